@@ -1,0 +1,53 @@
+// The few string helpers that C++20 lacks (std::format is not in GCC 12).
+#ifndef SMP_BASE_STRINGS_H_
+#define SMP_BASE_STRINGS_H_
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smp {
+
+namespace strings_internal {
+inline void Append(std::string& out, std::string_view piece) { out += piece; }
+inline void Append(std::string& out, char piece) { out += piece; }
+template <std::integral T>
+  requires(!std::same_as<T, char> && !std::same_as<T, bool>)
+void Append(std::string& out, T piece) {
+  out += std::to_string(piece);
+}
+}  // namespace strings_internal
+
+// The pieces (strings, chars, integers), one behind the other.
+template <class... Pieces>
+std::string StrCat(const Pieces&... pieces) {
+  std::string out;
+  (strings_internal::Append(out, pieces), ...);
+  return out;
+}
+
+// "a, b, c" for separator ", ".
+template <class Range>
+std::string Join(const Range& parts, std::string_view separator) {
+  std::string out;
+  bool first = true;
+  for (const auto& part : parts) {
+    if (!first) out += separator;
+    first = false;
+    out += part;
+  }
+  return out;
+}
+
+// Pieces between separators, empty ones included: Split("a,,b", ',') has three. The pieces point into `text`.
+std::vector<std::string_view> Split(std::string_view text, char separator);
+
+// Without leading and trailing spaces, tabs and line ends.
+std::string_view Trim(std::string_view text);
+
+std::string ToLower(std::string_view text);  // ASCII only
+
+}  // namespace smp
+
+#endif  // SMP_BASE_STRINGS_H_

@@ -1,0 +1,87 @@
+// Client: the API server's verbs on objects. Builds URLs, decodes answers, turns metav1.Status into Error with the words that kubectl
+// uses, obeys Retry-After on 429 and 503. Knows nothing of manifests and patches.
+#ifndef SMP_KUBE_CLIENT_H_
+#define SMP_KUBE_CLIENT_H_
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "kube/transport.h"
+#include "schema/schema.h"
+#include "value/document.h"
+
+namespace smp {
+
+// What a request is about. `name_space` is empty for cluster-scoped resources.
+struct ObjectRef {
+  GroupVersionKind gvk;
+  std::string plural;
+  std::string name_space;
+  std::string name;
+  std::string subresource = {};
+};
+
+enum class PatchType { kStrategic, kMerge, kJson, kApply };
+
+// Query parameters of writes.
+struct WriteOptions {
+  bool dry_run = false;                  // dryRun=All
+  std::string field_manager = {};        // fieldManager=
+  std::string field_validation = {};     // fieldValidation=Strict|Warn|Ignore; "" leaves it to the server
+  bool force = false;                    // force=true, with kApply only
+};
+
+struct DeleteOptions {
+  bool dry_run = false;
+  std::string propagation = "Background";  // Background | Foreground | Orphan
+  int64_t grace_period_seconds = -1;       // -1: the server's
+};
+
+class Client {
+ public:
+  // `warn` gets each distinct Warning header once. `sleep_ms` is the clock's seam, real sleeping by default.
+  struct Hooks {
+    std::function<void(const std::string&)> warn = {};
+    std::function<void(int64_t)> sleep_ms = {};
+  };
+  explicit Client(std::unique_ptr<Transport> transport);
+  Client(std::unique_ptr<Transport> transport, Hooks hooks);
+
+  // Error not-found when the object does not exist. Other errors: forbidden, conflict, server, transport.
+  Result<Document> Get(const ObjectRef& ref);
+  // The same for many, in one go; answers in order.
+  std::vector<Result<Document>> GetAll(const std::vector<ObjectRef>& refs);
+  Result<Document> Create(const ObjectRef& ref, const Value& object, const WriteOptions& options);
+  Result<Document> Patch(const ObjectRef& ref, PatchType type, const Value& patch, const WriteOptions& options);
+  Status Delete(const ObjectRef& ref, const DeleteOptions& options);
+  // A list of all objects of a resource (continue followed), each a Value of the returned document's "items".
+  Result<Document> List(const ObjectRef& collection, const std::string& label_selector);
+
+  // GET of any path, decoded as JSON.
+  Result<Document> GetRaw(const std::string& path);
+
+ private:
+  Result<HttpResponse> SendRetrying(const HttpRequest& request);
+  void ReportWarnings(const HttpResponse& response);
+
+  std::unique_ptr<Transport> transport_;
+  Hooks hooks_;
+  std::mutex mutex_;
+  std::set<std::string> warned_;
+};
+
+// "/apis/apps/v1/namespaces/default/deployments/web", names escaped.
+std::string ObjectPath(const ObjectRef& ref);
+
+// kubectl's words for a metav1.Status: `Error from server (Reason): message`, or for 422 `The Kind "name" is invalid: …` with one line a
+// cause. `response` has a status ≥ 400.
+Error ErrorFromResponse(const HttpResponse& response, const ObjectRef& ref);
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_CLIENT_H_

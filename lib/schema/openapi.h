@@ -1,0 +1,18 @@
+// OpenAPI → Schema. Reads all `x-kubernetes-*` extensions, $ref and allOf; nothing else in the program does.
+#ifndef SMP_SCHEMA_OPENAPI_H_
+#define SMP_SCHEMA_OPENAPI_H_
+
+#include <memory>
+
+#include "base/result.h"
+#include "schema/schema.h"
+#include "value/value.h"
+
+namespace smp {
+
+// One document of /openapi/v3/… (a group-version). Error: schema, naming the component and field.
+Result<std::shared_ptr<const Schema>> CompileOpenApiV3(const Value& document);
+
+}  // namespace smp
+
+#endif  // SMP_SCHEMA_OPENAPI_H_

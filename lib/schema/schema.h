@@ -1,0 +1,118 @@
+// Schema: what the API server says about its types, compiled from OpenAPI (openapi.h) to a small graph that the engine walks. A type is
+// one OpenAPI schema node; a field names the type of its value and how the value is patched.
+//
+//   const Schema& schema = …;                                  // builtin.h, or compiled from the server's document
+//   const Resource* r = schema.FindResource({"apps", "v1", "Deployment"});
+//   const Field* f = schema.Find(r->type, "spec");             // then schema.Find(f->type, "replicas"), …
+//
+// Sources: x-kubernetes-patch-strategy and -patch-merge-key (strategic merge patch), x-kubernetes-list-type and -list-map-keys (KEP-555
+// merge of custom resources, and the true identity of built-in lists), the paths of the document (resource name, scope, subresources,
+// accepted patch types).
+#ifndef SMP_SCHEMA_SCHEMA_H_
+#define SMP_SCHEMA_SCHEMA_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "value/document.h"
+#include "value/value.h"
+
+namespace smp {
+
+struct GroupVersionKind {
+  std::string group;  // "" for the core group
+  std::string version;
+  std::string kind;
+
+  std::string ApiVersion() const { return group.empty() ? version : group + "/" + version; }
+  friend auto operator<=>(const GroupVersionKind&, const GroupVersionKind&) = default;
+};
+
+// From an object's apiVersion and kind. Error: parse, when one is missing or no string.
+Result<GroupVersionKind> GvkOf(const Value& object);
+// "apps/v1/Deployment" or "v1/Pod".
+Result<GroupVersionKind> ParseGvk(std::string_view text);
+
+using TypeId = uint32_t;
+inline constexpr TypeId kNoType = 0;  // nothing is known: any value
+
+// What a value of the type must be. kAny: not said, or int-or-string, or free form.
+enum class TypeKind : uint8_t { kAny, kString, kInteger, kNumber, kBoolean, kObject, kArray, kIntOrString, kQuantity };
+
+enum class ListType : uint8_t { kUnset, kAtomic, kSet, kMap };  // x-kubernetes-list-type
+
+struct Field {
+  std::string name;
+  TypeId type = kNoType;       // of the value; for a list: of its elements
+  bool is_list = false;        // the schema says `type: array`
+  bool merge = false;          // patch strategy word `merge`
+  bool replace = false;        // patch strategy word `replace`
+  bool retain_keys = false;    // patch strategy word `retainKeys`
+  bool required = false;
+  ListType list_type = ListType::kUnset;
+  bool atomic_map = false;     // x-kubernetes-map-type: atomic
+  TypeKind kind = TypeKind::kAny;  // of the value itself (kArray for lists)
+  std::vector<std::string> patch_keys;     // x-kubernetes-patch-merge-key, split at ","; what the server merges by
+  std::vector<std::string> identity_keys;  // x-kubernetes-list-map-keys; what identifies an item. Empty: patch_keys do
+  const Value* default_value = nullptr;    // `default`, nullptr if none
+};
+
+struct Type {
+  TypeKind kind = TypeKind::kAny;
+  std::string name;             // component name, "io.k8s.api.core.v1.Container"; "" for inline nodes
+  std::vector<Field> fields;    // sorted by name
+  TypeId additional = kNoType;  // additionalProperties; elements when the node is a list of its own (a list of lists)
+  bool has_additional = false;
+  bool preserve_unknown = false;  // x-kubernetes-preserve-unknown-fields
+  bool embedded = false;          // x-kubernetes-embedded-resource
+};
+
+struct Resource {
+  GroupVersionKind gvk;
+  std::string plural;  // "deployments"
+  bool namespaced = true;
+  bool strategic = false;  // PATCH accepts application/strategic-merge-patch+json
+  TypeId type = kNoType;
+  std::vector<std::string> subresources;  // "status", "scale", sorted
+};
+
+class Schema {
+ public:
+  // nullptr when unknown.
+  const Resource* FindResource(const GroupVersionKind& gvk) const;
+  // The type of a kind even where no path serves it (List kinds, options); kNoType when unknown.
+  TypeId FindType(const GroupVersionKind& gvk) const;
+  TypeId FindTypeByName(std::string_view component) const;
+
+  const Type& type(TypeId id) const { return types_[id]; }
+  // nullptr when the type has no such property. Logarithmic. `additionalProperties` is not consulted (neither does the server's merge).
+  const Field* Find(TypeId type, std::string_view field) const;
+
+  const std::map<GroupVersionKind, Resource>& resources() const { return resources_; }
+  size_t type_count() const { return types_.size(); }
+
+  // Used by the compilers (openapi.cc, serial.cc).
+  TypeId Add(Type type);
+  Type& Mutable(TypeId id) { return types_[id]; }
+  void AddResource(Resource resource);
+  void AddKind(const GroupVersionKind& gvk, TypeId type);
+  Arena& arena() { return *arena_; }  // owns default values
+  // Adds all types and resources of `other`, whose ids are shifted; existing resources and kinds win.
+  void Merge(const Schema& other);
+
+ private:
+  std::vector<Type> types_ = std::vector<Type>(1);  // [kNoType]
+  std::map<GroupVersionKind, Resource> resources_;
+  std::map<GroupVersionKind, TypeId> kinds_;
+  std::shared_ptr<Arena> arena_ = std::make_shared<Arena>();
+  std::vector<std::shared_ptr<Arena>> retained_;
+};
+
+}  // namespace smp
+
+#endif  // SMP_SCHEMA_SCHEMA_H_

@@ -1,0 +1,76 @@
+// Arena: owns the bytes, items and members that Values point to. Document: an arena with a root and, for files that people wrote, the
+// line of each value. Both are cheap to copy (shared ownership) and immutable once built, so they may be read from several threads.
+//
+//   Arena arena;                                        // a derived document, e.g. a patch
+//   arena.Retain(live);                                 // it will point into live
+//   Value patch = arena.Object({{"spec", *live.root().Find("spec")}});
+//   Document out(std::move(arena), patch);
+#ifndef SMP_VALUE_DOCUMENT_H_
+#define SMP_VALUE_DOCUMENT_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "value/value.h"
+
+namespace smp {
+
+class Document;
+
+class Arena {
+ public:
+  Arena();
+  Arena(Arena&&) noexcept;
+  Arena& operator=(Arena&&) noexcept;
+  ~Arena();
+
+  std::string_view Copy(std::string_view bytes);
+  Value String(std::string_view bytes) { return Value::UnownedString(Copy(bytes)); }
+  // The items are copied (16 bytes each), what they point to is not.
+  Value Array(std::span<const Value> items);
+  // Sorts by name; of members with one name the last wins. Names and values are not deep-copied.
+  Value Object(std::vector<Member> members);
+  // As Object for members that are sorted and unique already. REQUIRES: so.
+  Value SortedObject(std::span<const Member> members);
+  // A stable address for `value`, which has none of its own (roots, computed values).
+  const Value* Keep(Value value);
+
+  // Keeps the other document's memory alive as long as this arena's.
+  void Retain(const Document& other);
+
+ private:
+  friend class Document;
+  struct Memory;
+  std::shared_ptr<Memory> memory_;
+};
+
+class Document {
+ public:
+  Document();  // null
+  Document(Arena arena, Value root);
+
+  const Value& root() const { return *root_; }
+
+  // File name as the user gave it ("-" for standard input, a URL); empty for documents that no one wrote.
+  const std::string& source_name() const;
+  // Line (from 1) on which `value` begins; the nearest known one for a value of a document without lines is 0.
+  // `value` must be an address inside this document (root(), or a result of Find/Items/Members).
+  int LineOf(const Value* value) const;
+  Source SourceOf(const Value* value) const;
+
+  // Used by the parsers.
+  void SetSource(std::string name);
+  void SetLine(const Value* value, int line);
+
+ private:
+  friend class Arena;
+  std::shared_ptr<Arena::Memory> memory_;
+  const Value* root_;
+};
+
+}  // namespace smp
+
+#endif  // SMP_VALUE_DOCUMENT_H_

@@ -1,0 +1,17 @@
+// What servers and files say must not reach the terminal raw: control characters, ESC, C1, bidirectional overrides and invalid UTF-8
+// are made visible. Newlines stay when `keep_newlines`, else they become \n.
+#ifndef SMP_VALUE_ESCAPE_H_
+#define SMP_VALUE_ESCAPE_H_
+
+#include <string>
+#include <string_view>
+
+namespace smp {
+
+enum class Newlines { kKeep, kEscape };
+
+std::string Visible(std::string_view text, Newlines newlines = Newlines::kKeep);
+
+}  // namespace smp
+
+#endif  // SMP_VALUE_ESCAPE_H_

@@ -1,0 +1,145 @@
+#include "value/value.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+namespace smp {
+
+namespace {
+
+size_t Mix(size_t seed, size_t hash) { return seed ^ (hash + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2)); }
+
+bool SameItems(std::span<const Value> a, std::span<const Value> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+bool SameMembers(std::span<const Member> a, std::span<const Member> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Member& x, const Member& y) { return x.name == y.name && x.value == y.value; });
+}
+
+}  // namespace
+
+std::string_view KindName(Kind kind) {
+  switch (kind) {
+    case Kind::kNull: return "null";
+    case Kind::kBool: return "boolean";
+    case Kind::kInt: return "integer";
+    case Kind::kDouble: return "number";
+    case Kind::kString: return "string";
+    case Kind::kArray: return "array";
+    case Kind::kObject: return "object";
+  }
+  return "null";
+}
+
+Value Value::Bool(bool b) {
+  Value v;
+  v.kind_ = Kind::kBool;
+  v.bool_ = b;
+  return v;
+}
+
+Value Value::Int(int64_t i) {
+  Value v;
+  v.kind_ = Kind::kInt;
+  v.int_ = i;
+  return v;
+}
+
+Value Value::Double(double d) {
+  Value v;
+  v.kind_ = Kind::kDouble;
+  v.double_ = d;
+  return v;
+}
+
+Value Value::UnownedString(std::string_view s) {
+  Value v;
+  v.kind_ = Kind::kString;
+  v.size_ = static_cast<uint32_t>(s.size());
+  v.string_ = s.data();
+  return v;
+}
+
+Value Value::UnownedArray(std::span<const Value> items) {
+  Value v;
+  v.kind_ = Kind::kArray;
+  v.size_ = static_cast<uint32_t>(items.size());
+  v.items_ = items.data();
+  return v;
+}
+
+Value Value::UnownedObject(std::span<const Member> members) {
+  Value v;
+  v.kind_ = Kind::kObject;
+  v.size_ = static_cast<uint32_t>(members.size());
+  v.members_ = members.data();
+  return v;
+}
+
+std::span<const Member> Value::Members() const { return {members_, size_}; }
+
+const Value* Value::Find(std::string_view name) const {
+  if (!is_object()) return nullptr;
+  const std::span<const Member> members = Members();
+  const auto at = std::lower_bound(members.begin(), members.end(), name,
+                                   [](const Member& m, std::string_view n) { return m.name < n; });
+  return at != members.end() && at->name == name ? &at->value : nullptr;
+}
+
+const Value* Value::FindPath(std::initializer_list<std::string_view> names) const {
+  const Value* at = this;
+  for (const std::string_view name : names) {
+    at = at->Find(name);
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
+std::string_view Value::StringOr(std::string_view name, std::string_view fallback) const {
+  const Value* v = Find(name);
+  return v != nullptr && v->is_string() ? v->AsString() : fallback;
+}
+
+bool operator==(const Value& a, const Value& b) {
+  if (a.kind() != b.kind() || a.size() != b.size()) return false;
+  switch (a.kind()) {
+    case Kind::kNull: return true;
+    case Kind::kBool: return a.AsBool() == b.AsBool();
+    case Kind::kInt: return a.AsInt() == b.AsInt();
+    case Kind::kDouble: return a.AsDouble() == b.AsDouble();
+    case Kind::kString: return a.AsString() == b.AsString();
+    case Kind::kArray: return SameItems(a.Items(), b.Items());
+    case Kind::kObject: return SameMembers(a.Members(), b.Members());
+  }
+  return false;
+}
+
+bool SameOrBothAbsent(const Value* a, const Value* b) {
+  if (a == nullptr || b == nullptr) return a == b;
+  return *a == *b;
+}
+
+size_t HashValue(const Value& value) {
+  size_t hash = static_cast<size_t>(value.kind());
+  switch (value.kind()) {
+    case Kind::kNull: return hash;
+    case Kind::kBool: return Mix(hash, value.AsBool() ? 1 : 0);
+    case Kind::kInt: return Mix(hash, std::hash<int64_t>()(value.AsInt()));
+    case Kind::kDouble: return Mix(hash, std::hash<double>()(value.AsDouble()));
+    case Kind::kString: return Mix(hash, std::hash<std::string_view>()(value.AsString()));
+    case Kind::kArray:
+      for (const Value& item : value.Items()) hash = Mix(hash, HashValue(item));
+      return hash;
+    case Kind::kObject:
+      for (const Member& m : value.Members()) {
+        hash = Mix(Mix(hash, std::hash<std::string_view>()(m.name)), HashValue(m.value));
+      }
+      return hash;
+  }
+  return hash;
+}
+
+}  // namespace smp
