@@ -1,8 +1,10 @@
-// Client: the API server's verbs on objects. Builds URLs, decodes answers, turns metav1.Status into Error with the words that kubectl
-// uses, obeys Retry-After on 429 and 503. Knows nothing of manifests and patches.
+// Client: the API server's verbs on objects. Builds URLs, decodes answers, turns metav1.Status into Error with the
+// words that kubectl uses, obeys Retry-After on 429 and 5xx. Knows nothing of manifests and patches. May be used from
+// several threads at once when its transport may (CurlTransport may): that is how many writes share one connection.
 #ifndef SMP_KUBE_CLIENT_H_
 #define SMP_KUBE_CLIENT_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -11,29 +13,21 @@
 #include <vector>
 
 #include "base/result.h"
+#include "kube/object_ref.h"
+#include "kube/status_error.h"
 #include "kube/transport.h"
-#include "schema/schema.h"
 #include "value/document.h"
 
 namespace smp {
-
-// What a request is about. `name_space` is empty for cluster-scoped resources.
-struct ObjectRef {
-  GroupVersionKind gvk;
-  std::string plural;
-  std::string name_space;
-  std::string name;
-  std::string subresource = {};
-};
 
 enum class PatchType { kStrategic, kMerge, kJson, kApply };
 
 // Query parameters of writes.
 struct WriteOptions {
-  bool dry_run = false;                  // dryRun=All
-  std::string field_manager = {};        // fieldManager=
-  std::string field_validation = {};     // fieldValidation=Strict|Warn|Ignore; "" leaves it to the server
-  bool force = false;                    // force=true, with kApply only
+  bool dry_run = false;               // dryRun=All
+  std::string field_manager = {};     // fieldManager=
+  std::string field_validation = {};  // fieldValidation=Strict|Warn|Ignore; "" leaves it to the server
+  bool force = false;                 // force=true, with kApply only
 };
 
 struct DeleteOptions {
@@ -56,10 +50,12 @@ class Client {
   Result<Document> Get(const ObjectRef& ref);
   // The same for many, in one go; answers in order.
   std::vector<Result<Document>> GetAll(const std::vector<ObjectRef>& refs);
+  // POSTs to the collection of `ref`; its name is not part of the URL.
   Result<Document> Create(const ObjectRef& ref, const Value& object, const WriteOptions& options);
   Result<Document> Patch(const ObjectRef& ref, PatchType type, const Value& patch, const WriteOptions& options);
   Status Delete(const ObjectRef& ref, const DeleteOptions& options);
-  // A list of all objects of a resource (continue followed), each a Value of the returned document's "items".
+  // A list of all objects of a resource (continue followed), each a Value of the returned document's "items", with
+  // apiVersion and kind filled in where the server leaves them out.
   Result<Document> List(const ObjectRef& collection, const std::string& label_selector);
 
   // GET of any path, decoded as JSON.
@@ -67,6 +63,9 @@ class Client {
 
  private:
   Result<HttpResponse> SendRetrying(const HttpRequest& request);
+  std::vector<Result<HttpResponse>> SendAllRetrying(const std::vector<HttpRequest>& requests);
+  Result<Document> SendForObject(const HttpRequest& request, const ObjectRef& ref);
+  Result<Document> ListPages(const ObjectRef& collection, const std::string& label_selector, const std::string& limit);
   void ReportWarnings(const HttpResponse& response);
 
   std::unique_ptr<Transport> transport_;
@@ -74,13 +73,6 @@ class Client {
   std::mutex mutex_;
   std::set<std::string> warned_;
 };
-
-// "/apis/apps/v1/namespaces/default/deployments/web", names escaped.
-std::string ObjectPath(const ObjectRef& ref);
-
-// kubectl's words for a metav1.Status: `Error from server (Reason): message`, or for 422 `The Kind "name" is invalid: …` with one line a
-// cause. `response` has a status ≥ 400.
-Error ErrorFromResponse(const HttpResponse& response, const ObjectRef& ref);
 
 }  // namespace smp
 

@@ -2,6 +2,7 @@
 #ifndef SMP_KUBE_KUBECONFIG_H_
 #define SMP_KUBE_KUBECONFIG_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,8 @@ struct ConnectionFlags {
 
 // A PEM given as a path or as its bytes; both empty: not given.
 struct Pem {
-  std::string file;
-  std::string data;
+  std::string file = {};
+  std::string data = {};
   bool given() const { return !file.empty() || !data.empty(); }
 };
 
@@ -38,13 +39,13 @@ struct ConnectionConfig {
   std::string context;  // names, for messages and for the head of an explanation
   std::string cluster;
   std::string user;
-  std::string server;      // "https://host:port[/prefix]", no trailing slash
-  std::string name_space;  // of the flag, else of the context, else "default"
+  std::string server;             // "https://host:port[/prefix]", no trailing slash
+  std::string name_space;         // of the flag, else of the context, else "default"
   bool name_space_given = false;  // by -n
   Pem certificate_authority;
   Pem client_certificate;
   Pem client_key;
-  std::string token;       // or
+  std::string token;       // used while token_file cannot be read
   std::string token_file;  // re-read by the transport
   std::string username;    // basic auth
   std::string password;
@@ -54,7 +55,8 @@ struct ConnectionConfig {
 };
 
 // The files that count: --kubeconfig, else $KUBECONFIG (a list), else ~/.kube/config.
-// Errors: invalid-argument for a context, cluster or user that is not there (naming those that are), parse with file and line.
+// Errors: invalid-argument for a context, cluster or user that is not there (naming those that are), parse with file
+// and line.
 Result<ConnectionConfig> LoadConnectionConfig(const ConnectionFlags& flags);
 
 }  // namespace smp

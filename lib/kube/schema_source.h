@@ -1,4 +1,5 @@
-// SchemaSource: the schema of a group-version from the server, fetched and compiled once per run.
+// SchemaSource: the schema of a group-version from the server, fetched and compiled once per run. Safe to use from
+// several threads.
 #ifndef SMP_KUBE_SCHEMA_SOURCE_H_
 #define SMP_KUBE_SCHEMA_SOURCE_H_
 
@@ -25,6 +26,8 @@ class SchemaSource {
   void Forget(const std::string& api_version);
 
  private:
+  Status LoadIndex();
+
   Client* client_;  // not owned
   std::mutex mutex_;
   bool have_index_ = false;

@@ -1,9 +1,10 @@
-// The only seam to the network: requests in, answers out. CurlTransport (curl_transport.h) is the real one; tests put a fake behind it
-// to inject faults and nothing else.
+// The only seam to the network: requests in, answers out. CurlTransport (curl_transport.h) is the real one; tests put a
+// fake behind it to inject faults and nothing else.
 #ifndef SMP_KUBE_TRANSPORT_H_
 #define SMP_KUBE_TRANSPORT_H_
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,12 +30,17 @@ struct HttpResponse {
   std::string_view Header(std::string_view name) const;
 };
 
+// Error::reason of a transport error where the connection broke after it had stood: the only kind where trying again is
+// of use.
+inline constexpr std::string_view kConnectionReset = "ConnectionReset";
+
 class Transport {
  public:
   virtual ~Transport() = default;
   // Error: transport, when no answer came (name lookup, TLS, time-out, reset); any HTTP status is an answer.
   virtual Result<HttpResponse> Send(const HttpRequest& request) = 0;
-  // All of them, as many at once as the transport can; answers in the order of the requests. The default sends one after the other.
+  // All of them, as many at once as the transport can; answers in the order of the requests. The default sends one
+  // after the other.
   virtual std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests);
 };
 

@@ -1,13 +1,13 @@
-// Schema: what the API server says about its types, compiled from OpenAPI (openapi.h) to a small graph that the engine walks. A type is
-// one OpenAPI schema node; a field names the type of its value and how the value is patched.
+// Schema: what the API server says about its types, compiled from OpenAPI (openapi.h) to a small graph that the engine
+// walks. A type is one OpenAPI schema node; a field names the type of its value and how the value is patched.
 //
 //   const Schema& schema = …;                                  // builtin.h, or compiled from the server's document
 //   const Resource* r = schema.FindResource({"apps", "v1", "Deployment"});
 //   const Field* f = schema.Find(r->type, "spec");             // then schema.Find(f->type, "replicas"), …
 //
-// Sources: x-kubernetes-patch-strategy and -patch-merge-key (strategic merge patch), x-kubernetes-list-type and -list-map-keys (KEP-555
-// merge of custom resources, and the true identity of built-in lists), the paths of the document (resource name, scope, subresources,
-// accepted patch types).
+// Sources: x-kubernetes-patch-strategy and -patch-merge-key (strategic merge patch), x-kubernetes-list-type and
+// -list-map-keys (KEP-555 merge of custom resources, and the true identity of built-in lists), the paths of the
+// document (resource name, scope, subresources, accepted patch types).
 #ifndef SMP_SCHEMA_SCHEMA_H_
 #define SMP_SCHEMA_SCHEMA_H_
 
@@ -48,15 +48,15 @@ enum class ListType : uint8_t { kUnset, kAtomic, kSet, kMap };  // x-kubernetes-
 
 struct Field {
   std::string name;
-  TypeId type = kNoType;       // of the value; for a list: of its elements
-  bool is_list = false;        // the schema says `type: array`
-  bool merge = false;          // patch strategy word `merge`
-  bool replace = false;        // patch strategy word `replace`
-  bool retain_keys = false;    // patch strategy word `retainKeys`
+  TypeId type = kNoType;     // of the value; for a list: of its elements
+  bool is_list = false;      // the schema says `type: array`
+  bool merge = false;        // patch strategy word `merge`
+  bool replace = false;      // patch strategy word `replace`
+  bool retain_keys = false;  // patch strategy word `retainKeys`
   bool required = false;
   ListType list_type = ListType::kUnset;
-  bool atomic_map = false;     // x-kubernetes-map-type: atomic
-  TypeKind kind = TypeKind::kAny;  // of the value itself (kArray for lists)
+  bool atomic_map = false;                 // x-kubernetes-map-type: atomic
+  TypeKind kind = TypeKind::kAny;          // of the value itself (kArray for lists)
   std::vector<std::string> patch_keys;     // x-kubernetes-patch-merge-key, split at ","; what the server merges by
   std::vector<std::string> identity_keys;  // x-kubernetes-list-map-keys; what identifies an item. Empty: patch_keys do
   const Value* default_value = nullptr;    // `default`, nullptr if none
@@ -64,10 +64,10 @@ struct Field {
 
 struct Type {
   TypeKind kind = TypeKind::kAny;
-  std::string name;             // component name, "io.k8s.api.core.v1.Container"; "" for inline nodes
-  std::vector<Field> fields;    // sorted by name
-  TypeId additional = kNoType;  // additionalProperties; elements when the node is a list of its own (a list of lists)
-  bool has_additional = false;
+  std::string name;               // component name, "io.k8s.api.core.v1.Container"; "" for inline nodes
+  std::vector<Field> fields;      // sorted by name
+  TypeId additional = kNoType;    // additionalProperties; elements when the node is a list of its own (a list of lists)
+  bool has_additional = false;    // additionalProperties are allowed (never set for lists)
   bool preserve_unknown = false;  // x-kubernetes-preserve-unknown-fields
   bool embedded = false;          // x-kubernetes-embedded-resource
 };
@@ -90,18 +90,21 @@ class Schema {
   TypeId FindTypeByName(std::string_view component) const;
 
   const Type& type(TypeId id) const { return types_[id]; }
-  // nullptr when the type has no such property. Logarithmic. `additionalProperties` is not consulted (neither does the server's merge).
+  // nullptr when the type has no such property. Logarithmic. `additionalProperties` is not consulted (neither does the
+  // server's merge).
   const Field* Find(TypeId type, std::string_view field) const;
 
   const std::map<GroupVersionKind, Resource>& resources() const { return resources_; }
-  size_t type_count() const { return types_.size(); }
+  const std::map<GroupVersionKind, TypeId>& kinds() const { return kinds_; }
+  size_t type_count() const { return types_.size(); }  // kNoType counts: ids are below it
 
   // Used by the compilers (openapi.cc, serial.cc).
   TypeId Add(Type type);
   Type& Mutable(TypeId id) { return types_[id]; }
-  void AddResource(Resource resource);
-  void AddKind(const GroupVersionKind& gvk, TypeId type);
-  Arena& arena() { return *arena_; }  // owns default values
+  void AddResource(Resource resource);                     // the first of a kind wins
+  void AddKind(const GroupVersionKind& gvk, TypeId type);  // the first wins
+  // A deep copy of a default that lives as long as the schema: the document it was read from may go.
+  const Value* Own(const Value& value);
   // Adds all types and resources of `other`, whose ids are shifted; existing resources and kinds win.
   void Merge(const Schema& other);
 

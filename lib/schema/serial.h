@@ -1,20 +1,44 @@
-// The compiled schema as text: what is embedded in the program (builtin.h) and kept in the disk cache. One line a type, field or
-// resource, so that a diff of two servers' schemas can be read. The reader trusts nothing: ids, counts and lines are checked, every
-// input gives a Schema or an error.
+// The compiled schema as text: what is embedded in the program (builtin.h) and kept in the disk cache. One line a type,
+// field or resource, so that a diff of two servers' schemas can be read. The reader trusts nothing: ids, counts and
+// lines are checked, every input gives a Schema or an error.
+//
+//   # any comment
+//   smp-schema 1 3 1 1                              version of the format; numbers of types, resources and kinds
+//   To :io.k8s.api.core.v1.ServiceSpec              a type: kind letter and flags, [additional type,] [name]
+//    clusterIP s#1                                  its fields, sorted: name, kind letter and type, [flags,] [keys,]
+//    ports l:io.k8s.api.core.v1.ServicePort mM k=port i=port,protocol                      [default as JSON]
+//   To :io.k8s.api.core.v1.ServicePort
+//    protocol s#1 ="TCP"
+//   Ts                                              types without a name of their own are #1, #2, … in the order of the
+//   file R - v1 Service services ns :io.k8s… status      resource: group, version, kind, plural, scope, type,
+//   subresources K - v1 Service :io.k8s.api.core.v1.ServiceSpec  kind: group, version, kind, type
+//
+// Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field that says `type: array`),
+// x int-or-string, q quantity. Flags of a field: m merge, r replace, t retainKeys, q required, A S M list type, a
+// atomic map; of a type: p preserves unknown fields, e embedded; then "+TYPE" additional properties, "[TYPE" elements.
+// Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the empty one; blanks,
+// commas, "#" and control characters are %XX.
 #ifndef SMP_SCHEMA_SERIAL_H_
 #define SMP_SCHEMA_SERIAL_H_
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "schema/schema.h"
 
 namespace smp {
 
+inline constexpr size_t kMaxSchemaBytes = 16UL << 20;  // one group-version is far below 1 MB
+
 std::string SerializeSchema(const Schema& schema);
+// Error: parse, with the line.
 Result<std::shared_ptr<const Schema>> ParseSchema(std::string_view text);
+
+// The lines of one type, which say all of it. Other types are called as `labels`, by id, says.
+std::string SerializeType(const Type& type, const std::vector<std::string>& labels);
 
 }  // namespace smp
 

@@ -1,9 +1,9 @@
 #include "value/document.h"
 
 #include <algorithm>
-#include <cstring>
+#include <functional>
+#include <memory>
 #include <memory_resource>
-#include <unordered_map>
 
 namespace smp {
 
@@ -11,7 +11,28 @@ struct Arena::Memory {
   std::pmr::monotonic_buffer_resource pool;
   std::vector<std::shared_ptr<Memory>> retained;
   std::string source_name;
-  std::unordered_map<const Value*, int> lines;
+  std::vector<std::pair<const Value*, int>> lines;  // sorted by address
+
+  int LineOf(const Value* value) const {
+    const auto at = std::lower_bound(lines.begin(), lines.end(), value,
+                                     [](const auto& line, const Value* v) { return std::less<>()(line.first, v); });
+    return at == lines.end() || at->first != value ? 0 : at->second;
+  }
+
+  // `memory`, or the first of those it retains (each is asked once) that `accepts`; nullptr if there is none.
+  template <class Predicate>
+  static const Memory* First(const Memory& memory, Predicate accepts) {
+    std::vector<const Memory*> reached = {&memory};
+    for (size_t i = 0; i < reached.size(); ++i) {
+      if (accepts(*reached[i])) return reached[i];
+      for (const std::shared_ptr<Memory>& retained : reached[i]->retained) {
+        if (std::find(reached.begin(), reached.end(), retained.get()) == reached.end()) {
+          reached.push_back(retained.get());
+        }
+      }
+    }
+    return nullptr;
+  }
 };
 
 namespace {
@@ -25,8 +46,10 @@ std::span<const T> CopyTo(std::pmr::memory_resource& pool, std::span<const T> fr
   return {to, from.size()};
 }
 
-// Stable, so that of equal names the last written stays last.
+}  // namespace
+
 void SortKeepLast(std::vector<Member>& members) {
+  // Stable, so that of equal names the last written stays last. Most objects come from a server, which sorts.
   const auto less = [](const Member& a, const Member& b) { return a.name < b.name; };
   if (!std::is_sorted(members.begin(), members.end(), less)) std::stable_sort(members.begin(), members.end(), less);
   size_t kept = 0;
@@ -36,8 +59,6 @@ void SortKeepLast(std::vector<Member>& members) {
   }
   members.resize(kept);
 }
-
-}  // namespace
 
 Arena::Arena() : memory_(std::make_shared<Memory>()) {}
 Arena::Arena(Arena&&) noexcept = default;
@@ -70,17 +91,28 @@ Document::Document(Arena arena, Value root) : memory_(std::move(arena.memory_)),
   root_ = CopyTo(memory_->pool, std::span<const Value>(&root, 1)).data();
 }
 
-const std::string& Document::source_name() const { return memory_->source_name; }
-
-int Document::LineOf(const Value* value) const {
-  const auto at = memory_->lines.find(value);
-  return at == memory_->lines.end() ? 0 : at->second;
+const std::string& Document::source_name() const {
+  const Arena::Memory* named = Arena::Memory::First(*memory_, [](const auto& m) { return !m.source_name.empty(); });
+  return named != nullptr ? named->source_name : memory_->source_name;
 }
 
-Source Document::SourceOf(const Value* value) const { return {source_name(), LineOf(value)}; }
+int Document::LineOf(const Value* value) const { return SourceOf(value).line; }
+
+Source Document::SourceOf(const Value* value) const {
+  const auto knows = [value](const auto& memory) { return memory.LineOf(value) > 0; };
+  const Arena::Memory* written = Arena::Memory::First(*memory_, knows);
+  return written != nullptr ? Source{written->source_name, written->LineOf(value)} : Source{source_name(), 0};
+}
 
 void Document::SetSource(std::string name) { memory_->source_name = std::move(name); }
 
-void Document::SetLine(const Value* value, int line) { memory_->lines[value] = line; }
+void Document::SetLines(std::vector<std::pair<const Value*, int>> lines) {
+  const auto less = [](const auto& a, const auto& b) { return std::less<>()(a.first, b.first); };
+  const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+  std::stable_sort(lines.begin(), lines.end(), less);
+  const auto first_kept = std::unique(lines.rbegin(), lines.rend(), same).base();
+  lines.erase(lines.begin(), first_kept);
+  memory_->lines = std::move(lines);
+}
 
 }  // namespace smp

@@ -1,5 +1,6 @@
-// Arena: owns the bytes, items and members that Values point to. Document: an arena with a root and, for files that people wrote, the
-// line of each value. Both are cheap to copy (shared ownership) and immutable once built, so they may be read from several threads.
+// Arena: owns the bytes, items and members that Values point to. Document: an arena with a root and, for files that
+// people wrote, the line of each value. Both are cheap to copy (shared ownership) and immutable once built, so they may
+// be read from several threads.
 //
 //   Arena arena;                                        // a derived document, e.g. a patch
 //   arena.Retain(live);                                 // it will point into live
@@ -9,8 +10,10 @@
 #define SMP_VALUE_DOCUMENT_H_
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -47,6 +50,9 @@ class Arena {
   std::shared_ptr<Memory> memory_;
 };
 
+// Sorts by name, of members with one name the last stays: the form that objects have.
+void SortKeepLast(std::vector<Member>& members);
+
 class Document {
  public:
   Document();  // null
@@ -54,16 +60,17 @@ class Document {
 
   const Value& root() const { return *root_; }
 
-  // File name as the user gave it ("-" for standard input, a URL); empty for documents that no one wrote.
+  // File name as the user gave it ("-" for standard input, a URL); empty for documents that no one wrote. A document
+  // derived from another (Arena::Retain) has the source and the lines of that one, too.
   const std::string& source_name() const;
-  // Line (from 1) on which `value` begins; the nearest known one for a value of a document without lines is 0.
+  // Line (from 1) on which `value` begins, 0 where it is not known.
   // `value` must be an address inside this document (root(), or a result of Find/Items/Members).
   int LineOf(const Value* value) const;
   Source SourceOf(const Value* value) const;
 
-  // Used by the parsers.
+  // Used by the parsers. Of two lines for one value the last counts.
   void SetSource(std::string name);
-  void SetLine(const Value* value, int line);
+  void SetLines(std::vector<std::pair<const Value*, int>> lines);
 
  private:
   friend class Arena;

@@ -1,5 +1,5 @@
-// What servers and files say must not reach the terminal raw: control characters, ESC, C1, bidirectional overrides and invalid UTF-8
-// are made visible. Newlines stay when `keep_newlines`, else they become \n.
+// What servers and files say must not reach the terminal raw: control characters, ESC, C1, bidirectional overrides and
+// invalid UTF-8 are made visible. Tabs stay; newlines stay or become \n.
 #ifndef SMP_VALUE_ESCAPE_H_
 #define SMP_VALUE_ESCAPE_H_
 

@@ -1,5 +1,6 @@
-// Value: one JSON value, immutable, 16 bytes, trivially copyable. It points into the arena of the Document (document.h) that it came
-// from and is valid as long as that Document, so that a plan and a patch can share the subtrees of their inputs without copying.
+// Value: one JSON value, immutable, 16 bytes, trivially copyable. It points into the arena of the Document (document.h)
+// that it came from and is valid as long as that Document, so that a plan and a patch can share the subtrees of their
+// inputs without copying.
 //
 //   if (const Value* image = container.Find("image")) Use(image->AsString());   // nullptr: absent. Absent is not null.
 //

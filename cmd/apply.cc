@@ -1,0 +1,172 @@
+#include <functional>
+
+#include "apply/last_applied.h"
+#include "apply/manifests.h"
+#include "apply/prepare.h"
+#include "apply/submit.h"
+#include "base/strings.h"
+#include "cmd/command.h"
+#include "cmd/connection.h"
+#include "cmd/exit_code.h"
+#include "cmd/input.h"
+#include "cmd/object_printer.h"
+#include "value/escape.h"
+#include "value/redact.h"
+
+namespace smp {
+
+namespace {
+
+struct ApplyOptions {
+  SubmitOptions submit;
+  std::string output;  // "", name, json, yaml
+};
+
+Result<DryRun> ToDryRun(const std::string& text) {
+  if (text == "none" || text == "false") return DryRun::kNone;
+  if (text == "client" || text == "true" || text == "unchanged") return DryRun::kClient;
+  if (text == "server") return DryRun::kServer;
+  return Error::InvalidArgument(
+      StrCat("Invalid dry-run value (", text, "). Must be \"none\", \"server\", or \"client\"."));
+}
+
+Result<std::string> ToFieldValidation(const std::string& text) {
+  if (text == "strict" || text == "true") return std::string("Strict");
+  if (text == "warn") return std::string("Warn");
+  if (text == "ignore" || text == "false") return std::string("Ignore");
+  return Error::InvalidArgument(
+      StrCat("invalid - validate option ", text, "; must be one of: strict (or true), warn, ignore (or false)"));
+}
+
+Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
+  ApplyOptions out;
+  SMP_ASSIGN(out.submit.dry_run, ToDryRun(flags.Text("dry-run")));
+  SMP_ASSIGN(out.submit.field_validation, ToFieldValidation(flags.Text("validate")));
+  out.submit.field_manager = flags.Text("field-manager");
+  out.output = flags.Text("output");
+  return out;
+}
+
+std::string_view DryRunSuffix(DryRun dry_run) {
+  switch (dry_run) {
+    case DryRun::kNone: return "";
+    case DryRun::kClient: return " (dry run)";
+    case DryRun::kServer: return " (server dry run)";
+  }
+  return "";
+}
+
+// kubectl's words, so that people find what they know.
+void WarnOfMissingLastApplied(const Prepared& prepared, Io& io) {
+  if (!prepared.lacks_last_applied()) return;
+  io.err << "Warning: resource " << Visible(prepared.ref.plural, Newlines::kEscape) << "/"
+         << Visible(prepared.ref.name, Newlines::kEscape) << " is missing the " << kLastAppliedAnnotation
+         << " annotation which is required by apply. apply should only be used on resources created declaratively by either "
+            "create --save-config or apply. The missing annotation will be patched automatically.\n";
+}
+
+class Applier {
+ public:
+  Applier(const Target& target, const ApplyOptions& options, Io& io) : target_(target), options_(options), io_(io) {}
+
+  void Apply(const Manifest& manifest) {
+    auto done = ApplyOne(manifest);
+    if (done.ok()) {
+      Print(manifest, *done);
+    } else {
+      Fail(Labelled(manifest, std::move(done).error()));
+    }
+  }
+
+  void Fail(const Error& error) { exit_ = smp::Fail(io_, error, kExitFailed); }
+
+  // As kubectl: with -o json or yaml objects are printed at the end, and only when everything went well.
+  int Finish() {
+    if (exit_ == kExitOk && !objects_.empty()) io_.out << PrintObjects(objects_, options_.output);
+    return exit_;
+  }
+
+ private:
+  Result<Submitted> ApplyOne(const Manifest& manifest) {
+    SMP_ASSIGN(Prepared prepared, Prepare(manifest, target_));
+    if (prepared.live) SecretRegistry::Instance().Remember(prepared.live->root());
+    WarnOfMissingLastApplied(prepared, io_);
+    return Submit(prepared, target_, options_.submit);
+  }
+
+  static Error Labelled(const Manifest& manifest, Error error) {
+    if (error.source.file.empty()) error.source = manifest.source();
+    error.path = StrCat(Label(manifest.gvk, manifest.name), error.path.empty() ? "" : ": ", error.path);
+    return error;
+  }
+
+  void Print(const Manifest& manifest, const Submitted& done) {
+    const std::string label = Visible(Label(manifest.gvk, manifest.name), Newlines::kEscape);
+    if (options_.output.empty()) {
+      io_.out << label << " " << DoneWord(done.done) << DryRunSuffix(options_.submit.dry_run) << std::endl;
+    } else if (options_.output == "name") {
+      io_.out << label << std::endl;
+    } else {
+      objects_.push_back(done.object);
+    }
+  }
+
+  const Target target_;
+  const ApplyOptions& options_;
+  Io& io_;
+  std::vector<Document> objects_;
+  int exit_ = kExitOk;
+};
+
+int RunApply(const ParsedFlags& flags, Io& io) {
+  const auto options = ToOptions(flags);
+  if (!options.ok()) return Fail(io, options.error(), kExitFailed);
+  const auto manifests = ReadInput(flags, io);
+  if (!manifests.ok()) return Fail(io, manifests.error(), kExitFailed);
+  const auto connection = Connect(flags, io.err);
+  if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
+  if (manifests->items.empty()) return Fail(io, Error::InvalidArgument("no objects passed to apply"), kExitFailed);
+
+  Applier applier(connection->target(), *options, io);
+  for (const auto& manifest : manifests->items) {
+    if (manifest.ok()) {
+      applier.Apply(*manifest);
+    } else {
+      applier.Fail(manifest.error());
+    }
+  }
+  return applier.Finish();
+}
+
+std::vector<Flag> Flags() {
+  std::vector<Flag> flags = InputFlagTable();
+  flags.push_back({.name = "dry-run", .placeholder = "none|client|server", .help = "client: say what would be done; server: let the server check it, too, and store nothing", .fallback = "none", .bare = "client"});
+  flags.push_back({.name = "output", .letter = 'o', .placeholder = "name|json|yaml", .help = "print the objects instead of a line each", .choices = {"name", "json", "yaml"}});
+  flags.push_back({.name = "validate", .placeholder = "strict|warn|ignore", .help = "what the server does about unknown and duplicate fields", .fallback = "strict", .bare = "strict"});
+  flags.push_back({.name = "field-manager", .placeholder = "NAME", .help = "name under which the server records who owns the fields", .fallback = "kubectl-client-side-apply"});
+  for (Flag& flag : ConnectionFlagTable()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+}  // namespace
+
+Command ApplyCommand() {
+  return {.name = "apply",
+          .summary = "create or change objects as manifests say",
+          .description =
+              "Create objects, or change those that exist, as manifests say.\n\n"
+              "What shall become of a field is decided three ways: what was last applied, what the manifest says, and what the\n"
+              "server has. The decision is encoded as a patch, and the patch is proved by running the server's merge on it here,\n"
+              "before anything is sent. explain-diff shows the same decision with its reasons.",
+          .usage = "apply -f FILE [flags]",
+          .examples = "  # apply a file, a folder, standard input\n"
+                      "  {program} apply -f web.yaml\n"
+                      "  {program} apply -f manifests/ -R\n"
+                      "  cat web.yaml | {program} apply -f -\n\n"
+                      "  # let the server check everything and store nothing\n"
+                      "  {program} apply -f web.yaml --dry-run=server\n",
+          .flags = Flags(),
+          .run = RunApply};
+}
+
+}  // namespace smp

@@ -1,0 +1,105 @@
+#include "apply/prepare.h"
+
+#include "apply/last_applied.h"
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+Error Located(const Manifest& manifest, Error error) {
+  if (error.source.file.empty()) error.source = manifest.source();
+  return error;
+}
+
+Result<std::string> NamespaceOf(const Manifest& manifest, const Resource& resource, const Target& target) {
+  if (!resource.namespaced) return std::string();
+  if (manifest.name_space.empty()) return target.name_space;
+  if (target.name_space_given && manifest.name_space != target.name_space) {
+    return Error::InvalidArgument(StrCat("the namespace from the provided object \"", manifest.name_space,
+                                         "\" does not match the namespace \"", target.name_space,
+                                         "\". You must pass '--namespace=", manifest.name_space,
+                                         "' to perform this operation."));
+  }
+  return manifest.name_space;
+}
+
+Status PlanAgainstLive(Prepared& prepared) {
+  const DiffInput input = {
+      .original = prepared.original ? &prepared.original->root() : nullptr,
+      .modified = &prepared.modified.root(),
+      .live = &prepared.live->root(),
+      .schema = prepared.schema.get(),
+      .type = prepared.resource.type,
+      .rules = prepared.resource.strategic ? ListRules::kStrategic : ListRules::kListTypes,
+  };
+  SMP_ASSIGN(prepared.patch, PlanPatch(input));
+  return Ok();
+}
+
+Status GetLive(Prepared& prepared, Client& client) {
+  prepared.live.reset();
+  prepared.original.reset();
+  prepared.patch.reset();
+  auto live = client.Get(prepared.ref);
+  if (!live.ok()) {
+    if (live.error().code == ErrorCode::kNotFound) return Ok();
+    return std::move(live).error();
+  }
+  prepared.live = *std::move(live);
+  SMP_ASSIGN(prepared.original, ReadLastApplied(prepared.live->root()));
+  return PlanAgainstLive(prepared);
+}
+
+Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
+  Prepared out;
+  SMP_ASSIGN(out.resource, target.schemas->FindResource(manifest.gvk));
+  SMP_ASSIGN(out.schema, target.schemas->Get(manifest.gvk));
+  SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, out.resource, target));
+  out.manifest = name_space.empty() || !manifest.name_space.empty()
+                     ? manifest.document
+                     : WithMetadata(manifest.document, "namespace", name_space);
+  out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
+  out.modified = WithLastApplied(out.manifest);
+  return out;
+}
+
+Result<Resource> BuiltinResource(const Manifest& manifest, const Schema& schema) {
+  if (const Resource* resource = schema.FindResource(manifest.gvk)) return *resource;
+  return Error::Schema(StrCat("no schema for kind \"", manifest.gvk.kind, "\" in version \"", manifest.gvk.ApiVersion(),
+                              "\"; without a cluster only built-in kinds are known"));
+}
+
+}  // namespace
+
+Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
+  auto prepared = Resolve(manifest, target);
+  if (!prepared.ok()) return Located(manifest, std::move(prepared).error());
+  if (auto status = PrepareAgain(*prepared, target); !status.ok()) {
+    return Located(manifest, std::move(status).error());
+  }
+  return prepared;
+}
+
+Status PrepareAgain(Prepared& prepared, const Target& target) { return GetLive(prepared, *target.client); }
+
+Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
+                                std::shared_ptr<const Schema> schema) {
+  Prepared out;
+  auto resource = BuiltinResource(manifest, *schema);
+  if (!resource.ok()) return Located(manifest, std::move(resource).error());
+  out.resource = *std::move(resource);
+  out.schema = std::move(schema);
+  out.manifest = manifest.document;
+  out.ref = {manifest.gvk, out.resource.plural, manifest.name_space, manifest.name};
+  out.modified = out.manifest;
+  if (!input.live) return out;
+  out.live = input.live;
+  SMP_ASSIGN(out.original, ReadLastApplied(out.live->root()));
+  if (out.original) out.modified = WithLastApplied(out.manifest);
+  if (input.original) out.original = input.original;
+  if (auto status = PlanAgainstLive(out); !status.ok()) return Located(manifest, std::move(status).error());
+  return out;
+}
+
+}  // namespace smp

@@ -1,0 +1,60 @@
+// Prepare: a manifest and what is needed to say what apply would do with it. Reads only (GET); explain-diff stops here, apply goes on to
+// submit.h.
+#ifndef SMP_APPLY_PREPARE_H_
+#define SMP_APPLY_PREPARE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apply/manifests.h"
+#include "base/result.h"
+#include "kube/client.h"
+#include "kube/schema_source.h"
+#include "schema/schema.h"
+#include "smp/smp.h"
+#include "value/document.h"
+
+namespace smp {
+
+// Where the objects go.
+struct Target {
+  Client* client = nullptr;
+  SchemaSource* schemas = nullptr;
+  std::string name_space;         // of -n, else of the context
+  bool name_space_given = false;  // by -n: then a manifest may say no other
+};
+
+// Everything that is known of an object before anything is sent. Not there yet: no `live` and no `patch`.
+struct Prepared {
+  Document manifest;  // with its namespace filled in
+  ObjectRef ref;
+  std::shared_ptr<const Schema> schema;
+  Resource resource;
+  Document modified;  // the manifest with the last-applied annotation
+  std::optional<Document> live;
+  std::optional<Document> original;  // what live's annotation records
+  std::optional<VerifiedPatch> patch;
+
+  bool lacks_last_applied() const { return live.has_value() && !original.has_value(); }
+};
+
+// Resolves the kind, fills in the namespace, gets live and plans. Errors name the object's file and line.
+Result<Prepared> Prepare(const Manifest& manifest, const Target& target);
+
+// Once more with a fresh live object, after a conflict.
+Status PrepareAgain(Prepared& prepared, const Target& target);
+
+// Without a cluster: `live` nullopt: the object does not exist. `original` nullopt: live's annotation says. The annotation is planned only
+// when live has one, so that files that never saw a cluster compare as they are.
+struct OfflineInput {
+  std::optional<Document> live;
+  std::optional<Document> original;
+};
+Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
+                                std::shared_ptr<const Schema> schema);
+
+}  // namespace smp
+
+#endif  // SMP_APPLY_PREPARE_H_

@@ -1,0 +1,37 @@
+// Submit: a prepared object to the server. The only place that writes.
+#ifndef SMP_APPLY_SUBMIT_H_
+#define SMP_APPLY_SUBMIT_H_
+
+#include <functional>
+#include <string>
+
+#include "apply/prepare.h"
+#include "base/result.h"
+#include "value/document.h"
+
+namespace smp {
+
+enum class DryRun { kNone, kClient, kServer };
+
+struct SubmitOptions {
+  DryRun dry_run = DryRun::kNone;
+  std::string field_manager = "kubectl-client-side-apply";  // kubectl's own, so that mixing both tools gives no second manager
+  std::string field_validation = "Strict";
+  std::function<void(int64_t)> sleep_ms = {};  // the clock's seam; real sleeping by default
+};
+
+enum class Done { kCreated, kConfigured, kUnchanged };
+std::string_view DoneWord(Done done);  // "created"
+
+struct Submitted {
+  Done done = Done::kUnchanged;
+  Document object;  // as the server answered; for a client dry run as it would be
+};
+
+// Creates, patches or leaves alone. A 409 reads the object again and plans again, up to five times; a changed plan is never sent without
+// having been decided again.
+Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options);
+
+}  // namespace smp
+
+#endif  // SMP_APPLY_SUBMIT_H_

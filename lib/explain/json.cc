@@ -1,0 +1,147 @@
+#include "explain/json.h"
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+class JsonPrinter {
+ public:
+  Value Print(const Report& report) {
+    std::vector<Member> out = {{"version", Value::Int(1)}, {"summary", Summary(report)}};
+    if (report.context) out.push_back({"context", Context(*report.context)});
+    std::vector<Value> objects;
+    for (const ObjectReport& object : report.objects) objects.push_back(Object(object));
+    out.push_back({"objects", arena_.Array(objects)});
+    return arena_.Object(std::move(out));
+  }
+
+  Arena TakeArena() { return std::move(arena_); }
+
+ private:
+  void Text(std::vector<Member>& out, std::string_view name, std::string_view text) {
+    if (!text.empty()) out.push_back({name, arena_.String(text)});
+  }
+
+  Value Count(size_t n) { return Value::Int(static_cast<int64_t>(n)); }
+
+  Value Context(const ReportContext& context) {
+    std::vector<Member> out;
+    Text(out, "name", context.name);
+    Text(out, "cluster", context.cluster);
+    Text(out, "server", context.server);
+    Text(out, "user", context.user);
+    Text(out, "namespace", context.name_space);
+    return arena_.Object(std::move(out));
+  }
+
+  void AddSource(std::vector<Member>& out, const Source& source) {
+    if (source.file.empty()) return;
+    std::vector<Member> inner = {{"file", arena_.String(source.file)}};
+    if (source.line > 0) inner.push_back({"line", Value::Int(source.line)});
+    out.push_back({"source", arena_.Object(std::move(inner))});
+  }
+
+  Value Strings(const std::vector<std::string>& texts) {
+    std::vector<Value> out;
+    for (const std::string& text : texts) out.push_back(arena_.String(text));
+    return arena_.Array(out);
+  }
+
+  Value Object(const ObjectReport& object) {
+    std::vector<Member> out;
+    Text(out, "apiVersion", object.api_version);
+    Text(out, "kind", object.kind);
+    Text(out, "namespace", object.name_space);
+    Text(out, "name", object.name);
+    AddSource(out, object.source);
+    Text(out, "action", ActionName(object.action));
+    if (object.patch) out.push_back({"patch", Patch(*object.patch)});
+    std::vector<Value> rows;
+    for (const ReportRow& row : object.rows) rows.push_back(Row(row));
+    out.push_back({"changes", arena_.Array(rows)});
+    if (!object.warnings.empty()) out.push_back({"warnings", Strings(object.warnings)});
+    if (object.error) out.push_back({"error", ErrorValue(*object.error)});
+    out.push_back({"hidden", Hidden(object.hidden)});
+    return arena_.Object(std::move(out));
+  }
+
+  Value Patch(const ObjectReport::PatchInfo& patch) {
+    std::vector<Member> out = {{"bytes", Count(patch.bytes)},
+                               {"guarded", Value::Bool(patch.guarded)},
+                               {"body", patch.body.root()}};
+    Text(out, "type", patch.type);
+    Text(out, "encoding", patch.encoding);
+    Text(out, "why", patch.why);
+    return arena_.Object(std::move(out));
+  }
+
+  Value Row(const ReportRow& row) {
+    std::vector<Member> out;
+    Text(out, "path", ToString(row.path));
+    Text(out, "op", RowOpName(row.op));
+    Text(out, "reason", ReasonName(row.reason));
+    Text(out, "message", row.message);
+    if (row.masked) {
+      out.push_back({"equal", Value::Bool(SameOrBothAbsent(row.live, row.outcome))});
+    } else {
+      AddValues(out, row);
+    }
+    AddSource(out, row.source);
+    if (!row.strategy.empty()) {
+      out.push_back({"rule", arena_.Object({{"strategy", arena_.String(row.strategy)}, {"keys", Strings(row.keys)}})});
+    }
+    return arena_.Object(std::move(out));
+  }
+
+  static void AddValues(std::vector<Member>& out, const ReportRow& row) {
+    const auto add = [&](std::string_view name, const Value* value) {
+      if (value != nullptr) out.push_back({name, *value});
+    };
+    add("original", row.original);
+    add("live", row.live);
+    add("modified", row.modified);
+    add("outcome", row.outcome);
+  }
+
+  Value ErrorValue(const Error& error) {
+    return arena_.Object({{"code", arena_.String(ErrorCodeName(error.code))}, {"message", arena_.String(ToString(error))}});
+  }
+
+  Value Hidden(const HiddenRows& hidden) {
+    return arena_.Object({{"noise", Count(hidden.noise)},
+                          {"live-only", Count(hidden.live_only)},
+                          {"same-value", Count(hidden.same_value)}});
+  }
+
+  Value Summary(const Report& report) {
+    size_t create = 0, change = 0, unchanged = 0, error = 0;
+    for (const ObjectReport& object : report.objects) {
+      if (object.action == Action::kError) {
+        ++error;
+      } else if (object.action == Action::kCreate) {
+        ++create;
+      } else {
+        ++(object.differs() ? change : unchanged);
+      }
+    }
+    return arena_.Object({{"create", Count(create)},
+                          {"change", Count(change)},
+                          {"unchanged", Count(unchanged)},
+                          {"prune", Count(0)},
+                          {"error", Count(error)}});
+  }
+
+  Arena arena_;
+};
+
+}  // namespace
+
+Document ToJson(const Report& report) {
+  JsonPrinter printer;
+  const Value root = printer.Print(report);
+  return Document(printer.TakeArena(), root);
+}
+
+}  // namespace smp

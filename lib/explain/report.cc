@@ -1,0 +1,239 @@
+#include "explain/report.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "explain/message.h"
+#include "value/json.h"
+#include "value/redact.h"
+
+namespace smp {
+
+namespace {
+
+constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+bool IsAnnotations(const FieldPath& path) {
+  return path.size() == 2 && path[0].name == "metadata" && path[1].name == "annotations";
+}
+
+bool IsBookkeeping(const FieldPath& path) {
+  return path.size() == 3 && IsAnnotations({path[0], path[1]}) && path[2].name == kLastApplied;
+}
+
+// What the server keeps for itself: nobody writes it in a manifest, and nobody wants to read it in an explanation.
+bool IsServerManaged(const FieldPath& path) {
+  static constexpr std::string_view kFields[] = {"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
+                                                 "generation",        "managedFields",              "namespace",
+                                                 "resourceVersion",   "selfLink",                   "uid"};
+  if (path.size() == 1) return path[0].name == "status";
+  return path.size() == 2 && path[0].name == "metadata" &&
+         std::find(std::begin(kFields), std::end(kFields), path[1].name) != std::end(kFields);
+}
+
+// How the schema patches the field, in the words of the API conventions.
+std::string StrategyOf(const PlanNode& node) {
+  const Field* field = node.field;
+  if (field == nullptr) return {};
+  std::vector<std::string> words;
+  if (field->is_list) words.push_back(!field->merge ? "atomic" : field->patch_keys.empty() ? "set" : "merge");
+  if (field->replace && !field->is_list) words.push_back("replace");
+  if (field->retain_keys) words.push_back("retainKeys");
+  return Join(words, ",");
+}
+
+// The value at `path` of the outcome: the plan node's own view of it.
+const Value* OutcomeValue(const PlanNode& node, RowOp op) {
+  return op == RowOp::kSet ? node.modified : op == RowOp::kKeep ? node.live : nullptr;
+}
+
+class Reporter {
+ public:
+  Reporter(ObjectReport& report, const Document& modified, const ReportOptions& options)
+      : report_(report), modified_(modified), options_(options) {}
+
+  void Node(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
+    switch (node.op) {
+      case Op::kNone: return;
+      case Op::kKeep: return Keep(node, parent, path);
+      case Op::kSet: return Set(node, parent, path);
+      case Op::kDelete: return Add(Row(node, path, RowOp::kDelete, node.reason, MessageFor(node, parent)));
+      case Op::kPatch: return Patch(node, path);
+    }
+  }
+
+ private:
+  void Keep(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
+    if (IsServerManaged(path) || IsBookkeeping(path)) {
+      ++report_.hidden.noise;
+      return;
+    }
+    ++report_.hidden.live_only;
+    if (options_.show == Show::kLiveOnly) Add(Row(node, path, RowOp::kKeep, node.reason, MessageFor(node, parent)));
+  }
+
+  // Annotations that are set as a whole are shown one by one, so that the last-applied one does not stand among them.
+  void Set(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
+    if (!IsAnnotations(path) || !node.modified->is_object()) {
+      return Add(Row(node, path, RowOp::kSet, node.reason, MessageFor(node, parent)));
+    }
+    for (const Member& m : node.modified->Members()) {
+      PlanNode child;
+      child.op = Op::kSet;
+      child.reason = node.reason;
+      child.modified = &m.value;
+      FieldPath below = path;
+      below.push_back(PathStep::Field(m.name));
+      Set(child, node, below);
+    }
+  }
+
+  void Patch(const PlanNode& node, const FieldPath& path) {
+    if (node.moved) Add(Row(node, path, RowOp::kMove, Reason::kReordered, ReorderMessage(node)));
+    for (const Value* element : node.adds) Element(node, path, *element, RowOp::kSet, Reason::kSetAdded);
+    for (const Value* element : node.removes) Element(node, path, *element, RowOp::kDelete, Reason::kSetRemoved);
+    for (const PlanNode& child : node.children) {
+      FieldPath below = path;
+      below.push_back(StepTo(node, child));
+      Node(child, node, below);
+    }
+  }
+
+  void Element(const PlanNode& list, FieldPath path, const Value& element, RowOp op, Reason reason) {
+    path.push_back(PathStep::Element(element));
+    PlanNode node;
+    node.reason = reason;
+    node.field = list.field;
+    (op == RowOp::kSet ? node.modified : node.live) = &element;
+    Add(Row(node, path, op, reason, MessageFor(node, list)));
+  }
+
+  ReportRow Row(const PlanNode& node, const FieldPath& path, RowOp op, Reason reason, std::string message) const {
+    ReportRow row;
+    row.path = path;
+    row.op = op;
+    row.reason = reason;
+    row.message = std::move(message);
+    row.strategy = StrategyOf(node);
+    if (node.field != nullptr && node.field->merge) row.keys = PairingKeys(*node.field);
+    if (node.modified != nullptr) row.source = modified_.SourceOf(node.modified);
+    if (op == RowOp::kMove) return row;  // the message names the items; whole lists would only hide them
+    row.original = node.original;
+    row.live = node.live;
+    row.modified = node.modified;
+    row.outcome = OutcomeValue(node, op);
+    return row;
+  }
+
+  void Add(ReportRow row) {
+    if (IsBookkeeping(row.path)) {
+      ++report_.hidden.noise;
+      return;
+    }
+    if (options_.secrets == Secrets::kMask && IsMasked(modified_.root(), row.path)) Mask(row);
+    report_.rows.push_back(std::move(row));
+  }
+
+  static void Mask(ReportRow& row) {
+    row.masked = true;
+    const std::string where = ToString(row.path);
+    if (row.live != nullptr) row.masked_live = Masked(where, *row.live);
+    if (row.outcome != nullptr) row.masked_outcome = Masked(where, *row.outcome);
+  }
+
+  ObjectReport& report_;
+  const Document& modified_;
+  const ReportOptions& options_;
+};
+
+ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document& modified,
+                                      const ReportOptions& options) {
+  ObjectReport::PatchInfo info;
+  info.type = patch.strategic ? "strategic" : "merge";
+  info.bytes = WriteJson(patch.body.root()).size();
+  info.encoding = EncodingName(patch.encoding);
+  info.guarded = patch.guarded;
+  info.why = patch.why;
+  info.redacted = options.secrets == Secrets::kMask && IsSecret(modified.root());
+  info.body = info.redacted ? Redacted(patch.body, modified.root()) : patch.body;
+  return info;
+}
+
+void AddRows(ObjectReport& report, const Plan& plan, const Document& modified, const ReportOptions& options) {
+  Reporter(report, modified, options).Node(plan.root, plan.root, {});
+}
+
+}  // namespace
+
+std::string_view RowOpName(RowOp op) {
+  switch (op) {
+    case RowOp::kSet: return "set";
+    case RowOp::kDelete: return "delete";
+    case RowOp::kMove: return "move";
+    case RowOp::kKeep: return "keep";
+  }
+  return "set";
+}
+
+std::string_view ActionName(Action action) {
+  switch (action) {
+    case Action::kCreate: return "create";
+    case Action::kChange: return "change";
+    case Action::kUnchanged: return "unchanged";
+    case Action::kError: return "error";
+  }
+  return "error";
+}
+
+ObjectReport DescribeObject(const Document& manifest) {
+  ObjectReport report;
+  const Value& root = manifest.root();
+  report.api_version = root.StringOr("apiVersion");
+  report.kind = root.StringOr("kind");
+  if (const Value* metadata = root.Find("metadata")) {
+    report.name_space = metadata->StringOr("namespace");
+    report.name = metadata->StringOr("name");
+  }
+  report.source = manifest.SourceOf(&root);
+  return report;
+}
+
+ObjectReport ReportChange(const Document& modified, const Document& live, VerifiedPatch patch,
+                          const ReportOptions& options) {
+  ObjectReport report = DescribeObject(modified);
+  AddRows(report, patch.plan, modified, options);
+  report.action = patch.empty() ? Action::kUnchanged : Action::kChange;
+  if (!patch.empty()) report.patch = DescribePatch(patch, modified, options);
+  report.keep_alive = {modified, live, patch.outcome, patch.body};
+  return report;
+}
+
+ObjectReport ReportCreation(const Document& modified, const ReportOptions& options) {
+  ObjectReport report = DescribeObject(modified);
+  report.action = Action::kCreate;
+  PlanNode root;
+  root.op = Op::kPatch;
+  root.shape = Shape::kMap;
+  for (const Member& m : modified.root().Members()) {
+    if (m.name == "apiVersion" || m.name == "kind") continue;
+    PlanNode child;
+    child.name = m.name;
+    child.op = Op::kSet;
+    child.reason = Reason::kAdded;
+    child.modified = &m.value;
+    root.children.push_back(std::move(child));
+  }
+  AddRows(report, Plan{std::move(root)}, modified, options);
+  report.keep_alive = {modified};
+  return report;
+}
+
+ObjectReport ReportError(const Document& manifest, Error error) {
+  ObjectReport report = DescribeObject(manifest);
+  report.action = Action::kError;
+  if (report.source.file.empty()) report.source = error.source;
+  report.error = std::move(error);
+  return report;
+}
+
+}  // namespace smp

@@ -1,0 +1,104 @@
+// Report: a verified patch as rows that people and programs read: path, what happens, why, which values. Built once from the plan;
+// text.h and json.h print it. Secret values are masked here, so that no printer can forget it.
+#ifndef SMP_EXPLAIN_REPORT_H_
+#define SMP_EXPLAIN_REPORT_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "smp/smp.h"
+#include "value/document.h"
+#include "value/path.h"
+
+namespace smp {
+
+enum class RowOp { kSet, kDelete, kMove, kKeep };
+std::string_view RowOpName(RowOp op);  // "set"
+
+struct ReportRow {
+  FieldPath path;
+  RowOp op = RowOp::kSet;
+  Reason reason = Reason::kChanged;
+  std::string message;  // one sentence without a trailing period
+  // nullptr: absent. When `masked`, nobody may print them; masked_live and masked_outcome stand for them.
+  const Value* original = nullptr;
+  const Value* live = nullptr;
+  const Value* modified = nullptr;
+  const Value* outcome = nullptr;
+  bool masked = false;
+  std::string masked_live;     // "***" and a digest, "" where absent
+  std::string masked_outcome;
+  Source source;               // of the manifest's value
+  std::string strategy;        // how the schema patches the field: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps
+  std::vector<std::string> keys;  // merge key(s) of the list, when strategy is "merge"
+};
+
+// Rows that are not shown unless asked for, counted.
+struct HiddenRows {
+  size_t noise = 0;       // bookkeeping: the last-applied annotation
+  size_t live_only = 0;   // fields that only live has and that stay
+  size_t same_value = 0;  // written differently, meaning the same
+};
+
+enum class Action { kCreate, kChange, kUnchanged, kError };
+std::string_view ActionName(Action action);  // "create"
+
+struct ObjectReport {
+  std::string api_version, kind, name_space, name;
+  Source source;  // of the manifest
+  Action action = Action::kUnchanged;
+  // The patch as it would be sent, Secret values masked; not for creations.
+  struct PatchInfo {
+    std::string type;      // "strategic", "merge"
+    size_t bytes = 0;      // of the true body
+    std::string encoding;  // "plain", …
+    bool guarded = false;
+    std::string why;
+    Document body;         // redacted unless secrets are shown
+    bool redacted = false;
+  };
+  std::optional<PatchInfo> patch;
+  std::vector<ReportRow> rows;  // by path, list items in outcome order
+  HiddenRows hidden;
+  std::vector<std::string> warnings;
+  std::optional<Error> error;
+
+  // True if an apply changes more than its own bookkeeping.
+  bool differs() const { return action == Action::kCreate || (action == Action::kChange && !rows.empty()); }
+
+  std::vector<Document> keep_alive;  // what the rows point into
+};
+
+struct ReportContext {
+  std::string name, cluster, server, user, name_space;
+};
+
+struct Report {
+  std::optional<ReportContext> context;  // none: offline
+  std::vector<ObjectReport> objects;
+};
+
+enum class Secrets { kMask, kShow };
+enum class Show { kChanges, kLiveOnly };
+
+struct ReportOptions {
+  Secrets secrets = Secrets::kMask;
+  Show show = Show::kChanges;
+};
+
+// An object that exists: `live` and `modified` (the manifest as it will be recorded) are what `patch` was planned from.
+ObjectReport ReportChange(const Document& modified, const Document& live, VerifiedPatch patch,
+                          const ReportOptions& options);
+// An object that does not exist yet.
+ObjectReport ReportCreation(const Document& modified, const ReportOptions& options);
+// An object that could not be explained; `manifest` may be null when not even that could be read.
+ObjectReport ReportError(const Document& manifest, Error error);
+
+// "apps/v1", "Deployment", names and source, from a manifest.
+ObjectReport DescribeObject(const Document& manifest);
+
+}  // namespace smp
+
+#endif  // SMP_EXPLAIN_REPORT_H_

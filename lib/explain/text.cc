@@ -1,0 +1,161 @@
+#include "explain/text.h"
+
+#include "base/strings.h"
+#include "value/escape.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+namespace smp {
+
+namespace {
+
+constexpr size_t kInlineWidth = 80;  // longer values get a block of their own
+
+bool FitsInline(const Value& value, const std::string& json) {
+  const bool text_block = value.is_string() && value.AsString().find('\n') != std::string_view::npos;
+  return json.size() <= kInlineWidth && !text_block;
+}
+
+// "\n        + key: value" lines; a text of several lines as it is.
+std::string Block(const Value& value, char sign) {
+  std::string text = value.is_string() ? std::string(value.AsString()) : WriteYaml(value);
+  if (!text.empty() && text.back() == '\n') text.pop_back();
+  std::string out;
+  for (const std::string_view line : Split(text, '\n')) {
+    out += StrCat("\n        ", sign, " ", Visible(line, Newlines::kEscape));
+  }
+  return out;
+}
+
+char Sign(const ReportRow& row) {
+  switch (row.op) {
+    case RowOp::kSet: return row.live == nullptr ? '+' : '~';
+    case RowOp::kDelete: return '-';
+    case RowOp::kMove: return '>';
+    case RowOp::kKeep: return '=';
+  }
+  return '~';
+}
+
+std::string InlineOrBlock(const Value* value, char sign, bool* inline_value) {
+  const std::string json = WriteJson(*value);
+  *inline_value = FitsInline(*value, json);
+  return *inline_value ? Visible(json, Newlines::kEscape) : Block(*value, sign);
+}
+
+std::string MaskedValues(const ReportRow& row) {
+  if (row.masked_live.empty()) return ": " + row.masked_outcome;
+  if (row.masked_outcome.empty()) return ": " + row.masked_live;
+  return StrCat(": ", row.masked_live, " -> ", row.masked_outcome);
+}
+
+// ": 2 -> 3", or blocks of removed and added lines for what is too long.
+std::string Values(const ReportRow& row) {
+  if (row.op == RowOp::kMove) return {};
+  if (row.masked) return MaskedValues(row);
+  const Value* outcome = row.op == RowOp::kDelete ? nullptr : row.outcome;
+  const Value* live = row.op == RowOp::kKeep ? nullptr : row.live;
+  bool live_inline = true, outcome_inline = true;
+  const std::string before = live == nullptr ? "" : InlineOrBlock(live, '-', &live_inline);
+  const std::string after = outcome == nullptr ? "" : InlineOrBlock(outcome, '+', &outcome_inline);
+  if (!live_inline || !outcome_inline) {
+    if (live != nullptr && live_inline) return StrCat(":", Block(*live, '-'), after);
+    if (outcome != nullptr && outcome_inline) return StrCat(":", before, Block(*outcome, '+'));
+    return StrCat(":", before, after);
+  }
+  if (before.empty() && after.empty()) return {};
+  if (before.empty() || after.empty()) return StrCat(": ", before, after);
+  return StrCat(": ", before, " -> ", after);
+}
+
+std::string Origin(const ReportRow& row) {
+  if (row.source.line == 0) return {};
+  return StrCat(" (", Visible(row.source.file, Newlines::kEscape), ":", row.source.line, ")");
+}
+
+std::string PrintRow(const ReportRow& row) {
+  return StrCat("  ", std::string(1, Sign(row)), " ", Visible(ToString(row.path), Newlines::kEscape), Values(row),
+                "\n      ", ReasonName(row.reason), ": ", Visible(row.message, Newlines::kEscape), Origin(row), "\n");
+}
+
+std::string Title(const ObjectReport& object) {
+  std::string out = StrCat(object.kind.empty() ? "?" : object.kind, " ");
+  if (!object.name_space.empty()) out += StrCat(object.name_space, "/");
+  out += StrCat(object.name.empty() ? "?" : object.name, " (", object.api_version, ")");
+  if (!object.source.file.empty()) {
+    out += StrCat(" from ", object.source.file);
+    if (object.source.line > 0) out += StrCat(":", object.source.line);
+  }
+  return Visible(out, Newlines::kEscape);
+}
+
+std::string_view ActionWords(const ObjectReport& object) {
+  switch (object.action) {
+    case Action::kCreate: return "will be created";
+    case Action::kChange: return object.rows.empty() ? "only its last-applied record changes" : "will change";
+    case Action::kUnchanged: return "unchanged";
+    case Action::kError: return "cannot be explained";
+  }
+  return "";
+}
+
+std::string Footer(const ObjectReport& object) {
+  std::vector<std::string> parts;
+  if (object.patch) {
+    std::string patch = StrCat("patch: ", object.patch->type == "strategic" ? "strategic merge" : "JSON merge", ", ",
+                               object.patch->bytes, " bytes");
+    if (object.patch->guarded) patch += ", guarded by resourceVersion";
+    parts.push_back(std::move(patch));
+  }
+  if (object.hidden.live_only > 0) {
+    parts.push_back(StrCat(object.hidden.live_only, object.hidden.live_only == 1 ? " field" : " fields",
+                           " only in live, kept (--show=live-only)"));
+  }
+  if (parts.empty()) return {};
+  std::string out = StrCat("  ", Join(parts, "; "), "\n");
+  if (object.patch && !object.patch->why.empty()) {
+    out += StrCat("  why: ", Visible(object.patch->why, Newlines::kEscape), "\n");
+  }
+  return out;
+}
+
+std::string PrintObject(const ObjectReport& object) {
+  std::string out = StrCat(Title(object), ": ", ActionWords(object), "\n");
+  if (object.error) out += StrCat("  error: ", Visible(ToString(*object.error)), "\n");
+  for (const std::string& warning : object.warnings) out += StrCat("  warning: ", Visible(warning), "\n");
+  for (const ReportRow& row : object.rows) out += PrintRow(row);
+  return out + Footer(object);
+}
+
+std::string Summary(const Report& report) {
+  size_t counts[4] = {};
+  for (const ObjectReport& object : report.objects) {
+    const bool bookkeeping = object.action == Action::kChange && object.rows.empty();
+    ++counts[static_cast<size_t>(bookkeeping ? Action::kUnchanged : object.action)];
+  }
+  const std::string_view words[] = {"to create", "to change", "unchanged", "with errors"};
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < std::size(words); ++i) {
+    if (counts[i] > 0) parts.push_back(StrCat(counts[i], " ", words[i]));
+  }
+  const size_t n = report.objects.size();
+  return StrCat(n, n == 1 ? " object: " : " objects: ", Join(parts, ", "), "\n");
+}
+
+std::string Head(const ReportContext& context) {
+  return Visible(StrCat("context ", context.name.empty() ? "-" : context.name, ", server ", context.server, ", user ",
+                        context.user.empty() ? "-" : context.user, ", namespace ", context.name_space),
+                 Newlines::kEscape) +
+         "\n\n";
+}
+
+}  // namespace
+
+std::string PrintText(const Report& report) {
+  std::string out;
+  if (report.context) out += Head(*report.context);
+  for (const ObjectReport& object : report.objects) out += PrintObject(object) + "\n";
+  return out + Summary(report);
+}
+
+}  // namespace smp

@@ -1,0 +1,15 @@
+// A report for people. One block an object, one entry a row; everything that came from files and servers is escaped.
+#ifndef SMP_EXPLAIN_TEXT_H_
+#define SMP_EXPLAIN_TEXT_H_
+
+#include <string>
+
+#include "explain/report.h"
+
+namespace smp {
+
+std::string PrintText(const Report& report);
+
+}  // namespace smp
+
+#endif  // SMP_EXPLAIN_TEXT_H_

@@ -1,0 +1,38 @@
+#include "kube/bearer_token.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "kube/read_file.h"
+
+namespace smp {
+namespace {
+
+constexpr size_t kMaxTokenBytes = 1UL << 20;
+constexpr std::chrono::minutes kReadAgainAfter{1};
+
+// A line end in a header value would begin another header.
+bool FitsIntoHeader(std::string_view token) {
+  return std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+}  // namespace
+
+Result<std::string> BearerToken::Get(Time now) {
+  if (!file_.empty() && (!have_read_ || now - read_at_ >= kReadAgainAfter)) {
+    Result<std::string> text = ReadWholeFile(file_, kMaxTokenBytes, "tokenFile");
+    if (!text.ok() && token_.empty()) return Error::InvalidArgument(text.error().message);
+    if (text.ok() && !Trim(*text).empty()) token_ = Trim(*text);
+    have_read_ = true;
+    read_at_ = now;
+  }
+  if (!FitsIntoHeader(token_)) {
+    return Error::InvalidArgument(
+        StrCat("the bearer token ", file_.empty() ? std::string() : "in " + file_ + " ",
+               "holds a space, line end or other character that cannot be sent; check it for a copy-and-paste slip"));
+  }
+  if (token_.empty() && !file_.empty()) return Error::InvalidArgument(StrCat("tokenFile ", file_, " is empty"));
+  return token_;
+}
+
+}  // namespace smp

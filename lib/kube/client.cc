@@ -1,0 +1,263 @@
+#include "kube/client.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "base/strings.h"
+#include "kube/retry.h"
+#include "kube/warning_header.h"
+#include "value/json.h"
+
+namespace smp {
+namespace {
+
+constexpr int kPageSize = 500;  // client-go's and kubectl's chunk size
+
+// "?a=b&c=d", values escaped; parameters without a value are left out.
+std::string Query(const std::vector<std::pair<std::string_view, std::string>>& parameters) {
+  std::string query;
+  for (const auto& [name, value] : parameters) {
+    if (value.empty()) continue;
+    query += StrCat(query.empty() ? '?' : '&', name, "=", EscapeUrl(value));
+  }
+  return query;
+}
+
+std::string WriteQuery(const WriteOptions& options) {
+  return Query({{"dryRun", options.dry_run ? "All" : ""},
+                {"fieldManager", options.field_manager},
+                {"fieldValidation", options.field_validation},
+                {"force", options.force ? "true" : ""}});
+}
+
+std::string_view ContentType(PatchType type) {
+  switch (type) {
+    case PatchType::kStrategic: return "application/strategic-merge-patch+json";
+    case PatchType::kMerge: return "application/merge-patch+json";
+    case PatchType::kJson: return "application/json-patch+json";
+    case PatchType::kApply: return "application/apply-patch+yaml";
+  }
+  return {};
+}
+
+HttpRequest Request(std::string method, std::string path) {
+  return {std::move(method), std::move(path), {{"Accept", "application/json"}}, {}};
+}
+
+HttpRequest RequestWithBody(std::string method, std::string path, std::string_view content_type, const Value& body) {
+  HttpRequest request = Request(std::move(method), std::move(path));
+  request.headers.emplace_back("Content-Type", content_type);
+  request.body = WriteJson(body);
+  return request;
+}
+
+Error NotJson(const HttpRequest& request, const HttpResponse& response, std::string_view why) {
+  Error error{ErrorCode::kServer,
+              StrCat("the server's answer to ", request.method, " ", request.path, " is not what an API server says (",
+                     why, ") - is this the address of an API server?")};
+  error.http_status = response.status;
+  return error;
+}
+
+// The JSON of a 2xx, the Error of everything else.
+Result<Document> Decode(const HttpRequest& request, const HttpResponse& response, const ObjectRef& ref) {
+  if (response.status < 200 || response.status > 299) return ErrorFromResponse(response, ref, request.method);
+  Result<Document> body = ParseJson(response.body);
+  if (!body.ok()) return NotJson(request, response, body.error().message);
+  return body;
+}
+
+Result<Document> DecodeObject(const HttpRequest& request, const HttpResponse& response, const ObjectRef& ref) {
+  SMP_ASSIGN(Document body, Decode(request, response, ref));
+  if (!body.root().is_object()) return NotJson(request, response, StrCat("an ", KindName(body.root().kind())));
+  return body;
+}
+
+Value DeleteBody(const DeleteOptions& options, Arena& arena) {
+  std::vector<Member> members = {{"apiVersion", arena.String("v1")},
+                                 {"kind", arena.String("DeleteOptions")},
+                                 {"propagationPolicy", arena.String(options.propagation)}};
+  if (options.grace_period_seconds >= 0)
+    members.push_back({"gracePeriodSeconds", Value::Int(options.grace_period_seconds)});
+  if (options.dry_run) {
+    const Value all[] = {arena.String("All")};
+    members.push_back({"dryRun", arena.Array(all)});
+  }
+  return arena.Object(std::move(members));
+}
+
+// The pages of one list, put together.
+struct Pages {
+  Arena arena;
+  std::vector<Value> items;
+  std::string_view resource_version;
+  std::string_view next;  // the continue token, "" after the last page
+};
+
+// Items of built-in kinds come without apiVersion and kind.
+Value WithType(const Value& item, const GroupVersionKind& gvk, Arena& arena) {
+  if (!item.is_object() || item.Find("kind") != nullptr) return item;
+  std::vector<Member> members(item.Members().begin(), item.Members().end());
+  members.push_back({"apiVersion", arena.String(gvk.ApiVersion())});
+  members.push_back({"kind", arena.String(gvk.kind)});
+  return arena.Object(std::move(members));
+}
+
+void AddPage(const Document& page, const GroupVersionKind& gvk, Pages& pages) {
+  pages.arena.Retain(page);
+  if (const Value* items = page.root().Find("items"); items != nullptr && items->is_array()) {
+    for (const Value& item : items->Items()) pages.items.push_back(WithType(item, gvk, pages.arena));
+  }
+  const Value* metadata = page.root().Find("metadata");
+  pages.resource_version = metadata == nullptr ? "" : metadata->StringOr("resourceVersion");
+  pages.next = metadata == nullptr ? "" : metadata->StringOr("continue");
+}
+
+Document JoinPages(Pages pages, const GroupVersionKind& gvk) {
+  Arena& arena = pages.arena;
+  const Value metadata = arena.Object({{"resourceVersion", Value::UnownedString(pages.resource_version)}});
+  const Value root = arena.Object({{"apiVersion", arena.String(gvk.ApiVersion())},
+                                   {"items", arena.Array(pages.items)},
+                                   {"kind", arena.String(gvk.kind + "List")},
+                                   {"metadata", metadata}});
+  return Document(std::move(pages.arena), root);
+}
+
+}  // namespace
+
+Client::Client(std::unique_ptr<Transport> transport) : Client(std::move(transport), Hooks{}) {}
+
+Client::Client(std::unique_ptr<Transport> transport, Hooks hooks)
+    : transport_(std::move(transport)), hooks_(std::move(hooks)) {
+  if (hooks_.sleep_ms) return;
+  hooks_.sleep_ms = [](int64_t ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); };
+}
+
+Result<Document> Client::Get(const ObjectRef& ref) {
+  SMP_TRY(CheckPathSegments(ref));
+  return SendForObject(Request("GET", ObjectPath(ref)), ref);
+}
+
+std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs) {
+  std::vector<HttpRequest> requests;
+  std::vector<std::optional<Error>> refused(refs.size());
+  for (size_t i = 0; i < refs.size(); ++i) {
+    if (Status status = CheckPathSegments(refs[i]); !status.ok()) refused[i] = std::move(status).error();
+    if (!refused[i]) requests.push_back(Request("GET", ObjectPath(refs[i])));
+  }
+  const std::vector<Result<HttpResponse>> answers = SendAllRetrying(requests);
+  std::vector<Result<Document>> documents;
+  documents.reserve(refs.size());
+  for (size_t i = 0, next = 0; i < refs.size(); ++i) {
+    if (refused[i]) {
+      documents.push_back(*std::move(refused[i]));
+      continue;
+    }
+    const Result<HttpResponse>& answer = answers[next];
+    documents.push_back(answer.ok() ? DecodeObject(requests[next], *answer, refs[i]) : answer.error());
+    ++next;
+  }
+  return documents;
+}
+
+Result<Document> Client::Create(const ObjectRef& ref, const Value& object, const WriteOptions& options) {
+  ObjectRef target = ref;
+  if (target.subresource.empty()) target.name.clear();  // the collection; only subresources are POSTed to an object
+  SMP_TRY(CheckPathSegments(target));
+  return SendForObject(RequestWithBody("POST", ObjectPath(target) + WriteQuery(options), "application/json", object),
+                       ref);
+}
+
+Result<Document> Client::Patch(const ObjectRef& ref, PatchType type, const Value& patch, const WriteOptions& options) {
+  SMP_TRY(CheckPathSegments(ref));
+  return SendForObject(RequestWithBody("PATCH", ObjectPath(ref) + WriteQuery(options), ContentType(type), patch), ref);
+}
+
+Status Client::Delete(const ObjectRef& ref, const DeleteOptions& options) {
+  SMP_TRY(CheckPathSegments(ref));
+  if (ref.name.empty()) return Error::Internal("a name is missing: this would delete the whole collection");
+  Arena arena;
+  const Value body = DeleteBody(options, arena);
+  SMP_ASSIGN(const HttpResponse response,
+             SendRetrying(RequestWithBody("DELETE", ObjectPath(ref), "application/json", body)));
+  if (response.status < 200 || response.status > 299) return ErrorFromResponse(response, ref, "DELETE");
+  return Ok();
+}
+
+Result<Document> Client::List(const ObjectRef& collection, const std::string& label_selector) {
+  SMP_TRY(CheckPathSegments(collection));
+  Result<Document> list = ListPages(collection, label_selector, std::to_string(kPageSize));
+  // A continue token outlived the server's history; the whole list at once needs none (client-go, tools/pager).
+  if (!list.ok() && list.error().http_status == 410) return ListPages(collection, label_selector, "");
+  return list;
+}
+
+// `limit` "": all objects in one answer.
+Result<Document> Client::ListPages(const ObjectRef& collection, const std::string& label_selector,
+                                   const std::string& limit) {
+  Pages pages;
+  do {
+    const std::string query =
+        Query({{"labelSelector", label_selector}, {"limit", limit}, {"continue", std::string(pages.next)}});
+    SMP_ASSIGN(const Document page, SendForObject(Request("GET", ObjectPath(collection) + query), collection));
+    AddPage(page, collection.gvk, pages);
+  } while (!pages.next.empty());
+  return JoinPages(std::move(pages), collection.gvk);
+}
+
+Result<Document> Client::GetRaw(const std::string& path) {
+  const HttpRequest request = Request("GET", path);
+  SMP_ASSIGN(const HttpResponse response, SendRetrying(request));
+  return Decode(request, response, {});
+}
+
+Result<Document> Client::SendForObject(const HttpRequest& request, const ObjectRef& ref) {
+  SMP_ASSIGN(const HttpResponse response, SendRetrying(request));
+  return DecodeObject(request, response, ref);
+}
+
+Result<HttpResponse> Client::SendRetrying(const HttpRequest& request) {
+  return std::move(SendAllRetrying({request}).front());
+}
+
+std::vector<Result<HttpResponse>> Client::SendAllRetrying(const std::vector<HttpRequest>& requests) {
+  std::vector<Result<HttpResponse>> answers = transport_->SendAll(requests);
+  for (int tries = 1;; ++tries) {
+    std::vector<size_t> again;
+    std::vector<HttpRequest> next;
+    int64_t wait_ms = 0;
+    for (size_t i = 0; i < requests.size(); ++i) {
+      const std::optional<int64_t> delay_ms = RetryDelayMs(requests[i], answers[i], tries);
+      if (!delay_ms) continue;
+      again.push_back(i);
+      next.push_back(requests[i]);
+      wait_ms = std::max(wait_ms, *delay_ms);
+    }
+    if (again.empty()) break;
+    hooks_.sleep_ms(wait_ms);
+    std::vector<Result<HttpResponse>> retried = transport_->SendAll(next);
+    for (size_t i = 0; i < again.size(); ++i) answers[again[i]] = std::move(retried[i]);
+  }
+  for (const Result<HttpResponse>& answer : answers) {
+    if (answer.ok()) ReportWarnings(*answer);
+  }
+  return answers;
+}
+
+void Client::ReportWarnings(const HttpResponse& response) {
+  if (!hooks_.warn) return;
+  for (const auto& [name, value] : response.headers) {
+    if (name != "warning") continue;
+    for (const std::string& text : ParseWarnings(value)) {
+      const std::lock_guard lock(mutex_);  // also keeps two threads from writing into each other's line
+      if (warned_.insert(text).second) hooks_.warn(text);
+    }
+  }
+}
+
+}  // namespace smp

@@ -1,0 +1,60 @@
+#include "kube/duration.h"
+
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "base/strings.h"
+
+namespace smp {
+namespace {
+
+constexpr double kMaxMs = 1e13;  // 300 years; Go's durations end there as well
+
+struct Unit {
+  std::string_view name;
+  double ms;
+};
+// Longer names first: "ms" also begins with "m".
+constexpr Unit kUnits[] = {{"ns", 1e-6}, {"us", 1e-3}, {"µs", 1e-3}, {"μs", 1e-3},
+                           {"ms", 1},    {"s", 1e3},   {"m", 6e4},   {"h", 36e5}};
+
+const Unit* TakeUnit(std::string_view& text) {
+  for (const Unit& unit : kUnits) {
+    if (!text.starts_with(unit.name)) continue;
+    text.remove_prefix(unit.name.size());
+    return &unit;
+  }
+  return nullptr;
+}
+
+// One "1.5h" after the other; false where the text is something else.
+bool SumOfUnits(std::string_view text, double& ms) {
+  if (text.empty()) return false;
+  while (!text.empty()) {
+    const size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + digits, number, std::chars_format::fixed);
+    if (error != std::errc() || end != text.data() + digits) return false;
+    text.remove_prefix(digits);
+    const Unit* unit = TakeUnit(text);
+    if (unit == nullptr) return false;
+    ms += number * unit->ms;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<int64_t> ParseTimeoutMs(std::string_view text) {
+  const bool seconds = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  double ms = 0;
+  if (!SumOfUnits(seconds ? StrCat(text, "s") : std::string(text), ms) || !(ms <= kMaxMs)) {
+    return Error::InvalidArgument(StrCat("invalid timeout \"", text,
+                                         "\": it must be a single integer in seconds, or an integer followed by a "
+                                         "corresponding time unit (e.g. 1s | 2m | 3h)"));
+  }
+  return static_cast<int64_t>(std::ceil(ms));
+}
+
+}  // namespace smp

@@ -1,0 +1,17 @@
+// Durations as kubectl's flags take them: "30" (seconds), "1m30s", "1.5h", "250ms".
+#ifndef SMP_KUBE_DURATION_H_
+#define SMP_KUBE_DURATION_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace smp {
+
+// Milliseconds, rounded up. Error: invalid-argument, also for negative ones.
+Result<int64_t> ParseTimeoutMs(std::string_view text);
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_DURATION_H_

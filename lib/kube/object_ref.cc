@@ -1,0 +1,61 @@
+#include "kube/object_ref.h"
+
+#include "base/strings.h"
+
+namespace smp {
+namespace {
+
+bool IsUnreserved(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
+}
+
+// apimachinery, api/validation/path: IsValidPathSegmentName.
+Status CheckSegment(std::string_view what, std::string_view name) {
+  std::string_view why;
+  if (name == ".") why = "may not be '.'";
+  if (name == "..") why = "may not be '..'";
+  if (name.find('/') != name.npos) why = "may not contain '/'";
+  if (name.find('%') != name.npos) why = "may not contain '%'";
+  if (why.empty()) return Ok();
+  return Error::InvalidArgument(StrCat("invalid ", what, " \"", name, "\": [", why, "]"));
+}
+
+}  // namespace
+
+std::string EscapeUrl(std::string_view text) {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    if (IsUnreserved(c)) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += '%';
+    out += kHex[byte >> 4];
+    out += kHex[byte & 15];
+  }
+  return out;
+}
+
+std::string ObjectPath(const ObjectRef& ref) {
+  std::string path = ref.gvk.group.empty() ? "/api" : "/apis/" + EscapeUrl(ref.gvk.group);
+  path += "/" + EscapeUrl(ref.gvk.version);
+  if (!ref.name_space.empty()) path += "/namespaces/" + EscapeUrl(ref.name_space);
+  path += "/" + EscapeUrl(ref.plural);
+  if (!ref.name.empty()) path += "/" + EscapeUrl(ref.name);
+  if (!ref.subresource.empty()) path += "/" + EscapeUrl(ref.subresource);
+  return path;
+}
+
+Status CheckPathSegments(const ObjectRef& ref) {
+  SMP_TRY(CheckSegment("API group", ref.gvk.group));
+  SMP_TRY(CheckSegment("API version", ref.gvk.version));
+  SMP_TRY(CheckSegment("resource", ref.plural));
+  SMP_TRY(CheckSegment("namespace", ref.name_space));
+  SMP_TRY(CheckSegment("resource name", ref.name));
+  return CheckSegment("subresource", ref.subresource);
+}
+
+}  // namespace smp

@@ -1,0 +1,33 @@
+// What a request is about, and its URL path.
+#ifndef SMP_KUBE_OBJECT_REF_H_
+#define SMP_KUBE_OBJECT_REF_H_
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "schema/schema.h"
+
+namespace smp {
+
+// `name_space` is empty for cluster-scoped resources, `name` for the collection.
+struct ObjectRef {
+  GroupVersionKind gvk;
+  std::string plural;
+  std::string name_space;
+  std::string name;
+  std::string subresource = {};
+};
+
+// "/apis/apps/v1/namespaces/default/deployments/web", names escaped.
+std::string ObjectPath(const ObjectRef& ref);
+
+// Names that no escaping makes safe in a path (".", "..", "a/b", "a%b"). Error: invalid-argument, in client-go's words.
+Status CheckPathSegments(const ObjectRef& ref);
+
+// Everything but A-Z a-z 0-9 - . _ ~ as %XX.
+std::string EscapeUrl(std::string_view text);
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_OBJECT_REF_H_

@@ -1,0 +1,41 @@
+#include "kube/read_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "base/strings.h"
+
+namespace smp {
+namespace {
+
+struct Close {
+  void operator()(std::FILE* file) const { (void)std::fclose(file); }
+};
+
+Error CannotRead(const std::string& file, std::string_view what, int number) {
+  const bool missing = number == ENOENT || number == ENOTDIR;
+  const std::string message = StrCat("unable to read ", what, " ", file, ": ", std::strerror(number));
+  return missing ? Error::NotFound(message) : Error::InvalidArgument(message);
+}
+
+}  // namespace
+
+Result<std::string> ReadWholeFile(const std::string& file, size_t max_bytes, std::string_view what) {
+  errno = 0;
+  const std::unique_ptr<std::FILE, Close> in(std::fopen(file.c_str(), "rb"));
+  if (in == nullptr) return CannotRead(file, what, errno);
+  std::string text;
+  char block[16384];
+  while (const size_t got = std::fread(block, 1, sizeof block, in.get())) {
+    if (text.size() + got > max_bytes) {
+      return Error::InvalidArgument(StrCat(what, " ", file, " is larger than ", max_bytes, " bytes"));
+    }
+    text.append(block, got);
+  }
+  if (std::ferror(in.get()) != 0) return CannotRead(file, what, errno);
+  return text;
+}
+
+}  // namespace smp

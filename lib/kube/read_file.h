@@ -1,0 +1,19 @@
+// Small files of the user: kubeconfigs, tokens.
+#ifndef SMP_KUBE_READ_FILE_H_
+#define SMP_KUBE_READ_FILE_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace smp {
+
+// `what` names the file in messages: "the token file". Errors: not-found when there is no such file; else
+// invalid-argument (no permission, a folder, more than `max_bytes`). Pipes can be read.
+Result<std::string> ReadWholeFile(const std::string& file, size_t max_bytes, std::string_view what);
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_READ_FILE_H_

@@ -1,0 +1,89 @@
+#include "kube/schema_source.h"
+
+#include <utility>
+
+#include "base/strings.h"
+#include "schema/openapi.h"
+
+namespace smp {
+namespace {
+
+constexpr std::string_view kIndexPath = "/openapi/v3";
+
+// The key of the index: "api/v1", "apis/apps/v1".
+std::string IndexKey(const std::string& api_version) {
+  return (api_version.find('/') == api_version.npos ? "api/" : "apis/") + api_version;
+}
+
+Error NoMatches(const GroupVersionKind& gvk) {
+  return Error::NotFound(StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(),
+                                "\"\nensure CRDs are installed first"));
+}
+
+// The URL of a document below our own server, "" when it is none. A server behind a prefix puts the prefix into the
+// URL, and the transport adds it again, so the URL counts from /openapi/v3 on.
+std::string DocumentPath(std::string_view url) {
+  const size_t at = url.find("/openapi/v3/");
+  return at == url.npos ? std::string() : std::string(url.substr(at));
+}
+
+Result<std::map<std::string, std::string>> ReadIndex(const Value& root) {
+  const Value* paths = root.Find("paths");
+  if (paths == nullptr || !paths->is_object()) {
+    return Error::Schema(StrCat("the server's ", kIndexPath, " lists no paths"));
+  }
+  std::map<std::string, std::string> index;
+  for (const Member& member : paths->Members()) {
+    std::string path = DocumentPath(member.value.StringOr("serverRelativeURL"));
+    if (!path.empty()) index.emplace(member.name, std::move(path));
+  }
+  return index;
+}
+
+}  // namespace
+
+Status SchemaSource::LoadIndex() {
+  if (have_index_) return Ok();
+  Result<Document> document = client_->GetRaw(std::string(kIndexPath));
+  if (!document.ok()) {
+    Error error = std::move(document).error();
+    // Not the not-found of a kind: nothing at all can be looked up.
+    if (error.code == ErrorCode::kNotFound) {
+      error.code = ErrorCode::kServer;
+      error.message = StrCat("the server does not publish its schema at ", kIndexPath,
+                             " (Kubernetes before 1.24, or not an API server): ", error.message);
+    }
+    return error;
+  }
+  SMP_ASSIGN(index_, ReadIndex(document->root()));
+  have_index_ = true;
+  return Ok();
+}
+
+Result<std::shared_ptr<const Schema>> SchemaSource::Get(const GroupVersionKind& gvk) {
+  const std::lock_guard lock(mutex_);
+  const std::string key = IndexKey(gvk.ApiVersion());
+  if (const auto known = schemas_.find(key); known != schemas_.end()) return known->second;
+  SMP_TRY(LoadIndex());
+  const auto at = index_.find(key);
+  if (at == index_.end()) return NoMatches(gvk);
+  SMP_ASSIGN(const Document document, client_->GetRaw(at->second));
+  SMP_ASSIGN(std::shared_ptr<const Schema> schema, CompileOpenApiV3(document.root()));
+  schemas_.emplace(key, schema);
+  return schema;
+}
+
+Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
+  SMP_ASSIGN(const std::shared_ptr<const Schema> schema, Get(gvk));
+  const Resource* resource = schema->FindResource(gvk);
+  if (resource == nullptr) return NoMatches(gvk);
+  return *resource;
+}
+
+void SchemaSource::Forget(const std::string& api_version) {
+  const std::lock_guard lock(mutex_);
+  schemas_.erase(IndexKey(api_version));
+  have_index_ = false;  // a new CRD may bring a new group-version, and a new hash in any case
+}
+
+}  // namespace smp

@@ -1,0 +1,155 @@
+#include "kube/status_error.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "base/strings.h"
+#include "value/json.h"
+
+namespace smp {
+namespace {
+
+ErrorCode CodeOf(int status, std::string_view reason) {
+  switch (status) {
+    case 404: return ErrorCode::kNotFound;
+    case 401:
+    case 403: return ErrorCode::kForbidden;
+    // The object is there and is nobody's competing change: only the caller knows whether it is its own.
+    case 409: return reason == "AlreadyExists" ? ErrorCode::kServer : ErrorCode::kConflict;
+    default: return ErrorCode::kServer;
+  }
+}
+
+// Each "field: message" once, in order (statusCausesToAggrError).
+std::vector<std::string> CauseLines(const Value& details) {
+  std::vector<std::string> lines;
+  const Value* causes = details.Find("causes");
+  if (causes == nullptr || !causes->is_array()) return lines;
+  for (const Value& cause : causes->Items()) {
+    std::string line = StrCat(cause.StringOr("field"), ": ", cause.StringOr("message"));
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// Go's %q, as far as names and kinds need it.
+std::string Quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string InvalidMessage(const Value& status) {
+  std::string head = "The request is invalid";
+  const std::string_view message = status.StringOr("message");
+  const Value* details = status.Find("details");
+  if (details == nullptr || !details->is_object()) return message.empty() ? head : StrCat(head, ": ", message);
+  const std::vector<std::string> causes = CauseLines(*details);
+  const std::string_view kind = details->StringOr("kind");
+  const std::string_view name = details->StringOr("name");
+  if (!kind.empty() || !name.empty()) {
+    head = StrCat("The ", kind, " ", Quoted(name), " is invalid");
+  } else if (!message.empty() && causes.empty()) {
+    head = StrCat(head, ": ", message);
+  }
+  if (causes.empty()) return head;
+  if (causes.size() == 1) return StrCat(head, ": ", causes.front());
+  return StrCat(head, ": \n* ", Join(causes, "\n* "));
+}
+
+std::string MessageOf(std::string_view reason, std::string_view message) {
+  if (reason == "Unauthorized") return StrCat("error: You must be logged in to the server (", message, ")");
+  if (reason.empty()) return StrCat("Error from server: ", message);
+  return StrCat("Error from server (", reason, "): ", message);
+}
+
+struct Generic {
+  int status;
+  std::string_view reason;
+  std::string_view message;  // "" where the server's own text is the message
+};
+
+// apimachinery, api/errors: NewGenericServerResponse.
+constexpr Generic kGeneric[] = {
+    {400, "BadRequest", "the server rejected our request for an unknown reason"},
+    {401, "Unauthorized", "the server has asked for the client to provide credentials"},
+    {403, "Forbidden", ""},
+    {404, "NotFound", "the server could not find the requested resource"},
+    {405, "MethodNotAllowed", "the server does not allow this method on the requested resource"},
+    {406, "NotAcceptable", ""},
+    {409, "Conflict", "the server reported a conflict"},
+    {415, "UnsupportedMediaType", ""},
+    {422, "Invalid", "the server rejected our request due to an error in our request"},
+    {429, "TooManyRequests", "the server has received too many requests and has asked us to try again later"},
+    {503, "ServiceUnavailable", "the server is currently unable to handle the request"},
+    {504, "Timeout",
+     "the server was unable to return a response in the time allotted, but may still be processing the request"},
+};
+
+Generic GenericOf(int status) {
+  for (const Generic& row : kGeneric) {
+    if (row.status == status) return row;
+  }
+  if (status >= 500) return {status, "InternalError", ""};
+  return {status, "", "the server responded with a status code that it did not explain"};
+}
+
+// The body of an answer that is no Status, where it is text; the first line of at most 200 bytes.
+std::string TextOf(const HttpResponse& response) {
+  const std::string_view type = response.Header("content-type");
+  if (!type.empty() && !type.starts_with("text/plain")) return {};
+  std::string_view line = Trim(response.body);
+  line = line.substr(0, line.find('\n'));
+  return std::string(Trim(line.substr(0, 200)));
+}
+
+// "(get deployments.apps web)"
+std::string RequestWords(const ObjectRef& ref, std::string_view method) {
+  if (ref.plural.empty()) return {};
+  const std::string resource = ref.gvk.group.empty() ? ref.plural : StrCat(ref.plural, ".", ref.gvk.group);
+  return StrCat(" (", ToLower(method), " ", resource, ref.name.empty() ? "" : " ", ref.name, ")");
+}
+
+Error FromUnexplained(const HttpResponse& response, const ObjectRef& ref, std::string_view method) {
+  const Generic generic = GenericOf(response.status);
+  const std::string text = TextOf(response);
+  std::string message(generic.message);
+  if (response.status >= 500 && message.empty()) {
+    message = StrCat("an error on the server (", Quoted(text.empty() ? "unknown" : text),
+                     ") has prevented the request from succeeding");
+  } else if (message.empty()) {
+    message = text.empty() ? "unknown" : text;
+  } else if (generic.reason.empty()) {
+    message =
+        StrCat("the server responded with the status code ", response.status, " but did not return more information");
+  }
+  message += RequestWords(ref, method);
+  const bool said = text.empty() || message.find(text) != message.npos;
+  if (!said) message += ": " + text;  // kubectl keeps it back; it is what tells a proxy's refusal from the server's
+  Error error{CodeOf(response.status, generic.reason), MessageOf(generic.reason, message)};
+  error.http_status = response.status;
+  error.reason = generic.reason;
+  return error;
+}
+
+bool IsFailure(const Value& root) { return root.StringOr("kind") == "Status" && root.StringOr("status") != "Success"; }
+
+}  // namespace
+
+Error ErrorFromResponse(const HttpResponse& response, const ObjectRef& ref, std::string_view method) {
+  const Result<Document> body = ParseJson(response.body);
+  if (!body.ok() || !IsFailure(body->root())) return FromUnexplained(response, ref, method);
+  const Value& status = body->root();
+  const std::string_view reason = status.StringOr("reason");
+  Error error{CodeOf(response.status, reason), ""};
+  error.message = reason == "Invalid" ? InvalidMessage(status) : MessageOf(reason, status.StringOr("message"));
+  error.http_status = response.status;
+  error.reason = reason;
+  return error;
+}
+
+}  // namespace smp

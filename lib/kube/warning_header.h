@@ -1,0 +1,17 @@
+// The Warning header of RFC 7234, 5.5: `299 - "text"`, several of them separated by commas, quotes and backslashes
+// escaped.
+#ifndef SMP_KUBE_WARNING_HEADER_H_
+#define SMP_KUBE_WARNING_HEADER_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smp {
+
+// The texts of code 299, the only one that API servers use. What follows a malformed one is skipped, as client-go does.
+std::vector<std::string> ParseWarnings(std::string_view header);
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_WARNING_HEADER_H_

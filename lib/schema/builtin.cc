@@ -1,0 +1,22 @@
+#include "schema/builtin.h"
+
+#include "schema/serial.h"
+
+namespace smp {
+
+// builtin/kubernetes-….schema; CMakeLists.txt makes the file that defines it.
+extern const std::string_view kBuiltinSchemaText;
+
+std::shared_ptr<const Schema> BuiltinSchema() {
+  // A text that cannot be read would be a broken build: the unit test of this file reads it.
+  static const std::shared_ptr<const Schema> schema = ParseSchema(kBuiltinSchemaText).value();
+  return schema;
+}
+
+std::string_view BuiltinSchemaVersion() {
+  constexpr std::string_view kHeader = "# kubernetes ";
+  const std::string_view line = kBuiltinSchemaText.substr(0, kBuiltinSchemaText.find('\n'));
+  return line.starts_with(kHeader) ? line.substr(kHeader.size()) : std::string_view();
+}
+
+}  // namespace smp

@@ -1,0 +1,68 @@
+#include "schema/minimize.h"
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "schema/serial.h"
+
+namespace smp {
+
+namespace {
+
+// For each type the number of its class, from 1, in the order of their first members; [kNoType] stays 0.
+using Classes = std::vector<TypeId>;
+
+Type Renumbered(Type type, const Classes& classes) {
+  type.additional = classes[type.additional];
+  for (Field& field : type.fields) field.type = classes[field.type];
+  return type;
+}
+
+Classes Refined(const Schema& schema, const Classes& classes) {
+  std::vector<std::string> labels;
+  for (const TypeId number : classes) labels.push_back(std::to_string(number));
+  Classes refined(classes.size(), kNoType);
+  std::unordered_map<std::string, TypeId> seen;
+  for (TypeId id = 1; id < schema.type_count(); ++id) {
+    const TypeId next = static_cast<TypeId>(seen.size() + 1);
+    refined[id] = seen.try_emplace(SerializeType(schema.type(id), labels), next).first->second;
+  }
+  return refined;
+}
+
+// As a finite automaton is minimized: all types are one class until their own lines or the classes they refer to tell
+// them apart. That joins equal circles too (JSONSchemaProps), which comparing bottom-up could not.
+Classes StableClasses(const Schema& schema) {
+  Classes classes(schema.type_count(), 1);
+  classes[kNoType] = kNoType;
+  for (Classes refined = Refined(schema, classes); refined != classes; refined = Refined(schema, classes)) {
+    classes = std::move(refined);
+  }
+  return classes;
+}
+
+}  // namespace
+
+Schema Minimized(const Schema& schema) {
+  const Classes classes = StableClasses(schema);
+  Schema result;
+  for (TypeId id = 1; id < schema.type_count(); ++id) {
+    if (classes[id] != result.type_count()) continue;  // not the first of its class
+    Type type = Renumbered(schema.type(id), classes);
+    for (Field& field : type.fields) {
+      if (field.default_value != nullptr) field.default_value = result.Own(*field.default_value);
+    }
+    result.Add(std::move(type));
+  }
+  for (const auto& [gvk, type] : schema.kinds()) result.AddKind(gvk, classes[type]);
+  for (const auto& [gvk, resource] : schema.resources()) {
+    Resource renumbered = resource;
+    renumbered.type = classes[resource.type];
+    result.AddResource(std::move(renumbered));
+  }
+  return result;
+}
+
+}  // namespace smp

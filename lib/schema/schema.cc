@@ -1,0 +1,122 @@
+#include "schema/schema.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+Result<std::string> NonEmptyString(const Value& object, std::string_view name) {
+  const Value* value = object.Find(name);
+  if (value != nullptr && value->is_string() && !value->empty()) return std::string(value->AsString());
+  Error error = Error::Parse(StrCat(name, value == nullptr ? " is missing" : " must be a non-empty string",
+                                    ": every object needs apiVersion and kind"));
+  error.path = name;
+  return error;
+}
+
+// Recursion ends at kMaxDepth of the JSON parser, from which every default comes.
+Value DeepCopy(const Value& value, Arena& arena) {
+  switch (value.kind()) {
+    case Kind::kString: return arena.String(value.AsString());
+    case Kind::kArray: {
+      std::vector<Value> items;
+      items.reserve(value.size());
+      for (const Value& item : value.Items()) items.push_back(DeepCopy(item, arena));
+      return arena.Array(items);
+    }
+    case Kind::kObject: {
+      std::vector<Member> members;
+      members.reserve(value.size());
+      for (const Member& m : value.Members()) members.push_back({arena.Copy(m.name), DeepCopy(m.value, arena)});
+      return arena.SortedObject(members);
+    }
+    default: return value;
+  }
+}
+
+TypeId Shifted(TypeId id, TypeId by) { return id == kNoType ? kNoType : id + by; }
+
+}  // namespace
+
+Result<GroupVersionKind> GvkOf(const Value& object) {
+  SMP_ASSIGN(const std::string api_version, NonEmptyString(object, "apiVersion"));
+  SMP_ASSIGN(const std::string kind, NonEmptyString(object, "kind"));
+  Result<GroupVersionKind> gvk = ParseGvk(StrCat(api_version, "/", kind));
+  if (gvk.ok() && gvk->kind == kind) return gvk;
+  Error error = Error::Parse(StrCat("apiVersion \"", api_version, "\" and kind \"", kind,
+                                    "\" are not of the form GROUP/VERSION (or VERSION for the core group) and KIND"));
+  error.path = "apiVersion";
+  return error;
+}
+
+Result<GroupVersionKind> ParseGvk(std::string_view text) {
+  std::vector<std::string_view> parts = Split(text, '/');
+  const bool all_named = std::none_of(parts.begin(), parts.end(), [](std::string_view part) { return part.empty(); });
+  if (parts.size() == 2) parts.insert(parts.begin(), std::string_view());
+  if (parts.size() != 3 || !all_named) {
+    return Error::Parse(
+        StrCat("\"", text, "\" names no kind: write GROUP/VERSION/KIND, or VERSION/KIND for the core group"));
+  }
+  return GroupVersionKind{std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
+}
+
+const Resource* Schema::FindResource(const GroupVersionKind& gvk) const {
+  const auto at = resources_.find(gvk);
+  return at == resources_.end() ? nullptr : &at->second;
+}
+
+TypeId Schema::FindType(const GroupVersionKind& gvk) const {
+  const auto at = kinds_.find(gvk);
+  return at == kinds_.end() ? kNoType : at->second;
+}
+
+TypeId Schema::FindTypeByName(std::string_view component) const {
+  if (component.empty()) return kNoType;
+  const auto at = std::find_if(types_.begin(), types_.end(), [&](const Type& type) { return type.name == component; });
+  return at == types_.end() ? kNoType : static_cast<TypeId>(at - types_.begin());
+}
+
+const Field* Schema::Find(TypeId type, std::string_view field) const {
+  const std::vector<Field>& fields = types_[type].fields;
+  const auto at = std::lower_bound(fields.begin(), fields.end(), field,
+                                   [](const Field& f, std::string_view name) { return f.name < name; });
+  return at != fields.end() && at->name == field ? &*at : nullptr;
+}
+
+TypeId Schema::Add(Type type) {
+  types_.push_back(std::move(type));
+  return static_cast<TypeId>(types_.size() - 1);
+}
+
+void Schema::AddResource(Resource resource) {
+  GroupVersionKind gvk = resource.gvk;
+  resources_.try_emplace(std::move(gvk), std::move(resource));
+}
+
+void Schema::AddKind(const GroupVersionKind& gvk, TypeId type) { kinds_.try_emplace(gvk, type); }
+
+const Value* Schema::Own(const Value& value) { return arena_->Keep(DeepCopy(value, *arena_)); }
+
+void Schema::Merge(const Schema& other) {
+  const TypeId by = static_cast<TypeId>(types_.size() - 1);
+  for (size_t id = 1; id < other.types_.size(); ++id) {
+    Type type = other.types_[id];
+    type.additional = Shifted(type.additional, by);
+    for (Field& field : type.fields) field.type = Shifted(field.type, by);
+    types_.push_back(std::move(type));
+  }
+  for (const auto& [gvk, type] : other.kinds_) AddKind(gvk, Shifted(type, by));
+  for (const auto& [gvk, resource] : other.resources_) {
+    Resource shifted = resource;
+    shifted.type = Shifted(resource.type, by);
+    AddResource(std::move(shifted));
+  }
+  retained_.push_back(other.arena_);
+  retained_.insert(retained_.end(), other.retained_.begin(), other.retained_.end());
+}
+
+}  // namespace smp

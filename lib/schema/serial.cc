@@ -1,0 +1,460 @@
+#include "schema/serial.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "value/json.h"
+
+namespace smp {
+
+namespace {
+
+constexpr std::string_view kFormat = "smp-schema 1";
+constexpr std::string_view kKindLetters = "*sinboaxq";  // in the order of TypeKind
+constexpr char kListLetter = 'l';
+constexpr std::string_view kListTypeLetters = "-ASM";  // in the order of ListType
+constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+
+// How a type is referred to: ":NAME", "#N", or "" for kNoType. A number counts only the types that no name refers to,
+// so that a new component does not change the lines of all others.
+using Labels = std::vector<std::string>;
+
+// --- writing
+
+bool NeedsEscape(char c) {
+  return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f || c == '%' || c == ',' || c == '#';
+}
+
+void AppendEscaped(std::string& out, char c) {
+  out += '%';
+  out += kHexDigits[static_cast<unsigned char>(c) >> 4];
+  out += kHexDigits[static_cast<unsigned char>(c) & 15];
+}
+
+void AppendName(std::string& out, std::string_view name) {
+  if (name.empty()) out += '-';
+  if (name == "-") return AppendEscaped(out, '-');
+  for (const char c : name) {
+    if (NeedsEscape(c)) {
+      AppendEscaped(out, c);
+    } else {
+      out += c;
+    }
+  }
+}
+
+void AppendNames(std::string& out, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (&name != &names.front()) out += ',';
+    AppendName(out, name);
+  }
+}
+
+void AppendKeys(std::string& out, std::string_view label, const std::vector<std::string>& keys) {
+  if (keys.empty()) return;
+  out += label;
+  AppendNames(out, keys);
+}
+
+char KindLetter(TypeKind kind) { return kKindLetters[static_cast<size_t>(kind)]; }
+
+std::string FieldFlags(const Field& field) {
+  std::string flags;
+  if (field.merge) flags += 'm';
+  if (field.replace) flags += 'r';
+  if (field.retain_keys) flags += 't';
+  if (field.required) flags += 'q';
+  if (field.list_type != ListType::kUnset) flags += kListTypeLetters[static_cast<size_t>(field.list_type)];
+  if (field.atomic_map) flags += 'a';
+  return flags;
+}
+
+void AppendField(std::string& out, const Field& field, const Labels& labels) {
+  out += ' ';
+  AppendName(out, field.name);
+  out += ' ';
+  out += field.is_list ? kListLetter : KindLetter(field.kind);
+  out += labels[field.type];
+  if (const std::string flags = FieldFlags(field); !flags.empty()) out.append(1, ' ').append(flags);
+  AppendKeys(out, " k=", field.patch_keys);
+  AppendKeys(out, " i=", field.identity_keys);
+  if (field.default_value != nullptr) out.append(" =").append(WriteJson(*field.default_value));
+  out += '\n';
+}
+
+void AppendType(std::string& out, const Type& type, const Labels& labels) {
+  out += 'T';
+  out += KindLetter(type.kind);
+  if (type.preserve_unknown) out += 'p';
+  if (type.embedded) out += 'e';
+  if (type.has_additional || type.additional != kNoType) {
+    out += type.has_additional ? " +" : " [";
+    out += labels[type.additional];
+  }
+  if (!type.name.empty()) {
+    out += " :";
+    AppendName(out, type.name);
+  }
+  out += '\n';
+  for (const Field& field : type.fields) AppendField(out, field, labels);
+}
+
+void AppendGvk(std::string& out, const GroupVersionKind& gvk) {
+  for (const std::string* part : {&gvk.group, &gvk.version, &gvk.kind}) {
+    out += ' ';
+    AppendName(out, *part);
+  }
+}
+
+// As a word of its own, where nothing must still be something.
+void AppendReference(std::string& out, const std::string& label) { out += label.empty() ? " -" : " " + label; }
+
+void AppendResource(std::string& out, const Resource& resource, const Labels& labels) {
+  out += 'R';
+  AppendGvk(out, resource.gvk);
+  out += ' ';
+  AppendName(out, resource.plural);
+  out += resource.namespaced ? " n" : " c";
+  if (resource.strategic) out += 's';
+  AppendReference(out, labels[resource.type]);
+  AppendKeys(out, " ", resource.subresources);
+  out += '\n';
+}
+
+void AppendKind(std::string& out, const GroupVersionKind& gvk, const std::string& label) {
+  out += 'K';
+  AppendGvk(out, gvk);
+  AppendReference(out, label);
+  out += '\n';
+}
+
+Labels LabelsOf(const Schema& schema) {
+  Labels labels(1);
+  std::unordered_set<std::string_view> names;
+  size_t unnamed = 0;
+  for (TypeId id = 1; id < schema.type_count(); ++id) {
+    const std::string_view name = schema.type(id).name;
+    std::string& label = labels.emplace_back();
+    if (!name.empty() && names.insert(name).second) {
+      label = ':';
+      AppendName(label, name);
+    } else {
+      label = StrCat('#', ++unnamed);
+    }
+  }
+  return labels;
+}
+
+// --- reading
+
+int HexValue(char c) {
+  const size_t at = kHexDigits.find(c);
+  return at == std::string_view::npos ? -1 : static_cast<int>(at);
+}
+
+std::optional<std::string> Unescaped(std::string_view text) {
+  std::string name;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      name += text[i];
+      continue;
+    }
+    if (text.size() - i < 3 || HexValue(text[i + 1]) < 0 || HexValue(text[i + 2]) < 0) return std::nullopt;
+    name += static_cast<char>(HexValue(text[i + 1]) * 16 + HexValue(text[i + 2]));
+    i += 2;
+  }
+  return name;
+}
+
+std::optional<std::string> NameFrom(std::string_view token) {
+  if (token.empty()) return std::nullopt;
+  if (token == "-") return std::string();
+  if (token.find('%') == std::string_view::npos) return std::string(token);
+  return Unescaped(token);
+}
+
+std::optional<uint32_t> NumberFrom(std::string_view token) {
+  uint32_t number = 0;
+  const char* end = token.data() + token.size();
+  const auto [stop, error] = std::from_chars(token.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+std::optional<TypeKind> KindFrom(char letter) {
+  const size_t at = kKindLetters.find(letter);
+  if (at == std::string_view::npos) return std::nullopt;
+  return static_cast<TypeKind>(at);
+}
+
+// The piece up to the next `separator`, which is dropped; the rest of `text` stays in it.
+std::string_view Cut(std::string_view& text, char separator) {
+  const size_t end = std::min(text.find(separator), text.size());
+  const std::string_view piece = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return piece;
+}
+
+bool ReadFieldFlags(std::string_view flags, Field& field) {
+  for (const char flag : flags) {
+    switch (flag) {
+      case 'm': field.merge = true; break;
+      case 'r': field.replace = true; break;
+      case 't': field.retain_keys = true; break;
+      case 'q': field.required = true; break;
+      case 'a': field.atomic_map = true; break;
+      case 'A': field.list_type = ListType::kAtomic; break;
+      case 'S': field.list_type = ListType::kSet; break;
+      case 'M': field.list_type = ListType::kMap; break;
+      default: return false;
+    }
+  }
+  return true;
+}
+
+// Reads line by line; the functions of the lines return false for a line that is not of the format.
+class SchemaReader {
+ public:
+  explicit SchemaReader(std::string_view text) : text_(text), schema_(std::make_shared<Schema>()) {}
+
+  Result<std::shared_ptr<const Schema>> Read() {
+    if (text_.size() > kMaxSchemaBytes) return Error::Parse("the schema text is larger than 16 MiB");
+    while (!text_.empty()) {
+      const std::string_view line = Cut(text_, '\n');
+      ++line_;
+      if (!ReadLine(line)) return Damaged(StrCat("line ", line_, " cannot be read"));
+    }
+    FinishType();
+    for (const Reference& reference : references_) {
+      if (!Resolve(reference)) return Damaged(StrCat("line ", reference.line, " names a type that is not there"));
+    }
+    if (!HoldsWhatItPromised()) return Damaged("it does not hold what its first line says");
+    return std::shared_ptr<const Schema>(std::move(schema_));
+  }
+
+ private:
+  static constexpr size_t kAdditional = static_cast<size_t>(-1);
+
+  // Types may be named before their line was read.
+  struct Reference {
+    TypeId from;
+    size_t field;  // index, or kAdditional
+    std::string_view label;
+    int line;
+  };
+
+  static Error Damaged(std::string_view how) { return Error::Parse(StrCat("the schema text is damaged: ", how)); }
+
+  bool ReadLine(std::string_view line) {
+    if (line.starts_with('#')) return true;
+    if (!has_header_) return ReadHeader(line);
+    if (line.empty()) return false;
+    const char what = line.front();
+    line.remove_prefix(1);
+    if (what == ' ') return ReadField(line);
+    FinishType();
+    switch (what) {
+      case 'T': return ReadType(line);
+      case 'R': return Cut(line, ' ').empty() && ReadResource(line);
+      case 'K': return Cut(line, ' ').empty() && ReadKind(line);
+      default: return false;
+    }
+  }
+
+  bool ReadHeader(std::string_view line) {
+    if (!line.starts_with(kFormat)) return false;
+    line.remove_prefix(kFormat.size());
+    if (!Cut(line, ' ').empty()) return false;
+    for (uint32_t& count : counts_) {
+      const std::optional<uint32_t> number = NumberFrom(Cut(line, ' '));
+      if (!number.has_value()) return false;
+      count = *number;
+    }
+    has_header_ = true;
+    return line.empty();
+  }
+
+  bool ReadType(std::string_view line) {
+    Type type;
+    const TypeId id = static_cast<TypeId>(schema_->type_count());
+    const std::string_view letters = Cut(line, ' ');
+    const std::optional<TypeKind> kind = letters.empty() ? std::nullopt : KindFrom(letters.front());
+    if (!kind.has_value()) return false;
+    type.kind = *kind;
+    for (const char flag : letters.substr(1)) {
+      if (flag != 'p' && flag != 'e') return false;
+      (flag == 'p' ? type.preserve_unknown : type.embedded) = true;
+    }
+    if (line.starts_with('+') || line.starts_with('[')) {
+      type.has_additional = line.front() == '+';
+      references_.push_back({id, kAdditional, Cut(line, ' ').substr(1), line_});
+    }
+    if (line.starts_with(':') && !ReadName(Cut(line, ' ').substr(1), type.name)) return false;
+    const bool has_label = !type.name.empty() && named_.emplace(type.name, id).second;
+    if (!has_label) unnamed_.push_back(id);
+    open_type_ = schema_->Add(std::move(type));
+    return line.empty();
+  }
+
+  // Fields are collected apart, so that each type gets them in memory of the right size.
+  void FinishType() {
+    if (open_type_ == kNoType) return;
+    schema_->Mutable(open_type_)
+        .fields.assign(std::make_move_iterator(fields_.begin()), std::make_move_iterator(fields_.end()));
+    fields_.clear();
+    open_type_ = kNoType;
+  }
+
+  bool ReadField(std::string_view line) {
+    if (open_type_ == kNoType) return false;
+    Field& field = fields_.emplace_back();
+    if (!ReadName(Cut(line, ' '), field.name) || !ReadFieldKind(Cut(line, ' '), field)) return false;
+    // Schema::Find searches by halves.
+    if (fields_.size() > 1 && fields_[fields_.size() - 2].name >= field.name) return false;
+    while (!line.empty()) {
+      if (line.front() == '=') return ReadDefault(line.substr(1), field);
+      if (!ReadFieldWord(Cut(line, ' '), field)) return false;
+    }
+    return true;
+  }
+
+  bool ReadFieldKind(std::string_view word, Field& field) {
+    if (word.empty()) return false;
+    field.is_list = word.front() == kListLetter;
+    const std::optional<TypeKind> kind = field.is_list ? TypeKind::kArray : KindFrom(word.front());
+    if (!kind.has_value()) return false;
+    field.kind = *kind;
+    if (word.size() > 1) references_.push_back({open_type_, fields_.size() - 1, word.substr(1), line_});
+    return true;
+  }
+
+  static bool ReadFieldWord(std::string_view word, Field& field) {
+    if (word.starts_with("k=")) return ReadNames(word.substr(2), field.patch_keys);
+    if (word.starts_with("i=")) return ReadNames(word.substr(2), field.identity_keys);
+    return ReadFieldFlags(word, field);
+  }
+
+  // Few texts make up most defaults ({}, "", 0), so each is parsed once.
+  bool ReadDefault(std::string_view json, Field& field) {
+    const auto [at, is_new] = defaults_.try_emplace(json, nullptr);
+    if (is_new) {
+      const Result<Document> parsed = ParseJson(json);
+      if (!parsed.ok()) return false;
+      at->second = schema_->Own(parsed->root());
+    }
+    field.default_value = at->second;
+    return true;
+  }
+
+  bool ReadResource(std::string_view line) {
+    Resource resource;
+    if (!ReadGvk(line, resource.gvk) || !ReadName(Cut(line, ' '), resource.plural)) return false;
+    const std::string_view scope = Cut(line, ' ');
+    resource.namespaced = scope == "n" || scope == "ns";
+    resource.strategic = scope == "cs" || scope == "ns";
+    if (!resource.namespaced && scope != "c" && scope != "cs") return false;
+    if (!ReadKnownType(Cut(line, ' '), resource.type)) return false;
+    if (!line.empty() && !ReadNames(line, resource.subresources)) return false;
+    schema_->AddResource(std::move(resource));
+    return true;
+  }
+
+  bool ReadKind(std::string_view line) {
+    GroupVersionKind gvk;
+    TypeId type = kNoType;
+    if (!ReadGvk(line, gvk) || !ReadKnownType(line, type)) return false;
+    schema_->AddKind(gvk, type);
+    return true;
+  }
+
+  static bool ReadGvk(std::string_view& line, GroupVersionKind& gvk) {
+    for (std::string* part : {&gvk.group, &gvk.version, &gvk.kind}) {
+      if (!ReadName(Cut(line, ' '), *part)) return false;
+    }
+    return true;
+  }
+
+  static bool ReadName(std::string_view word, std::string& out) {
+    std::optional<std::string> name = NameFrom(word);
+    if (name.has_value()) out = *std::move(name);
+    return name.has_value();
+  }
+
+  static bool ReadNames(std::string_view word, std::vector<std::string>& out) {
+    for (const std::string_view part : Split(word, ',')) {
+      if (!ReadName(part, out.emplace_back())) return false;
+    }
+    return true;
+  }
+
+  bool ReadKnownType(std::string_view label, TypeId& out) const {
+    if (label != "-") out = TypeCalled(label);
+    return label == "-" || out != kNoType;
+  }
+
+  // kNoType when there is none.
+  TypeId TypeCalled(std::string_view label) const {
+    if (label.starts_with('#')) {
+      const std::optional<uint32_t> number = NumberFrom(label.substr(1));
+      return number.has_value() && *number >= 1 && *number <= unnamed_.size() ? unnamed_[*number - 1] : kNoType;
+    }
+    std::string name;
+    if (!label.starts_with(':') || !ReadName(label.substr(1), name)) return kNoType;
+    const auto at = named_.find(name);
+    return at == named_.end() ? kNoType : at->second;
+  }
+
+  bool Resolve(const Reference& reference) {
+    Type& from = schema_->Mutable(reference.from);
+    TypeId& to = reference.field == kAdditional ? from.additional : from.fields[reference.field].type;
+    to = TypeCalled(reference.label);
+    const bool means_any = reference.field == kAdditional && reference.label.empty();
+    return to != kNoType || means_any;
+  }
+
+  bool HoldsWhatItPromised() const {
+    return has_header_ && schema_->type_count() - 1 == counts_[0] && schema_->resources().size() == counts_[1] &&
+           schema_->kinds().size() == counts_[2];
+  }
+
+  std::string_view text_;
+  int line_ = 0;
+  bool has_header_ = false;
+  std::array<uint32_t, 3> counts_ = {};  // types, resources, kinds, as the header says
+  std::shared_ptr<Schema> schema_;
+  std::unordered_map<std::string, TypeId> named_;
+  std::vector<TypeId> unnamed_;  // #1, #2, …
+  TypeId open_type_ = kNoType;   // the type whose fields are being read
+  std::vector<Field> fields_;
+  std::vector<Reference> references_;
+  std::unordered_map<std::string_view, const Value*> defaults_;
+};
+
+}  // namespace
+
+std::string SerializeType(const Type& type, const std::vector<std::string>& labels) {
+  std::string out;
+  AppendType(out, type, labels);
+  return out;
+}
+
+std::string SerializeSchema(const Schema& schema) {
+  std::string out =
+      StrCat(kFormat, ' ', schema.type_count() - 1, ' ', schema.resources().size(), ' ', schema.kinds().size(), '\n');
+  const Labels labels = LabelsOf(schema);
+  for (TypeId id = 1; id < schema.type_count(); ++id) AppendType(out, schema.type(id), labels);
+  for (const auto& [gvk, resource] : schema.resources()) AppendResource(out, resource, labels);
+  for (const auto& [gvk, type] : schema.kinds()) AppendKind(out, gvk, labels[type]);
+  return out;
+}
+
+Result<std::shared_ptr<const Schema>> ParseSchema(std::string_view text) { return SchemaReader(text).Read(); }
+
+}  // namespace smp

@@ -1,0 +1,31 @@
+#include "smp/decide.h"
+
+namespace smp {
+
+namespace {
+
+Decision DecideAbsent(const Value* original, const Value* live) {
+  if (live == nullptr) return {Op::kNone, Reason::kRemoved};
+  if (original == nullptr || original->is_null()) return {Op::kKeep, Reason::kLiveOnly};
+  return {Op::kDelete, Reason::kRemoved};
+}
+
+Decision DecideNull(const Value* live) {
+  const bool there = live != nullptr && !live->is_null();
+  return {there ? Op::kDelete : Op::kNone, Reason::kExplicitNull};
+}
+
+}  // namespace
+
+Decision Decide(const Value* original, const Value* modified, const Value* live) {
+  if (modified == nullptr) return DecideAbsent(original, live);
+  if (modified->is_null()) return DecideNull(live);
+  const bool owned = original != nullptr && !original->is_null();
+  if (live == nullptr) return {Op::kSet, owned ? Reason::kRestored : Reason::kAdded};
+  if (*live == *modified) return {Op::kNone, Reason::kInSync};
+  if (!owned) return {Op::kSet, Reason::kOwned};
+  if (*original == *modified) return {Op::kSet, Reason::kDrift};
+  return {Op::kSet, *live == *original ? Reason::kChanged : Reason::kConflict};
+}
+
+}  // namespace smp

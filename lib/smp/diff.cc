@@ -1,0 +1,334 @@
+#include "smp/diff.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+
+#include "base/strings.h"
+#include "smp/align.h"
+#include "smp/decide.h"
+#include "smp/directives.h"
+#include "smp/keys.h"
+#include "smp/order.h"
+
+namespace smp {
+
+namespace {
+
+struct Sides {
+  const Value* original = nullptr;
+  const Value* modified = nullptr;
+  const Value* live = nullptr;
+};
+
+// A side of another kind than the manifest's value takes no part below this field.
+const Value* IfKind(const Value* value, Kind kind) {
+  return value != nullptr && value->kind() == kind ? value : nullptr;
+}
+
+// Calls `visit(name, sides)` for each member that any of the three maps has, in order of the names. A null map has no members.
+template <class Visit>
+Status ForEachMember(const Sides& maps, Visit visit) {
+  const auto members = [](const Value* v) { return v == nullptr ? std::span<const Member>() : v->Members(); };
+  std::span<const Member> rest[3] = {members(maps.original), members(maps.modified), members(maps.live)};
+  while (!rest[0].empty() || !rest[1].empty() || !rest[2].empty()) {
+    std::optional<std::string_view> name;
+    for (const auto& side : rest) {
+      if (!side.empty() && (!name || side.front().name < *name)) name = side.front().name;
+    }
+    const Value* values[3] = {};
+    for (int i = 0; i < 3; ++i) {
+      if (rest[i].empty() || rest[i].front().name != *name) continue;
+      values[i] = &rest[i].front().value;
+      rest[i] = rest[i].subspan(1);
+    }
+    SMP_TRY(visit(*name, Sides{values[0], values[1], values[2]}));
+  }
+  return Ok();
+}
+
+size_t CountForeign(const Value& live, const Value* original, const Value& modified) {
+  std::unordered_multiset<size_t> known;
+  for (const Value* side : {original, &modified}) {
+    if (side == nullptr || !side->is_array()) continue;
+    for (const Value& item : side->Items()) known.insert(HashValue(item));
+  }
+  const auto items = live.Items();
+  return static_cast<size_t>(
+      std::count_if(items.begin(), items.end(), [&](const Value& v) { return !known.contains(HashValue(v)); }));
+}
+
+bool HasAllItems(const Value& list, const Value* of) {
+  if (of == nullptr || !of->is_array()) return true;
+  std::unordered_set<size_t> hashes;
+  for (const Value& item : list.Items()) hashes.insert(HashValue(item));
+  const auto items = of->Items();
+  return std::all_of(items.begin(), items.end(), [&](const Value& v) { return hashes.contains(HashValue(v)); });
+}
+
+// An atomic list that grew in live by somebody's items loses them: that deserves to be said more than "drift".
+void NoteDroppedItems(PlanNode& node) {
+  if (node.op != Op::kSet || node.live == nullptr || !node.live->is_array() || !node.modified->is_array()) return;
+  if (!HasAllItems(*node.live, node.original)) return;
+  node.dropped_foreign = CountForeign(*node.live, node.original, *node.modified);
+  if (node.dropped_foreign > 0) node.reason = Reason::kAtomic;
+}
+
+PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field) {
+  PlanNode node;
+  node.name = name;
+  node.field = field;
+  node.original = sides.original;
+  node.modified = sides.modified;
+  node.live = sides.live;
+  const Decision decision = Decide(sides.original, sides.modified, sides.live);
+  node.op = decision.op;
+  node.reason = decision.reason;
+  NoteDroppedItems(node);
+  node.sets = node.op == Op::kSet;
+  node.drops = node.op == Op::kDelete;
+  return node;
+}
+
+// The node for two or three sides that are looked into.
+PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, const Field* field, TypeId type) {
+  PlanNode node;
+  node.name = name;
+  node.shape = shape;
+  node.op = Op::kPatch;
+  node.field = field;
+  node.type = type;
+  node.original = sides.original;
+  node.modified = sides.modified;
+  node.live = sides.live;
+  return node;
+}
+
+void Adopt(PlanNode& parent, PlanNode child) {
+  parent.drops |= child.drops;
+  parent.sets |= child.sets;
+  parent.children.push_back(std::move(child));
+}
+
+bool HasNonNullMember(const Value& map) {
+  const auto members = map.Members();
+  return std::any_of(members.begin(), members.end(), [](const Member& m) { return !m.value.is_null(); });
+}
+
+// $retainKeys: whenever something is sent for such a map, or live holds a field that the manifest lacks, the patch names the fields that
+// stay, and the server clears the others.
+void Retain(PlanNode& node) {
+  if (!HasNonNullMember(*node.modified)) return;
+  const auto cleared = [](const PlanNode& c) { return c.op == Op::kKeep && !c.live->is_null(); };
+  const bool clears = std::any_of(node.children.begin(), node.children.end(), cleared);
+  if (!clears && !node.changes()) return;
+  node.retain = true;
+  for (PlanNode& child : node.children) {
+    if (!cleared(child)) continue;
+    child.op = Op::kDelete;
+    child.reason = Reason::kRetainKeys;
+    child.sets = true;
+    node.sets = true;
+  }
+}
+
+// Where the manifest's items stand in live, for those that are there: out of order?
+bool OutOfOrder(const std::vector<size_t>& live_positions) {
+  size_t last = 0;
+  for (const size_t at : live_positions) {
+    if (at == kNoPlace) continue;
+    if (at < last) return true;
+    last = at;
+  }
+  return false;
+}
+
+class Walker {
+ public:
+  explicit Walker(const DiffInput& input) : schema_(*input.schema), rules_(input.rules) {}
+
+  // REQUIRES: modified and live are objects; original is one or nullptr.
+  Result<PlanNode> Map(PlanNode node, bool retain) {
+    SMP_TRY(ForEachMember({node.original, node.modified, node.live}, [&](std::string_view name, const Sides& sides) {
+      return Member(node, name, sides);
+    }));
+    if (retain) Retain(node);
+    return node;
+  }
+
+ private:
+  // Adds the node of one member to `parent`, unless there is nothing to say of it.
+  Status Member(PlanNode& parent, std::string_view name, const Sides& sides) {
+    const Field* field = schema_.Find(parent.type, name);
+    if (field == nullptr && sides.modified != nullptr && rules_ == ListRules::kStrategic && IsDirective(name)) {
+      return Under(PathStep::Field(name),
+                   Error::PatchFormat("is a patch directive; a manifest says what the object shall be, so remove it"));
+    }
+    const TypeId type = field != nullptr ? field->type : schema_.type(parent.type).additional;
+    auto child = FieldNode(name, sides, field, type);
+    if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
+    if (child->op != Op::kNone) Adopt(parent, std::move(*child));
+    return Ok();
+  }
+
+  Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
+    if (sides.modified == nullptr || sides.live == nullptr) return LeafNode(name, sides, field);
+    const Kind kind = sides.modified->kind();
+    if (sides.live->kind() != kind || sides.modified->is_scalar()) return LeafNode(name, sides, field);
+    const Sides same_kind = {IfKind(sides.original, kind), sides.modified, sides.live};
+    if (kind == Kind::kObject) return MapField(name, same_kind, field, type);
+    if (!IsMerging(field)) return LeafNode(name, sides, field);
+    if (sides.live->empty() && !sides.modified->empty()) return LeafNode(name, sides, field);
+    return IsListOfMaps(*field) ? Items(BranchNode(name, Shape::kItems, same_kind, field, type))
+                                : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
+  }
+
+  Result<PlanNode> MapField(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
+    if (rules_ == ListRules::kStrategic && field != nullptr && field->replace) return LeafNode(name, sides, field);
+    const bool retain = rules_ == ListRules::kStrategic && field != nullptr && field->retain_keys;
+    return PruneIfSame(Map(BranchNode(name, Shape::kMap, sides, field, type), retain));
+  }
+
+  static Result<PlanNode> PruneIfSame(Result<PlanNode> node) {
+    if (node.ok() && node->children.empty() && !node->changes()) node->op = Op::kNone;
+    return node;
+  }
+
+  bool IsMerging(const Field* list) const {
+    if (list == nullptr) return false;
+    if (rules_ == ListRules::kStrategic) return list->merge;
+    return list->list_type == ListType::kMap || list->list_type == ListType::kSet;
+  }
+
+  bool IsListOfMaps(const Field& list) const {
+    return rules_ == ListRules::kStrategic ? !PairingKeys(list).empty() : list.list_type == ListType::kMap;
+  }
+
+  // The identities of all items. Items of live and original that have none (the server would not have accepted them from us) get one of
+  // their own that pairs with nothing; in the manifest that is an error.
+  enum class Strict { kYes, kNo };
+  Result<std::vector<std::string>> Identities(const Value* list, const PlanNode& node, Strict strict) const {
+    std::vector<std::string> out;
+    if (list == nullptr) return out;
+    for (const Value& item : list->Items()) {
+      auto identity = node.shape == Shape::kItems ? IdentityOf(item, *node.field, schema_) : ScalarIdentity(item);
+      const auto index = static_cast<int64_t>(out.size());
+      if (!identity.ok() && strict == Strict::kYes) return Under(PathStep::Index(index), std::move(identity).error());
+      out.push_back(identity.ok() ? *std::move(identity) : StrCat("?", index));
+    }
+    return out;
+  }
+
+  // A merging list of maps: both lists are there, and live is not empty unless the manifest's is.
+  Result<PlanNode> Items(PlanNode node) {
+    SMP_ASSIGN(const auto wanted, Identities(node.modified, node, Strict::kYes));
+    SMP_ASSIGN(const auto live_ids, Identities(node.live, node, Strict::kNo));
+    SMP_ASSIGN(const auto original_ids, Identities(node.original, node, Strict::kNo));
+    PositionIndex live(live_ids), original(original_ids);
+    node.irregular = HasAmbiguousKeys(*node.field) || live.has_duplicates() || PositionIndex(wanted).has_duplicates();
+
+    const std::vector<size_t> live_at = PairUp(wanted, live);
+    const std::vector<size_t> original_at = PairUp(wanted, original);
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      const Value* o = original_at[i] == kNoPlace ? nullptr : &node.original->Items()[original_at[i]];
+      const Value* l = live_at[i] == kNoPlace ? nullptr : &node.live->Items()[live_at[i]];
+      SMP_TRY(Item(node, {o, &node.modified->Items()[i], l}));
+    }
+    AddUnwantedItems(node, live_ids, live_at, original);
+    return Ordered(std::move(node), OutOfOrder(live_at));
+  }
+
+  static bool HasAmbiguousKeys(const Field& list) {
+    return !list.identity_keys.empty() && !list.patch_keys.empty() && list.identity_keys != list.patch_keys;
+  }
+
+  Status Item(PlanNode& list, const Sides& sides) {
+    PlanNode node;
+    if (sides.live == nullptr) {
+      node = LeafNode({}, sides, list.field);
+    } else {
+      const bool retain = rules_ == ListRules::kStrategic && list.field->retain_keys;
+      auto map = Map(BranchNode({}, Shape::kMap, sides, list.field, list.type), retain);
+      if (!map.ok()) {
+        return Under(KeyStep(*sides.modified, PairingKeys(*list.field)), std::move(map).error());
+      }
+      node = *std::move(map);
+      if (node.children.empty() && !node.changes()) node.op = Op::kNone;
+    }
+    node.item = sides.modified;
+    Adopt(list, std::move(node));
+    return Ok();
+  }
+
+  // Live items without a partner in the manifest: deleted as often as the original had them more often than the manifest, else kept.
+  static void AddUnwantedItems(PlanNode& list, const std::vector<std::string>& live_ids,
+                               const std::vector<size_t>& live_at, PositionIndex& original_left) {
+    std::vector<bool> taken(live_ids.size(), false);
+    for (const size_t at : live_at) {
+      if (at != kNoPlace) taken[at] = true;
+    }
+    for (size_t i = 0; i < live_ids.size(); ++i) {
+      if (taken[i]) continue;
+      const size_t o = original_left.TakeLast(live_ids[i]);
+      const Value* live = &list.live->Items()[i];
+      PlanNode node = LeafNode({}, {o == kNoPlace ? nullptr : &list.original->Items()[o], nullptr, live}, list.field);
+      node.item = live;
+      Adopt(list, std::move(node));
+    }
+  }
+
+  static PlanNode Ordered(PlanNode node, bool moved) {
+    node.moved = moved;
+    if (moved) node.sets = true;
+    node.order = !node.modified->empty() && node.changes();
+    const bool silent = [&] {
+      return std::all_of(node.children.begin(), node.children.end(),
+                         [](const PlanNode& c) { return c.op == Op::kNone; });
+    }();
+    if (!node.changes() && silent) node.op = Op::kNone;
+    return node;
+  }
+
+  // A set of scalars. Its order means nothing. Differs from kubectl: it sends $setElementOrder for a set that stands in another order.
+  Result<PlanNode> Elements(PlanNode node) {
+    SMP_ASSIGN(const auto wanted, Identities(node.modified, node, Strict::kYes));
+    SMP_ASSIGN(const auto live_ids, Identities(node.live, node, Strict::kNo));
+    SMP_ASSIGN(const auto original_ids, Identities(node.original, node, Strict::kNo));
+    const std::unordered_set<std::string> modified_set(wanted.begin(), wanted.end());
+    const std::unordered_set<std::string> live_set(live_ids.begin(), live_ids.end());
+    const std::unordered_set<std::string> original_set(original_ids.begin(), original_ids.end());
+
+    std::unordered_set<std::string> seen;
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      if (!seen.insert(wanted[i]).second || live_set.contains(wanted[i])) continue;
+      node.adds.push_back(&node.modified->Items()[i]);
+    }
+    seen.clear();
+    for (size_t i = 0; i < live_ids.size(); ++i) {
+      const bool gone = original_set.contains(live_ids[i]) && !modified_set.contains(live_ids[i]);
+      if (gone && seen.insert(live_ids[i]).second) node.removes.push_back(&node.live->Items()[i]);
+    }
+    node.sets = !node.adds.empty();
+    node.drops = !node.removes.empty();
+    node.order = !node.modified->empty() && node.changes();
+    const bool foreign = std::any_of(live_ids.begin(), live_ids.end(), [&](const std::string& id) {
+      return !modified_set.contains(id) && !original_set.contains(id);
+    });
+    if (!node.changes() && !foreign) node.op = Op::kNone;
+    return node;
+  }
+
+  const Schema& schema_;
+  const ListRules rules_;
+};
+
+}  // namespace
+
+Result<Plan> Diff(const DiffInput& input) {
+  PlanNode root = BranchNode({}, Shape::kMap, {IfKind(input.original, Kind::kObject), input.modified, input.live},
+                             nullptr, input.type);
+  SMP_ASSIGN(root, Walker(input).Map(std::move(root), false));
+  return Plan{std::move(root)};
+}
+
+}  // namespace smp

@@ -1,0 +1,34 @@
+// Diff: the one walk over original (last-applied), modified (manifest) and live. Everything that is decided is decided here.
+#ifndef SMP_SMP_DIFF_H_
+#define SMP_SMP_DIFF_H_
+
+#include "base/result.h"
+#include "schema/schema.h"
+#include "smp/plan.h"
+#include "value/value.h"
+
+namespace smp {
+
+// Which facts of the schema say that a list is merged.
+enum class ListRules {
+  kStrategic,  // x-kubernetes-patch-strategy, as the server's strategic merge does
+  kListTypes,  // x-kubernetes-list-type: for custom resources, whose server side knows no strategic merge.
+               // Differs from kubectl: it replaces every list of a custom resource, other managers' items included
+};
+
+struct DiffInput {
+  const Value* original = nullptr;  // nullptr: no last-applied
+  const Value* modified = nullptr;  // REQUIRES: objects
+  const Value* live = nullptr;
+  const Schema* schema = nullptr;
+  TypeId type = kNoType;
+  ListRules rules = ListRules::kStrategic;
+};
+
+// Linear in the size of the three, but for O(n log n) where an order must be found. Errors carry the field path: merge-key (an item of
+// the manifest without its key), patch-format (a directive written in the manifest).
+Result<Plan> Diff(const DiffInput& input);
+
+}  // namespace smp
+
+#endif  // SMP_SMP_DIFF_H_

@@ -1,0 +1,37 @@
+// The directives of a strategic merge patch, as strings: only here. Source: the strategic merge patch proposal ($patch,
+// $deleteFromPrimitiveList, $setElementOrder) and the retainKeys proposal.
+#ifndef SMP_SMP_DIRECTIVES_H_
+#define SMP_SMP_DIRECTIVES_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace smp {
+
+inline constexpr std::string_view kPatchDirective = "$patch";
+inline constexpr std::string_view kRetainKeysDirective = "$retainKeys";
+inline constexpr std::string_view kOrderDirective = "$setElementOrder";
+inline constexpr std::string_view kDeleteFromListDirective = "$deleteFromPrimitiveList";
+
+inline constexpr std::string_view kPatchReplace = "replace";
+inline constexpr std::string_view kPatchDelete = "delete";
+inline constexpr std::string_view kPatchMerge = "merge";
+
+// "$setElementOrder/containers"
+std::string OrderKey(std::string_view list);
+std::string DeleteFromListKey(std::string_view list);
+
+// Prefix tests as the server makes them: "$setElementOrderX" counts too (and is then refused by ParallelList).
+bool IsOrderKey(std::string_view member);
+bool IsDeleteFromListKey(std::string_view member);
+bool IsDirective(std::string_view member);
+
+// The list that a parallel directive is about: "containers" of "$setElementOrder/containers". Error: patch-format without "/name".
+Result<std::string_view> ParallelList(std::string_view member);
+
+}  // namespace smp
+
+#endif  // SMP_SMP_DIRECTIVES_H_

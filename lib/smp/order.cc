@@ -1,0 +1,48 @@
+#include "smp/order.h"
+
+#include <algorithm>
+
+namespace smp {
+
+namespace {
+
+// The server sorts with a comparator that answers "less" both ways for items without a live place (possible only with an empty
+// $setElementOrder); insertion sort gives its result for lists of up to 20 items, so the few lists of that kind are inserted here too.
+void SortByAnchor(std::vector<size_t>& others, const std::vector<Placed>& items) {
+  const auto placed = [&](size_t i) { return items[i].anchor != kNoPlace; };
+  const auto less = [&](size_t a, size_t b) {
+    return !placed(a) || !placed(b) || items[a].anchor < items[b].anchor;
+  };
+  if (std::all_of(others.begin(), others.end(), placed)) {
+    std::stable_sort(others.begin(), others.end(),
+                     [&](size_t a, size_t b) { return items[a].anchor < items[b].anchor; });
+    return;
+  }
+  for (size_t i = 1; i < others.size(); ++i) {
+    for (size_t j = i; j > 0 && less(others[j], others[j - 1]); --j) std::swap(others[j], others[j - 1]);
+  }
+}
+
+}  // namespace
+
+std::vector<size_t> Weave(const std::vector<Placed>& items) {
+  std::vector<size_t> mine, others;
+  for (size_t i = 0; i < items.size(); ++i) (items[i].rank == kNoPlace ? others : mine).push_back(i);
+  std::stable_sort(mine.begin(), mine.end(), [&](size_t a, size_t b) { return items[a].rank < items[b].rank; });
+  SortByAnchor(others, items);
+
+  std::vector<size_t> out;
+  out.reserve(items.size());
+  auto m = mine.begin();
+  auto o = others.begin();
+  while (m != mine.end() && o != others.end()) {
+    const size_t a = items[*o].anchor, b = items[*m].anchor;
+    const bool other_first = a != kNoPlace && b != kNoPlace && a < b;
+    out.push_back(other_first ? *o++ : *m++);
+  }
+  out.insert(out.end(), m, mine.end());
+  out.insert(out.end(), o, others.end());
+  return out;
+}
+
+}  // namespace smp

@@ -1,0 +1,162 @@
+#include "smp/outcome.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "smp/keys.h"
+#include "smp/order.h"
+
+namespace smp {
+
+namespace {
+
+bool HasNulls(const Value& value) {
+  if (value.is_array()) return std::any_of(value.Items().begin(), value.Items().end(), HasNulls);
+  if (!value.is_object()) return false;
+  return std::any_of(value.Members().begin(), value.Members().end(),
+                     [](const Member& m) { return m.value.is_null() || HasNulls(m.value); });
+}
+
+Value MapOutcome(const PlanNode& node, Arena& arena) {
+  std::vector<Member> members;
+  const auto live = node.live->Members();
+  auto at = live.begin();
+  for (const PlanNode& child : node.children) {
+    while (at != live.end() && at->name < child.name) members.push_back(*at++);
+    const bool in_live = at != live.end() && at->name == child.name;
+    if (child.op == Op::kSet || child.op == Op::kPatch) members.push_back({child.name, OutcomeOf(child, arena)});
+    if (in_live && child.op == Op::kKeep) members.push_back(*at);
+    if (in_live) ++at;
+  }
+  members.insert(members.end(), at, live.end());
+  return arena.SortedObject(members);
+}
+
+size_t PositionIn(const Value& list, const Value* item) { return static_cast<size_t>(item - list.Items().data()); }
+
+Value ItemOutcome(const PlanNode& item, Arena& arena) {
+  return item.op == Op::kSet || item.op == Op::kPatch ? OutcomeOf(item, arena) : *item.live;
+}
+
+// Anchors are counted as the server counts them: places in the live list after the deletions, and then the new items in the room that is
+// left, up to the length that live had.
+std::vector<size_t> Anchors(const PlanNode& list) {
+  std::vector<std::pair<size_t, size_t>> kept;  // live position, index of child
+  std::vector<size_t> added;
+  for (size_t i = 0; i < list.children.size(); ++i) {
+    const PlanNode& child = list.children[i];
+    if (child.op == Op::kDelete) continue;
+    if (child.live != nullptr) {
+      kept.emplace_back(PositionIn(*list.live, child.live), i);
+    } else {
+      added.push_back(i);
+    }
+  }
+  std::sort(kept.begin(), kept.end());
+  std::vector<size_t> anchors(list.children.size(), kNoPlace);
+  size_t next = 0;
+  for (const auto& [position, child] : kept) anchors[child] = next++;
+  for (const size_t child : added) {
+    if (next < list.live->size()) anchors[child] = next++;
+  }
+  return anchors;
+}
+
+Value ItemsOutcome(const PlanNode& list, Arena& arena) {
+  const std::vector<size_t> anchors = Anchors(list);
+  std::vector<Placed> places;
+  std::vector<const PlanNode*> nodes;
+  for (size_t i = 0; i < list.children.size(); ++i) {
+    const PlanNode& child = list.children[i];
+    if (child.op == Op::kDelete) continue;
+    const bool ordered = list.order && child.modified != nullptr;
+    places.push_back({ordered ? i : kNoPlace, anchors[i]});
+    nodes.push_back(&child);
+  }
+  std::vector<Value> items;
+  for (const size_t i : Weave(places)) items.push_back(ItemOutcome(*nodes[i], arena));
+  return arena.Array(items);
+}
+
+// Scalars that were accepted as set elements by the walk; others have no identity and count as different from everything.
+std::string IdentityOrEmpty(const Value& element) {
+  auto identity = ScalarIdentity(element);
+  return identity.ok() ? *std::move(identity) : std::string();
+}
+
+Value ElementsOutcome(const PlanNode& list, Arena& arena) {
+  std::unordered_map<std::string, size_t> rank;
+  if (list.order) {
+    for (size_t i = 0; i < list.modified->size(); ++i) rank.try_emplace(IdentityOrEmpty(list.modified->Items()[i]), i);
+  }
+  std::vector<const Value*> elements;
+  std::vector<Placed> places;
+  std::unordered_set<std::string> seen;
+  const auto add = [&](const Value& element, size_t anchor) {
+    const std::string identity = IdentityOrEmpty(element);
+    if (!list.adds.empty() && !seen.insert(identity).second) return;  // the server deduplicates a set that it adds to
+    const auto at = rank.find(identity);
+    elements.push_back(&element);
+    places.push_back({at == rank.end() ? kNoPlace : at->second, anchor});
+  };
+  for (size_t i = 0; i < list.live->size(); ++i) add(list.live->Items()[i], i);
+  for (const Value* element : list.adds) add(*element, kNoPlace);
+
+  std::unordered_set<std::string> removed;
+  for (const Value* element : list.removes) removed.insert(IdentityOrEmpty(*element));
+  std::vector<Value> out;
+  for (const size_t i : Weave(places)) {
+    if (!removed.contains(IdentityOrEmpty(*elements[i]))) out.push_back(*elements[i]);
+  }
+  return arena.Array(out);
+}
+
+}  // namespace
+
+Value Outcome(const Plan& plan, Arena& arena) { return OutcomeOf(plan.root, arena); }
+
+Value OutcomeOf(const PlanNode& node, Arena& arena) {
+  if (node.op == Op::kSet) return WithoutNulls(*node.modified, arena);
+  switch (node.shape) {
+    case Shape::kMap: return MapOutcome(node, arena);
+    case Shape::kItems: return ItemsOutcome(node, arena);
+    case Shape::kElements: return ElementsOutcome(node, arena);
+    case Shape::kLeaf: break;
+  }
+  return *node.live;
+}
+
+Value WithoutNulls(const Value& value, Arena& arena) {
+  if (!HasNulls(value)) return value;
+  if (value.is_array()) {
+    std::vector<Value> items;
+    for (const Value& item : value.Items()) items.push_back(WithoutNulls(item, arena));
+    return arena.Array(items);
+  }
+  std::vector<Member> members;
+  for (const Member& m : value.Members()) {
+    if (!m.value.is_null()) members.push_back({m.name, WithoutNulls(m.value, arena)});
+  }
+  return arena.SortedObject(members);
+}
+
+bool SameMeaning(const Value& a, const Value& b) {
+  if (a.kind() != b.kind()) return false;
+  if (a.is_array()) {
+    return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(), SameMeaning);
+  }
+  if (!a.is_object()) return a == b;
+  const auto x = a.Members(), y = b.Members();
+  const auto skip = [](auto& at, const auto& of) {
+    while (at != of.end() && at->value.is_null()) ++at;
+  };
+  auto i = x.begin();
+  auto j = y.begin();
+  for (skip(i, x), skip(j, y); i != x.end() && j != y.end(); skip(++i, x), skip(++j, y)) {
+    if (i->name != j->name || !SameMeaning(i->value, j->value)) return false;
+  }
+  return i == x.end() && j == y.end();
+}
+
+}  // namespace smp

@@ -1,0 +1,93 @@
+#include "smp/plan.h"
+
+#include "base/strings.h"
+#include "value/json.h"
+
+namespace smp {
+
+namespace {
+
+std::string_view OpName(Op op) {
+  switch (op) {
+    case Op::kNone: return "none";
+    case Op::kKeep: return "keep";
+    case Op::kSet: return "set";
+    case Op::kDelete: return "delete";
+    case Op::kPatch: return "patch";
+  }
+  return "none";
+}
+
+std::string TextOf(const Value* value) { return value == nullptr ? "-" : WriteJson(*value); }
+
+std::string TextOf(const std::vector<const Value*>& values) {
+  std::vector<std::string> texts;
+  for (const Value* v : values) texts.push_back(WriteJson(*v));
+  return Join(texts, ",");
+}
+
+std::string Flags(const PlanNode& node) {
+  std::string out;
+  if (node.retain) out += " retain";
+  if (node.order) out += " order";
+  if (node.moved) out += " moved";
+  if (node.irregular) out += " irregular";
+  if (!node.adds.empty()) out += " add " + TextOf(node.adds);
+  if (!node.removes.empty()) out += " remove " + TextOf(node.removes);
+  return out;
+}
+
+void DumpNode(const PlanNode& node, const FieldPath& path, std::string& out) {
+  out += StrCat(path.empty() ? "." : ToString(path), " ", OpName(node.op));
+  if (node.op == Op::kPatch) {
+    out += Flags(node);
+  } else {
+    out += StrCat(" ", ReasonName(node.reason), " ", TextOf(node.live), " -> ", TextOf(node.modified));
+  }
+  out += "\n";
+  for (const PlanNode& child : node.children) {
+    FieldPath below = path;
+    below.push_back(StepTo(node, child));
+    DumpNode(child, below, out);
+  }
+}
+
+}  // namespace
+
+std::string_view ReasonName(Reason reason) {
+  switch (reason) {
+    case Reason::kInSync: return "in-sync";
+    case Reason::kAdded: return "added";
+    case Reason::kChanged: return "changed";
+    case Reason::kConflict: return "conflict";
+    case Reason::kDrift: return "drift";
+    case Reason::kRestored: return "restored";
+    case Reason::kOwned: return "owned";
+    case Reason::kRemoved: return "removed";
+    case Reason::kRetainKeys: return "retain-keys";
+    case Reason::kReordered: return "reordered";
+    case Reason::kAtomic: return "atomic";
+    case Reason::kSetAdded: return "set-added";
+    case Reason::kSetRemoved: return "set-removed";
+    case Reason::kExplicitNull: return "explicit-null";
+    case Reason::kLiveOnly: return "live-only";
+  }
+  return "in-sync";
+}
+
+const std::vector<std::string>& PairingKeys(const Field& list) {
+  return list.identity_keys.empty() ? list.patch_keys : list.identity_keys;
+}
+
+PathStep StepTo(const PlanNode& parent, const PlanNode& child) {
+  if (parent.shape == Shape::kItems) return KeyStep(*child.item, PairingKeys(*parent.field));
+  return PathStep::Field(child.name);
+}
+
+std::string Dump(const Plan& plan) {
+  std::string out;
+  DumpNode(plan.root, {}, out);
+  return out;
+}
+
+}  // namespace smp

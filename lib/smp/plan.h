@@ -1,0 +1,103 @@
+// Plan: what shall happen to a live object, field by field, and why. A tree with one node for each field or list item that somebody
+// (last-applied, manifest or live) has and that is not equal on all sides. Patch text, outcome and explanation are printed from it; the
+// reason is recorded where the decision falls (diff.cc) and never reconstructed.
+//
+// A Plan points into the three documents it was made from; they must outlive it.
+#ifndef SMP_SMP_PLAN_H_
+#define SMP_SMP_PLAN_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/schema.h"
+#include "value/path.h"
+#include "value/value.h"
+
+namespace smp {
+
+enum class Op {
+  kNone,    // nothing to do: live is as the manifest says
+  kKeep,    // only live has it and it stays
+  kSet,     // write `modified` as a whole
+  kDelete,  // take it away
+  kPatch,   // look at the children (shape says how)
+};
+
+// The names are those of the explain-diff JSON (ReasonName).
+enum class Reason {
+  kInSync,        // live has it already
+  kAdded,         // new in the manifest
+  kChanged,       // the manifest changed it, live is as last applied
+  kConflict,      // the manifest changed it, and so did somebody else in live
+  kDrift,         // somebody changed it in live; the manifest says what was last applied
+  kRestored,      // live lost it
+  kOwned,         // live differs and no last-applied had it: from now on the manifest's
+  kRemoved,       // was last applied, is no longer in the manifest
+  kRetainKeys,    // cleared because the manifest chose another member ($retainKeys)
+  kReordered,     // a merging list stands in another order
+  kAtomic,        // a list that can only be replaced as a whole loses items that somebody else put there
+  kSetAdded,      // an element of a set
+  kSetRemoved,
+  kExplicitNull,  // the manifest says null
+  kLiveOnly,      // kept
+};
+
+std::string_view ReasonName(Reason reason);  // "retain-keys"
+
+enum class Shape { kLeaf, kMap, kItems, kElements };
+
+struct PlanNode {
+  // How the parent reaches this node: a field name, or (for children of kItems) an item.
+  std::string_view name;
+  const Value* item = nullptr;  // of modified, else original, else live: what gives the key values
+
+  Shape shape = Shape::kLeaf;
+  Op op = Op::kNone;
+  Reason reason = Reason::kInSync;
+
+  const Value* original = nullptr;  // nullptr: absent
+  const Value* modified = nullptr;
+  const Value* live = nullptr;
+
+  const Field* field = nullptr;  // what the schema says of the field (for an item: of its list); nullptr: nothing
+  TypeId type = kNoType;         // of the map, or of the list's elements
+
+  // Does the patch take something away here or below (original had it), does it write something (live differs)?
+  bool drops = false;
+  bool sets = false;
+  bool changes() const { return drops || sets; }
+
+  std::vector<PlanNode> children;
+
+  bool retain = false;  // kMap: send $retainKeys with the names of modified's non-null members
+
+  // kItems, kElements
+  bool order = false;      // send $setElementOrder
+  bool moved = false;      // the manifest's items stand in another relative order in live
+  bool irregular = false;  // what the server merges by does not identify the items here (duplicates, or another identity):
+                           // the plain patch may not express the outcome, and a later live could give it another meaning
+  size_t dropped_foreign = 0;  // kAtomic: live items in neither original nor modified
+
+  // kElements: what is added to and taken from the set, in the manifest's and in live's order.
+  std::vector<const Value*> adds;
+  std::vector<const Value*> removes;
+};
+
+struct Plan {
+  PlanNode root;
+  bool changed() const { return root.changes(); }
+};
+
+// The names of the fields that pair the items of a list: identity_keys where the schema has them, else patch_keys.
+const std::vector<std::string>& PairingKeys(const Field& list);
+
+// The step from `parent` to `child`.
+PathStep StepTo(const PlanNode& parent, const PlanNode& child);
+
+// One line a node, for tests: "spec.replicas set changed 1 -> 2".
+std::string Dump(const Plan& plan);
+
+}  // namespace smp
+
+#endif  // SMP_SMP_PLAN_H_

@@ -1,0 +1,20 @@
+// Plan → strategic merge patch. Mechanical: no decision falls here.
+#ifndef SMP_SMP_RENDER_H_
+#define SMP_SMP_RENDER_H_
+
+#include "smp/plan.h"
+#include "value/document.h"
+
+namespace smp {
+
+enum class ListEncoding {
+  kPlain,           // merge directives everywhere
+  kReplaceIrregular,  // lists whose items the merge key does not identify are sent whole, with {"$patch": "replace"}
+};
+
+// {} when nothing changes. Values are shared with the plan's documents.
+Value Render(const Plan& plan, ListEncoding encoding, Arena& arena);
+
+}  // namespace smp
+
+#endif  // SMP_SMP_RENDER_H_

@@ -1,0 +1,139 @@
+#include "smp/smp.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "smp/json_merge.h"
+#include "smp/merge.h"
+#include "smp/outcome.h"
+#include "smp/render.h"
+#include "value/path.h"
+
+namespace smp {
+
+namespace {
+
+// The first merging list that changes although its merge key does not identify its items: "" if there is none.
+std::string FirstIrregular(const PlanNode& node, const FieldPath& path) {
+  if (node.irregular && node.changes()) return ToString(path);
+  for (const PlanNode& child : node.children) {
+    if (!child.changes() || child.op != Op::kPatch) continue;
+    FieldPath below = path;
+    below.push_back(StepTo(node, child));
+    if (std::string found = FirstIrregular(child, below); !found.empty()) return found;
+  }
+  return {};
+}
+
+bool ChangesMergingList(const PlanNode& node) {
+  if (node.shape != Shape::kMap && node.changes()) return node.shape != Shape::kLeaf;
+  return std::any_of(node.children.begin(), node.children.end(), ChangesMergingList);
+}
+
+const Value* VersionOf(const Value& live) { return live.FindPath({"metadata", "resourceVersion"}); }
+
+// REQUIRES: live has a version.
+Value Guarded(const Value& patch, const Value& live, Arena& arena) {
+  const Value* metadata = patch.Find("metadata");
+  // A resourceVersion that the manifest itself states is a guard already, the user's.
+  if (metadata != nullptr && metadata->Find("resourceVersion") != nullptr) return patch;
+  std::vector<Member> inner;
+  if (metadata != nullptr && metadata->is_object()) inner.assign(metadata->Members().begin(), metadata->Members().end());
+  inner.push_back({"resourceVersion", *VersionOf(live)});
+  std::vector<Member> outer(patch.Members().begin(), patch.Members().end());
+  outer.push_back({"metadata", arena.Object(std::move(inner))});
+  return arena.Object(std::move(outer));
+}
+
+class Encoder {
+ public:
+  // The patch may hold parts of the outcome (replaced lists, JSON merge).
+  Encoder(const DiffInput& input, const Plan& plan, const Document& outcome)
+      : input_(input), plan_(plan), outcome_(outcome.root()), irregular_(FirstIrregular(plan.root, {})) {
+    arena_.Retain(outcome);
+  }
+
+  Result<VerifiedPatch> Encode() {
+    if (!plan_.changed()) return Finish(PatchEncoding::kPlain, arena_.SortedObject({}), false, {});
+    if (input_.rules == ListRules::kListTypes) return JsonMerge();
+    const Value plain = Render(plan_, ListEncoding::kPlain, arena_);
+    if (Yields(plain)) return Finish(PatchEncoding::kPlain, plain, !irregular_.empty(), WhyGuarded());
+    if (!irregular_.empty()) {
+      const Value replacing = Render(plan_, ListEncoding::kReplaceIrregular, arena_);
+      if (Yields(replacing)) return Finish(PatchEncoding::kReplaceList, replacing, true, WhyReplaced());
+    }
+    return JsonMerge();
+  }
+
+ private:
+  // The proof: the server's merge, run here, gives exactly what was decided.
+  bool Yields(const Value& patch) {
+    Arena scratch;
+    auto merged = Merge(*input_.live, patch, *input_.schema, input_.type, scratch);
+    if (!merged.ok()) refusal_ = ToString(merged.error());
+    return merged.ok() && SameMeaning(*merged, outcome_);
+  }
+
+  // A JSON merge patch replaces lists whole, so it is guarded wherever it writes a list whose other items belong to somebody else.
+  Result<VerifiedPatch> JsonMerge() {
+    const Value patch = CreateJsonMergePatch(*input_.live, outcome_, arena_);
+    Arena scratch;
+    if (!SameMeaning(ApplyJsonMergePatch(*input_.live, patch, scratch), outcome_)) {
+      return Error::Refused("no patch yields what the manifest says, so nothing is sent");
+    }
+    const bool strategic = input_.rules == ListRules::kStrategic;
+    const bool guarded = strategic || ChangesMergingList(plan_.root);
+    std::string why = strategic ? StrCat("a strategic merge patch cannot say it", refusal_.empty() ? "" : ": ", refusal_)
+                      : guarded ? "a merged list of a custom resource is sent whole"
+                                : "";
+    return Finish(guarded ? PatchEncoding::kGuardedMerge : PatchEncoding::kPlain, patch, guarded, std::move(why), false);
+  }
+
+  std::string WhyGuarded() const {
+    if (irregular_.empty()) return {};
+    return StrCat(irregular_, ": the merge key alone does not identify the items");
+  }
+  std::string WhyReplaced() const { return StrCat(WhyGuarded(), ", so the list is sent whole"); }
+
+  Result<VerifiedPatch> Finish(PatchEncoding encoding, Value body, bool guarded, std::string why, bool strategic = true) {
+    VerifiedPatch out;
+    out.encoding = encoding;
+    out.guarded = guarded && VersionOf(*input_.live) != nullptr;  // a file may have none: nothing to guard by
+    if (out.guarded) body = Guarded(body, *input_.live, arena_);
+    out.strategic = strategic && input_.rules == ListRules::kStrategic;
+    out.why = std::move(why);
+    out.body = Document(std::move(arena_), body);
+    return out;
+  }
+
+  const DiffInput& input_;
+  const Plan& plan_;
+  const Value& outcome_;
+  const std::string irregular_;
+  std::string refusal_;
+  Arena arena_;
+};
+
+}  // namespace
+
+std::string_view EncodingName(PatchEncoding encoding) {
+  switch (encoding) {
+    case PatchEncoding::kPlain: return "plain";
+    case PatchEncoding::kReplaceList: return "replace-list";
+    case PatchEncoding::kGuardedMerge: return "guarded-merge";
+  }
+  return "plain";
+}
+
+Result<VerifiedPatch> PlanPatch(const DiffInput& input) {
+  SMP_ASSIGN(Plan plan, Diff(input));
+  Arena arena;
+  const Value outcome = Outcome(plan, arena);
+  Document outcome_document(std::move(arena), outcome);
+  SMP_ASSIGN(VerifiedPatch patch, Encoder(input, plan, outcome_document).Encode());
+  patch.outcome = std::move(outcome_document);
+  patch.plan = std::move(plan);
+  return patch;
+}
+
+}  // namespace smp

@@ -1,0 +1,43 @@
+// The front door of the engine: three objects in, a verified decision out.
+//
+//   Decide three ways what shall become of the live object, and why (plan); compute the object as it shall be (outcome); encode that as a
+//   patch; merge the patch into live with the server's own rules and compare. Where a plain strategic merge patch cannot say it, escalate.
+//
+//     DiffInput in{&last_applied, &manifest, &live, schema.get(), resource->type, ListRules::kStrategic};
+//     SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(in));
+//     if (!patch.empty()) Send(patch.type, patch.body.root());
+//
+// The engine knows no server, no files and no clock; its output is a function of its input.
+#ifndef SMP_SMP_SMP_H_
+#define SMP_SMP_SMP_H_
+
+#include <string>
+
+#include "base/result.h"
+#include "smp/diff.h"
+#include "smp/plan.h"
+#include "value/document.h"
+
+namespace smp {
+
+enum class PatchEncoding { kPlain, kReplaceList, kGuardedMerge };
+std::string_view EncodingName(PatchEncoding encoding);  // "plain", "replace-list", "guarded-merge"
+
+struct VerifiedPatch {
+  Plan plan;
+  Document outcome;  // live as it shall be
+  Document body;     // the patch; {} when nothing is to be sent
+  bool strategic = true;  // else a JSON merge patch
+  PatchEncoding encoding = PatchEncoding::kPlain;
+  bool guarded = false;  // holds metadata.resourceVersion: the server refuses it (409) when live is no longer what we saw
+  std::string why;       // what made a plain patch impossible, or the guard necessary; "" for plain ones
+
+  bool empty() const { return !plan.changed(); }
+};
+
+// The three values of `input` must outlive the result. Errors: those of Diff; refused, when no encoding yields the outcome.
+Result<VerifiedPatch> PlanPatch(const DiffInput& input);
+
+}  // namespace smp
+
+#endif  // SMP_SMP_SMP_H_

@@ -1,0 +1,16 @@
+// Base64 with padding (RFC 4648, section 4), as in the data of Secrets. Line ends are skipped, as Go's decoder does.
+#ifndef SMP_VALUE_BASE64_H_
+#define SMP_VALUE_BASE64_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace smp {
+
+std::string EncodeBase64(std::string_view bytes);
+std::optional<std::string> DecodeBase64(std::string_view text);  // nothing: it is no base64
+
+}  // namespace smp
+
+#endif  // SMP_VALUE_BASE64_H_

@@ -1,0 +1,211 @@
+#include "value/redact.h"
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <optional>
+
+#include "base/strings.h"
+#include "value/base64.h"
+#include "value/json.h"
+
+namespace smp {
+
+namespace {
+
+constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+constexpr std::string_view kHidden = "***";
+constexpr size_t kDigestBytes = 6;
+constexpr size_t kShortestSecret = 4;  // shorter ones would blot out whole texts
+
+using Key = std::array<unsigned char, 32>;
+
+// Nothing if there is no randomness: then no digest is shown.
+const std::optional<Key>& ProcessKey() {
+  static const std::optional<Key> key = [] {
+    Key bytes;
+    return RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) == 1 ? std::optional<Key>(bytes) : std::nullopt;
+  }();
+  return key;
+}
+
+std::string Hex(const unsigned char* bytes, size_t count) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (size_t i = 0; i < count; ++i) {
+    out += kDigits[bytes[i] >> 4];
+    out += kDigits[bytes[i] & 0xF];
+  }
+  return out;
+}
+
+bool IsField(const PathStep& step, std::string_view name) {
+  // ["x"] may be read as an element of a set, see path.h.
+  if (step.kind == PathStep::Kind::kElement) return step.element == WriteJson(Value::UnownedString(name));
+  return step.kind == PathStep::Kind::kField && step.name == name;
+}
+
+bool BeginsWith(const FieldPath& path, std::initializer_list<std::string_view> names) {
+  if (path.size() < names.size()) return false;
+  return std::equal(names.begin(), names.end(), path.begin(),
+                    [](std::string_view name, const PathStep& step) { return IsField(step, name); });
+}
+
+bool IsMaskedPath(const FieldPath& path) {
+  return BeginsWith(path, {"data"}) || BeginsWith(path, {"stringData"}) ||
+         BeginsWith(path, {"metadata", "annotations", kLastApplied});
+}
+
+// True where IsMaskedPath holds for something below, so that the walk must go on.
+bool MayHoldMasked(const FieldPath& path) {
+  return path.empty() || (path.size() == 1 && BeginsWith(path, {"metadata"})) ||
+         (path.size() == 2 && BeginsWith(path, {"metadata", "annotations"}));
+}
+
+// Of data and stringData each entry is masked alone, so that the names stay readable.
+bool IsMapOfSecrets(const FieldPath& path) {
+  return path.size() == 1 && (BeginsWith(path, {"data"}) || BeginsWith(path, {"stringData"}));
+}
+
+std::string Where(const Value& object, const FieldPath& path) {
+  const Value* metadata = object.Find("metadata");
+  const Value none;
+  const Value& names = metadata != nullptr ? *metadata : none;
+  return StrCat(names.StringOr("namespace"), "/", names.StringOr("name"), ":", ToString(path));
+}
+
+Value RedactedMembers(const FieldPath& path, const Value& object, const Value& kind_source, Arena& arena) {
+  std::vector<Member> members;
+  for (const Member& member : object.Members()) {
+    FieldPath below = path;
+    below.push_back(PathStep::Field(member.name));
+    members.push_back({member.name, RedactedAt(below, member.value, kind_source, arena)});
+  }
+  return arena.SortedObject(members);
+}
+
+uint32_t FirstBytes(std::string_view text) {
+  uint32_t bytes = 0;
+  static_assert(sizeof(bytes) == kShortestSecret);
+  std::memcpy(&bytes, text.data(), sizeof(bytes));
+  return bytes;
+}
+
+}  // namespace
+
+bool IsSecret(const Value& object) {
+  return object.StringOr("kind") == "Secret" && object.StringOr("apiVersion").find('/') == std::string_view::npos;
+}
+
+bool IsMasked(const Value& object, const FieldPath& path) { return IsSecret(object) && IsMaskedPath(path); }
+
+std::string Masked(std::string_view where, const Value& value) {
+  const std::optional<Key>& key = ProcessKey();
+  if (!key) return std::string(kHidden);
+  const std::string text = StrCat(where, '\0', WriteJson(value));
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const bool done = HMAC(EVP_sha256(), key->data(), static_cast<int>(key->size()), bytes, text.size(), digest.data(),
+                         nullptr) != nullptr;
+  return done ? StrCat(kHidden, " (", Hex(digest.data(), kDigestBytes), ")") : std::string(kHidden);
+}
+
+Value RedactedAt(const FieldPath& path, const Value& value, const Value& kind_source, Arena& arena) {
+  if (value.is_null() || !IsSecret(kind_source)) return value;
+  if (value.is_object() && (MayHoldMasked(path) || IsMapOfSecrets(path))) {
+    return RedactedMembers(path, value, kind_source, arena);
+  }
+  return IsMaskedPath(path) ? arena.String(Masked(Where(kind_source, path), value)) : value;
+}
+
+Document Redacted(const Document& document, const Value& kind_source) {
+  if (!IsSecret(kind_source)) return document;
+  Arena arena;
+  arena.Retain(document);
+  const Value redacted = RedactedAt({}, document.root(), kind_source, arena);
+  Document out(std::move(arena), redacted);
+  out.SetSource(document.source_name());
+  return out;
+}
+
+SecretRegistry& SecretRegistry::Instance() {
+  static SecretRegistry registry;
+  return registry;
+}
+
+void SecretRegistry::Remember(const Value& object) {
+  if (!IsSecret(object)) return;
+  for (const std::string_view field : {"data", "stringData"}) {
+    if (const Value* values = object.Find(field)) RememberStrings(*values);
+  }
+  const Value* annotation = object.FindPath({"metadata", "annotations", kLastApplied});
+  if (annotation == nullptr || !annotation->is_string()) return;
+  const Result<Document> last_applied = ParseJson(annotation->AsString());
+  if (!last_applied.ok()) return RememberText(annotation->AsString());
+  // It has no such annotation itself; should it have one, the nesting is bounded by the escapes that each level
+  // doubles.
+  Remember(last_applied->root());
+}
+
+void SecretRegistry::RememberStrings(const Value& value) {
+  if (value.is_string()) {
+    RememberText(value.AsString());
+    if (const std::optional<std::string> decoded = DecodeBase64(value.AsString())) RememberText(*decoded);
+  }
+  for (const Value& item : value.is_array() ? value.Items() : std::span<const Value>()) RememberStrings(item);
+  for (const Member& member : value.is_object() ? value.Members() : std::span<const Member>()) {
+    RememberStrings(member.value);
+  }
+}
+
+void SecretRegistry::RememberText(std::string_view secret) {
+  Add(secret);
+  Add(EncodeBase64(secret));
+  // As it stands in a JSON body, and in the last-applied annotation inside one.
+  std::string escaped(secret);
+  for (int level = 0; level < 2; ++level) {
+    const std::string quoted = WriteJson(Value::UnownedString(escaped));
+    escaped = quoted.substr(1, quoted.size() - 2);
+    Add(escaped);
+  }
+}
+
+void SecretRegistry::Add(std::string_view secret) {
+  if (secret.size() < kShortestSecret) return;
+  const std::unique_lock lock(mutex_);
+  std::vector<std::string>& same_start = secrets_[FirstBytes(secret)];
+  if (std::find(same_start.begin(), same_start.end(), secret) == same_start.end()) same_start.emplace_back(secret);
+}
+
+size_t SecretRegistry::LongestAt(std::string_view text) const {
+  if (text.size() < kShortestSecret) return 0;
+  const auto same_start = secrets_.find(FirstBytes(text));
+  if (same_start == secrets_.end()) return 0;
+  size_t longest = 0;
+  for (const std::string& secret : same_start->second) {
+    if (text.starts_with(secret)) longest = std::max(longest, secret.size());
+  }
+  return longest;
+}
+
+std::string SecretRegistry::Scrub(std::string_view text) const {
+  const std::shared_lock lock(mutex_);
+  if (secrets_.empty()) return std::string(text);
+  std::string out;
+  size_t hidden_until = 0;  // overlapping secrets are hidden as one
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (const size_t size = LongestAt(text.substr(at)); size > 0) {
+      if (at >= hidden_until) out += kHidden;
+      hidden_until = std::max(hidden_until, at + size);
+    }
+    if (at >= hidden_until) out += text[at];
+  }
+  return out;
+}
+
+}  // namespace smp

@@ -1,0 +1,53 @@
+// TreeBuilder: turns the events of a parser into Values. Used by json.cc and yaml.cc only. Unfinished items and members
+// of all levels share one stack, so that an object costs no allocation beside the one in the arena, and nothing
+// recurses.
+#ifndef SMP_VALUE_TREE_BUILDER_H_
+#define SMP_VALUE_TREE_BUILDER_H_
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "value/document.h"
+
+namespace smp {
+
+enum class Lines { kDrop, kKeep };
+
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(Lines lines) : lines_(lines) {}
+
+  Arena& arena() { return arena_; }
+  void Push(Value value, int line);
+  // REQUIRES: followed by exactly one value. `name` lives in the arena.
+  void PushName(std::string_view name) { names_.push_back(name); }
+  // The last `count` values become one array, begun on `line`.
+  void EndArray(size_t count, int line);
+  // The last `count` names and values become one object; of equal names the last stays.
+  void EndObject(size_t count, int line);
+
+  // What was pushed last, e.g. for an anchor.
+  const Value& Top() const { return values_.back(); }
+  // Takes the last value (and its line) away again, e.g. because it was the name of a member.
+  Value Pop();
+
+  // REQUIRES: exactly one value is left.
+  Document Finish(const std::string& source_name) &&;
+
+ private:
+  void Remember(const Value* at, int line);
+  void Drop(size_t count);
+
+  Lines lines_;
+  Arena arena_;
+  std::vector<Value> values_;
+  std::vector<int> value_lines_;  // parallel to values_ where lines are kept, else empty
+  std::vector<std::string_view> names_;
+  std::vector<Member> members_;  // scratch of EndObject
+  std::vector<std::pair<const Value*, int>> kept_;
+};
+
+}  // namespace smp
+
+#endif  // SMP_VALUE_TREE_BUILDER_H_

@@ -1,0 +1,31 @@
+// UTF-8 as Go's unicode/utf8 sees it: a byte that begins no valid sequence stands for itself and is invalid.
+#ifndef SMP_VALUE_UTF8_H_
+#define SMP_VALUE_UTF8_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace smp {
+
+inline constexpr char32_t kReplacementRune = 0xFFFD;
+
+struct Rune {
+  char32_t code;
+  size_t size;  // bytes; 1 for an invalid byte
+  bool valid;   // false: code is kReplacementRune
+};
+
+// The first character. REQUIRES: !text.empty().
+Rune FirstRune(std::string_view text);
+
+bool IsValidUtf8(std::string_view text);
+
+void AppendUtf8(std::string& out, char32_t code);
+
+// Each invalid byte replaced by U+FFFD, as encoding/json does.
+std::string ReplaceInvalidUtf8(std::string_view text);
+
+}  // namespace smp
+
+#endif  // SMP_VALUE_UTF8_H_

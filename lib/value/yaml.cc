@@ -1,0 +1,571 @@
+#include "value/yaml.h"
+
+#include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <sstream>
+#include <unordered_map>
+#include <utility>
+
+#include "base/strings.h"
+#include "value/base64.h"
+#include "value/json.h"
+#include "value/number.h"
+#include "value/tree_builder.h"
+#include "value/utf8.h"
+#include "value/yaml_scalar.h"
+
+namespace smp {
+
+namespace {
+
+constexpr std::string_view kBinaryTag = "tag:yaml.org,2002:binary";
+constexpr std::string_view kMergeTag = "tag:yaml.org,2002:merge";
+constexpr std::string_view kWantMap = "the value of << must be a mapping or a list of mappings";
+constexpr std::string_view kSeparator = "---";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// Ends the parser from within a callback; never leaves this file.
+struct Stop {
+  std::string message;
+  int line;
+};
+
+// What an alias of it adds to the document.
+struct Cost {
+  size_t nodes = 0;
+  size_t bytes = 0;  // of strings
+  size_t depth = 0;
+};
+
+struct Anchored {
+  Value value;
+  Cost cost;
+};
+
+// kubectl reads YAML by way of JSON text, so that 1.0 and 1e3 arrive as the integers 1 and 1000.
+Value AsFromJson(double d) {
+  if (d != std::trunc(d)) return Value::Double(d);
+  const std::optional<int64_t> integer = ParseInt64(WriteNumber(d));
+  return integer ? Value::Int(*integer) : Value::Double(d);
+}
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+// The place behind the anchors and tags that begin at `at`.
+size_t SkipProperties(std::string_view text, size_t at) {
+  while (at < text.size() && (text[at] == '&' || text[at] == '!')) {
+    while (at < text.size() && !IsBlank(text[at])) ++at;
+    while (at < text.size() && IsBlank(text[at])) ++at;
+  }
+  return at;
+}
+
+// The place behind the closing quote of the scalar that begins at `at`; npos if it is not closed.
+size_t SkipQuoted(std::string_view text, size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '\\' && quote == '"') {
+      ++at;
+    } else if (text[at] == quote) {
+      if (quote == '"' || at + 1 >= text.size() || text[at + 1] != quote) return at + 1;
+      ++at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// yaml-cpp forgives what Go's parser does not: it takes a last line without a colon for a key, ends an open quote at
+// the end of the text, and reads `[a, , b]`. These three look at the text at the place of an event.
+bool IsClosed(std::string_view text, size_t at) {
+  at = SkipProperties(text, at);
+  const bool quoted = at < text.size() && (text[at] == '"' || text[at] == '\'');
+  return !quoted || SkipQuoted(text, at) != std::string_view::npos;
+}
+
+bool HasColon(std::string_view text, size_t at) {
+  const size_t before = text.find_last_not_of(' ', at == 0 ? 0 : at - 1);
+  if (at > 0 && before != std::string_view::npos && text[before] == '?') return true;
+  at = SkipProperties(text, at);
+  if (at < text.size() && (text[at] == '"' || text[at] == '\'')) at = std::min(SkipQuoted(text, at), text.size());
+  for (; at < text.size() && text[at] != '\n'; ++at) {
+    const bool ends_word = at + 1 == text.size() || IsBlank(text[at + 1]);
+    if (text[at] == ':' && ends_word) return true;
+    if (text[at] == '#' && at > 0 && IsBlank(text[at - 1])) return false;
+  }
+  return false;
+}
+
+bool IsEmptyFlowItem(std::string_view text, size_t at) {
+  return at >= text.size() || text[at] == ',' || text[at] == ']';
+}
+
+// yaml-cpp writes the escapes \N and \_ as single bytes; no others of its strings are invalid, as the text is checked
+// before.
+std::string RepairEscapes(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const Rune rune = FirstRune(text);
+    AppendUtf8(out, rune.valid ? rune.code : static_cast<unsigned char>(text.front()));
+    text.remove_prefix(rune.size);
+  }
+  return out;
+}
+
+// Events of yaml-cpp → TreeBuilder.
+class Handler : public YAML::EventHandler {
+ public:
+  Handler(std::string_view text, const std::string& source_name, int first_line, std::vector<YamlWarning>& warnings)
+      : text_(text), source_name_(source_name), first_line_(first_line), warnings_(warnings), builder_(Lines::kKeep) {}
+
+  void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    int line = Line(mark);
+    Spend({1, 0, 0}, line);
+    if (!open_.empty() && open_.back().is_map && !open_.back().at_name) {
+      const Frame& map = open_.back();
+      if (!map.is_flow && !HasColon(text_, map.name_place))
+        throw Stop{"expected a colon behind the key", map.name_line};
+      // yaml-cpp marks an empty value where the next token stands; its key is nearer.
+      line = map.name_line;
+    } else if (!open_.empty() && open_.back().is_flow && IsEmptyFlowItem(text_, Place(mark))) {
+      throw Stop{"an item is missing before the comma or bracket", line};
+    }
+    Scalar(YamlScalar{YamlScalar::Type::kNull, Value()}, "", anchor, mark, line);
+  }
+
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& text) override {
+    const int line = Line(mark);
+    Spend({1, text.size(), 0}, line);
+    last_scalar_ = mark;
+    if (text == "<<" && (tag == "?" || tag == kMergeTag) && ExpectsName()) {
+      open_.back().merging = true;
+      open_.back().at_name = false;
+      open_.back().name_line = line;
+      open_.back().name_place = Place(mark);
+      return;
+    }
+    if (!IsValidUtf8(text)) {
+      const std::string repaired = RepairEscapes(text);
+      return Scalar(Resolve(tag, repaired, line), repaired, anchor, mark, line);
+    }
+    Scalar(Resolve(tag, text, line), text, anchor, mark, line);
+  }
+
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const int line = Line(mark);
+    const auto at = anchors_.find(anchor);
+    if (at == anchors_.end()) throw Stop{"an anchor contains an alias of itself", line};
+    const Anchored& target = at->second;
+    if (!open_.empty() && open_.back().merging && !target.value.is_object()) throw Stop{std::string(kWantMap), line};
+    Spend(target.cost, line);
+    CheckDepth(open_.size() + target.cost.depth, line);
+    if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, target.cost.depth);
+    if (ExpectsName()) {
+      Name(NameOfValue(target.value, line), mark, line);
+    } else {
+      Add(target.value, line);
+    }
+  }
+
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value style) override {
+    Open(mark, anchor, false, style);
+  }
+  void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value style) override {
+    Open(mark, anchor, true, style);
+  }
+  void OnSequenceEnd() override { Close(); }
+  void OnMapEnd() override { Close(); }
+
+  Document Finish() {
+    // Only the last scalar can have swallowed the rest of the text.
+    if (!IsClosed(text_, Place(last_scalar_)))
+      throw Stop{"the quote that opens here is not closed", Line(last_scalar_)};
+    return std::move(builder_).Finish(source_name_);
+  }
+
+ private:
+  struct Frame {
+    bool is_map = false;
+    bool is_flow = false;
+    bool at_name = false;  // of a map: the next node is a name
+    bool merging = false;  // of a map: the next node is the value of `<<`
+    int line = 0;
+    int name_line = 0;
+    size_t name_place = 0;
+    size_t count = 0;       // finished items or members
+    size_t first_name = 0;  // index into names_
+    size_t depth = 0;       // of the deepest child
+    YAML::anchor_t anchor = 0;
+    Cost spent_before;
+  };
+
+  static size_t Place(const YAML::Mark& mark) { return static_cast<size_t>(std::max(mark.pos, 0)); }
+  int Line(const YAML::Mark& mark) const { return first_line_ + std::max(mark.line, 0); }
+  bool ExpectsName() const { return !open_.empty() && open_.back().is_map && open_.back().at_name; }
+
+  void Spend(const Cost& cost, int line) {
+    spent_.nodes += cost.nodes;
+    spent_.bytes += cost.bytes;
+    if (spent_.nodes > kMaxNodes || spent_.bytes > kMaxInputBytes) {
+      throw Stop{"the document is too large after its aliases are expanded", line};
+    }
+  }
+
+  static void CheckDepth(size_t depth, int line) {
+    if (depth > kMaxDepth) throw Stop{StrCat("it is nested deeper than ", kMaxDepth, " levels"), line};
+  }
+
+  YamlScalar Resolve(const std::string& tag, const std::string& text, int line) {
+    if (tag == "!") return {YamlScalar::Type::kString, Value::UnownedString(text)};  // quoted
+    if (tag == "?" || tag.empty()) return ResolvePlain(text);
+    if (tag == kBinaryTag) {
+      const std::optional<std::string> bytes = DecodeBase64(text);
+      if (!bytes) throw Stop{"the value of !!binary is not valid base64", line};
+      return {YamlScalar::Type::kString, builder_.arena().String(ReplaceInvalidUtf8(*bytes))};
+    }
+    Result<YamlScalar> scalar = ResolveTagged(tag, text);
+    if (!scalar) throw Stop{scalar.error().message, line};
+    return *scalar;
+  }
+
+  void Scalar(const YamlScalar& scalar, std::string_view text, YAML::anchor_t anchor, const YAML::Mark& mark,
+              int line) {
+    if (ExpectsName()) {
+      const std::string name = NameOfScalar(scalar, line);
+      if (name != text) WarnRenamed(text, name, line);
+      if (anchor != 0) Define(anchor, Own(scalar, line), {1, text.size(), 0});
+      Name(name, mark, line);
+      return;
+    }
+    const Value value = Own(scalar, line);
+    if (anchor != 0) Define(anchor, value, {1, text.size(), 0});
+    Add(value, line);
+  }
+
+  // The value as it is stored.
+  Value Own(const YamlScalar& scalar, int line) {
+    if (scalar.value.is_string()) return builder_.arena().String(scalar.value.AsString());
+    if (!scalar.value.is_double()) return scalar.value;
+    if (!std::isfinite(scalar.value.AsDouble())) throw Stop{"JSON has no infinity and no NaN", line};
+    return AsFromJson(scalar.value.AsDouble());
+  }
+
+  // Names that are no strings, as sigs.k8s.io/yaml converts them (convertToJSONableObject).
+  static std::string NameOfScalar(const YamlScalar& scalar, int line) {
+    if (scalar.type == YamlScalar::Type::kUnsigned) throw Stop{"an integer beyond 64 bits cannot be a key", line};
+    return NameOfValue(scalar.value, line);
+  }
+
+  static std::string NameOfValue(const Value& value, int line) {
+    switch (value.kind()) {
+      case Kind::kString: return std::string(value.AsString());
+      case Kind::kBool: return value.AsBool() ? "true" : "false";
+      case Kind::kInt: return std::to_string(value.AsInt());
+      case Kind::kDouble: return NameOfFloat(value.AsDouble());
+      case Kind::kNull: throw Stop{"a key is missing or null", line};
+      case Kind::kArray:
+      case Kind::kObject: break;
+    }
+    throw Stop{StrCat("a key must be a scalar, not an ", KindName(value.kind())), line};
+  }
+
+  static std::string NameOfFloat(double d) {
+    if (std::isnan(d)) return ".nan";
+    const auto f = static_cast<float>(d);  // sic, strconv.FormatFloat(…, 32)
+    if (std::isinf(f)) return f < 0 ? "-.inf" : ".inf";
+    return GeneralNotation(ShortestDecimal(f));
+  }
+
+  void Name(std::string_view name, const YAML::Mark& mark, int line) {
+    Frame& map = open_.back();
+    const std::string_view copy = builder_.arena().Copy(name);
+    builder_.PushName(copy);
+    names_.push_back({copy, line});
+    map.name_line = line;
+    map.name_place = Place(mark);
+    map.at_name = false;
+  }
+
+  // A finished value that is no name.
+  void Add(Value value, int line) {
+    if (open_.empty() || !open_.back().is_map) {
+      builder_.Push(value, line);
+      if (!open_.empty()) ++open_.back().count;
+      return;
+    }
+    if (open_.back().merging) {
+      Merge(value, line);
+    } else {
+      builder_.Push(value, line);
+      ++open_.back().count;
+    }
+    open_.back().merging = false;
+    open_.back().at_name = true;
+  }
+
+  // `<<`: as in Go's yaml.v2 the members are set where `<<` stands, so that only later ones override them; of several
+  // maps the first wins.
+  void Merge(const Value& value, int line) {
+    const std::span<const Value> maps = value.is_array() ? value.Items() : std::span<const Value>(&value, 1);
+    for (auto map = maps.rbegin(); map != maps.rend(); ++map) {
+      if (!map->is_object()) throw Stop{std::string(kWantMap), line};
+      Spend({map->size(), 0, 0}, line);
+      for (const Member& member : map->Members()) {
+        builder_.PushName(member.name);
+        builder_.Push(member.value, line);
+        ++open_.back().count;
+      }
+    }
+  }
+
+  void Define(YAML::anchor_t anchor, Value value, const Cost& cost) { anchors_[anchor] = {value, cost}; }
+
+  void Open(const YAML::Mark& mark, YAML::anchor_t anchor, bool is_map, YAML::EmitterStyle::value style) {
+    const int line = Line(mark);
+    if (ExpectsName()) throw Stop{"a key must be a scalar, not a mapping or a list", line};
+    Spend({1, 0, 0}, line);
+    CheckDepth(open_.size() + 1, line);
+    Frame frame;
+    frame.is_map = is_map;
+    frame.is_flow = style == YAML::EmitterStyle::Flow;
+    frame.at_name = is_map;
+    frame.line = line;
+    frame.first_name = names_.size();
+    frame.anchor = anchor;
+    frame.spent_before = spent_;
+    open_.push_back(frame);
+  }
+
+  void Close() {
+    const Frame frame = open_.back();
+    open_.pop_back();
+    if (frame.is_map) {
+      WarnDuplicates(frame.first_name);
+      names_.resize(frame.first_name);
+      builder_.EndObject(frame.count, frame.line);
+    } else {
+      builder_.EndArray(frame.count, frame.line);
+    }
+    const Value value = builder_.Pop();
+    const Cost cost = {spent_.nodes - frame.spent_before.nodes + 1, spent_.bytes - frame.spent_before.bytes,
+                       frame.depth + 1};
+    if (frame.anchor != 0) Define(frame.anchor, value, cost);
+    if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, cost.depth);
+    Add(value, frame.line);
+  }
+
+  void WarnRenamed(std::string_view text, std::string_view name, int line) {
+    Warn(YamlWarning::Kind::kRenamedKey, line,
+         StrCat("the key ", text, " on line ", line, " is read as \"", name,
+                "\"; put it in quotes if it is meant as written"));
+  }
+
+  void WarnDuplicates(size_t first_name) {
+    const auto begin = names_.begin() + static_cast<std::ptrdiff_t>(first_name);
+    std::stable_sort(begin, names_.end(), [](const auto& a, const auto& b) { return a.text < b.text; });
+    for (size_t i = first_name + 1; i < names_.size(); ++i) {
+      const WrittenName& last = names_[i];
+      const WrittenName& before = names_[i - 1];
+      if (last.text != before.text) continue;
+      Warn(YamlWarning::Kind::kDuplicateKey, last.line,
+           StrCat("the key \"", last.text, "\" stands on line ", before.line, " and again on line ", last.line,
+                  "; the last one counts"));
+    }
+  }
+
+  void Warn(YamlWarning::Kind kind, int line, std::string message) {
+    warnings_.push_back({kind, std::move(message), {source_name_, line}});
+  }
+
+  struct WrittenName {
+    std::string_view text;
+    int line;
+  };
+
+  std::string_view text_;
+  const std::string& source_name_;
+  int first_line_;
+  std::vector<YamlWarning>& warnings_;
+  TreeBuilder builder_;
+  std::vector<Frame> open_;
+  std::vector<WrittenName> names_;  // of the open maps, without merged ones
+  std::unordered_map<YAML::anchor_t, Anchored> anchors_;
+  Cost spent_;
+  YAML::Mark last_scalar_;
+};
+
+// One document between separators.
+struct Chunk {
+  std::string_view text;
+  int first_line = 1;
+};
+
+Error ErrorAt(const std::string& source_name, int line, std::string_view why) {
+  Error error = Error::Parse(StrCat("this is not valid YAML: ", why));
+  error.source = {source_name, line};
+  return error;
+}
+
+int LinesIn(std::string_view text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+
+// The characters that Go's reader takes (readerc.go); yaml-cpp would let others pass.
+bool IsAllowed(const Rune& rune) {
+  if (!rune.valid) return false;
+  const char32_t c = rune.code;
+  if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
+  return c != 0x7F && (c < 0x80 || c == 0x85 || c >= 0xA0) && c != 0xFFFE && c != 0xFFFF;
+}
+
+std::optional<Error> FindBadCharacter(const Chunk& chunk, const std::string& source_name) {
+  for (size_t at = 0; at < chunk.text.size();) {
+    const Rune rune = FirstRune(chunk.text.substr(at));
+    if (!IsAllowed(rune)) {
+      const int line = chunk.first_line + LinesIn(chunk.text.substr(0, at));
+      return ErrorAt(source_name, line, rune.valid ? "control characters are not allowed" : "it is no UTF-8 text");
+    }
+    at += rune.size;
+  }
+  return std::nullopt;
+}
+
+// yaml-cpp's words, but for those that mislead.
+std::string Explain(const YAML::Exception& failure) {
+  if (dynamic_cast<const YAML::DeepRecursion*>(&failure) != nullptr) return "it is nested too deeply";
+  return failure.msg.empty() ? "the text cannot be read" : failure.msg;
+}
+
+// Nothing: the chunk is empty or holds only comments.
+std::optional<Result<Document>> ParseChunk(const Chunk& chunk, const std::string& source_name,
+                                           std::vector<YamlWarning>& warnings) {
+  if (std::optional<Error> bad = FindBadCharacter(chunk, source_name)) return *std::move(bad);
+  try {
+    std::istringstream stream{std::string(chunk.text)};
+    YAML::Parser parser(stream);
+    Handler handler(chunk.text, source_name, chunk.first_line, warnings);
+    if (!parser.HandleNextDocument(handler)) return std::nullopt;
+    // Differs from kubectl: it ignores what stands behind the end of a document, and so would not apply it.
+    if (parser)
+      return ErrorAt(source_name, chunk.first_line,
+                     "there is text behind the end of the document; separate documents by ---");
+    return handler.Finish();
+  } catch (const Stop& stop) {
+    return ErrorAt(source_name, stop.line, stop.message);
+  } catch (const YAML::Exception& failure) {
+    return ErrorAt(source_name, chunk.first_line + std::max(failure.mark.line, 0), Explain(failure));
+  } catch (const std::exception& failure) {
+    return ErrorAt(source_name, chunk.first_line, failure.what());
+  }
+}
+
+using Items = std::vector<Result<Document>>;
+
+Items ParseYamlChunk(const Chunk& chunk, const std::string& source_name, std::vector<YamlWarning>& warnings) {
+  std::optional<Result<Document>> document = ParseChunk(chunk, source_name, warnings);
+  return document ? Items{*std::move(document)} : Items{};
+}
+
+// JSON where it is JSON. What begins with `{` and is not may still be YAML (`{a: 1}`, a comment behind the object); if
+// it is neither, the words of the JSON parser help more, as kubectl found too.
+Items ParseAnyChunk(const Chunk& chunk, const std::string& source_name, std::vector<YamlWarning>& warnings) {
+  if (!Trim(chunk.text).starts_with('{')) return ParseYamlChunk(chunk, source_name, warnings);
+  Items values = ParseJsonValues(chunk.text, {source_name, true, chunk.first_line});
+  if (values.back().ok()) return values;
+  std::vector<YamlWarning> found;
+  Items as_yaml = ParseYamlChunk(chunk, source_name, found);
+  if (as_yaml.empty() || !as_yaml.front().ok()) return values;
+  warnings.insert(warnings.end(), found.begin(), found.end());
+  return as_yaml;
+}
+
+// Splits where a line begins with `---`, before anything is parsed, as Kubernetes' YAMLReader does: so a broken
+// document cannot hide the others.
+class Splitter {
+ public:
+  Splitter(std::string_view text, const std::string& source_name) : rest_(text), source_name_(source_name) {}
+
+  // An error: the separator before the chunk is malformed. The chunk itself is read by the next call.
+  std::optional<Result<Chunk>> Next() {
+    if (bad_separator_) return *std::exchange(bad_separator_, std::nullopt);
+    if (rest_.empty()) return std::nullopt;
+    Chunk chunk{rest_, line_};
+    size_t size = 0;
+    while (size < rest_.size()) {
+      const size_t end = std::min(rest_.find('\n', size), rest_.size() - 1) + 1;
+      const std::string_view written = rest_.substr(size, end - size);
+      if (written.starts_with(kSeparator)) {
+        CheckSeparator(Trim(written.substr(kSeparator.size())), line_ + LinesIn(rest_.substr(0, size)));
+        chunk.text = rest_.substr(0, size);
+        size = end;
+        break;
+      }
+      size = end;
+    }
+    line_ += LinesIn(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    return chunk;
+  }
+
+ private:
+  void CheckSeparator(std::string_view behind, int line) {
+    if (behind.empty() || behind.starts_with('#')) return;
+    bad_separator_ = ErrorAt(source_name_, line, "only a comment may stand behind --- in its line");
+  }
+
+  std::string_view rest_;
+  const std::string& source_name_;
+  int line_ = 1;
+  std::optional<Error> bad_separator_;
+};
+
+Items ParseChunks(std::string_view text, const std::string& source_name, std::vector<YamlWarning>& warnings) {
+  if (text.size() > kMaxInputBytes) {
+    return {ErrorAt(source_name, 0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"))};
+  }
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  Items items;
+  Splitter splitter(text, source_name);
+  while (std::optional<Result<Chunk>> chunk = splitter.Next()) {
+    if (!chunk->ok()) {
+      items.push_back(chunk->error());
+      continue;
+    }
+    for (Result<Document>& item : ParseAnyChunk(**chunk, source_name, warnings)) items.push_back(std::move(item));
+  }
+  return items;
+}
+
+}  // namespace
+
+YamlFile ParseYamlFile(std::string_view text, const std::string& source_name) {
+  YamlFile file;
+  for (Result<Document>& item : ParseChunks(text, source_name, file.warnings)) {
+    const bool empty = item.ok() && item->root().is_null();
+    if (!empty) file.items.push_back({std::move(item)});
+  }
+  return file;
+}
+
+Result<Document> ParseYaml(std::string_view text, const std::string& source_name) {
+  std::vector<YamlWarning> unused;
+  Items items = ParseChunks(text, source_name, unused);
+  if (items.empty()) return ErrorAt(source_name, 0, "there is no document");
+  if (items.size() > 1 && items.front().ok()) {
+    return ErrorAt(source_name, items[1].ok() ? items[1]->LineOf(&items[1]->root()) : items[1].error().source.line,
+                   "there is more than one document");
+  }
+  return std::move(items.front());
+}
+
+}  // namespace smp

@@ -1,0 +1,217 @@
+#include "value/yaml_scalar.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "base/strings.h"
+#include "value/number.h"
+
+namespace smp {
+
+namespace {
+
+using Type = YamlScalar::Type;
+
+constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+YamlScalar String(std::string_view text) { return {Type::kString, Value::UnownedString(text)}; }
+
+// resolveMap of Go's resolve.go.
+std::optional<YamlScalar> Word(std::string_view text) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto is_one_of = [text](std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), text) != words.end();
+  };
+  if (is_one_of({"", "~", "null", "Null", "NULL"})) return YamlScalar{Type::kNull, Value()};
+  if (is_one_of({"y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"})) {
+    return YamlScalar{Type::kBool, Value::Bool(true)};
+  }
+  if (is_one_of({"n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"})) {
+    return YamlScalar{Type::kBool, Value::Bool(false)};
+  }
+  if (is_one_of({".nan", ".NaN", ".NAN"})) return YamlScalar{Type::kFloat, Value::Double(kNan)};
+  if (is_one_of({".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"})) {
+    return YamlScalar{Type::kFloat, Value::Double(kInfinity)};
+  }
+  if (is_one_of({"-.inf", "-.Inf", "-.INF"})) return YamlScalar{Type::kFloat, Value::Double(-kInfinity)};
+  if (text == "<<") return YamlScalar{Type::kMerge, Value::UnownedString(text)};
+  return std::nullopt;
+}
+
+// Takes digits off the front of a text: the scanner of timestamps, floats and base 60.
+class Digits {
+ public:
+  explicit Digits(std::string_view text) : text_(text) {}
+
+  bool AtEnd() const { return text_.empty(); }
+  std::string_view rest() const { return text_; }
+  size_t Run() { return Take(text_.size()); }
+
+  bool Skip(std::string_view any_of) {
+    if (text_.empty() || any_of.find(text_.front()) == std::string_view::npos) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+
+  // A number of `least` to `most` digits and at most `limit`.
+  bool Number(size_t least, size_t most, int limit, int* value = nullptr) {
+    const char* start = text_.data();
+    const size_t count = Take(most);
+    int number = 0;
+    std::from_chars(start, start + count, number);
+    if (value != nullptr) *value = number;
+    return count >= least && number <= limit;
+  }
+
+ private:
+  size_t Take(size_t most) {
+    size_t count = 0;
+    while (count < most && count < text_.size() && IsDigit(text_[count])) ++count;
+    text_.remove_prefix(count);
+    return count;
+  }
+
+  std::string_view text_;
+};
+
+bool IsDate(Digits& at) {
+  int year = 0;
+  int month = 0;
+  int day = 0;
+  if (!at.Number(4, 4, 9999, &year) || !at.Skip("-")) return false;
+  if (!at.Number(1, 2, 12, &month) || !at.Skip("-") || !at.Number(1, 2, 31, &day)) return false;
+  if (month == 0 || day == 0) return false;
+  const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  const bool short_month = month == 4 || month == 6 || month == 9 || month == 11;
+  return day <= (month == 2 ? (leap ? 29 : 28) : short_month ? 30 : 31);
+}
+
+bool IsTime(Digits& at) {
+  if (!at.Number(1, 2, 23) || !at.Skip(":") || !at.Number(1, 2, 59) || !at.Skip(":") || !at.Number(1, 2, 59)) {
+    return false;
+  }
+  return !at.Skip(".,") || at.Run() > 0;
+}
+
+bool IsZone(Digits& at) {
+  if (at.Skip("Z")) return true;
+  return at.Skip("+-") && at.Number(2, 2, 24) && at.Skip(":") && at.Number(2, 2, 60);
+}
+
+// allowedTimestampFormats of Go's resolve.go.
+bool IsTimestamp(std::string_view text) {
+  Digits at(text);
+  if (!IsDate(at)) return false;
+  if (at.AtEnd()) return true;
+  if (at.Skip(" ")) return IsTime(at) && at.AtEnd();
+  return at.Skip("Tt") && IsTime(at) && IsZone(at) && at.AtEnd();
+}
+
+// strconv.ParseInt(text, 0, 64), then ParseUint.
+std::optional<YamlScalar> Integer(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  const bool sign = negative || text.starts_with('+');
+  if (sign) text.remove_prefix(1);
+  int base = 10;
+  if (text.size() >= 3 && text[0] == '0' && std::string_view("xXoObB").find(text[1]) != std::string_view::npos) {
+    base = text[1] == 'x' || text[1] == 'X' ? 16 : text[1] == 'o' || text[1] == 'O' ? 8 : 2;
+    text.remove_prefix(2);
+  } else if (text.size() > 1 && text[0] == '0') {
+    base = 8;
+    text.remove_prefix(1);
+  }
+  uint64_t magnitude = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), magnitude, base);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();
+  if (magnitude <= kMax + (negative ? 1 : 0)) {
+    return YamlScalar{Type::kInt, Value::Int(static_cast<int64_t>(negative ? 0 - magnitude : magnitude))};
+  }
+  if (sign) return std::nullopt;
+  return YamlScalar{Type::kUnsigned, Value::Double(static_cast<double>(magnitude))};
+}
+
+// yamlStyleFloat of Go's resolve.go: [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
+bool IsYamlFloat(std::string_view text) {
+  Digits at(text);
+  at.Skip("+-");
+  const bool whole = at.Run() > 0;
+  const bool fraction = at.Skip(".") && at.Run() > 0;
+  if (!whole && !fraction) return false;
+  if (at.Skip("eE")) {
+    at.Skip("+-");
+    if (at.Run() == 0) return false;
+  }
+  return at.AtEnd();
+}
+
+std::optional<YamlScalar> Float(std::string_view text) {
+  if (!IsYamlFloat(text)) return std::nullopt;
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const std::optional<double> d = ParseDouble(text);
+  return d ? std::optional<YamlScalar>({Type::kFloat, Value::Double(*d)}) : std::nullopt;
+}
+
+std::string WithoutUnderscores(std::string_view text) {
+  std::string out(text);
+  out.erase(std::remove(out.begin(), out.end(), '_'), out.end());
+  return out;
+}
+
+// ParseFloat takes underscores, but only between digits.
+bool UnderscoresSeparateDigits(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '_' && (i == 0 || i + 1 == text.size() || !IsDigit(text[i - 1]) || !IsDigit(text[i + 1])))
+      return false;
+  }
+  return true;
+}
+
+std::optional<YamlScalar> Number(std::string_view text) {
+  if (text.front() == '.') {
+    return UnderscoresSeparateDigits(text) ? Float(WithoutUnderscores(text)) : std::nullopt;
+  }
+  if (!IsDigit(text.front()) && text.front() != '-' && text.front() != '+') return std::nullopt;
+  if (IsTimestamp(text)) return YamlScalar{Type::kTimestamp, Value::UnownedString(text)};
+  const std::string plain = WithoutUnderscores(text);
+  if (const std::optional<YamlScalar> integer = Integer(plain)) return integer;
+  return Float(plain);
+}
+
+std::optional<Type> TypeOfTag(std::string_view name) {
+  if (name == "bool") return Type::kBool;
+  if (name == "int") return Type::kInt;
+  if (name == "float") return Type::kFloat;
+  if (name == "null") return Type::kNull;
+  if (name == "timestamp") return Type::kTimestamp;
+  return std::nullopt;
+}
+
+}  // namespace
+
+YamlScalar ResolvePlain(std::string_view text) {
+  if (const std::optional<YamlScalar> word = Word(text)) return *word;
+  return Number(text).value_or(String(text));
+}
+
+Result<YamlScalar> ResolveTagged(std::string_view tag, std::string_view text) {
+  if (!tag.starts_with(kTagPrefix)) return String(text);
+  const std::string_view name = tag.substr(kTagPrefix.size());
+  const std::optional<Type> wanted = TypeOfTag(name);
+  if (!wanted) return String(text);
+  YamlScalar scalar = ResolvePlain(text);
+  if (*wanted == Type::kInt && scalar.type == Type::kUnsigned) return scalar;
+  if (*wanted == Type::kFloat && scalar.type == Type::kInt) {
+    return YamlScalar{Type::kFloat, Value::Double(static_cast<double>(scalar.value.AsInt()))};
+  }
+  if (scalar.type != *wanted) return Error::Parse(StrCat("\"", text, "\" is no !!", name));
+  return scalar;
+}
+
+}  // namespace smp

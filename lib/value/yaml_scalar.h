@@ -1,0 +1,27 @@
+// What an unquoted YAML scalar means: the rules of go.yaml.in/yaml/v2 (YAML 1.1), which sigs.k8s.io/yaml and so kubectl
+// use. The reader resolves with them and the writer asks them which strings need quotes.
+#ifndef SMP_VALUE_YAML_SCALAR_H_
+#define SMP_VALUE_YAML_SCALAR_H_
+
+#include <string_view>
+
+#include "base/result.h"
+#include "value/value.h"
+
+namespace smp {
+
+struct YamlScalar {
+  enum class Type { kString, kNull, kBool, kInt, kUnsigned, kFloat, kTimestamp, kMerge };
+  Type type = Type::kString;
+  Value value;  // strings (timestamps and `<<` too) point into the text; kUnsigned is a double; floats may be infinite
+                // or NaN
+};
+
+YamlScalar ResolvePlain(std::string_view text);
+
+// With an explicit tag, in its long form (tag:yaml.org,2002:int). Tags of others mean a string, as in Go.
+Result<YamlScalar> ResolveTagged(std::string_view tag, std::string_view text);
+
+}  // namespace smp
+
+#endif  // SMP_VALUE_YAML_SCALAR_H_

@@ -1,0 +1,158 @@
+// Runs every tests/cases/*.txtar. A case is one situation that a user could read:
+//
+//   modified, live, original?   the three objects, YAML
+//   schema?                     an OpenAPI document of its own, with the component `Type`; else the built-in schema by apiVersion and kind
+//   patch?                      the body that is sent, as data
+//   outcome?                    live as it shall be, as data
+//   encoding?                   "plain", "guarded: WHY", …
+//   explain?                    what explain-diff prints of it
+//   error?                      the error instead of all these
+//
+// SMP_REWRITE=1 writes what comes out into the sections that are there; look at the difference before you believe it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/strings.h"
+#include "cases/txtar.h"
+#include "explain/text.h"
+#include "schema/builtin.h"
+#include "schema/openapi.h"
+#include "smp/merge.h"
+#include "smp/outcome.h"
+#include "smp/smp.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+namespace smp {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> CaseNames() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(SMP_TESTS_DIR) / "cases")) {
+    if (entry.path().extension() == ".txtar") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+fs::path PathOf(const std::string& name) { return fs::path(SMP_TESTS_DIR) / "cases" / (name + ".txtar"); }
+
+CaseFile ReadCase(const std::string& name) {
+  std::ifstream in(PathOf(name));
+  std::stringstream text;
+  text << in.rdbuf();
+  return ParseCaseFile(text.str());
+}
+
+Document Yaml(const CaseFile& file, const std::string& section) {
+  auto document = ParseYaml(file.Find(section).value_or("null"), section + ".yaml");
+  EXPECT_TRUE(document.ok()) << ToString(document.error());
+  return document.ok() ? *document : Document();
+}
+
+struct SchemaAndType {
+  std::shared_ptr<const Schema> schema;
+  TypeId type = kNoType;
+  ListRules rules = ListRules::kStrategic;
+};
+
+SchemaAndType SchemaOf(const CaseFile& file, const Value& modified) {
+  if (!file.Find("schema")) {
+    const auto gvk = GvkOf(modified);
+    EXPECT_TRUE(gvk.ok());
+    const auto schema = BuiltinSchema();
+    const Resource* resource = schema->FindResource(*gvk);
+    EXPECT_NE(resource, nullptr) << "no built-in " << gvk->kind;
+    if (resource == nullptr) return {};
+    return {schema, resource->type, resource->strategic ? ListRules::kStrategic : ListRules::kListTypes};
+  }
+  const auto schema = CompileOpenApiV3(Yaml(file, "schema").root());
+  EXPECT_TRUE(schema.ok()) << ToString(schema.error());
+  if (!schema.ok()) return {};
+  const ListRules rules = file.Find("custom-resource") ? ListRules::kListTypes : ListRules::kStrategic;
+  return {*schema, (*schema)->FindTypeByName("Type"), rules};
+}
+
+// What came out, section by section.
+using Results = std::vector<std::pair<std::string, std::string>>;
+
+std::string Encoding(const VerifiedPatch& patch) {
+  const std::string why = patch.why.empty() ? "" : ": " + patch.why;
+  return StrCat(EncodingName(patch.encoding), patch.guarded ? ", guarded" : "", why, "\n");
+}
+
+Results PlanCase(const CaseFile& file) {
+  const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
+  const SchemaAndType type = SchemaOf(file, modified.root());
+  const DiffInput input = {
+      .original = file.Find("original") ? &original.root() : nullptr,
+      .modified = &modified.root(),
+      .live = &live.root(),
+      .schema = type.schema.get(),
+      .type = type.type,
+      .rules = type.rules,
+  };
+  auto patch = PlanPatch(input);
+  if (!patch.ok()) return {{"error", ToString(patch.error()) + "\n"}};
+  Results out = {{"patch", WriteYaml(patch->body.root())},
+                 {"outcome", WriteYaml(patch->outcome.root())},
+                 {"encoding", Encoding(*patch)}};
+  Report report;
+  report.objects.push_back(ReportChange(modified, live, *std::move(patch), {}));
+  out.emplace_back("explain", PrintText(report));
+  return out;
+}
+
+class Case : public testing::TestWithParam<std::string> {};
+
+TEST_P(Case, Holds) {
+  CaseFile file = ReadCase(GetParam());
+  const Results results = PlanCase(file);
+  size_t checked = 0;
+  for (const auto& [section, text] : results) {
+    const auto expected = file.Find(section);
+    if (!expected) continue;
+    ++checked;
+    EXPECT_EQ(text, *expected) << "section " << section;
+    file.Set(section, text);
+  }
+  EXPECT_GT(checked, 0u) << "nothing to check; it came to:\n" << results[0].first << ": " << results[0].second;
+  if (std::getenv("SMP_REWRITE") != nullptr) std::ofstream(PathOf(GetParam())) << PrintCaseFile(file);
+}
+
+// The law behind every case: planning again on the outcome finds nothing to do.
+TEST_P(Case, HasNothingToDoOnItsOwnOutcome) {
+  const CaseFile file = ReadCase(GetParam());
+  if (file.Find("error")) return;
+  const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
+  const SchemaAndType type = SchemaOf(file, modified.root());
+  DiffInput input = {file.Find("original") ? &original.root() : nullptr, &modified.root(), &live.root(),
+                     type.schema.get(), type.type, type.rules};
+  const auto first = PlanPatch(input);
+  ASSERT_TRUE(first.ok()) << ToString(first.error());
+  input.live = &first->outcome.root();
+  input.original = &modified.root();
+  const auto second = PlanPatch(input);
+  ASSERT_TRUE(second.ok()) << ToString(second.error());
+  EXPECT_FALSE(second->plan.changed()) << Dump(second->plan);
+}
+
+std::string TestName(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  for (char& c : name) {
+    if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Case, testing::ValuesIn(CaseNames()), TestName);
+
+}  // namespace
+}  // namespace smp
