@@ -60,7 +60,7 @@ Schema Minimized(const Schema& schema) {
   for (const auto& [gvk, resource] : schema.resources()) {
     Resource renumbered = resource;
     renumbered.type = classes[resource.type];
-    result.AddResource(std::move(renumbered));
+    result.AddResource(renumbered);
   }
   return result;
 }

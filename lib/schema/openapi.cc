@@ -337,7 +337,7 @@ void AddResources(const Value& paths, Schema& schema) {
   }
   // In the order of the document: of two paths for one kind the first wins.
   for (const Member& path : paths.Members()) {
-    if (const auto at = resources.find(path.name); at != resources.end()) schema.AddResource(std::move(at->second));
+    if (const auto at = resources.find(path.name); at != resources.end()) schema.AddResource(at->second);
   }
 }
 

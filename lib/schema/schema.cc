@@ -92,10 +92,7 @@ TypeId Schema::Add(Type type) {
   return static_cast<TypeId>(types_.size() - 1);
 }
 
-void Schema::AddResource(Resource resource) {
-  GroupVersionKind gvk = resource.gvk;
-  resources_.try_emplace(std::move(gvk), std::move(resource));
-}
+void Schema::AddResource(const Resource& resource) { resources_.try_emplace(resource.gvk, resource); }
 
 void Schema::AddKind(const GroupVersionKind& gvk, TypeId type) { kinds_.try_emplace(gvk, type); }
 
@@ -113,7 +110,7 @@ void Schema::Merge(const Schema& other) {
   for (const auto& [gvk, resource] : other.resources_) {
     Resource shifted = resource;
     shifted.type = Shifted(resource.type, by);
-    AddResource(std::move(shifted));
+    AddResource(shifted);
   }
   retained_.push_back(other.arena_);
   retained_.insert(retained_.end(), other.retained_.begin(), other.retained_.end());

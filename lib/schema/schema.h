@@ -101,7 +101,7 @@ class Schema {
   // Used by the compilers (openapi.cc, serial.cc).
   TypeId Add(Type type);
   Type& Mutable(TypeId id) { return types_[id]; }
-  void AddResource(Resource resource);                     // the first of a kind wins
+  void AddResource(const Resource& resource);              // the first of a kind wins
   void AddKind(const GroupVersionKind& gvk, TypeId type);  // the first wins
   // A deep copy of a default that lives as long as the schema: the document it was read from may go.
   const Value* Own(const Value& value);

@@ -362,7 +362,7 @@ class SchemaReader {
     if (!resource.namespaced && scope != "c" && scope != "cs") return false;
     if (!ReadKnownType(Cut(line, ' '), resource.type)) return false;
     if (!line.empty() && !ReadNames(line, resource.subresources)) return false;
-    schema_->AddResource(std::move(resource));
+    schema_->AddResource(resource);
     return true;
   }
 
@@ -383,8 +383,9 @@ class SchemaReader {
 
   static bool ReadName(std::string_view word, std::string& out) {
     std::optional<std::string> name = NameFrom(word);
-    if (name.has_value()) out = *std::move(name);
-    return name.has_value();
+    if (!name.has_value()) return false;
+    out = *std::move(name);
+    return true;
   }
 
   static bool ReadNames(std::string_view word, std::vector<std::string>& out) {

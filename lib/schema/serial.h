@@ -3,21 +3,20 @@
 // lines are checked, every input gives a Schema or an error.
 //
 //   # any comment
-//   smp-schema 1 3 1 1                              version of the format; numbers of types, resources and kinds
-//   To :io.k8s.api.core.v1.ServiceSpec              a type: kind letter and flags, [additional type,] [name]
-//    clusterIP s#1                                  its fields, sorted: name, kind letter and type, [flags,] [keys,]
-//    ports l:io.k8s.api.core.v1.ServicePort mM k=port i=port,protocol                      [default as JSON]
-//   To :io.k8s.api.core.v1.ServicePort
-//    protocol s#1 ="TCP"
-//   Ts                                              types without a name of their own are #1, #2, … in the order of the
-//   file R - v1 Service services ns :io.k8s… status      resource: group, version, kind, plural, scope, type,
-//   subresources K - v1 Service :io.k8s.api.core.v1.ServiceSpec  kind: group, version, kind, type
+//   smp-schema 1 2 1 1                              version of the format; numbers of types, resources and kinds
+//   To :io.k8s.api.core.v1.Service                  a type: kind letter and flags, [additional type,] [name]
+//    clusterIP s#1                                  its fields, sorted: name, kind letter and type, then what applies:
+//    ports l:io.k8s…Port mM k=port i=port,protocol  flags, patch keys, identity keys,
+//    protocol s#1 ="TCP"                            default as JSON
+//   Ts                                              this type has no name of its own: it is #1, the next such one #2
+//   R - v1 Service services ns :io.k8s… status      resource: group, version, kind, plural, scope, type, subresources
+//   K - v1 Service :io.k8s.api.core.v1.Service      kind: group, version, kind, type
 //
 // Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field that says `type: array`),
 // x int-or-string, q quantity. Flags of a field: m merge, r replace, t retainKeys, q required, A S M list type, a
 // atomic map; of a type: p preserves unknown fields, e embedded; then "+TYPE" additional properties, "[TYPE" elements.
 // Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the empty one; blanks,
-// commas, "#" and control characters are %XX.
+// control characters and , # % are %XX.
 #ifndef SMP_SCHEMA_SERIAL_H_
 #define SMP_SCHEMA_SERIAL_H_
 
@@ -37,7 +36,7 @@ std::string SerializeSchema(const Schema& schema);
 // Error: parse, with the line.
 Result<std::shared_ptr<const Schema>> ParseSchema(std::string_view text);
 
-// The lines of one type, which say all of it. Other types are called as `labels`, by id, says.
+// The lines of one type, which say all of it. Other types go by their label, labels[id].
 std::string SerializeType(const Type& type, const std::vector<std::string>& labels);
 
 }  // namespace smp

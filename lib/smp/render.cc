@@ -99,10 +99,11 @@ class Renderer {
     return arena_.Array(items);
   }
 
-  static std::vector<Member> KeyFields(const PlanNode& node, const smp::Field& list) {
+  // The names are copied: a patch may outlive the schema.
+  std::vector<Member> KeyFields(const PlanNode& node, const smp::Field& list) {
     std::vector<Member> out;
     for (const std::string& key : list.patch_keys) {
-      if (const Value* value = node.item->Find(key)) out.push_back({key, *value});
+      if (const Value* value = node.item->Find(key)) out.push_back({arena_.Copy(key), *value});
     }
     return out;
   }

@@ -35,7 +35,7 @@ struct VerifiedPatch {
   bool empty() const { return !plan.changed(); }
 };
 
-// The three values of `input` must outlive the result. Errors: those of Diff; refused, when no encoding yields the outcome.
+// The three values of `input` must outlive the result; the schema must outlive its plan, not its documents. Errors: those of Diff; refused, when no encoding yields the outcome.
 Result<VerifiedPatch> PlanPatch(const DiffInput& input);
 
 }  // namespace smp

@@ -1,0 +1,33 @@
+// The patches that kubectl would make, JSON-equal to those of k8s.io/apimachinery's strategicpatch and jsonmergepatch, quirks included:
+// single merge keys, items paired by the text of their key, deletions sent again, sets sorted before they are compared, … Each quirk is
+// named where it is reproduced. For --compat=kubectl, and for the differential tests that keep the rules of this folder honest.
+// Where the reference panics or answers at random there is nothing to equal: such input is refused.
+#ifndef SMP_SMP_COMPAT_H_
+#define SMP_SMP_COMPAT_H_
+
+#include "base/result.h"
+#include "schema/schema.h"
+#include "value/document.h"
+
+namespace smp {
+
+enum class Overwrite { kYes, kNo };  // --overwrite=false: error conflict where live was changed by others, too
+
+struct CompatInput {
+  const Value* original = nullptr;  // nullptr: none
+  const Value* modified = nullptr;  // REQUIRES: objects
+  const Value* live = nullptr;      // not for two-way
+  const Schema* schema = nullptr;
+  TypeId type = kNoType;
+};
+
+// The values are shared with the inputs, which must outlive the arena's document.
+Result<Value> KubectlThreeWayPatch(const CompatInput& input, Overwrite overwrite, Arena& arena);
+Result<Value> KubectlTwoWayPatch(const CompatInput& input, Arena& arena);  // original → modified
+
+// For custom resources. Error patch-format: apiVersion, kind or metadata.name would change.
+Result<Value> KubectlJsonMergePatch(const CompatInput& input, Arena& arena);
+
+}  // namespace smp
+
+#endif  // SMP_SMP_COMPAT_H_

@@ -1,0 +1,33 @@
+#include "smp/order.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace smp {
+namespace {
+
+// Items are letters; `order` and `live` give ranks and anchors.
+std::string Woven(const std::string& items, const std::string& order, const std::string& live) {
+  std::vector<Placed> placed;
+  for (const char c : items) {
+    const size_t rank = order.find(c), anchor = live.find(c);
+    placed.push_back({rank == std::string::npos ? kNoPlace : rank, anchor == std::string::npos ? kNoPlace : anchor});
+  }
+  std::string out;
+  for (const size_t i : Weave(placed)) out += items[i];
+  return out;
+}
+
+TEST(Weave, PutsNamedItemsInTheirOrder) { EXPECT_EQ(Woven("abc", "cab", "abc"), "cab"); }
+
+TEST(Weave, PutsOthersBeforeTheFirstNamedItemThatIsBehindThemInLive) {
+  EXPECT_EQ(Woven("axbc", "cba", "axbc"), "xcba");
+}
+
+TEST(Weave, PutsNewItemsAsEarlyAsPossible) { EXPECT_EQ(Woven("abc", "c", "ab"), "cab"); }
+
+TEST(Weave, KeepsALeadingOtherInFront) { EXPECT_EQ(Woven("xab", "ab", "xab"), "xab"); }
+
+}  // namespace
+}  // namespace smp

@@ -1,0 +1,64 @@
+#include "smp/smp.h"
+
+#include <gtest/gtest.h>
+
+#include "schema/builtin.h"
+#include "schema/openapi.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+namespace smp {
+namespace {
+
+Document Yaml(std::string_view text) { return *ParseYaml(text); }
+
+constexpr std::string_view kListSchema = R"(
+components:
+  schemas:
+    Type:
+      properties:
+        list:
+          type: array
+          x-kubernetes-patch-strategy: merge
+          x-kubernetes-patch-merge-key: name
+          items: {type: object, properties: {name: {type: string}, value: {type: string}}}
+)";
+
+// Found by printing a patch after its schema was gone: the names of key fields pointed into the schema.
+TEST(PlanPatch, BodyAndOutcomeOutliveTheSchema) {
+  const Document modified = Yaml("list: [{name: a, value: new}]"), live = Yaml("list: [{name: a, value: old}]");
+  std::optional<VerifiedPatch> patch;
+  {
+    const auto schema = *CompileOpenApiV3(Yaml(kListSchema).root());
+    patch = *PlanPatch({.modified = &modified.root(), .live = &live.root(), .schema = schema.get(),
+                        .type = schema->FindTypeByName("Type")});
+  }
+  EXPECT_EQ(WriteJson(patch->body.root()),
+            R"({"$setElementOrder/list":[{"name":"a"}],"list":[{"name":"a","value":"new"}]})");
+  EXPECT_EQ(WriteJson(patch->outcome.root()), R"({"list":[{"name":"a","value":"new"}]})");
+}
+
+TEST(PlanPatch, IsEmptyWhenNothingChanges) {
+  const Document object = Yaml("apiVersion: v1\nkind: ConfigMap\ndata: {a: '1'}");
+  const auto schema = BuiltinSchema();
+  const auto patch = PlanPatch({.modified = &object.root(), .live = &object.root(), .schema = schema.get(),
+                                .type = schema->FindType({"", "v1", "ConfigMap"})});
+  ASSERT_TRUE(patch.ok());
+  EXPECT_TRUE(patch->empty());
+  EXPECT_EQ(WriteJson(patch->body.root()), "{}");
+}
+
+// A stale guard of the user's own must not be made current.
+TEST(PlanPatch, KeepsAResourceVersionThatTheManifestStates) {
+  const Document modified = Yaml("metadata: {resourceVersion: '3'}\nspec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}");
+  const Document live = Yaml("metadata: {resourceVersion: '7'}\nspec: {ports: [{port: 53, protocol: TCP}]}");
+  const auto schema = BuiltinSchema();
+  const auto patch = PlanPatch({.modified = &modified.root(), .live = &live.root(), .schema = schema.get(),
+                                .type = schema->FindType({"", "v1", "Service"})});
+  ASSERT_TRUE(patch.ok());
+  EXPECT_TRUE(patch->guarded);
+  EXPECT_EQ(WriteJson(*patch->body.root().Find("metadata")), R"({"resourceVersion":"3"})");
+}
+
+}  // namespace
+}  // namespace smp
