@@ -1,5 +1,6 @@
-// Errors as values. Every fallible function returns Result<T> (or Status, which carries nothing), never throws, and callers pass
-// errors on with SMP_TRY. The codes are a closed set: contracts of the batch protocol and of the exit status are written in them.
+// Errors as values. Every fallible function returns Result<T> (or Status, which carries nothing), never throws, and
+// callers pass errors on with SMP_TRY. The codes are a closed set: contracts of the batch protocol and of the exit
+// status are written in them.
 //
 //   Result<int> Port(const Value& v) {
 //     SMP_ASSIGN(std::string_view text, StringAt(v, "port"));   // returns the error of StringAt, if any
@@ -44,11 +45,11 @@ struct Source {
 
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
-  std::string message;     // what failed and what to do; one sentence, no trailing period needed
-  std::string path = {};   // field path, e.g. spec.containers[name=web].image; empty: the whole object
-  Source source = {};      // file and line of the manifest or policy, where known
-  int http_status = 0;     // for kServer, kForbidden, kNotFound, kConflict: the answer's status
-  std::string reason = {}; // metav1.Status.reason as the server gave it, e.g. AlreadyExists
+  std::string message;      // what failed and what to do; one sentence, no trailing period needed
+  std::string path = {};    // field path, e.g. spec.containers[name=web].image; empty: the whole object
+  Source source = {};       // file and line of the manifest or policy, where known
+  int http_status = 0;      // for kServer, kForbidden, kNotFound, kConflict: the answer's status
+  std::string reason = {};  // metav1.Status.reason as the server gave it, e.g. AlreadyExists
 
   static Error InvalidArgument(std::string m) { return {ErrorCode::kInvalidArgument, std::move(m)}; }
   static Error Parse(std::string m) { return {ErrorCode::kParse, std::move(m)}; }
@@ -113,18 +114,18 @@ inline Status Ok() { return Status(); }
 #define SMP_CONCAT_(a, b) SMP_CONCAT_INNER_(a, b)
 
 // SMP_TRY(expr): return the error of a Status or Result, if there is one.
-#define SMP_TRY(expr)                                                 \
-  do {                                                                \
-    if (auto smp_try_ = (expr); !smp_try_.ok()) {                     \
-      return std::move(smp_try_).error();                             \
-    }                                                                 \
+#define SMP_TRY(expr)                             \
+  do {                                            \
+    if (auto smp_try_ = (expr); !smp_try_.ok()) { \
+      return std::move(smp_try_).error();         \
+    }                                             \
   } while (false)
 
 // SMP_ASSIGN(Type name, expr): declare and set from a Result, or return its error.
 #define SMP_ASSIGN(lhs, expr) SMP_ASSIGN_IMPL_(SMP_CONCAT_(smp_result_, __LINE__), lhs, expr)
-#define SMP_ASSIGN_IMPL_(tmp, lhs, expr)          \
-  auto tmp = (expr);                              \
-  if (!tmp.ok()) return std::move(tmp).error();   \
+#define SMP_ASSIGN_IMPL_(tmp, lhs, expr)        \
+  auto tmp = (expr);                            \
+  if (!tmp.ok()) return std::move(tmp).error(); \
   lhs = std::move(tmp).value()
 
 }  // namespace smp

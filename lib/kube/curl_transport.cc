@@ -1,7 +1,6 @@
 #include "kube/curl_transport.h"
 
 #include <curl/curl.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <array>
@@ -9,10 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
-#include <cstdlib>
 #include <deque>
-#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -20,15 +16,18 @@
 #include "base/strings.h"
 #include "kube/bearer_token.h"
 #include "kube/server_url.h"
+#include "kube/signals_blocked.h"
+#include "kube/system_ca.h"
 #include "kube/tls_errors.h"
 
 namespace smp {
 namespace {
 
-constexpr size_t kMaxBodyBytes = 256UL << 20;  // after decompression: a small gzip can grow a thousandfold
-constexpr size_t kMaxHeaderBytes = 1UL << 20;
+constexpr size_t kMaxBodyBytes = 256UL << 20;    // after decompression: a small gzip can grow a thousandfold
+constexpr size_t kMaxHeaderBytes = 256UL << 10;  // below libcurl's own 300 KiB, which it reports as a broken connection
 constexpr long kConnectTimeoutMs = 10'000;
-constexpr int kMaxParallel = 256;
+constexpr int kMaxParallel =
+    100;  // streams that libcurl and API servers allow on one connection; more would open others
 
 struct FreeEasy {
   void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
@@ -64,7 +63,7 @@ struct Transfer {
   HeaderList headers;
   std::string url;
   size_t header_bytes = 0;
-  bool too_large = false;
+  std::string_view too_large;  // what of the answer is, in words
   std::array<char, CURL_ERROR_SIZE> error = {};
 };
 
@@ -86,7 +85,7 @@ size_t OnBody(char* data, size_t size, size_t count, void* user) {
   auto* transfer = static_cast<Transfer*>(user);
   const size_t bytes = size * count;
   if (transfer->response.body.size() + bytes > kMaxBodyBytes) {
-    transfer->too_large = true;
+    transfer->too_large = "body of more than 256 MiB";
     return 0;
   }
   transfer->response.body.append(data, bytes);
@@ -98,7 +97,7 @@ size_t OnHeader(char* data, size_t size, size_t count, void* user) {
   const size_t bytes = size * count;
   transfer->header_bytes += bytes;
   if (transfer->header_bytes > kMaxHeaderBytes) {
-    transfer->too_large = true;
+    transfer->too_large = "header of more than 256 KiB";
     return 0;
   }
   const std::string_view line = Trim({data, bytes});
@@ -146,19 +145,6 @@ class Setter {
   CURL* easy_;
   CURLcode first_ = CURLE_OK;
 };
-
-// Go's list of places (crypto/x509, root_linux.go and root_bsd.go), asked for after $SSL_CERT_FILE.
-std::string SystemCaFile() {
-  const char* chosen = std::getenv("SSL_CERT_FILE");
-  if (chosen != nullptr && *chosen != '\0') return chosen;
-  for (const char* file :
-       {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem"}) {
-    std::error_code error;
-    if (std::filesystem::exists(file, error)) return file;
-  }
-  return {};
-}
 
 void SetTls(const Settings& settings, Setter& set) {
   const ConnectionConfig& config = settings.config;
@@ -241,7 +227,7 @@ Status Prepare(const Settings& settings, const std::string& token, Transfer& tra
   curl_easy_reset(easy);
   transfer.response = {};
   transfer.header_bytes = 0;
-  transfer.too_large = false;
+  transfer.too_large = {};
   transfer.error.fill('\0');
   transfer.url = settings.url_base + request.path;
   transfer.headers = MakeHeaders(settings, request, token);
@@ -308,9 +294,9 @@ Error CouldNotConnect(const Settings& settings, CURL* easy, std::string_view det
                                  " was refused - did you specify the right host or port?"));
 }
 
-Error TooLarge(const HttpRequest& request) {
-  return Error::Transport(StrCat("the answer to ", request.method, " ", request.path, " is larger than ",
-                                 kMaxBodyBytes >> 20, " MiB and was not read to its end"));
+Error TooLarge(const HttpRequest& request, std::string_view what) {
+  return Error::Transport(
+      StrCat("the answer to ", request.method, " ", request.path, " has a ", what, " and was not read to its end"));
 }
 
 Error TransferError(const Settings& settings, const Transfer& transfer, CURLcode code) {
@@ -373,7 +359,7 @@ std::string LogLine(const Settings& settings, const Transfer& transfer, CURLcode
 }
 
 Result<HttpResponse> Answer(const Settings& settings, Transfer& transfer, CURLcode code) {
-  if (transfer.too_large) return TooLarge(*transfer.job->request);
+  if (!transfer.too_large.empty()) return TooLarge(*transfer.job->request, transfer.too_large);
   if (code != CURLE_OK) return TransferError(settings, transfer, code);
   transfer.response.status = static_cast<int>(Info<long>(transfer.easy.get(), CURLINFO_RESPONSE_CODE));
   return std::move(transfer.response);
@@ -389,23 +375,6 @@ void Finish(Job& job, Result<HttpResponse> answer) {
   // Under the lock: the batch is on the caller's stack and gone as soon as the caller sees that none is left.
   if (--batch.left == 0) batch.done.notify_all();
 }
-
-// Signals belong to the main thread. SIGPIPE is blocked here as well, which CURLOPT_NOSIGNAL leaves to the program.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&all, fault);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_;
-};
 
 class CurlTransport : public Transport {
  public:
@@ -544,10 +513,10 @@ Status SetUrlBase(Settings& settings) {
   const std::string& name = settings.config.tls_server_name;
   settings.url_base = server.ToString();
   if (!server.tls || name.empty()) return Ok();
-  const bool ipv6 = name.find(':') != name.npos;
-  Result<ServerUrl> url =
-      ParseServerUrl(StrCat("https://", ipv6 ? "[" + name + "]" : name, ":", server.port, server.prefix));
-  if (!url.ok()) return Error::InvalidArgument(StrCat("tls-server-name \"", name, "\" is no host name"));
+  const std::string host = name.find(':') == name.npos ? name : "[" + name + "]";
+  Result<ServerUrl> url = ParseServerUrl(StrCat("https://", host, ":", server.port, server.prefix));
+  if (!url.ok() || url->host != host)
+    return Error::InvalidArgument(StrCat("tls-server-name \"", name, "\" is no host name"));
   settings.url_base = url->ToString();
   settings.host_header = "Host: " + server.HostPort();
   const bool ok = AddHeader(settings.connect_to, StrCat(url->host, ":", url->port, ":", server.host, ":", server.port));

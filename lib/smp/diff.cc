@@ -211,7 +211,7 @@ class Walker {
     std::vector<std::string> out;
     if (list == nullptr) return out;
     for (const Value& item : list->Items()) {
-      auto identity = node.shape == Shape::kItems ? IdentityOf(item, *node.field, schema_) : ScalarIdentity(item);
+      auto identity = node.shape == Shape::kItems ? IdentityOf(item, *node.field, schema_) : ScalarIdentity(item, Numbers::kByValue);
       const auto index = static_cast<int64_t>(out.size());
       if (!identity.ok() && strict == Strict::kYes) return Under(PathStep::Index(index), std::move(identity).error());
       out.push_back(identity.ok() ? *std::move(identity) : StrCat("?", index));

@@ -1,5 +1,6 @@
 #include "smp/keys.h"
 
+#include <charconv>
 #include <cmath>
 
 #include "base/strings.h"
@@ -13,6 +14,16 @@ namespace {
 constexpr double kInt64Limit = 9223372036854775808.0;  // 2^63
 
 bool IsWhole(double d) { return d >= -kInt64Limit && d < kInt64Limit && std::floor(d) == d; }
+
+// %v of a float64: the shortest digits, with an exponent below 1e-4 and from 1e+06 on.
+std::string GoDoubleText(double d) {
+  char buffer[64];
+  const double size = std::fabs(d);
+  const bool exponent = d != 0 && (size < 1e-4 || size >= 1e6);
+  const auto format = exponent ? std::chars_format::scientific : std::chars_format::fixed;
+  const auto end = std::to_chars(buffer, buffer + sizeof(buffer), d, format).ptr;
+  return {buffer, end};
+}
 
 // Length-prefixed, so that ("a","bc") and ("ab","c") differ.
 void AppendKey(std::string& out, std::string_view identity) {
@@ -30,12 +41,12 @@ const Value* MeaningfulDefault(const Field* field) {
 
 }  // namespace
 
-Result<std::string> ScalarIdentity(const Value& value) {
+Result<std::string> ScalarIdentity(const Value& value, Numbers numbers) {
   switch (value.kind()) {
     case Kind::kString: return StrCat("s", value.AsString());
     case Kind::kInt: return StrCat("i", value.AsInt());
     case Kind::kDouble:
-      if (IsWhole(value.AsDouble())) return StrCat("i", static_cast<int64_t>(value.AsDouble()));
+      if (numbers == Numbers::kByValue && IsWhole(value.AsDouble())) return StrCat("i", static_cast<int64_t>(value.AsDouble()));
       return StrCat("d", WriteNumber(value.AsDouble()));
     case Kind::kBool: return std::string(value.AsBool() ? "b1" : "b0");
     case Kind::kNull:
@@ -45,6 +56,27 @@ Result<std::string> ScalarIdentity(const Value& value) {
   return Error::MergeKey(StrCat("a list is merged by strings, numbers and booleans, not by ", KindName(value.kind())));
 }
 
+std::string GoText(const Value& value) {
+  switch (value.kind()) {
+    case Kind::kNull: return "<nil>";
+    case Kind::kBool: return value.AsBool() ? "true" : "false";
+    case Kind::kInt: return std::to_string(value.AsInt());
+    case Kind::kDouble: return GoDoubleText(value.AsDouble());
+    case Kind::kString: return std::string(value.AsString());
+    case Kind::kArray: {
+      std::vector<std::string> items;
+      for (const Value& item : value.Items()) items.push_back(GoText(item));
+      return StrCat("[", Join(items, " "), "]");
+    }
+    case Kind::kObject: {
+      std::vector<std::string> members;
+      for (const Member& m : value.Members()) members.push_back(StrCat(m.name, ":", GoText(m.value)));
+      return StrCat("map[", Join(members, " "), "]");
+    }
+  }
+  return {};
+}
+
 Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>& keys) {
   if (!item.is_object()) return Error::MergeKey(StrCat("expected an object, found ", KindName(item.kind())));
   if (keys.empty()) return Error::MergeKey("the schema names no merge key for this list");
@@ -52,7 +84,7 @@ Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>
   for (const std::string& key : keys) {
     const Value* value = item.Find(key);
     if (value == nullptr) return Error::MergeKey(StrCat("needs `", key, "`, the merge key of this list"));
-    SMP_ASSIGN(const std::string identity, ScalarIdentity(*value));
+    SMP_ASSIGN(const std::string identity, ScalarIdentity(*value, Numbers::kByKind));
     if (keys.size() == 1) return identity;
     AppendKey(out, identity);
   }
@@ -68,7 +100,7 @@ Result<std::string> IdentityOf(const Value& item, const Field& list, const Schem
     const Value* value = item.Find(key);
     if (value == nullptr) value = MeaningfulDefault(schema.Find(list.type, key));
     if (value == nullptr) return Error::MergeKey(StrCat("needs `", key, "`, the merge key of this list"));
-    SMP_ASSIGN(const std::string identity, ScalarIdentity(*value));
+    SMP_ASSIGN(const std::string identity, ScalarIdentity(*value, Numbers::kByValue));
     AppendKey(out, identity);
   }
   return out;

@@ -61,6 +61,8 @@ std::optional<Value> Stripped(const Value& v, Nulls nulls, Arena& arena) {
   return arena.Array(items);
 }
 
+bool IsDeletion(const Value& v) { return v.StringOr(kPatchDirective) == kPatchDelete; }
+
 // What one list is merged by.
 struct ListRule {
   bool of_maps = false;
@@ -69,7 +71,7 @@ struct ListRule {
   bool merge = false;
 
   Result<std::string> Identity(const Value& item) const {
-    return of_maps ? MergeKeyOf(item, *keys) : ScalarIdentity(item);
+    return of_maps ? MergeKeyOf(item, *keys) : ScalarIdentity(item, Numbers::kByKind);
   }
 };
 
@@ -115,7 +117,7 @@ Result<std::vector<Value>> WeaveList(std::span<const Value> merged, std::span<co
   for (size_t i = 0; i < merged.size(); ++i) {
     auto identity = rule.Identity(merged[i]);
     if (!identity.ok()) return Under(PathStep::Index(static_cast<int64_t>(i)), std::move(identity).error());
-    placed.push_back({place(rank, *identity), place(anchor, *identity)});
+    placed.push_back({place(rank, *identity), place(anchor, *identity), IsDeletion(merged[i])});
   }
   std::vector<Value> out;
   for (const size_t i : Weave(placed)) out.push_back(merged[i]);
@@ -129,10 +131,17 @@ struct MergedList {
 
 std::vector<Value> ToVector(std::span<const Value> items) { return {items.begin(), items.end()}; }
 
+enum class Combine { kMerge, kGraft };
+
 class Merger {
  public:
-  Merger(const Schema& schema, Arena& arena) : schema_(schema), arena_(arena) {}
+  Merger(const Schema& schema, Combine combine, Arena& arena) : schema_(schema), combine_(combine), arena_(arena) {}
 
+  Result<Value> Both(const Value& a, const Value& b, TypeId type) {
+    return combine_ == Combine::kMerge ? Map(a, b, type) : GraftMap(a, b, type);
+  }
+
+  // The server's merge of an object.
   Result<Value> Map(const Value& live, const Value& patch, TypeId type) {
     if (const Value* directive = patch.Find(kPatchDirective)) return Directive(*directive, patch);
     Fields out = FieldsOf(live);
@@ -153,7 +162,41 @@ class Merger {
     return ToValue(out, arena_);
   }
 
+  Result<Value> GraftMap(const Value& a, const Value& b, TypeId type) {
+    if (b.Find(kPatchDirective) != nullptr) return Merger(schema_, Combine::kMerge, arena_).Map(a, b, type);
+    Fields out = FieldsOf(a);
+    Fields todo = FieldsOf(b);
+    for (const auto& [name, value] : todo) {
+      if (name != kRetainKeysDirective && !IsOrderKey(name)) continue;
+      if (!(out.try_emplace(name, value).first->second == value)) {
+        return Error::PatchFormat(StrCat(name, " differs between what is deleted and what is changed"));
+      }
+    }
+    todo.erase(kRetainKeysDirective);
+    SMP_TRY(OrderedLists(out, todo, type));
+    for (const auto& [name, value] : todo) {
+      if (auto status = GraftField(out, name, value, type); !status.ok()) {
+        return Under(PathStep::Field(name), std::move(status).error());
+      }
+    }
+    return ToValue(out, arena_);
+  }
+
  private:
+  Status GraftField(Fields& out, std::string_view name, const Value& value, TypeId type) {
+    const auto at = out.find(name);
+    if (value.is_null() || IsDeleteFromListKey(name)) {
+      out[name] = value;
+    } else if (at == out.end() || at->second.kind() != value.kind()) {
+      SetNew(out, name, value, Nulls::kKeep);
+    } else if (value.is_scalar()) {
+      at->second = value;
+    } else {
+      return Branch(at->second, name, value, type);
+    }
+    return Ok();
+  }
+
   Result<Value> Directive(const Value& directive, const Value& patch) {
     const std::string_view word = directive.is_string() ? directive.AsString() : std::string_view();
     if (word == kPatchReplace) return Without(patch, kPatchDirective, arena_);  // verbatim, nested directives stay
@@ -245,7 +288,7 @@ class Merger {
     const ListRule rule = RuleOf(field, field.patch_keys.empty() ? patch.Items()[0].kind() : Kind::kObject);
     size_t next = 0;
     for (const Value& item : patch.Items()) {
-      if (rule.of_maps && item.StringOr(kPatchDirective) == kPatchDelete) continue;
+      if (rule.of_maps && IsDeletion(item)) continue;
       if (HoldsDirective(item) && next < order.size()) continue;
       SMP_ASSIGN(const std::string wanted, rule.Identity(item));
       bool found = false;
@@ -264,32 +307,39 @@ class Merger {
       return Ok();
     }
     const auto at = out.find(name);
-    if (at == out.end() || at->second.kind() != value.kind()) return SetNew(out, name, value);
-    if (value.is_scalar()) {
+    if (at == out.end() || at->second.kind() != value.kind()) {
+      SetNew(out, name, value, Nulls::kDrop);
+    } else if (value.is_scalar()) {
       at->second = value;
-      return Ok();
+    } else {
+      return Branch(at->second, name, value, type);
     }
-    SMP_ASSIGN(const smp::Field* field, LookUp(name, type));
-    if (value.is_object()) {
-      if (field->replace) {
-        at->second = value;
-      } else {
-        SMP_ASSIGN(at->second, Map(at->second, value, field->type));
-      }
-      return Ok();
-    }
-    SMP_ASSIGN(const MergedList merged, List(at->second.Items(), value.Items(), *field));
-    at->second = arena_.Array(merged.items);
     return Ok();
   }
 
-  Status SetNew(Fields& out, std::string_view name, const Value& value) {
-    if (const auto stripped = Stripped(value, Nulls::kDrop, arena_)) {
+  // Two maps or two lists.
+  Status Branch(Value& there, std::string_view name, const Value& value, TypeId type) {
+    SMP_ASSIGN(const smp::Field* field, LookUp(name, type));
+    if (value.is_array()) {
+      SMP_ASSIGN(const MergedList merged, List(there.Items(), value.Items(), *field));
+      there = arena_.Array(merged.items);
+    } else if (field->replace) {
+      there = value;
+    } else {
+      SMP_ASSIGN(there, Both(there, value, MapType(*field)));
+    }
+    return Ok();
+  }
+
+  // A map where the schema says list: nothing is known of its members.
+  static TypeId MapType(const smp::Field& field) { return field.is_list ? kNoType : field.type; }
+
+  void SetNew(Fields& out, std::string_view name, const Value& value, Nulls nulls) {
+    if (const auto stripped = Stripped(value, nulls, arena_)) {
       out[name] = *stripped;
     } else {
       out.erase(name);
     }
-    return Ok();
   }
 
   Status DeleteFromList(Fields& out, std::string_view directive, const Value& gone, TypeId type) {
@@ -303,15 +353,20 @@ class Merger {
     SMP_TRY(LookUp(name, type));
     if (at->second.empty() && gone.empty()) return Ok();
     SMP_ASSIGN(const Kind kind, ElementKind(at->second.Items(), gone.Items()));
-    if (kind == Kind::kObject) return Error::PatchFormat(StrCat(directive, " is for lists of scalars only"));
+    if (kind == Kind::kObject) {  // sic: the server merges the "deletions" into the list
+      SMP_ASSIGN(const smp::Field* field, LookUp(name, type));
+      SMP_ASSIGN(const MergedList merged, ListOfMaps(at->second.Items(), gone.Items(), RuleOf(*field, kind)));
+      at->second = arena_.Array(merged.items);
+      return Ok();
+    }
     std::unordered_set<std::string> drop;
     for (const Value& v : gone.Items()) {
-      SMP_ASSIGN(std::string identity, ScalarIdentity(v));
+      SMP_ASSIGN(std::string identity, ScalarIdentity(v, Numbers::kByKind));
       drop.insert(std::move(identity));
     }
     std::vector<Value> rest;
     for (const Value& v : at->second.Items()) {
-      SMP_ASSIGN(const std::string identity, ScalarIdentity(v));
+      SMP_ASSIGN(const std::string identity, ScalarIdentity(v, Numbers::kByKind));
       if (!drop.contains(identity)) rest.push_back(v);
     }
     at->second = arena_.Array(rest);
@@ -323,6 +378,9 @@ class Merger {
     if (live.empty() && patch.empty()) return MergedList{};
     SMP_ASSIGN(const Kind kind, ElementKind(live, patch));
     const ListRule rule = RuleOf(field, kind);
+    if (!rule.of_maps && !rule.keys->empty()) {
+      return Error::MergeKey(StrCat("the items of this list are objects, found ", KindName(kind)));
+    }
     return rule.of_maps ? ListOfMaps(live, patch, rule) : Set(live, patch, rule);
   }
 
@@ -331,7 +389,7 @@ class Merger {
     std::vector<Value> all;
     for (const auto& list : {live, patch}) {
       for (const Value& v : list) {
-        SMP_ASSIGN(std::string identity, ScalarIdentity(v));
+        SMP_ASSIGN(std::string identity, ScalarIdentity(v, Numbers::kByKind));
         if (seen.insert(std::move(identity)).second) all.push_back(v);
       }
     }
@@ -398,7 +456,7 @@ class Merger {
         merged.push_back(item);  // verbatim: a new item keeps its nulls and nested directives
         continue;
       }
-      auto both = Map(merged[place->second], item, rule.type);
+      auto both = Both(merged[place->second], item, rule.type);
       if (!both.ok()) return Under(KeyStep(item, *rule.keys), std::move(both).error());
       merged[place->second] = *both;
     }
@@ -406,6 +464,7 @@ class Merger {
   }
 
   const Schema& schema_;
+  const Combine combine_;
   Arena& arena_;
 };
 
@@ -413,7 +472,11 @@ class Merger {
 
 Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema, TypeId type, Arena& arena) {
   if (!live.is_object() || !patch.is_object()) return Error::PatchFormat("a patch and its target are objects");
-  return Merger(schema, arena).Map(live, patch, type);
+  return Merger(schema, Combine::kMerge, arena).Map(live, patch, type);
+}
+
+Result<Value> Graft(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena) {
+  return Merger(schema, Combine::kGraft, arena).GraftMap(a, b, type);
 }
 
 }  // namespace smp

@@ -14,6 +14,10 @@ namespace smp {
 // know), each with the field path. Linear, but for O(n log n) where a list is ordered.
 Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema, TypeId type, Arena& arena);
 
+// Patch `b` put on top of patch `a`, as the reference combines the two halves (deletions, changes) of a three-way patch:
+// the merge above, but for nulls and directives, which are kept.
+Result<Value> Graft(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena);
+
 }  // namespace smp
 
 #endif  // SMP_SMP_MERGE_H_

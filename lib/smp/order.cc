@@ -6,21 +6,27 @@ namespace smp {
 
 namespace {
 
+using Iterator = std::vector<size_t>::iterator;
+
 // The server sorts with a comparator that answers "less" both ways for items without a live place (possible only with an empty
 // $setElementOrder); insertion sort gives its result for lists of up to 20 items, so the few lists of that kind are inserted here too.
-void SortByAnchor(std::vector<size_t>& others, const std::vector<Placed>& items) {
+void SortByAnchor(Iterator begin, Iterator end, const std::vector<Placed>& items) {
   const auto placed = [&](size_t i) { return items[i].anchor != kNoPlace; };
   const auto less = [&](size_t a, size_t b) {
     return !placed(a) || !placed(b) || items[a].anchor < items[b].anchor;
   };
-  if (std::all_of(others.begin(), others.end(), placed)) {
-    std::stable_sort(others.begin(), others.end(),
-                     [&](size_t a, size_t b) { return items[a].anchor < items[b].anchor; });
+  if (std::all_of(begin, end, placed)) {
+    std::stable_sort(begin, end, [&](size_t a, size_t b) { return items[a].anchor < items[b].anchor; });
     return;
   }
-  for (size_t i = 1; i < others.size(); ++i) {
-    for (size_t j = i; j > 0 && less(others[j], others[j - 1]); --j) std::swap(others[j], others[j - 1]);
+  for (Iterator i = begin; i != end; ++i) {
+    for (Iterator j = i; j != begin && less(*j, *(j - 1)); --j) std::swap(*j, *(j - 1));
   }
+}
+
+// Moves the `last` ones behind the others; returns where they begin.
+Iterator TakeLast(std::vector<size_t>& group, const std::vector<Placed>& items) {
+  return std::stable_partition(group.begin(), group.end(), [&](size_t i) { return !items[i].last; });
 }
 
 }  // namespace
@@ -28,8 +34,9 @@ void SortByAnchor(std::vector<size_t>& others, const std::vector<Placed>& items)
 std::vector<size_t> Weave(const std::vector<Placed>& items) {
   std::vector<size_t> mine, others;
   for (size_t i = 0; i < items.size(); ++i) (items[i].rank == kNoPlace ? others : mine).push_back(i);
-  std::stable_sort(mine.begin(), mine.end(), [&](size_t a, size_t b) { return items[a].rank < items[b].rank; });
-  SortByAnchor(others, items);
+  std::stable_sort(mine.begin(), TakeLast(mine, items),
+                   [&](size_t a, size_t b) { return items[a].rank < items[b].rank; });
+  SortByAnchor(others.begin(), TakeLast(others, items), items);
 
   std::vector<size_t> out;
   out.reserve(items.size());

@@ -14,6 +14,7 @@ inline constexpr size_t kNoPlace = static_cast<size_t>(-1);
 struct Placed {
   size_t rank = kNoPlace;    // place in the order list; kNoPlace: not named there
   size_t anchor = kNoPlace;  // place in the live list; kNoPlace: not there
+  bool last = false;         // a deletion, while two patches are combined (Graft): behind its group, unsorted
 };
 
 // The new order, as indices into `items`. Those with a rank are sorted by it, the others by their anchor; then both are merged: one of

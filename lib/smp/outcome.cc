@@ -81,7 +81,7 @@ Value ItemsOutcome(const PlanNode& list, Arena& arena) {
 
 // Scalars that were accepted as set elements by the walk; others have no identity and count as different from everything.
 std::string IdentityOrEmpty(const Value& element) {
-  auto identity = ScalarIdentity(element);
+  auto identity = ScalarIdentity(element, Numbers::kByValue);
   return identity.ok() ? *std::move(identity) : std::string();
 }
 

@@ -20,6 +20,7 @@
 #include "value/tree_builder.h"
 #include "value/utf8.h"
 #include "value/yaml_scalar.h"
+#include "value/yaml_text.h"
 
 namespace smp {
 
@@ -54,68 +55,6 @@ Value AsFromJson(double d) {
   if (d != std::trunc(d)) return Value::Double(d);
   const std::optional<int64_t> integer = ParseInt64(WriteNumber(d));
   return integer ? Value::Int(*integer) : Value::Double(d);
-}
-
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-// The place behind the anchors and tags that begin at `at`.
-size_t SkipProperties(std::string_view text, size_t at) {
-  while (at < text.size() && (text[at] == '&' || text[at] == '!')) {
-    while (at < text.size() && !IsBlank(text[at])) ++at;
-    while (at < text.size() && IsBlank(text[at])) ++at;
-  }
-  return at;
-}
-
-// The place behind the closing quote of the scalar that begins at `at`; npos if it is not closed.
-size_t SkipQuoted(std::string_view text, size_t at) {
-  const char quote = text[at];
-  for (++at; at < text.size(); ++at) {
-    if (text[at] == '\\' && quote == '"') {
-      ++at;
-    } else if (text[at] == quote) {
-      if (quote == '"' || at + 1 >= text.size() || text[at + 1] != quote) return at + 1;
-      ++at;
-    }
-  }
-  return std::string_view::npos;
-}
-
-// yaml-cpp forgives what Go's parser does not: it takes a last line without a colon for a key, ends an open quote at
-// the end of the text, and reads `[a, , b]`. These three look at the text at the place of an event.
-bool IsClosed(std::string_view text, size_t at) {
-  at = SkipProperties(text, at);
-  const bool quoted = at < text.size() && (text[at] == '"' || text[at] == '\'');
-  return !quoted || SkipQuoted(text, at) != std::string_view::npos;
-}
-
-bool HasColon(std::string_view text, size_t at) {
-  const size_t before = text.find_last_not_of(' ', at == 0 ? 0 : at - 1);
-  if (at > 0 && before != std::string_view::npos && text[before] == '?') return true;
-  at = SkipProperties(text, at);
-  if (at < text.size() && (text[at] == '"' || text[at] == '\'')) at = std::min(SkipQuoted(text, at), text.size());
-  for (; at < text.size() && text[at] != '\n'; ++at) {
-    const bool ends_word = at + 1 == text.size() || IsBlank(text[at + 1]);
-    if (text[at] == ':' && ends_word) return true;
-    if (text[at] == '#' && at > 0 && IsBlank(text[at - 1])) return false;
-  }
-  return false;
-}
-
-bool IsEmptyFlowItem(std::string_view text, size_t at) {
-  return at >= text.size() || text[at] == ',' || text[at] == ']';
-}
-
-// yaml-cpp writes the escapes \N and \_ as single bytes; no others of its strings are invalid, as the text is checked
-// before.
-std::string RepairEscapes(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const Rune rune = FirstRune(text);
-    AppendUtf8(out, rune.valid ? rune.code : static_cast<unsigned char>(text.front()));
-    text.remove_prefix(rune.size);
-  }
-  return out;
 }
 
 // Events of yaml-cpp → TreeBuilder.
@@ -420,36 +359,23 @@ Error ErrorAt(const std::string& source_name, int line, std::string_view why) {
 
 int LinesIn(std::string_view text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
 
-// The characters that Go's reader takes (readerc.go); yaml-cpp would let others pass.
-bool IsAllowed(const Rune& rune) {
-  if (!rune.valid) return false;
-  const char32_t c = rune.code;
-  if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
-  return c != 0x7F && (c < 0x80 || c == 0x85 || c >= 0xA0) && c != 0xFFFE && c != 0xFFFF;
-}
-
-std::optional<Error> FindBadCharacter(const Chunk& chunk, const std::string& source_name) {
-  for (size_t at = 0; at < chunk.text.size();) {
-    const Rune rune = FirstRune(chunk.text.substr(at));
-    if (!IsAllowed(rune)) {
-      const int line = chunk.first_line + LinesIn(chunk.text.substr(0, at));
-      return ErrorAt(source_name, line, rune.valid ? "control characters are not allowed" : "it is no UTF-8 text");
-    }
-    at += rune.size;
-  }
-  return std::nullopt;
+std::optional<Error> CheckCharacters(const Chunk& chunk, const std::string& source_name) {
+  const std::optional<BadCharacter> bad = FindBadCharacter(chunk.text);
+  if (!bad) return std::nullopt;
+  return ErrorAt(source_name, chunk.first_line + LinesIn(chunk.text.substr(0, bad->place)), bad->why);
 }
 
 // yaml-cpp's words, but for those that mislead.
-std::string Explain(const YAML::Exception& failure) {
+std::string Explain(const YAML::Exception& failure, const Chunk& chunk) {
   if (dynamic_cast<const YAML::DeepRecursion*>(&failure) != nullptr) return "it is nested too deeply";
+  if (IsIndentedByTab(chunk.text, failure.mark.line)) return "a tab stands in the indentation; use spaces";
   return failure.msg.empty() ? "the text cannot be read" : failure.msg;
 }
 
 // Nothing: the chunk is empty or holds only comments.
 std::optional<Result<Document>> ParseChunk(const Chunk& chunk, const std::string& source_name,
                                            std::vector<YamlWarning>& warnings) {
-  if (std::optional<Error> bad = FindBadCharacter(chunk, source_name)) return *std::move(bad);
+  if (std::optional<Error> bad = CheckCharacters(chunk, source_name)) return *std::move(bad);
   try {
     std::istringstream stream{std::string(chunk.text)};
     YAML::Parser parser(stream);
@@ -463,7 +389,7 @@ std::optional<Result<Document>> ParseChunk(const Chunk& chunk, const std::string
   } catch (const Stop& stop) {
     return ErrorAt(source_name, stop.line, stop.message);
   } catch (const YAML::Exception& failure) {
-    return ErrorAt(source_name, chunk.first_line + std::max(failure.mark.line, 0), Explain(failure));
+    return ErrorAt(source_name, chunk.first_line + std::max(failure.mark.line, 0), Explain(failure, chunk));
   } catch (const std::exception& failure) {
     return ErrorAt(source_name, chunk.first_line, failure.what());
   }

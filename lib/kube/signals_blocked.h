@@ -1,0 +1,30 @@
+// While one of these lives, its thread takes no signals, and neither do the threads it starts: signals belong to the
+// main thread. SIGPIPE is among them, which libcurl with CURLOPT_NOSIGNAL leaves to the program.
+#ifndef SMP_KUBE_SIGNALS_BLOCKED_H_
+#define SMP_KUBE_SIGNALS_BLOCKED_H_
+
+#include <pthread.h>
+
+#include <csignal>
+
+namespace smp {
+
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&all, fault);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_SIGNALS_BLOCKED_H_

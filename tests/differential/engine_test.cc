@@ -1,0 +1,168 @@
+// The engine against Go's own code, on random objects of real kinds. Seeds are fresh each run and printed; SMP_SEED=N repeats one.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+
+#include "base/strings.h"
+#include "differential/oracle.h"
+#include "differential/random_object.h"
+#include "schema/builtin.h"
+#include "smp/compat.h"
+#include "smp/merge.h"
+#include "smp/outcome.h"
+#include "smp/smp.h"
+#include "value/json.h"
+
+namespace smp {
+namespace {
+
+const GroupVersionKind kKinds[] = {
+    {"apps", "v1", "Deployment"},
+    {"apps", "v1", "StatefulSet"},
+    {"apps", "v1", "DaemonSet"},
+    {"", "v1", "Pod"},
+    {"", "v1", "Service"},
+    {"", "v1", "ServiceAccount"},
+    {"", "v1", "PersistentVolume"},
+    {"", "v1", "Node"},
+    {"", "v1", "ConfigMap"},
+    {"", "v1", "Secret"},
+    {"batch", "v1", "CronJob"},
+    {"networking.k8s.io", "v1", "Ingress"},
+    {"networking.k8s.io", "v1", "NetworkPolicy"},
+    {"rbac.authorization.k8s.io", "v1", "ClusterRole"},
+    {"autoscaling", "v2", "HorizontalPodAutoscaler"},
+    {"admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration"},
+};
+
+uint64_t Seed() {
+  const char* given = std::getenv("SMP_SEED");
+  const uint64_t now = static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : now % 1'000'000'000;
+}
+
+size_t Cases() {
+  const char* given = std::getenv("SMP_CASES");
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : 4000;
+}
+
+struct Triple {
+  const Resource* resource;
+  Document original, modified, live;
+};
+
+Triple MakeTriple(const Schema& schema, RandomOptions options, uint64_t seed) {
+  RandomObject random(schema, options, seed);
+  Triple out;
+  out.resource = schema.FindResource(kKinds[random.Below(std::size(kKinds))]);
+  const auto document = [](auto make) {
+    Arena arena;
+    const Value root = make(arena);
+    return Document(std::move(arena), root);
+  };
+  out.original = document([&](Arena& arena) { return random.Make(*out.resource, arena); });
+  const auto mutated = [&](const Document& from) {
+    return document([&](Arena& arena) {
+      arena.Retain(from);
+      return random.Mutate(from.root(), *out.resource, arena);
+    });
+  };
+  out.modified = mutated(out.original);
+  out.live = mutated(random.Chance(70) ? out.original : out.modified);
+  return out;
+}
+
+std::string Gvk(const Resource& resource) { return StrCat(resource.gvk.ApiVersion(), "/", resource.gvk.kind); }
+
+std::string MergeRequest(const Triple& t, const Value& patch) {
+  return StrCat(R"({"op":"merge","gvk":")", Gvk(*t.resource), R"(","target":)", WriteJson(t.live.root()), R"(,"patch":)",
+                WriteJson(patch), "}");
+}
+
+class Engine : public testing::Test {
+ protected:
+  const uint64_t seed_ = Seed();
+  const std::shared_ptr<const Schema> schema_ = BuiltinSchema();
+
+  void SetUp() override { std::cout << "SMP_SEED=" << seed_ << "\n"; }
+};
+
+// Promise 1: what the server makes of our patch is what was decided. The judge is Go's merge.
+TEST_F(Engine, GoMergesOurPatchesToTheOutcome) {
+  std::vector<Triple> triples;
+  std::vector<VerifiedPatch> patches;
+  std::vector<std::string> requests;
+  for (size_t i = 0; i < Cases(); ++i) {
+    Triple t = MakeTriple(*schema_, {.duplicate_keys = i % 10 == 0, .nulls = i % 4 == 0}, seed_ + i);
+    auto patch = PlanPatch({&t.original.root(), &t.modified.root(), &t.live.root(), schema_.get(), t.resource->type});
+    ASSERT_TRUE(patch.ok()) << ToString(patch.error()) << "\n" << WriteJson(t.modified.root());
+    if (patch->empty() || !patch->strategic) continue;
+    requests.push_back(MergeRequest(t, patch->body.root()));
+    triples.push_back(std::move(t));
+    patches.push_back(*std::move(patch));
+  }
+  const auto answers = AskOracle(requests);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    ASSERT_NE(answers[i].value, nullptr) << answers[i].error << "\n" << requests[i];
+    EXPECT_TRUE(SameMeaning(*answers[i].value, patches[i].outcome.root()))
+        << requests[i] << "\nours: " << WriteJson(patches[i].outcome.root()) << "\nGo's: " << WriteJson(*answers[i].value);
+    if (HasFailure()) return;
+  }
+  std::cout << answers.size() << " patches merged by Go as decided\n";
+}
+
+TEST_F(Engine, HasNothingToDoOnItsOwnOutcome) {
+  for (size_t i = 0; i < Cases(); ++i) {
+    const Triple t = MakeTriple(*schema_, {.duplicate_keys = i % 10 == 0, .nulls = i % 4 == 0}, seed_ + i);
+    DiffInput input = {&t.original.root(), &t.modified.root(), &t.live.root(), schema_.get(), t.resource->type};
+    const auto first = PlanPatch(input);
+    ASSERT_TRUE(first.ok()) << ToString(first.error());
+    input.original = &t.modified.root();
+    input.live = &first->outcome.root();
+    const auto second = PlanPatch(input);
+    ASSERT_TRUE(second.ok()) << ToString(second.error());
+    ASSERT_FALSE(second->plan.changed()) << "seed " << seed_ + i << "\n" << Dump(second->plan);
+  }
+}
+
+// The merge itself, on the patches that kubectl would make.
+TEST_F(Engine, MergesAsGoDoes) {
+  std::vector<Triple> triples;
+  std::vector<std::string> creations;
+  for (size_t i = 0; i < Cases(); ++i) {
+    triples.push_back(MakeTriple(*schema_, {.duplicate_keys = i % 10 == 0, .nulls = i % 4 == 0}, seed_ + i));
+    const Triple& t = triples.back();
+    creations.push_back(StrCat(R"({"op":"three-way","gvk":")", Gvk(*t.resource), R"(","original":)", WriteJson(t.original.root()),
+                               R"(,"modified":)", WriteJson(t.modified.root()), R"(,"live":)", WriteJson(t.live.root()), "}"));
+  }
+  const auto created = AskOracle(creations);
+  std::vector<std::string> merges;
+  std::vector<size_t> index;
+  for (size_t i = 0; i < created.size(); ++i) {
+    if (created[i].value == nullptr) continue;
+    merges.push_back(MergeRequest(triples[i], *created[i].value));
+    index.push_back(i);
+  }
+  const auto merged = AskOracle(merges);
+  size_t equal = 0, refused = 0;
+  for (size_t j = 0; j < merged.size(); ++j) {
+    if (merged[j].panicked) continue;
+    const Triple& t = triples[index[j]];
+    Arena arena;
+    const auto ours = Merge(t.live.root(), *created[index[j]].value, *schema_, t.resource->type, arena);
+    ASSERT_EQ(ours.ok(), merged[j].value != nullptr) << merges[j] << "\nGo: " << merged[j].error << "\nours: " << (ours.ok() ? "ok" : ToString(ours.error()));
+    if (!ours.ok()) {
+      ++refused;
+      continue;
+    }
+    ASSERT_EQ(WriteJson(*ours), WriteJson(*merged[j].value)) << merges[j];
+    ++equal;
+  }
+  std::cout << equal << " merges equal, " << refused << " refused by both\n";
+  EXPECT_GT(equal, Cases() / 2);
+}
+
+}  // namespace
+}  // namespace smp

@@ -1,0 +1,26 @@
+// The Go reference (tests/oracle) as a process: one JSON line in, one out.
+#ifndef SMP_TESTS_DIFFERENTIAL_ORACLE_H_
+#define SMP_TESTS_DIFFERENTIAL_ORACLE_H_
+
+#include <string>
+#include <vector>
+
+#include "value/document.h"
+
+namespace smp {
+
+// What the reference said. Exactly one of: a patch or result; an error; a panic (then there is no right answer to equal).
+struct OracleAnswer {
+  Document document;  // the whole line; the value is its "patch" or "result"
+  const Value* value = nullptr;
+  std::string error;
+  bool panicked = false;
+};
+
+// Answers in the order of the requests. The program and the folder of OpenAPI documents are $SMP_TEST_ORACLE and $SMP_TEST_OPENAPI
+// (set by ctest). Ends the test process with a message when they cannot be used.
+std::vector<OracleAnswer> AskOracle(const std::vector<std::string>& requests);
+
+}  // namespace smp
+
+#endif  // SMP_TESTS_DIFFERENTIAL_ORACLE_H_

@@ -1,0 +1,221 @@
+#include "kube/client.h"
+
+#include <gtest/gtest.h>
+
+#include "kube/fake_transport.h"
+#include "value/json.h"
+
+namespace smp {
+namespace {
+
+const ObjectRef kMap = {{"", "v1", "ConfigMap"}, "configmaps", "default", "c"};
+const std::string kMapPath = "/api/v1/namespaces/default/configmaps/c";
+const std::string kMaps = "/api/v1/namespaces/default/configmaps";
+const char kObject[] = R"({"kind":"ConfigMap"})";
+
+class ClientTest : public testing::Test {
+ protected:
+  static Client::Hooks Recording(ClientTest* test) {
+    return {[test](const std::string& text) { test->warnings_.push_back(text); },
+            [test](int64_t ms) { test->slept_ms_.push_back(ms); }};
+  }
+
+  FakeScript script_;
+  std::vector<std::string> warnings_;
+  std::vector<int64_t> slept_ms_;
+  Client client_{std::make_unique<FakeTransport>(&script_), Recording(this)};
+};
+
+HttpResponse Busy(int status, const std::string& retry_after) {
+  return Json(status, R"({"kind":"Status","status":"Failure","reason":"TooManyRequests","message":"later"})",
+              {{"retry-after", retry_after}});
+}
+
+TEST_F(ClientTest, GetAsksForJsonAndDecodesIt) {
+  script_.On("GET " + kMapPath, Json(200, R"({"kind":"ConfigMap","data":{"a":"1"}})"));
+  const Result<Document> got = client_.Get(kMap);
+  ASSERT_TRUE(got.ok());
+  EXPECT_EQ(got->root().Find("data")->StringOr("a"), "1");
+  EXPECT_EQ(script_.requests[0].headers, (Headers{{"Accept", "application/json"}}));
+}
+
+TEST_F(ClientTest, CreatePostsToTheCollectionWithItsParameters) {
+  const std::string path = kMaps + "?dryRun=All&fieldManager=a%20b%26c&fieldValidation=Strict";
+  script_.On("POST " + path, Json(201, kObject));
+  const Document object = *ParseJson(R"({"kind":"ConfigMap","data":{"x":"<"}})");
+  ASSERT_TRUE(client_.Create(kMap, object.root(), {true, "a b&c", "Strict"}).ok());
+  EXPECT_EQ(script_.requests[0].body, R"({"data":{"x":"\u003c"},"kind":"ConfigMap"})");
+  EXPECT_EQ(script_.requests[0].headers[1], (std::pair<std::string, std::string>("Content-Type", "application/json")));
+}
+
+TEST_F(ClientTest, PatchNamesItsType) {
+  const struct {
+    PatchType type;
+    const char* content_type;
+  } kCases[] = {{PatchType::kStrategic, "application/strategic-merge-patch+json"},
+                {PatchType::kMerge, "application/merge-patch+json"},
+                {PatchType::kJson, "application/json-patch+json"},
+                {PatchType::kApply, "application/apply-patch+yaml"}};
+  script_.On("PATCH " + kMapPath, Json(200, kObject));
+  const Document patch = *ParseJson("{}");
+  for (const auto& c : kCases) {
+    ASSERT_TRUE(client_.Patch(kMap, c.type, patch.root(), {}).ok());
+    EXPECT_EQ(script_.requests.back().headers[1].second, c.content_type);
+  }
+}
+
+TEST_F(ClientTest, ForceIsAParameterOfThePatch) {
+  script_.On("PATCH " + kMapPath + "?fieldManager=m&force=true", Json(200, kObject));
+  EXPECT_TRUE(client_.Patch(kMap, PatchType::kApply, Value(), {.field_manager = "m", .force = true}).ok());
+}
+
+TEST_F(ClientTest, DeleteSaysHow) {
+  script_.On("DELETE " + kMapPath, Json(200, R"({"kind":"Status","status":"Success"})"));
+  ASSERT_TRUE(client_.Delete(kMap, {true, "Foreground", 0}).ok());
+  EXPECT_EQ(script_.requests[0].body,
+            R"({"apiVersion":"v1","dryRun":["All"],"gracePeriodSeconds":0,"kind":"DeleteOptions",)"
+            R"("propagationPolicy":"Foreground"})");
+  ASSERT_TRUE(client_.Delete(kMap, {}).ok());
+  EXPECT_EQ(script_.requests[1].body, R"({"apiVersion":"v1","kind":"DeleteOptions","propagationPolicy":"Background"})");
+}
+
+TEST_F(ClientTest, DeleteWithoutANameIsNotSent) {
+  ObjectRef collection = kMap;
+  collection.name.clear();
+  EXPECT_FALSE(client_.Delete(collection, {}).ok());
+  EXPECT_TRUE(script_.requests.empty());
+}
+
+TEST_F(ClientTest, NameThatWouldChangeThePathIsNotSent) {
+  ObjectRef ref = kMap;
+  ref.name = "..";
+  EXPECT_EQ(client_.Get(ref).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(client_.GetAll({ref})[0].error().code, ErrorCode::kInvalidArgument);
+  EXPECT_TRUE(script_.requests.empty());
+}
+
+TEST_F(ClientTest, WritesAreSentAgainAfterRetryAfter) {
+  for (const int status : {429, 503, 500, 504}) {
+    script_.answers.clear();
+    slept_ms_.clear();
+    script_.On("PATCH " + kMapPath, Busy(status, "3"));
+    script_.On("PATCH " + kMapPath, Json(200, kObject));
+    EXPECT_TRUE(client_.Patch(kMap, PatchType::kMerge, Value(), {}).ok()) << status;
+    EXPECT_EQ(slept_ms_, std::vector<int64_t>{3000}) << status;
+  }
+}
+
+TEST_F(ClientTest, RetryingEndsAfterTenTimes) {
+  script_.On("GET " + kMapPath, Busy(429, "1"));
+  const Result<Document> got = client_.Get(kMap);
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.error().message, "Error from server (TooManyRequests): later");
+  EXPECT_EQ(script_.requests.size(), 11u);
+}
+
+TEST_F(ClientTest, NothingElseIsSentAgain) {
+  const Result<HttpResponse> kAnswers[] = {Json(503, "{}"),     Busy(503, "soon"), Busy(503, "-1"),
+                                           Busy(503, "999999"), Busy(409, "1"),    Busy(404, "1")};
+  for (const Result<HttpResponse>& answer : kAnswers) {
+    script_ = {};
+    script_.On("GET " + kMapPath, answer);
+    EXPECT_FALSE(client_.Get(kMap).ok());
+    EXPECT_EQ(script_.requests.size(), 1u);
+  }
+  EXPECT_TRUE(slept_ms_.empty());
+}
+
+TEST_F(ClientTest, ReadsAreRepeatedTwiceWhenTheConnectionBreaks) {
+  script_.On("GET " + kMapPath, ResetError());
+  EXPECT_EQ(client_.Get(kMap).error().code, ErrorCode::kTransport);
+  EXPECT_EQ(script_.requests.size(), 3u);
+}
+
+TEST_F(ClientTest, WritesAreNotRepeatedWhenTheConnectionBreaks) {
+  script_.On("POST " + kMaps, ResetError());
+  EXPECT_FALSE(client_.Create(kMap, Value(), {}).ok());
+  EXPECT_EQ(script_.requests.size(), 1u);
+}
+
+TEST_F(ClientTest, ReadsAreNotRepeatedWhenThereIsNoServer) {
+  script_.On("GET " + kMapPath, Error::Transport("refused"));
+  EXPECT_FALSE(client_.Get(kMap).ok());
+  EXPECT_EQ(script_.requests.size(), 1u);
+}
+
+TEST_F(ClientTest, GetAllRepeatsOnlyThoseThatNeedItAndKeepsTheOrder) {
+  std::vector<ObjectRef> refs(3, kMap);
+  refs[0].name = "a";
+  refs[1].name = "b";
+  refs[2].name = "..";
+  refs.push_back(kMap);
+  script_.On("GET " + kMaps + "/a", Json(200, R"({"id":"a"})"));
+  script_.On("GET " + kMaps + "/b", Busy(429, "2"));
+  script_.On("GET " + kMaps + "/b", Json(200, R"({"id":"b"})"));
+  script_.On("GET " + kMapPath, Json(404, R"({"kind":"Status","status":"Failure","reason":"NotFound","message":"m"})"));
+  const std::vector<Result<Document>> got = client_.GetAll(refs);
+  ASSERT_EQ(got.size(), 4u);
+  EXPECT_EQ(got[0]->root().StringOr("id"), "a");
+  EXPECT_EQ(got[1]->root().StringOr("id"), "b");
+  EXPECT_EQ(got[2].error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(got[3].error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(script_.Count("GET " + kMaps + "/a"), 1u);
+  EXPECT_EQ(script_.Count("GET " + kMaps + "/b"), 2u);
+  EXPECT_EQ(slept_ms_, std::vector<int64_t>{2000});
+}
+
+TEST_F(ClientTest, EachWarningIsReportedOnce) {
+  script_.On("GET " + kMapPath,
+             Json(200, kObject, {{"warning", R"(299 - "one", 299 - "two")"}, {"warning", R"(299 - "one")"}}));
+  ASSERT_TRUE(client_.Get(kMap).ok());
+  ASSERT_TRUE(client_.Get(kMap).ok());
+  EXPECT_EQ(warnings_, (std::vector<std::string>{"one", "two"}));
+}
+
+TEST_F(ClientTest, WarningsOfRefusalsAreReportedToo) {
+  script_.On("GET " + kMapPath, Json(404, "{}", {{"warning", R"(299 - "w")"}}));
+  EXPECT_FALSE(client_.Get(kMap).ok());
+  EXPECT_EQ(warnings_, std::vector<std::string>{"w"});
+}
+
+TEST_F(ClientTest, ListFollowsContinue) {
+  const std::string path = "GET " + kMaps + "?labelSelector=a%3Db&limit=500";
+  script_.On(path,
+             Json(200, R"({"items":[{"metadata":{"name":"1"}}],"metadata":{"continue":"t+/","resourceVersion":"7"}})"));
+  script_.On(path + "&continue=t%2B%2F",
+             Json(200, R"({"items":[{"apiVersion":"x/v1","kind":"X"}],"metadata":{"resourceVersion":"7"}})"));
+  ObjectRef collection = kMap;
+  collection.name.clear();
+  const Result<Document> list = client_.List(collection, "a=b");
+  ASSERT_TRUE(list.ok()) << list.error().message;
+  EXPECT_EQ(WriteJson(list->root()),
+            R"({"apiVersion":"v1","items":[{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"1"}},)"
+            R"({"apiVersion":"x/v1","kind":"X"}],"kind":"ConfigMapList","metadata":{"resourceVersion":"7"}})");
+}
+
+TEST_F(ClientTest, ListStartsAgainWithoutLimitWhenTheTokenExpires) {
+  script_.On("GET " + kMaps + "?limit=500", Json(200, R"({"items":[{"id":"old"}],"metadata":{"continue":"t"}})"));
+  script_.On("GET " + kMaps + "?limit=500&continue=t",
+             Json(410, R"({"kind":"Status","status":"Failure","reason":"Expired","message":"old"})"));
+  script_.On("GET " + kMaps, Json(200, R"({"items":[{"id":"new"}],"metadata":{}})"));
+  ObjectRef collection = kMap;
+  collection.name.clear();
+  const Result<Document> list = client_.List(collection, "");
+  ASSERT_TRUE(list.ok()) << list.error().message;
+  ASSERT_EQ(list->root().Find("items")->Items().size(), 1u);
+  EXPECT_EQ(list->root().Find("items")->Items()[0].StringOr("id"), "new");
+}
+
+TEST_F(ClientTest, AnswerThatIsNoObjectIsAnError) {
+  for (const char* body : {"", "<html>", "[1]", "null", "7"}) {
+    script_.answers.clear();
+    script_.On("GET " + kMapPath, Json(200, body));
+    const Result<Document> got = client_.Get(kMap);
+    ASSERT_FALSE(got.ok()) << body;
+    EXPECT_EQ(got.error().code, ErrorCode::kServer) << body;
+    EXPECT_NE(got.error().message.find(kMapPath), std::string::npos) << body;
+  }
+}
+
+}  // namespace
+}  // namespace smp

@@ -1,0 +1,414 @@
+#include "kube/kubeconfig.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace smp {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char kFull[] = R"(apiVersion: v1
+kind: Config
+current-context: prod
+clusters:
+- name: prod
+  cluster:
+    server: https://prod.example:6443/
+    certificate-authority: pki/ca.crt
+    tls-server-name: api.internal
+- name: dev
+  cluster:
+    server: https://dev.example
+    certificate-authority-data: Q0EgREFUQQ==
+- name: open
+  cluster:
+    server: http://127.0.0.1:8001
+- name: lax
+  cluster:
+    server: https://lax.example
+    insecure-skip-tls-verify: true
+users:
+- name: alice
+  user:
+    client-certificate: pki/alice.crt
+    client-key-data: S0VZ
+- name: bob
+  user:
+    token: bob-token
+- name: carol
+  user:
+    username: carol
+    password: pw
+- name: dave
+  user:
+    tokenFile: pki/dave.token
+- name: exec
+  user:
+    exec:
+      apiVersion: client.authentication.k8s.io/v1
+      command: get-token
+- name: gcp
+  user:
+    auth-provider:
+      name: gcp
+- name: root
+  user:
+    token: t
+    as: system:admin
+- name: both
+  user:
+    token: t
+    username: u
+- name: keyless
+  user:
+    client-certificate-data: Q0VSVA==
+contexts:
+- name: prod
+  context: {cluster: prod, user: alice, namespace: web}
+- name: dev
+  context: {cluster: dev, user: bob}
+- name: open
+  context: {cluster: open, user: bob}
+- name: lax
+  context: {cluster: lax, user: bob}
+- name: lost-user
+  context: {cluster: dev, user: nobody}
+- name: lost-cluster
+  context: {cluster: nowhere, user: bob}
+- name: no-cluster
+  context: {user: bob}
+)";
+
+// A folder of its own as HOME, and no KUBECONFIG.
+class KubeconfigTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "smp_kubeconfig_XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    const char* home = std::getenv("HOME");
+    home_ = home == nullptr ? "" : home;
+    setenv("HOME", folder_.c_str(), 1);
+    unsetenv("KUBECONFIG");
+    Write("pki/ca.crt", "CA");
+    Write("pki/alice.crt", "CERT");
+    Write("pki/dave.token", "dave-token\n");
+  }
+  void TearDown() override {
+    setenv("HOME", home_.c_str(), 1);
+    unsetenv("KUBECONFIG");
+    fs::remove_all(folder_);
+  }
+
+  std::string Path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string Write(const std::string& name, const std::string& content) const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << content;
+    return Path(name);
+  }
+  ConnectionFlags Full() const {
+    ConnectionFlags flags;
+    flags.kubeconfig = Write("full", kFull);
+    return flags;
+  }
+  static ConnectionConfig Load(const ConnectionFlags& flags) {
+    Result<ConnectionConfig> config = LoadConnectionConfig(flags);
+    EXPECT_TRUE(config.ok()) << ToString(config.error());
+    return config.ok() ? *config : ConnectionConfig{};
+  }
+  static std::string Failure(const ConnectionFlags& flags) {
+    const Result<ConnectionConfig> config = LoadConnectionConfig(flags);
+    EXPECT_FALSE(config.ok());
+    return config.ok() ? "" : ToString(config.error());
+  }
+
+  fs::path folder_;
+  std::string home_;
+};
+
+TEST_F(KubeconfigTest, CurrentContextIsTaken) {
+  const ConnectionConfig config = Load(Full());
+  EXPECT_EQ(config.context, "prod");
+  EXPECT_EQ(config.cluster, "prod");
+  EXPECT_EQ(config.user, "alice");
+  EXPECT_EQ(config.server, "https://prod.example:6443");
+  EXPECT_EQ(config.name_space, "web");
+  EXPECT_FALSE(config.name_space_given);
+  EXPECT_EQ(config.certificate_authority.file, Path("pki/ca.crt"));
+  EXPECT_EQ(config.client_certificate.file, Path("pki/alice.crt"));
+  EXPECT_EQ(config.client_key.data, "KEY");
+  EXPECT_EQ(config.tls_server_name, "api.internal");
+  EXPECT_EQ(config.request_timeout_ms, 0);
+}
+
+TEST_F(KubeconfigTest, FlagsChooseContextClusterUserAndNamespace) {
+  ConnectionFlags flags = Full();
+  flags.context = "dev";
+  ConnectionConfig config = Load(flags);
+  EXPECT_EQ(config.server, "https://dev.example");
+  EXPECT_EQ(config.certificate_authority.data, "CA DATA");
+  EXPECT_EQ(config.token, "bob-token");
+  EXPECT_EQ(config.name_space, "default");
+
+  flags.cluster = "prod";
+  flags.user = "dave";
+  flags.name_space = "other";
+  flags.request_timeout = "5s";
+  config = Load(flags);
+  EXPECT_EQ(config.server, "https://prod.example:6443");
+  EXPECT_EQ(config.token_file, Path("pki/dave.token"));
+  EXPECT_EQ(config.token, "");
+  EXPECT_EQ(config.name_space, "other");
+  EXPECT_TRUE(config.name_space_given);
+  EXPECT_EQ(config.request_timeout_ms, 5000);
+}
+
+TEST_F(KubeconfigTest, ServerFlagDropsTheTlsServerName) {
+  ConnectionFlags flags = Full();
+  flags.server = "https://10.0.0.1:6443";
+  const ConnectionConfig config = Load(flags);
+  EXPECT_EQ(config.server, "https://10.0.0.1:6443");
+  EXPECT_EQ(config.tls_server_name, "");
+  EXPECT_EQ(config.certificate_authority.file, Path("pki/ca.crt"));
+}
+
+TEST_F(KubeconfigTest, InsecureFlagDropsTheCa) {
+  ConnectionFlags flags = Full();
+  flags.insecure_skip_tls_verify = true;
+  const ConnectionConfig config = Load(flags);
+  EXPECT_TRUE(config.insecure_skip_tls_verify);
+  EXPECT_FALSE(config.certificate_authority.given());
+}
+
+TEST_F(KubeconfigTest, CaFlagEndsInsecureAndReplacesData) {
+  ConnectionFlags flags = Full();
+  flags.context = "lax";
+  EXPECT_TRUE(Load(flags).insecure_skip_tls_verify);
+  flags.certificate_authority = Path("pki/ca.crt");
+  EXPECT_FALSE(Load(flags).insecure_skip_tls_verify);
+  flags.context = "dev";
+  EXPECT_EQ(Load(flags).certificate_authority.data, "");
+  flags.insecure_skip_tls_verify = true;
+  EXPECT_NE(Failure(flags).find("with the insecure flag is not allowed"), std::string::npos);
+}
+
+TEST_F(KubeconfigTest, CredentialFlagsReplaceThoseOfTheUser) {
+  ConnectionFlags flags = Full();
+  flags.user = "dave";
+  flags.token = "mine";
+  ConnectionConfig config = Load(flags);
+  EXPECT_EQ(config.token, "mine");
+  EXPECT_EQ(config.token_file, "");
+
+  flags.user = "exec";
+  EXPECT_EQ(Load(flags).token, "mine");
+
+  flags = Full();
+  flags.client_certificate = Path("pki/alice.crt");
+  flags.client_key = Path("pki/ca.crt");
+  config = Load(flags);
+  EXPECT_EQ(config.client_key.file, Path("pki/ca.crt"));
+  EXPECT_EQ(config.client_key.data, "");
+}
+
+TEST_F(KubeconfigTest, BasicAuthIsRead) {
+  ConnectionFlags flags = Full();
+  flags.user = "carol";
+  EXPECT_EQ(Load(flags).username, "carol");
+  EXPECT_EQ(Load(flags).password, "pw");
+}
+
+TEST_F(KubeconfigTest, NoCredentialsGoOverPlainHttp) {
+  ConnectionFlags flags = Full();
+  flags.context = "open";
+  for (const char* user : {"bob", "exec", "alice", "carol"}) {
+    flags.user = user;
+    const ConnectionConfig config = Load(flags);
+    EXPECT_EQ(
+        config.token + config.username + config.password + config.client_key.data + config.client_certificate.file, "");
+  }
+}
+
+TEST_F(KubeconfigTest, ServerAndTokenNeedNoKubeconfig) {
+  ConnectionFlags flags;
+  flags.server = "https://a.example:6443";
+  flags.token = "t";
+  const ConnectionConfig config = Load(flags);
+  EXPECT_EQ(config.server, "https://a.example:6443");
+  EXPECT_EQ(config.token, "t");
+  EXPECT_EQ(config.name_space, "default");
+}
+
+TEST_F(KubeconfigTest, HomeIsTheFallback) {
+  Write(".kube/config",
+        "current-context: c\ncontexts: [{name: c, context: {cluster: k}}]\n"
+        "clusters: [{name: k, cluster: {server: 'https://k'}}]\n");
+  EXPECT_EQ(Load({}).server, "https://k");
+}
+
+TEST_F(KubeconfigTest, OfSeveralFilesTheFirstWins) {
+  const std::string first = Write("first", R"(
+users:
+- name: u
+  user: {token: first}
+contexts: []
+)");
+  const std::string second = Write("sub/second", R"(
+current-context: c
+contexts: [{name: c, context: {cluster: k, user: u}}]
+clusters: [{name: k, cluster: {server: https://second, certificate-authority: ../pki/ca.crt}}]
+users: [{name: u, user: {token: second, username: x}}]
+)");
+  const std::string third = Write("third", R"(
+current-context: d
+contexts: [{name: c, context: {cluster: other}}, {name: d, context: {cluster: k}}]
+clusters: [{name: k, cluster: {server: https://third}}]
+)");
+  setenv("KUBECONFIG", (first + "::" + Path("missing") + ":" + second + ":" + third).c_str(), 1);
+  ConnectionConfig config = Load({});
+  EXPECT_EQ(config.context, "c");
+  EXPECT_EQ(config.server, "https://second");
+  EXPECT_EQ(config.certificate_authority.file, Path("pki/ca.crt"));
+  EXPECT_EQ(config.token, "first");
+  EXPECT_EQ(config.username, "");  // whole entries are merged, not their fields
+
+  ConnectionFlags flags;
+  flags.context = "d";
+  EXPECT_EQ(Load(flags).server, "https://second");
+}
+
+TEST_F(KubeconfigTest, EmptyFilesAreEmptyConfigs) {
+  setenv("KUBECONFIG",
+         (Write("empty", "") + ":" + Write("comment", "# nothing\n") + ":" + Write("null", "null\n") + ":" +
+          Write("full", kFull))
+             .c_str(),
+         1);
+  EXPECT_EQ(Load({}).context, "prod");
+}
+
+TEST_F(KubeconfigTest, JsonIsReadToo) {
+  ConnectionFlags flags;
+  flags.kubeconfig = Write("json", R"({"kind":"Config","current-context":"c","clusters":[{"name":"k","cluster":
+    {"server":"https://k"}}],"contexts":[{"name":"c","context":{"cluster":"k"}}],"users":null})");
+  EXPECT_EQ(Load(flags).server, "https://k");
+}
+
+TEST_F(KubeconfigTest, MissingFilesAreNamed) {
+  EXPECT_EQ(Failure({}), "no configuration has been provided: " + Path(".kube/config") +
+                             ": no such file - name a kubeconfig "
+                             "with --kubeconfig or KUBECONFIG, or a server with --server");
+}
+
+TEST_F(KubeconfigTest, BadChoicesAreTold) {
+  const struct {
+    const char* context;
+    const char* cluster;
+    const char* user;
+    const char* part;
+  } kCases[] = {
+      {"x", "", "", "context was not found for specified context: x - contexts of "},
+      {"x", "", "", "dev, lax, lost-cluster"},
+      {"", "x", "", R"(cluster "x" does not exist - clusters of the kubeconfig: dev, lax, open, prod)"},
+      {"", "", "x", R"(auth info "x" does not exist - users of the kubeconfig: alice, bob)"},
+      {"lost-user", "", "", R"(user "nobody" was not found for context "lost-user")"},
+      {"lost-cluster", "", "", R"(cluster "nowhere" was not found for context "lost-cluster")"},
+      {"no-cluster", "", "", R"(cluster was not specified for context "no-cluster")"},
+      {"dev", "", "exec", R"(user "exec" logs in with an exec credential plugin ("get-token"))"},
+      {"dev", "", "gcp", R"(user "gcp" logs in with the auth-provider "gcp")"},
+      {"dev", "", "root", R"(user "root" impersonates "system:admin")"},
+      {"dev", "", "both", "more than one authentication method found for both"},
+      {"dev", "", "keyless", "client-key-data or client-key must be specified for keyless"},
+  };
+  for (const auto& c : kCases) {
+    ConnectionFlags flags = Full();
+    flags.context = c.context;
+    flags.cluster = c.cluster;
+    flags.user = c.user;
+    const Result<ConnectionConfig> config = LoadConnectionConfig(flags);
+    ASSERT_FALSE(config.ok()) << c.part;
+    EXPECT_EQ(config.error().code, ErrorCode::kInvalidArgument) << c.part;
+    EXPECT_NE(config.error().message.find(c.part), std::string::npos) << config.error().message;
+  }
+}
+
+TEST_F(KubeconfigTest, NamesTheEntryThatIsWrong) {
+  ConnectionFlags flags = Full();
+  flags.context = "lost-user";
+  EXPECT_TRUE(Failure(flags).starts_with(Path("full") + ":66: user \"nobody\"")) << Failure(flags);
+}
+
+TEST_F(KubeconfigTest, FilesThatCannotBeReadAreTold) {
+  ConnectionFlags flags = Full();
+  fs::remove(Path("pki/ca.crt"));
+  EXPECT_NE(Failure(flags).find("unable to read certificate-authority " + Path("pki/ca.crt")), std::string::npos);
+  flags.kubeconfig = Path("nope");
+  EXPECT_NE(Failure(flags).find("unable to read the kubeconfig " + Path("nope")), std::string::npos);
+  flags.kubeconfig = Path("pki");
+  EXPECT_NE(Failure(flags).find("irectory"), std::string::npos);
+}
+
+TEST_F(KubeconfigTest, WrongFilesAreToldWithTheirLine) {
+  const struct {
+    const char* text;
+    const char* line;
+    const char* part;
+  } kCases[] = {
+      {"a: [\n", ":", "error loading config file: "},
+      {"- a\n", ":1: ", "expected a kubeconfig"},
+      {"kind: Pod\n", ":1: ", "kind is \"Pod\""},
+      {"current-context: 7\n", ":1: ", "current-context: expected a string"},
+      {"\n\nclusters: {}\n", ":3: ", "clusters: expected a list, found object"},
+      {"clusters:\n- 7\n", ":2: ", "clusters[0]: expected a mapping"},
+      {"clusters:\n- name: a\n  cluster: 7\n", ":3: ", "clusters[0].cluster: expected a mapping"},
+      {"clusters:\n- name: a\n  cluster:\n    server: 7\n", ":4: ", "clusters[0].cluster.server: expected a string"},
+      {"users:\n- name: a\n  user:\n    token: 123\n", ":4: ", "users[0].user.token: expected a string"},
+      {"clusters:\n- name: a\n  cluster:\n    insecure-skip-tls-verify: \"yes\"\n", ":4: ", "expected true or false"},
+      {"clusters:\n- name: a\n  cluster:\n    certificate-authority-data: '*'\n", ":4: ", "this is not base64"},
+      {"clusters:\n- name: a\n  cluster: {certificate-authority-data: YQ==, certificate-authority: x}\n",
+       ":3: ", "are both specified"},
+      {"users:\n- name: a\n- name: a\n", ":3: ", "duplicate name \"a\""},
+      {"users:\n- name: a\n  user:\n    exec: x\n", ":4: ", "users[0].user.exec: expected a mapping"},
+  };
+  for (const auto& c : kCases) {
+    ConnectionFlags flags;
+    flags.kubeconfig = Write("bad", c.text);
+    const Result<ConnectionConfig> config = LoadConnectionConfig(flags);
+    ASSERT_FALSE(config.ok()) << c.text;
+    EXPECT_EQ(config.error().code, ErrorCode::kParse) << c.text;
+    const std::string text = ToString(config.error());
+    EXPECT_TRUE(text.starts_with(flags.kubeconfig + c.line)) << text;
+    EXPECT_NE(text.find(c.part), std::string::npos) << text;
+  }
+}
+
+TEST_F(KubeconfigTest, WithoutCurrentContextTheContextsAreNamed) {
+  ConnectionFlags flags;
+  flags.kubeconfig = Write("none", "contexts: [{name: b, context: {cluster: k}}, {name: a, context: {cluster: k}}]\n");
+  EXPECT_EQ(Failure(flags), "no context chosen: " + flags.kubeconfig +
+                                " has no current-context - choose one with --context (contexts: a, b)");
+}
+
+TEST_F(KubeconfigTest, WrongServersAndTimeoutsAreRefused) {
+  ConnectionFlags flags = Full();
+  flags.server = "ftp://x";
+  EXPECT_NE(Failure(flags).find("server \"ftp://x\""), std::string::npos);
+  flags = Full();
+  flags.request_timeout = "soon";
+  EXPECT_NE(Failure(flags).find("invalid timeout \"soon\""), std::string::npos);
+}
+
+TEST_F(KubeconfigTest, ProxyUrlIsNotIgnored) {
+  ConnectionFlags flags;
+  flags.kubeconfig = Write("proxy",
+                           "current-context: c\ncontexts: [{name: c, context: {cluster: k}}]\n"
+                           "clusters: [{name: k, cluster: {server: 'https://k', proxy-url: 'http://p'}}]\n");
+  EXPECT_NE(Failure(flags).find("has a proxy-url"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace smp

@@ -1,0 +1,109 @@
+#include "kube/schema_source.h"
+
+#include <gtest/gtest.h>
+
+#include "kube/fake_transport.h"
+
+namespace smp {
+namespace {
+
+const GroupVersionKind kWidget = {"example.com", "v1", "Widget"};
+
+const char kDocument[] = R"({"openapi":"3.0.0","paths":{
+  "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}":{
+    "get":{"x-kubernetes-group-version-kind":{"group":"example.com","kind":"Widget","version":"v1"}},
+    "patch":{"x-kubernetes-action":"patch",
+      "x-kubernetes-group-version-kind":{"group":"example.com","kind":"Widget","version":"v1"},
+      "requestBody":{"content":{"application/merge-patch+json":{}}}}}},
+  "components":{"schemas":{"com.example.v1.Widget":{"type":"object","properties":{"spec":{"type":"object"}},
+    "x-kubernetes-group-version-kind":[{"group":"example.com","kind":"Widget","version":"v1"}]}}}})";
+
+std::string Index(const std::string& url) {
+  return R"({"paths":{"apis/example.com/v1":{"serverRelativeURL":")" + url + R"("}}})";
+}
+
+class SchemaSourceTest : public testing::Test {
+ protected:
+  FakeScript script_;
+  Client client_{std::make_unique<FakeTransport>(&script_)};
+  SchemaSource source_{&client_};
+};
+
+TEST_F(SchemaSourceTest, EachDocumentIsFetchedOnce) {
+  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1?hash=AB")));
+  script_.On("GET /openapi/v3/apis/example.com/v1?hash=AB", Json(200, kDocument));
+  for (int i = 0; i < 2; ++i) {
+    const Result<Resource> resource = source_.FindResource(kWidget);
+    ASSERT_TRUE(resource.ok()) << resource.error().message;
+    EXPECT_EQ(resource->plural, "widgets");
+    EXPECT_TRUE(resource->namespaced);
+    EXPECT_FALSE(resource->strategic);
+  }
+  EXPECT_EQ(script_.requests.size(), 2u);
+}
+
+TEST_F(SchemaSourceTest, UnknownKindIsToldInKubectlsWords) {
+  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  for (const GroupVersionKind& gvk :
+       {GroupVersionKind{"example.com", "v1", "Gadget"}, GroupVersionKind{"", "v1", "Gadget"}}) {
+    const Result<Resource> resource = source_.FindResource(gvk);
+    ASSERT_FALSE(resource.ok());
+    EXPECT_EQ(resource.error().code, ErrorCode::kNotFound);
+    EXPECT_EQ(resource.error().message, "no matches for kind \"Gadget\" in version \"" + gvk.ApiVersion() +
+                                            "\"\nensure CRDs are installed first");
+  }
+}
+
+TEST_F(SchemaSourceTest, ForgettingAsksTheServerAgain) {
+  script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
+  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  EXPECT_FALSE(source_.FindResource(kWidget).ok());
+  EXPECT_FALSE(source_.FindResource(kWidget).ok());
+  EXPECT_EQ(script_.requests.size(), 1u);
+  source_.Forget("example.com/v1");
+  EXPECT_TRUE(source_.FindResource(kWidget).ok());
+}
+
+TEST_F(SchemaSourceTest, PrefixOfTheServerIsNotDoubled) {
+  script_.On("GET /openapi/v3", Json(200, Index("/k8s/clusters/c-1/openapi/v3/apis/example.com/v1?hash=1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1?hash=1", Json(200, kDocument));
+  EXPECT_TRUE(source_.FindResource(kWidget).ok());
+}
+
+TEST_F(SchemaSourceTest, ForeignUrlsAreNotFollowed) {
+  for (const char* url : {"https://evil.example/x", "@evil.example/", "/api/v1/secrets", ""}) {
+    script_ = {};
+    source_.Forget("example.com/v1");
+    script_.On("GET /openapi/v3", Json(200, Index(url)));
+    EXPECT_FALSE(source_.FindResource(kWidget).ok()) << url;
+    EXPECT_EQ(script_.requests.size(), 1u) << url;
+  }
+}
+
+TEST_F(SchemaSourceTest, ServerWithoutOpenApiIsNotAMissingKind) {
+  script_.On("GET /openapi/v3", Json(404, "{}"));
+  const Result<Resource> resource = source_.FindResource(kWidget);
+  ASSERT_FALSE(resource.ok());
+  EXPECT_EQ(resource.error().code, ErrorCode::kServer);
+  EXPECT_NE(resource.error().message.find("/openapi/v3"), std::string::npos);
+}
+
+TEST_F(SchemaSourceTest, ErrorsOfTheServerPassThrough) {
+  script_.On("GET /openapi/v3",
+             Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no path"})"));
+  EXPECT_EQ(source_.FindResource(kWidget).error().message, "Error from server (Forbidden): no path");
+}
+
+TEST_F(SchemaSourceTest, IndexThatIsNoneIsAnError) {
+  for (const char* body : {"{}", "[]", R"({"paths":[]})", R"({"paths":{"api/v1":7}})"}) {
+    script_ = {};
+    source_.Forget("");
+    script_.On("GET /openapi/v3", Json(200, body));
+    EXPECT_FALSE(source_.FindResource({"", "v1", "Pod"}).ok()) << body;
+  }
+}
+
+}  // namespace
+}  // namespace smp

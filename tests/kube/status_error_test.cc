@@ -1,0 +1,101 @@
+#include "kube/status_error.h"
+
+#include <gtest/gtest.h>
+
+#include "kube/fake_transport.h"
+
+namespace smp {
+namespace {
+
+const ObjectRef kWeb = {{"apps", "v1", "Deployment"}, "deployments", "default", "web"};
+
+// Messages checked against kubectl's checkErr and StandardErrorMessage.
+TEST(StatusError, SaysWhatKubectlSays) {
+  const struct {
+    int status;
+    const char* body;
+    ErrorCode code;
+    const char* reason;
+    const char* message;
+  } kCases[] = {
+      {404,
+       R"({"kind":"Status","status":"Failure","reason":"NotFound","message":"configmaps \"x\" not found","code":404})",
+       ErrorCode::kNotFound, "NotFound", R"(Error from server (NotFound): configmaps "x" not found)"},
+      {403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no","code":403})",
+       ErrorCode::kForbidden, "Forbidden", "Error from server (Forbidden): no"},
+      {401, R"({"kind":"Status","status":"Failure","reason":"Unauthorized","message":"Unauthorized","code":401})",
+       ErrorCode::kForbidden, "Unauthorized", "error: You must be logged in to the server (Unauthorized)"},
+      {409, R"({"kind":"Status","status":"Failure","reason":"Conflict","message":"modified","code":409})",
+       ErrorCode::kConflict, "Conflict", "Error from server (Conflict): modified"},
+      {409, R"({"kind":"Status","status":"Failure","reason":"AlreadyExists","message":"there","code":409})",
+       ErrorCode::kServer, "AlreadyExists", "Error from server (AlreadyExists): there"},
+      {500, R"({"kind":"Status","status":"Failure","message":"no reason given"})", ErrorCode::kServer, "",
+       "Error from server: no reason given"},
+      {422,
+       R"({"kind":"Status","status":"Failure","reason":"Invalid","message":"m",
+          "details":{"name":"web","kind":"Deployment",
+          "causes":[{"field":"spec.replicas","message":"Invalid value: -1"}]}})",
+       ErrorCode::kServer, "Invalid", R"(The Deployment "web" is invalid: spec.replicas: Invalid value: -1)"},
+      {422,
+       R"({"kind":"Status","status":"Failure","reason":"Invalid","message":"m",
+          "details":{"name":"web","kind":"Deployment",
+          "causes":[{"field":"a","message":"x"},{"field":"b","message":"y"},{"field":"a","message":"x"}]}})",
+       ErrorCode::kServer, "Invalid", "The Deployment \"web\" is invalid: \n* a: x\n* b: y"},
+      {422,
+       R"({"kind":"Status","status":"Failure","reason":"Invalid","message":"m","details":{"name":"w","kind":"D"}})",
+       ErrorCode::kServer, "Invalid", R"(The D "w" is invalid)"},
+      {422, R"({"kind":"Status","status":"Failure","reason":"Invalid","message":"m"})", ErrorCode::kServer, "Invalid",
+       "The request is invalid: m"},
+      {422, R"({"kind":"Status","status":"Failure","reason":"Invalid","message":"m","details":{}})", ErrorCode::kServer,
+       "Invalid", "The request is invalid: m"},
+      {422, R"({"kind":"Status","status":"Failure","reason":"Invalid","message":"m","details":{"causes":[{"field":"f",
+          "message":"w"}]}})",
+       ErrorCode::kServer, "Invalid", "The request is invalid: f: w"},
+      {422, R"({"kind":"Status","status":"Failure","reason":"BadPatch","message":"m"})", ErrorCode::kServer, "BadPatch",
+       "Error from server (BadPatch): m"},
+      {404, "404 page not found", ErrorCode::kNotFound, "NotFound",
+       "Error from server (NotFound): the server could not find the requested resource (patch deployments.apps web)"},
+      {418, "{}", ErrorCode::kServer, "",
+       "Error from server: the server responded with the status code 418 but did not return more information (patch "
+       "deployments.apps web)"},
+      {502, "{}", ErrorCode::kServer, "InternalError",
+       "Error from server (InternalError): an error on the server (\"unknown\") has prevented the request from "
+       "succeeding "
+       "(patch deployments.apps web)"},
+      {302, "", ErrorCode::kServer, "",
+       "Error from server: the server responded with the status code 302 but did not return more information (patch "
+       "deployments.apps web)"},
+  };
+  for (const auto& c : kCases) {
+    const Error error = ErrorFromResponse(Json(c.status, c.body), kWeb, "PATCH");
+    EXPECT_EQ(error.message, c.message);
+    EXPECT_EQ(error.reason, c.reason) << c.message;
+    EXPECT_EQ(error.code, c.code) << c.message;
+    EXPECT_EQ(error.http_status, c.status) << c.message;
+  }
+}
+
+TEST(StatusError, PlainTextOfAProxyIsShown) {
+  const HttpResponse response = {
+      400, {{"content-type", "text/plain; charset=utf-8"}}, "Client sent an HTTP request to an HTTPS server.\nmore"};
+  EXPECT_EQ(
+      ErrorFromResponse(response, {}, "GET").message,
+      "Error from server (BadRequest): the server rejected our request for an unknown reason: Client sent an HTTP "
+      "request to an HTTPS server.");
+}
+
+TEST(StatusError, HtmlIsNotShown) {
+  const HttpResponse response = {403, {{"content-type", "text/html"}}, "<html>blocked</html>"};
+  EXPECT_EQ(ErrorFromResponse(response, {}, "GET").message, "Error from server (Forbidden): unknown");
+}
+
+TEST(StatusError, HostileBodiesGiveAnErrorAndNoCrash) {
+  for (const char* body : {"", "[", "null", "[]", "\"Status\"", R"({"kind":"Status","details":[]})",
+                           R"({"kind":"Status","reason":"Invalid","details":{"causes":[1,null,[],{"field":2}]}})",
+                           R"({"kind":"Status","reason":{},"message":[]})", R"({"kind":1})"}) {
+    EXPECT_FALSE(ErrorFromResponse(Json(422, body), kWeb, "GET").message.empty()) << body;
+  }
+}
+
+}  // namespace
+}  // namespace smp

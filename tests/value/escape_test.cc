@@ -1,0 +1,34 @@
+#include "value/escape.h"
+
+#include <gtest/gtest.h>
+
+namespace smp {
+namespace {
+
+TEST(Visible, ShowsWhatTerminalsWouldObey) {
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {"", ""},
+      {"plain \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80", "plain \xC3\xA9 \xE4\xB8\xAD \xF0\x9F\x98\x80"},
+      {"\x1b[31mred", "\\x1b[31mred"},
+      {"a\rb\x07\x08", "a\\x0db\\x07\\x08"},
+      {std::string_view("\0", 1), "\\x00"},
+      {"\x7f", "\\x7f"},
+      {"\xC2\x85\xC2\x9B", "\\u0085\\u009b"},
+      {"\xC2\xA0", "\xC2\xA0"},
+      {"\xE2\x80\xAE"
+       "evil\xE2\x80\xAC",
+       "\\u202eevil\\u202c"},
+      {"\xE2\x81\xA6\xE2\x81\xA9\xE2\x80\x8E\xE2\x80\x8F\xD8\x9C", "\\u2066\\u2069\\u200e\\u200f\\u061c"},
+      {"\xE2\x80\x8B\xE2\x80\x8D\xEF\xBB\xBF", "\\u200b\\u200d\\ufeff"},
+      {"\xFF\xC3(", "\\xff\\xc3("},
+      {"\xED\xA0\x80", "\\xed\\xa0\\x80"},
+      {"\xF4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
+      {"a\tb\nc", "a\tb\nc"},
+  };
+  for (const auto& [text, visible] : rows) EXPECT_EQ(Visible(text), visible);
+}
+
+TEST(Visible, EscapesNewlinesOnRequest) { EXPECT_EQ(Visible("a\n\tb", Newlines::kEscape), "a\\n\tb"); }
+
+}  // namespace
+}  // namespace smp

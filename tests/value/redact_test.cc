@@ -1,0 +1,177 @@
+#include "value/redact.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+
+#include "value/base64.h"
+#include "value/json.h"
+
+namespace smp {
+namespace {
+
+Document Parsed(std::string_view json) {
+  Result<Document> document = ParseJson(json);
+  EXPECT_TRUE(document.ok()) << json;
+  return document.ok() ? *std::move(document) : Document();
+}
+
+constexpr std::string_view kSecret = R"({
+  "apiVersion": "v1", "kind": "Secret", "type": "Opaque",
+  "metadata": {"name": "db", "namespace": "prod", "annotations": {
+    "note": "public",
+    "kubectl.kubernetes.io/last-applied-configuration":
+      "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"data\":{\"old\":\"b2xkLWNhbmFyeQ==\"},\"stringData\":{\"q\":\"say \\\"canary\\\"\"}}"}},
+  "data": {"password": "Y2FuYXJ5LW9uZQ==", "user": "Y2FuYXJ5LW9uZQ==", "gone": null},
+  "stringData": {"token": "canary-two"}
+})";
+
+TEST(Redact, KnowsSecrets) {
+  const std::pair<std::string_view, bool> rows[] = {
+      {R"({"apiVersion":"v1","kind":"Secret"})", true},
+      {R"({"kind":"Secret"})", true},
+      {R"({"apiVersion":"external.io/v1","kind":"Secret"})", false},
+      {R"({"apiVersion":"v1","kind":"ConfigMap"})", false},
+      {R"({"apiVersion":"v1"})", false},
+      {R"([1])", false},
+      {R"(null)", false},
+  };
+  for (const auto& [json, secret] : rows) EXPECT_EQ(IsSecret(Parsed(json).root()), secret) << json;
+}
+
+TEST(Redact, KnowsWhichPathsAreMasked) {
+  const Document secret = Parsed(kSecret);
+  const std::pair<std::string_view, bool> rows[] = {
+      {"data", true},
+      {"data.password", true},
+      {"data[\"tls.key\"]", true},
+      {"stringData.token", true},
+      {"metadata.annotations[\"kubectl.kubernetes.io/last-applied-configuration\"]", true},
+      {"metadata.annotations.note", false},
+      {"metadata.name", false},
+      {"type", false},
+      {"spec.data", false},
+  };
+  for (const auto& [path, masked] : rows) EXPECT_EQ(IsMasked(secret.root(), *ParsePath(path)), masked) << path;
+  EXPECT_FALSE(IsMasked(Parsed(R"({"kind":"ConfigMap"})").root(), *ParsePath("data.password")));
+}
+
+TEST(Redact, DigestsTellEqualFromChangedInOnePlaceOnly) {
+  const Value a = Value::UnownedString("a");
+  const Value b = Value::UnownedString("b");
+  EXPECT_EQ(Masked("prod/db:data.x", a), Masked("prod/db:data.x", a));
+  EXPECT_NE(Masked("prod/db:data.x", a), Masked("prod/db:data.x", b));
+  EXPECT_NE(Masked("prod/db:data.x", a), Masked("prod/db:data.y", a));
+  const std::string masked = Masked("x", a);
+  EXPECT_TRUE(masked.starts_with("*** ("));
+  EXPECT_EQ(masked.size(), std::string_view("*** (0123456789ab)").size());
+}
+
+TEST(Redact, NothingSecretIsLeft) {
+  const Document secret = Parsed(kSecret);
+  const Document redacted = Redacted(secret, secret.root());
+  const std::string text = WriteJson(redacted.root());
+  for (const std::string_view canary : {"canary", "Y2FuYXJ5", "b2xkLWNhbmFyeQ"}) {
+    EXPECT_EQ(text.find(canary), std::string::npos) << text;
+  }
+  EXPECT_EQ(redacted.root().FindPath({"metadata", "annotations"})->StringOr("note"), "public");
+  EXPECT_EQ(redacted.root().StringOr("type"), "Opaque");
+  EXPECT_TRUE(redacted.root().FindPath({"data", "gone"})->is_null());
+  EXPECT_NE(redacted.root().FindPath({"data", "password"})->AsString(),
+            redacted.root().FindPath({"data", "user"})->AsString());
+}
+
+TEST(Redact, PatchesOfASecretAreMaskedToo) {
+  const Document secret = Parsed(kSecret);
+  const Document patch =
+      Parsed(R"({"data":{"password":"bmV3","$patch":"replace"},"stringData":null,"metadata":{"labels":{"a":"b"}}})");
+  const Document redacted = Redacted(patch, secret.root());
+  EXPECT_EQ(WriteJson(redacted.root()).find("bmV3"), std::string::npos);
+  EXPECT_EQ(redacted.root().FindPath({"metadata", "labels"})->StringOr("a"), "b");
+}
+
+TEST(Redact, OddlyShapedDataIsMaskedAsAWhole) {
+  for (const std::string_view odd : {R"({"kind":"Secret","data":"canary"})", R"({"kind":"Secret","data":["canary"]})",
+                                     R"({"kind":"Secret","data":{"a":{"b":"canary"}}})"}) {
+    const Document secret = Parsed(odd);
+    EXPECT_EQ(WriteJson(Redacted(secret, secret.root()).root()).find("canary"), std::string::npos) << odd;
+  }
+}
+
+TEST(Redact, AValueAboveASecretIsMaskedInside) {
+  const Document secret = Parsed(kSecret);
+  Arena arena;
+  const Value* annotations = secret.root().FindPath({"metadata", "annotations"});
+  const Value redacted = RedactedAt(*ParsePath("metadata.annotations"), *annotations, secret.root(), arena);
+  EXPECT_EQ(redacted.StringOr("note"), "public");
+  EXPECT_EQ(WriteJson(redacted).find("canary"), std::string::npos);
+}
+
+TEST(Redact, OtherObjectsAreShared) {
+  const Document map = Parsed(R"({"kind":"ConfigMap","data":{"a":"b"}})");
+  EXPECT_EQ(&Redacted(map, map.root()).root(), &map.root());
+}
+
+TEST(SecretRegistry, ScrubsEveryFormOfASecret) {
+  SecretRegistry& registry = SecretRegistry::Instance();
+  const Document secret = Parsed(kSecret);
+  registry.Remember(secret.root());
+  registry.RememberText("bearer-canary");
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {"", ""},
+      {"nothing here", "nothing here"},
+      {"x Y2FuYXJ5LW9uZQ== y", "x *** y"},
+      {"x canary-one y", "x *** y"},
+      {"canary-twocanary-two", "******"},
+      {"canary-two", "***"},
+      {"Y2FuYXJ5LXR3bw==", "***"},
+      {"old-canary", "***"},
+      {"{\\\"q\\\":\\\"say \\\\\\\"canary\\\\\\\"\\\"}", "{\\\"q\\\":\\\"***\\\"}"},
+      {"Authorization: Bearer bearer-canary\n", "Authorization: Bearer ***\n"},
+      {"canary-tw", "canary-tw"},
+  };
+  for (const auto& [text, scrubbed] : rows) EXPECT_EQ(registry.Scrub(text), scrubbed);
+}
+
+TEST(SecretRegistry, OverlappingSecretsAreHiddenAsOne) {
+  SecretRegistry::Instance().RememberText("overlap-abc");
+  SecretRegistry::Instance().RememberText("abc-tail");
+  EXPECT_EQ(SecretRegistry::Instance().Scrub("<overlap-abc-tail>"), "<***>");
+}
+
+TEST(SecretRegistry, ShortTextsAndOtherObjectsAreNotRemembered) {
+  SecretRegistry& registry = SecretRegistry::Instance();
+  registry.RememberText("a");
+  registry.Remember(Parsed(R"({"kind":"ConfigMap","data":{"a":"harmless"}})").root());
+  EXPECT_EQ(registry.Scrub("a harmless text"), "a harmless text");
+}
+
+TEST(SecretRegistry, ServesSeveralThreads) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([i] {
+      for (int j = 0; j < 50; ++j) {
+        const std::string secret = "thread-" + std::to_string(i) + "-" + std::to_string(j);
+        SecretRegistry::Instance().RememberText(secret);
+        EXPECT_EQ(SecretRegistry::Instance().Scrub("<" + secret + ">"), "<***>");
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Base64, AgreesWithRfc4648) {
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}, {"\xFF\xFE", "//4="}};
+  for (const auto& [bytes, text] : rows) {
+    EXPECT_EQ(EncodeBase64(bytes), text);
+    EXPECT_EQ(DecodeBase64(text), bytes);
+  }
+  EXPECT_EQ(DecodeBase64("Zm9v\r\nYmFy\n"), "foobar");
+  for (const std::string_view bad : {"Zg", "Zg=", "Z===", "====", "Zm9v!AAA", "Zg==Zg=="})
+    EXPECT_FALSE(DecodeBase64(bad)) << bad;
+}
+
+}  // namespace
+}  // namespace smp

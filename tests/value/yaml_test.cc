@@ -1,0 +1,203 @@
+#include "value/yaml.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "value/json.h"
+
+namespace smp {
+namespace {
+
+std::string Json(std::string_view yaml) {
+  const Result<Document> document = ParseYaml(yaml, "f.yaml");
+  return document.ok() ? WriteJson(document->root()) : ToString(document.error());
+}
+
+// "JSON" or "error" per document.
+std::vector<std::string> Items(const YamlFile& file) {
+  std::vector<std::string> items;
+  for (const YamlFile::Item& item : file.items) {
+    items.push_back(item.document.ok() ? WriteJson(item.document->root()) : ToString(item.document.error()));
+  }
+  return items;
+}
+
+using Strings = std::vector<std::string>;
+
+TEST(YamlFile, SplitsDocumentsAndLeavesOutEmptyOnes) {
+  const YamlFile file = ParseYamlFile("\xEF\xBB\xBF# head\n---\na: 1\n--- # two\n\n# nothing\n---\nb: 2\n---\n", "f");
+  EXPECT_EQ(Items(file), (Strings{R"({"a":1})", R"({"b":2})"}));
+}
+
+TEST(YamlFile, ABadDocumentDoesNotHideTheOthers) {
+  const YamlFile file = ParseYamlFile("a: 1\n---\nb: [\n---\nc: 3\n", "f");
+  ASSERT_EQ(file.items.size(), 3U);
+  EXPECT_TRUE(file.items[0].document.ok());
+  EXPECT_FALSE(file.items[1].document.ok());
+  EXPECT_EQ(WriteJson(file.items[2].document->root()), R"({"c":3})");
+  EXPECT_EQ(file.items[2].document->LineOf(file.items[2].document->root().Find("c")), 5);
+}
+
+TEST(YamlFile, SeparatorsTakeOnlyComments) {
+  const YamlFile file = ParseYamlFile("a: 1\n--- b\nc: 3\n", "f");
+  EXPECT_EQ(Items(file), (Strings{R"({"a":1})",
+                                  "f:2: this is not valid YAML: only a comment may stand behind --- in its "
+                                  "line",
+                                  R"({"c":3})"}));
+}
+
+TEST(YamlFile, JsonDocumentsAreRead) {
+  const YamlFile file = ParseYamlFile("{\"a\": 1.0}\n{\"a\": 2}\n---\n{\"a\": 3} # yaml\n---\n{a: 4}\n", "f");
+  EXPECT_EQ(Items(file), (Strings{R"({"a":1})", R"({"a":2})", R"({"a":3})", R"({"a":4})"}));
+  // JSON keeps 1.0 a float, as kubectl does; YAML would make it an integer.
+  EXPECT_TRUE(file.items[0].document->root().Find("a")->is_double());
+}
+
+TEST(YamlFile, BrokenJsonIsExplainedAsJson) {
+  const YamlFile file = ParseYamlFile("---\n{\"a\": 1,\n\"b\" 2}\n", "f");
+  EXPECT_EQ(Items(file), Strings{"f:3: this is not valid JSON: missing a colon after a name of object member"});
+}
+
+TEST(YamlFile, WarnsOfDuplicatesWithBothLines) {
+  const YamlFile file = ParseYamlFile("a: 1\nb: {c: 1}\na: 2\n", "f");
+  ASSERT_EQ(file.warnings.size(), 1U);
+  EXPECT_EQ(file.warnings[0].kind, YamlWarning::Kind::kDuplicateKey);
+  EXPECT_EQ(file.warnings[0].message, "the key \"a\" stands on line 1 and again on line 3; the last one counts");
+  EXPECT_EQ(file.warnings[0].source.line, 3);
+  EXPECT_EQ(Items(file), Strings{R"({"a":2,"b":{"c":1}})"});
+}
+
+TEST(YamlFile, WarnsOfKeysThatAreReadAsOtherText) {
+  const YamlFile file = ParseYamlFile("data:\n  y: 1\n  80: 2\n  \"n\": 3\n  0x10: 4\n", "f");
+  ASSERT_EQ(file.warnings.size(), 2U);
+  EXPECT_EQ(file.warnings[0].kind, YamlWarning::Kind::kRenamedKey);
+  EXPECT_EQ(file.warnings[0].source.line, 2);
+  EXPECT_EQ(file.warnings[1].source.line, 5);
+  EXPECT_EQ(Items(file), Strings{R"({"data":{"16":4,"80":2,"n":3,"true":1}})"});
+}
+
+TEST(YamlFile, MergedKeysAreNoDuplicates) {
+  EXPECT_TRUE(ParseYamlFile("x: &x {a: 1}\nz:\n  <<: *x\n  a: 2\n", "f").warnings.empty());
+}
+
+TEST(Yaml, KnowsTheLineOfEveryValue) {
+  const Result<Document> document =
+      ParseYaml("# c\nspec:\n  args:\n  - x\n  - |\n    text\n  map: {p: 1,\n    q: 2}\n  empty:\n\n  last: *l\n", "f");
+  EXPECT_FALSE(document.ok());  // *l is not defined
+  const Result<Document> good = ParseYaml(
+      "# c\nspec: &l\n  args:\n  - x\n  - |\n    text\n  map: {p: 1,\n    q: 2}\n  empty:\n\nlast: *l\n", "f");
+  ASSERT_TRUE(good.ok()) << ToString(good.error());
+  const Value& root = good->root();
+  const Value* spec = root.Find("spec");
+  EXPECT_EQ(good->LineOf(&root), 2);
+  EXPECT_EQ(good->LineOf(&spec->Find("args")->Items()[0]), 4);
+  EXPECT_EQ(good->LineOf(&spec->Find("args")->Items()[1]), 5);
+  EXPECT_EQ(good->LineOf(spec->FindPath({"map", "q"})), 8);
+  EXPECT_EQ(good->LineOf(spec->Find("empty")), 9);
+  EXPECT_EQ(good->LineOf(root.Find("last")), 11);
+}
+
+TEST(Yaml, ReadsWindowsLineEndsWithTheSameLines) {
+  const Result<Document> document = ParseYaml("a: 1\r\nb:\r\n  c: |\r\n    x\r\n    y\r\n", "f");
+  ASSERT_TRUE(document.ok());
+  EXPECT_EQ(WriteJson(document->root()), R"({"a":1,"b":{"c":"x\ny\n"}})");
+  EXPECT_EQ(document->LineOf(document->root().FindPath({"b", "c"})), 3);
+}
+
+TEST(Yaml, WholeFloatsAreIntegersAsAfterKubectlsDetourByJson) {
+  const Result<Document> document = ParseYaml("[1.0, 1e3, -0.0, 1.5, 18446744073709551615]");
+  ASSERT_TRUE(document.ok());
+  const Kind expected[] = {Kind::kInt, Kind::kInt, Kind::kInt, Kind::kDouble, Kind::kDouble};
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(document->root().Items()[i].kind(), expected[i]) << i;
+}
+
+TEST(Yaml, ErrorsNameFileAndLine) {
+  EXPECT_EQ(Json("a: 1\nb: [1\nc: 2"), "f.yaml:3: this is not valid YAML: end of sequence flow not found");
+  EXPECT_EQ(Json("a:\n\tb: 1"), "f.yaml:2: this is not valid YAML: a tab stands in the indentation; use spaces");
+  EXPECT_EQ(Json("a: 1\nb: .inf"), "f.yaml:2: this is not valid YAML: JSON has no infinity and no NaN");
+  EXPECT_EQ(Json("a: 1\nb: !!int x"), "f.yaml:2: this is not valid YAML: \"x\" is no !!int");
+  EXPECT_EQ(Json("a: 1\n~: x"), "f.yaml:2: this is not valid YAML: a key is missing or null");
+  EXPECT_EQ(Json("a: 1\n? [x]\n: y"),
+            "f.yaml:2: this is not valid YAML: a key must be a scalar, not a mapping or a list");
+  EXPECT_EQ(Json("a: 1\n<<: x"),
+            "f.yaml:2: this is not valid YAML: the value of << must be a mapping or a list of mappings");
+  EXPECT_EQ(Json("a: 1\nb: \xFF"), "f.yaml:2: this is not valid YAML: it is no UTF-8 text");
+  EXPECT_EQ(Json("a: 1\nb: \x01"), "f.yaml:2: this is not valid YAML: control characters are not allowed");
+  EXPECT_EQ(Json("a: 1\nb: 'x\n\n"), "f.yaml:2: this is not valid YAML: the quote that opens here is not closed");
+  EXPECT_EQ(Json("a: 1\nb:2\n"), "f.yaml:2: this is not valid YAML: expected a colon behind the key");
+  EXPECT_EQ(Json("a: [x,\n,y]"), "f.yaml:2: this is not valid YAML: an item is missing before the comma or bracket");
+}
+
+TEST(Yaml, NulIsRefused) { EXPECT_FALSE(ParseYaml(std::string_view("a: \0", 4)).ok()); }
+
+TEST(Yaml, WantsExactlyOneDocument) {
+  EXPECT_EQ(Json("# only\n"), "f.yaml: this is not valid YAML: there is no document");
+  EXPECT_EQ(Json("a: 1\n---\nb: 2"), "f.yaml:3: this is not valid YAML: there is more than one document");
+  EXPECT_EQ(Json("---\na: 1\n---\n"), R"({"a":1})");
+}
+
+// kubectl ignores it and applies half of the file.
+TEST(Yaml, TextBehindTheEndOfADocumentIsAnError) {
+  EXPECT_FALSE(ParseYaml("a: 1\n...\nb: 2").ok());
+  EXPECT_FALSE(ParseYaml(" a: 1\nb: 2").ok());
+  EXPECT_EQ(Json("a: 1\n...\n# end\n"), R"({"a":1})");
+}
+
+TEST(Yaml, EscapesOfNextLineAndNoBreakSpaceAreUtf8) { EXPECT_EQ(Json(R"("\N\_é")"), "\"\xC2\x85\xC2\xA0\xC3\xA9\""); }
+
+TEST(Yaml, SurvivesHostileInput) {
+  const auto repeat = [](std::string_view text, int count) {
+    std::string out;
+    for (int i = 0; i < count; ++i) out += text;
+    return out;
+  };
+  for (const std::string_view unit :
+       {"[", "{", "{a: ", "- ", "? ", "&a ", "!a ", "[{", "a: [", "'", "\"", "|\n", "*", "]"}) {
+    SCOPED_TRACE(unit);
+    EXPECT_FALSE(ParseYaml(repeat(unit, 99'999)).ok());
+  }
+  std::string indented;
+  for (size_t i = 0; i < 1000; ++i) indented += std::string(i, ' ') + "a:\n";
+  EXPECT_FALSE(ParseYaml(indented).ok());
+}
+
+TEST(Yaml, AliasesAreExpandedUpToALimit) {
+  std::string laughs = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n";
+  std::string deep = "a0: &a0 []\n";
+  std::string large = "a: &a " + std::string(1 << 20, 'x') + "\nb: [";
+  for (int i = 1; i < 10; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    laughs += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before;
+    for (int j = 1; j < 10; ++j) laughs += "," + before;
+    laughs += "]\n";
+  }
+  for (int i = 1; i < 1100; ++i) {
+    deep += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + "]\n";
+  }
+  for (int i = 0; i < 300; ++i) large += "*a, ";
+  EXPECT_EQ(Json(laughs), "f.yaml:7: this is not valid YAML: the document is too large after its aliases are expanded");
+  EXPECT_EQ(Json(deep), "f.yaml:1000: this is not valid YAML: it is nested deeper than 1000 levels");
+  EXPECT_EQ(Json(large + "]"),
+            "f.yaml:2: this is not valid YAML: the document is too large after its aliases are expanded");
+}
+
+TEST(Yaml, AnAliasMustNotStandInItsOwnAnchor) {
+  EXPECT_EQ(Json("a: &a [*a]"), "f.yaml:1: this is not valid YAML: an anchor contains an alias of itself");
+}
+
+// Differs from Go on purpose, see yaml_writer.cc.
+TEST(WriteYaml, QuotesWhatOtherParsersMisread) {
+  EXPECT_EQ(WriteYaml(Value::UnownedString("<<")), "\"<<\"\n");
+  EXPECT_EQ(WriteYaml(Value::UnownedString("a\xE2\x80\xA8z")), "\"a\\Lz\"\n");
+}
+
+TEST(WriteYaml, WholeDoublesPrintAsIntegers) {
+  EXPECT_EQ(WriteYaml(Value::Double(1000000.0)), "1000000\n");
+  EXPECT_EQ(WriteYaml(Value::Double(1234567.25)), "1.23456725e+06\n");
+}
+
+TEST(WriteYaml, InvalidUtf8IsReplaced) { EXPECT_EQ(WriteYaml(Value::UnownedString("a\xFF")), "a\xEF\xBF\xBD\n"); }
+
+}  // namespace
+}  // namespace smp
