@@ -1,5 +1,7 @@
 #include "smp/decide.h"
 
+#include "smp/meaning.h"
+
 namespace smp {
 
 namespace {
@@ -22,10 +24,10 @@ Decision Decide(const Value* original, const Value* modified, const Value* live)
   if (modified->is_null()) return DecideNull(live);
   const bool owned = original != nullptr && !original->is_null();
   if (live == nullptr) return {Op::kSet, owned ? Reason::kRestored : Reason::kAdded};
-  if (*live == *modified) return {Op::kNone, Reason::kInSync};
+  if (SameMeaning(*live, *modified)) return {Op::kNone, Reason::kInSync};
   if (!owned) return {Op::kSet, Reason::kOwned};
-  if (*original == *modified) return {Op::kSet, Reason::kDrift};
-  return {Op::kSet, *live == *original ? Reason::kChanged : Reason::kConflict};
+  if (SameMeaning(*original, *modified)) return {Op::kSet, Reason::kDrift};
+  return {Op::kSet, SameMeaning(*live, *original) ? Reason::kChanged : Reason::kConflict};
 }
 
 }  // namespace smp

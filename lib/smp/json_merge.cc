@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "smp/outcome.h"
+#include "smp/meaning.h"
 
 namespace smp {
 

@@ -5,18 +5,12 @@
 #include <unordered_set>
 
 #include "smp/keys.h"
+#include "smp/meaning.h"
 #include "smp/order.h"
 
 namespace smp {
 
 namespace {
-
-bool HasNulls(const Value& value) {
-  if (value.is_array()) return std::any_of(value.Items().begin(), value.Items().end(), HasNulls);
-  if (!value.is_object()) return false;
-  return std::any_of(value.Members().begin(), value.Members().end(),
-                     [](const Member& m) { return m.value.is_null() || HasNulls(m.value); });
-}
 
 Value MapOutcome(const PlanNode& node, Arena& arena) {
   std::vector<Member> members;
@@ -125,38 +119,6 @@ Value OutcomeOf(const PlanNode& node, Arena& arena) {
     case Shape::kLeaf: break;
   }
   return *node.live;
-}
-
-Value WithoutNulls(const Value& value, Arena& arena) {
-  if (!HasNulls(value)) return value;
-  if (value.is_array()) {
-    std::vector<Value> items;
-    for (const Value& item : value.Items()) items.push_back(WithoutNulls(item, arena));
-    return arena.Array(items);
-  }
-  std::vector<Member> members;
-  for (const Member& m : value.Members()) {
-    if (!m.value.is_null()) members.push_back({m.name, WithoutNulls(m.value, arena)});
-  }
-  return arena.SortedObject(members);
-}
-
-bool SameMeaning(const Value& a, const Value& b) {
-  if (a.kind() != b.kind()) return false;
-  if (a.is_array()) {
-    return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(), SameMeaning);
-  }
-  if (!a.is_object()) return a == b;
-  const auto x = a.Members(), y = b.Members();
-  const auto skip = [](auto& at, const auto& of) {
-    while (at != of.end() && at->value.is_null()) ++at;
-  };
-  auto i = x.begin();
-  auto j = y.begin();
-  for (skip(i, x), skip(j, y); i != x.end() && j != y.end(); skip(++i, x), skip(++j, y)) {
-    if (i->name != j->name || !SameMeaning(i->value, j->value)) return false;
-  }
-  return i == x.end() && j == y.end();
 }
 
 }  // namespace smp

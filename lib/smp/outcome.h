@@ -11,12 +11,6 @@ namespace smp {
 Value Outcome(const Plan& plan, Arena& arena);
 Value OutcomeOf(const PlanNode& node, Arena& arena);  // REQUIRES: op kPatch or kSet
 
-// Without the null members of maps, at any depth: what an object means. Shares `value` where nothing changes.
-Value WithoutNulls(const Value& value, Arena& arena);
-
-// Equal but for null members of maps (absent = null). Linear.
-bool SameMeaning(const Value& a, const Value& b);
-
 }  // namespace smp
 
 #endif  // SMP_SMP_OUTCOME_H_

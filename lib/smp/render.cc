@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "smp/directives.h"
+#include "smp/meaning.h"
 #include "smp/outcome.h"
 
 namespace smp {

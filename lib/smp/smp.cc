@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "smp/json_merge.h"
+#include "smp/meaning.h"
 #include "smp/merge.h"
 #include "smp/outcome.h"
 #include "smp/render.h"

@@ -1,6 +1,7 @@
 // The engine against Go's own code, on random objects of real kinds. Seeds are fresh each run and printed; SMP_SEED=N repeats one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -11,7 +12,7 @@
 #include "schema/builtin.h"
 #include "smp/compat.h"
 #include "smp/merge.h"
-#include "smp/outcome.h"
+#include "smp/meaning.h"
 #include "smp/smp.h"
 #include "value/json.h"
 
@@ -125,6 +126,74 @@ TEST_F(Engine, HasNothingToDoOnItsOwnOutcome) {
     ASSERT_TRUE(second.ok()) << ToString(second.error());
     ASSERT_FALSE(second->plan.changed()) << "seed " << seed_ + i << "\n" << Dump(second->plan);
   }
+}
+
+struct CompatCase {
+  Triple triple;
+  std::string request;
+  Result<Value> ours = Value();
+  Arena arena;
+};
+
+enum class Op { kThreeWay, kKeepOthers, kFirstApply, kTwoWay, kJsonMerge };
+
+std::string CompatRequest(const Triple& t, Op op) {
+  const std::string_view name = op == Op::kTwoWay ? "two-way" : op == Op::kJsonMerge ? "json-merge" : "three-way";
+  std::string out = StrCat(R"({"op":")", name, R"(","gvk":")", Gvk(*t.resource), R"(","modified":)", WriteJson(t.modified.root()));
+  if (op != Op::kFirstApply) out += StrCat(R"(,"original":)", WriteJson(t.original.root()));
+  if (op != Op::kTwoWay) out += StrCat(R"(,"live":)", WriteJson(t.live.root()));
+  if (op == Op::kKeepOthers) out += R"(,"overwrite":false)";
+  return out + "}";
+}
+
+Result<Value> OurAnswer(const Triple& t, Op op, const Schema& schema, Arena& arena) {
+  const CompatInput in = {op == Op::kFirstApply ? nullptr : &t.original.root(), &t.modified.root(), &t.live.root(), &schema, t.resource->type};
+  switch (op) {
+    case Op::kTwoWay: return KubectlTwoWayPatch(in, arena);
+    case Op::kJsonMerge: return KubectlJsonMergePatch(in, arena);
+    case Op::kKeepOthers: return KubectlThreeWayPatch(in, Overwrite::kNo, arena);
+    case Op::kThreeWay:
+    case Op::kFirstApply: return KubectlThreeWayPatch(in, Overwrite::kYes, arena);
+  }
+  return Error::Internal("no such op");
+}
+
+// The reference answers some cases differently from call to call: those have no right answer to equal.
+bool AnswersAtRandom(const std::string& request) {
+  const auto answers = AskOracle(std::vector<std::string>(40, request));
+  const auto text = [](const OracleAnswer& a) { return a.value != nullptr ? WriteJson(*a.value) : a.panicked ? "panic" : "error"; };
+  return std::any_of(answers.begin(), answers.end(), [&](const OracleAnswer& a) { return a.panicked || text(a) != text(answers[0]); });
+}
+
+// Promise 3: --compat=kubectl makes the patches that kubectl makes, and refuses what it refuses.
+TEST_F(Engine, MakesTheSamePatchesAsKubectl) {
+  std::vector<CompatCase> cases(Cases());
+  std::vector<std::string> requests;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    CompatCase& c = cases[i];
+    const Op op = static_cast<Op>(i % 5);
+    const RandomOptions options = {.duplicate_keys = i % 7 == 0 && op != Op::kJsonMerge, .nulls = i % 3 == 0};
+    c.triple = MakeTriple(*schema_, options, seed_ + i);
+    c.request = CompatRequest(c.triple, op);
+    c.ours = OurAnswer(c.triple, op, *schema_, c.arena);
+    requests.push_back(c.request);
+  }
+  const auto answers = AskOracle(requests);
+  size_t equal = 0, refused = 0, random = 0;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const CompatCase& c = cases[i];
+    const std::string ours = c.ours.ok() ? WriteJson(*c.ours) : "refused: " + ToString(c.ours.error());
+    const std::string theirs = answers[i].value != nullptr ? WriteJson(*answers[i].value) : "refused: " + answers[i].error;
+    if (answers[i].panicked || ((c.ours.ok() || answers[i].value != nullptr) && ours != theirs && AnswersAtRandom(c.request))) {
+      ++random;
+      continue;
+    }
+    ASSERT_EQ(c.ours.ok(), answers[i].value != nullptr) << c.request << "\nGo:   " << theirs << "\nours: " << ours;
+    if (c.ours.ok()) ASSERT_EQ(ours, theirs) << c.request;
+    ++(c.ours.ok() ? equal : refused);
+  }
+  std::cout << equal << " patches equal, " << refused << " refused by both, " << random << " without a right answer\n";
+  EXPECT_GT(equal, cases.size() / 2);
 }
 
 // The merge itself, on the patches that kubectl would make.

@@ -11,7 +11,7 @@
 namespace smp {
 
 struct RandomOptions {
-  bool duplicate_keys = false;  // lists may name a merge key twice
+  bool duplicate_keys = false;  // lists of objects may name a merge key twice
   bool nulls = false;           // members may be null
 };
 

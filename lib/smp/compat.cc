@@ -1,0 +1,143 @@
+#include "smp/compat.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "base/strings.h"
+#include "smp/compat_conflict.h"
+#include "smp/compat_plan.h"
+#include "smp/compat_render.h"
+#include "smp/directives.h"
+#include "smp/meaning.h"
+#include "smp/merge.h"
+
+namespace smp {
+
+namespace {
+
+bool HasDirective(const Value& v) {
+  if (v.is_array()) return std::any_of(v.Items().begin(), v.Items().end(), HasDirective);
+  if (!v.is_object()) return false;
+  return std::any_of(v.Members().begin(), v.Members().end(), [](const Member& m) {
+    return m.name.starts_with(kPatchDirective) || m.name.starts_with(kRetainKeysDirective) || IsOrderKey(m.name) ||
+           IsDeleteFromListKey(m.name) || HasDirective(m.value);
+  });
+}
+
+// Where a list names a key twice, or the manifest holds directives, what drops and what sets cannot be joined item by item: then the
+// same plan is rendered twice and the second patch is put on the first, as the reference does it always.
+Result<Value> RenderRegularOrNot(const CompatPlan& plan, const CompatInput& input, Arena& arena) {
+  if (!plan.irregular && !HasDirective(*input.modified)) return RenderCompat(plan.root, CompatPart::kBoth, arena);
+  const Value drops = RenderCompat(plan.root, CompatPart::kDrops, arena);
+  const Value sets = RenderCompat(plan.root, CompatPart::kSets, arena);
+  return Graft(drops, sets, *input.schema, input.type, arena);
+}
+
+// What happened to live since it was last applied: a two-way patch without order directives.
+Result<Value> ChangesOfOthers(const CompatInput& input, Arena& arena) {
+  SMP_ASSIGN(const CompatPlan plan,
+             PlanAsKubectl({input.original, input.live, input.original}, *input.schema, input.type, CompatOrder::kIgnore, arena));
+  return RenderCompat(plan.root, CompatPart::kBoth, arena);
+}
+
+// jsonmergepatch.keepOrDeleteNullInObj: only the nulls, or everything but them.
+enum class Nulls { kOnly, kDrop };
+Value FilterNulls(const Value& map, Nulls nulls, Arena& arena) {
+  std::vector<Member> out;
+  for (const Member& m : map.Members()) {
+    if (m.value.is_null()) {
+      if (nulls == Nulls::kOnly) out.push_back(m);
+    } else if (m.value.is_object()) {
+      const Value inner = FilterNulls(m.value, nulls, arena);
+      if (!inner.empty() || (nulls == Nulls::kDrop && m.value.empty())) out.push_back({m.name, inner});
+    } else if (nulls == Nulls::kDrop) {
+      out.push_back(m);
+    }
+  }
+  return arena.SortedObject(out);
+}
+
+// jsonpatch reads all numbers as float64: to it, 1 is 1.0.
+bool SameToJsonPatch(const Value& a, const Value& b) {
+  const auto number = [](const Value& v) { return v.is_int() ? static_cast<double>(v.AsInt()) : v.AsDouble(); };
+  const auto is_number = [](const Value& v) { return v.is_int() || v.is_double(); };
+  if (is_number(a) && is_number(b)) return number(a) == number(b);
+  if (a.kind() != b.kind() || a.size() != b.size()) return false;
+  if (a.is_array()) return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), SameToJsonPatch);
+  if (!a.is_object()) return a == b;
+  return std::equal(a.Members().begin(), a.Members().end(), b.Members().begin(), [](const Member& x, const Member& y) {
+    return x.name == y.name && SameToJsonPatch(x.value, y.value);
+  });
+}
+
+// jsonpatch.CreateMergePatch: what differs, lists whole, null for what is gone.
+Value MergeDiff(const Value& a, const Value& b, Arena& arena) {
+  std::vector<Member> out;
+  for (const Member& m : a.Members()) {
+    if (b.Find(m.name) == nullptr) out.push_back({m.name, Value()});
+  }
+  for (const Member& m : b.Members()) {
+    const Value* there = a.Find(m.name);
+    if (there == nullptr) {
+      out.push_back(m);
+    } else if (there->is_object() && m.value.is_object()) {
+      const Value inner = MergeDiff(*there, m.value, arena);
+      if (!inner.empty()) out.push_back({m.name, inner});
+    } else if (!SameToJsonPatch(*there, m.value)) {
+      out.push_back(m);
+    }
+  }
+  return arena.Object(std::move(out));
+}
+
+// jsonpatch.MergePatch: the second on top of the first, whose nulls stay; what is new loses its own.
+Value Combined(const Value& a, const Value& b, Arena& arena) {
+  std::map<std::string_view, Value> out;
+  for (const Member& m : a.Members()) out[m.name] = m.value;
+  for (const Member& m : b.Members()) {
+    const auto at = out.find(m.name);
+    const bool into_map = at != out.end() && at->second.is_object();
+    if (into_map && m.value.is_object()) {
+      at->second = Combined(at->second, m.value, arena);
+    } else {
+      out[m.name] = into_map ? m.value : WithoutNulls(m.value, arena);
+    }
+  }
+  std::vector<Member> members;
+  for (const auto& [name, value] : out) members.push_back({name, value});
+  return arena.SortedObject(members);
+}
+
+}  // namespace
+
+Result<Value> KubectlThreeWayPatch(const CompatInput& input, Overwrite overwrite, Arena& arena) {
+  SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.modified, input.live}, *input.schema, input.type,
+                                                  CompatOrder::kKeep, arena));
+  SMP_ASSIGN(const Value patch, RenderRegularOrNot(plan, input, arena));
+  if (overwrite == Overwrite::kYes) return patch;
+  SMP_ASSIGN(const Value others, ChangesOfOthers(input, arena));
+  return RefuseConflicts(patch, others, *input.schema, input.type, arena);
+}
+
+Result<Value> KubectlTwoWayPatch(const CompatInput& input, Arena& arena) {
+  SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.modified, input.original}, *input.schema, input.type,
+                                                  CompatOrder::kKeep, arena));
+  return RenderCompat(plan.root, CompatPart::kBoth, arena);
+}
+
+Result<Value> KubectlJsonMergePatch(const CompatInput& input, Arena& arena) {
+  const Value none = arena.SortedObject({});
+  const Value& original = input.original == nullptr ? none : *input.original;
+  const Value add_and_change = FilterNulls(MergeDiff(*input.live, *input.modified, arena), Nulls::kDrop, arena);
+  const Value deletions = FilterNulls(MergeDiff(original, *input.modified, arena), Nulls::kOnly, arena);
+  const Value patch = Combined(deletions, add_and_change, arena);
+  for (const auto& path : {std::initializer_list<std::string_view>{"apiVersion"}, {"kind"}, {"metadata", "name"}}) {
+    if (patch.FindPath(path) == nullptr) continue;
+    return Error::PatchFormat(StrCat("at least one of apiVersion, kind and name was changed: ", Join(path, ".")));
+  }
+  return patch;
+}
+
+}  // namespace smp

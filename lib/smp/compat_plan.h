@@ -1,0 +1,75 @@
+// The walk that kubectl's patches come from: the same walk as diff.h, with the reference's decisions instead of ours. Private to compat.cc.
+//
+// Each node carries two bits, drops (original had it, modified lacks it) and sets (live differs from modified), and is sent if either is
+// set; that makes one walk equal to the reference's merge(diff(original→modified, deletions only), diff(live→modified, no deletions)).
+#ifndef SMP_SMP_COMPAT_PLAN_H_
+#define SMP_SMP_COMPAT_PLAN_H_
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "schema/schema.h"
+#include "value/document.h"
+#include "value/path.h"
+
+namespace smp {
+
+struct CompatSides {
+  const Value* original = nullptr;  // nullptr: nothing drops here
+  const Value* modified = nullptr;
+  const Value* live = nullptr;      // nullptr: live has no such map or list, modified is set verbatim
+};
+
+enum class CompatOp { kNone, kKeep, kSet, kDelete, kMap, kList };
+
+struct CompatNode {
+  std::string_view name;        // of a field
+  std::vector<Member> key;      // of a list item: its merge key fields
+  CompatOp op = CompatOp::kNone;
+  Value value;                  // kSet: what is sent
+  CompatSides sides;
+  const Field* field = nullptr;  // kList
+  bool drops = false;
+  bool sets = false;
+  bool verbatim = false;  // live has none: modified goes out as it is
+  std::vector<CompatNode> children;
+  std::vector<Value> retain;  // names for $retainKeys; empty: not sent
+  std::vector<Value> order;   // entries for $setElementOrder; empty: not sent
+  bool scalars = false;       // a list of scalars (deletions may still be of objects, when modified is empty)
+  std::vector<Value> adds, removes;
+};
+
+struct CompatPlan {
+  CompatNode root;
+  bool irregular = false;  // a list names one key twice
+};
+
+// kIgnore: $setElementOrder plays no part, neither its text nor "the order differs" as a reason to send (for the conflict check).
+enum class CompatOrder { kKeep, kIgnore };
+
+Result<CompatPlan> PlanAsKubectl(const CompatSides& sides, const Schema& schema, TypeId type, CompatOrder order, Arena& arena);
+
+// The reference's removal of duplicates: each is overwritten by the then last element. The result, and what is left behind it.
+struct Deduplicated {
+  std::vector<Value> kept, rest;
+};
+Deduplicated DeduplicateAsGo(std::vector<Value> values);
+
+// All elements of both lists must have one kind. Errors: patch-format.
+Result<Kind> CommonElementKind(const Value* a, const Value* b);
+
+// "map does not contain declared merge key". Error: merge-key.
+Result<std::string> KeyText(const Value& item, const std::vector<std::string>& keys);
+Result<std::string> KeyIdentity(const Value& item, const std::vector<std::string>& keys);
+
+// The field, as a map or as a list. Error: schema, when the type has none of that name.
+struct FieldUse {
+  const Field* field;
+  TypeId type;  // of the map, or of the list's elements
+};
+Result<FieldUse> LookUp(const Schema& schema, TypeId type, std::string_view name, const Value& value);
+
+}  // namespace smp
+
+#endif  // SMP_SMP_COMPAT_PLAN_H_

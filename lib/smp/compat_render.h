@@ -1,0 +1,17 @@
+// CompatNode → patch, mechanical. Private to compat.cc.
+#ifndef SMP_SMP_COMPAT_RENDER_H_
+#define SMP_SMP_COMPAT_RENDER_H_
+
+#include "smp/compat_plan.h"
+#include "value/document.h"
+
+namespace smp {
+
+// kDrops, kSets: only that half of the decision (Graft needs them apart).
+enum class CompatPart { kBoth, kDrops, kSets };
+
+Value RenderCompat(const CompatNode& map, CompatPart part, Arena& arena);
+
+}  // namespace smp
+
+#endif  // SMP_SMP_COMPAT_RENDER_H_
