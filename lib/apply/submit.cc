@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "smp/outcome.h"
+#include "smp/meaning.h"
 
 namespace smp {
 

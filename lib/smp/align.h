@@ -1,32 +1,78 @@
-// Alignment: which items of two lists belong together.
+// Alignment: which items of two lists belong together. Hash tables over the values of the key fields, without copying them.
 #ifndef SMP_SMP_ALIGN_H_
 #define SMP_SMP_ALIGN_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
+
+#include "base/result.h"
+#include "smp/order.h"
+#include "value/value.h"
 
 namespace smp {
 
-// Positions of each identity in one list, in order.
+// Go keeps 1 (int64) and 1.0 (float64) apart, and so does the server's merge; to a person they are one number.
+enum class Numbers { kByKind, kByValue };
+
+// What identifies an item: the item itself (a scalar), or its values of some fields.
+struct KeyRule {
+  const std::vector<std::string>* fields = nullptr;  // nullptr: scalars
+  std::vector<const Value*> defaults = {};           // of absent fields, parallel to `fields`; empty, or nullptr where there is none
+  Numbers numbers = Numbers::kByKind;
+};
+
+// kRefuse: an item without its key is an error (merge-key, with the index as path). kUnique: it is an item of its own that equals none.
+enum class Keyless { kRefuse, kUnique };
+
+// The identities of the items of one list. Points into the list.
+class Identities {
+ public:
+  static Result<Identities> Of(std::span<const Value> items, const KeyRule& rule, Keyless keyless);
+
+  size_t size() const { return hashes_.size(); }
+  bool Same(size_t i, const Identities& other, size_t j) const;
+  size_t hash(size_t i) const { return hashes_[i]; }
+
+ private:
+  Status Add(const Value& item, const KeyRule& rule);
+
+  size_t width_ = 1;                   // key values per item
+  Numbers numbers_ = Numbers::kByKind;
+  std::vector<const Value*> values_;   // width_ for each item; nullptr: no key
+  std::vector<size_t> hashes_;
+};
+
+// Where each identity stands in a list. The Identities must outlive it.
 class PositionIndex {
  public:
-  explicit PositionIndex(const std::vector<std::string>& identities);
+  explicit PositionIndex(const Identities& list);
 
-  // The last position of `identity` that was not taken yet, or kNoPlace; takes it.
-  size_t TakeLast(const std::string& identity);
-  size_t Count(const std::string& identity) const;  // not taken yet
+  size_t First(const Identities& of, size_t i) const;  // its first place, or kNoPlace
+  bool Contains(const Identities& of, size_t i) const { return First(of, i) != kNoPlace; }
+  // The last place that was not taken yet, or kNoPlace; takes it.
+  size_t TakeLast(const Identities& of, size_t i);
   bool has_duplicates() const { return has_duplicates_; }
 
  private:
-  std::unordered_map<std::string, std::vector<size_t>> positions_;
+  static constexpr uint32_t kEnd = static_cast<uint32_t>(-1);
+
+  size_t Bucket(size_t hash) const { return hash & (heads_.size() - 1); }
+  uint32_t FindIn(uint32_t chain, const Identities& of, size_t i) const;
+  void Insert(uint32_t place);
+
+  const Identities& list_;
+  std::vector<uint32_t> heads_;  // of chains, latest place first
+  std::vector<uint32_t> next_;
+  std::vector<uint32_t> first_;  // of each place: the first place with the same identity
   bool has_duplicates_ = false;
 };
 
 // For each item of `wanted` its partner in `side` (kNoPlace: none). Of equal identities the last pairs with the last, as the reference
 // does it; each item has one partner at most.
-std::vector<size_t> PairUp(const std::vector<std::string>& wanted, PositionIndex& side);
+std::vector<size_t> PairUp(const Identities& wanted, PositionIndex& side);
 
 }  // namespace smp
 

@@ -82,7 +82,7 @@ Result<Counts> CountScalars(const Value* list) {
   Counts out;
   if (list == nullptr) return out;
   for (const Value& v : list->Items()) {
-    SMP_ASSIGN(const std::string identity, ScalarIdentity(v, Numbers::kByKind));
+    SMP_ASSIGN(const std::string identity, ScalarIdentity(v));
     ++out[identity];
   }
   return out;
@@ -263,7 +263,7 @@ class Walker {
   static Result<std::vector<Value>> Removed(const Value* original, Counts wanted) {
     std::vector<Value> out;
     for (const Value& v : ItemsOf(original)) {
-      SMP_ASSIGN(const std::string identity, ScalarIdentity(v, Numbers::kByKind));
+      SMP_ASSIGN(const std::string identity, ScalarIdentity(v));
       if (wanted[identity]-- <= 0) out.push_back(v);
     }
     SortByText(out);
@@ -274,7 +274,7 @@ class Walker {
     std::vector<Value> out;
     std::set<std::string> seen;
     for (const Value& v : modified.Items()) {
-      SMP_ASSIGN(const std::string identity, ScalarIdentity(v, Numbers::kByKind));
+      SMP_ASSIGN(const std::string identity, ScalarIdentity(v));
       if (!seen.insert(identity).second) continue;
       for (int64_t n = CountOf(wanted, identity) - CountOf(there, identity); n > 0; --n) out.push_back(v);
     }

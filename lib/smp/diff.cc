@@ -8,7 +8,6 @@
 #include "smp/align.h"
 #include "smp/decide.h"
 #include "smp/directives.h"
-#include "smp/keys.h"
 #include "smp/order.h"
 
 namespace smp {
@@ -143,6 +142,10 @@ bool OutOfOrder(const std::vector<size_t>& live_positions) {
   return false;
 }
 
+bool IsSameScalar(const Sides& sides) {
+  return sides.modified != nullptr && sides.live != nullptr && sides.modified->is_scalar() && *sides.modified == *sides.live;
+}
+
 class Walker {
  public:
   explicit Walker(const DiffInput& input) : schema_(*input.schema), rules_(input.rules) {}
@@ -159,6 +162,7 @@ class Walker {
  private:
   // Adds the node of one member to `parent`, unless there is nothing to say of it.
   Status Member(PlanNode& parent, std::string_view name, const Sides& sides) {
+    if (IsSameScalar(sides) && !name.starts_with('$')) return Ok();  // most members of most objects: nothing to look up
     const Field* field = schema_.Find(parent.type, name);
     if (field == nullptr && sides.modified != nullptr && rules_ == ListRules::kStrategic && IsDirective(name)) {
       return Under(PathStep::Field(name),
@@ -204,26 +208,17 @@ class Walker {
     return rules_ == ListRules::kStrategic ? !PairingKeys(list).empty() : list.list_type == ListType::kMap;
   }
 
-  // The identities of all items. Items of live and original that have none (the server would not have accepted them from us) get one of
-  // their own that pairs with nothing; in the manifest that is an error.
-  enum class Strict { kYes, kNo };
-  Result<std::vector<std::string>> Identities(const Value* list, const PlanNode& node, Strict strict) const {
-    std::vector<std::string> out;
-    if (list == nullptr) return out;
-    for (const Value& item : list->Items()) {
-      auto identity = node.shape == Shape::kItems ? IdentityOf(item, *node.field, schema_) : ScalarIdentity(item, Numbers::kByValue);
-      const auto index = static_cast<int64_t>(out.size());
-      if (!identity.ok() && strict == Strict::kYes) return Under(PathStep::Index(index), std::move(identity).error());
-      out.push_back(identity.ok() ? *std::move(identity) : StrCat("?", index));
-    }
-    return out;
+  // Items of live and original without a key (the server would not have accepted them from us) pair with nothing; in the manifest that
+  // is an error.
+  Result<Identities> IdentitiesOf(const Value* list, const PlanNode& node, Keyless keyless) const {
+    return Identities::Of(list == nullptr ? std::span<const Value>() : list->Items(), PairingRule(node, schema_), keyless);
   }
 
   // A merging list of maps: both lists are there, and live is not empty unless the manifest's is.
   Result<PlanNode> Items(PlanNode node) {
-    SMP_ASSIGN(const auto wanted, Identities(node.modified, node, Strict::kYes));
-    SMP_ASSIGN(const auto live_ids, Identities(node.live, node, Strict::kNo));
-    SMP_ASSIGN(const auto original_ids, Identities(node.original, node, Strict::kNo));
+    SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, node, Keyless::kRefuse));
+    SMP_ASSIGN(const Identities live_ids, IdentitiesOf(node.live, node, Keyless::kUnique));
+    SMP_ASSIGN(const Identities original_ids, IdentitiesOf(node.original, node, Keyless::kUnique));
     PositionIndex live(live_ids), original(original_ids);
     node.irregular = HasAmbiguousKeys(*node.field) || live.has_duplicates() || PositionIndex(wanted).has_duplicates();
 
@@ -261,15 +256,15 @@ class Walker {
   }
 
   // Live items without a partner in the manifest: deleted as often as the original had them more often than the manifest, else kept.
-  static void AddUnwantedItems(PlanNode& list, const std::vector<std::string>& live_ids,
-                               const std::vector<size_t>& live_at, PositionIndex& original_left) {
+  static void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
+                               PositionIndex& original_left) {
     std::vector<bool> taken(live_ids.size(), false);
     for (const size_t at : live_at) {
       if (at != kNoPlace) taken[at] = true;
     }
     for (size_t i = 0; i < live_ids.size(); ++i) {
       if (taken[i]) continue;
-      const size_t o = original_left.TakeLast(live_ids[i]);
+      const size_t o = original_left.TakeLast(live_ids, i);
       const Value* live = &list.live->Items()[i];
       PlanNode node = LeafNode({}, {o == kNoPlace ? nullptr : &list.original->Items()[o], nullptr, live}, list.field);
       node.item = live;
@@ -291,29 +286,25 @@ class Walker {
 
   // A set of scalars. Its order means nothing. Differs from kubectl: it sends $setElementOrder for a set that stands in another order.
   Result<PlanNode> Elements(PlanNode node) {
-    SMP_ASSIGN(const auto wanted, Identities(node.modified, node, Strict::kYes));
-    SMP_ASSIGN(const auto live_ids, Identities(node.live, node, Strict::kNo));
-    SMP_ASSIGN(const auto original_ids, Identities(node.original, node, Strict::kNo));
-    const std::unordered_set<std::string> modified_set(wanted.begin(), wanted.end());
-    const std::unordered_set<std::string> live_set(live_ids.begin(), live_ids.end());
-    const std::unordered_set<std::string> original_set(original_ids.begin(), original_ids.end());
+    SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, node, Keyless::kRefuse));
+    SMP_ASSIGN(const Identities live_ids, IdentitiesOf(node.live, node, Keyless::kUnique));
+    SMP_ASSIGN(const Identities original_ids, IdentitiesOf(node.original, node, Keyless::kUnique));
+    const PositionIndex modified(wanted), live(live_ids), original(original_ids);
 
-    std::unordered_set<std::string> seen;
     for (size_t i = 0; i < wanted.size(); ++i) {
-      if (!seen.insert(wanted[i]).second || live_set.contains(wanted[i])) continue;
-      node.adds.push_back(&node.modified->Items()[i]);
+      const bool first = modified.First(wanted, i) == i;
+      if (first && !live.Contains(wanted, i)) node.adds.push_back(&node.modified->Items()[i]);
     }
-    seen.clear();
+    bool foreign = false;
     for (size_t i = 0; i < live_ids.size(); ++i) {
-      const bool gone = original_set.contains(live_ids[i]) && !modified_set.contains(live_ids[i]);
-      if (gone && seen.insert(live_ids[i]).second) node.removes.push_back(&node.live->Items()[i]);
+      if (modified.Contains(live_ids, i)) continue;
+      const bool ours = original.Contains(live_ids, i);
+      foreign |= !ours;
+      if (ours && live.First(live_ids, i) == i) node.removes.push_back(&node.live->Items()[i]);
     }
     node.sets = !node.adds.empty();
     node.drops = !node.removes.empty();
     node.order = !node.modified->empty() && node.changes();
-    const bool foreign = std::any_of(live_ids.begin(), live_ids.end(), [&](const std::string& id) {
-      return !modified_set.contains(id) && !original_set.contains(id);
-    });
     if (!node.changes() && !foreign) node.op = Op::kNone;
     return node;
   }

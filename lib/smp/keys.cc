@@ -4,16 +4,11 @@
 #include <cmath>
 
 #include "base/strings.h"
-#include "smp/plan.h"
 #include "value/json.h"
 
 namespace smp {
 
 namespace {
-
-constexpr double kInt64Limit = 9223372036854775808.0;  // 2^63
-
-bool IsWhole(double d) { return d >= -kInt64Limit && d < kInt64Limit && std::floor(d) == d; }
 
 // %v of a float64: the shortest digits, with an exponent below 1e-4 and from 1e+06 on.
 std::string GoDoubleText(double d) {
@@ -31,22 +26,13 @@ void AppendKey(std::string& out, std::string_view identity) {
   out += identity;
 }
 
-// The schema states a zero default ("" or 0) for every required field; that is Go's zero value and names nothing.
-const Value* MeaningfulDefault(const Field* field) {
-  if (field == nullptr || field->default_value == nullptr) return nullptr;
-  const Value& value = *field->default_value;
-  const bool zero = (value.is_string() && value.empty()) || (value.is_int() && value.AsInt() == 0);
-  return zero ? nullptr : &value;
-}
-
 }  // namespace
 
-Result<std::string> ScalarIdentity(const Value& value, Numbers numbers) {
+Result<std::string> ScalarIdentity(const Value& value) {
   switch (value.kind()) {
     case Kind::kString: return StrCat("s", value.AsString());
     case Kind::kInt: return StrCat("i", value.AsInt());
     case Kind::kDouble:
-      if (numbers == Numbers::kByValue && IsWhole(value.AsDouble())) return StrCat("i", static_cast<int64_t>(value.AsDouble()));
       return StrCat("d", WriteNumber(value.AsDouble()));
     case Kind::kBool: return std::string(value.AsBool() ? "b1" : "b0");
     case Kind::kNull:
@@ -84,23 +70,8 @@ Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>
   for (const std::string& key : keys) {
     const Value* value = item.Find(key);
     if (value == nullptr) return Error::MergeKey(StrCat("needs `", key, "`, the merge key of this list"));
-    SMP_ASSIGN(const std::string identity, ScalarIdentity(*value, Numbers::kByKind));
+    SMP_ASSIGN(const std::string identity, ScalarIdentity(*value));
     if (keys.size() == 1) return identity;
-    AppendKey(out, identity);
-  }
-  return out;
-}
-
-Result<std::string> IdentityOf(const Value& item, const Field& list, const Schema& schema) {
-  if (!item.is_object()) return Error::MergeKey(StrCat("expected an object, found ", KindName(item.kind())));
-  const std::vector<std::string>& keys = PairingKeys(list);
-  if (keys.empty()) return Error::MergeKey("the schema names no merge key for this list");
-  std::string out;
-  for (const std::string& key : keys) {
-    const Value* value = item.Find(key);
-    if (value == nullptr) value = MeaningfulDefault(schema.Find(list.type, key));
-    if (value == nullptr) return Error::MergeKey(StrCat("needs `", key, "`, the merge key of this list"));
-    SMP_ASSIGN(const std::string identity, ScalarIdentity(*value, Numbers::kByValue));
     AppendKey(out, identity);
   }
   return out;

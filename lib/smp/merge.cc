@@ -1,14 +1,12 @@
 #include "smp/merge.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "base/strings.h"
+#include "smp/align.h"
 #include "smp/directives.h"
-#include "smp/keys.h"
 #include "smp/order.h"
 #include "value/path.h"
 
@@ -16,28 +14,17 @@ namespace smp {
 
 namespace {
 
-using Fields = std::map<std::string_view, Value>;
+bool HoldsDirective(const Value& v) { return v.is_object() && v.Find(kPatchDirective) != nullptr; }
 
-Fields FieldsOf(const Value& map) {
-  Fields out;
-  for (const Member& m : map.Members()) out.emplace_hint(out.end(), m.name, m.value);
-  return out;
-}
-
-Value ToValue(const Fields& fields, Arena& arena) {
-  std::vector<Member> members;
-  members.reserve(fields.size());
-  for (const auto& [name, value] : fields) members.push_back({name, value});
-  return arena.SortedObject(members);
-}
+bool IsDeletion(const Value& v) { return v.StringOr(kPatchDirective) == kPatchDelete; }
 
 Value Without(const Value& map, std::string_view name, Arena& arena) {
-  Fields fields = FieldsOf(map);
-  fields.erase(name);
-  return ToValue(fields, arena);
+  std::vector<Member> members;
+  for (const Member& m : map.Members()) {
+    if (m.name != name) members.push_back(m);
+  }
+  return arena.SortedObject(members);
 }
-
-bool HoldsDirective(const Value& v) { return v.is_object() && v.Find(kPatchDirective) != nullptr; }
 
 enum class Nulls { kDrop, kKeep };
 
@@ -61,19 +48,86 @@ std::optional<Value> Stripped(const Value& v, Nulls nulls, Arena& arena) {
   return arena.Array(items);
 }
 
-bool IsDeletion(const Value& v) { return v.StringOr(kPatchDirective) == kPatchDelete; }
+// What a patch says about one field: a value, an order, deletions. nullptr: nothing.
+struct FieldPatch {
+  std::string_view name;
+  const Value* value = nullptr;
+  const Value* order = nullptr;  // of $setElementOrder/name
+  const Value* gone = nullptr;   // of $deleteFromPrimitiveList/name
+};
+
+Result<FieldPatch> ReadMember(const Member& m) {
+  if (!m.name.starts_with('$') || (!IsOrderKey(m.name) && !IsDeleteFromListKey(m.name))) return FieldPatch{m.name, &m.value};
+  SMP_ASSIGN(const std::string_view list, ParallelList(m.name));
+  if (IsOrderKey(m.name)) return FieldPatch{list, nullptr, &m.value};
+  return FieldPatch{list, nullptr, nullptr, &m.value};
+}
+
+void Join(FieldPatch& into, const FieldPatch& from) {
+  if (from.value != nullptr) into.value = from.value;
+  if (from.order != nullptr) into.order = from.order;
+  if (from.gone != nullptr) into.gone = from.gone;
+}
+
+// Sorted by name, one entry a field.
+std::vector<FieldPatch> JoinedByName(std::vector<FieldPatch> fields) {
+  const auto less = [](const FieldPatch& a, const FieldPatch& b) { return a.name < b.name; };
+  if (!std::is_sorted(fields.begin(), fields.end(), less)) std::stable_sort(fields.begin(), fields.end(), less);
+  size_t kept = 0;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (kept > 0 && fields[kept - 1].name == fields[i].name) {
+      Join(fields[kept - 1], fields[i]);
+    } else {
+      fields[kept++] = fields[i];
+    }
+  }
+  fields.resize(kept);
+  return fields;
+}
+
+Result<std::vector<FieldPatch>> ReadFields(const Value& patch) {
+  std::vector<FieldPatch> out;
+  out.reserve(patch.size());
+  for (const Member& m : patch.Members()) {
+    if (m.name == kRetainKeysDirective) continue;
+    SMP_ASSIGN(const FieldPatch field, ReadMember(m));
+    out.push_back(field);
+  }
+  return JoinedByName(std::move(out));
+}
+
+// What $retainKeys leaves of live: all of it where the patch has none.
+Result<std::vector<Member>> Retained(const Value& live, const Value& patch) {
+  std::vector<Member> out(live.Members().begin(), live.Members().end());
+  const Value* names = patch.Find(kRetainKeysDirective);
+  if (names == nullptr) return out;
+  if (!names->is_array()) return Error::PatchFormat("$retainKeys must be a list of field names");
+  std::unordered_set<std::string_view> keep;
+  for (const Value& name : names->Items()) {
+    if (!name.is_scalar()) return Error::PatchFormat("$retainKeys must be a list of field names");
+    if (name.is_string()) keep.insert(name.AsString());
+  }
+  for (const Member& m : patch.Members()) {
+    const bool field = m.name != kRetainKeysDirective && !IsOrderKey(m.name) && !IsDeleteFromListKey(m.name);
+    if (!field || m.value.is_null() || keep.contains(m.name)) continue;
+    return Error::PatchFormat(StrCat("$retainKeys does not name `", m.name, "`, which the patch sets"));
+  }
+  std::erase_if(out, [&](const Member& m) { return !keep.contains(m.name); });
+  return out;
+}
 
 // What one list is merged by.
 struct ListRule {
   bool of_maps = false;
   const std::vector<std::string>* keys = nullptr;
   TypeId type = kNoType;
-  bool merge = false;
 
-  Result<std::string> Identity(const Value& item) const {
-    return of_maps ? MergeKeyOf(item, *keys) : ScalarIdentity(item, Numbers::kByKind);
+  Result<Identities> IdentitiesOf(std::span<const Value> items, Keyless keyless = Keyless::kRefuse) const {
+    return Identities::Of(items, {.fields = of_maps ? keys : nullptr}, keyless);
   }
 };
+
+ListRule RuleOf(const Field& field, Kind element) { return {element == Kind::kObject, &field.patch_keys, field.type}; }
 
 // All elements of both lists must have one kind; lists of lists and nulls cannot be merged.
 Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b) {
@@ -90,38 +144,38 @@ Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b) {
   return *kind;
 }
 
-struct Entry {
-  Value value;
-  std::string identity;
-};
-
-Result<std::unordered_map<std::string, size_t>> Places(std::span<const Value> list, const ListRule& rule) {
-  std::unordered_map<std::string, size_t> places;
-  for (size_t i = 0; i < list.size(); ++i) {
-    auto identity = rule.Identity(list[i]);
-    if (!identity.ok()) return Under(PathStep::Index(static_cast<int64_t>(i)), std::move(identity).error());
-    places.try_emplace(*std::move(identity), i);
-  }
-  return places;
-}
-
 Result<std::vector<Value>> WeaveList(std::span<const Value> merged, std::span<const Value> order,
                                      std::span<const Value> anchors, const ListRule& rule) {
-  SMP_ASSIGN(const auto rank, Places(order, rule));
-  SMP_ASSIGN(const auto anchor, Places(anchors, rule));
-  const auto place = [](const auto& places, const std::string& identity) {
-    const auto at = places.find(identity);
-    return at == places.end() ? kNoPlace : at->second;
-  };
+  SMP_ASSIGN(const Identities order_ids, rule.IdentitiesOf(order));
+  SMP_ASSIGN(const Identities anchor_ids, rule.IdentitiesOf(anchors));
+  SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(merged));
+  const PositionIndex rank(order_ids), anchor(anchor_ids);
   std::vector<Placed> placed;
-  for (size_t i = 0; i < merged.size(); ++i) {
-    auto identity = rule.Identity(merged[i]);
-    if (!identity.ok()) return Under(PathStep::Index(static_cast<int64_t>(i)), std::move(identity).error());
-    placed.push_back({place(rank, *identity), place(anchor, *identity), IsDeletion(merged[i])});
-  }
+  placed.reserve(merged.size());
+  for (size_t i = 0; i < merged.size(); ++i) placed.push_back({rank.First(ids, i), anchor.First(ids, i), IsDeletion(merged[i])});
   std::vector<Value> out;
+  out.reserve(merged.size());
   for (const size_t i : Weave(placed)) out.push_back(merged[i]);
   return out;
+}
+
+// The patch's items, deletions aside, must be a subsequence of the order list; an empty list on either side passes. An item with another
+// $patch is skipped, but only while order entries are left (so a trailing `$patch: replace` may be refused).
+Status CheckFollowsOrder(const Value& patch, const Value& order, const Field& field) {
+  if (patch.empty() || order.empty()) return Ok();
+  const ListRule rule = RuleOf(field, field.patch_keys.empty() ? patch.Items()[0].kind() : Kind::kObject);
+  SMP_ASSIGN(const Identities wanted, rule.IdentitiesOf(patch.Items(), Keyless::kUnique));
+  SMP_ASSIGN(const Identities named, rule.IdentitiesOf(order.Items()));
+  size_t next = 0;
+  for (size_t i = 0; i < patch.size(); ++i) {
+    const Value& item = patch.Items()[i];
+    if (rule.of_maps && IsDeletion(item)) continue;
+    if (HoldsDirective(item) && next < order.size()) continue;
+    bool found = false;
+    while (!found && next < order.size()) found = wanted.Same(i, named, next++);
+    if (!found) return Error::PatchFormat("the order of the items in the patch is not the one of $setElementOrder");
+  }
+  return Ok();
 }
 
 struct MergedList {
@@ -131,249 +185,173 @@ struct MergedList {
 
 std::vector<Value> ToVector(std::span<const Value> items) { return {items.begin(), items.end()}; }
 
+struct ListPatch {
+  std::vector<Value> plain;
+  std::vector<Value> gone;  // items of `$patch: delete`
+  bool replace = false;
+};
+
+Result<ListPatch> ReadListPatch(std::span<const Value> patch) {
+  ListPatch out;
+  for (const Value& item : patch) {
+    const Value* directive = item.Find(kPatchDirective);
+    const std::string_view word = directive != nullptr && directive->is_string() ? directive->AsString() : "";
+    if (directive == nullptr) {
+      out.plain.push_back(item);
+    } else if (word == kPatchDelete) {
+      out.gone.push_back(item);
+    } else if (word == kPatchReplace) {
+      out.replace = true;
+    } else {
+      return Error::PatchFormat("$patch must be \"replace\" or \"delete\" in a list");
+    }
+  }
+  return out;
+}
+
+Result<std::vector<Value>> WithoutItems(std::span<const Value> list, std::span<const Value> gone, const ListRule& rule) {
+  if (gone.empty()) return ToVector(list);
+  SMP_ASSIGN(const Identities gone_ids, rule.IdentitiesOf(gone));
+  SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(list, Keyless::kUnique));  // an item without key is no match here
+  const PositionIndex index(gone_ids);
+  std::vector<Value> out;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (!index.Contains(ids, i)) out.push_back(list[i]);
+  }
+  return out;
+}
+
+// kMerge: the server's merge of an object. kGraft: a patch put on a patch, whose nulls and directives are kept.
 enum class Combine { kMerge, kGraft };
 
 class Merger {
  public:
   Merger(const Schema& schema, Combine combine, Arena& arena) : schema_(schema), combine_(combine), arena_(arena) {}
 
-  Result<Value> Both(const Value& a, const Value& b, TypeId type) {
-    return combine_ == Combine::kMerge ? Map(a, b, type) : GraftMap(a, b, type);
-  }
-
-  // The server's merge of an object.
-  Result<Value> Map(const Value& live, const Value& patch, TypeId type) {
-    if (const Value* directive = patch.Find(kPatchDirective)) return Directive(*directive, patch);
-    Fields out = FieldsOf(live);
-    Fields todo = FieldsOf(patch);
-    SMP_TRY(RetainKeys(out, todo));
-    SMP_TRY(OrderedLists(out, todo, type));
-    // The server visits the rest in random order, which matters only where a field stands beside its deletion list without
-    // $setElementOrder; we merge first and delete last, as it always happens with $setElementOrder.
-    for (const auto& [name, value] : todo) {
-      if (IsDeleteFromListKey(name)) continue;
-      if (auto status = Field(out, name, value, type); !status.ok()) {
-        return Under(PathStep::Field(name), std::move(status).error());
-      }
-    }
-    for (const auto& [name, value] : todo) {
-      if (IsDeleteFromListKey(name)) SMP_TRY(DeleteFromList(out, name, value, type));
-    }
-    return ToValue(out, arena_);
-  }
-
-  Result<Value> GraftMap(const Value& a, const Value& b, TypeId type) {
-    if (b.Find(kPatchDirective) != nullptr) return Merger(schema_, Combine::kMerge, arena_).Map(a, b, type);
-    Fields out = FieldsOf(a);
-    Fields todo = FieldsOf(b);
-    for (const auto& [name, value] : todo) {
-      if (name != kRetainKeysDirective && !IsOrderKey(name)) continue;
-      if (!(out.try_emplace(name, value).first->second == value)) {
-        return Error::PatchFormat(StrCat(name, " differs between what is deleted and what is changed"));
-      }
-    }
-    todo.erase(kRetainKeysDirective);
-    SMP_TRY(OrderedLists(out, todo, type));
-    for (const auto& [name, value] : todo) {
-      if (auto status = GraftField(out, name, value, type); !status.ok()) {
-        return Under(PathStep::Field(name), std::move(status).error());
-      }
-    }
-    return ToValue(out, arena_);
+  Result<Value> Maps(const Value& a, const Value& b, TypeId type) {
+    if (const Value* directive = b.Find(kPatchDirective)) return Directive(a, b, *directive, type);
+    if (combine_ == Combine::kGraft) return GraftMaps(a, b, type);
+    SMP_ASSIGN(const std::vector<Member> live, Retained(a, b));
+    SMP_ASSIGN(const std::vector<FieldPatch> fields, ReadFields(b));
+    return MergeFields(live, fields, type);
   }
 
  private:
-  Status GraftField(Fields& out, std::string_view name, const Value& value, TypeId type) {
-    const auto at = out.find(name);
-    if (value.is_null() || IsDeleteFromListKey(name)) {
-      out[name] = value;
-    } else if (at == out.end() || at->second.kind() != value.kind()) {
-      SetNew(out, name, value, Nulls::kKeep);
-    } else if (value.is_scalar()) {
-      at->second = value;
-    } else {
-      return Branch(at->second, name, value, type);
-    }
-    return Ok();
-  }
-
-  Result<Value> Directive(const Value& directive, const Value& patch) {
+  Result<Value> Directive(const Value& live, const Value& patch, const Value& directive, TypeId type) {
+    if (combine_ == Combine::kGraft) return Merger(schema_, Combine::kMerge, arena_).Maps(live, patch, type);
     const std::string_view word = directive.is_string() ? directive.AsString() : std::string_view();
     if (word == kPatchReplace) return Without(patch, kPatchDirective, arena_);  // verbatim, nested directives stay
     if (word == kPatchDelete) return arena_.SortedObject({});
     return Error::PatchFormat("$patch must be \"replace\" or \"delete\" in an object");
   }
 
-  static Status RetainKeys(Fields& out, Fields& todo) {
-    const auto at = todo.find(kRetainKeysDirective);
-    if (at == todo.end()) return Ok();
-    const Value names = at->second;
-    todo.erase(at);
-    if (!names.is_array()) return Error::PatchFormat("$retainKeys must be a list of field names");
-    std::unordered_set<std::string_view> keep;
-    for (const Value& name : names.Items()) {
-      if (!name.is_scalar()) return Error::PatchFormat("$retainKeys must be a list of field names");
-      if (name.is_string()) keep.insert(name.AsString());
+  // Both are sorted by name.
+  Result<Value> MergeFields(const std::vector<Member>& live, const std::vector<FieldPatch>& fields, TypeId type) {
+    std::vector<Member> out;
+    out.reserve(live.size() + fields.size());
+    auto at = live.begin();
+    for (const FieldPatch& field : fields) {
+      while (at != live.end() && at->name < field.name) out.push_back(*at++);
+      std::optional<Value> value;
+      if (at != live.end() && at->name == field.name) value = (at++)->value;
+      if (auto status = FieldOf(value, field, type); !status.ok()) {
+        return Under(PathStep::Field(field.name), std::move(status).error());
+      }
+      if (value) out.push_back({field.name, *value});
     }
-    for (const auto& [name, value] : todo) {
-      if (value.is_null() || IsOrderKey(name) || IsDeleteFromListKey(name) || keep.contains(name)) continue;
-      return Error::PatchFormat(StrCat("$retainKeys does not name `", name, "`, which the patch sets"));
+    out.insert(out.end(), at, live.end());
+    return arena_.SortedObject(out);
+  }
+
+  // `value` is what live has (nullopt: nothing) and becomes what is left. The server visits members in random order, which matters only
+  // where a field stands beside its deletion list without $setElementOrder; we merge first and delete last, as it always happens with it.
+  Status FieldOf(std::optional<Value>& value, const FieldPatch& field, TypeId type) {
+    if (field.order != nullptr) {
+      SMP_TRY(OrderedList(value, field, type));
+    } else if (field.value != nullptr) {
+      SMP_TRY(PlainField(value, field.name, *field.value, type));
     }
-    std::erase_if(out, [&](const auto& field) { return !keep.contains(field.first); });
+    return field.gone == nullptr ? Ok() : DeleteFromList(value, field.name, *field.gone, type);
+  }
+
+  Status PlainField(std::optional<Value>& value, std::string_view name, const Value& patch, TypeId type) {
+    if (patch.is_null()) {
+      value = combine_ == Combine::kMerge ? std::nullopt : std::optional<Value>(patch);
+    } else if (!value || value->kind() != patch.kind()) {
+      value = Stripped(patch, combine_ == Combine::kMerge ? Nulls::kDrop : Nulls::kKeep, arena_);
+    } else if (patch.is_scalar()) {
+      value = patch;
+    } else {
+      return Branch(*value, name, patch, type);
+    }
     return Ok();
   }
 
-  Result<const smp::Field*> LookUp(std::string_view name, TypeId type) const {
-    const smp::Field* field = schema_.Find(type, name);
+  Result<const Field*> LookUp(std::string_view name, TypeId type) const {
+    const Field* field = schema_.Find(type, name);
     if (field == nullptr) return Error::Schema("the schema has no such field, so the server cannot merge it");
     return field;
   }
 
-  static ListRule RuleOf(const smp::Field& field, Kind element) {
-    return {element == Kind::kObject, &field.patch_keys, field.type, field.merge};
-  }
-
-  Status OrderedLists(Fields& out, Fields& todo, TypeId type) {
-    std::vector<std::pair<std::string_view, Value>> orders;
-    for (const auto& [name, value] : todo) {
-      if (IsOrderKey(name)) orders.emplace_back(name, value);
-    }
-    for (const auto& [directive, order] : orders) {
-      todo.erase(directive);
-      SMP_ASSIGN(const std::string_view name, ParallelList(directive));
-      if (auto status = OrderedList(out, todo, name, order, type); !status.ok()) {
-        return Under(PathStep::Field(name), std::move(status).error());
-      }
+  // Two maps or two lists.
+  Status Branch(Value& value, std::string_view name, const Value& patch, TypeId type) {
+    SMP_ASSIGN(const Field* field, LookUp(name, type));
+    if (patch.is_array()) {
+      SMP_ASSIGN(const MergedList merged, List(value.Items(), patch.Items(), *field));
+      value = arena_.Array(merged.items);
+    } else if (field->replace) {
+      value = patch;
+    } else {
+      // A map where the schema says list: nothing is known of its members.
+      SMP_ASSIGN(value, Maps(value, patch, field->is_list ? kNoType : field->type));
     }
     return Ok();
-  }
-
-  static Result<const Value*> ListIn(const Fields& fields, std::string_view name) {
-    const auto at = fields.find(name);
-    if (at == fields.end()) return nullptr;
-    if (!at->second.is_array()) return Error::PatchFormat("$setElementOrder is about a list; this is none");
-    return &at->second;
   }
 
   // $setElementOrder/name with the field itself.
-  Status OrderedList(Fields& out, Fields& todo, std::string_view name, const Value& order, TypeId type) {
-    if (!order.is_array()) return Error::PatchFormat("$setElementOrder must be a list");
-    SMP_ASSIGN(const Value* live, ListIn(out, name));
-    SMP_ASSIGN(const Value* patch, ListIn(todo, name));
-    SMP_ASSIGN(const smp::Field* field, LookUp(name, type));
-    if (patch != nullptr) SMP_TRY(CheckFollowsOrder(*patch, order, *field));
-    if (live == nullptr && patch == nullptr) return Ok();
-    const auto live_items = live == nullptr ? std::span<const Value>() : live->Items();
-    const auto patch_items = patch == nullptr ? std::span<const Value>() : patch->Items();
+  Status OrderedList(std::optional<Value>& value, const FieldPatch& patch, TypeId type) {
+    const bool lists = patch.order->is_array() && (!value || value->is_array()) && (patch.value == nullptr || patch.value->is_array());
+    if (!lists) return Error::PatchFormat("$setElementOrder is a list about a list");
+    SMP_ASSIGN(const Field* field, LookUp(patch.name, type));
+    if (patch.value != nullptr) SMP_TRY(CheckFollowsOrder(*patch.value, *patch.order, *field));
+    if (!value && patch.value == nullptr) return Ok();
+    const auto live = value ? value->Items() : std::span<const Value>();
+    const auto items = patch.value != nullptr ? patch.value->Items() : std::span<const Value>();
     MergedList merged;
-    if (patch == nullptr) {
-      merged = {ToVector(live_items), ToVector(live_items)};
-    } else if (live == nullptr) {
-      const auto stripped = Stripped(*patch, Nulls::kKeep, arena_);  // nobody removes nulls here
-      merged = {ToVector(stripped->Items()), {}};
+    if (patch.value == nullptr) {
+      merged = {ToVector(live), ToVector(live)};
+    } else if (!value) {
+      merged = {ToVector(Stripped(*patch.value, Nulls::kKeep, arena_)->Items()), {}};  // nobody removes nulls here
     } else {
-      SMP_ASSIGN(merged, List(live_items, patch_items, *field));
+      SMP_ASSIGN(merged, List(live, items, *field));
     }
-    SMP_ASSIGN(const Kind kind, ElementKind(live_items, patch_items));
-    SMP_ASSIGN(const auto woven, WeaveList(merged.items, order.Items(), merged.anchors, RuleOf(*field, kind)));
-    todo.erase(name);
-    out[name] = arena_.Array(woven);
+    SMP_ASSIGN(const Kind kind, ElementKind(live, items));
+    SMP_ASSIGN(const auto woven, WeaveList(merged.items, patch.order->Items(), merged.anchors, RuleOf(*field, kind)));
+    value = arena_.Array(woven);
     return Ok();
   }
 
-  // The patch's items, deletions aside, must be a subsequence of the order list; an empty list on either side passes. An item with another
-  // $patch is skipped, but only while order entries are left (so a trailing `$patch: replace` may be refused).
-  static Status CheckFollowsOrder(const Value& patch, const Value& order, const smp::Field& field) {
-    if (patch.empty() || order.empty()) return Ok();
-    const ListRule rule = RuleOf(field, field.patch_keys.empty() ? patch.Items()[0].kind() : Kind::kObject);
-    size_t next = 0;
-    for (const Value& item : patch.Items()) {
-      if (rule.of_maps && IsDeletion(item)) continue;
-      if (HoldsDirective(item) && next < order.size()) continue;
-      SMP_ASSIGN(const std::string wanted, rule.Identity(item));
-      bool found = false;
-      while (!found && next < order.size()) {
-        SMP_ASSIGN(const std::string named, rule.Identity(order.Items()[next++]));
-        found = named == wanted;
-      }
-      if (!found) return Error::PatchFormat("the order of the items in the patch is not the one of $setElementOrder");
-    }
-    return Ok();
-  }
-
-  Status Field(Fields& out, std::string_view name, const Value& value, TypeId type) {
-    if (value.is_null()) {
-      out.erase(name);
-      return Ok();
-    }
-    const auto at = out.find(name);
-    if (at == out.end() || at->second.kind() != value.kind()) {
-      SetNew(out, name, value, Nulls::kDrop);
-    } else if (value.is_scalar()) {
-      at->second = value;
-    } else {
-      return Branch(at->second, name, value, type);
-    }
-    return Ok();
-  }
-
-  // Two maps or two lists.
-  Status Branch(Value& there, std::string_view name, const Value& value, TypeId type) {
-    SMP_ASSIGN(const smp::Field* field, LookUp(name, type));
-    if (value.is_array()) {
-      SMP_ASSIGN(const MergedList merged, List(there.Items(), value.Items(), *field));
-      there = arena_.Array(merged.items);
-    } else if (field->replace) {
-      there = value;
-    } else {
-      SMP_ASSIGN(there, Both(there, value, MapType(*field)));
-    }
-    return Ok();
-  }
-
-  // A map where the schema says list: nothing is known of its members.
-  static TypeId MapType(const smp::Field& field) { return field.is_list ? kNoType : field.type; }
-
-  void SetNew(Fields& out, std::string_view name, const Value& value, Nulls nulls) {
-    if (const auto stripped = Stripped(value, nulls, arena_)) {
-      out[name] = *stripped;
-    } else {
-      out.erase(name);
-    }
-  }
-
-  Status DeleteFromList(Fields& out, std::string_view directive, const Value& gone, TypeId type) {
-    SMP_ASSIGN(const std::string_view name, ParallelList(directive));
-    const auto at = out.find(name);
+  Status DeleteFromList(std::optional<Value>& value, std::string_view name, const Value& gone, TypeId type) {
     if (gone.is_null()) {
-      out.erase(name);
+      value.reset();
       return Ok();
     }
-    if (at == out.end() || at->second.kind() != gone.kind() || !gone.is_array()) return Ok();
-    SMP_TRY(LookUp(name, type));
-    if (at->second.empty() && gone.empty()) return Ok();
-    SMP_ASSIGN(const Kind kind, ElementKind(at->second.Items(), gone.Items()));
+    if (!value || value->kind() != gone.kind() || !gone.is_array()) return Ok();
+    SMP_ASSIGN(const Field* field, LookUp(name, type));
+    if (value->empty() && gone.empty()) return Ok();
+    SMP_ASSIGN(const Kind kind, ElementKind(value->Items(), gone.Items()));
+    const ListRule rule = RuleOf(*field, kind);
     if (kind == Kind::kObject) {  // sic: the server merges the "deletions" into the list
-      SMP_ASSIGN(const smp::Field* field, LookUp(name, type));
-      SMP_ASSIGN(const MergedList merged, ListOfMaps(at->second.Items(), gone.Items(), RuleOf(*field, kind)));
-      at->second = arena_.Array(merged.items);
+      SMP_ASSIGN(const MergedList merged, ListOfMaps(value->Items(), gone.Items(), rule));
+      value = arena_.Array(merged.items);
       return Ok();
     }
-    std::unordered_set<std::string> drop;
-    for (const Value& v : gone.Items()) {
-      SMP_ASSIGN(std::string identity, ScalarIdentity(v, Numbers::kByKind));
-      drop.insert(std::move(identity));
-    }
-    std::vector<Value> rest;
-    for (const Value& v : at->second.Items()) {
-      SMP_ASSIGN(const std::string identity, ScalarIdentity(v, Numbers::kByKind));
-      if (!drop.contains(identity)) rest.push_back(v);
-    }
-    at->second = arena_.Array(rest);
+    SMP_ASSIGN(const auto left, WithoutItems(value->Items(), gone.Items(), rule));
+    value = arena_.Array(left);
     return Ok();
   }
 
-  Result<MergedList> List(std::span<const Value> live, std::span<const Value> patch, const smp::Field& field) {
+  Result<MergedList> List(std::span<const Value> live, std::span<const Value> patch, const Field& field) {
     if (!field.merge) return MergedList{ToVector(patch), ToVector(live)};  // atomic: verbatim
     if (live.empty() && patch.empty()) return MergedList{};
     SMP_ASSIGN(const Kind kind, ElementKind(live, patch));
@@ -385,52 +363,22 @@ class Merger {
   }
 
   static Result<MergedList> Set(std::span<const Value> live, std::span<const Value> patch, const ListRule& rule) {
-    std::unordered_set<std::string> seen;
-    std::vector<Value> all;
-    for (const auto& list : {live, patch}) {
-      for (const Value& v : list) {
-        SMP_ASSIGN(std::string identity, ScalarIdentity(v, Numbers::kByKind));
-        if (seen.insert(std::move(identity)).second) all.push_back(v);
-      }
+    std::vector<Value> all = ToVector(live);
+    all.insert(all.end(), patch.begin(), patch.end());
+    SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(all));
+    const PositionIndex index(ids);
+    std::vector<Value> unique;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (index.First(ids, i) == i) unique.push_back(all[i]);
     }
-    SMP_ASSIGN(auto woven, WeaveList(all, patch, live, rule));
+    SMP_ASSIGN(auto woven, WeaveList(unique, patch, live, rule));
     return MergedList{std::move(woven), ToVector(live)};
   }
 
-  struct ListPatch {
-    std::vector<Value> plain;
-    std::unordered_set<std::string> gone;
-    bool replace = false;
-  };
-
-  static Result<ListPatch> ReadListPatch(std::span<const Value> patch, const ListRule& rule) {
-    ListPatch out;
-    for (const Value& item : patch) {
-      const Value* directive = item.Find(kPatchDirective);
-      const std::string_view word = directive != nullptr && directive->is_string() ? directive->AsString() : "";
-      if (directive == nullptr) {
-        out.plain.push_back(item);
-      } else if (word == kPatchDelete) {
-        SMP_ASSIGN(std::string identity, rule.Identity(item));
-        out.gone.insert(std::move(identity));
-      } else if (word == kPatchReplace) {
-        out.replace = true;
-      } else {
-        return Error::PatchFormat("$patch must be \"replace\" or \"delete\" in a list");
-      }
-    }
-    return out;
-  }
-
   Result<MergedList> ListOfMaps(std::span<const Value> live, std::span<const Value> patch, const ListRule& rule) {
-    SMP_ASSIGN(const ListPatch list, ReadListPatch(patch, rule));
+    SMP_ASSIGN(const ListPatch list, ReadListPatch(patch));
     if (rule.keys->empty()) return Error::MergeKey("the schema names no merge key for this list");
-    std::vector<Value> kept;
-    for (const Value& item : live) {
-      auto identity = rule.Identity(item);
-      const bool gone = identity.ok() && list.gone.contains(*identity);  // an item without key is no match here
-      if (!gone) kept.push_back(item);
-    }
+    SMP_ASSIGN(std::vector<Value> kept, WithoutItems(live, list.gone, rule));
     if (list.replace) {
       SMP_ASSIGN(auto woven, WeaveList(list.plain, {}, list.plain, rule));
       return MergedList{std::move(woven), std::move(kept)};
@@ -438,29 +386,57 @@ class Merger {
     SMP_ASSIGN(const auto merged, MergeItems(kept, list.plain, rule));
     SMP_ASSIGN(auto woven, WeaveList(merged, list.plain, kept, rule));
     // The server's live list was overwritten in place: the first new items sit in the room that deleted ones left and so have a live place.
-    std::vector<Value> anchors(merged.begin(), merged.begin() + std::min(live.size(), merged.size()));
-    return MergedList{std::move(woven), std::move(anchors)};
+    const auto room = static_cast<std::ptrdiff_t>(std::min(live.size(), merged.size()));
+    return MergedList{std::move(woven), {merged.begin(), merged.begin() + room}};
   }
 
-  Result<std::vector<Value>> MergeItems(const std::vector<Value>& kept, const std::vector<Value>& plain,
-                                        const ListRule& rule) {
+  // A patch item is merged into the first item of its key, live or new. New items go in verbatim: they keep nulls and directives.
+  Result<std::vector<Value>> MergeItems(const std::vector<Value>& kept, const std::vector<Value>& plain, const ListRule& rule) {
     std::vector<Value> merged = kept;
-    std::unordered_map<std::string, size_t> at;
-    for (size_t i = 0; i < kept.size(); ++i) {
-      if (auto identity = rule.Identity(kept[i]); identity.ok()) at.try_emplace(*std::move(identity), i);
-    }
-    for (const Value& item : plain) {
-      SMP_ASSIGN(const std::string identity, rule.Identity(item));
-      const auto [place, is_new] = at.try_emplace(identity, merged.size());
-      if (is_new) {
-        merged.push_back(item);  // verbatim: a new item keeps its nulls and nested directives
+    SMP_ASSIGN(const Identities kept_ids, rule.IdentitiesOf(kept, Keyless::kUnique));
+    SMP_ASSIGN(const Identities plain_ids, rule.IdentitiesOf(plain));
+    const PositionIndex in_kept(kept_ids), in_plain(plain_ids);
+    std::vector<size_t> place_of(plain.size());
+    for (size_t i = 0; i < plain.size(); ++i) {
+      const size_t there = in_kept.First(plain_ids, i), first = in_plain.First(plain_ids, i);
+      if (there == kNoPlace && first == i) {
+        place_of[i] = merged.size();
+        merged.push_back(plain[i]);
         continue;
       }
-      auto both = Both(merged[place->second], item, rule.type);
-      if (!both.ok()) return Under(KeyStep(item, *rule.keys), std::move(both).error());
-      merged[place->second] = *both;
+      const size_t place = there != kNoPlace ? there : place_of[first];
+      auto both = Maps(merged[place], plain[i], rule.type);
+      if (!both.ok()) return Under(KeyStep(plain[i], *rule.keys), std::move(both).error());
+      merged[place] = *both;
     }
     return merged;
+  }
+
+  // The fields of both, and the directives of both, which may not contradict.
+  Result<Value> GraftMaps(const Value& a, const Value& b, TypeId type) {
+    std::vector<Member> fields, directives;
+    for (const Member& m : a.Members()) (IsCarried(m.name) ? directives : fields).push_back(m);
+    std::vector<FieldPatch> todo;
+    for (const Member& m : b.Members()) {
+      if (IsCarried(m.name)) {
+        const Value* other = a.Find(m.name);
+        if (other != nullptr && !IsDeleteFromListKey(m.name) && !(*other == m.value)) {
+          return Error::PatchFormat(StrCat(m.name, " differs between what is deleted and what is changed"));
+        }
+        directives.push_back(m);
+      }
+      if (m.name == kRetainKeysDirective || IsDeleteFromListKey(m.name)) continue;
+      SMP_ASSIGN(const FieldPatch field, ReadMember(m));
+      todo.push_back(field);
+    }
+    SMP_ASSIGN(const Value merged, MergeFields(fields, JoinedByName(std::move(todo)), type));
+    std::vector<Member> out(merged.Members().begin(), merged.Members().end());
+    out.insert(out.end(), directives.begin(), directives.end());
+    return arena_.Object(std::move(out));
+  }
+
+  static bool IsCarried(std::string_view name) {
+    return name == kRetainKeysDirective || IsOrderKey(name) || IsDeleteFromListKey(name);
   }
 
   const Schema& schema_;
@@ -472,11 +448,11 @@ class Merger {
 
 Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema, TypeId type, Arena& arena) {
   if (!live.is_object() || !patch.is_object()) return Error::PatchFormat("a patch and its target are objects");
-  return Merger(schema, Combine::kMerge, arena).Map(live, patch, type);
+  return Merger(schema, Combine::kMerge, arena).Maps(live, patch, type);
 }
 
 Result<Value> Graft(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena) {
-  return Merger(schema, Combine::kGraft, arena).GraftMap(a, b, type);
+  return Merger(schema, Combine::kGraft, arena).Maps(a, b, type);
 }
 
 }  // namespace smp

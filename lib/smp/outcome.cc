@@ -1,10 +1,8 @@
 #include "smp/outcome.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
-#include "smp/keys.h"
+#include "smp/align.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
 
@@ -73,35 +71,43 @@ Value ItemsOutcome(const PlanNode& list, Arena& arena) {
   return arena.Array(items);
 }
 
-// Scalars that were accepted as set elements by the walk; others have no identity and count as different from everything.
-std::string IdentityOrEmpty(const Value& element) {
-  auto identity = ScalarIdentity(element, Numbers::kByValue);
-  return identity.ok() ? *std::move(identity) : std::string();
+// The walk accepted the elements that it adds and removes; others of live may be anything and are kept.
+Identities ElementIdentities(std::span<const Value> elements) {
+  return *Identities::Of(elements, {.numbers = Numbers::kByValue}, Keyless::kUnique);
+}
+
+std::vector<Value> Copies(const std::vector<const Value*>& elements) {
+  std::vector<Value> out;
+  for (const Value* element : elements) out.push_back(*element);
+  return out;
 }
 
 Value ElementsOutcome(const PlanNode& list, Arena& arena) {
-  std::unordered_map<std::string, size_t> rank;
-  if (list.order) {
-    for (size_t i = 0; i < list.modified->size(); ++i) rank.try_emplace(IdentityOrEmpty(list.modified->Items()[i]), i);
-  }
-  std::vector<const Value*> elements;
-  std::vector<Placed> places;
-  std::unordered_set<std::string> seen;
-  const auto add = [&](const Value& element, size_t anchor) {
-    const std::string identity = IdentityOrEmpty(element);
-    if (!list.adds.empty() && !seen.insert(identity).second) return;  // the server deduplicates a set that it adds to
-    const auto at = rank.find(identity);
-    elements.push_back(&element);
-    places.push_back({at == rank.end() ? kNoPlace : at->second, anchor});
-  };
-  for (size_t i = 0; i < list.live->size(); ++i) add(list.live->Items()[i], i);
-  for (const Value* element : list.adds) add(*element, kNoPlace);
+  const Identities live = ElementIdentities(list.live->Items());
+  const Identities modified = ElementIdentities(list.modified->Items());
+  const std::vector<Value> removed_elements = Copies(list.removes);
+  const Identities removed = ElementIdentities(removed_elements);
+  const PositionIndex live_index(live), modified_index(modified), removed_index(removed);
+  const auto rank = [&](const Identities& of, size_t i) { return list.order ? modified_index.First(of, i) : kNoPlace; };
 
-  std::unordered_set<std::string> removed;
-  for (const Value* element : list.removes) removed.insert(IdentityOrEmpty(*element));
+  std::vector<Value> elements;
+  std::vector<Placed> places;
+  for (size_t i = 0; i < live.size(); ++i) {
+    // The server deduplicates a set that it adds to.
+    const bool repeated = !list.adds.empty() && live_index.First(live, i) < i;
+    if (repeated) continue;
+    elements.push_back(list.live->Items()[i]);
+    places.push_back({rank(live, i), i});
+  }
+  for (const Value* element : list.adds) {
+    elements.push_back(*element);
+    places.push_back({rank(modified, static_cast<size_t>(element - list.modified->Items().data())), kNoPlace});
+  }
+
+  const Identities all = ElementIdentities(elements);
   std::vector<Value> out;
   for (const size_t i : Weave(places)) {
-    if (!removed.contains(IdentityOrEmpty(*elements[i]))) out.push_back(*elements[i]);
+    if (!removed_index.Contains(all, i)) out.push_back(elements[i]);
   }
   return arena.Array(out);
 }

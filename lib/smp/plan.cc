@@ -52,6 +52,14 @@ void DumpNode(const PlanNode& node, const FieldPath& path, std::string& out) {
   }
 }
 
+// The schema states a zero default ("" or 0) for every required field; that is Go's zero value and names nothing.
+const Value* MeaningfulDefault(const Field* field) {
+  if (field == nullptr || field->default_value == nullptr) return nullptr;
+  const Value& value = *field->default_value;
+  const bool zero = (value.is_string() && value.empty()) || (value.is_int() && value.AsInt() == 0);
+  return zero ? nullptr : &value;
+}
+
 }  // namespace
 
 std::string_view ReasonName(Reason reason) {
@@ -77,6 +85,17 @@ std::string_view ReasonName(Reason reason) {
 
 const std::vector<std::string>& PairingKeys(const Field& list) {
   return list.identity_keys.empty() ? list.patch_keys : list.identity_keys;
+}
+
+KeyRule PairingRule(const PlanNode& list, const Schema& schema) {
+  KeyRule rule;
+  rule.numbers = Numbers::kByValue;
+  if (list.shape != Shape::kItems) return rule;
+  rule.fields = &PairingKeys(*list.field);
+  for (const std::string& key : *rule.fields) {
+    rule.defaults.push_back(MeaningfulDefault(schema.Find(list.field->type, key)));
+  }
+  return rule;
 }
 
 PathStep StepTo(const PlanNode& parent, const PlanNode& child) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "schema/schema.h"
+#include "smp/align.h"
 #include "value/path.h"
 #include "value/value.h"
 
@@ -91,6 +92,9 @@ struct Plan {
 
 // The names of the fields that pair the items of a list: identity_keys where the schema has them, else patch_keys.
 const std::vector<std::string>& PairingKeys(const Field& list);
+
+// By them, numbers by value, with the schema's defaults for absent fields (protocol: TCP). For sets: by the elements themselves.
+KeyRule PairingRule(const PlanNode& list, const Schema& schema);
 
 // The step from `parent` to `child`.
 PathStep StepTo(const PlanNode& parent, const PlanNode& child);

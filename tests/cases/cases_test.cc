@@ -23,7 +23,7 @@
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "smp/merge.h"
-#include "smp/outcome.h"
+#include "smp/meaning.h"
 #include "smp/smp.h"
 #include "value/json.h"
 #include "value/yaml.h"

@@ -7,7 +7,8 @@
 //	{"id":2,"op":"two-way","original":{…}?,"modified":{…}}                                 → {"id":2,"patch":{…}}
 //	{"id":3,"op":"json-merge","original":{…}?,"modified":{…},"live":{…}}                   → {"id":3,"patch":{…}}
 //	{"id":4,"op":"merge","target":{…},"patch":{…}}                                         → {"id":4,"result":{…}}
-//	{"id":5,"op":"yaml","text":"a: 1"}  (or "json"; "bytes" is the text in base64)         → {"id":5,"result":{"a":1}}
+//	{"id":5,"op":"three-way",…,"repeat":100}                                               → {"id":5,"nanoseconds":…} each
+//	{"id":6,"op":"yaml","text":"a: 1"}  (or "json"; "bytes" is the text in base64)         → {"id":5,"result":{"a":1}}
 //
 // The strategic operations find their schema by "schema" (a component's name), else by "gvk" (group/version/Kind, or
 // version/Kind for the core group), else by the object's own apiVersion and kind. The other answers are
@@ -37,6 +38,7 @@ type request struct {
 	Schema    string          `json:"schema"`
 	Text      string          `json:"text"`
 	Bytes     []byte          `json:"bytes"`
+	Repeat    int             `json:"repeat"` // measure instead of answering: benchmarks
 }
 
 // response holds one of its fields besides ID.
@@ -46,6 +48,8 @@ type response struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  *message        `json:"error,omitempty"`
 	Panic  string          `json:"panic,omitempty"`
+
+	Nanoseconds int64 `json:"nanoseconds,omitempty"` // of one call, bytes in to patch bytes out
 }
 
 type message struct {
@@ -97,7 +101,11 @@ func answer(line []byte, documents *documents) (res response) {
 	var err error
 	switch req.Op {
 	case "three-way", "two-way", "json-merge":
-		res.Patch, err = createPatch(&req, documents)
+		if req.Repeat > 0 {
+			res.Nanoseconds, err = measure(&req, documents)
+		} else {
+			res.Patch, err = createPatch(&req, documents)
+		}
 	case "merge":
 		res.Result, err = merge(&req, documents)
 	case "yaml", "json":

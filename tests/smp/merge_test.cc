@@ -65,7 +65,7 @@ TEST(Merge, FollowsTheServersRules) {
 TEST(Merge, RefusesWhatTheServerRefuses) {
   const Row rows[] = {
       {"union: {a: '1'}", "union: {$retainKeys: [a], b: '2'}", "error: union: $retainKeys does not name `b`, which the patch sets"},
-      {"list: [{name: a}]", "list: [{value: x}]", "error: list: needs `name`, the merge key of this list"},
+      {"list: [{name: a}]", "list: [{value: x}]", "error: list[0]: needs `name`, the merge key of this list"},
       {"map: {a: '1'}", "map: {$patch: merge}", R"(error: map: $patch must be "replace" or "delete" in an object)"},
       {"list: [{name: a}, {name: b}]", "{$setElementOrder/list: [{name: a}, {name: b}], list: [{name: b}, {name: a}]}",
        "error: list: the order of the items in the patch is not the one of $setElementOrder"},

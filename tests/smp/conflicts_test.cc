@@ -1,0 +1,91 @@
+#include "smp/conflicts.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "schema/builtin.h"
+#include "smp/diff.h"
+#include "value/yaml.h"
+
+namespace smp {
+namespace {
+
+struct Case {
+  std::string name;
+  std::string original;  // "": none
+  std::string modified;
+  std::string live;
+  std::string paths;  // joined by blanks
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class ConflictingPathsOf : public testing::TestWithParam<Case> {};
+
+// All objects are Deployments; what is given is their spec.
+std::string Paths(const Case& c) {
+  const auto spec = [](const std::string& text) { return *ParseYaml(StrCat("spec: {", text, "}")); };
+  const Document original = spec(c.original), modified = spec(c.modified), live = spec(c.live);
+  const auto schema = BuiltinSchema();
+  const auto plan = Diff({.original = c.original.empty() ? nullptr : &original.root(),
+                          .modified = &modified.root(),
+                          .live = &live.root(),
+                          .schema = schema.get(),
+                          .type = schema->FindType({"apps", "v1", "Deployment"})});
+  EXPECT_TRUE(plan.ok()) << ToString(plan.error());
+  if (!plan.ok()) return {};
+  std::vector<std::string> paths;
+  for (const FieldPath& path : ConflictingPaths(*plan)) paths.push_back(ToString(path));
+  return Join(paths, " ");
+}
+
+TEST_P(ConflictingPathsOf, AreThese) { EXPECT_EQ(Paths(GetParam()), GetParam().paths); }
+
+std::string Containers(std::string_view items) { return StrCat("template: {spec: {containers: [", items, "]}}"); }
+
+// The rows of the decision table: what was last applied, the manifest, live.
+INSTANTIATE_TEST_SUITE_P(
+    Leaf, ConflictingPathsOf,
+    testing::Values(Case{"LiveOnly", "paused: true", "paused: true", "paused: true, replicas: 3", ""},
+                    Case{"Added", "paused: true", "paused: true, replicas: 3", "paused: true", ""},
+                    Case{"Owned", "paused: true", "paused: true, replicas: 3", "paused: true, replicas: 5",
+                         "spec.replicas"},
+                    Case{"OwnedWithoutLastApplied", "", "replicas: 3", "replicas: 5", "spec.replicas"},
+                    Case{"InSync", "replicas: 1", "replicas: 3", "replicas: 3", ""},
+                    Case{"Changed", "replicas: 1", "replicas: 3", "replicas: 1", ""},
+                    Case{"ChangedOverDrift", "replicas: 1", "replicas: 3", "replicas: 5", "spec.replicas"},
+                    Case{"Drift", "replicas: 1", "replicas: 1", "replicas: 5", "spec.replicas"},
+                    Case{"Restored", "replicas: 1", "replicas: 1", "paused: true", "spec.replicas"},
+                    Case{"Removed", "replicas: 1, paused: true", "paused: true", "replicas: 1, paused: true", ""},
+                    Case{"RemovedOverDrift", "replicas: 1, paused: true", "paused: true", "replicas: 5, paused: true",
+                         "spec.replicas"},
+                    Case{"RemovedAndGone", "replicas: 1, paused: true", "paused: true", "paused: true", ""},
+                    Case{"ExplicitNull", "replicas: 1", "replicas: null", "replicas: 1", ""},
+                    Case{"ExplicitNullOverDrift", "replicas: 1", "replicas: null", "replicas: 5", "spec.replicas"},
+                    Case{"NullInLastAppliedIsNoValue", "replicas: null", "replicas: 3", "paused: true", ""},
+                    Case{"Several", "replicas: 1, minReadySeconds: 1", "replicas: 2, minReadySeconds: 2",
+                         "replicas: 3, minReadySeconds: 3", "spec.minReadySeconds spec.replicas"}),
+    [](const auto& tested) { return tested.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Nested, ConflictingPathsOf,
+    testing::Values(Case{"ChangeInsideAnItem", Containers("{name: a, image: x}"), Containers("{name: a, image: y}"),
+                         Containers("{name: a, image: z}"), "spec.template.spec.containers[name=a].image"},
+                    Case{"ItemRemovedOverDrift", Containers("{name: a}, {name: b, image: x}"), Containers("{name: a}"),
+                         Containers("{name: a}, {name: b, image: z}"), "spec.template.spec.containers[name=b]"},
+                    Case{"ItemRemoved", Containers("{name: a}, {name: b, image: x}"), Containers("{name: a}"),
+                         Containers("{name: a}, {name: b, image: x}"), ""},
+                    Case{"ItemRestored", Containers("{name: a}, {name: b}"), Containers("{name: a}, {name: b}"),
+                         Containers("{name: a}"), "spec.template.spec.containers[name=b]"},
+                    Case{"ItemsReordered", Containers("{name: a}, {name: b}"), Containers("{name: a}, {name: b}"),
+                         Containers("{name: b}, {name: a}"), ""},
+                    Case{"AtomicList", Containers("{name: a, args: [x]}"), Containers("{name: a, args: [x]}"),
+                         Containers("{name: a, args: [x, y]}"), "spec.template.spec.containers[name=a].args"},
+                    Case{"SetElements", "template: {metadata: {finalizers: [a, b]}}",
+                         "template: {metadata: {finalizers: [a, d]}}", "template: {metadata: {finalizers: [b, c]}}",
+                         ""},
+                    Case{"ClearedByRetainKeys", "strategy: {type: RollingUpdate}", "strategy: {type: Recreate}",
+                         "strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1}}", ""}),
+    [](const auto& tested) { return tested.param.name; });
+
+}  // namespace
+}  // namespace smp
