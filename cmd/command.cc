@@ -63,7 +63,8 @@ Command VersionCommand() {
 }  // namespace
 
 const std::vector<Command>& Commands() {
-  static const std::vector<Command> kCommands = {ApplyCommand(), ExplainDiffCommand(), VersionCommand()};
+  static const std::vector<Command> kCommands = {ApplyCommand(), ExplainDiffCommand(), CreatePatchCommand(),
+                                                 MergeCommand(), VersionCommand()};
   return kCommands;
 }
 

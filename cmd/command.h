@@ -39,6 +39,8 @@ int Fail(Io& io, const Error& error, int exit);
 
 Command ApplyCommand();
 Command ExplainDiffCommand();
+Command CreatePatchCommand();
+Command MergeCommand();
 
 }  // namespace smp
 

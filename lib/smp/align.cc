@@ -30,23 +30,22 @@ Result<Identities> Identities::Of(std::span<const Value> items, const KeyRule& r
   if (rule.fields != nullptr && rule.fields->empty()) return Error::MergeKey("the schema names no merge key for this list");
   out.width_ = rule.fields == nullptr ? 1 : rule.fields->size();
   out.numbers_ = rule.numbers;
-  out.values_.reserve(items.size() * out.width_);
-  out.hashes_.reserve(items.size());
+  out.keys_.reserve(items.size() * out.width_);
   for (const Value& item : items) {
-    const size_t before = out.values_.size();
+    const size_t before = out.keys_.size();
     auto status = out.Add(item, rule);
     if (status.ok()) continue;
     if (keyless == Keyless::kRefuse) {
-      return Under(PathStep::Index(static_cast<int64_t>(out.hashes_.size())), std::move(status).error());
+      return Under(PathStep::Index(static_cast<int64_t>(before / out.width_)), std::move(status).error());
     }
-    out.values_.resize(before);
-    out.values_.resize(before + out.width_, nullptr);
-    out.hashes_.push_back(0);
+    out.keys_.resize(before);
+    out.keys_.resize(before + out.width_, Key{nullptr, 0});
   }
   return out;
 }
 
 Status Identities::Add(const Value& item, const KeyRule& rule) {
+  const size_t first = keys_.size();
   size_t hash = 0;
   for (size_t k = 0; k < width_; ++k) {
     const Value* value = &item;
@@ -60,26 +59,49 @@ Status Identities::Add(const Value& item, const KeyRule& rule) {
       return Error::MergeKey(
           StrCat("a list is merged by strings, numbers and booleans, not by ", KindName(value->kind())));
     }
-    values_.push_back(value);
     hash = hash * 31 + HashValue(Canonical(*value, numbers_));
+    keys_.push_back({value, 0});
   }
-  hashes_.push_back(hash);
+  keys_[first].hash = hash;
   return Ok();
 }
 
 bool Identities::Same(size_t i, const Identities& other, size_t j) const {
-  if (hashes_[i] != other.hashes_[j] || width_ != other.width_) return false;
+  if (hash(i) != other.hash(j) || width_ != other.width_) return false;
   for (size_t k = 0; k < width_; ++k) {
-    const Value* a = values_[i * width_ + k];
-    const Value* b = other.values_[j * width_ + k];
+    const Value* a = keys_[i * width_ + k].value;
+    const Value* b = other.keys_[j * width_ + k].value;
     if (a == nullptr || b == nullptr || !(Canonical(*a, numbers_) == Canonical(*b, other.numbers_))) return false;
   }
   return true;
 }
 
-PositionIndex::PositionIndex(const Identities& list)
-    : list_(list), heads_(std::bit_ceil(list.size() * 2 + 1), kEnd), next_(list.size(), kEnd), first_(list.size()) {
+PositionIndex::PositionIndex(const Identities& list) : list_(list) {
+  if (is_short()) {
+    for (size_t i = 1; i < list.size() && !has_duplicates_; ++i) has_duplicates_ = Search(list, i) < i;
+    return;
+  }
+  heads_.assign(std::bit_ceil(list.size() * 2), kEnd);
+  next_.assign(list.size(), kEnd);
+  first_.resize(list.size());
   for (size_t i = 0; i < list.size(); ++i) Insert(static_cast<uint32_t>(i));
+}
+
+size_t PositionIndex::Search(const Identities& of, size_t i) const {
+  for (size_t at = 0; at < list_.size(); ++at) {
+    if (list_.Same(at, of, i)) return at;
+  }
+  return kNoPlace;
+}
+
+size_t PositionIndex::TakeLastShort(const Identities& of, size_t i) {
+  for (size_t at = list_.size(); at-- > 0;) {
+    const uint8_t bit = static_cast<uint8_t>(1U << at);
+    if ((taken_ & bit) != 0 || !list_.Same(at, of, i)) continue;
+    taken_ |= bit;
+    return at;
+  }
+  return kNoPlace;
 }
 
 uint32_t PositionIndex::FindIn(uint32_t chain, const Identities& of, size_t i) const {
@@ -98,11 +120,13 @@ void PositionIndex::Insert(uint32_t place) {
 }
 
 size_t PositionIndex::First(const Identities& of, size_t i) const {
+  if (is_short()) return Search(of, i);
   const uint32_t same = FindIn(heads_[Bucket(of.hash(i))], of, i);
   return same == kEnd ? kNoPlace : first_[same];
 }
 
 size_t PositionIndex::TakeLast(const Identities& of, size_t i) {
+  if (is_short()) return TakeLastShort(of, i);
   uint32_t* link = &heads_[Bucket(of.hash(i))];
   for (; *link != kEnd; link = &next_[*link]) {
     const uint32_t at = *link;

@@ -32,20 +32,24 @@ class Identities {
  public:
   static Result<Identities> Of(std::span<const Value> items, const KeyRule& rule, Keyless keyless);
 
-  size_t size() const { return hashes_.size(); }
+  size_t size() const { return keys_.size() / width_; }
   bool Same(size_t i, const Identities& other, size_t j) const;
-  size_t hash(size_t i) const { return hashes_[i]; }
+  size_t hash(size_t i) const { return keys_[i * width_].hash; }
 
  private:
+  struct Key {
+    const Value* value;  // nullptr: the item has no key
+    size_t hash;         // of all key values of the item, in its first Key
+  };
+
   Status Add(const Value& item, const KeyRule& rule);
 
-  size_t width_ = 1;                   // key values per item
+  size_t width_ = 1;  // Keys per item
   Numbers numbers_ = Numbers::kByKind;
-  std::vector<const Value*> values_;   // width_ for each item; nullptr: no key
-  std::vector<size_t> hashes_;
+  std::vector<Key> keys_;
 };
 
-// Where each identity stands in a list. The Identities must outlive it.
+// Where each identity stands in a list. The Identities must outlive it. Short lists are searched, long ones hashed.
 class PositionIndex {
  public:
   explicit PositionIndex(const Identities& list);
@@ -57,13 +61,18 @@ class PositionIndex {
   bool has_duplicates() const { return has_duplicates_; }
 
  private:
+  static constexpr size_t kShort = 8;
   static constexpr uint32_t kEnd = static_cast<uint32_t>(-1);
 
+  bool is_short() const { return list_.size() <= kShort; }
+  size_t Search(const Identities& of, size_t i) const;
+  size_t TakeLastShort(const Identities& of, size_t i);
   size_t Bucket(size_t hash) const { return hash & (heads_.size() - 1); }
   uint32_t FindIn(uint32_t chain, const Identities& of, size_t i) const;
   void Insert(uint32_t place);
 
   const Identities& list_;
+  uint8_t taken_ = 0;            // short lists: one bit a place
   std::vector<uint32_t> heads_;  // of chains, latest place first
   std::vector<uint32_t> next_;
   std::vector<uint32_t> first_;  // of each place: the first place with the same identity

@@ -1,7 +1,6 @@
 #include "smp/diff.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_set>
 
 #include "base/strings.h"
@@ -25,23 +24,33 @@ const Value* IfKind(const Value* value, Kind kind) {
   return value != nullptr && value->kind() == kind ? value : nullptr;
 }
 
-// Calls `visit(name, sides)` for each member that any of the three maps has, in order of the names. A null map has no members.
+// memcmp order, without its call for the first byte, which mostly decides.
+int CompareNames(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty() || a.front() == b.front()) return a.compare(b);
+  return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front()) ? -1 : 1;
+}
+
+// Calls `visit(name, sides)` for each member that any of the three maps has, in order of the names. A null map has none.
 template <class Visit>
 Status ForEachMember(const Sides& maps, Visit visit) {
-  const auto members = [](const Value* v) { return v == nullptr ? std::span<const Member>() : v->Members(); };
+  const auto members = [](const Value* map) { return map == nullptr ? std::span<const Member>() : map->Members(); };
   std::span<const Member> rest[3] = {members(maps.original), members(maps.modified), members(maps.live)};
   while (!rest[0].empty() || !rest[1].empty() || !rest[2].empty()) {
-    std::optional<std::string_view> name;
-    for (const auto& side : rest) {
-      if (!side.empty() && (!name || side.front().name < *name)) name = side.front().name;
+    std::string_view least;
+    unsigned at_least = 0;  // a bit for each side that stands at the least name so far: one comparison a side
+    for (unsigned i = 0; i < 3; ++i) {
+      if (rest[i].empty()) continue;
+      const int order = at_least == 0 ? -1 : CompareNames(rest[i].front().name, least);
+      if (order < 0) least = rest[i].front().name;
+      if (order <= 0) at_least = (order == 0 ? at_least : 0U) | (1U << i);
     }
     const Value* values[3] = {};
-    for (int i = 0; i < 3; ++i) {
-      if (rest[i].empty() || rest[i].front().name != *name) continue;
+    for (unsigned i = 0; i < 3; ++i) {
+      if ((at_least & (1U << i)) == 0) continue;
       values[i] = &rest[i].front().value;
       rest[i] = rest[i].subspan(1);
     }
-    SMP_TRY(visit(*name, Sides{values[0], values[1], values[2]}));
+    SMP_TRY(visit(least, Sides{values[0], values[1], values[2]}));
   }
   return Ok();
 }
@@ -210,15 +219,16 @@ class Walker {
 
   // Items of live and original without a key (the server would not have accepted them from us) pair with nothing; in the manifest that
   // is an error.
-  Result<Identities> IdentitiesOf(const Value* list, const PlanNode& node, Keyless keyless) const {
-    return Identities::Of(list == nullptr ? std::span<const Value>() : list->Items(), PairingRule(node, schema_), keyless);
+  static Result<Identities> IdentitiesOf(const Value* list, const KeyRule& rule, Keyless keyless) {
+    return Identities::Of(list == nullptr ? std::span<const Value>() : list->Items(), rule, keyless);
   }
 
   // A merging list of maps: both lists are there, and live is not empty unless the manifest's is.
   Result<PlanNode> Items(PlanNode node) {
-    SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, node, Keyless::kRefuse));
-    SMP_ASSIGN(const Identities live_ids, IdentitiesOf(node.live, node, Keyless::kUnique));
-    SMP_ASSIGN(const Identities original_ids, IdentitiesOf(node.original, node, Keyless::kUnique));
+    const KeyRule rule = PairingRule(node, schema_);
+    SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, rule, Keyless::kRefuse));
+    SMP_ASSIGN(const Identities live_ids, IdentitiesOf(node.live, rule, Keyless::kUnique));
+    SMP_ASSIGN(const Identities original_ids, IdentitiesOf(node.original, rule, Keyless::kUnique));
     PositionIndex live(live_ids), original(original_ids);
     node.irregular = HasAmbiguousKeys(*node.field) || live.has_duplicates() || PositionIndex(wanted).has_duplicates();
 
@@ -286,9 +296,10 @@ class Walker {
 
   // A set of scalars. Its order means nothing. Differs from kubectl: it sends $setElementOrder for a set that stands in another order.
   Result<PlanNode> Elements(PlanNode node) {
-    SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, node, Keyless::kRefuse));
-    SMP_ASSIGN(const Identities live_ids, IdentitiesOf(node.live, node, Keyless::kUnique));
-    SMP_ASSIGN(const Identities original_ids, IdentitiesOf(node.original, node, Keyless::kUnique));
+    const KeyRule rule = PairingRule(node, schema_);
+    SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, rule, Keyless::kRefuse));
+    SMP_ASSIGN(const Identities live_ids, IdentitiesOf(node.live, rule, Keyless::kUnique));
+    SMP_ASSIGN(const Identities original_ids, IdentitiesOf(node.original, rule, Keyless::kUnique));
     const PositionIndex modified(wanted), live(live_ids), original(original_ids);
 
     for (size_t i = 0; i < wanted.size(); ++i) {

@@ -7,11 +7,18 @@
 
 namespace smp {
 
+namespace {
+constexpr size_t kFirstBlock = 1024;
+}  // namespace
+
 struct Arena::Memory {
+  explicit Memory(size_t expected_bytes) : pool(expected_bytes) {}
+
   std::pmr::monotonic_buffer_resource pool;
   std::vector<std::shared_ptr<Memory>> retained;
   std::string source_name;
   std::vector<std::pair<const Value*, int>> lines;  // sorted by address
+  std::vector<ReadWarning> warnings;
 
   int LineOf(const Value* value) const {
     const auto at = std::lower_bound(lines.begin(), lines.end(), value,
@@ -60,7 +67,8 @@ void SortKeepLast(std::vector<Member>& members) {
   members.resize(kept);
 }
 
-Arena::Arena() : memory_(std::make_shared<Memory>()) {}
+Arena::Arena() : Arena(kFirstBlock) {}
+Arena::Arena(size_t expected_bytes) : memory_(std::make_shared<Memory>(std::max(expected_bytes, kFirstBlock))) {}
 Arena::Arena(Arena&&) noexcept = default;
 Arena& Arena::operator=(Arena&&) noexcept = default;
 Arena::~Arena() = default;
@@ -68,6 +76,13 @@ Arena::~Arena() = default;
 std::string_view Arena::Copy(std::string_view bytes) {
   const std::span<const char> copy = CopyTo(memory_->pool, std::span<const char>(bytes));
   return {copy.data(), copy.size()};
+}
+
+char* Arena::CopyWritable(std::string_view bytes, size_t padding) {
+  char* copy = static_cast<char*>(memory_->pool.allocate(bytes.size() + padding, 1));
+  std::copy(bytes.begin(), bytes.end(), copy);
+  std::fill_n(copy + bytes.size(), padding, '\0');
+  return copy;
 }
 
 Value Arena::Array(std::span<const Value> items) { return Value::UnownedArray(CopyTo(memory_->pool, items)); }
@@ -103,6 +118,13 @@ Source Document::SourceOf(const Value* value) const {
   const Arena::Memory* written = Arena::Memory::First(*memory_, knows);
   return written != nullptr ? Source{written->source_name, written->LineOf(value)} : Source{source_name(), 0};
 }
+
+const std::vector<ReadWarning>& Document::warnings() const {
+  const Arena::Memory* warned = Arena::Memory::First(*memory_, [](const auto& m) { return !m.warnings.empty(); });
+  return warned != nullptr ? warned->warnings : memory_->warnings;
+}
+
+void Document::SetWarnings(std::vector<ReadWarning> warnings) { memory_->warnings = std::move(warnings); }
 
 void Document::SetSource(std::string name) { memory_->source_name = std::move(name); }
 

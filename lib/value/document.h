@@ -23,14 +23,26 @@ namespace smp {
 
 class Document;
 
+// Something in a file that reads otherwise than its author is likely to have meant; accepted, as kubectl does.
+struct ReadWarning {
+  // `a` twice in one object; a key such as `y:` or `0x1F:` that YAML 1.1 reads as another text ("true", "31").
+  enum class Kind { kDuplicateKey, kRenamedKey };
+  Kind kind;
+  std::string message;  // names both lines
+  Source source;
+};
+
 class Arena {
  public:
   Arena();
+  explicit Arena(size_t expected_bytes);  // of memory, where it can be foreseen: fewer, larger blocks
   Arena(Arena&&) noexcept;
   Arena& operator=(Arena&&) noexcept;
   ~Arena();
 
   std::string_view Copy(std::string_view bytes);
+  // A copy that may be written to (a parser's own), followed by `padding` zero bytes.
+  char* CopyWritable(std::string_view bytes, size_t padding);
   Value String(std::string_view bytes) { return Value::UnownedString(Copy(bytes)); }
   // The items are copied (16 bytes each), what they point to is not.
   Value Array(std::span<const Value> items);
@@ -67,10 +79,13 @@ class Document {
   // `value` must be an address inside this document (root(), or a result of Find/Items/Members).
   int LineOf(const Value* value) const;
   Source SourceOf(const Value* value) const;
+  // What the parser found odd, where lines are kept. A derived document has those of its origin.
+  const std::vector<ReadWarning>& warnings() const;
 
   // Used by the parsers. Of two lines for one value the last counts.
   void SetSource(std::string name);
   void SetLines(std::vector<std::pair<const Value*, int>> lines);
+  void SetWarnings(std::vector<ReadWarning> warnings);
 
  private:
   friend class Arena;

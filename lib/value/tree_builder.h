@@ -16,12 +16,18 @@ enum class Lines { kDrop, kKeep };
 
 class TreeBuilder {
  public:
-  explicit TreeBuilder(Lines lines) : lines_(lines) {}
+  // `expected_bytes` of memory for the result.
+  explicit TreeBuilder(Lines lines, size_t expected_bytes = 0) : lines_(lines), arena_(expected_bytes) {
+    values_.reserve(kExpectedWidth);
+    names_.reserve(kExpectedWidth);
+    members_.reserve(kExpectedWidth);
+  }
 
   Arena& arena() { return arena_; }
   void Push(Value value, int line);
-  // REQUIRES: followed by exactly one value. `name` lives in the arena.
-  void PushName(std::string_view name) { names_.push_back(name); }
+  // REQUIRES: followed by exactly one value. `name` lives in the arena. One that stands in the file has a line: where
+  // lines are kept, two equal ones in one object are a warning.
+  void PushName(std::string_view name, int line);
   // The last `count` values become one array, begun on `line`.
   void EndArray(size_t count, int line);
   // The last `count` names and values become one object; of equal names the last stays.
@@ -32,20 +38,27 @@ class TreeBuilder {
   // Takes the last value (and its line) away again, e.g. because it was the name of a member.
   Value Pop();
 
+  void Warn(ReadWarning::Kind kind, int line, std::string message);
+
   // REQUIRES: exactly one value is left.
   Document Finish(const std::string& source_name) &&;
 
  private:
+  static constexpr size_t kExpectedWidth = 64;  // items and members of the levels that are open at once
+
   void Remember(const Value* at, int line);
   void Drop(size_t count);
+  void WarnOfDuplicates(size_t first_name);
 
   Lines lines_;
   Arena arena_;
   std::vector<Value> values_;
   std::vector<int> value_lines_;  // parallel to values_ where lines are kept, else empty
   std::vector<std::string_view> names_;
+  std::vector<int> name_lines_;  // parallel to names_ where lines are kept, else empty; 0: not from the file
   std::vector<Member> members_;  // scratch of EndObject
   std::vector<std::pair<const Value*, int>> kept_;
+  std::vector<ReadWarning> warnings_;
 };
 
 }  // namespace smp

@@ -1,0 +1,252 @@
+#include <optional>
+
+#include "base/strings.h"
+#include "cmd/batch.h"
+#include "cmd/command.h"
+#include "cmd/document_file.h"
+#include "cmd/exit_code.h"
+#include "cmd/schema_flags.h"
+#include "smp/compat.h"
+#include "smp/conflicts.h"
+#include "smp/smp.h"
+#include "value/escape.h"
+#include "value/redact.h"
+
+namespace smp {
+
+namespace {
+
+constexpr size_t kMaxNamedConflicts = 20;
+
+enum class PatchType { kThreeWay, kTwoWay, kJsonMerge };
+enum class Dialect { kVerified, kKubectl };
+
+struct CreateOptions {
+  std::optional<PatchType>
+      type;  // nothing: three-way, or JSON merge for kinds whose server side knows no strategic merge patch
+  Dialect dialect = Dialect::kVerified;
+  Overwrite overwrite = Overwrite::kYes;
+  std::string gvk;  // of requests that name no type
+};
+
+struct PatchRequest {
+  const Value* original = nullptr;  // nullptr: none
+  const Value* modified = nullptr;
+  const Value* live = nullptr;
+  TypeName type;
+  Overwrite overwrite = Overwrite::kYes;
+};
+
+struct CreatedPatch {
+  Value body;
+  bool unexpected_merge = false;  // it is a JSON merge patch although none was asked for
+  std::string why;
+};
+
+std::optional<PatchType> ToPatchType(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "two-way") return PatchType::kTwoWay;
+  return text == "json-merge" ? PatchType::kJsonMerge : PatchType::kThreeWay;
+}
+
+CreateOptions ToOptions(const ParsedFlags& flags) {
+  return {ToPatchType(flags.Text("type")), flags.Given("compat") ? Dialect::kKubectl : Dialect::kVerified,
+          flags.On("overwrite") ? Overwrite::kYes : Overwrite::kNo, flags.Text("gvk")};
+}
+
+// A JSON merge patch can be made without a schema, so it is made for kinds that nobody named and nobody knows.
+// kubectl's uses none at all.
+Result<FoundType> TypeForJsonMerge(const PatchRequest& request, Dialect dialect, TypeSource& types) {
+  if (dialect == Dialect::kKubectl) return UnknownType();
+  if (!request.type.empty()) return FindType(types, request.type, *request.modified);
+  const auto gvk = GvkOf(*request.modified);
+  if (!gvk.ok()) return UnknownType();
+  SMP_ASSIGN(const std::optional<FoundType> found, types.OfKind(*gvk));
+  return found.value_or(UnknownType());
+}
+
+Status CheckConflicts(const Plan& plan) {
+  const std::vector<FieldPath> paths = ConflictingPaths(plan);
+  if (paths.empty()) return Ok();
+  std::vector<std::string> names;
+  for (size_t i = 0; i < std::min(paths.size(), kMaxNamedConflicts); ++i) names.push_back(ToString(paths[i]));
+  const size_t more = paths.size() - names.size();
+  Error error = Error::Conflict(StrCat("the patch would overwrite what others changed in live: ", Join(names, ", "),
+                                       more > 0 ? StrCat(" and ", more, " more") : ""));
+  error.path = names[0];
+  return error;
+}
+
+Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType type, const FoundType& found,
+                                      Arena& arena) {
+  DiffInput input = {request.original, request.modified, request.live, found.schema.get(), found.type, found.rules};
+  if (type == PatchType::kTwoWay) {
+    if (input.original == nullptr) input.original = arena.Keep(arena.SortedObject({}));
+    input.live = input.original;
+  }
+  input.rules = type == PatchType::kJsonMerge ? ListRules::kListTypes : ListRules::kStrategic;
+  SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(input));
+  if (request.overwrite == Overwrite::kNo) SMP_TRY(CheckConflicts(patch.plan));
+  arena.Retain(patch.body);
+  return CreatedPatch{patch.body.root(), !patch.strategic, patch.why};
+}
+
+Result<CreatedPatch> KubectlPatchFor(const PatchRequest& request, PatchType type, const FoundType& found,
+                                     Arena& arena) {
+  const CompatInput input = {request.original, request.modified, request.live, found.schema.get(), found.type};
+  Result<Value> body = type == PatchType::kThreeWay ? KubectlThreeWayPatch(input, request.overwrite, arena)
+                       : type == PatchType::kTwoWay ? KubectlTwoWayPatch(input, arena)
+                                                    : KubectlJsonMergePatch(input, arena);
+  if (!body.ok()) return std::move(body).error();
+  return CreatedPatch{*body, type == PatchType::kJsonMerge, {}};
+}
+
+Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOptions& options, TypeSource& types,
+                                 Arena& arena) {
+  const bool json_merge = options.type == PatchType::kJsonMerge;
+  SMP_ASSIGN(const FoundType found, json_merge ? TypeForJsonMerge(request, options.dialect, types)
+                                               : FindType(types, request.type, *request.modified));
+  const PatchType by_kind = found.rules == ListRules::kStrategic ? PatchType::kThreeWay : PatchType::kJsonMerge;
+  const PatchType type = options.type.value_or(by_kind);
+  if (type != PatchType::kTwoWay && request.live == nullptr) {
+    return Error::InvalidArgument("live is missing; only a two-way patch is made without it");
+  }
+  auto created = options.dialect == Dialect::kKubectl ? KubectlPatchFor(request, type, found, arena)
+                                                      : VerifiedPatchFor(request, type, found, arena);
+  if (created.ok() && json_merge) created->unexpected_merge = false;
+  return created;
+}
+
+// Whoever sends the patch must know what it is.
+std::vector<Member> ToAnswer(const CreatedPatch& patch) {
+  std::vector<Member> out = {{"patch", patch.body}};
+  if (patch.unexpected_merge) out.push_back({"type", Value::UnownedString("merge")});
+  return out;
+}
+
+Result<std::vector<Member>> Answer(const Value& line, const CreateOptions& options, TypeSource& types, Arena& arena) {
+  PatchRequest request;
+  SMP_ASSIGN(request.original, ObjectOrAbsent(line, "original"));
+  SMP_ASSIGN(request.modified, ObjectIn(line, "modified"));
+  SMP_ASSIGN(request.live, ObjectOrAbsent(line, "live"));
+  SMP_ASSIGN(request.type.gvk, TextOr(line, "gvk", options.gvk));
+  SMP_ASSIGN(request.type.component, TextOr(line, "schema", {}));
+  SMP_ASSIGN(const bool overwrite, BoolOr(line, "overwrite", options.overwrite == Overwrite::kYes));
+  request.overwrite = overwrite ? Overwrite::kYes : Overwrite::kNo;
+  SMP_ASSIGN(const CreatedPatch patch, CreatePatch(request, options, types, arena));
+  return ToAnswer(patch);
+}
+
+void Explain(const CreatedPatch& patch, Io& io) {
+  std::vector<std::string> parts;
+  if (patch.unexpected_merge) parts.push_back("this is a JSON merge patch, to be sent as application/merge-patch+json");
+  if (!patch.why.empty()) parts.push_back(patch.why);
+  if (parts.empty()) return;
+  const std::string text = SecretRegistry::Instance().Scrub(Join(parts, ": "));
+  io.err << "Warning: " << Visible(text, Newlines::kEscape) << "\n";
+}
+
+Result<int> PrintPatch(const ParsedFlags& flags, const CreateOptions& options, TypeSource& types, Io& io) {
+  SMP_ASSIGN(const Document modified, ReadObject(flags, "modified", io));
+  std::optional<Document> original, live;
+  if (flags.Given("original")) {
+    SMP_ASSIGN(original, ReadObject(flags, "original", io));
+  }
+  if (flags.Given("live")) {
+    SMP_ASSIGN(live, ReadObject(flags, "live", io));
+  }
+  Arena arena;
+  const PatchRequest request = {original ? &original->root() : nullptr,
+                                &modified.root(),
+                                live ? &live->root() : nullptr,
+                                {.gvk = options.gvk},
+                                options.overwrite};
+  SMP_ASSIGN(const CreatedPatch patch, CreatePatch(request, options, types, arena));
+  Explain(patch, io);
+  io.out << PrintDocument(flags, patch.body, 2) << std::flush;
+  return kExitOk;
+}
+
+Status CheckFlags(const ParsedFlags& flags, const CreateOptions& options) {
+  SMP_TRY(CheckDocumentFlags(flags, {"original", "modified", "live"}));
+  if (flags.On("batch")) return RefuseBesideBatch(flags, {"original", "modified", "live", "output"});
+  if (!flags.Given("modified")) return MissingFlag("modified");
+  if (options.type == PatchType::kTwoWay && flags.Given("live")) {
+    return Error::InvalidArgument("--live has no part in a two-way patch, which leads from --original to --modified");
+  }
+  return Ok();
+}
+
+Result<int> Run(const ParsedFlags& flags, Io& io) {
+  const CreateOptions options = ToOptions(flags);
+  SMP_TRY(CheckFlags(flags, options));
+  SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io.err));
+  if (!flags.On("batch")) return PrintPatch(flags, options, *types, io);
+  return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, options, *types, arena); });
+}
+
+int RunCreatePatch(const ParsedFlags& flags, Io& io) {
+  const Result<int> exit = Run(flags, io);
+  return exit.ok() ? *exit : Fail(io, exit.error(), kExitFailed);
+}
+
+std::vector<Flag> Flags() {
+  std::vector<Flag> flags = {
+      {.name = "original",
+       .placeholder = "FILE",
+       .help = "what was last applied; without it nothing is known to have been removed"},
+      {.name = "modified", .placeholder = "FILE", .help = "the object as it shall be; - for standard input"},
+      {.name = "live", .placeholder = "FILE", .help = "the object as it is (not for two-way)"},
+      {.name = "type",
+       .placeholder = "three-way|two-way|json-merge",
+       .help = "two-way: from --original to --modified; json-merge: RFC 7386 (default three-way; json-merge for kinds "
+               "without strategic merge patch)",
+       .choices = {"three-way", "two-way", "json-merge"}},
+      {.name = "compat",
+       .placeholder = "kubectl",
+       .help = "the very patch that kubectl would make",
+       .choices = {"kubectl"}},
+      {.name = "overwrite",
+       .kind = FlagKind::kSwitch,
+       .help = "false: fail if a change that others made in live would be lost",
+       .fallback = "true"},
+      {.name = "batch",
+       .kind = FlagKind::kSwitch,
+       .help = "answer requests, one a line: "
+               "{\"id\",\"original\"?,\"modified\",\"live\"?,\"overwrite\"?,\"gvk\"?|\"schema\"?}"},
+      DocumentOutputFlag(),
+  };
+  for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+}  // namespace
+
+Command CreatePatchCommand() {
+  return {.name = "create-patch",
+          .summary = "make the patch that leads from one object to another",
+          .description =
+              "Make the patch that makes a live object what a manifest says, from files; no cluster is asked.\n\n"
+              "The patch is decided and proved as apply does it; --compat=kubectl makes the one that kubectl would "
+              "make. Values of\n"
+              "Secrets are printed as they are. With --batch a request a line is read from standard input and answered "
+              "by a line:\n"
+              "{\"id\",\"patch\"} or {\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; where a JSON merge patch was "
+              "the only way though\n"
+              "another one was asked for, the answer says \"type\":\"merge\".",
+          .usage = "create-patch --modified FILE [--live FILE] [--original FILE] [flags]",
+          .examples =
+              "  # three ways, as apply\n"
+              "  {program} create-patch --original last-applied.yaml --modified web.yaml --live live.yaml\n\n"
+              "  # what kubectl would send\n"
+              "  {program} create-patch --compat=kubectl --original last-applied.yaml --modified web.yaml --live "
+              "live.yaml\n\n"
+              "  # from one file to another\n"
+              "  {program} create-patch --type=two-way --original old.yaml --modified new.yaml\n\n"
+              "  # many, with the schema of your cluster's kinds\n"
+              "  {program} create-patch --batch --schema openapi/ < requests.jsonl\n",
+          .flags = Flags(),
+          .run = RunCreatePatch};
+}
+
+}  // namespace smp

@@ -1,0 +1,76 @@
+#include "cmd/document_file.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/strings.h"
+#include "kube/read_file.h"
+#include "value/json.h"
+#include "value/redact.h"
+#include "value/yaml.h"
+
+namespace smp {
+
+namespace {
+
+Result<std::string> ReadStandardInput(std::istream& in) {
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (in.bad()) return Error::InvalidArgument("cannot read standard input");
+  return text;  // its size is the parsers' to refuse
+}
+
+Result<std::string> ReadText(const std::string& file, const std::string& flag, Io& io) {
+  if (file == "-") return ReadStandardInput(io.in);
+  auto text = ReadWholeFile(file, kMaxInputBytes, StrCat("the file of --", flag));
+  if (!text.ok() && text.error().code == ErrorCode::kNotFound) return Error::InvalidArgument(text.error().message);
+  return text;
+}
+
+}  // namespace
+
+Result<std::optional<Document>> ReadDocument(const ParsedFlags& flags, const std::string& flag, Io& io) {
+  const std::string file = flags.Text(flag);
+  if (file.empty()) return std::optional<Document>();
+  SMP_ASSIGN(const std::string text, ReadText(file, flag, io));
+  SMP_ASSIGN(Document document, ParseYaml(text, file == "-" ? "standard input" : file));
+  SecretRegistry::Instance().Remember(document.root());
+  return std::optional(std::move(document));
+}
+
+Result<Document> ReadObject(const ParsedFlags& flags, const std::string& flag, Io& io) {
+  SMP_ASSIGN(std::optional<Document> document, ReadDocument(flags, flag, io));
+  if (!document) return MissingFlag(flag);
+  if (document->root().is_object()) return *std::move(document);
+  Error error = Error::Parse(StrCat("--", flag, " must name an object, got ", KindName(document->root().kind())));
+  error.source = document->SourceOf(&document->root());
+  return error;
+}
+
+Error MissingFlag(const std::string& flag) {
+  return Error::InvalidArgument(StrCat("must specify --", flag, ": a file, or - for standard input"));
+}
+
+Status CheckDocumentFlags(const ParsedFlags& flags, const std::vector<std::string>& flags_with_files) {
+  if (!flags.arguments().empty())
+    return Error::InvalidArgument(StrCat("unexpected argument \"", flags.arguments()[0], "\""));
+  const auto standard_input = [&](const std::string& flag) { return flags.Text(flag) == "-"; };
+  if (std::count_if(flags_with_files.begin(), flags_with_files.end(), standard_input) > 1) {
+    return Error::InvalidArgument("standard input (-) can be named only once");
+  }
+  return Ok();
+}
+
+Flag DocumentOutputFlag() {
+  return {.name = "output",
+          .letter = 'o',
+          .placeholder = "json|yaml",
+          .help = "how it is printed",
+          .fallback = "json",
+          .choices = {"json", "yaml"}};
+}
+
+std::string PrintDocument(const ParsedFlags& flags, const Value& value, int spaces) {
+  return flags.Text("output") == "yaml" ? WriteYaml(value) : WriteIndentedJson(value, spaces) + "\n";
+}
+
+}  // namespace smp

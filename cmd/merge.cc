@@ -1,0 +1,133 @@
+#include "smp/merge.h"
+
+#include "cmd/batch.h"
+#include "cmd/command.h"
+#include "cmd/document_file.h"
+#include "cmd/exit_code.h"
+#include "cmd/schema_flags.h"
+#include "smp/json_merge.h"
+#include "smp/json_patch.h"
+
+namespace smp {
+
+namespace {
+
+enum class MergeType { kStrategic, kMerge, kJson };
+
+struct MergeRequest {
+  const Value* target = nullptr;
+  const Value* patch = nullptr;
+  TypeName type;
+};
+
+MergeType ToMergeType(const std::string& text) {
+  if (text == "merge") return MergeType::kMerge;
+  return text == "json" ? MergeType::kJson : MergeType::kStrategic;
+}
+
+Result<Value> StrategicMerge(const MergeRequest& request, TypeSource& types, Arena& arena) {
+  SMP_ASSIGN(const FoundType found, FindType(types, request.type, *request.target));
+  return Merge(*request.target, *request.patch, *found.schema, found.type, arena);
+}
+
+Result<Value> Merged(const MergeRequest& request, MergeType type, TypeSource& types, Arena& arena) {
+  switch (type) {
+    case MergeType::kStrategic: return StrategicMerge(request, types, arena);
+    case MergeType::kMerge: return ApplyJsonMergePatch(*request.target, *request.patch, arena);
+    case MergeType::kJson: return ApplyJsonPatch(*request.target, *request.patch, arena);
+  }
+  return Error::Internal("unknown type of patch");
+}
+
+// JSON merge patches and JSON patches are defined for any value.
+Result<const Value*> PartOf(const Value& line, std::string_view name, MergeType type) {
+  if (type == MergeType::kStrategic) return ObjectIn(line, name);
+  if (const Value* value = line.Find(name)) return value;
+  return ObjectIn(line, name);
+}
+
+Result<std::vector<Member>> Answer(const Value& line, const ParsedFlags& flags, TypeSource& types, Arena& arena) {
+  const MergeType type = ToMergeType(flags.Text("type"));
+  const std::string gvk = flags.Text("gvk");
+  MergeRequest request;
+  SMP_ASSIGN(request.target, PartOf(line, "target", type));
+  SMP_ASSIGN(request.patch, PartOf(line, "patch", type));
+  SMP_ASSIGN(request.type.gvk, TextOr(line, "gvk", gvk));
+  SMP_ASSIGN(request.type.component, TextOr(line, "schema", {}));
+  SMP_ASSIGN(const Value result, Merged(request, type, types, arena));
+  return std::vector<Member>{{"result", result}};
+}
+
+Result<Document> Required(const ParsedFlags& flags, const std::string& flag, Io& io) {
+  SMP_ASSIGN(std::optional<Document> document, ReadDocument(flags, flag, io));
+  if (!document) return MissingFlag(flag);
+  return *std::move(document);
+}
+
+Result<int> PrintMerged(const ParsedFlags& flags, TypeSource& types, Io& io) {
+  SMP_ASSIGN(const Document target, Required(flags, "target", io));
+  SMP_ASSIGN(const Document patch, Required(flags, "patch", io));
+  const std::string gvk = flags.Text("gvk");
+  const MergeRequest request = {&target.root(), &patch.root(), {.gvk = gvk}};
+  Arena arena;
+  SMP_ASSIGN(const Value result, Merged(request, ToMergeType(flags.Text("type")), types, arena));
+  io.out << PrintDocument(flags, result, 4) << std::flush;
+  return kExitOk;
+}
+
+Result<int> Run(const ParsedFlags& flags, Io& io) {
+  SMP_TRY(CheckDocumentFlags(flags, {"target", "patch"}));
+  if (flags.On("batch")) SMP_TRY(RefuseBesideBatch(flags, {"target", "patch", "output"}));
+  SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io.err));
+  if (!flags.On("batch")) return PrintMerged(flags, *types, io);
+  return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, flags, *types, arena); });
+}
+
+int RunMerge(const ParsedFlags& flags, Io& io) {
+  const Result<int> exit = Run(flags, io);
+  return exit.ok() ? *exit : Fail(io, exit.error(), kExitFailed);
+}
+
+std::vector<Flag> Flags() {
+  std::vector<Flag> flags = {
+      {.name = "target", .placeholder = "FILE", .help = "the object that is patched; - for standard input"},
+      {.name = "patch", .placeholder = "FILE", .help = "the patch (JSON or YAML)"},
+      {.name = "type",
+       .placeholder = "strategic|merge|json",
+       .help = "strategic merge patch, JSON merge patch (RFC 7386) or JSON patch (RFC 6902)",
+       .fallback = "strategic",
+       .choices = {"strategic", "merge", "json"}},
+      {.name = "batch",
+       .kind = FlagKind::kSwitch,
+       .help = "answer requests, one a line: {\"id\",\"target\",\"patch\",\"gvk\"?|\"schema\"?}"},
+      DocumentOutputFlag(),
+  };
+  for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+}  // namespace
+
+Command MergeCommand() {
+  return {
+      .name = "merge",
+      .summary = "apply a patch to an object in a file, as the server would",
+      .description =
+          "Apply a patch to an object in a file and print the result; no cluster is asked. A strategic merge patch is "
+          "merged\n"
+          "as the API server does it. Values of Secrets are printed as they are.\n\n"
+          "With --batch a request a line is read from standard input and answered by a line: {\"id\",\"result\"} or\n"
+          "{\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}.",
+      .usage = "merge --target FILE --patch FILE [flags]",
+      .examples =
+          "  # a strategic merge patch\n"
+          "  {program} merge --target live.yaml --patch patch.yaml\n\n"
+          "  # a JSON patch, printed as YAML\n"
+          "  {program} merge --type=json --target live.yaml --patch patch.json -o yaml\n\n"
+          "  # many\n"
+          "  {program} merge --batch < requests.jsonl\n",
+      .flags = Flags(),
+      .run = RunMerge};
+}
+
+}  // namespace smp
