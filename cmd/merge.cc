@@ -18,7 +18,12 @@ struct MergeRequest {
   const Value* target = nullptr;
   const Value* patch = nullptr;
   TypeName type;
+  MergeRules rules = MergeRules::kProposals;
 };
+
+MergeRules ToMergeRules(const ParsedFlags& flags) {
+  return flags.Given("compat") ? MergeRules::kServer : MergeRules::kProposals;
+}
 
 MergeType ToMergeType(const std::string& text) {
   if (text == "merge") return MergeType::kMerge;
@@ -27,7 +32,7 @@ MergeType ToMergeType(const std::string& text) {
 
 Result<Value> StrategicMerge(const MergeRequest& request, TypeSource& types, Arena& arena) {
   SMP_ASSIGN(const FoundType found, FindType(types, request.type, *request.target));
-  return Merge(*request.target, *request.patch, *found.schema, found.type, arena);
+  return Merge(*request.target, *request.patch, *found.schema, found.type, arena, request.rules);
 }
 
 Result<Value> Merged(const MergeRequest& request, MergeType type, TypeSource& types, Arena& arena) {
@@ -50,6 +55,7 @@ Result<std::vector<Member>> Answer(const Value& line, const ParsedFlags& flags, 
   const MergeType type = ToMergeType(flags.Text("type"));
   const std::string gvk = flags.Text("gvk");
   MergeRequest request;
+  request.rules = ToMergeRules(flags);
   SMP_ASSIGN(request.target, PartOf(line, "target", type));
   SMP_ASSIGN(request.patch, PartOf(line, "patch", type));
   SMP_ASSIGN(request.type.gvk, TextOr(line, "gvk", gvk));
@@ -68,7 +74,7 @@ Result<int> PrintMerged(const ParsedFlags& flags, TypeSource& types, Io& io) {
   SMP_ASSIGN(const Document target, Required(flags, "target", io));
   SMP_ASSIGN(const Document patch, Required(flags, "patch", io));
   const std::string gvk = flags.Text("gvk");
-  const MergeRequest request = {&target.root(), &patch.root(), {.gvk = gvk}};
+  const MergeRequest request = {&target.root(), &patch.root(), {.gvk = gvk}, ToMergeRules(flags)};
   Arena arena;
   SMP_ASSIGN(const Value result, Merged(request, ToMergeType(flags.Text("type")), types, arena));
   io.out << PrintDocument(flags, result, 4) << std::flush;
@@ -97,6 +103,10 @@ std::vector<Flag> Flags() {
        .help = "strategic merge patch, JSON merge patch (RFC 7386) or JSON patch (RFC 6902)",
        .fallback = "strategic",
        .choices = {"strategic", "merge", "json"}},
+      {.name = "compat",
+       .placeholder = "kubectl",
+       .help = "merge as today's API servers do, quirks included, where that differs from what is documented",
+       .choices = {"kubectl"}},
       {.name = "batch",
        .kind = FlagKind::kSwitch,
        .help = "answer requests, one a line: {\"id\",\"target\",\"patch\",\"gvk\"?|\"schema\"?}"},
@@ -111,11 +121,11 @@ std::vector<Flag> Flags() {
 Command MergeCommand() {
   return {
       .name = "merge",
-      .summary = "apply a patch to an object in a file, as the server would",
+      .summary = "apply a patch to an object in a file",
       .description =
           "Apply a patch to an object in a file and print the result; no cluster is asked. A strategic merge patch is "
           "merged\n"
-          "as the API server does it. Values of Secrets are printed as they are.\n\n"
+          "as its proposals say; where API servers do otherwise, --compat=kubectl does as they do. Values of Secrets are printed as they are.\n\n"
           "With --batch a request a line is read from standard input and answered by a line: {\"id\",\"result\"} or\n"
           "{\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}.",
       .usage = "merge --target FILE --patch FILE [flags]",

@@ -185,6 +185,26 @@ struct MergedList {
 
 std::vector<Value> ToVector(std::span<const Value> items) { return {items.begin(), items.end()}; }
 
+// Refuses what the proposals do not know, wherever it stands in the patch.
+Status CheckDirectives(const Value& v) {
+  if (v.is_array()) {
+    for (size_t i = 0; i < v.size(); ++i) {
+      if (auto status = CheckDirectives(v.Items()[i]); !status.ok()) {
+        return Under(PathStep::Index(static_cast<int64_t>(i)), std::move(status).error());
+      }
+    }
+  }
+  if (!v.is_object()) return Ok();
+  for (const Member& m : v.Members()) {
+    if (m.name.starts_with('$') && !IsDirective(m.name)) {
+      return Error::PatchFormat(StrCat("\"", m.name, "\" is no directive; there are $patch, $retainKeys, $setElementOrder/<list> and "
+                                       "$deleteFromPrimitiveList/<list>"));
+    }
+    if (auto status = CheckDirectives(m.value); !status.ok()) return Under(PathStep::Field(m.name), std::move(status).error());
+  }
+  return Ok();
+}
+
 struct ListPatch {
   std::vector<Value> plain;
   std::vector<Value> gone;  // items of `$patch: delete`
@@ -226,7 +246,8 @@ enum class Combine { kMerge, kGraft };
 
 class Merger {
  public:
-  Merger(const Schema& schema, Combine combine, Arena& arena) : schema_(schema), combine_(combine), arena_(arena) {}
+  Merger(const Schema& schema, Combine combine, MergeRules rules, Arena& arena)
+      : schema_(schema), combine_(combine), rules_(rules), arena_(arena) {}
 
   Result<Value> Maps(const Value& a, const Value& b, TypeId type) {
     if (const Value* directive = b.Find(kPatchDirective)) return Directive(a, b, *directive, type);
@@ -238,12 +259,15 @@ class Merger {
 
  private:
   Result<Value> Directive(const Value& live, const Value& patch, const Value& directive, TypeId type) {
-    if (combine_ == Combine::kGraft) return Merger(schema_, Combine::kMerge, arena_).Maps(live, patch, type);
+    if (combine_ == Combine::kGraft) return Merger(schema_, Combine::kMerge, rules_, arena_).Maps(live, patch, type);
     const std::string_view word = directive.is_string() ? directive.AsString() : std::string_view();
-    if (word == kPatchReplace) return Without(patch, kPatchDirective, arena_);  // verbatim, nested directives stay
+    if (word == kPatchReplace) return Verbatim(Without(patch, kPatchDirective, arena_));
     if (word == kPatchDelete) return arena_.SortedObject({});
     return Error::PatchFormat("$patch must be \"replace\" or \"delete\" in an object");
   }
+
+  // What the server takes as it is, nested directives and nulls included.
+  Value Verbatim(const Value& v) { return rules_ == MergeRules::kServer ? v : *Stripped(v, Nulls::kDrop, arena_); }
 
   // Both are sorted by name.
   Result<Value> MergeFields(const std::vector<Member>& live, const std::vector<FieldPatch>& fields, TypeId type) {
@@ -281,6 +305,8 @@ class Merger {
       value = Stripped(patch, combine_ == Combine::kMerge ? Nulls::kDrop : Nulls::kKeep, arena_);
     } else if (patch.is_scalar()) {
       value = patch;
+    } else if (rules_ == MergeRules::kProposals && patch.is_object() && IsDeletion(patch)) {
+      value.reset();
     } else {
       return Branch(*value, name, patch, type);
     }
@@ -376,10 +402,14 @@ class Merger {
   }
 
   Result<MergedList> ListOfMaps(std::span<const Value> live, std::span<const Value> patch, const ListRule& rule) {
-    SMP_ASSIGN(const ListPatch list, ReadListPatch(patch));
+    SMP_ASSIGN(ListPatch list, ReadListPatch(patch));
     if (rule.keys->empty()) return Error::MergeKey("the schema names no merge key for this list");
     SMP_ASSIGN(std::vector<Value> kept, WithoutItems(live, list.gone, rule));
     if (list.replace) {
+      if (rules_ == MergeRules::kProposals && !list.gone.empty()) {
+        return Error::PatchFormat("$patch: replace and $patch: delete exclude each other");
+      }
+      for (Value& item : list.plain) item = Verbatim(item);
       SMP_ASSIGN(auto woven, WeaveList(list.plain, {}, list.plain, rule));
       return MergedList{std::move(woven), std::move(kept)};
     }
@@ -401,7 +431,7 @@ class Merger {
       const size_t there = in_kept.First(plain_ids, i), first = in_plain.First(plain_ids, i);
       if (there == kNoPlace && first == i) {
         place_of[i] = merged.size();
-        merged.push_back(plain[i]);
+        merged.push_back(Verbatim(plain[i]));
         continue;
       }
       const size_t place = there != kNoPlace ? there : place_of[first];
@@ -441,18 +471,21 @@ class Merger {
 
   const Schema& schema_;
   const Combine combine_;
+  const MergeRules rules_;
   Arena& arena_;
 };
 
 }  // namespace
 
-Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema, TypeId type, Arena& arena) {
+Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema, TypeId type, Arena& arena,
+                    MergeRules rules) {
   if (!live.is_object() || !patch.is_object()) return Error::PatchFormat("a patch and its target are objects");
-  return Merger(schema, Combine::kMerge, arena).Maps(live, patch, type);
+  if (rules == MergeRules::kProposals) SMP_TRY(CheckDirectives(patch));
+  return Merger(schema, Combine::kMerge, rules, arena).Maps(live, patch, type);
 }
 
 Result<Value> Graft(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena) {
-  return Merger(schema, Combine::kGraft, arena).Maps(a, b, type);
+  return Merger(schema, Combine::kGraft, MergeRules::kServer, arena).Maps(a, b, type);
 }
 
 }  // namespace smp

@@ -33,13 +33,18 @@ bool ChangesMergingList(const PlanNode& node) {
 
 const Value* VersionOf(const Value& live) { return live.FindPath({"metadata", "resourceVersion"}); }
 
-// REQUIRES: live has a version.
-Value Guarded(const Value& patch, const Value& live, Arena& arena) {
+// REQUIRES: live has a version. Error refused: the patch makes something else than a map of metadata.
+Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
   const Value* metadata = patch.Find("metadata");
-  // A resourceVersion that the manifest itself states is a guard already, the user's.
-  if (metadata != nullptr && metadata->Find("resourceVersion") != nullptr) return patch;
+  if (metadata != nullptr && !metadata->is_object()) {
+    return Error::Refused("the patch must hold metadata.resourceVersion, but the manifest takes metadata away; write metadata.name");
+  }
+  // A resourceVersion that the manifest itself states is a guard already, the user's. One that it no longer states is none: null would
+  // switch the server's check off.
+  const Value* stated = patch.FindPath({"metadata", "resourceVersion"});
+  if (stated != nullptr && !stated->is_null()) return patch;
   std::vector<Member> inner;
-  if (metadata != nullptr && metadata->is_object()) inner.assign(metadata->Members().begin(), metadata->Members().end());
+  if (metadata != nullptr) inner.assign(metadata->Members().begin(), metadata->Members().end());
   inner.push_back({"resourceVersion", *VersionOf(live)});
   std::vector<Member> outer(patch.Members().begin(), patch.Members().end());
   outer.push_back({"metadata", arena.Object(std::move(inner))});
@@ -100,7 +105,9 @@ class Encoder {
     VerifiedPatch out;
     out.encoding = encoding;
     out.guarded = guarded && VersionOf(*input_.live) != nullptr;  // a file may have none: nothing to guard by
-    if (out.guarded) body = Guarded(body, *input_.live, arena_);
+    if (out.guarded) {
+      SMP_ASSIGN(body, Guarded(body, *input_.live, arena_));
+    }
     out.strategic = strategic && input_.rules == ListRules::kStrategic;
     out.why = std::move(why);
     out.body = Document(std::move(arena_), body);

@@ -8,6 +8,13 @@
 //   explain?                    what explain-diff prints of it
 //   error?                      the error instead of all these
 //
+// or one merge:
+//
+//   target, apply               an object and a patch for it
+//   type?                       strategic (default) or merge (RFC 7386)
+//   merged? | error?            what comes out; with the rules of the proposals
+//   merged-by-server?           what an API server makes of it, where that is something else
+//
 // SMP_REWRITE=1 writes what comes out into the sections that are there; look at the difference before you believe it.
 #include <gtest/gtest.h>
 
@@ -22,6 +29,7 @@
 #include "explain/text.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
+#include "smp/json_merge.h"
 #include "smp/merge.h"
 #include "smp/meaning.h"
 #include "smp/smp.h"
@@ -110,11 +118,31 @@ Results PlanCase(const CaseFile& file) {
   return out;
 }
 
+std::string YamlOrError(const Result<Value>& result) {
+  return result.ok() ? WriteYaml(*result) : "error: " + ToString(result.error()) + "\n";
+}
+
+Results MergeCase(const CaseFile& file) {
+  const Document target = Yaml(file, "target"), patch = Yaml(file, "apply");
+  Arena arena;
+  if (file.Find("type").value_or("strategic\n") == "merge\n") {
+    return {{"merged", WriteYaml(ApplyJsonMergePatch(target.root(), patch.root(), arena))}};
+  }
+  const SchemaAndType type = SchemaOf(file, target.root());
+  const auto merge = [&](MergeRules rules) {
+    return Merge(target.root(), patch.root(), *type.schema, type.type, arena, rules);
+  };
+  const auto merged = merge(MergeRules::kProposals);
+  const std::string server = YamlOrError(merge(MergeRules::kServer));
+  if (!merged.ok()) return {{"error", ToString(merged.error()) + "\n"}, {"merged-by-server", server}};
+  return {{"merged", WriteYaml(*merged)}, {"merged-by-server", server}};
+}
+
 class Case : public testing::TestWithParam<std::string> {};
 
 TEST_P(Case, Holds) {
   CaseFile file = ReadCase(GetParam());
-  const Results results = PlanCase(file);
+  const Results results = file.Find("target") ? MergeCase(file) : PlanCase(file);
   size_t checked = 0;
   for (const auto& [section, text] : results) {
     const auto expected = file.Find(section);
@@ -130,7 +158,7 @@ TEST_P(Case, Holds) {
 // The law behind every case: planning again on the outcome finds nothing to do.
 TEST_P(Case, HasNothingToDoOnItsOwnOutcome) {
   const CaseFile file = ReadCase(GetParam());
-  if (file.Find("error")) return;
+  if (file.Find("error") || file.Find("target")) return;
   const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
   const SchemaAndType type = SchemaOf(file, modified.root());
   DiffInput input = {file.Find("original") ? &original.root() : nullptr, &modified.root(), &live.root(),
