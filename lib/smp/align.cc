@@ -55,7 +55,8 @@ Status Identities::Add(const Value& item, const KeyRule& rule) {
       if (value == nullptr && !rule.defaults.empty()) value = rule.defaults[k];
       if (value == nullptr) return NoKey((*rule.fields)[k]);
     }
-    if (!value->is_scalar() || value->is_null()) {
+    // To Go null equals null; to a person it names nothing.
+    if (!value->is_scalar() || (value->is_null() && numbers_ == Numbers::kByValue)) {
       return Error::MergeKey(
           StrCat("a list is merged by strings, numbers and booleans, not by ", KindName(value->kind())));
     }

@@ -35,7 +35,7 @@ Result<std::string> ScalarIdentity(const Value& value) {
     case Kind::kDouble:
       return StrCat("d", WriteNumber(value.AsDouble()));
     case Kind::kBool: return std::string(value.AsBool() ? "b1" : "b0");
-    case Kind::kNull:
+    case Kind::kNull: return std::string("n");
     case Kind::kArray:
     case Kind::kObject: break;
   }

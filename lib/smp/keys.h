@@ -10,7 +10,7 @@
 
 namespace smp {
 
-// Kind and value: 1, 1.0 and "1" differ. Error: merge-key for maps, lists and null (Go panics).
+// Kind and value: 1, 1.0 and "1" differ. Error: merge-key for maps and lists (Go panics).
 Result<std::string> ScalarIdentity(const Value& value);
 
 // Go's %v: what the reference pairs items by while it creates a patch, so that key 1 and key "1" are the same item to it.

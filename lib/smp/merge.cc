@@ -31,7 +31,9 @@ enum class Nulls { kDrop, kKeep };
 // A value that is new to live: nulls and maps with $patch mean nothing any more. ($retainKeys, $setElementOrder and
 // $deleteFromPrimitiveList stay as fields: so does the server.) nullopt: the value is itself such a map.
 std::optional<Value> Stripped(const Value& v, Nulls nulls, Arena& arena) {
-  if (HoldsDirective(v)) return std::nullopt;
+  const Value* directive = v.Find(kPatchDirective);
+  const bool dropped_first = directive != nullptr && directive->is_null() && nulls == Nulls::kDrop;
+  if (directive != nullptr && !dropped_first) return std::nullopt;
   if (v.is_object()) {
     std::vector<Member> members;
     for (const Member& m : v.Members()) {

@@ -46,7 +46,7 @@ uint64_t Seed() {
 
 size_t Cases() {
   const char* given = std::getenv("SMP_CASES");
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 4000;
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : 20000;
 }
 
 struct Triple {
@@ -198,8 +198,20 @@ TEST_F(Engine, MakesTheSamePatchesAsKubectl) {
   EXPECT_GT(equal, cases.size() / 2);
 }
 
-// The merge itself, on the patches that kubectl would make.
+struct MergeCase {
+  const Triple* triple;
+  Document patch;
+};
+
+// The merge itself, on the patches that kubectl would make; two of three are damaged.
 TEST_F(Engine, MergesAsGoDoes) {
+  const auto Damaged = [&](const Value& patch, size_t i) {
+    Arena arena;
+    RandomObject random(*schema_, {}, seed_ + i);
+    Value root = i % 3 == 0 ? patch : random.Damage(patch, arena);
+    const auto own = ParseJson(WriteJson(root));  // the oracle's answers go
+    return *own;
+  };
   std::vector<Triple> triples;
   std::vector<std::string> creations;
   for (size_t i = 0; i < Cases(); ++i) {
@@ -209,30 +221,32 @@ TEST_F(Engine, MergesAsGoDoes) {
                                R"(,"modified":)", WriteJson(t.modified.root()), R"(,"live":)", WriteJson(t.live.root()), "}"));
   }
   const auto created = AskOracle(creations);
-  std::vector<std::string> merges;
-  std::vector<size_t> index;
+  std::vector<MergeCase> merges;
+  std::vector<std::string> requests;
   for (size_t i = 0; i < created.size(); ++i) {
     if (created[i].value == nullptr) continue;
-    merges.push_back(MergeRequest(triples[i], *created[i].value));
-    index.push_back(i);
+    merges.push_back({&triples[i], Damaged(*created[i].value, i)});
+    requests.push_back(MergeRequest(triples[i], merges.back().patch.root()));
   }
-  const auto merged = AskOracle(merges);
-  size_t equal = 0, refused = 0;
-  for (size_t j = 0; j < merged.size(); ++j) {
-    if (merged[j].panicked) continue;
-    const Triple& t = triples[index[j]];
+  const auto merged = AskOracle(requests);
+  size_t equal = 0, refused = 0, random = 0;
+  for (size_t i = 0; i < merged.size(); ++i) {
     Arena arena;
-    const auto ours = Merge(t.live.root(), *created[index[j]].value, *schema_, t.resource->type, arena);
-    ASSERT_EQ(ours.ok(), merged[j].value != nullptr) << merges[j] << "\nGo: " << merged[j].error << "\nours: " << (ours.ok() ? "ok" : ToString(ours.error()));
-    if (!ours.ok()) {
-      ++refused;
+    const auto ours = Merge(merges[i].triple->live.root(), merges[i].patch.root(), *schema_, merges[i].triple->resource->type, arena);
+    const std::string mine = ours.ok() ? WriteJson(*ours) : "refused: " + ToString(ours.error());
+    const std::string theirs = merged[i].value != nullptr ? WriteJson(*merged[i].value) : "refused: " + merged[i].error;
+    const bool both_refuse = !ours.ok() && merged[i].value == nullptr;
+    // A map or list as key: Go panics when two such meet and calls them unequal otherwise; we refuse them always.
+    const bool odd_key = !ours.ok() && ours.error().message.find("merged by strings, numbers and booleans") != std::string::npos;
+    if (merged[i].panicked || odd_key || (!both_refuse && mine != theirs && AnswersAtRandom(requests[i]))) {
+      ++random;
       continue;
     }
-    ASSERT_EQ(WriteJson(*ours), WriteJson(*merged[j].value)) << merges[j];
-    ++equal;
+    if (!both_refuse) ASSERT_EQ(mine, theirs) << requests[i];
+    ++(both_refuse ? refused : equal);
   }
-  std::cout << equal << " merges equal, " << refused << " refused by both\n";
-  EXPECT_GT(equal, Cases() / 2);
+  std::cout << equal << " merges equal, " << refused << " refused by both, " << random << " without a right answer\n";
+  EXPECT_GT(equal, Cases() / 4);
 }
 
 }  // namespace

@@ -37,6 +37,41 @@ Value RandomObject::Mutate(const Value& object, const Resource& resource, Arena&
   return Named(ChangedMap(object, resource.type, 0, arena), resource, arena);
 }
 
+Value RandomObject::Odd(Arena& arena) {
+  switch (Below(8)) {
+    case 0: return Value();
+    case 1: return Value::Int(1);
+    case 2: return Value::Double(1.5);
+    case 3: return arena.String("delete");
+    case 4: return arena.String("replace");
+    case 5: return arena.SortedObject({});
+    case 6: return arena.Array({});
+    default: return arena.String("a");
+  }
+}
+
+Value RandomObject::Damage(const Value& patch, Arena& arena) {
+  if (patch.is_object()) {
+    std::vector<Member> out;
+    for (const Member& m : patch.Members()) {
+      if (Chance(4)) continue;
+      out.push_back({m.name, Chance(4) ? Odd(arena) : Damage(m.value, arena)});
+    }
+    if (Chance(3)) out.push_back({"$patch", Odd(arena)});
+    if (Chance(2)) out.push_back({"$retainKeys", arena.Array(std::vector<Value>{arena.String("name"), arena.String("type")})});
+    return arena.Object(std::move(out));
+  }
+  if (!patch.is_array()) return patch;
+  std::vector<Value> out;
+  for (const Value& item : patch.Items()) {
+    if (Chance(5)) continue;
+    out.push_back(Chance(3) ? Odd(arena) : Damage(item, arena));
+    if (Chance(4)) out.push_back(out.back());
+  }
+  if (Chance(8)) std::shuffle(out.begin(), out.end(), random_);
+  return arena.Array(out);
+}
+
 Value RandomObject::Map(TypeId type, int depth, Arena& arena) {
   const Type& t = schema_.type(type);
   std::vector<Member> members;

@@ -26,6 +26,9 @@ class RandomObject {
   // The object with some fields and items changed, added, removed, reordered; apiVersion, kind and name stay.
   Value Mutate(const Value& object, const Resource& resource, Arena& arena);
 
+  // The patch with something wrong (or merely odd) somewhere: directives changed, key fields gone, items doubled, kinds mixed.
+  Value Damage(const Value& patch, Arena& arena);
+
   uint64_t Below(uint64_t n) { return random_() % n; }
   bool Chance(int percent) { return Below(100) < static_cast<uint64_t>(percent); }
 
@@ -39,6 +42,7 @@ class RandomObject {
   Value ChangedMap(const Value& map, TypeId type, int depth, Arena& arena);
   Value ChangedField(const Value& value, const Field* field, TypeId type, int depth, Arena& arena);
   Value ChangedList(const Value& list, const Field& field, int depth, Arena& arena);
+  Value Odd(Arena& arena);
   std::vector<Value> Unique(std::vector<Value> items, const Field& field);
 
   const Schema& schema_;
