@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+"""The built program without a cluster: exit status, messages, the JSON shape of explain-diff, and that no Secret value gets out.
+
+  cli_test.py PATH_OF_KUBECTL_SMP"""
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import json_schema
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOOL = os.path.abspath(sys.argv[1])
+
+CANARY, NEW_CANARY = 'canary-4711', 'canary-0815'
+
+
+def base64_of(text):
+    return base64.b64encode(text.encode()).decode()
+
+
+def config_map(name='web', **data):
+    return json.dumps({'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': name, 'namespace': 'shop'}, 'data': data})
+
+
+def secret(text, **more):
+    annotations = {}
+    if 'applied' in more:
+        annotations['kubectl.kubernetes.io/last-applied-configuration'] = secret(more['applied'])
+    return json.dumps({'apiVersion': 'v1', 'kind': 'Secret', 'metadata': {'name': 's', 'namespace': 'shop', 'annotations': annotations},
+                       'data': {'password': base64_of(text)}, **more.get('fields', {})})
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.dir = folder.name
+
+    def write(self, name, text):
+        with open(os.path.join(self.dir, name), 'w', encoding='utf-8') as f:
+            f.write(text)
+        return name
+
+    def run_tool(self, *args, stdin=''):
+        env = {k: v for k, v in os.environ.items() if not k.startswith(('KUBE', 'SMP_'))}
+        env.update(HOME=self.dir, LC_ALL='C.UTF-8')
+        return subprocess.run([TOOL, *args], input=stdin, capture_output=True, text=True, cwd=self.dir, env=env, timeout=60, check=False)
+
+    def expect(self, args, exit_status, stdout='', stderr='', stdin=''):
+        """`stdout` and `stderr` are parts of what is printed; when empty nothing may be printed."""
+        done = self.run_tool(*args, stdin=stdin)
+        self.assertEqual(done.returncode, exit_status, done)
+        for name, part, text in (('stdout', stdout, done.stdout), ('stderr', stderr, done.stderr)):
+            if part:
+                self.assertIn(part, text, name)
+            else:
+                self.assertEqual('', text, name)
+        return done
+
+
+class OddManifests(CommandLine):
+    """What reads otherwise than it was meant."""
+    POD = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers:\n  - name: app\n    env:\n    - {name: DEBUG, value: %s}\n'
+
+    def test_a_boolean_for_a_string_is_an_error_with_line_and_path(self):
+        self.write('pod.yaml', self.POD % 'yes')
+        self.write('live.yaml', self.POD % "'yes'")
+        self.expect(['explain-diff', '-f', 'pod.yaml', '--live', 'live.yaml'], 2,
+                    stdout='pod.yaml:8: spec.containers[name=app].env[name=DEBUG].value: the schema wants a string and this is a boolean')
+
+    def test_a_duplicate_key_is_a_warning_of_explain_diff(self):
+        self.write('map.json', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},\n"data":{"a":"1",\n"a":"2"}}')
+        done = self.run_tool('explain-diff', '-f', 'map.json', '--live', 'map.json')
+        self.assertIn('Warning: map.json:3: the key "a" stands on line 2 and again on line 3; the last one counts', done.stderr)
+        self.assertEqual(0, done.returncode, done)
+
+
+class Usage(CommandLine):
+    def test_help_is_no_error(self):
+        for args in ([], ['help'], ['--help'], ['-h']):
+            with self.subTest(args=args):
+                self.expect(args, 0, stdout='explain-diff')
+
+    def test_each_command_has_help(self):
+        for command in ('apply', 'explain-diff', 'version'):
+            with self.subTest(command=command):
+                self.expect([command, '--help'], 0, stdout='Usage:\n  kubectl smp ' + command)
+
+    def test_version_is_printed(self):
+        self.expect(['version'], 0, stdout='Client Version: v')
+
+    def test_wrong_command_lines(self):
+        rows = [
+            (['frobnicate'], 'error: unknown command "frobnicate"', (1, 1)),
+            (['COMMAND', '--bogus'], 'error: unknown flag: --bogus', (1, 2)),
+            (['COMMAND', '-Z'], "error: unknown shorthand flag: 'Z'", (1, 2)),
+            (['COMMAND', '-f'], 'error: flag needs an argument: ', (1, 2)),
+            (['COMMAND', '-o', 'bogus', '-f', 'x.yaml'], 'error: invalid argument "bogus" for "--output"', (1, 2)),
+            (['COMMAND'], 'error: must specify -f', (1, 2)),
+            (['COMMAND', 'x.yaml'], 'error: unexpected argument "x.yaml"', (1, 2)),
+            (['apply', '--dry-run=bogus', '-f', 'x.yaml'], 'error: Invalid dry-run value (bogus)', (1, 1)),
+            (['apply', '--validate=bogus', '-f', 'x.yaml'], 'validate option bogus', (1, 1)),
+        ]
+        for args, message, statuses in rows:
+            for command, status in zip(('apply', 'explain-diff'), statuses):
+                with self.subTest(args=args, command=command):
+                    self.expect([command if a == 'COMMAND' else a for a in args], status, stderr=message)
+
+
+class Apply(CommandLine):
+    # Nobody listens there; the tests below end before a request.
+    NOWHERE = ['--server', 'http://127.0.0.1:1']
+
+    def test_unreadable_input_is_an_error(self):
+        self.write('broken.yaml', 'apiVersion: v1\nkind: [ConfigMap\n')
+        self.write('nameless.yaml', 'apiVersion: v1\nkind: ConfigMap\n')
+        for file in ('missing.yaml', 'broken.yaml', 'nameless.yaml'):
+            with self.subTest(file=file):
+                self.expect(['apply', '-f', file, *self.NOWHERE], 1, stderr=file)
+
+    def test_a_server_that_does_not_answer_is_an_error(self):
+        self.write('new.yaml', config_map())
+        self.expect(['apply', '-f', 'new.yaml', *self.NOWHERE], 1, stderr='127.0.0.1:1')
+
+
+class ExplainOffline(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.write('live.yaml', config_map(a='1', b='2'))
+        self.write('same.yaml', config_map(a='1', b='2'))
+        self.write('other.yaml', config_map(a='9', b='2'))
+        self.write('new.yaml', config_map('new', a='1'))
+        self.write('broken.yaml', 'apiVersion: v1\nkind: [ConfigMap\n')
+
+    def explain(self, file, *args):
+        return ['explain-diff', '-f', file, '--live', 'live.yaml', '--original', 'same.yaml', *args]
+
+    def test_exit_status_says_whether_there_are_differences(self):
+        self.expect(self.explain('same.yaml'), 0, stdout='unchanged')
+        self.expect(self.explain('other.yaml'), 1, stdout='data.a')
+        self.expect(self.explain('new.yaml'), 1, stdout='will be created')
+        self.expect(self.explain('other.yaml', '--exit-code=never'), 0, stdout='data.a')
+
+    def test_unreadable_input_is_an_error(self):
+        missing_live = ['explain-diff', '-f', 'same.yaml', '--live', 'missing.yaml']
+        rows = [(self.explain('missing.yaml'), 2, 'missing.yaml'), (self.explain('broken.yaml'), 2, 'broken.yaml'),
+                (self.explain('broken.yaml', '--exit-code=detailed'), 3, 'broken.yaml'), (missing_live, 2, 'missing.yaml')]
+        for args, status, name in rows:
+            with self.subTest(args=args):
+                done = self.run_tool(*args)
+                self.assertEqual(status, done.returncode, done)
+                self.assertIn(name, done.stdout + done.stderr)
+
+    def test_standard_input_is_read(self):
+        self.expect(['explain-diff', '-f', '-', '--live', 'live.yaml'], 1, stdout='data.a', stdin=config_map(a='9'))
+
+    def test_patch_is_what_apply_would_send(self):
+        patch = json.loads(self.expect(self.explain('other.yaml', '-o', 'patch'), 1, stdout='{').stdout)
+        self.assertEqual({'a': '9'}, patch['data'])
+
+    def test_what_a_file_says_cannot_steer_the_terminal(self):
+        self.write('live.yaml', config_map(a='\x1b[31mred\x9b2J\u202e'))
+        for output in ('text', 'json', 'patch'):
+            done = self.run_tool(*self.explain('other.yaml', '-o', output))
+            for sign in '\x1b\x9b\u202e':
+                self.assertNotIn(sign, done.stdout + done.stderr, output)
+
+    def test_json_has_the_documented_shape(self):
+        with open(os.path.join(HERE, '..', 'explain', 'explain-diff.schema.json'), encoding='utf-8') as f:
+            schema = json.load(f)
+        self.write('s.yaml', secret(NEW_CANARY))
+        actions = {'same.yaml': 'unchanged', 'other.yaml': 'change', 'new.yaml': 'create', 'broken.yaml': 'error', 's.yaml': 'create'}
+        for file, action in actions.items():
+            for more in ([], ['--show=live-only']):
+                with self.subTest(file=file, more=more):
+                    report = json.loads(self.run_tool(*self.explain(file, '-o', 'json', *more)).stdout)
+                    self.assertEqual([], json_schema.violations(report, schema))
+                    self.assertEqual(action, report['objects'][0]['action'])
+
+    def test_the_shape_is_really_checked(self):
+        with open(os.path.join(HERE, '..', 'explain', 'explain-diff.schema.json'), encoding='utf-8') as f:
+            schema = json.load(f)
+        good = json.loads(self.run_tool(*self.explain('other.yaml', '-o', 'json')).stdout)
+        change = good['objects'][0]['changes'][0]
+        for spoilt in (dict(good, version=2), dict(good, extra=1), {k: v for k, v in good.items() if k != 'summary'},
+                       dict(good, objects=[dict(good['objects'][0], changes=[dict(change, equal=True)])]),
+                       dict(good, objects=[dict(good['objects'][0], changes=[dict(change, op='unset')])])):
+            self.assertNotEqual([], json_schema.violations(spoilt, schema))
+
+
+class SecretsStayInside(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.write('live.yaml', secret(CANARY, applied=CANARY))
+        self.write('change.yaml', secret(NEW_CANARY))
+        self.write('string-data.yaml', secret(CANARY, fields={'stringData': {'token': NEW_CANARY}}))
+        self.write('bad-type.yaml', secret(NEW_CANARY, fields={'stringData': [NEW_CANARY]}))
+        self.write('bad-syntax.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData:\n  token: "%s\n' % NEW_CANARY)
+        self.write('nothing.yaml', config_map())
+
+    def outputs(self, *more):
+        for file in ('live.yaml', 'change.yaml', 'string-data.yaml', 'bad-type.yaml', 'bad-syntax.yaml'):
+            for live in ('live.yaml', 'nothing.yaml'):
+                for output in ('text', 'json', 'patch'):
+                    args = ['explain-diff', '-f', file, '--live', live, '-o', output, '--show=live-only', *more]
+                    done = self.run_tool(*args)
+                    self.assertIn(done.returncode, (0, 1, 2), done)
+                    yield args, done.stdout + done.stderr
+
+    def test_no_value_is_ever_printed(self):
+        for args, text in self.outputs():
+            for canary in (CANARY, NEW_CANARY):
+                for form in (canary, base64_of(canary)):
+                    self.assertNotIn(form, text, args)
+
+    def test_show_secrets_prints_them(self):
+        text = ''.join(text for _, text in self.outputs('--show-secrets'))
+        for form in (base64_of(CANARY), base64_of(NEW_CANARY), NEW_CANARY):
+            self.assertIn(form, text)
+
+    def test_a_redacted_patch_says_so(self):
+        self.expect(['explain-diff', '-f', 'change.yaml', '--live', 'live.yaml', '-o', 'patch'], 1, stdout='***',
+                    stderr='redacted, not replayable')
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,84 @@
+"""The part of JSON Schema (draft 2020-12) that our schema document uses. An unknown keyword is an error, so that nothing is
+taken for checked that is not."""
+
+TYPES = {'object': dict, 'array': list, 'string': str, 'boolean': bool, 'integer': int, 'number': (int, float), 'null': type(None)}
+ANNOTATIONS = {'$schema', '$defs', 'title', 'description'}
+
+
+def is_type(value, name):
+    return isinstance(value, TYPES[name]) and (name == 'boolean' or not isinstance(value, bool))
+
+
+def violations(value, schema, root=None, path='$'):
+    """Every place where `value` is not what `schema` says, as text."""
+    root = schema if root is None else root
+    if isinstance(schema, bool):
+        return [] if schema else [path + ' must not be there']
+    out = []
+    for keyword, rule in schema.items():
+        if keyword not in ANNOTATIONS:
+            out += KEYWORDS[keyword](value, rule, schema, root, path)
+    return out
+
+
+def check_ref(value, rule, _, root, path):
+    target = root
+    for step in rule.removeprefix('#/').split('/'):
+        target = target[step]
+    return violations(value, target, root, path)
+
+
+def check_type(value, rule, *rest):
+    names = rule if isinstance(rule, list) else [rule]
+    return [] if any(is_type(value, name) for name in names) else ['%s is no %s' % (rest[-1], ' or '.join(names))]
+
+
+def check_enum(value, rule, *rest):
+    return [] if value in rule else ['%s is %r, not one of %s' % (rest[-1], value, rule)]
+
+
+def check_const(value, rule, *rest):
+    return check_enum(value, [rule], *rest)
+
+
+def check_minimum(value, rule, *rest):
+    return ['%s is less than %s' % (rest[-1], rule)] if is_type(value, 'number') and value < rule else []
+
+
+def check_required(value, rule, *rest):
+    return ['%s lacks %s' % (rest[-1], name) for name in rule if isinstance(value, dict) and name not in value]
+
+
+def check_properties(value, rule, _, root, path):
+    out = []
+    for name, schema in rule.items():
+        if isinstance(value, dict) and name in value:
+            out += violations(value[name], schema, root, '%s.%s' % (path, name))
+    return out
+
+
+def check_additional(value, rule, schema, root, path):
+    out = []
+    for name in set(value if isinstance(value, dict) else ()) - set(schema.get('properties', {})):
+        out += violations(value[name], rule, root, '%s.%s' % (path, name))
+    return out
+
+
+def check_items(value, rule, _, root, path):
+    out = []
+    for i, item in enumerate(value if isinstance(value, list) else ()):
+        out += violations(item, rule, root, '%s[%d]' % (path, i))
+    return out
+
+
+def check_dependent(value, rule, _, root, path):
+    out = []
+    for name, schema in rule.items():
+        if isinstance(value, dict) and name in value:
+            out += violations(value, schema, root, path)
+    return out
+
+
+KEYWORDS = {'$ref': check_ref, 'type': check_type, 'enum': check_enum, 'const': check_const, 'minimum': check_minimum,
+            'required': check_required, 'properties': check_properties, 'additionalProperties': check_additional,
+            'items': check_items, 'dependentSchemas': check_dependent}
