@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "kube/read_file.h"
+#include "value/escape.h"
 #include "value/json.h"
 #include "value/redact.h"
 #include "value/yaml.h"
@@ -70,7 +71,7 @@ Flag DocumentOutputFlag() {
 }
 
 std::string PrintDocument(const ParsedFlags& flags, const Value& value, int spaces) {
-  return flags.Text("output") == "yaml" ? WriteYaml(value) : WriteIndentedJson(value, spaces) + "\n";
+  return flags.Text("output") == "yaml" ? WriteYaml(value) : VisibleJson(WriteIndentedJson(value, spaces)) + "\n";
 }
 
 }  // namespace smp

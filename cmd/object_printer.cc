@@ -1,5 +1,6 @@
 #include "cmd/object_printer.h"
 
+#include "value/escape.h"
 #include "value/json.h"
 #include "value/yaml.h"
 
@@ -34,7 +35,7 @@ std::string PrintObjects(const std::vector<Document>& objects, const std::string
                                    {"metadata", arena.SortedObject({})},
                                    {"items", arena.Array(items)}});
   const Value& shown = items.size() == 1 ? items[0] : list;
-  return format == "json" ? WriteIndentedJson(shown) + "\n" : WriteYaml(shown);
+  return format == "json" ? VisibleJson(WriteIndentedJson(shown)) + "\n" : WriteYaml(shown);
 }
 
 }  // namespace smp

@@ -52,6 +52,12 @@ class Reporter {
   Reporter(ObjectReport& report, const Document& modified, const ReportOptions& options)
       : report_(report), modified_(modified), options_(options) {}
 
+  void Rows(const Plan& plan) {
+    Node(plan.root, plan.root, {});
+    report_.keep_alive.push_back(Document(std::move(arena_), Value()));
+  }
+
+ private:
   void Node(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
     switch (node.op) {
       case Op::kNone: return;
@@ -62,7 +68,6 @@ class Reporter {
     }
   }
 
- private:
   void Keep(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
     if (IsServerManaged(path) || IsBookkeeping(path)) {
       ++report_.hidden.noise;
@@ -130,8 +135,16 @@ class Reporter {
       ++report_.hidden.noise;
       return;
     }
-    if (options_.secrets == Secrets::kMask && IsMasked(modified_.root(), row.path)) Mask(row);
+    if (options_.secrets == Secrets::kMask && IsSecret(modified_.root())) Redact(row);
     report_.rows.push_back(std::move(row));
+  }
+
+  void Redact(ReportRow& row) {
+    if (IsMasked(modified_.root(), row.path)) return Mask(row);
+    // A value that holds secret ones: metadata with its annotations.
+    for (const Value** value : {&row.original, &row.live, &row.modified, &row.outcome}) {
+      if (*value != nullptr) *value = arena_.Keep(RedactedAt(row.path, **value, modified_.root(), arena_));
+    }
   }
 
   static void Mask(ReportRow& row) {
@@ -144,6 +157,7 @@ class Reporter {
   ObjectReport& report_;
   const Document& modified_;
   const ReportOptions& options_;
+  Arena arena_;  // of redacted values
 };
 
 ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document& modified,
@@ -160,7 +174,7 @@ ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document
 }
 
 void AddRows(ObjectReport& report, const Plan& plan, const Document& modified, const ReportOptions& options) {
-  Reporter(report, modified, options).Node(plan.root, plan.root, {});
+  Reporter(report, modified, options).Rows(plan);
 }
 
 }  // namespace
@@ -198,13 +212,13 @@ ObjectReport DescribeObject(const Document& manifest) {
   return report;
 }
 
-ObjectReport ReportChange(const Document& modified, const Document& live, VerifiedPatch patch,
+ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const ReportOptions& options) {
   ObjectReport report = DescribeObject(modified);
   AddRows(report, patch.plan, modified, options);
   report.action = patch.empty() ? Action::kUnchanged : Action::kChange;
   if (!patch.empty()) report.patch = DescribePatch(patch, modified, options);
-  report.keep_alive = {modified, live, patch.outcome, patch.body};
+  report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   return report;
 }
 
@@ -224,7 +238,7 @@ ObjectReport ReportCreation(const Document& modified, const ReportOptions& optio
     root.children.push_back(std::move(child));
   }
   AddRows(report, Plan{std::move(root)}, modified, options);
-  report.keep_alive = {modified};
+  report.keep_alive.push_back(modified);
   return report;
 }
 

@@ -89,7 +89,7 @@ struct ReportOptions {
 };
 
 // An object that exists: `live` and `modified` (the manifest as it will be recorded) are what `patch` was planned from.
-ObjectReport ReportChange(const Document& modified, const Document& live, VerifiedPatch patch,
+ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const ReportOptions& options);
 // An object that does not exist yet.
 ObjectReport ReportCreation(const Document& modified, const ReportOptions& options);

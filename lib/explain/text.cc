@@ -94,7 +94,7 @@ std::string_view ActionWords(const ObjectReport& object) {
     case Action::kCreate: return "will be created";
     case Action::kChange: return object.rows.empty() ? "only its last-applied record changes" : "will change";
     case Action::kUnchanged: return "unchanged";
-    case Action::kError: return "cannot be explained";
+    case Action::kError: return "cannot be explained (see the error)";
   }
   return "";
 }
@@ -121,7 +121,6 @@ std::string Footer(const ObjectReport& object) {
 
 std::string PrintObject(const ObjectReport& object) {
   std::string out = StrCat(Title(object), ": ", ActionWords(object), "\n");
-  if (object.error) out += StrCat("  error: ", Visible(ToString(*object.error)), "\n");
   for (const std::string& warning : object.warnings) out += StrCat("  warning: ", Visible(warning), "\n");
   for (const ReportRow& row : object.rows) out += PrintRow(row);
   return out + Footer(object);
@@ -154,7 +153,9 @@ std::string Head(const ReportContext& context) {
 std::string PrintText(const Report& report) {
   std::string out;
   if (report.context) out += Head(*report.context);
-  for (const ObjectReport& object : report.objects) out += PrintObject(object) + "\n";
+  for (const ObjectReport& object : report.objects) {
+    if (!object.kind.empty()) out += PrintObject(object) + "\n";  // else it could not even be read: only the error says so
+  }
   return out + Summary(report);
 }
 

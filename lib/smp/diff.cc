@@ -170,8 +170,10 @@ class Walker {
 
  private:
   // Adds the node of one member to `parent`, unless there is nothing to say of it.
-  Status Member(PlanNode& parent, std::string_view name, const Sides& sides) {
+  Status Member(PlanNode& parent, std::string_view name, Sides sides) {
     if (IsSameScalar(sides) && !name.starts_with('$')) return Ok();  // most members of most objects: nothing to look up
+    // A resourceVersion that once stood in the manifest is no field that could be taken away again.
+    if (name == "resourceVersion" && parent.name == "metadata" && sides.modified == nullptr) sides.original = nullptr;
     const Field* field = schema_.Find(parent.type, name);
     if (field == nullptr && sides.modified != nullptr && rules_ == ListRules::kStrategic && IsDirective(name)) {
       return Under(PathStep::Field(name),

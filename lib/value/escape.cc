@@ -48,4 +48,20 @@ std::string Visible(std::string_view text, Newlines newlines) {
   return out;
 }
 
+std::string VisibleJson(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  while (!json.empty()) {
+    const Rune rune = FirstRune(json);
+    // Control characters can only be the layout here: in strings JSON escapes them already.
+    if (rune.code < 0x20 || !IsInvisible(rune.code)) {
+      out += json.substr(0, rune.size);
+    } else {
+      out += Hex("\\u%04x", static_cast<unsigned>(rune.code));
+    }
+    json.remove_prefix(rune.size);
+  }
+  return out;
+}
+
 }  // namespace smp

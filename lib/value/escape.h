@@ -12,6 +12,9 @@ enum class Newlines { kKeep, kEscape };
 
 std::string Visible(std::string_view text, Newlines newlines = Newlines::kKeep);
 
+// The same for JSON text: the characters become \uXXXX, so that it is still JSON and means the same.
+std::string VisibleJson(std::string_view json);
+
 }  // namespace smp
 
 #endif  // SMP_VALUE_ESCAPE_H_

@@ -1,0 +1,120 @@
+// What apply does when others are faster. A fake transport injects the faults; the rest is tested on a real server.
+#include "apply/submit.h"
+
+#include <gtest/gtest.h>
+
+#include "apply/last_applied.h"
+#include "kube/fake_transport.h"
+#include "schema/builtin.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+namespace smp {
+namespace {
+
+constexpr char kObject[] = "/api/v1/namespaces/default/configmaps/cfg";
+const std::string kPatch = std::string("PATCH ") + kObject + "?fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
+const std::string kCreate =
+    "POST /api/v1/namespaces/default/configmaps?fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
+
+std::string Live(const std::string& version, const std::string& value) {
+  return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cfg","namespace":"default","resourceVersion":")" + version +
+         R"("},"data":{"k":")" + value + R"("}})";
+}
+
+HttpResponse StatusAnswer(int code, const std::string& reason) {
+  return Json(code, R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"no","reason":")" + reason +
+                        R"(","code":)" + std::to_string(code) + "}");
+}
+
+class Submitting : public testing::Test {
+ protected:
+  // The object as a first GET found it: `live` empty means there was none.
+  Prepared Prepare(const std::string& manifest, const std::string& live) {
+    Prepared out;
+    out.schema = BuiltinSchema();
+    out.resource = *out.schema->FindResource({"", "v1", "ConfigMap"});
+    out.manifest = *ParseYaml(manifest);
+    out.modified = WithLastApplied(out.manifest);
+    out.ref = {out.resource.gvk, "configmaps", "default", "cfg"};
+    if (live.empty()) return out;
+    out.live = *ParseJson(live);
+    out.patch = *PlanPatch({.modified = &out.modified.root(), .live = &out.live->root(), .schema = out.schema.get(), .type = out.resource.type});
+    return out;
+  }
+
+  Result<Submitted> Run(Prepared& prepared) {
+    SubmitOptions options;
+    options.sleep_ms = [this](int64_t ms) { slept_ += ms; };
+    return smp::Submit(prepared, {.client = &client_}, options);
+  }
+
+  const std::string manifest_ = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default}\ndata: {k: new}\n";
+  FakeScript script_;
+  Client client_{std::make_unique<FakeTransport>(&script_)};
+  int64_t slept_ = 0;
+};
+
+TEST_F(Submitting, PlansAgainAfterAConflict) {
+  script_.On(kPatch, StatusAnswer(409, "Conflict"));
+  script_.On(kPatch, Json(200, Live("9", "new")));
+  script_.On(std::string("GET ") + kObject, Json(200, Live("8", "theirs")));
+  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  const auto done = Run(prepared);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(done->done, Done::kConfigured);
+  EXPECT_EQ(script_.Count(kPatch), 2u);
+  EXPECT_EQ(script_.Count(std::string("GET ") + kObject), 1u);
+}
+
+TEST_F(Submitting, GivesUpAfterFiveMoreTries) {
+  script_.On(kPatch, StatusAnswer(409, "Conflict"));
+  script_.On(std::string("GET ") + kObject, Json(200, Live("8", "theirs")));
+  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  const auto done = Run(prepared);
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code, ErrorCode::kConflict);
+  EXPECT_EQ(script_.Count(kPatch), 6u);
+  EXPECT_EQ(slept_, 4000);  // the first retry is immediate, as kubectl's
+}
+
+TEST_F(Submitting, DoesNotInsistOnAStaleResourceVersionOfTheManifest) {
+  script_.On(kPatch, StatusAnswer(409, "Conflict"));
+  Prepared prepared = Prepare(
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default, resourceVersion: '3'}\ndata: {k: new}\n",
+      Live("7", "old"));
+  EXPECT_FALSE(Run(prepared).ok());
+  EXPECT_EQ(script_.Count(kPatch), 1u);
+}
+
+// Somebody created it between our GET and our POST; or our POST was carried out and its answer lost.
+TEST_F(Submitting, PatchesWhatAppearedMeanwhile) {
+  script_.On(kCreate, StatusAnswer(409, "AlreadyExists"));
+  script_.On(std::string("GET ") + kObject, Json(200, Live("8", "theirs")));
+  script_.On(kPatch, Json(200, Live("9", "new")));
+  Prepared prepared = Prepare(manifest_, "");
+  const auto done = Run(prepared);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(done->done, Done::kConfigured);
+}
+
+TEST_F(Submitting, CreatesWhatWasDeletedMeanwhile) {
+  script_.On(kPatch, StatusAnswer(404, "NotFound"));
+  script_.On(std::string("GET ") + kObject, StatusAnswer(404, "NotFound"));
+  script_.On(kCreate, Json(201, Live("1", "new")));
+  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  const auto done = Run(prepared);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(done->done, Done::kCreated);
+}
+
+TEST_F(Submitting, SendsNothingInAClientDryRun) {
+  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  const auto done = smp::Submit(prepared, {.client = &client_}, {.dry_run = DryRun::kClient});
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(WriteJson(*done->object.root().Find("data")), R"({"k":"new"})");
+  EXPECT_TRUE(script_.requests.empty());
+}
+
+}  // namespace
+}  // namespace smp

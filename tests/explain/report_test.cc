@@ -1,0 +1,86 @@
+#include "explain/report.h"
+
+#include <gtest/gtest.h>
+
+#include "explain/json.h"
+#include "explain/text.h"
+#include "schema/builtin.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+namespace smp {
+namespace {
+
+constexpr std::string_view kCanary = "aHVudGVyMg";
+
+Document Yaml(const std::string& text) { return *ParseYaml(text, "manifest.yaml"); }
+
+ObjectReport Explain(const std::string& modified, const std::string& live, const ReportOptions& options = {}) {
+  const Document m = Yaml(modified), l = Yaml(live);
+  const auto schema = BuiltinSchema();
+  const auto gvk = *GvkOf(m.root());
+  const auto patch = PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = schema->FindType(gvk)});
+  return ReportChange(m, l, *patch, options);
+}
+
+std::string Everything(ObjectReport object) {
+  Report report;
+  report.objects.push_back(std::move(object));
+  return PrintText(report) + WriteJson(ToJson(report).root());
+}
+
+std::string Secret(const std::string& password, const std::string& metadata = "name: s") {
+  return "apiVersion: v1\nkind: Secret\nmetadata: {" + metadata + "}\ndata: {password: " + password + "}\n";
+}
+
+std::string WithAnnotation(const std::string& password) {
+  const std::string text = R"({\"data\":{\"password\":\")" + password + R"(\"}})";
+  return R"(name: s, annotations: {other: x, "kubectl.kubernetes.io/last-applied-configuration": ")" + text + R"("})";
+}
+
+TEST(Report, NeverShowsTheValuesOfASecret) {
+  const std::string changed = Everything(Explain(Secret("aHVudGVyMw=="), Secret("aHVudGVyMg==")));
+  EXPECT_EQ(changed.find(kCanary), std::string::npos) << changed;
+  EXPECT_NE(changed.find("***"), std::string::npos);
+  EXPECT_NE(changed.find(R"("equal":false)"), std::string::npos);
+}
+
+TEST(Report, NeverShowsTheLastAppliedAnnotationOfASecret) {
+  const std::string all = Everything(Explain(Secret("eHl6enk=", WithAnnotation("aHVudGVyMg==")), Secret("eHl6enk=")));
+  EXPECT_EQ(all.find(kCanary), std::string::npos) << all;
+  EXPECT_NE(all.find("metadata.annotations.other"), std::string::npos) << all;
+}
+
+TEST(Report, NeverShowsTheValuesOfASecretThatIsCreated) {
+  const std::string all = Everything(ReportCreation(Yaml(Secret("aHVudGVyMg==", WithAnnotation("aHVudGVyMg=="))), {}));
+  EXPECT_EQ(all.find(kCanary), std::string::npos) << all;
+}
+
+TEST(Report, ShowsTheValuesOfASecretWhenAsked) {
+  const std::string all = Everything(Explain(Secret("aHVudGVyMw=="), Secret("aHVudGVyMg=="), {.secrets = Secrets::kShow}));
+  EXPECT_NE(all.find(kCanary), std::string::npos);
+}
+
+// metadata.annotations is set as a whole where live has none: the record of apply itself is no difference.
+TEST(Report, CountsTheRecordOfApplyAsNoise) {
+  const std::string map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a";
+  const ObjectReport report =
+      Explain(map + R"(, annotations: {"kubectl.kubernetes.io/last-applied-configuration": "{}"}})", map + "}");
+  EXPECT_EQ(report.action, Action::kChange);
+  EXPECT_TRUE(report.rows.empty());
+  EXPECT_EQ(report.hidden.noise, 1u);
+  EXPECT_FALSE(report.differs());
+}
+
+TEST(Report, EscapesWhatFilesAndServersSay) {
+  const ObjectReport report = Explain("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: \"\\e[31m\\u202e\"}\n",
+                                      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: v}\n");
+  Report all;
+  all.objects.push_back(report);
+  const std::string text = PrintText(all);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find("\u202e"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace smp
