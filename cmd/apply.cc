@@ -19,6 +19,8 @@ namespace {
 
 struct ApplyOptions {
   SubmitOptions submit;
+  OddKeys odd_keys = OddKeys::kRefuse;
+  TypeErrors type_errors = TypeErrors::kRefuse;
   std::string output;  // "", name, json, yaml
 };
 
@@ -38,10 +40,18 @@ Result<std::string> ToFieldValidation(const std::string& text) {
       StrCat("invalid - validate option ", text, "; must be one of: strict (or true), warn, ignore (or false)"));
 }
 
+TypeErrors ToTypeErrors(const std::string& field_validation) {
+  if (field_validation == "Strict") return TypeErrors::kRefuse;
+  return field_validation == "Warn" ? TypeErrors::kWarn : TypeErrors::kIgnore;
+}
+
 Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   ApplyOptions out;
   SMP_ASSIGN(out.submit.dry_run, ToDryRun(flags.Text("dry-run")));
   SMP_ASSIGN(out.submit.field_validation, ToFieldValidation(flags.Text("validate")));
+  // As kubectl, which warns of duplicate keys even where the server is asked to ignore them.
+  out.odd_keys = out.submit.field_validation == "Strict" ? OddKeys::kRefuse : OddKeys::kWarn;
+  out.type_errors = ToTypeErrors(out.submit.field_validation);
   out.submit.field_manager = flags.Text("field-manager");
   out.output = flags.Text("output");
   return out;
@@ -61,13 +71,16 @@ void WarnOfMissingLastApplied(const Prepared& prepared, Io& io) {
   if (!prepared.lacks_last_applied()) return;
   io.err << "Warning: resource " << Visible(prepared.ref.plural, Newlines::kEscape) << "/"
          << Visible(prepared.ref.name, Newlines::kEscape) << " is missing the " << kLastAppliedAnnotation
-         << " annotation which is required by apply. apply should only be used on resources created declaratively by either "
+         << " annotation which is required by apply. apply should only be used on resources created declaratively by "
+            "either "
             "create --save-config or apply. The missing annotation will be patched automatically.\n";
 }
 
 class Applier {
  public:
-  Applier(const Target& target, const ApplyOptions& options, Io& io) : target_(target), options_(options), io_(io) {}
+  Applier(Target target, const ApplyOptions& options, Io& io) : target_(target), options_(options), io_(io) {
+    target_.type_errors = options.type_errors;
+  }
 
   void Apply(const Manifest& manifest) {
     auto done = ApplyOne(manifest);
@@ -89,8 +102,10 @@ class Applier {
  private:
   Result<Submitted> ApplyOne(const Manifest& manifest) {
     SMP_ASSIGN(Prepared prepared, Prepare(manifest, target_));
-    if (prepared.live) SecretRegistry::Instance().Remember(prepared.live->root());
     WarnOfMissingLastApplied(prepared, io_);
+    for (const Error& error : prepared.type_errors) {
+      io_.err << "Warning: " << Visible(ToString(Labelled(manifest, error))) << "\n";
+    }
     return Submit(prepared, target_, options_.submit);
   }
 
@@ -111,7 +126,7 @@ class Applier {
     }
   }
 
-  const Target target_;
+  Target target_;
   const ApplyOptions& options_;
   Io& io_;
   std::vector<Document> objects_;
@@ -121,7 +136,7 @@ class Applier {
 int RunApply(const ParsedFlags& flags, Io& io) {
   const auto options = ToOptions(flags);
   if (!options.ok()) return Fail(io, options.error(), kExitFailed);
-  const auto manifests = ReadInput(flags, io);
+  const auto manifests = ReadInput(flags, options->odd_keys, io);
   if (!manifests.ok()) return Fail(io, manifests.error(), kExitFailed);
   const auto connection = Connect(flags, io.err);
   if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
@@ -140,10 +155,26 @@ int RunApply(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
-  flags.push_back({.name = "dry-run", .placeholder = "none|client|server", .help = "client: say what would be done; server: let the server check it, too, and store nothing", .fallback = "none", .bare = "client"});
-  flags.push_back({.name = "output", .letter = 'o', .placeholder = "name|json|yaml", .help = "print the objects instead of a line each", .choices = {"name", "json", "yaml"}});
-  flags.push_back({.name = "validate", .placeholder = "strict|warn|ignore", .help = "what the server does about unknown and duplicate fields", .fallback = "strict", .bare = "strict"});
-  flags.push_back({.name = "field-manager", .placeholder = "NAME", .help = "name under which the server records who owns the fields", .fallback = "kubectl-client-side-apply"});
+  flags.push_back({.name = "dry-run",
+                   .placeholder = "none|client|server",
+                   .help = "client: say what would be done; server: let the server check it, too, and store nothing",
+                   .fallback = "none",
+                   .bare = "client"});
+  flags.push_back({.name = "output",
+                   .letter = 'o',
+                   .placeholder = "name|json|yaml",
+                   .help = "print the objects instead of a line each",
+                   .choices = {"name", "json", "yaml"}});
+  flags.push_back({.name = "validate",
+                   .placeholder = "strict|warn|ignore",
+                   .help = "unknown fields, duplicate keys and values of another kind than the schema wants: refuse "
+                           "the object, warn, or say nothing",
+                   .fallback = "strict",
+                   .bare = "strict"});
+  flags.push_back({.name = "field-manager",
+                   .placeholder = "NAME",
+                   .help = "name under which the server records who owns the fields",
+                   .fallback = "kubectl-client-side-apply"});
   for (Flag& flag : ConnectionFlagTable()) flags.push_back(std::move(flag));
   return flags;
 }
@@ -155,16 +186,19 @@ Command ApplyCommand() {
           .summary = "create or change objects as manifests say",
           .description =
               "Create objects, or change those that exist, as manifests say.\n\n"
-              "What shall become of a field is decided three ways: what was last applied, what the manifest says, and what the\n"
-              "server has. The decision is encoded as a patch, and the patch is proved by running the server's merge on it here,\n"
+              "What shall become of a field is decided three ways: what was last applied, what the manifest says, and "
+              "what the\n"
+              "server has. The decision is encoded as a patch, and the patch is proved by running the server's merge "
+              "on it here,\n"
               "before anything is sent. explain-diff shows the same decision with its reasons.",
           .usage = "apply -f FILE [flags]",
-          .examples = "  # apply a file, a folder, standard input\n"
-                      "  {program} apply -f web.yaml\n"
-                      "  {program} apply -f manifests/ -R\n"
-                      "  cat web.yaml | {program} apply -f -\n\n"
-                      "  # let the server check everything and store nothing\n"
-                      "  {program} apply -f web.yaml --dry-run=server\n",
+          .examples =
+              "  # apply a file, a folder, standard input\n"
+              "  {program} apply -f web.yaml\n"
+              "  {program} apply -f manifests/ -R\n"
+              "  cat web.yaml | {program} apply -f -\n\n"
+              "  # let the server check everything and store nothing\n"
+              "  {program} apply -f web.yaml --dry-run=server\n",
           .flags = Flags(),
           .run = RunApply};
 }

@@ -17,9 +17,11 @@ const Command* FindCommand(const std::string& name) {
 }
 
 void PrintOverview(const std::string& program, std::ostream& out) {
-  out << "kubectl smp: an apply that is right, says why, and is fast.\n\nUsage:\n  " << program << " COMMAND [flags]\n\nCommands:\n";
+  out << "kubectl smp: an apply that is right, says why, and is fast.\n\nUsage:\n  " << program
+      << " COMMAND [flags]\n\nCommands:\n";
   for (const Command& command : Commands()) {
-    out << "  " << command.name << std::string(16 - std::min<size_t>(15, command.name.size()), ' ') << command.summary << "\n";
+    out << "  " << command.name << std::string(16 - std::min<size_t>(15, command.name.size()), ' ') << command.summary
+        << "\n";
   }
   out << "\nUse \"" << program << " COMMAND --help\" for the flags and examples of a command.\n";
 }
@@ -33,8 +35,9 @@ std::string WithProgram(std::string text, const std::string& program) {
 }
 
 void PrintHelp(const std::string& program, const Command& command, std::ostream& out) {
-  out << command.description << "\n\nExamples:\n" << WithProgram(command.examples, program) << "\nUsage:\n  " << program << " "
-      << command.usage << "\n\nFlags:\n" << DescribeFlags(command.flags);
+  out << command.description << "\n\nExamples:\n"
+      << WithProgram(command.examples, program) << "\nUsage:\n  " << program << " " << command.usage << "\n\nFlags:\n"
+      << DescribeFlags(command.flags);
 }
 
 bool AsksForHelp(const std::vector<std::string>& arguments) {
@@ -76,7 +79,8 @@ int RunProgram(const std::string& program, const std::vector<std::string>& argum
   }
   const Command* command = FindCommand(name);
   if (command == nullptr) {
-    return Fail(io, Error::InvalidArgument(StrCat("unknown command \"", name, "\"; ", program, " --help lists them")), kExitFailed);
+    return Fail(io, Error::InvalidArgument(StrCat("unknown command \"", name, "\"; ", program, " --help lists them")),
+                kExitFailed);
   }
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
   if (AsksForHelp(rest)) {

@@ -31,7 +31,8 @@ struct Command {
 
 const std::vector<Command>& Commands();
 
-// `arguments` without the program's name. `program` is what help calls us: "kubectl smp" as a plugin, else "kubectl-smp".
+// `arguments` without the program's name. `program` is what help calls us: "kubectl smp" as a plugin, else
+// "kubectl-smp".
 int RunProgram(const std::string& program, const std::vector<std::string>& arguments, Io& io);
 
 // "error: …" on io.err, escaped and scrubbed of secrets; returns `exit`.

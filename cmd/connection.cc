@@ -31,8 +31,13 @@ ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
 
 std::vector<Flag> ConnectionFlagTable() {
   return {
-      {.name = "namespace", .letter = 'n', .placeholder = "NAMESPACE", .help = "namespace of objects that name none; a manifest may say no other"},
-      {.name = "kubeconfig", .placeholder = "FILE", .help = "kubeconfig to use instead of $KUBECONFIG and ~/.kube/config"},
+      {.name = "namespace",
+       .letter = 'n',
+       .placeholder = "NAMESPACE",
+       .help = "namespace of objects that name none; a manifest may say no other"},
+      {.name = "kubeconfig",
+       .placeholder = "FILE",
+       .help = "kubeconfig to use instead of $KUBECONFIG and ~/.kube/config"},
       {.name = "context", .placeholder = "NAME", .help = "context of the kubeconfig"},
       {.name = "cluster", .placeholder = "NAME", .help = "cluster of the kubeconfig"},
       {.name = "user", .placeholder = "NAME", .help = "user of the kubeconfig"},
@@ -42,8 +47,13 @@ std::vector<Flag> ConnectionFlagTable() {
       {.name = "client-certificate", .placeholder = "FILE", .help = "client certificate"},
       {.name = "client-key", .placeholder = "FILE", .help = "key of the client certificate"},
       {.name = "tls-server-name", .placeholder = "NAME", .help = "name to expect in the server's certificate"},
-      {.name = "insecure-skip-tls-verify", .kind = FlagKind::kSwitch, .help = "do not verify the server's certificate (insecure)"},
-      {.name = "request-timeout", .placeholder = "DURATION", .help = "give up on a request after this time, e.g. 30s; 0: never", .fallback = "0"},
+      {.name = "insecure-skip-tls-verify",
+       .kind = FlagKind::kSwitch,
+       .help = "do not verify the server's certificate (insecure)"},
+      {.name = "request-timeout",
+       .placeholder = "DURATION",
+       .help = "give up on a request after this time, e.g. 30s; 0: never",
+       .fallback = "0"},
   };
 }
 
@@ -56,7 +66,9 @@ Result<Connection> Connect(const ParsedFlags& flags, std::ostream& err) {
   options.user_agent = "kubectl-smp/" SMP_VERSION;
   SMP_ASSIGN(auto transport, MakeCurlTransport(out.config, options));
   Client::Hooks hooks;
-  hooks.warn = [&err](const std::string& text) { err << "Warning: " << Visible(SecretRegistry::Instance().Scrub(text)) << "\n"; };
+  hooks.warn = [&err](const std::string& text) {
+    err << "Warning: " << Visible(SecretRegistry::Instance().Scrub(text)) << "\n";
+  };
   out.client = std::make_unique<Client>(std::move(transport), std::move(hooks));
   out.schemas = std::make_unique<SchemaSource>(out.client.get());
   return out;

@@ -1,5 +1,5 @@
-// Exit status: what scripts rely on. apply and other writers use kOk, kFailed and kInterrupted; explain-diff is a diff, so 1 means
-// "differences" and errors are 2, as in diff(1) and kubectl diff.
+// Exit status: what scripts rely on. apply and other writers use kOk, kFailed and kInterrupted; explain-diff is a diff,
+// so 1 means "differences" and errors are 2, as in diff(1) and kubectl diff.
 #ifndef SMP_CMD_EXIT_CODE_H_
 #define SMP_CMD_EXIT_CODE_H_
 

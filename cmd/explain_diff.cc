@@ -10,6 +10,7 @@
 #include "explain/report.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
+#include "value/escape.h"
 #include "value/json.h"
 #include "value/redact.h"
 
@@ -21,8 +22,10 @@ using ObjectMap = std::vector<Manifest>;  // --live, --original: few objects, lo
 
 const Document* FindObject(const ObjectMap& objects, const Manifest& wanted) {
   for (const Manifest& object : objects) {
-    const bool same_place = wanted.name_space.empty() || object.name_space.empty() || object.name_space == wanted.name_space;
-    if (object.gvk.group == wanted.gvk.group && object.gvk.kind == wanted.gvk.kind && object.name == wanted.name && same_place) {
+    const bool same_place =
+        wanted.name_space.empty() || object.name_space.empty() || object.name_space == wanted.name_space;
+    if (object.gvk.group == wanted.gvk.group && object.gvk.kind == wanted.gvk.kind && object.name == wanted.name &&
+        same_place) {
       return &object.document;
     }
   }
@@ -46,11 +49,13 @@ std::optional<Document> ToOptional(const Document* document) {
 }
 
 ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
-  ObjectReport report = prepared.live ? ReportChange(prepared.modified, *prepared.live, *std::move(prepared.patch), options)
-                                      : ReportCreation(prepared.manifest, options);
+  ObjectReport report = prepared.live
+                            ? ReportChange(prepared.modified, *prepared.live, *std::move(prepared.patch), options)
+                            : ReportCreation(prepared.manifest, options);
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
   if (prepared.lacks_last_applied()) {
-    report.warnings.push_back("no last-applied configuration is recorded in live, so nothing is known to have been removed");
+    report.warnings.push_back(
+        "no last-applied configuration is recorded in live, so nothing is known to have been removed");
   }
   return report;
 }
@@ -78,8 +83,10 @@ Result<Report> ExplainOffline(const ParsedFlags& flags, const Manifests& manifes
   SMP_ASSIGN(const ObjectMap original, ReadObjects(flags.Text("original")));
   Report report;
   const auto prepare = [&](const Manifest& manifest) {
-    return PrepareOffline(manifest, {ToOptional(FindObject(live, manifest)), ToOptional(FindObject(original, manifest))},
-                          BuiltinSchema());
+    return PrepareOffline(
+        manifest,
+        {ToOptional(FindObject(live, manifest)), ToOptional(FindObject(original, manifest)), flags.Text("namespace")},
+        BuiltinSchema());
   };
   ExplainAll(manifests, options, prepare, report);
   return report;
@@ -89,32 +96,34 @@ Result<Report> ExplainLive(const ParsedFlags& flags, const Manifests& manifests,
   SMP_ASSIGN(const Connection connection, Connect(flags, io.err));
   Report report;
   report.context = ToContext(connection.config);
-  const auto prepare = [&](const Manifest& manifest) {
-    auto prepared = Prepare(manifest, connection.target());
-    if (prepared.ok() && prepared->live) SecretRegistry::Instance().Remember(prepared->live->root());
-    return prepared;
-  };
+  const auto prepare = [&](const Manifest& manifest) { return Prepare(manifest, connection.target()); };
   ExplainAll(manifests, options, prepare, report);
   return report;
 }
 
+void Note(Io& io, const ObjectReport& object, std::string_view text) {
+  const std::string line = StrCat(object.kind, "/", object.name, ": ", text);
+  io.err << Visible(SecretRegistry::Instance().Scrub(line), Newlines::kEscape) << "\n";
+}
+
 // The bodies as they would be sent, one JSON value for each object that changes.
-std::string PrintPatches(const Report& report, std::ostream& err) {
+std::string PrintPatches(const Report& report, Io& io) {
   std::string out;
   for (const ObjectReport& object : report.objects) {
-    if (object.error) err << "error: " << ToString(*object.error) << "\n";
-    if (object.action == Action::kCreate) err << object.kind << "/" << object.name << " does not exist: created by POST, not patched\n";
+    if (object.action == Action::kCreate) Note(io, object, "does not exist, so it is created by POST, not patched");
     if (!object.patch) continue;
-    if (object.patch->redacted) err << object.kind << "/" << object.name << ": redacted, not replayable; --show-secrets shows the values\n";
-    out += WriteIndentedJson(object.patch->body.root(), 2) + "\n";
+    if (object.patch->redacted) Note(io, object, "redacted, not replayable; --show-secrets shows the values");
+    out += VisibleJson(WriteIndentedJson(object.patch->body.root(), 2)) + "\n";
   }
   return out;
 }
 
 std::string Print(const Report& report, const std::string& format, Io& io) {
-  if (format == "json") return WriteIndentedJson(ToJson(report).root(), 2) + "\n";
-  if (format == "patch") return PrintPatches(report, io.err);
-  return PrintText(report);
+  if (format == "json") return VisibleJson(WriteIndentedJson(ToJson(report).root(), 2)) + "\n";
+  for (const ObjectReport& object : report.objects) {
+    if (object.error) Fail(io, *object.error, kExitDiffError);
+  }
+  return format == "patch" ? PrintPatches(report, io) : PrintText(report);
 }
 
 int ExitStatus(const Report& report, const std::string& mode) {
@@ -127,13 +136,15 @@ int ExitStatus(const Report& report, const std::string& mode) {
 }
 
 int RunExplainDiff(const ParsedFlags& flags, Io& io) {
-  const auto manifests = ReadInput(flags, io);
+  const auto manifests = ReadInput(flags, OddKeys::kWarn, io);
   if (!manifests.ok()) return Fail(io, manifests.error(), kExitDiffError);
-  if (manifests->items.empty()) return Fail(io, Error::InvalidArgument("no objects passed to explain-diff"), kExitDiffError);
+  if (manifests->items.empty())
+    return Fail(io, Error::InvalidArgument("no objects passed to explain-diff"), kExitDiffError);
   const ReportOptions options = {flags.On("show-secrets") ? Secrets::kShow : Secrets::kMask,
                                  flags.Text("show") == "live-only" ? Show::kLiveOnly : Show::kChanges};
   const bool offline = flags.Given("live") || flags.Given("original");
-  const auto report = offline ? ExplainOffline(flags, *manifests, options) : ExplainLive(flags, *manifests, options, io);
+  const auto report =
+      offline ? ExplainOffline(flags, *manifests, options) : ExplainLive(flags, *manifests, options, io);
   if (!report.ok()) return Fail(io, report.error(), kExitDiffError);
   const std::string text = Print(*report, flags.Text("output"), io);
   io.out << (options.secrets == Secrets::kMask ? SecretRegistry::Instance().Scrub(text) : text) << std::flush;
@@ -142,12 +153,31 @@ int RunExplainDiff(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
-  flags.push_back({.name = "output", .letter = 'o', .placeholder = "text|json|patch", .help = "text: for people; json: version 1 of the documented shape; patch: the bodies as apply would send them", .fallback = "text", .choices = {"text", "json", "patch"}});
-  flags.push_back({.name = "live", .placeholder = "FILE", .help = "compare with the objects in this file instead of a cluster's; no cluster is asked"});
-  flags.push_back({.name = "original", .placeholder = "FILE", .help = "what was last applied, with --live; without it live's annotation says"});
-  flags.push_back({.name = "show", .placeholder = "changes|live-only", .help = "live-only: also the fields that only live has and that stay", .fallback = "changes", .choices = {"changes", "live-only"}});
+  flags.push_back(
+      {.name = "output",
+       .letter = 'o',
+       .placeholder = "text|json|patch",
+       .help = "text: for people; json: version 1 of the documented shape; patch: the bodies as apply would send them",
+       .fallback = "text",
+       .choices = {"text", "json", "patch"}});
+  flags.push_back({.name = "live",
+                   .placeholder = "FILE",
+                   .help = "compare with the objects in this file instead of a cluster's; no cluster is asked"});
+  flags.push_back({.name = "original",
+                   .placeholder = "FILE",
+                   .help = "what was last applied, with --live; without it live's annotation says"});
+  flags.push_back({.name = "show",
+                   .placeholder = "changes|live-only",
+                   .help = "live-only: also the fields that only live has and that stay",
+                   .fallback = "changes",
+                   .choices = {"changes", "live-only"}});
   flags.push_back({.name = "show-secrets", .kind = FlagKind::kSwitch, .help = "show the values of Secrets"});
-  flags.push_back({.name = "exit-code", .placeholder = "normal|never|detailed", .help = "normal: 1 for differences, 2 for errors; never: 0 for differences; detailed: errors 3 input, 4 server, 5 conflict, 6 refused", .fallback = "normal", .choices = {"normal", "never", "detailed"}});
+  flags.push_back({.name = "exit-code",
+                   .placeholder = "normal|never|detailed",
+                   .help = "normal: 1 for differences, 2 for errors; never: 0 for differences; detailed: errors 3 "
+                           "input, 4 server, 5 conflict, 6 refused",
+                   .fallback = "normal",
+                   .choices = {"normal", "never", "detailed"}});
   for (Flag& flag : ConnectionFlagTable()) flags.push_back(std::move(flag));
   return flags;
 }
@@ -158,16 +188,20 @@ Command ExplainDiffCommand() {
   return {.name = "explain-diff",
           .summary = "show what apply would change, and why, field by field",
           .description =
-              "Show what apply would change, and why, field by field. Only reads: GET requests, or with --live no cluster at all.\n\n"
+              "Show what apply would change, and why, field by field. Only reads: GET requests, or with --live no "
+              "cluster at all. Refusals that\n"
+              "only the server can know (validation, immutable fields, missing rights) show when applying; apply\n"
+              "--dry-run=server finds them.\n\n"
               "Exit status: 0 no differences, 1 differences, 2 errors (see --exit-code).",
           .usage = "explain-diff -f FILE [flags]",
-          .examples = "  # against the cluster\n"
-                      "  {program} explain-diff -f web.yaml\n\n"
-                      "  # files only\n"
-                      "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
-                      "  # for programs; the patch that apply would send\n"
-                      "  {program} explain-diff -f web.yaml -o json\n"
-                      "  {program} explain-diff -f web.yaml -o patch\n",
+          .examples =
+              "  # against the cluster\n"
+              "  {program} explain-diff -f web.yaml\n\n"
+              "  # files only\n"
+              "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
+              "  # for programs; the patch that apply would send\n"
+              "  {program} explain-diff -f web.yaml -o json\n"
+              "  {program} explain-diff -f web.yaml -o patch\n",
           .flags = Flags(),
           .run = RunExplainDiff,
           .usage_error = kExitDiffError};

@@ -54,7 +54,8 @@ Result<po::variables_map> Parse(const po::options_description& options, const Te
   positional.add(kArguments, -1);
   po::variables_map values;
   try {
-    po::store(po::command_line_parser(arguments).options(options).positional(positional).style(pflag_style).run(), values);
+    po::store(po::command_line_parser(arguments).options(options).positional(positional).style(pflag_style).run(),
+              values);
   } catch (const po::error_with_option_name& error) {
     return ToError(error);
   } catch (const po::error& error) {
@@ -99,8 +100,8 @@ Texts WithoutShortEquals(const std::vector<Flag>& flags, const Texts& arguments)
   Texts out;
   for (const std::string& argument : arguments) {
     const bool short_equals = argument.size() > 2 && argument[0] == '-' && argument[1] != '-' && argument[2] == '=';
-    const bool known = short_equals && std::any_of(flags.begin(), flags.end(),
-                                                   [&](const Flag& f) { return f.letter == argument[1]; });
+    const bool known =
+        short_equals && std::any_of(flags.begin(), flags.end(), [&](const Flag& f) { return f.letter == argument[1]; });
     if (argument == "--") {
       out.insert(out.end(), arguments.begin() + static_cast<std::ptrdiff_t>(out.size()), arguments.end());
       return out;

@@ -12,8 +12,12 @@ namespace smp {
 
 std::vector<Flag> InputFlagTable();
 
-// What -f names; warnings of the reader go to io.err. Error: invalid-argument when nothing was named or there are stray arguments.
-Result<Manifests> ReadInput(const ParsedFlags& flags, Io& io);
+// What becomes of an object with duplicate keys, or keys that YAML reads as another text (`y:`).
+enum class OddKeys { kWarn, kRefuse };
+
+// What -f names; warnings of the reader go to io.err, and what is refused is an error in the object's place. Error:
+// invalid-argument when nothing was named or there are stray arguments.
+Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io);
 
 }  // namespace smp
 

@@ -125,7 +125,8 @@ Command MergeCommand() {
       .description =
           "Apply a patch to an object in a file and print the result; no cluster is asked. A strategic merge patch is "
           "merged\n"
-          "as its proposals say; where API servers do otherwise, --compat=kubectl does as they do. Values of Secrets are printed as they are.\n\n"
+          "as its proposals say; where API servers do otherwise, --compat=kubectl does as they do. Values of Secrets "
+          "are printed as they are.\n\n"
           "With --batch a request a line is read from standard input and answered by a line: {\"id\",\"result\"} or\n"
           "{\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}.",
       .usage = "merge --target FILE --patch FILE [flags]",

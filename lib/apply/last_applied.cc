@@ -63,7 +63,8 @@ Result<std::optional<Document>> ReadLastApplied(const Value& live) {
   auto document = ParseJson(text->AsString());
   if (!document.ok() || !document->root().is_object()) {
     Error error = Error::Parse(
-        "is no JSON object, so nothing can be compared with it; remove the annotation to apply as if for the first time");
+        "is no JSON object, so nothing can be compared with it; remove the annotation to apply as if for the first "
+        "time");
     error.path = StrCat("metadata.annotations[\"", kLastAppliedAnnotation, "\"]");
     return error;
   }

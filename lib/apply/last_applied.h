@@ -1,5 +1,5 @@
-// The last-applied annotation: what apply recorded of the manifest, byte-compatible with kubectl so that both tools can be used on the
-// same objects in turn.
+// The last-applied annotation: what apply recorded of the manifest, byte-compatible with kubectl so that both tools can
+// be used on the same objects in turn.
 #ifndef SMP_APPLY_LAST_APPLIED_H_
 #define SMP_APPLY_LAST_APPLIED_H_
 
@@ -14,11 +14,12 @@ namespace smp {
 
 inline constexpr std::string_view kLastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-// What the annotation of `live` records; nullopt when there is none. Error: parse, when it is no JSON object (naming the way out).
+// What the annotation of `live` records; nullopt when there is none. Error: parse, when it is no JSON object (naming
+// the way out).
 Result<std::optional<Document>> ReadLastApplied(const Value& live);
 
-// The text that apply records for a manifest: Go's JSON of it without the annotation itself, with metadata.annotations always there, and
-// a line end.
+// The text that apply records for a manifest: Go's JSON of it without the annotation itself, with metadata.annotations
+// always there, and a line end.
 std::string LastAppliedText(const Value& manifest);
 
 // The manifest as apply sends it: with the annotation. Shares the manifest's memory and lines.

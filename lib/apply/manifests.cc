@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <limits>
+#include <span>
 
 #include "base/strings.h"
 #include "value/json.h"
@@ -74,8 +76,11 @@ Result<Manifest> ToManifest(const Document& document) {
   }
   const Value* metadata = root.Find("metadata");
   if (metadata == nullptr || !metadata->is_object()) return At(document, &root, "the object has no metadata");
-  Manifest out{document, *std::move(gvk), std::string(metadata->StringOr("name")),
-               std::string(metadata->StringOr("namespace"))};
+  Manifest out{document,
+               *std::move(gvk),
+               std::string(metadata->StringOr("name")),
+               std::string(metadata->StringOr("namespace")),
+               {}};
   if (!out.name.empty()) return out;
   if (metadata->Find("generateName") != nullptr) {
     return At(document, metadata, "cannot use generateName with apply: give the object a metadata.name");
@@ -97,13 +102,31 @@ bool IsList(const Value& root) {
   return root.StringOr("kind").ends_with("List") && items != nullptr && items->is_array();
 }
 
-void AddObjects(const Document& document, std::vector<Result<Manifest>>& out) {
+// Of a list's warnings those that concern the item on the lines [first, end): its own, and what stands before all
+// items.
+std::vector<ReadWarning> WarningsOfItem(const std::vector<ReadWarning>& of_list, int first_item, int first, int end) {
+  std::vector<ReadWarning> out;
+  for (const ReadWarning& warning : of_list) {
+    const int line = warning.source.line;
+    if (line < first_item || (line >= first && (line < end || first == end))) out.push_back(warning);
+  }
+  return out;
+}
+
+void AddObjects(const Document& document, const std::vector<ReadWarning>& warnings,
+                std::vector<Result<Manifest>>& out) {
   if (!IsList(document.root())) {
     out.push_back(ToManifest(document));
+    if (out.back().ok()) out.back()->warnings = warnings;
     return;
   }
   // Lists in lists: one level at a time, bounded by the parser's depth limit.
-  for (const Value& item : document.root().Find("items")->Items()) AddObjects(ItemOf(document, item), out);
+  const std::span<const Value> items = document.root().Find("items")->Items();
+  for (size_t i = 0; i < items.size(); ++i) {
+    const int end = i + 1 < items.size() ? document.LineOf(&items[i + 1]) : std::numeric_limits<int>::max();
+    AddObjects(ItemOf(document, items[i]),
+               WarningsOfItem(warnings, document.LineOf(items.data()), document.LineOf(&items[i]), end), out);
+  }
 }
 
 void AddFile(const std::string& file, const ManifestInput& input, Manifests& out) {
@@ -115,12 +138,9 @@ void AddFile(const std::string& file, const ManifestInput& input, Manifests& out
     return;
   }
   YamlFile parsed = ParseYamlFile(*text, is_stdin ? "STDIN" : file);
-  for (const YamlWarning& warning : parsed.warnings) {
-    out.warnings.push_back(ToString(Error{ErrorCode::kParse, warning.message, {}, warning.source}));
-  }
   for (YamlFile::Item& item : parsed.items) {
     if (item.document.ok()) {
-      AddObjects(*item.document, out.items);
+      AddObjects(*item.document, item.document->warnings(), out.items);
     } else {
       out.items.push_back(std::move(item.document).error());
     }

@@ -16,7 +16,8 @@ struct Manifest {
   Document document;  // keeps lines; the root is an object with apiVersion, kind and metadata.name
   GroupVersionKind gvk;
   std::string name;
-  std::string name_space;  // as written; "" where the manifest says none
+  std::string name_space;                  // as written; "" where the manifest says none
+  std::vector<ReadWarning> warnings = {};  // duplicate keys and the like within the object
 
   Source source() const { return document.SourceOf(&document.root()); }
 };
@@ -28,9 +29,9 @@ struct ManifestInput {
 };
 
 struct Manifests {
-  // In input order; an entry that could not be read is an error and hides no other. Lists (kind: List, ConfigMapList, …) are flattened.
+  // In input order; an entry that could not be read is an error and hides no other. Lists (kind: List, ConfigMapList,
+  // …) are flattened.
   std::vector<Result<Manifest>> items;
-  std::vector<std::string> warnings;  // duplicate keys and the like, with file and line
 };
 
 // Files of a folder: *.json, *.yaml, *.yml, by name.

@@ -2,6 +2,8 @@
 
 #include "apply/last_applied.h"
 #include "base/strings.h"
+#include "schema/check.h"
+#include "value/redact.h"
 
 namespace smp {
 
@@ -16,12 +18,33 @@ Result<std::string> NamespaceOf(const Manifest& manifest, const Resource& resour
   if (!resource.namespaced) return std::string();
   if (manifest.name_space.empty()) return target.name_space;
   if (target.name_space_given && manifest.name_space != target.name_space) {
-    return Error::InvalidArgument(StrCat("the namespace from the provided object \"", manifest.name_space,
-                                         "\" does not match the namespace \"", target.name_space,
-                                         "\". You must pass '--namespace=", manifest.name_space,
-                                         "' to perform this operation."));
+    return Error::InvalidArgument(StrCat(
+        "the namespace from the provided object \"", manifest.name_space, "\" does not match the namespace \"",
+        target.name_space, "\". You must pass '--namespace=", manifest.name_space, "' to perform this operation."));
   }
   return manifest.name_space;
+}
+
+// One error that names all places.
+Error Joined(std::vector<Error> errors) {
+  constexpr size_t kMostNamed = 10;
+  Error out = errors.front();
+  for (size_t i = 1; i < errors.size() && i < kMostNamed; ++i) {
+    Error& error = errors[i];
+    error.source.file.clear();
+    out.message += StrCat("; line ", error.source.line, ": ", ToString(error));
+  }
+  if (errors.size() > kMostNamed) out.message += StrCat("; and ", errors.size() - kMostNamed, " more");
+  return out;
+}
+
+Status CheckManifest(Prepared& prepared, TypeErrors type_errors) {
+  if (type_errors == TypeErrors::kIgnore) return Ok();
+  std::vector<Error> errors = CheckTypes(prepared.manifest, *prepared.schema, prepared.resource.type);
+  if (errors.empty()) return Ok();
+  if (type_errors == TypeErrors::kRefuse) return Joined(std::move(errors));
+  prepared.type_errors = std::move(errors);
+  return Ok();
 }
 
 Status PlanAgainstLive(Prepared& prepared) {
@@ -47,8 +70,14 @@ Status GetLive(Prepared& prepared, Client& client) {
     return std::move(live).error();
   }
   prepared.live = *std::move(live);
+  SecretRegistry::Instance().Remember(prepared.live->root());
   SMP_ASSIGN(prepared.original, ReadLastApplied(prepared.live->root()));
   return PlanAgainstLive(prepared);
+}
+
+Document InNamespace(const Manifest& manifest, const std::string& name_space) {
+  const bool as_written = name_space.empty() || !manifest.name_space.empty();
+  return as_written ? manifest.document : WithMetadata(manifest.document, "namespace", name_space);
 }
 
 Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
@@ -56,10 +85,9 @@ Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
   SMP_ASSIGN(out.resource, target.schemas->FindResource(manifest.gvk));
   SMP_ASSIGN(out.schema, target.schemas->Get(manifest.gvk));
   SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, out.resource, target));
-  out.manifest = name_space.empty() || !manifest.name_space.empty()
-                     ? manifest.document
-                     : WithMetadata(manifest.document, "namespace", name_space);
+  out.manifest = InNamespace(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
+  SMP_TRY(CheckManifest(out, target.type_errors));
   out.modified = WithLastApplied(out.manifest);
   return out;
 }
@@ -68,6 +96,33 @@ Result<Resource> BuiltinResource(const Manifest& manifest, const Schema& schema)
   if (const Resource* resource = schema.FindResource(manifest.gvk)) return *resource;
   return Error::Schema(StrCat("no schema for kind \"", manifest.gvk.kind, "\" in version \"", manifest.gvk.ApiVersion(),
                               "\"; without a cluster only built-in kinds are known"));
+}
+
+// A manifest that names no namespace goes to the one of -n, else it is compared with live wherever that is.
+std::string OfflineNamespace(const Manifest& manifest, const OfflineInput& input, const Resource& resource) {
+  if (!resource.namespaced || !manifest.name_space.empty()) return manifest.name_space;
+  if (!input.name_space.empty() || !input.live) return input.name_space;
+  const Value* metadata = input.live->root().Find("metadata");
+  return metadata == nullptr ? std::string() : std::string(metadata->StringOr("namespace"));
+}
+
+Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input,
+                             std::shared_ptr<const Schema> schema) {
+  Prepared out;
+  SMP_ASSIGN(out.resource, BuiltinResource(manifest, *schema));
+  out.schema = std::move(schema);
+  const std::string name_space = OfflineNamespace(manifest, input, out.resource);
+  out.manifest = InNamespace(manifest, name_space);
+  out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
+  SMP_TRY(CheckManifest(out, TypeErrors::kRefuse));
+  out.modified = out.manifest;
+  if (!input.live) return out;
+  out.live = input.live;
+  SMP_ASSIGN(out.original, ReadLastApplied(out.live->root()));
+  if (out.original) out.modified = WithLastApplied(out.manifest);
+  if (input.original) out.original = input.original;
+  SMP_TRY(PlanAgainstLive(out));
+  return out;
 }
 
 }  // namespace
@@ -85,21 +140,9 @@ Status PrepareAgain(Prepared& prepared, const Target& target) { return GetLive(p
 
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
                                 std::shared_ptr<const Schema> schema) {
-  Prepared out;
-  auto resource = BuiltinResource(manifest, *schema);
-  if (!resource.ok()) return Located(manifest, std::move(resource).error());
-  out.resource = *std::move(resource);
-  out.schema = std::move(schema);
-  out.manifest = manifest.document;
-  out.ref = {manifest.gvk, out.resource.plural, manifest.name_space, manifest.name};
-  out.modified = out.manifest;
-  if (!input.live) return out;
-  out.live = input.live;
-  SMP_ASSIGN(out.original, ReadLastApplied(out.live->root()));
-  if (out.original) out.modified = WithLastApplied(out.manifest);
-  if (input.original) out.original = input.original;
-  if (auto status = PlanAgainstLive(out); !status.ok()) return Located(manifest, std::move(status).error());
-  return out;
+  auto prepared = PlanOffline(manifest, input, std::move(schema));
+  if (!prepared.ok()) return Located(manifest, std::move(prepared).error());
+  return prepared;
 }
 
 }  // namespace smp

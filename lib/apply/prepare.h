@@ -1,5 +1,5 @@
-// Prepare: a manifest and what is needed to say what apply would do with it. Reads only (GET); explain-diff stops here, apply goes on to
-// submit.h.
+// Prepare: a manifest and what is needed to say what apply would do with it. Reads only (GET); explain-diff stops here,
+// apply goes on to submit.h.
 #ifndef SMP_APPLY_PREPARE_H_
 #define SMP_APPLY_PREPARE_H_
 
@@ -18,12 +18,16 @@
 
 namespace smp {
 
+// What becomes of values of another kind than the schema wants (schema/check.h).
+enum class TypeErrors { kRefuse, kWarn, kIgnore };
+
 // Where the objects go.
 struct Target {
   Client* client = nullptr;
   SchemaSource* schemas = nullptr;
   std::string name_space;         // of -n, else of the context
   bool name_space_given = false;  // by -n: then a manifest may say no other
+  TypeErrors type_errors = TypeErrors::kRefuse;
 };
 
 // Everything that is known of an object before anything is sent. Not there yet: no `live` and no `patch`.
@@ -36,6 +40,7 @@ struct Prepared {
   std::optional<Document> live;
   std::optional<Document> original;  // what live's annotation records
   std::optional<VerifiedPatch> patch;
+  std::vector<Error> type_errors;  // where they are no more than warnings
 
   bool lacks_last_applied() const { return live.has_value() && !original.has_value(); }
 };
@@ -46,11 +51,12 @@ Result<Prepared> Prepare(const Manifest& manifest, const Target& target);
 // Once more with a fresh live object, after a conflict.
 Status PrepareAgain(Prepared& prepared, const Target& target);
 
-// Without a cluster: `live` nullopt: the object does not exist. `original` nullopt: live's annotation says. The annotation is planned only
-// when live has one, so that files that never saw a cluster compare as they are.
+// Without a cluster: `live` nullopt: the object does not exist. `original` nullopt: live's annotation says. The
+// annotation is planned only when live has one, so that files that never saw a cluster compare as they are.
 struct OfflineInput {
   std::optional<Document> live;
   std::optional<Document> original;
+  std::string name_space = {};  // of -n; "": live's, for a manifest that names none
 };
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
                                 std::shared_ptr<const Schema> schema);

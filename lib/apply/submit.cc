@@ -9,7 +9,7 @@ namespace smp {
 
 namespace {
 
-constexpr int kMaxConflicts = 5;           // as kubectl
+constexpr int kMaxConflicts = 5;            // as kubectl
 constexpr int64_t kConflictPauseMs = 1000;  // before every try but the first
 
 void Sleep(const SubmitOptions& options, int64_t ms) {
@@ -33,6 +33,13 @@ Document NewObject(const Prepared& prepared) {
   return Document(std::move(arena), root);
 }
 
+// The outcome shares its values with live and manifest; whoever prints it may outlive them.
+Document OwnedOutcome(const Prepared& prepared) {
+  Arena arena;
+  for (const Document& part : {prepared.modified, *prepared.live, prepared.patch->outcome}) arena.Retain(part);
+  return Document(std::move(arena), prepared.patch->outcome.root());
+}
+
 Result<Submitted> Create(const Prepared& prepared, const Target& target, const SubmitOptions& options) {
   Document object = NewObject(prepared);
   if (options.dry_run == DryRun::kClient) return Submitted{Done::kCreated, std::move(object)};
@@ -43,10 +50,9 @@ Result<Submitted> Create(const Prepared& prepared, const Target& target, const S
 Result<Submitted> Patch(const Prepared& prepared, const Target& target, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
   if (patch.empty()) return Submitted{Done::kUnchanged, *prepared.live};
-  if (options.dry_run == DryRun::kClient) return Submitted{Done::kConfigured, patch.outcome};
+  if (options.dry_run == DryRun::kClient) return Submitted{Done::kConfigured, OwnedOutcome(prepared)};
   const PatchType type = patch.strategic ? PatchType::kStrategic : PatchType::kMerge;
-  SMP_ASSIGN(Document answer,
-             target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options)));
+  SMP_ASSIGN(Document answer, target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options)));
   return Submitted{Done::kConfigured, std::move(answer)};
 }
 

@@ -15,7 +15,8 @@ enum class DryRun { kNone, kClient, kServer };
 
 struct SubmitOptions {
   DryRun dry_run = DryRun::kNone;
-  std::string field_manager = "kubectl-client-side-apply";  // kubectl's own, so that mixing both tools gives no second manager
+  std::string field_manager =
+      "kubectl-client-side-apply";  // kubectl's own, so that mixing both tools gives no second manager
   std::string field_validation = "Strict";
   std::function<void(int64_t)> sleep_ms = {};  // the clock's seam; real sleeping by default
 };
@@ -25,11 +26,11 @@ std::string_view DoneWord(Done done);  // "created"
 
 struct Submitted {
   Done done = Done::kUnchanged;
-  Document object;  // as the server answered; for a client dry run as it would be
+  Document object;  // as the server answered; for a client dry run as it would be. Owns all it points to
 };
 
-// Creates, patches or leaves alone. A 409 reads the object again and plans again, up to five times; a changed plan is never sent without
-// having been decided again.
+// Creates, patches or leaves alone. A 409 reads the object again and plans again, up to five times; a changed plan is
+// never sent without having been decided again.
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options);
 
 }  // namespace smp

@@ -68,9 +68,8 @@ class JsonPrinter {
   }
 
   Value Patch(const ObjectReport::PatchInfo& patch) {
-    std::vector<Member> out = {{"bytes", Count(patch.bytes)},
-                               {"guarded", Value::Bool(patch.guarded)},
-                               {"body", patch.body.root()}};
+    std::vector<Member> out = {
+        {"bytes", Count(patch.bytes)}, {"guarded", Value::Bool(patch.guarded)}, {"body", patch.body.root()}};
     Text(out, "type", patch.type);
     Text(out, "encoding", patch.encoding);
     Text(out, "why", patch.why);
@@ -106,7 +105,8 @@ class JsonPrinter {
   }
 
   Value ErrorValue(const Error& error) {
-    return arena_.Object({{"code", arena_.String(ErrorCodeName(error.code))}, {"message", arena_.String(ToString(error))}});
+    return arena_.Object(
+        {{"code", arena_.String(ErrorCodeName(error.code))}, {"message", arena_.String(ToString(error))}});
   }
 
   Value Hidden(const HiddenRows& hidden) {

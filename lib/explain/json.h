@@ -7,7 +7,8 @@
 
 namespace smp {
 
-// {"version":1,"context"?,"objects":[…],"summary":{…}}. The document shares the report's memory; the report must outlive it.
+// {"version":1,"context"?,"objects":[…],"summary":{…}}. The document shares the report's memory; the report must
+// outlive it.
 Document ToJson(const Report& report);
 
 }  // namespace smp

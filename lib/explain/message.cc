@@ -60,7 +60,8 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent) {
 std::string ReorderMessage(const PlanNode& list) {
   std::vector<std::pair<const Value*, std::string>> shared;
   for (const PlanNode& child : list.children) {
-    if (child.live != nullptr && child.modified != nullptr) shared.emplace_back(child.live, ItemName(list, *child.item));
+    if (child.live != nullptr && child.modified != nullptr)
+      shared.emplace_back(child.live, ItemName(list, *child.item));
   }
   std::vector<std::string> now, then;
   for (const auto& [live, name] : shared) then.push_back(name);

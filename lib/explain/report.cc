@@ -23,9 +23,15 @@ bool IsBookkeeping(const FieldPath& path) {
 
 // What the server keeps for itself: nobody writes it in a manifest, and nobody wants to read it in an explanation.
 bool IsServerManaged(const FieldPath& path) {
-  static constexpr std::string_view kFields[] = {"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp",
-                                                 "generation",        "managedFields",              "namespace",
-                                                 "resourceVersion",   "selfLink",                   "uid"};
+  static constexpr std::string_view kFields[] = {"creationTimestamp",
+                                                 "deletionGracePeriodSeconds",
+                                                 "deletionTimestamp",
+                                                 "generation",
+                                                 "managedFields",
+                                                 "namespace",
+                                                 "resourceVersion",
+                                                 "selfLink",
+                                                 "uid"};
   if (path.size() == 1) return path[0].name == "status";
   return path.size() == 2 && path[0].name == "metadata" &&
          std::find(std::begin(kFields), std::end(kFields), path[1].name) != std::end(kFields);

@@ -1,5 +1,5 @@
-// Report: a verified patch as rows that people and programs read: path, what happens, why, which values. Built once from the plan;
-// text.h and json.h print it. Secret values are masked here, so that no printer can forget it.
+// Report: a verified patch as rows that people and programs read: path, what happens, why, which values. Built once
+// from the plan; text.h and json.h print it. Secret values are masked here, so that no printer can forget it.
 #ifndef SMP_EXPLAIN_REPORT_H_
 #define SMP_EXPLAIN_REPORT_H_
 
@@ -28,10 +28,11 @@ struct ReportRow {
   const Value* modified = nullptr;
   const Value* outcome = nullptr;
   bool masked = false;
-  std::string masked_live;     // "***" and a digest, "" where absent
+  std::string masked_live;  // "***" and a digest, "" where absent
   std::string masked_outcome;
-  Source source;               // of the manifest's value
-  std::string strategy;        // how the schema patches the field: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps
+  Source source;  // of the manifest's value
+  std::string
+      strategy;  // how the schema patches the field: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps
   std::vector<std::string> keys;  // merge key(s) of the list, when strategy is "merge"
 };
 
@@ -56,7 +57,7 @@ struct ObjectReport {
     std::string encoding;  // "plain", …
     bool guarded = false;
     std::string why;
-    Document body;         // redacted unless secrets are shown
+    Document body;  // redacted unless secrets are shown
     bool redacted = false;
   };
   std::optional<PatchInfo> patch;

@@ -154,7 +154,8 @@ std::string PrintText(const Report& report) {
   std::string out;
   if (report.context) out += Head(*report.context);
   for (const ObjectReport& object : report.objects) {
-    if (!object.kind.empty()) out += PrintObject(object) + "\n";  // else it could not even be read: only the error says so
+    if (!object.kind.empty())
+      out += PrintObject(object) + "\n";  // else it could not even be read: only the error says so
   }
   return out + Summary(report);
 }

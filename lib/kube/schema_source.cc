@@ -4,11 +4,13 @@
 
 #include "base/strings.h"
 #include "schema/openapi.h"
+#include "schema/openapi_v2.h"
 
 namespace smp {
 namespace {
 
 constexpr std::string_view kIndexPath = "/openapi/v3";
+constexpr std::string_view kV2Path = "/openapi/v2";
 
 // The key of the index: "api/v1", "apis/apps/v1".
 std::string IndexKey(const std::string& api_version) {
@@ -40,23 +42,41 @@ Result<std::map<std::string, std::string>> ReadIndex(const Value& root) {
   return index;
 }
 
+bool HasGroupVersion(const Schema& schema, const GroupVersionKind& gvk) {
+  const auto first = schema.kinds().lower_bound({gvk.group, gvk.version, ""});
+  return first != schema.kinds().end() && first->first.group == gvk.group && first->first.version == gvk.version;
+}
+
 }  // namespace
 
 Status SchemaSource::LoadIndex() {
   if (have_index_) return Ok();
-  Result<Document> document = client_->GetRaw(std::string(kIndexPath));
+  const Result<Document> document = client_->GetRaw(std::string(kIndexPath));
+  if (!document.ok() && document.error().code == ErrorCode::kNotFound) {
+    SMP_TRY(LoadV2());
+  } else if (!document.ok()) {
+    return document.error();
+  } else {
+    SMP_ASSIGN(index_, ReadIndex(document->root()));
+  }
+  have_index_ = true;
+  return Ok();
+}
+
+// Servers before 1.24 have one document for all kinds.
+Status SchemaSource::LoadV2() {
+  Result<Document> document = client_->GetRaw(std::string(kV2Path));
   if (!document.ok()) {
     Error error = std::move(document).error();
     // Not the not-found of a kind: nothing at all can be looked up.
     if (error.code == ErrorCode::kNotFound) {
       error.code = ErrorCode::kServer;
-      error.message = StrCat("the server does not publish its schema at ", kIndexPath,
-                             " (Kubernetes before 1.24, or not an API server): ", error.message);
+      error.message = StrCat("the server publishes its schema neither at ", kIndexPath, " nor at ", kV2Path,
+                             "; check that it is an API server: ", error.message);
     }
     return error;
   }
-  SMP_ASSIGN(index_, ReadIndex(document->root()));
-  have_index_ = true;
+  SMP_ASSIGN(v2_, CompileOpenApiV2(document->root()));
   return Ok();
 }
 
@@ -65,6 +85,7 @@ Result<std::shared_ptr<const Schema>> SchemaSource::Get(const GroupVersionKind& 
   const std::string key = IndexKey(gvk.ApiVersion());
   if (const auto known = schemas_.find(key); known != schemas_.end()) return known->second;
   SMP_TRY(LoadIndex());
+  if (v2_ != nullptr) return HasGroupVersion(*v2_, gvk) ? Result(v2_) : NoMatches(gvk);
   const auto at = index_.find(key);
   if (at == index_.end()) return NoMatches(gvk);
   SMP_ASSIGN(const Document document, client_->GetRaw(at->second));
@@ -83,6 +104,7 @@ Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
 void SchemaSource::Forget(const std::string& api_version) {
   const std::lock_guard lock(mutex_);
   schemas_.erase(IndexKey(api_version));
+  v2_.reset();
   have_index_ = false;  // a new CRD may bring a new group-version, and a new hash in any case
 }
 

@@ -1,4 +1,4 @@
-// OpenAPI → Schema. Reads all `x-kubernetes-*` extensions, $ref and allOf; nothing else in the program does.
+// OpenAPI v3 → Schema. What it shares with v2 (openapi_v2.h) stands in openapi_types.h and openapi_paths.h.
 #ifndef SMP_SCHEMA_OPENAPI_H_
 #define SMP_SCHEMA_OPENAPI_H_
 

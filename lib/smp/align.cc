@@ -21,13 +21,16 @@ Value Canonical(const Value& v, Numbers numbers) {
   return whole ? Value::Int(static_cast<int64_t>(v.AsDouble())) : v;
 }
 
-Error NoKey(std::string_view field) { return Error::MergeKey(StrCat("needs `", field, "`, the merge key of this list")); }
+Error NoKey(std::string_view field) {
+  return Error::MergeKey(StrCat("needs `", field, "`, the merge key of this list"));
+}
 
 }  // namespace
 
 Result<Identities> Identities::Of(std::span<const Value> items, const KeyRule& rule, Keyless keyless) {
   Identities out;
-  if (rule.fields != nullptr && rule.fields->empty()) return Error::MergeKey("the schema names no merge key for this list");
+  if (rule.fields != nullptr && rule.fields->empty())
+    return Error::MergeKey("the schema names no merge key for this list");
   out.width_ = rule.fields == nullptr ? 1 : rule.fields->size();
   out.numbers_ = rule.numbers;
   out.keys_.reserve(items.size() * out.width_);

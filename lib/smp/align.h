@@ -1,4 +1,5 @@
-// Alignment: which items of two lists belong together. Hash tables over the values of the key fields, without copying them.
+// Alignment: which items of two lists belong together. Hash tables over the values of the key fields, without copying
+// them.
 #ifndef SMP_SMP_ALIGN_H_
 #define SMP_SMP_ALIGN_H_
 
@@ -20,11 +21,13 @@ enum class Numbers { kByKind, kByValue };
 // What identifies an item: the item itself (a scalar), or its values of some fields.
 struct KeyRule {
   const std::vector<std::string>* fields = nullptr;  // nullptr: scalars
-  std::vector<const Value*> defaults = {};           // of absent fields, parallel to `fields`; empty, or nullptr where there is none
+  std::vector<const Value*> defaults =
+      {};  // of absent fields, parallel to `fields`; empty, or nullptr where there is none
   Numbers numbers = Numbers::kByKind;
 };
 
-// kRefuse: an item without its key is an error (merge-key, with the index as path). kUnique: it is an item of its own that equals none.
+// kRefuse: an item without its key is an error (merge-key, with the index as path). kUnique: it is an item of its own
+// that equals none.
 enum class Keyless { kRefuse, kUnique };
 
 // The identities of the items of one list. Points into the list.
@@ -79,8 +82,8 @@ class PositionIndex {
   bool has_duplicates_ = false;
 };
 
-// For each item of `wanted` its partner in `side` (kNoPlace: none). Of equal identities the last pairs with the last, as the reference
-// does it; each item has one partner at most.
+// For each item of `wanted` its partner in `side` (kNoPlace: none). Of equal identities the last pairs with the last,
+// as the reference does it; each item has one partner at most.
 std::vector<size_t> PairUp(const Identities& wanted, PositionIndex& side);
 
 }  // namespace smp

@@ -26,8 +26,8 @@ bool HasDirective(const Value& v) {
   });
 }
 
-// Where a list names a key twice, or the manifest holds directives, what drops and what sets cannot be joined item by item: then the
-// same plan is rendered twice and the second patch is put on the first, as the reference does it always.
+// Where a list names a key twice, or the manifest holds directives, what drops and what sets cannot be joined item by
+// item: then the same plan is rendered twice and the second patch is put on the first, as the reference does it always.
 Result<Value> RenderRegularOrNot(const CompatPlan& plan, const CompatInput& input, Arena& arena) {
   if (!plan.irregular && !HasDirective(*input.modified)) return RenderCompat(plan.root, CompatPart::kBoth, arena);
   const Value drops = RenderCompat(plan.root, CompatPart::kDrops, arena);
@@ -37,8 +37,8 @@ Result<Value> RenderRegularOrNot(const CompatPlan& plan, const CompatInput& inpu
 
 // What happened to live since it was last applied: a two-way patch without order directives.
 Result<Value> ChangesOfOthers(const CompatInput& input, Arena& arena) {
-  SMP_ASSIGN(const CompatPlan plan,
-             PlanAsKubectl({input.original, input.live, input.original}, *input.schema, input.type, CompatOrder::kIgnore, arena));
+  SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.live, input.original}, *input.schema,
+                                                  input.type, CompatOrder::kIgnore, arena));
   return RenderCompat(plan.root, CompatPart::kBoth, arena);
 }
 
@@ -113,8 +113,8 @@ Value Combined(const Value& a, const Value& b, Arena& arena) {
 }  // namespace
 
 Result<Value> KubectlThreeWayPatch(const CompatInput& input, Overwrite overwrite, Arena& arena) {
-  SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.modified, input.live}, *input.schema, input.type,
-                                                  CompatOrder::kKeep, arena));
+  SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.modified, input.live}, *input.schema,
+                                                  input.type, CompatOrder::kKeep, arena));
   SMP_ASSIGN(const Value patch, RenderRegularOrNot(plan, input, arena));
   if (overwrite == Overwrite::kYes) return patch;
   SMP_ASSIGN(const Value others, ChangesOfOthers(input, arena));
@@ -122,8 +122,8 @@ Result<Value> KubectlThreeWayPatch(const CompatInput& input, Overwrite overwrite
 }
 
 Result<Value> KubectlTwoWayPatch(const CompatInput& input, Arena& arena) {
-  SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.modified, input.original}, *input.schema, input.type,
-                                                  CompatOrder::kKeep, arena));
+  SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.modified, input.original}, *input.schema,
+                                                  input.type, CompatOrder::kKeep, arena));
   return RenderCompat(plan.root, CompatPart::kBoth, arena);
 }
 

@@ -1,7 +1,8 @@
-// The patches that kubectl would make, JSON-equal to those of k8s.io/apimachinery's strategicpatch and jsonmergepatch, quirks included:
-// single merge keys, items paired by the text of their key, deletions sent again, sets sorted before they are compared, … Each quirk is
-// named where it is reproduced. For --compat=kubectl, and for the differential tests that keep the rules of this folder honest.
-// Where the reference panics or answers at random there is nothing to equal: such input is refused.
+// The patches that kubectl would make, JSON-equal to those of k8s.io/apimachinery's strategicpatch and jsonmergepatch,
+// quirks included: single merge keys, items paired by the text of their key, deletions sent again, sets sorted before
+// they are compared, … Each quirk is named where it is reproduced. For --compat=kubectl, and for the differential tests
+// that keep the rules of this folder honest. Where the reference panics or answers at random there is nothing to equal:
+// such input is refused.
 #ifndef SMP_SMP_COMPAT_H_
 #define SMP_SMP_COMPAT_H_
 

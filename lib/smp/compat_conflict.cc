@@ -116,7 +116,8 @@ class Checker {
 
 }  // namespace
 
-Result<Value> RefuseConflicts(const Value& patch, const Value& others, const Schema& schema, TypeId type, Arena& arena) {
+Result<Value> RefuseConflicts(const Value& patch, const Value& others, const Schema& schema, TypeId type,
+                              Arena& arena) {
   return Checker(schema, arena).Map(patch, others, type);
 }
 

@@ -93,7 +93,8 @@ int64_t CountOf(const Counts& counts, const std::string& identity) {
   return at == counts.end() ? 0 : at->second;
 }
 
-// For each item of modified its partner on one side, and that side's items left over, in the order in which the reference meets them.
+// For each item of modified its partner on one side, and that side's items left over, in the order in which the
+// reference meets them.
 struct Pairing {
   std::vector<const Value*> partners;
   std::vector<const Value*> left;
@@ -133,7 +134,9 @@ class Walker {
     const bool live = node.sides.live != nullptr;
     node.verbatim = !live;
     for (const std::string_view name : NamesOf(node.sides)) {
-      auto child = MemberNode(name, {FindIn(node.sides.original, name), FindIn(node.sides.modified, name), FindIn(node.sides.live, name)}, type);
+      auto child = MemberNode(
+          name, {FindIn(node.sides.original, name), FindIn(node.sides.modified, name), FindIn(node.sides.live, name)},
+          type);
       if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
       Adopt(node, *std::move(child));
     }
@@ -152,7 +155,8 @@ class Walker {
   Result<CompatNode> FieldNode(std::string_view name, const CompatSides& sides, TypeId type) {
     if (name == kPatchDirective && (sides.original != nullptr || sides.live != nullptr)) return Marker(sides);
     const Value& m = *sides.modified;
-    const CompatSides same = {IsDeep(&m) ? SameKind(sides.original, m) : nullptr, &m, IsDeep(&m) ? SameKind(sides.live, m) : nullptr};
+    const CompatSides same = {IsDeep(&m) ? SameKind(sides.original, m) : nullptr, &m,
+                              IsDeep(&m) ? SameKind(sides.live, m) : nullptr};
     if (same.original == nullptr && same.live == nullptr) return Decide(name, sides);
     const auto use = LookUp(schema_, type, name, m);
     if (!use.ok()) {
@@ -166,7 +170,8 @@ class Walker {
     return node;
   }
 
-  Result<CompatNode> Deep(std::string_view name, const CompatSides& sides, const CompatSides& same, const FieldUse& use) {
+  Result<CompatNode> Deep(std::string_view name, const CompatSides& sides, const CompatSides& same,
+                          const FieldUse& use) {
     if (same.modified->is_object()) {
       if (use.field->replace) return AlwaysSent(name, sides);
       return Map(Branch(CompatOp::kMap, name, same), use.type, use.field->retain_keys);
@@ -206,9 +211,10 @@ class Walker {
       if (!m.value.is_null()) names.push_back(Value::UnownedString(m.name));
     }
     const Value* live = node.sides.live;
-    const bool clears = live != nullptr && std::any_of(live->Members().begin(), live->Members().end(), [&](const Member& m) {
-                          return !m.value.is_null() && node.sides.modified->Find(m.name) == nullptr;
-                        });
+    const bool clears =
+        live != nullptr && std::any_of(live->Members().begin(), live->Members().end(), [&](const Member& m) {
+          return !m.value.is_null() && node.sides.modified->Find(m.name) == nullptr;
+        });
     const bool live_differs = live != nullptr && (node.sets || clears);
     if (names.empty() || !(node.drops || live_differs)) return;
     node.retain = std::move(names);
@@ -235,12 +241,13 @@ class Walker {
     const bool maps = drop_kind == Kind::kObject || set_kind == Kind::kObject;
     const bool scalars = (drop_kind && drop_kind != Kind::kObject) || (set_kind && set_kind != Kind::kObject);
     if (maps) SMP_TRY(Items(node, side_of(sides.original, drop_kind, true), side_of(sides.live, set_kind, true), use));
-    if (scalars) SMP_TRY(Scalars(node, side_of(sides.original, drop_kind, false), side_of(sides.live, set_kind, false)));
+    if (scalars)
+      SMP_TRY(Scalars(node, side_of(sides.original, drop_kind, false), side_of(sides.live, set_kind, false)));
     return node;
   }
 
-  // Multiset differences. The reference sorts original and live in place by text before it compares live with modified, so an unsorted
-  // but equal list is "reordered", and a reordering into sorted order is missed.
+  // Multiset differences. The reference sorts original and live in place by text before it compares live with modified,
+  // so an unsorted but equal list is "reordered", and a reordering into sorted order is missed.
   Status Scalars(CompatNode& node, const Value* original, const Value* live) {
     node.scalars = true;
     const Value& m = *node.sides.modified;
@@ -384,7 +391,8 @@ class Walker {
 
 }  // namespace
 
-Result<CompatPlan> PlanAsKubectl(const CompatSides& sides, const Schema& schema, TypeId type, CompatOrder order, Arena& arena) {
+Result<CompatPlan> PlanAsKubectl(const CompatSides& sides, const Schema& schema, TypeId type, CompatOrder order,
+                                 Arena& arena) {
   Walker walker(schema, order, arena);
   // An absent root is an empty object to the reference.
   static const Value kEmpty = Value::UnownedObject({});
@@ -439,7 +447,9 @@ Result<std::string> KeyText(const Value& item, const std::vector<std::string>& k
   return out;
 }
 
-Result<std::string> KeyIdentity(const Value& item, const std::vector<std::string>& keys) { return MergeKeyOf(item, keys); }
+Result<std::string> KeyIdentity(const Value& item, const std::vector<std::string>& keys) {
+  return MergeKeyOf(item, keys);
+}
 
 Result<FieldUse> LookUp(const Schema& schema, TypeId type, std::string_view name, const Value& value) {
   const Field* field = schema.Find(type, name);

@@ -1,7 +1,9 @@
-// The walk that kubectl's patches come from: the same walk as diff.h, with the reference's decisions instead of ours. Private to compat.cc.
+// The walk that kubectl's patches come from: the same walk as diff.h, with the reference's decisions instead of ours.
+// Private to compat.cc.
 //
-// Each node carries two bits, drops (original had it, modified lacks it) and sets (live differs from modified), and is sent if either is
-// set; that makes one walk equal to the reference's merge(diff(original→modified, deletions only), diff(live→modified, no deletions)).
+// Each node carries two bits, drops (original had it, modified lacks it) and sets (live differs from modified), and is
+// sent if either is set; that makes one walk equal to the reference's merge(diff(original→modified, deletions only),
+// diff(live→modified, no deletions)).
 #ifndef SMP_SMP_COMPAT_PLAN_H_
 #define SMP_SMP_COMPAT_PLAN_H_
 
@@ -18,16 +20,16 @@ namespace smp {
 struct CompatSides {
   const Value* original = nullptr;  // nullptr: nothing drops here
   const Value* modified = nullptr;
-  const Value* live = nullptr;      // nullptr: live has no such map or list, modified is set verbatim
+  const Value* live = nullptr;  // nullptr: live has no such map or list, modified is set verbatim
 };
 
 enum class CompatOp { kNone, kKeep, kSet, kDelete, kMap, kList };
 
 struct CompatNode {
-  std::string_view name;        // of a field
-  std::vector<Member> key;      // of a list item: its merge key fields
+  std::string_view name;    // of a field
+  std::vector<Member> key;  // of a list item: its merge key fields
   CompatOp op = CompatOp::kNone;
-  Value value;                  // kSet: what is sent
+  Value value;  // kSet: what is sent
   CompatSides sides;
   const Field* field = nullptr;  // kList
   bool drops = false;
@@ -45,12 +47,15 @@ struct CompatPlan {
   bool irregular = false;  // a list names one key twice
 };
 
-// kIgnore: $setElementOrder plays no part, neither its text nor "the order differs" as a reason to send (for the conflict check).
+// kIgnore: $setElementOrder plays no part, neither its text nor "the order differs" as a reason to send (for the
+// conflict check).
 enum class CompatOrder { kKeep, kIgnore };
 
-Result<CompatPlan> PlanAsKubectl(const CompatSides& sides, const Schema& schema, TypeId type, CompatOrder order, Arena& arena);
+Result<CompatPlan> PlanAsKubectl(const CompatSides& sides, const Schema& schema, TypeId type, CompatOrder order,
+                                 Arena& arena);
 
-// The reference's removal of duplicates: each is overwritten by the then last element. The result, and what is left behind it.
+// The reference's removal of duplicates: each is overwritten by the then last element. The result, and what is left
+// behind it.
 struct Deduplicated {
   std::vector<Value> kept, rest;
 };

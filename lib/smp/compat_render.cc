@@ -30,7 +30,9 @@ class Renderer {
   bool IsSent(const CompatNode& node) const { return (node.drops && drops_) || (node.sets && sets_); }
 
   // Directives beside the values: not where modified goes out verbatim.
-  bool SaysHow(const CompatNode& node) const { return (node.drops && drops_) || (node.sets && sets_ && !node.verbatim); }
+  bool SaysHow(const CompatNode& node) const {
+    return (node.drops && drops_) || (node.sets && sets_ && !node.verbatim);
+  }
 
   Value ValueOf(const CompatNode& node) {
     if (node.op == CompatOp::kMap) return Map(node);

@@ -1,4 +1,5 @@
-// The three-way rule for a value that is taken as a whole (scalar, atomic list, a map that only the manifest has): a table, pure.
+// The three-way rule for a value that is taken as a whole (scalar, atomic list, a map that only the manifest has): a
+// table, pure.
 //
 //   o  m  l      op      reason              o  m  l          op      reason
 //   –  –  l      keep    live-only           o  m  –          set     restored
@@ -8,9 +9,10 @@
 //   o  –  l      delete  removed             o≠m  l=o         set     changed
 //   o  –  –      none    (already gone)      o≠m  l≠o,l≠m     set     conflict
 //
-// An explicit null in the manifest means "absent": it deletes what live has (explicit-null), and where live has nothing there is nothing
-// to do. Differs from kubectl: it sends such a null, and the deletion of what is already gone, again at every apply.
-// A null in last-applied never was a value, so it counts as absent. Differs from kubectl: it deletes another manager's value then.
+// An explicit null in the manifest means "absent": it deletes what live has (explicit-null), and where live has nothing
+// there is nothing to do. Differs from kubectl: it sends such a null, and the deletion of what is already gone, again
+// at every apply. A null in last-applied never was a value, so it counts as absent. Differs from kubectl: it deletes
+// another manager's value then.
 #ifndef SMP_SMP_DECIDE_H_
 #define SMP_SMP_DECIDE_H_
 

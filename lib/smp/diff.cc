@@ -30,7 +30,8 @@ int CompareNames(std::string_view a, std::string_view b) {
   return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front()) ? -1 : 1;
 }
 
-// Calls `visit(name, sides)` for each member that any of the three maps has, in order of the names. A null map has none.
+// Calls `visit(name, sides)` for each member that any of the three maps has, in order of the names. A null map has
+// none.
 template <class Visit>
 Status ForEachMember(const Sides& maps, Visit visit) {
   const auto members = [](const Value* map) { return map == nullptr ? std::span<const Member>() : map->Members(); };
@@ -123,8 +124,8 @@ bool HasNonNullMember(const Value& map) {
   return std::any_of(members.begin(), members.end(), [](const Member& m) { return !m.value.is_null(); });
 }
 
-// $retainKeys: whenever something is sent for such a map, or live holds a field that the manifest lacks, the patch names the fields that
-// stay, and the server clears the others.
+// $retainKeys: whenever something is sent for such a map, or live holds a field that the manifest lacks, the patch
+// names the fields that stay, and the server clears the others.
 void Retain(PlanNode& node) {
   if (!HasNonNullMember(*node.modified)) return;
   const auto cleared = [](const PlanNode& c) { return c.op == Op::kKeep && !c.live->is_null(); };
@@ -151,8 +152,19 @@ bool OutOfOrder(const std::vector<size_t>& live_positions) {
   return false;
 }
 
+// Metadata that no patch can take away, though an exported manifest may once have held it (or says null, as generators
+// do). Differs from kubectl: it sends such deletions at every apply.
+bool IsKeptByServer(std::string_view name) {
+  static constexpr std::string_view kFields[] = {"creationTimestamp", "generation", "managedFields",
+                                                 "resourceVersion",   "selfLink",   "uid"};
+  return std::find(std::begin(kFields), std::end(kFields), name) != std::end(kFields);
+}
+
+bool IsAbsentOrNull(const Value* value) { return value == nullptr || value->is_null(); }
+
 bool IsSameScalar(const Sides& sides) {
-  return sides.modified != nullptr && sides.live != nullptr && sides.modified->is_scalar() && *sides.modified == *sides.live;
+  return sides.modified != nullptr && sides.live != nullptr && sides.modified->is_scalar() &&
+         *sides.modified == *sides.live;
 }
 
 class Walker {
@@ -161,9 +173,8 @@ class Walker {
 
   // REQUIRES: modified and live are objects; original is one or nullptr.
   Result<PlanNode> Map(PlanNode node, bool retain) {
-    SMP_TRY(ForEachMember({node.original, node.modified, node.live}, [&](std::string_view name, const Sides& sides) {
-      return Member(node, name, sides);
-    }));
+    SMP_TRY(ForEachMember({node.original, node.modified, node.live},
+                          [&](std::string_view name, const Sides& sides) { return Member(node, name, sides); }));
     if (retain) Retain(node);
     return node;
   }
@@ -172,8 +183,9 @@ class Walker {
   // Adds the node of one member to `parent`, unless there is nothing to say of it.
   Status Member(PlanNode& parent, std::string_view name, Sides sides) {
     if (IsSameScalar(sides) && !name.starts_with('$')) return Ok();  // most members of most objects: nothing to look up
-    // A resourceVersion that once stood in the manifest is no field that could be taken away again.
-    if (name == "resourceVersion" && parent.name == "metadata" && sides.modified == nullptr) sides.original = nullptr;
+    if (parent.name == "metadata" && IsKeptByServer(name) && IsAbsentOrNull(sides.modified)) {
+      sides.original = sides.modified = nullptr;
+    }
     const Field* field = schema_.Find(parent.type, name);
     if (field == nullptr && sides.modified != nullptr && rules_ == ListRules::kStrategic && IsDirective(name)) {
       return Under(PathStep::Field(name),
@@ -219,8 +231,8 @@ class Walker {
     return rules_ == ListRules::kStrategic ? !PairingKeys(list).empty() : list.list_type == ListType::kMap;
   }
 
-  // Items of live and original without a key (the server would not have accepted them from us) pair with nothing; in the manifest that
-  // is an error.
+  // Items of live and original without a key (the server would not have accepted them from us) pair with nothing; in
+  // the manifest that is an error.
   static Result<Identities> IdentitiesOf(const Value* list, const KeyRule& rule, Keyless keyless) {
     return Identities::Of(list == nullptr ? std::span<const Value>() : list->Items(), rule, keyless);
   }
@@ -267,7 +279,8 @@ class Walker {
     return Ok();
   }
 
-  // Live items without a partner in the manifest: deleted as often as the original had them more often than the manifest, else kept.
+  // Live items without a partner in the manifest: deleted as often as the original had them more often than the
+  // manifest, else kept.
   static void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
                                PositionIndex& original_left) {
     std::vector<bool> taken(live_ids.size(), false);
@@ -296,7 +309,8 @@ class Walker {
     return node;
   }
 
-  // A set of scalars. Its order means nothing. Differs from kubectl: it sends $setElementOrder for a set that stands in another order.
+  // A set of scalars. Its order means nothing. Differs from kubectl: it sends $setElementOrder for a set that stands in
+  // another order.
   Result<PlanNode> Elements(PlanNode node) {
     const KeyRule rule = PairingRule(node, schema_);
     SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, rule, Keyless::kRefuse));

@@ -1,4 +1,5 @@
-// Diff: the one walk over original (last-applied), modified (manifest) and live. Everything that is decided is decided here.
+// Diff: the one walk over original (last-applied), modified (manifest) and live. Everything that is decided is decided
+// here.
 #ifndef SMP_SMP_DIFF_H_
 #define SMP_SMP_DIFF_H_
 
@@ -25,8 +26,8 @@ struct DiffInput {
   ListRules rules = ListRules::kStrategic;
 };
 
-// Linear in the size of the three, but for O(n log n) where an order must be found. Errors carry the field path: merge-key (an item of
-// the manifest without its key), patch-format (a directive written in the manifest).
+// Linear in the size of the three, but for O(n log n) where an order must be found. Errors carry the field path:
+// merge-key (an item of the manifest without its key), patch-format (a directive written in the manifest).
 Result<Plan> Diff(const DiffInput& input);
 
 }  // namespace smp

@@ -29,7 +29,8 @@ bool IsOrderKey(std::string_view member);
 bool IsDeleteFromListKey(std::string_view member);
 bool IsDirective(std::string_view member);
 
-// The list that a parallel directive is about: "containers" of "$setElementOrder/containers". Error: patch-format without "/name".
+// The list that a parallel directive is about: "containers" of "$setElementOrder/containers". Error: patch-format
+// without "/name".
 Result<std::string_view> ParallelList(std::string_view member);
 
 }  // namespace smp

@@ -1,4 +1,5 @@
-// JSON merge patch (RFC 7386): for kinds whose server side knows no strategic merge, and where a strategic patch cannot say it.
+// JSON merge patch (RFC 7386): for kinds whose server side knows no strategic merge, and where a strategic patch cannot
+// say it.
 #ifndef SMP_SMP_JSON_MERGE_H_
 #define SMP_SMP_JSON_MERGE_H_
 
@@ -6,8 +7,8 @@
 
 namespace smp {
 
-// The patch that makes `outcome` of `live` (both objects); {} when they are equal. Lists that differ are sent whole. Null members of
-// `outcome` cannot be written (null means delete), so they count as absent.
+// The patch that makes `outcome` of `live` (both objects); {} when they are equal. Lists that differ are sent whole.
+// Null members of `outcome` cannot be written (null means delete), so they count as absent.
 Value CreateJsonMergePatch(const Value& live, const Value& outcome, Arena& arena);
 
 // RFC 7386 section 2.

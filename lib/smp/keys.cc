@@ -32,8 +32,7 @@ Result<std::string> ScalarIdentity(const Value& value) {
   switch (value.kind()) {
     case Kind::kString: return StrCat("s", value.AsString());
     case Kind::kInt: return StrCat("i", value.AsInt());
-    case Kind::kDouble:
-      return StrCat("d", WriteNumber(value.AsDouble()));
+    case Kind::kDouble: return StrCat("d", WriteNumber(value.AsDouble()));
     case Kind::kBool: return std::string(value.AsBool() ? "b1" : "b0");
     case Kind::kNull: return std::string("n");
     case Kind::kArray:

@@ -13,11 +13,12 @@ namespace smp {
 // Kind and value: 1, 1.0 and "1" differ. Error: merge-key for maps and lists (Go panics).
 Result<std::string> ScalarIdentity(const Value& value);
 
-// Go's %v: what the reference pairs items by while it creates a patch, so that key 1 and key "1" are the same item to it.
+// Go's %v: what the reference pairs items by while it creates a patch, so that key 1 and key "1" are the same item to
+// it.
 std::string GoText(const Value& value);
 
-// By the fields `keys`, all of which must be there, numbers by kind: what the server merges by. Error: merge-key, naming
-// the field.
+// By the fields `keys`, all of which must be there, numbers by kind: what the server merges by. Error: merge-key,
+// naming the field.
 Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>& keys);
 
 }  // namespace smp

@@ -59,7 +59,8 @@ struct FieldPatch {
 };
 
 Result<FieldPatch> ReadMember(const Member& m) {
-  if (!m.name.starts_with('$') || (!IsOrderKey(m.name) && !IsDeleteFromListKey(m.name))) return FieldPatch{m.name, &m.value};
+  if (!m.name.starts_with('$') || (!IsOrderKey(m.name) && !IsDeleteFromListKey(m.name)))
+    return FieldPatch{m.name, &m.value};
   SMP_ASSIGN(const std::string_view list, ParallelList(m.name));
   if (IsOrderKey(m.name)) return FieldPatch{list, nullptr, &m.value};
   return FieldPatch{list, nullptr, nullptr, &m.value};
@@ -154,15 +155,17 @@ Result<std::vector<Value>> WeaveList(std::span<const Value> merged, std::span<co
   const PositionIndex rank(order_ids), anchor(anchor_ids);
   std::vector<Placed> placed;
   placed.reserve(merged.size());
-  for (size_t i = 0; i < merged.size(); ++i) placed.push_back({rank.First(ids, i), anchor.First(ids, i), IsDeletion(merged[i])});
+  for (size_t i = 0; i < merged.size(); ++i)
+    placed.push_back({rank.First(ids, i), anchor.First(ids, i), IsDeletion(merged[i])});
   std::vector<Value> out;
   out.reserve(merged.size());
   for (const size_t i : Weave(placed)) out.push_back(merged[i]);
   return out;
 }
 
-// The patch's items, deletions aside, must be a subsequence of the order list; an empty list on either side passes. An item with another
-// $patch is skipped, but only while order entries are left (so a trailing `$patch: replace` may be refused).
+// The patch's items, deletions aside, must be a subsequence of the order list; an empty list on either side passes. An
+// item with another $patch is skipped, but only while order entries are left (so a trailing `$patch: replace` may be
+// refused).
 Status CheckFollowsOrder(const Value& patch, const Value& order, const Field& field) {
   if (patch.empty() || order.empty()) return Ok();
   const ListRule rule = RuleOf(field, field.patch_keys.empty() ? patch.Items()[0].kind() : Kind::kObject);
@@ -199,10 +202,12 @@ Status CheckDirectives(const Value& v) {
   if (!v.is_object()) return Ok();
   for (const Member& m : v.Members()) {
     if (m.name.starts_with('$') && !IsDirective(m.name)) {
-      return Error::PatchFormat(StrCat("\"", m.name, "\" is no directive; there are $patch, $retainKeys, $setElementOrder/<list> and "
+      return Error::PatchFormat(StrCat("\"", m.name,
+                                       "\" is no directive; there are $patch, $retainKeys, $setElementOrder/<list> and "
                                        "$deleteFromPrimitiveList/<list>"));
     }
-    if (auto status = CheckDirectives(m.value); !status.ok()) return Under(PathStep::Field(m.name), std::move(status).error());
+    if (auto status = CheckDirectives(m.value); !status.ok())
+      return Under(PathStep::Field(m.name), std::move(status).error());
   }
   return Ok();
 }
@@ -231,7 +236,8 @@ Result<ListPatch> ReadListPatch(std::span<const Value> patch) {
   return out;
 }
 
-Result<std::vector<Value>> WithoutItems(std::span<const Value> list, std::span<const Value> gone, const ListRule& rule) {
+Result<std::vector<Value>> WithoutItems(std::span<const Value> list, std::span<const Value> gone,
+                                        const ListRule& rule) {
   if (gone.empty()) return ToVector(list);
   SMP_ASSIGN(const Identities gone_ids, rule.IdentitiesOf(gone));
   SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(list, Keyless::kUnique));  // an item without key is no match here
@@ -289,8 +295,9 @@ class Merger {
     return arena_.SortedObject(out);
   }
 
-  // `value` is what live has (nullopt: nothing) and becomes what is left. The server visits members in random order, which matters only
-  // where a field stands beside its deletion list without $setElementOrder; we merge first and delete last, as it always happens with it.
+  // `value` is what live has (nullopt: nothing) and becomes what is left. The server visits members in random order,
+  // which matters only where a field stands beside its deletion list without $setElementOrder; we merge first and
+  // delete last, as it always happens with it.
   Status FieldOf(std::optional<Value>& value, const FieldPatch& field, TypeId type) {
     if (field.order != nullptr) {
       SMP_TRY(OrderedList(value, field, type));
@@ -338,7 +345,8 @@ class Merger {
 
   // $setElementOrder/name with the field itself.
   Status OrderedList(std::optional<Value>& value, const FieldPatch& patch, TypeId type) {
-    const bool lists = patch.order->is_array() && (!value || value->is_array()) && (patch.value == nullptr || patch.value->is_array());
+    const bool lists =
+        patch.order->is_array() && (!value || value->is_array()) && (patch.value == nullptr || patch.value->is_array());
     if (!lists) return Error::PatchFormat("$setElementOrder is a list about a list");
     SMP_ASSIGN(const Field* field, LookUp(patch.name, type));
     if (patch.value != nullptr) SMP_TRY(CheckFollowsOrder(*patch.value, *patch.order, *field));
@@ -417,13 +425,16 @@ class Merger {
     }
     SMP_ASSIGN(const auto merged, MergeItems(kept, list.plain, rule));
     SMP_ASSIGN(auto woven, WeaveList(merged, list.plain, kept, rule));
-    // The server's live list was overwritten in place: the first new items sit in the room that deleted ones left and so have a live place.
+    // The server's live list was overwritten in place: the first new items sit in the room that deleted ones left and
+    // so have a live place.
     const auto room = static_cast<std::ptrdiff_t>(std::min(live.size(), merged.size()));
     return MergedList{std::move(woven), {merged.begin(), merged.begin() + room}};
   }
 
-  // A patch item is merged into the first item of its key, live or new. New items go in verbatim: they keep nulls and directives.
-  Result<std::vector<Value>> MergeItems(const std::vector<Value>& kept, const std::vector<Value>& plain, const ListRule& rule) {
+  // A patch item is merged into the first item of its key, live or new. New items go in verbatim: they keep nulls and
+  // directives.
+  Result<std::vector<Value>> MergeItems(const std::vector<Value>& kept, const std::vector<Value>& plain,
+                                        const ListRule& rule) {
     std::vector<Value> merged = kept;
     SMP_ASSIGN(const Identities kept_ids, rule.IdentitiesOf(kept, Keyless::kUnique));
     SMP_ASSIGN(const Identities plain_ids, rule.IdentitiesOf(plain));

@@ -8,13 +8,12 @@ namespace {
 
 using Iterator = std::vector<size_t>::iterator;
 
-// The server sorts with a comparator that answers "less" both ways for items without a live place (possible only with an empty
-// $setElementOrder); insertion sort gives its result for lists of up to 20 items, so the few lists of that kind are inserted here too.
+// The server sorts with a comparator that answers "less" both ways for items without a live place (possible only with
+// an empty $setElementOrder); insertion sort gives its result for lists of up to 20 items, so the few lists of that
+// kind are inserted here too.
 void SortByAnchor(Iterator begin, Iterator end, const std::vector<Placed>& items) {
   const auto placed = [&](size_t i) { return items[i].anchor != kNoPlace; };
-  const auto less = [&](size_t a, size_t b) {
-    return !placed(a) || !placed(b) || items[a].anchor < items[b].anchor;
-  };
+  const auto less = [&](size_t a, size_t b) { return !placed(a) || !placed(b) || items[a].anchor < items[b].anchor; };
   if (std::all_of(begin, end, placed)) {
     std::stable_sort(begin, end, [&](size_t a, size_t b) { return items[a].anchor < items[b].anchor; });
     return;

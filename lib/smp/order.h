@@ -1,6 +1,6 @@
-// The order of a merging list after a patch: items that the patch (or $setElementOrder) names stand in that order, the others keep
-// their place relative to their neighbours. Source: $setElementOrder in the strategic merge patch proposal; the rule as the server
-// executes it is in the comment of Weave.
+// The order of a merging list after a patch: items that the patch (or $setElementOrder) names stand in that order, the
+// others keep their place relative to their neighbours. Source: $setElementOrder in the strategic merge patch proposal;
+// the rule as the server executes it is in the comment of Weave.
 #ifndef SMP_SMP_ORDER_H_
 #define SMP_SMP_ORDER_H_
 
@@ -17,9 +17,10 @@ struct Placed {
   bool last = false;         // a deletion, while two patches are combined (Graft): behind its group, unsorted
 };
 
-// The new order, as indices into `items`. Those with a rank are sorted by it, the others by their anchor; then both are merged: one of
-// the others goes before the next ranked item only when both have an anchor and its own is smaller. Hence new items come as early as
-// possible, and an other stays behind its neighbour only if that neighbour is live too. O(n log n).
+// The new order, as indices into `items`. Those with a rank are sorted by it, the others by their anchor; then both are
+// merged: one of the others goes before the next ranked item only when both have an anchor and its own is smaller.
+// Hence new items come as early as possible, and an other stays behind its neighbour only if that neighbour is live
+// too. O(n log n).
 std::vector<size_t> Weave(const std::vector<Placed>& items);
 
 }  // namespace smp

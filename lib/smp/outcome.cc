@@ -31,8 +31,8 @@ Value ItemOutcome(const PlanNode& item, Arena& arena) {
   return item.op == Op::kSet || item.op == Op::kPatch ? OutcomeOf(item, arena) : *item.live;
 }
 
-// Anchors are counted as the server counts them: places in the live list after the deletions, and then the new items in the room that is
-// left, up to the length that live had.
+// Anchors are counted as the server counts them: places in the live list after the deletions, and then the new items in
+// the room that is left, up to the length that live had.
 std::vector<size_t> Anchors(const PlanNode& list) {
   std::vector<std::pair<size_t, size_t>> kept;  // live position, index of child
   std::vector<size_t> added;

@@ -1,6 +1,6 @@
-// Plan: what shall happen to a live object, field by field, and why. A tree with one node for each field or list item that somebody
-// (last-applied, manifest or live) has and that is not equal on all sides. Patch text, outcome and explanation are printed from it; the
-// reason is recorded where the decision falls (diff.cc) and never reconstructed.
+// Plan: what shall happen to a live object, field by field, and why. A tree with one node for each field or list item
+// that somebody (last-applied, manifest or live) has and that is not equal on all sides. Patch text, outcome and
+// explanation are printed from it; the reason is recorded where the decision falls (diff.cc) and never reconstructed.
 //
 // A Plan points into the three documents it was made from; they must outlive it.
 #ifndef SMP_SMP_PLAN_H_
@@ -27,18 +27,18 @@ enum class Op {
 
 // The names are those of the explain-diff JSON (ReasonName).
 enum class Reason {
-  kInSync,        // live has it already
-  kAdded,         // new in the manifest
-  kChanged,       // the manifest changed it, live is as last applied
-  kConflict,      // the manifest changed it, and so did somebody else in live
-  kDrift,         // somebody changed it in live; the manifest says what was last applied
-  kRestored,      // live lost it
-  kOwned,         // live differs and no last-applied had it: from now on the manifest's
-  kRemoved,       // was last applied, is no longer in the manifest
-  kRetainKeys,    // cleared because the manifest chose another member ($retainKeys)
-  kReordered,     // a merging list stands in another order
-  kAtomic,        // a list that can only be replaced as a whole loses items that somebody else put there
-  kSetAdded,      // an element of a set
+  kInSync,      // live has it already
+  kAdded,       // new in the manifest
+  kChanged,     // the manifest changed it, live is as last applied
+  kConflict,    // the manifest changed it, and so did somebody else in live
+  kDrift,       // somebody changed it in live; the manifest says what was last applied
+  kRestored,    // live lost it
+  kOwned,       // live differs and no last-applied had it: from now on the manifest's
+  kRemoved,     // was last applied, is no longer in the manifest
+  kRetainKeys,  // cleared because the manifest chose another member ($retainKeys)
+  kReordered,   // a merging list stands in another order
+  kAtomic,      // a list that can only be replaced as a whole loses items that somebody else put there
+  kSetAdded,    // an element of a set
   kSetRemoved,
   kExplicitNull,  // the manifest says null
   kLiveOnly,      // kept
@@ -74,10 +74,11 @@ struct PlanNode {
   bool retain = false;  // kMap: send $retainKeys with the names of modified's non-null members
 
   // kItems, kElements
-  bool order = false;      // send $setElementOrder
-  bool moved = false;      // the manifest's items stand in another relative order in live
-  bool irregular = false;  // what the server merges by does not identify the items here (duplicates, or another identity):
-                           // the plain patch may not express the outcome, and a later live could give it another meaning
+  bool order = false;  // send $setElementOrder
+  bool moved = false;  // the manifest's items stand in another relative order in live
+  bool irregular =
+      false;  // what the server merges by does not identify the items here (duplicates, or another identity):
+              // the plain patch may not express the outcome, and a later live could give it another meaning
   size_t dropped_foreign = 0;  // kAtomic: live items in neither original nor modified
 
   // kElements: what is added to and taken from the set, in the manifest's and in live's order.
@@ -93,7 +94,8 @@ struct Plan {
 // The names of the fields that pair the items of a list: identity_keys where the schema has them, else patch_keys.
 const std::vector<std::string>& PairingKeys(const Field& list);
 
-// By them, numbers by value, with the schema's defaults for absent fields (protocol: TCP). For sets: by the elements themselves.
+// By them, numbers by value, with the schema's defaults for absent fields (protocol: TCP). For sets: by the elements
+// themselves.
 KeyRule PairingRule(const PlanNode& list, const Schema& schema);
 
 // The step from `parent` to `child`.

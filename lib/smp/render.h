@@ -8,7 +8,7 @@
 namespace smp {
 
 enum class ListEncoding {
-  kPlain,           // merge directives everywhere
+  kPlain,             // merge directives everywhere
   kReplaceIrregular,  // lists whose items the merge key does not identify are sent whole, with {"$patch": "replace"}
 };
 

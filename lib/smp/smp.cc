@@ -37,10 +37,11 @@ const Value* VersionOf(const Value& live) { return live.FindPath({"metadata", "r
 Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
   const Value* metadata = patch.Find("metadata");
   if (metadata != nullptr && !metadata->is_object()) {
-    return Error::Refused("the patch must hold metadata.resourceVersion, but the manifest takes metadata away; write metadata.name");
+    return Error::Refused(
+        "the patch must hold metadata.resourceVersion, but the manifest takes metadata away; write metadata.name");
   }
-  // A resourceVersion that the manifest itself states is a guard already, the user's. One that it no longer states is none: null would
-  // switch the server's check off.
+  // A resourceVersion that the manifest itself states is a guard already, the user's. One that it no longer states is
+  // none: null would switch the server's check off.
   const Value* stated = patch.FindPath({"metadata", "resourceVersion"});
   if (stated != nullptr && !stated->is_null()) return patch;
   std::vector<Member> inner;
@@ -80,7 +81,8 @@ class Encoder {
     return merged.ok() && SameMeaning(*merged, outcome_);
   }
 
-  // A JSON merge patch replaces lists whole, so it is guarded wherever it writes a list whose other items belong to somebody else.
+  // A JSON merge patch replaces lists whole, so it is guarded wherever it writes a list whose other items belong to
+  // somebody else.
   Result<VerifiedPatch> JsonMerge() {
     const Value patch = CreateJsonMergePatch(*input_.live, outcome_, arena_);
     Arena scratch;
@@ -89,10 +91,12 @@ class Encoder {
     }
     const bool strategic = input_.rules == ListRules::kStrategic;
     const bool guarded = strategic || ChangesMergingList(plan_.root);
-    std::string why = strategic ? StrCat("a strategic merge patch cannot say it", refusal_.empty() ? "" : ": ", refusal_)
-                      : guarded ? "a merged list of a custom resource is sent whole"
+    std::string why = strategic
+                          ? StrCat("a strategic merge patch cannot say it", refusal_.empty() ? "" : ": ", refusal_)
+                      : guarded ? "a JSON merge patch sends a merged list whole"
                                 : "";
-    return Finish(guarded ? PatchEncoding::kGuardedMerge : PatchEncoding::kPlain, patch, guarded, std::move(why), false);
+    return Finish(guarded ? PatchEncoding::kGuardedMerge : PatchEncoding::kPlain, patch, guarded, std::move(why),
+                  false);
   }
 
   std::string WhyGuarded() const {
@@ -101,7 +105,8 @@ class Encoder {
   }
   std::string WhyReplaced() const { return StrCat(WhyGuarded(), ", so the list is sent whole"); }
 
-  Result<VerifiedPatch> Finish(PatchEncoding encoding, Value body, bool guarded, std::string why, bool strategic = true) {
+  Result<VerifiedPatch> Finish(PatchEncoding encoding, Value body, bool guarded, std::string why,
+                               bool strategic = true) {
     VerifiedPatch out;
     out.encoding = encoding;
     out.guarded = guarded && VersionOf(*input_.live) != nullptr;  // a file may have none: nothing to guard by

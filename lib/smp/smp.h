@@ -1,7 +1,8 @@
 // The front door of the engine: three objects in, a verified decision out.
 //
-//   Decide three ways what shall become of the live object, and why (plan); compute the object as it shall be (outcome); encode that as a
-//   patch; merge the patch into live with the server's own rules and compare. Where a plain strategic merge patch cannot say it, escalate.
+//   Decide three ways what shall become of the live object, and why (plan); compute the object as it shall be
+//   (outcome); encode that as a patch; merge the patch into live with the server's own rules and compare. Where a plain
+//   strategic merge patch cannot say it, escalate.
 //
 //     DiffInput in{&last_applied, &manifest, &live, schema.get(), resource->type, ListRules::kStrategic};
 //     SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(in));
@@ -25,17 +26,19 @@ std::string_view EncodingName(PatchEncoding encoding);  // "plain", "replace-lis
 
 struct VerifiedPatch {
   Plan plan;
-  Document outcome;  // live as it shall be
-  Document body;     // the patch; {} when nothing is to be sent
+  Document outcome;       // live as it shall be
+  Document body;          // the patch; {} when nothing is to be sent
   bool strategic = true;  // else a JSON merge patch
   PatchEncoding encoding = PatchEncoding::kPlain;
-  bool guarded = false;  // holds metadata.resourceVersion: the server refuses it (409) when live is no longer what we saw
-  std::string why;       // what made a plain patch impossible, or the guard necessary; "" for plain ones
+  bool guarded =
+      false;        // holds metadata.resourceVersion: the server refuses it (409) when live is no longer what we saw
+  std::string why;  // what made a plain patch impossible, or the guard necessary; "" for plain ones
 
   bool empty() const { return !plan.changed(); }
 };
 
-// The three values of `input` must outlive the result; the schema must outlive its plan, not its documents. Errors: those of Diff; refused, when no encoding yields the outcome.
+// The three values of `input` must outlive the result; the schema must outlive its plan, not its documents. Errors:
+// those of Diff; refused, when no encoding yields the outcome.
 Result<VerifiedPatch> PlanPatch(const DiffInput& input);
 
 }  // namespace smp

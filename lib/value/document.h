@@ -72,7 +72,7 @@ class Document {
 
   const Value& root() const { return *root_; }
 
-  // File name as the user gave it ("-" for standard input, a URL); empty for documents that no one wrote. A document
+  // File name as the user gave it ("STDIN" for standard input); empty for documents that no one wrote. A document
   // derived from another (Arena::Retain) has the source and the lines of that one, too.
   const std::string& source_name() const;
   // Line (from 1) on which `value` begins, 0 where it is not known.

@@ -23,7 +23,7 @@ inline constexpr size_t kMaxInputBytes = 256UL << 20;  // one file or one answer
 
 struct JsonOptions {
   std::string source_name = {};  // for errors and Document::source_name
-  bool keep_lines = false;       // fill Document::LineOf (manifests); costs memory
+  bool keep_lines = false;       // fill Document::LineOf and warnings (manifests); costs memory
   int first_line = 1;            // line number of the first byte
 };
 

@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/number.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -17,7 +18,8 @@ bool IsWordCharacter(char c) {
 
 bool IsWord(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), IsWordCharacter); }
 
-std::string Quoted(std::string_view text) { return WriteJson(Value::UnownedString(text)); }
+// WriteJson escapes each invalid byte, and what is read back from that would be printed otherwise.
+std::string Quoted(std::string_view text) { return WriteJson(Value::UnownedString(ReplaceInvalidUtf8(text))); }
 
 // True for text that JSON reads as a number, true, false or null: as a bare word it would be no string.
 bool IsJsonWord(std::string_view text) {

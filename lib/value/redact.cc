@@ -56,9 +56,20 @@ bool BeginsWith(const FieldPath& path, std::initializer_list<std::string_view> n
                     [](std::string_view name, const PathStep& step) { return IsField(step, name); });
 }
 
+// What a Secret may show. Everything else is masked, so that `stringdatta` leaks nothing.
+constexpr std::string_view kPublicFields[] = {"apiVersion", "immutable", "kind", "metadata", "type"};
+
+bool IsPublicField(std::string_view name) {
+  return std::find(std::begin(kPublicFields), std::end(kPublicFields), name) != std::end(kPublicFields);
+}
+
+bool IsPublic(const FieldPath& path) {
+  return std::any_of(std::begin(kPublicFields), std::end(kPublicFields),
+                     [&](std::string_view name) { return BeginsWith(path, {name}); });
+}
+
 bool IsMaskedPath(const FieldPath& path) {
-  return BeginsWith(path, {"data"}) || BeginsWith(path, {"stringData"}) ||
-         BeginsWith(path, {"metadata", "annotations", kLastApplied});
+  return !path.empty() && (!IsPublic(path) || BeginsWith(path, {"metadata", "annotations", kLastApplied}));
 }
 
 // True where IsMaskedPath holds for something below, so that the walk must go on.
@@ -67,10 +78,8 @@ bool MayHoldMasked(const FieldPath& path) {
          (path.size() == 2 && BeginsWith(path, {"metadata", "annotations"}));
 }
 
-// Of data and stringData each entry is masked alone, so that the names stay readable.
-bool IsMapOfSecrets(const FieldPath& path) {
-  return path.size() == 1 && (BeginsWith(path, {"data"}) || BeginsWith(path, {"stringData"}));
-}
+// Of data, stringData and the like each entry is masked alone, so that the names stay readable.
+bool IsMapOfSecrets(const FieldPath& path) { return path.size() == 1 && !IsPublic(path); }
 
 std::string Where(const Value& object, const FieldPath& path) {
   const Value* metadata = object.Find("metadata");
@@ -140,8 +149,8 @@ SecretRegistry& SecretRegistry::Instance() {
 
 void SecretRegistry::Remember(const Value& object) {
   if (!IsSecret(object)) return;
-  for (const std::string_view field : {"data", "stringData"}) {
-    if (const Value* values = object.Find(field)) RememberStrings(*values);
+  for (const Member& field : object.Members()) {
+    if (!IsPublicField(field.name)) RememberStrings(field.value);
   }
   const Value* annotation = object.FindPath({"metadata", "annotations", kLastApplied});
   if (annotation == nullptr || !annotation->is_string()) return;

@@ -20,8 +20,8 @@ namespace smp {
 // True for objects of group "" and kind Secret (any version).
 bool IsSecret(const Value& object);
 
-// True if the value at `path` of `object` must not be shown: data, stringData and the last-applied annotation of a
-// Secret.
+// True if the value at `path` of `object` must not be shown: of a Secret data, stringData, every other field that is
+// not known to be harmless (a misspelt stringData is one), and the last-applied annotation.
 bool IsMasked(const Value& object, const FieldPath& path);
 
 // "***" and a digest: HMAC-SHA256 (12 hex digits) with a random key of this process, so that equal and changed values

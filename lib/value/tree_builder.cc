@@ -1,6 +1,15 @@
 #include "value/tree_builder.h"
 
+#include <algorithm>
+
+#include "base/strings.h"
+
 namespace smp {
+
+void TreeBuilder::PushName(std::string_view name, int line) {
+  names_.push_back(name);
+  if (lines_ == Lines::kKeep) name_lines_.push_back(line);
+}
 
 void TreeBuilder::Push(Value value, int line) {
   values_.push_back(value);
@@ -20,6 +29,7 @@ void TreeBuilder::EndArray(size_t count, int line) {
 void TreeBuilder::EndObject(size_t count, int line) {
   const size_t first_value = values_.size() - count;
   const size_t first_name = names_.size() - count;
+  if (lines_ == Lines::kKeep) WarnOfDuplicates(first_name);
   members_.clear();
   for (size_t i = 0; i < count; ++i) members_.push_back({names_[first_name + i], values_[first_value + i]});
   SortKeepLast(members_);
@@ -29,6 +39,7 @@ void TreeBuilder::EndObject(size_t count, int line) {
     for (size_t i = 0; i < count; ++i) Remember(object.Find(names_[first_name + i]), value_lines_[first_value + i]);
   }
   names_.resize(first_name);
+  if (lines_ == Lines::kKeep) name_lines_.resize(first_name);
   Drop(count);
   Push(object, line);
 }
@@ -39,9 +50,31 @@ Value TreeBuilder::Pop() {
   return top;
 }
 
+void TreeBuilder::WarnOfDuplicates(size_t first_name) {
+  std::vector<size_t> written;
+  for (size_t i = first_name; i < names_.size(); ++i) {
+    if (name_lines_[i] > 0) written.push_back(i);
+  }
+  std::stable_sort(written.begin(), written.end(), [&](size_t a, size_t b) { return names_[a] < names_[b]; });
+  for (size_t i = 1; i < written.size(); ++i) {
+    const size_t last = written[i];
+    const size_t before = written[i - 1];
+    if (names_[last] != names_[before]) continue;
+    Warn(ReadWarning::Kind::kDuplicateKey, name_lines_[last],
+         StrCat("the key \"", names_[last], "\" stands on line ", name_lines_[before], " and again on line ",
+                name_lines_[last], "; the last one counts"));
+  }
+}
+
+void TreeBuilder::Warn(ReadWarning::Kind kind, int line, std::string message) {
+  warnings_.push_back({kind, std::move(message), {{}, line}});
+}
+
 Document TreeBuilder::Finish(const std::string& source_name) && {
   Document document(std::move(arena_), values_.back());
   document.SetSource(source_name);
+  for (ReadWarning& warning : warnings_) warning.source.file = source_name;
+  document.SetWarnings(std::move(warnings_));
   if (lines_ == Lines::kKeep) {
     Remember(&document.root(), value_lines_.back());
     document.SetLines(std::move(kept_));

@@ -8,8 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <istream>
 #include <optional>
-#include <sstream>
+#include <streambuf>
 #include <unordered_map>
 #include <utility>
 
@@ -29,6 +30,7 @@ namespace {
 constexpr std::string_view kBinaryTag = "tag:yaml.org,2002:binary";
 constexpr std::string_view kMergeTag = "tag:yaml.org,2002:merge";
 constexpr std::string_view kWantMap = "the value of << must be a mapping or a list of mappings";
+constexpr std::string_view kTab = "a tab stands in the indentation; use spaces";
 constexpr std::string_view kSeparator = "---";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
@@ -60,8 +62,8 @@ Value AsFromJson(double d) {
 // Events of yaml-cpp → TreeBuilder.
 class Handler : public YAML::EventHandler {
  public:
-  Handler(std::string_view text, const std::string& source_name, int first_line, std::vector<YamlWarning>& warnings)
-      : text_(text), source_name_(source_name), first_line_(first_line), warnings_(warnings), builder_(Lines::kKeep) {}
+  Handler(std::string_view text, const std::string& source_name, int first_line)
+      : text_(text), source_name_(source_name), first_line_(first_line), builder_(Lines::kKeep) {}
 
   void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
   void OnDocumentEnd() override {}
@@ -73,11 +75,17 @@ class Handler : public YAML::EventHandler {
       const Frame& map = open_.back();
       if (!map.is_flow && !HasColon(text_, map.name_place))
         throw Stop{"expected a colon behind the key", map.name_line};
+      if (map.is_flow && IsGluedColon(text_, map.name_place, Place(mark))) {
+        throw Stop{"put a space behind the colon, or quotes around the text", line};
+      }
       // yaml-cpp marks an empty value where the next token stands; its key is nearer.
       line = map.name_line;
     } else if (!open_.empty() && open_.back().is_flow && IsEmptyFlowItem(text_, Place(mark))) {
       throw Stop{"an item is missing before the comma or bracket", line};
+    } else if (open_.empty() && HasTag(text_, Place(mark))) {
+      throw Stop{"a value is missing behind the tag", line};
     }
+    if (anchor != 0) CheckPlace(mark, line);
     Scalar(YamlScalar{YamlScalar::Type::kNull, Value()}, "", anchor, mark, line);
   }
 
@@ -85,23 +93,23 @@ class Handler : public YAML::EventHandler {
                 const std::string& text) override {
     const int line = Line(mark);
     Spend({1, text.size(), 0}, line);
+    CheckPlace(mark, line);
     last_scalar_ = mark;
-    if (text == "<<" && (tag == "?" || tag == kMergeTag) && ExpectsName()) {
+    const bool plain = tag == "?" || (tag == "!" && IsPlain(text_, Place(mark)));
+    if (text == "<<" && (plain || tag == kMergeTag) && ExpectsName()) {
       open_.back().merging = true;
       open_.back().at_name = false;
       open_.back().name_line = line;
       open_.back().name_place = Place(mark);
       return;
     }
-    if (!IsValidUtf8(text)) {
-      const std::string repaired = RepairEscapes(text);
-      return Scalar(Resolve(tag, repaired, line), repaired, anchor, mark, line);
-    }
-    Scalar(Resolve(tag, text, line), text, anchor, mark, line);
+    const std::string read = Read(tag, text, mark, line);
+    Scalar(Resolve(tag, read, line), read, anchor, mark, line);
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const int line = Line(mark);
+    CheckPlace(mark, line);
     const auto at = anchors_.find(anchor);
     if (at == anchors_.end()) throw Stop{"an anchor contains an alias of itself", line};
     const Anchored& target = at->second;
@@ -127,6 +135,9 @@ class Handler : public YAML::EventHandler {
   void OnSequenceEnd() override { Close(); }
   void OnMapEnd() override { Close(); }
 
+  // Grows with what was handed out so far.
+  const size_t& events() const { return events_; }
+
   Document Finish() {
     // Only the last scalar can have swallowed the rest of the text.
     if (!IsClosed(text_, Place(last_scalar_)))
@@ -141,11 +152,11 @@ class Handler : public YAML::EventHandler {
     bool at_name = false;  // of a map: the next node is a name
     bool merging = false;  // of a map: the next node is the value of `<<`
     int line = 0;
+    int column = -1;
     int name_line = 0;
     size_t name_place = 0;
-    size_t count = 0;       // finished items or members
-    size_t first_name = 0;  // index into names_
-    size_t depth = 0;       // of the deepest child
+    size_t count = 0;  // finished items or members
+    size_t depth = 0;  // of the deepest child
     YAML::anchor_t anchor = 0;
     Cost spent_before;
   };
@@ -155,6 +166,7 @@ class Handler : public YAML::EventHandler {
   bool ExpectsName() const { return !open_.empty() && open_.back().is_map && open_.back().at_name; }
 
   void Spend(const Cost& cost, int line) {
+    ++events_;
     spent_.nodes += cost.nodes;
     spent_.bytes += cost.bytes;
     if (spent_.nodes > kMaxNodes || spent_.bytes > kMaxInputBytes) {
@@ -165,6 +177,43 @@ class Handler : public YAML::EventHandler {
   static void CheckDepth(size_t depth, int line) {
     if (depth > kMaxDepth) throw Stop{StrCat("it is nested deeper than ", kMaxDepth, " levels"), line};
   }
+
+  // What Go would refuse, or yaml-cpp would misread, where a node begins.
+  void CheckPlace(const YAML::Mark& mark, int line) const {
+    if (const std::string_view why = ProblemOfProperties(text_, Place(mark)); !why.empty())
+      throw Stop{std::string(why), line};
+    if (!open_.empty() && open_.back().is_flow) {
+      if (BeginsWithColon(text_, Place(mark))) throw Stop{"a text that begins with a colon must be quoted here", line};
+      return;
+    }
+    if (IsBehindTab(text_, Place(mark))) throw Stop{std::string(kTab), line};
+  }
+
+  // A value in its own line stands deeper than the block it belongs to; yaml-cpp does not ask that of quoted and flow
+  // ones.
+  void CheckIndentation(const YAML::Mark& mark, int line) const {
+    if (ExpectsName() || mark.column > Column() || !IsFirstInLine(text_, Place(mark))) return;
+    throw Stop{"the value must be indented deeper than its key or dash", line};
+  }
+
+  // The scalar's text; `text` is what yaml-cpp made of it.
+  std::string Read(const std::string& tag, const std::string& text, const YAML::Mark& mark, int line) const {
+    // Behind a tag an empty text may mean that there is nothing, and what stands on the next line is something else.
+    const bool absent = text.empty() && HasTag(text_, Place(mark)) && !IsInLineOfTag(text_, Place(mark));
+    if (tag == "?" || absent) return text;
+    if (const std::string_view why = ProblemOfBlockScalar(text_, Place(mark), text.empty() ? Column() : -1);
+        !why.empty()) {
+      throw Stop{std::string(why), line};
+    }
+    std::optional<QuotedText> quoted = ReadQuoted(text_, Place(mark));
+    if (!quoted) return text;
+    CheckIndentation(mark, line);
+    if (!quoted->problem.empty()) throw Stop{std::string(quoted->problem), line};
+    return std::move(quoted->text);
+  }
+
+  // Where the innermost open block begins.
+  int Column() const { return open_.empty() || open_.back().is_flow ? -1 : open_.back().column; }
 
   YamlScalar Resolve(const std::string& tag, const std::string& text, int line) {
     if (tag == "!") return {YamlScalar::Type::kString, Value::UnownedString(text)};  // quoted
@@ -230,8 +279,7 @@ class Handler : public YAML::EventHandler {
   void Name(std::string_view name, const YAML::Mark& mark, int line) {
     Frame& map = open_.back();
     const std::string_view copy = builder_.arena().Copy(name);
-    builder_.PushName(copy);
-    names_.push_back({copy, line});
+    builder_.PushName(copy, line);
     map.name_line = line;
     map.name_place = Place(mark);
     map.at_name = false;
@@ -262,7 +310,7 @@ class Handler : public YAML::EventHandler {
       if (!map->is_object()) throw Stop{std::string(kWantMap), line};
       Spend({map->size(), 0, 0}, line);
       for (const Member& member : map->Members()) {
-        builder_.PushName(member.name);
+        builder_.PushName(member.name, 0);
         builder_.Push(member.value, line);
         ++open_.back().count;
       }
@@ -274,6 +322,8 @@ class Handler : public YAML::EventHandler {
   void Open(const YAML::Mark& mark, YAML::anchor_t anchor, bool is_map, YAML::EmitterStyle::value style) {
     const int line = Line(mark);
     if (ExpectsName()) throw Stop{"a key must be a scalar, not a mapping or a list", line};
+    CheckPlace(mark, line);
+    if (style == YAML::EmitterStyle::Flow) CheckIndentation(mark, line);
     Spend({1, 0, 0}, line);
     CheckDepth(open_.size() + 1, line);
     Frame frame;
@@ -281,7 +331,7 @@ class Handler : public YAML::EventHandler {
     frame.is_flow = style == YAML::EmitterStyle::Flow;
     frame.at_name = is_map;
     frame.line = line;
-    frame.first_name = names_.size();
+    frame.column = mark.column;
     frame.anchor = anchor;
     frame.spent_before = spent_;
     open_.push_back(frame);
@@ -291,8 +341,6 @@ class Handler : public YAML::EventHandler {
     const Frame frame = open_.back();
     open_.pop_back();
     if (frame.is_map) {
-      WarnDuplicates(frame.first_name);
-      names_.resize(frame.first_name);
       builder_.EndObject(frame.count, frame.line);
     } else {
       builder_.EndArray(frame.count, frame.line);
@@ -306,42 +354,19 @@ class Handler : public YAML::EventHandler {
   }
 
   void WarnRenamed(std::string_view text, std::string_view name, int line) {
-    Warn(YamlWarning::Kind::kRenamedKey, line,
-         StrCat("the key ", text, " on line ", line, " is read as \"", name,
-                "\"; put it in quotes if it is meant as written"));
+    builder_.Warn(ReadWarning::Kind::kRenamedKey, line,
+                  StrCat("the key ", text, " on line ", line, " is read as \"", name,
+                         "\"; put it in quotes if it is meant as written"));
   }
-
-  void WarnDuplicates(size_t first_name) {
-    const auto begin = names_.begin() + static_cast<std::ptrdiff_t>(first_name);
-    std::stable_sort(begin, names_.end(), [](const auto& a, const auto& b) { return a.text < b.text; });
-    for (size_t i = first_name + 1; i < names_.size(); ++i) {
-      const WrittenName& last = names_[i];
-      const WrittenName& before = names_[i - 1];
-      if (last.text != before.text) continue;
-      Warn(YamlWarning::Kind::kDuplicateKey, last.line,
-           StrCat("the key \"", last.text, "\" stands on line ", before.line, " and again on line ", last.line,
-                  "; the last one counts"));
-    }
-  }
-
-  void Warn(YamlWarning::Kind kind, int line, std::string message) {
-    warnings_.push_back({kind, std::move(message), {source_name_, line}});
-  }
-
-  struct WrittenName {
-    std::string_view text;
-    int line;
-  };
 
   std::string_view text_;
   const std::string& source_name_;
   int first_line_;
-  std::vector<YamlWarning>& warnings_;
   TreeBuilder builder_;
   std::vector<Frame> open_;
-  std::vector<WrittenName> names_;  // of the open maps, without merged ones
   std::unordered_map<YAML::anchor_t, Anchored> anchors_;
   Cost spent_;
+  size_t events_ = 0;
   YAML::Mark last_scalar_;
 };
 
@@ -368,18 +393,51 @@ std::optional<Error> CheckCharacters(const Chunk& chunk, const std::string& sour
 // yaml-cpp's words, but for those that mislead.
 std::string Explain(const YAML::Exception& failure, const Chunk& chunk) {
   if (dynamic_cast<const YAML::DeepRecursion*>(&failure) != nullptr) return "it is nested too deeply";
-  if (IsIndentedByTab(chunk.text, failure.mark.line)) return "a tab stands in the indentation; use spaces";
+  if (IsIndentedByTab(chunk.text, failure.mark.line)) return std::string(kTab);
   return failure.msg.empty() ? "the text cannot be read" : failure.msg;
 }
 
-// Nothing: the chunk is empty or holds only comments.
-std::optional<Result<Document>> ParseChunk(const Chunk& chunk, const std::string& source_name,
-                                           std::vector<YamlWarning>& warnings) {
-  if (std::optional<Error> bad = CheckCharacters(chunk, source_name)) return *std::move(bad);
+// yaml-cpp keeps every token from the beginning of a flow collection or scalar to its end, some 250 bytes for each
+// bracket, and hands out none before. So it is given no more than kMaxLookahead bytes without an event: the API server
+// takes no larger request anyway.
+constexpr size_t kMaxLookahead = 3UL << 20;
+
+class LookaheadBuffer : public std::streambuf {
+ public:
+  LookaheadBuffer(std::string_view text, const size_t& events) : text_(text), events_(events) {}
+
+  bool exceeded() const { return exceeded_; }
+  size_t place() const { return place_of_event_; }
+
+ protected:
+  int_type underflow() override {
+    if (events_ != seen_) place_of_event_ = next_;
+    seen_ = events_;
+    exceeded_ |= next_ - place_of_event_ >= kMaxLookahead;
+    if (exceeded_ || next_ == text_.size()) return traits_type::eof();
+    char* begin = const_cast<char*>(text_.data()) + next_;  // never written to
+    const size_t size = std::min(kWindow, text_.size() - next_);
+    setg(begin, begin, begin + size);
+    next_ += size;
+    return traits_type::to_int_type(*begin);
+  }
+
+ private:
+  static constexpr size_t kWindow = 16UL << 10;
+
+  std::string_view text_;
+  const size_t& events_;
+  size_t seen_ = 0;
+  size_t next_ = 0;
+  size_t place_of_event_ = 0;
+  bool exceeded_ = false;
+};
+
+std::optional<Result<Document>> RunParser(LookaheadBuffer& buffer, Handler& handler, const Chunk& chunk,
+                                          const std::string& source_name) {
   try {
-    std::istringstream stream{std::string(chunk.text)};
+    std::istream stream(&buffer);
     YAML::Parser parser(stream);
-    Handler handler(chunk.text, source_name, chunk.first_line, warnings);
     if (!parser.HandleNextDocument(handler)) return std::nullopt;
     // Differs from kubectl: it ignores what stands behind the end of a document, and so would not apply it.
     if (parser)
@@ -395,23 +453,42 @@ std::optional<Result<Document>> ParseChunk(const Chunk& chunk, const std::string
   }
 }
 
+// Nothing: the chunk is empty or holds only comments.
+std::optional<Result<Document>> ParseChunk(const Chunk& written, const std::string& source_name) {
+  if (std::optional<Error> bad = CheckCharacters(written, source_name)) return *std::move(bad);
+  const std::string text = WithPlainLineEnds(written.text);
+  if (const std::string_view why = ProblemOfBeginning(text); !why.empty())
+    return ErrorAt(source_name, written.first_line, why);
+  const Chunk chunk{text, written.first_line};
+  Handler handler(chunk.text, source_name, chunk.first_line);
+  LookaheadBuffer buffer(text, handler.events());
+  std::optional<Result<Document>> document = RunParser(buffer, handler, chunk, source_name);
+  if (!buffer.exceeded()) return document;
+  return ErrorAt(source_name, chunk.first_line + LinesIn(chunk.text.substr(0, buffer.place())),
+                 StrCat("a list in [ ], a mapping in { } or a scalar is longer than ", kMaxLookahead >> 20, " MiB"));
+}
+
 using Items = std::vector<Result<Document>>;
 
-Items ParseYamlChunk(const Chunk& chunk, const std::string& source_name, std::vector<YamlWarning>& warnings) {
-  std::optional<Result<Document>> document = ParseChunk(chunk, source_name, warnings);
+Items ParseYamlChunk(const Chunk& chunk, const std::string& source_name) {
+  std::optional<Result<Document>> document = ParseChunk(chunk, source_name);
   return document ? Items{*std::move(document)} : Items{};
 }
 
+// `{"` or `{}` with white space between.
+bool LooksLikeJson(std::string_view text) {
+  const std::string_view behind = Trim(text.substr(1));
+  return behind.starts_with('"') || behind.starts_with('}');
+}
+
 // JSON where it is JSON. What begins with `{` and is not may still be YAML (`{a: 1}`, a comment behind the object); if
-// it is neither, the words of the JSON parser help more, as kubectl found too.
-Items ParseAnyChunk(const Chunk& chunk, const std::string& source_name, std::vector<YamlWarning>& warnings) {
-  if (!Trim(chunk.text).starts_with('{')) return ParseYamlChunk(chunk, source_name, warnings);
+// it is neither, the words of the JSON parser help more, as kubectl found too, unless it never looked like JSON.
+Items ParseAnyChunk(const Chunk& chunk, const std::string& source_name) {
+  if (!Trim(chunk.text).starts_with('{')) return ParseYamlChunk(chunk, source_name);
   Items values = ParseJsonValues(chunk.text, {source_name, true, chunk.first_line});
   if (values.back().ok()) return values;
-  std::vector<YamlWarning> found;
-  Items as_yaml = ParseYamlChunk(chunk, source_name, found);
-  if (as_yaml.empty() || !as_yaml.front().ok()) return values;
-  warnings.insert(warnings.end(), found.begin(), found.end());
+  Items as_yaml = ParseYamlChunk(chunk, source_name);
+  if (LooksLikeJson(Trim(chunk.text)) && (as_yaml.empty() || !as_yaml.front().ok())) return values;
   return as_yaml;
 }
 
@@ -455,7 +532,7 @@ class Splitter {
   std::optional<Error> bad_separator_;
 };
 
-Items ParseChunks(std::string_view text, const std::string& source_name, std::vector<YamlWarning>& warnings) {
+Items ParseChunks(std::string_view text, const std::string& source_name) {
   if (text.size() > kMaxInputBytes) {
     return {ErrorAt(source_name, 0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"))};
   }
@@ -467,7 +544,7 @@ Items ParseChunks(std::string_view text, const std::string& source_name, std::ve
       items.push_back(chunk->error());
       continue;
     }
-    for (Result<Document>& item : ParseAnyChunk(**chunk, source_name, warnings)) items.push_back(std::move(item));
+    for (Result<Document>& item : ParseAnyChunk(**chunk, source_name)) items.push_back(std::move(item));
   }
   return items;
 }
@@ -476,7 +553,7 @@ Items ParseChunks(std::string_view text, const std::string& source_name, std::ve
 
 YamlFile ParseYamlFile(std::string_view text, const std::string& source_name) {
   YamlFile file;
-  for (Result<Document>& item : ParseChunks(text, source_name, file.warnings)) {
+  for (Result<Document>& item : ParseChunks(text, source_name)) {
     const bool empty = item.ok() && item->root().is_null();
     if (!empty) file.items.push_back({std::move(item)});
   }
@@ -484,8 +561,7 @@ YamlFile ParseYamlFile(std::string_view text, const std::string& source_name) {
 }
 
 Result<Document> ParseYaml(std::string_view text, const std::string& source_name) {
-  std::vector<YamlWarning> unused;
-  Items items = ParseChunks(text, source_name, unused);
+  Items items = ParseChunks(text, source_name);
   if (items.empty()) return ErrorAt(source_name, 0, "there is no document");
   if (items.size() > 1 && items.front().ok()) {
     return ErrorAt(source_name, items[1].ok() ? items[1]->LineOf(&items[1]->root()) : items[1].error().source.line,

@@ -16,26 +16,16 @@ namespace smp {
 
 inline constexpr size_t kMaxNodes = 10'000'000;  // after expansion of aliases; a "billion laughs" ends here
 
-// Something that reads otherwise than its author is likely to have meant; accepted, as kubectl does.
-struct YamlWarning {
-  // `a` twice in one mapping; a key such as `y:` or `0x1F:` that YAML 1.1 reads as another text ("true", "31").
-  enum class Kind { kDuplicateKey, kRenamedKey };
-  Kind kind;
-  std::string message;  // names both lines
-  Source source;
-};
-
 struct YamlFile {
   struct Item {
     // A bad document does not hide the others: the file is split at `---` before anything is parsed.
     Result<Document> document;
   };
   std::vector<Item> items;  // empty documents are left out
-  std::vector<YamlWarning> warnings;
 };
 
 // All documents of a file; JSON is YAML here as well: a document that begins with `{` goes through the JSON parser,
-// several of them one behind the other make a stream. Lines are kept.
+// several of them one behind the other make a stream. Lines and warnings are kept.
 YamlFile ParseYamlFile(std::string_view text, const std::string& source_name);
 
 // Exactly one document. Error: parse, with file and line.

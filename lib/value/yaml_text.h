@@ -1,6 +1,7 @@
 // What yaml.cc must look up in the text itself, because yaml-cpp forgives what Go's parser does not: it takes a last
-// line without a colon for a key, ends an open quote at the end of the text, reads `[a, , b]`, and lets control
-// characters pass. Places are offsets in bytes, as yaml-cpp's marks give them.
+// line without a colon for a key, ends an open quote at the end of the text, reads `[a, , b]`, lets control characters
+// pass, and reads some texts otherwise. Refusing is always better than reading something else. Places are offsets in
+// bytes, as yaml-cpp's marks give them.
 #ifndef SMP_VALUE_YAML_TEXT_H_
 #define SMP_VALUE_YAML_TEXT_H_
 
@@ -20,14 +21,53 @@ bool HasColon(std::string_view text, size_t at);
 // True if at the place of a null in a flow sequence there is nothing but the next comma or bracket.
 bool IsEmptyFlowItem(std::string_view text, size_t at);
 
-// A scalar of yaml-cpp that is no UTF-8: it writes the escapes \N and \_ as single bytes.
-std::string RepairEscapes(std::string_view text);
+struct QuotedText {
+  std::string text;
+  std::string_view problem;  // empty: none
+};
+// What the quoted scalar that begins at `at` (with its anchor and tag) says: yaml-cpp folds empty lines otherwise,
+// knows other escapes, and writes \N and \_ as single bytes. Nothing: no quote stands there.
+std::optional<QuotedText> ReadQuoted(std::string_view text, size_t at);
+
+// Why the anchors, tags and aliases at `at` would be refused by Go; empty: they are fine.
+std::string_view ProblemOfProperties(std::string_view text, size_t at);
+bool HasTag(std::string_view text, size_t at);
+// True if something stands behind the anchor and tag at `at`, in the same line.
+bool IsInLineOfTag(std::string_view text, size_t at);
+
+// Why the block of text (`|`, `>`) that begins at `at` cannot be read; empty: it can, or there is none. yaml-cpp
+// misreads blank lines at the end of `>+` (and of `>` at the end of the text), counts the indentation from the anchor
+// or tag, and lets tabs indent. `empty_below`: yaml-cpp found no text, though there is some if the next line is
+// indented deeper than this column; -1: it found text.
+std::string_view ProblemOfBlockScalar(std::string_view text, size_t at, int empty_below);
+
+// True if only spaces stand before `at` in its line.
+bool IsFirstInLine(std::string_view text, size_t at);
+
+// True if the scalar that begins at `at` is not quoted.
+bool IsPlain(std::string_view text, size_t at);
+// True if the node that begins at `at` begins with a colon, which in `[:a]` is an empty name to Go.
+bool BeginsWithColon(std::string_view text, size_t at);
+
+// True if between the line's indentation or `-` and the token at `at` there is a tab.
+bool IsBehindTab(std::string_view text, size_t at);
+
+// True for `{a:, b}`, a plain name at `name` whose colon is followed by the `,` or bracket at `next`: Go takes the
+// colon for a part of the name.
+bool IsGluedColon(std::string_view text, size_t name, size_t next);
+
+// Why the document cannot be read from its first line that is neither blank nor a comment; empty: it can.
+std::string_view ProblemOfBeginning(std::string_view text);
+
+// The text with \n for all that ends a line in YAML 1.1 (\r\n, \r, U+0085), as Go's reader sees it. yaml-cpp knows the
+// first only.
+std::string WithPlainLineEnds(std::string_view text);
 
 struct BadCharacter {
   size_t place;
   std::string_view why;
 };
-// The first character that Go's reader (readerc.go) would refuse.
+// The first character that Go's reader (readerc.go) would refuse, or that yaml-cpp would misread.
 std::optional<BadCharacter> FindBadCharacter(std::string_view text);
 
 // True if the indentation of the line (from 0) holds a tab.

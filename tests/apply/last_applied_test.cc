@@ -13,7 +13,8 @@ TEST(LastApplied, IsByteEqualToKubectls) {
   const Document manifest = *ParseYaml(
       "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default}\ndata: {a: '<b> & \"c\"', z: '1'}\n");
   EXPECT_EQ(LastAppliedText(manifest.root()),
-            "{\"apiVersion\":\"v1\",\"data\":{\"a\":\"\\u003cb\\u003e \\u0026 \\\"c\\\"\",\"z\":\"1\"},\"kind\":\"ConfigMap\","
+            "{\"apiVersion\":\"v1\",\"data\":{\"a\":\"\\u003cb\\u003e \\u0026 "
+            "\\\"c\\\"\",\"z\":\"1\"},\"kind\":\"ConfigMap\","
             "\"metadata\":{\"annotations\":{},\"name\":\"cfg\",\"namespace\":\"default\"}}\n");
 }
 

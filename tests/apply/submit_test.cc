@@ -13,13 +13,14 @@ namespace smp {
 namespace {
 
 constexpr char kObject[] = "/api/v1/namespaces/default/configmaps/cfg";
-const std::string kPatch = std::string("PATCH ") + kObject + "?fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
+const std::string kPatch =
+    std::string("PATCH ") + kObject + "?fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
 const std::string kCreate =
     "POST /api/v1/namespaces/default/configmaps?fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
 
 std::string Live(const std::string& version, const std::string& value) {
-  return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cfg","namespace":"default","resourceVersion":")" + version +
-         R"("},"data":{"k":")" + value + R"("}})";
+  return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cfg","namespace":"default","resourceVersion":")" +
+         version + R"("},"data":{"k":")" + value + R"("}})";
 }
 
 HttpResponse StatusAnswer(int code, const std::string& reason) {
@@ -39,7 +40,10 @@ class Submitting : public testing::Test {
     out.ref = {out.resource.gvk, "configmaps", "default", "cfg"};
     if (live.empty()) return out;
     out.live = *ParseJson(live);
-    out.patch = *PlanPatch({.modified = &out.modified.root(), .live = &out.live->root(), .schema = out.schema.get(), .type = out.resource.type});
+    out.patch = *PlanPatch({.modified = &out.modified.root(),
+                            .live = &out.live->root(),
+                            .schema = out.schema.get(),
+                            .type = out.resource.type});
     return out;
   }
 
@@ -49,7 +53,8 @@ class Submitting : public testing::Test {
     return smp::Submit(prepared, {.client = &client_}, options);
   }
 
-  const std::string manifest_ = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default}\ndata: {k: new}\n";
+  const std::string manifest_ =
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default}\ndata: {k: new}\n";
   FakeScript script_;
   Client client_{std::make_unique<FakeTransport>(&script_)};
   int64_t slept_ = 0;
@@ -81,7 +86,8 @@ TEST_F(Submitting, GivesUpAfterFiveMoreTries) {
 TEST_F(Submitting, DoesNotInsistOnAStaleResourceVersionOfTheManifest) {
   script_.On(kPatch, StatusAnswer(409, "Conflict"));
   Prepared prepared = Prepare(
-      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default, resourceVersion: '3'}\ndata: {k: new}\n",
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default, resourceVersion: '3'}\ndata: {k: "
+      "new}\n",
       Live("7", "old"));
   EXPECT_FALSE(Run(prepared).ok());
   EXPECT_EQ(script_.Count(kPatch), 1u);
@@ -114,6 +120,16 @@ TEST_F(Submitting, SendsNothingInAClientDryRun) {
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(WriteJson(*done->object.root().Find("data")), R"({"k":"new"})");
   EXPECT_TRUE(script_.requests.empty());
+}
+
+// Found by apply --dry-run=client -o json printing garbage: the outcome pointed into live, which was gone.
+TEST_F(Submitting, AnswersWithAnObjectThatOwnsItsMemory) {
+  const auto done = [&] {
+    Prepared prepared = Prepare(manifest_, Live("7", "old"));
+    return *smp::Submit(prepared, {.client = &client_}, {.dry_run = DryRun::kClient});
+  }();
+  EXPECT_EQ(WriteJson(*done.object.root().FindPath({"metadata", "resourceVersion"})), R"("7")");
+  EXPECT_EQ(WriteJson(*done.object.root().Find("data")), R"({"k":"new"})");
 }
 
 }  // namespace

@@ -7,19 +7,25 @@ namespace smp {
 namespace {
 
 std::string Deployment(const std::string& containers, std::string_view live_only_metadata, std::string_view status) {
-  return StrCat(R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default",)"
-                R"("labels":{"app":"web","team":"blue"})", live_only_metadata,
-                R"(},"spec":{"replicas":3,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},)"
-                R"("spec":{"containers":[)", containers,
-                R"(],"volumes":[{"name":"cfg","configMap":{"name":"cfg"}},{"name":"tmp","emptyDir":{}}]}}})", status, "}");
+  return StrCat(
+      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default",)"
+      R"("labels":{"app":"web","team":"blue"})",
+      live_only_metadata,
+      R"(},"spec":{"replicas":3,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},)"
+      R"("spec":{"containers":[)",
+      containers, R"(],"volumes":[{"name":"cfg","configMap":{"name":"cfg"}},{"name":"tmp","emptyDir":{}}]}}})", status,
+      "}");
 }
 
 std::string Container(int i, std::string_view tag, std::string_view live_only) {
-  return StrCat(R"({"name":"c)", i, R"(","image":"registry.example.com/team/app:)", tag,
-                R"(","args":["--port=8080","--level=info"],"env":[{"name":"A","value":"1"},{"name":"B","value":"2"},)"
-                R"({"name":"POD","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}],"ports":[{"containerPort":)",
-                8080 + i, R"(,"name":"http"}],"resources":{"limits":{"cpu":"500m","memory":"128Mi"},"requests":{"cpu":"250m","memory":"64Mi"}},)"
-                R"("volumeMounts":[{"name":"cfg","mountPath":"/etc/app"},{"name":"tmp","mountPath":"/tmp"}])", live_only, "}");
+  return StrCat(
+      R"({"name":"c)", i, R"(","image":"registry.example.com/team/app:)", tag,
+      R"(","args":["--port=8080","--level=info"],"env":[{"name":"A","value":"1"},{"name":"B","value":"2"},)"
+      R"({"name":"POD","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}],"ports":[{"containerPort":)",
+      8080 + i,
+      R"(,"name":"http"}],"resources":{"limits":{"cpu":"500m","memory":"128Mi"},"requests":{"cpu":"250m","memory":"64Mi"}},)"
+      R"("volumeMounts":[{"name":"cfg","mountPath":"/etc/app"},{"name":"tmp","mountPath":"/tmp"}])",
+      live_only, "}");
 }
 
 std::string ManyContainers(int n, std::string_view tag, std::string_view live_only) {

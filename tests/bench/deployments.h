@@ -1,5 +1,5 @@
-// The inputs that the benchmarks measure: a Deployment of n containers whose images all change, and one container with n environment
-// variables that all change (and one in ten goes).
+// The inputs that the benchmarks measure: a Deployment of n containers whose images all change, and one container with
+// n environment variables that all change (and one in ten goes).
 #ifndef SMP_TESTS_BENCH_DEPLOYMENTS_H_
 #define SMP_TESTS_BENCH_DEPLOYMENTS_H_
 

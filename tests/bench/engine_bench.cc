@@ -1,4 +1,5 @@
-// The engine, bytes in to patch bytes out: three JSON texts parsed, decided, encoded, proved, written. tests/bench/run sets it beside Go.
+// The engine, bytes in to patch bytes out: three JSON texts parsed, decided, encoded, proved, written. tests/bench/run
+// sets it beside Go.
 #include <benchmark/benchmark.h>
 
 #include <iostream>
@@ -14,7 +15,11 @@ namespace {
 
 std::string PatchBytes(const BenchCase& in, const Schema& schema, TypeId type) {
   const Document original = *ParseJson(in.original), modified = *ParseJson(in.modified), live = *ParseJson(in.live);
-  const auto patch = PlanPatch({.original = &original.root(), .modified = &modified.root(), .live = &live.root(), .schema = &schema, .type = type});
+  const auto patch = PlanPatch({.original = &original.root(),
+                                .modified = &modified.root(),
+                                .live = &live.root(),
+                                .schema = &schema,
+                                .type = type});
   return WriteJson(patch->body.root());
 }
 
@@ -31,17 +36,24 @@ BENCHMARK(BM_Containers)->Arg(1)->Arg(3)->Arg(30)->Unit(benchmark::kMicrosecond)
 void BM_EnvironmentVariables(benchmark::State& state) {
   Measure(state, EnvironmentVariables(static_cast<int>(state.range(0))));
 }
-BENCHMARK(BM_EnvironmentVariables)->Arg(100)->Arg(1000)->Arg(4000)->Arg(10000)->Arg(100000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(BM_EnvironmentVariables)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(4000)
+    ->Arg(10000)
+    ->Arg(100000)
+    ->Unit(benchmark::kMicrosecond);
 
 // The same inputs as requests to the Go oracle, which measures itself ("repeat").
 void PrintRequest(std::string_view name, int n, const BenchCase& in, int repeat) {
-  std::cout << R"({"id":")" << name << "/" << n << R"(","op":"three-way","repeat":)" << repeat << R"(,"original":)" << in.original
-            << R"(,"modified":)" << in.modified << R"(,"live":)" << in.live << "}\n";
+  std::cout << R"({"id":")" << name << "/" << n << R"(","op":"three-way","repeat":)" << repeat << R"(,"original":)"
+            << in.original << R"(,"modified":)" << in.modified << R"(,"live":)" << in.live << "}\n";
 }
 
 void PrintRequests() {
   for (const int n : {1, 3, 30}) PrintRequest("BM_Containers", n, Containers(n), 600 / n);
-  for (const int n : {100, 1000, 4000}) PrintRequest("BM_EnvironmentVariables", n, EnvironmentVariables(n), n < 1000 ? 50 : 1);
+  for (const int n : {100, 1000, 4000})
+    PrintRequest("BM_EnvironmentVariables", n, EnvironmentVariables(n), n < 1000 ? 50 : 1);
 }
 
 }  // namespace

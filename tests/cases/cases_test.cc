@@ -1,12 +1,10 @@
 // Runs every tests/cases/*.txtar. A case is one situation that a user could read:
 //
 //   modified, live, original?   the three objects, YAML
-//   schema?                     an OpenAPI document of its own, with the component `Type`; else the built-in schema by apiVersion and kind
-//   patch?                      the body that is sent, as data
-//   outcome?                    live as it shall be, as data
-//   encoding?                   "plain", "guarded: WHY", …
-//   explain?                    what explain-diff prints of it
-//   error?                      the error instead of all these
+//   schema?                     an OpenAPI document of its own, with the component `Type`; else the built-in schema by
+//   apiVersion and kind patch?                      the body that is sent, as data outcome?                    live as
+//   it shall be, as data encoding?                   "plain", "guarded: WHY", … explain?                    what
+//   explain-diff prints of it error?                      the error instead of all these
 //
 // or one merge:
 //
@@ -30,8 +28,8 @@
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "smp/json_merge.h"
-#include "smp/merge.h"
 #include "smp/meaning.h"
+#include "smp/merge.h"
 #include "smp/smp.h"
 #include "value/json.h"
 #include "value/yaml.h"
@@ -161,8 +159,12 @@ TEST_P(Case, HasNothingToDoOnItsOwnOutcome) {
   if (file.Find("error") || file.Find("target")) return;
   const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
   const SchemaAndType type = SchemaOf(file, modified.root());
-  DiffInput input = {file.Find("original") ? &original.root() : nullptr, &modified.root(), &live.root(),
-                     type.schema.get(), type.type, type.rules};
+  DiffInput input = {file.Find("original") ? &original.root() : nullptr,
+                     &modified.root(),
+                     &live.root(),
+                     type.schema.get(),
+                     type.type,
+                     type.rules};
   const auto first = PlanPatch(input);
   ASSERT_TRUE(first.ok()) << ToString(first.error());
   input.live = &first->outcome.root();

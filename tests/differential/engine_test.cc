@@ -1,4 +1,5 @@
-// The engine against Go's own code, on random objects of real kinds. Seeds are fresh each run and printed; SMP_SEED=N repeats one.
+// The engine against Go's own code, on random objects of real kinds. Seeds are fresh each run and printed; SMP_SEED=N
+// repeats one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +12,8 @@
 #include "differential/random_object.h"
 #include "schema/builtin.h"
 #include "smp/compat.h"
-#include "smp/merge.h"
 #include "smp/meaning.h"
+#include "smp/merge.h"
 #include "smp/smp.h"
 #include "value/json.h"
 
@@ -78,8 +79,8 @@ Triple MakeTriple(const Schema& schema, RandomOptions options, uint64_t seed) {
 std::string Gvk(const Resource& resource) { return StrCat(resource.gvk.ApiVersion(), "/", resource.gvk.kind); }
 
 std::string MergeRequest(const Triple& t, const Value& patch) {
-  return StrCat(R"({"op":"merge","gvk":")", Gvk(*t.resource), R"(","target":)", WriteJson(t.live.root()), R"(,"patch":)",
-                WriteJson(patch), "}");
+  return StrCat(R"({"op":"merge","gvk":")", Gvk(*t.resource), R"(","target":)", WriteJson(t.live.root()),
+                R"(,"patch":)", WriteJson(patch), "}");
 }
 
 class Engine : public testing::Test {
@@ -108,7 +109,8 @@ TEST_F(Engine, GoMergesOurPatchesToTheOutcome) {
   for (size_t i = 0; i < answers.size(); ++i) {
     ASSERT_NE(answers[i].value, nullptr) << answers[i].error << "\n" << requests[i];
     EXPECT_TRUE(SameMeaning(*answers[i].value, patches[i].outcome.root()))
-        << requests[i] << "\nours: " << WriteJson(patches[i].outcome.root()) << "\nGo's: " << WriteJson(*answers[i].value);
+        << requests[i] << "\nours: " << WriteJson(patches[i].outcome.root())
+        << "\nGo's: " << WriteJson(*answers[i].value);
     if (HasFailure()) return;
   }
   std::cout << answers.size() << " patches merged by Go as decided\n";
@@ -139,7 +141,8 @@ enum class Op { kThreeWay, kKeepOthers, kFirstApply, kTwoWay, kJsonMerge };
 
 std::string CompatRequest(const Triple& t, Op op) {
   const std::string_view name = op == Op::kTwoWay ? "two-way" : op == Op::kJsonMerge ? "json-merge" : "three-way";
-  std::string out = StrCat(R"({"op":")", name, R"(","gvk":")", Gvk(*t.resource), R"(","modified":)", WriteJson(t.modified.root()));
+  std::string out =
+      StrCat(R"({"op":")", name, R"(","gvk":")", Gvk(*t.resource), R"(","modified":)", WriteJson(t.modified.root()));
   if (op != Op::kFirstApply) out += StrCat(R"(,"original":)", WriteJson(t.original.root()));
   if (op != Op::kTwoWay) out += StrCat(R"(,"live":)", WriteJson(t.live.root()));
   if (op == Op::kKeepOthers) out += R"(,"overwrite":false)";
@@ -147,7 +150,8 @@ std::string CompatRequest(const Triple& t, Op op) {
 }
 
 Result<Value> OurAnswer(const Triple& t, Op op, const Schema& schema, Arena& arena) {
-  const CompatInput in = {op == Op::kFirstApply ? nullptr : &t.original.root(), &t.modified.root(), &t.live.root(), &schema, t.resource->type};
+  const CompatInput in = {op == Op::kFirstApply ? nullptr : &t.original.root(), &t.modified.root(), &t.live.root(),
+                          &schema, t.resource->type};
   switch (op) {
     case Op::kTwoWay: return KubectlTwoWayPatch(in, arena);
     case Op::kJsonMerge: return KubectlJsonMergePatch(in, arena);
@@ -161,8 +165,11 @@ Result<Value> OurAnswer(const Triple& t, Op op, const Schema& schema, Arena& are
 // The reference answers some cases differently from call to call: those have no right answer to equal.
 bool AnswersAtRandom(const std::string& request) {
   const auto answers = AskOracle(std::vector<std::string>(40, request));
-  const auto text = [](const OracleAnswer& a) { return a.value != nullptr ? WriteJson(*a.value) : a.panicked ? "panic" : "error"; };
-  return std::any_of(answers.begin(), answers.end(), [&](const OracleAnswer& a) { return a.panicked || text(a) != text(answers[0]); });
+  const auto text = [](const OracleAnswer& a) {
+    return a.value != nullptr ? WriteJson(*a.value) : a.panicked ? "panic" : "error";
+  };
+  return std::any_of(answers.begin(), answers.end(),
+                     [&](const OracleAnswer& a) { return a.panicked || text(a) != text(answers[0]); });
 }
 
 // Promise 3: --compat=kubectl makes the patches that kubectl makes, and refuses what it refuses.
@@ -183,8 +190,10 @@ TEST_F(Engine, MakesTheSamePatchesAsKubectl) {
   for (size_t i = 0; i < answers.size(); ++i) {
     const CompatCase& c = cases[i];
     const std::string ours = c.ours.ok() ? WriteJson(*c.ours) : "refused: " + ToString(c.ours.error());
-    const std::string theirs = answers[i].value != nullptr ? WriteJson(*answers[i].value) : "refused: " + answers[i].error;
-    if (answers[i].panicked || ((c.ours.ok() || answers[i].value != nullptr) && ours != theirs && AnswersAtRandom(c.request))) {
+    const std::string theirs =
+        answers[i].value != nullptr ? WriteJson(*answers[i].value) : "refused: " + answers[i].error;
+    if (answers[i].panicked ||
+        ((c.ours.ok() || answers[i].value != nullptr) && ours != theirs && AnswersAtRandom(c.request))) {
       ++random;
       continue;
     }
@@ -217,8 +226,9 @@ TEST_F(Engine, MergesAsGoDoes) {
   for (size_t i = 0; i < Cases(); ++i) {
     triples.push_back(MakeTriple(*schema_, {.duplicate_keys = i % 10 == 0, .nulls = i % 4 == 0}, seed_ + i));
     const Triple& t = triples.back();
-    creations.push_back(StrCat(R"({"op":"three-way","gvk":")", Gvk(*t.resource), R"(","original":)", WriteJson(t.original.root()),
-                               R"(,"modified":)", WriteJson(t.modified.root()), R"(,"live":)", WriteJson(t.live.root()), "}"));
+    creations.push_back(StrCat(R"({"op":"three-way","gvk":")", Gvk(*t.resource), R"(","original":)",
+                               WriteJson(t.original.root()), R"(,"modified":)", WriteJson(t.modified.root()),
+                               R"(,"live":)", WriteJson(t.live.root()), "}"));
   }
   const auto created = AskOracle(creations);
   std::vector<MergeCase> merges;
@@ -232,12 +242,14 @@ TEST_F(Engine, MergesAsGoDoes) {
   size_t equal = 0, refused = 0, random = 0;
   for (size_t i = 0; i < merged.size(); ++i) {
     Arena arena;
-    const auto ours = Merge(merges[i].triple->live.root(), merges[i].patch.root(), *schema_, merges[i].triple->resource->type, arena);
+    const auto ours =
+        Merge(merges[i].triple->live.root(), merges[i].patch.root(), *schema_, merges[i].triple->resource->type, arena);
     const std::string mine = ours.ok() ? WriteJson(*ours) : "refused: " + ToString(ours.error());
     const std::string theirs = merged[i].value != nullptr ? WriteJson(*merged[i].value) : "refused: " + merged[i].error;
     const bool both_refuse = !ours.ok() && merged[i].value == nullptr;
     // A map or list as key: Go panics when two such meet and calls them unequal otherwise; we refuse them always.
-    const bool odd_key = !ours.ok() && ours.error().message.find("merged by strings, numbers and booleans") != std::string::npos;
+    const bool odd_key =
+        !ours.ok() && ours.error().message.find("merged by strings, numbers and booleans") != std::string::npos;
     if (merged[i].panicked || odd_key || (!both_refuse && mine != theirs && AnswersAtRandom(requests[i]))) {
       ++random;
       continue;

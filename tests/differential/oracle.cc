@@ -95,7 +95,8 @@ std::vector<OracleAnswer> AskOracle(const std::vector<std::string>& requests) {
     if (end == std::string::npos) break;
     start = end + 1;
   }
-  if (answers.size() != requests.size()) Die("the oracle answered " + std::to_string(answers.size()) + " of " + std::to_string(requests.size()));
+  if (answers.size() != requests.size())
+    Die("the oracle answered " + std::to_string(answers.size()) + " of " + std::to_string(requests.size()));
   return answers;
 }
 

@@ -9,7 +9,8 @@
 
 namespace smp {
 
-// What the reference said. Exactly one of: a patch or result; an error; a panic (then there is no right answer to equal).
+// What the reference said. Exactly one of: a patch or result; an error; a panic (then there is no right answer to
+// equal).
 struct OracleAnswer {
   Document document;  // the whole line; the value is its "patch" or "result"
   const Value* value = nullptr;
@@ -17,8 +18,8 @@ struct OracleAnswer {
   bool panicked = false;
 };
 
-// Answers in the order of the requests. The program and the folder of OpenAPI documents are $SMP_TEST_ORACLE and $SMP_TEST_OPENAPI
-// (set by ctest). Ends the test process with a message when they cannot be used.
+// Answers in the order of the requests. The program and the folder of OpenAPI documents are $SMP_TEST_ORACLE and
+// $SMP_TEST_OPENAPI (set by ctest). Ends the test process with a message when they cannot be used.
 std::vector<OracleAnswer> AskOracle(const std::vector<std::string>& requests);
 
 }  // namespace smp

@@ -8,20 +8,177 @@ namespace smp {
 
 namespace {
 
-constexpr std::string_view kNumbers[] = {"0", "-0", "1", "-1", "10", "1.0", "1.5", "-0.0", "1e5", "1E+2", "1e-7", "1e-6", "0.1", "1e21", "1e20", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
-                                         "18446744073709551615", "123456789012345678901234567890", "1e308", "1e309", "1e400", "-1e400", "1e-400", "5e-324", "2.2250738585072014e-308", "9007199254740993", "9007199254740993.0",
-                                         "0.30000000000000004", "01", "1.", ".5", "+1", "1e", "-", "0x1", "NaN", "Infinity", "1_0", "00", "1e5.5"};
-constexpr std::string_view kPieces[] = {"a", "b", "é", "😀", "\\n", "\\t", "\\\"", "\\\\", "\\/", "\\b", "\\f", "\\r", "\\u0041", "\\u00e9", "\\ud83d\\ude00", "\\ud800", "\\udc00", "\\ud800\\u0041", "\\uD83D", "\\u2028", "\\u0000", "<",
-                                        "&", ">", "\x7f", "\xE2\x80\xA8", "\xFF", "\xC3", "\xED\xA0\x80", "\xEF\xBF\xBD", "\xF4\x90\x80\x80", "'", "\\u12", "\\x", "\n", "\t", "\x01", " ", "\\ud800\\ud800\\udc00"};
+constexpr std::string_view kNumbers[] = {"0",
+                                         "-0",
+                                         "1",
+                                         "-1",
+                                         "10",
+                                         "1.0",
+                                         "1.5",
+                                         "-0.0",
+                                         "1e5",
+                                         "1E+2",
+                                         "1e-7",
+                                         "1e-6",
+                                         "0.1",
+                                         "1e21",
+                                         "1e20",
+                                         "9223372036854775807",
+                                         "-9223372036854775808",
+                                         "9223372036854775808",
+                                         "18446744073709551615",
+                                         "123456789012345678901234567890",
+                                         "1e308",
+                                         "1e309",
+                                         "1e400",
+                                         "-1e400",
+                                         "1e-400",
+                                         "5e-324",
+                                         "2.2250738585072014e-308",
+                                         "9007199254740993",
+                                         "9007199254740993.0",
+                                         "0.30000000000000004",
+                                         "01",
+                                         "1.",
+                                         ".5",
+                                         "+1",
+                                         "1e",
+                                         "-",
+                                         "0x1",
+                                         "NaN",
+                                         "Infinity",
+                                         "1_0",
+                                         "00",
+                                         "1e5.5"};
+constexpr std::string_view kPieces[] = {"a",
+                                        "b",
+                                        "é",
+                                        "😀",
+                                        "\\n",
+                                        "\\t",
+                                        "\\\"",
+                                        "\\\\",
+                                        "\\/",
+                                        "\\b",
+                                        "\\f",
+                                        "\\r",
+                                        "\\u0041",
+                                        "\\u00e9",
+                                        "\\ud83d\\ude00",
+                                        "\\ud800",
+                                        "\\udc00",
+                                        "\\ud800\\u0041",
+                                        "\\uD83D",
+                                        "\\u2028",
+                                        "\\u0000",
+                                        "<",
+                                        "&",
+                                        ">",
+                                        "\x7f",
+                                        "\xE2\x80\xA8",
+                                        "\xFF",
+                                        "\xC3",
+                                        "\xED\xA0\x80",
+                                        "\xEF\xBF\xBD",
+                                        "\xF4\x90\x80\x80",
+                                        "'",
+                                        "\\u12",
+                                        "\\x",
+                                        "\n",
+                                        "\t",
+                                        "\x01",
+                                        " ",
+                                        "\\ud800\\ud800\\udc00"};
 constexpr std::string_view kSpaces[] = {"", "", "", "", " ", "\n", "\t", "\r\n", "  ", "\v", "\xC2\xA0"};
-constexpr std::string_view kWords[] = {"null", "true", "false", "null", "true", "false", "nul", "True", "yes", "undefined", "~"};
-constexpr std::string_view kNoise[] = {",", ":", "{", "}", "[", "]", "\"", "\\", "//", "/* */", "#", "0", "a", " ", "\n", "'", std::string_view("\0", 1)};
-constexpr std::string_view kTexts[] = {"", "a", "a b", " a", "a ", "yes", "no", "y", "N", "on", "null", "~", "1", "1.5", "0x1F", "0o7", "017", "1_0", "1e3", ".5", ".inf", "2001-01-01", "1:30", "-", "- a", "?", "? a", ":", "a: b", "a:", "#", "a #b", "|", ">",
-                                       "---", "...", "--- a", "&a", "*a", "!a", "@a", "`a", "%a", "[a", "{a", "'", "\"", "a\nb", "a\nb\n", "\n", "\n\n", "a\n\n", " a\nb", "a \nb", "a\tb", "\ta", "a\r\nb", "\r", "é", "中", "😀", "\xC2\x85", "\xE2\x80\xA8",
-                                       "a\xE2\x80\xA9z", "\xEF\xBB\xBF", "\x01", "\x7f", "\xFF", "<<", "=", "a\\b", "=", "word word word word word word word word word word word word word word word word word word word word word word ",
-                                       "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx y", "\"a\" 'b'", "{}", "[]", "a, b", "a]"};
+constexpr std::string_view kWords[] = {"null", "true", "false", "null",      "true", "false",
+                                       "nul",  "True", "yes",   "undefined", "~"};
+constexpr std::string_view kNoise[] = {
+    ",", ":", "{", "}", "[", "]", "\"", "\\", "//", "/* */", "#", "0", "a", " ", "\n", "'", std::string_view("\0", 1)};
+constexpr std::string_view kTexts[] = {
+    "",
+    "a",
+    "a b",
+    " a",
+    "a ",
+    "yes",
+    "no",
+    "y",
+    "N",
+    "on",
+    "null",
+    "~",
+    "1",
+    "1.5",
+    "0x1F",
+    "0o7",
+    "017",
+    "1_0",
+    "1e3",
+    ".5",
+    ".inf",
+    "2001-01-01",
+    "1:30",
+    "-",
+    "- a",
+    "?",
+    "? a",
+    ":",
+    "a: b",
+    "a:",
+    "#",
+    "a #b",
+    "|",
+    ">",
+    "---",
+    "...",
+    "--- a",
+    "&a",
+    "*a",
+    "!a",
+    "@a",
+    "`a",
+    "%a",
+    "[a",
+    "{a",
+    "'",
+    "\"",
+    "a\nb",
+    "a\nb\n",
+    "\n",
+    "\n\n",
+    "a\n\n",
+    " a\nb",
+    "a \nb",
+    "a\tb",
+    "\ta",
+    "a\r\nb",
+    "\r",
+    "é",
+    "中",
+    "😀",
+    "\xC2\x85",
+    "\xE2\x80\xA8",
+    "a\xE2\x80\xA9z",
+    "\xEF\xBB\xBF",
+    "\x01",
+    "\x7f",
+    "\xFF",
+    "<<",
+    "=",
+    "a\\b",
+    "=",
+    "word word word word word word word word word word word word word word word word word word word word word word ",
+    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+    "xxxxxxxxxxxxxxxxxxxxxx y",
+    "\"a\" 'b'",
+    "{}",
+    "[]",
+    "a, b",
+    "a]"};
 
-std::string Space(Dice& dice) { return std::string(dice.Chance(97) ? dice.Pick(std::span(kSpaces).first(9)) : dice.Pick(kSpaces)); }
+std::string Space(Dice& dice) {
+  return std::string(dice.Chance(97) ? dice.Pick(std::span(kSpaces).first(9)) : dice.Pick(kSpaces));
+}
 
 std::string JsonString(Dice& dice) {
   std::string out = "\"";
@@ -34,23 +191,28 @@ std::string JsonValue(Dice& dice, int depth);
 std::string JsonObject(Dice& dice, int depth) {
   std::string out = "{" + Space(dice);
   for (uint64_t i = dice.Below(4); i > 0; --i) {
-    out += StrCat(JsonString(dice), Space(dice), ":", JsonValue(dice, depth + 1), i > 1 || dice.Chance(1) ? "," : "", Space(dice));
+    out += StrCat(JsonString(dice), Space(dice), ":", JsonValue(dice, depth + 1), i > 1 || dice.Chance(1) ? "," : "",
+                  Space(dice));
   }
   return out + "}";
 }
 
 std::string JsonArray(Dice& dice, int depth) {
   std::string out = "[" + Space(dice);
-  for (uint64_t i = dice.Below(4); i > 0; --i) out += StrCat(JsonValue(dice, depth + 1), i > 1 || dice.Chance(1) ? "," : "");
+  for (uint64_t i = dice.Below(4); i > 0; --i)
+    out += StrCat(JsonValue(dice, depth + 1), i > 1 || dice.Chance(1) ? "," : "");
   return out + "]";
 }
 
 std::string JsonValue(Dice& dice, int depth) {
   const uint64_t kind = dice.Below(depth > 5 ? 60 : 100);
   const std::string before = Space(dice);
-  if (kind < 20) return StrCat(before, dice.Chance(90) ? dice.Pick(std::span(kNumbers).first(21)) : dice.Pick(kNumbers), Space(dice));
+  if (kind < 20)
+    return StrCat(before, dice.Chance(90) ? dice.Pick(std::span(kNumbers).first(21)) : dice.Pick(kNumbers),
+                  Space(dice));
   if (kind < 50) return StrCat(before, JsonString(dice), Space(dice));
-  if (kind < 60) return StrCat(before, dice.Chance(97) ? dice.Pick(std::span(kWords).first(6)) : dice.Pick(kWords), Space(dice));
+  if (kind < 60)
+    return StrCat(before, dice.Chance(97) ? dice.Pick(std::span(kWords).first(6)) : dice.Pick(kWords), Space(dice));
   return StrCat(before, kind < 85 ? JsonObject(dice, depth) : JsonArray(dice, depth), Space(dice));
 }
 

@@ -21,7 +21,8 @@ Value WithMember(const Value& map, std::string_view name, Value value, Arena& ar
 
 Value Named(const Value& object, const Resource& resource, Arena& arena) {
   const Value* metadata = object.Find("metadata");
-  const Value named = WithMember(metadata == nullptr ? arena.SortedObject({}) : *metadata, "name", arena.String("x"), arena);
+  const Value named =
+      WithMember(metadata == nullptr ? arena.SortedObject({}) : *metadata, "name", arena.String("x"), arena);
   Value out = WithMember(object, "metadata", named, arena);
   out = WithMember(out, "apiVersion", arena.String(resource.gvk.ApiVersion()), arena);
   return WithMember(out, "kind", arena.String(resource.gvk.kind), arena);
@@ -58,7 +59,8 @@ Value RandomObject::Damage(const Value& patch, Arena& arena) {
       out.push_back({m.name, Chance(4) ? Odd(arena) : Damage(m.value, arena)});
     }
     if (Chance(3)) out.push_back({"$patch", Odd(arena)});
-    if (Chance(2)) out.push_back({"$retainKeys", arena.Array(std::vector<Value>{arena.String("name"), arena.String("type")})});
+    if (Chance(2))
+      out.push_back({"$retainKeys", arena.Array(std::vector<Value>{arena.String("name"), arena.String("type")})});
     return arena.Object(std::move(out));
   }
   if (!patch.is_array()) return patch;
@@ -78,7 +80,8 @@ Value RandomObject::Map(TypeId type, int depth, Arena& arena) {
   // Few fields of many, so that objects stay small and still go deep.
   const int percent = depth < 2 ? 60 : t.fields.size() > 12 ? 15 : 40;
   for (const Field& field : t.fields) {
-    if (Chance(percent) && depth < kDeepest) members.push_back({arena.Copy(field.name), OfField(field, depth + 1, arena)});
+    if (Chance(percent) && depth < kDeepest)
+      members.push_back({arena.Copy(field.name), OfField(field, depth + 1, arena)});
   }
   if (t.has_additional) {
     for (const char* key : {"a", "b", "c/d", "$e"}) {
@@ -126,8 +129,8 @@ Value RandomObject::Item(const Field& field, int depth, Arena& arena) {
 }
 
 std::vector<Value> RandomObject::Unique(std::vector<Value> items, const Field& field) {
-  // Sets stay without duplicates: with them, Go's append on a decoded list with spare capacity disturbs the order of live-only
-  // elements at random, so there is nothing to equal.
+  // Sets stay without duplicates: with them, Go's append on a decoded list with spare capacity disturbs the order of
+  // live-only elements at random, so there is nothing to equal.
   if (!field.merge || (options_.duplicate_keys && !field.patch_keys.empty())) return items;
   std::set<std::string> seen;
   std::vector<Value> out;

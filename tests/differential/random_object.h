@@ -26,7 +26,8 @@ class RandomObject {
   // The object with some fields and items changed, added, removed, reordered; apiVersion, kind and name stay.
   Value Mutate(const Value& object, const Resource& resource, Arena& arena);
 
-  // The patch with something wrong (or merely odd) somewhere: directives changed, key fields gone, items doubled, kinds mixed.
+  // The patch with something wrong (or merely odd) somewhere: directives changed, key fields gone, items doubled, kinds
+  // mixed.
   Value Damage(const Value& patch, Arena& arena);
 
   uint64_t Below(uint64_t n) { return random_() % n; }

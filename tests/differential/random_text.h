@@ -1,5 +1,5 @@
-// Random texts for the differential tests of values: YAML and JSON from grammars whose words are the nasty ones, changed
-// manifests, and random values to be written. What a Dice made is decided by its seed.
+// Random texts for the differential tests of values: YAML and JSON from grammars whose words are the nasty ones,
+// changed manifests, and random values to be written. What a Dice made is decided by its seed.
 #ifndef SMP_TESTS_DIFFERENTIAL_RANDOM_TEXT_H_
 #define SMP_TESTS_DIFFERENTIAL_RANDOM_TEXT_H_
 

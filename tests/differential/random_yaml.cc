@@ -8,30 +8,139 @@ namespace smp {
 
 namespace {
 
-constexpr std::string_view kPlain[] = {"a", "b c", "yes", "no", "on", "off", "y", "n", "Y", "N", "True", "FALSE", "tRue", "null", "~", "Null", "0", "1", "-1", "+1", "0644", "0o17", "0x1F", "0b101", "08", "1_000", "1__0", "_1", "1_", "1:30", "190:20:30", "1e3", "1E+2", "1e", ".5", "5.", ".", "-.5", "1.0", "1.5", "-0", "1e400", "9223372036854775807", "9223372036854775808", "18446744073709551616", "2001-01-01", "2001-1-1", "2001-12-14t21:59:43.10-05:00", "2001-12-14 21:59:43", "12:30:45", "-", "--", "-a", "?a", ":a", "a:b", "http://x/y", "a#b", "a'b", "a\"b", "a\\b", "a, b", "a[b", "x{y", "=", "<<", "100m", "1Gi", "é中", "😀", "a\tb", "a - b", "a&b", "a*b", "a!b", "$(A)", "${a}", "/a/*", "--a=b"};
+constexpr std::string_view kPlain[] = {"a",
+                                       "b c",
+                                       "yes",
+                                       "no",
+                                       "on",
+                                       "off",
+                                       "y",
+                                       "n",
+                                       "Y",
+                                       "N",
+                                       "True",
+                                       "FALSE",
+                                       "tRue",
+                                       "null",
+                                       "~",
+                                       "Null",
+                                       "0",
+                                       "1",
+                                       "-1",
+                                       "+1",
+                                       "0644",
+                                       "0o17",
+                                       "0x1F",
+                                       "0b101",
+                                       "08",
+                                       "1_000",
+                                       "1__0",
+                                       "_1",
+                                       "1_",
+                                       "1:30",
+                                       "190:20:30",
+                                       "1e3",
+                                       "1E+2",
+                                       "1e",
+                                       ".5",
+                                       "5.",
+                                       ".",
+                                       "-.5",
+                                       "1.0",
+                                       "1.5",
+                                       "-0",
+                                       "1e400",
+                                       "9223372036854775807",
+                                       "9223372036854775808",
+                                       "18446744073709551616",
+                                       "2001-01-01",
+                                       "2001-1-1",
+                                       "2001-12-14t21:59:43.10-05:00",
+                                       "2001-12-14 21:59:43",
+                                       "12:30:45",
+                                       "-",
+                                       "--",
+                                       "-a",
+                                       "?a",
+                                       ":a",
+                                       "a:b",
+                                       "http://x/y",
+                                       "a#b",
+                                       "a'b",
+                                       "a\"b",
+                                       "a\\b",
+                                       "a, b",
+                                       "a[b",
+                                       "x{y",
+                                       "=",
+                                       "<<",
+                                       "100m",
+                                       "1Gi",
+                                       "é中",
+                                       "😀",
+                                       "a\tb",
+                                       "a - b",
+                                       "a&b",
+                                       "a*b",
+                                       "a!b",
+                                       "$(A)",
+                                       "${a}",
+                                       "/a/*",
+                                       "--a=b"};
 // Most of these cannot stand unquoted.
-constexpr std::string_view kRough[] = {"@a", "`a", "%a", "a: b", ":", "? a", "- a", "a:", "'", "\"", ",", "[", "]", "{", "}", "!", "&", "*", "|", ">", "...", ".nan", "-.INF", ".inf", "#", "a #b", "{{ .a }}", "*.a.com", "a]", "a}"};
+constexpr std::string_view kRough[] = {"@a",  "`a",   "%a",    "a: b", ":", "? a",  "- a",      "a:",      "'",  "\"",
+                                       ",",   "[",    "]",     "{",    "}", "!",    "&",        "*",       "|",  ">",
+                                       "...", ".nan", "-.INF", ".inf", "#", "a #b", "{{ .a }}", "*.a.com", "a]", "a}"};
 
-constexpr std::string_view kKeys[] = {"a", "b", "c", "name", "spec", "y", "n", "yes", "1", "0x1F", "1.5", "1e3", "true", "null", "a.b/c", "a b", "'q'", "\"d\"",
-                                      "<<", "2001-01-01", "-a", "a:b", "\"a\\nb\"", "''", "é", "a'b", "a#b"};
+constexpr std::string_view kKeys[] = {"a",    "b",          "c",   "name", "spec",      "y",     "n",   "yes", "1",
+                                      "0x1F", "1.5",        "1e3", "true", "null",      "a.b/c", "a b", "'q'", "\"d\"",
+                                      "<<",   "2001-01-01", "-a",  "a:b",  "\"a\\nb\"", "''",    "é",   "a'b", "a#b"};
 
-constexpr std::string_view kDoubleQuoted[] = {"", "a", " a ", "a\\n", "\\t", "\\x41", "\\u00e9", "\\U0001F600", "\\0", "\\e", "\\N", "\\_", "\\L", "\\P", "\\\"",
-                                              "\\ ", "a'b", "#", ": ", "- a", "\\\\", "é", "\t", "yes", "%", "{"};
+constexpr std::string_view kDoubleQuoted[] = {
+    "",    "a",   " a ",  "a\\n", "\\t", "\\x41", "\\u00e9", "\\U0001F600", "\\0",  "\\e", "\\r", "\\v", "\\N", "\\_",
+    "\\L", "\\P", "\\\"", "\\ ",  "a'b", "#",     ": ",      "- a",         "\\\\", "é",   "\t",  "yes", "%",   "{"};
 constexpr std::string_view kBadEscapes[] = {"\\q", "\\ud800", "\\ud83d\\ude00", "\\x4", "\\/"};
-constexpr std::string_view kSingleQuoted[] = {"", "a", " a ", "''", "\\n", "\"", "#", ": ", "a", "yes", "12", "é", "\t", ", ", "}"};
-constexpr std::string_view kBlockLines[] = {"a", " a", "  a", "", "", " ", "\t", "a b", "# a", "- a", "a: b", "---a", "\"", "'", "{", "...a", "a ", "a\t", "%a", "\tb", "...", "é"};
+constexpr std::string_view kSingleQuoted[] = {"",  "a",   " a ", "''", "\\n", "\"", "#", ": ",
+                                              "a", "yes", "12",  "é",  "\t",  ", ", "}"};
+constexpr std::string_view kBlockLines[] = {"a",    " a", "  a", "",  "",     " ",  "\t",  "a b", "# a", "- a", "a: b",
+                                            "---a", "\"", "'",   "{", "...a", "a ", "a\t", "%a",  "\tb", "...", "é"};
 constexpr std::string_view kBlockHeads[] = {"|", ">", "|-", ">-", "|+", ">+", "|2", ">2-", "|1", "|+1", "|9"};
 constexpr std::string_view kBadHeads[] = {"|0", "|a", "|10"};
 constexpr std::string_view kTags[] = {"!!str", "!local", "!", "!<tag:yaml.org,2002:str>"};
-constexpr std::string_view kOddTags[] = {"!!int", "!!float", "!!bool", "!!null", "!!binary", "!!timestamp", "!!map", "!!seq", "!x!y", "!!merge", "!!set"};
+constexpr std::string_view kOddTags[] = {"!!int", "!!float", "!!bool", "!!null",  "!!binary", "!!timestamp",
+                                         "!!map", "!!seq",   "!x!y",   "!!merge", "!!set"};
 constexpr std::string_view kAnchors[] = {"&x", "&x", "&y", "&y", "&a-b", "&a-b", "&1", "&1", "&1", "&1", "&é"};
 constexpr std::string_view kAliases[] = {"*x", "*y", "*a-b", "*1", "*z"};
 constexpr std::string_view kGaps[] = {"", " ", " ", " ", "  ", "\t", " # c", "\n", "\n  ", "\n "};
 constexpr std::string_view kLineEnds[] = {" ", " # c", "\t", " #", "#c", "\t# c"};
 constexpr std::string_view kColons[] = {": ", ": ", ": ", ":  ", " : ", ":\t"};
 constexpr std::string_view kNoise[] = {"\n", "# c\n", "  # c\n", " \n", "    \n", "\t\n", "#\n", "   #c: d\n"};
-constexpr std::string_view kWords[] = {"- ", ": ", ":", "? ", "#", " #", "'", "\"", "|", ">", "|-\n", "&x ", "*x", "!!str ", "!!int ", "{", "}", "[", "]", ",", ", ", "\t", "  ", " ",
-                                       "\r\n", "\r", "\n", "\n\n", "...", "\n...\n", "\n---\n", "---", "<<: ", "<<: *x", "%", "@", "`", "\\", "\\n", "\xEF\xBB\xBF", "\xC2\x85", "\xE2\x80\xA8", "\xC2\xA0", "\xFF", "\x01", "=", "yes", "~", "0x", "_", ".", "-"};
+constexpr std::string_view kWords[] = {"- ",       ": ",
+                                       ":",        "? ",
+                                       "#",        " #",
+                                       "'",        "\"",
+                                       "|",        ">",
+                                       "|-\n",     "&x ",
+                                       "*x",       "!!str ",
+                                       "!!int ",   "{",
+                                       "}",        "[",
+                                       "]",        ",",
+                                       ", ",       "\t",
+                                       "  ",       " ",
+                                       "\r\n",     "\r",
+                                       "\n",       "\n\n",
+                                       "...",      "\n...\n",
+                                       "\n---\n",  "---",
+                                       "<<: ",     "<<: *x",
+                                       "%",        "@",
+                                       "`",        "\\",
+                                       "\\n",      "\xEF\xBB\xBF",
+                                       "\xC2\x85", "\xE2\x80\xA8",
+                                       "\xC2\xA0", "\xFF",
+                                       "\x01",     "=",
+                                       "yes",      "~",
+                                       "0x",       "_",
+                                       ".",        "-"};
 
 std::string Repeat(char c, uint64_t count) { return std::string(count, c); }
 
@@ -103,7 +212,8 @@ class YamlWriter {
     const uint64_t kind = dice_.Below(100);
     if (kind < 65) {
       Word();
-      while (dice_.Chance(8)) out_ += StrCat(dice_.Chance(60) ? "\n" : "\n\n", Repeat(' ', indent + dice_.Below(3)), dice_.Pick(kPlain));
+      while (dice_.Chance(8))
+        out_ += StrCat(dice_.Chance(60) ? "\n" : "\n\n", Repeat(' ', indent + dice_.Below(3)), dice_.Pick(kPlain));
     } else {
       Quoted(kind < 85 ? '"' : '\'', indent);
     }
@@ -113,7 +223,9 @@ class YamlWriter {
   void Quoted(char quote, size_t indent) {
     out_ += quote;
     for (uint64_t i = dice_.Below(4); i > 0; --i) {
-      out_ += quote == '\'' ? dice_.Pick(kSingleQuoted) : dice_.Chance(98) ? dice_.Pick(kDoubleQuoted) : dice_.Pick(kBadEscapes);
+      out_ += quote == '\''      ? dice_.Pick(kSingleQuoted)
+              : dice_.Chance(98) ? dice_.Pick(kDoubleQuoted)
+                                 : dice_.Pick(kBadEscapes);
       if (dice_.Chance(15)) {
         if (quote == '"' && dice_.Chance(25)) out_ += "\\";
         out_ += StrCat(dice_.Chance(70) ? "\n" : " \n\n", Repeat(' ', indent + dice_.Below(3)));
@@ -211,7 +323,8 @@ class YamlWriter {
 };
 
 void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
 }
 
 // The line that holds `at`: its place and its bytes with the line end.

@@ -19,7 +19,8 @@ ObjectReport Explain(const std::string& modified, const std::string& live, const
   const Document m = Yaml(modified), l = Yaml(live);
   const auto schema = BuiltinSchema();
   const auto gvk = *GvkOf(m.root());
-  const auto patch = PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = schema->FindType(gvk)});
+  const auto patch =
+      PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = schema->FindType(gvk)});
   return ReportChange(m, l, *patch, options);
 }
 
@@ -57,7 +58,8 @@ TEST(Report, NeverShowsTheValuesOfASecretThatIsCreated) {
 }
 
 TEST(Report, ShowsTheValuesOfASecretWhenAsked) {
-  const std::string all = Everything(Explain(Secret("aHVudGVyMw=="), Secret("aHVudGVyMg=="), {.secrets = Secrets::kShow}));
+  const std::string all =
+      Everything(Explain(Secret("aHVudGVyMw=="), Secret("aHVudGVyMg=="), {.secrets = Secrets::kShow}));
   EXPECT_NE(all.find(kCanary), std::string::npos);
 }
 
@@ -73,8 +75,9 @@ TEST(Report, CountsTheRecordOfApplyAsNoise) {
 }
 
 TEST(Report, EscapesWhatFilesAndServersSay) {
-  const ObjectReport report = Explain("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: \"\\e[31m\\u202e\"}\n",
-                                      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: v}\n");
+  const ObjectReport report =
+      Explain("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: \"\\e[31m\\u202e\"}\n",
+              "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: v}\n");
   Report all;
   all.objects.push_back(report);
   const std::string text = PrintText(all);

@@ -18,6 +18,15 @@ const char kDocument[] = R"({"openapi":"3.0.0","paths":{
   "components":{"schemas":{"com.example.v1.Widget":{"type":"object","properties":{"spec":{"type":"object"}},
     "x-kubernetes-group-version-kind":[{"group":"example.com","kind":"Widget","version":"v1"}]}}}})";
 
+const char kSwagger[] = R"({"swagger":"2.0","paths":{
+  "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}":{"patch":{"consumes":["application/merge-patch+json"],
+      "x-kubernetes-group-version-kind":{"group":"example.com","kind":"Widget","version":"v1"}}},
+  "/api/v1/things/{name}":{"patch":{"consumes":["application/strategic-merge-patch+json"],
+      "x-kubernetes-group-version-kind":{"group":"","kind":"Thing","version":"v1"}}}},
+  "definitions":{"com.example.v1.Widget":{"type":"object","properties":{"spec":{"type":"object"}},
+      "x-kubernetes-group-version-kind":[{"group":"example.com","kind":"Widget","version":"v1"}]},
+    "io.k8s.Thing":{"type":"object","x-kubernetes-group-version-kind":[{"group":"","kind":"Thing","version":"v1"}]}}})";
+
 std::string Index(const std::string& url) {
   return R"({"paths":{"apis/example.com/v1":{"serverRelativeURL":")" + url + R"("}}})";
 }
@@ -82,12 +91,55 @@ TEST_F(SchemaSourceTest, ForeignUrlsAreNotFollowed) {
   }
 }
 
-TEST_F(SchemaSourceTest, ServerWithoutOpenApiIsNotAMissingKind) {
+TEST_F(SchemaSourceTest, ServerWithoutV3IsAskedForV2Once) {
   script_.On("GET /openapi/v3", Json(404, "{}"));
+  script_.On("GET /openapi/v2", Json(200, kSwagger));
+  for (int i = 0; i < 2; ++i) {
+    for (const GroupVersionKind& gvk : {kWidget, GroupVersionKind{"", "v1", "Thing"}}) {
+      const Result<Resource> resource = source_.FindResource(gvk);
+      ASSERT_TRUE(resource.ok()) << resource.error().message;
+      EXPECT_EQ(resource->strategic, gvk.kind == "Thing");
+    }
+  }
+  EXPECT_EQ(script_.Count("GET /openapi/v3"), 1u);
+  EXPECT_EQ(script_.Count("GET /openapi/v2"), 1u);
+}
+
+TEST_F(SchemaSourceTest, UnknownKindIsToldInKubectlsWordsWithV2Too) {
+  script_.On("GET /openapi/v3", Json(404, "{}"));
+  script_.On("GET /openapi/v2", Json(200, kSwagger));
+  for (const GroupVersionKind& gvk : {GroupVersionKind{"example.com", "v1", "Gadget"},
+                                      {"example.com", "v2", "Widget"},
+                                      {"zzz.example.com", "v1", "Widget"}}) {
+    const Result<Resource> resource = source_.FindResource(gvk);
+    ASSERT_FALSE(resource.ok());
+    EXPECT_EQ(resource.error().code, ErrorCode::kNotFound);
+    EXPECT_EQ(source_.Get(gvk).ok(), gvk.kind == "Gadget");
+  }
+}
+
+TEST_F(SchemaSourceTest, ForgettingReadsV2Again) {
+  script_.On("GET /openapi/v3", Json(404, "{}"));
+  script_.On("GET /openapi/v2", Json(200, "{}"));
+  script_.On("GET /openapi/v2", Json(200, kSwagger));
+  EXPECT_FALSE(source_.FindResource(kWidget).ok());
+  source_.Forget("example.com/v1");
+  EXPECT_TRUE(source_.FindResource(kWidget).ok());
+}
+
+TEST_F(SchemaSourceTest, ServerWithoutAnyOpenApiIsNotAMissingKind) {
+  script_.On("GET /openapi/v3", Json(404, "{}"));
+  script_.On("GET /openapi/v2", Json(404, "{}"));
   const Result<Resource> resource = source_.FindResource(kWidget);
   ASSERT_FALSE(resource.ok());
   EXPECT_EQ(resource.error().code, ErrorCode::kServer);
-  EXPECT_NE(resource.error().message.find("/openapi/v3"), std::string::npos);
+  EXPECT_NE(resource.error().message.find("neither at /openapi/v3 nor at /openapi/v2"), std::string::npos);
+}
+
+TEST_F(SchemaSourceTest, OnlyAMissingV3LeadsToV2) {
+  script_.On("GET /openapi/v3", Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden"})"));
+  EXPECT_EQ(source_.FindResource(kWidget).error().code, ErrorCode::kForbidden);
+  EXPECT_EQ(script_.Count("GET /openapi/v2"), 0u);
 }
 
 TEST_F(SchemaSourceTest, ErrorsOfTheServerPassThrough) {

@@ -20,15 +20,15 @@ struct Row {
 
 TEST(Decide, FollowsTheTable) {
   const Row rows[] = {
-      {"--x", Op::kKeep, Reason::kLiveOnly},      {"-m-", Op::kSet, Reason::kAdded},
-      {"-mm", Op::kNone, Reason::kInSync},        {"-ml", Op::kSet, Reason::kOwned},
-      {"o-l", Op::kDelete, Reason::kRemoved},     {"o--", Op::kNone, Reason::kRemoved},
-      {"om-", Op::kSet, Reason::kRestored},       {"mmm", Op::kNone, Reason::kInSync},
-      {"mml", Op::kSet, Reason::kDrift},          {"omm", Op::kNone, Reason::kInSync},
-      {"omo", Op::kSet, Reason::kChanged},        {"oml", Op::kSet, Reason::kConflict},
+      {"--x", Op::kKeep, Reason::kLiveOnly},       {"-m-", Op::kSet, Reason::kAdded},
+      {"-mm", Op::kNone, Reason::kInSync},         {"-ml", Op::kSet, Reason::kOwned},
+      {"o-l", Op::kDelete, Reason::kRemoved},      {"o--", Op::kNone, Reason::kRemoved},
+      {"om-", Op::kSet, Reason::kRestored},        {"mmm", Op::kNone, Reason::kInSync},
+      {"mml", Op::kSet, Reason::kDrift},           {"omm", Op::kNone, Reason::kInSync},
+      {"omo", Op::kSet, Reason::kChanged},         {"oml", Op::kSet, Reason::kConflict},
       {"-0l", Op::kDelete, Reason::kExplicitNull}, {"-0-", Op::kNone, Reason::kExplicitNull},
-      {"-00", Op::kNone, Reason::kExplicitNull},  {"0-l", Op::kKeep, Reason::kLiveOnly},
-      {"0m-", Op::kSet, Reason::kAdded},          {"0ml", Op::kSet, Reason::kOwned},
+      {"-00", Op::kNone, Reason::kExplicitNull},   {"0-l", Op::kKeep, Reason::kLiveOnly},
+      {"0m-", Op::kSet, Reason::kAdded},           {"0ml", Op::kSet, Reason::kOwned},
   };
   for (const Row& row : rows) {
     Value o, m, l;

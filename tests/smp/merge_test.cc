@@ -52,10 +52,12 @@ TEST(Merge, FollowsTheServersRules) {
       {"set: [a, b]", "set: [c]", R"({"set":["c","a","b"]})"},
       {"set: [a, b, a]", "$deleteFromPrimitiveList/set: [a]", R"({"set":["b"]})"},
       {"set: [a, b, c]", "$setElementOrder/set: [b, c, a]", R"({"set":["b","c","a"]})"},
-      {"list: [{name: a}, {name: b}]", "list: [{name: b, value: x}]", R"({"list":[{"name":"a"},{"name":"b","value":"x"}]})"},
+      {"list: [{name: a}, {name: b}]", "list: [{name: b, value: x}]",
+       R"({"list":[{"name":"a"},{"name":"b","value":"x"}]})"},
       {"list: [{name: a}, {name: b}, {name: a}]", "list: [{name: a, $patch: delete}]", R"({"list":[{"name":"b"}]})"},
       {"list: [{name: a}]", "list: [{name: b}, {$patch: replace}]", R"({"list":[{"name":"b"}]})"},
-      {"list: [{name: a}, {name: b}]", "$setElementOrder/list: [{name: b}, {name: a}]", R"({"list":[{"name":"b"},{"name":"a"}]})"},
+      {"list: [{name: a}, {name: b}]", "$setElementOrder/list: [{name: b}, {name: a}]",
+       R"({"list":[{"name":"b"},{"name":"a"}]})"},
       {"union: {a: '1'}", "union: {$retainKeys: [b], b: '2'}", R"({"union":{"b":"2"}})"},
       {"union: {a: '1'}", "union: {$retainKeys: [a, b], b: '2'}", R"({"union":{"a":"1","b":"2"}})"},
   };
@@ -64,14 +66,17 @@ TEST(Merge, FollowsTheServersRules) {
 
 TEST(Merge, RefusesWhatTheServerRefuses) {
   const Row rows[] = {
-      {"union: {a: '1'}", "union: {$retainKeys: [a], b: '2'}", "error: union: $retainKeys does not name `b`, which the patch sets"},
+      {"union: {a: '1'}", "union: {$retainKeys: [a], b: '2'}",
+       "error: union: $retainKeys does not name `b`, which the patch sets"},
       {"list: [{name: a}]", "list: [{value: x}]", "error: list[0]: needs `name`, the merge key of this list"},
       {"map: {a: '1'}", "map: {$patch: merge}", R"(error: map: $patch must be "replace" or "delete" in an object)"},
       {"list: [{name: a}, {name: b}]", "{$setElementOrder/list: [{name: a}, {name: b}], list: [{name: b}, {name: a}]}",
        "error: list: the order of the items in the patch is not the one of $setElementOrder"},
-      {"other: {a: '1'}", "other: {b: '2'}", "error: other: the schema has no such field, so the server cannot merge it"},
+      {"other: {a: '1'}", "other: {b: '2'}",
+       "error: other: the schema has no such field, so the server cannot merge it"},
       {"set: [a]", "set: [1]", "error: set: the items of the list are of different kinds"},
-      {"set: [a]", "$setElementOrderset: [a]", "error: \"$setElementOrderset\" is no directive; write $setElementOrder/<list>"},
+      {"set: [a]", "$setElementOrderset: [a]",
+       "error: \"$setElementOrderset\" is no directive; write $setElementOrder/<list>"},
   };
   for (const Row& row : rows) EXPECT_EQ(Merged(row.live, row.patch), row.result) << row.live << "  +  " << row.patch;
 }

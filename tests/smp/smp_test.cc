@@ -30,7 +30,9 @@ TEST(PlanPatch, BodyAndOutcomeOutliveTheSchema) {
   std::optional<VerifiedPatch> patch;
   {
     const auto schema = *CompileOpenApiV3(Yaml(kListSchema).root());
-    patch = *PlanPatch({.modified = &modified.root(), .live = &live.root(), .schema = schema.get(),
+    patch = *PlanPatch({.modified = &modified.root(),
+                        .live = &live.root(),
+                        .schema = schema.get(),
                         .type = schema->FindTypeByName("Type")});
   }
   EXPECT_EQ(WriteJson(patch->body.root()),
@@ -41,7 +43,9 @@ TEST(PlanPatch, BodyAndOutcomeOutliveTheSchema) {
 TEST(PlanPatch, IsEmptyWhenNothingChanges) {
   const Document object = Yaml("apiVersion: v1\nkind: ConfigMap\ndata: {a: '1'}");
   const auto schema = BuiltinSchema();
-  const auto patch = PlanPatch({.modified = &object.root(), .live = &object.root(), .schema = schema.get(),
+  const auto patch = PlanPatch({.modified = &object.root(),
+                                .live = &object.root(),
+                                .schema = schema.get(),
                                 .type = schema->FindType({"", "v1", "ConfigMap"})});
   ASSERT_TRUE(patch.ok());
   EXPECT_TRUE(patch->empty());
@@ -50,14 +54,49 @@ TEST(PlanPatch, IsEmptyWhenNothingChanges) {
 
 // A stale guard of the user's own must not be made current.
 TEST(PlanPatch, KeepsAResourceVersionThatTheManifestStates) {
-  const Document modified = Yaml("metadata: {resourceVersion: '3'}\nspec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}");
+  const Document modified =
+      Yaml("metadata: {resourceVersion: '3'}\nspec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}");
   const Document live = Yaml("metadata: {resourceVersion: '7'}\nspec: {ports: [{port: 53, protocol: TCP}]}");
   const auto schema = BuiltinSchema();
-  const auto patch = PlanPatch({.modified = &modified.root(), .live = &live.root(), .schema = schema.get(),
+  const auto patch = PlanPatch({.modified = &modified.root(),
+                                .live = &live.root(),
+                                .schema = schema.get(),
                                 .type = schema->FindType({"", "v1", "Service"})});
   ASSERT_TRUE(patch.ok());
   EXPECT_TRUE(patch->guarded);
   EXPECT_EQ(WriteJson(*patch->body.root().Find("metadata")), R"({"resourceVersion":"3"})");
+}
+
+// The last-applied of an exported object names a version; the null that takes it away would switch the guard off.
+TEST(PlanPatch, GuardsWhereTheManifestNoLongerStatesAResourceVersion) {
+  const Document original = Yaml("metadata: {name: a, resourceVersion: '3'}");
+  const Document modified =
+      Yaml("metadata: {name: a}\nspec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}");
+  const Document live = Yaml("metadata: {name: a, resourceVersion: '7'}\nspec: {ports: [{port: 53, protocol: TCP}]}");
+  const auto schema = BuiltinSchema();
+  const auto patch = PlanPatch({.original = &original.root(),
+                                .modified = &modified.root(),
+                                .live = &live.root(),
+                                .schema = schema.get(),
+                                .type = schema->FindType({"", "v1", "Service"})});
+  ASSERT_TRUE(patch.ok());
+  EXPECT_TRUE(patch->guarded);
+  EXPECT_EQ(WriteJson(*patch->body.root().Find("metadata")), R"({"resourceVersion":"7"})");
+}
+
+// Found by fuzzing: the guard was written over the null that takes metadata away.
+TEST(PlanPatch, RefusesToGuardAPatchThatTakesMetadataAway) {
+  const Document original = Yaml("metadata: {name: a}");
+  const Document modified = Yaml("spec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}");
+  const Document live = Yaml("metadata: {name: a, resourceVersion: '7'}\nspec: {ports: [{port: 53, protocol: TCP}]}");
+  const auto schema = BuiltinSchema();
+  const auto patch = PlanPatch({.original = &original.root(),
+                                .modified = &modified.root(),
+                                .live = &live.root(),
+                                .schema = schema.get(),
+                                .type = schema->FindType({"", "v1", "Service"})});
+  ASSERT_FALSE(patch.ok());
+  EXPECT_EQ(patch.error().code, ErrorCode::kRefused);
 }
 
 }  // namespace

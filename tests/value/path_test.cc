@@ -165,5 +165,15 @@ TEST(PathPattern, WildcardsStandForOneStep) {
   EXPECT_FALSE(PathPattern::Parse("a.**").ok());
 }
 
+// Found by fuzzing: the first printing wrote \ufffd, the second the character itself.
+TEST(ParsePath, InvalidUtf8IsPrintedTheSameWayAgain) {
+  for (const char* text : {"[key=a\xFF]", "[=\xC3(]", "[\"\xFF b\"=x]"}) {
+    const Result<FieldPath> path = ParsePath(text);
+    ASSERT_TRUE(path.ok()) << ToString(path.error());
+    const std::string printed = ToString(*path);
+    EXPECT_EQ(ToString(*ParsePath(printed)), printed);
+  }
+}
+
 }  // namespace
 }  // namespace smp

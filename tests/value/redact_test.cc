@@ -51,7 +51,7 @@ TEST(Redact, KnowsWhichPathsAreMasked) {
       {"metadata.annotations.note", false},
       {"metadata.name", false},
       {"type", false},
-      {"spec.data", false},
+      {"spec.data", true},
   };
   for (const auto& [path, masked] : rows) EXPECT_EQ(IsMasked(secret.root(), *ParsePath(path)), masked) << path;
   EXPECT_FALSE(IsMasked(Parsed(R"({"kind":"ConfigMap"})").root(), *ParsePath("data.password")));

@@ -61,24 +61,36 @@ TEST(YamlFile, BrokenJsonIsExplainedAsJson) {
 
 TEST(YamlFile, WarnsOfDuplicatesWithBothLines) {
   const YamlFile file = ParseYamlFile("a: 1\nb: {c: 1}\na: 2\n", "f");
-  ASSERT_EQ(file.warnings.size(), 1U);
-  EXPECT_EQ(file.warnings[0].kind, YamlWarning::Kind::kDuplicateKey);
-  EXPECT_EQ(file.warnings[0].message, "the key \"a\" stands on line 1 and again on line 3; the last one counts");
-  EXPECT_EQ(file.warnings[0].source.line, 3);
+  const std::vector<ReadWarning>& warnings = file.items.front().document->warnings();
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].kind, ReadWarning::Kind::kDuplicateKey);
+  EXPECT_EQ(warnings[0].message, "the key \"a\" stands on line 1 and again on line 3; the last one counts");
+  EXPECT_EQ(warnings[0].source.line, 3);
   EXPECT_EQ(Items(file), Strings{R"({"a":2,"b":{"c":1}})"});
 }
 
 TEST(YamlFile, WarnsOfKeysThatAreReadAsOtherText) {
   const YamlFile file = ParseYamlFile("data:\n  y: 1\n  80: 2\n  \"n\": 3\n  0x10: 4\n", "f");
-  ASSERT_EQ(file.warnings.size(), 2U);
-  EXPECT_EQ(file.warnings[0].kind, YamlWarning::Kind::kRenamedKey);
-  EXPECT_EQ(file.warnings[0].source.line, 2);
-  EXPECT_EQ(file.warnings[1].source.line, 5);
+  const std::vector<ReadWarning>& warnings = file.items.front().document->warnings();
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_EQ(warnings[0].kind, ReadWarning::Kind::kRenamedKey);
+  EXPECT_EQ(warnings[0].source.line, 2);
+  EXPECT_EQ(warnings[1].source.line, 5);
   EXPECT_EQ(Items(file), Strings{R"({"data":{"16":4,"80":2,"n":3,"true":1}})"});
 }
 
 TEST(YamlFile, MergedKeysAreNoDuplicates) {
-  EXPECT_TRUE(ParseYamlFile("x: &x {a: 1}\nz:\n  <<: *x\n  a: 2\n", "f").warnings.empty());
+  const Result<Document> document = ParseYaml("x: &x {a: 1}\nz:\n  <<: *x\n  a: 2\n", "f");
+  ASSERT_TRUE(document.ok());
+  EXPECT_TRUE(document->warnings().empty());
+}
+
+TEST(YamlFile, WarnsOfDuplicatesInJson) {
+  const YamlFile file = ParseYamlFile("{\"a\": {\n\"b\": 1,\n\"b\": 2}, \"b\": 3}", "f.json");
+  const std::vector<ReadWarning>& warnings = file.items.front().document->warnings();
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].message, "the key \"b\" stands on line 2 and again on line 3; the last one counts");
+  EXPECT_EQ(warnings[0].source.file, "f.json");
 }
 
 TEST(Yaml, KnowsTheLineOfEveryValue) {
@@ -127,6 +139,34 @@ TEST(Yaml, ErrorsNameFileAndLine) {
   EXPECT_EQ(Json("a: 1\nb: 'x\n\n"), "f.yaml:2: this is not valid YAML: the quote that opens here is not closed");
   EXPECT_EQ(Json("a: 1\nb:2\n"), "f.yaml:2: this is not valid YAML: expected a colon behind the key");
   EXPECT_EQ(Json("a: [x,\n,y]"), "f.yaml:2: this is not valid YAML: an item is missing before the comma or bracket");
+}
+
+// Accepted by kubectl (but for the last four); yaml-cpp would read other data, so they are errors here.
+TEST(Yaml, RefusesWhatItWouldMisread) {
+  const std::string_view rows[][2] = {
+      {"a: x\xE2\x80\xA8", "U+2028"},
+      {"- &x |2\n    a", "with an indentation indicator is not supported"},
+      {"- &x |\n  # a\n", "must be indented deeper than its anchor or tag"},
+      {"a: >+\n  b\n\n", "blank lines at the end of a folded text"},
+      {"a: {b:, c: d}", "put a space behind the colon"},
+      {"a: [:b]", "begins with a colon must be quoted"},
+      {"a: [!, b]", "put a space behind the tag"},
+      {"!", "a value is missing behind the tag"},
+      {"a: !x!y z", "the handle of the tag is not defined"},
+      {"%YAML 1.1\na: b", "directives (%) are not supported"},
+      {"a:\n'b'\n", "must be indented deeper than its key or dash"},
+      {"a: \"\\/\"", "YAML does not know this escape"},
+  };
+  for (const auto& [yaml, part] : rows) {
+    SCOPED_TRACE(yaml);
+    EXPECT_NE(Json(yaml).find(part), std::string::npos) << Json(yaml);
+  }
+}
+
+TEST(Yaml, LineEndsOfAllKindsAreLineEnds) {
+  EXPECT_EQ(Json("a: 1\rb: 2\r\nc: 3\xC2\x85"
+                 "d: 4\n"),
+            R"({"a":1,"b":2,"c":3,"d":4})");
 }
 
 TEST(Yaml, NulIsRefused) { EXPECT_FALSE(ParseYaml(std::string_view("a: \0", 4)).ok()); }

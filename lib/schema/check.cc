@@ -1,0 +1,183 @@
+#include "schema/check.h"
+
+#include <cmath>
+#include <string>
+
+#include "base/strings.h"
+#include "value/json.h"
+#include "value/number.h"
+#include "value/path.h"
+#include "value/redact.h"
+
+namespace smp {
+
+namespace {
+
+bool IsNumber(const Value& value) { return value.is_int() || value.is_double(); }
+
+// Whole numbers beyond int64 and 1.0 are the server's to judge.
+bool IsWhole(const Value& value) {
+  return value.is_int() || (value.is_double() && value.AsDouble() == std::trunc(value.AsDouble()));
+}
+
+bool Fits(const Value& value, TypeKind wanted) {
+  switch (wanted) {
+    case TypeKind::kAny: return true;
+    case TypeKind::kString: return value.is_string();
+    case TypeKind::kInteger: return IsWhole(value);
+    case TypeKind::kNumber: return IsNumber(value);
+    case TypeKind::kBoolean: return value.is_bool();
+    case TypeKind::kObject: return value.is_object();
+    case TypeKind::kArray: return value.is_array();
+    case TypeKind::kIntOrString:
+    case TypeKind::kQuantity: return value.is_string() || IsNumber(value);
+  }
+  return true;
+}
+
+std::string_view Wanted(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kAny: return "any value";
+    case TypeKind::kString: return "a string";
+    case TypeKind::kInteger: return "an integer";
+    case TypeKind::kNumber: return "a number";
+    case TypeKind::kBoolean: return "a boolean";
+    case TypeKind::kObject: return "an object";
+    case TypeKind::kArray: return "a list";
+    case TypeKind::kIntOrString: return "an integer or a string";
+    case TypeKind::kQuantity: return "a quantity";
+  }
+  return "another value";
+}
+
+std::string_view Found(Kind kind) {
+  switch (kind) {
+    case Kind::kNull: return "null";
+    case Kind::kBool: return "a boolean";
+    case Kind::kInt: return "an integer";
+    case Kind::kDouble: return "a number";
+    case Kind::kString: return "a string";
+    case Kind::kArray: return "a list";
+    case Kind::kObject: return "an object";
+  }
+  return "something else";
+}
+
+bool WouldFitUnquoted(std::string_view text, TypeKind wanted) {
+  if (wanted == TypeKind::kBoolean) return text == "true" || text == "false";
+  if (wanted == TypeKind::kInteger) return ParseInt64(text).has_value();
+  return wanted == TypeKind::kNumber && ParseDouble(text).has_value();
+}
+
+std::string_view Hint(const Value& value, TypeKind wanted) {
+  if (wanted == TypeKind::kString && value.is_scalar()) return "; put the text in quotes";
+  if (wanted == TypeKind::kArray) return "; begin each item with a dash (-)";
+  if (wanted == TypeKind::kObject && value.is_array()) return "; leave out the dash (-)";
+  if (value.is_string() && WouldFitUnquoted(value.AsString(), wanted)) return "; leave out the quotes";
+  return "";
+}
+
+class Checker {
+ public:
+  Checker(const Document& manifest, const Schema& schema) : manifest_(manifest), schema_(schema) {}
+
+  // Recursion ends at the parser's kMaxDepth.
+  void Check(const Value& value, TypeId id) {
+    if (id == kNoType || value.is_null()) return;
+    const Type& type = schema_.type(id);
+    if (type.preserve_unknown || type.embedded) return;
+    if (!Expect(value, IsFreeForm(type) ? TypeKind::kAny : type.kind)) return;
+    if (value.is_object()) {
+      for (const Member& member : value.Members()) CheckMember(member, id);
+    } else if (value.is_array() && type.kind == TypeKind::kArray) {
+      CheckItems(value, type.additional, nullptr);
+    }
+  }
+
+  std::vector<Error> Take() && { return std::move(errors_); }
+
+ private:
+  // One step below the root, made a PathStep only when there is an error to name.
+  struct Step {
+    const Value* item = nullptr;  // of a list; nullptr: a member
+    std::string_view name = {};
+    int64_t index = 0;
+    const Field* list = nullptr;
+  };
+
+  // A RawExtension or the like, whose Go code reads more than its schema says.
+  static bool IsFreeForm(const Type& type) {
+    return type.kind == TypeKind::kObject && type.fields.empty() && !type.has_additional;
+  }
+
+  void CheckMember(const Member& member, TypeId id) {
+    const Field* field = schema_.Find(id, member.name);
+    const Type& type = schema_.type(id);
+    steps_.push_back({.name = member.name});
+    if (field != nullptr) {
+      CheckField(member.value, *field);
+    } else if (type.has_additional) {
+      Check(member.value, type.additional);
+    }
+    steps_.pop_back();
+  }
+
+  void CheckField(const Value& value, const Field& field) {
+    if (value.is_null()) return;
+    if (!field.is_list) {
+      // What the type says of itself is asked there, once.
+      if (field.type != kNoType || Expect(value, field.kind)) Check(value, field.type);
+    } else if (Expect(value, TypeKind::kArray)) {
+      CheckItems(value, field.type, &field);
+    }
+  }
+
+  void CheckItems(const Value& list, TypeId type, const Field* field) {
+    int64_t index = 0;
+    for (const Value& item : list.Items()) {
+      steps_.push_back({.item = &item, .index = index++, .list = field});
+      Check(item, type);
+      steps_.pop_back();
+    }
+  }
+
+  bool Expect(const Value& value, TypeKind wanted) {
+    if (Fits(value, wanted)) return true;
+    const bool may_show = !IsSecret(manifest_.root()) && (value.is_bool() || IsNumber(value));
+    Error error = Error::Schema(StrCat("the schema wants ", Wanted(wanted), " and this is ", Found(value.kind()),
+                                       may_show ? StrCat(" (", WriteJson(value), ")") : "", Hint(value, wanted)));
+    error.path = Path();
+    error.source = manifest_.SourceOf(&value);
+    errors_.push_back(std::move(error));
+    return false;
+  }
+
+  std::string Path() const {
+    FieldPath path;
+    for (const Step& step : steps_) path.push_back(ToPathStep(step));
+    return ToString(path);
+  }
+
+  static PathStep ToPathStep(const Step& step) {
+    if (step.item == nullptr) return PathStep::Field(step.name);
+    if (step.list == nullptr || !step.item->is_object()) return PathStep::Index(step.index);
+    PathStep by_key =
+        KeyStep(*step.item, step.list->identity_keys.empty() ? step.list->patch_keys : step.list->identity_keys);
+    return by_key.keys.empty() ? PathStep::Index(step.index) : by_key;
+  }
+
+  const Document& manifest_;
+  const Schema& schema_;
+  std::vector<Step> steps_;
+  std::vector<Error> errors_;
+};
+
+}  // namespace
+
+std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type) {
+  Checker checker(manifest, schema);
+  checker.Check(manifest.root(), type);
+  return std::move(checker).Take();
+}
+
+}  // namespace smp

@@ -1,0 +1,27 @@
+// Values of another kind than the schema wants, found before anything is sent: `value: yes` in YAML is a boolean, and
+// `port: "80"` a string.
+//
+//   for (const Error& error : CheckTypes(manifest, schema, resource.type)) …
+//   // web.yaml:12: spec.containers[name=app].env[name=DEBUG].value: the schema wants a string and this is a boolean
+//   (true); put the
+//   // text in quotes
+//
+// Only where the schema says one definite kind. Unknown fields, formats and ranges are the server's business, and so is
+// what stands below free-form and embedded objects. null is always fine: it deletes.
+#ifndef SMP_SCHEMA_CHECK_H_
+#define SMP_SCHEMA_CHECK_H_
+
+#include <vector>
+
+#include "base/result.h"
+#include "schema/schema.h"
+#include "value/document.h"
+
+namespace smp {
+
+// All of them, in the order of the object, with path and line. Values of Secrets are not named. Linear.
+std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type);
+
+}  // namespace smp
+
+#endif  // SMP_SCHEMA_CHECK_H_

@@ -1,0 +1,285 @@
+#include "schema/openapi_types.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+constexpr int kMaxAliases = 16;  // components that are nothing but a $ref to the next
+
+bool IsTrue(const Value& node, std::string_view name) {
+  const Value* value = node.Find(name);
+  return value != nullptr && value->is_bool() && value->AsBool();
+}
+
+// The $ref of a node, plain or as the first of `allOf` (which OpenAPI v3 needs to write `default` and extensions beside
+// it); "" for a node that describes itself.
+std::string_view RefOf(const Value& node) {
+  if (node.Find("properties") != nullptr) return {};
+  if (const std::string_view ref = node.StringOr("$ref"); !ref.empty()) return ref;
+  const Value* all_of = node.Find("allOf");
+  if (all_of == nullptr || !all_of->is_array() || all_of->empty()) return {};
+  return all_of->Items()[0].StringOr("$ref");
+}
+
+TypeKind KindOf(const Value& node) {
+  if (IsTrue(node, "x-kubernetes-int-or-string") || node.StringOr("format") == "int-or-string") {
+    return TypeKind::kIntOrString;
+  }
+  const std::string_view type = node.StringOr("type");
+  if (type == "string") return TypeKind::kString;
+  if (type == "integer") return TypeKind::kInteger;
+  if (type == "number") return TypeKind::kNumber;
+  if (type == "boolean") return TypeKind::kBoolean;
+  if (type == "array" || node.Find("items") != nullptr) return TypeKind::kArray;
+  const bool has_members = node.Find("properties") != nullptr || node.Find("additionalProperties") != nullptr;
+  return type == "object" || has_members ? TypeKind::kObject : TypeKind::kAny;
+}
+
+// In v3 these two are `oneOf` a string and a number, in v2 strings; only their names say what they mean.
+TypeKind KindOfComponent(std::string_view name, const Value& node) {
+  if (name.ends_with(".util.intstr.IntOrString")) return TypeKind::kIntOrString;
+  if (name.ends_with(".api.resource.Quantity")) return TypeKind::kQuantity;
+  return KindOf(node);
+}
+
+Type Described(const Value& node, TypeKind kind) {
+  Type type;
+  type.kind = kind;
+  type.preserve_unknown = IsTrue(node, "x-kubernetes-preserve-unknown-fields");
+  type.embedded = IsTrue(node, "x-kubernetes-embedded-resource");
+  return type;
+}
+
+// Words between "," or "|", spaces around them dropped, empty ones left out.
+std::vector<std::string> Words(std::string_view text, std::string_view separators) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of(separators), text.size());
+    if (const std::string_view word = Trim(text.substr(0, end)); !word.empty()) words.emplace_back(word);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+std::vector<std::string> Strings(const Value* list) {
+  std::vector<std::string> strings;
+  if (list == nullptr || !list->is_array()) return strings;
+  for (const Value& item : list->Items()) {
+    if (item.is_string()) strings.emplace_back(item.AsString());
+  }
+  return strings;
+}
+
+ListType ListTypeOf(const Value& node) {
+  const std::string_view word = node.StringOr("x-kubernetes-list-type");
+  if (word == "atomic") return ListType::kAtomic;
+  if (word == "set") return ListType::kSet;
+  if (word == "map") return ListType::kMap;
+  return ListType::kUnset;
+}
+
+// "at most two; retainKeys is a flag, the other word is the strategy" (strategicpatch/meta.go,
+// extractRetainKeysPatchStrategy). Words that nobody knows mean what no word means.
+Status ReadStrategy(const Value& node, Field& field) {
+  const std::string_view text = node.StringOr("x-kubernetes-patch-strategy");
+  const std::vector<std::string> words = Words(text, ",|");
+  const auto says = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  field.merge = says("merge");
+  field.replace = says("replace");
+  field.retain_keys = says("retainKeys");
+  if (words.size() > 2 || (words.size() == 2 && !field.retain_keys)) {
+    return Error::Schema(
+        StrCat("x-kubernetes-patch-strategy \"", text,
+               "\" must be one of merge, replace, retainKeys, or one of the first two with retainKeys"));
+  }
+  return Ok();
+}
+
+// Builds the types. Nothing recurses: components get their ids before any is filled, so that they may refer to each
+// other in circles, and inline nodes wait in a list.
+class TypeCompiler {
+ public:
+  TypeCompiler(const Value& components, std::string_view ref_prefix, Schema& schema)
+      : components_(components), ref_prefix_(ref_prefix), schema_(schema) {}
+
+  Status Compile() {
+    for (const Member& component : components_.Members()) SMP_TRY(AddComponent(component));
+    for (const Member& component : components_.Members()) SMP_TRY(AddAlias(component));
+    for (size_t i = 0; i < nodes_.size(); ++i) SMP_TRY(Fill(i));
+    for (const Member& component : components_.Members()) AddKinds(component);
+    return Ok();
+  }
+
+ private:
+  static constexpr size_t kComponent = static_cast<size_t>(-1);
+
+  struct Node {
+    TypeId id;
+    const Value* value;
+    size_t parent;          // index of the node around it; kComponent for a component
+    std::string_view step;  // name of the field (component) that it is the type of
+  };
+
+  Error Failure(size_t node, std::string_view step, std::string_view what) const {
+    std::string path(step);
+    for (; node != kComponent; node = nodes_[node].parent) {
+      path = path.empty() ? std::string(nodes_[node].step) : StrCat(nodes_[node].step, ".", path);
+    }
+    return Error::Schema(StrCat("the OpenAPI document cannot be used: ", path, ": ", what));
+  }
+
+  Status AddComponent(const Member& component) {
+    if (!component.value.is_object()) return Failure(kComponent, component.name, "a component must be an object");
+    if (!RefOf(component.value).empty()) return Ok();
+    Type type = Described(component.value, KindOfComponent(component.name, component.value));
+    type.name = component.name;
+    const TypeId id = schema_.Add(std::move(type));
+    ids_.emplace(component.name, id);
+    nodes_.push_back({id, &component.value, kComponent, component.name});
+    return Ok();
+  }
+
+  // A component that is only a $ref is another name of its target: a type of its own would copy all that the target
+  // holds.
+  Status AddAlias(const Member& component) {
+    const Value* node = &component.value;
+    for (int hops = 0; hops < kMaxAliases; ++hops) {
+      const std::string_view ref = RefOf(*node);
+      if (ref.empty()) return Ok();
+      if (const auto at = ids_.find(ComponentName(ref)); at != ids_.end()) {
+        ids_.emplace(component.name, at->second);
+        return Ok();
+      }
+      node = components_.Find(ComponentName(ref));
+      if (node == nullptr) return Failure(kComponent, component.name, UnknownComponent(ref));
+    }
+    return Failure(kComponent, component.name, "the chain of $ref is too long or a circle");
+  }
+
+  std::string_view ComponentName(std::string_view ref) const {
+    return ref.starts_with(ref_prefix_) ? ref.substr(ref_prefix_.size()) : std::string_view();
+  }
+
+  static std::string UnknownComponent(std::string_view ref) {
+    return StrCat("$ref \"", ref, "\" is no component of the document");
+  }
+
+  Status Fill(size_t index) {
+    const Node node = nodes_[index];
+    Type type = schema_.type(node.id);
+    if (type.kind == TypeKind::kArray) {
+      SMP_ASSIGN(type.additional, TypeOfMember(index, "items"));
+    } else if (const Value* additional = node.value->Find("additionalProperties");
+               additional != nullptr && (additional->is_object() || IsTrue(*node.value, "additionalProperties"))) {
+      type.has_additional = true;
+      SMP_ASSIGN(type.additional, TypeOfMember(index, "additionalProperties"));
+    }
+    SMP_TRY(FillFields(index, type.fields));
+    schema_.Mutable(node.id) = std::move(type);
+    return Ok();
+  }
+
+  Status FillFields(size_t index, std::vector<Field>& fields) {
+    const Value& node = *nodes_[index].value;
+    const Value* properties = node.Find("properties");
+    if (properties == nullptr) return Ok();
+    if (!properties->is_object()) return Failure(index, {}, "properties must be an object");
+    fields.reserve(properties->size());
+    for (const Member& property : properties->Members()) {
+      SMP_ASSIGN(Field field, FieldOf(index, property));
+      fields.push_back(std::move(field));
+    }
+    std::vector<std::string> required = Strings(node.Find("required"));
+    std::sort(required.begin(), required.end());
+    for (Field& field : fields) field.required = std::binary_search(required.begin(), required.end(), field.name);
+    return Ok();
+  }
+
+  // Extensions stand on the property node, beside $ref, and are never read from the node referred to (engine-spec a2).
+  Result<Field> FieldOf(size_t parent, const Member& property) {
+    const Value& node = property.value;
+    if (!node.is_object()) return Failure(parent, property.name, "a property must be an object");
+    Field field;
+    field.name = property.name;
+    field.is_list = node.StringOr("type") == "array";
+    if (const Value* described = field.is_list ? node.Find("items") : &node; described != nullptr) {
+      SMP_ASSIGN(field.type, TypeOf(parent, property.name, *described));
+    }
+    field.kind = field.is_list ? TypeKind::kArray : schema_.type(field.type).kind;
+    if (Status status = ReadStrategy(node, field); !status.ok()) {
+      return Failure(parent, property.name, status.error().message);
+    }
+    field.patch_keys = Words(node.StringOr("x-kubernetes-patch-merge-key"), ",");
+    field.list_type = ListTypeOf(node);
+    field.identity_keys = Strings(node.Find("x-kubernetes-list-map-keys"));
+    field.atomic_map = node.StringOr("x-kubernetes-map-type") == "atomic";
+    if (const Value* value = node.Find("default"); value != nullptr) field.default_value = schema_.Own(*value);
+    return field;
+  }
+
+  Result<TypeId> TypeOfMember(size_t parent, std::string_view name) {
+    const Value* node = nodes_[parent].value->Find(name);
+    if (node == nullptr || !node->is_object()) return kNoType;
+    return TypeOf(parent, name, *node);
+  }
+
+  Result<TypeId> TypeOf(size_t parent, std::string_view step, const Value& node) {
+    if (const std::string_view ref = RefOf(node); !ref.empty()) {
+      const auto at = ids_.find(ComponentName(ref));
+      if (at == ids_.end()) return Failure(parent, step, UnknownComponent(ref));
+      return at->second;
+    }
+    Type type = Described(node, KindOf(node));
+    const bool holds_nodes = node.Find("properties") != nullptr || node.Find("additionalProperties") != nullptr ||
+                             node.Find("items") != nullptr;
+    if (!holds_nodes) return Leaf(std::move(type));
+    const TypeId id = schema_.Add(std::move(type));
+    nodes_.push_back({id, &node, parent, step});
+    return id;
+  }
+
+  // One type for all nodes that say no more than "a string".
+  TypeId Leaf(Type type) {
+    if (type.kind == TypeKind::kAny && !type.preserve_unknown && !type.embedded) return kNoType;
+    const auto [at, is_new] = leaves_.try_emplace(std::tuple(type.kind, type.preserve_unknown, type.embedded), kNoType);
+    if (is_new) at->second = schema_.Add(std::move(type));
+    return at->second;
+  }
+
+  void AddKinds(const Member& component) {
+    const Value* kinds = component.value.Find("x-kubernetes-group-version-kind");
+    if (kinds == nullptr || !kinds->is_array()) return;
+    for (const Value& kind : kinds->Items()) schema_.AddKind(GvkOfExtension(kind), ids_.at(component.name));
+  }
+
+  const Value& components_;
+  const std::string_view ref_prefix_;
+  Schema& schema_;
+  std::unordered_map<std::string_view, TypeId> ids_;
+  std::map<std::tuple<TypeKind, bool, bool>, TypeId> leaves_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace
+
+GroupVersionKind GvkOfExtension(const Value& extension) {
+  return {std::string(extension.StringOr("group")), std::string(extension.StringOr("version")),
+          std::string(extension.StringOr("kind"))};
+}
+
+Status CompileTypes(const Value& components, std::string_view ref_prefix, Schema& schema) {
+  return TypeCompiler(components, ref_prefix, schema).Compile();
+}
+
+}  // namespace smp

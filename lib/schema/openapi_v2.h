@@ -1,0 +1,21 @@
+// OpenAPI v2 (swagger) → Schema, for servers before 1.24. It says of all kinds in one document what v3 says in one for
+// each group-version, but for what v2 cannot express: the defaults are missing, and of custom resources everything at
+// and below a node that is nullable or preserves unknown fields.
+#ifndef SMP_SCHEMA_OPENAPI_V2_H_
+#define SMP_SCHEMA_OPENAPI_V2_H_
+
+#include <memory>
+
+#include "base/result.h"
+#include "schema/schema.h"
+#include "value/value.h"
+
+namespace smp {
+
+// The document of /openapi/v2. Defaults of built-in types are taken from the built-in schema. Error: schema, naming the
+// component and field.
+Result<std::shared_ptr<const Schema>> CompileOpenApiV2(const Value& swagger);
+
+}  // namespace smp
+
+#endif  // SMP_SCHEMA_OPENAPI_V2_H_

@@ -1,0 +1,19 @@
+// Any bytes → ParsePath; what was read is printed and read again without a loss. The same for patterns.
+#include "fuzz/check.h"
+#include "value/path.h"
+
+using namespace smp;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view text = TextOf(data, size);
+  const Result<PathPattern> pattern = PathPattern::Parse(text);
+  const Result<FieldPath> path = ParsePath(text);
+  if (!path.ok()) return 0;
+  const std::string printed = ToString(*path);
+  const Result<FieldPath> again = ParsePath(printed);
+  Check(again.ok(), "what is printed can be read", printed);
+  Check(ToString(*again) == printed, "printing what was parsed gives the same bytes", printed);
+  Check(pattern.ok(), "a path is a pattern", printed);
+  Check(pattern->Covers(*path), "a path matches itself", printed);
+  return 0;
+}

@@ -1,0 +1,120 @@
+#include "schema/check.h"
+
+#include "schema/builtin.h"
+#include "schema/testing.h"
+#include "value/yaml.h"
+
+namespace smp {
+namespace {
+
+Words Problems(const Document& manifest, const Schema& schema, const GroupVersionKind& gvk) {
+  Words out;
+  for (const Error& error : CheckTypes(manifest, schema, schema.FindType(gvk))) out.push_back(ToString(error));
+  return out;
+}
+
+Words BuiltinProblems(std::string_view yaml, const GroupVersionKind& gvk) {
+  const Result<Document> manifest = ParseYaml(yaml, "f.yaml");
+  EXPECT_TRUE(manifest.ok()) << ToString(manifest.error());
+  return manifest.ok() ? Problems(*manifest, *BuiltinSchema(), gvk) : Words{};
+}
+
+const GroupVersionKind kPod = {"", "v1", "Pod"};
+
+TEST(CheckTypes, NamesFileLinePathAndTheWayOut) {
+  EXPECT_EQ(
+      BuiltinProblems("spec:\n  containers:\n  - name: app\n    env:\n    - name: DEBUG\n      value: yes\n", kPod),
+      Words{
+          "f.yaml:6: spec.containers[name=app].env[name=DEBUG].value: the schema wants a string and this is a boolean "
+          "(true); put the text in quotes"});
+}
+
+TEST(CheckTypes, FindsEachKindOfMistake) {
+  const struct {
+    std::string_view yaml, problem;
+  } rows[] = {
+      {"{metadata: {labels: {a: 1}}}",
+       "metadata.labels.a: the schema wants a string and this is an integer (1); put the text in quotes"},
+      {"{metadata: {annotations: {a.b/c: 1.5}}}",
+       "metadata.annotations[\"a.b/c\"]: the schema wants a string and this is a number (1.5); put the text in quotes"},
+      {"{metadata: {name: {a: b}}}", "metadata.name: the schema wants a string and this is an object"},
+      {"{metadata: {labels: [a]}}",
+       "metadata.labels: the schema wants an object and this is a list; leave out the dash (-)"},
+      {"{spec: {containers: {name: a}}}",
+       "spec.containers: the schema wants a list and this is an object; begin each item with a dash (-)"},
+      {"{spec: {containers: [a]}}", "spec.containers[0]: the schema wants an object and this is a string"},
+      {"{spec: {containers: [{args: [1]}]}}",
+       "spec.containers[0].args[0]: the schema wants a string and this is an integer (1); put the text in quotes"},
+      {"{spec: {containers: [{name: a, ports: [{containerPort: \"80\"}]}]}}",
+       "spec.containers[name=a].ports[containerPort=\"80\"].containerPort: the schema wants an integer and this is a "
+       "string; leave out the quotes"},
+      {"{spec: {priority: 1.5}}", "spec.priority: the schema wants an integer and this is a number (1.5)"},
+      {"{spec: {priority: high}}", "spec.priority: the schema wants an integer and this is a string"},
+      {"{spec: {hostNetwork: \"true\"}}",
+       "spec.hostNetwork: the schema wants a boolean and this is a string; leave out the quotes"},
+      {"{spec: {hostNetwork: 1}}", "spec.hostNetwork: the schema wants a boolean and this is an integer (1)"},
+      {"{spec: a}", "spec: the schema wants an object and this is a string"},
+      {"{spec: {containers: [{resources: {limits: {cpu: true}}}]}}",
+       "spec.containers[0].resources.limits.cpu: the schema wants a quantity and this is a boolean (true)"},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.yaml);
+    EXPECT_EQ(BuiltinProblems(row.yaml, kPod), Words{StrCat("f.yaml:1: ", row.problem)});
+  }
+}
+
+TEST(CheckTypes, AcceptsWhatTheServerAccepts) {
+  const std::string_view rows[] = {
+      "{metadata: null, spec: {containers: null, priority: null}}",
+      "{spec: {containers: [{resources: {limits: {cpu: 1, memory: 1.5, a: 100m}}}]}}",
+      "{spec: {containers: [{livenessProbe: {httpGet: {port: 80}}}, {livenessProbe: {httpGet: {port: http}}}]}}",
+      "{spec: {priority: 1.0}}",
+      "{metadata: {creationTimestamp: 2001-01-01T00:00:00Z}}",
+      "{noSuchField: [1], spec: {noSuchField: {a: yes}}}",
+      "{spec: {containers: [{$patch: replace}, {name: a, $patch: delete}], $patch: replace}}",
+      "{spec: {containers: [null]}}",
+  };
+  for (const std::string_view row : rows) {
+    SCOPED_TRACE(row);
+    EXPECT_EQ(BuiltinProblems(row, kPod), Words{});
+  }
+}
+
+TEST(CheckTypes, FindsAllMistakesInOrder) {
+  const Words problems = BuiltinProblems("metadata:\n  labels: {b: 1}\n  annotations:\n    a: yes\n", kPod);
+  ASSERT_EQ(problems.size(), 2U);
+  EXPECT_TRUE(problems[0].starts_with("f.yaml:4: metadata.annotations.a:"));
+  EXPECT_TRUE(problems[1].starts_with("f.yaml:2: metadata.labels.b:"));
+}
+
+TEST(CheckTypes, ShowsNoValueOfASecret) {
+  EXPECT_EQ(
+      BuiltinProblems("apiVersion: v1\nkind: Secret\nstringData: {pin: 4711}\n", {"", "v1", "Secret"}),
+      Words{"f.yaml:3: stringData.pin: the schema wants a string and this is an integer; put the text in quotes"});
+}
+
+TEST(CheckTypes, LeavesFreeFormAndEmbeddedObjectsAlone) {
+  const auto schema = CompiledComponents(
+      R"({"W": {"type": "object", "x-kubernetes-group-version-kind": [{"group": "g", "version": "v1", "kind": "W"}], "properties": {
+      "free": {"type": "object"},
+      "open": {"type": "object", "x-kubernetes-preserve-unknown-fields": true, "properties": {"a": {"type": "string"}}},
+      "embedded": {"type": "object", "x-kubernetes-embedded-resource": true, "properties": {"kind": {"type": "string"}}},
+      "any": {},
+      "port": {"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]},
+      "matrix": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+      "maps": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}}}})");
+  const GroupVersionKind gvk = {"g", "v1", "W"};
+  EXPECT_EQ(
+      Problems(
+          Json(
+              R"({"free": {"a": [1]}, "open": {"a": 1}, "embedded": {"kind": 1}, "any": [1], "port": 1, "matrix": [[1]], "maps": {"a": ["b"]}})"),
+          *schema, gvk),
+      Words{});
+  EXPECT_EQ(Problems(Json(R"({"matrix": [["1"]], "maps": {"a": "b"}, "port": true})"), *schema, gvk),
+            (Words{"maps.a: the schema wants a list and this is a string; begin each item with a dash (-)",
+                   "matrix[0][0]: the schema wants an integer and this is a string; leave out the quotes",
+                   "port: the schema wants an integer or a string and this is a boolean (true)"}));
+}
+
+}  // namespace
+}  // namespace smp

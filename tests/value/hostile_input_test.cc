@@ -1,0 +1,179 @@
+// Inputs made to exhaust stack, memory or time: each ends in a value or in a clear error.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "base/strings.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+namespace smp {
+namespace {
+
+constexpr size_t kHuge = 100UL << 20;
+
+std::string Repeated(std::string_view text, size_t times) {
+  std::string out;
+  out.reserve(text.size() * times);
+  for (size_t i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+std::string Nested(std::string_view open, std::string_view inner, std::string_view close, size_t depth) {
+  return StrCat(Repeated(open, depth), inner, Repeated(close, depth));
+}
+
+// The most memory that this process ever held.
+size_t PeakMegabytes() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<size_t>(usage.ru_maxrss) >> 10;
+}
+
+void ExpectError(const Result<Document>& document, std::string_view words) {
+  ASSERT_FALSE(document.ok());
+  EXPECT_EQ(document.error().code, ErrorCode::kParse);
+  EXPECT_NE(document.error().message.find(words), std::string::npos) << document.error().message;
+  EXPECT_LT(document.error().message.size(), 500u);
+}
+
+TEST(HostileJson, IsReadDownToItsDepthLimitAndNoFurther) {
+  for (const auto& [open, close] : {std::pair("[", "]"), std::pair(R"({"a":)", "}")}) {
+    EXPECT_TRUE(ParseJson(Nested(open, "1", close, kMaxDepth)).ok()) << open;
+    ExpectError(ParseJson(Nested(open, "1", close, kMaxDepth + 1)), "nested deeper than 1000 levels");
+  }
+}
+
+TEST(HostileJson, AHundredMegabytesOfBracketsAreAnErrorAndCostNoGigabytes) {
+  const std::string brackets(kHuge, '['), braces = Repeated(R"({"a":)", kHuge / 5);
+  const size_t before = PeakMegabytes();
+  ExpectError(ParseJson(brackets), "nested deeper");
+  ExpectError(ParseJson(braces), "nested deeper");
+  EXPECT_FALSE(ParseJsonStream(brackets).ok());
+  EXPECT_LT(PeakMegabytes() - before, 1000u);
+}
+
+TEST(HostileJson, WhatIsTooLargeIsNotRead) {
+  ExpectError(ParseJson(std::string(kMaxInputBytes + 1, ' ')), "larger than 256 MiB");
+}
+
+TEST(HostileJson, NumbersBeyondADoubleAreAnError) {
+  const std::string digits(10'000, '9');
+  for (const std::string& text : {std::string("1e999"), std::string("-1e999"), digits, "-" + digits, "1e" + digits}) {
+    ExpectError(ParseJson(text), "number too big");
+  }
+}
+
+TEST(HostileJson, LongNumbersWithinADoubleAreRead) {
+  const std::string digits(10'000, '1');
+  for (const std::string& text : {"0." + digits, "1e-" + digits, "1." + digits + "e-300"}) {
+    EXPECT_TRUE(ParseJson(text).ok()) << text.substr(0, 20);
+  }
+  EXPECT_EQ(WriteJson(ParseJson("0." + digits)->root()), "0.1111111111111111");
+}
+
+TEST(HostileYaml, IsReadDownToADepthLimitAndNoFurther) {
+  for (const auto& [open, inner, close] : {std::tuple("[", "1", "]"), std::tuple("{a: ", "1", "}"),
+                                           std::tuple("- ", "1", ""), std::tuple("? ", "a", "")}) {
+    const Result<Document> shallow = ParseYaml(Nested(open, inner, close, std::string_view(open) == "? " ? 1 : 300));
+    EXPECT_TRUE(shallow.ok()) << open << ToString(shallow.error());
+    for (const size_t depth : {kMaxDepth + 1, 10 * kMaxDepth, 100 * kMaxDepth}) {
+      ExpectError(ParseYaml(Nested(open, inner, close, depth)), "");
+    }
+  }
+}
+
+TEST(HostileYaml, DeepBlocksAreAnError) {
+  std::string text;
+  for (size_t depth = 0; depth < 3000; ++depth) text += std::string(depth, ' ') + "a:\n";
+  ExpectError(ParseYaml(text), "nested");
+}
+
+TEST(HostileYaml, AHundredMegabytesOfBracketsAreAnErrorAndCostNoGigabytes) {
+  const std::string brackets(kHuge, '[');
+  const size_t before = PeakMegabytes();
+  ExpectError(ParseYaml(brackets), "a list in [ ], a mapping in { } or a scalar is longer than 3 MiB");
+  for (const char* open : {"{", "- ", "? ", R"({"a":)", "[a,", "\"a\" "}) {
+    ExpectError(ParseYaml(Repeated(open, (8UL << 20) / std::string_view(open).size())), "");
+  }
+  EXPECT_LT(PeakMegabytes() - before, 1000u);
+}
+
+TEST(HostileYaml, LargeScalarsAndListsThatFitIntoARequestAreRead) {
+  const Result<Document> scalar = ParseYaml(StrCat("a: |\n  ", std::string(2UL << 20, 'x'), "\n"));
+  EXPECT_TRUE(scalar.ok()) << ToString(scalar.error());
+  const Result<Document> list = ParseYaml(StrCat("a: [", Repeated("1234567890, ", 100'000), "1]\n"));
+  EXPECT_TRUE(list.ok()) << ToString(list.error());
+  const Result<Document> many = ParseYaml(Repeated("- {a: 1}\n", 600'000));
+  EXPECT_TRUE(many.ok()) << ToString(many.error());
+}
+
+// "Billion laughs": each line multiplies the one before.
+std::string Bomb(std::string_view first, std::string_view open, std::string_view separator, std::string_view close) {
+  std::string text = StrCat("l0: &l0 ", first, "\n");
+  for (int level = 1; level < 30; ++level) {
+    text += StrCat("l", level, ": &l", level, " ", open);
+    for (int i = 0; i < 9; ++i) text += StrCat(i == 0 ? "" : separator, "*l", level - 1, " ");
+    text += StrCat(close, "\n");
+  }
+  return text;
+}
+
+TEST(HostileYaml, AliasBombsEndBeforeTheyAreExpanded) {
+  const size_t before = PeakMegabytes();
+  ExpectError(ParseYaml(Bomb("[x, x]", "[", ", ", "]")), "too large after its aliases are expanded");
+  ExpectError(ParseYaml(Bomb(StrCat("[", std::string(1000, 'x'), "]"), "[", ", ", "]")), "too large");
+  EXPECT_LT(PeakMegabytes() - before, 1000u);
+}
+
+TEST(HostileYaml, BombsOfMergeKeysEndToo) {
+  std::string text = "m0: &m0 {a0: 1, b0: 1}\n";
+  for (int level = 1; level < 40; ++level) {
+    text += StrCat("m", level, ": &m", level, " {a", level, ": 1, <<: [");
+    for (int i = 0; i < 20; ++i) text += StrCat(i == 0 ? "" : ", ", "*m", level - 1);
+    text += "]}\n";
+  }
+  ExpectError(ParseYaml(text), "too large after its aliases are expanded");
+}
+
+// Found by fuzzing: yaml-cpp ends the tag where the quote begins, we did not, and an escape became invalid UTF-8.
+TEST(HostileYaml, AQuoteRightBehindATagIsAnError) {
+  ExpectError(ParseYaml("c: !\"x\\N y\"\n"), "put a space behind the tag");
+  EXPECT_EQ(WriteJson(ParseYaml("c: ! \"x\\N y\"\n")->root()), "{\"c\":\"x\u0085 y\"}");
+}
+
+TEST(HostileYaml, AnAnchorInsideItselfIsAnError) {
+  ExpectError(ParseYaml("a: &a [1, *a]"), "alias");
+  ExpectError(ParseYaml("&a {b: *a}"), "alias");
+}
+
+TEST(HostileYaml, DepthThroughAliasesCounts) {
+  std::string text = "l0: &l0 [x]\n";
+  for (int level = 1; level <= 1100; ++level) text += StrCat("l", level, ": &l", level, " [*l", level - 1, "]\n");
+  ExpectError(ParseYaml(text), "nested deeper than 1000 levels");
+}
+
+TEST(HostileYaml, HugeNumbersAreNoCrash) {
+  const std::string digits(10'000, '9');
+  for (const std::string& text : {digits, "-" + digits, "1e" + digits, std::string("1e999"), "0x" + digits,
+                                  "0" + std::string(10'000, '7'), digits + ":59", "0." + digits, "0b" + digits}) {
+    const Result<Document> document = ParseYaml("a: " + text);
+    EXPECT_TRUE(document.ok() || document.error().code == ErrorCode::kParse) << text.substr(0, 10);
+  }
+  ExpectError(ParseYaml("a: .inf"), "infinity");
+}
+
+TEST(HostileValues, AreWrittenComparedAndHashedAtFullDepth) {
+  for (const auto& [open, close] : {std::pair("[", "]"), std::pair(R"({"a":)", "}"), std::pair(R"([{"a":)", "}]")}) {
+    const std::string text = Nested(open, "1", close, std::string_view(open).starts_with("[{") ? 500 : 1000);
+    const Result<Document> a = ParseJson(text), b = ParseJson(text);
+    ASSERT_TRUE(a.ok() && b.ok());
+    EXPECT_TRUE(a->root() == b->root());
+    EXPECT_EQ(HashValue(a->root()), HashValue(b->root()));
+    EXPECT_EQ(WriteJson(a->root()), text);
+    EXPECT_TRUE(ParseJson(WriteIndentedJson(a->root())).ok());
+    EXPECT_FALSE(WriteYaml(a->root()).empty());
+  }
+}
+
+}  // namespace
+}  // namespace smp
