@@ -33,6 +33,7 @@ std::string Shown(const std::string& name) { return name.size() == 1 ? "-" + nam
 Error ToError(const po::error_with_option_name& error) {
   std::string name = error.get_option_name();
   name.erase(0, std::min(name.find_first_not_of('-'), name.size()));
+  name.erase(std::min(name.find('='), name.size()));  // --as=bob is about --as
   if (dynamic_cast<const po::unknown_option*>(&error) != nullptr) {
     return Error::InvalidArgument(name.size() == 1 ? StrCat("unknown shorthand flag: '", name, "'")
                                                    : "unknown flag: " + Shown(name));

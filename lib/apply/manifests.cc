@@ -82,6 +82,9 @@ Result<Manifest> ToManifest(const Document& document) {
                std::string(metadata->StringOr("namespace")),
                {}};
   if (!out.name.empty()) return out;
+  if (const Value* name = metadata->Find("name"); name != nullptr && !name->is_string()) {
+    return At(document, name, StrCat("metadata.name must be a string, found ", KindName(name->kind()), "; quote it"));
+  }
   if (metadata->Find("generateName") != nullptr) {
     return At(document, metadata, "cannot use generateName with apply: give the object a metadata.name");
   }

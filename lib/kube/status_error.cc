@@ -62,7 +62,7 @@ std::string InvalidMessage(const Value& status) {
 }
 
 std::string MessageOf(std::string_view reason, std::string_view message) {
-  if (reason == "Unauthorized") return StrCat("error: You must be logged in to the server (", message, ")");
+  if (reason == "Unauthorized") return StrCat("You must be logged in to the server (", message, ")");
   if (reason.empty()) return StrCat("Error from server: ", message);
   return StrCat("Error from server (", reason, "): ", message);
 }

@@ -31,7 +31,11 @@ bool ChangesMergingList(const PlanNode& node) {
   return std::any_of(node.children.begin(), node.children.end(), ChangesMergingList);
 }
 
-const Value* VersionOf(const Value& live) { return live.FindPath({"metadata", "resourceVersion"}); }
+// A server's objects have one; a file may hold none, or anything.
+const Value* VersionOf(const Value& live) {
+  const Value* version = live.FindPath({"metadata", "resourceVersion"});
+  return version != nullptr && version->is_string() ? version : nullptr;
+}
 
 // REQUIRES: live has a version. Error refused: the patch makes something else than a map of metadata.
 Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {

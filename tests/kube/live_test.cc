@@ -94,7 +94,7 @@ TEST_F(LiveTransport, WrongTokenIsUnauthorized) {
   config.token = "wrong";
   const Result<Document> got = MakeClient(config).Get(Ref("x"));
   ASSERT_FALSE(got.ok());
-  EXPECT_EQ(got.error().message, "error: You must be logged in to the server (Unauthorized)");
+  EXPECT_EQ(got.error().message, "You must be logged in to the server (Unauthorized)");
   EXPECT_EQ(got.error().code, ErrorCode::kForbidden);
   EXPECT_EQ(got.error().http_status, 401);
 }

@@ -24,7 +24,7 @@ TEST(StatusError, SaysWhatKubectlSays) {
       {403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no","code":403})",
        ErrorCode::kForbidden, "Forbidden", "Error from server (Forbidden): no"},
       {401, R"({"kind":"Status","status":"Failure","reason":"Unauthorized","message":"Unauthorized","code":401})",
-       ErrorCode::kForbidden, "Unauthorized", "error: You must be logged in to the server (Unauthorized)"},
+       ErrorCode::kForbidden, "Unauthorized", "You must be logged in to the server (Unauthorized)"},
       {409, R"({"kind":"Status","status":"Failure","reason":"Conflict","message":"modified","code":409})",
        ErrorCode::kConflict, "Conflict", "Error from server (Conflict): modified"},
       {409, R"({"kind":"Status","status":"Failure","reason":"AlreadyExists","message":"there","code":409})",

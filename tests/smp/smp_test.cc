@@ -84,6 +84,24 @@ TEST(PlanPatch, GuardsWhereTheManifestNoLongerStatesAResourceVersion) {
   EXPECT_EQ(WriteJson(*patch->body.root().Find("metadata")), R"({"resourceVersion":"7"})");
 }
 
+// Found by fuzzing: a guard that was an object could not be merged.
+TEST(PlanPatch, GuardsByNothingButAString) {
+  const Document modified = Yaml("metadata: {name: a}\nspec: {ports: [{port: 53, protocol: TCP}]}");
+  const Document live = Yaml(
+      "metadata: {name: a, resourceVersion: {x: y}}\n"
+      "spec: {ports: [{port: 53, protocol: TCP, name: dns}, {port: 53, protocol: UDP}]}");
+  const Document original = Yaml("spec: {ports: [{port: 53, protocol: UDP}]}");
+  const auto schema = BuiltinSchema();
+  const auto patch = PlanPatch({.original = &original.root(),
+                                .modified = &modified.root(),
+                                .live = &live.root(),
+                                .schema = schema.get(),
+                                .type = schema->FindType({"", "v1", "Service"})});
+  ASSERT_TRUE(patch.ok());
+  EXPECT_FALSE(patch->empty());
+  EXPECT_FALSE(patch->guarded);
+}
+
 // Found by fuzzing: the guard was written over the null that takes metadata away.
 TEST(PlanPatch, RefusesToGuardAPatchThatTakesMetadataAway) {
   const Document original = Yaml("metadata: {name: a}");
