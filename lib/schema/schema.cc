@@ -14,7 +14,7 @@ Result<std::string> NonEmptyString(const Value& object, std::string_view name) {
   if (value != nullptr && value->is_string() && !value->empty()) return std::string(value->AsString());
   Error error = Error::Parse(StrCat(name, value == nullptr ? " is missing" : " must be a non-empty string",
                                     ": every object needs apiVersion and kind"));
-  if (value != nullptr) error.path = name;
+  error.path = name;
   return error;
 }
 

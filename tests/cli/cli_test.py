@@ -69,14 +69,41 @@ class OddManifests(CommandLine):
     def test_a_boolean_for_a_string_is_an_error_with_line_and_path(self):
         self.write('pod.yaml', self.POD % 'yes')
         self.write('live.yaml', self.POD % "'yes'")
-        self.expect(['explain-diff', '-f', 'pod.yaml', '--live', 'live.yaml'], 2,
-                    stdout='pod.yaml:8: spec.containers[name=app].env[name=DEBUG].value: the schema wants a string and this is a boolean')
+        self.expect(['explain-diff', '-f', 'pod.yaml', '--live', 'live.yaml'], 2, stdout='1 object: 1 with errors',
+                    stderr='error: pod.yaml:8: spec.containers[name=app].env[name=DEBUG].value: the schema wants a string and this is a boolean')
 
     def test_a_duplicate_key_is_a_warning_of_explain_diff(self):
         self.write('map.json', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},\n"data":{"a":"1",\n"a":"2"}}')
         done = self.run_tool('explain-diff', '-f', 'map.json', '--live', 'map.json')
         self.assertIn('Warning: map.json:3: the key "a" stands on line 2 and again on line 3; the last one counts', done.stderr)
         self.assertEqual(0, done.returncode, done)
+
+
+class Errors(CommandLine):
+    """Each was once swallowed, or printed raw."""
+
+    def test_what_cannot_be_parsed_is_said_on_stderr(self):
+        self.write('bad.yaml', 'a: [1\n')
+        for output in ('text', 'patch'):
+            with self.subTest(output=output):
+                done = self.run_tool('explain-diff', '-f', 'bad.yaml', '--live', 'bad.yaml', '-o', output)
+                self.assertEqual(2, done.returncode, done)
+                self.assertIn('bad.yaml:', done.stderr)
+
+    def test_a_missing_path_stops_everything(self):
+        self.write('map.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n')
+        for command, exit_status in (('apply', 1), ('explain-diff', 2)):
+            with self.subTest(command=command):
+                self.expect([command, '-f', 'map.yaml', '-f', 'nope.yaml'], exit_status,
+                            stderr='error: the path "nope.yaml" does not exist')
+
+    def test_a_misspelt_field_of_a_secret_leaks_nothing(self):
+        self.write('s.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringdatta: {a: verysecret99}\n')
+        self.write('live.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n')
+        for output in ('text', 'json', 'patch'):
+            with self.subTest(output=output):
+                done = self.run_tool('explain-diff', '-f', 's.yaml', '--live', 'live.yaml', '-o', output)
+                self.assertNotIn('verysecret99', done.stdout + done.stderr)
 
 
 class Usage(CommandLine):
