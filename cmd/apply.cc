@@ -1,4 +1,4 @@
-#include <functional>
+#include <utility>
 
 #include "apply/last_applied.h"
 #include "apply/manifests.h"
@@ -78,7 +78,7 @@ void WarnOfMissingLastApplied(const Prepared& prepared, Io& io) {
 
 class Applier {
  public:
-  Applier(Target target, const ApplyOptions& options, Io& io) : target_(target), options_(options), io_(io) {
+  Applier(Target target, const ApplyOptions& options, Io& io) : target_(std::move(target)), options_(options), io_(io) {
     target_.type_errors = options.type_errors;
   }
 

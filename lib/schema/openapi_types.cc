@@ -53,9 +53,26 @@ TypeKind KindOfComponent(std::string_view name, const Value& node) {
   return KindOf(node);
 }
 
+std::vector<Union> UnionsOf(const Value& node) {
+  std::vector<Union> unions;
+  const Value* list = node.Find("x-kubernetes-unions");
+  if (list == nullptr || !list->is_array()) return unions;
+  for (const Value& item : list->Items()) {
+    Union& one = unions.emplace_back();
+    one.discriminator = item.StringOr("discriminator");
+    const Value* members = item.Find("fields-to-discriminateBy");
+    if (members == nullptr || !members->is_object()) continue;
+    for (const Member& m : members->Members()) {
+      one.members.emplace_back(m.name, m.value.is_string() ? m.value.AsString() : m.name);
+    }
+  }
+  return unions;
+}
+
 Type Described(const Value& node, TypeKind kind) {
   Type type;
   type.kind = kind;
+  type.unions = UnionsOf(node);
   type.preserve_unknown = IsTrue(node, "x-kubernetes-preserve-unknown-fields");
   type.embedded = IsTrue(node, "x-kubernetes-embedded-resource");
   return type;

@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -62,6 +63,14 @@ struct Field {
   const Value* default_value = nullptr;    // `default`, nullptr if none
 };
 
+// x-kubernetes-unions (KEP-1027): fields of which one may be set at a time.
+struct Union {
+  std::string discriminator;  // the field that names the one that is set; "" if there is none
+  std::vector<std::pair<std::string, std::string>> members;  // field and the discriminator's value for it, by field
+
+  friend bool operator==(const Union&, const Union&) = default;
+};
+
 struct Type {
   TypeKind kind = TypeKind::kAny;
   std::string name;               // component name, "io.k8s.api.core.v1.Container"; "" for inline nodes
@@ -70,6 +79,7 @@ struct Type {
   bool has_additional = false;    // additionalProperties are allowed (never set for lists)
   bool preserve_unknown = false;  // x-kubernetes-preserve-unknown-fields
   bool embedded = false;          // x-kubernetes-embedded-resource
+  std::vector<Union> unions;
 };
 
 struct Resource {

@@ -29,7 +29,7 @@ using Labels = std::vector<std::string>;
 // --- writing
 
 bool NeedsEscape(char c) {
-  return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f || c == '%' || c == ',' || c == '#';
+  return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f || c == '%' || c == ',' || c == '=' || c == '#';
 }
 
 void AppendEscaped(std::string& out, char c) {
@@ -89,6 +89,18 @@ void AppendField(std::string& out, const Field& field, const Labels& labels) {
   out += '\n';
 }
 
+void AppendUnion(std::string& out, const Union& one) {
+  out += "U ";
+  AppendName(out, one.discriminator);
+  for (const auto& [field, value] : one.members) {
+    out += ' ';
+    AppendName(out, field);
+    out += '=';
+    AppendName(out, value);
+  }
+  out += '\n';
+}
+
 void AppendType(std::string& out, const Type& type, const Labels& labels) {
   out += 'T';
   out += KindLetter(type.kind);
@@ -104,6 +116,7 @@ void AppendType(std::string& out, const Type& type, const Labels& labels) {
   }
   out += '\n';
   for (const Field& field : type.fields) AppendField(out, field, labels);
+  for (const Union& one : type.unions) AppendUnion(out, one);
 }
 
 void AppendGvk(std::string& out, const GroupVersionKind& gvk) {
@@ -259,6 +272,7 @@ class SchemaReader {
     const char what = line.front();
     line.remove_prefix(1);
     if (what == ' ') return ReadField(line);
+    if (what == 'U') return Cut(line, ' ').empty() && ReadUnion(line);
     FinishType();
     switch (what) {
       case 'T': return ReadType(line);
@@ -301,6 +315,18 @@ class SchemaReader {
     if (!has_label) unnamed_.push_back(id);
     open_type_ = schema_->Add(std::move(type));
     return line.empty();
+  }
+
+  bool ReadUnion(std::string_view line) {
+    if (open_type_ == kNoType) return false;
+    Union& one = schema_->Mutable(open_type_).unions.emplace_back();
+    if (!ReadName(Cut(line, ' '), one.discriminator)) return false;
+    while (!line.empty()) {
+      std::string_view word = Cut(line, ' ');
+      auto& [field, value] = one.members.emplace_back();
+      if (!ReadName(Cut(word, '='), field) || !ReadName(word, value)) return false;
+    }
+    return true;
   }
 
   // Fields are collected apart, so that each type gets them in memory of the right size.

@@ -8,6 +8,7 @@
 //    clusterIP s#1                                  its fields, sorted: name, kind letter and type, then what applies:
 //    ports l:io.k8s…Port mM k=port i=port,protocol  flags, patch keys, identity keys,
 //    protocol s#1 ="TCP"                            default as JSON
+//   U type localhostProfile=LocalhostProfile        a union of the type above: discriminator, then field=value
 //   Ts                                              this type has no name of its own: it is #1, the next such one #2
 //   R - v1 Service services ns :io.k8s… status      resource: group, version, kind, plural, scope, type, subresources
 //   K - v1 Service :io.k8s.api.core.v1.Service      kind: group, version, kind, type
@@ -16,7 +17,7 @@
 // x int-or-string, q quantity. Flags of a field: m merge, r replace, t retainKeys, q required, A S M list type, a
 // atomic map; of a type: p preserves unknown fields, e embedded; then "+TYPE" additional properties, "[TYPE" elements.
 // Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the empty one; blanks,
-// control characters and , # % are %XX.
+// control characters and , = # % are %XX.
 #ifndef SMP_SCHEMA_SERIAL_H_
 #define SMP_SCHEMA_SERIAL_H_
 

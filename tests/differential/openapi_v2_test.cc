@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include <sstream>
 
 #include "base/strings.h"
+#include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "value/json.h"
 
@@ -120,10 +122,14 @@ class OpenApiV2 : public testing::Test {
 std::shared_ptr<const Schema> OpenApiV2::v2_;
 std::vector<std::shared_ptr<const Schema>> OpenApiV2::v3_;
 
+// Custom resources come and go while other tests run, and v2 says less of them.
+bool IsBuiltIn(const GroupVersionKind& gvk) { return BuiltinSchema()->kinds().contains(gvk); }
+
 TEST_F(OpenApiV2, KnowsTheResourcesOfV3) {
   size_t resources = 0;
   for (const auto& v3 : v3_) {
     for (const auto& [gvk, resource] : v3->resources()) {
+      if (!IsBuiltIn(gvk)) continue;
       const Resource* same = v2_->FindResource(gvk);
       ASSERT_NE(same, nullptr) << gvk.ApiVersion() << " " << gvk.kind;
       EXPECT_EQ(same->plural, resource.plural);
@@ -133,7 +139,9 @@ TEST_F(OpenApiV2, KnowsTheResourcesOfV3) {
       ++resources;
     }
   }
-  EXPECT_EQ(v2_->resources().size(), resources);
+  const auto in_v2 = std::count_if(v2_->resources().begin(), v2_->resources().end(),
+                                   [](const auto& resource) { return IsBuiltIn(resource.first); });
+  EXPECT_EQ(static_cast<size_t>(in_v2), resources);
   EXPECT_GT(resources, 60u);
 }
 
@@ -142,6 +150,7 @@ TEST_F(OpenApiV2, SaysOfEveryKindWhatV3Says) {
   size_t compared = 0;
   for (const auto& v3 : v3_) {
     for (const auto& [gvk, type] : v3->kinds()) {
+      if (!IsBuiltIn(gvk)) continue;
       const TypeId same = v2_->FindType(gvk);
       if (same == kNoType) {
         differences.insert(StrCat(gvk.ApiVersion(), "/", gvk.kind, ": only in v3"));

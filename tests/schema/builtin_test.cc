@@ -62,6 +62,13 @@ TEST(BuiltinSchema, RetainsKeysOfUnions) {
   EXPECT_FALSE(BuiltinField(kDeployment, "spec.strategy").is_list);
 }
 
+TEST(BuiltinSchema, KnowsTheUnionsOfTheDocuments) {
+  const auto schema = BuiltinSchema();
+  const TypeId type = schema->FindTypeByName("io.k8s.api.core.v1.SeccompProfile");
+  const std::vector<Union> expected = {{"type", {{"localhostProfile", "LocalhostProfile"}}}};
+  EXPECT_EQ(schema->type(type).unions, expected);
+}
+
 TEST(BuiltinSchema, FinalizersAreASet) {
   const Field field = BuiltinField(kPod, "metadata.finalizers");
   EXPECT_TRUE(field.is_list && field.merge);

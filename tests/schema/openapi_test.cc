@@ -158,6 +158,15 @@ TEST(OpenApiExtensions, TypesOfListsAndMaps) {
   }
 }
 
+TEST(OpenApiExtensions, UnionsNameTheirMembers) {
+  const auto schema = CompiledComponents(
+      R"({"T": {"type": "object", "x-kubernetes-unions": [
+            {"discriminator": "type", "fields-to-discriminateBy": {"b": "B", "a": "A"}},
+            {"fields-to-discriminateBy": {"c": "C"}}]}})");
+  const std::vector<Union> expected = {{"type", {{"a", "A"}, {"b", "B"}}}, {"", {{"c", "C"}}}};
+  EXPECT_EQ(schema->type(schema->FindTypeByName("T")).unions, expected);
+}
+
 TEST(OpenApiExtensions, StandBesideTheReferenceAndAreNeverReadFromItsTarget) {
   constexpr const char* kTarget = R"(, "U": {"type": "object", "x-kubernetes-patch-strategy": "replace",
       "x-kubernetes-map-type": "atomic", "default": 1, "properties": {"a": {}}})";
