@@ -9,6 +9,13 @@
 namespace smp {
 namespace {
 
+// AddressSanitizer keeps freed memory for a while and a shadow of all of it.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr size_t kMostMegabytes = 3000;
+#else
+constexpr size_t kMostMegabytes = 1000;
+#endif
+
 constexpr size_t kHuge = 100UL << 20;
 
 std::string Repeated(std::string_view text, size_t times) {
@@ -88,13 +95,6 @@ TEST(HostileYaml, DeepBlocksAreAnError) {
   ExpectError(ParseYaml(text), "nested");
 }
 
-// AddressSanitizer keeps freed memory for a while and a shadow of all of it.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr size_t kMostMegabytes = 3000;
-#else
-constexpr size_t kMostMegabytes = 1000;
-#endif
-
 TEST(HostileYaml, AHundredMegabytesOfBracketsAreAnErrorAndCostNoGigabytes) {
   const std::string brackets(kHuge, '[');
   const size_t before = PeakMegabytes();
@@ -102,7 +102,7 @@ TEST(HostileYaml, AHundredMegabytesOfBracketsAreAnErrorAndCostNoGigabytes) {
   for (const char* open : {"{", "- ", "? ", R"({"a":)", "[a,", "\"a\" "}) {
     ExpectError(ParseYaml(Repeated(open, (4UL << 20) / std::string_view(open).size())), "");
   }
-  EXPECT_LT(PeakMegabytes() - before, 1000u);
+  EXPECT_LT(PeakMegabytes() - before, kMostMegabytes);
 }
 
 TEST(HostileYaml, LargeScalarsAndListsThatFitIntoARequestAreRead) {
@@ -129,7 +129,7 @@ TEST(HostileYaml, AliasBombsEndBeforeTheyAreExpanded) {
   const size_t before = PeakMegabytes();
   ExpectError(ParseYaml(Bomb("[x, x]", "[", ", ", "]")), "too large after its aliases are expanded");
   ExpectError(ParseYaml(Bomb(StrCat("[", std::string(1000, 'x'), "]"), "[", ", ", "]")), "too large");
-  EXPECT_LT(PeakMegabytes() - before, 1000u);
+  EXPECT_LT(PeakMegabytes() - before, kMostMegabytes);
 }
 
 TEST(HostileYaml, BombsOfMergeKeysEndToo) {
