@@ -18,7 +18,6 @@ inline constexpr std::string_view kDeleteFromListDirective = "$deleteFromPrimiti
 
 inline constexpr std::string_view kPatchReplace = "replace";
 inline constexpr std::string_view kPatchDelete = "delete";
-inline constexpr std::string_view kPatchMerge = "merge";
 
 // "$setElementOrder/containers"
 std::string OrderKey(std::string_view list);

@@ -14,16 +14,24 @@ namespace smp {
 
 namespace {
 
-// The first merging list that changes although its merge key does not identify its items: "" if there is none.
-std::string FirstIrregular(const PlanNode& node, const FieldPath& path) {
-  if (node.irregular && node.changes()) return ToString(path);
+// The first merging list that changes although its merge key does not identify its items. Mostly there is none, so the
+// path is written only while unwinding, from its end.
+bool FindIrregular(const PlanNode& node, FieldPath& reversed) {
+  if (node.irregular && node.changes()) return true;
   for (const PlanNode& child : node.children) {
-    if (!child.changes() || child.op != Op::kPatch) continue;
-    FieldPath below = path;
-    below.push_back(StepTo(node, child));
-    if (std::string found = FirstIrregular(child, below); !found.empty()) return found;
+    if (!child.changes() || child.op != Op::kPatch || !FindIrregular(child, reversed)) continue;
+    reversed.push_back(StepTo(node, child));
+    return true;
   }
-  return {};
+  return false;
+}
+
+// Its path, "" if there is none.
+std::string FirstIrregular(const Plan& plan) {
+  FieldPath path;
+  if (!FindIrregular(plan.root, path)) return {};
+  std::reverse(path.begin(), path.end());
+  return ToString(path);
 }
 
 bool ChangesMergingList(const PlanNode& node) {
@@ -60,7 +68,7 @@ class Encoder {
  public:
   // The patch may hold parts of the outcome (replaced lists, JSON merge).
   Encoder(const DiffInput& input, const Plan& plan, const Document& outcome)
-      : input_(input), plan_(plan), outcome_(outcome.root()), irregular_(FirstIrregular(plan.root, {})) {
+      : input_(input), plan_(plan), outcome_(outcome.root()), irregular_(FirstIrregular(plan)) {
     arena_.Retain(outcome);
   }
 

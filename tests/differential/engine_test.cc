@@ -39,16 +39,7 @@ const GroupVersionKind kKinds[] = {
     {"admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration"},
 };
 
-uint64_t Seed() {
-  const char* given = std::getenv("SMP_SEED");
-  const uint64_t now = static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : now % 1'000'000'000;
-}
-
-size_t Cases() {
-  const char* given = std::getenv("SMP_CASES");
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 20000;
-}
+size_t Cases() { return CasesOr(20000); }
 
 struct Triple {
   const Resource* resource;

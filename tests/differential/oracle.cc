@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -98,6 +99,17 @@ std::vector<OracleAnswer> AskOracle(const std::vector<std::string>& requests) {
   if (answers.size() != requests.size())
     Die("the oracle answered " + std::to_string(answers.size()) + " of " + std::to_string(requests.size()));
   return answers;
+}
+
+uint64_t Seed() {
+  const char* given = std::getenv("SMP_SEED");
+  const uint64_t now = static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : now % 1'000'000'000;
+}
+
+size_t CasesOr(size_t fallback) {
+  const char* given = std::getenv("SMP_CASES");
+  return given != nullptr ? std::strtoull(given, nullptr, 10) : fallback;
 }
 
 }  // namespace smp

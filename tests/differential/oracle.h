@@ -2,6 +2,8 @@
 #ifndef SMP_TESTS_DIFFERENTIAL_ORACLE_H_
 #define SMP_TESTS_DIFFERENTIAL_ORACLE_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,11 @@ struct OracleAnswer {
 // Answers in the order of the requests. The program and the folder of OpenAPI documents are $SMP_TEST_ORACLE and
 // $SMP_TEST_OPENAPI (set by ctest). Ends the test process with a message when they cannot be used.
 std::vector<OracleAnswer> AskOracle(const std::vector<std::string>& requests);
+
+// What decides the random cases of a run: $SMP_SEED, else a fresh one, to be printed.
+uint64_t Seed();
+// $SMP_CASES, else `fallback`.
+size_t CasesOr(size_t fallback);
 
 }  // namespace smp
 

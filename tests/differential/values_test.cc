@@ -25,16 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-uint64_t Seed() {
-  const char* given = std::getenv("SMP_SEED");
-  const uint64_t now = static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : now % 1'000'000'000;
-}
-
-size_t Cases() {
-  const char* given = std::getenv("SMP_CASES");
-  return given != nullptr ? std::strtoull(given, nullptr, 10) : 10000;
-}
+size_t Cases() { return CasesOr(10000); }
 
 std::string ReadFile(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
