@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "value/names.h"
 
 namespace smp {
 
@@ -82,9 +83,10 @@ TypeId Schema::FindTypeByName(std::string_view component) const {
 
 const Field* Schema::Find(TypeId type, std::string_view field) const {
   const std::vector<Field>& fields = types_[type].fields;
-  const auto at = std::lower_bound(fields.begin(), fields.end(), field,
-                                   [](const Field& f, std::string_view name) { return f.name < name; });
-  return at != fields.end() && at->name == field ? &*at : nullptr;
+  const auto at = std::lower_bound(fields.begin(), fields.end(), field, [](const Field& f, std::string_view name) {
+    return CompareNames(f.name, name) < 0;
+  });
+  return at != fields.end() && SameNames(at->name, field) ? &*at : nullptr;
 }
 
 TypeId Schema::Add(Type type) {

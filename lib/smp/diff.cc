@@ -8,6 +8,7 @@
 #include "smp/decide.h"
 #include "smp/directives.h"
 #include "smp/order.h"
+#include "value/names.h"
 
 namespace smp {
 
@@ -24,12 +25,6 @@ const Value* IfKind(const Value* value, Kind kind) {
   return value != nullptr && value->kind() == kind ? value : nullptr;
 }
 
-// memcmp order, without its call for the first byte, which mostly decides.
-int CompareNames(std::string_view a, std::string_view b) {
-  if (a.empty() || b.empty() || a.front() == b.front()) return a.compare(b);
-  return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front()) ? -1 : 1;
-}
-
 // Calls `visit(name, sides)` for each member that any of the three maps has, in order of the names. A null map has
 // none.
 template <class Visit>
@@ -38,7 +33,7 @@ Status ForEachMember(const Sides& maps, Visit visit) {
   std::span<const Member> rest[3] = {members(maps.original), members(maps.modified), members(maps.live)};
   while (!rest[0].empty() || !rest[1].empty() || !rest[2].empty()) {
     std::string_view least;
-    unsigned at_least = 0;  // a bit for each side that stands at the least name so far: one comparison a side
+    unsigned at_least = 0;  // a bit for each side that stands at the least name so far
     for (unsigned i = 0; i < 3; ++i) {
       if (rest[i].empty()) continue;
       const int order = at_least == 0 ? -1 : CompareNames(rest[i].front().name, least);
@@ -205,6 +200,7 @@ class Walker {
     const Sides same_kind = {IfKind(sides.original, kind), sides.modified, sides.live};
     if (kind == Kind::kObject) return MapField(name, same_kind, field, type);
     if (!IsMerging(field)) return LeafNode(name, sides, field);
+    if (*sides.modified == *sides.live) return PlanNode();
     if (sides.live->empty() && !sides.modified->empty()) return LeafNode(name, sides, field);
     return IsListOfMaps(*field) ? Items(BranchNode(name, Shape::kItems, same_kind, field, type))
                                 : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
@@ -246,6 +242,7 @@ class Walker {
     PositionIndex live(live_ids), original(original_ids);
     node.irregular = HasAmbiguousKeys(*node.field) || live.has_duplicates() || PositionIndex(wanted).has_duplicates();
 
+    node.children.reserve(wanted.size());
     const std::vector<size_t> live_at = PairUp(wanted, live);
     const std::vector<size_t> original_at = PairUp(wanted, original);
     for (size_t i = 0; i < wanted.size(); ++i) {
@@ -265,6 +262,8 @@ class Walker {
     PlanNode node;
     if (sides.live == nullptr) {
       node = LeafNode({}, sides, list.field);
+    } else if (*sides.modified == *sides.live) {
+      node = SameItem(list, sides);
     } else {
       const bool retain = rules_ == ListRules::kStrategic && list.field->retain_keys;
       auto map = Map(BranchNode({}, Shape::kMap, sides, list.field, list.type), retain);
@@ -277,6 +276,13 @@ class Walker {
     node.item = sides.modified;
     Adopt(list, std::move(node));
     return Ok();
+  }
+
+  // Most items of most lists: nothing to do, and no need to look into them.
+  static PlanNode SameItem(const PlanNode& list, const Sides& sides) {
+    PlanNode node = BranchNode({}, Shape::kMap, sides, list.field, list.type);
+    node.op = Op::kNone;
+    return node;
   }
 
   // Live items without a partner in the manifest: deleted as often as the original had them more often than the

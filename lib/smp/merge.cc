@@ -8,6 +8,7 @@
 #include "smp/align.h"
 #include "smp/directives.h"
 #include "smp/order.h"
+#include "value/names.h"
 #include "value/path.h"
 
 namespace smp {
@@ -283,9 +284,9 @@ class Merger {
     out.reserve(live.size() + fields.size());
     auto at = live.begin();
     for (const FieldPatch& field : fields) {
-      while (at != live.end() && at->name < field.name) out.push_back(*at++);
+      while (at != live.end() && CompareNames(at->name, field.name) < 0) out.push_back(*at++);
       std::optional<Value> value;
-      if (at != live.end() && at->name == field.name) value = (at++)->value;
+      if (at != live.end() && SameNames(at->name, field.name)) value = (at++)->value;
       if (auto status = FieldOf(value, field, type); !status.ok()) {
         return Under(PathStep::Field(field.name), std::move(status).error());
       }

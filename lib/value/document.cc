@@ -5,6 +5,8 @@
 #include <memory>
 #include <memory_resource>
 
+#include "value/names.h"
+
 namespace smp {
 
 namespace {
@@ -53,15 +55,34 @@ std::span<const T> CopyTo(std::pmr::memory_resource& pool, std::span<const T> fr
   return {to, from.size()};
 }
 
+bool NameLess(const Member& a, const Member& b) { return CompareNames(a.name, b.name) < 0; }
+
+bool IsSortedAndUnique(const std::vector<Member>& members) {
+  const auto not_less = [](const Member& a, const Member& b) { return !NameLess(a, b); };
+  return std::adjacent_find(members.begin(), members.end(), not_less) == members.end();
+}
+
+// Stable, so that of equal names the last written stays last. The library's sort asks for memory, which costs more than
+// it saves where there are few members, as in most objects.
+void SortByName(std::vector<Member>& members) {
+  constexpr size_t kFew = 24;
+  if (members.size() > kFew) return std::stable_sort(members.begin(), members.end(), NameLess);
+  for (size_t i = 1; i < members.size(); ++i) {
+    const Member member = members[i];
+    size_t at = i;
+    for (; at > 0 && NameLess(member, members[at - 1]); --at) members[at] = members[at - 1];
+    members[at] = member;
+  }
+}
+
 }  // namespace
 
 void SortKeepLast(std::vector<Member>& members) {
-  // Stable, so that of equal names the last written stays last. Most objects come from a server, which sorts.
-  const auto less = [](const Member& a, const Member& b) { return a.name < b.name; };
-  if (!std::is_sorted(members.begin(), members.end(), less)) std::stable_sort(members.begin(), members.end(), less);
+  if (IsSortedAndUnique(members)) return;  // most objects come from a server, which sorts
+  SortByName(members);
   size_t kept = 0;
   for (size_t i = 0; i < members.size(); ++i) {
-    const bool last_of_name = i + 1 == members.size() || members[i + 1].name != members[i].name;
+    const bool last_of_name = i + 1 == members.size() || !SameNames(members[i + 1].name, members[i].name);
     if (last_of_name) members[kept++] = members[i];
   }
   members.resize(kept);

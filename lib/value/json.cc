@@ -70,7 +70,13 @@ class LineCounter {
   int line_;
 };
 
-enum class Surrogates { kUnknown, kReplaced };
+// kNone: every string that comes out is valid UTF-8.
+enum class Surrogates { kNone, kUnknown, kReplaced };
+
+// One look at all of the text, for what would else be a look at each of its strings.
+Surrogates SurrogatesIn(std::string_view text) {
+  return IsAscii(text) && text.find("\\u") == std::string_view::npos ? Surrogates::kNone : Surrogates::kUnknown;
+}
 
 // Events of RapidJSON → TreeBuilder. With an in-situ stream the strings stand in the arena already.
 template <class Stream>
@@ -123,12 +129,14 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<S
   }
 
   bool Open() {
-    if (open_lines_.size() >= kMaxDepth) return Fail(StrCat("it is nested deeper than ", kMaxDepth, " levels"));
-    open_lines_.push_back(Line());
+    if (++depth_ > kMaxDepth) return Fail(StrCat("it is nested deeper than ", kMaxDepth, " levels"));
+    if (lines_ == Lines::kKeep) open_lines_.push_back(Line());
     return true;
   }
 
   int Close() {
+    --depth_;
+    if (lines_ == Lines::kDrop) return 0;
     const int line = open_lines_.back();
     open_lines_.pop_back();
     return line;
@@ -144,7 +152,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<S
 
   // Into the arena. Nothing: text that may come from a lone surrogate, see ParseOne.
   std::optional<std::string_view> Copy(std::string_view text) {
-    if (IsValidUtf8(text)) return kInsitu ? text : builder_.arena().Copy(text);
+    if (surrogates_ == Surrogates::kNone || IsValidUtf8(text)) return kInsitu ? text : builder_.arena().Copy(text);
     if (surrogates_ == Surrogates::kReplaced) return builder_.arena().Copy(ReplaceInvalidUtf8(text));
     surrogates_suspected_ = true;
     return std::nullopt;
@@ -157,7 +165,8 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<S
   Lines lines_;
   Surrogates surrogates_;
   TreeBuilder builder_;
-  std::vector<int> open_lines_;
+  size_t depth_ = 0;
+  std::vector<int> open_lines_;  // where lines are kept
   std::string failure_;
   bool surrogates_suspected_ = false;
 };
@@ -184,12 +193,12 @@ class JsonReader {
   // RapidJSON knows nothing of lone surrogates, and few texts have any: they are replaced when reading shows that it
   // may be needed.
   Result<Document> Next() {
-    return Read([this](Surrogates surrogates) { return ParseCopying(surrogates); });
+    return Read(Surrogates::kUnknown, [this](Surrogates surrogates) { return ParseCopying(surrogates); });
   }
 
   // The same where all of the text is one value: faster, on one copy of it that the document keeps.
   Result<Document> Only() {
-    return Read([this](Surrogates surrogates) { return ParseInsitu(surrogates); });
+    return Read(SurrogatesIn(text_), [this](Surrogates surrogates) { return ParseInsitu(surrogates); });
   }
 
   Error ErrorAt(size_t offset, std::string_view why) {
@@ -205,10 +214,10 @@ class JsonReader {
   using MaybeDocument = std::optional<Result<Document>>;
 
   template <class Parse>
-  Result<Document> Read(Parse parse) {
+  Result<Document> Read(Surrogates surrogates, Parse parse) {
     if (text_.size() > kMaxInputBytes) return ErrorAt(0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"));
     if (AtEnd()) return ErrorAt(at_, "there is no value");
-    MaybeDocument document = parse(Surrogates::kUnknown);
+    MaybeDocument document = parse(surrogates);
     if (document) return *std::move(document);
     repaired_ = ReplaceLoneSurrogates(text_);
     text_ = repaired_;

@@ -6,16 +6,6 @@
 
 namespace smp {
 
-void TreeBuilder::PushName(std::string_view name, int line) {
-  names_.push_back(name);
-  if (lines_ == Lines::kKeep) name_lines_.push_back(line);
-}
-
-void TreeBuilder::Push(Value value, int line) {
-  values_.push_back(value);
-  if (lines_ == Lines::kKeep) value_lines_.push_back(line);
-}
-
 void TreeBuilder::EndArray(size_t count, int line) {
   const Value array = arena_.Array({values_.data() + values_.size() - count, count});
   if (lines_ == Lines::kKeep) {

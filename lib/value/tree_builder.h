@@ -24,10 +24,16 @@ class TreeBuilder {
   }
 
   Arena& arena() { return arena_; }
-  void Push(Value value, int line);
+  void Push(Value value, int line) {
+    values_.push_back(value);
+    if (lines_ == Lines::kKeep) value_lines_.push_back(line);
+  }
   // REQUIRES: followed by exactly one value. `name` lives in the arena. One that stands in the file has a line: where
   // lines are kept, two equal ones in one object are a warning.
-  void PushName(std::string_view name, int line);
+  void PushName(std::string_view name, int line) {
+    names_.push_back(name);
+    if (lines_ == Lines::kKeep) name_lines_.push_back(line);
+  }
   // The last `count` values become one array, begun on `line`.
   void EndArray(size_t count, int line);
   // The last `count` names and values become one object; of equal names the last stays.

@@ -51,6 +51,8 @@ bool IsValidUtf8(std::string_view text) {
   }
 }
 
+bool IsAscii(std::string_view text) { return AsciiPrefix(text) == text.size(); }
+
 void AppendUtf8(std::string& out, char32_t code) {
   const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
   if (code < 0x80) {

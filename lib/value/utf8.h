@@ -20,6 +20,7 @@ struct Rune {
 Rune FirstRune(std::string_view text);
 
 bool IsValidUtf8(std::string_view text);
+bool IsAscii(std::string_view text);
 
 void AppendUtf8(std::string& out, char32_t code);
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <functional>
 
+#include "value/names.h"
+
 namespace smp {
 
 namespace {
@@ -16,7 +18,7 @@ bool SameItems(std::span<const Value> a, std::span<const Value> b) {
 
 bool SameMembers(std::span<const Member> a, std::span<const Member> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Member& x, const Member& y) { return x.name == y.name && x.value == y.value; });
+                    [](const Member& x, const Member& y) { return SameNames(x.name, y.name) && x.value == y.value; });
 }
 
 }  // namespace
@@ -85,8 +87,8 @@ const Value* Value::Find(std::string_view name) const {
   if (!is_object()) return nullptr;
   const std::span<const Member> members = Members();
   const auto at = std::lower_bound(members.begin(), members.end(), name,
-                                   [](const Member& m, std::string_view n) { return m.name < n; });
-  return at != members.end() && at->name == name ? &at->value : nullptr;
+                                   [](const Member& m, std::string_view n) { return CompareNames(m.name, n) < 0; });
+  return at != members.end() && SameNames(at->name, name) ? &at->value : nullptr;
 }
 
 const Value* Value::FindPath(std::initializer_list<std::string_view> names) const {
@@ -103,14 +105,21 @@ std::string_view Value::StringOr(std::string_view name, std::string_view fallbac
   return v != nullptr && v->is_string() ? v->AsString() : fallback;
 }
 
+bool SharesMemory(const Value& a, const Value& b) {
+  if (a.kind() != b.kind() || a.size() != b.size()) return false;
+  if (a.is_array()) return a.Items().data() == b.Items().data();
+  return a.is_object() && a.Members().data() == b.Members().data();
+}
+
 bool operator==(const Value& a, const Value& b) {
   if (a.kind() != b.kind() || a.size() != b.size()) return false;
+  if (SharesMemory(a, b)) return true;
   switch (a.kind()) {
     case Kind::kNull: return true;
     case Kind::kBool: return a.AsBool() == b.AsBool();
     case Kind::kInt: return a.AsInt() == b.AsInt();
     case Kind::kDouble: return a.AsDouble() == b.AsDouble();
-    case Kind::kString: return a.AsString() == b.AsString();
+    case Kind::kString: return SameNames(a.AsString(), b.AsString());
     case Kind::kArray: return SameItems(a.Items(), b.Items());
     case Kind::kObject: return SameMembers(a.Members(), b.Members());
   }

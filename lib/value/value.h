@@ -85,6 +85,9 @@ struct Member {
 // Deep and exact: same kinds, 1 != 1.0, members by name, items in order. Linear.
 bool operator==(const Value& a, const Value& b);
 
+// One list or one map, or a copy of it that shares its memory: equal without a look at what is in it.
+bool SharesMemory(const Value& a, const Value& b);
+
 // Equal where both are there; absent (nullptr) equals only absent.
 bool SameOrBothAbsent(const Value* a, const Value* b);
 
