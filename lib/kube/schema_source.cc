@@ -42,6 +42,28 @@ Result<std::map<std::string, std::string>> ReadIndex(const Value& root) {
   return index;
 }
 
+// The resources of an APIResourceList, of whose fields nothing is known. "widgets/status" is a subresource.
+std::shared_ptr<const Schema> ToSchema(const Value& api_resource_list, const GroupVersionKind& group_version) {
+  auto schema = std::make_shared<Schema>();
+  const Value* resources = api_resource_list.Find("resources");
+  if (resources == nullptr || !resources->is_array()) return schema;
+  for (const Value& entry : resources->Items()) {
+    const std::string_view name = entry.StringOr("name");
+    if (name.empty() || name.find('/') != name.npos) continue;
+    const Value* namespaced = entry.Find("namespaced");
+    Resource resource;
+    resource.gvk = {group_version.group, group_version.version, std::string(entry.StringOr("kind"))};
+    resource.plural = name;
+    resource.namespaced = namespaced != nullptr && namespaced->is_bool() && namespaced->AsBool();
+    schema->AddResource(resource);
+  }
+  return schema;
+}
+
+bool Knows(const Schema& schema, const GroupVersionKind& gvk) {
+  return schema.FindResource(gvk) != nullptr || schema.FindType(gvk) != kNoType;
+}
+
 bool HasGroupVersion(const Schema& schema, const GroupVersionKind& gvk) {
   const auto first = schema.kinds().lower_bound({gvk.group, gvk.version, ""});
   return first != schema.kinds().end() && first->first.group == gvk.group && first->first.version == gvk.version;
@@ -80,18 +102,45 @@ Status SchemaSource::LoadV2() {
   return Ok();
 }
 
-Result<std::shared_ptr<const Schema>> SchemaSource::Get(const GroupVersionKind& gvk) {
-  const std::lock_guard lock(mutex_);
+// Of the kind's group-version; with v2, of all.
+Result<SchemaSource::SchemaPtr> SchemaSource::Published(const GroupVersionKind& gvk) {
   const std::string key = IndexKey(gvk.ApiVersion());
   if (const auto known = schemas_.find(key); known != schemas_.end()) return known->second;
   SMP_TRY(LoadIndex());
-  if (v2_ != nullptr) return HasGroupVersion(*v2_, gvk) ? Result(v2_) : NoMatches(gvk);
+  if (v2_ != nullptr) return HasGroupVersion(*v2_, gvk) ? v2_ : SchemaPtr();
   const auto at = index_.find(key);
-  if (at == index_.end()) return NoMatches(gvk);
-  SMP_ASSIGN(const Document document, client_->GetRaw(at->second));
-  SMP_ASSIGN(std::shared_ptr<const Schema> schema, CompileOpenApiV3(document.root()));
-  schemas_.emplace(key, schema);
+  if (at == index_.end()) return SchemaPtr();
+  SMP_ASSIGN(const SchemaPtr schema, Fetch(at->second));
+  return schemas_.emplace(key, schema).first->second;
+}
+
+Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path) {
+  if (cache_) {
+    if (SchemaPtr cached = cache_->Load(path)) return cached;
+  }
+  SMP_ASSIGN(const Document document, client_->GetRaw(path));
+  SMP_ASSIGN(SchemaPtr schema, CompileOpenApiV3(document.root()));
+  if (cache_) cache_->Store(path, *schema);
   return schema;
+}
+
+Result<SchemaSource::SchemaPtr> SchemaSource::Discovered(const GroupVersionKind& gvk) {
+  const std::string key = IndexKey(gvk.ApiVersion());
+  if (const auto known = discovered_.find(key); known != discovered_.end()) return known->second;
+  const Result<Document> document = client_->GetRaw("/" + key);
+  const bool none = !document.ok() && document.error().code == ErrorCode::kNotFound;
+  if (!document.ok() && !none) return document.error();
+  const SchemaPtr schema = none ? nullptr : ToSchema(document->root(), gvk);
+  return discovered_.emplace(key, schema).first->second;
+}
+
+Result<std::shared_ptr<const Schema>> SchemaSource::Get(const GroupVersionKind& gvk) {
+  const std::lock_guard lock(mutex_);
+  SMP_ASSIGN(const SchemaPtr schema, Published(gvk));
+  if (schema != nullptr && Knows(*schema, gvk)) return schema;
+  SMP_ASSIGN(const SchemaPtr discovered, Discovered(gvk));
+  if (discovered != nullptr && discovered->FindResource(gvk) != nullptr) return discovered;
+  return schema != nullptr ? Result(schema) : NoMatches(gvk);
 }
 
 Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
@@ -104,6 +153,7 @@ Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
 void SchemaSource::Forget(const std::string& api_version) {
   const std::lock_guard lock(mutex_);
   schemas_.erase(IndexKey(api_version));
+  discovered_.erase(IndexKey(api_version));
   v2_.reset();
   have_index_ = false;  // a new CRD may bring a new group-version, and a new hash in any case
 }

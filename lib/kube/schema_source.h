@@ -1,24 +1,30 @@
-// SchemaSource: the schema of a group-version from the server, fetched and compiled once per run: from /openapi/v3, or,
-// where the server has none (before 1.24), from /openapi/v2. Safe to use from several threads.
+// SchemaSource: the schema of a group-version from the server, fetched and compiled once per run, and over runs once
+// for each hash that the server's index states (schema_cache.h): from /openapi/v3, or, where the server has none
+// (before 1.24), from /openapi/v2. A kind that no document knows yet (an aggregated API without OpenAPI, a
+// CustomResourceDefinition established a second ago) is looked up in /apis/GROUP/VERSION: then nothing is known of its
+// fields, and it is patched by JSON merge patch. Safe to use from several threads.
 #ifndef SMP_KUBE_SCHEMA_SOURCE_H_
 #define SMP_KUBE_SCHEMA_SOURCE_H_
 
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
 #include "kube/client.h"
+#include "kube/schema_cache.h"
 #include "schema/schema.h"
 
 namespace smp {
 
 class SchemaSource {
  public:
-  explicit SchemaSource(Client* client) : client_(client) {}
+  explicit SchemaSource(Client* client, std::optional<SchemaCache> cache = std::nullopt)
+      : client_(client), cache_(std::move(cache)) {}
 
-  // The compiled document of the kind's group-version (with v2: of all). Error not-found when the server serves no such
+  // What is known of the kind's group-version (with v2: of all). Error not-found when the server serves no such
   // group-version.
   Result<std::shared_ptr<const Schema>> Get(const GroupVersionKind& gvk);
   // The resource of a kind. Error not-found in kubectl's words: no matches for kind "X" in version "g/v".
@@ -27,15 +33,22 @@ class SchemaSource {
   void Forget(const std::string& api_version);
 
  private:
+  using SchemaPtr = std::shared_ptr<const Schema>;  // nullptr: the server has none
+
   Status LoadIndex();
   Status LoadV2();
+  Result<SchemaPtr> Published(const GroupVersionKind& gvk);
+  Result<SchemaPtr> Fetch(const std::string& path);
+  Result<SchemaPtr> Discovered(const GroupVersionKind& gvk);
 
   Client* client_;  // not owned
+  std::optional<SchemaCache> cache_;
   std::mutex mutex_;
   bool have_index_ = false;
-  std::map<std::string, std::string> index_;  // "apis/apps/v1" → "/openapi/v3/apis/apps/v1?hash=…"
-  std::map<std::string, std::shared_ptr<const Schema>> schemas_;
-  std::shared_ptr<const Schema> v2_;  // nullptr: the server has v3
+  std::map<std::string, std::string> index_;     // "apis/apps/v1" → "/openapi/v3/apis/apps/v1?hash=…"
+  std::map<std::string, SchemaPtr> schemas_;     // by key of the index
+  std::map<std::string, SchemaPtr> discovered_;  // by the same
+  SchemaPtr v2_;                                 // nullptr: the server has v3
 };
 
 }  // namespace smp

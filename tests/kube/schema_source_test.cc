@@ -33,6 +33,13 @@ std::string Index(const std::string& url) {
 
 class SchemaSourceTest : public testing::Test {
  protected:
+  // What the tests do not script, the server does not have.
+  void SetUp() override {
+    for (const char* path : {"/apis/example.com/v1", "/apis/example.com/v2", "/apis/zzz.example.com/v1", "/api/v1"}) {
+      script_.answers[StrCat("GET ", path)] = {Json(404, "{}")};
+    }
+  }
+
   FakeScript script_;
   Client client_{std::make_unique<FakeTransport>(&script_)};
   SchemaSource source_{&client_};
@@ -70,9 +77,52 @@ TEST_F(SchemaSourceTest, ForgettingAsksTheServerAgain) {
   script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
   EXPECT_FALSE(source_.FindResource(kWidget).ok());
   EXPECT_FALSE(source_.FindResource(kWidget).ok());
-  EXPECT_EQ(script_.requests.size(), 1u);
+  EXPECT_EQ(script_.Count("GET /openapi/v3"), 1u);
+  EXPECT_EQ(script_.Count("GET /apis/example.com/v1"), 1u);
   source_.Forget("example.com/v1");
   EXPECT_TRUE(source_.FindResource(kWidget).ok());
+}
+
+const char kResourceList[] = R"({"kind":"APIResourceList","resources":[
+  {"name":"widgets","kind":"Widget","namespaced":true,"verbs":["patch"]},
+  {"name":"widgets/status","kind":"Widget","namespaced":true},
+  {"name":"gadgets","kind":"Gadget","namespaced":false}]})";
+
+TEST_F(SchemaSourceTest, KindThatNoDocumentKnowsIsLookedUpInItsGroupVersion) {
+  script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
+  script_.answers["GET /apis/example.com/v1"] = {Json(200, kResourceList)};
+  const Result<Resource> resource = source_.FindResource(kWidget);
+  ASSERT_TRUE(resource.ok()) << resource.error().message;
+  EXPECT_EQ(resource->plural, "widgets");
+  EXPECT_TRUE(resource->namespaced);
+  EXPECT_FALSE(resource->strategic);
+  EXPECT_FALSE(source_.FindResource({"example.com", "v1", "Gadget"})->namespaced);
+  EXPECT_FALSE(source_.FindResource({"example.com", "v1", "Other"}).ok());
+  EXPECT_EQ(script_.Count("GET /apis/example.com/v1"), 1u);
+}
+
+TEST_F(SchemaSourceTest, KindThatIsYoungerThanItsDocumentIsLookedUpToo) {
+  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  script_.answers["GET /apis/example.com/v1"] = {Json(200, kResourceList)};
+  EXPECT_EQ(source_.FindResource({"example.com", "v1", "Gadget"})->plural, "gadgets");
+  EXPECT_NE(source_.FindResource(kWidget)->type, kNoType);
+}
+
+TEST_F(SchemaSourceTest, HostileResourceListsGiveNoResource) {
+  for (const char* list : {"{}", "[]", R"({"resources":1})", R"({"resources":[1,{"name":7,"kind":"Widget"},{}]})"}) {
+    script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
+    script_.answers["GET /apis/example.com/v1"] = {Json(200, list)};
+    source_.Forget("example.com/v1");
+    EXPECT_FALSE(source_.FindResource(kWidget).ok()) << list;
+  }
+}
+
+TEST_F(SchemaSourceTest, RefusedDiscoveryIsNotAMissingKind) {
+  script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
+  script_.answers["GET /apis/example.com/v1"] = {
+      Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no"})")};
+  EXPECT_EQ(source_.FindResource(kWidget).error().code, ErrorCode::kForbidden);
 }
 
 TEST_F(SchemaSourceTest, PrefixOfTheServerIsNotDoubled) {
@@ -84,10 +134,12 @@ TEST_F(SchemaSourceTest, PrefixOfTheServerIsNotDoubled) {
 TEST_F(SchemaSourceTest, ForeignUrlsAreNotFollowed) {
   for (const char* url : {"https://evil.example/x", "@evil.example/", "/api/v1/secrets", ""}) {
     script_ = {};
+    SetUp();
     source_.Forget("example.com/v1");
     script_.On("GET /openapi/v3", Json(200, Index(url)));
     EXPECT_FALSE(source_.FindResource(kWidget).ok()) << url;
-    EXPECT_EQ(script_.requests.size(), 1u) << url;
+    EXPECT_EQ(script_.Count("GET /openapi/v3"), 1u) << url;
+    EXPECT_EQ(script_.requests.size(), 2u) << url;  // and /apis/example.com/v1
   }
 }
 

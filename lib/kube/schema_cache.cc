@@ -1,0 +1,164 @@
+#include "kube/schema_cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/digest.h"
+#include "base/strings.h"
+#include "schema/serial.h"
+
+namespace smp {
+namespace {
+
+constexpr char kOurFolder[] = "smp";
+constexpr std::string_view kFormat = "smp-cache 1";
+constexpr size_t kDigestDigits = 16;
+constexpr size_t kLongestName = 100;
+
+class File {
+ public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (is_open()) close(descriptor_);
+  }
+  bool is_open() const { return descriptor_ >= 0; }
+  int get() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+// Nobody else may have written there: not through a folder that others may write to, not through a link.
+bool IsPrivate(const File& file, mode_t kind) {
+  struct stat found = {};
+  return fstat(file.get(), &found) == 0 && (found.st_mode & S_IFMT) == kind && found.st_uid == geteuid() &&
+         (found.st_mode & 077) == 0;
+}
+
+File OpenPrivateFolder(int parent, const char* name) {
+  File folder(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  return folder.is_open() && IsPrivate(folder, S_IFDIR) ? std::move(folder) : File(-1);
+}
+
+enum class Missing { kLeave, kMake };
+
+// FOLDER/smp/subfolder.
+File OpenSubfolder(const std::string& folder, const std::string& subfolder, Missing missing) {
+  const std::string ours = StrCat(folder, "/", kOurFolder);
+  if (missing == Missing::kMake) {
+    std::error_code ignored;  // what cannot be made cannot be opened
+    std::filesystem::create_directories(folder, ignored);
+    mkdir(ours.c_str(), 0700);
+  }
+  const File outer = OpenPrivateFolder(AT_FDCWD, ours.c_str());
+  if (!outer.is_open()) return File(-1);
+  if (missing == Missing::kMake) mkdirat(outer.get(), subfolder.c_str(), 0700);
+  return OpenPrivateFolder(outer.get(), subfolder.c_str());
+}
+
+std::optional<std::string> ReadAll(const File& file) {
+  std::string out;
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t got = read(file.get(), buffer, sizeof(buffer));
+    if (got == 0) return out;
+    if (got < 0 || out.size() + static_cast<size_t>(got) > kMaxSchemaBytes) return std::nullopt;
+    out.append(buffer, static_cast<size_t>(got));
+  }
+}
+
+bool WriteAll(const File& file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(file.get(), text.data(), text.size());
+    if (written <= 0) return false;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+// Whole or not at all, also when two runs write at once.
+void Replace(const File& folder, const std::string& name, std::string_view text) {
+  const std::string fresh = StrCat(name, ".", getpid(), ".new");
+  File file(openat(folder.get(), fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file.is_open()) return;
+  const bool whole = WriteAll(file, text);
+  if (!whole || renameat(folder.get(), fresh.c_str(), folder.get(), name.c_str()) != 0) {
+    unlinkat(folder.get(), fresh.c_str(), 0);
+  }
+}
+
+// What a server or a kubeconfig says becomes a name within one folder.
+std::string FileName(std::string_view text) {
+  std::string out(text.substr(0, kLongestName));
+  for (char& c : out) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    if (!plain && (c != '.' || &c == out.data())) c = '_';
+  }
+  return out;
+}
+
+// "/openapi/v3/apis/apps/v1?hash=…" → "openapi_v3_apis_apps_v1".
+std::string NameOf(std::string_view document) {
+  const std::string_view path = document.substr(0, document.find('?'));
+  return FileName(path.substr(std::min(path.find_first_not_of('/'), path.size())));
+}
+
+bool HasHash(std::string_view document) { return document.find("?hash=") != document.npos; }
+
+std::string HostOf(std::string_view server) {
+  const size_t scheme = server.find("://");
+  return FileName(scheme == server.npos ? server : server.substr(scheme + 3));
+}
+
+}  // namespace
+
+SchemaCache::SchemaCache(std::string folder, std::string_view server, std::string_view trust)
+    : folder_(std::move(folder)),
+      identity_(Sha256Hex(StrCat(server, '\0', trust))),
+      subfolder_(StrCat(HostOf(server), "-", identity_.substr(0, kDigestDigits))) {}
+
+std::string SchemaCache::FirstLine(std::string_view document) const {
+  return StrCat("# ", kFormat, " ", identity_, " ", Sha256Hex(document), "\n");
+}
+
+std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const {
+  if (folder_.empty() || !HasHash(document)) return nullptr;
+  const File folder = OpenSubfolder(folder_, subfolder_, Missing::kLeave);
+  if (!folder.is_open()) return nullptr;
+  const File file(openat(folder.get(), NameOf(document).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file.is_open() || !IsPrivate(file, S_IFREG)) return nullptr;
+  const std::optional<std::string> text = ReadAll(file);
+  if (!text || !text->starts_with(FirstLine(document))) return nullptr;
+  const auto schema = ParseSchema(*text);
+  return schema.ok() ? *schema : nullptr;
+}
+
+void SchemaCache::Store(std::string_view document, const Schema& schema) const {
+  if (folder_.empty() || !HasHash(document)) return;
+  const File folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
+  if (folder.is_open()) Replace(folder, NameOf(document), FirstLine(document) + SerializeSchema(schema));
+}
+
+std::string DefaultCacheFolder() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  const std::string given = variable("KUBECACHEDIR"), home = variable("HOME");
+  if (!given.empty()) return given;
+  return home.empty() ? std::string() : home + "/.kube/cache";
+}
+
+}  // namespace smp

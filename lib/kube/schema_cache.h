@@ -1,0 +1,44 @@
+// Compiled schemas on disk, so that a run asks the server for no document that it has seen before.
+//
+//   FOLDER/smp/HOST-DIGEST/openapi_v3_apis_apps_v1
+//
+// FOLDER/smp is the user's alone (0700) or is not used. DIGEST is of the server's URL and of what its certificate is
+// held to, so that no server can plant another's schema, and the file's first line repeats everything that it stands
+// for: the document's path with the hash that the server's index states. A file of another hash is replaced, so the
+// folder does not grow. What is read is not trusted (serial.h checks it); what cannot be read is not there, and what
+// cannot be written is not cached.
+#ifndef SMP_KUBE_SCHEMA_CACHE_H_
+#define SMP_KUBE_SCHEMA_CACHE_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "schema/schema.h"
+
+namespace smp {
+
+class SchemaCache {
+ public:
+  // `server`: its URL. `trust`: whatever says which server that is, such as the bytes of its CA.
+  SchemaCache(std::string folder, std::string_view server, std::string_view trust);
+
+  // nullptr: not there. `document` is the path of the index, "/openapi/v3/apis/apps/v1?hash=…"; without a hash it may
+  // change at any time and is not cached.
+  std::shared_ptr<const Schema> Load(std::string_view document) const;
+  void Store(std::string_view document, const Schema& schema) const;
+
+ private:
+  std::string FirstLine(std::string_view document) const;
+
+  std::string folder_;
+  std::string identity_;  // of the server
+  std::string subfolder_;
+};
+
+// $KUBECACHEDIR, else ~/.kube/cache; "" without a home.
+std::string DefaultCacheFolder();
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_SCHEMA_CACHE_H_

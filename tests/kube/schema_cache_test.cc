@@ -1,0 +1,179 @@
+#include "kube/schema_cache.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "base/strings.h"
+#include "kube/fake_transport.h"
+#include "kube/schema_source.h"
+#include "schema/serial.h"
+
+namespace smp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kServer[] = "https://10.0.0.1:6443";
+constexpr char kDocument[] = "/openapi/v3/apis/apps/v1?hash=AB";
+
+class SchemaCacheTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "schema_cache_XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  SchemaCache Cache(const std::string& server = kServer, const std::string& trust = "CA") const {
+    return SchemaCache(folder_ + "/cache", server, trust);
+  }
+
+  // The only file below the folder.
+  std::string OnlyFile() const {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+      if (!entry.is_directory()) files.push_back(entry.path());
+    }
+    EXPECT_EQ(files.size(), 1u);
+    return files.empty() ? std::string() : files[0];
+  }
+
+  std::string folder_;
+};
+
+Schema SmallSchema(const std::string& kind = "Widget") {
+  Schema schema;
+  schema.AddResource({{"example.com", "v1", kind}, "widgets", true, false, kNoType, {}});
+  return schema;
+}
+
+mode_t ModeOf(const std::string& path) {
+  struct stat found = {};
+  return stat(path.c_str(), &found) == 0 ? found.st_mode & 07777 : 0;
+}
+
+TEST_F(SchemaCacheTest, WhatWasStoredIsLoaded) {
+  EXPECT_EQ(Cache().Load(kDocument), nullptr);
+  Cache().Store(kDocument, SmallSchema());
+  const auto schema = Cache().Load(kDocument);
+  ASSERT_NE(schema, nullptr);
+  EXPECT_EQ(SerializeSchema(*schema), SerializeSchema(SmallSchema()));
+}
+
+TEST_F(SchemaCacheTest, OtherHashServerOrCaIsAnotherSchema) {
+  Cache().Store(kDocument, SmallSchema());
+  EXPECT_EQ(Cache().Load("/openapi/v3/apis/apps/v1?hash=CD"), nullptr);
+  EXPECT_EQ(Cache("https://10.0.0.2:6443").Load(kDocument), nullptr);
+  EXPECT_EQ(Cache(kServer, "other CA").Load(kDocument), nullptr);
+}
+
+TEST_F(SchemaCacheTest, NewHashTakesThePlaceOfTheOld) {
+  Cache().Store(kDocument, SmallSchema());
+  Cache().Store("/openapi/v3/apis/apps/v1?hash=CD", SmallSchema("Gadget"));
+  EXPECT_EQ(Cache().Load(kDocument), nullptr);
+  EXPECT_NE(Cache().Load("/openapi/v3/apis/apps/v1?hash=CD"), nullptr);
+  EXPECT_TRUE(OnlyFile().ends_with("openapi_v3_apis_apps_v1")) << OnlyFile();
+}
+
+TEST_F(SchemaCacheTest, OnlyTheUserMayReadIt) {
+  Cache().Store(kDocument, SmallSchema());
+  const fs::path file = OnlyFile();
+  EXPECT_EQ(ModeOf(file), 0600u);
+  EXPECT_EQ(ModeOf(file.parent_path()), 0700u);
+  EXPECT_EQ(ModeOf(folder_ + "/cache/smp"), 0700u);
+}
+
+TEST_F(SchemaCacheTest, FolderThatOthersMayEnterIsNotUsed) {
+  Cache().Store(kDocument, SmallSchema());
+  for (const std::string& path : {folder_ + "/cache/smp", fs::path(OnlyFile()).parent_path().string(), OnlyFile()}) {
+    const mode_t mode = ModeOf(path);
+    ASSERT_EQ(chmod(path.c_str(), mode | 040), 0);
+    EXPECT_EQ(Cache().Load(kDocument), nullptr) << path;
+    ASSERT_EQ(chmod(path.c_str(), mode), 0);
+  }
+  EXPECT_NE(Cache().Load(kDocument), nullptr);
+  ASSERT_EQ(chmod((folder_ + "/cache/smp").c_str(), 0777), 0);
+  Cache().Store("/openapi/v3/api/v1?hash=1", SmallSchema());
+  EXPECT_TRUE(OnlyFile().ends_with("apis_apps_v1"));
+}
+
+TEST_F(SchemaCacheTest, LinksAreNotFollowed) {
+  Cache().Store(kDocument, SmallSchema());
+  const std::string file = OnlyFile();
+  fs::rename(file, folder_ + "/elsewhere");
+  fs::create_symlink(folder_ + "/elsewhere", file);
+  EXPECT_EQ(Cache().Load(kDocument), nullptr);
+  Cache().Store(kDocument, SmallSchema("Gadget"));  // takes the link's place and leaves what it led to
+  EXPECT_NE(Cache().Load(kDocument), nullptr);
+  EXPECT_FALSE(fs::is_symlink(file));
+  std::ifstream other(folder_ + "/elsewhere");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(other), {}).find("Gadget"), std::string::npos);
+}
+
+TEST_F(SchemaCacheTest, DamagedFileIsNotThere) {
+  Cache().Store(kDocument, SmallSchema());
+  const std::string file = OnlyFile();
+  const auto size = fs::file_size(file);
+  for (uintmax_t left = 0; left + 1 < size; ++left) {  // without the last line's end it is whole
+    fs::resize_file(file, left);
+    EXPECT_EQ(Cache().Load(kDocument), nullptr) << left;
+    fs::remove(file);
+    Cache().Store(kDocument, SmallSchema());
+  }
+  std::ofstream(file, std::ios::app) << "nonsense\n";
+  EXPECT_EQ(Cache().Load(kDocument), nullptr);
+}
+
+TEST_F(SchemaCacheTest, DocumentWithoutHashIsNotCached) {
+  Cache().Store("/openapi/v3/apis/apps/v1", SmallSchema());
+  EXPECT_EQ(Cache().Load("/openapi/v3/apis/apps/v1"), nullptr);
+  EXPECT_FALSE(fs::exists(folder_ + "/cache/smp"));
+}
+
+TEST_F(SchemaCacheTest, NamesCannotLeaveTheFolder) {
+  for (const std::string document : {"/openapi/v3/../../../x?hash=1", "..?hash=1", ".?hash=1", "/a\nb?hash=1"}) {
+    const SchemaCache cache = Cache("https://../../..", "CA");
+    cache.Store(document, SmallSchema());
+    EXPECT_EQ(fs::weakly_canonical(OnlyFile()).string().rfind(folder_ + "/cache/smp/", 0), 0u) << OnlyFile();
+    fs::remove_all(folder_ + "/cache");
+  }
+}
+
+TEST_F(SchemaCacheTest, FolderThatCannotBeMadeIsNoError) {
+  std::ofstream(folder_ + "/cache") << "a file";
+  Cache().Store(kDocument, SmallSchema());
+  EXPECT_EQ(Cache().Load(kDocument), nullptr);
+  EXPECT_EQ(SchemaCache("", kServer, "").Load(kDocument), nullptr);
+}
+
+TEST_F(SchemaCacheTest, SecondRunAsksForTheIndexOnly) {
+  const GroupVersionKind kWidget = {"example.com", "v1", "Widget"};
+  FakeScript script;
+  script.On(
+      "GET /openapi/v3",
+      Json(200, R"({"paths":{"apis/example.com/v1":{"serverRelativeURL":"/openapi/v3/apis/example.com/v1?hash=1"}}})"));
+  script.On("GET /openapi/v3/apis/example.com/v1?hash=1", Json(200, R"({"openapi":"3.0.0","paths":{
+    "/apis/example.com/v1/widgets/{name}":{"get":{"x-kubernetes-group-version-kind":
+      {"group":"example.com","kind":"Widget","version":"v1"}}}},
+    "components":{"schemas":{"com.example.v1.Widget":{"type":"object",
+      "x-kubernetes-group-version-kind":[{"group":"example.com","kind":"Widget","version":"v1"}]}}}})"));
+  for (int run = 0; run < 2; ++run) {
+    Client client(std::make_unique<FakeTransport>(&script));
+    SchemaSource source(&client, Cache());
+    const auto resource = source.FindResource(kWidget);
+    ASSERT_TRUE(resource.ok()) << resource.error().message;
+    EXPECT_FALSE(resource->namespaced);
+  }
+  EXPECT_EQ(script.Count("GET /openapi/v3"), 2u);
+  EXPECT_EQ(script.Count("GET /openapi/v3/apis/example.com/v1?hash=1"), 1u);
+}
+
+}  // namespace
+}  // namespace smp
