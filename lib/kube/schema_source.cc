@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::string_view kIndexPath = "/openapi/v3";
 constexpr std::string_view kV2Path = "/openapi/v2";
+constexpr int kMovedPermanently = 301;
 
 // The key of the index: "api/v1", "apis/apps/v1".
 std::string IndexKey(const std::string& api_version) {
@@ -118,10 +119,19 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path) {
   if (cache_) {
     if (SchemaPtr cached = cache_->Load(path)) return cached;
   }
-  SMP_ASSIGN(const Document document, client_->GetRaw(path));
-  SMP_ASSIGN(SchemaPtr schema, CompileOpenApiV3(document.root()));
+  Result<Document> document = client_->GetRaw(path);
+  if (!document.ok() && document.error().http_status == kMovedPermanently) return FetchMoved(path);
+  if (!document.ok()) return std::move(document).error();
+  SMP_ASSIGN(SchemaPtr schema, CompileOpenApiV3(document->root()));
   if (cache_) cache_->Store(path, *schema);
   return schema;
+}
+
+// The document has another hash by now than the index said (a CustomResourceDefinition was just changed). The server
+// redirects to it, and we follow no redirects: without a hash it answers with what there is.
+Result<SchemaSource::SchemaPtr> SchemaSource::FetchMoved(const std::string& path) {
+  SMP_ASSIGN(const Document document, client_->GetRaw(path.substr(0, path.find('?'))));
+  return CompileOpenApiV3(document.root());
 }
 
 Result<SchemaSource::SchemaPtr> SchemaSource::Discovered(const GroupVersionKind& gvk) {

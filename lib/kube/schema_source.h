@@ -39,6 +39,7 @@ class SchemaSource {
   Status LoadV2();
   Result<SchemaPtr> Published(const GroupVersionKind& gvk);
   Result<SchemaPtr> Fetch(const std::string& path);
+  Result<SchemaPtr> FetchMoved(const std::string& path);
   Result<SchemaPtr> Discovered(const GroupVersionKind& gvk);
 
   Client* client_;  // not owned

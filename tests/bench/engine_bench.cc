@@ -2,11 +2,17 @@
 // sets it beside Go.
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 #include "bench/deployments.h"
 #include "schema/builtin.h"
+#include "schema/openapi.h"
+#include "schema/serial.h"
 #include "smp/smp.h"
 #include "value/json.h"
 
@@ -44,6 +50,27 @@ BENCHMARK(BM_EnvironmentVariables)
     ->Arg(100000)
     ->Unit(benchmark::kMicrosecond);
 
+// What the program does instead of fetching and compiling the document of api/v1 when it has seen it before.
+void BM_LoadCompiledSchema(benchmark::State& state, const std::string& file) {
+  std::ifstream in(file);
+  const std::string document(std::istreambuf_iterator<char>(in), {});
+  const std::string compiled = SerializeSchema(**CompileOpenApiV3(ParseJson(document)->root()));
+  for (auto _ : state) benchmark::DoNotOptimize(ParseSchema(compiled));
+}
+
+void BM_CompileDocument(benchmark::State& state, const std::string& file) {
+  std::ifstream in(file);
+  const std::string document(std::istreambuf_iterator<char>(in), {});
+  for (auto _ : state) benchmark::DoNotOptimize(CompileOpenApiV3(ParseJson(document)->root()));
+}
+
+void RegisterSchemaBenchmarks(const std::string& folder) {
+  const std::string file = folder + "/api__v1.json";
+  benchmark::RegisterBenchmark("BM_CompileDocument/api_v1", BM_CompileDocument, file)->Unit(benchmark::kMicrosecond);
+  benchmark::RegisterBenchmark("BM_LoadCompiledSchema/api_v1", BM_LoadCompiledSchema, file)
+      ->Unit(benchmark::kMicrosecond);
+}
+
 // The same inputs as requests to the Go oracle, which measures itself ("repeat").
 void PrintRequest(std::string_view name, int n, const BenchCase& in, int repeat) {
   std::cout << R"({"id":")" << name << "/" << n << R"(","op":"three-way","repeat":)" << repeat << R"(,"original":)"
@@ -64,6 +91,7 @@ int main(int argc, char** argv) {
     smp::PrintRequests();
     return 0;
   }
+  if (const char* folder = std::getenv("SMP_OPENAPI")) smp::RegisterSchemaBenchmarks(folder);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

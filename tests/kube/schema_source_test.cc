@@ -109,6 +109,13 @@ TEST_F(SchemaSourceTest, KindThatIsYoungerThanItsDocumentIsLookedUpToo) {
   EXPECT_NE(source_.FindResource(kWidget)->type, kNoType);
 }
 
+TEST_F(SchemaSourceTest, DocumentThatChangedSinceTheIndexIsReadAsItIs) {
+  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1?hash=OLD")));
+  script_.On("GET /openapi/v3/apis/example.com/v1?hash=OLD", Json(301, "", {{"location", "https://elsewhere/"}}));
+  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  EXPECT_NE(source_.FindResource(kWidget)->type, kNoType);
+}
+
 TEST_F(SchemaSourceTest, HostileResourceListsGiveNoResource) {
   for (const char* list : {"{}", "[]", R"({"resources":1})", R"({"resources":[1,{"name":7,"kind":"Widget"},{}]})"}) {
     script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
