@@ -23,7 +23,9 @@ bool IsWhole(const Value& value) {
 bool Fits(const Value& value, TypeKind wanted) {
   switch (wanted) {
     case TypeKind::kAny: return true;
-    case TypeKind::kString: return value.is_string();
+    case TypeKind::kString:
+    case TypeKind::kTime:
+    case TypeKind::kBytes: return value.is_string();
     case TypeKind::kInteger: return IsWhole(value);
     case TypeKind::kNumber: return IsNumber(value);
     case TypeKind::kBoolean: return value.is_bool();
@@ -38,7 +40,9 @@ bool Fits(const Value& value, TypeKind wanted) {
 std::string_view Wanted(TypeKind kind) {
   switch (kind) {
     case TypeKind::kAny: return "any value";
-    case TypeKind::kString: return "a string";
+    case TypeKind::kString:
+    case TypeKind::kTime:
+    case TypeKind::kBytes: return "a string";
     case TypeKind::kInteger: return "an integer";
     case TypeKind::kNumber: return "a number";
     case TypeKind::kBoolean: return "a boolean";

@@ -36,7 +36,9 @@ TypeKind KindOf(const Value& node) {
   if (IsTrue(node, "x-kubernetes-int-or-string") || node.StringOr("format") == "int-or-string") {
     return TypeKind::kIntOrString;
   }
-  const std::string_view type = node.StringOr("type");
+  const std::string_view type = node.StringOr("type"), format = node.StringOr("format");
+  if (type == "string" && format == "date-time") return TypeKind::kTime;
+  if (type == "string" && format == "byte") return TypeKind::kBytes;
   if (type == "string") return TypeKind::kString;
   if (type == "integer") return TypeKind::kInteger;
   if (type == "number") return TypeKind::kNumber;

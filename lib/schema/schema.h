@@ -42,8 +42,21 @@ Result<GroupVersionKind> ParseGvk(std::string_view text);
 using TypeId = uint32_t;
 inline constexpr TypeId kNoType = 0;  // nothing is known: any value
 
-// What a value of the type must be. kAny: not said, or int-or-string, or free form.
-enum class TypeKind : uint8_t { kAny, kString, kInteger, kNumber, kBoolean, kObject, kArray, kIntOrString, kQuantity };
+// What a value of the type must be. kAny: not said, or free form. kTime: a string of RFC 3339 (`format: date-time`);
+// kBytes: one of base64 (`format: byte`).
+enum class TypeKind : uint8_t {
+  kAny,
+  kString,
+  kInteger,
+  kNumber,
+  kBoolean,
+  kObject,
+  kArray,
+  kIntOrString,
+  kQuantity,
+  kTime,
+  kBytes
+};
 
 enum class ListType : uint8_t { kUnset, kAtomic, kSet, kMap };  // x-kubernetes-list-type
 

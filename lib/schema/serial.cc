@@ -17,7 +17,7 @@ namespace smp {
 namespace {
 
 constexpr std::string_view kFormat = "smp-schema 1";
-constexpr std::string_view kKindLetters = "*sinboaxq";  // in the order of TypeKind
+constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
 constexpr std::string_view kListTypeLetters = "-ASM";  // in the order of ListType
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";

@@ -14,10 +14,10 @@
 //   K - v1 Service :io.k8s.api.core.v1.Service      kind: group, version, kind, type
 //
 // Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field that says `type: array`),
-// x int-or-string, q quantity. Flags of a field: m merge, r replace, t retainKeys, q required, A S M list type, a
-// atomic map; of a type: p preserves unknown fields, e embedded; then "+TYPE" additional properties, "[TYPE" elements.
-// Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the empty one; blanks,
-// control characters and , = # % are %XX.
+// x int-or-string, q quantity, t time, y bytes. Flags of a field: m merge, r replace, t retainKeys, q required, A S M
+// list type, a atomic map; of a type: p preserves unknown fields, e embedded; then "+TYPE" additional properties,
+// "[TYPE" elements. Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the
+// empty one; blanks, control characters and , = # % are %XX.
 #ifndef SMP_SCHEMA_SERIAL_H_
 #define SMP_SCHEMA_SERIAL_H_
 

@@ -1,7 +1,5 @@
 #include "smp/decide.h"
 
-#include "smp/meaning.h"
-
 namespace smp {
 
 namespace {
@@ -19,15 +17,15 @@ Decision DecideNull(const Value* live) {
 
 }  // namespace
 
-Decision Decide(const Value* original, const Value* modified, const Value* live) {
+Decision Decide(const Value* original, const Value* modified, const Value* live, const Place& place) {
   if (modified == nullptr) return DecideAbsent(original, live);
   if (modified->is_null()) return DecideNull(live);
   const bool owned = original != nullptr && !original->is_null();
   if (live == nullptr) return {Op::kSet, owned ? Reason::kRestored : Reason::kAdded};
-  if (SameMeaning(*live, *modified)) return {Op::kNone, Reason::kInSync};
+  if (SameMeaning(*live, *modified, place)) return {Op::kNone, Reason::kInSync};
   if (!owned) return {Op::kSet, Reason::kOwned};
-  if (SameMeaning(*original, *modified)) return {Op::kSet, Reason::kDrift};
-  return {Op::kSet, SameMeaning(*live, *original) ? Reason::kChanged : Reason::kConflict};
+  if (SameMeaning(*original, *modified, place)) return {Op::kSet, Reason::kDrift};
+  return {Op::kSet, SameMeaning(*live, *original, place) ? Reason::kChanged : Reason::kConflict};
 }
 
 }  // namespace smp

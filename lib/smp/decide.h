@@ -16,6 +16,7 @@
 #ifndef SMP_SMP_DECIDE_H_
 #define SMP_SMP_DECIDE_H_
 
+#include "smp/meaning.h"
 #include "smp/plan.h"
 #include "value/value.h"
 
@@ -26,8 +27,8 @@ struct Decision {
   Reason reason;
 };
 
-// nullptr: absent.
-Decision Decide(const Value* original, const Value* modified, const Value* live);
+// nullptr: absent. Values are compared by what they mean at `place`.
+Decision Decide(const Value* original, const Value* modified, const Value* live, const Place& place = {});
 
 }  // namespace smp
 

@@ -7,6 +7,7 @@
 #include "smp/align.h"
 #include "smp/decide.h"
 #include "smp/directives.h"
+#include "smp/meaning.h"
 #include "smp/order.h"
 #include "value/names.h"
 
@@ -78,14 +79,14 @@ void NoteDroppedItems(PlanNode& node) {
   if (node.dropped_foreign > 0) node.reason = Reason::kAtomic;
 }
 
-PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field) {
+PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
   PlanNode node;
   node.name = name;
   node.field = field;
   node.original = sides.original;
   node.modified = sides.modified;
   node.live = sides.live;
-  const Decision decision = Decide(sides.original, sides.modified, sides.live);
+  const Decision decision = Decide(sides.original, sides.modified, sides.live, place);
   node.op = decision.op;
   node.reason = decision.reason;
   NoteDroppedItems(node);
@@ -194,20 +195,30 @@ class Walker {
   }
 
   Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
-    if (sides.modified == nullptr || sides.live == nullptr) return LeafNode(name, sides, field);
+    const Place place = PlaceOf(field, type);
+    if (sides.live == nullptr && sides.modified != nullptr && MeansNothing(*sides.modified, place)) return PlanNode();
+    if (sides.modified == nullptr || sides.live == nullptr) return LeafNode(name, sides, field, place);
     const Kind kind = sides.modified->kind();
-    if (sides.live->kind() != kind || sides.modified->is_scalar()) return LeafNode(name, sides, field);
+    if (sides.live->kind() != kind || sides.modified->is_scalar()) return LeafNode(name, sides, field, place);
     const Sides same_kind = {IfKind(sides.original, kind), sides.modified, sides.live};
     if (kind == Kind::kObject) return MapField(name, same_kind, field, type);
-    if (!IsMerging(field)) return LeafNode(name, sides, field);
+    if (!IsMerging(field)) return LeafNode(name, sides, field, place);
     if (*sides.modified == *sides.live) return PlanNode();
-    if (sides.live->empty() && !sides.modified->empty()) return LeafNode(name, sides, field);
+    if (sides.live->empty() && !sides.modified->empty()) return LeafNode(name, sides, field, place);
     return IsListOfMaps(*field) ? Items(BranchNode(name, Shape::kItems, same_kind, field, type))
                                 : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
   }
 
+  // Custom resources are stored as they are written.
+  Place PlaceOf(const Field* field, TypeId type) const {
+    if (rules_ != ListRules::kStrategic) return {};
+    return {&schema_, type, field != nullptr && field->is_list};
+  }
+
   Result<PlanNode> MapField(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
-    if (rules_ == ListRules::kStrategic && field != nullptr && field->replace) return LeafNode(name, sides, field);
+    if (rules_ == ListRules::kStrategic && field != nullptr && field->replace) {
+      return LeafNode(name, sides, field, PlaceOf(field, type));
+    }
     const bool retain = rules_ == ListRules::kStrategic && field != nullptr && field->retain_keys;
     return PruneIfSame(Map(BranchNode(name, Shape::kMap, sides, field, type), retain));
   }
@@ -261,7 +272,7 @@ class Walker {
   Status Item(PlanNode& list, const Sides& sides) {
     PlanNode node;
     if (sides.live == nullptr) {
-      node = LeafNode({}, sides, list.field);
+      node = LeafNode({}, sides, list.field, {});
     } else if (*sides.modified == *sides.live) {
       node = SameItem(list, sides);
     } else {
@@ -297,7 +308,8 @@ class Walker {
       if (taken[i]) continue;
       const size_t o = original_left.TakeLast(live_ids, i);
       const Value* live = &list.live->Items()[i];
-      PlanNode node = LeafNode({}, {o == kNoPlace ? nullptr : &list.original->Items()[o], nullptr, live}, list.field);
+      PlanNode node =
+          LeafNode({}, {o == kNoPlace ? nullptr : &list.original->Items()[o], nullptr, live}, list.field, {});
       node.item = live;
       Adopt(list, std::move(node));
     }

@@ -1,6 +1,11 @@
 #include "smp/meaning.h"
 
 #include <algorithm>
+#include <string>
+
+#include "value/formats.h"
+#include "value/json.h"
+#include "value/names.h"
 
 namespace smp {
 
@@ -24,7 +29,64 @@ bool SameNumber(const Value& a, const Value& b) {
   return d >= -kLimit && d <= kLimit && static_cast<double>(i) == d;
 }
 
+// What Go's decoder makes of a quantity that is written as a number.
+std::string TextOf(const Value& scalar) {
+  return scalar.is_string() ? std::string(scalar.AsString()) : WriteJson(scalar);
+}
+
+bool SameScalar(const Value& a, const Value& b, TypeKind kind) {
+  if (SameMeaning(a, b)) return true;
+  const bool texts = a.is_string() && b.is_string();
+  switch (kind) {
+    case TypeKind::kQuantity: return SameQuantity(TextOf(a), TextOf(b));
+    case TypeKind::kTime: return texts && SameTime(a.AsString(), b.AsString());
+    case TypeKind::kBytes: return texts && SameBase64(a.AsString(), b.AsString());
+    default: return false;
+  }
+}
+
+bool SameMembers(const Value& a, const Value& b, const Schema& schema, TypeId type) {
+  const auto x = a.Members(), y = b.Members();
+  const auto place = [&](const Member& m) { return PlaceOfMember(schema, type, m.name); };
+  const auto skip = [&](auto& at, const auto& of) {
+    while (at != of.end() && (at->value.is_null() || MeansNothing(at->value, place(*at)))) ++at;
+  };
+  auto i = x.begin();
+  auto j = y.begin();
+  for (skip(i, x), skip(j, y); i != x.end() && j != y.end(); skip(++i, x), skip(++j, y)) {
+    if (!SameNames(i->name, j->name) || !SameMeaning(i->value, j->value, place(*i))) return false;
+  }
+  return i == x.end() && j == y.end();
+}
+
 }  // namespace
+
+Place PlaceOfMember(const Schema& schema, TypeId type, std::string_view name) {
+  const Field* field = schema.Find(type, name);
+  if (field == nullptr) return {&schema, schema.type(type).additional};
+  return {&schema, field->type, field->is_list};
+}
+
+bool MeansNothing(const Value& value, const Place& place) {
+  if (!value.empty() || place.schema == nullptr) return false;
+  if (value.is_array()) return place.is_list;
+  if (!value.is_object() || place.is_list) return false;
+  const Type& type = place.schema->type(place.type);
+  return type.has_additional && type.fields.empty();
+}
+
+bool SameMeaning(const Value& a, const Value& b, const Place& place) {
+  if (place.schema == nullptr || a == b) return SameMeaning(a, b);
+  const Schema& schema = *place.schema;
+  if (a.is_array() && b.is_array()) {
+    const Place item = {&schema, place.is_list ? place.type : schema.type(place.type).additional};
+    return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
+                      [&](const Value& x, const Value& y) { return SameMeaning(x, y, item); });
+  }
+  if (a.is_object() && b.is_object()) return SameMembers(a, b, schema, place.is_list ? kNoType : place.type);
+  if (!a.is_scalar() || !b.is_scalar()) return false;
+  return SameScalar(a, b, place.is_list ? TypeKind::kAny : schema.type(place.type).kind);
+}
 
 Value WithoutNulls(const Value& value, Arena& arena) {
   if (!HasNulls(value)) return value;
@@ -45,7 +107,8 @@ bool SameMeaning(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return false;
   if (SharesMemory(a, b)) return true;
   if (a.is_array()) {
-    return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(), SameMeaning);
+    return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
+                      [](const Value& x, const Value& y) { return SameMeaning(x, y); });
   }
   if (!a.is_object()) return a == b;
   const auto x = a.Members(), y = b.Members();

@@ -110,7 +110,7 @@ TEST(BuiltinSchema, KnowsKindsOfValues) {
       {kPod, "spec.hostNetwork", TypeKind::kBoolean},
       {kPod, "spec.nodeName", TypeKind::kString},
       {kPod, "spec.securityContext", TypeKind::kObject},
-      {kPod, "metadata.creationTimestamp", TypeKind::kString},
+      {kPod, "metadata.creationTimestamp", TypeKind::kTime},
       {{"", "v1", "ResourceQuota"}, "spec.hard", TypeKind::kObject},
       {kPod, "spec.volumes.emptyDir.sizeLimit", TypeKind::kQuantity},
       {kCrd, "spec.versions.schema.openAPIV3Schema.default", TypeKind::kAny},

@@ -1,0 +1,68 @@
+#include "apply/established.h"
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+constexpr int64_t kPollMs = 50;
+constexpr int64_t kLongestMs = 30'000;
+
+void ReallySleep(int64_t ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
+
+const Value* Condition(const Value& definition, std::string_view type) {
+  const Value* conditions = definition.FindPath({"status", "conditions"});
+  if (conditions == nullptr || !conditions->is_array()) return nullptr;
+  for (const Value& condition : conditions->Items()) {
+    if (condition.StringOr("type") == type) return &condition;
+  }
+  return nullptr;
+}
+
+bool Is(const Value* condition, std::string_view status) {
+  return condition != nullptr && condition->StringOr("status") == status;
+}
+
+void ForgetVersions(const Value& definition, SchemaSource& schemas) {
+  const Value* versions = definition.FindPath({"spec", "versions"});
+  const Value* spec = definition.Find("spec");
+  if (versions == nullptr || !versions->is_array()) return;
+  for (const Value& version : versions->Items()) {
+    schemas.Forget(StrCat(spec->StringOr("group"), "/", version.StringOr("name")));
+  }
+}
+
+}  // namespace
+
+bool IsDefinition(const GroupVersionKind& gvk) {
+  return gvk.group == "apiextensions.k8s.io" && gvk.kind == "CustomResourceDefinition";
+}
+
+Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& ref,
+                        const std::function<void(int64_t)>& sleep_ms) {
+  for (int64_t waited = 0;; waited += kPollMs) {
+    SMP_ASSIGN(const Document definition, client.Get(ref));
+    const Value* names = Condition(definition.root(), "NamesAccepted");
+    if (Is(names, "True") && Is(Condition(definition.root(), "Established"), "True")) {
+      ForgetVersions(definition.root(), schemas);
+      return Ok();
+    }
+    Error error{ErrorCode::kServer, "the server does not serve this definition"};
+    if (Is(names, "False")) {
+      error.message += StrCat(": ", names->StringOr("message"));
+      return error;
+    }
+    if (waited >= kLongestMs) {
+      error.message += StrCat(" after ", kLongestMs / 1000, " s: it is not Established");
+      return error;
+    }
+    (sleep_ms ? sleep_ms : ReallySleep)(kPollMs);
+  }
+}
+
+}  // namespace smp

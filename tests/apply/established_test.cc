@@ -1,0 +1,67 @@
+#include "apply/established.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "kube/fake_transport.h"
+
+namespace smp {
+namespace {
+
+const ObjectRef kRef = {
+    {"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}, "customresourcedefinitions", "", "widgets.example.com"};
+constexpr char kGet[] = "GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com";
+
+HttpResponse Definition(const std::string& conditions) {
+  return Json(200, StrCat(R"({"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
+      "metadata":{"name":"widgets.example.com"},"spec":{"group":"example.com","versions":[{"name":"v1"}]},
+      "status":{"conditions":[)",
+                          conditions, "]}}"));
+}
+
+constexpr char kAccepted[] = R"({"type":"NamesAccepted","status":"True"})";
+constexpr char kEstablished[] = R"({"type":"NamesAccepted","status":"True"},{"type":"Established","status":"True"})";
+
+struct Outcome {
+  Status status;
+  int sleeps;
+};
+
+Outcome Await(FakeScript& script) {
+  Client client(std::make_unique<FakeTransport>(&script));
+  SchemaSource schemas(&client);
+  int sleeps = 0;
+  Status status = AwaitEstablished(client, schemas, kRef, [&](int64_t) { ++sleeps; });
+  return {std::move(status), sleeps};
+}
+
+TEST(AwaitEstablished, WaitsUntilTheServerSaysSo) {
+  FakeScript script;
+  script.On(kGet, Definition(""));
+  script.On(kGet, Definition(kAccepted));
+  script.On(kGet, Definition(kEstablished));
+  const Outcome outcome = Await(script);
+  EXPECT_TRUE(outcome.status.ok());
+  EXPECT_EQ(outcome.sleeps, 2);
+}
+
+TEST(AwaitEstablished, RefusedNamesAreAnError) {
+  FakeScript script;
+  script.On(kGet, Definition(R"({"type":"NamesAccepted","status":"False","message":"\"Widget\" is already in use"})"));
+  EXPECT_EQ(Await(script).status.error().message,
+            "the server does not serve this definition: \"Widget\" is already in use");
+}
+
+TEST(AwaitEstablished, GivesUpAfterAWhile) {
+  FakeScript script;
+  script.On(kGet, Definition(kAccepted));
+  const Outcome outcome = Await(script);
+  EXPECT_EQ(outcome.status.error().message,
+            "the server does not serve this definition after 30 s: it is not Established");
+  EXPECT_EQ(outcome.sleeps, 600);
+}
+
+}  // namespace
+}  // namespace smp
