@@ -1,0 +1,342 @@
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "base/strings.h"
+
+extern char** environ;
+
+namespace smp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kGraceAfterTerm{2000};  // between SIGTERM and SIGKILL
+constexpr int kLongestPollMs = 50;             // a child that is gone is noticed after this, though a pipe stays open
+
+// --- descriptors
+
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Fd() { Close(); }
+  void Close() {
+    if (fd_ >= 0) (void)close(fd_);
+    fd_ = -1;
+  }
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+struct Pipe {
+  Fd read;
+  Fd write;
+};
+
+// From 3 upwards, so that it is never in the way of the child's 0, 1 and 2, even where ours are closed.
+Fd AboveStandard(const Fd& fd) { return Fd(fcntl(fd.get(), F_DUPFD_CLOEXEC, 3)); }
+
+Result<Pipe> MakePipe() {
+  int ends[2];
+  if (pipe(ends) != 0) return Error::InvalidArgument(StrCat("cannot make a pipe: ", std::strerror(errno)));
+  const Fd read(ends[0]);
+  const Fd write(ends[1]);
+  Pipe out{AboveStandard(read), AboveStandard(write)};
+  if (!out.read.open() || !out.write.open()) {
+    return Error::InvalidArgument(StrCat("cannot make a pipe: ", std::strerror(errno)));
+  }
+  return out;
+}
+
+void SetNonBlocking(const Fd& fd) { (void)fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
+
+// --- start
+
+std::vector<std::string> Environment(const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::vector<std::string> out;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    const bool replaced = std::any_of(changes.begin(), changes.end(), [&](const auto& c) { return c.first == name; });
+    if (!replaced) out.emplace_back(text);
+  }
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const bool again = std::any_of(changes.begin() + static_cast<std::ptrdiff_t>(i) + 1, changes.end(),
+                                   [&](const auto& c) { return c.first == changes[i].first; });
+    if (!again) out.push_back(StrCat(changes[i].first, "=", changes[i].second));
+  }
+  return out;
+}
+
+std::vector<char*> Pointers(std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (std::string& text : texts) out.push_back(text.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+// What posix_spawn shall do between fork and exec.
+class SpawnPlan {
+ public:
+  SpawnPlan() {
+    (void)posix_spawn_file_actions_init(&actions_);
+    (void)posix_spawnattr_init(&attributes_);
+    // The thread that starts a child may block signals, and the program may ignore SIGPIPE: neither is for the child.
+    sigset_t none;
+    sigset_t pipe_only;
+    (void)sigemptyset(&none);
+    (void)sigemptyset(&pipe_only);
+    (void)sigaddset(&pipe_only, SIGPIPE);
+    (void)posix_spawnattr_setsigmask(&attributes_, &none);
+    (void)posix_spawnattr_setsigdefault(&attributes_, &pipe_only);
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+#ifdef POSIX_SPAWN_CLOEXEC_DEFAULT
+    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#endif
+    (void)posix_spawnattr_setflags(&attributes_, flags);
+  }
+  ~SpawnPlan() {
+    (void)posix_spawn_file_actions_destroy(&actions_);
+    (void)posix_spawnattr_destroy(&attributes_);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+
+  void Use(const Fd& fd, int as) { (void)posix_spawn_file_actions_adddup2(&actions_, fd.get(), as); }
+  void Inherit(int fd) { (void)posix_spawn_file_actions_adddup2(&actions_, fd, fd); }
+  void UseNothing(int as) { (void)posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_RDONLY, 0); }
+
+  // The error number, 0: started.
+  int Start(const std::string& program, std::vector<std::string> argv, std::vector<std::string> environment,
+            pid_t& pid) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    // Libraries do not open everything with CLOEXEC: libcurl's sockets, for one.
+    (void)posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
+#endif
+    return posix_spawn(&pid, program.c_str(), &actions_, &attributes_, Pointers(argv).data(),
+                       Pointers(environment).data());
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+// A child that runs, and our ends of its pipes.
+struct Child {
+  pid_t pid = 0;
+  Fd input;
+  Fd out;
+  Fd errors;
+};
+
+Error CannotRun(const std::string& program, int number) {
+  const std::string message = StrCat("cannot run ", program, ": ", std::strerror(number));
+  return number == ENOENT || number == ENOTDIR ? Error::NotFound(message) : Error::InvalidArgument(message);
+}
+
+Result<Child> Start(const ProcessOptions& options) {
+  SMP_ASSIGN(const std::string program, FindProgram(options.argv.front()));
+  SMP_ASSIGN(Pipe out, MakePipe());
+  SpawnPlan plan;
+  Pipe in;
+  Pipe errors;
+  switch (options.input) {
+    case ChildInput::kNothing: plan.UseNothing(0); break;
+    case ChildInput::kInherit: plan.Inherit(0); break;
+    case ChildInput::kText: {
+      SMP_ASSIGN(in, MakePipe());
+      plan.Use(in.read, 0);
+    }
+  }
+  plan.Use(out.write, 1);
+  if (options.errors == ChildErrors::kCapture) {
+    SMP_ASSIGN(errors, MakePipe());
+    plan.Use(errors.write, 2);
+  } else {
+    plan.Inherit(2);
+  }
+  Child child;
+  const int number = plan.Start(program, options.argv, Environment(options.environment), child.pid);
+  if (number != 0) return CannotRun(program, number);
+  child.input = std::move(in.write);
+  child.out = std::move(out.read);
+  child.errors = std::move(errors.read);
+  for (const Fd* fd : {&child.input, &child.out, &child.errors}) {
+    if (fd->open()) SetNonBlocking(*fd);
+  }
+  return child;
+}
+
+// --- pipes
+
+// While one of these lives, writing into a closed pipe in this thread is EPIPE and no signal.
+class PipeSignalBlocked {
+ public:
+  PipeSignalBlocked() {
+    (void)sigemptyset(&pipe_);
+    (void)sigaddset(&pipe_, SIGPIPE);
+    pending_before_ = Pending();
+    (void)pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~PipeSignalBlocked() {
+    int taken = 0;
+    if (!pending_before_ && Pending()) (void)sigwait(&pipe_, &taken);
+    (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  PipeSignalBlocked(const PipeSignalBlocked&) = delete;
+  PipeSignalBlocked& operator=(const PipeSignalBlocked&) = delete;
+
+ private:
+  static bool Pending() {
+    sigset_t pending;
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+  }
+  sigset_t pipe_;
+  sigset_t before_;
+  bool pending_before_ = false;
+};
+
+bool WouldBlock(ssize_t done) { return done < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR); }
+
+// Writes what fits, and closes the pipe after the last byte or when nobody reads it any more.
+void Feed(Fd& fd, std::string_view& text) {
+  const PipeSignalBlocked blocked;
+  while (!text.empty()) {
+    const ssize_t done = write(fd.get(), text.data(), text.size());
+    if (WouldBlock(done)) return;
+    if (done < 0) break;
+    text.remove_prefix(static_cast<size_t>(done));
+  }
+  fd.Close();
+}
+
+// Reads what is there; closes the pipe at its end. False when there is more than `max_bytes`.
+bool Drain(Fd& fd, size_t max_bytes, std::string& text) {
+  std::array<char, 16384> block;
+  while (fd.open()) {
+    const ssize_t got = read(fd.get(), block.data(), block.size());
+    if (WouldBlock(got)) return true;
+    if (got <= 0) {
+      fd.Close();
+      return true;
+    }
+    if (text.size() + static_cast<size_t>(got) > max_bytes) return false;
+    text.append(block.data(), static_cast<size_t>(got));
+  }
+  return true;
+}
+
+void WaitForPipes(const Child& child, int timeout_ms) {
+  std::array<pollfd, 3> polled = {pollfd{child.input.get(), POLLOUT, 0}, pollfd{child.out.get(), POLLIN, 0},
+                                  pollfd{child.errors.get(), POLLIN, 0}};  // a negative descriptor is skipped
+  (void)poll(polled.data(), polled.size(), timeout_ms);
+}
+
+// --- end
+
+int ExitCode(int wait_status) {
+  return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+}
+
+// The exit code, nothing while the child runs.
+std::optional<int> TryWait(pid_t pid) {
+  int status = 0;
+  const pid_t got = waitpid(pid, &status, WNOHANG);
+  if (got == pid) return ExitCode(status);
+  // ECHILD: somebody set SIGCHLD to be ignored, so the code is lost.
+  return got < 0 && errno == ECHILD ? std::optional<int>(0) : std::nullopt;
+}
+
+void Stop(pid_t pid) {
+  (void)kill(pid, SIGTERM);
+  const Clock::time_point deadline = Clock::now() + kGraceAfterTerm;
+  while (Clock::now() < deadline) {
+    if (TryWait(pid)) return;
+    (void)poll(nullptr, 0, 10);
+  }
+  (void)kill(pid, SIGKILL);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+}
+
+Error Stopped(Child& child, const ProcessOptions& options, std::string_view why) {
+  Stop(child.pid);
+  return Error::InvalidArgument(StrCat(options.argv.front(), " ", why, " and was stopped"));
+}
+
+int PollMs(const Child& child, Clock::time_point deadline) {
+  // Without a pipe to wake us, the end is near: look often.
+  const int longest = child.out.open() || child.errors.open() ? kLongestPollMs : 2;
+  const auto left = std::chrono::duration_cast<milliseconds>(deadline - Clock::now()).count();
+  return static_cast<int>(std::clamp<int64_t>(left, 0, longest));
+}
+
+}  // namespace
+
+Result<ProcessResult> RunProcess(const ProcessOptions& options) {
+  if (options.argv.empty()) return Error::InvalidArgument("no program to run");
+  const Clock::time_point deadline = Clock::now() + milliseconds(options.timeout_ms);
+  SMP_ASSIGN(Child child, Start(options));
+  std::string_view input = options.input_text;
+  ProcessResult result;
+  for (;;) {
+    if (child.input.open()) Feed(child.input, input);
+    // In this order: what a child wrote before it ended is in the pipe when its end is seen. Its own children may keep
+    // the pipe open for longer; they are not waited for.
+    const std::optional<int> exit_code = TryWait(child.pid);
+    const bool fits = Drain(child.out, options.max_output_bytes, result.out) &&
+                      Drain(child.errors, options.max_output_bytes, result.err);
+    if (exit_code && fits) {
+      result.exit_code = *exit_code;
+      return result;
+    }
+    const std::string too_much = StrCat("printed more than ", options.max_output_bytes, " bytes");
+    if (exit_code) return Error::InvalidArgument(StrCat(options.argv.front(), " ", too_much));
+    if (!fits) return Stopped(child, options, too_much);
+    if (Clock::now() >= deadline) {
+      return Stopped(child, options, StrCat("did not end within ", options.timeout_ms, " ms"));
+    }
+    WaitForPipes(child, PollMs(child, deadline));
+  }
+}
+
+Result<std::string> FindProgram(const std::string& name) {
+  if (name.find('/') != std::string::npos) return name;
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : Split(path == nullptr ? "" : path, ':')) {
+    if (!folder.starts_with('/')) continue;
+    std::string file = StrCat(folder, folder.ends_with('/') ? "" : "/", name);
+    // A folder is "executable", too: O_DIRECTORY tells.
+    const Fd as_folder(open(file.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!name.empty() && !as_folder.open() && access(file.c_str(), X_OK) == 0) return file;
+  }
+  return Error::NotFound(StrCat("executable ", name, " not found on PATH"));
+}
+
+}  // namespace smp
