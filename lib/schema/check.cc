@@ -74,6 +74,8 @@ bool WouldFitUnquoted(std::string_view text, TypeKind wanted) {
 }
 
 std::string_view Hint(const Value& value, TypeKind wanted) {
+  if (wanted == TypeKind::kString && value.is_bool())
+    return "; put the text in quotes (without them y, n, yes, no, on and off are booleans, too)";
   if (wanted == TypeKind::kString && value.is_scalar()) return "; put the text in quotes";
   if (wanted == TypeKind::kArray) return "; begin each item with a dash (-)";
   if (wanted == TypeKind::kObject && value.is_array()) return "; leave out the dash (-)";

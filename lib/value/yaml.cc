@@ -10,7 +10,6 @@
 #include <cmath>
 #include <istream>
 #include <optional>
-#include <streambuf>
 #include <unordered_map>
 #include <utility>
 
@@ -20,6 +19,8 @@
 #include "value/number.h"
 #include "value/tree_builder.h"
 #include "value/utf8.h"
+#include "value/yaml_errors.h"
+#include "value/yaml_lookahead.h"
 #include "value/yaml_scalar.h"
 #include "value/yaml_text.h"
 
@@ -137,11 +138,14 @@ class Handler : public YAML::EventHandler {
 
   // Grows with what was handed out so far.
   const size_t& events() const { return events_; }
+  // Set where the error is that a block of text must be indented deeper: where it begins.
+  const std::optional<size_t>& shallow_block() const { return shallow_block_; }
 
   Document Finish() {
     // Only the last scalar can have swallowed the rest of the text.
     if (!IsClosed(text_, Place(last_scalar_)))
       throw Stop{"the quote that opens here is not closed", Line(last_scalar_)};
+    if (!builder_.Top().is_scalar() && EndsWithTabLine(text_)) throw Stop{std::string(kTab), Line(last_scalar_) + 1};
     return std::move(builder_).Finish(source_name_);
   }
 
@@ -179,14 +183,20 @@ class Handler : public YAML::EventHandler {
   }
 
   // What Go would refuse, or yaml-cpp would misread, where a node begins.
-  void CheckPlace(const YAML::Mark& mark, int line) const {
+  void CheckPlace(const YAML::Mark& mark, int line) {
     if (const std::string_view why = ProblemOfProperties(text_, Place(mark)); !why.empty())
       throw Stop{std::string(why), line};
     if (!open_.empty() && open_.back().is_flow) {
       if (BeginsWithColon(text_, Place(mark))) throw Stop{"a text that begins with a colon must be quoted here", line};
       return;
     }
-    if (IsBehindTab(text_, Place(mark))) throw Stop{std::string(kTab), line};
+    if (IsBehindTab(text_, Place(mark)) || IsBelowTab(mark)) throw Stop{std::string(kTab), line};
+  }
+
+  bool IsBelowTab(const YAML::Mark& mark) {
+    if (mark.line == line_below_tab_checked_) return false;
+    line_below_tab_checked_ = mark.line;
+    return IsBelowTabLine(text_, Place(mark));
   }
 
   // A value in its own line stands deeper than the block it belongs to; yaml-cpp does not ask that of quoted and flow
@@ -197,13 +207,16 @@ class Handler : public YAML::EventHandler {
   }
 
   // The scalar's text; `text` is what yaml-cpp made of it.
-  std::string Read(const std::string& tag, const std::string& text, const YAML::Mark& mark, int line) const {
+  std::string Read(const std::string& tag, const std::string& text, const YAML::Mark& mark, int line) {
     // Behind a tag an empty text may mean that there is nothing, and what stands on the next line is something else.
     const bool absent = text.empty() && HasTag(text_, Place(mark)) && !IsInLineOfTag(text_, Place(mark));
     if (tag == "?" || absent) return text;
-    if (const std::string_view why = ProblemOfBlockScalar(text_, Place(mark), text.empty() ? Column() : -1);
-        !why.empty()) {
+    if (const std::string_view why = ProblemOfBlockScalar(text_, Place(mark)); !why.empty()) {
       throw Stop{std::string(why), line};
+    }
+    if (text.empty() && IsShallowBlock(text_, Place(mark), Column())) {
+      shallow_block_ = Place(mark);
+      throw Stop{"the block of text must be indented deeper than its anchor or tag", line};
     }
     std::optional<QuotedText> quoted = ReadQuoted(text_, Place(mark));
     if (!quoted) return text;
@@ -355,8 +368,8 @@ class Handler : public YAML::EventHandler {
 
   void WarnRenamed(std::string_view text, std::string_view name, int line) {
     builder_.Warn(ReadWarning::Kind::kRenamedKey, line,
-                  StrCat("the key ", text, " on line ", line, " is read as \"", name,
-                         "\"; put it in quotes if it is meant as written"));
+                  StrCat("the key ", text, " on line ", line, " is read as \"", name, "\"; write \"", text,
+                         "\" if it is meant as written"));
   }
 
   std::string_view text_;
@@ -368,6 +381,8 @@ class Handler : public YAML::EventHandler {
   Cost spent_;
   size_t events_ = 0;
   YAML::Mark last_scalar_;
+  int line_below_tab_checked_ = -1;
+  std::optional<size_t> shallow_block_;
 };
 
 // One document between separators.
@@ -394,47 +409,17 @@ std::optional<Error> CheckCharacters(const Chunk& chunk, const std::string& sour
 std::string Explain(const YAML::Exception& failure, const Chunk& chunk) {
   if (dynamic_cast<const YAML::DeepRecursion*>(&failure) != nullptr) return "it is nested too deeply";
   if (IsIndentedByTab(chunk.text, failure.mark.line)) return std::string(kTab);
-  return failure.msg.empty() ? "the text cannot be read" : failure.msg;
+  return InPlainWords(failure.msg);
 }
 
-// yaml-cpp keeps every token from the beginning of a flow collection or scalar to its end, some 250 bytes for each
-// bracket, and hands out none before. So it is given no more than kMaxLookahead bytes without an event: the API server
-// takes no larger request anyway.
-constexpr size_t kMaxLookahead = 3UL << 20;
+// Nothing: the chunk is empty or holds only comments.
+using Parsed = std::optional<Result<Document>>;
 
-class LookaheadBuffer : public std::streambuf {
- public:
-  LookaheadBuffer(std::string_view text, const size_t& events) : text_(text), events_(events) {}
+// Where a block of text begins that must be indented deeper to be read (WithDeeperBlock).
+using ShallowBlock = std::optional<size_t>;
 
-  bool exceeded() const { return exceeded_; }
-  size_t place() const { return place_of_event_; }
-
- protected:
-  int_type underflow() override {
-    if (events_ != seen_) place_of_event_ = next_;
-    seen_ = events_;
-    exceeded_ |= next_ - place_of_event_ >= kMaxLookahead;
-    if (exceeded_ || next_ == text_.size()) return traits_type::eof();
-    char* begin = const_cast<char*>(text_.data()) + next_;  // never written to
-    const size_t size = std::min(kWindow, text_.size() - next_);
-    setg(begin, begin, begin + size);
-    next_ += size;
-    return traits_type::to_int_type(*begin);
-  }
-
- private:
-  static constexpr size_t kWindow = 16UL << 10;
-
-  std::string_view text_;
-  const size_t& events_;
-  size_t seen_ = 0;
-  size_t next_ = 0;
-  size_t place_of_event_ = 0;
-  bool exceeded_ = false;
-};
-
-std::optional<Result<Document>> RunParser(LookaheadBuffer& buffer, Handler& handler, const Chunk& chunk,
-                                          const std::string& source_name) {
+Parsed RunParser(LookaheadBuffer& buffer, Handler& handler, const Chunk& chunk, const std::string& source_name,
+                 ShallowBlock& shallow_block) {
   try {
     std::istream stream(&buffer);
     YAML::Parser parser(stream);
@@ -445,34 +430,58 @@ std::optional<Result<Document>> RunParser(LookaheadBuffer& buffer, Handler& hand
                      "there is text behind the end of the document; separate documents by ---");
     return handler.Finish();
   } catch (const Stop& stop) {
+    shallow_block = handler.shallow_block();
     return ErrorAt(source_name, stop.line, stop.message);
   } catch (const YAML::Exception& failure) {
+    shallow_block = ShallowBlockAbove(chunk.text, failure.mark.line);
     return ErrorAt(source_name, chunk.first_line + std::max(failure.mark.line, 0), Explain(failure, chunk));
   } catch (const std::exception& failure) {
     return ErrorAt(source_name, chunk.first_line, failure.what());
   }
 }
 
-// Nothing: the chunk is empty or holds only comments.
-std::optional<Result<Document>> ParseChunk(const Chunk& written, const std::string& source_name) {
-  if (std::optional<Error> bad = CheckCharacters(written, source_name)) return *std::move(bad);
-  const std::string text = WithPlainLineEnds(written.text);
-  if (const std::string_view why = ProblemOfBeginning(text); !why.empty())
-    return ErrorAt(source_name, written.first_line, why);
-  const Chunk chunk{text, written.first_line};
+Parsed ParseText(const Chunk& chunk, const std::string& source_name, ShallowBlock& shallow_block) {
   Handler handler(chunk.text, source_name, chunk.first_line);
-  LookaheadBuffer buffer(text, handler.events());
-  std::optional<Result<Document>> document = RunParser(buffer, handler, chunk, source_name);
+  LookaheadBuffer buffer(chunk.text, handler.events());
+  Parsed document = RunParser(buffer, handler, chunk, source_name, shallow_block);
   if (!buffer.exceeded()) return document;
   return ErrorAt(source_name, chunk.first_line + LinesIn(chunk.text.substr(0, buffer.place())),
-                 StrCat("a list in [ ], a mapping in { } or a scalar is longer than ", kMaxLookahead >> 20, " MiB"));
+                 StrCat("a list in [ ], a mapping in { } or a scalar is too long; it may have ", kMaxLookahead >> 20,
+                        " MiB, and ", kMaxLookaheadSigns >> 20, " million brackets, commas, colons and quotes"));
+}
+
+// yaml-cpp counts the indentation of `- &x |` from the anchor. A text that stands less deep (but deeper than the dash)
+// is moved to the right, which changes nothing of its meaning, and all is read again. So that a hostile text gains
+// nothing by it, only small texts are, and a few times.
+constexpr int kMaxMends = 16;
+constexpr size_t kMaxMended = 1UL << 20;
+
+Parsed ParseMending(std::string text, int first_line, const std::string& source_name) {
+  for (int mends = 0;; ++mends) {
+    ShallowBlock shallow_block;
+    Parsed document = ParseText({text, first_line}, source_name, shallow_block);
+    if (!shallow_block || mends == kMaxMends || text.size() > kMaxMended) return document;
+    text = WithDeeperBlock(text, *shallow_block);
+  }
+}
+
+Parsed ParseChunk(const Chunk& written, const std::string& source_name) {
+  if (std::optional<Error> bad = CheckCharacters(written, source_name)) return *std::move(bad);
+  std::string text = WithPlainLineEnds(written.text);
+  std::string_view why = ProblemOfBeginning(text);
+  if (!why.empty()) return ErrorAt(source_name, written.first_line, why);
+  return ParseMending(std::move(text), written.first_line, source_name);
 }
 
 using Items = std::vector<Result<Document>>;
 
 Items ParseYamlChunk(const Chunk& chunk, const std::string& source_name) {
-  std::optional<Result<Document>> document = ParseChunk(chunk, source_name);
-  return document ? Items{*std::move(document)} : Items{};
+  Parsed document = ParseChunk(chunk, source_name);
+  if (!document) return {};
+  if (document->ok()) return {*std::move(document)};
+  Error error = std::move(*document).error();
+  error.message += HintForText(chunk.text);
+  return {std::move(error)};
 }
 
 // `{"` or `{}` with white space between.

@@ -31,6 +31,12 @@ size_t SkipWord(std::string_view text, size_t at) {
   return at;
 }
 
+// The place behind the spaces and the `- ` with which a line begins.
+size_t SkipDashes(std::string_view text, size_t at) {
+  while (at < text.size() && (text[at] == ' ' || (text[at] == '-' && text.substr(at + 1, 1) == " "))) ++at;
+  return at;
+}
+
 size_t SkipBlanksAndComments(std::string_view text, size_t at) {
   while (at < text.size() && (IsBlank(text[at]) || text[at] == '#')) {
     if (text[at] == '#') at = std::min(text.find('\n', at), text.size() - 1);
@@ -156,6 +162,25 @@ bool EndsWithBlankLine(std::string_view text, size_t line) {
   return blank;
 }
 
+// A block of text with its anchor and tag.
+struct BlockScalar {
+  size_t head = std::string_view::npos;  // of the | or >; npos: there is none
+  std::string_view indicators = {};      // behind it
+  size_t line = 0;                       // below it
+  size_t content = 0;                    // the first place there that is neither space nor line end
+};
+
+BlockScalar FindBlockScalar(std::string_view text, size_t at) {
+  const size_t head = SkipProperties(text, at);
+  if (head >= text.size() || (text[head] != '|' && text[head] != '>')) return {};
+  const size_t head_end = std::min(text.find_first_of(" \t\n", head), text.size());
+  const size_t line = std::min(text.find('\n', head), text.size() - 1) + 1;
+  return {head, text.substr(head + 1, head_end - head - 1), line,
+          std::min(text.find_first_not_of(" \n", line), text.size())};
+}
+
+size_t ColumnOf(std::string_view text, size_t at) { return at == 0 ? 0 : at - (text.rfind('\n', at - 1) + 1); }
+
 bool IsAllowed(const Rune& rune) {
   if (!rune.valid) return false;
   const char32_t c = rune.code;
@@ -207,6 +232,24 @@ bool IsBehindTab(std::string_view text, size_t at) {
   return is_indicator && (at == 1 || IsBlank(text[at - 2]));
 }
 
+bool IsBelowTabLine(std::string_view text, size_t at) {
+  const size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+  return line > 0 && EndsWithTabLine(text.substr(0, line));
+}
+
+bool EndsWithTabLine(std::string_view text) {
+  while (!text.empty()) {
+    if (text.back() == '\n') text.remove_suffix(1);
+    const size_t line = text.rfind('\n') + 1;
+    const std::string_view last = text.substr(line);
+    const size_t first = last.find_first_not_of(" \t");
+    if (first != std::string_view::npos && last[first] != '#') return false;
+    if (last.starts_with('\t')) return true;
+    text = text.substr(0, line);
+  }
+  return false;
+}
+
 std::optional<QuotedText> ReadQuoted(std::string_view text, size_t at) {
   at = SkipProperties(text, at);
   if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return std::nullopt;
@@ -228,26 +271,61 @@ bool BeginsWithColon(std::string_view text, size_t at) {
   return at < text.size() && text[at] == ':';
 }
 
-std::string_view ProblemOfBlockScalar(std::string_view text, size_t at, int empty_below) {
-  const size_t head = SkipProperties(text, at);
-  if (head >= text.size() || (text[head] != '|' && text[head] != '>')) return {};
-  const size_t head_end = std::min(text.find_first_of(" \t\n", head), text.size());
-  const std::string_view indicators = text.substr(head + 1, head_end - head - 1);
-  size_t line = std::min(text.find('\n', head), text.size() - 1) + 1;
-  const size_t content = std::min(text.find_first_not_of(" \n", line), text.size());
-  const bool indented = indicators.find_first_of("123456789") != std::string_view::npos;
-  if (!indented && content < text.size() && text[content] == '\t') return "a tab stands in the indentation; use spaces";
-  if (head != at && indented) {
+std::string_view ProblemOfBlockScalar(std::string_view text, size_t at) {
+  const BlockScalar block = FindBlockScalar(text, at);
+  if (block.head == std::string_view::npos) return {};
+  const bool indented = block.indicators.find_first_of("123456789") != std::string_view::npos;
+  const bool tab = block.content < text.size() && text[block.content] == '\t';
+  if (!indented && tab) return "a tab stands in the indentation; use spaces";
+  if (block.head != at && indented) {
     return "an anchor or tag before a block of text with an indentation indicator is not supported; leave one of them "
            "out";
   }
-  const size_t column = content - (text.rfind('\n', content - 1) + 1);
-  if (head != at && empty_below >= 0 && content < text.size() && static_cast<int>(column) > empty_below) {
-    return "the block of text must be indented deeper than its anchor or tag";
-  }
-  const bool keeps_end = indicators.find('+') != std::string_view::npos || text.back() == ' ';
-  if (text[head] == '|' || !keeps_end || !EndsWithBlankLine(text, line)) return {};
+  const bool keeps_end = block.indicators.find('+') != std::string_view::npos || text.back() == ' ';
+  if (text[block.head] == '|' || !keeps_end || !EndsWithBlankLine(text, block.line)) return {};
   return "blank lines at the end of a folded text (>) are not supported; remove them, or use | or quotes";
+}
+
+bool IsShallowBlock(std::string_view text, size_t at, int column) {
+  const BlockScalar block = FindBlockScalar(text, at);
+  if (block.head == std::string_view::npos || block.head == at || column < 0 || block.content >= text.size())
+    return false;
+  const size_t indent = ColumnOf(text, block.content);
+  return static_cast<int>(indent) > column && indent <= ColumnOf(text, at);
+}
+
+std::optional<size_t> ShallowBlockAbove(std::string_view text, int line) {
+  size_t end = 0;
+  for (; line > 0 && end < text.size(); --line) end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  while (end > 0) {
+    const size_t begin = end == 1 ? 0 : text.rfind('\n', end - 2) + 1;
+    const size_t node = SkipDashes(text, begin);
+    end = begin;
+    if (node >= text.size() || (text[node] != '&' && text[node] != '!')) continue;
+    const size_t dash = text.rfind('-', node);
+    const bool has_dash = dash != std::string_view::npos && dash >= begin;
+    if (has_dash && IsShallowBlock(text, node, static_cast<int>(dash - begin))) return node;
+  }
+  return std::nullopt;
+}
+
+std::string WithDeeperBlock(std::string_view text, size_t at) {
+  const BlockScalar block = FindBlockScalar(text, at);
+  const size_t column = ColumnOf(text, block.content);
+  const std::string pad(ColumnOf(text, at) + 1 - column, ' ');
+  std::string out(text.substr(0, block.line));
+  size_t line = block.line;
+  while (line < text.size()) {
+    const size_t end = std::min(text.find('\n', line), text.size() - 1) + 1;
+    const std::string_view written = text.substr(line, end - line);
+    const size_t spaces = std::min(written.find_first_not_of(' '), written.size());
+    const bool blank = spaces == written.size() || written[spaces] == '\n';
+    if (!blank && spaces < column) break;
+    if (spaces >= column) out += pad;
+    out += written;
+    line = end;
+  }
+  return out.append(text.substr(line));
 }
 
 bool IsGluedColon(std::string_view text, size_t name, size_t next) {

@@ -37,9 +37,17 @@ bool IsInLineOfTag(std::string_view text, size_t at);
 
 // Why the block of text (`|`, `>`) that begins at `at` cannot be read; empty: it can, or there is none. yaml-cpp
 // misreads blank lines at the end of `>+` (and of `>` at the end of the text), counts the indentation from the anchor
-// or tag, and lets tabs indent. `empty_below`: yaml-cpp found no text, though there is some if the next line is
-// indented deeper than this column; -1: it found text.
-std::string_view ProblemOfBlockScalar(std::string_view text, size_t at, int empty_below);
+// or tag, and lets tabs indent.
+std::string_view ProblemOfBlockScalar(std::string_view text, size_t at);
+
+// True if the block of text that begins at `at`, with an anchor or tag, has text that is indented deeper than `column`
+// and no deeper than the anchor or tag: yaml-cpp finds none there.
+bool IsShallowBlock(std::string_view text, size_t at, int column);
+// The last such block behind a dash above the line (from 0) where yaml-cpp gave up, perhaps for what the block says.
+std::optional<size_t> ShallowBlockAbove(std::string_view text, int line);
+// The text with the lines of that block moved to the right until they stand deeper than its anchor or tag. REQUIRES:
+// IsShallowBlock.
+std::string WithDeeperBlock(std::string_view text, size_t at);
 
 // True if only spaces stand before `at` in its line.
 bool IsFirstInLine(std::string_view text, size_t at);
@@ -51,6 +59,11 @@ bool BeginsWithColon(std::string_view text, size_t at);
 
 // True if between the line's indentation or `-` and the token at `at` there is a tab.
 bool IsBehindTab(std::string_view text, size_t at);
+
+// True if the last lines are white space or comments, and one of them begins with a tab.
+bool EndsWithTabLine(std::string_view text);
+// The same for the lines above that of `at`.
+bool IsBelowTabLine(std::string_view text, size_t at);
 
 // True for `{a:, b}`, a plain name at `name` whose colon is followed by the `,` or bracket at `next`: Go takes the
 // colon for a part of the name.

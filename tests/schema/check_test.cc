@@ -26,7 +26,7 @@ TEST(CheckTypes, NamesFileLinePathAndTheWayOut) {
       BuiltinProblems("spec:\n  containers:\n  - name: app\n    env:\n    - name: DEBUG\n      value: yes\n", kPod),
       Words{
           "f.yaml:6: spec.containers[name=app].env[name=DEBUG].value: the schema wants a string and this is a boolean "
-          "(true); put the text in quotes"});
+          "(true); put the text in quotes (without them y, n, yes, no, on and off are booleans, too)"});
 }
 
 TEST(CheckTypes, FindsEachKindOfMistake) {

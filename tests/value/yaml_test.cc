@@ -125,7 +125,7 @@ TEST(Yaml, WholeFloatsAreIntegersAsAfterKubectlsDetourByJson) {
 }
 
 TEST(Yaml, ErrorsNameFileAndLine) {
-  EXPECT_EQ(Json("a: 1\nb: [1\nc: 2"), "f.yaml:3: this is not valid YAML: end of sequence flow not found");
+  EXPECT_EQ(Json("a: 1\nb: [1\nc: 2"), "f.yaml:3: this is not valid YAML: the [ of a list is not closed by ]");
   EXPECT_EQ(Json("a:\n\tb: 1"), "f.yaml:2: this is not valid YAML: a tab stands in the indentation; use spaces");
   EXPECT_EQ(Json("a: 1\nb: .inf"), "f.yaml:2: this is not valid YAML: JSON has no infinity and no NaN");
   EXPECT_EQ(Json("a: 1\nb: !!int x"), "f.yaml:2: this is not valid YAML: \"x\" is no !!int");
@@ -141,12 +141,84 @@ TEST(Yaml, ErrorsNameFileAndLine) {
   EXPECT_EQ(Json("a: [x,\n,y]"), "f.yaml:2: this is not valid YAML: an item is missing before the comma or bracket");
 }
 
+// yaml-cpp says "illegal map value" and the like.
+TEST(Yaml, ErrorsAreSaidInPlainWords) {
+  const std::string_view rows[][2] = {
+      {"a: b: c", "a mapping cannot begin here; put a text that holds a colon in quotes"},
+      {"a: b\n  c: d", "a mapping cannot begin here"},
+      {"a:\n- b\n  c\n - d: 1", "mend the indentation"},
+      {"a: {b: 1\nc: 2", "the { of a mapping is not closed by }"},
+      {"a: @b", "a value cannot begin with this sign"},
+      {"a: *b", "no anchor (&) of that name stands before this alias (*)"},
+      {"a: |x\n  b", "only a digit, + or - may stand behind | or >"},
+  };
+  for (const auto& [yaml, part] : rows) {
+    SCOPED_TRACE(yaml);
+    EXPECT_NE(Json(yaml).find(part), std::string::npos) << Json(yaml);
+  }
+}
+
+TEST(Yaml, AnUnrenderedTemplateIsRecognised) {
+  const std::string_view hint = "it looks like a Helm template that was not rendered";
+  for (const std::string_view yaml : {"a: {{ .Values.x }}\n", "a: 1\n{{- if .Values.b }}\nb: 1\n{{- end }}\n",
+                                      "{{ .x }}: 1\n", "{{.Values.all}}\n"}) {
+    EXPECT_NE(Json(yaml).find(hint), std::string::npos) << Json(yaml);
+  }
+  EXPECT_EQ(Json("a: {b: {c: [}}\n").find(hint), std::string::npos);
+  EXPECT_EQ(Json("a: \"{{ .Values.x }}\""), R"({"a":"{{ .Values.x }}"})");
+}
+
+// yaml-cpp counts the indentation from the anchor, and finds no text.
+TEST(Yaml, ABlockOfTextMayStandAtTheColumnOfItsAnchor) {
+  const std::string_view rows[][2] = {
+      {"- &x |\n  a\n  b\n- *x", R"(["a\nb\n","a\nb\n"])"},
+      {"- &x |\n a\n\n   b\n\n- c", R"(["a\n\n  b\n","c"])"},
+      {"a:\n- - !!str >-\n    b\n    c\n  - d", R"({"a":[["b c","d"]]})"},
+      {"- &x |\n  # a\n", R"(["# a\n"])"},
+      {"- &x |\n  a: b\n  [\n- &y |\n  'c\n- [*x, *y]", R"(["a: b\n[\n","'c\n",["a: b\n[\n","'c\n"]])"},
+      {"- &x |\n- a", R"(["","a"])"},
+  };
+  for (const auto& [yaml, json] : rows) EXPECT_EQ(Json(yaml), json) << yaml;
+}
+
+// Each costs a reading of the whole text.
+TEST(Yaml, ManyBlocksAtTheColumnOfTheirAnchorsAreAnError) {
+  std::string yaml;
+  for (int i = 0; i < 20; ++i) yaml += "- &x |\n  a\n";
+  EXPECT_EQ(Json(yaml),
+            "f.yaml:33: this is not valid YAML: the block of text must be indented deeper than its anchor or tag");
+}
+
+TEST(Yaml, TheLinesBehindAMovedBlockOfTextAreCountedRight) {
+  EXPECT_EQ(Json("- &x |\n  a\n  b\n- c: 'd"),
+            "f.yaml:4: this is not valid YAML: the quote that opens here is not closed");
+}
+
+TEST(Yaml, ALineThatBeginsWithATabIsRefusedAsGoDoes) {
+  const std::string error = "this is not valid YAML: a tab stands in the indentation; use spaces";
+  for (const std::string_view yaml : {"a:\n\t\n- b", "\t\na: 1", "a: [1]\n\t\nb: 1", "a: 'x'\n\t# c\nb: 1",
+                                      "a: 1\n# c\n\t \nb: 1", "a: [1]\n\t\n", "a: {b: 1}\n# c\n\t"}) {
+    EXPECT_NE(Json(yaml).find(error), std::string::npos) << Json(yaml);
+  }
+  EXPECT_EQ(Json("a: [1,\n\t\n2]\nb: 'x\n\t\n y'\nc: |\n  x\n  \t\n"), R"({"a":[1,2],"b":"x\ny","c":"x\n\t\n"})");
+}
+
+// 3 MiB were the limit once.
+TEST(Yaml, LongTextsAreRead) {
+  const std::string text(5 << 20, 'x');
+  const Result<Document> block = ParseYaml("a: |\n  " + text + "\n");
+  ASSERT_TRUE(block.ok()) << ToString(block.error());
+  EXPECT_EQ(block->root().Find("a")->AsString().size(), text.size() + 1);
+  const Result<Document> quoted = ParseYaml("a: \"" + text + "\"\n");
+  ASSERT_TRUE(quoted.ok()) << ToString(quoted.error());
+  EXPECT_EQ(quoted->root().Find("a")->AsString().size(), text.size());
+}
+
 // Accepted by kubectl (but for the last four); yaml-cpp would read other data, so they are errors here.
 TEST(Yaml, RefusesWhatItWouldMisread) {
   const std::string_view rows[][2] = {
       {"a: x\xE2\x80\xA8", "U+2028"},
       {"- &x |2\n    a", "with an indentation indicator is not supported"},
-      {"- &x |\n  # a\n", "must be indented deeper than its anchor or tag"},
       {"a: >+\n  b\n\n", "blank lines at the end of a folded text"},
       {"a: {b:, c: d}", "put a space behind the colon"},
       {"a: [:b]", "begins with a colon must be quoted"},
