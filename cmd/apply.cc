@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "apply/established.h"
 #include "apply/last_applied.h"
 #include "apply/manifests.h"
 #include "apply/prepare.h"
@@ -7,11 +8,11 @@
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
+#include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
 #include "cmd/object_printer.h"
 #include "value/escape.h"
-#include "value/redact.h"
 
 namespace smp {
 
@@ -21,16 +22,9 @@ struct ApplyOptions {
   SubmitOptions submit;
   OddKeys odd_keys = OddKeys::kRefuse;
   TypeErrors type_errors = TypeErrors::kRefuse;
+  Planning planning;
   std::string output;  // "", name, json, yaml
 };
-
-Result<DryRun> ToDryRun(const std::string& text) {
-  if (text == "none" || text == "false") return DryRun::kNone;
-  if (text == "client" || text == "true" || text == "unchanged") return DryRun::kClient;
-  if (text == "server") return DryRun::kServer;
-  return Error::InvalidArgument(
-      StrCat("Invalid dry-run value (", text, "). Must be \"none\", \"server\", or \"client\"."));
-}
 
 Result<std::string> ToFieldValidation(const std::string& text) {
   if (text == "strict" || text == "true") return std::string("Strict");
@@ -52,6 +46,8 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   // As kubectl, which warns of duplicate keys even where the server is asked to ignore them.
   out.odd_keys = out.submit.field_validation == "Strict" ? OddKeys::kRefuse : OddKeys::kWarn;
   out.type_errors = ToTypeErrors(out.submit.field_validation);
+  out.planning.dialect = flags.Given("compat") ? Dialect::kKubectl : Dialect::kVerified;
+  out.planning.overwrite = flags.On("overwrite") ? Overwrite::kYes : Overwrite::kNo;
   out.submit.field_manager = flags.Text("field-manager");
   out.output = flags.Text("output");
   return out;
@@ -80,15 +76,15 @@ class Applier {
  public:
   Applier(Target target, const ApplyOptions& options, Io& io) : target_(std::move(target)), options_(options), io_(io) {
     target_.type_errors = options.type_errors;
+    target_.planning = options.planning;
   }
 
   void Apply(const Manifest& manifest) {
     auto done = ApplyOne(manifest);
-    if (done.ok()) {
-      Print(manifest, *done);
-    } else {
-      Fail(Labelled(manifest, std::move(done).error()));
-    }
+    if (!done.ok()) return Fail(Labelled(manifest, std::move(done).error()));
+    Print(manifest, *done);
+    Status awaited = AwaitDefinition(manifest, done->done);
+    if (!awaited.ok()) Fail(Labelled(manifest, std::move(awaited).error()));
   }
 
   void Fail(const Error& error) { exit_ = smp::Fail(io_, error, kExitFailed); }
@@ -103,10 +99,24 @@ class Applier {
   Result<Submitted> ApplyOne(const Manifest& manifest) {
     SMP_ASSIGN(Prepared prepared, Prepare(manifest, target_));
     WarnOfMissingLastApplied(prepared, io_);
-    for (const Error& error : prepared.type_errors) {
-      io_.err << "Warning: " << Visible(ToString(Labelled(manifest, error))) << "\n";
-    }
+    Warn(manifest, prepared.type_errors);
+    Warn(manifest, prepared.deviations);
+    if (prepared.refusal) Warn(manifest, {*prepared.refusal});
     return Submit(prepared, target_, options_.submit);
+  }
+
+  Status AwaitDefinition(const Manifest& manifest, Done done) {
+    const bool changed = options_.submit.dry_run == DryRun::kNone && done != Done::kUnchanged;
+    if (!changed || !IsDefinition(manifest.gvk)) return Ok();
+    const ObjectRef ref = {manifest.gvk, "customresourcedefinitions", "", manifest.name};
+    return AwaitEstablished(*target_.client, *target_.schemas, ref);
+  }
+
+  void Warn(const Manifest& manifest, const std::vector<Error>& errors) {
+    for (const Error& error : errors) {
+      const std::string text = ToString(Labelled(manifest, error));
+      smp::Warn(io_.err, text);
+    }
   }
 
   static Error Labelled(const Manifest& manifest, Error error) {
@@ -138,7 +148,7 @@ int RunApply(const ParsedFlags& flags, Io& io) {
   if (!options.ok()) return Fail(io, options.error(), kExitFailed);
   const auto manifests = ReadInput(flags, options->odd_keys, io);
   if (!manifests.ok()) return Fail(io, manifests.error(), kExitFailed);
-  const auto connection = Connect(flags, io.err);
+  const auto connection = Connect(flags, io);
   if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
   if (manifests->items.empty()) return Fail(io, Error::InvalidArgument("no objects passed to apply"), kExitFailed);
 
@@ -155,11 +165,7 @@ int RunApply(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
-  flags.push_back({.name = "dry-run",
-                   .placeholder = "none|client|server",
-                   .help = "client: say what would be done; server: let the server check it, too, and store nothing",
-                   .fallback = "none",
-                   .bare = "client"});
+  flags.push_back(DryRunFlag());
   flags.push_back({.name = "output",
                    .letter = 'o',
                    .placeholder = "name|json|yaml",
@@ -171,6 +177,17 @@ std::vector<Flag> Flags() {
                            "the object, warn, or say nothing",
                    .fallback = "strict",
                    .bare = "strict"});
+  flags.push_back({.name = "overwrite",
+                   .kind = FlagKind::kSwitch,
+                   .help = "false: leave an object alone, and name the fields, if a change that others made in live "
+                           "would be lost",
+                   .fallback = "true"});
+  flags.push_back({.name = "compat",
+                   .placeholder = "kubectl",
+                   .help =
+                       "send the very patch that kubectl would send; where it does something else than the manifest "
+                       "says, that is only a warning",
+                   .choices = {"kubectl"}});
   flags.push_back({.name = "field-manager",
                    .placeholder = "NAME",
                    .help = "name under which the server records who owns the fields",

@@ -7,6 +7,7 @@
 #include "cmd/exit_code.h"
 #include "value/escape.h"
 #include "value/json.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -43,34 +44,57 @@ size_t EndOfString(std::string_view json, size_t at) {
   return std::min(at + 1, json.size());
 }
 
-// The text of the last number that is a member `name` of the object, "" if there is none. REQUIRES: valid JSON.
-std::string_view NumberText(std::string_view object, std::string_view name) {
-  std::string_view found;
+// True if the JSON string says `name`, escaped or not.
+bool Says(std::string_view json_string, std::string_view name) {
+  if (json_string.find('\\') == std::string_view::npos) return json_string.substr(1, json_string.size() - 2) == name;
+  const auto text = ParseJson(json_string);
+  return text.ok() && text->root().is_string() && text->root().AsString() == name;
+}
+
+// The place behind the value that begins at `at`. REQUIRES: valid JSON.
+size_t EndOfValue(std::string_view json, size_t at) {
   int depth = 0;
-  for (size_t at = 0; at < object.size(); ++at) {
-    const char c = object[at];
+  while (at < json.size()) {
+    const char c = json[at];
+    const bool ends_here = depth == 0 && (c == ',' || c == '}' || c == ']');
+    if (ends_here) return at;
     if (c == '{' || c == '[') ++depth;
     if (c == '}' || c == ']') --depth;
-    if (c != '"') continue;
-    const size_t end = EndOfString(object, at);
-    const size_t colon = object.find_first_not_of(" \t\r", end);
-    const bool matches = depth == 1 && object.substr(at + 1, end - at - 2) == name;
-    at = end - 1;
-    if (!matches || colon == std::string_view::npos || object[colon] != ':') continue;
-    const size_t value = std::min(object.find_first_not_of(" \t\r", colon + 1), object.size());
-    found = object.substr(value, object.substr(value).find_first_of(" \t\r,}"));
+    at = c == '"' ? EndOfString(json, at) : at + 1;
+  }
+  return at;
+}
+
+// The text of the last member `name` of the object, with the white space around it; "" if there is none. REQUIRES:
+// valid JSON.
+std::string_view MemberText(std::string_view object, std::string_view name) {
+  std::string_view found;
+  size_t at = object.find('"');  // of the first name
+  while (at < object.size() && object[at] == '"') {
+    const size_t name_end = EndOfString(object, at);
+    const size_t value = object.find(':', name_end) + 1;
+    const size_t end = EndOfValue(object, value);
+    if (Says(object.substr(at, name_end - at), name)) found = object.substr(value, end - value);
+    at = object.find('"', end);
   }
   return found;
 }
 
-// As it was given: a number may be one that no Value holds exactly (an unsigned 64 bit number, 1.0).
-std::string IdText(std::string_view line, const Value& request) {
-  const Value* id = request.Find("id");
-  if (id == nullptr) return "null";
-  if (id->is_double()) {
-    if (const std::string_view text = NumberText(line, "id"); !text.empty()) return std::string(text);
+// Without white space; what is no UTF-8 becomes U+FFFD.
+std::string Compact(std::string_view json) {
+  std::string out;
+  for (size_t at = 0; at < json.size();) {
+    const size_t end = json[at] == '"' ? EndOfString(json, at) : at + 1;
+    if (std::string_view(" \t\r\n").find(json[at]) == std::string_view::npos) out += json.substr(at, end - at);
+    at = end;
   }
-  return WriteJson(*id);
+  return ReplaceInvalidUtf8(out);
+}
+
+// As it was given: in it may stand numbers that no Value holds exactly (unsigned 64 bit ones, 1.0).
+std::string IdText(std::string_view line) {
+  const std::string_view text = MemberText(line, "id");
+  return text.empty() ? "null" : Compact(text);
 }
 
 std::string ErrorText(Error error) {
@@ -92,7 +116,7 @@ std::string AnswerLine(std::string_view line, const BatchHandler& handler) {
   if (!request.ok()) return Answer("null", request.error());
   if (!request->root().is_object()) return Answer("null", Error::InvalidArgument("a request is a JSON object"));
   Arena arena;
-  return Answer(IdText(line, request->root()), handler(request->root(), arena));
+  return Answer(IdText(line), handler(request->root(), arena));
 }
 
 Error Wrong(std::string_view name, std::string message) {

@@ -1,19 +1,41 @@
 #include "cmd/command.h"
 
+#include <algorithm>
+
 #include "base/strings.h"
 #include "cmd/exit_code.h"
-#include "value/escape.h"
-#include "value/redact.h"
+#include "cmd/global_flags.h"
+#include "cmd/spelling.h"
 
 namespace smp {
 
 namespace {
+
+using Words = std::vector<std::string>;
 
 const Command* FindCommand(const std::string& name) {
   for (const Command& command : Commands()) {
     if (command.name == name) return &command;
   }
   return nullptr;
+}
+
+bool IsGlobal(const Flag& flag) {
+  static const std::vector<Flag> kGlobal = GlobalFlagTable();
+  return std::any_of(kGlobal.begin(), kGlobal.end(), [&](const Flag& global) { return global.name == flag.name; });
+}
+
+std::vector<Flag> OwnFlags(const Command& command) {
+  std::vector<Flag> flags;
+  std::copy_if(command.flags.begin(), command.flags.end(), std::back_inserter(flags),
+               [](const Flag& flag) { return !IsGlobal(flag); });
+  return flags;
+}
+
+std::vector<Flag> AllFlags(const Command& command) {
+  std::vector<Flag> flags = OwnFlags(command);
+  for (Flag& flag : GlobalFlagTable()) flags.push_back(std::move(flag));
+  return flags;
 }
 
 void PrintOverview(const std::string& program, std::ostream& out) {
@@ -23,7 +45,8 @@ void PrintOverview(const std::string& program, std::ostream& out) {
     out << "  " << command.name << std::string(16 - std::min<size_t>(15, command.name.size()), ' ') << command.summary
         << "\n";
   }
-  out << "\nUse \"" << program << " COMMAND --help\" for the flags and examples of a command.\n";
+  out << "\nUse \"" << program << " COMMAND --help\" for the flags and examples of a command.\nUse \"" << program
+      << " options\" for the flags that all commands have.\n";
 }
 
 std::string WithProgram(std::string text, const std::string& program) {
@@ -36,16 +59,93 @@ std::string WithProgram(std::string text, const std::string& program) {
 
 void PrintHelp(const std::string& program, const Command& command, std::ostream& out) {
   out << command.description << "\n\nExamples:\n"
-      << WithProgram(command.examples, program) << "\nUsage:\n  " << program << " " << command.usage << "\n\nFlags:\n"
-      << DescribeFlags(command.flags);
+      << WithProgram(command.examples, program) << "\nUsage:\n  " << program << " " << command.usage << "\n";
+  if (const std::vector<Flag> flags = OwnFlags(command); !flags.empty()) out << "\nFlags:\n" << DescribeFlags(flags);
+  out << "\nUse \"" << program << " options\" for the flags that all commands have.\n";
 }
 
-bool AsksForHelp(const std::vector<std::string>& arguments) {
-  for (const std::string& argument : arguments) {
-    if (argument == "--") return false;
-    if (argument == "-h" || argument == "--help") return true;
+int PrintOptions(std::ostream& out) {
+  out << "The following options can be passed to any command, before or after its name:\n\n"
+      << DescribeFlags(GlobalFlagTable());
+  return kExitOk;
+}
+
+// cobra's words.
+std::string DidYouMean(const std::string& typed) {
+  Words known = {"help", "options"};
+  for (const Command& command : Commands()) known.push_back(command.name);
+  std::string out;
+  for (const std::string& name : SpelledLike(typed, known)) out += "\n\t" + name;
+  return out.empty() ? out : "\n\nDid you mean this?" + out;
+}
+
+int FailUnknown(std::string_view what, const std::string& name, const std::string& program, Io& io) {
+  return Fail(io,
+              Error::InvalidArgument(StrCat("unknown ", what, " \"", name, "\" for \"", program, "\"", DidYouMean(name),
+                                            "\nSee '", program, " --help' for the commands.")),
+              kExitFailed);
+}
+
+int RunHelp(const std::string& program, const ParsedFlags& flags, Io& io) {
+  if (flags.arguments().empty()) {
+    PrintOverview(program, io.out);
+    return kExitOk;
   }
-  return false;
+  const std::string& topic = flags.arguments()[0];
+  if (topic == "options") return PrintOptions(io.out);
+  const Command* command = FindCommand(topic);
+  if (command == nullptr) return FailUnknown("help topic", topic, program, io);
+  PrintHelp(program, *command, io.out);
+  return kExitOk;
+}
+
+Error UnexpectedArguments(const std::string& program, const Command& command, const ParsedFlags& flags) {
+  const std::string& hint = flags.argument_hint();
+  return Error::InvalidArgument(StrCat("Unexpected args: [", Join(flags.arguments(), " "), "]",
+                                       hint.empty() ? "" : "\n", hint, "\nSee '", program, " ", command.name,
+                                       " -h' for help and examples"));
+}
+
+// As kubectl: a failure keeps its own message and status.
+int WithWarningsAsErrors(const Command& command, const ParsedFlags& flags, int exit, Io& io) {
+  if (!flags.On("warnings-as-errors") || io.server_warnings == 0 || exit >= command.usage_error) return exit;
+  const char* plural = io.server_warnings == 1 ? "" : "s";
+  io.out << std::flush;
+  return Fail(io, Error::InvalidArgument(StrCat(io.server_warnings, " warning", plural, " received")),
+              command.usage_error);
+}
+
+int RunCommand(const std::string& program, const Command& command, const Words& arguments, Io& io) {
+  auto flags = ParseFlags(AllFlags(command), arguments);
+  if (!flags.ok()) {
+    Error error = std::move(flags).error();
+    error.message += StrCat("\nSee '", program, " ", command.name, " --help' for usage.");
+    return Fail(io, error, command.usage_error);
+  }
+  if (flags->On("help")) {
+    PrintHelp(program, command, io.out);
+    return kExitOk;
+  }
+  if (!command.takes_arguments && !flags->arguments().empty()) {
+    return Fail(io, UnexpectedArguments(program, command, *flags), command.usage_error);
+  }
+  if (const Status checked = CheckGlobalFlags(*flags); !checked.ok()) {
+    return Fail(io, checked.error(), command.usage_error);
+  }
+  for (const std::string& warning : flags->warnings()) Warn(io.err, warning);
+  const int exit = command.run(*flags, io);
+  return WithWarningsAsErrors(command, *flags, exit, io);
+}
+
+// help, options, and no command at all.
+int RunWithoutCommand(const std::string& program, const std::string& name, const Words& arguments, Io& io) {
+  auto flags = ParseFlags(GlobalFlagTable(), arguments);
+  if (!flags.ok()) {
+    Error error = std::move(flags).error();
+    error.message += StrCat("\nSee '", program, " --help' for usage.");
+    return Fail(io, error, kExitFailed);
+  }
+  return name == "options" && !flags->On("help") ? PrintOptions(io.out) : RunHelp(program, *flags, io);
 }
 
 int RunVersion(const ParsedFlags&, Io& io) {
@@ -71,34 +171,16 @@ const std::vector<Command>& Commands() {
   return kCommands;
 }
 
-int RunProgram(const std::string& program, const std::vector<std::string>& arguments, Io& io) {
-  const std::string name = arguments.empty() ? "" : arguments[0];
-  if (name.empty() || name == "-h" || name == "--help" || name == "help") {
-    PrintOverview(program, io.out);
-    return kExitOk;
-  }
+int RunProgram(const std::string& program, const Words& arguments, Io& io) {
+  const size_t at = FindCommandArgument(GlobalFlagTable(), arguments);
+  if (at == std::string::npos) return RunWithoutCommand(program, "", arguments, io);
+  const std::string& name = arguments[at];
+  Words rest = arguments;
+  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
+  if (name == "help" || name == "options") return RunWithoutCommand(program, name, rest, io);
   const Command* command = FindCommand(name);
-  if (command == nullptr) {
-    return Fail(io, Error::InvalidArgument(StrCat("unknown command \"", name, "\"; ", program, " --help lists them")),
-                kExitFailed);
-  }
-  const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-  if (AsksForHelp(rest)) {
-    PrintHelp(program, *command, io.out);
-    return kExitOk;
-  }
-  auto flags = ParseFlags(command->flags, rest);
-  if (!flags.ok()) {
-    Error error = std::move(flags).error();
-    error.message += StrCat("\nSee '", program, " ", command->name, " --help' for usage.");
-    return Fail(io, error, command->usage_error);
-  }
-  return command->run(*flags, io);
-}
-
-int Fail(Io& io, const Error& error, int exit) {
-  io.err << "error: " << Visible(SecretRegistry::Instance().Scrub(ToString(error))) << "\n";
-  return exit;
+  if (command == nullptr) return FailUnknown("command", name, program, io);
+  return RunCommand(program, *command, rest, io);
 }
 
 }  // namespace smp

@@ -2,21 +2,13 @@
 #ifndef SMP_CMD_COMMAND_H_
 #define SMP_CMD_COMMAND_H_
 
-#include <istream>
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "cmd/flags.h"
+#include "cmd/io.h"
 
 namespace smp {
-
-// Everything a command may touch besides files and the network.
-struct Io {
-  std::istream& in;
-  std::ostream& out;  // results
-  std::ostream& err;  // warnings, errors, progress
-};
 
 struct Command {
   std::string name;
@@ -24,19 +16,17 @@ struct Command {
   std::string description;  // of --help
   std::string usage;        // "apply -f FILE [flags]"
   std::string examples;
-  std::vector<Flag> flags;
+  std::vector<Flag> flags;  // besides the global ones
   int (*run)(const ParsedFlags& flags, Io& io);
-  int usage_error = 1;  // exit status for a wrong command line
+  int usage_error = 1;           // exit status for a wrong command line
+  bool takes_arguments = false;  // else arguments that are no flags are refused
 };
 
 const std::vector<Command>& Commands();
 
-// `arguments` without the program's name. `program` is what help calls us: "kubectl smp" as a plugin, else
-// "kubectl-smp".
+// `arguments` without the program's name; global flags may stand before the command's. `program` is what help calls us:
+// "kubectl smp" as a plugin, else "kubectl-smp".
 int RunProgram(const std::string& program, const std::vector<std::string>& arguments, Io& io);
-
-// "error: …" on io.err, escaped and scrubbed of secrets; returns `exit`.
-int Fail(Io& io, const Error& error, int exit);
 
 Command ApplyCommand();
 Command ExplainDiffCommand();

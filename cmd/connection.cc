@@ -1,15 +1,20 @@
 #include "cmd/connection.h"
 
+#include <algorithm>
+
 #include "base/strings.h"
-#include "kube/curl_transport.h"
-#include "value/escape.h"
-#include "value/redact.h"
+#include "kube/auth_transport.h"
+#include "kube/impersonation.h"
+#include "kube/logging_transport.h"
+#include "kube/read_file.h"
+#include "kube/schema_cache.h"
 
 namespace smp {
 
 namespace {
 
 ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
+  const std::vector<std::string>& files = flags.List("filename");
   return {
       .kubeconfig = flags.Text("kubeconfig"),
       .context = flags.Text("context"),
@@ -18,13 +23,68 @@ ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
       .name_space = flags.Text("namespace"),
       .server = flags.Text("server"),
       .token = flags.Text("token"),
+      .username = flags.Text("username"),
+      .password = flags.Text("password"),
       .certificate_authority = flags.Text("certificate-authority"),
       .client_certificate = flags.Text("client-certificate"),
       .client_key = flags.Text("client-key"),
       .tls_server_name = flags.Text("tls-server-name"),
       .insecure_skip_tls_verify = flags.On("insecure-skip-tls-verify"),
+      .proxy_url = flags.Text("proxy-url"),
+      .disable_compression = flags.On("disable-compression"),
+      .impersonate = {.user = flags.Text("as"), .uid = flags.Text("as-uid"), .groups = flags.List("as-group")},
+      .as_user_extra = flags.List("as-user-extra"),
       .request_timeout = flags.Text("request-timeout"),
+      .cache_dir = flags.Text("cache-dir"),
+      .kuberc = flags.Text("kuberc"),
+      .stdin_in_use = std::find(files.begin(), files.end(), "-") != files.end(),
   };
+}
+
+// kubectl's form: "kubectl/v1.36.0 (linux/amd64) …".
+std::string UserAgent() {
+#if defined(__APPLE__)
+  constexpr std::string_view kSystem = "darwin";
+#else
+  constexpr std::string_view kSystem = "linux";
+#endif
+#if defined(__aarch64__)
+  constexpr std::string_view kMachine = "arm64";
+#else
+  constexpr std::string_view kMachine = "amd64";
+#endif
+  return StrCat("kubectl-smp/", SMP_VERSION, " (", kSystem, "/", kMachine, ")");
+}
+
+// The Authorization header as it may be shown; "" for none.
+std::string_view ShownAuthorization(const ConnectionConfig& config) {
+  if (!config.token.empty() || !config.token_file.empty() || config.exec) return "Bearer <masked>";
+  return config.username.empty() ? "" : "Basic <masked>";
+}
+
+// -v
+TransportLog LogOf(const ParsedFlags& flags, const ConnectionConfig& config, const TransportOptions& options, Io& io) {
+  TransportLog log;
+  log.verbosity = flags.Number("v");
+  log.server = config.server;
+  log.headers = {{"User-Agent", options.user_agent}};
+  for (auto& header : ImpersonationHeaders(config.impersonate)) log.headers.push_back(std::move(header));
+  if (const std::string_view shown = ShownAuthorization(config); !shown.empty()) {
+    log.headers.emplace_back("Authorization", shown);
+  }
+  log.print = [&io](const std::string& entry) { io.err << LogHeader() << Printable(entry) << std::endl; };
+  return log;
+}
+
+constexpr size_t kMaxPemBytes = 16UL << 20;
+
+// What the server's certificate is held to says which server it is.
+SchemaCache CacheOf(const ConnectionConfig& config) {
+  const Pem& ca = config.certificate_authority;
+  const Result<std::string> file = ca.file.empty() ? std::string() : ReadWholeFile(ca.file, kMaxPemBytes, "the CA");
+  const std::string trust = StrCat(ca.data, '\0', file.ok() ? *file : std::string(), '\0', config.tls_server_name, '\0',
+                                   config.insecure_skip_tls_verify ? "insecure" : "");
+  return SchemaCache(config.cache_dir, config.server, trust);
 }
 
 }  // namespace
@@ -41,36 +101,62 @@ std::vector<Flag> ConnectionFlagTable() {
       {.name = "context", .placeholder = "NAME", .help = "context of the kubeconfig"},
       {.name = "cluster", .placeholder = "NAME", .help = "cluster of the kubeconfig"},
       {.name = "user", .placeholder = "NAME", .help = "user of the kubeconfig"},
-      {.name = "server", .letter = 's', .placeholder = "URL", .help = "address of the API server"},
-      {.name = "token", .placeholder = "TOKEN", .help = "bearer token"},
-      {.name = "certificate-authority", .placeholder = "FILE", .help = "CA that signed the server's certificate"},
-      {.name = "client-certificate", .placeholder = "FILE", .help = "client certificate"},
+      {.name = "server", .letter = 's', .placeholder = "URL", .help = "address and port of the API server"},
+      {.name = "token", .placeholder = "TOKEN", .help = "bearer token to log in with"},
+      {.name = "username", .placeholder = "NAME", .help = "user name for basic authentication"},
+      {.name = "password", .placeholder = "TEXT", .help = "password for basic authentication"},
+      {.name = "client-certificate", .placeholder = "FILE", .help = "client certificate to log in with"},
       {.name = "client-key", .placeholder = "FILE", .help = "key of the client certificate"},
+      {.name = "as",
+       .placeholder = "USER",
+       .help = "user to impersonate, an ordinary one or a service account (system:serviceaccount:NAMESPACE:NAME)"},
+      {.name = "as-group",
+       .kind = FlagKind::kArray,
+       .placeholder = "GROUP",
+       .help = "group to impersonate; can be repeated"},
+      {.name = "as-uid", .placeholder = "UID", .help = "UID to impersonate"},
+      {.name = "as-user-extra",
+       .kind = FlagKind::kArray,
+       .placeholder = "KEY=VALUE",
+       .help = "extra value of the user to impersonate; can be repeated, also for the same key"},
+      {.name = "certificate-authority", .placeholder = "FILE", .help = "CA that signed the server's certificate"},
       {.name = "tls-server-name", .placeholder = "NAME", .help = "name to expect in the server's certificate"},
       {.name = "insecure-skip-tls-verify",
        .kind = FlagKind::kSwitch,
        .help = "do not verify the server's certificate (insecure)"},
+      {.name = "proxy-url",
+       .placeholder = "URL",
+       .help = "proxy to the API server (http, https or socks5) instead of $HTTPS_PROXY"},
+      {.name = "disable-compression",
+       .kind = FlagKind::kSwitch,
+       .help = "do not ask the server to compress its answers"},
       {.name = "request-timeout",
        .placeholder = "DURATION",
        .help = "give up on a request after this time, e.g. 30s; 0: never",
        .fallback = "0"},
+      {.name = "cache-dir",
+       .placeholder = "FOLDER",
+       .help = "folder for what is worth keeping between runs, instead of $KUBECACHEDIR and ~/.kube/cache"},
+      {.name = "kuberc",
+       .placeholder = "FILE",
+       .help = "preferences that say which credential plugins may run, instead of $KUBERC and ~/.kube/kuberc"},
   };
 }
 
-Result<Connection> Connect(const ParsedFlags& flags, std::ostream& err) {
+Result<Connection> Connect(const ParsedFlags& flags, Io& io) {
   Connection out;
   SMP_ASSIGN(out.config, LoadConnectionConfig(ToConnectionFlags(flags)));
-  if (!out.config.token.empty()) SecretRegistry::Instance().RememberText(out.config.token);
-  if (!out.config.password.empty()) SecretRegistry::Instance().RememberText(out.config.password);
   TransportOptions options;
-  options.user_agent = "kubectl-smp/" SMP_VERSION;
-  SMP_ASSIGN(auto transport, MakeCurlTransport(out.config, options));
+  options.user_agent = UserAgent();
+  SMP_ASSIGN(auto transport, MakeAuthTransport(out.config, options));
+  transport = LogTransport(std::move(transport), LogOf(flags, out.config, options, io));
   Client::Hooks hooks;
-  hooks.warn = [&err](const std::string& text) {
-    err << "Warning: " << Visible(SecretRegistry::Instance().Scrub(text)) << "\n";
+  hooks.warn = [&io](const std::string& text) {
+    Warn(io.err, text);
+    ++io.server_warnings;
   };
   out.client = std::make_unique<Client>(std::move(transport), std::move(hooks));
-  out.schemas = std::make_unique<SchemaSource>(out.client.get());
+  out.schemas = std::make_unique<SchemaSource>(out.client.get(), CacheOf(out.config));
   return out;
 }
 

@@ -3,12 +3,12 @@
 #define SMP_CMD_CONNECTION_H_
 
 #include <memory>
-#include <ostream>
 #include <vector>
 
 #include "apply/prepare.h"
 #include "base/result.h"
 #include "cmd/flags.h"
+#include "cmd/io.h"
 #include "kube/client.h"
 #include "kube/kubeconfig.h"
 #include "kube/schema_source.h"
@@ -26,8 +26,8 @@ struct Connection {
   Target target() const { return {client.get(), schemas.get(), config.name_space, config.name_space_given}; }
 };
 
-// Server warnings go to `err`.
-Result<Connection> Connect(const ParsedFlags& flags, std::ostream& err);
+// Server warnings and the log of -v go to io.err, which must outlive the connection.
+Result<Connection> Connect(const ParsedFlags& flags, Io& io);
 
 }  // namespace smp
 

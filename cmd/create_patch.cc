@@ -6,20 +6,15 @@
 #include "cmd/document_file.h"
 #include "cmd/exit_code.h"
 #include "cmd/schema_flags.h"
-#include "smp/compat.h"
+#include "smp/compat_patch.h"
 #include "smp/conflicts.h"
 #include "smp/smp.h"
-#include "value/escape.h"
-#include "value/redact.h"
 
 namespace smp {
 
 namespace {
 
-constexpr size_t kMaxNamedConflicts = 20;
-
 enum class PatchType { kThreeWay, kTwoWay, kJsonMerge };
-enum class Dialect { kVerified, kKubectl };
 
 struct CreateOptions {
   std::optional<PatchType>
@@ -65,18 +60,6 @@ Result<FoundType> TypeForJsonMerge(const PatchRequest& request, Dialect dialect,
   return found.value_or(UnknownType());
 }
 
-Status CheckConflicts(const Plan& plan) {
-  const std::vector<FieldPath> paths = ConflictingPaths(plan);
-  if (paths.empty()) return Ok();
-  std::vector<std::string> names;
-  for (size_t i = 0; i < std::min(paths.size(), kMaxNamedConflicts); ++i) names.push_back(ToString(paths[i]));
-  const size_t more = paths.size() - names.size();
-  Error error = Error::Conflict(StrCat("the patch would overwrite what others changed in live: ", Join(names, ", "),
-                                       more > 0 ? StrCat(" and ", more, " more") : ""));
-  error.path = names[0];
-  return error;
-}
-
 Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType type, const FoundType& found,
                                       Arena& arena) {
   DiffInput input = {request.original, request.modified, request.live, found.schema.get(), found.type, found.rules};
@@ -86,7 +69,7 @@ Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType typ
   }
   input.rules = type == PatchType::kJsonMerge ? ListRules::kListTypes : ListRules::kStrategic;
   SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(input));
-  if (request.overwrite == Overwrite::kNo) SMP_TRY(CheckConflicts(patch.plan));
+  if (request.overwrite == Overwrite::kNo) SMP_TRY(RefuseToOverwrite(ConflictingPaths(patch.plan)));
   arena.Retain(patch.body);
   return CreatedPatch{patch.body.root(), !patch.strategic, patch.why};
 }
@@ -109,7 +92,9 @@ Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOption
   const PatchType by_kind = found.rules == ListRules::kStrategic ? PatchType::kThreeWay : PatchType::kJsonMerge;
   const PatchType type = options.type.value_or(by_kind);
   if (type != PatchType::kTwoWay && request.live == nullptr) {
-    return Error::InvalidArgument("live is missing; only a two-way patch is made without it");
+    Error error = Error::InvalidArgument("is missing; a two-way patch alone is made without it");
+    error.path = "live";
+    return error;
   }
   auto created = options.dialect == Dialect::kKubectl ? KubectlPatchFor(request, type, found, arena)
                                                       : VerifiedPatchFor(request, type, found, arena);
@@ -142,8 +127,7 @@ void Explain(const CreatedPatch& patch, Io& io) {
   if (patch.unexpected_merge) parts.push_back("this is a JSON merge patch, to be sent as application/merge-patch+json");
   if (!patch.why.empty()) parts.push_back(patch.why);
   if (parts.empty()) return;
-  const std::string text = SecretRegistry::Instance().Scrub(Join(parts, ": "));
-  io.err << "Warning: " << Visible(text, Newlines::kEscape) << "\n";
+  Warn(io.err, Join(parts, ": "));
 }
 
 Result<int> PrintPatch(const ParsedFlags& flags, const CreateOptions& options, TypeSource& types, Io& io) {
@@ -174,13 +158,17 @@ Status CheckFlags(const ParsedFlags& flags, const CreateOptions& options) {
   if (options.type == PatchType::kTwoWay && flags.Given("live")) {
     return Error::InvalidArgument("--live has no part in a two-way patch, which leads from --original to --modified");
   }
+  if (options.type != PatchType::kTwoWay && !flags.Given("live")) {
+    return Error::InvalidArgument(
+        "must specify --live, the object as it is; only --type=two-way, from --original to --modified, needs none");
+  }
   return Ok();
 }
 
 Result<int> Run(const ParsedFlags& flags, Io& io) {
   const CreateOptions options = ToOptions(flags);
   SMP_TRY(CheckFlags(flags, options));
-  SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io.err));
+  SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io));
   if (!flags.On("batch")) return PrintPatch(flags, options, *types, io);
   return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, options, *types, arena); });
 }

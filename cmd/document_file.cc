@@ -52,8 +52,6 @@ Error MissingFlag(const std::string& flag) {
 }
 
 Status CheckDocumentFlags(const ParsedFlags& flags, const std::vector<std::string>& flags_with_files) {
-  if (!flags.arguments().empty())
-    return Error::InvalidArgument(StrCat("unexpected argument \"", flags.arguments()[0], "\""));
   const auto standard_input = [&](const std::string& flag) { return flags.Text(flag) == "-"; };
   if (std::count_if(flags_with_files.begin(), flags_with_files.end(), standard_input) > 1) {
     return Error::InvalidArgument("standard input (-) can be named only once");

@@ -21,8 +21,7 @@ Result<Document> ReadObject(const ParsedFlags& flags, const std::string& flag, I
 
 Error MissingFlag(const std::string& flag);
 
-// Error: invalid-argument, when there are arguments that are no flags, or standard input is named more than once by
-// `flags_with_files`.
+// Error: invalid-argument, when standard input is named more than once by `flags_with_files`.
 Status CheckDocumentFlags(const ParsedFlags& flags, const std::vector<std::string>& flags_with_files);
 
 // The flag -o, and a value as it says: JSON (indented by `spaces`) or YAML.

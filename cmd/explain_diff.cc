@@ -1,54 +1,25 @@
-#include "apply/last_applied.h"
 #include "apply/manifests.h"
 #include "apply/prepare.h"
-#include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
-#include "explain/json.h"
+#include "cmd/offline_objects.h"
+#include "cmd/report_output.h"
 #include "explain/report.h"
-#include "explain/text.h"
 #include "schema/builtin.h"
-#include "value/escape.h"
-#include "value/json.h"
 #include "value/redact.h"
 
 namespace smp {
 
 namespace {
 
-using ObjectMap = std::vector<Manifest>;  // --live, --original: few objects, looked up by kind and name
-
-const Document* FindObject(const ObjectMap& objects, const Manifest& wanted) {
-  for (const Manifest& object : objects) {
-    const bool same_place =
-        wanted.name_space.empty() || object.name_space.empty() || object.name_space == wanted.name_space;
-    if (object.gvk.group == wanted.gvk.group && object.gvk.kind == wanted.gvk.kind && object.name == wanted.name &&
-        same_place) {
-      return &object.document;
-    }
-  }
-  return nullptr;
-}
-
-Result<ObjectMap> ReadObjects(const std::string& file) {
-  ObjectMap out;
-  if (file.empty()) return out;
-  Manifests manifests = ReadManifests({.files = {file}});
-  for (auto& item : manifests.items) {
-    SMP_ASSIGN(Manifest object, std::move(item));
-    SecretRegistry::Instance().Remember(object.document.root());
-    out.push_back(std::move(object));
-  }
-  return out;
-}
-
-std::optional<Document> ToOptional(const Document* document) {
-  return document == nullptr ? std::nullopt : std::optional<Document>(*document);
+Planning ToPlanning(const ParsedFlags& flags) {
+  return {.dialect = flags.Given("compat") ? Dialect::kKubectl : Dialect::kVerified};
 }
 
 ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
+  if (prepared.refusal) return ReportError(prepared.manifest, *std::move(prepared.refusal));
   ObjectReport report = prepared.live
                             ? ReportChange(prepared.modified, *prepared.live, *std::move(prepared.patch), options)
                             : ReportCreation(prepared.manifest, options);
@@ -57,6 +28,7 @@ ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
     report.warnings.push_back(
         "no last-applied configuration is recorded in live, so nothing is known to have been removed");
   }
+  for (const Error& deviation : prepared.deviations) report.warnings.push_back(ToString(deviation));
   return report;
 }
 
@@ -78,61 +50,39 @@ void ExplainAll(const Manifests& manifests, const ReportOptions& options, Prepar
   }
 }
 
+// A name that is spelt otherwise, or another namespace, would look like a new object.
+void WarnOfCreations(const ParsedFlags& flags, Report& report) {
+  for (ObjectReport& object : report.objects) {
+    if (object.action != Action::kCreate) continue;
+    object.warnings.push_back(flags.Given("live") ? "the file of --live has no such object, so it counts as new"
+                                                  : "there is no --live, so the object counts as new");
+  }
+}
+
 Result<Report> ExplainOffline(const ParsedFlags& flags, const Manifests& manifests, const ReportOptions& options) {
-  SMP_ASSIGN(const ObjectMap live, ReadObjects(flags.Text("live")));
-  SMP_ASSIGN(const ObjectMap original, ReadObjects(flags.Text("original")));
+  SMP_ASSIGN(const OfflineObjects live, ReadOfflineObjects(flags.Text("live")));
+  SMP_ASSIGN(const OfflineObjects original, ReadOfflineObjects(flags.Text("original")));
   Report report;
   const auto prepare = [&](const Manifest& manifest) {
     return PrepareOffline(
         manifest,
-        {ToOptional(FindObject(live, manifest)), ToOptional(FindObject(original, manifest)), flags.Text("namespace")},
+        {FindObject(live, manifest), FindObject(original, manifest), flags.Text("namespace"), ToPlanning(flags)},
         BuiltinSchema());
   };
   ExplainAll(manifests, options, prepare, report);
+  WarnOfCreations(flags, report);
   return report;
 }
 
 Result<Report> ExplainLive(const ParsedFlags& flags, const Manifests& manifests, const ReportOptions& options, Io& io) {
-  SMP_ASSIGN(const Connection connection, Connect(flags, io.err));
+  SMP_ASSIGN(const Connection connection, Connect(flags, io));
   Report report;
   report.context = ToContext(connection.config);
-  const auto prepare = [&](const Manifest& manifest) { return Prepare(manifest, connection.target()); };
+  Target target = connection.target();
+  target.planning = ToPlanning(flags);
+  const auto prepare = [&](const Manifest& manifest) { return Prepare(manifest, target); };
   ExplainAll(manifests, options, prepare, report);
   return report;
-}
-
-void Note(Io& io, const ObjectReport& object, std::string_view text) {
-  const std::string line = StrCat(object.kind, "/", object.name, ": ", text);
-  io.err << Visible(SecretRegistry::Instance().Scrub(line), Newlines::kEscape) << "\n";
-}
-
-// The bodies as they would be sent, one JSON value for each object that changes.
-std::string PrintPatches(const Report& report, Io& io) {
-  std::string out;
-  for (const ObjectReport& object : report.objects) {
-    if (object.action == Action::kCreate) Note(io, object, "does not exist, so it is created by POST, not patched");
-    if (!object.patch) continue;
-    if (object.patch->redacted) Note(io, object, "redacted, not replayable; --show-secrets shows the values");
-    out += VisibleJson(WriteIndentedJson(object.patch->body.root(), 2)) + "\n";
-  }
-  return out;
-}
-
-std::string Print(const Report& report, const std::string& format, Io& io) {
-  if (format == "json") return VisibleJson(WriteIndentedJson(ToJson(report).root(), 2)) + "\n";
-  for (const ObjectReport& object : report.objects) {
-    if (object.error) Fail(io, *object.error, kExitDiffError);
-  }
-  return format == "patch" ? PrintPatches(report, io) : PrintText(report);
-}
-
-int ExitStatus(const Report& report, const std::string& mode) {
-  bool differs = false;
-  for (const ObjectReport& object : report.objects) {
-    if (object.error) return mode == "detailed" ? DetailedExitCode(object.error->code) : kExitDiffError;
-    differs |= object.differs();
-  }
-  return differs && mode != "never" ? kExitDifferences : kExitOk;
 }
 
 int RunExplainDiff(const ParsedFlags& flags, Io& io) {
@@ -146,7 +96,7 @@ int RunExplainDiff(const ParsedFlags& flags, Io& io) {
   const auto report =
       offline ? ExplainOffline(flags, *manifests, options) : ExplainLive(flags, *manifests, options, io);
   if (!report.ok()) return Fail(io, report.error(), kExitDiffError);
-  const std::string text = Print(*report, flags.Text("output"), io);
+  const std::string text = PrintReport(*report, flags.Text("output"), io);
   io.out << (options.secrets == Secrets::kMask ? SecretRegistry::Instance().Scrub(text) : text) << std::flush;
   return ExitStatus(*report, flags.Text("exit-code"));
 }
@@ -166,6 +116,12 @@ std::vector<Flag> Flags() {
   flags.push_back({.name = "original",
                    .placeholder = "FILE",
                    .help = "what was last applied, with --live; without it live's annotation says"});
+  flags.push_back({.name = "compat",
+                   .placeholder = "kubectl",
+                   .help =
+                       "explain what the patch that kubectl would send makes of the object; where that is something "
+                       "else than the manifest says, a warning names it",
+                   .choices = {"kubectl"}});
   flags.push_back({.name = "show",
                    .placeholder = "changes|live-only",
                    .help = "live-only: also the fields that only live has and that stay",

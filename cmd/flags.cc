@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <optional>
 
 #include "base/strings.h"
+#include "cmd/flag_values.h"
+#include "cmd/spelling.h"
 
 namespace smp {
 
@@ -17,100 +20,191 @@ using Texts = std::vector<std::string>;
 
 po::options_description ToOptions(const std::vector<Flag>& flags) {
   po::options_description options;
-  for (const Flag& flag : flags) {
-    auto* value = po::value<Texts>()->composing();
-    const std::string bare = flag.kind == FlagKind::kSwitch ? "true" : flag.bare;
-    if (!bare.empty()) value->implicit_value(Texts{bare}, bare);
-    const std::string names = flag.letter == 0 ? flag.name : StrCat(flag.name, ",", std::string(1, flag.letter));
-    options.add_options()(names.c_str(), value);
-  }
+  for (const Flag& flag : flags) options.add_options()(flag.name.c_str(), po::value<Texts>()->composing());
   options.add_options()(kArguments, po::value<Texts>());
   return options;
 }
 
-std::string Shown(const std::string& name) { return name.size() == 1 ? "-" + name : "--" + name; }
+// pflag's NoOptDefVal: what the flag means without a value; "" when it needs one.
+std::string Bare(const Flag& flag) { return flag.kind == FlagKind::kSwitch ? "true" : flag.bare; }
 
-Error ToError(const po::error_with_option_name& error) {
-  std::string name = error.get_option_name();
-  name.erase(0, std::min(name.find_first_not_of('-'), name.size()));
-  name.erase(std::min(name.find('='), name.size()));  // --as=bob is about --as
-  if (dynamic_cast<const po::unknown_option*>(&error) != nullptr) {
-    return Error::InvalidArgument(name.size() == 1 ? StrCat("unknown shorthand flag: '", name, "'")
-                                                   : "unknown flag: " + Shown(name));
-  }
-  if (const auto* syntax = dynamic_cast<const po::invalid_command_line_syntax*>(&error)) {
-    if (syntax->kind() == po::invalid_command_line_syntax::missing_parameter) {
-      return Error::InvalidArgument("flag needs an argument: " + Shown(name));
-    }
-  }
-  return Error::InvalidArgument(error.what());
+const Flag* FindFlag(const std::vector<Flag>& flags, std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  const auto at = std::find_if(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.name == name; });
+  return at == flags.end() ? nullptr : &*at;
 }
 
-Result<po::variables_map> Parse(const po::options_description& options, const Texts& arguments) {
+const Flag* FindLetter(const std::vector<Flag>& flags, char letter) {
+  const auto at = std::find_if(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.letter == letter; });
+  return at == flags.end() ? nullptr : &*at;
+}
+
+Error NoArgument(std::string_view flag) { return Error::InvalidArgument(StrCat("flag needs an argument: ", flag)); }
+
+std::string LetterIn(std::string_view letters) { return StrCat("'", letters.substr(0, 1), "' in -", letters); }
+
+Error UnknownFlag(const std::vector<Flag>& flags, const std::string& name) {
+  Texts names;
+  for (const Flag& flag : flags) {
+    if (flag.name.size() > 3) names.push_back(flag.name);  // everything short is like --as
+  }
+  const Texts near = SpelledLike(name, names);
+  return Error::InvalidArgument(
+      StrCat("unknown flag: --", name, near.empty() ? "" : StrCat("\nDid you mean --", near[0], "?")));
+}
+
+// What one text given for a flag says: several values for a list, "true" or "false" for a switch.
+Result<Texts> ReadValue(const Flag& flag, const std::string& text) {
+  switch (flag.kind) {
+    case FlagKind::kSwitch: {
+      SMP_ASSIGN(const bool on, ParseGoBool(text));
+      return Texts{on ? "true" : "false"};
+    }
+    case FlagKind::kNumber: {
+      SMP_ASSIGN(const int32_t number, ParseGoInt32(text));
+      return Texts{std::to_string(number)};
+    }
+    case FlagKind::kList: return ParseGoCsv(text);
+    case FlagKind::kText:
+    case FlagKind::kArray: return Texts{text};
+  }
+  return Error::Internal("unknown kind of flag");
+}
+
+Error InvalidValue(const Flag& flag, std::string_view text, std::string_view why) {
+  const std::string letter = flag.letter == 0 ? "" : StrCat("-", flag.letter, ", ");
+  return Error::InvalidArgument(
+      StrCat("invalid argument ", GoQuoted(text), " for \"", letter, "--", flag.name, "\" flag: ", why));
+}
+
+// pflag's rules (FlagSet.parseLongArg, parseShortArg) as a style of Boost's command line parser, which is given the
+// arguments that are left and takes those that it understands off their front.
+class PflagStyle {
+ public:
+  explicit PflagStyle(const std::vector<Flag>& flags) : flags_(flags) {}
+
+  std::vector<po::option> operator()(Texts& rest) {
+    const std::string argument = rest.front();
+    if (!argument.starts_with('-') || argument == "-" || argument == "--") return {};  // Boost knows what these are
+    rest.erase(rest.begin());
+    std::vector<po::option> options;
+    const Status taken = argument[1] == '-' ? TakeLong(argument, rest, options) : TakeShort(argument, rest, options);
+    if (!taken.ok()) {
+      error_ = taken.error();
+      rest.clear();
+    }
+    return options;
+  }
+
+  const std::optional<Error>& error() const { return error_; }
+  const std::string& hint() const { return hint_; }
+
+ private:
+  Status TakeLong(const std::string& argument, Texts& rest, std::vector<po::option>& options) {
+    const size_t equals = argument.find('=');
+    const std::string name = argument.substr(2, equals - std::min<size_t>(2, equals));
+    if (name.empty() || name[0] == '-') return Error::InvalidArgument("bad flag syntax: " + argument);
+    const Flag* flag = FindFlag(flags_, name);
+    if (flag == nullptr) return UnknownFlag(flags_, name);
+    if (equals != argument.npos) return Take(*flag, argument.substr(equals + 1), options);
+    if (!Bare(*flag).empty()) return TakeBare(*flag, rest, options);
+    if (rest.empty()) return NoArgument("--" + name);
+    return TakeNext(*flag, rest, options);
+  }
+
+  Status TakeShort(const std::string& argument, Texts& rest, std::vector<po::option>& options) {
+    for (std::string_view letters = std::string_view(argument).substr(1); !letters.empty(); letters.remove_prefix(1)) {
+      const Flag* flag = FindLetter(flags_, letters[0]);
+      if (flag == nullptr) return Error::InvalidArgument("unknown shorthand flag: " + LetterIn(letters));
+      if (letters.size() > 2 && letters[1] == '=') return Take(*flag, std::string(letters.substr(2)), options);
+      if (!Bare(*flag).empty()) {
+        SMP_TRY(letters.size() == 1 ? TakeBare(*flag, rest, options) : Take(*flag, Bare(*flag), options));
+        continue;
+      }
+      if (letters.size() > 1) return Take(*flag, std::string(letters.substr(1)), options);
+      if (rest.empty()) return NoArgument(LetterIn(letters));
+      return TakeNext(*flag, rest, options);
+    }
+    return Ok();
+  }
+
+  Status TakeNext(const Flag& flag, Texts& rest, std::vector<po::option>& options) {
+    const std::string value = rest.front();
+    rest.erase(rest.begin());
+    return Take(flag, value, options);
+  }
+
+  // "--dry-run server" is the bare flag and a stray argument.
+  Status TakeBare(const Flag& flag, const Texts& rest, std::vector<po::option>& options) {
+    if (hint_.empty() && !rest.empty() && CouldBeValue(flag, rest.front())) {
+      hint_ = StrCat("Did you mean --", flag.name, "=", rest.front(), "? The value of --", flag.name,
+                     " stands behind an equals sign");
+    }
+    return Take(flag, Bare(flag), options);
+  }
+
+  static bool CouldBeValue(const Flag& flag, const std::string& text) {
+    if (flag.kind == FlagKind::kSwitch) return ParseGoBool(text).ok();
+    const std::vector<std::string_view> values = Split(flag.placeholder, '|');
+    return std::find(values.begin(), values.end(), text) != values.end();
+  }
+
+  // Values are looked at as they come, so that of several errors the first is told.
+  Status Take(const Flag& flag, const std::string& text, std::vector<po::option>& options) {
+    const Result<Texts> values = ReadValue(flag, text);
+    if (!values.ok()) return InvalidValue(flag, text, values.error().message);
+    po::option option;
+    option.string_key = flag.name;
+    option.value = {text};
+    options.push_back(std::move(option));
+    return Ok();
+  }
+
+  const std::vector<Flag>& flags_;
+  std::optional<Error> error_;
+  std::string hint_;
+};
+
+Result<po::variables_map> Parse(const po::options_description& options, const Texts& arguments, PflagStyle& pflag) {
   namespace style = po::command_line_style;
-  const int pflag_style = style::allow_long | style::allow_short | style::long_allow_adjacent | style::long_allow_next |
-                          style::short_allow_adjacent | style::short_allow_next | style::allow_dash_for_short |
-                          style::allow_sticky;
   po::positional_options_description positional;
   positional.add(kArguments, -1);
   po::variables_map values;
   try {
-    po::store(po::command_line_parser(arguments).options(options).positional(positional).style(pflag_style).run(),
-              values);
-  } catch (const po::error_with_option_name& error) {
-    return ToError(error);
+    po::command_line_parser parser(arguments);
+    parser.options(options).positional(positional);
+    // Of Boost's own styles one must be chosen; it sees nothing, as ours takes all that begins with a dash.
+    parser.style(style::allow_long | style::long_allow_adjacent);
+    parser.extra_style_parser([&](Texts& rest) { return pflag(rest); });
+    const auto parsed = parser.run();
+    if (pflag.error()) return *pflag.error();
+    po::store(parsed, values);
   } catch (const po::error& error) {
-    return Error::InvalidArgument(error.what());
+    return Error::Internal(error.what());
   }
   return values;
 }
 
-// "a,b" is two values; -n=x reads as x.
-Texts Normalised(const Flag& flag, const Texts& given) {
-  Texts out;
-  for (const std::string& text : given) {
-    if (flag.kind != FlagKind::kList) {
-      out.push_back(text);
-      continue;
-    }
-    for (const std::string_view part : Split(text, ',')) out.emplace_back(part);
-  }
-  return out;
+bool IsOneOf(const std::string& value, const Texts& values) {
+  return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-Status CheckValue(const Flag& flag, const Texts& values) {
-  const auto allowed = [&](const std::string& value) {
-    const Texts& choices = flag.choices;
-    return choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
-  };
+Status CheckChoices(const Flag& flag, const Texts& values) {
+  if (flag.choices.empty()) return Ok();
   for (const std::string& value : values) {
-    if (flag.kind == FlagKind::kSwitch && value != "true" && value != "false") {
-      return Error::InvalidArgument(
-          StrCat("invalid argument \"", value, "\" for \"--", flag.name, "\": expected true or false"));
+    if (IsOneOf(value, flag.choices)) continue;
+    // kubectl's words; it has them for this flag alone.
+    if (flag.name == "output") {
+      return Error::InvalidArgument(StrCat("unable to match a printer suitable for the output format ", GoQuoted(value),
+                                           ", allowed formats are: ", Join(flag.choices, ",")));
     }
-    if (!allowed(value)) {
-      return Error::InvalidArgument(StrCat("invalid argument \"", value, "\" for \"--", flag.name,
-                                           "\": expected one of ", Join(flag.choices, ", ")));
-    }
+    return InvalidValue(flag, value, "expected one of " + Join(flag.choices, ", "));
   }
   return Ok();
 }
 
-// pflag reads "-n=x" as x, and "-f=x" likewise; Boost keeps the sign.
-Texts WithoutShortEquals(const std::vector<Flag>& flags, const Texts& arguments) {
-  Texts out;
-  for (const std::string& argument : arguments) {
-    const bool short_equals = argument.size() > 2 && argument[0] == '-' && argument[1] != '-' && argument[2] == '=';
-    const bool known =
-        short_equals && std::any_of(flags.begin(), flags.end(), [&](const Flag& f) { return f.letter == argument[1]; });
-    if (argument == "--") {
-      out.insert(out.end(), arguments.begin() + static_cast<std::ptrdiff_t>(out.size()), arguments.end());
-      return out;
-    }
-    out.push_back(known ? argument.substr(0, 2) + argument.substr(3) : argument);
-  }
-  return out;
-}
+// -o "$FORMAT" with nothing in the variable asks for nothing.
+bool IsNotGiven(const Flag& flag, const Texts& values) { return flag.name == "output" && values == Texts{""}; }
 
 }  // namespace
 
@@ -123,6 +217,11 @@ std::string ParsedFlags::Text(const std::string& name) const {
   return fallback == fallbacks_.end() ? std::string() : fallback->second;
 }
 
+int ParsedFlags::Number(const std::string& name) const {
+  const Result<int32_t> number = ParseGoInt32(Text(name));
+  return number.ok() ? *number : 0;
+}
+
 const std::vector<std::string>& ParsedFlags::List(const std::string& name) const {
   static const std::vector<std::string> kNone;
   const auto at = values_.find(name);
@@ -130,17 +229,47 @@ const std::vector<std::string>& ParsedFlags::List(const std::string& name) const
 }
 
 Result<ParsedFlags> ParseFlags(const std::vector<Flag>& flags, const std::vector<std::string>& arguments) {
-  SMP_ASSIGN(const po::variables_map values, Parse(ToOptions(flags), WithoutShortEquals(flags, arguments)));
+  PflagStyle pflag(flags);
+  SMP_ASSIGN(const po::variables_map values, Parse(ToOptions(flags), arguments, pflag));
   ParsedFlags out;
+  out.argument_hint_ = pflag.hint();
   for (const Flag& flag : flags) {
     out.fallbacks_[flag.name] = flag.kind == FlagKind::kSwitch && flag.fallback.empty() ? "false" : flag.fallback;
     if (!values.contains(flag.name)) continue;
-    Texts texts = Normalised(flag, values[flag.name].as<Texts>());
-    SMP_TRY(CheckValue(flag, texts));
-    out.values_[flag.name] = std::move(texts);
+    Texts& all = out.values_[flag.name];
+    for (const std::string& text : values[flag.name].as<Texts>()) {
+      SMP_ASSIGN(const Texts some, ReadValue(flag, text));
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    if (IsNotGiven(flag, all)) {
+      out.values_.erase(flag.name);
+      continue;
+    }
+    SMP_TRY(CheckChoices(flag, all));
+    if (const auto at = flag.deprecated.find(out.Text(flag.name)); at != flag.deprecated.end()) {
+      out.warnings_.push_back(at->second);
+    }
   }
   if (values.contains(kArguments)) out.arguments_ = values[kArguments].as<Texts>();
   return out;
+}
+
+size_t FindCommandArgument(const std::vector<Flag>& flags, const std::vector<std::string>& arguments) {
+  // cobra looks no closer: of "-Rf" it does not see that a value must follow.
+  const auto takes_next = [&](const std::string& argument) {
+    if (argument.find('=') != argument.npos) return false;
+    const bool is_long = argument.starts_with("--");
+    if (!is_long && argument.size() != 2) return false;
+    const Flag* flag = is_long ? FindFlag(flags, argument.substr(2)) : FindLetter(flags, argument[1]);
+    return flag == nullptr || Bare(*flag).empty();
+  };
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument == "--") return std::string::npos;
+    if (argument.size() < 2 || argument[0] != '-') return i;
+    if (takes_next(argument)) ++i;
+  }
+  return std::string::npos;
 }
 
 std::string DescribeFlags(const std::vector<Flag>& flags) {

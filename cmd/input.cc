@@ -1,11 +1,10 @@
 #include "cmd/input.h"
 
-#include <filesystem>
 #include <set>
 #include <string>
 
 #include "base/strings.h"
-#include "value/escape.h"
+#include "cmd/kustomize.h"
 #include "value/redact.h"
 
 namespace smp {
@@ -19,7 +18,7 @@ void PrintWarnings(const Manifests& manifests, Io& io) {
     if (!item.ok()) continue;
     for (const ReadWarning& warning : item->warnings) {
       const std::string text = ToString(Error{ErrorCode::kParse, warning.message, {}, warning.source});
-      if (printed.insert(text).second) io.err << "Warning: " << Visible(text) << "\n";
+      if (printed.insert(text).second) Warn(io.err, text);
     }
   }
 }
@@ -36,6 +35,24 @@ void RefuseOddKeys(Manifests& manifests) {
   }
 }
 
+// kubectl's words (FilenameOptions of cli-runtime).
+Status CheckInputFlags(const ParsedFlags& flags) {
+  const bool files = !flags.List("filename").empty();
+  const bool kustomize = !flags.Text("kustomize").empty();
+  if (!files && !kustomize) return Error::InvalidArgument("must specify one of -f and -k");
+  if (files && kustomize) return Error::InvalidArgument("only one of -f or -k can be specified");
+  if (kustomize && flags.On("recursive")) return Error::InvalidArgument("the -k flag can't be used with -f or -R");
+  return Ok();
+}
+
+Result<Manifests> ReadNamed(const ParsedFlags& flags, Io& io) {
+  SMP_TRY(CheckInputFlags(flags));
+  const std::string kustomization = flags.Text("kustomize");
+  if (kustomization.empty()) return ReadManifests({flags.List("filename"), flags.On("recursive"), &io.in});
+  SMP_ASSIGN(const std::string text, Kustomize(kustomization, io));
+  return ParseManifests(text, StrCat("kustomize ", kustomization));
+}
+
 }  // namespace
 
 std::vector<Flag> InputFlagTable() {
@@ -44,7 +61,11 @@ std::vector<Flag> InputFlagTable() {
        .letter = 'f',
        .kind = FlagKind::kList,
        .placeholder = "FILE",
-       .help = "manifest: a file, a folder, or - for standard input; may be repeated"},
+       .help = "manifest: a file, a folder, a pattern ('*.yaml'), a URL, or - for standard input; may be repeated"},
+      {.name = "kustomize",
+       .letter = 'k',
+       .placeholder = "DIR",
+       .help = "what kustomize makes of this folder, instead of -f"},
       {.name = "recursive",
        .letter = 'R',
        .kind = FlagKind::kSwitch,
@@ -53,20 +74,7 @@ std::vector<Flag> InputFlagTable() {
 }
 
 Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io) {
-  if (!flags.arguments().empty()) {
-    return Error::InvalidArgument(StrCat("unexpected argument \"", flags.arguments()[0], "\"; name manifests with -f"));
-  }
-  if (flags.List("filename").empty())
-    return Error::InvalidArgument("must specify -f: a file, a folder, or - for standard input");
-  // As kubectl: a path that is not there stops everything, before anything is sent.
-  for (const std::string& file : flags.List("filename")) {
-    if (file == "-" || std::filesystem::exists(file)) continue;
-    if (file.find("://") != std::string::npos) {
-      return Error::InvalidArgument(StrCat("URLs cannot be read yet; use: curl -sSL ", file, " | … -f -"));
-    }
-    return Error::InvalidArgument(StrCat("the path \"", file, "\" does not exist"));
-  }
-  Manifests manifests = ReadManifests({flags.List("filename"), flags.On("recursive"), &io.in});
+  SMP_ASSIGN(Manifests manifests, ReadNamed(flags, io));
   for (const auto& item : manifests.items) {
     if (item.ok()) SecretRegistry::Instance().Remember(item->document.root());
   }

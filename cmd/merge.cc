@@ -30,12 +30,28 @@ MergeType ToMergeType(const std::string& text) {
   return text == "json" ? MergeType::kJson : MergeType::kStrategic;
 }
 
+// Which kind of patch somebody has is plain from its form; which one was asked for is a flag, easily forgotten.
+Status CheckForm(const Value& patch, MergeType type) {
+  if (type == MergeType::kStrategic && patch.is_array()) {
+    Error error = Error::InvalidArgument(
+        "must be an object for a strategic merge patch, and this is a list; of a JSON patch say --type=json");
+    error.path = "patch";
+    return error;
+  }
+  if (type == MergeType::kJson && patch.is_object()) {
+    return Error::PatchFormat(
+        "a JSON patch is a list of operations, and this is an object; say --type=strategic or --type=merge");
+  }
+  return Ok();
+}
+
 Result<Value> StrategicMerge(const MergeRequest& request, TypeSource& types, Arena& arena) {
   SMP_ASSIGN(const FoundType found, FindType(types, request.type, *request.target));
   return Merge(*request.target, *request.patch, *found.schema, found.type, arena, request.rules);
 }
 
 Result<Value> Merged(const MergeRequest& request, MergeType type, TypeSource& types, Arena& arena) {
+  SMP_TRY(CheckForm(*request.patch, type));
   switch (type) {
     case MergeType::kStrategic: return StrategicMerge(request, types, arena);
     case MergeType::kMerge: return ApplyJsonMergePatch(*request.target, *request.patch, arena);
@@ -57,6 +73,7 @@ Result<std::vector<Member>> Answer(const Value& line, const ParsedFlags& flags, 
   MergeRequest request;
   request.rules = ToMergeRules(flags);
   SMP_ASSIGN(request.target, PartOf(line, "target", type));
+  if (const Value* patch = line.Find("patch")) SMP_TRY(CheckForm(*patch, type));
   SMP_ASSIGN(request.patch, PartOf(line, "patch", type));
   SMP_ASSIGN(request.type.gvk, TextOr(line, "gvk", gvk));
   SMP_ASSIGN(request.type.component, TextOr(line, "schema", {}));
@@ -84,7 +101,7 @@ Result<int> PrintMerged(const ParsedFlags& flags, TypeSource& types, Io& io) {
 Result<int> Run(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckDocumentFlags(flags, {"target", "patch"}));
   if (flags.On("batch")) SMP_TRY(RefuseBesideBatch(flags, {"target", "patch", "output"}));
-  SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io.err));
+  SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io));
   if (!flags.On("batch")) return PrintMerged(flags, *types, io);
   return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, flags, *types, arena); });
 }

@@ -10,6 +10,7 @@
 #include "kube/read_file.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
+#include "schema/openapi_v2.h"
 #include "value/json.h"
 #include "value/yaml.h"
 
@@ -27,8 +28,7 @@ std::string KindText(const GroupVersionKind& gvk) {
   return StrCat("kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"");
 }
 
-// Others than OpenAPI v3 in a folder (the index of /openapi/v3, OpenAPI v2) say nothing; a file that was named must be
-// one.
+// Files of a folder that are no OpenAPI (the index of /openapi/v3) say nothing; a file that was named must be one.
 enum class Origin { kNamed, kFolder };
 
 Error InFile(const std::string& file, Error error) {
@@ -36,16 +36,26 @@ Error InFile(const std::string& file, Error error) {
   return error;
 }
 
+// The member must say so, or the document have what only such documents have (a part of one may lack the rest).
+bool IsOpenApiV2(const Value& document) {
+  const Value* definitions = document.Find("definitions");
+  return document.StringOr("swagger").starts_with("2.") || (definitions != nullptr && definitions->is_object());
+}
+
+Result<std::shared_ptr<const Schema>> Compile(const Value& document, Origin origin) {
+  if (document.FindPath({"components", "schemas"}) != nullptr) return CompileOpenApiV3(document);
+  if (IsOpenApiV2(document)) return CompileOpenApiV2(document);
+  if (origin == Origin::kFolder) return std::shared_ptr<const Schema>(std::make_shared<Schema>());
+  return Error::Schema(
+      "this is no OpenAPI document: it has neither components.schemas (v3) nor definitions (v2); a server has such "
+      "documents below /openapi/v3 and at /openapi/v2");
+}
+
 Result<std::shared_ptr<const Schema>> ReadSchema(const std::string& file, Origin origin) {
   SMP_ASSIGN(const std::string text, ReadWholeFile(file, kMaxInputBytes, "the schema"));
   SMP_ASSIGN(const Document document,
              file.ends_with(".json") ? ParseJson(text, {.source_name = file}) : ParseYaml(text, file));
-  if (document.root().FindPath({"components", "schemas"}) == nullptr) {
-    if (origin == Origin::kFolder) return std::shared_ptr<const Schema>(std::make_shared<Schema>());
-    return InFile(file, Error::Schema("this is no OpenAPI v3 document, it has no components.schemas; a server has such "
-                                      "documents below /openapi/v3"));
-  }
-  auto schema = CompileOpenApiV3(document.root());
+  auto schema = Compile(document.root(), origin);
   if (!schema.ok()) return InFile(file, std::move(schema).error());
   return schema;
 }
@@ -141,7 +151,8 @@ class ServerTypes : public TypeSource {
     const auto schema = connection_.schemas->Get(gvk);
     if (!schema.ok() && schema.error().code == ErrorCode::kNotFound) return std::optional<FoundType>();
     if (!schema.ok()) return schema.error();
-    if (const Resource* resource = (*schema)->FindResource(gvk)) return std::optional(ToFoundType(*schema, *resource));
+    const Resource* resource = (*schema)->FindResource(gvk);
+    if (resource != nullptr && resource->type != kNoType) return std::optional(ToFoundType(*schema, *resource));
     const TypeId type = (*schema)->FindType(gvk);
     return type == kNoType ? std::optional<FoundType>() : FoundType{*schema, type};
   }
@@ -196,8 +207,8 @@ std::vector<Flag> SchemaFlagTable() {
       {.name = "schema",
        .kind = FlagKind::kList,
        .placeholder = "FILE",
-       .help = "OpenAPI v3 document (JSON or YAML), or a folder of them (*.json), instead of the built-in schema; may "
-               "be repeated"},
+       .help = "OpenAPI document, v3 or v2 (JSON or YAML), or a folder of them (*.json), instead of the built-in "
+               "schema; may be repeated"},
       {.name = "from-server", .kind = FlagKind::kSwitch, .help = "use the schema of the cluster"},
       {.name = "gvk",
        .placeholder = "GROUP/VERSION/KIND",
@@ -207,10 +218,10 @@ std::vector<Flag> SchemaFlagTable() {
   return flags;
 }
 
-Result<std::unique_ptr<TypeSource>> MakeTypeSource(const ParsedFlags& flags, std::ostream& err) {
+Result<std::unique_ptr<TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io& io) {
   if (flags.On("from-server")) {
     if (flags.Given("schema")) return Error::InvalidArgument("--schema and --from-server cannot be used together");
-    SMP_ASSIGN(Connection connection, Connect(flags, err));
+    SMP_ASSIGN(Connection connection, Connect(flags, io));
     return std::unique_ptr<TypeSource>(std::make_unique<ServerTypes>(std::move(connection)));
   }
   std::vector<SchemaDocument> documents;

@@ -5,13 +5,13 @@
 
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "cmd/flags.h"
+#include "cmd/io.h"
 #include "schema/schema.h"
 #include "smp/diff.h"
 
@@ -40,7 +40,7 @@ class TypeSource {
 };
 
 // Error: invalid-argument, when a file of --schema does not exist. What is in it shows when it is read.
-Result<std::unique_ptr<TypeSource>> MakeTypeSource(const ParsedFlags& flags, std::ostream& err);
+Result<std::unique_ptr<TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io& io);
 
 // What names a type. Both empty: the object's own apiVersion and kind do.
 struct TypeName {

@@ -23,7 +23,7 @@ declare -A may_include=(
 wrapped=(
   '^rapidjson/   ^lib/value/[^/]*\.cc$'
   '^yaml-cpp/    ^lib/value/'
-  '^curl/        ^lib/kube/curl_transport\.cc$'
+  '^curl/        ^lib/kube/curl_[^/]*$'
   '^boost/       ^cmd/flags\.cc$'
 )
 

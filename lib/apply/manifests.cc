@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <limits>
 #include <span>
 
+#include "apply/glob.h"
 #include "base/strings.h"
+#include "kube/download.h"
+#include "kube/read_file.h"
 #include "value/json.h"
 #include "value/yaml.h"
 
@@ -23,40 +25,98 @@ bool HasManifestExtension(const fs::path& path) {
   return extension == ".json" || extension == ".yaml" || extension == ".yml";
 }
 
+// By extension alone: a link that leads nowhere must be an error, not a file that is left out.
 template <class Iterator>
-Status AddFolderEntries(const std::string& folder, std::vector<std::string>& files) {
+Status AddFolderEntries(const fs::path& folder, std::vector<fs::path>& files) {
   std::error_code error;
   for (Iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (it->is_regular_file() && HasManifestExtension(it->path())) files.push_back(it->path().string());
+    std::error_code unknown;
+    if (!it->is_directory(unknown) && HasManifestExtension(it->path())) files.push_back(it->path());
   }
-  if (error) return Error::InvalidArgument(StrCat("cannot read folder ", folder, ": ", error.message()));
+  if (error) return Error::InvalidArgument(StrCat("cannot read folder ", folder.string(), ": ", error.message()));
   return Ok();
 }
 
-Result<std::vector<std::string>> FilesOf(const std::string& path, bool recursive) {
-  if (path == "-" || !fs::is_directory(path)) return std::vector<std::string>{path};
-  std::vector<std::string> files;
-  SMP_TRY(recursive ? AddFolderEntries<fs::recursive_directory_iterator>(path, files)
-                    : AddFolderEntries<fs::directory_iterator>(path, files));
-  std::sort(files.begin(), files.end());
+// Differs from kubectl: a link to a folder is that folder, where kubectl says "is a directory".
+Status AddFolder(const std::string& folder, bool recursive, std::vector<std::string>& out) {
+  std::vector<fs::path> files;
+  SMP_TRY(recursive ? AddFolderEntries<fs::recursive_directory_iterator>(folder, files)
+                    : AddFolderEntries<fs::directory_iterator>(folder, files));
   if (files.empty()) {
-    return Error::InvalidArgument(StrCat("folder ", path, " holds no .json, .yaml or .yml file",
+    return Error::InvalidArgument(StrCat("error reading [", folder,
+                                         "]: recognized file extensions are [.json .yaml .yml]",
                                          recursive ? "" : "; -R looks into the folders below"));
   }
+  std::sort(files.begin(), files.end());  // compares names of folders and files one by one, so "a/b" < "a.yaml"
+  for (const fs::path& file : files) out.push_back(file.string());
+  return Ok();
+}
+
+// Files, URLs and "-" that one name of the user's stands for.
+Status AddName(const std::string& name, bool recursive, std::vector<std::string>& out) {
+  if (name == "-") {
+    if (std::find(out.begin(), out.end(), "-") != out.end()) {
+      return Error::InvalidArgument("standard input cannot be used for multiple arguments");
+    }
+    out.push_back(name);
+    return Ok();
+  }
+  if (IsWebUrl(name)) {
+    out.push_back(name);
+    return CheckWebUrl(name);
+  }
+  std::error_code error;
+  std::vector<std::string> paths = {name};
+  if (fs::status(name, error).type() == fs::file_type::not_found) {
+    SMP_ASSIGN(paths, Glob(name));
+    if (paths.empty()) return Error::InvalidArgument(StrCat("the path \"", name, "\" does not exist"));
+  }
+  for (const std::string& path : paths) {
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found) {
+      return Error::InvalidArgument(StrCat("the path \"", path, "\" does not exist"));
+    }
+    if (fs::is_directory(status)) {
+      SMP_TRY(AddFolder(path, recursive, out));
+    } else {
+      out.push_back(path);
+    }
+  }
+  return Ok();
+}
+
+Result<std::vector<std::string>> FindFiles(const ManifestInput& input) {
+  std::vector<std::string> files;
+  std::vector<std::string> wrong;
+  for (const std::string& name : input.files) {
+    if (const Status added = AddName(name, input.recursive, files); !added.ok()) wrong.push_back(added.error().message);
+  }
+  if (!wrong.empty()) return Error::InvalidArgument(Join(wrong, "\n"));
   return files;
 }
 
-Result<std::string> ReadAll(std::istream& in, const std::string& name) {
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (in.bad()) return Error::InvalidArgument(StrCat("cannot read ", name));
-  if (text.size() > kMaxInputBytes) return Error::InvalidArgument(StrCat(name, " is larger than 256 MiB"));
+Result<std::string> ReadStandardInput(std::istream& in) {
+  std::string text;
+  char block[16384];
+  while (in.read(block, sizeof block), in.gcount() > 0) {
+    text.append(block, static_cast<size_t>(in.gcount()));
+    if (text.size() > kMaxInputBytes) return Error::InvalidArgument("standard input is larger than 256 MiB");
+  }
+  if (in.bad()) return Error::InvalidArgument("cannot read standard input");
   return text;
 }
 
-Result<std::string> ReadFile(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return Error::InvalidArgument(StrCat("the path \"", file, "\" does not exist or cannot be read"));
-  return ReadAll(in, file);
+Result<std::string> ReadText(const std::string& file, const ManifestInput& input) {
+  if (file == "-") return ReadStandardInput(input.standard_input != nullptr ? *input.standard_input : std::cin);
+  if (IsWebUrl(file)) return Download(file);
+  Result<std::string> text = ReadWholeFile(file, kMaxInputBytes, "the file");
+  if (!text.ok()) return Error::InvalidArgument(text.error().message);
+  return text;
+}
+
+std::string SourceName(const std::string& file) {
+  if (file == "-") return "STDIN";
+  return IsWebUrl(file) ? ShownUrl(file) : file;
 }
 
 Error At(const Document& document, const Value* value, std::string message) {
@@ -132,15 +192,8 @@ void AddObjects(const Document& document, const std::vector<ReadWarning>& warnin
   }
 }
 
-void AddFile(const std::string& file, const ManifestInput& input, Manifests& out) {
-  std::istream& standard_input = input.standard_input != nullptr ? *input.standard_input : std::cin;
-  const bool is_stdin = file == "-";
-  auto text = is_stdin ? ReadAll(standard_input, "standard input") : ReadFile(file);
-  if (!text.ok()) {
-    out.items.push_back(std::move(text).error());
-    return;
-  }
-  YamlFile parsed = ParseYamlFile(*text, is_stdin ? "STDIN" : file);
+void AddText(std::string_view text, const std::string& source_name, Manifests& out) {
+  YamlFile parsed = ParseYamlFile(text, source_name);
   for (YamlFile::Item& item : parsed.items) {
     if (item.document.ok()) {
       AddObjects(*item.document, item.document->warnings(), out.items);
@@ -152,16 +205,23 @@ void AddFile(const std::string& file, const ManifestInput& input, Manifests& out
 
 }  // namespace
 
-Manifests ReadManifests(const ManifestInput& input) {
+Result<Manifests> ReadManifests(const ManifestInput& input) {
+  SMP_ASSIGN(const std::vector<std::string> files, FindFiles(input));
   Manifests out;
-  for (const std::string& path : input.files) {
-    auto files = FilesOf(path, input.recursive);
-    if (!files.ok()) {
-      out.items.push_back(std::move(files).error());
-      continue;
+  for (const std::string& file : files) {
+    const Result<std::string> text = ReadText(file, input);
+    if (text.ok()) {
+      AddText(*text, SourceName(file), out);
+    } else {
+      out.items.push_back(text.error());
     }
-    for (const std::string& file : *files) AddFile(file, input, out);
   }
+  return out;
+}
+
+Manifests ParseManifests(std::string_view text, const std::string& source_name) {
+  Manifests out;
+  AddText(text, source_name, out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <istream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -23,7 +24,7 @@ struct Manifest {
 };
 
 struct ManifestInput {
-  std::vector<std::string> files;  // files, folders, "-" (standard input, once)
+  std::vector<std::string> files;  // files, folders, patterns ("*.yaml"), URLs, "-" (standard input, once)
   bool recursive = false;          // folders below folders
   std::istream* standard_input = nullptr;
 };
@@ -34,8 +35,13 @@ struct Manifests {
   std::vector<Result<Manifest>> items;
 };
 
-// Files of a folder: *.json, *.yaml, *.yml, by name.
-Manifests ReadManifests(const ManifestInput& input);
+// Files of a folder: *.json, *.yaml, *.yml, in the order in which kubectl walks: by name, a folder where its name
+// stands. Error: invalid-argument, for names that lead nowhere, all of them; nothing is read then, as kubectl does
+// nothing.
+Result<Manifests> ReadManifests(const ManifestInput& input);
+
+// The objects of a text that somebody else read.
+Manifests ParseManifests(std::string_view text, const std::string& source_name);
 
 // "deployment.apps/web", as kubectl prints it.
 std::string Label(const GroupVersionKind& gvk, const std::string& name);

@@ -3,6 +3,7 @@
 #include "apply/last_applied.h"
 #include "base/strings.h"
 #include "schema/check.h"
+#include "smp/conflicts.h"
 #include "value/redact.h"
 
 namespace smp {
@@ -25,16 +26,12 @@ Result<std::string> NamespaceOf(const Manifest& manifest, const Resource& resour
   return manifest.name_space;
 }
 
-// One error that names all places.
-Error Joined(std::vector<Error> errors) {
+// One error that names all places, a line each.
+Error Joined(const std::vector<Error>& errors) {
   constexpr size_t kMostNamed = 10;
   Error out = errors.front();
-  for (size_t i = 1; i < errors.size() && i < kMostNamed; ++i) {
-    Error& error = errors[i];
-    error.source.file.clear();
-    out.message += StrCat("; line ", error.source.line, ": ", ToString(error));
-  }
-  if (errors.size() > kMostNamed) out.message += StrCat("; and ", errors.size() - kMostNamed, " more");
+  for (size_t i = 1; i < errors.size() && i < kMostNamed; ++i) out.message += StrCat("\n", ToString(errors[i]));
+  if (errors.size() > kMostNamed) out.message += StrCat("\nand ", errors.size() - kMostNamed, " more");
   return out;
 }
 
@@ -42,13 +39,13 @@ Status CheckManifest(Prepared& prepared, TypeErrors type_errors) {
   if (type_errors == TypeErrors::kIgnore) return Ok();
   std::vector<Error> errors = CheckTypes(prepared.manifest, *prepared.schema, prepared.resource.type);
   if (errors.empty()) return Ok();
-  if (type_errors == TypeErrors::kRefuse) return Joined(std::move(errors));
+  if (type_errors == TypeErrors::kRefuse) return Joined(errors);
   prepared.type_errors = std::move(errors);
   return Ok();
 }
 
-Status PlanAgainstLive(Prepared& prepared) {
-  const DiffInput input = {
+DiffInput ToDiffInput(const Prepared& prepared) {
+  return {
       .original = prepared.original ? &prepared.original->root() : nullptr,
       .modified = &prepared.modified.root(),
       .live = &prepared.live->root(),
@@ -56,15 +53,42 @@ Status PlanAgainstLive(Prepared& prepared) {
       .type = prepared.resource.type,
       .rules = prepared.resource.strategic ? ListRules::kStrategic : ListRules::kListTypes,
   };
-  SMP_ASSIGN(prepared.patch, PlanPatch(input));
+}
+
+Status PlanAsKubectl(Prepared& prepared, Overwrite overwrite) {
+  SMP_ASSIGN(KubectlPatch made, PlanKubectlPatch(ToDiffInput(prepared), overwrite));
+  prepared.patch = std::move(made.patch);
+  prepared.refusal = std::move(made.refusal);
+  prepared.deviations = std::move(made.deviations);
   return Ok();
 }
 
-Status GetLive(Prepared& prepared, Client& client) {
+bool IsLastAppliedAnnotation(const FieldPath& path) {
+  return path.size() == 3 && path[0].name == "metadata" && path[1].name == "annotations" &&
+         path[2].name == kLastAppliedAnnotation;
+}
+
+// Differs from kubectl: to it the last-applied annotation, which it wrote itself, is somebody's change, so that its
+// --overwrite=false refuses every change.
+Status CheckOverwrite(const Plan& plan) {
+  std::vector<FieldPath> conflicts = ConflictingPaths(plan);
+  std::erase_if(conflicts, IsLastAppliedAnnotation);
+  return RefuseToOverwrite(conflicts);
+}
+
+Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
+  if (planning.dialect == Dialect::kKubectl) return PlanAsKubectl(prepared, planning.overwrite);
+  SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
+  return planning.overwrite == Overwrite::kYes ? Ok() : CheckOverwrite(prepared.patch->plan);
+}
+
+Status GetLive(Prepared& prepared, const Target& target) {
   prepared.live.reset();
   prepared.original.reset();
   prepared.patch.reset();
-  auto live = client.Get(prepared.ref);
+  prepared.refusal.reset();
+  prepared.deviations.clear();
+  auto live = target.client->Get(prepared.ref);
   if (!live.ok()) {
     if (live.error().code == ErrorCode::kNotFound) return Ok();
     return std::move(live).error();
@@ -72,7 +96,7 @@ Status GetLive(Prepared& prepared, Client& client) {
   prepared.live = *std::move(live);
   SecretRegistry::Instance().Remember(prepared.live->root());
   SMP_ASSIGN(prepared.original, ReadLastApplied(prepared.live->root()));
-  return PlanAgainstLive(prepared);
+  return PlanAgainstLive(prepared, target.planning);
 }
 
 Document InNamespace(const Manifest& manifest, const std::string& name_space) {
@@ -121,7 +145,7 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
   SMP_ASSIGN(out.original, ReadLastApplied(out.live->root()));
   if (out.original) out.modified = WithLastApplied(out.manifest);
   if (input.original) out.original = input.original;
-  SMP_TRY(PlanAgainstLive(out));
+  SMP_TRY(PlanAgainstLive(out, input.planning));
   return out;
 }
 
@@ -136,7 +160,7 @@ Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
   return prepared;
 }
 
-Status PrepareAgain(Prepared& prepared, const Target& target) { return GetLive(prepared, *target.client); }
+Status PrepareAgain(Prepared& prepared, const Target& target) { return GetLive(prepared, target); }
 
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
                                 std::shared_ptr<const Schema> schema) {

@@ -13,6 +13,7 @@
 #include "kube/client.h"
 #include "kube/schema_source.h"
 #include "schema/schema.h"
+#include "smp/compat_patch.h"
 #include "smp/smp.h"
 #include "value/document.h"
 
@@ -21,6 +22,13 @@ namespace smp {
 // What becomes of values of another kind than the schema wants (schema/check.h).
 enum class TypeErrors { kRefuse, kWarn, kIgnore };
 
+// How patches are planned.
+struct Planning {
+  Dialect dialect = Dialect::kVerified;
+  // kNo: error conflict where the patch would undo what others did in live.
+  Overwrite overwrite = Overwrite::kYes;
+};
+
 // Where the objects go.
 struct Target {
   Client* client = nullptr;
@@ -28,6 +36,7 @@ struct Target {
   std::string name_space;         // of -n, else of the context
   bool name_space_given = false;  // by -n: then a manifest may say no other
   TypeErrors type_errors = TypeErrors::kRefuse;
+  Planning planning = {};
 };
 
 // Everything that is known of an object before anything is sent. Not there yet: no `live` and no `patch`.
@@ -41,6 +50,9 @@ struct Prepared {
   std::optional<Document> original;  // what live's annotation records
   std::optional<VerifiedPatch> patch;
   std::vector<Error> type_errors;  // where they are no more than warnings
+  // Of kubectl's patch (smp/compat_patch.h): it is sent in any case, but for an explanation there may be no plan.
+  std::optional<Error> refusal;
+  std::vector<Error> deviations;
 
   bool lacks_last_applied() const { return live.has_value() && !original.has_value(); }
 };
@@ -57,6 +69,7 @@ struct OfflineInput {
   std::optional<Document> live;
   std::optional<Document> original;
   std::string name_space = {};  // of -n; "": live's, for a manifest that names none
+  Planning planning = {};
 };
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
                                 std::shared_ptr<const Schema> schema);

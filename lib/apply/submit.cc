@@ -49,8 +49,12 @@ Result<Submitted> Create(const Prepared& prepared, const Target& target, const S
 
 Result<Submitted> Patch(const Prepared& prepared, const Target& target, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
-  if (patch.empty()) return Submitted{Done::kUnchanged, *prepared.live};
-  if (options.dry_run == DryRun::kClient) return Submitted{Done::kConfigured, OwnedOutcome(prepared)};
+  // kubectl's patches may change nothing and are sent all the same.
+  if (patch.body.root().empty()) return Submitted{Done::kUnchanged, *prepared.live};
+  if (options.dry_run == DryRun::kClient) {
+    if (prepared.refusal) return *prepared.refusal;
+    return Submitted{Done::kConfigured, OwnedOutcome(prepared)};
+  }
   const PatchType type = patch.strategic ? PatchType::kStrategic : PatchType::kMerge;
   SMP_ASSIGN(Document answer, target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options)));
   return Submitted{Done::kConfigured, std::move(answer)};

@@ -52,6 +52,10 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent) {
     case Reason::kSetAdded: return "new in this set";
     case Reason::kSetRemoved: return "was applied before, and the manifest has it no longer";
     case Reason::kExplicitNull: return "the manifest says null";
+    case Reason::kDuplicate:
+      return "the manifest does not ask for it: kubectl's patch tells the items of this list apart by one key, which "
+             "is "
+             "not enough";
     case Reason::kLiveOnly: return "only live has it; it stays";
   }
   return {};

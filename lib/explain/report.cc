@@ -79,8 +79,11 @@ class Reporter {
       ++report_.hidden.noise;
       return;
     }
-    ++report_.hidden.live_only;
-    if (options_.show == Show::kLiveOnly) Add(Row(node, path, RowOp::kKeep, node.reason, MessageFor(node, parent)));
+    if (options_.show != Show::kLiveOnly) {
+      ++report_.hidden.live_only;
+      return;
+    }
+    Add(Row(node, path, RowOp::kKeep, node.reason, MessageFor(node, parent)));
   }
 
   // Annotations that are set as a whole are shown one by one, so that the last-applied one does not stand among them.
@@ -131,7 +134,8 @@ class Reporter {
     if (op == RowOp::kMove) return row;  // the message names the items; whole lists would only hide them
     row.original = node.original;
     row.live = node.live;
-    row.modified = node.modified;
+    // Then the outcome is kubectl's, and the plan does not know what the manifest says there.
+    if (reason != Reason::kDuplicate) row.modified = node.modified;
     row.outcome = OutcomeValue(node, op);
     return row;
   }
@@ -223,7 +227,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   ObjectReport report = DescribeObject(modified);
   AddRows(report, patch.plan, modified, options);
   report.action = patch.empty() ? Action::kUnchanged : Action::kChange;
-  if (!patch.empty()) report.patch = DescribePatch(patch, modified, options);
+  if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   return report;
 }

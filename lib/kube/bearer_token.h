@@ -19,6 +19,8 @@ class BearerToken {
   // "" when the connection has no token. Error: invalid-argument, for a file that cannot be read when nothing else is
   // known, and for a token that does not fit into a header. Not safe to call from two threads at once.
   Result<std::string> Get(Time now);
+  // The server did not accept it: the file is read again at the next Get.
+  void Forget() { have_read_ = false; }
 
  private:
   std::string token_;

@@ -1,5 +1,5 @@
-// The real transport: libcurl, TLS verified, HTTP/2 with HTTP/1.1 fallback, connections reused. No other file includes
-// curl.
+// The real transport: libcurl, TLS verified, HTTP/2 with HTTP/1.1 fallback, connections reused, proxies by Go's rules.
+// Only curl_*.cc include curl. Who the user is, it does not know, but for a client certificate: see auth_transport.h.
 //
 // One thread of its own drives all transfers, so Send and SendAll may be called from several threads at once: their
 // requests share the connection (streams of one HTTP/2 connection where the server speaks it). Redirects are not
@@ -11,6 +11,8 @@
 #ifndef SMP_KUBE_CURL_TRANSPORT_H_
 #define SMP_KUBE_CURL_TRANSPORT_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,11 +26,20 @@ namespace smp {
 struct TransportOptions {
   std::string user_agent = {};
   int parallel = 16;  // requests in flight at most, over all callers
-  std::function<void(const std::string&)> log =
-      {};  // a line per answer (-v), from the transport's thread; no credentials, no bodies
+  // Headers that each request gets when it is sent (Authorization, Impersonate-…), from the transport's thread; must
+  // not wait for anything.
+  std::function<Headers()> credentials = {};
+  // A line per answer (-v), from the transport's thread; no credentials, no bodies.
+  std::function<void(const std::string&)> log = {};
+  int64_t connect_timeout_ms = 30'000;  // name lookup, TCP, proxy and TLS together; client-go's for TCP
+  int64_t idle_timeout_s = 300;         // without --request-timeout: of a server that sends nothing
+  size_t max_body_bytes = 256UL << 20;  // after decompression: a small gzip can grow a thousandfold
 };
 
-// Errors: invalid-argument, for a server URL or credentials that cannot be sent.
+// Error: invalid-argument, for a server URL, proxy or tls-server-name that cannot be used. Sends nothing.
+Status CheckConnection(const ConnectionConfig& config);
+
+// Of the config's credentials it uses the client certificate only. Errors: as CheckConnection.
 Result<std::unique_ptr<Transport>> MakeCurlTransport(const ConnectionConfig& config, const TransportOptions& options);
 
 }  // namespace smp

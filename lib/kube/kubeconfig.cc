@@ -1,12 +1,18 @@
 #include "kube/kubeconfig.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/strings.h"
 #include "kube/duration.h"
+#include "kube/impersonation.h"
+#include "kube/in_cluster.h"
 #include "kube/kubeconfig_file.h"
+#include "kube/kuberc.h"
+#include "kube/proxy_rules.h"
 #include "kube/read_file.h"
 #include "kube/server_url.h"
+#include "value/redact.h"
 
 namespace smp {
 namespace {
@@ -81,7 +87,9 @@ Result<UserEntry> ChooseUser(const Kubeconfig& files, const ConnectionFlags& fla
     return Invalid(
         StrCat("auth info \"", flags.user, "\" does not exist - users of the kubeconfig: ", Names(files.users)));
   }
-  if (context.user.empty() || !flags.token.empty() || !flags.client_certificate.empty()) return UserEntry{};
+  if (context.user.empty() || !flags.token.empty() || !flags.client_certificate.empty() || !flags.username.empty()) {
+    return UserEntry{};
+  }
   return Invalid(StrCat("user \"", context.user, "\" was not found for context \"", config.context,
                         "\" - users of the kubeconfig: ", Names(files.users)),
                  context.source);
@@ -94,8 +102,7 @@ Status CheckReadable(const std::string& file, std::string_view what, const Sourc
 }
 
 // The rules of client-go's getCluster: a CA or --insecure-skip-tls-verify on the command line replaces both of the
-// kubeconfig, and
-// --server drops its tls-server-name.
+// kubeconfig, and --server drops its tls-server-name.
 void OverrideCluster(const ConnectionFlags& flags, ClusterEntry& cluster) {
   if (!flags.server.empty()) cluster.server = flags.server;
   if (flags.insecure_skip_tls_verify || !flags.certificate_authority.empty()) {
@@ -103,6 +110,8 @@ void OverrideCluster(const ConnectionFlags& flags, ClusterEntry& cluster) {
     cluster.certificate_authority = {.file = flags.certificate_authority};
   }
   if (!flags.server.empty() || !flags.tls_server_name.empty()) cluster.tls_server_name = flags.tls_server_name;
+  if (!flags.proxy_url.empty()) cluster.proxy_url = flags.proxy_url;
+  if (flags.disable_compression) cluster.disable_compression = true;
 }
 
 Status SetCluster(const ClusterEntry& cluster, ConnectionConfig& config) {
@@ -112,10 +121,12 @@ Status SetCluster(const ClusterEntry& cluster, ConnectionConfig& config) {
   Result<ServerUrl> url = ParseServerUrl(cluster.server);
   if (!url.ok()) return Invalid(url.error().message, cluster.source);
   if (!cluster.proxy_url.empty()) {
-    return Invalid(
-        StrCat("cluster \"", config.cluster,
-               "\" has a proxy-url, which this version does not support yet; HTTPS_PROXY can be used instead"),
-        cluster.source);
+    const Result<ProxyUrl> proxy = ParseProxyUrl(cluster.proxy_url);
+    if (!proxy.ok()) {
+      return Invalid(StrCat("invalid proxy-url for cluster \"", config.cluster, "\": ", proxy.error().message),
+                     cluster.source);
+    }
+    SecretRegistry::Instance().RememberText(proxy->password);
   }
   if (cluster.insecure_skip_tls_verify && cluster.certificate_authority.given()) {
     return Invalid(
@@ -128,6 +139,8 @@ Status SetCluster(const ClusterEntry& cluster, ConnectionConfig& config) {
   config.certificate_authority = cluster.certificate_authority;
   config.insecure_skip_tls_verify = cluster.insecure_skip_tls_verify;
   config.tls_server_name = cluster.tls_server_name;
+  config.proxy_url = cluster.proxy_url;
+  config.disable_compression = cluster.disable_compression;
   return Ok();
 }
 
@@ -136,23 +149,57 @@ void OverrideUser(const ConnectionFlags& flags, UserEntry& user) {
     user.token = flags.token;
     user.token_file.clear();
   }
+  if (!flags.username.empty()) user.username = flags.username;
+  if (!flags.password.empty()) user.password = flags.password;
   if (!flags.client_certificate.empty()) user.client_certificate = {.file = flags.client_certificate};
   if (!flags.client_key.empty()) user.client_key = {.file = flags.client_key};
-  if (!flags.token.empty() || !flags.client_certificate.empty()) user.plugin.clear();
 }
 
-// Running with other rights than the kubeconfig asks for is worse than not running.
-Status CheckSupported(const UserEntry& user, const std::string& name) {
-  if (!user.impersonate.empty()) {
-    return Invalid(StrCat("user \"", name, "\" impersonates \"", user.impersonate,
-                          "\" (as), which is not supported yet by this version"),
-                   user.source);
+// Such a user's program is run only where there is nothing else to log in with (client-go, UpdateTransportConfig).
+bool HasOtherCredentials(const UserEntry& user) {
+  return !user.token.empty() || !user.token_file.empty() || !user.username.empty() || user.client_certificate.given();
+}
+
+// client-go ran these inside of itself until 1.26 (gcp, azure); all three have successors that are programs.
+std::string_view ExecSuccessor(std::string_view auth_provider) {
+  if (auth_provider == "gcp") {
+    return "gke-gcloud-auth-plugin (gcloud container clusters get-credentials writes such a kubeconfig)";
   }
-  if (user.plugin.empty()) return Ok();
-  return Invalid(StrCat("user \"", name, "\" logs in with ", user.plugin,
-                        ", a kind of credential that is not supported yet by this version; give a token (--token) or a "
-                        "client certificate"),
-                 user.source);
+  if (auth_provider == "azure") return "kubelogin of Azure (kubelogin convert-kubeconfig rewrites the kubeconfig)";
+  if (auth_provider == "oidc") return "kubelogin, also known as kubectl oidc-login (kubectl oidc-login setup)";
+  return "one of the provider";
+}
+
+Status CheckAuthProvider(const UserEntry& user, const std::string& name) {
+  if (user.auth_provider.empty()) return Ok();
+  return Invalid(
+      StrCat("user \"", name, "\" logs in with the auth-provider \"", user.auth_provider,
+             "\", which is not supported - use an exec credential plugin instead: ", ExecSuccessor(user.auth_provider)),
+      user.source);
+}
+
+// client-go's validateAuthInfo.
+Status CheckExec(const ExecConfig& exec, const std::string& name, const Source& source) {
+  const auto must = [&](std::string_view what) {
+    return Invalid(StrCat(what, " must be specified for ", name, " to use exec authentication plugin"), source);
+  };
+  if (exec.command.empty()) return must("command");
+  if (exec.api_version.empty()) return must("apiVersion");
+  if (exec.api_version != "client.authentication.k8s.io/v1" &&
+      exec.api_version != "client.authentication.k8s.io/v1beta1") {
+    return Invalid(StrCat("exec plugin: invalid apiVersion \"", exec.api_version, "\" for ", name,
+                          "; it must be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1"),
+                   source);
+  }
+  for (const auto& [variable, value] : exec.environment) {
+    if (variable.empty()) return must("env variable name");
+  }
+  const std::string& mode = exec.interactive_mode;
+  if (mode.empty()) return must("interactiveMode (Never, IfAvailable or Always)");
+  if (mode == "Never" || mode == "IfAvailable" || mode == "Always") return Ok();
+  return Invalid(
+      StrCat("invalid interactiveMode for ", name, ": \"", mode, "\"; it must be Never, IfAvailable or Always"),
+      source);
 }
 
 Status CheckCredentials(const UserEntry& user, const std::string& name) {
@@ -172,6 +219,27 @@ Status CheckCredentials(const UserEntry& user, const std::string& name) {
   return CheckReadable(user.token_file, "tokenFile", user.source);
 }
 
+Status SetExec(const UserEntry& user, const ClusterEntry& cluster, const ConnectionFlags& flags,
+               ConnectionConfig& config) {
+  if (HasOtherCredentials(user)) return Ok();
+  SMP_TRY(CheckAuthProvider(user, config.user));
+  if (!user.exec) return Ok();
+  SMP_TRY(CheckExec(*user.exec, config.user, user.source));
+  config.exec = user.exec;
+  config.exec->cluster_extension = cluster.exec_extension;
+  config.exec->stdin_in_use = flags.stdin_in_use;
+  SMP_ASSIGN(config.exec->policy, LoadPluginPolicy(flags.kuberc));
+  return Ok();
+}
+
+void RememberSecrets(const ConnectionConfig& config) {
+  SecretRegistry& secrets = SecretRegistry::Instance();
+  secrets.RememberText(config.token);
+  secrets.RememberText(config.password);
+  secrets.RememberText(config.client_key.data);
+  if (!config.username.empty()) secrets.RememberText(StrCat(config.username, ":", config.password));
+}
+
 Status SetUser(const UserEntry& user, ConnectionConfig& config) {
   SMP_TRY(CheckCredentials(user, config.user));
   config.token = user.token;
@@ -184,27 +252,66 @@ Status SetUser(const UserEntry& user, ConnectionConfig& config) {
   return Ok();
 }
 
+struct Chosen {
+  ContextEntry context;
+  ClusterEntry cluster;
+  UserEntry user;
+};
+
+Result<Chosen> Choose(const ConnectionFlags& flags, const Kubeconfig& files, ConnectionConfig& config) {
+  const bool by_context = !flags.context.empty() || !files.current_context.empty();
+  // Differs from kubectl: which does not look at the service account when --as, --request-timeout or
+  // --disable-compression is given, and then finds no server at all.
+  if (!by_context && flags.server.empty() && flags.cluster.empty() && flags.user.empty()) {
+    if (std::optional<InClusterEntries> pod = FindInCluster(flags.service_account_dir)) {
+      return Chosen{{}, std::move(pod->cluster), std::move(pod->user)};
+    }
+  }
+  Chosen chosen;
+  SMP_ASSIGN(chosen.context, ChooseContext(files, flags, config.context));
+  SMP_ASSIGN(chosen.cluster, ChooseCluster(files, flags, chosen.context, config));
+  SMP_ASSIGN(chosen.user, ChooseUser(files, flags, chosen.context, config));
+  return chosen;
+}
+
+// As kubectl, a Pod's namespace counts also where a kubeconfig chooses the cluster and no namespace.
+std::string Namespace(const ConnectionFlags& flags, const ContextEntry& context) {
+  if (!flags.name_space.empty()) return flags.name_space;
+  if (!context.name_space.empty()) return context.name_space;
+  const std::string of_pod = InClusterNamespace(flags.service_account_dir);
+  return of_pod.empty() ? "default" : of_pod;
+}
+
+std::string CacheDir(const std::string& flag) {
+  if (!flag.empty()) return flag;
+  const char* chosen = std::getenv("KUBECACHEDIR");
+  if (chosen != nullptr && *chosen != '\0') return chosen;
+  const char* home = std::getenv("HOME");
+  return home == nullptr || *home == '\0' ? "" : StrCat(home, "/.kube/cache");
+}
+
 }  // namespace
 
 Result<ConnectionConfig> LoadConnectionConfig(const ConnectionFlags& flags) {
   SMP_ASSIGN(const Kubeconfig files, ReadKubeconfigFiles(flags.kubeconfig));
   ConnectionConfig config;
-  SMP_ASSIGN(const ContextEntry context, ChooseContext(files, flags, config.context));
-  SMP_ASSIGN(ClusterEntry cluster, ChooseCluster(files, flags, context, config));
-  OverrideCluster(flags, cluster);
-  SMP_TRY(SetCluster(cluster, config));
-  SMP_ASSIGN(UserEntry user, ChooseUser(files, flags, context, config));
-  OverrideUser(flags, user);
+  SMP_ASSIGN(Chosen chosen, Choose(flags, files, config));
+  OverrideCluster(flags, chosen.cluster);
+  SMP_TRY(SetCluster(chosen.cluster, config));
+  OverrideUser(flags, chosen.user);
+  SMP_ASSIGN(config.impersonate, MergeImpersonation(chosen.user.impersonate, flags.impersonate, flags.as_user_extra));
+  SMP_TRY(CheckImpersonation(config.impersonate, config.user));
   // No credentials go over plain http, and none are looked at (client-go: "only try to read the auth information if we
   // are secure").
-  const bool tls = config.server.starts_with("https://");
-  if (!tls) user = UserEntry{.impersonate = user.impersonate, .source = user.source};
-  SMP_TRY(CheckSupported(user, config.user));
-  SMP_TRY(SetUser(user, config));
+  if (config.server.starts_with("https://")) {
+    SMP_TRY(SetUser(chosen.user, config));
+    SMP_TRY(SetExec(chosen.user, chosen.cluster, flags, config));
+  }
+  RememberSecrets(config);
 
   config.name_space_given = !flags.name_space.empty();
-  config.name_space = config.name_space_given ? flags.name_space : context.name_space;
-  if (config.name_space.empty()) config.name_space = "default";
+  config.name_space = Namespace(flags, chosen.context);
+  config.cache_dir = CacheDir(flags.cache_dir);
   if (!flags.request_timeout.empty()) {
     SMP_ASSIGN(config.request_timeout_ms, ParseTimeoutMs(flags.request_timeout));
   }

@@ -4,10 +4,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "base/strings.h"
+#include "kube/config_node.h"
 #include "kube/read_file.h"
 #include "value/base64.h"
+#include "value/json.h"
 #include "value/yaml.h"
 
 namespace smp {
@@ -15,67 +18,25 @@ namespace {
 
 constexpr size_t kMaxFileBytes = 64UL << 20;
 
-// A value of the file together with where it stands.
-struct Node {
-  const Document* document;
-  const Value* value;
-  std::string path;
-  Source source;
-};
-
-Error NodeError(const Node& node, std::string message) {
-  return {ErrorCode::kParse, std::move(message), node.path, node.source};
-}
-
-Error WrongKind(const Node& node, std::string_view expected) {
-  return NodeError(node, StrCat("expected ", expected, ", found ", KindName(node.value->kind())));
-}
-
-Node ChildNode(const Node& parent, const Value* value, std::string path) {
-  const int line = parent.document->LineOf(value);
-  return {parent.document, value, std::move(path), {parent.source.file, line > 0 ? line : parent.source.line}};
-}
-
-// Nothing where the member is absent or null.
-std::optional<Node> Child(const Node& parent, std::string_view name) {
-  const Value* value = parent.value->Find(name);
-  if (value == nullptr || value->is_null()) return std::nullopt;
-  return ChildNode(parent, value, parent.path.empty() ? std::string(name) : StrCat(parent.path, ".", name));
-}
-
-Result<std::string> ReadString(const Node& parent, std::string_view name) {
-  const std::optional<Node> node = Child(parent, name);
-  if (!node) return std::string();
-  if (!node->value->is_string()) return WrongKind(*node, "a string (quote it)");
-  return std::string(node->value->AsString());
-}
-
-Result<bool> ReadBool(const Node& parent, std::string_view name) {
-  const std::optional<Node> node = Child(parent, name);
-  if (!node) return false;
-  if (!node->value->is_bool()) return WrongKind(*node, "true or false");
-  return node->value->AsBool();
-}
-
 // Paths in a kubeconfig count from the folder of the kubeconfig (client-go, ResolveLocalPaths).
 std::string Resolve(const std::string& path, const std::string& kubeconfig) {
   if (path.empty() || std::filesystem::path(path).is_absolute()) return path;
   return (std::filesystem::path(kubeconfig).parent_path() / path).lexically_normal().string();
 }
 
-Result<std::string> ReadPath(const Node& parent, std::string_view name) {
+Result<std::string> ReadPath(const ConfigNode& parent, std::string_view name) {
   SMP_ASSIGN(const std::string path, ReadString(parent, name));
   return Resolve(path, parent.source.file);
 }
 
 // `name` is a path, `name`-data the bytes.
-Result<Pem> ReadPem(const Node& parent, const std::string& name) {
+Result<Pem> ReadPem(const ConfigNode& parent, const std::string& name) {
   Pem pem;
   SMP_ASSIGN(pem.file, ReadPath(parent, name));
   SMP_ASSIGN(const std::string encoded, ReadString(parent, name + "-data"));
   std::optional<std::string> data = DecodeBase64(encoded);
   if (!data) {
-    const Node node = *Child(parent, name + "-data");
+    const ConfigNode node = *Child(parent, name + "-data");
     return NodeError(node, StrCat("this is not base64; to name a file, use ", name));
   }
   pem.data = *std::move(data);
@@ -83,7 +44,7 @@ Result<Pem> ReadPem(const Node& parent, const std::string& name) {
   return NodeError(parent, StrCat(name, " and ", name, "-data are both specified; remove one of them"));
 }
 
-Result<ContextEntry> ReadContext(const Node& node) {
+Result<ContextEntry> ReadContext(const ConfigNode& node) {
   ContextEntry entry;
   entry.source = node.source;
   SMP_ASSIGN(entry.cluster, ReadString(node, "cluster"));
@@ -92,41 +53,90 @@ Result<ContextEntry> ReadContext(const Node& node) {
   return entry;
 }
 
-Result<ClusterEntry> ReadCluster(const Node& node) {
+// What the cluster's owner has for exec plugins ("config" of KUBERNETES_EXEC_INFO), as JSON.
+Result<std::string> ReadExecExtension(const ConfigNode& cluster) {
+  SMP_ASSIGN(const std::vector<ConfigNode> extensions, ListChildren(cluster, "extensions"));
+  for (const ConfigNode& extension : extensions) {
+    SMP_ASSIGN(const std::string name, ReadString(extension, "name"));
+    const std::optional<ConfigNode> body = Child(extension, "extension");
+    if (name == "client.authentication.k8s.io/exec" && body) return WriteJson(*body->value);
+  }
+  return std::string();
+}
+
+Result<ClusterEntry> ReadCluster(const ConfigNode& node) {
   ClusterEntry entry;
   entry.source = node.source;
   SMP_ASSIGN(entry.server, ReadString(node, "server"));
   SMP_ASSIGN(entry.tls_server_name, ReadString(node, "tls-server-name"));
   SMP_ASSIGN(entry.proxy_url, ReadString(node, "proxy-url"));
   SMP_ASSIGN(entry.insecure_skip_tls_verify, ReadBool(node, "insecure-skip-tls-verify"));
+  SMP_ASSIGN(entry.disable_compression, ReadBool(node, "disable-compression"));
   SMP_ASSIGN(entry.certificate_authority, ReadPem(node, "certificate-authority"));
+  SMP_ASSIGN(entry.exec_extension, ReadExecExtension(node));
   return entry;
 }
 
-// "an exec credential plugin (aws)", "the auth-provider \"gcp\"", or "".
-Result<std::string> ReadPlugin(const Node& node) {
-  if (const std::optional<Node> exec = Child(node, "exec")) {
-    if (!exec->value->is_object()) return WrongKind(*exec, "a mapping");
-    SMP_ASSIGN(const std::string command, ReadString(*exec, "command"));
-    return StrCat("an exec credential plugin (\"", command, "\")");
-  }
-  if (const std::optional<Node> provider = Child(node, "auth-provider")) {
-    if (!provider->value->is_object()) return WrongKind(*provider, "a mapping");
-    SMP_ASSIGN(const std::string name, ReadString(*provider, "name"));
-    return StrCat("the auth-provider \"", name, "\"");
-  }
-  return std::string();
+// client-go's SetDefaults_ExecConfig: v1 asks for a choice, v1beta1 does not.
+std::string InteractiveMode(std::string given, std::string_view api_version) {
+  const bool beta = api_version == "client.authentication.k8s.io/v1beta1";
+  return given.empty() && beta ? "IfAvailable" : given;
 }
 
-Result<UserEntry> ReadUser(const Node& node) {
+Result<ExecConfig> ReadExec(const ConfigNode& node) {
+  ExecConfig exec;
+  SMP_ASSIGN(exec.command, ReadString(node, "command"));
+  // A bare name is looked up on PATH (client-go, GetAuthInfoFileReferences), so a path must not become one.
+  if (exec.command.find('/') != std::string::npos) {
+    std::error_code error;
+    const std::string kubeconfig = std::filesystem::absolute(node.source.file, error).string();
+    exec.command = Resolve(exec.command, error ? node.source.file : kubeconfig);
+  }
+  SMP_ASSIGN(exec.args, ReadStrings(node, "args"));
+  SMP_ASSIGN(const std::vector<ConfigNode> variables, ListChildren(node, "env"));
+  for (const ConfigNode& variable : variables) {
+    SMP_ASSIGN(const std::string name, ReadString(variable, "name"));
+    SMP_ASSIGN(const std::string value, ReadString(variable, "value"));
+    exec.environment.emplace_back(name, value);
+  }
+  SMP_ASSIGN(exec.api_version, ReadString(node, "apiVersion"));
+  SMP_ASSIGN(exec.install_hint, ReadString(node, "installHint"));
+  SMP_ASSIGN(exec.provide_cluster_info, ReadBool(node, "provideClusterInfo"));
+  SMP_ASSIGN(const std::string mode, ReadString(node, "interactiveMode"));
+  exec.interactive_mode = InteractiveMode(mode, exec.api_version);
+  return exec;
+}
+
+Result<Impersonation> ReadImpersonation(const ConfigNode& node) {
+  Impersonation as;
+  SMP_ASSIGN(as.user, ReadString(node, "as"));
+  SMP_ASSIGN(as.uid, ReadString(node, "as-uid"));
+  SMP_ASSIGN(as.groups, ReadStrings(node, "as-groups"));
+  SMP_ASSIGN(const std::optional<ConfigNode> extra, ObjectChild(node, "as-user-extra"));
+  if (!extra) return as;
+  for (const Member& member : extra->value->Members()) {
+    SMP_ASSIGN(as.extra[std::string(member.name)], ReadStrings(*extra, member.name));
+  }
+  return as;
+}
+
+Result<UserEntry> ReadUser(const ConfigNode& node) {
   UserEntry entry;
   entry.source = node.source;
   SMP_ASSIGN(entry.token, ReadString(node, "token"));
   SMP_ASSIGN(entry.token_file, ReadPath(node, "tokenFile"));
   SMP_ASSIGN(entry.username, ReadString(node, "username"));
   SMP_ASSIGN(entry.password, ReadString(node, "password"));
-  SMP_ASSIGN(entry.impersonate, ReadString(node, "as"));
-  SMP_ASSIGN(entry.plugin, ReadPlugin(node));
+  SMP_ASSIGN(entry.impersonate, ReadImpersonation(node));
+  SMP_ASSIGN(const std::optional<ConfigNode> exec, ObjectChild(node, "exec"));
+  if (exec) {
+    SMP_ASSIGN(entry.exec, ReadExec(*exec));
+  }
+  SMP_ASSIGN(const std::optional<ConfigNode> provider, ObjectChild(node, "auth-provider"));
+  if (provider) {
+    SMP_ASSIGN(entry.auth_provider, ReadString(*provider, "name"));
+    if (entry.auth_provider.empty()) return NodeError(*provider, "the auth-provider has no name");
+  }
   SMP_ASSIGN(entry.client_certificate, ReadPem(node, "client-certificate"));
   SMP_ASSIGN(entry.client_key, ReadPem(node, "client-key"));
   return entry;
@@ -134,28 +144,23 @@ Result<UserEntry> ReadUser(const Node& node) {
 
 // One `{name: N, MEMBER: {…}}` of a list; a MEMBER that is missing is an empty one.
 template <class Entry>
-Result<std::pair<std::string, Entry>> ReadNamed(const Node& item, std::string_view member,
-                                                Result<Entry> (*read)(const Node&)) {
+Result<std::pair<std::string, Entry>> ReadNamed(const ConfigNode& item, std::string_view member,
+                                                Result<Entry> (*read)(const ConfigNode&)) {
   if (!item.value->is_object()) return WrongKind(item, "a mapping with a name");
   SMP_ASSIGN(std::string name, ReadString(item, "name"));
-  const std::optional<Node> body = Child(item, member);
+  SMP_ASSIGN(const std::optional<ConfigNode> body, ObjectChild(item, member));
   if (!body) return std::pair(std::move(name), Entry{.source = item.source});
-  if (!body->value->is_object()) return WrongKind(*body, "a mapping");
   SMP_ASSIGN(Entry entry, read(*body));
   return std::pair(std::move(name), std::move(entry));
 }
 
 // The entries of one list of one file. Error: parse, also for a name that stands in the list twice, as client-go says.
 template <class Entry>
-Result<std::map<std::string, Entry>> ReadEntries(const Node& root, std::string_view list, std::string_view member,
-                                                 Result<Entry> (*read)(const Node&)) {
+Result<std::map<std::string, Entry>> ReadEntries(const ConfigNode& root, std::string_view list, std::string_view member,
+                                                 Result<Entry> (*read)(const ConfigNode&)) {
   std::map<std::string, Entry> entries;
-  const std::optional<Node> node = Child(root, list);
-  if (!node) return entries;
-  if (!node->value->is_array()) return WrongKind(*node, "a list");
-  size_t index = 0;
-  for (const Value& value : node->value->Items()) {
-    const Node item = ChildNode(*node, &value, StrCat(list, "[", index++, "]"));
+  SMP_ASSIGN(const std::vector<ConfigNode> items, ListChildren(root, list));
+  for (const ConfigNode& item : items) {
     SMP_ASSIGN(auto named, ReadNamed(item, member, read));
     if (entries.contains(named.first)) {
       return NodeError(item, StrCat("duplicate name \"", named.first, "\" in this list; remove one of the two"));
@@ -165,7 +170,7 @@ Result<std::map<std::string, Entry>> ReadEntries(const Node& root, std::string_v
   return entries;
 }
 
-Status AddRoot(const Node& root, Kubeconfig& config) {
+Status AddRoot(const ConfigNode& root, Kubeconfig& config) {
   if (!root.value->is_object()) return WrongKind(root, "a kubeconfig (kind: Config)");
   SMP_ASSIGN(const std::string kind, ReadString(root, "kind"));
   if (!kind.empty() && kind != "Config") {

@@ -5,6 +5,7 @@
 #define SMP_KUBE_KUBECONFIG_FILE_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,9 @@ struct ClusterEntry {
   std::string tls_server_name;
   std::string proxy_url;
   bool insecure_skip_tls_verify = false;
+  bool disable_compression = false;
   Pem certificate_authority;
+  std::string exec_extension;  // JSON of the extension client.authentication.k8s.io/exec; "": none
   Source source;
 };
 
@@ -35,8 +38,9 @@ struct UserEntry {
   std::string token_file;
   std::string username;
   std::string password;
-  std::string impersonate;  // `as`
-  std::string plugin;       // what an `exec` or `auth-provider` asks for, in words; "" without one
+  Impersonation impersonate;
+  std::optional<ExecConfig> exec;
+  std::string auth_provider;  // its name; "": none
   Pem client_certificate;
   Pem client_key;
   Source source;

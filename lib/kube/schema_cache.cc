@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -149,16 +148,6 @@ void SchemaCache::Store(std::string_view document, const Schema& schema) const {
   if (folder_.empty() || !HasHash(document)) return;
   const File folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
   if (folder.is_open()) Replace(folder, NameOf(document), FirstLine(document) + SerializeSchema(schema));
-}
-
-std::string DefaultCacheFolder() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  const std::string given = variable("KUBECACHEDIR"), home = variable("HOME");
-  if (!given.empty()) return given;
-  return home.empty() ? std::string() : home + "/.kube/cache";
 }
 
 }  // namespace smp

@@ -36,9 +36,6 @@ class SchemaCache {
   std::string subfolder_;
 };
 
-// $KUBECACHEDIR, else ~/.kube/cache; "" without a home.
-std::string DefaultCacheFolder();
-
 }  // namespace smp
 
 #endif  // SMP_KUBE_SCHEMA_CACHE_H_

@@ -3,6 +3,7 @@
 #ifndef SMP_KUBE_TRANSPORT_H_
 #define SMP_KUBE_TRANSPORT_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,7 @@ struct HttpResponse {
   int status = 0;
   Headers headers;  // names in lower case
   std::string body;
+  int64_t milliseconds = 0;  // that it took
 
   // The first header of that (lower-case) name, "" if none.
   std::string_view Header(std::string_view name) const;
@@ -33,6 +35,8 @@ struct HttpResponse {
 // Error::reason of a transport error where the connection broke after it had stood: the only kind where trying again is
 // of use.
 inline constexpr std::string_view kConnectionReset = "ConnectionReset";
+// The same, where there was an answer and more of it than is read.
+inline constexpr std::string_view kAnswerTooLarge = "AnswerTooLarge";
 
 class Transport {
  public:

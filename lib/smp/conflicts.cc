@@ -1,10 +1,16 @@
 #include "smp/conflicts.h"
 
+#include <algorithm>
+#include <string>
+
+#include "base/strings.h"
 #include "smp/meaning.h"
 
 namespace smp {
 
 namespace {
+
+constexpr size_t kMaxNamed = 20;
 
 // A null never was a value (decide.h), so it is as good as absent.
 const Value* OrAbsent(const Value* value) { return value == nullptr || value->is_null() ? nullptr : value; }
@@ -38,6 +44,17 @@ std::vector<FieldPath> ConflictingPaths(const Plan& plan) {
   FieldPath path;
   Collect(plan.root, path, out);
   return out;
+}
+
+Status RefuseToOverwrite(const std::vector<FieldPath>& conflicts) {
+  if (conflicts.empty()) return Ok();
+  std::vector<std::string> names;
+  for (size_t i = 0; i < std::min(conflicts.size(), kMaxNamed); ++i) names.push_back(ToString(conflicts[i]));
+  const size_t more = conflicts.size() - names.size();
+  Error error = Error::Conflict(StrCat("the patch would overwrite what others changed in live: ", Join(names, ", "),
+                                       more > 0 ? StrCat(" and ", more, " more") : ""));
+  error.path = std::move(names.front());
+  return error;
 }
 
 }  // namespace smp

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/result.h"
 #include "smp/plan.h"
 #include "value/path.h"
 
@@ -13,6 +14,9 @@ namespace smp {
 // shall be; absent counts as a value, so live may have got it or lost it. No conflicts: elements of sets, the order of
 // items, and what $retainKeys clears. In the order of the plan; empty: nobody else's change is lost.
 std::vector<FieldPath> ConflictingPaths(const Plan& plan);
+
+// Error conflict, naming the paths; its own path is the first.
+Status RefuseToOverwrite(const std::vector<FieldPath>& conflicts);
 
 }  // namespace smp
 

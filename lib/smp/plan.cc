@@ -78,6 +78,7 @@ std::string_view ReasonName(Reason reason) {
     case Reason::kSetAdded: return "set-added";
     case Reason::kSetRemoved: return "set-removed";
     case Reason::kExplicitNull: return "explicit-null";
+    case Reason::kDuplicate: return "duplicate";
     case Reason::kLiveOnly: return "live-only";
   }
   return "in-sync";

@@ -41,6 +41,7 @@ enum class Reason {
   kSetAdded,    // an element of a set
   kSetRemoved,
   kExplicitNull,  // the manifest says null
+  kDuplicate,     // kubectl's patch takes items for one that are not (compat_patch.h only)
   kLiveOnly,      // kept
 };
 

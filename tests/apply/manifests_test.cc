@@ -1,18 +1,24 @@
 #include "apply/manifests.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "apply/prepare.h"
+#include "base/strings.h"
 #include "schema/builtin.h"
 
 namespace smp {
 namespace {
 
+namespace fs = std::filesystem;
+
 Manifests Read(const std::string& text) {
   std::istringstream in(text);
-  return ReadManifests({.files = {"-"}, .standard_input = &in});
+  return *ReadManifests({.files = {"-"}, .standard_input = &in});
 }
 
 // The number of warnings of each object.
@@ -47,6 +53,135 @@ TEST(Manifests, DuplicateKeysOfAListInOneLineConcernAllItems) {
   EXPECT_EQ(Warnings(Read(R"({"kind":"List","items":[)" + item + "," + twice + "]}")), (std::vector<size_t>{1, 1}));
 }
 
+// A folder of files that hold a ConfigMap each, named as the file.
+class Folder : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(top_);
+    fs::create_directories(top_);
+  }
+
+  void Write(const std::string& file, const std::string& text) {
+    fs::create_directories((top_ / file).parent_path());
+    std::ofstream(top_ / file) << text;
+  }
+  void WriteMap(const std::string& file) {
+    Write(file, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + file + "}\n");
+  }
+
+  // Names of objects, "FILE!" for what is no manifest, and messages of what could not be read.
+  std::string Found(const std::vector<std::string>& names, bool recursive = false) const {
+    ManifestInput input{.recursive = recursive};
+    for (const std::string& name : names) input.files.push_back((top_ / name).string());
+    const Result<Manifests> manifests = ReadManifests(input);
+    if (!manifests.ok()) return "error: " + Local(manifests.error().message);
+    std::vector<std::string> out;
+    for (const auto& item : manifests->items) {
+      const std::string file = item.ok() ? "" : item.error().source.file;
+      out.push_back(item.ok() ? item->name : Local(file.empty() ? item.error().message : file + "!"));
+    }
+    return Join(out, " ");
+  }
+
+  std::string Local(std::string text) const {
+    const std::string top = top_.string() + "/";
+    for (size_t at = text.find(top); at != text.npos; at = text.find(top, at)) text.erase(at, top.size());
+    return text;
+  }
+
+  const fs::path top_ = fs::path(testing::TempDir()) / StrCat("smp-manifests-", ::getpid());
+};
+
+TEST_F(Folder, IsWalkedAsKubectlWalksIt) {
+  for (const char* file :
+       {"d/z.yaml", "d/a.yml", "d/m.json", "d/m.yaml/in.yaml", "d/m-x.yaml", "d/readme.txt", "d/U.YAML"})
+    WriteMap(file);
+  EXPECT_EQ(Found({"d"}), "d/a.yml d/m-x.yaml d/m.json d/z.yaml");
+  EXPECT_EQ(Found({"d"}, true), "d/a.yml d/m-x.yaml d/m.json d/m.yaml/in.yaml d/z.yaml");
+  EXPECT_EQ(Found({"d/readme.txt"}), "d/readme.txt");
+}
+
+TEST_F(Folder, ComesWhereItsNameStands) {
+  for (const char* file : {"d/m/x.yaml", "d/m-x.yaml", "d/m.yaml"}) WriteMap(file);
+  EXPECT_EQ(Found({"d"}, true), "d/m/x.yaml d/m-x.yaml d/m.yaml");
+}
+
+TEST_F(Folder, LinksAreFollowedAndThoseThatLeadNowhereAreErrors) {
+  WriteMap("d/a.yaml");
+  fs::create_symlink("d", top_ / "link");
+  fs::create_symlink("nowhere", top_ / "d/b.yaml");
+  WriteMap("d/c.yaml");
+  EXPECT_EQ(Found({"link"}), "d/a.yaml unable to read the file link/b.yaml: No such file or directory d/c.yaml");
+  EXPECT_EQ(Found({"d/b.yaml"}), "error: the path \"d/b.yaml\" does not exist");
+}
+
+TEST_F(Folder, LinksInACircleEnd) {
+  WriteMap("d/a.yaml");
+  fs::create_symlink(".", top_ / "d/again");
+  EXPECT_EQ(Found({"d"}, true), "d/a.yaml");
+}
+
+TEST_F(Folder, WithoutManifestsIsAnError) {
+  Write("d/readme.txt", "");
+  WriteMap("d/below/a.yaml");
+  EXPECT_EQ(
+      Found({"d"}),
+      "error: error reading [d]: recognized file extensions are [.json .yaml .yml]; -R looks into the folders below");
+  EXPECT_EQ(Found({"d"}, true), "d/below/a.yaml");
+}
+
+TEST_F(Folder, PatternsAreExpandedUnlessAFileHasThatName) {
+  for (const char* file : {"a.yaml", "b.yaml", "c1.yaml"}) WriteMap(file);
+  Write("c[1].*", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: literal}\n");
+  EXPECT_EQ(Found({"[ab].*"}), "a.yaml b.yaml");
+  EXPECT_EQ(Found({"c[1].*"}), "literal");
+  EXPECT_EQ(Found({"c[1].y*"}), "c1.yaml");
+  EXPECT_EQ(Found({"z*"}), "error: the path \"z*\" does not exist");
+}
+
+TEST_F(Folder, EveryNameThatLeadsNowhereIsNamed) {
+  WriteMap("a.yaml");
+  EXPECT_EQ(Found({"x", "a.yaml", "y"}), "error: the path \"x\" does not exist\nthe path \"y\" does not exist");
+}
+
+TEST_F(Folder, ABadFileHidesNoOther) {
+  WriteMap("a.yaml");
+  Write("b.yaml", "a: [\n");
+  Write("c.yaml", std::string("\x00\xff\xfe\x01", 4));
+  WriteMap("d.yaml");
+  EXPECT_EQ(Found({"a.yaml", "b.yaml", "c.yaml", "d.yaml"}), "a.yaml b.yaml! c.yaml! d.yaml");
+}
+
+TEST_F(Folder, FilesWithoutObjectsAreEmpty) {
+  Write("a.yaml", "");
+  Write("b.yaml", "# nothing\n---\n---\n");
+  EXPECT_EQ(Found({"a.yaml", "b.yaml"}), "");
+}
+
+TEST(Manifests, StandardInputIsReadOnce) {
+  std::istringstream in;
+  const auto manifests = ReadManifests({.files = {"-", "-"}, .standard_input = &in});
+  ASSERT_FALSE(manifests.ok());
+  EXPECT_EQ(manifests.error().message, "standard input cannot be used for multiple arguments");
+}
+
+TEST(Manifests, UrlsAreLookedAtBeforeAnythingIsRead) {
+  const auto manifests = ReadManifests({.files = {"http://[::1", "https://a b/"}});
+  ASSERT_FALSE(manifests.ok());
+  EXPECT_EQ(manifests.error().message,
+            "the URL passed to filename \"http://[::1\" is not valid: the host or its port is missing or malformed\n"
+            "the URL passed to filename \"https://a b/\" is not valid: the host or its port is missing or malformed");
+}
+
+TEST(Manifests, NestedListsAreFlattened) {
+  const std::string item = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}})";
+  const Manifests manifests =
+      Read(R"({"kind":"List","items":[{"kind":"List","items":[)" + item + "]}," + item + ",1]}\n---\n" + item);
+  ASSERT_EQ(manifests.items.size(), 4u);
+  EXPECT_TRUE(manifests.items[0].ok() && manifests.items[1].ok() && !manifests.items[2].ok() &&
+              manifests.items[3].ok());
+}
+
 TEST(Prepare, RefusesValuesOfAnotherKindThanTheSchemaWants) {
   const Manifests manifests =
       Read("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {x: 1}\ndata:\n  a: yes\n");
@@ -54,8 +189,9 @@ TEST(Prepare, RefusesValuesOfAnotherKindThanTheSchemaWants) {
   const auto prepared = PrepareOffline(*manifests.items[0], {}, BuiltinSchema());
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(ToString(prepared.error()),
-            "STDIN:7: data.a: the schema wants a string and this is a boolean (true); put the text in quotes; line 5: "
-            "metadata.labels.x: the schema wants a string and this is an integer (1); put the text in quotes");
+            "STDIN:7: data.a: the schema wants a string and this is a boolean (true); put the text in quotes (without "
+            "them y, n, yes, no, on and off are booleans, too)\n"
+            "STDIN:5: metadata.labels.x: the schema wants a string and this is an integer (1); put the text in quotes");
 }
 
 }  // namespace

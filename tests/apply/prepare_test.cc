@@ -13,7 +13,7 @@ namespace {
 
 Manifest ReadOne(const std::string& text) {
   std::istringstream in(text);
-  return *ReadManifests({.files = {"-"}, .standard_input = &in}).items[0];
+  return *ReadManifests({.files = {"-"}, .standard_input = &in})->items[0];
 }
 
 const std::string kManifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\ndata: {k: v}\n";
@@ -45,6 +45,46 @@ TEST(PrepareOffline, ComparesFilesAsTheyAre) {
   const auto prepared = PrepareOffline(ReadOne(kManifest), {.live = Live("")}, BuiltinSchema());
   ASSERT_TRUE(prepared.ok());
   EXPECT_TRUE(prepared->patch->empty()) << WriteJson(prepared->patch->body.root());
+}
+
+Document RecordedLive(const std::string& data) {
+  const std::string recorded =
+      R"({"apiVersion":"v1","data":{"k":"v"},"kind":"ConfigMap","metadata":{"annotations":{},"name":"cfg"}})";
+  return *ParseYaml(
+      "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: cfg\n  annotations:\n"
+      "    kubectl.kubernetes.io/last-applied-configuration: '" +
+      recorded + "'\ndata: {" + data + "}\n");
+}
+
+Result<Prepared> PrepareWith(const std::string& data, const std::string& live, const Planning& planning) {
+  const std::string manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\ndata: {" + data + "}\n";
+  return PrepareOffline(ReadOne(manifest), {.live = RecordedLive(live), .planning = planning}, BuiltinSchema());
+}
+
+TEST(PrepareWithoutOverwrite, RefusesToUndoWhatOthersChanged) {
+  const auto prepared = PrepareWith("k: new", "k: theirs", {.overwrite = Overwrite::kNo});
+  ASSERT_FALSE(prepared.ok());
+  EXPECT_EQ(prepared.error().code, ErrorCode::kConflict);
+  EXPECT_EQ(ToString(prepared.error()),
+            "STDIN:1: data.k: the patch would overwrite what others changed in live: data.k");
+}
+
+// To kubectl the annotation that it wrote itself is a conflict, so that it refuses every change.
+TEST(PrepareWithoutOverwrite, TakesTheLastAppliedAnnotationForNobodysChange) {
+  const auto prepared = PrepareWith("k: new", "k: v, other: theirs", {.overwrite = Overwrite::kNo});
+  ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
+  EXPECT_FALSE(prepared->patch->empty());
+  const auto as_kubectl =
+      PrepareWith("k: new", "k: v, other: theirs", {.dialect = Dialect::kKubectl, .overwrite = Overwrite::kNo});
+  ASSERT_FALSE(as_kubectl.ok());
+  EXPECT_EQ(as_kubectl.error().code, ErrorCode::kConflict);
+}
+
+TEST(PrepareAsKubectl, SendsDeletionsOfWhatIsGone) {
+  const auto prepared = PrepareWith("x: '1'", "y: '1', x: '1'", {.dialect = Dialect::kKubectl});
+  ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
+  EXPECT_EQ(WriteJson(*prepared->patch->body.root().Find("data")), R"({"k":null})");
+  EXPECT_TRUE(prepared->deviations.empty());
 }
 
 }  // namespace

@@ -132,5 +132,17 @@ TEST_F(Submitting, AnswersWithAnObjectThatOwnsItsMemory) {
   EXPECT_EQ(WriteJson(*done.object.root().Find("data")), R"({"k":"new"})");
 }
 
+// kubectl sends them, and says "configured".
+TEST_F(Submitting, SendsAPatchOfKubectlsThatChangesNothing) {
+  Prepared prepared = Prepare(manifest_, Live("7", "new"));
+  prepared.patch = VerifiedPatch();
+  prepared.patch->body = *ParseJson(R"({"data":{"gone":null}})");
+  ASSERT_TRUE(prepared.patch->empty());
+  script_.On(kPatch, Json(200, Live("7", "new")));
+  const auto done = Run(prepared);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(done->done, Done::kConfigured);
+}
+
 }  // namespace
 }  // namespace smp

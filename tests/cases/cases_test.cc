@@ -1,10 +1,14 @@
 // Runs every tests/cases/*.txtar. A case is one situation that a user could read:
 //
 //   modified, live, original?   the three objects, YAML
-//   schema?                     an OpenAPI document of its own, with the component `Type`; else the built-in schema by
-//   apiVersion and kind patch?                      the body that is sent, as data outcome?                    live as
-//   it shall be, as data encoding?                   "plain", "guarded: WHY", … explain?                    what
-//   explain-diff prints of it error?                      the error instead of all these
+//   schema?                     an OpenAPI document of its own, with the component `Type`; else the built-in schema
+//   patch?                      the body that is sent, as data
+//   outcome?                    live as it shall be, as data
+//   encoding?                   "plain", "guarded: WHY", …
+//   explain?                    what explain-diff prints of it
+//   error?                      the error instead of all these
+//   kubectl-patch?              the body under --compat=kubectl
+//   kubectl-explain?            what explain-diff --compat=kubectl prints of it
 //
 // or one merge:
 //
@@ -27,9 +31,11 @@
 #include "explain/text.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
+#include "smp/compat_patch.h"
 #include "smp/json_merge.h"
 #include "smp/meaning.h"
 #include "smp/merge.h"
+#include "smp/outcome.h"
 #include "smp/smp.h"
 #include "value/json.h"
 #include "value/yaml.h"
@@ -94,6 +100,20 @@ std::string Encoding(const VerifiedPatch& patch) {
   return StrCat(EncodingName(patch.encoding), patch.guarded ? ", guarded" : "", why, "\n");
 }
 
+// --compat=kubectl, for the cases that ask for it.
+void AddKubectlResults(const CaseFile& file, const DiffInput& input, const Document& modified, const Document& live,
+                       Results& out) {
+  if (!file.Find("kubectl-patch") && !file.Find("kubectl-explain")) return;
+  auto made = PlanKubectlPatch(input, Overwrite::kYes);
+  if (!made.ok()) return out.emplace_back("kubectl-patch", "error: " + ToString(made.error()) + "\n"), void();
+  out.emplace_back("kubectl-patch", WriteYaml(made->patch.body.root()));
+  Report report;
+  report.objects.push_back(made->refusal ? ReportError(modified, *made->refusal)
+                                         : ReportChange(modified, live, std::move(made->patch), {}));
+  for (const Error& deviation : made->deviations) report.objects[0].warnings.push_back(ToString(deviation));
+  out.emplace_back("kubectl-explain", PrintText(report));
+}
+
 Results PlanCase(const CaseFile& file) {
   const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
   const SchemaAndType type = SchemaOf(file, modified.root());
@@ -106,10 +126,16 @@ Results PlanCase(const CaseFile& file) {
       .rules = type.rules,
   };
   auto patch = PlanPatch(input);
-  if (!patch.ok()) return {{"error", ToString(patch.error()) + "\n"}};
-  Results out = {{"patch", WriteYaml(patch->body.root())},
-                 {"outcome", WriteYaml(patch->outcome.root())},
-                 {"encoding", Encoding(*patch)}};
+  Results out;
+  AddKubectlResults(file, input, modified, live, out);
+  if (!patch.ok()) {
+    out.emplace_back("error", ToString(patch.error()) + "\n");
+    return out;
+  }
+  const Results plan = {{"patch", WriteYaml(patch->body.root())},
+                        {"outcome", WriteYaml(patch->outcome.root())},
+                        {"encoding", Encoding(*patch)}};
+  out.insert(out.end(), plan.begin(), plan.end());
   Report report;
   report.objects.push_back(ReportChange(modified, live, *std::move(patch), {}));
   out.emplace_back("explain", PrintText(report));
@@ -172,6 +198,28 @@ TEST_P(Case, HasNothingToDoOnItsOwnOutcome) {
   const auto second = PlanPatch(input);
   ASSERT_TRUE(second.ok()) << ToString(second.error());
   EXPECT_FALSE(second->plan.changed()) << Dump(second->plan);
+}
+
+// --compat=kubectl explains what the body does, whatever the manifest says.
+TEST_P(Case, ThePlanOfKubectlsPatchLeadsToItsOutcome) {
+  const CaseFile file = ReadCase(GetParam());
+  if (file.Find("target")) return;
+  const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
+  const SchemaAndType type = SchemaOf(file, modified.root());
+  const DiffInput input = {file.Find("original") ? &original.root() : nullptr,
+                           &modified.root(),
+                           &live.root(),
+                           type.schema.get(),
+                           type.type,
+                           type.rules};
+  const auto made = PlanKubectlPatch(input, Overwrite::kYes);
+  if (!made.ok() || made->refusal) return;
+  Arena arena;
+  const Value planned = Outcome(made->patch.plan, arena);
+  const Value& outcome = made->patch.outcome.root();
+  const auto difference = Diff({&planned, &outcome, &planned, input.schema, input.type, input.rules});
+  ASSERT_TRUE(difference.ok()) << ToString(difference.error());
+  EXPECT_FALSE(difference->changed()) << Dump(*difference);
 }
 
 std::string TestName(const testing::TestParamInfo<std::string>& info) {

@@ -2,6 +2,7 @@
 """create-patch and merge without a cluster: files in, a patch or an object out; and --batch, requests in, answers out.
 
   batch_test.py [PATH_OF_KUBECTL_SMP]     default: $SMP_BINARY"""
+import itertools
 import json
 import os
 import subprocess
@@ -27,6 +28,14 @@ OPENAPI = {
             'items': {'type': 'object', 'properties': {n: {'type': 'string'} for n in ('port', 'protocol', 'value')}}}}},
         'Widget': {'x-kubernetes-group-version-kind': [{'group': 'example.com', 'version': 'v1', 'kind': 'Widget'}],
                    'properties': {'spec': {'type': 'object', 'properties': {'size': {'type': 'integer'}}}}}}}}
+
+# The same as the older form has it.
+SWAGGER = {
+    'swagger': '2.0',
+    'paths': {'/apis/example.com/v1/namespaces/{namespace}/widgets/{name}': {'patch': {
+        'consumes': ['application/merge-patch+json'],
+        'x-kubernetes-group-version-kind': {'group': 'example.com', 'version': 'v1', 'kind': 'Widget'}}}},
+    'definitions': OPENAPI['components']['schemas']}
 
 
 def deployment(**spec):
@@ -92,11 +101,20 @@ class Protocol(Tool):
         return self.answers(['merge', '--type=merge'], lines)
 
     def test_the_id_comes_back_as_it_was_given(self):
-        for text in ('7', '"x"', 'null', 'true', '[1,{"a":null}]', '1.0', '1e3', '18446744073709551615'):
+        for text in ('7', '"x"', 'null', 'true', '[1,{"a":null}]', '1.0', '1e3', '18446744073709551615', '[18446744073709551615,-0.0]',
+                     '{"b":[1.0],"a":123456789012345678901234567890}', '"a \\"quote\\", ü"', '{}', '[[],","]'):
             with self.subTest(id=text):
                 for line in ('{"id":%s,"target":{"id":5},"patch":{}}', '{"target":{"id":5},"patch":{},"x":"id", "id" : %s }'):
                     done = self.run_tool('merge', '--type=merge', '--batch', stdin=line % text + '\n')
                     self.assertEqual(done.stdout, '{"id":%s,"result":{"id":5}}\n' % text)
+
+    def test_white_space_within_an_id_goes(self):
+        done = self.run_tool('merge', '--type=merge', '--batch', stdin='{"id": [ 1.0,\t{"a b" : 2} ], "target":{}, "patch":{}}\n')
+        self.assertEqual(done.stdout, '{"id":[1.0,{"a b":2}],"result":{}}\n')
+
+    def test_of_two_ids_the_last_counts_however_it_is_spelt(self):
+        done = self.run_tool('merge', '--type=merge', '--batch', stdin='{"id":1,"target":{},"patch":{},"\\u0069d":2.0}\n')
+        self.assertEqual(done.stdout, '{"id":2.0,"result":{}}\n')
 
     def test_without_id_the_answer_says_null(self):
         self.assertEqual(self.merge(self.REQUEST), [{'id': None, 'result': self.RESULT}])
@@ -166,7 +184,7 @@ class CreatePatchBatch(Tool):
             ({'modified': modified, 'live': live}, {'patch': {'spec': {'replicas': 2}}}),
             ({'original': None, 'modified': modified, 'live': live}, {'patch': {'spec': {'replicas': 2}}}),
             ({'original': live, 'modified': live, 'live': live}, {'patch': {}}),
-            ({'original': original, 'modified': modified}, error('invalid-argument', 'live is missing')),
+            ({'original': original, 'modified': modified}, error('invalid-argument', 'a two-way patch alone is made without it', 'live')),
             ({'original': original, 'live': live}, error('invalid-argument', 'is missing from the request', 'modified')),
             ({'modified': 1, 'live': live}, error('invalid-argument', 'must be an object, got integer', 'modified')),
             ({'modified': modified, 'live': []}, error('invalid-argument', 'must be an object', 'live')),
@@ -243,10 +261,10 @@ class CreatePatchBatch(Tool):
     def test_a_custom_resource_gets_a_json_merge_patch_that_says_so(self):
         def widget(size):
             return {'apiVersion': 'example.com/v1', 'kind': 'Widget', 'spec': {'size': size}}
-        schema = self.write('openapi.json', OPENAPI)
+        schemas = [self.write('openapi.json', OPENAPI), self.write('swagger.json', SWAGGER)]
         request, patch = {'modified': widget(2), 'live': widget(1)}, {'patch': {'spec': {'size': 2}}}
-        for compat in ([], ['--compat=kubectl']):
-            with self.subTest(compat=compat):
+        for schema, compat in itertools.product(schemas, ([], ['--compat=kubectl'])):
+            with self.subTest(schema=schema, compat=compat):
                 self.expect_answers(['create-patch', '--schema', schema, *compat], [(request, {**patch, 'type': 'merge'})])
                 self.expect_answers(['create-patch', '--schema', schema, '--type=json-merge', *compat], [(request, patch)])
 
@@ -302,6 +320,8 @@ class SchemaFiles(Tool):
         paired = {'list': [{'port': 80, 'protocol': 'TCP'}, {'port': 80, 'protocol': 'UDP', 'value': 'x'}]}
         good = [{**self.WIDGET['target'], 'spec': {'size': 1}}, paired]
         other = self.write('other.json', {'components': {'schemas': {}}})
+        v2_widgets = {**SWAGGER, 'definitions': {'Widget': SWAGGER['definitions']['Widget']}}
+        self.write('mixed/v3.json', {'components': {'schemas': {'Pairs': SWAGGER['definitions']['Pairs']}}})
         rows = [
             ('a file', [self.write('openapi.json', OPENAPI)]),
             ('YAML', [self.write('openapi.yaml', '# hand-written\n' + json.dumps(OPENAPI, indent=1))]),
@@ -309,9 +329,13 @@ class SchemaFiles(Tool):
             ('a list', ['other.json,openapi.json']),
             ('a folder', [os.path.dirname(self.write('named/apis__example.com__v1.json', OPENAPI))]),
             ('a folder with files of any name', [os.path.dirname(self.write('any/x.json', OPENAPI))]),
+            ('OpenAPI v2', [self.write('swagger.json', SWAGGER)]),
+            ('OpenAPI v2 as YAML', [self.write('swagger.yaml', '# hand-written\n' + json.dumps(SWAGGER, indent=1))]),
+            ('OpenAPI v2 without a version', [self.write('parts.json', {'definitions': SWAGGER['definitions']})]),
+            ('v3 and v2 in a folder', [os.path.dirname(self.write('mixed/v2.json', v2_widgets))]),
             ('folders in a folder', [os.path.dirname(os.path.dirname(self.write('deep/apis/v1.json', OPENAPI)))]),
         ]
-        for folder in ('named', 'any'):
+        for folder in ('named', 'any', 'mixed'):
             self.write(folder + '/index.json', {'paths': {'api/v1': {}}})
             self.write(folder + '/a.json', [])
         for name, schemas in rows:
@@ -329,7 +353,8 @@ class SchemaFiles(Tool):
 
     def test_errors_name_the_file(self):
         rows = [('broken.json', '{"a":\n', 'parse', 'broken.json:'), ('broken.yaml', 'a: b: c', 'parse', 'broken.yaml:1: '),
-                ('v2.json', '{"definitions": {}}', 'schema', 'v2.json: this is no OpenAPI v3 document'),
+                ('none.json', '{"paths": {}}', 'schema', 'none.json: this is no OpenAPI document: it has neither components.schemas (v3) nor'),
+                ('bad-v2.json', '{"swagger": "2.0", "definitions": {"A": 1}}', 'schema', 'bad-v2.json: '),
                 ('bad.json', '{"components": {"schemas": {"A": 1}}}', 'schema', 'bad.json: ')]
         for name, text, code, message in rows:
             with self.subTest(name):
@@ -380,7 +405,8 @@ class FromServer(Tool):
             (SchemaFiles.PAIR, error('invalid-argument', 'a component cannot be looked for on a server')),
         ]
         self.expect_answers(['merge', *self.flags], rows)
-        self.assertEqual(ApiServer.requests, ['/openapi/v3', '/openapi/v3/apis/example.com/v1?hash=1'])
+        documents = [path for path in ApiServer.requests if path.startswith('/openapi/')]
+        self.assertEqual(documents, ['/openapi/v3', '/openapi/v3/apis/example.com/v1?hash=1'])
 
     def test_a_server_that_cannot_be_reached_is_an_error_for_each_line(self):
         self.expect_answers(['merge', '--from-server', '--server=http://127.0.0.1:1'], [
@@ -437,12 +463,12 @@ class Files(Tool):
         self.write('two.yaml', 'a: 1\n---\na: 2\n')
         rows = [
             (['create-patch'], 'must specify --modified'),
-            (['create-patch', '--modified', 'modified.yaml'], 'live is missing'),
-            (['create-patch', '--modified', 'nothing.yaml'], 'unable to read the file of --modified nothing.yaml'),
+            (['create-patch', '--modified', 'modified.yaml'], 'must specify --live, the object as it is; only --type=two-way'),
+            (['create-patch', '--modified', 'nothing.yaml', '--live', 'live.json'], 'unable to read the file of --modified nothing.yaml'),
             (['create-patch', '--modified', 'list.yaml', '--live', 'live.json'], 'list.yaml:1: --modified must name an object, got array'),
             (['create-patch', '--modified', 'two.yaml', '--live', 'live.json'], 'two.yaml'),
             (['create-patch', '--modified', '-', '--live', '-'], 'standard input (-) can be named only once'),
-            (['create-patch', '--modified', 'modified.yaml', 'extra'], 'unexpected argument "extra"'),
+            (['create-patch', '--modified', 'modified.yaml', 'extra'], 'Unexpected args: [extra]'),
             (['create-patch', '--type=four-way'], 'expected one of three-way, two-way, json-merge'),
             (['create-patch', '--type=two-way', '--modified', 'modified.yaml', '--live', 'live.json'],
              '--live has no part in a two-way patch'),
@@ -451,7 +477,7 @@ class Files(Tool):
             (['create-patch', '--batch', '--schema', 'openapi', '--from-server'], '--schema and --from-server cannot be used together'),
             (['merge', '--patch', 'patch.yaml'], 'must specify --target'),
             (['merge', '--target', 'patch.yaml', '--patch', 'patch.yaml'], 'apiVersion is missing'),
-            (['merge', '--target', 'modified.yaml', '--patch', 'list.yaml'], 'a patch and its target are objects'),
+            (['merge', '--target', 'modified.yaml', '--patch', 'list.yaml'], 'patch: must be an object for a strategic merge patch'),
             (['create-patch', '--overwrite=false', '--original', 'original.yaml', '--modified', 'original.yaml', '--live', 'modified.yaml'],
              'the patch would overwrite what others changed in live: spec.paused, spec.replicas'),
         ]

@@ -117,6 +117,36 @@ class Usage(CommandLine):
             with self.subTest(command=command):
                 self.expect([command, '--help'], 0, stdout='Usage:\n  kubectl smp ' + command)
 
+    def test_help_is_found_anywhere(self):
+        for args in (['help', 'apply'], ['-h', 'apply'], ['apply', '-f', 'x.yaml', '-Rh'], ['-n', 'x', 'apply', '--help']):
+            with self.subTest(args=args):
+                self.expect(args, 0, stdout='Usage:\n  kubectl smp apply')
+        self.expect(['apply', '-f', '-h'], 1, stderr='error: the path "-h" does not exist')
+        self.expect(['help', 'aply'], 1, stderr='error: unknown help topic "aply" for "kubectl smp"\n\nDid you mean this?\n\tapply\n')
+
+    def test_global_flags_are_listed_once_and_apart(self):
+        self.expect(['options'], 0, stdout='  -n, --namespace=NAMESPACE ')
+        done = self.run_tool('apply', '--help')
+        self.assertNotIn('--namespace', done.stdout)
+        self.assertIn('Use "kubectl smp options" for the flags that all commands have.', done.stdout)
+
+    def test_what_was_meant_is_suggested(self):
+        rows = [
+            (['aply'], 'error: unknown command "aply" for "kubectl smp"\n\nDid you mean this?\n\tapply\n'),
+            (['apply', '--filenam', 'x'], 'error: unknown flag: --filenam\nDid you mean --filename?\n'),
+            (['apply', '--dry-run', 'server'], 'error: Unexpected args: [server]\nDid you mean --dry-run=server?'),
+        ]
+        for args, message in rows:
+            with self.subTest(args=args):
+                self.expect(args, 1, stderr=message)
+
+    def test_what_is_typed_cannot_steer_the_terminal(self):
+        for args in (['\x1b[31m'], ['--\x1b[31m'], ['apply', '-f', '\x1b]0;x'], ['apply', '\x1b[31m'], ['help', '\x1b[31m']):
+            with self.subTest(args=args):
+                done = self.run_tool(*args)
+                self.assertEqual(1, done.returncode)
+                self.assertNotIn('\x1b', done.stdout + done.stderr)
+
     def test_version_is_printed(self):
         self.expect(['version'], 0, stdout='Client Version: v')
 
@@ -126,9 +156,9 @@ class Usage(CommandLine):
             (['COMMAND', '--bogus'], 'error: unknown flag: --bogus', (1, 2)),
             (['COMMAND', '-Z'], "error: unknown shorthand flag: 'Z'", (1, 2)),
             (['COMMAND', '-f'], 'error: flag needs an argument: ', (1, 2)),
-            (['COMMAND', '-o', 'bogus', '-f', 'x.yaml'], 'error: invalid argument "bogus" for "--output"', (1, 2)),
-            (['COMMAND'], 'error: must specify -f', (1, 2)),
-            (['COMMAND', 'x.yaml'], 'error: unexpected argument "x.yaml"', (1, 2)),
+            (['COMMAND', '-o', 'bogus', '-f', 'x.yaml'], 'error: unable to match a printer suitable for the output format "bogus"', (1, 2)),
+            (['COMMAND'], 'error: must specify one of -f and -k', (1, 2)),
+            (['COMMAND', 'x.yaml'], 'error: Unexpected args: [x.yaml]', (1, 2)),
             (['apply', '--dry-run=bogus', '-f', 'x.yaml'], 'error: Invalid dry-run value (bogus)', (1, 1)),
             (['apply', '--validate=bogus', '-f', 'x.yaml'], 'validate option bogus', (1, 1)),
         ]
@@ -188,6 +218,39 @@ class ExplainOffline(CommandLine):
     def test_patch_is_what_apply_would_send(self):
         patch = json.loads(self.expect(self.explain('other.yaml', '-o', 'patch'), 1, stdout='{').stdout)
         self.assertEqual({'a': '9'}, patch['data'])
+
+    def test_what_live_lacks_counts_as_new_and_a_warning_says_so(self):
+        self.expect(self.explain('new.yaml'), 1, stdout='warning: the file of --live has no such object, so it counts as new')
+        self.expect(['explain-diff', '-f', 'new.yaml', '--original', 'same.yaml'], 1, stdout='warning: there is no --live')
+
+    def test_rows_that_are_shown_are_not_announced_as_hidden(self):
+        self.write('fewer.yaml', config_map(a='9'))
+        hidden = self.run_tool('explain-diff', '-f', 'fewer.yaml', '--live', 'live.yaml').stdout
+        shown = self.run_tool('explain-diff', '-f', 'fewer.yaml', '--live', 'live.yaml', '--show=live-only').stdout
+        self.assertIn('1 field only in live, kept (--show=live-only)', hidden)
+        self.assertIn('= data.b', shown)
+        self.assertNotIn('(--show=live-only)', shown)
+
+    def test_compat_explains_kubectls_patch_and_warns_of_what_it_loses(self):
+        service = 'apiVersion: v1\nkind: Service\nmetadata: {name: dns}\nspec:\n  ports:\n  - {name: tcp, port: 53, protocol: TCP}\n'
+        self.write('one.yaml', service)
+        self.write('both.yaml', service + '  - {name: udp, port: 53, protocol: UDP}\n')
+        lost = "spec.ports[port=53,protocol=UDP]: kubectl's patch loses it"
+        args = ['explain-diff', '-f', 'both.yaml', '--live', 'one.yaml', '--original', 'one.yaml', '--compat=kubectl']
+        done = self.expect(args, 0, stdout='  warning: ' + lost)
+        self.assertNotIn('+ spec.ports', done.stdout)
+        report = json.loads(self.run_tool(*args, '-o', 'json').stdout)['objects'][0]
+        self.assertEqual(([], [lost]), (report['changes'], report['warnings']))
+        back = ['explain-diff', '-f', 'one.yaml', '--live', 'both.yaml', '--original', 'both.yaml', '--compat=kubectl']
+        self.expect(back, 1, stdout='- spec.ports[port=53,protocol=TCP]')
+        with open(os.path.join(HERE, '..', 'explain', 'explain-diff.schema.json'), encoding='utf-8') as f:
+            schema = json.load(f)
+        self.assertEqual([], json_schema.violations(json.loads(self.run_tool(*back, '-o', 'json').stdout), schema))
+
+    def test_several_wrong_values_are_named_on_lines_of_their_own(self):
+        self.write('wrong.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: yes\n  b: 1\n')
+        done = self.expect(self.explain('wrong.yaml'), 2, stdout='cannot be explained', stderr='error: wrong.yaml:5: data.a: ')
+        self.assertIn('\nwrong.yaml:6: data.b: ', done.stderr)
 
     def test_what_a_file_says_cannot_steer_the_terminal(self):
         self.write('live.yaml', config_map(a='\x1b[31mred\x9b2J\u202e'))

@@ -42,12 +42,16 @@ def upstream(cl):
             'token': config['users'][0]['user']['token']}
 
 
-def write_kubeconfig(cl, url):
+def kubeconfig_text(url):
     config = {'apiVersion': 'v1', 'kind': 'Config', 'current-context': 'x',
               'clusters': [{'name': 'c', 'cluster': {'server': url}}],
               'users': [{'name': 'u', 'user': {}}],
               'contexts': [{'name': 'x', 'context': {'cluster': 'c', 'user': 'u'}}]}
-    return os.path.join(cl.dir, cl.write('proxy.kubeconfig', json.dumps(config)))
+    return json.dumps(config)
+
+
+def write_kubeconfig(cl, url):
+    return os.path.join(cl.dir, cl.write('proxy.kubeconfig', kubeconfig_text(url)))
 
 
 def explain(cl, namespace, *args):

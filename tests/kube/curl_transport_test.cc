@@ -1,8 +1,7 @@
 // The transport against servers that break the rules. What it makes of a good one is tested in live_test.cc.
-#include "kube/curl_transport.h"
-
 #include <gtest/gtest.h>
 
+#include "kube/auth_transport.h"
 #include "kube/raw_server.h"
 
 namespace smp {
@@ -15,7 +14,7 @@ const char kOk[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 std::unique_ptr<Transport> Connect(const RawServer& server, ConnectionConfig config = {}) {
   EXPECT_TRUE(server.ok());
   config.server = "http://" + server.HostPort();
-  Result<std::unique_ptr<Transport>> transport = MakeCurlTransport(config, {.user_agent = "agent/1"});
+  Result<std::unique_ptr<Transport>> transport = MakeAuthTransport(config, {.user_agent = "agent/1"});
   EXPECT_TRUE(transport.ok());
   return transport.ok() ? *std::move(transport) : nullptr;
 }
@@ -120,6 +119,57 @@ TEST(CurlTransport, SilentServerEndsWithTheRequestTimeout) {
       "carried out the request, look before repeating it");
 }
 
+TEST(CurlTransport, SilentServerEndsWithoutARequestTimeoutToo) {
+  RawServer server({{"", After::kKeep}, {""}});
+  ConnectionConfig config;
+  config.server = "http://" + server.HostPort();
+  const auto transport = *MakeCurlTransport(config, {.idle_timeout_s = 1});
+  const Result<HttpResponse> answer = transport->Send({.path = "/x"});
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().message,
+            "Unable to connect to the server: nothing came from the server for 1 s while GET /x waited for its answer");
+}
+
+TEST(CurlTransport, CompressionIsAskedForUnlessSwitchedOff) {
+  RawServer server({{kOk}, {kOk}});
+  ConnectionConfig config;
+  ASSERT_TRUE(Connect(server, config)->Send({.path = "/"}).ok());
+  config.disable_compression = true;
+  ASSERT_TRUE(Connect(server, config)->Send({.path = "/"}).ok());
+  EXPECT_NE(server.requests().at(0).find("\r\nAccept-Encoding: gzip\r\n"), std::string::npos) << server.requests()[0];
+  EXPECT_EQ(server.requests().at(1).find("Accept-Encoding"), std::string::npos) << server.requests()[1];
+}
+
+TEST(CurlTransport, EnvironmentOfLibcurlDoesNotCount) {
+  RawServer server({{kOk}});
+  for (const char* name : {"http_proxy", "ALL_PROXY", "all_proxy"}) setenv(name, "http://127.0.0.1:1", 1);
+  const Result<HttpResponse> answer = Connect(server)->Send({.path = "/"});  // a loopback server needs no proxy
+  for (const char* name : {"http_proxy", "ALL_PROXY", "all_proxy"}) unsetenv(name);
+  EXPECT_TRUE(answer.ok()) << answer.error().message;
+}
+
+TEST(CurlTransport, ProxyOfTheKubeconfigIsUsedForLoopbackToo) {
+  RawServer proxy({{kOk}});
+  ConnectionConfig config;
+  config.server = "http://127.0.0.1:1";
+  config.proxy_url = "http://me:p%40ss@" + proxy.HostPort();
+  const Result<HttpResponse> answer = (*MakeCurlTransport(config, {}))->Send({.path = "/x"});
+  ASSERT_TRUE(answer.ok()) << answer.error().message;
+  const std::string sent = proxy.requests().at(0);
+  EXPECT_TRUE(sent.starts_with("GET http://127.0.0.1:1/x HTTP/1.1\r\n")) << sent;
+  EXPECT_NE(sent.find("\r\nProxy-Authorization: Basic bWU6cEBzcw==\r\n"), std::string::npos) << sent;
+}
+
+TEST(CurlTransport, ServerThatIsDownFailsManyRequestsAtOnce) {
+  ConnectionConfig config;
+  config.server = "https://127.0.0.1:1";
+  const auto transport = *MakeCurlTransport(config, {.parallel = 64});
+  for (const Result<HttpResponse>& answer : transport->SendAll(std::vector<HttpRequest>(300, {.path = "/x"}))) {
+    ASSERT_FALSE(answer.ok());
+    EXPECT_NE(answer.error().message.find("was refused"), std::string::npos) << answer.error().message;
+  }
+}
+
 TEST(CurlTransport, NoRequestsGiveNoAnswers) {
   RawServer server({});
   EXPECT_TRUE(Connect(server)->SendAll({}).empty());
@@ -136,7 +186,7 @@ TEST(CurlTransport, UnusableCredentialsAreRefusedBeforeAnythingIsSent) {
       {{.server = "ftp://a"}, "ftp://a"},
   };
   for (const auto& c : kCases) {
-    const auto transport = MakeCurlTransport(c.config, {});
+    const auto transport = MakeAuthTransport(c.config, {});
     ASSERT_FALSE(transport.ok()) << c.part;
     EXPECT_EQ(transport.error().code, ErrorCode::kInvalidArgument);
     EXPECT_NE(transport.error().message.find(c.part), std::string::npos) << transport.error().message;

@@ -226,7 +226,7 @@ TEST_F(KubeconfigTest, BasicAuthIsRead) {
 TEST_F(KubeconfigTest, NoCredentialsGoOverPlainHttp) {
   ConnectionFlags flags = Full();
   flags.context = "open";
-  for (const char* user : {"bob", "exec", "alice", "carol"}) {
+  for (const char* user : {"bob", "exec", "alice", "carol", "gcp"}) {
     flags.user = user;
     const ConnectionConfig config = Load(flags);
     EXPECT_EQ(
@@ -318,9 +318,10 @@ TEST_F(KubeconfigTest, BadChoicesAreTold) {
       {"lost-user", "", "", R"(user "nobody" was not found for context "lost-user")"},
       {"lost-cluster", "", "", R"(cluster "nowhere" was not found for context "lost-cluster")"},
       {"no-cluster", "", "", R"(cluster was not specified for context "no-cluster")"},
-      {"dev", "", "exec", R"(user "exec" logs in with an exec credential plugin ("get-token"))"},
-      {"dev", "", "gcp", R"(user "gcp" logs in with the auth-provider "gcp")"},
-      {"dev", "", "root", R"(user "root" impersonates "system:admin")"},
+      {"dev", "", "exec", "interactiveMode (Never, IfAvailable or Always) must be specified for exec"},
+      {"dev", "", "gcp",
+       "logs in with the auth-provider \"gcp\", which is not supported - use an exec credential plugin "
+       "instead: gke-gcloud-auth-plugin"},
       {"dev", "", "both", "more than one authentication method found for both"},
       {"dev", "", "keyless", "client-key-data or client-key must be specified for keyless"},
   };
@@ -402,12 +403,267 @@ TEST_F(KubeconfigTest, WrongServersAndTimeoutsAreRefused) {
   EXPECT_NE(Failure(flags).find("invalid timeout \"soon\""), std::string::npos);
 }
 
-TEST_F(KubeconfigTest, ProxyUrlIsNotIgnored) {
+// A kubeconfig with one cluster and one user, each in YAML's flow style.
+std::string OneUser(const std::string& user, const std::string& cluster = "{server: 'https://k'}") {
+  return "current-context: c\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nclusters:\n- name: k\n  "
+         "cluster: " +
+         cluster + "\nusers:\n- name: u\n  user: " + user + "\n";
+}
+
+TEST_F(KubeconfigTest, ProxyUrlAndCompressionAreOfTheClusterOrTheFlags) {
   ConnectionFlags flags;
-  flags.kubeconfig = Write("proxy",
-                           "current-context: c\ncontexts: [{name: c, context: {cluster: k}}]\n"
-                           "clusters: [{name: k, cluster: {server: 'https://k', proxy-url: 'http://p'}}]\n");
-  EXPECT_NE(Failure(flags).find("has a proxy-url"), std::string::npos);
+  flags.kubeconfig =
+      Write("one", OneUser("{}", "{server: 'https://k', proxy-url: 'socks5://p:1', disable-compression: true}"));
+  EXPECT_EQ(Load(flags).proxy_url, "socks5://p:1");
+  EXPECT_TRUE(Load(flags).disable_compression);
+  flags.proxy_url = "http://other";
+  EXPECT_EQ(Load(flags).proxy_url, "http://other");
+  flags.proxy_url = "ftp://user:secret@p";
+  EXPECT_EQ(Failure(flags).substr(Failure(flags).find("invalid proxy-url")),
+            "invalid proxy-url for cluster \"k\": the proxy is no URL such as http://host:3128: unsupported scheme "
+            "\"ftp\", must be http, https, or socks5");
+}
+
+TEST_F(KubeconfigTest, BasicAuthMayComeFromFlags) {
+  ConnectionFlags flags;
+  flags.kubeconfig = Write("one", OneUser("{username: a, password: b}"));
+  flags.password = "c";
+  const ConnectionConfig config = Load(flags);
+  EXPECT_EQ(config.username + ":" + config.password, "a:c");
+}
+
+TEST_F(KubeconfigTest, ImpersonationIsOfTheUserWithTheFlagsOverIt) {
+  ConnectionFlags flags;
+  flags.kubeconfig = Write("one", OneUser("{token: t, as: jane, as-uid: '7', as-groups: [dev, ops],"
+                                          " as-user-extra: {scopes: [view, edit], reason: [x]}}"));
+  Impersonation as = Load(flags).impersonate;
+  EXPECT_EQ(as.user + as.uid, "jane7");
+  EXPECT_EQ(as.groups, (std::vector<std::string>{"dev", "ops"}));
+  EXPECT_EQ(as.extra["scopes"], (std::vector<std::string>{"view", "edit"}));
+
+  flags.impersonate = {.user = "joe", .groups = {"qa"}};
+  flags.as_user_extra = {"scopes=all", "scopes=a=b"};
+  as = Load(flags).impersonate;
+  EXPECT_EQ(as.user + as.uid, "joe7");
+  EXPECT_EQ(as.groups, std::vector<std::string>{"qa"});
+  EXPECT_EQ(as.extra["scopes"], (std::vector<std::string>{"all", "a=b"}));
+  EXPECT_EQ(as.extra["reason"], std::vector<std::string>{"x"});
+}
+
+TEST_F(KubeconfigTest, ImpersonationIsKeptOverPlainHttp) {
+  ConnectionFlags flags;
+  flags.kubeconfig = Write("one", OneUser("{token: t, as: jane}", "{server: 'http://k'}"));
+  EXPECT_EQ(Load(flags).impersonate.user, "jane");
+}
+
+TEST_F(KubeconfigTest, ImpersonationThatMeansNothingIsRefused) {
+  const struct {
+    Impersonation as;
+    std::vector<std::string> extra;
+    const char* message;
+  } kCases[] = {
+      {{.groups = {"g"}}, {}, "requesting uid, groups or user-extra for u without impersonating a user"},
+      {{.uid = "1"}, {}, "without impersonating a user"},
+      {{.user = "a"}, {"no-sign"}, "invalid --as-user-extra \"no-sign\": it must be KEY=VALUE"},
+      {{.user = "a\r\nX: y"}, {}, "the value of Impersonate-User holds a control character"},
+      {{.user = "a"}, {"k=a\nb"}, "the value of Impersonate-Extra-k holds a control character"},
+  };
+  for (const auto& c : kCases) {
+    ConnectionFlags flags;
+    flags.kubeconfig = Write("one", OneUser("{token: t}"));
+    flags.impersonate = c.as;
+    flags.as_user_extra = c.extra;
+    EXPECT_NE(Failure(flags).find(c.message), std::string::npos) << Failure(flags);
+  }
+}
+
+TEST_F(KubeconfigTest, ExecIsReadWholly) {
+  ConnectionFlags flags;
+  flags.kubeconfig =
+      Write("sub/one",
+            OneUser("{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: ../bin/login, args: [a, 'b c'],"
+                    " env: [{name: X, value: '1'}], installHint: 'get it', provideClusterInfo: true}}",
+                    "{server: 'https://k', extensions: [{name: other, extension: 1},"
+                    " {name: client.authentication.k8s.io/exec, extension: {audience: x}}]}"));
+  const ConnectionConfig config = Load(flags);
+  ASSERT_TRUE(config.exec.has_value());
+  EXPECT_EQ(config.exec->command, Path("bin/login"));
+  EXPECT_EQ(config.exec->args, (std::vector<std::string>{"a", "b c"}));
+  EXPECT_EQ(config.exec->environment, (std::vector<std::pair<std::string, std::string>>{{"X", "1"}}));
+  EXPECT_EQ(config.exec->interactive_mode, "IfAvailable");
+  EXPECT_EQ(config.exec->install_hint, "get it");
+  EXPECT_TRUE(config.exec->provide_cluster_info);
+  EXPECT_EQ(config.exec->cluster_extension, R"({"audience":"x"})");
+}
+
+TEST_F(KubeconfigTest, ProgramBesideTheKubeconfigIsNotLookedUpOnPath) {
+  Write("one",
+        OneUser("{exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login, interactiveMode: Never}}"));
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_);
+  ConnectionFlags flags;
+  flags.kubeconfig = "one";
+  EXPECT_EQ(Load(flags).exec->command, Path("login"));
+  flags.kubeconfig = Path("one");
+  fs::current_path(before);
+}
+
+TEST_F(KubeconfigTest, ExecYieldsToOtherCredentials) {
+  const std::string exec = "exec: {apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Never}";
+  ConnectionFlags flags;
+  flags.kubeconfig = Write("one", OneUser("{" + exec + "}"));
+  EXPECT_TRUE(Load(flags).exec.has_value());
+  flags.token = "t";
+  EXPECT_FALSE(Load(flags).exec.has_value());
+  flags.token.clear();
+  flags.kubeconfig = Write("one", OneUser("{token: t, " + exec + "}"));
+  EXPECT_FALSE(Load(flags).exec.has_value());
+  flags.kubeconfig = Write("one", OneUser("{" + exec + "}", "{server: 'http://k'}"));
+  EXPECT_FALSE(Load(flags).exec.has_value()) << "no credentials go over plain http";
+}
+
+TEST_F(KubeconfigTest, ExecIsChecked) {
+  const struct {
+    const char* exec;
+    const char* message;
+  } kCases[] = {
+      {"{apiVersion: client.authentication.k8s.io/v1}", "command must be specified for u to use exec"},
+      {"{command: x}", "apiVersion must be specified for u to use exec authentication plugin"},
+      {"{command: x, apiVersion: client.authentication.k8s.io/v1alpha1}", "invalid apiVersion"},
+      {"{command: x, apiVersion: client.authentication.k8s.io/v1}", "interactiveMode (Never"},
+      {"{command: x, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Maybe}",
+       "invalid interactiveMode for u"},
+      {"{command: x, apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, env: [{value: v}]}",
+       "env variable name must be specified"},
+      {"{command: x, args: a}", "users[0].user.exec.args: expected a list"},
+      {"{command: x, args: [1]}", "users[0].user.exec.args[0]: expected a string"},
+      {"{command: x, env: [{name: 1}]}", "users[0].user.exec.env[0].name: expected a string"},
+  };
+  for (const auto& c : kCases) {
+    ConnectionFlags flags;
+    flags.kubeconfig = Write("one", OneUser(std::string("{exec: ") + c.exec + "}"));
+    EXPECT_NE(Failure(flags).find(c.message), std::string::npos) << Failure(flags);
+  }
+}
+
+TEST_F(KubeconfigTest, AuthProvidersNameTheirSuccessor) {
+  for (const auto& [name, successor] : {std::pair("gcp", "gke-gcloud-auth-plugin"),
+                                        {"azure", "kubelogin of Azure"},
+                                        {"oidc", "kubectl oidc-login"},
+                                        {"other", "exec credential plugin instead"}}) {
+    ConnectionFlags flags;
+    flags.kubeconfig = Write("one", OneUser(std::string("{auth-provider: {name: ") + name + "}}"));
+    EXPECT_NE(Failure(flags).find(successor), std::string::npos) << Failure(flags);
+    flags.token = "t";
+    EXPECT_EQ(Load(flags).token, "t");
+  }
+}
+
+TEST_F(KubeconfigTest, KubercSaysWhichPluginsMayRun) {
+  ConnectionFlags flags;
+  flags.kubeconfig = Write(
+      "one", OneUser("{exec: {apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Never}}"));
+  EXPECT_EQ(Load(flags).exec->policy.kind, PluginPolicy::Kind::kAllowAll);
+  Write(".kube/kuberc",
+        "apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\ncredentialPluginPolicy: DenyAll\n");
+  EXPECT_EQ(Load(flags).exec->policy.kind, PluginPolicy::Kind::kDenyAll);
+  flags.kuberc =
+      Write("mine", "apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\ncredentialPluginPolicy: AllowAll\n");
+  EXPECT_EQ(Load(flags).exec->policy.kind, PluginPolicy::Kind::kAllowAll);
+  flags.kuberc = Path("missing");
+  EXPECT_NE(Failure(flags).find("unable to read the kuberc"), std::string::npos);
+}
+
+TEST_F(KubeconfigTest, CacheFolderIsOfTheFlagTheEnvironmentOrHome) {
+  ConnectionFlags flags = Full();
+  flags.context = "dev";
+  EXPECT_EQ(Load(flags).cache_dir, Path(".kube/cache"));
+  setenv("KUBECACHEDIR", "/c", 1);
+  EXPECT_EQ(Load(flags).cache_dir, "/c");
+  flags.cache_dir = "/d";
+  EXPECT_EQ(Load(flags).cache_dir, "/d");
+  unsetenv("KUBECACHEDIR");
+}
+
+// --- in a Pod
+
+class PodTest : public KubeconfigTest {
+ protected:
+  void SetUp() override {
+    KubeconfigTest::SetUp();
+    setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1);
+    setenv("KUBERNETES_SERVICE_PORT", "443", 1);
+    Write("sa/token", "pod-token\n");
+    Write("sa/ca.crt", "CA");
+    Write("sa/namespace", "pods-own\n");
+  }
+  void TearDown() override {
+    for (const char* name : {"KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT", "POD_NAMESPACE"}) unsetenv(name);
+    KubeconfigTest::TearDown();
+  }
+  ConnectionFlags Flags() const {
+    ConnectionFlags flags;
+    flags.service_account_dir = Path("sa");
+    return flags;
+  }
+};
+
+TEST_F(PodTest, ServiceAccountIsUsedWhereNoKubeconfigIs) {
+  const ConnectionConfig config = Load(Flags());
+  EXPECT_EQ(config.server, "https://10.0.0.1:443");
+  EXPECT_EQ(config.token_file, Path("sa/token"));
+  EXPECT_EQ(config.certificate_authority.file, Path("sa/ca.crt"));
+  EXPECT_EQ(config.name_space, "pods-own");
+  EXPECT_FALSE(config.name_space_given);
+}
+
+TEST_F(PodTest, ServerOfIpv6StandsInBrackets) {
+  setenv("KUBERNETES_SERVICE_HOST", "fd00::1", 1);
+  EXPECT_EQ(Load(Flags()).server, "https://[fd00::1]:443");
+}
+
+TEST_F(PodTest, NamespaceOfTheFlagOrTheEnvironmentCountsFirst) {
+  setenv("POD_NAMESPACE", "of-env", 1);
+  ConnectionFlags flags = Flags();
+  EXPECT_EQ(Load(flags).name_space, "of-env");
+  flags.name_space = "mine";
+  EXPECT_EQ(Load(flags).name_space, "mine");
+  EXPECT_TRUE(Load(flags).name_space_given);
+}
+
+TEST_F(PodTest, FlagsReplaceTokenAndCa) {
+  ConnectionFlags flags = Flags();
+  flags.token = "mine";
+  flags.certificate_authority = Path("pki/ca.crt");
+  flags.impersonate.user = "jane";
+  const ConnectionConfig config = Load(flags);
+  EXPECT_EQ(config.server, "https://10.0.0.1:443");
+  EXPECT_EQ(config.token + config.token_file, "mine");
+  EXPECT_EQ(config.certificate_authority.file, Path("pki/ca.crt"));
+  EXPECT_EQ(config.impersonate.user, "jane");
+}
+
+TEST_F(PodTest, KubeconfigAndServerGoBeforeTheServiceAccount) {
+  ConnectionFlags flags = Flags();
+  flags.server = "https://other";
+  EXPECT_EQ(Load(flags).server, "https://other");
+  EXPECT_EQ(Load(flags).token_file, "");
+
+  flags = Flags();
+  flags.kubeconfig = Write("full", kFull);
+  flags.context = "dev";
+  EXPECT_EQ(Load(flags).server, "https://dev.example");
+  EXPECT_EQ(Load(flags).name_space, "pods-own") << "as kubectl: the context says no namespace";
+  flags.context = "prod";
+  EXPECT_EQ(Load(flags).name_space, "web");
+}
+
+TEST_F(PodTest, WithoutTokenOrVariablesThereIsNoServiceAccount) {
+  ConnectionFlags flags = Flags();
+  flags.service_account_dir = Path("elsewhere");
+  EXPECT_NE(Failure(flags).find("no configuration has been provided"), std::string::npos);
+  unsetenv("KUBERNETES_SERVICE_PORT");
+  EXPECT_NE(Failure(Flags()).find("no configuration has been provided"), std::string::npos);
 }
 
 }  // namespace

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <thread>
 
 #include "base/strings.h"
+#include "kube/auth_transport.h"
 #include "kube/client.h"
-#include "kube/curl_transport.h"
 #include "kube/kubeconfig.h"
 #include "kube/schema_source.h"
 #include "value/json.h"
@@ -45,7 +47,7 @@ class Live : public testing::Test {
     return config.ok() ? *std::move(config) : ConnectionConfig{};
   }
   static std::unique_ptr<Transport> Connect(const ConnectionConfig& config, const TransportOptions& options = {}) {
-    Result<std::unique_ptr<Transport>> transport = MakeCurlTransport(config, options);
+    Result<std::unique_ptr<Transport>> transport = MakeAuthTransport(config, options);
     EXPECT_TRUE(transport.ok()) << ToString(transport.error());
     return transport.ok() ? *std::move(transport) : nullptr;
   }
@@ -87,6 +89,34 @@ TEST_F(LiveTransport, TokenFileLogsIn) {
   const Result<HttpResponse> answer = Connect(config)->Send({.path = "/api/v1/namespaces/default"});
   ASSERT_TRUE(answer.ok()) << answer.error().message;
   EXPECT_EQ(answer->status, 200);
+}
+
+TEST_F(LiveTransport, ServiceAccountOfAPodLogsIn) {
+  const std::string pod = testing::TempDir() + StrCat("smp-pod-", static_cast<int64_t>(::getpid()));
+  std::filesystem::create_directories(pod);
+  std::filesystem::copy_file(Folder() + "/admin.token", pod + "/token");
+  std::filesystem::copy_file(Folder() + "/ca.crt", pod + "/ca.crt");
+  const std::string server = Load("admin").server;
+  const size_t colon = server.rfind(':');
+  setenv("KUBERNETES_SERVICE_HOST", "127.0.0.1", 1);
+  setenv("KUBERNETES_SERVICE_PORT", server.substr(colon + 1).c_str(), 1);
+  setenv("KUBECONFIG", "/no/such/kubeconfig", 1);
+  ConnectionFlags flags;
+  flags.service_account_dir = pod;
+  const Result<ConnectionConfig> config = LoadConnectionConfig(flags);
+  for (const char* name : {"KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT", "KUBECONFIG"}) unsetenv(name);
+  ASSERT_TRUE(config.ok()) << ToString(config.error());
+  const std::unique_ptr<Transport> transport = Connect(*config);
+  EXPECT_EQ(transport->Send({.path = "/api/v1/namespaces/default"})->status, 200);
+
+  // The token rotates: a refused one is read again at once.
+  std::ofstream(pod + "/token") << "stale";
+  const std::unique_ptr<Transport> later = Connect(*config);
+  EXPECT_EQ(later->Send({.path = "/api/v1/namespaces/default"})->status, 401);
+  std::filesystem::remove(pod + "/token");
+  std::filesystem::copy_file(Folder() + "/admin.token", pod + "/token");
+  EXPECT_EQ(later->Send({.path = "/api/v1/namespaces/default"})->status, 200);
+  std::filesystem::remove_all(pod);
 }
 
 TEST_F(LiveTransport, WrongTokenIsUnauthorized) {
@@ -225,6 +255,40 @@ TEST_F(LiveTransport, TwoHundredParallelReadsShareOneConnection) {
   EXPECT_EQ(log.Count(", HTTP/2"), 200);
   EXPECT_EQ(log.Count("new connection"), 1);
   EXPECT_TRUE(transport->Send({.path = "/version"}).ok());
+  EXPECT_EQ(log.Count("new connection"), 1);
+}
+
+// libcurl has had bugs in sharing one HTTP/2 connection that only numbers bring out: streams that hang, answers cut
+// short or mixed up.
+TEST_F(LiveTransport, ThousandsOfReadsAndWritesShareOneConnection) {
+  Log log;
+  const std::unique_ptr<Transport> transport = Connect(Load("admin"), log.Options(100));
+  const std::string filler(20'000, 'x');
+  std::vector<HttpRequest> requests;
+  for (int i = 0; i < 4000; ++i) {
+    const std::string name = StrCat("stress-", i);
+    if (i % 50 == 0) {
+      requests.push_back({.path = "/openapi/v3/apis/apps/v1"});  // 0.7 MB
+    } else if (i % 2 == 0) {
+      requests.push_back({.path = "/api/v1/namespaces/default/configmaps/" + name});
+    } else {
+      requests.push_back({"POST",
+                          "/api/v1/namespaces/default/configmaps?dryRun=All",
+                          {{"Content-Type", "application/json"}},
+                          StrCat(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")", name,
+                                 R"("},"data":{"a":")", filler, R"("}})")});
+    }
+  }
+  const std::vector<Result<HttpResponse>> answers = transport->SendAll(requests);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    ASSERT_TRUE(answers[i].ok()) << i << ": " << answers[i].error().message;
+    const bool large = requests[i].path.starts_with("/openapi");
+    EXPECT_EQ(answers[i]->status, large ? 200 : requests[i].method == "GET" ? 404 : 201) << answers[i]->body;
+    const std::string part = large ? "io.k8s.api.apps.v1.Deployment" : StrCat("stress-", i, "\\");
+    const bool found = answers[i]->body.find(part) != std::string::npos ||
+                       answers[i]->body.find(StrCat("\"stress-", i, "\"")) != std::string::npos;
+    EXPECT_TRUE(found) << i << ": " << answers[i]->body.substr(0, 200);
+  }
   EXPECT_EQ(log.Count("new connection"), 1);
 }
 

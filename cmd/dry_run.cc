@@ -1,0 +1,44 @@
+#include "cmd/dry_run.h"
+
+#include "base/strings.h"
+#include "cmd/flag_values.h"
+
+namespace smp {
+
+namespace {
+
+constexpr char kBare[] = "unchanged";  // what kubectl takes --dry-run without a value for
+
+// kubectl's words (GetDryRunStrategy of cmd/util).
+std::map<std::string, std::string> DeprecatedValues() {
+  std::map<std::string, std::string> out = {
+      {kBare, "--dry-run is deprecated and can be replaced with --dry-run=client."}};
+  for (const char* value : {"1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"}) {
+    const Result<bool> on = ParseGoBool(value);
+    out[value] = StrCat("--dry-run=", value, " is deprecated (boolean value) and can be replaced with --dry-run=",
+                        on.ok() && *on ? "client." : "none.");
+  }
+  return out;
+}
+
+}  // namespace
+
+Flag DryRunFlag() {
+  return {.name = "dry-run",
+          .placeholder = "none|client|server",
+          .help = "client: say what would be done; server: let the server check it, too, and store nothing",
+          .fallback = "none",
+          .bare = kBare,
+          .deprecated = DeprecatedValues()};
+}
+
+Result<DryRun> ToDryRun(const std::string& text) {
+  if (text == "none") return DryRun::kNone;
+  if (text == "client" || text == kBare) return DryRun::kClient;
+  if (text == "server") return DryRun::kServer;
+  if (const Result<bool> on = ParseGoBool(text); on.ok()) return *on ? DryRun::kClient : DryRun::kNone;
+  return Error::InvalidArgument(
+      StrCat("Invalid dry-run value (", text, "). Must be \"none\", \"server\", or \"client\"."));
+}
+
+}  // namespace smp

@@ -1,0 +1,20 @@
+// --dry-run, with the values that kubectl has and those it once had.
+#ifndef SMP_CMD_DRY_RUN_H_
+#define SMP_CMD_DRY_RUN_H_
+
+#include <string>
+
+#include "apply/submit.h"
+#include "base/result.h"
+#include "cmd/flags.h"
+
+namespace smp {
+
+Flag DryRunFlag();
+
+// Of the flag's text. Error: invalid-argument.
+Result<DryRun> ToDryRun(const std::string& text);
+
+}  // namespace smp
+
+#endif  // SMP_CMD_DRY_RUN_H_

@@ -1,0 +1,50 @@
+#include "cmd/report_output.h"
+
+#include "base/strings.h"
+#include "cmd/exit_code.h"
+#include "explain/json.h"
+#include "explain/text.h"
+#include "value/escape.h"
+#include "value/json.h"
+
+namespace smp {
+
+namespace {
+
+void Note(Io& io, const ObjectReport& object, std::string_view text) {
+  const std::string line = StrCat(object.kind, "/", object.name, ": ", text);
+  io.err << Printable(line, Newlines::kEscape) << "\n";
+}
+
+// The bodies as they would be sent, one JSON value for each object that changes.
+std::string PrintPatches(const Report& report, Io& io) {
+  std::string out;
+  for (const ObjectReport& object : report.objects) {
+    if (object.action == Action::kCreate) Note(io, object, "does not exist, so it is created by POST, not patched");
+    if (!object.patch) continue;
+    if (object.patch->redacted) Note(io, object, "redacted, not replayable; --show-secrets shows the values");
+    out += VisibleJson(WriteIndentedJson(object.patch->body.root(), 2)) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string PrintReport(const Report& report, const std::string& format, Io& io) {
+  if (format == "json") return VisibleJson(WriteIndentedJson(ToJson(report).root(), 2)) + "\n";
+  for (const ObjectReport& object : report.objects) {
+    if (object.error) Fail(io, *object.error, kExitDiffError);
+  }
+  return format == "patch" ? PrintPatches(report, io) : PrintText(report);
+}
+
+int ExitStatus(const Report& report, const std::string& mode) {
+  bool differs = false;
+  for (const ObjectReport& object : report.objects) {
+    if (object.error) return mode == "detailed" ? DetailedExitCode(object.error->code) : kExitDiffError;
+    differs |= object.differs();
+  }
+  return differs && mode != "never" ? kExitDifferences : kExitOk;
+}
+
+}  // namespace smp

@@ -1,0 +1,149 @@
+#include "apply/glob.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "base/strings.h"
+#include "value/utf8.h"
+
+namespace smp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The first character of `text`, taken off it.
+char32_t TakeRune(std::string_view& text) {
+  const Rune rune = FirstRune(text);
+  text.remove_prefix(rune.size);
+  return rune.code;
+}
+
+// One end of a range in a class; nothing where there is none (filepath.getEsc).
+std::optional<char32_t> TakeClassRune(std::string_view& pattern) {
+  if (pattern.empty() || pattern[0] == '-' || pattern[0] == ']') return std::nullopt;
+  if (pattern[0] == '\\') pattern.remove_prefix(1);
+  if (pattern.empty()) return std::nullopt;
+  return TakeRune(pattern);
+}
+
+// Takes a class off the pattern, the [ is gone already. Nothing when it is malformed; else whether `rune` is in it.
+std::optional<bool> TakeClass(std::string_view& pattern, char32_t rune) {
+  const bool negated = pattern.starts_with('^');
+  if (negated) pattern.remove_prefix(1);
+  bool in_class = false;
+  for (bool first = true; first || !pattern.starts_with(']'); first = false) {
+    const std::optional<char32_t> low = TakeClassRune(pattern);
+    if (!low) return std::nullopt;
+    std::optional<char32_t> high = low;
+    if (pattern.starts_with('-')) {
+      pattern.remove_prefix(1);
+      high = TakeClassRune(pattern);
+      if (!high) return std::nullopt;
+    }
+    in_class |= *low <= rune && rune <= *high;
+  }
+  pattern.remove_prefix(1);
+  return in_class != negated;
+}
+
+// Takes one element that is no * off both; false where they do not match. REQUIRES: !name.empty().
+bool TakeElement(std::string_view& pattern, std::string_view& name) {
+  const char sign = pattern[0];
+  if (sign == '[') {
+    pattern.remove_prefix(1);
+    const char32_t rune = TakeRune(name);
+    return TakeClass(pattern, rune).value_or(false);
+  }
+  if (sign == '?') {
+    pattern.remove_prefix(1);
+    (void)TakeRune(name);
+    return true;
+  }
+  if (sign == '\\') pattern.remove_prefix(1);
+  if (pattern.empty() || pattern[0] != name[0]) return false;
+  pattern.remove_prefix(1);
+  name.remove_prefix(1);
+  return true;
+}
+
+bool HasMeta(std::string_view text) { return text.find_first_of("*?[\\") != text.npos; }
+
+bool Exists(const std::string& path) {
+  std::error_code error;
+  return fs::symlink_status(path, error).type() != fs::file_type::not_found && !error;
+}
+
+// What matches in one folder; one that cannot be read has nothing, as in Go.
+void AddMatches(const std::string& folder, const std::string& pattern, std::vector<std::string>& out) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator it(folder.empty() ? "." : folder, error), end; !error && it != end; it.increment(error)) {
+    names.push_back(it->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) {
+    if (!MatchesGlob(pattern, name)) continue;
+    out.push_back(folder.empty() ? name : (fs::path(folder) / name).string());
+  }
+}
+
+}  // namespace
+
+bool MatchesGlob(std::string_view pattern, std::string_view name) {
+  // A mismatch goes back to the last *, which then takes one character more.
+  std::optional<std::pair<std::string_view, std::string_view>> star;
+  while (true) {
+    if (pattern.starts_with('*')) {
+      pattern.remove_prefix(1);
+      star = {pattern, name};
+      continue;
+    }
+    if (pattern.empty() && name.empty()) return true;
+    if (!pattern.empty() && !name.empty() && TakeElement(pattern, name)) continue;
+    if (!star || star->second.empty()) return false;
+    (void)TakeRune(star->second);
+    std::tie(pattern, name) = *star;
+  }
+}
+
+bool IsGlobPattern(std::string_view pattern) {
+  while (!pattern.empty()) {
+    const char sign = pattern[0];
+    pattern.remove_prefix(1);
+    if (sign == '[' && !TakeClass(pattern, 0)) return false;
+    if (sign == '\\') {
+      if (pattern.empty()) return false;
+      pattern.remove_prefix(1);
+    }
+  }
+  return true;
+}
+
+Result<std::vector<std::string>> Glob(const std::string& pattern) {
+  if (!IsGlobPattern(pattern)) {
+    return Error::InvalidArgument(StrCat("pattern \"", pattern, "\" is not valid: syntax error in pattern"));
+  }
+  if (pattern.empty()) return std::vector<std::string>();
+  // Component by component from the left, so that no depth of the pattern recurses.
+  std::vector<std::string> found = {pattern.starts_with('/') ? "/" : ""};
+  for (const std::string_view part : Split(pattern, '/')) {
+    if (part.empty()) continue;
+    std::vector<std::string> next;
+    for (const std::string& folder : found) {
+      const std::string path = folder.empty() ? std::string(part) : (fs::path(folder) / part).string();
+      if (HasMeta(part)) {
+        AddMatches(folder, std::string(part), next);
+      } else if (Exists(path)) {
+        next.push_back(path);
+      }
+    }
+    found = std::move(next);
+  }
+  return found;
+}
+
+}  // namespace smp

@@ -1,0 +1,139 @@
+#include "kube/auth_transport.h"
+
+#include <mutex>
+#include <optional>
+
+#include "kube/impersonation.h"
+
+namespace smp {
+namespace {
+
+// The headers of the moment, read from the inner transport's thread.
+class CurrentHeaders {
+ public:
+  void Set(Headers headers) {
+    const std::lock_guard lock(mutex_);
+    headers_ = std::move(headers);
+  }
+  Headers Get() const {
+    const std::lock_guard lock(mutex_);
+    return headers_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Headers headers_;
+};
+
+class AuthTransport : public Transport {
+ public:
+  AuthTransport(std::unique_ptr<CredentialSource> source, Headers impersonation, ConnectFunction connect)
+      : source_(std::move(source)), impersonation_(std::move(impersonation)), connect_(std::move(connect)) {}
+
+  Result<HttpResponse> Send(const HttpRequest& request) override { return std::move(SendAll({request}).front()); }
+
+  std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests) override {
+    const Result<Session> session = LogIn();
+    if (!session.ok()) return std::vector<Result<HttpResponse>>(requests.size(), session.error());
+    std::vector<Result<HttpResponse>> answers = session->inner->SendAll(requests);
+    const std::vector<size_t> refused = Refused(answers);
+    if (refused.empty()) return answers;
+
+    const Result<std::optional<Session>> next = LogInAgain(*session);
+    if (next.ok() && !*next) return answers;
+    std::vector<HttpRequest> again;
+    for (const size_t i : refused) again.push_back(requests[i]);
+    std::vector<Result<HttpResponse>> second =
+        next.ok() ? (*next)->inner->SendAll(again) : std::vector<Result<HttpResponse>>(again.size(), next.error());
+    if (!Refused(second).empty()) GiveUp();
+    for (size_t i = 0; i < refused.size(); ++i) answers[refused[i]] = std::move(second[i]);
+    return answers;
+  }
+
+ private:
+  // The connection that goes with the credentials; one that was replaced lives until its last request is answered.
+  struct Session {
+    std::shared_ptr<Transport> inner;
+    Credentials credentials;
+  };
+
+  static std::vector<size_t> Refused(const std::vector<Result<HttpResponse>>& answers) {
+    std::vector<size_t> out;
+    for (size_t i = 0; i < answers.size(); ++i) {
+      if (answers[i].ok() && answers[i]->status == 401) out.push_back(i);
+    }
+    return out;
+  }
+
+  Result<Session> LogIn() {
+    const std::lock_guard lock(mutex_);
+    return LogInLocked();
+  }
+
+  // Nothing when there is nothing else to log in with.
+  Result<std::optional<Session>> LogInAgain(const Session& refused) {
+    const std::lock_guard lock(mutex_);
+    // Another thread may have been here first, with the same answer from the server.
+    if (session_.credentials == refused.credentials) source_->Forget();
+    SMP_ASSIGN(Session session, LogInLocked());
+    if (session.credentials == refused.credentials) {
+      source_->GiveUp();
+      return std::optional<Session>();
+    }
+    return std::optional<Session>(std::move(session));
+  }
+
+  Result<Session> LogInLocked() {
+    SMP_ASSIGN(Credentials credentials, source_->Get());
+    const bool same_certificate = credentials.certificate.data == session_.credentials.certificate.data &&
+                                  credentials.certificate.file == session_.credentials.certificate.file;
+    if (session_.inner == nullptr || !same_certificate) {
+      SMP_ASSIGN(session_.inner, connect_(credentials, [this] { return headers_.Get(); }));
+    }
+    Headers headers = impersonation_;
+    if (!credentials.authorization.empty()) headers.emplace_back("Authorization", credentials.authorization);
+    headers_.Set(std::move(headers));
+    session_.credentials = std::move(credentials);
+    return session_;
+  }
+
+  void GiveUp() {
+    const std::lock_guard lock(mutex_);
+    source_->GiveUp();
+  }
+
+  CurrentHeaders headers_;  // before session_, whose thread reads it
+  std::mutex mutex_;        // also held while a program runs that asks its user: once, not by each thread
+  const std::unique_ptr<CredentialSource> source_;
+  const Headers impersonation_;
+  const ConnectFunction connect_;
+  Session session_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> source, Headers impersonation,
+                                             ConnectFunction connect) {
+  return std::make_unique<AuthTransport>(std::move(source), std::move(impersonation), std::move(connect));
+}
+
+Result<std::unique_ptr<Transport>> MakeAuthTransport(const ConnectionConfig& config, const TransportOptions& options) {
+  const bool tls = config.server.starts_with("https://");
+  // No credentials go over plain http.
+  const ConnectionConfig with = tls ? config : ConnectionConfig{};
+  SMP_ASSIGN(std::unique_ptr<CredentialSource> source, MakeCredentialSource(with));
+  SMP_TRY(CheckImpersonation(config.impersonate, config.user));
+  // What is wrong with the address is told now, and not after a program has asked for a password.
+  SMP_TRY(CheckConnection(config));
+  const auto connect = [config, options](const Credentials& credentials, std::function<Headers()> headers) {
+    ConnectionConfig of_credentials = config;
+    of_credentials.client_certificate = credentials.certificate;
+    of_credentials.client_key = credentials.key;
+    TransportOptions with_headers = options;
+    with_headers.credentials = std::move(headers);
+    return MakeCurlTransport(of_credentials, with_headers);
+  };
+  return MakeAuthTransport(std::move(source), ImpersonationHeaders(config.impersonate), connect);
+}
+
+}  // namespace smp

@@ -1,0 +1,59 @@
+#include "kube/credentials.h"
+
+#include <chrono>
+
+#include "base/strings.h"
+#include "kube/bearer_token.h"
+#include "kube/exec_plugin.h"
+#include "value/base64.h"
+#include "value/redact.h"
+
+namespace smp {
+namespace {
+
+std::string BasicAuthorization(const ConnectionConfig& config) {
+  if (config.username.empty()) return {};
+  return "Basic " + EncodeBase64(StrCat(config.username, ":", config.password));
+}
+
+// Of the kubeconfig, flags, or a service account.
+class ConfigCredentials : public CredentialSource {
+ public:
+  explicit ConfigCredentials(const ConnectionConfig& config)
+      : token_(config.token, config.token_file),
+        basic_(BasicAuthorization(config)),
+        certificate_(config.client_certificate),
+        key_(config.client_key) {}
+
+  Result<Credentials> Get() override {
+    SMP_ASSIGN(const std::string token, token_.Get(std::chrono::steady_clock::now()));
+    if (token != known_token_) SecretRegistry::Instance().RememberText(token);
+    known_token_ = token;
+    return Credentials{token.empty() ? basic_ : "Bearer " + token, certificate_, key_};
+  }
+  void Forget() override { token_.Forget(); }
+
+ private:
+  BearerToken token_;
+  std::string known_token_;  // to the SecretRegistry
+  const std::string basic_;
+  const Pem certificate_;
+  const Pem key_;
+};
+
+bool SamePem(const Pem& a, const Pem& b) { return a.file == b.file && a.data == b.data; }
+
+}  // namespace
+
+bool operator==(const Credentials& a, const Credentials& b) {
+  return a.authorization == b.authorization && SamePem(a.certificate, b.certificate) && SamePem(a.key, b.key);
+}
+
+Result<std::unique_ptr<CredentialSource>> MakeCredentialSource(const ConnectionConfig& config) {
+  if (config.exec) return MakeExecPlugin(config);
+  std::unique_ptr<CredentialSource> source = std::make_unique<ConfigCredentials>(config);
+  SMP_TRY(source->Get());  // a token that cannot be used is told before anything is sent
+  return source;
+}
+
+}  // namespace smp

@@ -1,0 +1,20 @@
+// What became of a transfer: the answer, or an error in kubectl's words with what to do.
+#ifndef SMP_KUBE_CURL_ANSWER_H_
+#define SMP_KUBE_CURL_ANSWER_H_
+
+#include <string>
+
+#include "base/result.h"
+#include "kube/curl_handle.h"
+
+namespace smp {
+
+// Takes the answer out of a transfer that is done.
+Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, CURLcode code);
+
+// "GET https://host/path 200 in 3 milliseconds, HTTP/2, new connection"
+std::string LogLineOf(const CurlSettings& settings, const Transfer& transfer, CURLcode code);
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_CURL_ANSWER_H_

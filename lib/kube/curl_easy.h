@@ -1,0 +1,67 @@
+// libcurl's handles as C++: freed by themselves, options that cannot fail unnoticed. For the files that include curl
+// (curl_*.cc, download.cc) and no other.
+#ifndef SMP_KUBE_CURL_EASY_H_
+#define SMP_KUBE_CURL_EASY_H_
+
+#include <curl/curl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "kube/kubeconfig.h"
+#include "kube/proxy_rules.h"
+
+namespace smp {
+
+struct FreeEasy {
+  void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
+};
+struct FreeMulti {
+  void operator()(CURLM* multi) const { (void)curl_multi_cleanup(multi); }
+};
+struct FreeList {
+  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+using Easy = std::unique_ptr<CURL, FreeEasy>;
+using Multi = std::unique_ptr<CURLM, FreeMulti>;
+using HeaderList = std::unique_ptr<curl_slist, FreeList>;
+
+// Once a process, before anything else; may be called from several threads and again.
+Status InitCurl();
+
+// Sets options and remembers the first that libcurl refused: a security option that is not in force must not go
+// unnoticed.
+class Setter {
+ public:
+  explicit Setter(CURL* easy) : easy_(easy) {}
+  template <class T>
+  void Set(CURLoption option, T value) {
+    const CURLcode code = curl_easy_setopt(easy_, option, value);
+    if (code != CURLE_OK && first_ == CURLE_OK) first_ = code;
+  }
+  void SetText(CURLoption option, const std::string& value) { Set(option, value.c_str()); }
+  // The bytes are not copied: they must outlive the handle.
+  void SetBlob(CURLoption option, const std::string& bytes);
+  void SetPem(CURLoption file, CURLoption blob, const Pem& pem);
+  Status status() const;
+
+ private:
+  CURL* easy_;
+  CURLcode first_ = CURLE_OK;
+};
+
+// This proxy or none; libcurl's own reading of the environment is switched off.
+void SetProxy(const std::optional<ProxyUrl>& proxy, Setter& set);
+
+template <class T>
+T Info(CURL* easy, CURLINFO what) {
+  T value = {};
+  (void)curl_easy_getinfo(easy, what, &value);
+  return value;
+}
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_CURL_EASY_H_

@@ -1,0 +1,19 @@
+// From a connection and a request to the options of a libcurl handle: TLS, proxy, time limits, headers, body.
+#ifndef SMP_KUBE_CURL_OPTIONS_H_
+#define SMP_KUBE_CURL_OPTIONS_H_
+
+#include "base/result.h"
+#include "kube/curl_handle.h"
+
+namespace smp {
+
+// Errors: invalid-argument, for a server, proxy or tls-server-name that cannot be used.
+Result<CurlSettings> MakeCurlSettings(const ConnectionConfig& config, const TransportOptions& options);
+
+// Makes the transfer ready for its request. What the answer brings goes into the transfer. The settings must outlive
+// it.
+Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer);
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_CURL_OPTIONS_H_

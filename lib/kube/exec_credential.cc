@@ -1,0 +1,138 @@
+#include "kube/exec_credential.h"
+
+#include <charconv>
+
+#include "base/strings.h"
+#include "kube/read_file.h"
+#include "value/base64.h"
+#include "value/json.h"
+
+namespace smp {
+namespace {
+
+constexpr size_t kMaxCaBytes = 16UL << 20;
+
+Result<std::string> CaData(const Pem& ca) {
+  if (ca.file.empty()) return ca.data;
+  return ReadWholeFile(ca.file, kMaxCaBytes, "certificate-authority");
+}
+
+// spec.cluster, for plugins that ask for it (provideClusterInfo).
+Result<Value> ClusterInfo(const ConnectionConfig& config, Arena& arena) {
+  SMP_ASSIGN(const std::string ca, CaData(config.certificate_authority));
+  std::vector<Member> members = {{"server", arena.String(config.server)}};
+  if (!config.tls_server_name.empty()) members.push_back({"tls-server-name", arena.String(config.tls_server_name)});
+  if (config.insecure_skip_tls_verify) members.push_back({"insecure-skip-tls-verify", Value::Bool(true)});
+  if (!ca.empty()) members.push_back({"certificate-authority-data", arena.String(EncodeBase64(ca))});
+  if (!config.proxy_url.empty()) members.push_back({"proxy-url", arena.String(config.proxy_url)});
+  if (config.disable_compression) members.push_back({"disable-compression", Value::Bool(true)});
+  if (!config.exec->cluster_extension.empty()) {
+    SMP_ASSIGN(const Document extension, ParseJson(config.exec->cluster_extension));
+    arena.Retain(extension);
+    members.push_back({"config", extension.root()});
+  }
+  return arena.Object(std::move(members));
+}
+
+Error BadOutput(std::string_view why) { return Error::Transport(StrCat("exec plugin ", why)); }
+
+Result<ExecCredential> ReadStatus(const Value& status) {
+  ExecCredential out;
+  for (const auto& [name, text] : {std::pair("token", &out.token), std::pair("clientCertificateData", &out.certificate),
+                                   std::pair("clientKeyData", &out.key)}) {
+    const Value* value = status.Find(name);
+    if (value == nullptr || value->is_null()) continue;
+    if (!value->is_string()) return BadOutput(StrCat("gave a status.", name, " that is no string"));
+    *text = value->AsString();
+  }
+  if (out.token.empty() && out.certificate.empty() && out.key.empty()) {
+    return BadOutput("didn't return a token or cert/key pair");
+  }
+  if (out.certificate.empty() != out.key.empty()) return BadOutput("returned only certificate or key, not both");
+  const Value* expires = status.Find("expirationTimestamp");
+  if (expires == nullptr || expires->is_null()) return out;
+  out.expires = expires->is_string() ? ParseRfc3339(expires->AsString()) : std::nullopt;
+  if (!out.expires) return BadOutput("gave a status.expirationTimestamp that is no time such as 2026-01-02T03:04:05Z");
+  return out;
+}
+
+// --- time
+
+// Takes `digits` digits and the sign behind them, if one is wanted.
+std::optional<int> TakeNumber(std::string_view& text, size_t digits, std::string_view sign_after) {
+  if (text.size() < digits || text.substr(0, digits).find_first_not_of("0123456789") != text.npos) return std::nullopt;
+  int number = 0;
+  (void)std::from_chars(text.data(), text.data() + digits, number);
+  text.remove_prefix(digits);
+  if (!text.starts_with(sign_after)) return std::nullopt;
+  text.remove_prefix(sign_after.size());
+  return number;
+}
+
+// "Z", "+01:00" or "-01:00".
+std::optional<std::chrono::minutes> OffsetFromUtc(std::string_view text) {
+  if (text == "Z" || text == "z") return std::chrono::minutes(0);
+  if (text.empty() || (text[0] != '+' && text[0] != '-')) return std::nullopt;
+  const int sign = text[0] == '-' ? -1 : 1;
+  text.remove_prefix(1);
+  const std::optional<int> hours = TakeNumber(text, 2, ":");
+  const std::optional<int> minutes = TakeNumber(text, 2, "");
+  if (!hours || !minutes || !text.empty() || *hours > 23 || *minutes > 59) return std::nullopt;
+  return std::chrono::minutes(sign * (*hours * 60 + *minutes));
+}
+
+void SkipFraction(std::string_view& text) {
+  if (!text.starts_with('.')) return;
+  text.remove_prefix(1);
+  text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
+}
+
+}  // namespace
+
+Result<std::string> ExecInfo(const ConnectionConfig& config, Asking asking) {
+  Arena arena;
+  std::vector<Member> spec = {{"interactive", Value::Bool(asking == Asking::kAllowed)}};
+  if (config.exec->provide_cluster_info) {
+    SMP_ASSIGN(const Value cluster, ClusterInfo(config, arena));
+    spec.push_back({"cluster", cluster});
+  }
+  return WriteJson(arena.Object({{"kind", arena.String("ExecCredential")},
+                                 {"apiVersion", arena.String(config.exec->api_version)},
+                                 {"spec", arena.Object(std::move(spec))}}));
+}
+
+Result<ExecCredential> ParseExecCredential(std::string_view output, std::string_view api_version) {
+  const Result<Document> document = ParseJson(output);
+  if (!document.ok() || document->root().StringOr("kind") != "ExecCredential") {
+    return BadOutput("printed something that is no ExecCredential in JSON");
+  }
+  const Value& root = document->root();
+  if (root.StringOr("apiVersion") != api_version) {
+    return BadOutput(StrCat("is configured to use API version ", api_version, ", plugin returned version ",
+                            root.StringOr("apiVersion")));
+  }
+  const Value* status = root.Find("status");
+  if (status == nullptr || !status->is_object()) return BadOutput("didn't return a status field");
+  return ReadStatus(*status);
+}
+
+std::optional<WallTime> ParseRfc3339(std::string_view text) {
+  namespace chr = std::chrono;
+  const std::optional<int> year = TakeNumber(text, 4, "-");
+  const std::optional<int> month = TakeNumber(text, 2, "-");
+  const std::optional<int> day = TakeNumber(text, 2, "T");
+  const std::optional<int> hour = TakeNumber(text, 2, ":");
+  const std::optional<int> minute = TakeNumber(text, 2, ":");
+  const std::optional<int> second = TakeNumber(text, 2, "");
+  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
+  SkipFraction(text);
+  const std::optional<chr::minutes> offset = OffsetFromUtc(text);
+  const chr::year_month_day date(chr::year(*year), chr::month(static_cast<unsigned>(*month)),
+                                 chr::day(static_cast<unsigned>(*day)));
+  if (!offset || !date.ok() || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
+  // system_clock counts nanoseconds, which end in 2262; whatever lies later is as good as never.
+  if (*year > 2200) return WallTime::max();
+  return chr::sys_days(date) + chr::hours(*hour) + chr::minutes(*minute) + chr::seconds(*second) - *offset;
+}
+
+}  // namespace smp

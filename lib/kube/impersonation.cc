@@ -1,0 +1,87 @@
+#include "kube/impersonation.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace smp {
+namespace {
+
+// RFC 7230, 3.2.6 (token), without % itself: client-go's headerKeyEscape.
+bool IsPlainInHeaderName(char c) {
+  const bool alnum = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return alnum || (c != '\0' && std::string_view("!#$&'*+-.^_`|~").find(c) != std::string_view::npos);
+}
+
+std::string EscapeHeaderName(std::string_view key) {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : key) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (IsPlainInHeaderName(c)) {
+      out += c;
+    } else {
+      out += StrCat('%', kHex[byte >> 4], kHex[byte & 15]);
+    }
+  }
+  return out;
+}
+
+// A line end would begin another header. Go's ValidHeaderFieldValue allows the same: tabs, and no other control
+// characters.
+bool FitsIntoHeader(std::string_view value) {
+  return std::all_of(value.begin(), value.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte >= ' ' && byte != 0x7f) || c == '\t';
+  });
+}
+
+}  // namespace
+
+Result<Impersonation> MergeImpersonation(Impersonation of_user, const Impersonation& of_flags,
+                                         const std::vector<std::string>& user_extra) {
+  if (!of_flags.user.empty()) of_user.user = of_flags.user;
+  if (!of_flags.uid.empty()) of_user.uid = of_flags.uid;
+  if (!of_flags.groups.empty()) of_user.groups = of_flags.groups;
+  std::map<std::string, std::vector<std::string>> extra;
+  for (const std::string& text : user_extra) {
+    const size_t sign = text.find('=');
+    // Differs from kubectl: which drops what has no sign, and so acts with other rights than were asked for.
+    if (sign == std::string::npos || sign == 0) {
+      return Error::InvalidArgument(StrCat("invalid --as-user-extra \"", text, "\": it must be KEY=VALUE"));
+    }
+    extra[text.substr(0, sign)].push_back(text.substr(sign + 1));
+  }
+  for (auto& [key, values] : extra) of_user.extra[key] = std::move(values);
+  return of_user;
+}
+
+Status CheckImpersonation(const Impersonation& as, const std::string& user_name) {
+  if (as.user.empty() && !as.empty()) {
+    return Error::InvalidArgument(StrCat("requesting uid, groups or user-extra for ",
+                                         user_name.empty() ? "the user" : user_name,
+                                         " without impersonating a user; name one with --as"));
+  }
+  for (const auto& [name, value] : ImpersonationHeaders(as)) {
+    if (!FitsIntoHeader(value)) {
+      return Error::InvalidArgument(StrCat("cannot impersonate: the value of ", name, " holds a control character"));
+    }
+  }
+  return Ok();
+}
+
+Headers ImpersonationHeaders(const Impersonation& as) {
+  Headers headers;
+  if (as.user.empty()) return headers;
+  headers.emplace_back("Impersonate-User", as.user);
+  if (!as.uid.empty()) headers.emplace_back("Impersonate-Uid", as.uid);
+  for (const std::string& group : as.groups) headers.emplace_back("Impersonate-Group", group);
+  for (const auto& [key, values] : as.extra) {
+    for (const std::string& value : values) {
+      headers.emplace_back("Impersonate-Extra-" + EscapeHeaderName(key), value);
+    }
+  }
+  return headers;
+}
+
+}  // namespace smp

@@ -1,0 +1,25 @@
+// The service account of the Pod that the program runs in (client-go, rest.InClusterConfig).
+#ifndef SMP_KUBE_IN_CLUSTER_H_
+#define SMP_KUBE_IN_CLUSTER_H_
+
+#include <optional>
+#include <string>
+
+#include "kube/kubeconfig_file.h"
+
+namespace smp {
+
+struct InClusterEntries {
+  ClusterEntry cluster;
+  UserEntry user;
+};
+
+// Nothing outside of a Pod: $KUBERNETES_SERVICE_HOST or _PORT is not set or `folder` holds no token.
+std::optional<InClusterEntries> FindInCluster(const std::string& folder);
+
+// $POD_NAMESPACE, else what `folder` says; "" outside of a Pod.
+std::string InClusterNamespace(const std::string& folder);
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_IN_CLUSTER_H_

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""What is fetched to know the kinds of a server: documents once for each hash, custom resources a moment after their definition, and
+an aggregated API that publishes no OpenAPI document."""
+import http.server
+import json
+import os
+import re
+import ssl
+import sys
+import threading
+import time
+
+import cluster
+import get_only
+import run as scenarios  # scenarios/run.py: its proxy
+
+CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: "%s"}\n'
+
+DEFINITION = '''apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: %(plural)s.%(group)s}
+spec:
+  group: %(group)s
+  scope: Namespaced
+  names: {plural: %(plural)s, singular: %(singular)s, kind: %(kind)s}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
+'''
+
+GROUP = 'ext.smp.test'
+AGGREGATED = '''apiVersion: v1
+kind: Service
+metadata: {name: extension, namespace: %(namespace)s}
+spec: {type: ExternalName, externalName: localhost, ports: [{port: %(port)d}]}
+---
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: {name: v1.%(group)s}
+spec:
+  group: %(group)s
+  version: v1
+  insecureSkipTLSVerify: true
+  groupPriorityMinimum: 1000
+  versionPriority: 15
+  service: {name: extension, namespace: %(namespace)s, port: %(port)d}
+'''
+THING = 'apiVersion: ext.smp.test/v1\nkind: Thing\nmetadata: {name: one}\nspec: {size: %d, list: [%s]}\n'
+
+
+def merge(target, patch):
+    """RFC 7386."""
+    if not isinstance(patch, dict):
+        return patch
+    out = dict(target) if isinstance(target, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            out.pop(name, None)
+        else:
+            out[name] = merge(out.get(name), value)
+    return out
+
+
+class Extension(http.server.BaseHTTPRequestHandler):
+    """An API server of one kind, without OpenAPI, that keeps its objects in memory."""
+    protocol_version = 'HTTP/1.1'
+    objects = {}
+    patches = []
+
+    def answer(self, status, body):
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header('Content-Type', 'application/json')
+        self.send_header('Content-Length', str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def failure(self, status, reason):
+        self.answer(status, {'kind': 'Status', 'apiVersion': 'v1', 'status': 'Failure', 'reason': reason, 'code': status,
+                             'message': reason})
+
+    def body(self):
+        return json.loads(self.rfile.read(int(self.headers.get('Content-Length', 0))))
+
+    def path_only(self):
+        return self.path.split('?')[0]
+
+    def do_GET(self):
+        if self.path_only() == '/apis/%s/v1' % GROUP:
+            self.answer(200, {'kind': 'APIResourceList', 'apiVersion': 'v1', 'groupVersion': GROUP + '/v1', 'resources': [
+                {'name': 'things', 'singularName': 'thing', 'namespaced': True, 'kind': 'Thing',
+                 'verbs': ['create', 'get', 'patch']}]})
+        elif self.path_only() in self.objects:
+            self.answer(200, self.objects[self.path_only()])
+        else:
+            self.failure(404, 'NotFound')
+
+    def do_POST(self):
+        thing = self.body()
+        thing['metadata'].update(uid='1', resourceVersion='1')
+        self.objects['%s/%s' % (self.path_only(), thing['metadata']['name'])] = thing
+        self.answer(201, thing)
+
+    def do_PATCH(self):
+        if self.headers['Content-Type'] != 'application/merge-patch+json':
+            self.body()
+            return self.failure(415, 'UnsupportedMediaType')
+        patch = self.body()
+        self.patches.append(patch)
+        thing = merge(self.objects[self.path_only()], patch)
+        thing['metadata']['resourceVersion'] = str(int(thing['metadata']['resourceVersion']) + 1)
+        self.objects[self.path_only()] = thing
+        return self.answer(200, thing)
+
+    def log_message(self, *_):
+        pass
+
+
+def start_extension(cl):
+    cl.must(cl.run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '1',
+                   '-keyout', 'ext.key', '-out', 'ext.crt'))
+    server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Extension)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(os.path.join(cl.dir, 'ext.crt'), os.path.join(cl.dir, 'ext.key'))
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def check_cache(check, cl, namespace):
+    """The proxy's port is part of the server's identity, so both runs go through one proxy."""
+    cl.write('web.yaml', CONFIG_MAP % 1)
+    proxy = scenarios.Proxy(get_only.upstream(cl))
+    try:
+        config = get_only.write_kubeconfig(cl, proxy.url)
+        runs = []
+        for _ in range(2):
+            del proxy.log[:]
+            result = cl.run(cl.tool, 'apply', '-f', 'web.yaml', '-n', namespace, '--kubeconfig', config)
+            cl.must(result)
+            runs.append([r['path'] for r in proxy.log if r['path'].startswith('/openapi/')])
+    finally:
+        proxy.close()
+    documents = [[p for p in paths if p != '/openapi/v3'] for paths in runs]
+    check('the first run fetches the index and one document',
+          '' if len(documents[0]) == 1 and documents[0][0].startswith('/openapi/v3/api/v1?hash=') else runs[0])
+    check('the second run fetches the index alone', '' if runs[1] == ['/openapi/v3'] else runs[1])
+    folder = os.path.join(cl.dir, '.cache', 'smp')
+    check('the cache is the user\'s alone', '' if os.stat(folder).st_mode & 0o777 == 0o700 else oct(os.stat(folder).st_mode))
+
+
+def wait_established(cl, name):
+    for _ in range(200):
+        conditions = cl.get('customresourcedefinition', name).get('status', {}).get('conditions', [])
+        if any(c['type'] == 'Established' and c['status'] == 'True' for c in conditions):
+            return
+        time.sleep(0.05)
+    raise AssertionError(name + ' was never established')
+
+
+def check_new_definition(check, cl, namespace):
+    group = 'g%s.smp.test' % re.sub('[^a-z0-9]', '', namespace)
+    for plural, kind in (('widgets', 'Widget'), ('gadgets', 'Gadget')):
+        name = '%s.%s' % (plural, group)
+        cl.write('crd.yaml', DEFINITION % {'plural': plural, 'singular': plural[:-1], 'kind': kind, 'group': group})
+        cl.write('cr.yaml', 'apiVersion: %s/v1\nkind: %s\nmetadata: {name: one}\nspec: {a: 1}\n' % (group, kind))
+        cl.must(cl.smp('apply', '-f', 'crd.yaml'))
+        wait_established(cl, name)
+        result = cl.smp('apply', '-f', 'cr.yaml', '-n', namespace)
+        check('%s is applied as soon as its definition is established' % kind,
+              '' if result.stdout == '%s.%s/one created\n' % (kind.lower(), group) else result.stdout + result.stderr)
+        cl.must(cl.kubectl('delete', 'customresourcedefinition', name, '--wait=false'))
+
+
+def wait_available(cl):
+    for _ in range(300):
+        conditions = cl.get('apiservice', 'v1.' + GROUP).get('status', {}).get('conditions', [])
+        if any(c['type'] == 'Available' and c['status'] == 'True' for c in conditions):
+            return ''
+        time.sleep(0.1)
+    return json.dumps(conditions)
+
+
+def check_aggregated(check, cl, namespace):
+    server = start_extension(cl)
+    try:
+        cl.write('api.yaml', AGGREGATED % {'namespace': namespace, 'group': GROUP, 'port': server.server_port})
+        cl.must(cl.smp('apply', '-f', 'api.yaml'))
+        check('the aggregated API is served', wait_available(cl))
+        for text, expected in ((THING % (1, 'a'), 'created'), (THING % (1, 'a'), 'unchanged'), (THING % (2, 'a, b'), 'configured')):
+            cl.write('thing.yaml', text)
+            result = cl.smp('apply', '-f', 'thing.yaml', '-n', namespace)
+            check('an object of an aggregated API is ' + expected,
+                  '' if result.stdout == 'thing.%s/one %s\n' % (GROUP, expected) else result.stdout + result.stderr)
+        spec = [p.get('spec') for p in Extension.patches]
+        check('it is patched by JSON merge patch', '' if spec == [{'size': 2, 'list': ['a', 'b']}] else spec)
+        cl.write('thing.yaml', THING.replace('Thing', 'Nothing') % (1, 'a'))
+        result = cl.smp('apply', '-f', 'thing.yaml', '-n', namespace)
+        check('a kind that it does not have is an error', '' if 'no matches for kind "Nothing"' in result.stderr else result.stderr)
+    finally:
+        cl.kubectl('delete', 'apiservice', 'v1.' + GROUP)
+        server.shutdown()
+
+
+def main():
+    check = cluster.Checks()
+    with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
+        namespace = cl.new_namespace('discovery')
+        check_cache(check, cl, namespace)
+        check_new_definition(check, cl, namespace)
+        check_aggregated(check, cl, namespace)
+    return check.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,227 @@
+#include "kube/exec_plugin.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/strings.h"
+#include "value/redact.h"
+
+namespace smp {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char kV1[] = "client.authentication.k8s.io/v1";
+
+// A folder with a plugin: a shell script.
+class ExecPluginTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = testing::TempDir() + "smp_exec_XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string Path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string Read(const std::string& name) const {
+    std::ifstream in(folder_ / name);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  ConnectionConfig Config(const std::string& script) const {
+    std::ofstream(folder_ / "login") << "#!/bin/sh\ncd " << folder_.string() << "\n" << script;
+    fs::permissions(folder_ / "login", fs::perms::owner_all);
+    ConnectionConfig config;
+    config.server = "https://k:6443";
+    config.exec = ExecConfig{.command = Path("login"), .api_version = kV1, .interactive_mode = "Never"};
+    return config;
+  }
+  // A script that prints an ExecCredential, and notes that it ran.
+  static std::string Prints(const std::string& status) {
+    return StrCat("echo run >> runs\ncat <<'END'\n{\"apiVersion\":\"", kV1, R"(","kind":"ExecCredential","status":)",
+                  status, "}\nEND\n");
+  }
+  std::string Failure(const ConnectionConfig& config) const {
+    const Result<Credentials> got = MakeExecPlugin(config)->Get();
+    EXPECT_FALSE(got.ok());
+    if (got.ok()) return "no failure";
+    EXPECT_EQ(got.error().code, ErrorCode::kTransport);
+    constexpr std::string_view kStart = "Unable to connect to the server: getting credentials: ";
+    EXPECT_TRUE(got.error().message.starts_with(kStart)) << got.error().message;
+    return got.error().message.substr(std::min(kStart.size(), got.error().message.size()));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(ExecPluginTest, TokenIsKeptInMemory) {
+  const auto plugin = MakeExecPlugin(Config(Prints(R"({"token":"exec-token-1"})")));
+  for (int i = 0; i < 3; ++i) {
+    const Result<Credentials> got = plugin->Get();
+    ASSERT_TRUE(got.ok()) << got.error().message;
+    EXPECT_EQ(got->authorization, "Bearer exec-token-1");
+    EXPECT_FALSE(got->certificate.given());
+  }
+  EXPECT_EQ(Read("runs"), "run\n");
+  plugin->Forget();
+  ASSERT_TRUE(plugin->Get().ok());
+  EXPECT_EQ(Read("runs"), "run\nrun\n");
+}
+
+TEST_F(ExecPluginTest, IsNotRunForEachRefusalOnceItsFreshTokenWasRefused) {
+  const auto plugin = MakeExecPlugin(Config(Prints(R"({"token":"t-1234"})")));
+  ASSERT_TRUE(plugin->Get().ok());
+  plugin->GiveUp();
+  plugin->Forget();
+  ASSERT_TRUE(plugin->Get().ok());
+  EXPECT_EQ(Read("runs"), "run\n");
+}
+
+TEST_F(ExecPluginTest, ExpiredTokenIsGotAgain) {
+  WallTime now = *ParseRfc3339("2026-01-01T00:00:00Z");
+  const auto plugin = MakeExecPlugin(
+      Config(Prints(R"({"token":"t-1234","expirationTimestamp":"2026-01-01T01:00:00Z"})")), [&] { return now; });
+  ASSERT_TRUE(plugin->Get().ok());
+  now += std::chrono::minutes(60);
+  ASSERT_TRUE(plugin->Get().ok());
+  EXPECT_EQ(Read("runs"), "run\n");
+  now += std::chrono::seconds(1);
+  ASSERT_TRUE(plugin->Get().ok());
+  EXPECT_EQ(Read("runs"), "run\nrun\n");
+}
+
+TEST_F(ExecPluginTest, CertificateComesWithItsKey) {
+  const Result<Credentials> got =
+      MakeExecPlugin(Config(Prints(R"({"clientCertificateData":"CERT","clientKeyData":"KEY-PEM"})")))->Get();
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  EXPECT_EQ(got->authorization, "");
+  EXPECT_EQ(got->certificate.data + got->key.data, "CERTKEY-PEM");
+}
+
+TEST_F(ExecPluginTest, SecretsOfPluginsAreNeverShown) {
+  ASSERT_TRUE(
+      MakeExecPlugin(
+          Config(Prints(R"({"token":"plugin-token","clientCertificateData":"C","clientKeyData":"plugin-key"})")))
+          ->Get()
+          .ok());
+  EXPECT_EQ(SecretRegistry::Instance().Scrub("a plugin-token b plugin-key"), "a *** b ***");
+}
+
+TEST_F(ExecPluginTest, ArgumentsAndEnvironmentArriveWithoutAShell) {
+  ConnectionConfig config =
+      Config("printf '%s|' \"$@\" > args; printf '%s' \"$X\" > env\n" + Prints(R"({"token":"t"})"));
+  config.exec->args = {"a b", "$HOME", "`id`", ""};
+  config.exec->environment = {{"X", "$(id)"}};
+  ASSERT_TRUE(MakeExecPlugin(config)->Get().ok());
+  EXPECT_EQ(Read("args"), "a b|$HOME|`id`||");
+  EXPECT_EQ(Read("env"), "$(id)");
+}
+
+TEST_F(ExecPluginTest, InfoNamesTheClusterOnlyWhereAskedFor) {
+  ConnectionConfig config = Config("printf '%s' \"$KUBERNETES_EXEC_INFO\" > info\n" + Prints(R"({"token":"t"})"));
+  config.certificate_authority = {.data = "CA"};
+  config.tls_server_name = "name";
+  config.proxy_url = "http://p";
+  config.disable_compression = true;
+  config.exec->cluster_extension = R"({"audience":"x"})";
+  ASSERT_TRUE(MakeExecPlugin(config)->Get().ok());
+  EXPECT_EQ(Read("info"), R"({"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",)"
+                          R"("spec":{"interactive":false}})");
+  config.exec->provide_cluster_info = true;
+  ASSERT_TRUE(MakeExecPlugin(config)->Get().ok());
+  EXPECT_EQ(Read("info"),
+            R"({"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","spec":{"cluster":{)"
+            R"("certificate-authority-data":"Q0E=","config":{"audience":"x"},"disable-compression":true,)"
+            R"("proxy-url":"http://p","server":"https://k:6443","tls-server-name":"name"},)"
+            R"("interactive":false}})");
+}
+
+TEST_F(ExecPluginTest, CaOfAFileIsGivenAsItsBytes) {
+  ConnectionConfig config = Config("printf '%s' \"$KUBERNETES_EXEC_INFO\" > info\n" + Prints(R"({"token":"t"})"));
+  config.exec->provide_cluster_info = true;
+  std::ofstream(folder_ / "ca") << "CA";
+  config.certificate_authority = {.file = Path("ca")};
+  ASSERT_TRUE(MakeExecPlugin(config)->Get().ok());
+  EXPECT_NE(Read("info").find(R"("certificate-authority-data":"Q0E=")"), std::string::npos) << Read("info");
+}
+
+TEST_F(ExecPluginTest, StandardInputIsEmptyWhereNobodyCanBeAsked) {
+  ConnectionConfig config = Config("cat > input\n" + Prints(R"({"token":"t"})"));
+  ASSERT_TRUE(MakeExecPlugin(config)->Get().ok());
+  EXPECT_EQ(Read("input"), "");
+  config.exec->interactive_mode = "Always";
+  config.exec->stdin_in_use = true;
+  EXPECT_EQ(Failure(config),
+            "exec plugin cannot support interactive mode: standard input is unavailable: used by -f -");
+}
+
+TEST_F(ExecPluginTest, FailureIsTold) {
+  EXPECT_EQ(Failure(Config("exit 3")), "exec: executable " + Path("login") + " failed with exit code 3");
+  EXPECT_EQ(Failure(Config("yes")), "exec: " + Path("login") + " printed more than 1048576 bytes and was stopped");
+}
+
+TEST_F(ExecPluginTest, MissingProgramShowsItsHint) {
+  ConnectionConfig config = Config("");
+  config.exec->command = "no-such-login";
+  config.exec->install_hint = "get it at x";
+  const std::string message = Failure(config);
+  EXPECT_TRUE(message.starts_with("exec: executable no-such-login not found\n\nIt looks like you are trying"))
+      << message;
+  EXPECT_TRUE(message.ends_with("#client-go-credential-plugins\n\nget it at x")) << message;
+}
+
+TEST_F(ExecPluginTest, PolicyIsObeyed) {
+  ConnectionConfig config = Config(Prints(R"({"token":"t"})"));
+  config.exec->policy = {PluginPolicy::Kind::kDenyAll, {}, "rc"};
+  EXPECT_EQ(Failure(config), "plugin \"" + Path("login") + "\" not allowed: credentialPluginPolicy is DenyAll of rc");
+  EXPECT_FALSE(fs::exists(folder_ / "runs"));
+}
+
+TEST_F(ExecPluginTest, OutputThatIsNoCredentialIsToldAndNotQuoted) {
+  const struct {
+    std::string output;
+    const char* message;
+  } kCases[] = {
+      {"secret", "exec plugin printed something that is no ExecCredential in JSON"},
+      {"", "exec plugin printed something that is no ExecCredential in JSON"},
+      {R"({"kind":"Secret"})", "exec plugin printed something that is no ExecCredential in JSON"},
+      {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1"})",
+       "exec plugin is configured to use API version client.authentication.k8s.io/v1, plugin returned version "
+       "client.authentication.k8s.io/v1beta1"},
+      {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1"})",
+       "exec plugin didn't return a status field"},
+      {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{}})",
+       "exec plugin didn't return a token or cert/key pair"},
+      {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"clientKeyData":"secret"}})",
+       "exec plugin returned only certificate or key, not both"},
+      {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":7}})",
+       "exec plugin gave a status.token that is no string"},
+      {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":)"
+       R"({"token":"secret","expirationTimestamp":"soon"}})",
+       "exec plugin gave a status.expirationTimestamp that is no time such as 2026-01-02T03:04:05Z"},
+      {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"secret\r\nX: y"}})",
+       "exec plugin gave a token with a space or line end in it"},
+  };
+  for (const auto& c : kCases) EXPECT_EQ(Failure(Config("cat <<'END'\n" + c.output + "\nEND\n")), c.message);
+}
+
+TEST(ParseRfc3339, ReadsTimesAndNothingElse) {
+  const WallTime epoch = {};
+  EXPECT_EQ(*ParseRfc3339("1970-01-01T00:00:00Z"), epoch);
+  EXPECT_EQ(*ParseRfc3339("1970-01-02T01:02:03.25Z") - epoch, std::chrono::seconds(86400 + 3723));
+  EXPECT_EQ(*ParseRfc3339("1970-01-01T01:00:00+01:00"), epoch);
+  EXPECT_EQ(*ParseRfc3339("1969-12-31T23:30:00-00:30"), epoch);
+  EXPECT_EQ(*ParseRfc3339("9999-12-31T23:59:59Z"), WallTime::max());
+  for (const char* text : {"", "1970-01-01", "1970-01-01T00:00:00", "1970-13-01T00:00:00Z", "1970-02-30T00:00:00Z",
+                           "1970-01-01T24:00:00Z", "1970-01-01T00:00:60Z", "1970-01-01 00:00:00Z",
+                           "1970-01-01T00:00:00Zx", "1970-01-01T00:00:00+1:00", "-970-01-01T00:00:00Z"}) {
+    EXPECT_FALSE(ParseRfc3339(text).has_value()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace smp

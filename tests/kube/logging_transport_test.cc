@@ -1,0 +1,155 @@
+#include "kube/logging_transport.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "kube/fake_transport.h"
+#include "value/base64.h"
+#include "value/redact.h"
+
+namespace smp {
+namespace {
+
+constexpr char kPath[] = "/api/v1/namespaces/x/configmaps/a";
+
+// Sends a request to a transport that gives the answer, and returns what was logged.
+std::string Logged(int verbosity, const HttpRequest& request, Result<HttpResponse> answer) {
+  FakeScript script;
+  script.On(request.method + " " + request.path, std::move(answer));
+  std::string log;
+  const auto transport =
+      LogTransport(std::make_unique<FakeTransport>(&script),
+                   {.verbosity = verbosity,
+                    .server = "https://host:6443",
+                    .headers = {{"User-Agent", "agent/1"}, {"Authorization", "Bearer geheimestoken"}},
+                    .print = [&](const std::string& entry) { log += entry + "\n"; }});
+  (void)transport->SendAll({request});
+  return log;
+}
+
+HttpResponse Timed(HttpResponse response) {
+  response.milliseconds = 7;
+  return response;
+}
+
+HttpRequest Patch(const std::string& path, const std::string& body) {
+  return {"PATCH", path, {{"Content-Type", "application/merge-patch+json"}}, body};
+}
+
+TEST(LoggingTransport, SaysNothingBelowSix) { EXPECT_EQ(Logged(5, {.path = kPath}, Json(200, "{}")), ""); }
+
+TEST(LoggingTransport, SixShowsEachRequest) {
+  EXPECT_EQ(Logged(6, {.path = kPath}, Timed(Json(200, "{}"))),
+            "\"Response\" verb=\"GET\" url=\"https://host:6443/api/v1/namespaces/x/configmaps/a\" status=\"200 OK\" "
+            "milliseconds=7\n");
+}
+
+TEST(LoggingTransport, SixShowsWhatFailed) {
+  const std::string log = Logged(6, {.path = "/a"}, Error::Transport("no \"route\""));
+  EXPECT_TRUE(std::regex_match(
+      log, std::regex(
+               R"("Response" verb="GET" url="https://host:6443/a" status="" milliseconds=\d+ err="no \\"route\\""\n)")))
+      << log;
+}
+
+TEST(LoggingTransport, SevenShowsRequestHeadersWithoutCredentials) {
+  EXPECT_EQ(Logged(7, Patch("/a", "{}"), Timed(Json(409, "{}"))),
+            "\"Request\" verb=\"PATCH\" url=\"https://host:6443/a\" headers=<\n"
+            "\tAuthorization: Bearer <masked>\n"
+            "\tContent-Type: application/merge-patch+json\n"
+            "\tUser-Agent: agent/1\n"
+            " >\n"
+            "\"Response\" verb=\"PATCH\" url=\"https://host:6443/a\" status=\"409 Conflict\" milliseconds=7\n");
+}
+
+TEST(LoggingTransport, EightShowsAnswerHeadersAndBodies) {
+  HttpResponse answer = Timed(Json(200, "{\"x\":1}\n"));
+  answer.headers.emplace_back("set-cookie", "session=geheim");
+  EXPECT_EQ(Logged(8, Patch("/a", "{\"a\":\"b\"}"), answer),
+            "\"Request Body\" body=\"{\\\"a\\\":\\\"b\\\"}\"\n"
+            "\"Request\" verb=\"PATCH\" url=\"https://host:6443/a\" headers=<\n"
+            "\tAuthorization: Bearer <masked>\n"
+            "\tContent-Type: application/merge-patch+json\n"
+            "\tUser-Agent: agent/1\n"
+            " >\n"
+            "\"Response\" verb=\"PATCH\" url=\"https://host:6443/a\" status=\"200 OK\" headers=<\n"
+            "\tContent-Type: application/json\n"
+            "\tSet-Cookie: <masked>\n"
+            " > milliseconds=7\n"
+            "\"Response Body\" body=<\n"
+            "\t{\"x\":1}\n"
+            " >\n");
+}
+
+TEST(LoggingTransport, NineShowsCurlCommands) {
+  const std::string log = Logged(9, Patch("/a?b='c'", "{}"), Json(200, "{}"));
+  EXPECT_NE(
+      log.find("\"Request\" curlCommand=<\n\tcurl -v -XPATCH -H 'Authorization: Bearer <masked>' -H 'Content-Type: "
+               "application/merge-patch+json' -H 'User-Agent: agent/1' "
+               "'https://host:6443/a?b='\\''c'\\'''\n >\n"),
+      std::string::npos)
+      << log;
+}
+
+TEST(LoggingTransport, BodiesAreCutAsKubectlCutsThem) {
+  const std::string body = "\"" + std::string(19'998, 'a') + "\"";
+  EXPECT_NE(Logged(8, {.path = "/a"}, Json(200, body)).find(" [truncated 18976 chars]\""), std::string::npos);
+  EXPECT_NE(Logged(9, {.path = "/a"}, Json(200, body)).find(" [truncated 9760 chars]\""), std::string::npos);
+  EXPECT_EQ(Logged(10, {.path = "/a"}, Json(200, body)).find("truncated"), std::string::npos);
+}
+
+// Each row holds the canary, plain or as base64, where a Secret can have it.
+TEST(LoggingTransport, SecretsAreMaskedInEveryBody) {
+  const std::string canary = "kanarienvogel-4711";
+  const std::string coded = EncodeBase64(canary);
+  const std::string secret =
+      R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"data":{"p":")" + coded + "\"}}";
+  const std::string applied = R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","annotations":{)"
+                              R"("kubectl.kubernetes.io/last-applied-configuration":"{\"data\":{\"p\":\")" +
+                              coded + R"(\"}}"}}})";
+  const std::string secrets = "/api/v1/namespaces/x/secrets";
+  struct Row {
+    std::string path;
+    std::string request;
+    std::string answer;
+  };
+  const Row rows[] = {
+      {secrets + "/s", "{}", secret},
+      {secrets + "/s?a=b", "{}", applied},
+      {secrets, secret, "{}"},
+      {secrets, "{}",
+       R"({"kind":"SecretList","apiVersion":"v1","items":[{"metadata":{"name":"s"},"data":{"p":")" + coded + "\"}}]}"},
+      {"/x", "{}", R"({"kind":"List","apiVersion":"v1","items":[)" + secret + "]}"},
+      {"/api/v1/secrets", "{}", R"({"kind":"SecretList","items":[{"stringData":{"p":")" + canary + "\"}}]}"},
+      {secrets + "/s", R"({"data":{"p":")" + coded + "\"}}", "{}"},
+      {secrets + "/s", R"({"stringData":{"p":")" + canary + "\"}}", "{}"},
+      {secrets + "/s", R"([{"op":"add","path":"/data/p","value":")" + coded + "\"}]", "{}"},
+      {secrets + "/s", "data: {p: " + coded + "}", "{}"},
+      {secrets + "/s", R"({"stringData":{"p":")" + canary + "\"}}",
+       R"({"kind":"Status","message":"Invalid value: \")" + canary + R"(\" of p"})"},
+  };
+  for (const Row& row : rows) {
+    const std::string log = Logged(10, Patch(row.path, row.request), Json(200, row.answer));
+    EXPECT_EQ(log.find(canary), std::string::npos) << log;
+    EXPECT_EQ(log.find(coded), std::string::npos) << log;
+    EXPECT_NE(log.find("***"), std::string::npos) << log;
+  }
+}
+
+TEST(LoggingTransport, WhatIsCutLeavesNoHalfOfASecret) {
+  const std::string token = "zertifikat-0815-0815-0815";
+  SecretRegistry::Instance().RememberText(token);
+  const std::string log = Logged(8, {.path = "/a"}, Json(200, std::string(1015, 'a') + token));
+  EXPECT_EQ(log.find("zertif"), std::string::npos) << log;
+}
+
+TEST(LoggingTransport, EntriesBeginAsKlogs) {
+  const std::string header = LogHeader();
+  EXPECT_TRUE(
+      std::regex_match(header, std::regex(R"(I\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ logging_transport_test\.cc:\d+\] )")))
+      << header;
+}
+
+}  // namespace
+}  // namespace smp
