@@ -16,6 +16,8 @@ import run as scenarios  # scenarios/run.py: its proxy
 
 CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: "%s"}\n'
 
+SERVICE = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n'
+
 DEFINITION = '''apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: %(plural)s.%(group)s}
@@ -155,6 +157,25 @@ def check_cache(check, cl, namespace):
     check('the cache is the user\'s alone', '' if os.stat(folder).st_mode & 0o777 == 0o700 else oct(os.stat(folder).st_mode))
 
 
+def check_v2(check, cl, namespace):
+    """A server before 1.24: the proxy hides /openapi/v3."""
+    cl.write('svc.yaml', SERVICE)
+    cl.must(cl.smp('apply', '-f', 'svc.yaml', '-n', namespace))
+    cl.write('svc.yaml', SERVICE.replace('port: 80', 'port: 80, name: web, targetPort: 8080'))
+    proxy = scenarios.Proxy(get_only.upstream(cl))
+    proxy.inject = [{'methods': ['GET'], 'path': '^/openapi/v3', 'status': 404, 'times': 1000}]
+    try:
+        result = cl.run(cl.tool, 'apply', '-f', 'svc.yaml', '-n', namespace, '--kubeconfig', get_only.write_kubeconfig(cl, proxy.url))
+    finally:
+        proxy.close()
+    check('the schema is read from /openapi/v2', '' if any(r['path'] == '/openapi/v2' for r in proxy.log) else proxy.log)
+    types = [r['type'] for r in proxy.log if r['method'] == 'PATCH']
+    check('a Service is patched by strategic merge then, too',
+          '' if types == ['application/strategic-merge-patch+json'] else '%s %s%s' % (types, result.stdout, result.stderr))
+    port = cl.get('service', 'web', '-n', namespace)['spec']['ports'][0]
+    check('and has the new port', '' if (port['name'], port['targetPort']) == ('web', 8080) else port)
+
+
 def wait_established(cl, name):
     for _ in range(200):
         conditions = cl.get('customresourcedefinition', name).get('status', {}).get('conditions', [])
@@ -213,6 +234,7 @@ def main():
     with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
         namespace = cl.new_namespace('discovery')
         check_cache(check, cl, namespace)
+        check_v2(check, cl, namespace)
         check_new_definition(check, cl, namespace)
         check_aggregated(check, cl, namespace)
     return check.finish()
