@@ -21,7 +21,7 @@ Planning ToPlanning(const ParsedFlags& flags) {
 ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
   if (prepared.refusal) return ReportError(prepared.manifest, *std::move(prepared.refusal));
   ObjectReport report = prepared.live
-                            ? ReportChange(prepared.modified, *prepared.live, *std::move(prepared.patch), options)
+                            ? ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), options)
                             : ReportCreation(prepared.manifest, options);
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
   if (prepared.lacks_last_applied()) {

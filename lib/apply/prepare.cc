@@ -1,6 +1,7 @@
 #include "apply/prepare.h"
 
 #include "apply/last_applied.h"
+#include "apply/secret_data.h"
 #include "base/strings.h"
 #include "schema/check.h"
 #include "smp/conflicts.h"
@@ -47,7 +48,7 @@ Status CheckManifest(Prepared& prepared, TypeErrors type_errors) {
 DiffInput ToDiffInput(const Prepared& prepared) {
   return {
       .original = prepared.original ? &prepared.original->root() : nullptr,
-      .modified = &prepared.modified.root(),
+      .modified = &prepared.desired.root(),
       .live = &prepared.live->root(),
       .schema = prepared.schema.get(),
       .type = prepared.resource.type,
@@ -77,7 +78,10 @@ Status CheckOverwrite(const Plan& plan) {
 }
 
 Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
+  prepared.desired = prepared.modified;
   if (planning.dialect == Dialect::kKubectl) return PlanAsKubectl(prepared, planning.overwrite);
+  prepared.desired = WithStringDataStored(prepared.modified);
+  if (prepared.original) prepared.original = WithStringDataStored(*prepared.original);
   SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
   return planning.overwrite == Overwrite::kYes ? Ok() : CheckOverwrite(prepared.patch->plan);
 }

@@ -46,6 +46,7 @@ struct Prepared {
   std::shared_ptr<const Schema> schema;
   Resource resource;
   Document modified;  // the manifest with the last-applied annotation
+  Document desired;   // that as the server stores it, which is what is planned (secret_data.h)
   std::optional<Document> live;
   std::optional<Document> original;  // what live's annotation records
   std::optional<VerifiedPatch> patch;

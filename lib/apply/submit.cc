@@ -36,7 +36,7 @@ Document NewObject(const Prepared& prepared) {
 // The outcome shares its values with live and manifest; whoever prints it may outlive them.
 Document OwnedOutcome(const Prepared& prepared) {
   Arena arena;
-  for (const Document& part : {prepared.modified, *prepared.live, prepared.patch->outcome}) arena.Retain(part);
+  for (const Document& part : {prepared.desired, *prepared.live, prepared.patch->outcome}) arena.Retain(part);
   return Document(std::move(arena), prepared.patch->outcome.root());
 }
 

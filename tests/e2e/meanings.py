@@ -9,6 +9,9 @@ import get_only
 import run as scenarios  # scenarios/run.py: its proxy
 
 
+LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+
 def pod(container=None, spec=None):
     return {'apiVersion': 'v1', 'kind': 'Pod', 'metadata': {'name': 'web'},
             'spec': {'containers': [{'name': 'web', 'image': 'web:1', **(container or {})}], **(spec or {})}}
@@ -48,6 +51,7 @@ IN_SYNC = {
     'quota': {'apiVersion': 'v1', 'kind': 'ResourceQuota', 'metadata': {'name': 'web'}, 'spec': {'hard': {'cpu': '0.1'}}},
     'capacity': volume('2048Mi'),
     'base64 in lines': secret('aGVs\nbG8=\n'),
+    'stringData': {'apiVersion': 'v1', 'kind': 'Secret', 'metadata': {'name': 'web'}, 'data': {'a': 'MQ=='}, 'stringData': {'b': 'x'}},
     'empty lists and maps': {'apiVersion': 'apps/v1', 'kind': 'Deployment',
                              'metadata': {'name': 'web', 'annotations': {}, 'finalizers': [], 'ownerReferences': []},
                              'spec': {'selector': {'matchLabels': {'a': 'b'}, 'matchExpressions': []},
@@ -97,6 +101,23 @@ def check_changed(check, cl, config, name, before, after):
     check(name + ': explain-diff finds the change', '' if diff.returncode == 1 else diff.stdout + diff.stderr)
 
 
+def string_data(**values):
+    return {'apiVersion': 'v1', 'kind': 'Secret', 'metadata': {'name': 'web'}, 'stringData': values}
+
+
+def check_string_data(check, cl, config):
+    """Keys that leave stringData leave the Secret, others' stay."""
+    namespace = cl.new_namespace('meaning')
+    cl.must(send(cl, config, namespace, string_data(a='1', b='2'), 'apply'))
+    cl.must(cl.kubectl('patch', 'secret', 'web', '-n', namespace, '-p', '{"stringData":{"other":"3"}}'))
+    for manifest, data in ((string_data(a='1'), {'a': 'MQ==', 'other': 'Mw=='}), (string_data(a='4'), {'a': 'NA==', 'other': 'Mw=='})):
+        cl.must(send(cl, config, namespace, manifest, 'apply'))
+        secret = cl.get('secret', 'web', '-n', namespace)
+        check('stringData %s is what the Secret holds' % sorted(manifest['stringData']), '' if secret['data'] == data else secret['data'])
+        check('the manifest is recorded as it is written',
+              '' if '"stringData":' in secret['metadata']['annotations'][LAST_APPLIED] else secret['metadata']['annotations'])
+
+
 def main():
     check = cluster.Checks()
     with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
@@ -105,6 +126,7 @@ def main():
         try:
             for name, manifest in IN_SYNC.items():
                 check_in_sync(check, cl, proxy, config, name, manifest)
+            check_string_data(check, cl, config)
             for name, (before, after) in CHANGED.items():
                 check_changed(check, cl, config, name, before, after)
         finally:

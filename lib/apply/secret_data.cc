@@ -1,0 +1,53 @@
+#include "apply/secret_data.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "value/base64.h"
+#include "value/redact.h"
+
+namespace smp {
+
+namespace {
+
+constexpr std::string_view kData = "data", kStringData = "stringData";
+
+// What is neither is the server's to refuse.
+bool HoldsTexts(const Value& string_data) {
+  if (string_data.is_null()) return true;
+  if (!string_data.is_object()) return false;
+  const auto members = string_data.Members();
+  return std::all_of(members.begin(), members.end(),
+                     [](const Member& m) { return m.value.is_string() || m.value.is_null(); });
+}
+
+Value Merged(const Value* data, const Value& string_data, Arena& arena) {
+  std::vector<Member> members;
+  if (data != nullptr && data->is_object()) members.assign(data->Members().begin(), data->Members().end());
+  if (!string_data.is_null()) {
+    for (const Member& m : string_data.Members()) {
+      members.push_back({m.name, arena.String(m.value.is_null() ? "" : EncodeBase64(m.value.AsString()))});
+    }
+  }
+  return arena.Object(std::move(members));
+}
+
+}  // namespace
+
+Document WithStringDataStored(const Document& object) {
+  const Value& root = object.root();
+  const Value* string_data = root.Find(kStringData);
+  if (string_data == nullptr || !IsSecret(root) || !HoldsTexts(*string_data)) return object;
+  Arena arena;
+  arena.Retain(object);
+  std::vector<Member> members;
+  for (const Member& m : root.Members()) {
+    if (m.name != kStringData) members.push_back(m);
+  }
+  if (!string_data->empty()) members.push_back({kData, Merged(root.Find(kData), *string_data, arena)});
+  const Value stored = arena.Object(std::move(members));
+  return Document(std::move(arena), stored);
+}
+
+}  // namespace smp
