@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""A release archive holds what it should, and its program works where there is nothing but the program: in an empty root, under
+every layout of nsswitch.conf, against a real API server with TLS and a client certificate. What is not for this machine's
+processor runs under qemu."""
+import json
+import os
+import re
+import shutil
+import stat
+import struct
+import sys
+import tarfile
+import time
+import urllib.parse
+
+import archives
+import cluster
+
+TRIPLETS = {'amd64': 'x86_64-linux-gnu', 'arm64': 'aarch64-linux-gnu'}
+QEMU = {'amd64': 'qemu-x86_64-static', 'arm64': 'qemu-aarch64-static'}
+ELF_MACHINE = {'amd64': 62, 'arm64': 183}
+PT_INTERP = 3
+MAX_BYTES = 10_000_000
+NSS_MODULES = ('files', 'dns', 'myhostname', 'mymachines', 'resolve')
+NSSWITCH = {'no nsswitch.conf': None, 'files dns': 'hosts: files dns\n', 'myhostname first': 'hosts: myhostname files dns\n',
+            'systemd': 'passwd: files systemd\nhosts: mymachines resolve [!UNAVAIL=return] files myhostname dns\n'}
+TRAPPED = 86  # trap.c
+
+MANIFEST = '''apiVersion: v1
+kind: ConfigMap
+metadata: {name: web}
+data: {a: "%(value)s"}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: app, image: "nginx:%(value)s", ports: [{containerPort: 53, protocol: TCP}, {containerPort: 53, protocol: UDP}]}
+'''
+
+
+class Root:
+    """A folder that holds the program and what the tests add; `run` makes it the root directory."""
+
+    def __init__(self, folder, program, architecture):
+        self.folder = folder
+        self.emulator = [] if architecture == archives.host_architecture() else ['/qemu']
+        os.makedirs(folder)
+        shutil.copy(program, os.path.join(folder, 'kubectl-smp'))
+        if self.emulator:
+            shutil.copy(shutil.which(QEMU[architecture]), os.path.join(folder, 'qemu'))
+        self.change_root = [shutil.which('unshare')] + ([] if os.getuid() == 0 else ['--map-root-user']) + ['--root=' + folder, '--wd=/']
+
+    def write(self, path, text):
+        path = os.path.join(self.folder, path)
+        if text is None:
+            if os.path.exists(path):
+                os.remove(path)
+            return
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write(text)
+
+    def run(self, *args, program='/kubectl-smp'):
+        return archives.run(*self.change_root, *self.emulator, program, *args, env={'HOME': '/', 'PATH': '/nowhere'})
+
+
+def check_contents(check, tar, architecture):
+    members = {m.name: m for m in tar.getmembers()}
+    want = {'LICENSE': 0o644, 'README.md': 0o644, 'THIRD-PARTY-LICENSES': 0o644, 'kubectl-smp': 0o755,
+            'kubectl_complete-smp': 0o755}
+    modes = {name: stat.S_IMODE(m.mode) for name, m in members.items()}
+    check('files and modes', '' if modes == want else modes)
+    check('nobody owns the files', [m.name for m in members.values() if (m.uid, m.gid, m.uname, m.gname) != (0, 0, '', '')])
+    check('one time', '' if len({m.mtime for m in members.values()}) == 1 else 'several')
+    check('order of names', '' if list(members) == sorted(members) else list(members))
+    third = tar.extractfile('THIRD-PARTY-LICENSES').read().decode()
+    for name, licence in (('libssl-dev', 'Apache'), ('curl', 'SSL-LIB|curl'), ('libnghttp2-dev', 'Expat|MIT'),
+                          ('libc-ares-dev', 'Massachusetts'), ('zlib1g-dev', 'Mark Adler'), ('libyaml-cpp-dev', 'Jesse Beder'),
+                          ('libboost-program-options1.74-dev', 'Boost Software License'), ('rapidjson-dev', 'Milo Yip'),
+                          ('libc6-dev', 'GNU C Library'), (r'libstdc\+\+-12-dev', 'RUNTIME LIBRARY EXCEPTION')):
+        found = re.search(r'^  %s\S* \d' % name, third, re.M) and re.search(licence, third, re.I)
+        check('licence of ' + name, '' if found else 'not in THIRD-PARTY-LICENSES')
+
+
+def check_program(check, path, architecture):
+    with open(path, 'rb') as f:
+        data = f.read()
+    machine, = struct.unpack_from('<H', data, 18)
+    check('processor', '' if machine == ELF_MACHINE[architecture] else machine)
+    start, size, count = struct.unpack_from('<Q', data, 32)[0], *struct.unpack_from('<HH', data, 54)
+    types = [struct.unpack_from('<I', data, start + i * size)[0] for i in range(count)]
+    check('static', 'wants a loader' if PT_INTERP in types else '')
+    check('size', '' if len(data) <= MAX_BYTES else '%d bytes' % len(data))
+    check('no path of the build', 'holds ' + archives.SOURCE if archives.SOURCE.encode() in data else '')
+
+
+def check_version(check, root):
+    result = root.run('version')
+    check('version in an empty root',
+          '' if result.stdout.split() == ['Client', 'Version:', archives.version()] else archives.said(result))
+    started = time.monotonic()
+    for _ in range(20):
+        root.run('version')
+    print('version takes %.1f ms, with unshare' % ((time.monotonic() - started) * 50))
+
+
+def kubeconfig(config, host):
+    config = json.loads(json.dumps(config))
+    port = urllib.parse.urlparse(config['clusters'][0]['cluster']['server']).port
+    config['clusters'][0]['cluster'].update({'server': 'https://%s:%d' % (host, port), 'tls-server-name': '127.0.0.1'})
+    return json.dumps(config)
+
+
+def check_apply(check, cl, root, config):
+    namespace = cl.new_namespace('release')
+    root.write('kubeconfig', kubeconfig(config, '127.0.0.1'))
+    smp = lambda *args: root.run(*args, '-f', '/web.yaml', '--kubeconfig', '/kubeconfig', '-n', namespace)
+
+    def expect(name, result, status, *needles):
+        ok = result.returncode == status and all(needle in result.stdout for needle in needles)
+        check(name, '' if ok else archives.said(result))
+
+    root.write('web.yaml', MANIFEST % {'value': '1'})
+    expect('explain-diff before', smp('explain-diff'), 1, '2 to create')
+    expect('apply creates', smp('apply'), 0, 'configmap/web created', 'deployment.apps/web created')
+    expect('explain-diff after', smp('explain-diff'), 0)
+    root.write('web.yaml', MANIFEST % {'value': '2'})
+    expect('explain-diff of a change', smp('explain-diff'), 1, 'spec.template.spec.containers[name=app].image', '"nginx:2"')
+    expect('apply changes', smp('apply'), 0, 'configmap/web configured', 'deployment.apps/web configured')
+    expect('apply again', smp('apply'), 0, 'configmap/web unchanged', 'deployment.apps/web unchanged')
+    live = cl.get('deployment', 'web', '-n', namespace)['spec']['template']['spec']['containers'][0]
+    check('live object', '' if live['image'] == 'nginx:2' and len(live['ports']) == 2 else live)
+
+
+def compile_traps(root, architecture):
+    """Puts the trap at the place of each NSS module, and the program that falls into it at /look-up."""
+    compiler, source = TRIPLETS[architecture] + '-gcc', os.path.join(archives.HERE, 'trap.c')
+    folder = os.path.join(root.folder, 'lib', TRIPLETS[architecture])
+    os.makedirs(folder)
+    for argv in ([compiler, '-O1', '-shared', '-fPIC', '-nostdlib', source, '-o', os.path.join(folder, 'trap.so')],
+                 [compiler, '-O1', '-static', '-w', '-DLOOK_UP', source, '-o', os.path.join(root.folder, 'look-up')]):
+        result = archives.run(*argv)
+        if result.returncode != 0:
+            raise AssertionError(archives.said(result))
+    for module in NSS_MODULES:
+        shutil.copy(os.path.join(folder, 'trap.so'), os.path.join(folder, 'libnss_%s.so.2' % module))
+
+
+def check_names(check, cl, root, config, architecture):
+    namespace = cl.new_namespace('names')
+    compile_traps(root, architecture)
+    root.write('etc/hosts', '127.0.0.1 api.test\n')
+    root.write('etc/resolv.conf', 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
+    root.write('m.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n')
+    trapped = []
+    for layout, text in NSSWITCH.items():
+        root.write('etc/nsswitch.conf', text)
+        trapped.append(root.run(program='/look-up').returncode == TRAPPED)
+        for host, status in (('api.test', 1), ('localhost', 1), ('nowhere.invalid', 2)):
+            root.write('kubeconfig', kubeconfig(config, host))
+            result = root.run('explain-diff', '-f', '/m.yaml', '--kubeconfig', '/kubeconfig', '-n', namespace)
+            check('%s under %s' % (host, layout), '' if result.returncode == status else archives.said(result))
+    check('the trap catches getaddrinfo', '' if any(trapped) else 'no NSS module was loaded: this test sees nothing')
+
+
+def main():
+    options = archives.parse_args(__doc__, architecture='amd64 or arm64', kubectl='path of kubectl',
+                                  kubeconfig='administrator of the control plane', certificate='kubeconfig of a user with one')
+    architecture = options.architecture
+    check = cluster.Checks()
+    options.tool = None
+    with cluster.Cluster(options) as cl:
+        with tarfile.open(os.path.join(options.archives, archives.name_of(architecture))) as tar:
+            check_contents(check, tar, architecture)
+            tar.extract('kubectl-smp', cl.dir)
+        program = os.path.join(cl.dir, 'kubectl-smp')
+        check_program(check, program, architecture)
+        root = Root(os.path.join(cl.dir, 'root'), program, architecture)
+        check_version(check, root)
+        config = json.loads(cl.must(cl.run(options.kubectl, 'config', 'view', '--raw', '--flatten', '--minify', '-o', 'json',
+                                           '--kubeconfig', options.certificate)))
+        check_apply(check, cl, root, config)
+        check_names(check, cl, root, config, architecture)
+    return check.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())

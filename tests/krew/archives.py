@@ -1,0 +1,83 @@
+"""What the tests of release archives share: options, paths, and a web server that has the archives as a project's address would.
+Python 3 standard library only."""
+import argparse
+import http.server
+import os
+import subprocess
+import sys
+import threading
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.dirname(os.path.dirname(HERE))
+KREW = os.path.join(SOURCE, 'krew')
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'e2e'))
+
+
+def parse_args(description, **options):
+    """`options` are names and help texts of paths that the command line must give."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--archives', required=True, help='folder that krew/release filled')
+    for name, text in options.items():
+        parser.add_argument('--' + name, required=True, help=text)
+    parsed = parser.parse_args()
+    for name in ('archives', *options):
+        if os.path.exists(getattr(parsed, name)):
+            setattr(parsed, name, os.path.abspath(getattr(parsed, name)))
+    return parsed
+
+
+def name_of(architecture):
+    return 'kubectl-smp_linux_%s.tar.gz' % architecture
+
+
+def host_architecture():
+    return {'x86_64': 'amd64', 'aarch64': 'arm64'}[os.uname().machine]
+
+
+def version():
+    with open(os.path.join(SOURCE, 'CMakeLists.txt'), encoding='utf-8') as f:
+        return 'v' + f.read().split('project(')[1].split('VERSION ')[1].split()[0]
+
+
+def run(*argv, env=None, cwd=None, **kwargs):
+    return subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=env, cwd=cwd, timeout=120,
+                          check=False, **kwargs)
+
+
+def said(result):
+    return '%s\nexit %d\n%s%s' % (' '.join(result.args), result.returncode, result.stdout, result.stderr)
+
+
+class Server:
+    """Serves the files of a folder under any path that ends in their name, and notes the paths."""
+
+    def __init__(self, folder):
+        self.paths = paths = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                paths.append(self.path)
+                try:
+                    with open(os.path.join(folder, os.path.basename(self.path)), 'rb') as f:
+                        body = f.read()
+                except OSError:
+                    self.send_error(404)
+                    return
+                self.send_response(200)
+                self.send_header('Content-Length', str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        self.url = 'http://127.0.0.1:%d' % self.server.server_port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""krew/install puts the program where kubectl finds it: without root, without bash, with few other programs; and refuses what it
+should."""
+import os
+import shutil
+import sys
+import tempfile
+
+import archives
+import cluster
+
+# All that a machine needs to have.
+PROGRAMS = ('sh', 'uname', 'tr', 'dirname', 'mktemp', 'rm', 'cp', 'mv', 'mkdir', 'chmod', 'sed', 'cut', 'sha256sum', 'tar', 'gzip')
+
+
+class Machine:
+    """A user's machine: a home, and a PATH of a few programs."""
+
+    def __init__(self, folder, name, programs=PROGRAMS):
+        self.script = os.path.join(folder, 'install')
+        self.home = os.path.join(folder, name)
+        self.bin = os.path.join(self.home, 'machine')
+        os.makedirs(self.bin)
+        for program in programs:
+            os.symlink(shutil.which(program), os.path.join(self.bin, program))
+        self.user = {}
+        if os.getuid() == 0:
+            self.user = {'user': 65534, 'group': 65534, 'extra_groups': []}  # nobody
+            os.chown(self.home, 65534, 65534)
+        self.env = {'HOME': self.home, 'PATH': self.bin}
+
+    def run(self, *argv, **env):
+        return archives.run(*argv, env=dict(self.env, **env), cwd=self.home, **self.user)
+
+    def install(self, *args, **env):
+        return self.run(os.path.join(self.bin, 'sh'), self.script, *args, **env)
+
+    def program(self, name, text):
+        """Puts a shell script on the PATH."""
+        path = os.path.join(self.bin, name)
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write('#!/bin/sh\n%s\n' % text)
+        os.chmod(path, 0o755)
+
+    def pretend(self, system, machine):
+        os.remove(os.path.join(self.bin, 'uname'))
+        self.program('uname', 'case $1 in -s) echo %s ;; *) echo %s ;; esac' % (system, machine))
+
+
+class Suite:
+    def __init__(self, options, folder):
+        self.options, self.folder, self.check = options, folder, cluster.Checks()
+
+    def machine(self, name, **kwargs):
+        return Machine(self.folder, name, **kwargs)
+
+    def expect(self, name, result, *needles, status=0):
+        output = result.stdout + result.stderr
+        ok = result.returncode == status and all(needle in output for needle in needles)
+        self.check(name, '' if ok else archives.said(result))
+
+    def copy_of_archives(self, name):
+        folder = os.path.join(self.folder, name)
+        os.makedirs(folder)
+        for file in os.listdir(self.options.archives):
+            shutil.copy(os.path.join(self.options.archives, file), folder)
+        return folder
+
+
+def completion(suite, m, folder):
+    """What kubectl runs to complete a line passes the words on to the program."""
+    m.program('kubectl-smp', 'printf "<%s>" "$@"')
+    suite.expect('completion', m.run(os.path.join(folder, 'kubectl_complete-smp'), 'apply', '-f', 'a b', ''),
+                 '<__complete><apply><-f><a b><>')
+
+
+def from_folder(suite, source):
+    m = suite.machine('folder')
+    program = os.path.join(m.home, '.local/bin/kubectl-smp')
+    suite.expect('from a folder', m.install('--from', source), 'installed ' + program, archives.version(),
+                 'export PATH="%s:$PATH"' % os.path.dirname(program))
+    suite.check('mode', '' if os.stat(program).st_mode & 0o777 == 0o755 else oct(os.stat(program).st_mode))
+    path = m.bin + ':' + os.path.dirname(program)
+    suite.expect('again, with the folder on the PATH', m.install('--from', source + '/', PATH=path), 'try: kubectl smp --help')
+    shutil.copy(suite.options.kubectl, m.bin)
+    suite.expect('kubectl runs it', m.run(os.path.join(m.bin, 'kubectl'), 'smp', 'version', PATH=path), archives.version())
+    files = sorted(os.listdir(os.path.dirname(program)))
+    suite.check('the files', '' if files == ['kubectl-smp', 'kubectl_complete-smp'] else files)
+    completion(suite, m, os.path.dirname(program))
+    suite.expect('--dir', m.install('--from', source, '--dir', 'some where/bin'), 'some where/bin/kubectl-smp (Client Version')
+
+
+def from_address(suite, source):
+    with archives.Server(source) as server:
+        suite.expect('with curl', suite.machine('curl', programs=PROGRAMS + ('curl',)).install('--from', server.url + '/v1'), 'installed')
+        # Not every machine that runs this test has wget; -q -O FILE URL is how it is called.
+        m = suite.machine('wget')
+        m.program('wget', '[ "$1 $2" = "-q -O" ] && exec %s --fail --silent --output "$3" "$4"' % shutil.which('curl'))
+        suite.expect('with wget', m.install('--from', server.url + '/v1'), 'installed')
+        suite.expect('with neither', suite.machine('neither').install('--from', server.url), 'neither curl nor wget', status=1)
+        suite.expect('nothing at the address', suite.machine('nothing', programs=PROGRAMS + ('curl',)).install(
+            '--from', server.url.replace('127.0.0.1', '127.0.0.1.invalid')), 'cannot get http', 'SHA256SUMS', status=1)
+
+
+def platforms(suite, source):
+    for system, machine, wanted in (('Linux', 'riscv64', 'linux_riscv64'), ('Darwin', 'arm64', 'darwin_arm64')):
+        m = suite.machine(wanted)
+        m.pretend(system, machine)
+        suite.expect(wanted, m.install('--from', source), 'no archive for %s; there is: linux_amd64 linux_arm64' % wanted, status=1)
+    m = suite.machine('foreign')
+    m.pretend('Linux', 'aarch64')
+    # A machine that pretends cannot run the program, unless it has qemu set up for that.
+    result = m.install('--from', source)
+    ok = result.returncode == 0 or 'the program in kubectl-smp_linux_arm64.tar.gz does not run' in result.stderr
+    suite.check('a program that does not run', '' if ok else archives.said(result))
+    left = os.listdir(os.path.join(m.home, '.local/bin'))
+    suite.check('and what it leaves', left if left and result.returncode else '')
+
+
+def refusals(suite, source):
+    damaged = suite.copy_of_archives('damaged archives')
+    with open(os.path.join(damaged, archives.name_of(archives.host_architecture())), 'ab') as f:
+        f.write(b'\0')
+    m = suite.machine('refused')
+    suite.expect('a damaged archive', m.install('--from', damaged), 'is damaged: its sha256 is', status=1)
+    suite.expect('an empty folder', m.install('--from', m.home), 'cannot get', 'SHA256SUMS', status=1)
+    suite.expect('a folder that cannot be made', m.install('--from', source, '--dir', '/proc/none'), 'another one with --dir', status=1)
+    suite.expect('no home', m.install('--from', source, HOME=''), 'give --dir', status=1)
+    suite.expect('usage', m.install('--help'), 'usage: install', status=2)
+    suite.check('nothing was installed', os.path.exists(os.path.join(m.home, '.local')))
+
+
+def main():
+    options = archives.parse_args(__doc__, kubectl='path of kubectl')
+    with tempfile.TemporaryDirectory(prefix='smp install ') as folder:
+        os.chmod(folder, 0o755)
+        # The user nobody may have no access to the checkout.
+        shutil.copy(os.path.join(archives.KREW, 'install'), folder)
+        suite = Suite(options, folder)
+        source = suite.copy_of_archives('archives')
+        from_folder(suite, source)
+        from_address(suite, source)
+        platforms(suite, source)
+        refusals(suite, source)
+        return suite.check.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())

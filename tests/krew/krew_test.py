@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Real krew takes the manifest and the archives: its validator, installation without a network, and from a plugin index
+installation, upgrade and removal; real kubectl runs what was installed."""
+import os
+import shutil
+import sys
+import tempfile
+
+import archives
+import cluster
+
+
+class Krew:
+    """krew with a folder of its own. kubectl finds krew as a plugin, and what krew has installed."""
+
+    def __init__(self, folder, options, with_git):
+        self.folder = folder
+        self.root = os.path.join(folder, 'krew-root')
+        self.bin = os.path.join(folder, 'bin')
+        os.makedirs(self.bin)
+        programs = {'kubectl': options.kubectl, 'kubectl-krew': options.krew}
+        if with_git:
+            programs['git'] = shutil.which('git')
+        for name, path in programs.items():
+            os.symlink(path, os.path.join(self.bin, name))
+        self.env = {'HOME': folder, 'KREW_ROOT': self.root, 'KREW_NO_UPGRADE_CHECK': '1', 'KUBECTL_KUBERC': 'false',
+                    'PATH': self.bin + ':' + os.path.join(self.root, 'bin')}
+
+    def kubectl(self, *args, **env):
+        return archives.run(os.path.join(self.bin, 'kubectl'), *args, env=dict(self.env, **env), cwd=self.folder)
+
+    def git(self, *args):
+        return archives.run('git', '-c', 'user.name=test', '-c', 'user.email=test@example.invalid', *args,
+                            env=dict(os.environ, HOME=self.folder), cwd=self.folder)
+
+
+class Suite:
+    def __init__(self, options, folder):
+        self.options, self.folder, self.check = options, folder, cluster.Checks()
+        self.archives = os.path.join(folder, 'archives')
+        os.makedirs(self.archives)
+        self.archive = os.path.join(self.archives, archives.name_of(archives.host_architecture()))
+        for name in os.listdir(options.archives):
+            if name.endswith('.tar.gz'):
+                shutil.copy(os.path.join(options.archives, name), self.archives)
+
+    def expect(self, name, result, *needles, status=0):
+        output = result.stdout + result.stderr
+        ok = result.returncode == status and all(needle in output for needle in needles)
+        self.check(name, '' if ok else archives.said(result))
+
+    def krew(self, name, with_git=False):
+        folder = os.path.join(self.folder, name)
+        os.makedirs(folder)
+        return Krew(folder, self.options, with_git)
+
+    def manifest(self, *args):
+        """Writes smp.yaml with krew/manifest; gives its path."""
+        result = archives.run(os.path.join(archives.KREW, 'manifest'), *args, self.archives)
+        self.expect('krew/manifest ' + ' '.join(args), result)
+        return os.path.join(self.archives, 'smp.yaml')
+
+
+def validate(suite, server):
+    manifest = suite.manifest('--url', server.url + '/smp/')
+    krew = suite.krew('validator')
+    argv = [suite.options.validator, '-manifest', manifest]
+    suite.expect('the validator takes the manifest', archives.run(*argv, '-skip-install', env=krew.env))
+    suite.expect('the validator installs every platform', archives.run(*argv, env=krew.env), 'all 2 spec.platforms installed fine')
+    wanted = ['/smp/releases/download/%s/%s' % (archives.version(), archives.name_of(a)) for a in ('amd64', 'arm64')]
+    suite.check('addresses of the archives', '' if server.paths == wanted else server.paths)
+
+
+def refuse_addresses(suite):
+    for url in ('example.invalid/smp', 'ftp://example.invalid', 'https://example.invalid/a b', 'https://x/\nname: y'):
+        result = archives.run(os.path.join(archives.KREW, 'manifest'), '--url', url, suite.archives)
+        suite.expect('--url ' + repr(url), result, 'is not an http or https address', status=1)
+
+
+def follow_caveats(suite, krew, manifest):
+    """The commands that krew shows after the installation do what they say."""
+    with open(manifest, encoding='utf-8') as f:
+        caveats = f.read().split('caveats: |')[1].split('platforms:')[0]
+    commands = [line.strip() for line in caveats.splitlines() if line.startswith('      ')]
+    result = archives.run('/bin/sh', '-c', '\n'.join(commands), env=dict(krew.env, PATH=os.environ['PATH']))
+    helper = os.path.join(krew.root, 'bin', 'kubectl_complete-smp')
+    suite.check('caveats', '' if os.access(helper, os.X_OK) else archives.said(result))
+
+
+def install_offline(suite):
+    manifest = suite.manifest()
+    krew = suite.krew('offline')
+    install = ['krew', 'install', '--manifest=' + manifest, '--archive=' + suite.archive]
+    suite.expect('install without a network', krew.kubectl(*install), 'Installed plugin: smp')
+    suite.expect('kubectl runs it', krew.kubectl('smp', 'version'), archives.version())
+    suite.expect('help names kubectl smp', krew.kubectl('smp', '--help'), 'kubectl smp')
+    suite.expect('kubectl lists it', krew.kubectl('plugin', 'list'), 'kubectl-smp')
+    installed = os.listdir(os.path.join(krew.root, 'store', 'smp', archives.version()))
+    wanted = ['LICENSE', 'THIRD-PARTY-LICENSES', 'kubectl-smp', 'kubectl_complete-smp']
+    suite.check('installed files', '' if sorted(installed) == wanted else installed)
+    follow_caveats(suite, krew, manifest)
+    for name in ('windows', 'darwin'):
+        other = suite.krew(name)
+        suite.expect('install on ' + name, other.kubectl(*install, KREW_OS=name), 'does not offer installation', status=1)
+    damaged = os.path.join(suite.folder, 'damaged.tar.gz')
+    with open(suite.archive, 'rb') as whole, open(damaged, 'wb') as part:
+        part.write(whole.read()[:-1])
+    install[-1] = '--archive=' + damaged
+    suite.expect('a damaged archive', suite.krew('damaged').kubectl(*install), 'checksum does not match', status=1)
+
+
+def publish(suite, krew, manifest, version):
+    """Puts the manifest into the index, a git repository, as one of the given version."""
+    index = os.path.join(krew.folder, 'index')
+    plugins = os.path.join(index, 'plugins')
+    os.makedirs(plugins, exist_ok=True)
+    with open(manifest, encoding='utf-8') as f:
+        text = f.read().replace(archives.version(), version)
+    with open(os.path.join(plugins, 'smp.yaml'), 'w', encoding='utf-8') as f:
+        f.write(text)
+    krew.git('init', '--quiet', index)
+    krew.git('-C', index, 'add', '.')
+    suite.expect('commit ' + version, krew.git('-C', index, 'commit', '--quiet', '-m', version))
+    krew.env['KREW_DEFAULT_INDEX_URI'] = 'file://' + index
+    suite.expect('update to ' + version, krew.kubectl('krew', 'update'))
+
+
+def use_index(suite, server):
+    manifest = suite.manifest('--url', server.url)
+    krew = suite.krew('index', with_git=True)
+    old, new = archives.version(), 'v999.0.0'
+    publish(suite, krew, manifest, old)
+    suite.expect('search', krew.kubectl('krew', 'search', 'strategic'), 'smp', 'Apply and explain strategic merge patches (SMP)')
+    suite.expect('info', krew.kubectl('krew', 'info', 'smp'), 'VERSION: ' + old, 'HOMEPAGE: ' + server.url)
+    suite.expect('install', krew.kubectl('krew', 'install', 'smp'), 'Installed plugin: smp')
+    suite.expect('list', krew.kubectl('krew', 'list'), 'smp')
+    publish(suite, krew, manifest, new)
+    suite.expect('upgrade', krew.kubectl('krew', 'upgrade', 'smp'), 'Upgraded plugin: smp')
+    link = os.readlink(os.path.join(krew.root, 'bin', 'kubectl-smp'))
+    suite.check('the new version is the one that runs', '' if new in link else link)
+    suite.expect('kubectl runs it after the upgrade', krew.kubectl('smp', 'version'), 'Client Version')
+    suite.expect('uninstall', krew.kubectl('krew', 'uninstall', 'smp'), 'Uninstalled plugin')
+    suite.expect('kubectl after removal', krew.kubectl('smp', 'version'), 'unknown command "smp"', status=1)
+    left = os.path.join(krew.root, 'store', 'smp')
+    suite.check('nothing is left', left if os.path.lexists(left) or os.listdir(os.path.join(krew.root, 'bin')) else '')
+
+
+def main():
+    options = archives.parse_args(__doc__, kubectl='path of kubectl', krew='path of krew', validator='path of validate-krew-manifest')
+    with tempfile.TemporaryDirectory(prefix='smp-krew-') as folder:
+        suite = Suite(options, folder)
+        with archives.Server(suite.archives) as server:
+            validate(suite, server)
+            refuse_addresses(suite)
+            install_offline(suite)
+            use_index(suite, server)
+        return suite.check.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
