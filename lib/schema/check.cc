@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/strings.h"
+#include "schema/unions.h"
 #include "value/json.h"
 #include "value/number.h"
 #include "value/path.h"
@@ -95,6 +96,7 @@ class Checker {
     if (!Expect(value, IsFreeForm(type) ? TypeKind::kAny : type.kind)) return;
     if (value.is_object()) {
       for (const Member& member : value.Members()) CheckMember(member, id);
+      for (const Union& fields : type.unions) CheckUnion(value, fields);
     } else if (value.is_array() && type.kind == TypeKind::kArray) {
       CheckItems(value, type.additional, nullptr);
     }
@@ -145,6 +147,42 @@ class Checker {
       Check(item, type);
       steps_.pop_back();
     }
+  }
+
+  void CheckUnion(const Value& map, const Union& fields) {
+    const std::vector<std::string_view> alternatives = AlternativesIn(map, fields);
+    const std::string_view named = fields.discriminator.empty() ? "" : map.StringOr(fields.discriminator);
+    for (const auto& [field, alternative] : fields.members) {
+      const Value* value = map.Find(field);
+      if (!IsSet(value)) continue;
+      if (alternatives.size() > 1 && alternative != alternatives[0]) {
+        AddUnionError(
+            *value, field,
+            StrCat(FieldsOf(map, fields, alternatives[0]), " and ", field, " exclude each other; set one of them"));
+      } else if (!named.empty() && named != alternative) {
+        AddUnionError(
+            *value, field,
+            StrCat(field, " goes with ", fields.discriminator, " ", alternative, " only, and here it is ", named));
+      }
+    }
+  }
+
+  // "ipBlock"; "namespaceSelector and podSelector".
+  static std::string FieldsOf(const Value& map, const Union& fields, std::string_view alternative) {
+    std::vector<std::string> names;
+    for (const auto& [field, of] : fields.members) {
+      if (of == alternative && IsSet(map.Find(field))) names.push_back(field);
+    }
+    return Join(names, " and ");
+  }
+
+  void AddUnionError(const Value& value, std::string_view field, std::string message) {
+    Error error = Error::Schema(std::move(message));
+    steps_.push_back({.name = field});
+    error.path = Path();
+    steps_.pop_back();
+    error.source = manifest_.SourceOf(&value);
+    errors_.push_back(std::move(error));
   }
 
   bool Expect(const Value& value, TypeKind wanted) {

@@ -4,6 +4,7 @@
 
 #include "schema/openapi_paths.h"
 #include "schema/openapi_types.h"
+#include "schema/unions.h"
 
 namespace smp {
 
@@ -23,6 +24,7 @@ Result<std::shared_ptr<const Schema>> CompileOpenApiV3(const Value& document) {
       return Error::Schema("the OpenAPI document cannot be used: components.schemas must be an object");
     }
     SMP_TRY(CompileTypes(*components, "#/components/schemas/", *schema));
+    AddBuiltinUnions(*schema);
   }
   if (const Value* paths = document.Find("paths"); paths != nullptr && paths->is_object()) {
     AddResources(*paths, TakesStrategicPatchV3, *schema);

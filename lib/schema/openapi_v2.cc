@@ -8,6 +8,7 @@
 #include "schema/builtin.h"
 #include "schema/openapi_paths.h"
 #include "schema/openapi_types.h"
+#include "schema/unions.h"
 
 namespace smp {
 
@@ -62,6 +63,7 @@ Result<std::shared_ptr<const Schema>> CompileOpenApiV2(const Value& swagger) {
       return Error::Schema("the OpenAPI document cannot be used: definitions must be an object");
     }
     SMP_TRY(CompileTypes(*definitions, "#/definitions/", *schema));
+    AddBuiltinUnions(*schema);
     BorrowDefaults(*BuiltinSchema(), *schema);
   }
   if (const Value* paths = swagger.Find("paths"); paths != nullptr && paths->is_object()) {

@@ -76,10 +76,11 @@ struct Field {
   const Value* default_value = nullptr;    // `default`, nullptr if none
 };
 
-// x-kubernetes-unions (KEP-1027): fields of which one may be set at a time.
+// Fields of which one alternative may be set at a time (unions.h).
 struct Union {
-  std::string discriminator;  // the field that names the one that is set; "" if there is none
-  std::vector<std::pair<std::string, std::string>> members;  // field and the discriminator's value for it, by field
+  std::string discriminator;  // the field that names the alternative that is set; "" if there is none
+  // Field and its alternative, by field. Fields of one alternative go together; with a discriminator its value.
+  std::vector<std::pair<std::string, std::string>> members;
 
   friend bool operator==(const Union&, const Union&) = default;
 };

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/strings.h"
+#include "schema/unions.h"
 #include "smp/align.h"
 #include "smp/decide.h"
 #include "smp/directives.h"
@@ -137,6 +138,26 @@ void Retain(PlanNode& node) {
   }
 }
 
+// Of fields that exclude each other the manifest has one alternative: the others go, whoever set them. Differs from
+// kubectl: it leaves what others set, and the server refuses the object.
+void ClearOthers(PlanNode& node, const Union& fields) {
+  const std::string_view chosen = ChosenAlternative(*node.modified, fields);
+  if (chosen.empty()) return;
+  const auto excluded = [&](const PlanNode& child) {
+    if (child.name == fields.discriminator) return child.live->is_string() && child.live->AsString() != chosen;
+    const auto at = std::find_if(fields.members.begin(), fields.members.end(),
+                                 [&](const auto& member) { return member.first == child.name; });
+    return at != fields.members.end() && at->second != chosen;
+  };
+  for (PlanNode& child : node.children) {
+    if (child.op != Op::kKeep || !IsSet(child.live) || !excluded(child)) continue;
+    child.op = Op::kDelete;
+    child.reason = Reason::kUnion;
+    child.sets = true;
+    node.sets = true;
+  }
+}
+
 // Where the manifest's items stand in live, for those that are there: out of order?
 bool OutOfOrder(const std::vector<size_t>& live_positions) {
   size_t last = 0;
@@ -172,6 +193,7 @@ class Walker {
     SMP_TRY(ForEachMember({node.original, node.modified, node.live},
                           [&](std::string_view name, const Sides& sides) { return Member(node, name, sides); }));
     if (retain) Retain(node);
+    for (const Union& fields : schema_.type(node.type).unions) ClearOthers(node, fields);
     return node;
   }
 

@@ -73,6 +73,7 @@ std::string_view ReasonName(Reason reason) {
     case Reason::kOwned: return "owned";
     case Reason::kRemoved: return "removed";
     case Reason::kRetainKeys: return "retain-keys";
+    case Reason::kUnion: return "union";
     case Reason::kReordered: return "reordered";
     case Reason::kAtomic: return "atomic";
     case Reason::kSetAdded: return "set-added";

@@ -36,6 +36,7 @@ enum class Reason {
   kOwned,       // live differs and no last-applied had it: from now on the manifest's
   kRemoved,     // was last applied, is no longer in the manifest
   kRetainKeys,  // cleared because the manifest chose another member ($retainKeys)
+  kUnion,       // cleared because the manifest chose another alternative, and the server takes only one
   kReordered,   // a merging list stands in another order
   kAtomic,      // a list that can only be replaced as a whole loses items that somebody else put there
   kSetAdded,    // an element of a set

@@ -62,11 +62,14 @@ TEST(BuiltinSchema, RetainsKeysOfUnions) {
   EXPECT_FALSE(BuiltinField(kDeployment, "spec.strategy").is_list);
 }
 
-TEST(BuiltinSchema, KnowsTheUnionsOfTheDocuments) {
+TEST(BuiltinSchema, KnowsFieldsThatExcludeEachOther) {
   const auto schema = BuiltinSchema();
-  const TypeId type = schema->FindTypeByName("io.k8s.api.core.v1.SeccompProfile");
-  const std::vector<Union> expected = {{"type", {{"localhostProfile", "LocalhostProfile"}}}};
-  EXPECT_EQ(schema->type(type).unions, expected);
+  const auto unions = [&](const char* type) { return schema->type(schema->FindTypeByName(type)).unions; };
+  EXPECT_EQ(unions("io.k8s.api.core.v1.SeccompProfile"),
+            (std::vector<Union>{{"type", {{"localhostProfile", "Localhost"}}}}));
+  EXPECT_EQ(unions("io.k8s.api.networking.v1.NetworkPolicyPeer"),
+            (std::vector<Union>{
+                {"", {{"ipBlock", "ipBlock"}, {"namespaceSelector", "selectors"}, {"podSelector", "selectors"}}}}));
 }
 
 TEST(BuiltinSchema, FinalizersAreASet) {

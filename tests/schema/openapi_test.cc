@@ -158,12 +158,12 @@ TEST(OpenApiExtensions, TypesOfListsAndMaps) {
   }
 }
 
-TEST(OpenApiExtensions, UnionsNameTheirMembers) {
+TEST(OpenApiExtensions, UnionsNameTheirMembersAndNotTheirDiscriminator) {
   const auto schema = CompiledComponents(
       R"({"T": {"type": "object", "x-kubernetes-unions": [
             {"discriminator": "type", "fields-to-discriminateBy": {"b": "B", "a": "A"}},
             {"fields-to-discriminateBy": {"c": "C"}}]}})");
-  const std::vector<Union> expected = {{"type", {{"a", "A"}, {"b", "B"}}}, {"", {{"c", "C"}}}};
+  const std::vector<Union> expected = {{"", {{"a", "A"}, {"b", "B"}}}, {"", {{"c", "C"}}}};
   EXPECT_EQ(schema->type(schema->FindTypeByName("T")).unions, expected);
 }
 

@@ -1,0 +1,73 @@
+#include "schema/unions.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "base/strings.h"
+
+namespace smp {
+
+// builtin/unions.txt; CMakeLists.txt makes the file that defines it.
+extern const std::string_view kBuiltinUnionsText;
+
+namespace {
+
+// "TYPE DISCRIMINATOR FIELD=ALTERNATIVE …"; the unit test of this file reads every line.
+std::pair<std::string, Union> ParseLine(std::string_view line) {
+  const std::vector<std::string_view> words = Split(line, ' ');
+  Union out;
+  if (words.size() > 1 && words[1] != "-") out.discriminator = words[1];
+  for (size_t i = 2; i < words.size(); ++i) {
+    const size_t equals = words[i].find('=');
+    if (equals != words[i].npos) out.members.emplace_back(words[i].substr(0, equals), words[i].substr(equals + 1));
+  }
+  return {std::string(words[0]), std::move(out)};
+}
+
+const std::unordered_map<std::string, Union>& BuiltinUnions() {
+  static const std::unordered_map<std::string, Union> unions = [] {
+    std::unordered_map<std::string, Union> out;
+    for (const std::string_view line : Split(kBuiltinUnionsText, '\n')) {
+      if (!line.empty() && !line.starts_with('#')) out.insert(ParseLine(line));
+    }
+    return out;
+  }();
+  return unions;
+}
+
+}  // namespace
+
+void AddBuiltinUnions(Schema& schema) {
+  for (TypeId id = 1; id < schema.type_count(); ++id) {
+    std::vector<Union>& unions = schema.Mutable(id).unions;
+    const auto at = BuiltinUnions().find(schema.type(id).name);
+    if (at != BuiltinUnions().end()) {
+      unions = {at->second};
+    } else {
+      for (Union& fields : unions) fields.discriminator.clear();
+    }
+  }
+}
+
+bool IsSet(const Value* member) {
+  return member != nullptr && !member->is_null() && !(member->is_string() && member->empty());
+}
+
+std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fields) {
+  std::vector<std::string_view> out;
+  for (const auto& [field, alternative] : fields.members) {
+    const bool known = std::find(out.begin(), out.end(), alternative) != out.end();
+    if (!known && IsSet(map.Find(field))) out.push_back(alternative);
+  }
+  return out;
+}
+
+std::string_view ChosenAlternative(const Value& map, const Union& fields) {
+  const std::vector<std::string_view> alternatives = AlternativesIn(map, fields);
+  if (alternatives.size() == 1) return alternatives[0];
+  return alternatives.empty() && !fields.discriminator.empty() ? map.StringOr(fields.discriminator) : "";
+}
+
+}  // namespace smp

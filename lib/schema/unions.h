@@ -1,0 +1,31 @@
+// Which fields exclude each other: what the documents of the server say (x-kubernetes-unions, KEP-1027), and for
+// built-in types, of which they say nothing, builtin/unions.txt.
+#ifndef SMP_SCHEMA_UNIONS_H_
+#define SMP_SCHEMA_UNIONS_H_
+
+#include <string_view>
+#include <vector>
+
+#include "schema/schema.h"
+#include "value/value.h"
+
+namespace smp {
+
+// Gives the types of builtin/unions.txt theirs, and takes the discriminators from the others: a document states the
+// name of a Go field where the discriminator's value should stand (LocalhostProfile for Localhost). Used by the
+// compilers.
+void AddBuiltinUnions(Schema& schema);
+
+// Null and "" say nothing.
+bool IsSet(const Value* member);
+
+// The alternatives of which `map` has fields, each once, in order.
+std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fields);
+
+// The one alternative that `map` is about: the one whose fields it has, else the one that its discriminator names
+// (which may have no fields at all); "" if there is none, or more than one.
+std::string_view ChosenAlternative(const Value& map, const Union& fields);
+
+}  // namespace smp
+
+#endif  // SMP_SCHEMA_UNIONS_H_
