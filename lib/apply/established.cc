@@ -1,5 +1,6 @@
 #include "apply/established.h"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -10,7 +11,7 @@ namespace smp {
 
 namespace {
 
-constexpr int64_t kPollMs = 50;
+constexpr int64_t kFirstPollMs = 50, kLongestPollMs = 1000;
 constexpr int64_t kLongestMs = 30'000;
 
 void ReallySleep(int64_t ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
@@ -45,7 +46,8 @@ bool IsDefinition(const GroupVersionKind& gvk) {
 
 Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& ref,
                         const std::function<void(int64_t)>& sleep_ms) {
-  for (int64_t waited = 0;; waited += kPollMs) {
+  int64_t pause = kFirstPollMs;
+  for (int64_t waited = 0;; waited += pause, pause = std::min(2 * pause, kLongestPollMs)) {
     SMP_ASSIGN(const Document definition, client.Get(ref));
     const Value* names = Condition(definition.root(), "NamesAccepted");
     if (Is(names, "True") && Is(Condition(definition.root(), "Established"), "True")) {
@@ -61,7 +63,7 @@ Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& 
       error.message += StrCat(" after ", kLongestMs / 1000, " s: it is not Established");
       return error;
     }
-    (sleep_ms ? sleep_ms : ReallySleep)(kPollMs);
+    (sleep_ms ? sleep_ms : ReallySleep)(pause);
   }
 }
 

@@ -39,6 +39,12 @@ Value DeepCopy(const Value& value, Arena& arena) {
   }
 }
 
+// They become parts of a URL. A server has stricter rules for each.
+bool IsPlain(std::string_view text) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.";
+  return text.find_first_not_of(kAllowed) == text.npos && !text.starts_with('.');
+}
+
 TypeId Shifted(TypeId id, TypeId by) { return id == kNoType ? kNoType : id + by; }
 
 }  // namespace
@@ -47,7 +53,7 @@ Result<GroupVersionKind> GvkOf(const Value& object) {
   SMP_ASSIGN(const std::string api_version, NonEmptyString(object, "apiVersion"));
   SMP_ASSIGN(const std::string kind, NonEmptyString(object, "kind"));
   Result<GroupVersionKind> gvk = ParseGvk(StrCat(api_version, "/", kind));
-  if (gvk.ok() && gvk->kind == kind) return gvk;
+  if (gvk.ok() && gvk->kind == kind && IsPlain(gvk->group) && IsPlain(gvk->version) && IsPlain(kind)) return gvk;
   Error error = Error::Parse(StrCat("apiVersion \"", api_version, "\" and kind \"", kind,
                                     "\" are not of the form GROUP/VERSION (or VERSION for the core group) and KIND"));
   error.path = "apiVersion";

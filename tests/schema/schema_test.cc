@@ -126,6 +126,11 @@ TEST(Gvk, AnObjectWithoutOneNamesTheFieldAtFault) {
       {R"({"apiVersion": "a/b/c", "kind": "Pod"})", "apiVersion"},
       {R"({"apiVersion": "a/", "kind": "Pod"})", "apiVersion"},
       {R"({"apiVersion": "v1", "kind": "b/Pod"})", "apiVersion"},
+      {R"({"apiVersion": "../v1", "kind": "Pod"})", "apiVersion"},
+      {R"({"apiVersion": "foo/v1?x=y#", "kind": "Pod"})", "apiVersion"},
+      {R"({"apiVersion": "a b/v1", "kind": "Pod"})", "apiVersion"},
+      {R"({"apiVersion": "a\r\nX: 1/v1", "kind": "Pod"})", "apiVersion"},
+      {R"({"apiVersion": "a%2f..", "kind": "Pod"})", "apiVersion"},
       {R"(["v1", "Pod"])", "apiVersion"},
   };
   for (const auto& row : kRows) {
