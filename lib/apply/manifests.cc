@@ -4,8 +4,9 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "apply/glob.h"
 #include "base/strings.h"
@@ -25,7 +26,27 @@ bool HasManifestExtension(const fs::path& path) {
   return extension == ".json" || extension == ".yaml" || extension == ".yml";
 }
 
-// By extension alone: a link that leads nowhere must be an error, not a file that is left out.
+// What names of the user's stand for.
+struct Found {
+  std::vector<std::string> files;  // and URLs and "-"
+  std::vector<std::string> left_out;
+};
+
+// A pipe, a socket or a device. A link that leads nowhere is none: it must be an error, not a file that is left out.
+bool IsSpecial(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_other(fs::status(path, unknown));
+}
+
+// Differs from kubectl: it waits for whoever writes into a pipe that lies in a folder, mostly for ever.
+void AddFile(const fs::path& path, Found& out) {
+  if (IsSpecial(path)) {
+    out.left_out.push_back(StrCat(path.string(), " is no regular file and was left out; name it with -f to read it"));
+  } else {
+    out.files.push_back(path.string());
+  }
+}
+
 template <class Iterator>
 Status AddFolderEntries(const fs::path& folder, std::vector<fs::path>& files) {
   std::error_code error;
@@ -38,7 +59,7 @@ Status AddFolderEntries(const fs::path& folder, std::vector<fs::path>& files) {
 }
 
 // Differs from kubectl: a link to a folder is that folder, where kubectl says "is a directory".
-Status AddFolder(const std::string& folder, bool recursive, std::vector<std::string>& out) {
+Status AddFolder(const std::string& folder, bool recursive, Found& out) {
   std::vector<fs::path> files;
   SMP_TRY(recursive ? AddFolderEntries<fs::recursive_directory_iterator>(folder, files)
                     : AddFolderEntries<fs::directory_iterator>(folder, files));
@@ -48,51 +69,59 @@ Status AddFolder(const std::string& folder, bool recursive, std::vector<std::str
                                          recursive ? "" : "; -R looks into the folders below"));
   }
   std::sort(files.begin(), files.end());  // compares names of folders and files one by one, so "a/b" < "a.yaml"
-  for (const fs::path& file : files) out.push_back(file.string());
+  for (const fs::path& file : files) AddFile(file, out);
   return Ok();
 }
 
-// Files, URLs and "-" that one name of the user's stands for.
-Status AddName(const std::string& name, bool recursive, std::vector<std::string>& out) {
+Status AddPath(const std::string& path, bool recursive, Found& out) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) {
+    return Error::InvalidArgument(StrCat("the path \"", path, "\" does not exist"));
+  }
+  if (fs::is_directory(status)) return AddFolder(path, recursive, out);
+  out.files.push_back(path);
+  return Ok();
+}
+
+Status AddPattern(const std::string& pattern, bool recursive, Found& out) {
+  SMP_ASSIGN(const std::vector<std::string> paths, Glob(pattern));
+  if (paths.empty()) return Error::InvalidArgument(StrCat("the path \"", pattern, "\" does not exist"));
+  for (const std::string& path : paths) {
+    if (IsSpecial(path)) {
+      AddFile(path, out);
+    } else {
+      SMP_TRY(AddPath(path, recursive, out));
+    }
+  }
+  return Ok();
+}
+
+Status AddName(const std::string& name, bool recursive, Found& out) {
   if (name == "-") {
-    if (std::find(out.begin(), out.end(), "-") != out.end()) {
+    if (std::find(out.files.begin(), out.files.end(), "-") != out.files.end()) {
       return Error::InvalidArgument("standard input cannot be used for multiple arguments");
     }
-    out.push_back(name);
+    out.files.push_back(name);
     return Ok();
   }
   if (IsWebUrl(name)) {
-    out.push_back(name);
+    out.files.push_back(name);
     return CheckWebUrl(name);
   }
   std::error_code error;
-  std::vector<std::string> paths = {name};
-  if (fs::status(name, error).type() == fs::file_type::not_found) {
-    SMP_ASSIGN(paths, Glob(name));
-    if (paths.empty()) return Error::InvalidArgument(StrCat("the path \"", name, "\" does not exist"));
-  }
-  for (const std::string& path : paths) {
-    const fs::file_status status = fs::status(path, error);
-    if (status.type() == fs::file_type::not_found) {
-      return Error::InvalidArgument(StrCat("the path \"", path, "\" does not exist"));
-    }
-    if (fs::is_directory(status)) {
-      SMP_TRY(AddFolder(path, recursive, out));
-    } else {
-      out.push_back(path);
-    }
-  }
-  return Ok();
+  const bool is_there = fs::status(name, error).type() != fs::file_type::not_found;
+  return is_there ? AddPath(name, recursive, out) : AddPattern(name, recursive, out);
 }
 
-Result<std::vector<std::string>> FindFiles(const ManifestInput& input) {
-  std::vector<std::string> files;
+Result<Found> FindFiles(const ManifestInput& input) {
+  Found found;
   std::vector<std::string> wrong;
   for (const std::string& name : input.files) {
-    if (const Status added = AddName(name, input.recursive, files); !added.ok()) wrong.push_back(added.error().message);
+    if (const Status added = AddName(name, input.recursive, found); !added.ok()) wrong.push_back(added.error().message);
   }
   if (!wrong.empty()) return Error::InvalidArgument(Join(wrong, "\n"));
-  return files;
+  return found;
 }
 
 Result<std::string> ReadStandardInput(std::istream& in) {
@@ -165,50 +194,150 @@ bool IsList(const Value& root) {
   return root.StringOr("kind").ends_with("List") && items != nullptr && items->is_array();
 }
 
-// Of a list's warnings those that concern the item on the lines [first, end): its own, and what stands before all
-// items.
-std::vector<ReadWarning> WarningsOfItem(const std::vector<ReadWarning>& of_list, int first_item, int first, int end) {
-  std::vector<ReadWarning> out;
-  for (const ReadWarning& warning : of_list) {
-    const int line = warning.source.line;
-    if (line < first_item || (line >= first && (line < end || first == end))) out.push_back(warning);
+// An object of a document and the line on which it begins; where it is the first of a list in a list, that list.
+struct Place {
+  const Value* value;
+  int line;
+};
+
+// Lists in lists: the depth is bounded by the parser's limit.
+void AddPlaces(const Document& document, const Value& value, int line, std::vector<Place>& out) {
+  if (!IsList(value)) {
+    out.push_back({&value, line});
+    return;
+  }
+  const std::span<const Value> items = value.Find("items")->Items();
+  for (size_t i = 0; i < items.size(); ++i) {
+    const bool stands_for_list = i == 0 && &value != &document.root();
+    AddPlaces(document, items[i], stands_for_list ? line : document.LineOf(&items[i]), out);
+  }
+}
+
+std::vector<Place> PlacesOf(const Document& document) {
+  std::vector<Place> places;
+  AddPlaces(document, document.root(), document.LineOf(&document.root()), places);
+  return places;
+}
+
+// A warning and the line that tells to which object it belongs.
+struct PlacedWarning {
+  const ReadWarning* warning;
+  int line;
+};
+
+bool SharesLine(const Place& a, const Place& b) { return a.line == b.line; }
+
+// JSON with a line for each item and name, so that lines tell apart what stood on one.
+std::string SpreadJson(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 4);
+  bool quoted = false;
+  bool escaped = false;
+  for (const char c : text) {
+    out += c;
+    if (c == '"' && !escaped) quoted = !quoted;
+    escaped = quoted && c == '\\' && !escaped;
+    if (!quoted && (c == ',' || c == '[' || c == '{')) out += '\n';
   }
   return out;
 }
 
-void AddObjects(const Document& document, const std::vector<ReadWarning>& warnings,
-                std::vector<Result<Manifest>>& out) {
-  if (!IsList(document.root())) {
-    out.push_back(ToManifest(document));
-    if (out.back().ok()) out.back()->warnings = warnings;
-    return;
+// Places and warnings of a document, in order of the lines.
+struct Layout {
+  std::vector<Place> places;
+  std::vector<PlacedWarning> warnings;
+};
+
+Layout LayoutOf(const Document& document) {
+  Layout out{PlacesOf(document), {}};
+  for (const ReadWarning& warning : document.warnings()) out.warnings.push_back({&warning, warning.source.line});
+  return out;
+}
+
+// Takes the lines from the same document in another layout.
+void TakeLines(const Document& from, Layout& layout) {
+  const std::vector<Place> places = PlacesOf(from);
+  if (places.size() != layout.places.size() || from.warnings().size() != layout.warnings.size()) return;
+  for (size_t i = 0; i < places.size(); ++i) layout.places[i].line = places[i].line;
+  for (size_t i = 0; i < layout.warnings.size(); ++i) layout.warnings[i].line = from.warnings()[i].source.line;
+}
+
+bool IsCrowded(const Layout& layout) {
+  const auto& places = layout.places;
+  return !layout.warnings.empty() && std::adjacent_find(places.begin(), places.end(), SharesLine) != places.end();
+}
+
+void AddWarnings(std::span<const PlacedWarning> warnings, size_t most, std::vector<ReadWarning>& out) {
+  for (const PlacedWarning& placed : warnings.first(std::min(most, warnings.size()))) {
+    if (out.size() < kMaxWarnings) out.push_back(*placed.warning);
   }
-  // Lists in lists: one level at a time, bounded by the parser's depth limit.
-  const std::span<const Value> items = document.root().Find("items")->Items();
-  for (size_t i = 0; i < items.size(); ++i) {
-    const int end = i + 1 < items.size() ? document.LineOf(&items[i + 1]) : std::numeric_limits<int>::max();
-    AddObjects(ItemOf(document, items[i]),
-               WarningsOfItem(warnings, document.LineOf(items.data()), document.LineOf(&items[i]), end), out);
+}
+
+// What stands before all objects concerns all of them, what stands in a line that some share concerns one that cannot
+// be told. The first gets all of it, and each of the others one warning, as it may be refused for it; so n objects and
+// m warnings cost no n * m.
+void ShareWarnings(Layout& layout, std::vector<Result<Manifest>>& out, size_t first_out) {
+  const auto line_less = [](const PlacedWarning& a, const PlacedWarning& b) { return a.line < b.line; };
+  std::stable_sort(layout.warnings.begin(), layout.warnings.end(), line_less);
+  const std::span<const PlacedWarning> all = layout.warnings;
+  const auto before = [&](int line) {
+    const auto at = std::lower_bound(all.begin(), all.end(), PlacedWarning{nullptr, line}, line_less);
+    return static_cast<size_t>(at - all.begin());
+  };
+  const std::vector<Place>& places = layout.places;
+  for (size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+    while (end < places.size() && SharesLine(places[begin], places[end])) ++end;
+    const size_t first = before(places[begin].line);
+    // Not before `first`, though the items of an aliased list stand where its anchor does.
+    const size_t behind = end < places.size() ? std::max(first, before(places[end].line)) : all.size();
+    for (size_t i = begin; i < end; ++i) {
+      if (!out[first_out + i].ok()) continue;
+      std::vector<ReadWarning>& warnings = out[first_out + i]->warnings;
+      AddWarnings(all.first(before(places.front().line)), i == 0 ? kMaxWarnings : 1, warnings);
+      AddWarnings(all.subspan(first, behind - first), i == begin ? kMaxWarnings : 1, warnings);
+    }
   }
+}
+
+void AddObjects(const Document& document, Layout& layout, std::vector<Result<Manifest>>& out) {
+  const size_t first = out.size();
+  for (const Place& place : layout.places) {
+    const bool whole = place.value == &document.root();
+    out.push_back(ToManifest(whole ? document : ItemOf(document, *place.value)));
+  }
+  ShareWarnings(layout, out, first);
+}
+
+// The documents of the text with a line for each item; none where it is not JSON.
+std::vector<Result<Document>> ReadSpread(std::string_view text) {
+  return ParseJsonValues(SpreadJson(text), {.keep_lines = true});
 }
 
 void AddText(std::string_view text, const std::string& source_name, Manifests& out) {
   YamlFile parsed = ParseYamlFile(text, source_name);
-  for (YamlFile::Item& item : parsed.items) {
-    if (item.document.ok()) {
-      AddObjects(*item.document, item.document->warnings(), out.items);
-    } else {
-      out.items.push_back(std::move(item.document).error());
+  std::optional<std::vector<Result<Document>>> spread;
+  for (size_t i = 0; i < parsed.items.size(); ++i) {
+    Result<Document>& document = parsed.items[i].document;
+    if (!document.ok()) {
+      out.items.push_back(std::move(document).error());
+      continue;
     }
+    Layout layout = LayoutOf(*document);
+    if (IsCrowded(layout)) {
+      if (!spread) spread = ReadSpread(text);
+      if (spread->size() == parsed.items.size() && (*spread)[i].ok()) TakeLines(*(*spread)[i], layout);
+    }
+    AddObjects(*document, layout, out.items);
   }
 }
 
 }  // namespace
 
 Result<Manifests> ReadManifests(const ManifestInput& input) {
-  SMP_ASSIGN(const std::vector<std::string> files, FindFiles(input));
+  SMP_ASSIGN(Found found, FindFiles(input));
   Manifests out;
-  for (const std::string& file : files) {
+  out.warnings = std::move(found.left_out);
+  for (const std::string& file : found.files) {
     const Result<std::string> text = ReadText(file, input);
     if (text.ok()) {
       AddText(*text, SourceName(file), out);

@@ -13,12 +13,14 @@
 
 namespace smp {
 
+inline constexpr size_t kMaxWarnings = 100;  // of one object
+
 struct Manifest {
   Document document;  // keeps lines; the root is an object with apiVersion, kind and metadata.name
   GroupVersionKind gvk;
   std::string name;
   std::string name_space;                  // as written; "" where the manifest says none
-  std::vector<ReadWarning> warnings = {};  // duplicate keys and the like within the object
+  std::vector<ReadWarning> warnings = {};  // duplicate keys and the like within the object; the first kMaxWarnings
 
   Source source() const { return document.SourceOf(&document.root()); }
 };
@@ -33,11 +35,12 @@ struct Manifests {
   // In input order; an entry that could not be read is an error and hides no other. Lists (kind: List, ConfigMapList,
   // …) are flattened.
   std::vector<Result<Manifest>> items;
+  std::vector<std::string> warnings = {};  // of the input as a whole: what was left out of a folder
 };
 
 // Files of a folder: *.json, *.yaml, *.yml, in the order in which kubectl walks: by name, a folder where its name
-// stands. Error: invalid-argument, for names that lead nowhere, all of them; nothing is read then, as kubectl does
-// nothing.
+// stands. Of folders and patterns only regular files (and links to such) are read, as a pipe might never end. Error:
+// invalid-argument, for names that lead nowhere, all of them; nothing is read then, as kubectl does nothing.
 Result<Manifests> ReadManifests(const ManifestInput& input);
 
 // The objects of a text that somebody else read.

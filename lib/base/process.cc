@@ -13,7 +13,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <string_view>
 
 #include "base/strings.h"
@@ -105,14 +104,16 @@ class SpawnPlan {
   SpawnPlan() {
     (void)posix_spawn_file_actions_init(&actions_);
     (void)posix_spawnattr_init(&attributes_);
-    // The thread that starts a child may block signals, and the program may ignore SIGPIPE: neither is for the child.
+    // The thread that starts a child may block signals, and the program may ignore SIGPIPE or (with those who started
+    // it) SIGCHLD: nothing of this is for the child.
     sigset_t none;
-    sigset_t pipe_only;
+    sigset_t ignored;
     (void)sigemptyset(&none);
-    (void)sigemptyset(&pipe_only);
-    (void)sigaddset(&pipe_only, SIGPIPE);
+    (void)sigemptyset(&ignored);
+    (void)sigaddset(&ignored, SIGPIPE);
+    (void)sigaddset(&ignored, SIGCHLD);
     (void)posix_spawnattr_setsigmask(&attributes_, &none);
-    (void)posix_spawnattr_setsigdefault(&attributes_, &pipe_only);
+    (void)posix_spawnattr_setsigdefault(&attributes_, &ignored);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
 #ifdef POSIX_SPAWN_CLOEXEC_DEFAULT
     flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
@@ -263,20 +264,37 @@ int ExitCode(int wait_status) {
   return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
 }
 
-// The exit code, nothing while the child runs.
-std::optional<int> TryWait(pid_t pid) {
+// Who ignores SIGCHLD gets no exit codes (POSIX, wait: ECHILD), and what is ignored is inherited, from supervisors
+// for one. It stays changed, as another thread's child may be running. A handler of the program's own is left alone.
+void KeepExitCodes() {
+  struct sigaction action = {};
+  if (sigaction(SIGCHLD, nullptr, &action) != 0) return;
+  const bool ignored = (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_IGN;
+  if (!ignored && (action.sa_flags & SA_NOCLDWAIT) == 0) return;
+  if (ignored) action.sa_handler = SIG_DFL;
+  action.sa_flags &= ~SA_NOCLDWAIT;
+  (void)sigaction(SIGCHLD, &action, nullptr);
+}
+
+enum class ChildState { kRuns, kEnded, kLost };
+
+struct Waited {
+  ChildState state;
+  int exit_code = 0;  // of kEnded
+};
+
+Waited TryWait(pid_t pid) {
   int status = 0;
   const pid_t got = waitpid(pid, &status, WNOHANG);
-  if (got == pid) return ExitCode(status);
-  // ECHILD: somebody set SIGCHLD to be ignored, so the code is lost.
-  return got < 0 && errno == ECHILD ? std::optional<int>(0) : std::nullopt;
+  if (got == pid) return {ChildState::kEnded, ExitCode(status)};
+  return {got < 0 && errno == ECHILD ? ChildState::kLost : ChildState::kRuns};
 }
 
 void Stop(pid_t pid) {
   (void)kill(pid, SIGTERM);
   const Clock::time_point deadline = Clock::now() + kGraceAfterTerm;
   while (Clock::now() < deadline) {
-    if (TryWait(pid)) return;
+    if (TryWait(pid).state != ChildState::kRuns) return;
     (void)poll(nullptr, 0, 10);
   }
   (void)kill(pid, SIGKILL);
@@ -288,6 +306,12 @@ void Stop(pid_t pid) {
 Error Stopped(Child& child, const ProcessOptions& options, std::string_view why) {
   Stop(child.pid);
   return Error::InvalidArgument(StrCat(options.argv.front(), " ", why, " and was stopped"));
+}
+
+// It may have failed, so what it printed must not be used.
+Error Lost(const ProcessOptions& options) {
+  return Error::InvalidArgument(
+      StrCat("cannot tell whether ", options.argv.front(), " succeeded: the system lost its exit status"));
 }
 
 int PollMs(const Child& child, Clock::time_point deadline) {
@@ -302,6 +326,7 @@ int PollMs(const Child& child, Clock::time_point deadline) {
 Result<ProcessResult> RunProcess(const ProcessOptions& options) {
   if (options.argv.empty()) return Error::InvalidArgument("no program to run");
   const Clock::time_point deadline = Clock::now() + milliseconds(options.timeout_ms);
+  KeepExitCodes();
   SMP_ASSIGN(Child child, Start(options));
   std::string_view input = options.input_text;
   ProcessResult result;
@@ -309,15 +334,17 @@ Result<ProcessResult> RunProcess(const ProcessOptions& options) {
     if (child.input.open()) Feed(child.input, input);
     // In this order: what a child wrote before it ended is in the pipe when its end is seen. Its own children may keep
     // the pipe open for longer; they are not waited for.
-    const std::optional<int> exit_code = TryWait(child.pid);
+    const Waited waited = TryWait(child.pid);
+    if (waited.state == ChildState::kLost) return Lost(options);
+    const bool ended = waited.state == ChildState::kEnded;
     const bool fits = Drain(child.out, options.max_output_bytes, result.out) &&
                       Drain(child.errors, options.max_output_bytes, result.err);
-    if (exit_code && fits) {
-      result.exit_code = *exit_code;
+    if (ended && fits) {
+      result.exit_code = waited.exit_code;
       return result;
     }
     const std::string too_much = StrCat("printed more than ", options.max_output_bytes, " bytes");
-    if (exit_code) return Error::InvalidArgument(StrCat(options.argv.front(), " ", too_much));
+    if (ended) return Error::InvalidArgument(StrCat(options.argv.front(), " ", too_much));
     if (!fits) return Stopped(child, options, too_much);
     if (Clock::now() >= deadline) {
       return Stopped(child, options, StrCat("did not end within ", options.timeout_ms, " ms"));

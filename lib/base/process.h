@@ -4,7 +4,8 @@
 //   if (done.exit_code != 0) return Error::InvalidArgument("kubectl kustomize failed: " + done.err);
 //
 // The child gets standard input, output and error and no other descriptor of ours; it stays in our process group, so
-// that Ctrl-C and the terminal are its, too. It is always waited for. May be called from several threads at once.
+// that Ctrl-C and the terminal are its, too. It is always waited for; for this SIGCHLD, where it is ignored, is set to
+// its default for good. May be called from several threads at once.
 #ifndef SMP_BASE_PROCESS_H_
 #define SMP_BASE_PROCESS_H_
 
@@ -38,7 +39,7 @@ struct ProcessResult {
 };
 
 // Errors: not-found when there is no such program; invalid-argument when it cannot be started, prints too much or does
-// not end in time (it is ended then). A program that fails is no error: see exit_code.
+// not end in time (it is ended then), or when its exit code is lost. A program that fails is no error: see exit_code.
 Result<ProcessResult> RunProcess(const ProcessOptions& options);
 
 // The path of a program: `name` itself where it has a slash, else the first executable of that name on PATH. Relative

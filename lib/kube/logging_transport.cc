@@ -98,13 +98,27 @@ std::optional<Value> RedactedBody(const Value& body, bool of_secrets, Arena& are
   return is_patch ? std::optional(RedactedSecret(body, arena)) : std::nullopt;
 }
 
+// Strings as they are meant, before they are escaped again: the message of a Status quotes what was sent.
+Value Scrubbed(const Value& value, Arena& arena) {
+  if (value.is_string()) return arena.String(SecretRegistry::Instance().Scrub(value.AsString()));
+  if (value.is_array()) return RedactedItems(value, arena, [&](const Value& item) { return Scrubbed(item, arena); });
+  if (!value.is_object()) return value;
+  std::vector<Member> members;
+  for (const Member& member : value.Members()) members.push_back({member.name, Scrubbed(member.value, arena)});
+  return arena.SortedObject(members);
+}
+
+// What was hidden nowhere stays as it was written.
 std::string Redacted(const std::string& body, std::string_view path) {
   const bool of_secrets = IsPathOfSecrets(path);
   const Result<Document> document = ParseJson(body);
-  if (!document.ok()) return of_secrets ? "***" : body;
+  if (!document.ok()) return SecretRegistry::Instance().Scrub(of_secrets ? "***" : body);
   Arena arena;
   const std::optional<Value> redacted = RedactedBody(document->root(), of_secrets, arena);
-  return redacted ? WriteJson(*redacted) : body;
+  const std::string text = WriteJson(Scrubbed(redacted.value_or(document->root()), arena));
+  const bool harmless = !redacted && text == WriteJson(document->root());
+  // Again, for names, numbers and what is no text of its own.
+  return SecretRegistry::Instance().Scrub(harmless ? body : text);
 }
 
 // --- words
@@ -259,7 +273,7 @@ class LoggingTransport : public Transport {
   void LogBody(std::string_view what, const std::string& body, std::string_view path) {
     if (!At(kBodies) || body.empty()) return;
     // Cut only now: of a secret that is cut in two no half would be recognised.
-    std::string text = SecretRegistry::Instance().Scrub(Redacted(body, path));
+    std::string text = Redacted(body, path);
     if (const size_t most = MostBodyBytes(log_.verbosity); text.size() > most) {
       text = StrCat(text.substr(0, most), " [truncated ", text.size() - most, " chars]");
     }

@@ -10,7 +10,8 @@
 namespace smp {
 
 namespace {
-constexpr size_t kFirstBlock = 1024;
+// The blocks behind it grow. A stream may have a million values of a few bytes, each with an arena.
+constexpr size_t kFirstBlock = 64;
 }  // namespace
 
 struct Arena::Memory {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -13,6 +14,8 @@
 #include "base/strings.h"
 #include "value/base64.h"
 #include "value/json.h"
+#include "value/number.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -98,6 +101,87 @@ Value RedactedMembers(const FieldPath& path, const Value& object, const Value& k
   return arena.SortedObject(members);
 }
 
+// --- escapes
+
+// A text without its escapes, and where each of its bytes came from.
+struct Unescaped {
+  std::string text;
+  std::vector<size_t> begins;  // one more than bytes
+};
+
+// "\\n" of Go and JSON: the letter's control character, 0 if it has none.
+char ControlCharacter(char letter) {
+  constexpr std::string_view kLetters = "abfnrtv";
+  constexpr std::string_view kCharacters = "\a\b\f\n\r\t\v";
+  const size_t at = kLetters.find(letter);
+  return at == std::string_view::npos ? '\0' : kCharacters[at];
+}
+
+// Of "u0026", "x01" and "U0010ffff" the number of digits.
+size_t HexDigits(char letter) {
+  switch (letter) {
+    case 'x': return 2;
+    case 'u': return 4;
+    case 'U': return 8;
+    default: return 0;
+  }
+}
+
+// What stands at `at` behind a backslash; moves `at` behind it.
+void AppendEscaped(std::string_view text, size_t& at, std::string& out) {
+  const char letter = text[at++];
+  const size_t digits = HexDigits(letter);
+  const char* first = text.data() + at;
+  uint32_t code = 0;
+  if (digits > 0 && text.size() - at >= digits &&
+      std::from_chars(first, first + digits, code, 16).ptr == first + digits) {
+    at += digits;
+    return letter == 'x' ? out.push_back(static_cast<char>(code)) : AppendUtf8(out, code);
+  }
+  const char control = ControlCharacter(letter);
+  out += control != '\0' ? control : letter;
+}
+
+// A server quotes what it quotes: a string stands in the last-applied annotation, that in a message by Go's %q, and
+// that in a JSON body, so its newline is "\\\\\\\\n". However many backslashes there are, they count as one here, so
+// that a secret and every quotation of it give the same text. (Its own backslashes are lost by this: too much may be
+// found to be equal, never too little.)
+Unescaped Unescape(std::string_view text) {
+  Unescaped out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = at;
+    at = std::min(text.find_first_not_of('\\', at), text.size());
+    if (at == text.size()) break;
+    if (at == begin) {
+      out.text += text[at++];
+    } else {
+      AppendEscaped(text, at, out.text);
+    }
+    out.begins.resize(out.text.size(), begin);
+  }
+  out.begins.push_back(text.size());
+  return out;
+}
+
+// --- the registry
+
+struct Range {
+  size_t begin;
+  size_t end;
+};
+
+std::string WithoutRanges(std::string_view text, std::vector<Range> ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  std::string out;
+  size_t done = 0;
+  for (const Range& range : ranges) {
+    // Overlapping secrets are hidden as one.
+    if (range.begin >= done) out.append(text.substr(done, range.begin - done)).append(kHidden);
+    done = std::max(done, range.end);
+  }
+  return out.append(text.substr(done));
+}
+
 uint32_t FirstBytes(std::string_view text) {
   uint32_t bytes = 0;
   static_assert(sizeof(bytes) == kShortestSecret);
@@ -150,7 +234,7 @@ SecretRegistry& SecretRegistry::Instance() {
 void SecretRegistry::Remember(const Value& object) {
   if (!IsSecret(object)) return;
   for (const Member& field : object.Members()) {
-    if (!IsPublicField(field.name)) RememberStrings(field.value);
+    if (!IsPublicField(field.name)) RememberValues(field.value);
   }
   const Value* annotation = object.FindPath({"metadata", "annotations", kLastApplied});
   if (annotation == nullptr || !annotation->is_string()) return;
@@ -161,21 +245,32 @@ void SecretRegistry::Remember(const Value& object) {
   Remember(last_applied->root());
 }
 
-void SecretRegistry::RememberStrings(const Value& value) {
+void SecretRegistry::RememberValues(const Value& value) {
   if (value.is_string()) {
     RememberText(value.AsString());
     if (const std::optional<std::string> decoded = DecodeBase64(value.AsString())) RememberText(*decoded);
   }
-  for (const Value& item : value.is_array() ? value.Items() : std::span<const Value>()) RememberStrings(item);
+  if (value.is_int() || value.is_double()) RememberNumber(value);
+  for (const Value& item : value.is_array() ? value.Items() : std::span<const Value>()) RememberValues(item);
   for (const Member& member : value.is_object() ? value.Members() : std::span<const Member>()) {
-    RememberStrings(member.value);
+    RememberValues(member.value);
   }
+}
+
+// As JSON writes it, and as a server may that has read it as a float64: in JSON, and by Go's %v (8.2749163e+07).
+void SecretRegistry::RememberNumber(const Value& number) {
+  const double d = number.is_int() ? static_cast<double>(number.AsInt()) : number.AsDouble();
+  RememberText(WriteJson(number));
+  RememberText(WriteNumber(d));
+  RememberText(GeneralNotation(ShortestDecimal(d)));
 }
 
 void SecretRegistry::RememberText(std::string_view secret) {
   Add(secret);
   Add(EncodeBase64(secret));
-  // As it stands in a JSON body, and in the last-applied annotation inside one.
+  Add(Unescape(secret).text);
+  // Exactly as it stands in a JSON body, and in the last-applied annotation inside one: also where a backslash before
+  // it seems to make an escape of its first letter.
   std::string escaped(secret);
   for (int level = 0; level < 2; ++level) {
     const std::string quoted = WriteJson(Value::UnownedString(escaped));
@@ -205,16 +300,17 @@ size_t SecretRegistry::LongestAt(std::string_view text) const {
 std::string SecretRegistry::Scrub(std::string_view text) const {
   const std::shared_lock lock(mutex_);
   if (secrets_.empty()) return std::string(text);
-  std::string out;
-  size_t hidden_until = 0;  // overlapping secrets are hidden as one
+  std::vector<Range> found;
   for (size_t at = 0; at < text.size(); ++at) {
-    if (const size_t size = LongestAt(text.substr(at)); size > 0) {
-      if (at >= hidden_until) out += kHidden;
-      hidden_until = std::max(hidden_until, at + size);
-    }
-    if (at >= hidden_until) out += text[at];
+    if (const size_t size = LongestAt(text.substr(at)); size > 0) found.push_back({at, at + size});
   }
-  return out;
+  if (text.find('\\') == std::string_view::npos) return WithoutRanges(text, std::move(found));
+  const auto [unescaped, begins] = Unescape(text);
+  for (size_t at = 0; at < unescaped.size(); ++at) {
+    const size_t size = LongestAt(std::string_view(unescaped).substr(at));
+    if (size > 0) found.push_back({begins[at], begins[at + size]});
+  }
+  return WithoutRanges(text, std::move(found));
 }
 
 }  // namespace smp

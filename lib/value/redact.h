@@ -38,8 +38,9 @@ Value RedactedAt(const FieldPath& path, const Value& value, const Value& kind_so
 // Also works on patches of a Secret: `kind_source` says what the patched object is.
 Document Redacted(const Document& document, const Value& kind_source);
 
-// Remembers the secret strings of an object (plain, base64, decoded, and escaped as JSON; 4 bytes or longer) so that
-// Scrub() can take them out of any text. One per process; safe to use from several threads.
+// Remembers the secret strings and numbers of an object (plain, base64, decoded; 4 bytes or longer) so that Scrub() can
+// take them out of any text, however many times JSON or Go's %q have escaped them there. One per process; safe to use
+// from several threads.
 class SecretRegistry {
  public:
   static SecretRegistry& Instance();
@@ -49,7 +50,8 @@ class SecretRegistry {
 
  private:
   SecretRegistry() = default;
-  void RememberStrings(const Value& value);
+  void RememberValues(const Value& value);
+  void RememberNumber(const Value& number);
   void Add(std::string_view secret);
   size_t LongestAt(std::string_view text) const;
 

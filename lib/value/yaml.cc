@@ -415,8 +415,12 @@ std::string Explain(const YAML::Exception& failure, const Chunk& chunk) {
 // Nothing: the chunk is empty or holds only comments.
 using Parsed = std::optional<Result<Document>>;
 
-// Where a block of text begins that must be indented deeper to be read (WithDeeperBlock).
+// Where a block of text begins that must be indented deeper to be read (WithDeeperBlock): yaml-cpp counts the
+// indentation of `- &x |` from the anchor. So that a hostile text gains nothing by it, only small texts are mended, and
+// a few times.
 using ShallowBlock = std::optional<size_t>;
+constexpr int kMaxMends = 16;
+constexpr size_t kMaxMended = 1UL << 20;
 
 Parsed RunParser(LookaheadBuffer& buffer, Handler& handler, const Chunk& chunk, const std::string& source_name,
                  ShallowBlock& shallow_block) {
@@ -433,7 +437,7 @@ Parsed RunParser(LookaheadBuffer& buffer, Handler& handler, const Chunk& chunk, 
     shallow_block = handler.shallow_block();
     return ErrorAt(source_name, stop.line, stop.message);
   } catch (const YAML::Exception& failure) {
-    shallow_block = ShallowBlockAbove(chunk.text, failure.mark.line);
+    if (chunk.text.size() <= kMaxMended) shallow_block = ShallowBlockAbove(chunk.text, failure.mark.line);
     return ErrorAt(source_name, chunk.first_line + std::max(failure.mark.line, 0), Explain(failure, chunk));
   } catch (const std::exception& failure) {
     return ErrorAt(source_name, chunk.first_line, failure.what());
@@ -450,12 +454,8 @@ Parsed ParseText(const Chunk& chunk, const std::string& source_name, ShallowBloc
                         " MiB, and ", kMaxLookaheadSigns >> 20, " million brackets, commas, colons and quotes"));
 }
 
-// yaml-cpp counts the indentation of `- &x |` from the anchor. A text that stands less deep (but deeper than the dash)
-// is moved to the right, which changes nothing of its meaning, and all is read again. So that a hostile text gains
-// nothing by it, only small texts are, and a few times.
-constexpr int kMaxMends = 16;
-constexpr size_t kMaxMended = 1UL << 20;
-
+// A text that stands less deep than its anchor (but deeper than the dash) is moved to the right, which changes nothing
+// of its meaning, and all is read again.
 Parsed ParseMending(std::string text, int first_line, const std::string& source_name) {
   for (int mends = 0;; ++mends) {
     ShallowBlock shallow_block;
@@ -545,6 +545,8 @@ Items ParseChunks(std::string_view text, const std::string& source_name) {
   if (text.size() > kMaxInputBytes) {
     return {ErrorAt(source_name, 0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"))};
   }
+  // Before the text is split, as in kubectl (unicode.BOMOverride in cli-runtime): PowerShell's > writes UTF-16.
+  if (const std::optional<std::string> decoded = FromUtf16(text)) return ParseChunks(*decoded, source_name);
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Items items;
   Splitter splitter(text, source_name);

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::string_view kBehindAnchor = ",]}";
 constexpr std::string_view kNextLine = "\xC2\x85";
+constexpr std::string_view kLittleEndianMark = "\xFF\xFE";
+constexpr std::string_view kBigEndianMark = "\xFE\xFF";
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -181,6 +183,9 @@ BlockScalar FindBlockScalar(std::string_view text, size_t at) {
 
 size_t ColumnOf(std::string_view text, size_t at) { return at == 0 ? 0 : at - (text.rfind('\n', at - 1) + 1); }
 
+bool IsHighSurrogate(char32_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
+bool IsLowSurrogate(char32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
+
 bool IsAllowed(const Rune& rune) {
   if (!rune.valid) return false;
   const char32_t c = rune.code;
@@ -302,9 +307,9 @@ std::optional<size_t> ShallowBlockAbove(std::string_view text, int line) {
     const size_t node = SkipDashes(text, begin);
     end = begin;
     if (node >= text.size() || (text[node] != '&' && text[node] != '!')) continue;
-    const size_t dash = text.rfind('-', node);
-    const bool has_dash = dash != std::string_view::npos && dash >= begin;
-    if (has_dash && IsShallowBlock(text, node, static_cast<int>(dash - begin))) return node;
+    // Within the line: a search beyond it would cost the whole text for each line.
+    const size_t dash = text.substr(begin, node - begin).rfind('-');
+    if (dash != std::string_view::npos && IsShallowBlock(text, node, static_cast<int>(dash))) return node;
   }
   return std::nullopt;
 }
@@ -357,6 +362,29 @@ bool HasColon(std::string_view text, size_t at) {
 
 bool IsEmptyFlowItem(std::string_view text, size_t at) {
   return at >= text.size() || text[at] == ',' || text[at] == ']';
+}
+
+std::optional<std::string> FromUtf16(std::string_view text) {
+  if (!text.starts_with(kLittleEndianMark) && !text.starts_with(kBigEndianMark)) return std::nullopt;
+  const size_t low = text.starts_with(kLittleEndianMark) ? 0 : 1;  // which byte of two is the lower one
+  const auto unit = [&](size_t at) -> char32_t {
+    if (at + 1 >= text.size()) return at < text.size() ? kReplacementRune : 0;
+    return static_cast<unsigned char>(text[at + low]) |
+           static_cast<char32_t>(static_cast<unsigned char>(text[at + 1 - low])) << 8;
+  };
+  std::string out;
+  out.reserve(text.size() / 2);
+  for (size_t at = 2; at < text.size(); at += 2) {
+    const char32_t first = unit(at);
+    const char32_t second = unit(at + 2);
+    if (IsHighSurrogate(first) && IsLowSurrogate(second)) {
+      AppendUtf8(out, 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00));
+      at += 2;
+    } else {
+      AppendUtf8(out, IsHighSurrogate(first) || IsLowSurrogate(first) ? kReplacementRune : first);
+    }
+  }
+  return out;
 }
 
 std::string WithPlainLineEnds(std::string_view text) {

@@ -72,6 +72,10 @@ bool IsGluedColon(std::string_view text, size_t name, size_t next);
 // Why the document cannot be read from its first line that is neither blank nor a comment; empty: it can.
 std::string_view ProblemOfBeginning(std::string_view text);
 
+// The text in UTF-8 where it begins with a byte order mark of UTF-16, which is left out; nothing where it does not.
+// What is no character (half a surrogate pair, half a unit at the end) becomes U+FFFD.
+std::optional<std::string> FromUtf16(std::string_view text);
+
 // The text with \n for all that ends a line in YAML 1.1 (\r\n, \r, U+0085), as Go's reader sees it. yaml-cpp knows the
 // first only.
 std::string WithPlainLineEnds(std::string_view text);

@@ -1,11 +1,13 @@
 #include "apply/manifests.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "apply/prepare.h"
 #include "base/strings.h"
@@ -47,10 +49,52 @@ TEST(Manifests, DuplicateKeysAboveAListConcernAllItems) {
             (std::vector<size_t>{1, 1}));
 }
 
-TEST(Manifests, DuplicateKeysOfAListInOneLineConcernAllItems) {
-  const std::string item = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}})";
+TEST(Manifests, DuplicateKeysOfAJsonListInOneLineAreToldApart) {
+  const std::string item = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"x":"\"{,"}})";
   const std::string twice = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","name":"b"}})";
-  EXPECT_EQ(Warnings(Read(R"({"kind":"List","items":[)" + item + "," + twice + "]}")), (std::vector<size_t>{1, 1}));
+  const std::string list = R"({"kind":"List","items":[)" + item + "," + twice + ",";
+  EXPECT_EQ(Warnings(Read(list + item + "]}")), (std::vector<size_t>{0, 1, 0}));
+  EXPECT_EQ(Warnings(Read(list + list + twice + "]}," + item + "]}")), (std::vector<size_t>{0, 1, 0, 1, 1, 0}));
+  EXPECT_EQ(Warnings(Read(list + item + "]} " + list + twice + "]}")), (std::vector<size_t>{0, 1, 0, 0, 1, 1}));
+  EXPECT_EQ(Read(list + item + "]}").items[1]->warnings[0].message,
+            "the key \"name\" stands on line 1 and again on line 1; the last one counts");
+}
+
+// YAML cannot be told apart: any of them may be the one that must be refused.
+TEST(Manifests, DuplicateKeysOfAYamlListInOneLineConcernAllItems) {
+  const std::string item = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}";
+  const std::string twice = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, name: b, name: c}}";
+  EXPECT_EQ(Warnings(Read("{kind: List, items: [" + item + ", " + twice + "]}")), (std::vector<size_t>{2, 1}));
+}
+
+// Each of n objects once got each of n warnings, which ended in std::bad_alloc.
+TEST(Manifests, ALargeListOfDuplicateKeysCostsNoMoreThanItsSize) {
+  constexpr size_t kItems = 10'000;
+  const std::string item = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"a":"b","a":"c"}})";
+  std::string json = R"({"apiVersion":"v1","kind":"List","items":[)", yaml = "kind: List\nitems:\n",
+              flow = "{kind: List, items: [";
+  for (size_t i = 0; i < kItems; ++i) {
+    json += (i == 0 ? "" : ",") + item;
+    yaml += "- " + item + "\n";
+    flow += item + ", ";
+  }
+  EXPECT_EQ(Warnings(Read(json + "]}")), std::vector<size_t>(kItems, 1));
+  EXPECT_EQ(Warnings(Read(yaml)), std::vector<size_t>(kItems, 1));
+  std::vector<size_t> shared(kItems, 1);
+  shared[0] = kMaxWarnings;
+  EXPECT_EQ(Warnings(Read(flow + "]}")), shared);
+}
+
+TEST(Manifests, WarningsOfOneObjectAreLimited) {
+  std::string map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n";
+  for (size_t i = 0; i < 3 * kMaxWarnings; ++i) map += "  a: b\n";
+  EXPECT_EQ(Warnings(Read(map)), std::vector<size_t>{kMaxWarnings});
+}
+
+TEST(Manifests, AListThatIsAnAliasOfAnotherHasItsItems) {
+  const std::string list =
+      "- &l {kind: List, items: [{apiVersion: v1, kind: ConfigMap, metadata: {name: a, name: b}}]}\n";
+  EXPECT_EQ(Warnings(Read("kind: List\nitems:\n" + list + "- *l\n- *l\n")).size(), 3u);
 }
 
 // A folder of files that hold a ConfigMap each, named as the file.
@@ -119,6 +163,29 @@ TEST_F(Folder, LinksInACircleEnd) {
   WriteMap("d/a.yaml");
   fs::create_symlink(".", top_ / "d/again");
   EXPECT_EQ(Found({"d"}, true), "d/a.yaml");
+}
+
+TEST_F(Folder, PipesAreLeftOutWithAWarning) {
+  WriteMap("d/a.yaml");
+  ASSERT_EQ(::mkfifo((top_ / "d/b.yaml").c_str(), 0600), 0);
+  fs::create_symlink("b.yaml", top_ / "d/c.yaml");
+  fs::create_symlink("a.yaml", top_ / "d/d.yaml");
+  for (const char* name : {"d", "d/*.yaml"}) {
+    const Result<Manifests> manifests = ReadManifests({.files = {(top_ / name).string()}});
+    ASSERT_TRUE(manifests.ok());
+    EXPECT_EQ(manifests->items.size(), 2u);
+    EXPECT_EQ(Local(Join(manifests->warnings, "\n")),
+              "d/b.yaml is no regular file and was left out; name it with -f to read it\n"
+              "d/c.yaml is no regular file and was left out; name it with -f to read it");
+  }
+}
+
+TEST_F(Folder, APipeThatIsNamedIsRead) {
+  const std::string pipe = (top_ / "x.yaml").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: piped}\n"; });
+  EXPECT_EQ(Found({"x.yaml"}), "piped");
+  writer.join();
 }
 
 TEST_F(Folder, WithoutManifestsIsAnError) {

@@ -105,6 +105,45 @@ TEST(RunProcess, ChildBlocksAndIgnoresNoSignals) {
   EXPECT_EQ(result.exit_code, 128 + SIGPIPE);
 }
 
+TEST(RunProcess, AFailureIsSeenWhereChildrenAreIgnored) {
+  struct sigaction before;
+  sigaction(SIGCHLD, nullptr, &before);
+  struct sigaction ignoring = {};
+  ignoring.sa_handler = SIG_IGN;
+  struct sigaction not_waiting = {};
+  not_waiting.sa_handler = SIG_DFL;
+  not_waiting.sa_flags = SA_NOCLDWAIT;
+  for (const struct sigaction& action : {ignoring, not_waiting}) {
+    sigaction(SIGCHLD, &action, nullptr);
+    EXPECT_EQ(Sh("exit 3").exit_code, 3);
+  }
+  sigaction(SIGCHLD, &before, nullptr);
+}
+
+TEST(RunProcess, TheChildIgnoresNoChildren) {
+  const auto before = signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(Sh("grep -c 'SigIgn:.*[13579bdf]....$' /proc/self/status").out, "0\n") << SIGCHLD << " is ignored";
+  signal(SIGCHLD, before);
+}
+
+TEST(RunProcess, ALostExitCodeIsAnError) {
+  // The child has this process ignore its children, waits until it does, and fails.
+  static const std::string done = std::filesystem::temp_directory_path() / ("lost-" + std::to_string(getpid()));
+  static const char* const done_file = done.c_str();
+  const auto ignore_children = [](int) {
+    signal(SIGCHLD, SIG_IGN);
+    close(open(done_file, O_CREAT | O_WRONLY, 0600));
+  };
+  const auto usr1_before = signal(SIGUSR1, ignore_children);
+  const auto children_before = signal(SIGCHLD, SIG_DFL);
+  const std::string script = "echo created; kill -USR1 $PPID; while ! test -e " + done + "; do :; done; exit 1";
+  EXPECT_EQ(ErrorOf({.argv = {"/bin/sh", "-c", script}}),
+            "cannot tell whether /bin/sh succeeded: the system lost its exit status");
+  signal(SIGCHLD, children_before);
+  signal(SIGUSR1, usr1_before);
+  std::filesystem::remove(done);
+}
+
 TEST(RunProcess, ManyThreadsRunManyChildren) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i) {

@@ -6,6 +6,7 @@
 
 #include "kube/fake_transport.h"
 #include "value/base64.h"
+#include "value/json.h"
 #include "value/redact.h"
 
 namespace smp {
@@ -135,6 +136,41 @@ TEST(LoggingTransport, SecretsAreMaskedInEveryBody) {
     EXPECT_EQ(log.find(coded), std::string::npos) << log;
     EXPECT_NE(log.find("***"), std::string::npos) << log;
   }
+}
+
+// The server refuses the patch and quotes it: the last-applied annotation is escaped as JSON, in it by Go's %q, and in
+// the answer as JSON again.
+TEST(LoggingTransport, RefusedPatchesQuoteNoSecrets) {
+  for (const std::string canary : {"BEGIN KEY\nCANARYLINE1\nCANARYLINE2\n", "https://x?a=1&tok=CANARY", "<CANARY\"\\>",
+                                   "\x01"
+                                   "CANARY\x7F\x1F"}) {
+    const auto json = [](const std::string& text) { return WriteJson(Value::UnownedString(text)); };
+    const std::string applied = R"({"apiVersion":"v1","kind":"Secret","stringData":{"p":)" + json(canary) + "}}";
+    const std::string annotation = R"("kubectl.kubernetes.io/last-applied-configuration":)" + json(applied);
+    const std::string patch =
+        R"({"metadata":{"annotations":{)" + annotation + R"(}},"stringData":{"p":)" + json(canary) + R"(},"type":7})";
+    const std::string status =
+        R"({"kind":"Status","status":"Failure","message":)" + json("cannot restore " + json(patch)) + "}";
+    const std::string twice = R"({"kind":"Status","message":)" + json(json(json(status))) + "}";
+    for (const std::string& answer : {status, twice}) {
+      const std::string log = Logged(8, Patch("/api/v1/namespaces/x/secrets/s", patch), Json(400, answer));
+      EXPECT_EQ(log.find("CANARY"), std::string::npos) << log;
+      EXPECT_NE(log.find("cannot restore"), std::string::npos) << log;
+    }
+  }
+}
+
+TEST(LoggingTransport, SecretNumbersAreMaskedToo) {
+  const std::string log =
+      Logged(8, Patch("/api/v1/namespaces/x/secrets/s", R"({"data":{"pin":82749163}})"),
+             Json(400, R"({"kind":"Status","message":"map[data:map[pin:82749163]] {\"pin\":8.2749163e+07}"})"));
+  EXPECT_EQ(log.find("2749163"), std::string::npos) << log;
+}
+
+TEST(LoggingTransport, OfTwoMembersWithOneNameNeitherIsShown) {
+  const std::string log =
+      Logged(8, Patch("/api/v1/namespaces/x/secrets/s", R"({"data":{"p":"CANARY"},"data":{}})"), Json(200, "{}"));
+  EXPECT_EQ(log.find("CANARY"), std::string::npos) << log;
 }
 
 TEST(LoggingTransport, WhatIsCutLeavesNoHalfOfASecret) {

@@ -142,6 +142,14 @@ TEST(HostileYaml, BombsOfMergeKeysEndToo) {
   ExpectError(ParseYaml(text), "too large after its aliases are expanded");
 }
 
+// Each search for a dash before an anchor went back to the begin of the text: 260 KB took seconds, 1 MB minutes.
+TEST(HostileYaml, ManyAnchorsAboveAnErrorAreSearchedOnce) {
+  for (const std::string_view line : {" &x\n", " - &x\n", " !x\n", "  &x &y\n"}) {
+    const std::string lines = Repeated(line, 1'000'000 / line.size());
+    ExpectError(ParseYaml(StrCat("a: |\n", lines, "b: [\n")), "not closed by ]");
+  }
+}
+
 // Found by fuzzing: yaml-cpp ends the tag where the quote begins, we did not, and an escape became invalid UTF-8.
 TEST(HostileYaml, AQuoteRightBehindATagIsAnError) {
   ExpectError(ParseYaml("c: !\"x\\N y\"\n"), "put a space behind the tag");

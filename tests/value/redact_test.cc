@@ -134,6 +134,103 @@ TEST(SecretRegistry, ScrubsEveryFormOfASecret) {
   for (const auto& [text, scrubbed] : rows) EXPECT_EQ(registry.Scrub(text), scrubbed);
 }
 
+// As WriteJson does, without the quotes around it.
+std::string JsonEscaped(const std::string& text) {
+  const std::string quoted = WriteJson(Value::UnownedString(text));
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+// Go's %q, as far as it differs from JSON.
+std::string GoQuoted(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\x01': out += "\\x01"; break;
+      case '\v': out += "\\v"; break;
+      case '\x7F': out += "\\x7f"; break;
+      case '\xFF': out += "\\xff"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+TEST(SecretRegistry, ScrubsSecretsHoweverOftenTheyAreEscaped) {
+  const std::string rows[] = {
+      "-----BEGIN X-----\nCANARY1\n-----END X-----\n",
+      "https://x/?a=1&tok=CANARY2",
+      "\"CANARY3\"",
+      "<CANARY4>",
+      "back\\slash\\nCANARY5\\",
+      "\x01\v\x7F"
+      "CANARY6",
+      "caf\xC3\xA9\n\xE2\x80\xA8"
+      "CANARY7",
+      "nullCANARY8\t&",
+  };
+  for (const std::string& secret : rows) {
+    SecretRegistry::Instance().RememberText(secret);
+    // All orders of up to four escapes, of which each bit says which.
+    for (int levels = 0; levels <= 4; ++levels) {
+      for (int which = 0; which < 1 << levels; ++which) {
+        std::string text = "msg \"" + secret + "\" end";
+        for (int level = 0; level < levels; ++level) text = (which >> level & 1) ? GoQuoted(text) : JsonEscaped(text);
+        const std::string scrubbed = SecretRegistry::Instance().Scrub(text);
+        EXPECT_EQ(scrubbed.find("CANARY"), std::string::npos) << scrubbed;
+        EXPECT_TRUE(scrubbed.starts_with("msg ")) << scrubbed;
+        EXPECT_TRUE(scrubbed.ends_with(" end")) << scrubbed;
+      }
+    }
+  }
+}
+
+TEST(SecretRegistry, ScrubsWhatGoWritesForBytesThatAreNoUtf8) {
+  SecretRegistry::Instance().RememberText("\xFF-CANARY9");
+  EXPECT_EQ(SecretRegistry::Instance().Scrub("\"\\xff-CANARY9\""), "\"***\"");
+  EXPECT_EQ(SecretRegistry::Instance().Scrub(R"(\"\\xff-CANARY9\")"), R"(\"***\")");
+}
+
+TEST(SecretRegistry, TextsWithBackslashesStayWhereNothingIsSecret) {
+  SecretRegistry::Instance().RememberText("stay-secret&");
+  for (const std::string text :
+       {R"(C:\new\x4 \u12 \)", R"({"a":"\\\"\u0026\n"})", "\\", "\\\\", R"(\u)", R"(stay-secret\u002)"}) {
+    EXPECT_EQ(SecretRegistry::Instance().Scrub(text), text);
+  }
+}
+
+TEST(SecretRegistry, ALetterBehindABackslashMayBeginASecret) {
+  SecretRegistry::Instance().RememberText("nightingale-0");
+  EXPECT_EQ(SecretRegistry::Instance().Scrub(R"(C:\nightingale-0)"), R"(C:\***)");
+}
+
+TEST(SecretRegistry, ManyBackslashesAreScrubbedInOneGo) {
+  SecretRegistry::Instance().RememberText("backslashes&");
+  const std::string text(4 << 20, '\\');
+  EXPECT_EQ(SecretRegistry::Instance().Scrub(text), text);
+}
+
+TEST(SecretRegistry, ScrubsNumbersAsJsonAndGoWriteThem) {
+  SecretRegistry& registry = SecretRegistry::Instance();
+  registry.Remember(Parsed(R"({"apiVersion":"v1","kind":"Secret","data":{"pin":82749163,"deep":[{"f":3141.592653}]},)"
+                           R"("stringData":{"big":1234567890123456789,"neg":-55443322,"short":123,"on":true}})")
+                        .root());
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {"map[data:map[pin:82749163]]", "map[data:map[pin:***]]"},
+      {R"({\"pin\":82749163})", R"({\"pin\":***})"},
+      {"map[pin:8.2749163e+07]", "map[pin:***]"},
+      {"3141.592653", "***"},
+      {"1234567890123456789", "***"},
+      {"1234567890123456800", "***"},
+      {"1.2345678901234568e+18", "***"},
+      {"-55443322 -5.5443322e+07", "*** ***"},
+      {"123 true", "123 true"},
+  };
+  for (const auto& [text, scrubbed] : rows) EXPECT_EQ(registry.Scrub(text), scrubbed);
+}
+
 TEST(SecretRegistry, OverlappingSecretsAreHiddenAsOne) {
   SecretRegistry::Instance().RememberText("overlap-abc");
   SecretRegistry::Instance().RememberText("abc-tail");

@@ -311,5 +311,46 @@ TEST(WriteYaml, WholeDoublesPrintAsIntegers) {
 
 TEST(WriteYaml, InvalidUtf8IsReplaced) { EXPECT_EQ(WriteYaml(Value::UnownedString("a\xFF")), "a\xEF\xBF\xBD\n"); }
 
+// As PowerShell's > writes it.
+std::string Utf16(std::u16string_view text, std::string_view mark) {
+  std::string out(mark);
+  for (const char16_t unit : text) {
+    const char low = static_cast<char>(unit & 0xFF), high = static_cast<char>(unit >> 8);
+    out += mark == "\xFF\xFE" ? std::string{low, high} : std::string{high, low};
+  }
+  return out;
+}
+
+TEST(Yaml, IsReadFromUtf16WithAByteOrderMark) {
+  for (const char* mark : {"\xFF\xFE", "\xFE\xFF"}) {
+    const YamlFile file =
+        ParseYamlFile(Utf16(u"a: \u00e9\u20ac\U0001F600\r\n---\r\nb: \"\u2603\"\r\n---\r\n{\"c\": 1}", mark), "x.yaml");
+    ASSERT_EQ(file.items.size(), 3u);
+    for (const auto& item : file.items) ASSERT_TRUE(item.document.ok()) << ToString(item.document.error());
+    EXPECT_EQ(WriteJson(file.items[0].document->root()), "{\"a\":\"\u00e9\u20ac\U0001F600\"}");
+    EXPECT_EQ(WriteJson(file.items[1].document->root()), "{\"b\":\"\u2603\"}");
+    EXPECT_EQ(WriteJson(file.items[2].document->root()), "{\"c\":1}");
+    EXPECT_EQ(file.items[2].document->LineOf(&file.items[2].document->root()), 5);
+  }
+}
+
+TEST(Yaml, HalvesOfUtf16PairsAreReplaced) {
+  constexpr char16_t kHigh = 0xD83D, kLow = 0xDE00;
+  const std::u16string high = {u'a', u':', u' ', kHigh, u'x'}, low = {u'a', u':', u' ', kLow, u'x'};
+  const std::u16string swapped = {u'a', u':', u' ', kLow, kHigh}, twice = {u'a', u':', u' ', kHigh, kHigh, kLow};
+  for (const char* mark : {"\xFF\xFE", "\xFE\xFF"}) {
+    const auto read = [&](const std::u16string& text) { return WriteJson(ParseYaml(Utf16(text, mark))->root()); };
+    EXPECT_EQ(read(high), "{\"a\":\"\uFFFDx\"}");
+    EXPECT_EQ(read(low), "{\"a\":\"\uFFFDx\"}");
+    EXPECT_EQ(read(swapped), "{\"a\":\"\uFFFD\uFFFD\"}");
+    EXPECT_EQ(read(twice), "{\"a\":\"\uFFFD\U0001F600\"}");
+    EXPECT_EQ(WriteJson(ParseYaml(Utf16(u"a: b", mark) + "x")->root()), "{\"a\":\"b\uFFFD\"}");
+  }
+}
+
+TEST(Yaml, Utf16WithoutAByteOrderMarkIsRefused) {
+  EXPECT_FALSE(ParseYaml(Utf16(u"a: b\n", "\xFF\xFE").substr(2)).ok());
+}
+
 }  // namespace
 }  // namespace smp
