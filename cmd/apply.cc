@@ -153,11 +153,17 @@ int RunApply(const ParsedFlags& flags, Io& io) {
   if (manifests->items.empty()) return Fail(io, Error::InvalidArgument("no objects passed to apply"), kExitFailed);
 
   Applier applier(connection->target(), *options, io);
-  for (const auto& manifest : manifests->items) {
+  for (size_t i = 0; i < manifests->items.size(); ++i) {
+    const auto& manifest = manifests->items[i];
     if (manifest.ok()) {
       applier.Apply(*manifest);
     } else {
       applier.Fail(manifest.error());
+    }
+    const size_t left = manifests->items.size() - i - 1;
+    if (left > 0 && connection->schemas->unreachable()) {
+      applier.Fail(Error::Transport(StrCat(left, left == 1 ? " more object was" : " more objects were", " not tried")));
+      break;
     }
   }
   return applier.Finish();
@@ -169,24 +175,23 @@ std::vector<Flag> Flags() {
   flags.push_back({.name = "output",
                    .letter = 'o',
                    .placeholder = "name|json|yaml",
-                   .help = "print the objects instead of a line each",
+                   .help = "print the objects, or their names, instead of what was done",
                    .choices = {"name", "json", "yaml"}});
   flags.push_back({.name = "validate",
                    .placeholder = "strict|warn|ignore",
-                   .help = "unknown fields, duplicate keys and values of another kind than the schema wants: refuse "
-                           "the object, warn, or say nothing",
+                   .help = "what becomes of an object with unknown fields, duplicate keys or values of the wrong type: "
+                           "strict: it is refused; warn: a warning; ignore: nothing",
                    .fallback = "strict",
                    .bare = "strict"});
   flags.push_back({.name = "overwrite",
                    .kind = FlagKind::kSwitch,
-                   .help = "false: leave an object alone, and name the fields, if a change that others made in live "
-                           "would be lost",
+                   .help = "false: do not apply an object where that would undo changes that others made to the live "
+                           "object; name the fields",
                    .fallback = "true"});
   flags.push_back({.name = "compat",
                    .placeholder = "kubectl",
-                   .help =
-                       "send the very patch that kubectl would send; where it does something else than the manifest "
-                       "says, that is only a warning",
+                   .help = "send exactly the patch that kubectl apply would send; where it does something else than "
+                           "the manifest says, that is only a warning",
                    .choices = {"kubectl"}});
   flags.push_back({.name = "field-manager",
                    .placeholder = "NAME",
@@ -202,17 +207,23 @@ Command ApplyCommand() {
   return {.name = "apply",
           .summary = "create or change objects as manifests say",
           .description =
-              "Create objects, or change those that exist, as manifests say.\n\n"
-              "What shall become of a field is decided three ways: what was last applied, what the manifest says, and "
-              "what the\n"
-              "server has. The decision is encoded as a patch, and the patch is proved by running the server's merge "
-              "on it here,\n"
-              "before anything is sent. explain-diff shows the same decision with its reasons.",
+              "Create objects from manifests, or change the objects that exist to match them.\n"
+              "\n"
+              "Field by field three values are compared: the one in the manifest, the one that was last applied, and "
+              "the live one\n"
+              "on the server. What has to change becomes a patch. Before it is sent, the server's merge rules are run "
+              "on it here, to\n"
+              "check that it gives exactly the object that the manifest asks for.\n"
+              "\n"
+              "explain-diff shows the same changes with their reasons, and makes none. kubectl apply can be used on "
+              "the same objects:\n"
+              "both keep the same record of what was last applied.",
           .usage = "apply -f FILE [flags]",
           .examples =
-              "  # apply a file, a folder, standard input\n"
+              "  # a file, a folder and those below it, a kustomization, standard input\n"
               "  {program} apply -f web.yaml\n"
               "  {program} apply -f manifests/ -R\n"
+              "  {program} apply -k overlay/\n"
               "  cat web.yaml | {program} apply -f -\n\n"
               "  # let the server check everything and store nothing\n"
               "  {program} apply -f web.yaml --dry-run=server\n",

@@ -1,11 +1,15 @@
 #include "cmd/command.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/strings.h"
+#include "cmd/complete.h"
 #include "cmd/exit_code.h"
 #include "cmd/global_flags.h"
+#include "cmd/reference.h"
 #include "cmd/spelling.h"
+#include "value/escape.h"
 
 namespace smp {
 
@@ -13,34 +17,14 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Command* FindCommand(const std::string& name) {
-  for (const Command& command : Commands()) {
-    if (command.name == name) return &command;
-  }
-  return nullptr;
-}
-
 bool IsGlobal(const Flag& flag) {
   static const std::vector<Flag> kGlobal = GlobalFlagTable();
   return std::any_of(kGlobal.begin(), kGlobal.end(), [&](const Flag& global) { return global.name == flag.name; });
 }
 
-std::vector<Flag> OwnFlags(const Command& command) {
-  std::vector<Flag> flags;
-  std::copy_if(command.flags.begin(), command.flags.end(), std::back_inserter(flags),
-               [](const Flag& flag) { return !IsGlobal(flag); });
-  return flags;
-}
-
-std::vector<Flag> AllFlags(const Command& command) {
-  std::vector<Flag> flags = OwnFlags(command);
-  for (Flag& flag : GlobalFlagTable()) flags.push_back(std::move(flag));
-  return flags;
-}
-
 void PrintOverview(const std::string& program, std::ostream& out) {
-  out << "kubectl smp: an apply that is right, says why, and is fast.\n\nUsage:\n  " << program
-      << " COMMAND [flags]\n\nCommands:\n";
+  out << "kubectl smp: " << kTagline << ".\n\n"
+      << kAbout << "\n\nUsage:\n  " << program << " COMMAND [flags]\n\nCommands:\n";
   for (const Command& command : Commands()) {
     out << "  " << command.name << std::string(16 - std::min<size_t>(15, command.name.size()), ' ') << command.summary
         << "\n";
@@ -49,17 +33,9 @@ void PrintOverview(const std::string& program, std::ostream& out) {
       << " options\" for the flags that all commands have.\n";
 }
 
-std::string WithProgram(std::string text, const std::string& program) {
-  constexpr std::string_view kPlaceholder = "{program}";
-  for (size_t at = text.find(kPlaceholder); at != std::string::npos; at = text.find(kPlaceholder, at)) {
-    text.replace(at, kPlaceholder.size(), program);
-  }
-  return text;
-}
-
 void PrintHelp(const std::string& program, const Command& command, std::ostream& out) {
   out << command.description << "\n\nExamples:\n"
-      << WithProgram(command.examples, program) << "\nUsage:\n  " << program << " " << command.usage << "\n";
+      << Examples(command, program) << "\nUsage:\n  " << program << " " << command.usage << "\n";
   if (const std::vector<Flag> flags = OwnFlags(command); !flags.empty()) out << "\nFlags:\n" << DescribeFlags(flags);
   out << "\nUse \"" << program << " options\" for the flags that all commands have.\n";
 }
@@ -115,6 +91,13 @@ int WithWarningsAsErrors(const Command& command, const ParsedFlags& flags, int e
               command.usage_error);
 }
 
+// A report that is cut off must not look like success.
+int Flushed(const Command& command, int exit, Io& io) {
+  if (io.out.flush()) return exit;
+  return Fail(io, Error::Internal("not all of the output could be written; is the disk full, or has the reader gone?"),
+              command.usage_error);
+}
+
 int RunCommand(const std::string& program, const Command& command, const Words& arguments, Io& io) {
   auto flags = ParseFlags(AllFlags(command), arguments);
   if (!flags.ok()) {
@@ -133,7 +116,7 @@ int RunCommand(const std::string& program, const Command& command, const Words& 
     return Fail(io, checked.error(), command.usage_error);
   }
   for (const std::string& warning : flags->warnings()) Warn(io.err, warning);
-  const int exit = command.run(*flags, io);
+  const int exit = Flushed(command, command.run(*flags, io), io);
   return WithWarningsAsErrors(command, *flags, exit, io);
 }
 
@@ -148,21 +131,6 @@ int RunWithoutCommand(const std::string& program, const std::string& name, const
   return name == "options" && !flags->On("help") ? PrintOptions(io.out) : RunHelp(program, *flags, io);
 }
 
-int RunVersion(const ParsedFlags&, Io& io) {
-  io.out << "Client Version: " << SMP_VERSION << "\n";
-  return kExitOk;
-}
-
-Command VersionCommand() {
-  return {.name = "version",
-          .summary = "print the version of this program",
-          .description = "Print the version of this program.",
-          .usage = "version",
-          .examples = "  {program} version\n",
-          .flags = {},
-          .run = RunVersion};
-}
-
 }  // namespace
 
 const std::vector<Command>& Commands() {
@@ -171,7 +139,45 @@ const std::vector<Command>& Commands() {
   return kCommands;
 }
 
+const Command* FindCommand(const std::string& name) {
+  for (const Command& command : Commands()) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+std::vector<Flag> OwnFlags(const Command& command) {
+  std::vector<Flag> flags;
+  std::copy_if(command.flags.begin(), command.flags.end(), std::back_inserter(flags),
+               [](const Flag& flag) { return !IsGlobal(flag); });
+  return flags;
+}
+
+std::vector<Flag> AllFlags(const Command& command) {
+  std::vector<Flag> flags = OwnFlags(command);
+  for (Flag& flag : GlobalFlagTable()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+std::string Examples(const Command& command, const std::string& program) {
+  constexpr std::string_view kPlaceholder = "{program}";
+  std::string text = command.examples;
+  for (size_t at = text.find(kPlaceholder); at != std::string::npos; at = text.find(kPlaceholder, at)) {
+    text.replace(at, kPlaceholder.size(), program);
+  }
+  return text;
+}
+
+std::string ProgramName(const std::string& argv0) {
+  const std::filesystem::path path = argv0;
+  const std::string name = Visible(path.filename().string(), Newlines::kEscape);
+  return path.is_absolute() && name.starts_with("kubectl-") ? "kubectl smp" : name;
+}
+
 int RunProgram(const std::string& program, const Words& arguments, Io& io) {
+  const std::string_view first = arguments.empty() ? "" : std::string_view(arguments[0]);
+  if (first == "__complete") return RunComplete({arguments.begin() + 1, arguments.end()}, io);
+  if (first == "__reference") return RunReference({arguments.begin() + 1, arguments.end()}, io);
   const size_t at = FindCommandArgument(GlobalFlagTable(), arguments);
   if (at == std::string::npos) return RunWithoutCommand(program, "", arguments, io);
   const std::string& name = arguments[at];

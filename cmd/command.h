@@ -24,14 +24,31 @@ struct Command {
 
 const std::vector<Command>& Commands();
 
-// `arguments` without the program's name; global flags may stand before the command's. `program` is what help calls us:
-// "kubectl smp" as a plugin, else "kubectl-smp".
+const Command* FindCommand(const std::string& name);  // nullptr: there is none
+std::vector<Flag> OwnFlags(const Command& command);   // without the global ones
+std::vector<Flag> AllFlags(const Command& command);   // the global ones last
+std::string Examples(const Command& command, const std::string& program);
+
+inline constexpr char kTagline[] = "an apply that is right, says why, and is fast";
+// What the program does, for who sees it for the first time.
+inline constexpr char kAbout[] =
+    "Makes strategic merge patches (smp), the patches by which kubectl apply changes objects; checks by the rules of "
+    "the\n"
+    "server that each does what the manifest says, before it is sent; and explains them field by field.";
+
+// What help calls us, by argv[0]: "kubectl smp" as a plugin, else the name of the file. kubectl starts a plugin by the
+// absolute path where it found it on PATH; a shell passes on what was typed.
+std::string ProgramName(const std::string& argv0);
+
+// `arguments` without the program's name; global flags may stand before the command's. Hidden commands: __complete
+// (complete.h), __reference (reference.h).
 int RunProgram(const std::string& program, const std::vector<std::string>& arguments, Io& io);
 
 Command ApplyCommand();
 Command ExplainDiffCommand();
 Command CreatePatchCommand();
 Command MergeCommand();
+Command VersionCommand();
 
 }  // namespace smp
 

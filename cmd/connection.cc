@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "cmd/version.h"
 #include "kube/auth_transport.h"
 #include "kube/impersonation.h"
 #include "kube/logging_transport.h"
@@ -42,19 +43,7 @@ ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
 }
 
 // kubectl's form: "kubectl/v1.36.0 (linux/amd64) …".
-std::string UserAgent() {
-#if defined(__APPLE__)
-  constexpr std::string_view kSystem = "darwin";
-#else
-  constexpr std::string_view kSystem = "linux";
-#endif
-#if defined(__aarch64__)
-  constexpr std::string_view kMachine = "arm64";
-#else
-  constexpr std::string_view kMachine = "amd64";
-#endif
-  return StrCat("kubectl-smp/", SMP_VERSION, " (", kSystem, "/", kMachine, ")");
-}
+std::string UserAgent() { return StrCat("kubectl-smp/", ClientVersion(), " (", Platform(), ")"); }
 
 // The Authorization header as it may be shown; "" for none.
 std::string_view ShownAuthorization(const ConnectionConfig& config) {
@@ -94,19 +83,24 @@ std::vector<Flag> ConnectionFlagTable() {
       {.name = "namespace",
        .letter = 'n',
        .placeholder = "NAMESPACE",
-       .help = "namespace of objects that name none; a manifest may say no other"},
+       .help = "namespace of objects whose manifest names none; one that names another is refused",
+       .hint = Hint::kNamespace},
       {.name = "kubeconfig",
        .placeholder = "FILE",
-       .help = "kubeconfig to use instead of $KUBECONFIG and ~/.kube/config"},
-      {.name = "context", .placeholder = "NAME", .help = "context of the kubeconfig"},
-      {.name = "cluster", .placeholder = "NAME", .help = "cluster of the kubeconfig"},
-      {.name = "user", .placeholder = "NAME", .help = "user of the kubeconfig"},
+       .help = "kubeconfig to use instead of $KUBECONFIG and ~/.kube/config",
+       .hint = Hint::kFile},
+      {.name = "context", .placeholder = "NAME", .help = "context of the kubeconfig", .hint = Hint::kContext},
+      {.name = "cluster", .placeholder = "NAME", .help = "cluster of the kubeconfig", .hint = Hint::kCluster},
+      {.name = "user", .placeholder = "NAME", .help = "user of the kubeconfig", .hint = Hint::kUser},
       {.name = "server", .letter = 's', .placeholder = "URL", .help = "address and port of the API server"},
       {.name = "token", .placeholder = "TOKEN", .help = "bearer token to log in with"},
       {.name = "username", .placeholder = "NAME", .help = "user name for basic authentication"},
       {.name = "password", .placeholder = "TEXT", .help = "password for basic authentication"},
-      {.name = "client-certificate", .placeholder = "FILE", .help = "client certificate to log in with"},
-      {.name = "client-key", .placeholder = "FILE", .help = "key of the client certificate"},
+      {.name = "client-certificate",
+       .placeholder = "FILE",
+       .help = "client certificate to log in with",
+       .hint = Hint::kFile},
+      {.name = "client-key", .placeholder = "FILE", .help = "key of the client certificate", .hint = Hint::kFile},
       {.name = "as",
        .placeholder = "USER",
        .help = "user to impersonate, an ordinary one or a service account (system:serviceaccount:NAMESPACE:NAME)"},
@@ -119,7 +113,10 @@ std::vector<Flag> ConnectionFlagTable() {
        .kind = FlagKind::kArray,
        .placeholder = "KEY=VALUE",
        .help = "extra value of the user to impersonate; can be repeated, also for the same key"},
-      {.name = "certificate-authority", .placeholder = "FILE", .help = "CA that signed the server's certificate"},
+      {.name = "certificate-authority",
+       .placeholder = "FILE",
+       .help = "CA that signed the server's certificate",
+       .hint = Hint::kFile},
       {.name = "tls-server-name", .placeholder = "NAME", .help = "name to expect in the server's certificate"},
       {.name = "insecure-skip-tls-verify",
        .kind = FlagKind::kSwitch,
@@ -136,21 +133,33 @@ std::vector<Flag> ConnectionFlagTable() {
        .fallback = "0"},
       {.name = "cache-dir",
        .placeholder = "FOLDER",
-       .help = "folder for what is worth keeping between runs, instead of $KUBECACHEDIR and ~/.kube/cache"},
+       .help = "folder where schemas of clusters are kept between runs, instead of $KUBECACHEDIR and ~/.kube/cache",
+       .hint = Hint::kFolder},
       {.name = "kuberc",
        .placeholder = "FILE",
-       .help = "preferences that say which credential plugins may run, instead of $KUBERC and ~/.kube/kuberc"},
+       .help = "preferences that say which credential plugins may run, instead of $KUBERC and ~/.kube/kuberc",
+       .hint = Hint::kFile},
   };
 }
 
+Result<ConnectionConfig> ChooseConnection(const ParsedFlags& flags) {
+  return LoadConnectionConfig(ToConnectionFlags(flags));
+}
+
 Result<Connection> Connect(const ParsedFlags& flags, Io& io) {
+  SMP_ASSIGN(ConnectionConfig config, ChooseConnection(flags));
+  return ConnectTo(std::move(config), flags, io);
+}
+
+Result<Connection> ConnectTo(ConnectionConfig config, const ParsedFlags& flags, Io& io) {
   Connection out;
-  SMP_ASSIGN(out.config, LoadConnectionConfig(ToConnectionFlags(flags)));
+  out.config = std::move(config);
   TransportOptions options;
   options.user_agent = UserAgent();
   SMP_ASSIGN(auto transport, MakeAuthTransport(out.config, options));
   transport = LogTransport(std::move(transport), LogOf(flags, out.config, options, io));
   Client::Hooks hooks;
+  hooks.notice = [&io](const std::string& text) { Warn(io.err, text); };  // ours, not the server's
   hooks.warn = [&io](const std::string& text) {
     Warn(io.err, text);
     ++io.server_warnings;

@@ -26,8 +26,12 @@ struct Connection {
   Target target() const { return {client.get(), schemas.get(), config.name_space, config.name_space_given}; }
 };
 
+// What the flags, the environment and the kubeconfig choose.
+Result<ConnectionConfig> ChooseConnection(const ParsedFlags& flags);
+
 // Server warnings and the log of -v go to io.err, which must outlive the connection.
 Result<Connection> Connect(const ParsedFlags& flags, Io& io);
+Result<Connection> ConnectTo(ConnectionConfig config, const ParsedFlags& flags, Io& io);
 
 }  // namespace smp
 

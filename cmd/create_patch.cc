@@ -182,25 +182,32 @@ std::vector<Flag> Flags() {
   std::vector<Flag> flags = {
       {.name = "original",
        .placeholder = "FILE",
-       .help = "what was last applied; without it nothing is known to have been removed"},
-      {.name = "modified", .placeholder = "FILE", .help = "the object as it shall be; - for standard input"},
-      {.name = "live", .placeholder = "FILE", .help = "the object as it is (not for two-way)"},
+       .help = "the object as it was last applied; without it, nothing counts as removed from the manifest",
+       .hint = Hint::kJsonOrYaml},
+      {.name = "modified",
+       .placeholder = "FILE",
+       .help = "the object as it shall become; - for standard input",
+       .hint = Hint::kJsonOrYaml},
+      {.name = "live",
+       .placeholder = "FILE",
+       .help = "the object as it is now (not with --type=two-way)",
+       .hint = Hint::kJsonOrYaml},
       {.name = "type",
        .placeholder = "three-way|two-way|json-merge",
-       .help = "two-way: from --original to --modified; json-merge: RFC 7386 (default three-way; json-merge for kinds "
-               "without strategic merge patch)",
+       .help = "three-way: as apply; two-way: from --original to --modified; json-merge: JSON merge patch, RFC 7386 "
+               "(default three-way; json-merge for kinds without strategic merge patch)",
        .choices = {"three-way", "two-way", "json-merge"}},
       {.name = "compat",
        .placeholder = "kubectl",
-       .help = "the very patch that kubectl would make",
+       .help = "print exactly the patch that kubectl apply would send",
        .choices = {"kubectl"}},
       {.name = "overwrite",
        .kind = FlagKind::kSwitch,
-       .help = "false: fail if a change that others made in live would be lost",
+       .help = "false: fail where the patch would undo changes that others made to the live object",
        .fallback = "true"},
       {.name = "batch",
        .kind = FlagKind::kSwitch,
-       .help = "answer requests, one a line: "
+       .help = "answer the requests of standard input: "
                "{\"id\",\"original\"?,\"modified\",\"live\"?,\"overwrite\"?,\"gvk\"?|\"schema\"?}"},
       DocumentOutputFlag(),
   };
@@ -214,14 +221,19 @@ Command CreatePatchCommand() {
   return {.name = "create-patch",
           .summary = "make the patch that leads from one object to another",
           .description =
-              "Make the patch that makes a live object what a manifest says, from files; no cluster is asked.\n\n"
-              "The patch is decided and proved as apply does it; --compat=kubectl makes the one that kubectl would "
-              "make. Values of\n"
-              "Secrets are printed as they are. With --batch a request a line is read from standard input and answered "
-              "by a line:\n"
-              "{\"id\",\"patch\"} or {\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; where a JSON merge patch was "
-              "the only way though\n"
-              "another one was asked for, the answer says \"type\":\"merge\".",
+              "Print the patch that makes a live object what a manifest says. Both are files; no cluster is asked, "
+              "unless for its\n"
+              "schema with --from-server.\n"
+              "\n"
+              "The patch is made and checked as apply does it; with --compat=kubectl it is the one that kubectl apply "
+              "would send.\n"
+              "Values of Secrets are printed as they are.\n"
+              "\n"
+              "With --batch, each line of standard input is a request (a JSON object), and is answered by one line: "
+              "{\"id\",\"patch\"} or\n"
+              "{\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; a member with ? may be missing. Where only a JSON "
+              "merge patch can make\n"
+              "the change, though another type was asked for, the answer has \"type\":\"merge\", too.",
           .usage = "create-patch --modified FILE [--live FILE] [--original FILE] [flags]",
           .examples =
               "  # three ways, as apply\n"

@@ -63,7 +63,7 @@ Flag DocumentOutputFlag() {
   return {.name = "output",
           .letter = 'o',
           .placeholder = "json|yaml",
-          .help = "how it is printed",
+          .help = "print it as JSON or YAML",
           .fallback = "json",
           .choices = {"json", "yaml"}};
 }

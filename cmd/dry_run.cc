@@ -26,7 +26,7 @@ std::map<std::string, std::string> DeprecatedValues() {
 Flag DryRunFlag() {
   return {.name = "dry-run",
           .placeholder = "none|client|server",
-          .help = "client: say what would be done; server: let the server check it, too, and store nothing",
+          .help = "client: only print what would be done; server: let the server check it, too, and store nothing",
           .fallback = "none",
           .bare = kBare,
           .deprecated = DeprecatedValues()};

@@ -103,35 +103,36 @@ int RunExplainDiff(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
-  flags.push_back(
-      {.name = "output",
-       .letter = 'o',
-       .placeholder = "text|json|patch",
-       .help = "text: for people; json: version 1 of the documented shape; patch: the bodies as apply would send them",
-       .fallback = "text",
-       .choices = {"text", "json", "patch"}});
+  flags.push_back({.name = "output",
+                   .letter = 'o',
+                   .placeholder = "text|json|patch",
+                   .help = "text: for people; json: for programs; patch: the patches that apply would send",
+                   .fallback = "text",
+                   .choices = {"text", "json", "patch"}});
   flags.push_back({.name = "live",
                    .placeholder = "FILE",
-                   .help = "compare with the objects in this file instead of a cluster's; no cluster is asked"});
-  flags.push_back({.name = "original",
-                   .placeholder = "FILE",
-                   .help = "what was last applied, with --live; without it live's annotation says"});
+                   .help = "compare with the objects in this file instead of the live ones; no cluster is asked",
+                   .hint = Hint::kJsonOrYaml});
+  flags.push_back(
+      {.name = "original",
+       .placeholder = "FILE",
+       .help = "the objects as they were last applied, with --live; by default the annotation of the live objects says",
+       .hint = Hint::kJsonOrYaml});
   flags.push_back({.name = "compat",
                    .placeholder = "kubectl",
-                   .help =
-                       "explain what the patch that kubectl would send makes of the object; where that is something "
-                       "else than the manifest says, a warning names it",
+                   .help = "explain the patch that kubectl apply would send; where it does something else than the "
+                           "manifest says, a warning names it",
                    .choices = {"kubectl"}});
   flags.push_back({.name = "show",
                    .placeholder = "changes|live-only",
-                   .help = "live-only: also the fields that only live has and that stay",
+                   .help = "live-only: also the fields that only the live object has, which stay as they are",
                    .fallback = "changes",
                    .choices = {"changes", "live-only"}});
   flags.push_back({.name = "show-secrets", .kind = FlagKind::kSwitch, .help = "show the values of Secrets"});
   flags.push_back({.name = "exit-code",
                    .placeholder = "normal|never|detailed",
-                   .help = "normal: 1 for differences, 2 for errors; never: 0 for differences; detailed: errors 3 "
-                           "input, 4 server, 5 conflict, 6 refused",
+                   .help = "normal: 1 for differences, 2 for errors; never: 0 for differences; detailed: as normal, "
+                           "but errors are 3 input, 4 server, 5 conflict, 6 refused",
                    .fallback = "normal",
                    .choices = {"normal", "never", "detailed"}});
   for (Flag& flag : ConnectionFlagTable()) flags.push_back(std::move(flag));
@@ -144,10 +145,13 @@ Command ExplainDiffCommand() {
   return {.name = "explain-diff",
           .summary = "show what apply would change, and why, field by field",
           .description =
-              "Show what apply would change, and why, field by field. Only reads: GET requests, or with --live no "
-              "cluster at all. Refusals that\n"
-              "only the server can know (validation, immutable fields, missing rights) show when applying; apply\n"
-              "--dry-run=server finds them.\n\n"
+              "Show what apply would change, field by field, with the reason for each change.\n"
+              "\n"
+              "Nothing is changed: a cluster gets GET requests only, and with --live no cluster is asked at all. What "
+              "only the server\n"
+              "can know (validation, immutable fields, missing permissions) shows when applying; apply "
+              "--dry-run=server finds it, too.\n"
+              "\n"
               "Exit status: 0 no differences, 1 differences, 2 errors (see --exit-code).",
           .usage = "explain-diff -f FILE [flags]",
           .examples =

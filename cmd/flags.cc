@@ -28,18 +28,9 @@ po::options_description ToOptions(const std::vector<Flag>& flags) {
 // pflag's NoOptDefVal: what the flag means without a value; "" when it needs one.
 std::string Bare(const Flag& flag) { return flag.kind == FlagKind::kSwitch ? "true" : flag.bare; }
 
-const Flag* FindFlag(const std::vector<Flag>& flags, std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  const auto at = std::find_if(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.name == name; });
-  return at == flags.end() ? nullptr : &*at;
+bool IsOneOf(const std::string& value, const Texts& values) {
+  return std::find(values.begin(), values.end(), value) != values.end();
 }
-
-const Flag* FindLetter(const std::vector<Flag>& flags, char letter) {
-  const auto at = std::find_if(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.letter == letter; });
-  return at == flags.end() ? nullptr : &*at;
-}
-
-Error NoArgument(std::string_view flag) { return Error::InvalidArgument(StrCat("flag needs an argument: ", flag)); }
 
 std::string LetterIn(std::string_view letters) { return StrCat("'", letters.substr(0, 1), "' in -", letters); }
 
@@ -98,6 +89,7 @@ class PflagStyle {
 
   const std::optional<Error>& error() const { return error_; }
   const std::string& hint() const { return hint_; }
+  const Flag* wants_value() const { return wants_value_; }
 
  private:
   Status TakeLong(const std::string& argument, Texts& rest, std::vector<po::option>& options) {
@@ -108,7 +100,7 @@ class PflagStyle {
     if (flag == nullptr) return UnknownFlag(flags_, name);
     if (equals != argument.npos) return Take(*flag, argument.substr(equals + 1), options);
     if (!Bare(*flag).empty()) return TakeBare(*flag, rest, options);
-    if (rest.empty()) return NoArgument("--" + name);
+    if (rest.empty()) return Lacks(*flag, "--" + name);
     return TakeNext(*flag, rest, options);
   }
 
@@ -122,10 +114,15 @@ class PflagStyle {
         continue;
       }
       if (letters.size() > 1) return Take(*flag, std::string(letters.substr(1)), options);
-      if (rest.empty()) return NoArgument(LetterIn(letters));
+      if (rest.empty()) return Lacks(*flag, LetterIn(letters));
       return TakeNext(*flag, rest, options);
     }
     return Ok();
+  }
+
+  Error Lacks(const Flag& flag, std::string_view typed) {
+    wants_value_ = &flag;
+    return Error::InvalidArgument(StrCat("flag needs an argument: ", typed));
   }
 
   Status TakeNext(const Flag& flag, Texts& rest, std::vector<po::option>& options) {
@@ -144,9 +141,7 @@ class PflagStyle {
   }
 
   static bool CouldBeValue(const Flag& flag, const std::string& text) {
-    if (flag.kind == FlagKind::kSwitch) return ParseGoBool(text).ok();
-    const std::vector<std::string_view> values = Split(flag.placeholder, '|');
-    return std::find(values.begin(), values.end(), text) != values.end();
+    return flag.kind == FlagKind::kSwitch ? ParseGoBool(text).ok() : IsOneOf(text, FixedValues(flag));
   }
 
   // Values are looked at as they come, so that of several errors the first is told.
@@ -163,6 +158,7 @@ class PflagStyle {
   const std::vector<Flag>& flags_;
   std::optional<Error> error_;
   std::string hint_;
+  const Flag* wants_value_ = nullptr;
 };
 
 Result<po::variables_map> Parse(const po::options_description& options, const Texts& arguments, PflagStyle& pflag) {
@@ -183,10 +179,6 @@ Result<po::variables_map> Parse(const po::options_description& options, const Te
     return Error::Internal(error.what());
   }
   return values;
-}
-
-bool IsOneOf(const std::string& value, const Texts& values) {
-  return std::find(values.begin(), values.end(), value) != values.end();
 }
 
 Status CheckChoices(const Flag& flag, const Texts& values) {
@@ -226,6 +218,17 @@ const std::vector<std::string>& ParsedFlags::List(const std::string& name) const
   static const std::vector<std::string> kNone;
   const auto at = values_.find(name);
   return at == values_.end() ? kNone : at->second;
+}
+
+const Flag* FindFlag(const std::vector<Flag>& flags, std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  const auto at = std::find_if(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.name == name; });
+  return at == flags.end() ? nullptr : &*at;
+}
+
+const Flag* FindLetter(const std::vector<Flag>& flags, char letter) {
+  const auto at = std::find_if(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.letter == letter; });
+  return at == flags.end() ? nullptr : &*at;
 }
 
 Result<ParsedFlags> ParseFlags(const std::vector<Flag>& flags, const std::vector<std::string>& arguments) {
@@ -272,21 +275,40 @@ size_t FindCommandArgument(const std::vector<Flag>& flags, const std::vector<std
   return std::string::npos;
 }
 
+Texts FixedValues(const Flag& flag) {
+  if (flag.kind == FlagKind::kSwitch) return {"true", "false"};
+  if (!flag.choices.empty()) return flag.choices;
+  if (flag.placeholder.find('|') == std::string::npos) return {};
+  const std::vector<std::string_view> words = Split(flag.placeholder, '|');
+  return {words.begin(), words.end()};
+}
+
+bool MayRepeat(const Flag& flag) { return flag.kind == FlagKind::kList || flag.kind == FlagKind::kArray; }
+
+const Flag* FlagThatWantsValue(const std::vector<Flag>& flags, const Texts& arguments) {
+  PflagStyle pflag(flags);
+  const bool complete = Parse(ToOptions(flags), arguments, pflag).ok();
+  return complete ? nullptr : pflag.wants_value();
+}
+
+std::string FlagSynopsis(const Flag& flag) {
+  const std::string letter = flag.letter == 0 ? "    " : StrCat("-", flag.letter, ", ");
+  const std::string head = StrCat(letter, "--", flag.name);
+  if (flag.kind != FlagKind::kSwitch) return StrCat(head, "=", flag.placeholder);
+  return flag.fallback.empty() ? head : StrCat(head, "=", Join(FixedValues(flag), "|"));
+}
+
+std::string FlagHelp(const Flag& flag) {
+  return flag.fallback.empty() ? flag.help : StrCat(flag.help, " (default ", flag.fallback, ")");
+}
+
 std::string DescribeFlags(const std::vector<Flag>& flags) {
-  std::vector<std::string> left;
   size_t width = 0;
-  for (const Flag& flag : flags) {
-    std::string text = flag.letter == 0 ? "      " : StrCat("  -", std::string(1, flag.letter), ", ");
-    text += "--" + flag.name;
-    if (flag.kind != FlagKind::kSwitch) text += StrCat("=", flag.placeholder);
-    width = std::max(width, text.size());
-    left.push_back(std::move(text));
-  }
+  for (const Flag& flag : flags) width = std::max(width, FlagSynopsis(flag).size());
   std::string out;
-  for (size_t i = 0; i < flags.size(); ++i) {
-    out += StrCat(left[i], std::string(width + 3 - left[i].size(), ' '), flags[i].help);
-    if (!flags[i].fallback.empty()) out += StrCat(" (default ", flags[i].fallback, ")");
-    out += "\n";
+  for (const Flag& flag : flags) {
+    const std::string left = FlagSynopsis(flag);
+    out += StrCat("  ", left, std::string(width + 3 - left.size(), ' '), FlagHelp(flag), "\n");
   }
   return out;
 }

@@ -1,7 +1,7 @@
-// Flags as data: one table gives parsing, help and (later) completion. Parsing is kubectl's (spf13/pflag), to the
-// letter of its errors: --flag=value and --flag value, -n value, -nvalue and -n=value, -Rf value, bare switches and
+// Flags as data: one table gives parsing, help, completion and the reference. Parsing is kubectl's (spf13/pflag), to
+// the letter of its errors: --flag=value and --flag value, -n value, -nvalue and -n=value, -Rf value, bare switches and
 // --switch=false, the last of repeated flags wins, lists collect, "_" in a name is "-", "--" ends the flags, and
-// nothing is guessed from abbreviations. tests/cmd/flags_test.cc is the table of it, tests/cli/pflag_test.py holds it
+// nothing is guessed from abbreviations. tests/cmd/flags_test.cc is the table of it, tests/e2e/command_line.py holds it
 // against the real kubectl. The only file pair that sees Boost.Program_options.
 #ifndef SMP_CMD_FLAGS_H_
 #define SMP_CMD_FLAGS_H_
@@ -23,6 +23,19 @@ enum class FlagKind {
   kArray,   // pflag's StringArray: each value stands as it is
 };
 
+// What a shell may offer for the value, where the flag has no fixed words (see FixedValues).
+enum class Hint {
+  kNothing,
+  kFile,
+  kJsonOrYaml,  // files that end so, and folders on the way to them
+  kFolder,
+  kContext,  // of the kubeconfig, as are the next two
+  kCluster,
+  kUser,
+  kNamespace,  // of the cluster
+  kGvk,        // GROUP/VERSION/KIND
+};
+
 struct Flag {
   std::string name;  // "filename"
   char letter = 0;   // 'f'; 0: none
@@ -33,6 +46,7 @@ struct Flag {
   std::string bare = {};                               // when a kText flag is given without a value; "": it needs one
   std::vector<std::string> choices = {};               // the values allowed; empty: any
   std::map<std::string, std::string> deprecated = {};  // values that still work: what to say of them
+  Hint hint = Hint::kNothing;
 };
 
 class ParsedFlags {
@@ -64,6 +78,22 @@ Result<ParsedFlags> ParseFlags(const std::vector<Flag>& flags, const std::vector
 // that is not in `flags` takes the next argument as its value unless it has one. npos: none does.
 size_t FindCommandArgument(const std::vector<Flag>& flags, const std::vector<std::string>& arguments);
 
+// The words that the value may be, or usually is: the choices, a placeholder like "a|b", true and false of a switch.
+std::vector<std::string> FixedValues(const Flag& flag);
+
+bool MayRepeat(const Flag& flag);
+
+// nullptr when there is none. `name` is that of the long flag, "_" for "-" or not.
+const Flag* FindFlag(const std::vector<Flag>& flags, std::string name);
+const Flag* FindLetter(const std::vector<Flag>& flags, char letter);
+
+// The flag that the last of `arguments` is, when its value is the argument that would follow; else nullptr.
+const Flag* FlagThatWantsValue(const std::vector<Flag>& flags, const std::vector<std::string>& arguments);
+
+// "-f, --filename=FILE"; the name stands as far right without a letter.
+std::string FlagSynopsis(const Flag& flag);
+// What it does, and what it is when it is not given.
+std::string FlagHelp(const Flag& flag);
 // "  -f, --filename=FILE   what it does" lines, aligned.
 std::string DescribeFlags(const std::vector<Flag>& flags);
 

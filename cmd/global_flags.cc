@@ -12,14 +12,14 @@ std::vector<Flag> GlobalFlagTable() {
                    .kind = FlagKind::kNumber,
                    .placeholder = "LEVEL",
                    .help = "log to standard error, without secrets: 6 requests, 7 and request headers, 8 and response "
-                           "headers and the begin of bodies, 9 more of them, 10 all",
+                           "headers and the beginning of bodies, 9 more of them, 10 all",
                    .fallback = "0"});
   flags.push_back({.name = "warnings-as-errors",
                    .kind = FlagKind::kSwitch,
                    .help = "fail when the server has sent warnings, after everything is done"});
   flags.push_back({.name = "match-server-version",
                    .kind = FlagKind::kSwitch,
-                   .help = "refused: no version of this program belongs to a version of the server"});
+                   .help = "not supported: this program is not released along with Kubernetes"});
   flags.push_back({.name = "profile",
                    .placeholder = "none",
                    .help = "only none: this program writes no profiles of itself",

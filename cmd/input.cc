@@ -50,7 +50,7 @@ Result<Manifests> ReadNamed(const ParsedFlags& flags, Io& io) {
   const std::string kustomization = flags.Text("kustomize");
   if (kustomization.empty()) return ReadManifests({flags.List("filename"), flags.On("recursive"), &io.in});
   SMP_ASSIGN(const std::string text, Kustomize(kustomization, io));
-  return ParseManifests(text, StrCat("kustomize ", kustomization));
+  return ParseManifests(text, KustomizeSourceName(kustomization));
 }
 
 }  // namespace
@@ -61,20 +61,20 @@ std::vector<Flag> InputFlagTable() {
        .letter = 'f',
        .kind = FlagKind::kList,
        .placeholder = "FILE",
-       .help = "manifest: a file, a folder, a pattern ('*.yaml'), a URL, or - for standard input; may be repeated"},
+       .help = "manifest: a file, a folder, a pattern ('*.yaml'), a URL, or - for standard input; may be repeated",
+       .hint = Hint::kJsonOrYaml},
       {.name = "kustomize",
        .letter = 'k',
        .placeholder = "DIR",
-       .help = "what kustomize makes of this folder, instead of -f"},
-      {.name = "recursive",
-       .letter = 'R',
-       .kind = FlagKind::kSwitch,
-       .help = "with a folder: also the folders below it"},
+       .help = "folder with a kustomization; what kustomize makes of it is used instead of -f",
+       .hint = Hint::kFolder},
+      {.name = "recursive", .letter = 'R', .kind = FlagKind::kSwitch, .help = "read the folders below a folder, too"},
   };
 }
 
 Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io) {
   SMP_ASSIGN(Manifests manifests, ReadNamed(flags, io));
+  for (const std::string& warning : manifests.warnings) Warn(io.err, warning);
   for (const auto& item : manifests.items) {
     if (item.ok()) SecretRegistry::Instance().Remember(item->document.root());
   }

@@ -11,7 +11,10 @@ std::string Printable(std::string_view text, Newlines newlines) {
 void Warn(std::ostream& err, std::string_view text) { err << "Warning: " << Printable(text) << "\n"; }
 
 int Fail(Io& io, const Error& error, int exit) {
-  io.err << "error: " << Printable(ToString(error)) << "\n";
+  Error shown = error;  // a name may not begin a line of its own, a message may have several
+  shown.path = Visible(error.path, Newlines::kEscape);
+  shown.source.file = Visible(error.source.file, Newlines::kEscape);
+  io.err << "error: " << Printable(ToString(shown)) << "\n";
   return exit;
 }
 

@@ -1,14 +1,38 @@
 // kubectl-smp: see README.md for the map of the code.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <iostream>
+#include <new>
 
 #include "cmd/command.h"
+#include "cmd/exit_code.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+// Whoever starts us with a standard stream closed would find what we write there in the next socket that we open.
+void OccupyStandardStreams() {
+  for (int fd = open("/dev/null", O_RDWR); fd >= 0; fd = open("/dev/null", O_RDWR)) {
+    if (fd <= STDERR_FILENO) continue;
+    close(fd);
+    return;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  OccupyStandardStreams();
   const std::string path = argc > 0 ? argv[0] : "";
-  const bool plugin = std::filesystem::path(path).filename().string().starts_with("kubectl-");
-  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  // What kubectl runs to complete a plugin's command line may be a link to this program.
+  if (std::filesystem::path(path).filename() == "kubectl_complete-smp")
+    arguments.insert(arguments.begin(), "__complete");
   std::ios::sync_with_stdio(false);
   smp::Io io{std::cin, std::cout, std::cerr};
-  return smp::RunProgram(plugin ? "kubectl smp" : path, arguments, io);
+  return smp::RunProgram(smp::ProgramName(path), arguments, io);
+} catch (const std::bad_alloc&) {
+  std::cerr << "error: there is not enough memory for this\n";
+  return smp::kExitDiffError;
 }

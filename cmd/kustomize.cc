@@ -1,9 +1,12 @@
 #include "cmd/kustomize.h"
 
 #include <cstdlib>
+#include <ostream>
+#include <string_view>
 
 #include "base/process.h"
 #include "base/strings.h"
+#include "value/json.h"
 
 namespace smp {
 
@@ -12,15 +15,52 @@ namespace {
 constexpr size_t kMaxOutputBytes = 256UL << 20;  // as a file of -f
 constexpr int64_t kTimeoutMs = 600'000;          // a target may be a git repository that has to be fetched
 
+constexpr std::string_view kError = "error: ";
+constexpr std::string_view kLogged = "] \"command failed\" err=";
+
 std::string KubectlPath() {
   const char* path = std::getenv("KUBECTL_PATH");
   return path == nullptr || *path == '\0' ? "kubectl" : path;
 }
 
-Error CannotRun(const std::string& kubectl, const Error& why) {
+Error CannotRun(const std::string& kubectl, const std::string& target, const Error& why) {
+  if (why.code != ErrorCode::kNotFound) {
+    return Error::InvalidArgument(StrCat("kubectl kustomize ", target, " failed: ", why.message));
+  }
   return Error::InvalidArgument(
       StrCat("-k needs kubectl, which has kustomize inside: ", why.message,
              kubectl == "kubectl" ? "; put kubectl on the PATH, or name it by $KUBECTL_PATH" : " ($KUBECTL_PATH)"));
+}
+
+// Where a line begins with "error: ", or is klog's of a command that failed (the one of kubectl kustomize: it has a
+// time stamp and a place in kubectl's source before the words); 0 if no line does.
+size_t LastWords(std::string_view said) {
+  size_t begin = 0;
+  for (const std::string_view line : Split(said, '\n')) {
+    if (line.starts_with(kError) || line.find(kLogged) != std::string_view::npos) return begin;
+    begin += line.size() + 1;
+  }
+  return 0;
+}
+
+std::string InPlainWords(std::string_view said) {
+  if (said.starts_with(kError)) return std::string(said.substr(kError.size()));
+  const size_t logged = said.find(kLogged);
+  if (logged == std::string_view::npos) return std::string(said);
+  // Quoted as by Go's strconv.Quote, which is JSON for all that a message is likely to hold.
+  const Result<Document> quoted = ParseJson(said.substr(logged + kLogged.size()));
+  return std::string(quoted.ok() && quoted->root().is_string() ? quoted->root().AsString() : said);
+}
+
+// kubectl's last words become our error, so that it is told once; what it said before them goes to `err`.
+Error Failure(const std::string& target, const ProcessResult& done, std::ostream& err) {
+  const std::string_view said = Trim(done.err);
+  if (said.empty()) {
+    return Error::InvalidArgument(StrCat("kubectl kustomize ", target, " failed with exit status ", done.exit_code));
+  }
+  const size_t at = LastWords(said);
+  err << Printable(said.substr(0, at)) << std::flush;
+  return Error::InvalidArgument(InPlainWords(said.substr(at)));
 }
 
 }  // namespace
@@ -31,10 +71,14 @@ Result<std::string> Kustomize(const std::string& target, Io& io) {
                                                  .errors = ChildErrors::kCapture,
                                                  .max_output_bytes = kMaxOutputBytes,
                                                  .timeout_ms = kTimeoutMs});
-  if (!done.ok()) return CannotRun(kubectl, done.error());
+  if (!done.ok()) return CannotRun(kubectl, target, done.error());
+  if (done->exit_code != 0) return Failure(target, *done, io.err);
   io.err << Printable(done->err) << std::flush;
-  if (done->exit_code == 0) return done->out;
-  return Error::InvalidArgument(StrCat("kubectl kustomize ", target, " failed with exit status ", done->exit_code));
+  return done->out;
+}
+
+std::string KustomizeSourceName(const std::string& target) {
+  return StrCat("output of \"kubectl kustomize ", target, "\"");
 }
 
 }  // namespace smp

@@ -113,8 +113,11 @@ int RunMerge(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = {
-      {.name = "target", .placeholder = "FILE", .help = "the object that is patched; - for standard input"},
-      {.name = "patch", .placeholder = "FILE", .help = "the patch (JSON or YAML)"},
+      {.name = "target",
+       .placeholder = "FILE",
+       .help = "the object that is patched; - for standard input",
+       .hint = Hint::kJsonOrYaml},
+      {.name = "patch", .placeholder = "FILE", .help = "the patch (JSON or YAML)", .hint = Hint::kJsonOrYaml},
       {.name = "type",
        .placeholder = "strategic|merge|json",
        .help = "strategic merge patch, JSON merge patch (RFC 7386) or JSON patch (RFC 6902)",
@@ -122,11 +125,11 @@ std::vector<Flag> Flags() {
        .choices = {"strategic", "merge", "json"}},
       {.name = "compat",
        .placeholder = "kubectl",
-       .help = "merge as today's API servers do, quirks included, where that differs from what is documented",
+       .help = "merge as today's API servers do, also where that differs from the documents",
        .choices = {"kubectl"}},
       {.name = "batch",
        .kind = FlagKind::kSwitch,
-       .help = "answer requests, one a line: {\"id\",\"target\",\"patch\",\"gvk\"?|\"schema\"?}"},
+       .help = "answer the requests of standard input: {\"id\",\"target\",\"patch\",\"gvk\"?|\"schema\"?}"},
       DocumentOutputFlag(),
   };
   for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
@@ -136,26 +139,30 @@ std::vector<Flag> Flags() {
 }  // namespace
 
 Command MergeCommand() {
-  return {
-      .name = "merge",
-      .summary = "apply a patch to an object in a file",
-      .description =
-          "Apply a patch to an object in a file and print the result; no cluster is asked. A strategic merge patch is "
-          "merged\n"
-          "as its proposals say; where API servers do otherwise, --compat=kubectl does as they do. Values of Secrets "
-          "are printed as they are.\n\n"
-          "With --batch a request a line is read from standard input and answered by a line: {\"id\",\"result\"} or\n"
-          "{\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}.",
-      .usage = "merge --target FILE --patch FILE [flags]",
-      .examples =
-          "  # a strategic merge patch\n"
-          "  {program} merge --target live.yaml --patch patch.yaml\n\n"
-          "  # a JSON patch, printed as YAML\n"
-          "  {program} merge --type=json --target live.yaml --patch patch.json -o yaml\n\n"
-          "  # many\n"
-          "  {program} merge --batch < requests.jsonl\n",
-      .flags = Flags(),
-      .run = RunMerge};
+  return {.name = "merge",
+          .summary = "apply a patch to an object in a file",
+          .description =
+              "Apply a patch to an object and print the result. Both are files; no cluster is asked, unless for its "
+              "schema with\n"
+              "--from-server.\n"
+              "\n"
+              "A strategic merge patch is merged as the design documents of Kubernetes say; where API servers do "
+              "otherwise,\n"
+              "--compat=kubectl does as they do. Values of Secrets are printed as they are.\n"
+              "\n"
+              "With --batch, each line of standard input is a request (a JSON object), and is answered by one line: "
+              "{\"id\",\"result\"}\n"
+              "or {\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; a member with ? may be missing.",
+          .usage = "merge --target FILE --patch FILE [flags]",
+          .examples =
+              "  # a strategic merge patch\n"
+              "  {program} merge --target live.yaml --patch patch.yaml\n\n"
+              "  # a JSON patch, printed as YAML\n"
+              "  {program} merge --type=json --target live.yaml --patch patch.json -o yaml\n\n"
+              "  # many\n"
+              "  {program} merge --batch < requests.jsonl\n",
+          .flags = Flags(),
+          .run = RunMerge};
 }
 
 }  // namespace smp

@@ -208,11 +208,13 @@ std::vector<Flag> SchemaFlagTable() {
        .kind = FlagKind::kList,
        .placeholder = "FILE",
        .help = "OpenAPI document, v3 or v2 (JSON or YAML), or a folder of them (*.json), instead of the built-in "
-               "schema; may be repeated"},
+               "schema; may be repeated",
+       .hint = Hint::kJsonOrYaml},
       {.name = "from-server", .kind = FlagKind::kSwitch, .help = "use the schema of the cluster"},
       {.name = "gvk",
        .placeholder = "GROUP/VERSION/KIND",
-       .help = "kind of the object (VERSION/KIND for the core group) instead of its own apiVersion and kind"},
+       .help = "kind of the object (VERSION/KIND for the core group) instead of its own apiVersion and kind",
+       .hint = Hint::kGvk},
   };
   for (Flag& flag : ConnectionFlagTable()) flags.push_back(std::move(flag));
   return flags;

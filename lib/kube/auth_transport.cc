@@ -3,6 +3,7 @@
 #include <mutex>
 #include <optional>
 
+#include "base/strings.h"
 #include "kube/impersonation.h"
 
 namespace smp {
@@ -27,12 +28,29 @@ class CurrentHeaders {
 
 class AuthTransport : public Transport {
  public:
-  AuthTransport(std::unique_ptr<CredentialSource> source, Headers impersonation, ConnectFunction connect)
-      : source_(std::move(source)), impersonation_(std::move(impersonation)), connect_(std::move(connect)) {}
+  AuthTransport(std::unique_ptr<CredentialSource> source, Headers impersonation, ConnectFunction connect,
+                std::string refusal_hint)
+      : source_(std::move(source)),
+        impersonation_(std::move(impersonation)),
+        connect_(std::move(connect)),
+        refusal_hint_(std::move(refusal_hint)) {}
 
   Result<HttpResponse> Send(const HttpRequest& request) override { return std::move(SendAll({request}).front()); }
 
   std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests) override {
+    std::vector<Result<HttpResponse>> answers = SendLoggedIn(requests);
+    for (const size_t i : Refused(answers)) answers[i]->hint = refusal_hint_;
+    return answers;
+  }
+
+ private:
+  // The connection that goes with the credentials; one that was replaced lives until its last request is answered.
+  struct Session {
+    std::shared_ptr<Transport> inner;
+    Credentials credentials;
+  };
+
+  std::vector<Result<HttpResponse>> SendLoggedIn(const std::vector<HttpRequest>& requests) {
     const Result<Session> session = LogIn();
     if (!session.ok()) return std::vector<Result<HttpResponse>>(requests.size(), session.error());
     std::vector<Result<HttpResponse>> answers = session->inner->SendAll(requests);
@@ -49,13 +67,6 @@ class AuthTransport : public Transport {
     for (size_t i = 0; i < refused.size(); ++i) answers[refused[i]] = std::move(second[i]);
     return answers;
   }
-
- private:
-  // The connection that goes with the credentials; one that was replaced lives until its last request is answered.
-  struct Session {
-    std::shared_ptr<Transport> inner;
-    Credentials credentials;
-  };
 
   static std::vector<size_t> Refused(const std::vector<Result<HttpResponse>>& answers) {
     std::vector<size_t> out;
@@ -107,14 +118,34 @@ class AuthTransport : public Transport {
   const std::unique_ptr<CredentialSource> source_;
   const Headers impersonation_;
   const ConnectFunction connect_;
+  const std::string refusal_hint_;
   Session session_;
 };
+
+bool HasCredentials(const ConnectionConfig& config) {
+  return config.exec || config.client_certificate.given() ||
+         !(config.token + config.token_file + config.username).empty();
+}
+
+// What a 401 leaves open: whose credentials they were, and what to do.
+std::string RefusalHint(const ConnectionConfig& config) {
+  if (!config.server.starts_with("https://")) return "no credentials are sent over plain http; use an https server";
+  const std::string context = config.context.empty() ? "" : StrCat(" (context \"", config.context, "\")");
+  const std::string whose = StrCat(" of user \"", config.user, "\"", context);
+  if (config.credentials_of_flags) return "the credentials of the command line are not accepted; get new ones";
+  if (!HasCredentials(config)) {
+    return config.user.empty() ? "no credentials were given; log in, or give --token or --client-certificate"
+                               : StrCat("the kubeconfig has no credentials", whose, "; log in");
+  }
+  return StrCat("the credentials", config.user.empty() ? " of this Pod" : whose, " are not accepted; log in again");
+}
 
 }  // namespace
 
 std::unique_ptr<Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> source, Headers impersonation,
-                                             ConnectFunction connect) {
-  return std::make_unique<AuthTransport>(std::move(source), std::move(impersonation), std::move(connect));
+                                             ConnectFunction connect, std::string refusal_hint) {
+  return std::make_unique<AuthTransport>(std::move(source), std::move(impersonation), std::move(connect),
+                                         std::move(refusal_hint));
 }
 
 Result<std::unique_ptr<Transport>> MakeAuthTransport(const ConnectionConfig& config, const TransportOptions& options) {
@@ -133,7 +164,7 @@ Result<std::unique_ptr<Transport>> MakeAuthTransport(const ConnectionConfig& con
     with_headers.credentials = std::move(headers);
     return MakeCurlTransport(of_credentials, with_headers);
   };
-  return MakeAuthTransport(std::move(source), ImpersonationHeaders(config.impersonate), connect);
+  return MakeAuthTransport(std::move(source), ImpersonationHeaders(config.impersonate), connect, RefusalHint(config));
 }
 
 }  // namespace smp

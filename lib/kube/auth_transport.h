@@ -20,11 +20,11 @@ namespace smp {
 Result<std::unique_ptr<Transport>> MakeAuthTransport(const ConnectionConfig& config, const TransportOptions& options);
 
 // The same over any transport, for tests. `connect` is called for the first request and whenever the certificate
-// changes; its transport asks the function it gets for the headers to add.
+// changes; its transport asks the function it gets for the headers to add. `refusal_hint` goes with a 401 that stays.
 using ConnectFunction =
     std::function<Result<std::unique_ptr<Transport>>(const Credentials&, std::function<Headers()> credentials)>;
 std::unique_ptr<Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> source, Headers impersonation,
-                                             ConnectFunction connect);
+                                             ConnectFunction connect, std::string refusal_hint = {});
 
 }  // namespace smp
 

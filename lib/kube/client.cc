@@ -134,6 +134,7 @@ Client::Client(std::unique_ptr<Transport> transport) : Client(std::move(transpor
 
 Client::Client(std::unique_ptr<Transport> transport, Hooks hooks)
     : transport_(std::move(transport)), hooks_(std::move(hooks)) {
+  if (!hooks_.notice) hooks_.notice = hooks_.warn;
   if (hooks_.sleep_ms) return;
   hooks_.sleep_ms = [](int64_t ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); };
 }
@@ -227,18 +228,23 @@ Result<HttpResponse> Client::SendRetrying(const HttpRequest& request) {
 
 std::vector<Result<HttpResponse>> Client::SendAllRetrying(const std::vector<HttpRequest>& requests) {
   std::vector<Result<HttpResponse>> answers = transport_->SendAll(requests);
+  int64_t waited_ms = 0;
   for (int tries = 1;; ++tries) {
     std::vector<size_t> again;
     std::vector<HttpRequest> next;
     int64_t wait_ms = 0;
+    int busy_status = 0;
     for (size_t i = 0; i < requests.size(); ++i) {
       const std::optional<int64_t> delay_ms = RetryDelayMs(requests[i], answers[i], tries);
       if (!delay_ms) continue;
       again.push_back(i);
       next.push_back(requests[i]);
+      if (*delay_ms > wait_ms && answers[i].ok()) busy_status = answers[i]->status;
       wait_ms = std::max(wait_ms, *delay_ms);
     }
-    if (again.empty()) break;
+    waited_ms += wait_ms;
+    if (again.empty() || waited_ms > kMaxTotalWaitMs) break;
+    ReportWait(wait_ms, busy_status);
     hooks_.sleep_ms(wait_ms);
     std::vector<Result<HttpResponse>> retried = transport_->SendAll(next);
     for (size_t i = 0; i < again.size(); ++i) answers[again[i]] = std::move(retried[i]);
@@ -247,6 +253,13 @@ std::vector<Result<HttpResponse>> Client::SendAllRetrying(const std::vector<Http
     if (answer.ok()) ReportWarnings(*answer);
   }
   return answers;
+}
+
+void Client::ReportWait(int64_t wait_ms, int http_status) {
+  if (wait_ms <= kLongWaitMs || !hooks_.notice) return;
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(told_of_wait_, true)) return;
+  hooks_.notice(StrCat("the server is busy (", http_status, ") and asks to wait ", wait_ms / 1000, " s"));
 }
 
 void Client::ReportWarnings(const HttpResponse& response) {

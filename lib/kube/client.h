@@ -38,10 +38,12 @@ struct DeleteOptions {
 
 class Client {
  public:
-  // `warn` gets each distinct Warning header once. `sleep_ms` is the clock's seam, real sleeping by default.
+  // `warn` gets each distinct Warning header once. `notice` gets what the client itself has to say, that it waits for a
+  // busy server; where it is not set, `warn` does. `sleep_ms` is the clock's seam, real sleeping by default.
   struct Hooks {
     std::function<void(const std::string&)> warn = {};
     std::function<void(int64_t)> sleep_ms = {};
+    std::function<void(const std::string&)> notice = {};
   };
   explicit Client(std::unique_ptr<Transport> transport);
   Client(std::unique_ptr<Transport> transport, Hooks hooks);
@@ -66,12 +68,14 @@ class Client {
   std::vector<Result<HttpResponse>> SendAllRetrying(const std::vector<HttpRequest>& requests);
   Result<Document> SendForObject(const HttpRequest& request, const ObjectRef& ref);
   Result<Document> ListPages(const ObjectRef& collection, const std::string& label_selector, const std::string& limit);
+  void ReportWait(int64_t wait_ms, int http_status);
   void ReportWarnings(const HttpResponse& response);
 
   std::unique_ptr<Transport> transport_;
   Hooks hooks_;
   std::mutex mutex_;
   std::set<std::string> warned_;
+  bool told_of_wait_ = false;
 };
 
 }  // namespace smp

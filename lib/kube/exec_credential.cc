@@ -6,6 +6,7 @@
 #include "kube/read_file.h"
 #include "value/base64.h"
 #include "value/json.h"
+#include "value/yaml.h"
 
 namespace smp {
 namespace {
@@ -102,9 +103,10 @@ Result<std::string> ExecInfo(const ConnectionConfig& config, Asking asking) {
 }
 
 Result<ExecCredential> ParseExecCredential(std::string_view output, std::string_view api_version) {
-  const Result<Document> document = ParseJson(output);
+  Result<Document> document = ParseJson(output);
+  if (!document.ok()) document = ParseYaml(output);  // client-go's decoder takes both
   if (!document.ok() || document->root().StringOr("kind") != "ExecCredential") {
-    return BadOutput("printed something that is no ExecCredential in JSON");
+    return BadOutput("printed something that is no ExecCredential in JSON or YAML");
   }
   const Value& root = document->root();
   if (root.StringOr("apiVersion") != api_version) {

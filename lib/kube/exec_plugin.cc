@@ -5,12 +5,12 @@
 #include "base/process.h"
 #include "base/strings.h"
 #include "kube/kuberc.h"
+#include "kube/pem_check.h"
 #include "value/redact.h"
 
 namespace smp {
 namespace {
 
-constexpr int64_t kTimeoutMs = 60'000;
 constexpr size_t kMaxOutputBytes = 1UL << 20;
 
 Error CannotLogIn(std::string_view why) {
@@ -43,13 +43,25 @@ bool IsTokenSendable(std::string_view token) {
   return token.find_first_of(std::string_view(" \t\r\n\0", 5)) == std::string_view::npos;
 }
 
+// "" when they can be used, or there are none.
+std::string WhyNoCertificateAndKey(const ExecCredential& credential) {
+  if (credential.certificate.empty()) return {};
+  if (std::string why = WhyNoCertificate(credential.certificate); !why.empty()) return "clientCertificateData " + why;
+  if (std::string why = WhyNoPrivateKey(credential.key); !why.empty()) return "clientKeyData " + why;
+  return KeyBelongsTo(credential.key, credential.certificate) ? "" : "the key is not that of the certificate";
+}
+
 class ExecPlugin : public CredentialSource {
  public:
   ExecPlugin(const ConnectionConfig& config, std::function<WallTime()> now) : config_(config), now_(std::move(now)) {}
 
   Result<Credentials> Get() override {
+    // Running it again for every request to come would fail again, and may ask its user each time.
+    if (failure_) return *failure_;
     if (!credential_ || (credential_->expires && now_() > *credential_->expires)) {
-      SMP_ASSIGN(credential_, Run());
+      Result<ExecCredential> got = Run();
+      if (!got.ok()) return failure_.emplace(std::move(got).error());
+      credential_ = *std::move(got);
     }
     const std::string& token = credential_->token;
     return Credentials{
@@ -72,6 +84,9 @@ class ExecPlugin : public CredentialSource {
     }
     SecretRegistry::Instance().RememberText(credential->token);
     SecretRegistry::Instance().RememberText(credential->key);
+    if (const std::string why = WhyNoCertificateAndKey(*credential); !why.empty()) {
+      return CannotLogIn(StrCat("exec plugin ", exec.command, " gave a certificate or key that cannot be used: ", why));
+    }
     return credential;
   }
 
@@ -85,7 +100,7 @@ class ExecPlugin : public CredentialSource {
                            .environment = exec.environment,
                            .input = asking == Asking::kAllowed ? ChildInput::kInherit : ChildInput::kNothing,
                            .max_output_bytes = kMaxOutputBytes,
-                           .timeout_ms = kTimeoutMs};
+                           .timeout_ms = exec.timeout_ms};
     options.argv.insert(options.argv.end(), exec.args.begin(), exec.args.end());
     SMP_ASSIGN(const std::string info, ExecInfo(config_, asking));
     options.environment.emplace_back("KUBERNETES_EXEC_INFO", info);
@@ -103,6 +118,7 @@ class ExecPlugin : public CredentialSource {
   const ConnectionConfig config_;
   const std::function<WallTime()> now_;
   std::optional<ExecCredential> credential_;
+  std::optional<Error> failure_;
   bool gave_up_ = false;
 };
 

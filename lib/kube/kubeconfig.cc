@@ -9,6 +9,7 @@
 #include "kube/in_cluster.h"
 #include "kube/kubeconfig_file.h"
 #include "kube/kuberc.h"
+#include "kube/pem_check.h"
 #include "kube/proxy_rules.h"
 #include "kube/read_file.h"
 #include "kube/server_url.h"
@@ -21,6 +22,16 @@ constexpr size_t kMaxPemBytes = 16UL << 20;
 
 Error Invalid(std::string message, const Source& source = {}) {
   return {ErrorCode::kInvalidArgument, std::move(message), "", source};
+}
+
+// `flag`, when it was given a value; else "".
+std::string_view IfGiven(std::string_view flag, std::string_view value) {
+  return value.empty() ? std::string_view() : flag;
+}
+
+// What a flag said is not the kubeconfig's mistake. `flag` "": the kubeconfig said it.
+Error InvalidFrom(std::string_view flag, const std::string& message, const Source& source) {
+  return flag.empty() ? Invalid(message, source) : Invalid(StrCat("--", flag, ": ", message));
 }
 
 // "a, b, c", or "none"; a few of many.
@@ -101,6 +112,28 @@ Status CheckReadable(const std::string& file, std::string_view what, const Sourc
   return text.ok() ? Ok() : Status(Invalid(text.error().message, source));
 }
 
+// The bytes of `name`, which `flag` or a kubeconfig gives.
+Result<std::string> PemText(const Pem& pem, std::string_view name, std::string_view flag) {
+  if (pem.file.empty()) return pem.data;
+  Result<std::string> text = ReadWholeFile(pem.file, kMaxPemBytes, name);
+  if (!text.ok()) return InvalidFrom(flag, text.error().message, pem.source);
+  return text;
+}
+
+// `why` is of pem_check.h; "" is no error.
+Status CheckPem(const std::string& why, const Pem& pem, std::string_view name, std::string_view flag) {
+  if (why.empty()) return Ok();
+  const std::string what = pem.file.empty() ? StrCat(name, "-data") : StrCat(name, " ", pem.file);
+  return InvalidFrom(flag, StrCat(what, " ", why), pem.source);
+}
+
+Status CheckAuthority(const Pem& authority, std::string_view flag) {
+  if (!authority.given()) return Ok();
+  constexpr std::string_view kName = "certificate-authority";
+  SMP_ASSIGN(const std::string pem, PemText(authority, kName, flag));
+  return CheckPem(WhyNoCaBundle(pem), authority, kName, flag);
+}
+
 // The rules of client-go's getCluster: a CA or --insecure-skip-tls-verify on the command line replaces both of the
 // kubeconfig, and --server drops its tls-server-name.
 void OverrideCluster(const ConnectionFlags& flags, ClusterEntry& cluster) {
@@ -114,27 +147,29 @@ void OverrideCluster(const ConnectionFlags& flags, ClusterEntry& cluster) {
   if (flags.disable_compression) cluster.disable_compression = true;
 }
 
-Status SetCluster(const ClusterEntry& cluster, ConnectionConfig& config) {
+Status SetCluster(const ClusterEntry& cluster, const ConnectionFlags& flags, ConnectionConfig& config) {
   if (cluster.server.empty()) {
     return Invalid(StrCat("no server found for cluster \"", config.cluster, "\""), cluster.source);
   }
   Result<ServerUrl> url = ParseServerUrl(cluster.server);
-  if (!url.ok()) return Invalid(url.error().message, cluster.source);
+  if (!url.ok()) return InvalidFrom(IfGiven("server", flags.server), url.error().message, cluster.source);
   if (!cluster.proxy_url.empty()) {
     const Result<ProxyUrl> proxy = ParseProxyUrl(cluster.proxy_url);
     if (!proxy.ok()) {
+      if (!flags.proxy_url.empty()) return InvalidFrom("proxy-url", proxy.error().message, {});
       return Invalid(StrCat("invalid proxy-url for cluster \"", config.cluster, "\": ", proxy.error().message),
                      cluster.source);
     }
     SecretRegistry::Instance().RememberText(proxy->password);
   }
+  const std::string_view ca_flag = IfGiven("certificate-authority", flags.certificate_authority);
   if (cluster.insecure_skip_tls_verify && cluster.certificate_authority.given()) {
-    return Invalid(
-        "specifying a root certificates file with the insecure flag is not allowed; "
-        "remove certificate-authority or insecure-skip-tls-verify",
-        cluster.source);
+    return InvalidFrom(ca_flag,
+                       "specifying a root certificates file with the insecure flag is not allowed; "
+                       "remove certificate-authority or insecure-skip-tls-verify",
+                       cluster.source);
   }
-  SMP_TRY(CheckReadable(cluster.certificate_authority.file, "certificate-authority", cluster.source));
+  SMP_TRY(CheckAuthority(cluster.certificate_authority, ca_flag));
   config.server = url->ToString();
   config.certificate_authority = cluster.certificate_authority;
   config.insecure_skip_tls_verify = cluster.insecure_skip_tls_verify;
@@ -202,19 +237,36 @@ Status CheckExec(const ExecConfig& exec, const std::string& name, const Source& 
       source);
 }
 
-Status CheckCredentials(const UserEntry& user, const std::string& name) {
+Status CheckClientCertificate(const UserEntry& user, const ConnectionFlags& flags, const std::string& name) {
+  const Pem& certificate = user.client_certificate;
+  const std::string_view of_certificate = IfGiven("client-certificate", flags.client_certificate);
+  const std::string_view of_key = IfGiven("client-key", flags.client_key);
+  if (certificate.given() && !user.client_key.given()) {
+    return InvalidFrom(of_certificate,
+                       StrCat("client-key-data or client-key must be specified for ", name.empty() ? "the user" : name,
+                              " to use the clientCert authentication method"),
+                       certificate.source);
+  }
+  SMP_ASSIGN(const std::string certificate_pem, PemText(certificate, "client-certificate", of_certificate));
+  SMP_ASSIGN(const std::string key_pem, PemText(user.client_key, "client-key", of_key));
+  if (!certificate.given()) return Ok();  // a key alone is not used
+  SMP_TRY(CheckPem(WhyNoCertificate(certificate_pem), certificate, "client-certificate", of_certificate));
+  SMP_TRY(CheckPem(WhyNoPrivateKey(key_pem), user.client_key, "client-key", of_key));
+  if (KeyBelongsTo(key_pem, certificate_pem)) return Ok();
+  return InvalidFrom(of_key.empty() ? of_certificate : of_key,
+                     "client-key is not the key of client-certificate; a pair is made together",
+                     user.client_key.source);
+}
+
+Status CheckCredentials(const UserEntry& user, const ConnectionFlags& flags, const std::string& name) {
   if (!user.token.empty() && !(user.username + user.password).empty()) {
-    return Invalid(StrCat("more than one authentication method found for ", name,
-                          "; found [token basicAuth], only one is allowed"),
-                   user.source);
+    const std::string_view of_token = IfGiven("token", flags.token);
+    return InvalidFrom(of_token.empty() ? IfGiven("username", flags.username) : of_token,
+                       StrCat("more than one authentication method found for ", name.empty() ? "the user" : name,
+                              "; found [token basicAuth], only one is allowed"),
+                       user.source);
   }
-  if (user.client_certificate.given() && !user.client_key.given()) {
-    return Invalid(StrCat("client-key-data or client-key must be specified for ", name,
-                          " to use the clientCert authentication method"),
-                   user.source);
-  }
-  SMP_TRY(CheckReadable(user.client_certificate.file, "client-certificate", user.source));
-  SMP_TRY(CheckReadable(user.client_key.file, "client-key", user.source));
+  SMP_TRY(CheckClientCertificate(user, flags, name));
   if (!user.token.empty()) return Ok();
   return CheckReadable(user.token_file, "tokenFile", user.source);
 }
@@ -240,8 +292,9 @@ void RememberSecrets(const ConnectionConfig& config) {
   if (!config.username.empty()) secrets.RememberText(StrCat(config.username, ":", config.password));
 }
 
-Status SetUser(const UserEntry& user, ConnectionConfig& config) {
-  SMP_TRY(CheckCredentials(user, config.user));
+Status SetUser(const UserEntry& user, const ConnectionFlags& flags, ConnectionConfig& config) {
+  SMP_TRY(CheckCredentials(user, flags, config.user));
+  config.credentials_of_flags = !(flags.token + flags.username + flags.client_certificate).empty();
   config.token = user.token;
   config.token_file = user.token_file;
   config.username = user.username;
@@ -297,14 +350,14 @@ Result<ConnectionConfig> LoadConnectionConfig(const ConnectionFlags& flags) {
   ConnectionConfig config;
   SMP_ASSIGN(Chosen chosen, Choose(flags, files, config));
   OverrideCluster(flags, chosen.cluster);
-  SMP_TRY(SetCluster(chosen.cluster, config));
+  SMP_TRY(SetCluster(chosen.cluster, flags, config));
   OverrideUser(flags, chosen.user);
   SMP_ASSIGN(config.impersonate, MergeImpersonation(chosen.user.impersonate, flags.impersonate, flags.as_user_extra));
   SMP_TRY(CheckImpersonation(config.impersonate, config.user));
   // No credentials go over plain http, and none are looked at (client-go: "only try to read the auth information if we
   // are secure").
   if (config.server.starts_with("https://")) {
-    SMP_TRY(SetUser(chosen.user, config));
+    SMP_TRY(SetUser(chosen.user, flags, config));
     SMP_TRY(SetExec(chosen.user, chosen.cluster, flags, config));
   }
   RememberSecrets(config);

@@ -55,6 +55,7 @@ struct ConnectionFlags {
 struct Pem {
   std::string file = {};
   std::string data = {};
+  Source source = {};  // where a kubeconfig says so; empty: a flag, a Pod or a program does
   bool given() const { return !file.empty() || !data.empty(); }
 };
 
@@ -79,6 +80,7 @@ struct ExecConfig {
   std::string cluster_extension;  // JSON of the cluster's extension client.authentication.k8s.io/exec; "": none
   bool stdin_in_use = false;
   PluginPolicy policy;
+  int64_t timeout_ms = 60'000;
 };
 
 struct ConnectionConfig {
@@ -95,7 +97,8 @@ struct ConnectionConfig {
   std::string token_file;  // re-read by the transport
   std::string username;    // basic auth
   std::string password;
-  std::optional<ExecConfig> exec;  // only where the user has no credentials of another kind
+  std::optional<ExecConfig> exec;     // only where the user has no credentials of another kind
+  bool credentials_of_flags = false;  // --token, --username or --client-certificate
   Impersonation impersonate;
   std::string tls_server_name;
   bool insecure_skip_tls_verify = false;

@@ -40,6 +40,8 @@ Result<Pem> ReadPem(const ConfigNode& parent, const std::string& name) {
     return NodeError(node, StrCat("this is not base64; to name a file, use ", name));
   }
   pem.data = *std::move(data);
+  const std::optional<ConfigNode> node = Child(parent, pem.data.empty() ? name : name + "-data");
+  pem.source = node ? node->source : parent.source;
   if (pem.data.empty() || pem.file.empty()) return pem;
   return NodeError(parent, StrCat(name, " and ", name, "-data are both specified; remove one of them"));
 }

@@ -10,8 +10,10 @@
 
 namespace smp {
 
-inline constexpr int kMaxRetries = 10;      // after 429 and 5xx with Retry-After
-inline constexpr int kMaxResetRetries = 2;  // of reads, after a broken connection
+inline constexpr int kMaxRetries = 10;               // after 429 and 5xx with Retry-After
+inline constexpr int64_t kMaxTotalWaitMs = 600'000;  // of all waits of one request; then the refusal is the answer
+inline constexpr int64_t kLongWaitMs = 5'000;        // a wait that a person at a terminal must be told of
+inline constexpr int kMaxResetRetries = 2;           // of reads, after a broken connection
 
 // How long to wait before the next try, nothing when there is none. `tries` counts those already made, this one
 // included.

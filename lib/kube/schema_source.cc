@@ -61,6 +61,13 @@ std::shared_ptr<const Schema> ToSchema(const Value& api_resource_list, const Gro
   return schema;
 }
 
+// A connection that had stood and broke is worth another try.
+bool IsUnreachable(const Error& error) {
+  constexpr int kUnauthorized = 401;
+  return (error.code == ErrorCode::kTransport && error.reason != kConnectionReset) ||
+         error.http_status == kUnauthorized;
+}
+
 bool Knows(const Schema& schema, const GroupVersionKind& gvk) {
   return schema.FindResource(gvk) != nullptr || schema.FindType(gvk) != kNoType;
 }
@@ -74,10 +81,12 @@ bool HasGroupVersion(const Schema& schema, const GroupVersionKind& gvk) {
 
 Status SchemaSource::LoadIndex() {
   if (have_index_) return Ok();
+  if (unreachable_) return *unreachable_;
   const Result<Document> document = client_->GetRaw(std::string(kIndexPath));
   if (!document.ok() && document.error().code == ErrorCode::kNotFound) {
     SMP_TRY(LoadV2());
   } else if (!document.ok()) {
+    if (IsUnreachable(document.error())) unreachable_ = document.error();
     return document.error();
   } else {
     SMP_ASSIGN(index_, ReadIndex(document->root()));
@@ -158,6 +167,11 @@ Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
   const Resource* resource = schema->FindResource(gvk);
   if (resource == nullptr) return NoMatches(gvk);
   return *resource;
+}
+
+bool SchemaSource::unreachable() const {
+  const std::lock_guard lock(mutex_);
+  return unreachable_.has_value();
 }
 
 void SchemaSource::Forget(const std::string& api_version) {

@@ -29,6 +29,9 @@ class SchemaSource {
   Result<std::shared_ptr<const Schema>> Get(const GroupVersionKind& gvk);
   // The resource of a kind. Error not-found in kubectl's words: no matches for kind "X" in version "g/v".
   Result<Resource> FindResource(const GroupVersionKind& gvk);
+  // Nothing could be asked, and it would be so for the next kind: no connection, or nobody who may log in. The error of
+  // the first call is that of all.
+  bool unreachable() const;
   // Forget what is known of a group-version (a CRD was just created).
   void Forget(const std::string& api_version);
 
@@ -44,7 +47,8 @@ class SchemaSource {
 
   Client* client_;  // not owned
   std::optional<SchemaCache> cache_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::optional<Error> unreachable_;
   bool have_index_ = false;
   std::map<std::string, std::string> index_;     // "apis/apps/v1" → "/openapi/v3/apis/apps/v1?hash=…"
   std::map<std::string, SchemaPtr> schemas_;     // by key of the index

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "value/escape.h"
 #include "value/json.h"
 
 namespace smp {
@@ -114,6 +115,25 @@ std::string RequestWords(const ObjectRef& ref, std::string_view method) {
   return StrCat(" (", ToLower(method), " ", resource, ref.name.empty() ? "" : " ", ref.name, ")");
 }
 
+// Where a redirect leads, without what may be secret: user name, password, query and fragment.
+std::string SafeLocation(std::string_view location) {
+  location = location.substr(0, location.find_first_of("?#"));
+  const size_t authority = location.find("//");
+  if (authority == location.npos) return Visible(location.substr(0, 200), Newlines::kEscape);
+  const size_t host = authority + 2;
+  // The last @ of all, as in a malformed URL the password may hold a slash.
+  const size_t at = location.rfind('@');
+  const std::string_view rest = location.substr(at == location.npos || at < host ? host : at + 1);
+  return Visible(StrCat(location.substr(0, host), rest).substr(0, 200), Newlines::kEscape);
+}
+
+// API servers redirect nobody; a login page or a load balancer does.
+std::string RedirectMessage(const HttpResponse& response, std::string_view request) {
+  const std::string to = SafeLocation(response.Header("location"));
+  return StrCat("the server responded with the status code ", response.status, to.empty() ? "" : " and redirects to ",
+                to, request, " - check the server's address; redirects are not followed");
+}
+
 Error FromUnexplained(const HttpResponse& response, const ObjectRef& ref, std::string_view method) {
   const Generic generic = GenericOf(response.status);
   const std::string text = TextOf(response);
@@ -127,12 +147,23 @@ Error FromUnexplained(const HttpResponse& response, const ObjectRef& ref, std::s
     message =
         StrCat("the server responded with the status code ", response.status, " but did not return more information");
   }
-  message += RequestWords(ref, method);
-  const bool said = text.empty() || message.find(text) != message.npos;
+  const std::string request = RequestWords(ref, method);
+  const bool redirect = response.status >= 300 && response.status < 400;
+  message = redirect ? RedirectMessage(response, request) : message + request;
+  const bool said = redirect || text.empty() || message.find(text) != message.npos;
   if (!said) message += ": " + text;  // kubectl keeps it back; it is what tells a proxy's refusal from the server's
   Error error{CodeOf(response.status, generic.reason), MessageOf(generic.reason, message)};
   error.http_status = response.status;
   error.reason = generic.reason;
+  return error;
+}
+
+Error FromStatus(const HttpResponse& response, const Value& status) {
+  const std::string_view reason = status.StringOr("reason");
+  Error error{CodeOf(response.status, reason), ""};
+  error.message = reason == "Invalid" ? InvalidMessage(status) : MessageOf(reason, status.StringOr("message"));
+  error.http_status = response.status;
+  error.reason = reason;
   return error;
 }
 
@@ -142,13 +173,9 @@ bool IsFailure(const Value& root) { return root.StringOr("kind") == "Status" && 
 
 Error ErrorFromResponse(const HttpResponse& response, const ObjectRef& ref, std::string_view method) {
   const Result<Document> body = ParseJson(response.body);
-  if (!body.ok() || !IsFailure(body->root())) return FromUnexplained(response, ref, method);
-  const Value& status = body->root();
-  const std::string_view reason = status.StringOr("reason");
-  Error error{CodeOf(response.status, reason), ""};
-  error.message = reason == "Invalid" ? InvalidMessage(status) : MessageOf(reason, status.StringOr("message"));
-  error.http_status = response.status;
-  error.reason = reason;
+  const bool explained = body.ok() && IsFailure(body->root());
+  Error error = explained ? FromStatus(response, body->root()) : FromUnexplained(response, ref, method);
+  if (!response.hint.empty()) error.message += ": " + response.hint;
   return error;
 }
 

@@ -27,6 +27,7 @@ struct HttpResponse {
   Headers headers;  // names in lower case
   std::string body;
   int64_t milliseconds = 0;  // that it took
+  std::string hint = {};     // what the transport knows about a refusal that the server does not say
 
   // The first header of that (lower-case) name, "" if none.
   std::string_view Header(std::string_view name) const;

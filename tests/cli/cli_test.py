@@ -5,9 +5,13 @@
 import base64
 import json
 import os
+import re
+import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 import json_schema
@@ -148,7 +152,24 @@ class Usage(CommandLine):
                 self.assertNotIn('\x1b', done.stdout + done.stderr)
 
     def test_version_is_printed(self):
-        self.expect(['version'], 0, stdout='Client Version: v')
+        self.expect(['version', '--client'], 0, stdout='Client Version: v')
+        done = self.expect(['version', '--client', '-o', 'json'], 0, stdout='"clientVersion"')
+        self.assertEqual(['builtinSchemaVersion', 'clientVersion'], sorted(json.loads(done.stdout)))
+        self.expect(['version', '-o', 'xml', '--client'], 1, stderr='error: unable to match a printer suitable for the output format "xml"')
+        self.expect(['version'], 1, stdout='Client Version: v', stderr='error: no configuration has been provided')
+
+    def test_manual_pages_are_what_groff_understands(self):
+        self.assertEqual('', self.run_tool('__reference', 'man', '.').stderr)
+        pages = sorted(name for name in os.listdir(self.dir) if name.endswith('.1'))
+        self.assertIn('kubectl-smp-apply.1', pages)
+        if shutil.which('groff') is None:
+            return  # tests/install --quick does without
+        for page in pages:
+            with self.subTest(page=page):
+                done = subprocess.run(['groff', '-man', '-ww', '-Tutf8', page], capture_output=True, text=True, cwd=self.dir, check=True)
+                self.assertEqual('', done.stderr)
+                plain = re.sub(r'.\x08|\x1b\[[0-9;]*m', '', done.stdout)
+                self.assertIn('NAME %s - ' % page[:-2], ' '.join(plain.split()))
 
     def test_wrong_command_lines(self):
         rows = [
@@ -178,6 +199,48 @@ class Apply(CommandLine):
         for file in ('missing.yaml', 'broken.yaml', 'nameless.yaml'):
             with self.subTest(file=file):
                 self.expect(['apply', '-f', file, *self.NOWHERE], 1, stderr=file)
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        self.write('cm.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n')
+        with open('/dev/full', 'w', encoding='utf-8') as full:
+            for args, status in ((['version', '--client'], 1), (['explain-diff', '-f', 'cm.yaml', '--live', 'cm.yaml'], 2)):
+                result = subprocess.run([TOOL, *args], cwd=self.dir, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+                self.assertEqual((result.returncode, 'not all of the output' in result.stderr), (status, True), result.stderr)
+
+    def test_after_a_server_that_cannot_be_reached_no_other_object_is_tried(self):
+        self.write('three.yaml', '---\n'.join('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\n' % n for n in 'abc'))
+        result = self.run_tool('apply', '-f', 'three.yaml', '-s', 'https://127.0.0.1:1')
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('configmap/a: The connection to the server 127.0.0.1:1 was refused', result.stderr)
+        self.assertIn('error: 2 more objects were not tried\n', result.stderr)
+        self.assertEqual(result.stderr.count('refused'), 1)
+
+    def test_a_name_cannot_begin_a_line_of_its_own(self):
+        self.write('cm.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "a\\nerror: forged"}\n')
+        result = self.run_tool('apply', '-f', 'cm.yaml', '-s', 'https://127.0.0.1:1')
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def test_closed_standard_streams_are_no_place_for_sockets(self):
+        listener = socket.create_server(('127.0.0.1', 0))
+        received = []
+
+        def serve():
+            connection, _ = listener.accept()
+            with connection:
+                received.append(connection.recv(65536))
+                connection.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
+                while data := connection.recv(65536):
+                    received.append(data)
+
+        server = threading.Thread(target=serve)
+        server.start()
+        url = 'http://127.0.0.1:%d' % listener.getsockname()[1]
+        subprocess.run(['bash', '-c', '"$0" version -v=8 -s "$1" <&- >&- 2>&-', TOOL, url], check=False, timeout=60)
+        server.join()
+        listener.close()
+        request = b''.join(received)
+        self.assertTrue(request.startswith(b'GET /version '), request)
+        self.assertTrue(request.endswith(b'\r\n\r\n'), request)
 
     def test_a_server_that_does_not_answer_is_an_error(self):
         self.write('new.yaml', config_map())

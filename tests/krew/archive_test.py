@@ -101,12 +101,12 @@ def check_program(check, path, architecture):
 
 
 def check_version(check, root):
-    result = root.run('version')
+    result = root.run('version', '--client')
     check('version in an empty root',
-          '' if result.stdout.split() == ['Client', 'Version:', archives.version()] else archives.said(result))
+          '' if result.stdout.split()[:3] == ['Client', 'Version:', archives.version()] else archives.said(result))
     started = time.monotonic()
     for _ in range(20):
-        root.run('version')
+        root.run('version', '--client')
     print('version takes %.1f ms, with unshare' % ((time.monotonic() - started) * 50))
 
 

@@ -83,7 +83,7 @@ def from_folder(suite, source):
     path = m.bin + ':' + os.path.dirname(program)
     suite.expect('again, with the folder on the PATH', m.install('--from', source + '/', PATH=path), 'try: kubectl smp --help')
     shutil.copy(suite.options.kubectl, m.bin)
-    suite.expect('kubectl runs it', m.run(os.path.join(m.bin, 'kubectl'), 'smp', 'version', PATH=path), archives.version())
+    suite.expect('kubectl runs it', m.run(os.path.join(m.bin, 'kubectl'), 'smp', 'version', '--client', PATH=path), archives.version())
     files = sorted(os.listdir(os.path.dirname(program)))
     suite.check('the files', '' if files == ['kubectl-smp', 'kubectl_complete-smp'] else files)
     completion(suite, m, os.path.dirname(program))

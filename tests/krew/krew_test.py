@@ -92,7 +92,7 @@ def install_offline(suite):
     krew = suite.krew('offline')
     install = ['krew', 'install', '--manifest=' + manifest, '--archive=' + suite.archive]
     suite.expect('install without a network', krew.kubectl(*install), 'Installed plugin: smp')
-    suite.expect('kubectl runs it', krew.kubectl('smp', 'version'), archives.version())
+    suite.expect('kubectl runs it', krew.kubectl('smp', 'version', '--client'), archives.version())
     suite.expect('help names kubectl smp', krew.kubectl('smp', '--help'), 'kubectl smp')
     suite.expect('kubectl lists it', krew.kubectl('plugin', 'list'), 'kubectl-smp')
     installed = os.listdir(os.path.join(krew.root, 'store', 'smp', archives.version()))
@@ -138,7 +138,7 @@ def use_index(suite, server):
     suite.expect('upgrade', krew.kubectl('krew', 'upgrade', 'smp'), 'Upgraded plugin: smp')
     link = os.readlink(os.path.join(krew.root, 'bin', 'kubectl-smp'))
     suite.check('the new version is the one that runs', '' if new in link else link)
-    suite.expect('kubectl runs it after the upgrade', krew.kubectl('smp', 'version'), 'Client Version')
+    suite.expect('kubectl runs it after the upgrade', krew.kubectl('smp', 'version', '--client'), 'Client Version')
     suite.expect('uninstall', krew.kubectl('krew', 'uninstall', 'smp'), 'Uninstalled plugin')
     suite.expect('kubectl after removal', krew.kubectl('smp', 'version'), 'unknown command "smp"', status=1)
     left = os.path.join(krew.root, 'store', 'smp')

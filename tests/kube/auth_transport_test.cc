@@ -77,7 +77,8 @@ class AuthTransportTest : public testing::Test {
           ++server_.connections;
           server_.certificate = credentials.certificate.data;
           return Result<std::unique_ptr<Transport>>(std::make_unique<ServerTransport>(&server_, std::move(headers)));
-        });
+        },
+        "the hint");
   }
   static std::vector<int> Statuses(const std::vector<Result<HttpResponse>>& answers) {
     std::vector<int> out;
@@ -118,6 +119,13 @@ TEST_F(AuthTransportTest, SameCredentialsAreNotTriedTwice) {
   EXPECT_EQ(transport->Send({.path = "/2"})->status, 401);
   EXPECT_EQ(server_.seen, (std::vector<std::string>{"/1 a", "/2 a"}));
   EXPECT_EQ(log_.forgotten, 1);
+}
+
+TEST_F(AuthTransportTest, HintGoesWithRefusalsOnly) {
+  server_.open_path = "/open";
+  const auto answers = Make({Credentials{"a"}, Credentials{"b"}})->SendAll({{.path = "/a"}, {.path = "/open"}});
+  EXPECT_EQ(answers[0]->hint, "the hint");
+  EXPECT_EQ(answers[1]->hint, "");
 }
 
 TEST_F(AuthTransportTest, OnlyTheRefusedOfManyAreRepeated) {

@@ -113,6 +113,33 @@ TEST_F(ClientTest, RetryingEndsAfterTenTimes) {
   EXPECT_EQ(script_.requests.size(), 11u);
 }
 
+TEST_F(ClientTest, LongWaitIsToldOnce) {
+  script_.On("GET " + kMapPath, Busy(429, "5"));
+  script_.On("GET " + kMapPath, Busy(503, "30"));
+  script_.On("GET " + kMapPath, Busy(503, "31"));
+  script_.On("GET " + kMapPath, Json(200, kObject));
+  EXPECT_TRUE(client_.Get(kMap).ok());
+  EXPECT_EQ(warnings_, std::vector<std::string>{"the server is busy (503) and asks to wait 30 s"});
+}
+
+TEST_F(ClientTest, NoticesHaveAHookOfTheirOwn) {
+  Client::Hooks hooks = Recording(this);
+  std::vector<std::string> notices;
+  hooks.notice = [&](const std::string& text) { notices.push_back(text); };
+  Client client(std::make_unique<FakeTransport>(&script_), hooks);
+  script_.On("GET " + kMapPath, Busy(503, "30"));
+  script_.On("GET " + kMapPath, Json(200, kObject));
+  EXPECT_TRUE(client.Get(kMap).ok());
+  EXPECT_EQ(notices.size(), 1u);
+  EXPECT_TRUE(warnings_.empty());
+}
+
+TEST_F(ClientTest, NoRequestWaitsForMoreThanTenMinutes) {
+  script_.On("GET " + kMapPath, Busy(503, "300"));
+  EXPECT_EQ(client_.Get(kMap).error().http_status, 503);
+  EXPECT_EQ(slept_ms_, (std::vector<int64_t>{300'000, 300'000}));
+}
+
 TEST_F(ClientTest, NothingElseIsSentAgain) {
   const Result<HttpResponse> kAnswers[] = {Json(503, "{}"),     Busy(503, "soon"), Busy(503, "-1"),
                                            Busy(503, "999999"), Busy(409, "1"),    Busy(404, "1")};

@@ -8,6 +8,8 @@
 #include <fstream>
 
 #include "base/strings.h"
+#include "kube/test_pem.h"
+#include "value/json.h"
 #include "value/redact.h"
 
 namespace smp {
@@ -44,6 +46,13 @@ class ExecPluginTest : public testing::Test {
   static std::string Prints(const std::string& status) {
     return StrCat("echo run >> runs\ncat <<'END'\n{\"apiVersion\":\"", kV1, R"(","kind":"ExecCredential","status":)",
                   status, "}\nEND\n");
+  }
+  // The status with a certificate and its key, as JSON.
+  static std::string CertificateStatus(std::string_view certificate, std::string_view key) {
+    Arena arena;
+    return WriteJson(arena.Object({{"token", arena.String("plugin-token")},
+                                   {"clientCertificateData", arena.String(certificate)},
+                                   {"clientKeyData", arena.String(key)}}));
   }
   std::string Failure(const ConnectionConfig& config) const {
     const Result<Credentials> got = MakeExecPlugin(config)->Get();
@@ -95,20 +104,52 @@ TEST_F(ExecPluginTest, ExpiredTokenIsGotAgain) {
 }
 
 TEST_F(ExecPluginTest, CertificateComesWithItsKey) {
-  const Result<Credentials> got =
-      MakeExecPlugin(Config(Prints(R"({"clientCertificateData":"CERT","clientKeyData":"KEY-PEM"})")))->Get();
+  const Result<Credentials> got = MakeExecPlugin(Config(Prints(CertificateStatus(kTestCertificate, kTestKey))))->Get();
   ASSERT_TRUE(got.ok()) << got.error().message;
-  EXPECT_EQ(got->authorization, "");
-  EXPECT_EQ(got->certificate.data + got->key.data, "CERTKEY-PEM");
+  EXPECT_EQ(got->authorization, "Bearer plugin-token");
+  EXPECT_EQ(got->certificate.data, kTestCertificate);
+  EXPECT_EQ(got->key.data, kTestKey);
 }
 
 TEST_F(ExecPluginTest, SecretsOfPluginsAreNeverShown) {
-  ASSERT_TRUE(
-      MakeExecPlugin(
-          Config(Prints(R"({"token":"plugin-token","clientCertificateData":"C","clientKeyData":"plugin-key"})")))
-          ->Get()
-          .ok());
-  EXPECT_EQ(SecretRegistry::Instance().Scrub("a plugin-token b plugin-key"), "a *** b ***");
+  ASSERT_TRUE(MakeExecPlugin(Config(Prints(CertificateStatus(kTestCertificate, kTestKey))))->Get().ok());
+  EXPECT_EQ(SecretRegistry::Instance().Scrub(StrCat("a plugin-token b ", kTestKey)), "a *** b ***");
+}
+
+TEST_F(ExecPluginTest, CertificateThatCannotBeUsedIsToldWithThePlugin) {
+  const struct {
+    const char* certificate;
+    const char* key;
+    const char* why;
+  } kCases[] = {
+      {"CERT", kTestKey, "clientCertificateData holds no PEM certificate (BEGIN CERTIFICATE)"},
+      {kTestCertificate, "KEY", "clientKeyData holds no PEM key (BEGIN PRIVATE KEY)"},
+      {kTestCertificate, kEncryptedTestKey, "clientKeyData holds an encrypted key, which is not supported"},
+      {kTestCertificate, kOtherTestKey, "the key is not that of the certificate"},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_EQ(Failure(Config(Prints(CertificateStatus(c.certificate, c.key)))),
+              StrCat("exec plugin ", Path("login"), " gave a certificate or key that cannot be used: ", c.why));
+  }
+}
+
+TEST_F(ExecPluginTest, CredentialMayBeYaml) {
+  const auto plugin = MakeExecPlugin(
+      Config("cat <<'END'\n---\n# mine\napiVersion: client.authentication.k8s.io/v1\nkind: ExecCredential\nstatus:\n"
+             "  expirationTimestamp: 2026-01-01T01:00:00Z\n  token: yaml-token\nEND\n"));
+  const Result<Credentials> got = plugin->Get();
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  EXPECT_EQ(got->authorization, "Bearer yaml-token");
+}
+
+TEST_F(ExecPluginTest, FailingPluginIsRunOnce) {
+  const auto plugin = MakeExecPlugin(Config("echo run >> runs; exit 3"));
+  const std::string first = plugin->Get().error().message;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(plugin->Get().error().message, first);
+    plugin->Forget();
+  }
+  EXPECT_EQ(Read("runs"), "run\n");
 }
 
 TEST_F(ExecPluginTest, ArgumentsAndEnvironmentArriveWithoutAShell) {
@@ -186,9 +227,11 @@ TEST_F(ExecPluginTest, OutputThatIsNoCredentialIsToldAndNotQuoted) {
     std::string output;
     const char* message;
   } kCases[] = {
-      {"secret", "exec plugin printed something that is no ExecCredential in JSON"},
-      {"", "exec plugin printed something that is no ExecCredential in JSON"},
-      {R"({"kind":"Secret"})", "exec plugin printed something that is no ExecCredential in JSON"},
+      {"secret", "exec plugin printed something that is no ExecCredential in JSON or YAML"},
+      {"", "exec plugin printed something that is no ExecCredential in JSON or YAML"},
+      {"kind: ExecCredential\n---\nkind: ExecCredential",
+       "exec plugin printed something that is no ExecCredential in JSON or YAML"},
+      {R"({"kind":"Secret"})", "exec plugin printed something that is no ExecCredential in JSON or YAML"},
       {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1"})",
        "exec plugin is configured to use API version client.authentication.k8s.io/v1, plugin returned version "
        "client.authentication.k8s.io/v1beta1"},

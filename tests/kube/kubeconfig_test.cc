@@ -7,12 +7,16 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/strings.h"
+#include "kube/test_pem.h"
+#include "value/base64.h"
+
 namespace smp {
 namespace {
 
 namespace fs = std::filesystem;
 
-const char kFull[] = R"(apiVersion: v1
+const std::string kFull = StrCat(R"(apiVersion: v1
 kind: Config
 current-context: prod
 clusters:
@@ -24,7 +28,8 @@ clusters:
 - name: dev
   cluster:
     server: https://dev.example
-    certificate-authority-data: Q0EgREFUQQ==
+    certificate-authority-data: )",
+                                 EncodeBase64(kTestCertificate), R"(
 - name: open
   cluster:
     server: http://127.0.0.1:8001
@@ -36,7 +41,8 @@ users:
 - name: alice
   user:
     client-certificate: pki/alice.crt
-    client-key-data: S0VZ
+    client-key-data: )",
+                                 EncodeBase64(kTestKey), R"(
 - name: bob
   user:
     token: bob-token
@@ -82,7 +88,7 @@ contexts:
   context: {cluster: nowhere, user: bob}
 - name: no-cluster
   context: {user: bob}
-)";
+)");
 
 // A folder of its own as HOME, and no KUBECONFIG.
 class KubeconfigTest : public testing::Test {
@@ -95,8 +101,9 @@ class KubeconfigTest : public testing::Test {
     home_ = home == nullptr ? "" : home;
     setenv("HOME", folder_.c_str(), 1);
     unsetenv("KUBECONFIG");
-    Write("pki/ca.crt", "CA");
-    Write("pki/alice.crt", "CERT");
+    Write("pki/ca.crt", kTestCertificate);
+    Write("pki/alice.crt", kTestCertificate);
+    Write("pki/alice.key", kTestKey);
     Write("pki/dave.token", "dave-token\n");
   }
   void TearDown() override {
@@ -141,7 +148,7 @@ TEST_F(KubeconfigTest, CurrentContextIsTaken) {
   EXPECT_FALSE(config.name_space_given);
   EXPECT_EQ(config.certificate_authority.file, Path("pki/ca.crt"));
   EXPECT_EQ(config.client_certificate.file, Path("pki/alice.crt"));
-  EXPECT_EQ(config.client_key.data, "KEY");
+  EXPECT_EQ(config.client_key.data, kTestKey);
   EXPECT_EQ(config.tls_server_name, "api.internal");
   EXPECT_EQ(config.request_timeout_ms, 0);
 }
@@ -151,7 +158,7 @@ TEST_F(KubeconfigTest, FlagsChooseContextClusterUserAndNamespace) {
   flags.context = "dev";
   ConnectionConfig config = Load(flags);
   EXPECT_EQ(config.server, "https://dev.example");
-  EXPECT_EQ(config.certificate_authority.data, "CA DATA");
+  EXPECT_EQ(config.certificate_authority.data, kTestCertificate);
   EXPECT_EQ(config.token, "bob-token");
   EXPECT_EQ(config.name_space, "default");
 
@@ -204,15 +211,16 @@ TEST_F(KubeconfigTest, CredentialFlagsReplaceThoseOfTheUser) {
   ConnectionConfig config = Load(flags);
   EXPECT_EQ(config.token, "mine");
   EXPECT_EQ(config.token_file, "");
+  EXPECT_TRUE(config.credentials_of_flags);
 
   flags.user = "exec";
   EXPECT_EQ(Load(flags).token, "mine");
 
   flags = Full();
   flags.client_certificate = Path("pki/alice.crt");
-  flags.client_key = Path("pki/ca.crt");
+  flags.client_key = Path("pki/alice.key");
   config = Load(flags);
-  EXPECT_EQ(config.client_key.file, Path("pki/ca.crt"));
+  EXPECT_EQ(config.client_key.file, Path("pki/alice.key"));
   EXPECT_EQ(config.client_key.data, "");
 }
 
@@ -220,6 +228,7 @@ TEST_F(KubeconfigTest, BasicAuthIsRead) {
   ConnectionFlags flags = Full();
   flags.user = "carol";
   EXPECT_EQ(Load(flags).username, "carol");
+  EXPECT_FALSE(Load(flags).credentials_of_flags);
   EXPECT_EQ(Load(flags).password, "pw");
 }
 
@@ -419,9 +428,87 @@ TEST_F(KubeconfigTest, ProxyUrlAndCompressionAreOfTheClusterOrTheFlags) {
   flags.proxy_url = "http://other";
   EXPECT_EQ(Load(flags).proxy_url, "http://other");
   flags.proxy_url = "ftp://user:secret@p";
-  EXPECT_EQ(Failure(flags).substr(Failure(flags).find("invalid proxy-url")),
-            "invalid proxy-url for cluster \"k\": the proxy is no URL such as http://host:3128: unsupported scheme "
+  EXPECT_EQ(Failure(flags),
+            "--proxy-url: the proxy is no URL such as http://host:3128: unsupported scheme "
             "\"ftp\", must be http, https, or socks5");
+}
+
+TEST_F(KubeconfigTest, MistakesOfFlagsAreNotBlamedOnTheKubeconfig) {
+  Write("cm.yaml", "kind: ConfigMap\n");
+  Write("other.key", kOtherTestKey);
+  const std::string crt = Path("pki/alice.crt");
+  const struct {
+    std::string ConnectionFlags::*flag;
+    std::string value;
+    std::string message;
+    std::string ConnectionFlags::*second = nullptr;
+    std::string second_value = {};
+  } kCases[] = {
+      {&ConnectionFlags::server, "ftp://x",
+       "--server: server \"ftp://x\" is no URL such as https://host:6443: the scheme must be https or http"},
+      {&ConnectionFlags::server, "https://u:p@h",
+       "--server: a server URL with user name and password is not supported; put them into the user of the kubeconfig"},
+      {&ConnectionFlags::proxy_url, "us:pw@h", "--proxy-url: "},
+      {&ConnectionFlags::certificate_authority, "nofile",
+       "--certificate-authority: unable to read certificate-authority nofile: No such file or directory"},
+      {&ConnectionFlags::certificate_authority, Path("cm.yaml"),
+       "--certificate-authority: certificate-authority " + Path("cm.yaml") +
+           " holds no PEM certificate (BEGIN CERTIFICATE)"},
+      {&ConnectionFlags::client_certificate, crt,
+       "--client-certificate: client-key-data or client-key must be specified for u"},
+      {&ConnectionFlags::client_certificate, "nofile", "--client-certificate: unable to read",
+       &ConnectionFlags::client_key, Path("pki/alice.key")},
+      {&ConnectionFlags::client_certificate, Path("cm.yaml"),
+       "--client-certificate: client-certificate " + Path("cm.yaml") + " holds no PEM certificate",
+       &ConnectionFlags::client_key, Path("pki/alice.key")},
+      {&ConnectionFlags::client_certificate, crt, "--client-key: unable to read client-key nofile",
+       &ConnectionFlags::client_key, "nofile"},
+      {&ConnectionFlags::client_certificate, crt, "--client-key: client-key " + crt + " holds no PEM key",
+       &ConnectionFlags::client_key, crt},
+      {&ConnectionFlags::client_certificate, crt, "--client-key: client-key is not the key of client-certificate",
+       &ConnectionFlags::client_key, Path("other.key")},
+      {&ConnectionFlags::username, "a", "--token: more than one authentication method found for u",
+       &ConnectionFlags::token, "t"},
+  };
+  for (const auto& c : kCases) {
+    ConnectionFlags flags;
+    flags.kubeconfig = Write("one", OneUser("{}"));
+    flags.*c.flag = c.value;
+    if (c.second != nullptr) flags.*c.second = c.second_value;
+    const std::string failure = Failure(flags);
+    EXPECT_TRUE(failure.starts_with(c.message)) << failure << "\nwant: " << c.message;
+    EXPECT_EQ(failure.find("pw"), std::string::npos) << failure;
+  }
+}
+
+TEST_F(KubeconfigTest, BadCertificatesAreToldWithTheLineThatSaysThem) {
+  const std::string key = EncodeBase64(kTestKey);
+  const std::string crt = EncodeBase64(kTestCertificate);
+  const struct {
+    std::string cluster;
+    std::string user;
+    const char* message;
+  } kCases[] = {
+      {"    certificate-authority-data: AAAA\n", "",
+       ":8: certificate-authority-data holds no PEM certificate (BEGIN CERTIFICATE)"},
+      {"", "    client-key-data: " + key + "\n    client-certificate-data: AAAA\n",
+       ":12: client-certificate-data holds no PEM certificate (BEGIN CERTIFICATE)"},
+      {"", "    client-certificate-data: " + crt + "\n    client-key-data: AAAA\n",
+       ":12: client-key-data holds no PEM key (BEGIN PRIVATE KEY)"},
+      {"", "    client-certificate-data: " + crt + "\n    client-key-data: " + EncodeBase64(kOtherTestKey) + "\n",
+       ":12: client-key is not the key of client-certificate"},
+      {"", "    client-certificate-data: " + crt + "\n    client-key-data: " + EncodeBase64(kEncryptedTestKey) + "\n",
+       ":12: client-key-data holds an encrypted key, which is not supported"},
+  };
+  for (const auto& c : kCases) {
+    ConnectionFlags flags;
+    flags.kubeconfig =
+        Write("one", StrCat("current-context: c\ncontexts:\n- {name: c, context: {cluster: k, user: u}}\n",
+                            "clusters:\n- name: k\n  cluster:\n    server: https://k\n", c.cluster,
+                            "users:\n- name: u\n  user:\n", c.user));
+    const std::string failure = Failure(flags);
+    EXPECT_TRUE(failure.starts_with(flags.kubeconfig + c.message)) << failure << "\nwant " << c.message;
+  }
 }
 
 TEST_F(KubeconfigTest, BasicAuthMayComeFromFlags) {
@@ -594,7 +681,7 @@ class PodTest : public KubeconfigTest {
     setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1);
     setenv("KUBERNETES_SERVICE_PORT", "443", 1);
     Write("sa/token", "pod-token\n");
-    Write("sa/ca.crt", "CA");
+    Write("sa/ca.crt", kTestCertificate);
     Write("sa/namespace", "pods-own\n");
   }
   void TearDown() override {

@@ -63,8 +63,8 @@ TEST(StatusError, SaysWhatKubectlSays) {
        "succeeding "
        "(patch deployments.apps web)"},
       {302, "", ErrorCode::kServer, "",
-       "Error from server: the server responded with the status code 302 but did not return more information (patch "
-       "deployments.apps web)"},
+       "Error from server: the server responded with the status code 302 (patch deployments.apps web) - check the "
+       "server's address; redirects are not followed"},
   };
   for (const auto& c : kCases) {
     const Error error = ErrorFromResponse(Json(c.status, c.body), kWeb, "PATCH");
@@ -82,6 +82,37 @@ TEST(StatusError, PlainTextOfAProxyIsShown) {
       ErrorFromResponse(response, {}, "GET").message,
       "Error from server (BadRequest): the server rejected our request for an unknown reason: Client sent an HTTP "
       "request to an HTTPS server.");
+}
+
+TEST(StatusError, RedirectNamesItsTargetWithoutSecrets) {
+  const struct {
+    std::string location;
+    std::string shown;
+  } kCases[] = {
+      {"https://login.example/a?code=secret#x", "https://login.example/a"},
+      {"https://user:secret@h:1/p", "https://h:1/p"},
+      {"https://user:secret/@h:1/p", "https://h:1/p"},
+      {"//user:secret@h/p", "//h/p"},
+      {"/login?next=/api", "/login"},
+      {"/a\x1b[31m", "/a\\x1b[31m"},
+      {"/" + std::string(5000, 'a'), "/" + std::string(199, 'a')},
+  };
+  for (const auto& c : kCases) {
+    const Error error = ErrorFromResponse({302, {{"location", c.location}}, "Found. secret"}, {}, "GET");
+    EXPECT_EQ(error.message, "Error from server: the server responded with the status code 302 and redirects to " +
+                                 c.shown + " - check the server's address; redirects are not followed");
+    EXPECT_EQ(error.http_status, 302);
+  }
+}
+
+TEST(StatusError, HintOfTheTransportEndsTheMessage) {
+  HttpResponse response =
+      Json(401, R"({"kind":"Status","status":"Failure","reason":"Unauthorized","message":"Unauthorized","code":401})");
+  response.hint = "log in again";
+  EXPECT_EQ(ErrorFromResponse(response, {}, "GET").message,
+            "You must be logged in to the server (Unauthorized): log in again");
+  response.body = "no";
+  EXPECT_TRUE(ErrorFromResponse(response, {}, "GET").message.ends_with(": log in again"));
 }
 
 TEST(StatusError, HtmlIsNotShown) {

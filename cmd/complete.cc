@@ -1,0 +1,137 @@
+#include "cmd/complete.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "cmd/command.h"
+#include "cmd/complete_values.h"
+#include "cmd/exit_code.h"
+#include "cmd/global_flags.h"
+#include "value/escape.h"
+
+namespace smp {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+void AddIfBegun(const std::string& typed, Candidate candidate, Completion& out) {
+  if (candidate.text.starts_with(typed)) out.candidates.push_back(std::move(candidate));
+}
+
+Completion Begun(const std::string& typed, const Words& words) {
+  Completion out;
+  for (const std::string& word : words) AddIfBegun(typed, {word}, out);
+  return out;
+}
+
+Completion FlagNames(const std::vector<Flag>& flags, const ParsedFlags& given, const std::string& typed) {
+  Completion out;
+  for (const Flag& flag : flags) {
+    if (given.Given(flag.name) && !MayRepeat(flag)) continue;
+    AddIfBegun(typed, {"--" + flag.name, flag.help}, out);
+    if (flag.letter != 0) AddIfBegun(typed, {StrCat("-", flag.letter), flag.help}, out);
+  }
+  return out;
+}
+
+Completion Values(const Flag& flag, const std::string& typed, const ParsedFlags& flags, const ValueLookup& lookup) {
+  if (const Words fixed = FixedValues(flag); !fixed.empty()) return Begun(typed, fixed);
+  switch (flag.hint) {
+    case Hint::kNothing: return {};
+    case Hint::kFile: return {.directive = Directive::kFiles};
+    case Hint::kJsonOrYaml: return {{{"json"}, {"yaml"}, {"yml"}}, Directive::kExtensions};
+    case Hint::kFolder: return {.directive = Directive::kFolders};
+    case Hint::kContext:
+    case Hint::kCluster:
+    case Hint::kUser:
+    case Hint::kNamespace:
+    case Hint::kGvk: return Begun(typed, lookup(flag.hint, flags));
+  }
+  return {};
+}
+
+// Of "--output=y" and "-Rf=x".
+const Flag* FlagBeforeEquals(const std::vector<Flag>& flags, const std::string& head) {
+  return head.starts_with("--") ? FindFlag(flags, head.substr(2)) : FindLetter(flags, head.back());
+}
+
+// What may stand behind the words before the one that is typed.
+struct Place {
+  std::vector<Flag> flags;
+  std::vector<Candidate> arguments;
+};
+
+std::vector<Candidate> Topics() {
+  std::vector<Candidate> out;
+  for (const Command& command : Commands()) out.push_back({command.name, command.summary});
+  out.push_back({"options", "the flags that all commands have"});
+  return out;
+}
+
+std::vector<Candidate> CommandNames() {
+  std::vector<Candidate> out = Topics();
+  out.push_back({"help", "help for a command"});
+  return out;
+}
+
+// The command's name is taken out of `words`.
+Place FindPlace(Words& words) {
+  const size_t at = FindCommandArgument(GlobalFlagTable(), words);
+  if (at == std::string::npos) return {GlobalFlagTable(), CommandNames()};
+  const std::string name = words[at];
+  words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
+  if (name == "help") return {GlobalFlagTable(), Topics()};
+  if (name == "options") return {GlobalFlagTable(), {}};
+  const Command* command = FindCommand(name);
+  return command == nullptr ? Place() : Place{AllFlags(*command), {}};
+}
+
+// Behind "--" nothing is a flag. As cobra finds it out: there another "--" is an argument.
+bool FlagsHaveEnded(const std::vector<Flag>& flags, Words words, size_t arguments) {
+  words.push_back("--");
+  const auto parsed = ParseFlags(flags, words);
+  return parsed.ok() && parsed->arguments().size() > arguments;
+}
+
+}  // namespace
+
+Completion Complete(const Words& words, const ValueLookup& lookup) {
+  Words before = words;
+  const std::string typed = before.empty() ? "" : before.back();
+  if (!before.empty()) before.pop_back();
+  const Place place = FindPlace(before);
+  const Flag* wants_value = FlagThatWantsValue(place.flags, before);
+  if (wants_value != nullptr) before.pop_back();
+
+  const auto parsed = ParseFlags(place.flags, before);
+  if (!parsed.ok() || parsed->On("help")) return {};
+  if (wants_value != nullptr) return Values(*wants_value, typed, *parsed, lookup);
+  const size_t arguments = parsed->arguments().size();
+  if (typed.starts_with('-') && !FlagsHaveEnded(place.flags, before, arguments)) {
+    const size_t equals = typed.find('=');
+    if (equals == typed.npos) return FlagNames(place.flags, *parsed, typed);
+    const Flag* flag = FlagBeforeEquals(place.flags, typed.substr(0, equals));
+    return flag == nullptr ? Completion() : Values(*flag, typed.substr(equals + 1), *parsed, lookup);
+  }
+  Completion out;
+  if (arguments > 0) return out;
+  for (const Candidate& candidate : place.arguments) AddIfBegun(typed, candidate, out);
+  return out;
+}
+
+std::string PrintCompletion(const Completion& completion) {
+  std::string out;
+  for (const Candidate& candidate : completion.candidates) {
+    if (Visible(candidate.text, Newlines::kEscape) != candidate.text) continue;
+    out += StrCat(candidate.text, candidate.description.empty() ? "" : "\t", candidate.description, "\n");
+  }
+  return StrCat(out, ":", static_cast<int>(completion.directive), "\n");
+}
+
+int RunComplete(const Words& words, Io& io) {
+  io.out << PrintCompletion(Complete(words, &LookUpValues)) << std::flush;
+  return kExitOk;
+}
+
+}  // namespace smp

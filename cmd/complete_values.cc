@@ -1,0 +1,111 @@
+#include "cmd/complete_values.h"
+
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <sstream>
+
+#include "cmd/connection.h"
+#include "kube/kubeconfig_file.h"
+#include "schema/builtin.h"
+
+namespace smp {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr int kPatienceSeconds = 2;
+constexpr int64_t kLoginMs = 1500;  // less, so that a login program is ended before we are
+
+template <class Entry>
+Words Names(const std::map<std::string, Entry>& entries) {
+  Words out;
+  for (const auto& [name, entry] : entries) out.push_back(name);
+  return out;
+}
+
+Words KubeconfigNames(Hint hint, const ParsedFlags& flags) {
+  const auto files = ReadKubeconfigFiles(flags.Text("kubeconfig"));
+  if (!files.ok()) return {};
+  if (hint == Hint::kContext) return Names(files->contexts);
+  return hint == Hint::kCluster ? Names(files->clusters) : Names(files->users);
+}
+
+Words BuiltinKinds() {
+  Words out;
+  for (const auto& [gvk, resource] : BuiltinSchema()->resources()) out.push_back(gvk.ApiVersion() + "/" + gvk.kind);
+  return out;
+}
+
+// Each step has a limit (name lookup, login, connecting, tries), but nobody waits for the sum of them at a prompt.
+class Deadline {
+ public:
+  Deadline() {
+    std::signal(SIGALRM, &Leave);
+    Set(kPatienceSeconds);
+  }
+  ~Deadline() {
+    Set(0);
+    std::signal(SIGALRM, SIG_DFL);
+  }
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+
+ private:
+  static void Leave(int) {
+    [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, ":4\n", 3);
+    _exit(0);
+  }
+  static void Set(int seconds) {
+    itimerval timer = {};
+    timer.it_value.tv_sec = seconds;
+    setitimer(ITIMER_REAL, &timer, nullptr);
+  }
+};
+
+// A login program may run, but must not ask: the terminal is the shell's.
+Status MakeQuiet(ConnectionConfig& config) {
+  config.request_timeout_ms = int64_t{kPatienceSeconds} * 1000;
+  if (!config.exec) return Ok();
+  if (config.exec->interactive_mode == "Always") return Error::InvalidArgument("the login program would ask");
+  config.exec->interactive_mode = "Never";
+  config.exec->timeout_ms = kLoginMs;
+  return Ok();
+}
+
+// What the server says could be more than a name, and a shell may expand it.
+bool IsDnsName(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == text.npos;
+}
+
+Result<Words> Namespaces(const ParsedFlags& flags) {
+  const Deadline deadline;
+  std::stringstream nowhere;
+  Io silent{nowhere, nowhere, nowhere};
+  SMP_ASSIGN(ConnectionConfig config, ChooseConnection(flags));
+  SMP_TRY(MakeQuiet(config));
+  SMP_ASSIGN(const Connection connection, ConnectTo(std::move(config), flags, silent));
+  SMP_ASSIGN(const Document list, connection.client->GetRaw("/api/v1/namespaces?limit=500"));
+  Words out;
+  const Value* items = list.root().Find("items");
+  if (items == nullptr || !items->is_array()) return out;
+  for (const Value& item : items->Items()) {
+    const Value* name = item.FindPath({"metadata", "name"});
+    if (name != nullptr && name->is_string() && IsDnsName(name->AsString())) out.emplace_back(name->AsString());
+  }
+  return out;
+}
+
+}  // namespace
+
+Words LookUpValues(Hint hint, const ParsedFlags& flags) {
+  if (hint == Hint::kGvk) return BuiltinKinds();
+  if (hint != Hint::kNamespace) return KubeconfigNames(hint, flags);
+  const Result<Words> namespaces = Namespaces(flags);
+  return namespaces.ok() ? *namespaces : Words();
+}
+
+}  // namespace smp

@@ -1,0 +1,23 @@
+// The reference of all commands, made of the same tables as parsing and --help. Hidden command:
+//
+//   kubectl-smp __reference markdown    cmd/reference.md; a test holds it to be current
+//   kubectl-smp __reference man DIR     manual pages kubectl-smp.1, kubectl-smp-apply.1, … into a folder that exists
+#ifndef SMP_CMD_REFERENCE_H_
+#define SMP_CMD_REFERENCE_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cmd/io.h"
+
+namespace smp {
+
+std::string MarkdownReference();
+std::map<std::string, std::string> ManPages();  // text by file name
+
+int RunReference(const std::vector<std::string>& arguments, Io& io);
+
+}  // namespace smp
+
+#endif  // SMP_CMD_REFERENCE_H_

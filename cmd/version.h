@@ -1,0 +1,14 @@
+// What this program is.
+#ifndef SMP_CMD_VERSION_H_
+#define SMP_CMD_VERSION_H_
+
+#include <string_view>
+
+namespace smp {
+
+std::string_view ClientVersion();  // "v0.1.0"
+std::string_view Platform();       // "linux/amd64", as Go names it
+
+}  // namespace smp
+
+#endif  // SMP_CMD_VERSION_H_

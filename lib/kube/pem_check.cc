@@ -1,0 +1,95 @@
+#include "kube/pem_check.h"
+
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+
+#include <limits>
+#include <memory>
+
+namespace smp {
+namespace {
+
+template <auto free>
+struct Free {
+  template <class T>
+  void operator()(T* pointer) const {
+    free(pointer);
+  }
+};
+struct FreeInfos {
+  void operator()(STACK_OF(X509_INFO) * infos) const { sk_X509_INFO_pop_free(infos, X509_INFO_free); }
+};
+using Bio = std::unique_ptr<BIO, Free<&BIO_free>>;
+using Certificate = std::unique_ptr<X509, Free<&X509_free>>;
+using Key = std::unique_ptr<EVP_PKEY, Free<&EVP_PKEY_free>>;
+using Infos = std::unique_ptr<STACK_OF(X509_INFO), FreeInfos>;
+
+// Without it OpenSSL asks for the passphrase of an encrypted key on the terminal.
+int NoPassphrase(char* /*buffer*/, int /*size*/, int /*writing*/, void* /*user*/) { return 0; }
+
+// Only reads `pem`. Nothing where OpenSSL cannot take so many bytes.
+Bio Reader(std::string_view pem) {
+  if (pem.size() > static_cast<size_t>(std::numeric_limits<int>::max())) return nullptr;
+  return Bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+}
+
+Certificate ReadCertificate(std::string_view pem) {
+  const Bio bio = Reader(pem);
+  Certificate certificate(bio == nullptr ? nullptr : PEM_read_bio_X509_AUX(bio.get(), nullptr, &NoPassphrase, nullptr));
+  ERR_clear_error();  // OpenSSL's errors are the thread's, and libcurl would report ours as its own
+  return certificate;
+}
+
+Key ReadKey(std::string_view pem) {
+  const Bio bio = Reader(pem);
+  Key key(bio == nullptr ? nullptr : PEM_read_bio_PrivateKey(bio.get(), nullptr, &NoPassphrase, nullptr));
+  ERR_clear_error();
+  return key;
+}
+
+bool HasBlock(std::string_view pem, std::string_view what) {
+  for (size_t at = pem.find("-----BEGIN "); at != pem.npos; at = pem.find("-----BEGIN ", at + 1)) {
+    const std::string_view line = pem.substr(at, pem.find('\n', at) - at);
+    if (line.find(what) != line.npos) return true;
+  }
+  return false;
+}
+
+std::string NoCertificate(std::string_view pem) {
+  return HasBlock(pem, "CERTIFICATE") ? "holds a damaged certificate" : "holds no PEM certificate (BEGIN CERTIFICATE)";
+}
+
+}  // namespace
+
+std::string WhyNoCaBundle(std::string_view pem) {
+  const Bio bio = Reader(pem);
+  // libcurl's own way to read them: one block that is damaged spoils all.
+  const Infos infos(bio == nullptr ? nullptr : PEM_X509_INFO_read_bio(bio.get(), nullptr, &NoPassphrase, nullptr));
+  ERR_clear_error();
+  if (infos == nullptr) return NoCertificate(pem);
+  for (int i = 0; i < sk_X509_INFO_num(infos.get()); ++i) {
+    if (sk_X509_INFO_value(infos.get(), i)->x509 != nullptr) return {};
+  }
+  return NoCertificate({});
+}
+
+std::string WhyNoCertificate(std::string_view pem) {
+  return ReadCertificate(pem) == nullptr ? NoCertificate(pem) : std::string();
+}
+
+std::string WhyNoPrivateKey(std::string_view pem) {
+  if (ReadKey(pem) != nullptr) return {};
+  if (pem.find("ENCRYPTED") != pem.npos) return "holds an encrypted key, which is not supported";
+  return HasBlock(pem, "PRIVATE KEY") ? "holds a damaged private key" : "holds no PEM key (BEGIN PRIVATE KEY)";
+}
+
+bool KeyBelongsTo(std::string_view key, std::string_view certificate) {
+  const Key private_key = ReadKey(key);
+  const Certificate x509 = ReadCertificate(certificate);
+  const bool match = X509_check_private_key(x509.get(), private_key.get()) == 1;
+  ERR_clear_error();
+  return match;
+}
+
+}  // namespace smp

@@ -1,0 +1,172 @@
+// The completion protocol as a table: words in, lines out. Real shells are in tests/e2e/completion.py.
+#include "cmd/complete.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/strings.h"
+#include "cmd/command.h"
+#include "cmd/complete_values.h"
+#include "cmd/global_flags.h"
+
+namespace smp {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// Says what it was asked for.
+Words LookUp(Hint hint, const ParsedFlags& flags) {
+  switch (hint) {
+    case Hint::kContext: return {"prod", "test"};
+    case Hint::kNamespace: return {"default", "of-" + flags.Text("context"), "shop"};
+    case Hint::kGvk: return {"apps/v1/Deployment", "v1/Pod"};
+    default: return {"other"};
+  }
+}
+
+// The candidates and the directive, in one line.
+std::string Offered(const Words& words) {
+  const Completion completion = Complete(words, &LookUp);
+  Words out;
+  for (const Candidate& candidate : completion.candidates) out.push_back(candidate.text);
+  out.push_back(StrCat(":", static_cast<int>(completion.directive)));
+  return Join(out, " ");
+}
+
+struct Row {
+  Words words;
+  std::string offered;
+};
+
+class Completes : public testing::TestWithParam<Row> {};
+
+TEST_P(Completes, TheWords) { EXPECT_EQ(Offered(GetParam().words), GetParam().offered); }
+
+const Row kRows[] = {
+    {{}, "apply explain-diff create-patch merge version options help :4"},
+    {{""}, "apply explain-diff create-patch merge version options help :4"},
+    {{"a"}, "apply :4"},
+    {{"z"}, ":4"},
+    {{"help", ""}, "apply explain-diff create-patch merge version options :4"},
+    {{"help", "apply", ""}, ":4"},
+    {{"-n", "x", "ap"}, "apply :4"},
+    {{"options", ""}, ":4"},
+    {{"frobnicate", ""}, ":4"},
+    {{"apply", ""}, ":4"},
+    {{"apply", "--fi"}, "--filename --field-manager :4"},
+    {{"explain-diff", "--show"}, "--show --show-secrets :4"},
+    {{"version", "--c"},
+     "--client --context --cluster --client-certificate --client-key --certificate-authority "
+     "--cache-dir :4"},
+    {{"--kubec"}, "--kubeconfig :4"},
+    // Given already: only what may repeat is offered again.
+    {{"explain-diff", "--show=changes", "--show"}, "--show-secrets :4"},
+    {{"apply", "-f", "x", "--fi"}, "--filename --field-manager :4"},
+    {{"apply", "--as-group=a", "--as-g"}, "--as-group :4"},
+    {{"apply", "-R", "--rec"}, ":4"},
+    // Values.
+    {{"apply", "-o", ""}, "name json yaml :4"},
+    {{"apply", "-o", "y"}, "yaml :4"},
+    {{"apply", "--output=y"}, "yaml :4"},
+    {{"apply", "-o=y"}, "yaml :4"},
+    {{"-o", "y"}, ":4"},
+    {{"apply", "--dry-run=s"}, "server :4"},
+    {{"apply", "--dry_run=s"}, "server :4"},
+    {{"apply", "--dry-run", "s"}, ":4"},
+    {{"apply", "--validate="}, "strict warn ignore :4"},
+    {{"apply", "--overwrite="}, "true false :4"},
+    {{"apply", "--nothing="}, ":4"},
+    {{"apply", "-f", "we"}, "json yaml yml :8"},
+    {{"apply", "-Rf", ""}, "json yaml yml :8"},
+    {{"apply", "--filename="}, "json yaml yml :8"},
+    {{"apply", "-f", "-R", "--rec"}, "--recursive :4"},
+    {{"merge", "--patch", ""}, "json yaml yml :8"},
+    {{"merge", "--gvk", "a"}, "apps/v1/Deployment :4"},
+    {{"apply", "-k", ""}, ":16"},
+    {{"apply", "--cache-dir="}, ":16"},
+    {{"apply", "--kubeconfig", ""}, ":0"},
+    {{"apply", "--token", ""}, ":4"},
+    {{"apply", "--context", "t"}, "test :4"},
+    {{"apply", "-n", ""}, "default of- shop :4"},
+    {{"apply", "--context=prod", "-n", "o"}, "of-prod :4"},
+    {{"-n", "s"}, "shop :4"},
+    {{"apply", "-nfoo", ""}, ":4"},
+    // Where nothing can follow.
+    {{"apply", "--help", "-"}, ":4"},
+    {{"apply", "--", "-"}, ":4"},
+    {{"apply", "-n", "--", "--rec"}, "--recursive :4"},
+    {{"apply", "--bogus", ""}, ":4"},
+    {{"apply", "-v", "x", "--rec"}, ":4"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rows, Completes, testing::ValuesIn(kRows));
+
+TEST(Completion, ShowsDescriptions) {
+  EXPECT_EQ(PrintCompletion(Complete({"app"}, &LookUp)), "apply\tcreate or change objects as manifests say\n:4\n");
+}
+
+TEST(Completion, LeavesOutWhatCouldSteerTheTerminal) {
+  EXPECT_EQ(PrintCompletion({{{"a\nb"}, {"\x1b[2J"}, {"good"}}, Directive::kNoFiles}), "good\n:4\n");
+}
+
+// What a description says must fit on its line.
+TEST(Completion, HasNoLineEndsAndTabsInDescriptions) {
+  for (const Command& command : Commands()) {
+    EXPECT_EQ(command.summary.find_first_of("\n\t"), std::string::npos) << command.name;
+    for (const Flag& flag : AllFlags(command)) {
+      EXPECT_EQ(flag.help.find_first_of("\n\t"), std::string::npos) << flag.name;
+    }
+  }
+}
+
+// A flag whose value is a file or one of the kubeconfig's names says so in its table.
+TEST(Completion, HasAHintForEachFlagThatNamesSomething) {
+  for (const Command& command : Commands()) {
+    for (const Flag& flag : AllFlags(command)) {
+      const std::string& what = flag.placeholder;
+      const bool named =
+          what == "FILE" || what == "DIR" || what == "FOLDER" || what == "NAMESPACE" || what == "GROUP/VERSION/KIND";
+      EXPECT_TRUE(!named || flag.hint != Hint::kNothing) << command.name << " --" << flag.name;
+    }
+  }
+}
+
+Words LookUpWith(Hint hint, const Words& arguments) {
+  const auto flags = ParseFlags(GlobalFlagTable(), arguments);
+  return flags.ok() ? LookUpValues(hint, *flags) : Words{flags.error().message};
+}
+
+class KubeconfigNames : public testing::Test {
+ protected:
+  void SetUp() override {
+    file_ = testing::TempDir() + "/smp-complete-test.kubeconfig";
+    std::ofstream(file_) << "contexts: [{name: prod}, {name: test}]\nclusters: [{name: big}]\nusers: [{name: jane}]\n";
+  }
+  void TearDown() override { std::filesystem::remove(file_); }
+  std::string file_;
+};
+
+TEST_F(KubeconfigNames, AreCandidates) {
+  EXPECT_EQ(LookUpWith(Hint::kContext, {"--kubeconfig", file_}), (Words{"prod", "test"}));
+  EXPECT_EQ(LookUpWith(Hint::kCluster, {"--kubeconfig", file_}), Words{"big"});
+  EXPECT_EQ(LookUpWith(Hint::kUser, {"--kubeconfig", file_}), Words{"jane"});
+}
+
+TEST_F(KubeconfigNames, AreNoneWhereTheFileIsMissingOrBroken) {
+  EXPECT_EQ(LookUpWith(Hint::kContext, {"--kubeconfig", file_ + ".missing"}), Words());
+  EXPECT_EQ(LookUpWith(Hint::kNamespace, {"--kubeconfig", file_ + ".missing"}), Words());
+  std::ofstream(file_) << "contexts: 7\n";
+  EXPECT_EQ(LookUpWith(Hint::kContext, {"--kubeconfig", file_}), Words());
+}
+
+TEST(Kinds, AreThoseOfTheBuiltInSchema) {
+  const Words kinds = LookUpWith(Hint::kGvk, {});
+  EXPECT_NE(std::find(kinds.begin(), kinds.end(), "apps/v1/Deployment"), kinds.end());
+  EXPECT_NE(std::find(kinds.begin(), kinds.end(), "v1/Pod"), kinds.end());
+}
+
+}  // namespace
+}  // namespace smp

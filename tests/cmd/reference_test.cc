@@ -1,0 +1,96 @@
+// The reference is current, and says all that --help says. Manual pages are held against groff in
+// tests/cli/man_test.py.
+#include "cmd/reference.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "base/strings.h"
+#include "cmd/command.h"
+
+namespace smp {
+namespace {
+
+constexpr char kReference[] = SMP_TESTS_DIR "/../cmd/reference.md";
+
+TEST(Reference, IsCurrent) {
+  if (std::getenv("SMP_REWRITE") != nullptr) std::ofstream(kReference, std::ios::binary) << MarkdownReference();
+  std::ifstream file(kReference, std::ios::binary);
+  const std::string committed((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  EXPECT_EQ(committed, MarkdownReference()) << "write it anew: kubectl-smp __reference markdown > cmd/reference.md";
+}
+
+TEST(Reference, HasAPageForEachCommandWithItsFlags) {
+  const auto pages = ManPages();
+  EXPECT_EQ(pages.size(), Commands().size() + 1);
+  for (const Command& command : Commands()) {
+    const std::string& page = pages.at(StrCat("kubectl-smp-", command.name, ".1"));
+    for (const Flag& flag : OwnFlags(command)) {
+      std::string name = flag.name;
+      for (size_t at = name.find('-'); at != name.npos; at = name.find('-', at + 2)) name.replace(at, 1, "\\-");
+      EXPECT_NE(page.find("\\-\\-" + name), page.npos) << command.name << " --" << flag.name;
+    }
+  }
+}
+
+TEST(Help, HasExamplesThatCallTheProgram) {
+  for (const Command& command : Commands()) {
+    EXPECT_NE(command.examples.find("{program} " + command.name), std::string::npos) << command.name;
+  }
+}
+
+// 120 columns; flags are as wide as their texts.
+TEST(Help, HasDescriptionsThatFitOnAScreen) {
+  for (const Command& command : Commands()) {
+    for (const std::string_view line : Split(command.description, '\n')) EXPECT_LE(line.size(), 120U) << line;
+  }
+}
+
+struct NameRow {
+  std::string argv0, name;
+};
+
+TEST(ProgramName, IsThePluginsWhereKubectlStartedIt) {
+  const NameRow rows[] = {{"/usr/local/bin/kubectl-smp", "kubectl smp"},
+                          {"kubectl-smp", "kubectl-smp"},
+                          {"./kubectl-smp", "kubectl-smp"},
+                          {"build/kubectl-smp", "kubectl-smp"},
+                          {"/opt/smp", "smp"},
+                          {"evil\x1b[2J", "evil\\x1b[2J"}};
+  for (const auto& [argv0, name] : rows) EXPECT_EQ(ProgramName(argv0), name) << argv0;
+}
+
+int RunWith(const std::vector<std::string>& arguments, std::string& out, std::string& err) {
+  std::istringstream in;
+  std::ostringstream out_stream, err_stream;
+  Io io{in, out_stream, err_stream};
+  const int exit = RunProgram("kubectl smp", arguments, io);
+  out = out_stream.str();
+  err = err_stream.str();
+  return exit;
+}
+
+TEST(HiddenCommands, AreNotListed) {
+  std::string out, err;
+  EXPECT_EQ(RunWith({"--help"}, out, err), 0);
+  EXPECT_EQ(out.find("__"), out.npos);
+}
+
+TEST(HiddenCommands, Run) {
+  std::string out, err;
+  EXPECT_EQ(RunWith({"__complete", "app"}, out, err), 0);
+  EXPECT_EQ(out, "apply\tcreate or change objects as manifests say\n:4\n");
+  EXPECT_EQ(RunWith({"__complete"}, out, err), 0);
+  EXPECT_EQ(RunWith({"__reference", "markdown"}, out, err), 0);
+  EXPECT_EQ(out, MarkdownReference());
+  EXPECT_EQ(RunWith({"__reference"}, out, err), 1);
+  EXPECT_EQ(RunWith({"__reference", "man", "/nonexistent"}, out, err), 1);
+  EXPECT_NE(err.find("cannot write /nonexistent/kubectl-smp"), err.npos);
+}
+
+}  // namespace
+}  // namespace smp

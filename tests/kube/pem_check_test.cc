@@ -1,0 +1,57 @@
+#include "kube/pem_check.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "kube/test_pem.h"
+
+namespace smp {
+namespace {
+
+// The certificate with one line taken out.
+std::string Damaged(const std::string& pem) {
+  const size_t line = pem.find('\n') + 1;
+  return StrCat(pem.substr(0, line), pem.substr(pem.find('\n', line) + 1));
+}
+
+TEST(PemCheck, CaBundleIsOneOrMoreCertificates) {
+  const std::string certificate = kTestCertificate;
+  EXPECT_EQ(WhyNoCaBundle(certificate), "");
+  EXPECT_EQ(WhyNoCaBundle("# a comment\n" + certificate + "text\n" + certificate), "");
+  const struct {
+    std::string pem;
+    const char* why;
+  } kCases[] = {
+      {"", "holds no PEM certificate (BEGIN CERTIFICATE)"},
+      {std::string(3, '\0'), "holds no PEM certificate (BEGIN CERTIFICATE)"},
+      {"kind: ConfigMap\n", "holds no PEM certificate (BEGIN CERTIFICATE)"},
+      {kTestKey, "holds no PEM certificate (BEGIN CERTIFICATE)"},
+      {Damaged(certificate), "holds a damaged certificate"},
+      {certificate.substr(0, certificate.size() / 2), "holds a damaged certificate"},
+      {certificate + Damaged(certificate), "holds a damaged certificate"},
+  };
+  for (const auto& c : kCases) EXPECT_EQ(WhyNoCaBundle(c.pem), c.why) << c.pem;
+}
+
+TEST(PemCheck, CertificateIsTheFirstOfItsFile) {
+  EXPECT_EQ(WhyNoCertificate(kTestCertificate), "");
+  EXPECT_EQ(WhyNoCertificate(StrCat(kTestKey, kTestCertificate)), "");
+  EXPECT_EQ(WhyNoCertificate("CERT"), "holds no PEM certificate (BEGIN CERTIFICATE)");
+  EXPECT_EQ(WhyNoCertificate(Damaged(kTestCertificate)), "holds a damaged certificate");
+}
+
+TEST(PemCheck, KeyIsInTheClear) {
+  EXPECT_EQ(WhyNoPrivateKey(kTestKey), "");
+  EXPECT_EQ(WhyNoPrivateKey(StrCat(kTestCertificate, kTestKey)), "");
+  EXPECT_EQ(WhyNoPrivateKey(kTestCertificate), "holds no PEM key (BEGIN PRIVATE KEY)");
+  EXPECT_EQ(WhyNoPrivateKey(Damaged(kTestKey)), "holds a damaged private key");
+  EXPECT_EQ(WhyNoPrivateKey(kEncryptedTestKey), "holds an encrypted key, which is not supported");
+}
+
+TEST(PemCheck, KeyBelongsToItsCertificateOnly) {
+  EXPECT_TRUE(KeyBelongsTo(kTestKey, kTestCertificate));
+  EXPECT_FALSE(KeyBelongsTo(kOtherTestKey, kTestCertificate));
+}
+
+}  // namespace
+}  // namespace smp
