@@ -80,7 +80,7 @@ Result<ClusterEntry> ReadCluster(const ConfigNode& node) {
 }
 
 // client-go's SetDefaults_ExecConfig: v1 asks for a choice, v1beta1 does not.
-std::string InteractiveMode(std::string given, std::string_view api_version) {
+std::string InteractiveMode(const std::string& given, std::string_view api_version) {
   const bool beta = api_version == "client.authentication.k8s.io/v1beta1";
   return given.empty() && beta ? "IfAvailable" : given;
 }

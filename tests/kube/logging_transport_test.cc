@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <regex>
-
 #include "kube/fake_transport.h"
 #include "value/base64.h"
 #include "value/json.h"
@@ -46,12 +44,20 @@ TEST(LoggingTransport, SixShowsEachRequest) {
             "milliseconds=7\n");
 }
 
+// Each number as one #.
+std::string Digits(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c < '0' || c > '9') out += c;
+    if (c >= '0' && c <= '9' && !out.ends_with('#')) out += '#';
+  }
+  return out;
+}
+
 TEST(LoggingTransport, SixShowsWhatFailed) {
   const std::string log = Logged(6, {.path = "/a"}, Error::Transport("no \"route\""));
-  EXPECT_TRUE(std::regex_match(
-      log, std::regex(
-               R"("Response" verb="GET" url="https://host:6443/a" status="" milliseconds=\d+ err="no \\"route\\""\n)")))
-      << log;
+  EXPECT_EQ(Digits(log),
+            "\"Response\" verb=\"GET\" url=\"https://host:#/a\" status=\"\" milliseconds=# err=\"no \\\"route\\\"\"\n");
 }
 
 TEST(LoggingTransport, SevenShowsRequestHeadersWithoutCredentials) {
@@ -182,9 +188,8 @@ TEST(LoggingTransport, WhatIsCutLeavesNoHalfOfASecret) {
 
 TEST(LoggingTransport, EntriesBeginAsKlogs) {
   const std::string header = LogHeader();
-  EXPECT_TRUE(
-      std::regex_match(header, std::regex(R"(I\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ logging_transport_test\.cc:\d+\] )")))
-      << header;
+  EXPECT_TRUE(Digits(header).starts_with("I# #:#:#.# ")) << header;
+  EXPECT_TRUE(Digits(header).ends_with("# logging_transport_test.cc:#] ")) << header;
 }
 
 }  // namespace
