@@ -36,11 +36,11 @@ class Submitting : public testing::Test {
     out.schema = BuiltinSchema();
     out.resource = *out.schema->FindResource({"", "v1", "ConfigMap"});
     out.manifest = *ParseYaml(manifest);
-    out.modified = WithLastApplied(out.manifest);
+    out.desired = out.modified = WithLastApplied(out.manifest);
     out.ref = {out.resource.gvk, "configmaps", "default", "cfg"};
     if (live.empty()) return out;
     out.live = *ParseJson(live);
-    out.patch = *PlanPatch({.modified = &out.modified.root(),
+    out.patch = *PlanPatch({.modified = &out.desired.root(),
                             .live = &out.live->root(),
                             .schema = out.schema.get(),
                             .type = out.resource.type});
