@@ -65,11 +65,11 @@ std::string_view DryRunSuffix(DryRun dry_run) {
 // kubectl's words, so that people find what they know.
 void WarnOfMissingLastApplied(const Prepared& prepared, Io& io) {
   if (!prepared.lacks_last_applied()) return;
-  io.err << "Warning: resource " << Visible(prepared.ref.plural, Newlines::kEscape) << "/"
-         << Visible(prepared.ref.name, Newlines::kEscape) << " is missing the " << kLastAppliedAnnotation
-         << " annotation which is required by apply. apply should only be used on resources created declaratively by "
-            "either "
-            "create --save-config or apply. The missing annotation will be patched automatically.\n";
+  Warn(io.err, StrCat("resource ", Visible(prepared.ref.plural, Newlines::kEscape), "/",
+                      Visible(prepared.ref.name, Newlines::kEscape), " is missing the ", kLastAppliedAnnotation,
+                      " annotation which is required by apply. apply should only be used on resources created "
+                      "declaratively by either create --save-config or apply. The missing annotation will be patched "
+                      "automatically."));
 }
 
 class Applier {
@@ -197,7 +197,6 @@ std::vector<Flag> Flags() {
                    .placeholder = "NAME",
                    .help = "name under which the server records who owns the fields",
                    .fallback = "kubectl-client-side-apply"});
-  for (Flag& flag : ConnectionFlagTable()) flags.push_back(std::move(flag));
   return flags;
 }
 

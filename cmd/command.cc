@@ -17,11 +17,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-bool IsGlobal(const Flag& flag) {
-  static const std::vector<Flag> kGlobal = GlobalFlagTable();
-  return std::any_of(kGlobal.begin(), kGlobal.end(), [&](const Flag& global) { return global.name == flag.name; });
-}
-
 void PrintOverview(const std::string& program, std::ostream& out) {
   out << "kubectl smp: " << kTagline << ".\n\n"
       << kAbout << "\n\nUsage:\n  " << program << " COMMAND [flags]\n\nCommands:\n";
@@ -36,7 +31,7 @@ void PrintOverview(const std::string& program, std::ostream& out) {
 void PrintHelp(const std::string& program, const Command& command, std::ostream& out) {
   out << command.description << "\n\nExamples:\n"
       << Examples(command, program) << "\nUsage:\n  " << program << " " << command.usage << "\n";
-  if (const std::vector<Flag> flags = OwnFlags(command); !flags.empty()) out << "\nFlags:\n" << DescribeFlags(flags);
+  if (!command.flags.empty()) out << "\nFlags:\n" << DescribeFlags(command.flags);
   out << "\nUse \"" << program << " options\" for the flags that all commands have.\n";
 }
 
@@ -146,15 +141,8 @@ const Command* FindCommand(const std::string& name) {
   return nullptr;
 }
 
-std::vector<Flag> OwnFlags(const Command& command) {
-  std::vector<Flag> flags;
-  std::copy_if(command.flags.begin(), command.flags.end(), std::back_inserter(flags),
-               [](const Flag& flag) { return !IsGlobal(flag); });
-  return flags;
-}
-
 std::vector<Flag> AllFlags(const Command& command) {
-  std::vector<Flag> flags = OwnFlags(command);
+  std::vector<Flag> flags = command.flags;
   for (Flag& flag : GlobalFlagTable()) flags.push_back(std::move(flag));
   return flags;
 }

@@ -25,7 +25,6 @@ struct Command {
 const std::vector<Command>& Commands();
 
 const Command* FindCommand(const std::string& name);  // nullptr: there is none
-std::vector<Flag> OwnFlags(const Command& command);   // without the global ones
 std::vector<Flag> AllFlags(const Command& command);   // the global ones last
 std::string Examples(const Command& command, const std::string& program);
 

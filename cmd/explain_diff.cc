@@ -135,7 +135,6 @@ std::vector<Flag> Flags() {
                            "but errors are 3 input, 4 server, 5 conflict, 6 refused",
                    .fallback = "normal",
                    .choices = {"normal", "never", "detailed"}});
-  for (Flag& flag : ConnectionFlagTable()) flags.push_back(std::move(flag));
   return flags;
 }
 

@@ -37,7 +37,7 @@ std::string MarkdownFlags(const std::vector<Flag>& flags) {
 std::string MarkdownCommand(const Command& command) {
   return StrCat("\n## ", kProgram, " ", command.name, "\n\n", WithBackslashes(command.description, "*_<"), "\n\n```\n",
                 kProgram, " ", command.usage, "\n```\n\nExamples:\n\n```\n", Examples(command, kProgram), "```\n\n",
-                MarkdownFlags(OwnFlags(command)));
+                MarkdownFlags(command.flags));
 }
 
 // man(7). Hyphens that are typed must not become typographic ones.
@@ -85,7 +85,7 @@ std::string ManCommand(const Command& command) {
   return StrCat(ManHead(ManName(command.name), command.summary), ".SH SYNOPSIS\n.nf\n", kProgram, " ",
                 Roff(command.usage), "\n.fi\n.SH DESCRIPTION\n", Paragraphs(command.description),
                 ".SH OPTIONS\nThe options that all commands have are in\n.BR kubectl\\-smp (1).\n",
-                ManFlags(OwnFlags(command)), ".SH EXAMPLES\n.nf\n", Roff(Examples(command, kProgram)),
+                ManFlags(command.flags), ".SH EXAMPLES\n.nf\n", Roff(Examples(command, kProgram)),
                 ".fi\n.SH SEE ALSO\n.BR kubectl\\-smp (1)\n");
 }
 

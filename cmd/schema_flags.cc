@@ -216,7 +216,6 @@ std::vector<Flag> SchemaFlagTable() {
        .help = "kind of the object (VERSION/KIND for the core group) instead of its own apiVersion and kind",
        .hint = Hint::kGvk},
   };
-  for (Flag& flag : ConnectionFlagTable()) flags.push_back(std::move(flag));
   return flags;
 }
 

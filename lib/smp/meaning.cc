@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "value/formats.h"
 #include "value/json.h"
@@ -35,7 +36,7 @@ std::string TextOf(const Value& scalar) {
 }
 
 bool SameScalar(const Value& a, const Value& b, TypeKind kind) {
-  if (SameMeaning(a, b)) return true;
+  if (IsNumber(a) && IsNumber(b) ? SameNumber(a, b) : a == b) return true;
   const bool texts = a.is_string() && b.is_string();
   switch (kind) {
     case TypeKind::kQuantity: return SameQuantity(TextOf(a), TextOf(b));
@@ -45,27 +46,36 @@ bool SameScalar(const Value& a, const Value& b, TypeKind kind) {
   }
 }
 
-bool SameMembers(const Value& a, const Value& b, const Schema& schema, TypeId type) {
+TypeKind KindAt(const Place& place) {
+  return place.schema == nullptr || place.is_list ? TypeKind::kAny : place.schema->type(place.type).kind;
+}
+
+Place PlaceOfItem(const Place& list) {
+  if (list.schema == nullptr) return {};
+  return {list.schema, list.is_list ? list.type : list.schema->type(list.type).additional};
+}
+
+Place PlaceOfMember(const Place& map, std::string_view name) {
+  if (map.schema == nullptr || map.is_list) return {};
+  const Field* field = map.schema->Find(map.type, name);
+  if (field == nullptr) return {map.schema, map.schema->type(map.type).additional};
+  return {map.schema, field->type, field->is_list};
+}
+
+bool SameMembers(const Value& a, const Value& b, const Place& place) {
   const auto x = a.Members(), y = b.Members();
-  const auto place = [&](const Member& m) { return PlaceOfMember(schema, type, m.name); };
   const auto skip = [&](auto& at, const auto& of) {
-    while (at != of.end() && (at->value.is_null() || MeansNothing(at->value, place(*at)))) ++at;
+    while (at != of.end() && (at->value.is_null() || MeansNothing(at->value, PlaceOfMember(place, at->name)))) ++at;
   };
   auto i = x.begin();
   auto j = y.begin();
   for (skip(i, x), skip(j, y); i != x.end() && j != y.end(); skip(++i, x), skip(++j, y)) {
-    if (!SameNames(i->name, j->name) || !SameMeaning(i->value, j->value, place(*i))) return false;
+    if (!SameNames(i->name, j->name) || !SameMeaning(i->value, j->value, PlaceOfMember(place, i->name))) return false;
   }
   return i == x.end() && j == y.end();
 }
 
 }  // namespace
-
-Place PlaceOfMember(const Schema& schema, TypeId type, std::string_view name) {
-  const Field* field = schema.Find(type, name);
-  if (field == nullptr) return {&schema, schema.type(type).additional};
-  return {&schema, field->type, field->is_list};
-}
 
 bool MeansNothing(const Value& value, const Place& place) {
   if (!value.empty() || place.schema == nullptr) return false;
@@ -76,16 +86,13 @@ bool MeansNothing(const Value& value, const Place& place) {
 }
 
 bool SameMeaning(const Value& a, const Value& b, const Place& place) {
-  if (place.schema == nullptr || a == b) return SameMeaning(a, b);
-  const Schema& schema = *place.schema;
-  if (a.is_array() && b.is_array()) {
-    const Place item = {&schema, place.is_list ? place.type : schema.type(place.type).additional};
-    return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
-                      [&](const Value& x, const Value& y) { return SameMeaning(x, y, item); });
-  }
-  if (a.is_object() && b.is_object()) return SameMembers(a, b, schema, place.is_list ? kNoType : place.type);
-  if (!a.is_scalar() || !b.is_scalar()) return false;
-  return SameScalar(a, b, place.is_list ? TypeKind::kAny : schema.type(place.type).kind);
+  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, KindAt(place));
+  if (a.kind() != b.kind()) return false;
+  if (SharesMemory(a, b)) return true;
+  if (a.is_object()) return SameMembers(a, b, place);
+  const Place item = PlaceOfItem(place);
+  return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
+                    [&](const Value& x, const Value& y) { return SameMeaning(x, y, item); });
 }
 
 Value WithoutNulls(const Value& value, Arena& arena) {
@@ -100,27 +107,6 @@ Value WithoutNulls(const Value& value, Arena& arena) {
     if (!m.value.is_null()) members.push_back({m.name, WithoutNulls(m.value, arena)});
   }
   return arena.SortedObject(members);
-}
-
-bool SameMeaning(const Value& a, const Value& b) {
-  if (IsNumber(a) && IsNumber(b)) return SameNumber(a, b);
-  if (a.kind() != b.kind()) return false;
-  if (SharesMemory(a, b)) return true;
-  if (a.is_array()) {
-    return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
-                      [](const Value& x, const Value& y) { return SameMeaning(x, y); });
-  }
-  if (!a.is_object()) return a == b;
-  const auto x = a.Members(), y = b.Members();
-  const auto skip = [](auto& at, const auto& of) {
-    while (at != of.end() && at->value.is_null()) ++at;
-  };
-  auto i = x.begin();
-  auto j = y.begin();
-  for (skip(i, x), skip(j, y); i != x.end() && j != y.end(); skip(++i, x), skip(++j, y)) {
-    if (i->name != j->name || !SameMeaning(i->value, j->value)) return false;
-  }
-  return i == x.end() && j == y.end();
 }
 
 }  // namespace smp

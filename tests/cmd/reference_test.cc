@@ -29,7 +29,7 @@ TEST(Reference, HasAPageForEachCommandWithItsFlags) {
   EXPECT_EQ(pages.size(), Commands().size() + 1);
   for (const Command& command : Commands()) {
     const std::string& page = pages.at(StrCat("kubectl-smp-", command.name, ".1"));
-    for (const Flag& flag : OwnFlags(command)) {
+    for (const Flag& flag : command.flags) {
       std::string name = flag.name;
       for (size_t at = name.find('-'); at != name.npos; at = name.find('-', at + 2)) name.replace(at, 1, "\\-");
       EXPECT_NE(page.find("\\-\\-" + name), page.npos) << command.name << " --" << flag.name;
