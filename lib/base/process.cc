@@ -15,6 +15,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/fd.h"
 #include "base/strings.h"
 
 extern char** environ;
@@ -29,27 +30,6 @@ constexpr milliseconds kGraceAfterTerm{2000};  // between SIGTERM and SIGKILL
 constexpr int kLongestPollMs = 50;             // a child that is gone is noticed after this, though a pipe stays open
 
 // --- descriptors
-
-class Fd {
- public:
-  Fd() = default;
-  explicit Fd(int fd) : fd_(fd) {}
-  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Fd& operator=(Fd&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Fd() { Close(); }
-  void Close() {
-    if (fd_ >= 0) (void)close(fd_);
-    fd_ = -1;
-  }
-  int get() const { return fd_; }
-  bool open() const { return fd_ >= 0; }
-
- private:
-  int fd_ = -1;
-};
 
 struct Pipe {
   Fd read;

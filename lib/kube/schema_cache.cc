@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "base/fd.h"
 #include "base/strings.h"
 #include "schema/serial.h"
 
@@ -23,51 +24,35 @@ constexpr std::string_view kFormat = "smp-cache 1";
 constexpr size_t kDigestDigits = 16;
 constexpr size_t kLongestName = 100;
 
-class File {
- public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (is_open()) close(descriptor_);
-  }
-  bool is_open() const { return descriptor_ >= 0; }
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 // Nobody else may have written there: not through a folder that others may write to, not through a link.
-bool IsPrivate(const File& file, mode_t kind) {
+bool IsPrivate(const Fd& file, mode_t kind) {
   struct stat found = {};
   return fstat(file.get(), &found) == 0 && (found.st_mode & S_IFMT) == kind && found.st_uid == geteuid() &&
          (found.st_mode & 077) == 0;
 }
 
-File OpenPrivateFolder(int parent, const char* name) {
-  File folder(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  return folder.is_open() && IsPrivate(folder, S_IFDIR) ? std::move(folder) : File(-1);
+Fd OpenPrivateFolder(int parent, const char* name) {
+  Fd folder(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  return folder.open() && IsPrivate(folder, S_IFDIR) ? std::move(folder) : Fd(-1);
 }
 
 enum class Missing { kLeave, kMake };
 
 // FOLDER/smp/subfolder.
-File OpenSubfolder(const std::string& folder, const std::string& subfolder, Missing missing) {
+Fd OpenSubfolder(const std::string& folder, const std::string& subfolder, Missing missing) {
   const std::string ours = StrCat(folder, "/", kOurFolder);
   if (missing == Missing::kMake) {
     std::error_code ignored;  // what cannot be made cannot be opened
     std::filesystem::create_directories(folder, ignored);
     mkdir(ours.c_str(), 0700);
   }
-  const File outer = OpenPrivateFolder(AT_FDCWD, ours.c_str());
-  if (!outer.is_open()) return File(-1);
+  const Fd outer = OpenPrivateFolder(AT_FDCWD, ours.c_str());
+  if (!outer.open()) return Fd(-1);
   if (missing == Missing::kMake) mkdirat(outer.get(), subfolder.c_str(), 0700);
   return OpenPrivateFolder(outer.get(), subfolder.c_str());
 }
 
-std::optional<std::string> ReadAll(const File& file) {
+std::optional<std::string> ReadAll(const Fd& file) {
   std::string out;
   char buffer[1 << 16];
   while (true) {
@@ -78,7 +63,7 @@ std::optional<std::string> ReadAll(const File& file) {
   }
 }
 
-bool WriteAll(const File& file, std::string_view text) {
+bool WriteAll(const Fd& file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(file.get(), text.data(), text.size());
     if (written <= 0) return false;
@@ -88,10 +73,10 @@ bool WriteAll(const File& file, std::string_view text) {
 }
 
 // Whole or not at all, also when two runs write at once.
-void Replace(const File& folder, const std::string& name, std::string_view text) {
+void Replace(const Fd& folder, const std::string& name, std::string_view text) {
   const std::string fresh = StrCat(name, ".", getpid(), ".new");
-  File file(openat(folder.get(), fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file.is_open()) return;
+  Fd file(openat(folder.get(), fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file.open()) return;
   const bool whole = WriteAll(file, text);
   if (!whole || renameat(folder.get(), fresh.c_str(), folder.get(), name.c_str()) != 0) {
     unlinkat(folder.get(), fresh.c_str(), 0);
@@ -134,10 +119,10 @@ std::string SchemaCache::FirstLine(std::string_view document) const {
 
 std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const {
   if (folder_.empty() || !HasHash(document)) return nullptr;
-  const File folder = OpenSubfolder(folder_, subfolder_, Missing::kLeave);
-  if (!folder.is_open()) return nullptr;
-  const File file(openat(folder.get(), NameOf(document).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file.is_open() || !IsPrivate(file, S_IFREG)) return nullptr;
+  const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kLeave);
+  if (!folder.open()) return nullptr;
+  const Fd file(openat(folder.get(), NameOf(document).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file.open() || !IsPrivate(file, S_IFREG)) return nullptr;
   const std::optional<std::string> text = ReadAll(file);
   if (!text || !text->starts_with(FirstLine(document))) return nullptr;
   const auto schema = ParseSchema(*text);
@@ -146,8 +131,8 @@ std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const
 
 void SchemaCache::Store(std::string_view document, const Schema& schema) const {
   if (folder_.empty() || !HasHash(document)) return;
-  const File folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
-  if (folder.is_open()) Replace(folder, NameOf(document), FirstLine(document) + SerializeSchema(schema));
+  const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
+  if (folder.open()) Replace(folder, NameOf(document), FirstLine(document) + SerializeSchema(schema));
 }
 
 }  // namespace smp

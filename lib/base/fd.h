@@ -1,0 +1,34 @@
+// A file descriptor that is closed when its owner goes.
+#ifndef SMP_BASE_FD_H_
+#define SMP_BASE_FD_H_
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace smp {
+
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Fd() { Close(); }
+  void Close() {
+    if (fd_ >= 0) (void)::close(fd_);
+    fd_ = -1;
+  }
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+}  // namespace smp
+
+#endif  // SMP_BASE_FD_H_
