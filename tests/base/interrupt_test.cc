@@ -1,0 +1,97 @@
+#include "base/interrupt.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+namespace smp {
+namespace {
+
+bool Readable(int fd) {
+  pollfd polled = {fd, POLLIN, 0};
+  return poll(&polled, 1, 0) == 1;
+}
+
+TEST(Interrupt, IsSeenAndPolledForEver) {
+  Interrupt interrupt;
+  EXPECT_FALSE(interrupt.raised());
+  EXPECT_FALSE(Readable(interrupt.fd()));
+  EXPECT_EQ(interrupt.Raise(), 1);
+  EXPECT_TRUE(interrupt.raised());
+  EXPECT_TRUE(Readable(interrupt.fd()));
+  EXPECT_TRUE(Readable(interrupt.fd()));
+  EXPECT_EQ(interrupt.Raise(), 2);
+}
+
+TEST(Interrupt, SleepEndsByItself) {
+  const Interrupt interrupt;
+  EXPECT_TRUE(interrupt.SleepMs(1));
+  EXPECT_TRUE(interrupt.SleepMs(0));
+  EXPECT_TRUE(interrupt.SleepMs(-1));
+}
+
+TEST(Interrupt, WakesASleeperOfAnotherThread) {
+  Interrupt interrupt;
+  bool slept_well = true;
+  std::thread sleeper([&] { slept_well = interrupt.SleepMs(600'000); });  // the test would hang
+  (void)interrupt.Raise();
+  sleeper.join();
+  EXPECT_FALSE(slept_well);
+}
+
+// Each in a process of its own, as the flag of the process cannot be lowered.
+using InterruptDeathTest = ::testing::Test;
+
+TEST(InterruptDeathTest, ASignalRaisesTheFlagOfTheProcess) {
+  const auto run = [] {
+    const SignalsInterrupt signals;
+    (void)std::raise(SIGTERM);
+    std::_Exit(ProcessInterrupt().raised() ? 7 : 8);
+  };
+  EXPECT_EXIT(run(), ::testing::ExitedWithCode(7), "");
+}
+
+TEST(InterruptDeathTest, TheSecondSignalEndsTheProgram) {
+  const auto run = [] {
+    const SignalsInterrupt signals;
+    (void)std::raise(SIGINT);
+    (void)std::raise(SIGINT);
+    std::_Exit(8);
+  };
+  EXPECT_EXIT(run(), ::testing::ExitedWithCode(130), "");
+}
+
+TEST(InterruptDeathTest, WhileSomethingIsHalfDoneTheThirdDoes) {
+  const auto run = [](int signals_sent) {
+    const SignalsInterrupt signals;
+    const HoldExit hold;
+    for (int i = 0; i < signals_sent; ++i) (void)std::raise(SIGINT);
+    std::_Exit(7);
+  };
+  EXPECT_EXIT(run(2), ::testing::ExitedWithCode(7), "");
+  EXPECT_EXIT(run(3), ::testing::ExitedWithCode(130), "");
+}
+
+TEST(InterruptDeathTest, WhatWasIgnoredStaysIgnored) {
+  const auto run = [] {
+    (void)std::signal(SIGHUP, SIG_IGN);
+    const SignalsInterrupt signals;
+    (void)std::raise(SIGHUP);
+    std::_Exit(ProcessInterrupt().raised() ? 8 : 7);
+  };
+  EXPECT_EXIT(run(), ::testing::ExitedWithCode(7), "");
+}
+
+TEST(InterruptDeathTest, WhenItGoesSignalsDoWhatTheyDidBefore) {
+  const auto run = [] {
+    { const SignalsInterrupt signals; }
+    (void)std::raise(SIGTERM);
+  };
+  EXPECT_EXIT(run(), ::testing::KilledBySignal(SIGTERM), "");
+}
+
+}  // namespace
+}  // namespace smp
