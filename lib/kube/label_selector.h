@@ -1,0 +1,37 @@
+// Label selectors as kubectl's -l takes them, for what is chosen here and not by the server (objects of manifests).
+//
+//   SMP_ASSIGN(const LabelSelector selector, ParseLabelSelector("app=web,tier in (front,back),!canary"));
+//   if (Matches(selector, object)) …
+//
+// Grammar and meaning are those of apimachinery, pkg/labels: KEY=V, KEY==V, KEY!=V, KEY in (V,V), KEY notin (V), KEY,
+// !KEY, KEY>N, KEY<N; all must hold. An object without the key satisfies != and notin.
+#ifndef SMP_KUBE_LABEL_SELECTOR_H_
+#define SMP_KUBE_LABEL_SELECTOR_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "value/value.h"
+
+namespace smp {
+
+struct LabelRequirement {
+  enum class Op { kIn, kNotIn, kExists, kAbsent, kGreater, kLess };
+  std::string key;
+  Op op = Op::kExists;
+  std::vector<std::string> values;
+};
+
+using LabelSelector = std::vector<LabelRequirement>;  // empty: everything
+
+// Error: invalid-argument, in kubectl's words.
+Result<LabelSelector> ParseLabelSelector(std::string_view text);
+
+// By metadata.labels of `object`.
+bool Matches(const LabelSelector& selector, const Value& object);
+
+}  // namespace smp
+
+#endif  // SMP_KUBE_LABEL_SELECTOR_H_
