@@ -110,7 +110,7 @@ int RunCommand(const std::string& program, const Command& command, const Words& 
   if (const Status checked = CheckGlobalFlags(*flags); !checked.ok()) {
     return Fail(io, checked.error(), command.usage_error);
   }
-  for (const std::string& warning : flags->warnings()) Warn(io.err, warning);
+  for (const std::string& warning : flags->warnings()) Warn(io, warning);
   const int exit = Flushed(command, command.run(*flags, io), io);
   return WithWarningsAsErrors(command, *flags, exit, io);
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "cmd/pace.h"
 #include "cmd/version.h"
 #include "kube/auth_transport.h"
 #include "kube/impersonation.h"
 #include "kube/logging_transport.h"
+#include "kube/paced_transport.h"
 #include "kube/read_file.h"
 #include "kube/schema_cache.h"
 
@@ -61,7 +63,7 @@ TransportLog LogOf(const ParsedFlags& flags, const ConnectionConfig& config, con
   if (const std::string_view shown = ShownAuthorization(config); !shown.empty()) {
     log.headers.emplace_back("Authorization", shown);
   }
-  log.print = [&io](const std::string& entry) { io.err << LogHeader() << Printable(entry) << std::endl; };
+  log.print = [&io](const std::string& entry) { Tell(io, StrCat(LogHeader(), Printable(entry), "\n")); };
   return log;
 }
 
@@ -156,14 +158,20 @@ Result<Connection> ConnectTo(ConnectionConfig config, const ParsedFlags& flags, 
   out.config = std::move(config);
   TransportOptions options;
   options.user_agent = UserAgent();
+  if (flags.Given("parallel")) {
+    SMP_ASSIGN(options.parallel, ToParallel(flags));
+  }
+  SMP_ASSIGN(const double qps, ToQueriesPerSecond(flags));
   SMP_ASSIGN(auto transport, MakeAuthTransport(out.config, options));
+  if (qps > 0) transport = PaceTransport(std::move(transport), qps, *out.clock);
   transport = LogTransport(std::move(transport), LogOf(flags, out.config, options, io));
   Client::Hooks hooks;
-  hooks.notice = [&io](const std::string& text) { Warn(io.err, text); };  // ours, not the server's
+  hooks.notice = [&io](const std::string& text) { Warn(io, text); };  // ours, not the server's
   hooks.warn = [&io](const std::string& text) {
-    Warn(io.err, text);
+    Warn(io, text);
     ++io.server_warnings;
   };
+  hooks.interrupt = &ProcessInterrupt();
   out.client = std::make_unique<Client>(std::move(transport), std::move(hooks));
   out.schemas = std::make_unique<SchemaSource>(out.client.get(), CacheOf(out.config));
   return out;

@@ -127,7 +127,7 @@ void Explain(const CreatedPatch& patch, Io& io) {
   if (patch.unexpected_merge) parts.push_back("this is a JSON merge patch, to be sent as application/merge-patch+json");
   if (!patch.why.empty()) parts.push_back(patch.why);
   if (parts.empty()) return;
-  Warn(io.err, Join(parts, ": "));
+  Warn(io, Join(parts, ": "));
 }
 
 Result<int> PrintPatch(const ParsedFlags& flags, const CreateOptions& options, TypeSource& types, Io& io) {

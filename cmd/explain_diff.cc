@@ -1,10 +1,14 @@
+#include <utility>
+
 #include "apply/manifests.h"
+#include "apply/pipeline.h"
 #include "apply/prepare.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
 #include "cmd/offline_objects.h"
+#include "cmd/pace.h"
 #include "cmd/report_output.h"
 #include "explain/report.h"
 #include "schema/builtin.h"
@@ -36,18 +40,12 @@ ReportContext ToContext(const ConnectionConfig& config) {
   return {config.context, config.cluster, config.server, config.user, config.name_space};
 }
 
-// Explains each manifest by `prepare`; what cannot be read or prepared becomes an entry with its error.
-template <class PrepareOne>
-void ExplainAll(const Manifests& manifests, const ReportOptions& options, PrepareOne prepare, Report& report) {
-  for (const auto& manifest : manifests.items) {
-    if (!manifest.ok()) {
-      report.objects.push_back(ReportError(Document(), manifest.error()));
-      continue;
-    }
-    auto prepared = prepare(*manifest);
-    report.objects.push_back(prepared.ok() ? Explain(*std::move(prepared), options)
-                                           : ReportError(manifest->document, std::move(prepared).error()));
-  }
+// What cannot be read or prepared becomes an entry with its error.
+void Explain(const Result<Manifest>& manifest, Result<Prepared> prepared, const ReportOptions& options,
+             Report& report) {
+  const Document document = manifest.ok() ? manifest->document : Document();
+  report.objects.push_back(prepared.ok() ? Explain(*std::move(prepared), options)
+                                         : ReportError(document, std::move(prepared).error()));
 }
 
 // A name that is spelt otherwise, or another namespace, would look like a new object.
@@ -69,7 +67,9 @@ Result<Report> ExplainOffline(const ParsedFlags& flags, const Manifests& manifes
         {FindObject(live, manifest), FindObject(original, manifest), flags.Text("namespace"), ToPlanning(flags)},
         BuiltinSchema());
   };
-  ExplainAll(manifests, options, prepare, report);
+  for (const Result<Manifest>& manifest : manifests.items) {
+    Explain(manifest, manifest.ok() ? prepare(*manifest) : Result<Prepared>(manifest.error()), options, report);
+  }
   WarnOfCreations(flags, report);
   return report;
 }
@@ -80,8 +80,11 @@ Result<Report> ExplainLive(const ParsedFlags& flags, const Manifests& manifests,
   report.context = ToContext(connection.config);
   Target target = connection.target();
   target.planning = ToPlanning(flags);
-  const auto prepare = [&](const Manifest& manifest) { return Prepare(manifest, target); };
-  ExplainAll(manifests, options, prepare, report);
+  SMP_ASSIGN(const int parallel, ToParallel(flags));
+  PrepareAll(manifests, target, {.parallel = parallel, .clock = connection.clock.get()},
+             [&](const Result<Manifest>& manifest, Result<Prepared> prepared) {
+               Explain(manifest, std::move(prepared), options, report);
+             });
   return report;
 }
 
@@ -109,6 +112,7 @@ std::vector<Flag> Flags() {
                    .help = "text: for people; json: for programs; patch: the patches that apply would send",
                    .fallback = "text",
                    .choices = {"text", "json", "patch"}});
+  for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
   flags.push_back({.name = "live",
                    .placeholder = "FILE",
                    .help = "compare with the objects in this file instead of the live ones; no cluster is asked",

@@ -18,7 +18,7 @@ void PrintWarnings(const Manifests& manifests, Io& io) {
     if (!item.ok()) continue;
     for (const ReadWarning& warning : item->warnings) {
       const std::string text = ToString(Error{ErrorCode::kParse, warning.message, {}, warning.source});
-      if (printed.insert(text).second) Warn(io.err, text);
+      if (printed.insert(text).second) Warn(io, text);
     }
   }
 }
@@ -74,7 +74,7 @@ std::vector<Flag> InputFlagTable() {
 
 Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io) {
   SMP_ASSIGN(Manifests manifests, ReadNamed(flags, io));
-  for (const std::string& warning : manifests.warnings) Warn(io.err, warning);
+  for (const std::string& warning : manifests.warnings) Warn(io, warning);
   for (const auto& item : manifests.items) {
     if (item.ok()) SecretRegistry::Instance().Remember(item->document.root());
   }

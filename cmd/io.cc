@@ -1,21 +1,52 @@
 #include "cmd/io.h"
 
+#include "base/strings.h"
 #include "value/redact.h"
 
 namespace smp {
+
+namespace {
+
+constexpr std::string_view kEraseLine = "\r\x1b[K";
+
+// Writes `text` to `out` where the live line stands, and the line again below it.
+void Write(Io& io, std::ostream& out, std::string_view text) {
+  if (!io.live_line.empty()) io.err << kEraseLine << std::flush;
+  out << text << std::flush;
+  if (!io.live_line.empty()) io.err << io.live_line << std::flush;
+}
+
+}  // namespace
 
 std::string Printable(std::string_view text, Newlines newlines) {
   return Visible(SecretRegistry::Instance().Scrub(text), newlines);
 }
 
-void Warn(std::ostream& err, std::string_view text) { err << "Warning: " << Printable(text) << "\n"; }
+void Tell(Io& io, std::string_view text) {
+  const std::lock_guard lock(io.mutex);
+  Write(io, io.err, text);
+}
+
+void Print(Io& io, std::string_view text) {
+  const std::lock_guard lock(io.mutex);
+  Write(io, io.out, text);
+}
+
+void Warn(Io& io, std::string_view text) { Tell(io, StrCat("Warning: ", Printable(text), "\n")); }
 
 int Fail(Io& io, const Error& error, int exit) {
   Error shown = error;  // a name may not begin a line of its own, a message may have several
   shown.path = Visible(error.path, Newlines::kEscape);
   shown.source.file = Visible(error.source.file, Newlines::kEscape);
-  io.err << "error: " << Printable(ToString(shown)) << "\n";
+  Tell(io, StrCat("error: ", Printable(ToString(shown)), "\n"));
   return exit;
+}
+
+void ShowLiveLine(Io& io, std::string_view text) {
+  if (!io.terminal) return;
+  const std::lock_guard lock(io.mutex);
+  if (!io.live_line.empty() || !text.empty()) io.err << kEraseLine << text << std::flush;
+  io.live_line = text;
 }
 
 }  // namespace smp

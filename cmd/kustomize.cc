@@ -53,13 +53,13 @@ std::string InPlainWords(std::string_view said) {
 }
 
 // kubectl's last words become our error, so that it is told once; what it said before them goes to `err`.
-Error Failure(const std::string& target, const ProcessResult& done, std::ostream& err) {
+Error Failure(const std::string& target, const ProcessResult& done, Io& io) {
   const std::string_view said = Trim(done.err);
   if (said.empty()) {
     return Error::InvalidArgument(StrCat("kubectl kustomize ", target, " failed with exit status ", done.exit_code));
   }
   const size_t at = LastWords(said);
-  err << Printable(said.substr(0, at)) << std::flush;
+  Tell(io, Printable(said.substr(0, at)));
   return Error::InvalidArgument(InPlainWords(said.substr(at)));
 }
 
@@ -72,8 +72,8 @@ Result<std::string> Kustomize(const std::string& target, Io& io) {
                                                  .max_output_bytes = kMaxOutputBytes,
                                                  .timeout_ms = kTimeoutMs});
   if (!done.ok()) return CannotRun(kubectl, target, done.error());
-  if (done->exit_code != 0) return Failure(target, *done, io.err);
-  io.err << Printable(done->err) << std::flush;
+  if (done->exit_code != 0) return Failure(target, *done, io);
+  Tell(io, Printable(done->err));
   return done->out;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 void Note(Io& io, const ObjectReport& object, std::string_view text) {
   const std::string line = StrCat(object.kind, "/", object.name, ": ", text);
-  io.err << Printable(line, Newlines::kEscape) << "\n";
+  Tell(io, StrCat(Printable(line, Newlines::kEscape), "\n"));
 }
 
 // The bodies as they would be sent, one JSON value for each object that changes.

@@ -1,9 +1,8 @@
 #include "apply/established.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cstdint>
 #include <string>
-#include <thread>
 
 #include "base/strings.h"
 
@@ -13,8 +12,6 @@ namespace {
 
 constexpr int64_t kFirstPollMs = 50, kLongestPollMs = 1000;
 constexpr int64_t kLongestMs = 30'000;
-
-void ReallySleep(int64_t ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
 const Value* Condition(const Value& definition, std::string_view type) {
   const Value* conditions = definition.FindPath({"status", "conditions"});
@@ -44,8 +41,7 @@ bool IsDefinition(const GroupVersionKind& gvk) {
   return gvk.group == "apiextensions.k8s.io" && gvk.kind == "CustomResourceDefinition";
 }
 
-Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& ref,
-                        const std::function<void(int64_t)>& sleep_ms) {
+Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& ref, Clock& clock) {
   int64_t pause = kFirstPollMs;
   for (int64_t waited = 0;; waited += pause, pause = std::min(2 * pause, kLongestPollMs)) {
     SMP_ASSIGN(const Document definition, client.Get(ref));
@@ -63,7 +59,10 @@ Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& 
       error.message += StrCat(" after ", kLongestMs / 1000, " s: it is not Established");
       return error;
     }
-    (sleep_ms ? sleep_ms : ReallySleep)(pause);
+    if (!clock.SleepMs(pause)) {
+      error.message += " yet, and it was interrupted while waiting for it";
+      return error;
+    }
   }
 }
 

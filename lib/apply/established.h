@@ -3,9 +3,7 @@
 #ifndef SMP_APPLY_ESTABLISHED_H_
 #define SMP_APPLY_ESTABLISHED_H_
 
-#include <cstdint>
-#include <functional>
-
+#include "base/clock.h"
 #include "base/result.h"
 #include "kube/client.h"
 #include "kube/object_ref.h"
@@ -17,10 +15,9 @@ namespace smp {
 bool IsDefinition(const GroupVersionKind& gvk);  // of custom resources
 
 // Returns when the server says Established and NamesAccepted, and makes `schemas` forget the group's versions. Error:
-// server, naming the condition, when the names are refused or 30 s are over. REQUIRES: `ref` is a definition.
-// `sleep_ms` is the clock's seam; empty: real sleeping.
-Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& ref,
-                        const std::function<void(int64_t)>& sleep_ms = {});
+// server, naming the condition, when the names are refused, 30 s are over, or it was interrupted. REQUIRES: `ref` is a
+// definition.
+Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& ref, Clock& clock);
 
 }  // namespace smp
 

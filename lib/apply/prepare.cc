@@ -1,5 +1,7 @@
 #include "apply/prepare.h"
 
+#include <set>
+
 #include "apply/last_applied.h"
 #include "apply/secret_data.h"
 #include "base/strings.h"
@@ -69,6 +71,19 @@ bool IsLastAppliedAnnotation(const FieldPath& path) {
          path[2].name == kLastAppliedAnnotation;
 }
 
+void CollectReasons(const PlanNode& node, FieldPath& path, std::set<Reason>& out) {
+  if (IsLastAppliedAnnotation(path)) return;
+  const bool written = node.op == Op::kSet || node.op == Op::kDelete;
+  const bool of_elements = !node.adds.empty() || !node.removes.empty();
+  if (node.changes() && (written || of_elements)) out.insert(node.reason);
+  if (node.moved) out.insert(Reason::kReordered);
+  for (const PlanNode& child : node.children) {
+    path.push_back(StepTo(node, child));
+    CollectReasons(child, path, out);
+    path.pop_back();
+  }
+}
+
 // Differs from kubectl: to it the last-applied annotation, which it wrote itself, is somebody's change, so that its
 // --overwrite=false refuses every change.
 Status CheckOverwrite(const Plan& plan) {
@@ -86,13 +101,12 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   return planning.overwrite == Overwrite::kYes ? Ok() : CheckOverwrite(prepared.patch->plan);
 }
 
-Status GetLive(Prepared& prepared, const Target& target) {
+Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target) {
   prepared.live.reset();
   prepared.original.reset();
   prepared.patch.reset();
   prepared.refusal.reset();
   prepared.deviations.clear();
-  auto live = target.client->Get(prepared.ref);
   if (!live.ok()) {
     if (live.error().code == ErrorCode::kNotFound) return Ok();
     return std::move(live).error();
@@ -108,10 +122,32 @@ Document InNamespace(const Manifest& manifest, const std::string& name_space) {
   return as_written ? manifest.document : WithMetadata(manifest.document, "namespace", name_space);
 }
 
+Result<Document> LiveOf(const Prepared& prepared, const Target& target) {
+  if (target.read_ahead != nullptr) {
+    if (auto live = target.read_ahead->Take(prepared.ref)) return *std::move(live);
+  }
+  return target.client->Get(prepared.ref);
+}
+
+// The schema that knows the kind, the server's or, where that has none, the input's own.
+Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
+  auto resource = target.schemas->FindResource(gvk);
+  if (resource.ok()) {
+    out.resource = *std::move(resource);
+    SMP_ASSIGN(out.schema, target.schemas->Get(gvk));
+    return Ok();
+  }
+  const bool unknown = resource.error().code == ErrorCode::kNotFound && target.definitions != nullptr;
+  if (!unknown || !target.definitions->kinds.contains(gvk)) return std::move(resource).error();
+  out.unserved = true;
+  out.schema = target.definitions->kinds.at(gvk);
+  out.resource = *out.schema->FindResource(gvk);
+  return Ok();
+}
+
 Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
   Prepared out;
-  SMP_ASSIGN(out.resource, target.schemas->FindResource(manifest.gvk));
-  SMP_ASSIGN(out.schema, target.schemas->Get(manifest.gvk));
+  SMP_TRY(FindKind(manifest.gvk, target, out));
   SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, out.resource, target));
   out.manifest = InNamespace(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
@@ -155,16 +191,32 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
 
 }  // namespace
 
+Result<ObjectRef> FindRef(const Manifest& manifest, const Target& target) {
+  SMP_ASSIGN(const Resource resource, target.schemas->FindResource(manifest.gvk));
+  SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, resource, target));
+  return ObjectRef{manifest.gvk, resource.plural, name_space, manifest.name};
+}
+
 Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
   auto prepared = Resolve(manifest, target);
   if (!prepared.ok()) return Located(manifest, std::move(prepared).error());
-  if (auto status = PrepareAgain(*prepared, target); !status.ok()) {
+  if (prepared->unserved) return prepared;
+  if (auto status = PlanWith(*prepared, LiveOf(*prepared, target), target); !status.ok()) {
     return Located(manifest, std::move(status).error());
   }
   return prepared;
 }
 
-Status PrepareAgain(Prepared& prepared, const Target& target) { return GetLive(prepared, target); }
+Status PrepareAgain(Prepared& prepared, const Target& target) {
+  return PlanWith(prepared, target.client->Get(prepared.ref), target);
+}
+
+std::vector<Reason> ReasonsOf(const Prepared& prepared) {
+  std::set<Reason> reasons;
+  FieldPath path;
+  if (prepared.patch) CollectReasons(prepared.patch->plan.root, path, reasons);
+  return {reasons.begin(), reasons.end()};
+}
 
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
                                 std::shared_ptr<const Schema> schema) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "apply/input_definitions.h"
+#include "apply/live_objects.h"
 #include "apply/manifests.h"
 #include "base/result.h"
 #include "kube/client.h"
@@ -37,6 +39,8 @@ struct Target {
   bool name_space_given = false;  // by -n: then a manifest may say no other
   TypeErrors type_errors = TypeErrors::kRefuse;
   Planning planning = {};
+  LiveObjects* read_ahead = nullptr;              // not owned; looked into before the server is asked
+  const InputDefinitions* definitions = nullptr;  // not owned; of an input that will not be applied
 };
 
 // Everything that is known of an object before anything is sent. Not there yet: no `live` and no `patch`.
@@ -54,15 +58,23 @@ struct Prepared {
   // Of kubectl's patch (smp/compat_patch.h): it is sent in any case, but for an explanation there may be no plan.
   std::optional<Error> refusal;
   std::vector<Error> deviations;
+  int tries = 0;          // writes that were sent
+  bool unserved = false;  // of a kind that only Target::definitions knows: the server was not asked
 
   bool lacks_last_applied() const { return live.has_value() && !original.has_value(); }
 };
+
+// What is wanted of the server, before anything is asked of it but the schema. Errors as of Prepare.
+Result<ObjectRef> FindRef(const Manifest& manifest, const Target& target);
 
 // Resolves the kind, fills in the namespace, gets live and plans. Errors name the object's file and line.
 Result<Prepared> Prepare(const Manifest& manifest, const Target& target);
 
 // Once more with a fresh live object, after a conflict.
 Status PrepareAgain(Prepared& prepared, const Target& target);
+
+// Why its patch changes what it changes, sorted, each once; the last-applied annotation apart.
+std::vector<Reason> ReasonsOf(const Prepared& prepared);
 
 // Without a cluster: `live` nullopt: the object does not exist. `original` nullopt: live's annotation says. The
 // annotation is planned only when live has one, so that files that never saw a cluster compare as they are.

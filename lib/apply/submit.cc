@@ -1,8 +1,9 @@
 #include "apply/submit.h"
 
-#include <chrono>
-#include <thread>
+#include <utility>
+#include <vector>
 
+#include "kube/transport.h"
 #include "smp/meaning.h"
 
 namespace smp {
@@ -11,11 +12,7 @@ namespace {
 
 constexpr int kMaxConflicts = 5;            // as kubectl
 constexpr int64_t kConflictPauseMs = 1000;  // before every try but the first
-
-void Sleep(const SubmitOptions& options, int64_t ms) {
-  if (options.sleep_ms) return options.sleep_ms(ms);
-  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
-}
+constexpr int kMaxStatusMoves = 20;         // of a controller that writes the status faster than we can read it
 
 WriteOptions ToWriteOptions(const SubmitOptions& options) {
   WriteOptions out;
@@ -40,14 +37,15 @@ Document OwnedOutcome(const Prepared& prepared) {
   return Document(std::move(arena), prepared.patch->outcome.root());
 }
 
-Result<Submitted> Create(const Prepared& prepared, const Target& target, const SubmitOptions& options) {
+Result<Submitted> Create(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   Document object = NewObject(prepared);
   if (options.dry_run == DryRun::kClient) return Submitted{Done::kCreated, std::move(object)};
+  ++prepared.tries;
   SMP_ASSIGN(Document answer, target.client->Create(prepared.ref, object.root(), ToWriteOptions(options)));
   return Submitted{Done::kCreated, std::move(answer)};
 }
 
-Result<Submitted> Patch(const Prepared& prepared, const Target& target, const SubmitOptions& options) {
+Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
   // kubectl's patches may change nothing and are sent all the same.
   if (patch.body.root().empty()) return Submitted{Done::kUnchanged, *prepared.live};
@@ -55,18 +53,70 @@ Result<Submitted> Patch(const Prepared& prepared, const Target& target, const Su
     if (prepared.refusal) return *prepared.refusal;
     return Submitted{Done::kConfigured, OwnedOutcome(prepared)};
   }
+  ++prepared.tries;
   const PatchType type = patch.strategic ? PatchType::kStrategic : PatchType::kMerge;
   SMP_ASSIGN(Document answer, target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options)));
   return Submitted{Done::kConfigured, std::move(answer)};
 }
 
-// Somebody was faster: the object changed, appeared or went between our GET and our write.
-bool WasOvertaken(const Prepared& prepared, const Error& error) {
+bool IsReset(const Error& error) { return error.reason == kConnectionReset; }
+
+// Somebody was faster: the object changed, appeared or went between our GET and our write. Or the connection broke, and
+// nobody knows whether the write was carried out.
+bool MustReadAgain(const Prepared& prepared, const Error& error) {
+  if (IsReset(error)) return true;
   if (error.reason == "AlreadyExists") return !prepared.live.has_value();
   if (error.code == ErrorCode::kNotFound) return prepared.live.has_value();
   // A resourceVersion that the manifest itself states will not become current by trying again.
   const bool stated = prepared.manifest.root().FindPath({"metadata", "resourceVersion"}) != nullptr;
   return error.code == ErrorCode::kConflict && !stated;
+}
+
+// What stays of an object when others only write its status.
+Value WithoutStatus(const Value& object, Arena& arena) {
+  std::vector<Member> members;
+  for (const Member& member : object.Members()) {
+    if (member.name == "status") continue;
+    if (member.name != "metadata" || !member.value.is_object()) {
+      members.push_back(member);
+      continue;
+    }
+    std::vector<Member> metadata;
+    for (const Member& field : member.value.Members()) {
+      if (field.name != "managedFields" && field.name != "resourceVersion") metadata.push_back(field);
+    }
+    members.push_back({"metadata", arena.SortedObject(metadata)});
+  }
+  return arena.SortedObject(members);
+}
+
+std::string_view VersionOf(const Value& object) {
+  const Value* metadata = object.Find("metadata");
+  return metadata == nullptr || !metadata->is_object() ? "" : metadata->StringOr("resourceVersion");
+}
+
+bool OnlyStatusMoved(const std::optional<Document>& before, const std::optional<Document>& after) {
+  if (!before || !after || VersionOf(before->root()) == VersionOf(after->root())) return false;
+  Arena arena;
+  return WithoutStatus(before->root(), arena) == WithoutStatus(after->root(), arena);
+}
+
+// A create that was carried out though its answer was lost is found as an object with nothing left to do.
+Done DoneOf(const Submitted& submitted, std::optional<Done> lost) {
+  return submitted.done == Done::kUnchanged && lost ? *lost : submitted.done;
+}
+
+Result<Submitted> SendOnce(Prepared& prepared, const Target& target, const SubmitOptions& options) {
+  return prepared.live ? Patch(prepared, target, options) : Create(prepared, target, options);
+}
+
+bool BringsNamespace(const Prepared& prepared, const Target& target) {
+  return target.definitions != nullptr && target.definitions->namespaces.contains(prepared.ref.name_space);
+}
+
+// Where a dry run cannot go because what comes before was not really done.
+Submitted Unasked(const Prepared& prepared, std::string why) {
+  return {Done::kCreated, NewObject(prepared), std::move(why)};
 }
 
 }  // namespace
@@ -81,11 +131,28 @@ std::string_view DoneWord(Done done) {
 }
 
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options) {
-  for (int conflicts = 0;; ++conflicts) {
-    auto result = prepared.live ? Patch(prepared, target, options) : Create(prepared, target, options);
-    if (result.ok() || conflicts == kMaxConflicts || !WasOvertaken(prepared, result.error())) return result;
-    if (conflicts > 0) Sleep(options, kConflictPauseMs);
+  if (prepared.unserved) {
+    return Unasked(prepared, "its kind is defined by the same input, and a dry run does not define it");
+  }
+  std::optional<Done> lost;  // what the last write would have done, where its answer is unknown
+  for (int tries = 0, status_moves = 0;;) {
+    Result<Submitted> result = SendOnce(prepared, target, options);
+    if (result.ok()) {
+      result->done = DoneOf(*result, lost);
+      return result;
+    }
+    const Error& error = result.error();
+    if (error.code == ErrorCode::kNotFound && !prepared.live && options.dry_run == DryRun::kServer &&
+        BringsNamespace(prepared, target)) {
+      return Unasked(prepared, "its namespace is created by the same input, and a dry run does not create it");
+    }
+    if (tries == kMaxConflicts || !MustReadAgain(prepared, error)) return result;
+    if (IsReset(error) || error.reason == "AlreadyExists") lost = prepared.live ? Done::kConfigured : Done::kCreated;
+    if (tries > 0 && !options.clock->SleepMs(kConflictPauseMs)) return result;
+    const std::optional<Document> before = prepared.live;
     SMP_TRY(PrepareAgain(prepared, target));
+    const bool counts = !OnlyStatusMoved(before, prepared.live) || ++status_moves > kMaxStatusMoves;
+    tries += counts ? 1 : 0;
   }
 }
 

@@ -2,10 +2,10 @@
 #ifndef SMP_APPLY_SUBMIT_H_
 #define SMP_APPLY_SUBMIT_H_
 
-#include <functional>
 #include <string>
 
 #include "apply/prepare.h"
+#include "base/clock.h"
 #include "base/result.h"
 #include "value/document.h"
 
@@ -18,7 +18,7 @@ struct SubmitOptions {
   std::string field_manager =
       "kubectl-client-side-apply";  // kubectl's own, so that mixing both tools gives no second manager
   std::string field_validation = "Strict";
-  std::function<void(int64_t)> sleep_ms = {};  // the clock's seam; real sleeping by default
+  Clock* clock = nullptr;  // not owned
 };
 
 enum class Done { kCreated, kConfigured, kUnchanged };
@@ -27,10 +27,13 @@ std::string_view DoneWord(Done done);  // "created"
 struct Submitted {
   Done done = Done::kUnchanged;
   Document object;  // as the server answered; for a client dry run as it would be. Owns all it points to
+  // Why a server dry run could not ask the server: what the object needs is created by the same input. "": it did.
+  std::string unasked = {};
 };
 
-// Creates, patches or leaves alone. A 409 reads the object again and plans again, up to five times; a changed plan is
-// never sent without having been decided again.
+// Creates, patches or leaves alone. A 409, or a connection that breaks before the answer, reads the object again and
+// plans again, up to five times, and more often while others only write its status; a changed plan is never sent
+// without having been decided again. `prepared.tries` counts what was sent. REQUIRES: options.clock.
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options);
 
 }  // namespace smp

@@ -130,13 +130,26 @@ Document JoinPages(Pages pages, const GroupVersionKind& gvk) {
 
 }  // namespace
 
+Document ItemOf(const Document& list, const Value& item, const GroupVersionKind& gvk) {
+  Arena arena;
+  arena.Retain(list);
+  const Value typed = WithType(item, gvk, arena);
+  return Document(std::move(arena), typed);
+}
+
 Client::Client(std::unique_ptr<Transport> transport) : Client(std::move(transport), Hooks{}) {}
 
 Client::Client(std::unique_ptr<Transport> transport, Hooks hooks)
     : transport_(std::move(transport)), hooks_(std::move(hooks)) {
   if (!hooks_.notice) hooks_.notice = hooks_.warn;
   if (hooks_.sleep_ms) return;
-  hooks_.sleep_ms = [](int64_t ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); };
+  hooks_.sleep_ms = [interrupt = hooks_.interrupt](int64_t ms) {
+    if (interrupt != nullptr) {
+      (void)interrupt->SleepMs(ms);
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+    }
+  };
 }
 
 Result<Document> Client::Get(const ObjectRef& ref) {
@@ -191,24 +204,28 @@ Status Client::Delete(const ObjectRef& ref, const DeleteOptions& options) {
 }
 
 Result<Document> Client::List(const ObjectRef& collection, const std::string& label_selector) {
-  SMP_TRY(CheckPathSegments(collection));
-  Result<Document> list = ListPages(collection, label_selector, std::to_string(kPageSize));
+  Result<Document> list = ListPages(collection, {.label_selector = label_selector, .limit = kPageSize});
   // A continue token outlived the server's history; the whole list at once needs none (client-go, tools/pager).
-  if (!list.ok() && list.error().http_status == 410) return ListPages(collection, label_selector, "");
+  if (!list.ok() && list.error().http_status == 410) return ListPages(collection, {.label_selector = label_selector});
   return list;
 }
 
-// `limit` "": all objects in one answer.
-Result<Document> Client::ListPages(const ObjectRef& collection, const std::string& label_selector,
-                                   const std::string& limit) {
+Result<Document> Client::ListPages(const ObjectRef& collection, PageRequest page) {
   Pages pages;
   do {
-    const std::string query =
-        Query({{"labelSelector", label_selector}, {"limit", limit}, {"continue", std::string(pages.next)}});
-    SMP_ASSIGN(const Document page, SendForObject(Request("GET", ObjectPath(collection) + query), collection));
-    AddPage(page, collection.gvk, pages);
+    page.continue_token = pages.next;
+    SMP_ASSIGN(const Document answer, ListPage(collection, page));
+    AddPage(answer, collection.gvk, pages);
   } while (!pages.next.empty());
   return JoinPages(std::move(pages), collection.gvk);
+}
+
+Result<Document> Client::ListPage(const ObjectRef& collection, const PageRequest& page) {
+  SMP_TRY(CheckPathSegments(collection));
+  const std::string query = Query({{"labelSelector", page.label_selector},
+                                   {"limit", page.limit == 0 ? "" : std::to_string(page.limit)},
+                                   {"continue", page.continue_token}});
+  return SendForObject(Request("GET", ObjectPath(collection) + query), collection);
 }
 
 Result<Document> Client::GetRaw(const std::string& path) {
@@ -246,6 +263,7 @@ std::vector<Result<HttpResponse>> Client::SendAllRetrying(const std::vector<Http
     if (again.empty() || waited_ms > kMaxTotalWaitMs) break;
     ReportWait(wait_ms, busy_status);
     hooks_.sleep_ms(wait_ms);
+    if (hooks_.interrupt != nullptr && hooks_.interrupt->raised()) break;
     std::vector<Result<HttpResponse>> retried = transport_->SendAll(next);
     for (size_t i = 0; i < again.size(); ++i) answers[again[i]] = std::move(retried[i]);
   }

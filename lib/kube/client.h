@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "base/result.h"
 #include "kube/object_ref.h"
 #include "kube/status_error.h"
@@ -36,6 +37,17 @@ struct DeleteOptions {
   int64_t grace_period_seconds = -1;       // -1: the server's
 };
 
+// One page of a list.
+struct PageRequest {
+  std::string label_selector = {};
+  int64_t limit = 0;                // 0: everything at once
+  std::string continue_token = {};  // metadata.continue of the page before
+};
+
+// An item of a list (or page) of objects of that kind, with apiVersion and kind, which the server leaves out of lists
+// of built-in kinds. Shares the list's memory.
+Document ItemOf(const Document& list, const Value& item, const GroupVersionKind& gvk);
+
 class Client {
  public:
   // `warn` gets each distinct Warning header once. `notice` gets what the client itself has to say, that it waits for a
@@ -44,6 +56,7 @@ class Client {
     std::function<void(const std::string&)> warn = {};
     std::function<void(int64_t)> sleep_ms = {};
     std::function<void(const std::string&)> notice = {};
+    const Interrupt* interrupt = nullptr;  // not owned; ends the waiting for a busy server
   };
   explicit Client(std::unique_ptr<Transport> transport);
   Client(std::unique_ptr<Transport> transport, Hooks hooks);
@@ -59,6 +72,8 @@ class Client {
   // A list of all objects of a resource (continue followed), each a Value of the returned document's "items", with
   // apiVersion and kind filled in where the server leaves them out.
   Result<Document> List(const ObjectRef& collection, const std::string& label_selector);
+  // As the server answers. An outdated token is an error of status 410.
+  Result<Document> ListPage(const ObjectRef& collection, const PageRequest& page);
 
   // GET of any path, decoded as JSON.
   Result<Document> GetRaw(const std::string& path);
@@ -67,7 +82,7 @@ class Client {
   Result<HttpResponse> SendRetrying(const HttpRequest& request);
   std::vector<Result<HttpResponse>> SendAllRetrying(const std::vector<HttpRequest>& requests);
   Result<Document> SendForObject(const HttpRequest& request, const ObjectRef& ref);
-  Result<Document> ListPages(const ObjectRef& collection, const std::string& label_selector, const std::string& limit);
+  Result<Document> ListPages(const ObjectRef& collection, PageRequest page);
   void ReportWait(int64_t wait_ms, int http_status);
   void ReportWarnings(const HttpResponse& response);
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/fake_clock.h"
 #include "kube/fake_transport.h"
 
 namespace smp {
@@ -26,15 +27,15 @@ constexpr char kEstablished[] = R"({"type":"NamesAccepted","status":"True"},{"ty
 
 struct Outcome {
   Status status;
-  int sleeps;
+  int64_t slept_ms;
 };
 
 Outcome Await(FakeScript& script) {
   Client client(std::make_unique<FakeTransport>(&script));
   SchemaSource schemas(&client);
-  int sleeps = 0;
-  Status status = AwaitEstablished(client, schemas, kRef, [&](int64_t) { ++sleeps; });
-  return {std::move(status), sleeps};
+  FakeClock clock;
+  Status status = AwaitEstablished(client, schemas, kRef, clock);
+  return {std::move(status), clock.now_ms};
 }
 
 TEST(AwaitEstablished, WaitsUntilTheServerSaysSo) {
@@ -44,7 +45,7 @@ TEST(AwaitEstablished, WaitsUntilTheServerSaysSo) {
   script.On(kGet, Definition(kEstablished));
   const Outcome outcome = Await(script);
   EXPECT_TRUE(outcome.status.ok());
-  EXPECT_EQ(outcome.sleeps, 2);
+  EXPECT_EQ(outcome.slept_ms, 150);
 }
 
 TEST(AwaitEstablished, RefusedNamesAreAnError) {
@@ -60,7 +61,7 @@ TEST(AwaitEstablished, GivesUpAfterAWhile) {
   const Outcome outcome = Await(script);
   EXPECT_EQ(outcome.status.error().message,
             "the server does not serve this definition after 30 s: it is not Established");
-  EXPECT_EQ(outcome.sleeps, 34);
+  EXPECT_EQ(outcome.slept_ms, 30550);
 }
 
 }  // namespace

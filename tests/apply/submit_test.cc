@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "apply/last_applied.h"
+#include "base/fake_clock.h"
 #include "kube/fake_transport.h"
 #include "schema/builtin.h"
 #include "value/json.h"
@@ -47,17 +48,13 @@ class Submitting : public testing::Test {
     return out;
   }
 
-  Result<Submitted> Run(Prepared& prepared) {
-    SubmitOptions options;
-    options.sleep_ms = [this](int64_t ms) { slept_ += ms; };
-    return smp::Submit(prepared, {.client = &client_}, options);
-  }
+  Result<Submitted> Run(Prepared& prepared) { return smp::Submit(prepared, {.client = &client_}, {.clock = &clock_}); }
 
   const std::string manifest_ =
       "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default}\ndata: {k: new}\n";
   FakeScript script_;
   Client client_{std::make_unique<FakeTransport>(&script_)};
-  int64_t slept_ = 0;
+  FakeClock clock_;
 };
 
 TEST_F(Submitting, PlansAgainAfterAConflict) {
@@ -80,7 +77,7 @@ TEST_F(Submitting, GivesUpAfterFiveMoreTries) {
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(done.error().code, ErrorCode::kConflict);
   EXPECT_EQ(script_.Count(kPatch), 6u);
-  EXPECT_EQ(slept_, 4000);  // the first retry is immediate, as kubectl's
+  EXPECT_EQ(clock_.now_ms, 4000);  // the first retry is immediate, as kubectl's
 }
 
 TEST_F(Submitting, DoesNotInsistOnAStaleResourceVersionOfTheManifest) {
@@ -130,6 +127,55 @@ TEST_F(Submitting, AnswersWithAnObjectThatOwnsItsMemory) {
   }();
   EXPECT_EQ(WriteJson(*done.object.root().FindPath({"metadata", "resourceVersion"})), R"("7")");
   EXPECT_EQ(WriteJson(*done.object.root().Find("data")), R"({"k":"new"})");
+}
+
+HttpResponse WithAnnotation(const Document& modified) { return Json(200, WriteJson(modified.root())); }
+
+// libcurl repeats a POST by itself when a reused connection dies before a byte of the answer came.
+TEST_F(Submitting, FindsItsOwnObjectWhenTheAnswerToACreateWasLost) {
+  for (const Result<HttpResponse>& answer :
+       {Result<HttpResponse>(StatusAnswer(409, "AlreadyExists")), Result<HttpResponse>(ResetError())}) {
+    script_ = {};
+    Prepared prepared = Prepare(manifest_, "");
+    script_.On(kCreate, answer);
+    script_.On(std::string("GET ") + kObject, WithAnnotation(prepared.modified));
+    const auto done = Run(prepared);
+    ASSERT_TRUE(done.ok()) << ToString(done.error());
+    EXPECT_EQ(done->done, Done::kCreated);
+    EXPECT_EQ(prepared.tries, 1);
+  }
+}
+
+TEST_F(Submitting, ReadsAgainWhenTheAnswerToAPatchWasLost) {
+  script_.On(kPatch, ResetError());
+  script_.On(kPatch, Json(200, Live("9", "new")));
+  script_.On(std::string("GET ") + kObject, Json(200, Live("7", "old")));
+  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  const auto done = Run(prepared);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(done->done, Done::kConfigured);
+  EXPECT_EQ(prepared.tries, 2);
+}
+
+// A controller that writes the status all the time must not use up the tries.
+TEST_F(Submitting, AStatusThatMovesCountsAsNoTry) {
+  for (int i = 0; i < 8; ++i) script_.On(kPatch, StatusAnswer(409, "Conflict"));
+  script_.On(kPatch, Json(200, Live("19", "new")));
+  for (int i = 0; i < 8; ++i) script_.On(std::string("GET ") + kObject, Json(200, Live(std::to_string(8 + i), "old")));
+  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  const auto done = Run(prepared);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(script_.Count(kPatch), 9u);
+  EXPECT_EQ(clock_.now_ms, 0);
+}
+
+TEST_F(Submitting, StopsTryingWhenInterrupted) {
+  clock_.interrupted_at_ms = 0;
+  script_.On(kPatch, StatusAnswer(409, "Conflict"));
+  for (const char* value : {"a", "b", "c"}) script_.On(std::string("GET ") + kObject, Json(200, Live("8", value)));
+  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  EXPECT_FALSE(Run(prepared).ok());
+  EXPECT_EQ(script_.Count(kPatch), 2u);  // the first retry needs no pause
 }
 
 // kubectl sends them, and says "configured".

@@ -1,0 +1,220 @@
+#include "cmd/apply_output.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "apply/last_applied.h"
+#include "base/strings.h"
+#include "cmd/exit_code.h"
+#include "cmd/object_printer.h"
+#include "value/json.h"
+#include "value/redact.h"
+
+namespace smp {
+
+namespace {
+
+using Fate = ObjectResult::Fate;
+using std::chrono::steady_clock;
+
+constexpr size_t kFewObjects = 10;   // whose errors are still on the screen when the last is done
+constexpr size_t kMostUntried = 20;  // named
+
+std::string_view DryRunSuffix(DryRun dry_run) {
+  switch (dry_run) {
+    case DryRun::kNone: return "";
+    case DryRun::kClient: return " (dry run)";
+    case DryRun::kServer: return " (server dry run)";
+  }
+  return "";
+}
+
+std::string LabelOf(const Manifest& manifest) { return Visible(Label(manifest.gvk, manifest.name), Newlines::kEscape); }
+
+Error Labelled(const Result<Manifest>& manifest, Error error) {
+  if (!manifest.ok()) return error;
+  if (error.source.file.empty()) error.source = manifest->source();
+  error.path = StrCat(Label(manifest->gvk, manifest->name), error.path.empty() ? "" : ": ", error.path);
+  return error;
+}
+
+// kubectl's words, so that people find what they know.
+std::string MissingLastApplied(const ObjectRef& ref) {
+  return StrCat("resource ", Visible(ref.plural, Newlines::kEscape), "/", Visible(ref.name, Newlines::kEscape),
+                " is missing the ", kLastAppliedAnnotation,
+                " annotation which is required by apply. apply should only be used on resources created declaratively "
+                "by either create --save-config or apply. The missing annotation will be patched automatically.");
+}
+
+std::vector<std::string> WarningsOf(const Result<Manifest>& manifest, const ObjectResult& result) {
+  std::vector<std::string> out;
+  if (result.lacks_last_applied) out.push_back(MissingLastApplied(*result.ref));
+  for (const Error& warning : result.warnings) out.push_back(ToString(Labelled(manifest, warning)));
+  if (!result.submitted.unasked.empty()) {
+    out.push_back(StrCat(LabelOf(*manifest), ": the server could not check it: ", result.submitted.unasked));
+  }
+  return out;
+}
+
+std::string_view ActionOf(const ObjectResult& result) {
+  switch (result.fate) {
+    case Fate::kDone: return DoneWord(result.submitted.done);
+    case Fate::kFailed: return "failed";
+    case Fate::kNotTried: return "not-tried";
+  }
+  return "not-tried";
+}
+
+Value SourceValue(const Source& source, Arena& arena) {
+  return arena.Object({{"file", arena.String(source.file)}, {"line", Value::Int(source.line)}});
+}
+
+Value ErrorValue(const Error& error, Arena& arena) {
+  std::vector<Member> members = {{"code", Value::UnownedString(ErrorCodeName(error.code))},
+                                 {"message", arena.String(SecretRegistry::Instance().Scrub(error.message))}};
+  if (!error.path.empty()) members.push_back({"path", arena.String(error.path)});
+  if (!error.reason.empty()) members.push_back({"reason", arena.String(error.reason)});
+  if (error.http_status != 0) members.push_back({"status", Value::Int(error.http_status)});
+  return arena.Object(std::move(members));
+}
+
+Value ReasonsValue(const std::vector<Reason>& reasons, Arena& arena) {
+  std::vector<Value> names;
+  for (const Reason reason : reasons) names.push_back(Value::UnownedString(ReasonName(reason)));
+  return arena.Array(names);
+}
+
+Value ResultValue(const Result<Manifest>& manifest, const ObjectResult& result, Arena& arena) {
+  std::vector<Member> members = {{"action", Value::UnownedString(ActionOf(result))},
+                                 {"tries", Value::Int(result.tries)},
+                                 {"milliseconds", Value::Int(result.milliseconds)}};
+  if (manifest.ok()) {
+    members.push_back({"apiVersion", arena.String(manifest->gvk.ApiVersion())});
+    members.push_back({"kind", arena.String(manifest->gvk.kind)});
+    members.push_back({"name", arena.String(manifest->name)});
+    const std::string& name_space = result.ref ? result.ref->name_space : manifest->name_space;
+    if (!name_space.empty()) members.push_back({"namespace", arena.String(name_space)});
+  }
+  const Source source = manifest.ok() ? manifest->source() : manifest.error().source;
+  if (!source.file.empty()) members.push_back({"source", SourceValue(source, arena)});
+  if (!result.reasons.empty()) members.push_back({"reasons", ReasonsValue(result.reasons, arena)});
+  if (result.error) members.push_back({"error", ErrorValue(*result.error, arena)});
+  return arena.Object(std::move(members));
+}
+
+std::string PrintResults(const Manifests& manifests, const std::vector<ObjectResult>& results) {
+  Arena arena;
+  std::vector<Value> objects;
+  std::map<std::string_view, int64_t> counts;
+  for (size_t i = 0; i < results.size(); ++i) {
+    objects.push_back(ResultValue(manifests.items[i], results[i], arena));
+    ++counts[ActionOf(results[i])];
+  }
+  std::vector<Member> summary;
+  for (const std::string_view action : {"created", "configured", "unchanged", "failed", "not-tried"}) {
+    summary.push_back({action, Value::Int(counts[action])});
+  }
+  const Value root = arena.Object(
+      {{"version", Value::Int(1)}, {"objects", arena.Array(objects)}, {"summary", arena.Object(std::move(summary))}});
+  return VisibleJson(WriteIndentedJson(root)) + "\n";
+}
+
+}  // namespace
+
+ApplyOutput::ApplyOutput(const Manifests& manifests, std::string format, DryRun dry_run, Io& io)
+    : manifests_(manifests),
+      format_(std::move(format)),
+      dry_run_(dry_run),
+      io_(io),
+      lines_(manifests.items.size()),
+      results_(manifests.items.size()) {}
+
+void ApplyOutput::Add(ObjectResult result) {
+  const size_t index = result.index;
+  const Result<Manifest>& manifest = manifests_.items[index];
+  for (const std::string& warning : WarningsOf(manifest, result)) Warn(io_, warning);
+  if (result.fate == Fate::kFailed) (void)Fail(io_, Labelled(manifest, *result.error), kExitFailed);
+  std::string line;
+  if (result.fate == Fate::kDone && format_.empty()) {
+    line = StrCat(LabelOf(*manifest), " ", DoneWord(result.submitted.done), DryRunSuffix(dry_run_), "\n");
+  } else if (result.fate == Fate::kDone && format_ == "name") {
+    line = StrCat(LabelOf(*manifest), "\n");
+  }
+  Keep(std::move(result));
+  PrintLine(index, std::move(line));
+}
+
+void ApplyOutput::PrintLine(size_t index, std::string line) {
+  lines_[index] = std::move(line);
+  std::string ready;
+  for (; printed_ < lines_.size() && lines_[printed_]; ++printed_) ready += *std::exchange(lines_[printed_], "");
+  if (!ready.empty()) Print(io_, ready);
+}
+
+void ApplyOutput::Keep(ObjectResult result) {
+  const bool objects_wanted = !format_.empty() && format_ != "name" && format_ != "result-json";
+  if (!objects_wanted) result.submitted.object = Document();
+  results_[result.index] = std::move(result);
+}
+
+// Not more often than eyes can follow.
+void ApplyOutput::Show(const Progress& progress) {
+  constexpr auto kPause = std::chrono::milliseconds(100);
+  constexpr auto kNotYet = std::chrono::milliseconds(300);
+  const auto now = steady_clock::now();
+  if (!io_.terminal || progress.total < 2 || now - begin_ < kNotYet) return;
+  if (progress.doing.empty() && now - shown_ < kPause) return;
+  shown_ = now;
+  const double seconds = std::chrono::duration<double>(now - begin_).count();
+  ShowLiveLine(io_, StrCat(progress.done, "/", progress.total, ", ",
+                           static_cast<int64_t>(static_cast<double>(progress.done) / seconds), "/s, step ",
+                           progress.step, " of ", progress.steps,
+                           progress.doing.empty() ? "" : StrCat(", ", Visible(progress.doing, Newlines::kEscape))));
+}
+
+// What scrolled away, once more.
+void ApplyOutput::FailAgain() {
+  const auto failed = static_cast<size_t>(std::count_if(
+      results_.begin(), results_.end(), [](const ObjectResult& result) { return result.fate == Fate::kFailed; }));
+  if (failed == 0 || results_.size() <= kFewObjects) return;
+  Tell(io_, StrCat("\n", failed, " of ", results_.size(), " objects failed:\n"));
+  for (const ObjectResult& result : results_) {
+    if (result.fate != Fate::kFailed) continue;
+    (void)Fail(io_, Labelled(manifests_.items[result.index], *result.error), kExitFailed);
+  }
+}
+
+void ApplyOutput::TellOfUntried(bool interrupted) {
+  std::vector<std::string> untried;
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (results_[i].fate == Fate::kNotTried) untried.push_back(LabelOf(*manifests_.items[i]));
+  }
+  const size_t n = untried.size();
+  const std::string_view tried = n == 1 ? " more object was not tried" : " more objects were not tried";
+  if (n > 0 && !interrupted) (void)Fail(io_, Error::Transport(StrCat(n, tried)), kExitFailed);
+  if (!interrupted) return;
+  Tell(io_, StrCat("interrupted: ", results_.size() - n, " of ", results_.size(), " objects were tried, and ",
+                   n == 0 ? "none was left" : StrCat("these were not:"), "\n"));
+  for (size_t i = 0; i < std::min(n, kMostUntried); ++i) Tell(io_, StrCat("  ", Printable(untried[i]), "\n"));
+  if (n > kMostUntried) Tell(io_, StrCat("  and ", n - kMostUntried, " more\n"));
+}
+
+int ApplyOutput::Finish(bool interrupted) {
+  ShowLiveLine(io_, "");
+  FailAgain();
+  TellOfUntried(interrupted);
+  const bool all_done = std::all_of(results_.begin(), results_.end(),
+                                    [](const ObjectResult& result) { return result.fate == Fate::kDone; });
+  if (format_ == "result-json") {
+    Print(io_, PrintResults(manifests_, results_));
+  } else if (all_done && !format_.empty() && format_ != "name") {
+    // As kubectl: objects are printed at the end, and only when everything went well.
+    std::vector<Document> objects;
+    for (const ObjectResult& result : results_) objects.push_back(result.submitted.object);
+    Print(io_, PrintObjects(objects, format_));
+  }
+  if (interrupted) return kExitInterrupted;
+  return all_done ? kExitOk : kExitFailed;
+}
+
+}  // namespace smp

@@ -1,0 +1,46 @@
+// What apply says: a line an object in input order, warnings and errors as they come, and at the end what is asked for
+// with -o and a summary of what went wrong.
+#ifndef SMP_CMD_APPLY_OUTPUT_H_
+#define SMP_CMD_APPLY_OUTPUT_H_
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apply/manifests.h"
+#include "apply/pipeline.h"
+#include "cmd/io.h"
+
+namespace smp {
+
+class ApplyOutput {
+ public:
+  // `format`: of -o; "" for lines. `manifests` and `io` must outlive it.
+  ApplyOutput(const Manifests& manifests, std::string format, DryRun dry_run, Io& io);
+
+  void Add(ObjectResult result);
+  void Show(const Progress& progress);
+  // The rest, and the exit status.
+  int Finish(bool interrupted);
+
+ private:
+  void PrintLine(size_t index, std::string line);
+  void Keep(ObjectResult result);
+  void FailAgain();
+  void TellOfUntried(bool interrupted);
+
+  const Manifests& manifests_;
+  const std::string format_;
+  const DryRun dry_run_;
+  Io& io_;
+  std::vector<std::optional<std::string>> lines_;  // by index; nothing until the object's fate is known
+  size_t printed_ = 0;
+  std::vector<ObjectResult> results_;  // by index; of what was done only what -o needs
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point shown_ = {};
+};
+
+}  // namespace smp
+
+#endif  // SMP_CMD_APPLY_OUTPUT_H_

@@ -1,0 +1,43 @@
+#include "cmd/pace.h"
+
+#include <charconv>
+#include <string>
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+constexpr int kMostParallel = 100;  // streams of one connection that API servers allow
+
+}  // namespace
+
+std::vector<Flag> PaceFlags() {
+  return {{.name = "parallel",
+           .kind = FlagKind::kNumber,
+           .placeholder = "N",
+           .help = "requests in flight at once, 1 to 100; does not change the order of --order",
+           .fallback = "16"},
+          {.name = "qps",
+           .placeholder = "N",
+           .help = "requests a second at most; by default only the server sets the pace"}};
+}
+
+Result<int> ToParallel(const ParsedFlags& flags) {
+  const int parallel = flags.Number("parallel");
+  if (parallel >= 1 && parallel <= kMostParallel) return parallel;
+  return Error::InvalidArgument(StrCat("--parallel must be a number from 1 to ", kMostParallel, ", not ", parallel));
+}
+
+Result<double> ToQueriesPerSecond(const ParsedFlags& flags) {
+  if (!flags.Given("qps")) return 0.0;
+  const std::string text = flags.Text("qps");
+  double qps = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), qps);
+  const bool number = error == std::errc() && end == text.data() + text.size();
+  if (number && qps > 0 && qps <= 1e6) return qps;
+  return Error::InvalidArgument(StrCat("--qps must be a number above 0, not \"", text, "\""));
+}
+
+}  // namespace smp

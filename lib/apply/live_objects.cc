@@ -1,0 +1,97 @@
+#include "apply/live_objects.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/parallel.h"
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+constexpr int64_t kShortestPage = 100, kLongestPage = 500;  // 500 as client-go's and kubectl's
+
+ObjectRef CollectionOf(const ObjectRef& ref) {
+  ObjectRef out = ref;
+  out.name.clear();
+  return out;
+}
+
+bool MayBeListed(const GroupVersionKind& gvk) { return !(gvk.group.empty() && gvk.kind == "Secret"); }
+
+std::string_view NameOf(const Value& item) {
+  const Value* metadata = item.is_object() ? item.Find("metadata") : nullptr;
+  return metadata == nullptr ? std::string_view() : metadata->StringOr("name");
+}
+
+// Of the list behind this page; 0 on the last one, and where the server does not say.
+int64_t RemainingOf(const Value& page) {
+  const Value* count = page.FindPath({"metadata", "remainingItemCount"});
+  return count != nullptr && count->is_int() ? count->AsInt() : 0;
+}
+
+std::string_view ContinueOf(const Value& page) {
+  const Value* metadata = page.Find("metadata");
+  return metadata == nullptr ? std::string_view() : metadata->StringOr("continue");
+}
+
+Error Absent(const ObjectRef& ref) { return Error::NotFound(StrCat(ref.plural, " \"", ref.name, "\" not found")); }
+
+}  // namespace
+
+void LiveObjects::ReadAhead(const std::vector<ObjectRef>& wanted, int parallel) {
+  std::map<std::string, std::vector<const ObjectRef*>> groups;
+  for (const ObjectRef& ref : wanted) {
+    if (MayBeListed(ref.gvk) && CheckPathSegments(ref).ok()) groups[ObjectPath(CollectionOf(ref))].push_back(&ref);
+  }
+  std::erase_if(groups, [](const auto& group) { return group.second.size() < kFewest; });
+  std::vector<std::pair<ObjectRef, Collection*>> lists;
+  for (const auto& [path, refs] : groups) {
+    Collection& collection = collections_[path] = {};
+    for (const ObjectRef* ref : refs) collection.wanted.emplace(ref->name, true);
+    lists.emplace_back(CollectionOf(*refs.front()), &collection);
+  }
+  ParallelFor(lists.size(), parallel, [&](size_t i) { Read(lists[i].first, *lists[i].second); });
+}
+
+void LiveObjects::Read(const ObjectRef& collection, Collection& into) {
+  into.read_at_ms = clock_.NowMs();
+  PageRequest request;
+  request.limit = std::clamp(2 * static_cast<int64_t>(into.wanted.size()), kShortestPage, kLongestPage);
+  for (;;) {
+    const Result<Document> page = client_.ListPage(collection, request);
+    if (!page.ok()) return;  // forbidden, or an outdated token (410): GETs say what is wrong, if anything is
+    const Value* items = page->root().Find("items");
+    if (items == nullptr || !items->is_array()) return;
+    for (const Value& item : items->Items()) {
+      const std::string_view name = NameOf(item);
+      if (into.wanted.contains(name)) into.objects.emplace(name, std::pair(*page, &item));
+    }
+    request.continue_token = ContinueOf(page->root());
+    if (request.continue_token.empty()) {
+      into.complete = true;
+      return;
+    }
+    const auto missing = static_cast<int64_t>(into.wanted.size() - into.objects.size());
+    if (RemainingOf(page->root()) > kMostForeign * missing) return;
+  }
+}
+
+std::optional<Result<Document>> LiveObjects::Take(const ObjectRef& ref) {
+  const std::lock_guard lock(mutex_);
+  const auto collection = collections_.find(ObjectPath(CollectionOf(ref)));
+  if (collection == collections_.end()) return std::nullopt;
+  Collection& from = collection->second;
+  const auto wanted = from.wanted.find(ref.name);
+  if (wanted == from.wanted.end() || !std::exchange(wanted->second, false)) return std::nullopt;
+  if (clock_.NowMs() - from.read_at_ms > kFreshMs) return std::nullopt;
+  const auto object = from.objects.find(ref.name);
+  if (object != from.objects.end()) {
+    const auto [page, item] = std::move(from.objects.extract(object).mapped());
+    return ItemOf(page, *item, ref.gvk);
+  }
+  return from.complete ? std::optional<Result<Document>>(Absent(ref)) : std::nullopt;
+}
+
+}  // namespace smp

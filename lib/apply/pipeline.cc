@@ -1,0 +1,217 @@
+#include "apply/pipeline.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "apply/established.h"
+#include "base/parallel.h"
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+// What the objects of a step want of the server, as far as their kinds are known.
+std::vector<ObjectRef> WantedBy(const Step& step, const Manifests& manifests, const Target& target) {
+  std::vector<ObjectRef> wanted;
+  if (step.size() < LiveObjects::kFewest) return wanted;
+  for (const size_t i : step) {
+    if (target.schemas->unreachable()) return {};
+    if (auto ref = FindRef(*manifests.items[i], target); ref.ok()) wanted.push_back(*std::move(ref));
+  }
+  return wanted;
+}
+
+// What another object of the input may bring: a namespace, a kind, a service account, the Service behind a webhook.
+bool MayBeCured(const Error& error) {
+  constexpr int kInternalError = 500;
+  return error.code == ErrorCode::kNotFound || error.code == ErrorCode::kForbidden ||
+         (error.http_status == kInternalError && error.message.find("webhook") != error.message.npos);
+}
+
+class Pipeline {
+ public:
+  Pipeline(const Manifests& manifests, const Target& target, const PipelineOptions& options,
+           const PipelineEvents& events)
+      : manifests_(manifests),
+        target_(target),
+        options_(options),
+        events_(events),
+        live_(*target.client, *options.submit.clock),
+        definitions_(DefinitionsOf(manifests)) {
+    target_.read_ahead = &live_;
+    // Only where what they bring does not come about.
+    if (options.submit.dry_run != DryRun::kNone) target_.definitions = &definitions_;
+    progress_.total = manifests.items.size();
+  }
+
+  void Run() {
+    ReportUnreadable();
+    const std::vector<Step> steps = StepsOf(manifests_, options_.order, target_.name_space);
+    progress_.steps = steps.size();
+    for (const Step& step : steps) {
+      ++progress_.step;
+      RunStep(step);
+    }
+    last_chance_ = true;
+    for (const Step& step : steps) RunAgain(step);
+  }
+
+ private:
+  struct HeldBack {
+    ObjectResult result;
+    size_t successes = 0;  // of others, when it failed
+  };
+
+  void ReportUnreadable() {
+    for (size_t i = 0; i < manifests_.items.size(); ++i) {
+      const Result<Manifest>& manifest = manifests_.items[i];
+      if (!manifest.ok()) {
+        Report({.index = i, .fate = ObjectResult::Fate::kFailed, .error = manifest.error()});
+      }
+    }
+  }
+
+  void RunStep(const Step& step) {
+    live_.ReadAhead(WantedBy(step, manifests_, target_), options_.parallel);
+    ParallelFor(step.size(), options_.parallel, [&](size_t i) { RunOne(step[i]); });
+  }
+
+  void RunAgain(const Step& step) {
+    Step again;
+    for (const size_t i : step) {
+      if (!held_back_.contains(i)) continue;
+      if (held_back_.at(i).successes < successes_ && !Stopped()) {
+        again.push_back(i);
+      } else {
+        Report(std::move(held_back_.at(i).result));
+      }
+    }
+    ParallelFor(again.size(), options_.parallel, [&](size_t i) { RunOne(again[i]); });
+  }
+
+  bool Stopped() const { return options_.interrupt != nullptr && options_.interrupt->raised(); }
+
+  void RunOne(size_t index) {
+    if (Stopped() || told_unreachable_) return Report({.index = index});
+    const size_t successes = successes_;
+    const int64_t begin = options_.submit.clock->NowMs();
+    ObjectResult result = Apply(index);
+    result.milliseconds = options_.submit.clock->NowMs() - begin;
+    // The first error of a server that cannot be reached is that of all.
+    if (target_.schemas->unreachable() && told_unreachable_.exchange(true)) return Report({.index = index});
+    if (result.fate == ObjectResult::Fate::kFailed && !last_chance_ && MayBeCured(*result.error)) {
+      return HoldBack(std::move(result), successes);
+    }
+    if (result.fate == ObjectResult::Fate::kDone && result.submitted.done != Done::kUnchanged) ++successes_;
+    Report(std::move(result));
+  }
+
+  ObjectResult Apply(size_t index) {
+    ObjectResult out = {.index = index};
+    const Manifest& manifest = *manifests_.items[index];
+    Result<Prepared> prepared = Prepare(manifest, target_);
+    if (!prepared.ok()) return Failed(std::move(out), std::move(prepared).error());
+    out.ref = prepared->ref;
+    out.lacks_last_applied = prepared->lacks_last_applied();
+    out.warnings = std::move(prepared->type_errors);
+    std::move(prepared->deviations.begin(), prepared->deviations.end(), std::back_inserter(out.warnings));
+    if (prepared->refusal) out.warnings.push_back(*prepared->refusal);
+    Result<Submitted> submitted = Submit(*prepared, target_, options_.submit);
+    out.tries = prepared->tries;
+    out.reasons = ReasonsOf(*prepared);
+    if (!submitted.ok()) return Failed(std::move(out), std::move(submitted).error());
+    out.submitted = *std::move(submitted);
+    if (Status status = Await(manifest, out); !status.ok()) return Failed(std::move(out), std::move(status).error());
+    out.fate = ObjectResult::Fate::kDone;
+    return out;
+  }
+
+  ObjectResult Failed(ObjectResult out, Error error) const {
+    if (error.source.file.empty()) error.source = manifests_.items[out.index]->source();
+    out.fate = ObjectResult::Fate::kFailed;
+    out.error = std::move(error);
+    return out;
+  }
+
+  Status Await(const Manifest& manifest, const ObjectResult& result) {
+    const bool changed = options_.submit.dry_run == DryRun::kNone && result.submitted.done != Done::kUnchanged;
+    if (!changed || !IsDefinition(manifest.gvk)) return Ok();
+    Doing(StrCat("waiting for ", Label(manifest.gvk, manifest.name)));
+    return AwaitEstablished(*target_.client, *target_.schemas, *result.ref, *options_.submit.clock);
+  }
+
+  void HoldBack(ObjectResult result, size_t successes) {
+    const std::lock_guard lock(mutex_);
+    const size_t index = result.index;
+    held_back_.insert_or_assign(index, HeldBack{std::move(result), successes});
+  }
+
+  void Report(ObjectResult result) {
+    const std::lock_guard lock(mutex_);
+    ++progress_.done;
+    progress_.doing.clear();
+    events_.on_result(std::move(result));
+    if (events_.on_progress) events_.on_progress(progress_);
+  }
+
+  void Doing(std::string what) {
+    const std::lock_guard lock(mutex_);
+    progress_.doing = std::move(what);
+    if (events_.on_progress) events_.on_progress(progress_);
+  }
+
+  const Manifests& manifests_;
+  Target target_;
+  const PipelineOptions& options_;
+  const PipelineEvents& events_;
+  LiveObjects live_;
+  const InputDefinitions definitions_;
+  std::mutex mutex_;
+  Progress progress_;
+  std::map<size_t, HeldBack> held_back_;
+  std::atomic<size_t> successes_ = 0;  // objects that were changed
+  bool last_chance_ = false;
+  std::atomic<bool> told_unreachable_ = false;
+};
+
+Step AllOf(const Manifests& manifests) {
+  Step all;
+  for (size_t i = 0; i < manifests.items.size(); ++i) {
+    if (manifests.items[i].ok()) all.push_back(i);
+  }
+  return all;
+}
+
+// As many as are planned at once and then handed over, so that not all of a large input is in memory.
+constexpr size_t kChunk = 256;
+
+}  // namespace
+
+void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOptions& options,
+              const PipelineEvents& events) {
+  Pipeline(manifests, target, options, events).Run();
+}
+
+void PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
+                const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared) {
+  const InputDefinitions definitions = DefinitionsOf(manifests);
+  LiveObjects live(*target.client, *options.clock);
+  target.definitions = &definitions;
+  target.read_ahead = &live;
+  live.ReadAhead(WantedBy(AllOf(manifests), manifests, target), options.parallel);
+  for (size_t begin = 0; begin < manifests.items.size(); begin += kChunk) {
+    const size_t n = std::min(kChunk, manifests.items.size() - begin);
+    std::vector<std::optional<Result<Prepared>>> chunk(n);
+    ParallelFor(n, options.parallel, [&](size_t i) {
+      const Result<Manifest>& manifest = manifests.items[begin + i];
+      chunk[i] = manifest.ok() ? Prepare(*manifest, target) : Result<Prepared>(manifest.error());
+    });
+    for (size_t i = 0; i < n; ++i) on_prepared(manifests.items[begin + i], *std::move(chunk[i]));
+  }
+}
+
+}  // namespace smp
