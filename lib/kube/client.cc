@@ -84,6 +84,11 @@ Value DeleteBody(const DeleteOptions& options, Arena& arena) {
                                  {"propagationPolicy", arena.String(options.propagation)}};
   if (options.grace_period_seconds >= 0)
     members.push_back({"gracePeriodSeconds", Value::Int(options.grace_period_seconds)});
+  std::vector<Member> preconditions;
+  if (!options.uid.empty()) preconditions.push_back({"uid", arena.String(options.uid)});
+  if (!options.resource_version.empty())
+    preconditions.push_back({"resourceVersion", arena.String(options.resource_version)});
+  if (!preconditions.empty()) members.push_back({"preconditions", arena.Object(std::move(preconditions))});
   if (options.dry_run) {
     const Value all[] = {arena.String("All")};
     members.push_back({"dryRun", arena.Array(all)});
@@ -126,6 +131,47 @@ Document JoinPages(Pages pages, const GroupVersionKind& gvk) {
                                    {"kind", arena.String(gvk.kind + "List")},
                                    {"metadata", metadata}});
   return Document(std::move(pages.arena), root);
+}
+
+// A server that knows no such form answers with the objects.
+constexpr std::string_view kOnlyMetadata =
+    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
+std::string PagePath(const ObjectRef& collection, const PageRequest& page) {
+  return ObjectPath(collection) + Query({{"labelSelector", page.label_selector},
+                                         {"limit", page.limit == 0 ? "" : std::to_string(page.limit)},
+                                         {"continue", page.continue_token}});
+}
+
+// One of several lists that are read page by page together.
+struct Listing {
+  const ObjectRef* collection = nullptr;
+  PageRequest page = {};
+  Pages pages = {};
+  bool open = true;
+  std::optional<Error> error = std::nullopt;
+};
+
+HttpRequest MetadataRequest(const Listing& listing) {
+  HttpRequest request = Request("GET", PagePath(*listing.collection, listing.page));
+  request.headers = {{"Accept", std::string(kOnlyMetadata)}};
+  return request;
+}
+
+void TakePage(const HttpRequest& request, const Result<HttpResponse>& answer, Listing& listing) {
+  Result<Document> page =
+      answer.ok() ? DecodeObject(request, *answer, *listing.collection) : Result<Document>(answer.error());
+  if (page.ok()) {
+    AddPage(*page, listing.collection->gvk, listing.pages);
+    listing.page.continue_token = listing.pages.next;
+    listing.open = !listing.pages.next.empty();
+  } else if (page.error().http_status == 410 && listing.page.limit > 0) {
+    listing.page = {.label_selector = listing.page.label_selector};  // as List: the whole at once needs no token
+    listing.pages = {};
+  } else {
+    listing.error = std::move(page).error();
+    listing.open = false;
+  }
 }
 
 }  // namespace
@@ -222,10 +268,38 @@ Result<Document> Client::ListPages(const ObjectRef& collection, PageRequest page
 
 Result<Document> Client::ListPage(const ObjectRef& collection, const PageRequest& page) {
   SMP_TRY(CheckPathSegments(collection));
-  const std::string query = Query({{"labelSelector", page.label_selector},
-                                   {"limit", page.limit == 0 ? "" : std::to_string(page.limit)},
-                                   {"continue", page.continue_token}});
-  return SendForObject(Request("GET", ObjectPath(collection) + query), collection);
+  return SendForObject(Request("GET", PagePath(collection, page)), collection);
+}
+
+std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>& collections,
+                                                   const std::string& label_selector) {
+  std::vector<Listing> listings(collections.size());
+  for (size_t i = 0; i < collections.size(); ++i) {
+    listings[i].collection = &collections[i];
+    listings[i].page = {.label_selector = label_selector, .limit = kPageSize};
+    if (Status status = CheckPathSegments(collections[i]); !status.ok()) {
+      listings[i].error = std::move(status).error();
+      listings[i].open = false;
+    }
+  }
+  for (;;) {
+    std::vector<HttpRequest> requests;
+    std::vector<Listing*> asking;
+    for (Listing& listing : listings) {
+      if (!listing.open) continue;
+      requests.push_back(MetadataRequest(listing));
+      asking.push_back(&listing);
+    }
+    if (asking.empty()) break;
+    const std::vector<Result<HttpResponse>> answers = SendAllRetrying(requests);
+    for (size_t i = 0; i < asking.size(); ++i) TakePage(requests[i], answers[i], *asking[i]);
+  }
+  std::vector<Result<Document>> out;
+  for (Listing& listing : listings) {
+    out.push_back(listing.error ? Result<Document>(*std::move(listing.error))
+                                : JoinPages(std::move(listing.pages), listing.collection->gvk));
+  }
+  return out;
 }
 
 Result<Document> Client::GetRaw(const std::string& path) {

@@ -35,6 +35,9 @@ struct DeleteOptions {
   bool dry_run = false;
   std::string propagation = "Background";  // Background | Foreground | Orphan
   int64_t grace_period_seconds = -1;       // -1: the server's
+  // Preconditions; "": none. Error conflict when the object is another, or has changed.
+  std::string uid = {};
+  std::string resource_version = {};
 };
 
 // One page of a list.
@@ -74,6 +77,10 @@ class Client {
   Result<Document> List(const ObjectRef& collection, const std::string& label_selector);
   // As the server answers. An outdated token is an error of status 410.
   Result<Document> ListPage(const ObjectRef& collection, const PageRequest& page);
+  // The same for many, in one go, and of each object no more than its metadata (from a server that can do that);
+  // answers in order.
+  std::vector<Result<Document>> ListMetadata(const std::vector<ObjectRef>& collections,
+                                             const std::string& label_selector);
 
   // GET of any path, decoded as JSON.
   Result<Document> GetRaw(const std::string& path);

@@ -79,6 +79,14 @@ TEST_F(ClientTest, DeleteSaysHow) {
   EXPECT_EQ(script_.requests[1].body, R"({"apiVersion":"v1","kind":"DeleteOptions","propagationPolicy":"Background"})");
 }
 
+TEST_F(ClientTest, DeleteIsOfExactlyThatObject) {
+  script_.On("DELETE " + kMapPath, Json(200, "{}"));
+  ASSERT_TRUE(client_.Delete(kMap, {.uid = "u1", .resource_version = "7"}).ok());
+  EXPECT_EQ(script_.requests[0].body,
+            R"({"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"resourceVersion":"7","uid":"u1"},)"
+            R"("propagationPolicy":"Background"})");
+}
+
 TEST_F(ClientTest, DeleteWithoutANameIsNotSent) {
   ObjectRef collection = kMap;
   collection.name.clear();
@@ -231,6 +239,36 @@ TEST_F(ClientTest, ListStartsAgainWithoutLimitWhenTheTokenExpires) {
   ASSERT_TRUE(list.ok()) << list.error().message;
   ASSERT_EQ(list->root().Find("items")->Items().size(), 1u);
   EXPECT_EQ(list->root().Find("items")->Items()[0].StringOr("id"), "new");
+}
+
+TEST_F(ClientTest, ListsOfMetadataAreReadTogetherPageByPage) {
+  const std::string maps = "GET " + kMaps + "?labelSelector=a&limit=500";
+  const std::string pods = "GET /api/v1/pods?labelSelector=a&limit=500";
+  script_.On(maps, Json(200, R"({"items":[{"kind":"X","id":1}],"metadata":{"continue":"t"}})"));
+  script_.On(maps + "&continue=t", Json(200, R"({"items":[{"kind":"X","id":2}],"metadata":{}})"));
+  script_.On(pods, Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no"})"));
+  ObjectRef collection = kMap;
+  collection.name.clear();
+  const auto lists = client_.ListMetadata(
+      {collection, {{"", "v1", "Pod"}, "pods", "", ""}, {{"", "v1", "Pod"}, "pods", "..", ""}}, "a");
+  ASSERT_EQ(lists.size(), 3u);
+  ASSERT_TRUE(lists[0].ok());
+  EXPECT_EQ(WriteJson(*lists[0]->root().Find("items")), R"([{"id":1,"kind":"X"},{"id":2,"kind":"X"}])");
+  EXPECT_EQ(lists[1].error().code, ErrorCode::kForbidden);
+  EXPECT_EQ(lists[2].error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(script_.requests[0].headers[0].second.find("PartialObjectMetadataList"), std::string::npos);
+}
+
+TEST_F(ClientTest, ListOfMetadataStartsAgainWithoutLimitWhenTheTokenExpires) {
+  script_.On("GET " + kMaps + "?limit=500", Json(200, R"({"items":[{"kind":"X"}],"metadata":{"continue":"t"}})"));
+  script_.On("GET " + kMaps + "?limit=500&continue=t",
+             Json(410, R"({"kind":"Status","status":"Failure","reason":"Expired","message":"old"})"));
+  script_.On("GET " + kMaps, Json(200, R"({"items":[{"kind":"Y"}],"metadata":{}})"));
+  ObjectRef collection = kMap;
+  collection.name.clear();
+  const auto lists = client_.ListMetadata({collection}, "");
+  ASSERT_TRUE(lists[0].ok()) << lists[0].error().message;
+  EXPECT_EQ(WriteJson(*lists[0]->root().Find("items")), R"([{"kind":"Y"}])");
 }
 
 TEST_F(ClientTest, AnswerThatIsNoObjectIsAnError) {

@@ -1,0 +1,73 @@
+#include "apply/immutable.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace smp {
+
+// immutable.txt; CMakeLists.txt makes the file that defines it.
+extern const std::string_view kImmutableText;
+
+namespace {
+
+constexpr std::string_view kEnds = "ends ";
+constexpr std::string_view kStarts = "starts ";
+
+// The "field: what is wrong" of an error's message (kube/status_error.h), each without what stands before it.
+std::vector<std::string_view> Causes(std::string_view message) {
+  constexpr std::string_view kHead = "is invalid: ";
+  constexpr std::string_view kItem = "\n* ";
+  const size_t head = message.find(kHead);
+  if (head == message.npos) return {};
+  message.remove_prefix(head + kHead.size());
+  if (!message.starts_with(kItem)) return {message};
+  std::vector<std::string_view> out;
+  while (!message.empty()) {
+    message.remove_prefix(kItem.size());
+    const size_t end = std::min(message.find(kItem), message.size());
+    out.push_back(message.substr(0, end));
+    message.remove_prefix(end);
+  }
+  return out;
+}
+
+bool Fits(const ImmutableRule& rule, std::string_view text) {
+  constexpr std::string_view kForbidden = "Forbidden: ";
+  const bool forbidden = text.starts_with(kForbidden);
+  if (rule.kind == ImmutableRule::Kind::kStarts) {
+    return forbidden && text.substr(kForbidden.size()).starts_with(rule.text);
+  }
+  // The value that the server repeats stands before its words, so no manifest can make them end so.
+  return (forbidden || text.starts_with("Invalid value: ")) && text.ends_with(rule.text);
+}
+
+bool IsImmutable(std::string_view cause) {
+  const size_t colon = cause.find(": ");
+  if (colon == cause.npos || cause.starts_with("metadata.")) return false;
+  const std::vector<ImmutableRule>& rules = ImmutableRules();
+  return std::any_of(rules.begin(), rules.end(),
+                     [&](const ImmutableRule& rule) { return Fits(rule, cause.substr(colon + 2)); });
+}
+
+}  // namespace
+
+const std::vector<ImmutableRule>& ImmutableRules() {
+  static const std::vector<ImmutableRule> rules = [] {
+    std::vector<ImmutableRule> out;
+    for (const std::string_view line : Split(kImmutableText, '\n')) {
+      if (line.starts_with(kEnds)) out.push_back({ImmutableRule::Kind::kEnds, line.substr(kEnds.size())});
+      if (line.starts_with(kStarts)) out.push_back({ImmutableRule::Kind::kStarts, line.substr(kStarts.size())});
+    }
+    return out;
+  }();
+  return rules;
+}
+
+bool IsImmutableChange(const Error& refusal) {
+  if (refusal.http_status != 422) return false;
+  const std::vector<std::string_view> causes = Causes(refusal.message);
+  return std::any_of(causes.begin(), causes.end(), IsImmutable);
+}
+
+}  // namespace smp

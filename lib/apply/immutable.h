@@ -1,0 +1,28 @@
+// Changes that a server refuses only because the object exists already: deleting it and creating it anew would help.
+// What servers say then is data: immutable.txt.
+#ifndef SMP_APPLY_IMMUTABLE_H_
+#define SMP_APPLY_IMMUTABLE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace smp {
+
+// True for a 422 of which at least one cause is in immutable.txt. Causes below metadata do not count: what the server
+// itself sets there (uid, creationTimestamp) no manifest sets by creating the object anew.
+bool IsImmutableChange(const Error& refusal);
+
+// "ends" and "starts" rules of immutable.txt, for its test.
+struct ImmutableRule {
+  enum class Kind { kEnds, kStarts };
+  Kind kind;
+  std::string_view text;
+};
+const std::vector<ImmutableRule>& ImmutableRules();
+
+}  // namespace smp
+
+#endif  // SMP_APPLY_IMMUTABLE_H_

@@ -1,0 +1,288 @@
+#include "apply/recreate.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "apply/last_applied.h"
+#include "apply/old_object.h"
+#include "base/interrupt.h"
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+struct Attempt {
+  Client& client;
+  const Replacement& replacement;
+  const Error& refusal;
+  const RecreateOptions& options;
+
+  const ObjectRef& ref() const { return replacement.ref; }
+  const Value& live() const { return replacement.live.root(); }
+  const Value& object() const { return replacement.object.root(); }
+  void Notice(const std::string& text) const {
+    if (options.notice) options.notice(text);
+  }
+};
+
+// --- before anything is deleted
+
+struct DangerousKind {
+  std::string_view group;
+  std::string_view kind;
+  std::string_view loses;
+};
+
+constexpr DangerousKind kDangerous[] = {
+    {"", "Namespace", "everything in it"},
+    {"", "PersistentVolumeClaim", "perhaps the data of its volume"},
+    {"", "PersistentVolume", "perhaps its data"},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", "all objects of that kind"},
+};
+
+Status CheckKind(const Attempt& attempt) {
+  if (attempt.options.dangerous == Dangerous::kAllow) return Ok();
+  for (const DangerousKind& row : kDangerous) {
+    if (row.group != attempt.ref().gvk.group || row.kind != attempt.ref().gvk.kind) continue;
+    return Error::Refused(StrCat(attempt.refusal.message, "\n--force would delete the ", row.kind, " and with it ",
+                                 row.loses, ", so nothing was done; --force-dangerous does it"));
+  }
+  return Ok();
+}
+
+std::vector<Value> NodePorts(const Value& service) {
+  std::vector<Value> out;
+  const Value* ports = service.FindPath({"spec", "ports"});
+  if (ports == nullptr || !ports->is_array()) return out;
+  for (const Value& port : ports->Items()) {
+    if (const Value* number = port.Find("nodePort")) out.push_back(*number);
+  }
+  return out;
+}
+
+Value WithoutNodePorts(const Value& ports, const std::vector<Value>& held, Arena& arena) {
+  if (!ports.is_array()) return ports;
+  std::vector<Value> out;
+  for (const Value& port : ports.Items()) {
+    const Value* number = port.Find("nodePort");
+    if (number == nullptr || std::find(held.begin(), held.end(), *number) == held.end()) {
+      out.push_back(port);
+      continue;
+    }
+    std::vector<Member> members(port.Members().begin(), port.Members().end());
+    std::erase_if(members, [](const Member& m) { return m.name == "nodePort"; });
+    out.push_back(arena.Object(std::move(members)));
+  }
+  return arena.Array(out);
+}
+
+// The new Service without the addresses and ports that the live one holds: they are free when that is gone.
+Document WithoutHeldValues(const Attempt& attempt) {
+  Arena arena;
+  arena.Retain(attempt.replacement.object);
+  arena.Retain(attempt.replacement.live);
+  const Value* spec = attempt.object().Find("spec");
+  if (spec == nullptr || !spec->is_object()) return attempt.replacement.object;
+  std::vector<Member> members(spec->Members().begin(), spec->Members().end());
+  std::erase_if(members, [&](const Member& m) {
+    const bool allocated = m.name == "clusterIP" || m.name == "clusterIPs" || m.name == "healthCheckNodePort";
+    const Value* live = attempt.live().FindPath({"spec", m.name});
+    return allocated && live != nullptr && m.value == *live;
+  });
+  for (Member& m : members) {
+    if (m.name == "ports") m.value = WithoutNodePorts(m.value, NodePorts(attempt.live()), arena);
+  }
+  std::vector<Member> root(attempt.object().Members().begin(), attempt.object().Members().end());
+  root.push_back({"spec", arena.Object(std::move(members))});
+  const Value object = arena.Object(std::move(root));
+  return Document(std::move(arena), object);
+}
+
+Status DryRun(const Attempt& attempt, const Value& object) {
+  WriteOptions options = attempt.options.write;
+  options.dry_run = true;
+  auto answer = attempt.client.Create(attempt.ref(), object, options);
+  // The object is there, and everything else has been checked before that is.
+  if (answer.ok() || answer.error().reason == "AlreadyExists") return Ok();
+  return std::move(answer).error();
+}
+
+// Services: to a dry run their addresses and ports are taken, by the live object itself.
+bool IsAllocated(const Attempt& attempt, const Error& error) {
+  return attempt.ref().gvk.group.empty() && attempt.ref().gvk.kind == "Service" && error.http_status == 422 &&
+         error.message.find("is already allocated") != std::string::npos;
+}
+
+Status CheckNewObject(const Attempt& attempt) {
+  Status valid = DryRun(attempt, attempt.object());
+  if (!valid.ok() && IsAllocated(attempt, valid.error())) valid = DryRun(attempt, WithoutHeldValues(attempt).root());
+  if (valid.ok()) return Ok();
+  Error error = std::move(valid).error();
+  error.message =
+      StrCat(attempt.refusal.message,
+             "\n--force: the server would not take the new object, so nothing was deleted: ", error.message);
+  // The same manifest will not become valid by planning again.
+  if (error.code == ErrorCode::kConflict) error.code = ErrorCode::kServer;
+  return error;
+}
+
+Status CheckNotInterrupted(const Attempt& attempt) {
+  if (attempt.options.clock->SleepMs(0)) return Ok();
+  Error error = attempt.refusal;
+  error.message += "\n--force: interrupted, nothing was deleted";
+  error.reason = kInterruptedReason;
+  return error;
+}
+
+// --- when the old object is on its way out
+
+// Where the old object can be found from now on.
+std::string Kept(const Attempt& attempt) {
+  const auto file = SaveObject(Recreatable(attempt.replacement.live), attempt.options.folder);
+  if (file.ok()) return StrCat("the old object is in ", *file, " (kubectl create -f puts it back)");
+  return StrCat("the old object could not be kept in a file: ", file.error().message);
+}
+
+Error SomebodyElse() {
+  return Error::Conflict("--force: the object was deleted, and somebody else created it again; apply again");
+}
+
+bool IsBeingDeleted(const Value& object) { return object.FindPath({"metadata", "deletionTimestamp"}) != nullptr; }
+
+// The server may or may not have got it.
+Status LookWhetherDeleted(const Attempt& attempt, Error error) {
+  const auto object = attempt.client.Get(attempt.ref());
+  const bool gone = !object.ok() && object.error().code == ErrorCode::kNotFound;
+  if (gone || (object.ok() && IsBeingDeleted(object->root()))) return Ok();
+  error.message = StrCat(attempt.refusal.message, "\n--force: ", error.message);
+  if (!object.ok()) error.message += StrCat("\nwhether the object was deleted is not known; ", Kept(attempt));
+  return error;
+}
+
+Status DeleteOld(const Attempt& attempt) {
+  const Deletion& how = attempt.options.deletion;
+  const Status deleted =
+      attempt.client.Delete(attempt.ref(), {.propagation = how.propagation,
+                                            .grace_period_seconds = how.grace_period_seconds,
+                                            .uid = MetadataText(attempt.live(), "uid"),
+                                            .resource_version = MetadataText(attempt.live(), "resourceVersion")});
+  if (deleted.ok() || deleted.error().code == ErrorCode::kNotFound) return Ok();
+  Error error = deleted.error();
+  if (error.code == ErrorCode::kTransport || error.http_status >= 500)
+    return LookWhetherDeleted(attempt, std::move(error));
+  if (error.code == ErrorCode::kConflict) return error;  // it has changed: plan again
+  error.message = StrCat(attempt.refusal.message, "\n--force: the object cannot be deleted: ", error.message);
+  return error;
+}
+
+int64_t TimeoutMs(const Attempt& attempt) {
+  if (attempt.options.deletion.timeout_ms > 0) return attempt.options.deletion.timeout_ms;
+  constexpr int64_t kAfterGraceMs = 10'000;
+  const Value* grace = attempt.live().FindPath({"spec", "terminationGracePeriodSeconds"});
+  const int64_t own = grace != nullptr && grace->is_int() ? std::clamp<int64_t>(grace->AsInt(), 0, 86'400) : 0;
+  const int64_t given = attempt.options.deletion.grace_period_seconds;
+  return std::max(kForceTimeoutMs, (given >= 0 ? given : own) * 1000 + kAfterGraceMs);
+}
+
+std::string Holding(const Awaited& awaited) {
+  const std::string held = awaited.object ? WhatHolds(awaited.object->root()) : "";
+  return held.empty() ? held : StrCat(" (", held, ")");
+}
+
+Error NotGone(const Attempt& attempt, const Awaited& awaited, int64_t timeout_ms) {
+  Error error = attempt.refusal;
+  const bool interrupted = awaited.absence == Absence::kInterrupted;
+  if (interrupted) error.reason = kInterruptedReason;
+  const std::string how = interrupted ? "was interrupted" : StrCat("after ", timeout_ms / 1000, " s it is still there");
+  error.message += StrCat("\n--force: the object is being deleted and ", how, Holding(awaited),
+                          ", so it was not created again; apply again once it is gone. ");
+  error.message += StrCat("Until then ", Kept(attempt));
+  return error;
+}
+
+Status AwaitOldGone(const Attempt& attempt) {
+  const int64_t timeout_ms = TimeoutMs(attempt);
+  const auto still_there = [&](const Value& object) {
+    const std::string held = WhatHolds(object);
+    attempt.Notice(StrCat("waiting until the object is gone", held.empty() ? "" : ": ", held));
+  };
+  const Awaited awaited = AwaitGone(attempt.client, attempt.ref(), MetadataText(attempt.live(), "uid"), timeout_ms,
+                                    *attempt.options.clock, still_there);
+  if (awaited.absence == Absence::kGone) return Ok();
+  if (awaited.absence == Absence::kReplaced) return SomebodyElse();
+  return NotGone(attempt, awaited, timeout_ms);
+}
+
+// --- when it is gone
+
+Error PutBack(const Attempt& attempt, Error error) {
+  const Document old = Recreatable(attempt.replacement.live);
+  const auto restored =
+      attempt.client.Create(attempt.ref(), old.root(), {.field_manager = attempt.options.write.field_manager});
+  if (restored.ok()) {
+    error.message += "\n--force: the old object was deleted, and has been put back with a new uid";
+  } else {
+    error.message +=
+        StrCat("\n--force: the object is gone: the old one was deleted, and could not be put back, either: ",
+               restored.error().message, "\n", Kept(attempt));
+  }
+  if (error.code == ErrorCode::kConflict) error.code = ErrorCode::kServer;  // there is nothing to plan again
+  return error;
+}
+
+bool IsOurs(const Attempt& attempt, const Value& found) {
+  const auto annotation = [](const Value& object) {
+    return object.FindPath({"metadata", "annotations", kLastAppliedAnnotation});
+  };
+  return annotation(found) != nullptr && SameOrBothAbsent(annotation(found), annotation(attempt.object()));
+}
+
+enum class Creation { kDone, kRefused, kUnknown };
+
+Creation OutcomeOf(const Result<Document>& answer) {
+  if (answer.ok()) return Creation::kDone;
+  const Error& error = answer.error();
+  // A request may have been carried out twice, so that the second is told of the first (curl_transport.h).
+  const bool unknown = error.reason == "AlreadyExists" || error.code == ErrorCode::kTransport;
+  return unknown ? Creation::kUnknown : Creation::kRefused;
+}
+
+Result<Document> CreateNew(const Attempt& attempt) {
+  constexpr int kTries = 3;
+  for (int tries = 1;; ++tries) {
+    auto answer = attempt.client.Create(attempt.ref(), attempt.object(), attempt.options.write);
+    const Creation outcome = OutcomeOf(answer);
+    if (outcome == Creation::kDone) return answer;
+    if (outcome == Creation::kRefused) return PutBack(attempt, std::move(answer).error());
+    auto found = attempt.client.Get(attempt.ref());
+    if (found.ok() && IsOurs(attempt, found->root())) return found;
+    if (found.ok()) return SomebodyElse();
+    const bool absent = found.error().code == ErrorCode::kNotFound;
+    if (absent && tries < kTries) continue;
+    if (absent) return PutBack(attempt, std::move(answer).error());
+    Error error = std::move(answer).error();
+    error.message +=
+        StrCat("\n--force: the old object was deleted; whether the new one was created is not known; ", Kept(attempt));
+    return error;
+  }
+}
+
+}  // namespace
+
+Result<Document> Recreate(Client& client, const Replacement& replacement, const Error& refusal,
+                          const RecreateOptions& options) {
+  const Attempt attempt{client, replacement, refusal, options};
+  SMP_TRY(CheckKind(attempt));
+  SMP_TRY(CheckNewObject(attempt));
+  SMP_TRY(CheckNotInterrupted(attempt));
+  const HoldExit half_done;
+  SMP_TRY(DeleteOld(attempt));
+  SMP_TRY(AwaitOldGone(attempt));
+  SMP_ASSIGN(Document created, CreateNew(attempt));
+  attempt.Notice("the object was deleted and created again, as the change cannot be made to it");
+  return created;
+}
+
+}  // namespace smp

@@ -1,0 +1,471 @@
+// --force, and everything that can go wrong between the deletion and the creation. A fake transport injects it; that it
+// works on a real server is tested there (tests/e2e/force.py).
+#include "apply/recreate.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "apply/last_applied.h"
+#include "apply/old_object.h"
+#include "base/fake_clock.h"
+#include "kube/fake_transport.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+namespace smp {
+namespace {
+
+const std::string kObjectPath = "/apis/apps/v1/namespaces/ns/deployments/web";
+const std::string kGet = "GET " + kObjectPath;
+const std::string kDelete = "DELETE " + kObjectPath;
+const std::string kDryRun =
+    "POST /apis/apps/v1/namespaces/ns/deployments?dryRun=All&fieldManager=m&fieldValidation=Strict";
+const std::string kCreate = "POST /apis/apps/v1/namespaces/ns/deployments?fieldManager=m&fieldValidation=Strict";
+const std::string kPutBack = "POST /apis/apps/v1/namespaces/ns/deployments?fieldManager=m";
+
+const std::string kLive =
+    R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"ns","uid":"u1",)"
+    R"("resourceVersion":"7","generation":3,"creationTimestamp":"x","managedFields":[],"labels":{"a":"b"}},)"
+    R"("spec":{"selector":"old"},"status":{"replicas":1}})";
+const std::string kNew =
+    R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":)"
+    R"({"kubectl.kubernetes.io/last-applied-configuration":"mine"},"name":"web","namespace":"ns"},)"
+    R"("spec":{"selector":"new"}})";
+const std::string kOldAsPutBack =
+    R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"labels":{"a":"b"},"name":"web","namespace":"ns"},)"
+    R"("spec":{"selector":"old"}})";
+
+HttpResponse Refusal(int code, const std::string& reason, const std::string& message = "no") {
+  return Json(code, R"({"kind":"Status","status":"Failure","message":")" + message + R"(","reason":")" + reason +
+                        R"(","code":)" + std::to_string(code) + "}");
+}
+
+std::string Terminating(const std::string& uid, const std::string& finalizer) {
+  return R"({"metadata":{"name":"web","uid":")" + uid + R"(","deletionTimestamp":"x","finalizers":[")" + finalizer +
+         R"("]}})";
+}
+
+bool Says(const Error& error, const std::string& text) { return error.message.find(text) != std::string::npos; }
+
+class Recreating : public testing::Test {
+ protected:
+  Recreating() {
+    folder_ = std::filesystem::temp_directory_path() / ("smp-recreate-" + std::to_string(getpid()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    refusal_.http_status = 422;
+    script_.On(kDryRun, Refusal(409, "AlreadyExists"));
+  }
+  ~Recreating() override { std::filesystem::remove_all(folder_); }
+
+  Result<Document> Run() {
+    RecreateOptions options;
+    options.deletion = deletion_;
+    options.dangerous = dangerous_;
+    options.write = {.field_manager = "m", .field_validation = "Strict"};
+    options.clock = &clock_;
+    options.folder = folder_.string();
+    options.notice = [this](const std::string& text) { notices_.push_back(text); };
+    return Recreate(client_, {ref_, *ParseJson(kLive), *ParseJson(kNew)}, refusal_, options);
+  }
+
+  // What was sent to the server after the dry run.
+  std::vector<std::string> Writes() const {
+    std::vector<std::string> out;
+    for (const HttpRequest& request : script_.requests) {
+      const bool write = request.method != "GET" && request.path.find("dryRun") == std::string::npos;
+      if (write) out.push_back(request.method + " " + request.path);
+    }
+    return out;
+  }
+
+  std::vector<std::filesystem::path> Files() const {
+    return {std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator()};
+  }
+
+  void ExpectOldObjectInAFile(const Error& error) const {
+    ASSERT_EQ(Files().size(), 1u);
+    const std::string path = Files()[0].string();
+    EXPECT_TRUE(Says(error, path)) << error.message;
+    struct stat info = {};
+    ASSERT_EQ(stat(path.c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600u);
+    std::ifstream in(path);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    EXPECT_EQ(WriteJson(ParseYaml(text)->root()), kOldAsPutBack);
+  }
+
+  ObjectRef ref_ = {{"apps", "v1", "Deployment"}, "deployments", "ns", "web"};
+  FakeScript script_;
+  Client client_{std::make_unique<FakeTransport>(&script_)};
+  FakeClock clock_;
+  Deletion deletion_;
+  Dangerous dangerous_ = Dangerous::kRefuse;
+  Error refusal_{ErrorCode::kServer, "spec.selector: field is immutable"};
+  std::filesystem::path folder_;
+  std::vector<std::string> notices_;
+};
+
+TEST_F(Recreating, ChecksDeletesWaitsAndCreates) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Json(201, kNew));
+  const auto done = Run();
+  ASSERT_TRUE(done.ok()) << done.error().message;
+  EXPECT_EQ(Writes(), (std::vector<std::string>{kDelete, kCreate}));
+  EXPECT_EQ(script_.requests[0].body, kNew);  // the dry run
+  EXPECT_EQ(script_.requests[1].body,
+            R"({"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"resourceVersion":"7","uid":"u1"},)"
+            R"("propagationPolicy":"Background"})");
+  EXPECT_EQ(script_.requests.back().body, kNew);
+  ASSERT_EQ(notices_.size(), 2u);
+  EXPECT_EQ(notices_[0], "waiting until the object is gone: its finalizer is a.io/hold");
+  EXPECT_TRUE(Files().empty());
+}
+
+TEST_F(Recreating, DeletesAsTheFlagsSay) {
+  deletion_ = {.propagation = "Orphan", .grace_period_seconds = 0};
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Json(201, kNew));
+  ASSERT_TRUE(Run().ok());
+  EXPECT_EQ(script_.requests[1].body,
+            R"({"apiVersion":"v1","gracePeriodSeconds":0,"kind":"DeleteOptions",)"
+            R"("preconditions":{"resourceVersion":"7","uid":"u1"},"propagationPolicy":"Orphan"})");
+}
+
+TEST_F(Recreating, DeletesNothingWhenTheNewObjectIsRefused) {
+  script_.answers.clear();
+  script_.On(kDryRun, Refusal(422, "Invalid", "spec.replicas: no"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "nothing was deleted")) << done.error().message;
+  EXPECT_TRUE(Says(done.error(), "spec.selector: field is immutable")) << "what it is about comes first";
+  EXPECT_TRUE(Writes().empty());
+}
+
+// A conflict makes callers plan again; there is nothing new to plan here.
+TEST_F(Recreating, AConflictInTheDryRunIsNoReasonToPlanAgain) {
+  script_.answers.clear();
+  script_.On(kDryRun, Refusal(409, "Conflict"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code, ErrorCode::kServer);
+  EXPECT_TRUE(Writes().empty());
+}
+
+TEST_F(Recreating, RefusesKindsThatTakeMoreWithThem) {
+  const GroupVersionKind kinds[] = {{"", "v1", "Namespace"},
+                                    {"", "v1", "PersistentVolumeClaim"},
+                                    {"", "v1", "PersistentVolume"},
+                                    {"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}};
+  for (const GroupVersionKind& gvk : kinds) {
+    ref_.gvk = gvk;
+    const auto done = Run();
+    ASSERT_FALSE(done.ok());
+    EXPECT_EQ(done.error().code, ErrorCode::kRefused);
+    EXPECT_TRUE(Says(done.error(), "--force-dangerous")) << done.error().message;
+  }
+  EXPECT_TRUE(script_.requests.empty());
+}
+
+TEST_F(Recreating, AnotherGroupsNamespaceIsNoNamespace) {
+  ref_.gvk = {"example.com", "v1", "Namespace"};
+  ref_.plural = "deployments";
+  script_.On("POST /apis/example.com/v1/namespaces/ns/deployments?dryRun=All&fieldManager=m&fieldValidation=Strict",
+             Refusal(422, "Invalid"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_NE(done.error().code, ErrorCode::kRefused);
+}
+
+TEST_F(Recreating, AllowsDangerousKindsWhenTold) {
+  dangerous_ = Dangerous::kAllow;
+  ref_.gvk = {"", "v1", "PersistentVolumeClaim"};
+  ref_.plural = "persistentvolumeclaims";
+  const std::string path = "/api/v1/namespaces/ns/persistentvolumeclaims";
+  script_.On("POST " + path + "?dryRun=All&fieldManager=m&fieldValidation=Strict", Refusal(409, "AlreadyExists"));
+  script_.On("DELETE " + path + "/web", Json(200, "{}"));
+  script_.On("GET " + path + "/web", Refusal(404, "NotFound"));
+  script_.On("POST " + path + "?fieldManager=m&fieldValidation=Strict", Json(201, kNew));
+  EXPECT_TRUE(Run().ok());
+}
+
+TEST_F(Recreating, AChangedObjectIsPlannedAgain) {
+  script_.On(kDelete, Refusal(409, "Conflict"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code, ErrorCode::kConflict);
+  EXPECT_TRUE(Files().empty());
+}
+
+TEST_F(Recreating, AnObjectThatIsGoneAlreadyIsCreated) {
+  script_.On(kDelete, Refusal(404, "NotFound"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Json(201, kNew));
+  EXPECT_TRUE(Run().ok());
+}
+
+TEST_F(Recreating, SaysSoWhenItMayNotDelete) {
+  script_.On(kDelete, Refusal(403, "Forbidden"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "cannot be deleted")) << done.error().message;
+  EXPECT_EQ(script_.Count(kCreate), 0u);
+}
+
+// The answer to the deletion is lost: the server may or may not have got it.
+TEST_F(Recreating, ALostAnswerToTheDeletionIsLookedUp) {
+  script_.On(kDelete, ResetError());
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Json(201, kNew));
+  EXPECT_TRUE(Run().ok());
+}
+
+TEST_F(Recreating, ADeletionThatDidNotArriveChangesNothing) {
+  script_.On(kDelete, ResetError());
+  script_.On(kGet, Json(200, kLive));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(script_.Count(kCreate), 0u);
+  EXPECT_TRUE(Files().empty());
+}
+
+TEST_F(Recreating, WhatIsNotKnownIsSaidAndTheOldObjectKept) {
+  script_.On(kDelete, ResetError());
+  script_.On(kGet, Refusal(500, "InternalError"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "is not known")) << done.error().message;
+  ExpectOldObjectInAFile(done.error());
+}
+
+TEST_F(Recreating, GivesUpAfterAMinute) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(clock_.now_ms, 60'000);
+  EXPECT_TRUE(Says(done.error(), "after 60 s it is still there (its finalizer is a.io/hold)")) << done.error().message;
+  EXPECT_EQ(script_.Count(kCreate), 0u);
+  ExpectOldObjectInAFile(done.error());
+}
+
+TEST_F(Recreating, GivesUpWhenTheFlagSays) {
+  deletion_.timeout_ms = 5000;
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  ASSERT_FALSE(Run().ok());
+  EXPECT_EQ(clock_.now_ms, 5000);
+}
+
+TEST_F(Recreating, WaitsLongerThanTheGracePeriod) {
+  deletion_.grace_period_seconds = 90;
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  ASSERT_FALSE(Run().ok());
+  EXPECT_EQ(clock_.now_ms, 100'000);
+}
+
+// One bad answer is no reason to leave an object half deleted.
+TEST_F(Recreating, KeepsLookingThroughErrors) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(500, "InternalError"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Json(201, kNew));
+  EXPECT_TRUE(Run().ok());
+}
+
+TEST_F(Recreating, SaysWhatIsGoneWhenInterrupted) {
+  clock_.interrupted_at_ms = 1000;
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().reason, kInterruptedReason);
+  EXPECT_TRUE(Says(done.error(), "is being deleted and was interrupted")) << done.error().message;
+  EXPECT_EQ(script_.Count(kCreate), 0u);
+  ExpectOldObjectInAFile(done.error());
+}
+
+TEST_F(Recreating, FinishesWhenInterruptedAndNothingHoldsTheOldObject) {
+  clock_.interrupted_at_ms = 1;  // in the first sleep
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Json(201, kNew));
+  EXPECT_TRUE(Run().ok());
+}
+
+TEST_F(Recreating, DeletesNothingAfterAnInterruption) {
+  clock_.interrupted_at_ms = 0;
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().reason, kInterruptedReason);
+  EXPECT_TRUE(Writes().empty());
+}
+
+TEST_F(Recreating, AnotherObjectOfThatNameIsPlannedAgain) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Json(200, Terminating("u2", "a.io/hold")));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code, ErrorCode::kConflict);
+  EXPECT_EQ(script_.Count(kCreate), 0u);
+}
+
+TEST_F(Recreating, PutsTheOldObjectBackWhenTheNewOneIsRefused) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Refusal(403, "Forbidden", "exceeded quota"));
+  script_.On(kPutBack, Json(201, kLive));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "exceeded quota") && Says(done.error(), "put back")) << done.error().message;
+  EXPECT_EQ(script_.requests.back().body, kOldAsPutBack);
+  EXPECT_TRUE(Files().empty());
+}
+
+TEST_F(Recreating, KeepsTheOldObjectInAFileWhenNothingElseWorks) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Refusal(403, "Forbidden", "exceeded quota"));
+  script_.On(kPutBack, Refusal(403, "Forbidden", "exceeded it again"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "exceeded quota") && Says(done.error(), "exceeded it again") &&
+              Says(done.error(), "the object is gone"))
+      << done.error().message;
+  ExpectOldObjectInAFile(done.error());
+}
+
+TEST_F(Recreating, SaysSoWhenThereIsNoFileEither) {
+  folder_ /= "missing";
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Refusal(403, "Forbidden"));
+  script_.On(kPutBack, Refusal(403, "Forbidden"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "could not be kept in a file")) << done.error().message;
+}
+
+// libcurl may send a POST twice; the second copy is told of the first.
+TEST_F(Recreating, TheCopyOfOurOwnCreationIsOurs) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kGet, Json(200, kNew));
+  script_.On(kCreate, Refusal(409, "AlreadyExists"));
+  EXPECT_TRUE(Run().ok());
+}
+
+TEST_F(Recreating, WhatSomebodyElseCreatedIsPlannedAgain) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kGet, Json(200, kLive));
+  script_.On(kCreate, Refusal(409, "AlreadyExists"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code, ErrorCode::kConflict);
+}
+
+TEST_F(Recreating, ACreationThatDidNotArriveIsRepeated) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, ResetError());
+  script_.On(kCreate, Json(201, kNew));
+  EXPECT_TRUE(Run().ok());
+  EXPECT_EQ(script_.Count(kCreate), 2u);
+}
+
+TEST_F(Recreating, ACreationOfWhichNothingIsKnown) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kGet, Error::Transport("down"));
+  script_.On(kCreate, ResetError());
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "whether the new one was created is not known")) << done.error().message;
+  ExpectOldObjectInAFile(done.error());
+}
+
+// To a dry run the ports and addresses of a Service are taken, by the live object itself.
+class RecreatingAService : public Recreating {
+ protected:
+  RecreatingAService() {
+    ref_ = {{"", "v1", "Service"}, "services", "ns", "web"};
+    script_.On(kDryRunService, Refusal(422, "Invalid", "spec.ports[0].nodePort: provided port is already allocated"));
+  }
+
+  Result<Document> RunService(const std::string& live_spec, const std::string& new_spec) {
+    const auto service = [](const std::string& spec) {
+      return *ParseJson(R"({"kind":"Service","metadata":{"name":"web","uid":"u1"},"spec":)" + spec + "}");
+    };
+    RecreateOptions options;
+    options.clock = &clock_;
+    return Recreate(client_, {ref_, service(live_spec), service(new_spec)}, refusal_, options);
+  }
+
+  const std::string kDryRunService = "POST /api/v1/namespaces/ns/services?dryRun=All";
+};
+
+TEST_F(RecreatingAService, ChecksItWithoutWhatTheLiveOneHolds) {
+  script_.On(kDryRunService, Refusal(409, "AlreadyExists"));
+  script_.On("DELETE /api/v1/namespaces/ns/services/web", Json(200, "{}"));
+  script_.On("GET /api/v1/namespaces/ns/services/web", Refusal(404, "NotFound"));
+  script_.On("POST /api/v1/namespaces/ns/services", Json(201, "{}"));
+  const auto done = RunService(R"({"clusterIP":"10.0.0.9","ports":[{"nodePort":30001,"port":1}]})",
+                               R"({"clusterIP":"10.0.0.9","ports":[{"nodePort":30001,"port":2},{"nodePort":30002}]})");
+  ASSERT_TRUE(done.ok()) << done.error().message;
+  EXPECT_EQ(
+      script_.requests[1].body,
+      R"({"kind":"Service","metadata":{"name":"web","uid":"u1"},"spec":{"ports":[{"port":2},{"nodePort":30002}]}})");
+}
+
+TEST_F(RecreatingAService, WhatAnotherServiceHoldsStaysTaken) {
+  const auto done = RunService(R"({"clusterIP":"10.0.0.9"})", R"({"clusterIP":"10.0.0.8"})");
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "already allocated")) << done.error().message;
+  EXPECT_TRUE(Writes().empty());
+}
+
+// --- the old object, as it can be created again
+
+TEST(OldObject, AJobLosesTheSelectorThatItsUidMade) {
+  const Document live = *ParseJson(
+      R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"labels":{"controller-uid":"u","job-name":"j","mine":"1"}},)"
+      R"("spec":{"selector":{"matchLabels":{"controller-uid":"u"}},"template":{"metadata":{"labels":)"
+      R"({"batch.kubernetes.io/controller-uid":"u","mine":"1"}}}}})");
+  EXPECT_EQ(WriteJson(Recreatable(live).root()),
+            R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"labels":{"mine":"1"}},)"
+            R"("spec":{"template":{"metadata":{"labels":{"mine":"1"}}}}})");
+}
+
+TEST(OldObject, AJobKeepsASelectorOfItsOwn) {
+  const std::string text =
+      R"({"apiVersion":"batch/v1","kind":"Job","spec":{"manualSelector":true,"selector":{"matchLabels":{"a":"b"}}}})";
+  EXPECT_EQ(WriteJson(Recreatable(*ParseJson(text)).root()), text);
+}
+
+TEST(OldObject, OddShapesAreKept) {
+  for (const char* text : {R"({"metadata":7})", R"([1])", R"({"apiVersion":"batch/v1","kind":"Job","spec":"x"})"}) {
+    EXPECT_EQ(WriteJson(Recreatable(*ParseJson(text)).root()), text);
+  }
+}
+
+TEST(OldObject, TheFilesNameLeadsNowhereElse) {
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  const auto path = SaveObject(*ParseJson(R"({"kind":"A/../B","metadata":{"name":"../../x"}})"), folder);
+  ASSERT_TRUE(path.ok()) << path.error().message;
+  EXPECT_EQ(std::filesystem::path(*path).parent_path(), std::filesystem::path(folder));
+  std::filesystem::remove(*path);
+}
+
+}  // namespace
+}  // namespace smp
