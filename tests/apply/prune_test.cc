@@ -1,0 +1,178 @@
+// Which objects --prune chooses, and that it deletes exactly these. Faults and odd answers; what a real server does is
+// tested against one (tests/e2e/prune.py).
+#include "apply/prune.h"
+
+#include <gtest/gtest.h>
+
+#include "apply/last_applied.h"
+#include "kube/fake_transport.h"
+#include "value/json.h"
+
+namespace smp {
+namespace {
+
+const std::string kMaps = "GET /api/v1/namespaces/ns/configmaps?labelSelector=app%3Dx&limit=500";
+const ObjectRef kMap = {{"", "v1", "ConfigMap"}, "configmaps", "ns", "a"};
+
+std::string Item(const std::string& name, const std::string& uid, const std::string& more = "") {
+  return R"({"metadata":{"name":")" + name + R"(","uid":")" + uid + R"(","annotations":{")" +
+         std::string(kLastAppliedAnnotation) + R"(":"{}"})" + more + "}}";
+}
+
+HttpResponse List(const std::string& items) { return Json(200, R"({"items":[)" + items + R"(],"metadata":{}})"); }
+
+HttpResponse Refusal(int code, const std::string& reason) {
+  return Json(code, R"({"kind":"Status","status":"Failure","message":"no","reason":")" + reason + R"("})");
+}
+
+Manifest AManifest(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name) {
+  return {Document(), gvk, name, name_space};
+}
+
+class Pruning : public testing::Test {
+ protected:
+  Pruning() {
+    scope_.selector = "app=x";
+    scope_.allowlist = {{"", "v1", "ConfigMap"}};
+    script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
+    script_.On("GET /api/v1", Json(200, kResources));
+    applied_.AddObject(kMap, ParseJson(Item("a", "u-a"))->root());
+  }
+
+  Result<std::vector<Stale>> Plan() { return PlanPrune(client_, schemas_, scope_, applied_); }
+
+  std::vector<std::string> Names() {
+    const auto plan = Plan();
+    EXPECT_TRUE(plan.ok()) << plan.error().message;
+    std::vector<std::string> out;
+    if (!plan.ok()) return out;
+    for (const Stale& stale : *plan)
+      out.push_back(stale.ref.plural + " " + stale.ref.name_space + "/" + stale.ref.name);
+    return out;
+  }
+
+  const std::string kResources =
+      R"({"resources":[{"name":"configmaps","namespaced":true,"kind":"ConfigMap","verbs":["patch"]},)"
+      R"({"name":"namespaces","namespaced":false,"kind":"Namespace","verbs":["patch"]}]})";
+  FakeScript script_;
+  Client client_{std::make_unique<FakeTransport>(&script_)};
+  SchemaSource schemas_{&client_};
+  PruneScope scope_;
+  Applied applied_;
+};
+
+using Strings = std::vector<std::string>;
+
+TEST_F(Pruning, ChoosesWhatWasAppliedOnceAndNotNow) {
+  script_.On(kMaps, List(Item("a", "u-a") + "," + Item("b", "u-b") + "," + Item("c", "u-c")));
+  EXPECT_EQ(Names(), (Strings{"configmaps ns/b", "configmaps ns/c"}));
+}
+
+TEST_F(Pruning, LeavesWhatWasNeverApplied) {
+  script_.On(kMaps, List(R"({"metadata":{"name":"b","uid":"u-b","annotations":{"x":"y"}}},{"metadata":{"name":"c"}})"));
+  EXPECT_EQ(Names(), Strings{});
+}
+
+TEST_F(Pruning, LeavesWhatIsOnItsWayOut) {
+  script_.On(kMaps, List(Item("b", "u-b", R"(,"deletionTimestamp":"2026-01-01T00:00:00Z")")));
+  EXPECT_EQ(Names(), Strings{});
+}
+
+// The same uid under another name of the kind; and the same name with a uid that a dry run could not know.
+TEST_F(Pruning, LeavesWhatWasApplied) {
+  script_.On(kMaps, List(Item("z", "u-a") + "," + Item("a", "u-other")));
+  EXPECT_EQ(Names(), Strings{});
+}
+
+TEST_F(Pruning, LeavesWhatTheSelectorLeftOutOfTheInput) {
+  applied_.AddLeftOut(AManifest({"", "v1", "ConfigMap"}, "", "b"), "ns");
+  applied_.AddLeftOut(AManifest({"", "v1", "ConfigMap"}, "elsewhere", "c"), "ns");
+  script_.On(kMaps, List(Item("b", "u-b") + "," + Item("c", "u-c")));
+  EXPECT_EQ(Names(), Strings{"configmaps ns/c"}) << "c of the manifests is in another namespace";
+}
+
+// A deletion without these could hit another object, or all.
+TEST_F(Pruning, LeavesWhatHasNoNameOrUid) {
+  script_.On(kMaps, List(Item("", "u-b") + "," + Item("c", "") + R"(,7,null,{"metadata":7})"));
+  EXPECT_EQ(Names(), Strings{});
+}
+
+TEST_F(Pruning, LooksIntoEachNamespaceAndClusterScopedKindsLast) {
+  scope_.allowlist = {{"", "v1", "Namespace"}, {"", "v1", "ConfigMap"}};
+  applied_.AddNamespace("more");
+  applied_.AddNamespace("");
+  script_.On(kMaps, List(Item("b", "u-1")));
+  script_.On("GET /api/v1/namespaces/more/configmaps?labelSelector=app%3Dx&limit=500", List(Item("b", "u-2")));
+  script_.On("GET /api/v1/namespaces?labelSelector=app%3Dx&limit=500", List(Item("old", "u-3")));
+  EXPECT_EQ(Names(), (Strings{"configmaps more/b", "configmaps ns/b", "namespaces /old"}));
+}
+
+TEST_F(Pruning, ByDefaultLooksAtKubectlsNamespacedKinds) {
+  scope_.allowlist.clear();
+  const auto plan = Plan();
+  ASSERT_FALSE(plan.ok()) << "nothing is in the script";
+  Strings paths;
+  for (const HttpRequest& request : script_.requests) paths.push_back(request.path.substr(0, request.path.find('?')));
+  EXPECT_EQ(paths,
+            (Strings{"/api/v1/namespaces/ns/configmaps", "/api/v1/namespaces/ns/endpoints",
+                     "/api/v1/namespaces/ns/persistentvolumeclaims", "/api/v1/namespaces/ns/pods",
+                     "/api/v1/namespaces/ns/replicationcontrollers", "/api/v1/namespaces/ns/secrets",
+                     "/api/v1/namespaces/ns/services", "/apis/batch/v1/namespaces/ns/jobs",
+                     "/apis/batch/v1/namespaces/ns/cronjobs", "/apis/networking.k8s.io/v1/namespaces/ns/ingresses",
+                     "/apis/apps/v1/namespaces/ns/daemonsets", "/apis/apps/v1/namespaces/ns/deployments",
+                     "/apis/apps/v1/namespaces/ns/replicasets", "/apis/apps/v1/namespaces/ns/statefulsets"}));
+}
+
+TEST_F(Pruning, ADefaultKindThatTheServerHasNotIsLeftOut) {
+  scope_.allowlist.clear();
+  (void)Plan();
+  const std::vector<HttpRequest> asked = script_.requests;
+  for (const HttpRequest& request : asked) script_.On("GET " + request.path, Refusal(404, "NotFound"));
+  script_.answers[kMaps] = {List(Item("b", "u-b"))};
+  EXPECT_EQ(Names(), Strings{"configmaps ns/b"});
+}
+
+TEST_F(Pruning, AnAllowedKindThatTheServerHasNotIsAnError) {
+  scope_.allowlist = {{"example.com", "v1", "Widget"}};
+  script_.On("GET /apis/example.com/v1", Refusal(404, "NotFound"));
+  const auto plan = Plan();
+  ASSERT_FALSE(plan.ok());
+  EXPECT_EQ(plan.error().code, ErrorCode::kNotFound);
+}
+
+// What one list would have held is not known, so nothing is pruned.
+TEST_F(Pruning, OneListThatFailsIsAnError) {
+  scope_.allowlist = {{"", "v1", "ConfigMap"}, {"", "v1", "Namespace"}};
+  script_.On(kMaps, List(Item("b", "u-b")));
+  script_.On("GET /api/v1/namespaces?labelSelector=app%3Dx&limit=500", Refusal(403, "Forbidden"));
+  const auto plan = Plan();
+  ASSERT_FALSE(plan.ok());
+  EXPECT_EQ(plan.error().message,
+            "error pruning nonNamespaced object v1, Kind=Namespace: Error from server (Forbidden): no");
+}
+
+TEST_F(Pruning, DeletesExactlyWhatWasSeen) {
+  const std::string path = "DELETE /api/v1/namespaces/ns/configmaps/b";
+  script_.On(path, Json(200, "{}"));
+  script_.On(path, Refusal(404, "NotFound"));
+  script_.On(path, Refusal(409, "Conflict"));
+  const Stale stale = {{kMap.gvk, "configmaps", "ns", "b"}, "u-b"};
+  EXPECT_TRUE(Prune(client_, stale, {.propagation = "Orphan", .grace_period_seconds = 3}, Storing::kServerDryRun).ok());
+  EXPECT_EQ(script_.requests.back().body,
+            R"({"apiVersion":"v1","dryRun":["All"],"gracePeriodSeconds":3,"kind":"DeleteOptions",)"
+            R"("preconditions":{"uid":"u-b"},"propagationPolicy":"Orphan"})");
+  EXPECT_TRUE(Prune(client_, stale, {}, Storing::kYes).ok()) << "it is gone, which is what was wanted";
+  EXPECT_EQ(Prune(client_, stale, {}, Storing::kYes).error().code, ErrorCode::kConflict) << "it is another by now";
+}
+
+TEST(PruneKind, IsGroupVersionKind) {
+  EXPECT_EQ(*ParsePruneKind("apps/v1/Deployment"), (GroupVersionKind{"apps", "v1", "Deployment"}));
+  EXPECT_EQ(*ParsePruneKind("core/v1/ConfigMap"), (GroupVersionKind{"", "v1", "ConfigMap"}));
+  for (const char* text : {"", "v1/ConfigMap", "a/b/c/d"}) {
+    EXPECT_EQ(ParsePruneKind(text).error().message,
+              StrCat("invalid GroupVersionKind format: ", text, ", please follow <group/version/kind>"));
+  }
+}
+
+}  // namespace
+}  // namespace smp
