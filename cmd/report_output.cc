@@ -21,6 +21,7 @@ std::string PrintPatches(const Report& report, Io& io) {
   std::string out;
   for (const ObjectReport& object : report.objects) {
     if (object.action == Action::kCreate) Note(io, object, "does not exist, so it is created by POST, not patched");
+    if (object.action == Action::kPrune) Note(io, object, "is deleted, not patched");
     if (!object.patch) continue;
     if (object.patch->redacted) Note(io, object, "redacted, not replayable; --show-secrets shows the values");
     out += VisibleJson(WriteIndentedJson(object.patch->body.root(), 2)) + "\n";

@@ -116,12 +116,14 @@ class JsonPrinter {
   }
 
   Value Summary(const Report& report) {
-    size_t create = 0, change = 0, unchanged = 0, error = 0;
+    size_t create = 0, change = 0, unchanged = 0, prune = 0, error = 0;
     for (const ObjectReport& object : report.objects) {
       if (object.action == Action::kError) {
         ++error;
       } else if (object.action == Action::kCreate) {
         ++create;
+      } else if (object.action == Action::kPrune) {
+        ++prune;
       } else {
         ++(object.differs() ? change : unchanged);
       }
@@ -129,7 +131,7 @@ class JsonPrinter {
     return arena_.Object({{"create", Count(create)},
                           {"change", Count(change)},
                           {"unchanged", Count(unchanged)},
-                          {"prune", Count(0)},
+                          {"prune", Count(prune)},
                           {"error", Count(error)}});
   }
 

@@ -204,6 +204,7 @@ std::string_view ActionName(Action action) {
     case Action::kCreate: return "create";
     case Action::kChange: return "change";
     case Action::kUnchanged: return "unchanged";
+    case Action::kPrune: return "prune";
     case Action::kError: return "error";
   }
   return "error";
@@ -249,6 +250,16 @@ ObjectReport ReportCreation(const Document& modified, const ReportOptions& optio
   }
   AddRows(report, Plan{std::move(root)}, modified, options);
   report.keep_alive.push_back(modified);
+  return report;
+}
+
+ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name) {
+  ObjectReport report;
+  report.api_version = gvk.ApiVersion();
+  report.kind = gvk.kind;
+  report.name_space = name_space;
+  report.name = name;
+  report.action = Action::kPrune;
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "schema/schema.h"
 #include "smp/smp.h"
 #include "value/document.h"
 #include "value/path.h"
@@ -43,7 +44,7 @@ struct HiddenRows {
   size_t same_value = 0;  // written differently, meaning the same
 };
 
-enum class Action { kCreate, kChange, kUnchanged, kError };
+enum class Action { kCreate, kChange, kUnchanged, kPrune, kError };
 std::string_view ActionName(Action action);  // "create"
 
 struct ObjectReport {
@@ -67,7 +68,9 @@ struct ObjectReport {
   std::optional<Error> error;
 
   // True if an apply changes more than its own bookkeeping.
-  bool differs() const { return action == Action::kCreate || (action == Action::kChange && !rows.empty()); }
+  bool differs() const {
+    return action == Action::kCreate || action == Action::kPrune || (action == Action::kChange && !rows.empty());
+  }
 
   std::vector<Document> keep_alive;  // what the rows point into
 };
@@ -94,6 +97,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
                           const ReportOptions& options);
 // An object that does not exist yet.
 ObjectReport ReportCreation(const Document& modified, const ReportOptions& options);
+// An object that stands in no manifest any more and would be deleted.
+ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name);
 // An object that could not be explained; `manifest` may be null when not even that could be read.
 ObjectReport ReportError(const Document& manifest, Error error);
 

@@ -94,6 +94,7 @@ std::string_view ActionWords(const ObjectReport& object) {
     case Action::kCreate: return "will be created";
     case Action::kChange: return object.rows.empty() ? "only its last-applied record changes" : "will change";
     case Action::kUnchanged: return "unchanged";
+    case Action::kPrune: return "will be deleted: it was applied before, and stands in no manifest now";
     case Action::kError: return "cannot be explained (see the error)";
   }
   return "";
@@ -127,12 +128,12 @@ std::string PrintObject(const ObjectReport& object) {
 }
 
 std::string Summary(const Report& report) {
-  size_t counts[4] = {};
+  size_t counts[5] = {};
   for (const ObjectReport& object : report.objects) {
     const bool bookkeeping = object.action == Action::kChange && object.rows.empty();
     ++counts[static_cast<size_t>(bookkeeping ? Action::kUnchanged : object.action)];
   }
-  const std::string_view words[] = {"to create", "to change", "unchanged", "with errors"};
+  const std::string_view words[] = {"to create", "to change", "unchanged", "to delete", "with errors"};
   std::vector<std::string> parts;
   for (size_t i = 0; i < std::size(words); ++i) {
     if (counts[i] > 0) parts.push_back(StrCat(counts[i], " ", words[i]));

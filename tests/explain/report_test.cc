@@ -74,6 +74,16 @@ TEST(Report, CountsTheRecordOfApplyAsNoise) {
   EXPECT_FALSE(report.differs());
 }
 
+TEST(Report, ShowsWhatWouldBePruned) {
+  const ObjectReport report = ReportPruned({"apps", "v1", "Deployment"}, "shop", "old");
+  EXPECT_TRUE(report.differs());
+  const std::string all = Everything(report);
+  EXPECT_NE(all.find("Deployment shop/old (apps/v1): will be deleted"), std::string::npos) << all;
+  EXPECT_NE(all.find("1 object: 1 to delete"), std::string::npos) << all;
+  EXPECT_NE(all.find(R"("action":"prune")"), std::string::npos) << all;
+  EXPECT_NE(all.find(R"("prune":1,)"), std::string::npos) << all;
+}
+
 TEST(Report, EscapesWhatFilesAndServersSay) {
   const ObjectReport report =
       Explain("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: \"\\e[31m\\u202e\"}\n",
