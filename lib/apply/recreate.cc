@@ -23,9 +23,17 @@ struct Attempt {
   const Value& live() const { return replacement.live.root(); }
   const Value& object() const { return replacement.object.root(); }
   void Notice(const std::string& text) const {
-    if (options.notice) options.notice(text);
+    if (options.notice) options.notice(ref(), text);
   }
 };
+
+// For callers that plan again after a conflict, or try again what another object may cure: this is neither.
+Error Final(Error error) {
+  error.code = ErrorCode::kServer;
+  error.http_status = 0;
+  error.reason.clear();
+  return error;
+}
 
 // --- before anything is deleted
 
@@ -119,12 +127,10 @@ Status CheckNewObject(const Attempt& attempt) {
   Status valid = DryRun(attempt, attempt.object());
   if (!valid.ok() && IsAllocated(attempt, valid.error())) valid = DryRun(attempt, WithoutHeldValues(attempt).root());
   if (valid.ok()) return Ok();
-  Error error = std::move(valid).error();
+  Error error = Final(std::move(valid).error());
   error.message =
       StrCat(attempt.refusal.message,
              "\n--force: the server would not take the new object, so nothing was deleted: ", error.message);
-  // The same manifest will not become valid by planning again.
-  if (error.code == ErrorCode::kConflict) error.code = ErrorCode::kServer;
   return error;
 }
 
@@ -158,7 +164,7 @@ Status LookWhetherDeleted(const Attempt& attempt, Error error) {
   if (gone || (object.ok() && IsBeingDeleted(object->root()))) return Ok();
   error.message = StrCat(attempt.refusal.message, "\n--force: ", error.message);
   if (!object.ok()) error.message += StrCat("\nwhether the object was deleted is not known; ", Kept(attempt));
-  return error;
+  return Final(std::move(error));
 }
 
 Status DeleteOld(const Attempt& attempt) {
@@ -174,7 +180,7 @@ Status DeleteOld(const Attempt& attempt) {
     return LookWhetherDeleted(attempt, std::move(error));
   if (error.code == ErrorCode::kConflict) return error;  // it has changed: plan again
   error.message = StrCat(attempt.refusal.message, "\n--force: the object cannot be deleted: ", error.message);
-  return error;
+  return Final(std::move(error));
 }
 
 int64_t TimeoutMs(const Attempt& attempt) {
@@ -228,8 +234,7 @@ Error PutBack(const Attempt& attempt, Error error) {
         StrCat("\n--force: the object is gone: the old one was deleted, and could not be put back, either: ",
                restored.error().message, "\n", Kept(attempt));
   }
-  if (error.code == ErrorCode::kConflict) error.code = ErrorCode::kServer;  // there is nothing to plan again
-  return error;
+  return Final(std::move(error));
 }
 
 bool IsOurs(const Attempt& attempt, const Value& found) {
@@ -265,7 +270,7 @@ Result<Document> CreateNew(const Attempt& attempt) {
     Error error = std::move(answer).error();
     error.message +=
         StrCat("\n--force: the old object was deleted; whether the new one was created is not known; ", Kept(attempt));
-    return error;
+    return Final(std::move(error));
   }
 }
 

@@ -34,10 +34,11 @@ enum class Dangerous { kRefuse, kAllow };
 struct RecreateOptions {
   Deletion deletion = {};
   Dangerous dangerous = Dangerous::kRefuse;
-  WriteOptions write = {};                              // of the new object
-  Clock* clock = nullptr;                               // not owned
-  std::string folder = {};                              // for the old object, where it must be kept; "": see SaveObject
-  std::function<void(const std::string&)> notice = {};  // what is being waited for, and what was done; may be empty
+  WriteOptions write = {};  // of the new object
+  Clock* clock = nullptr;   // not owned
+  std::string folder = {};  // for the old object, where it must be kept; "": see SaveObject
+  // What is being waited for, and what was done; may be empty, is called from any thread.
+  std::function<void(const ObjectRef&, const std::string&)> notice = {};
 };
 
 struct Replacement {

@@ -69,7 +69,7 @@ class Recreating : public testing::Test {
     options.write = {.field_manager = "m", .field_validation = "Strict"};
     options.clock = &clock_;
     options.folder = folder_.string();
-    options.notice = [this](const std::string& text) { notices_.push_back(text); };
+    options.notice = [this](const ObjectRef&, const std::string& text) { notices_.push_back(text); };
     return Recreate(client_, {ref_, *ParseJson(kLive), *ParseJson(kNew)}, refusal_, options);
   }
 

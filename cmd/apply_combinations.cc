@@ -1,0 +1,49 @@
+#include "cmd/apply_combinations.h"
+
+namespace smp {
+
+namespace {
+
+Status CheckPruneCombinations(const ParsedFlags& flags) {
+  if (!flags.On("prune")) return Ok();
+  if (flags.On("force")) return Error::InvalidArgument("--force cannot be used with --prune");
+  if (!flags.On("all") && flags.Text("selector").empty()) {
+    return Error::InvalidArgument(
+        "all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all "
+        "flag. If you did not mean to prune all resources, specify a label selector");
+  }
+  if (!flags.On("server-side")) return Ok();
+  return Error::InvalidArgument(
+      "--prune is in alpha and doesn't currently work on objects created by server-side apply");
+}
+
+}  // namespace
+
+Status CheckApplyCombinations(const ParsedFlags& flags, DryRun dry_run) {
+  const bool server_side = flags.On("server-side");
+  const bool force = flags.On("force");
+  if (flags.On("force-conflicts") && !server_side) {
+    return Error::InvalidArgument("--force-conflicts only works with --server-side");
+  }
+  if (dry_run == DryRun::kClient && server_side) {
+    return Error::InvalidArgument(
+        "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
+  }
+  if (server_side && force) return Error::InvalidArgument("--force cannot be used with --server-side");
+  if (dry_run == DryRun::kServer && force) {
+    return Error::InvalidArgument("--dry-run=server cannot be used with --force");
+  }
+  if (flags.On("all") && !flags.Text("selector").empty()) {
+    return Error::InvalidArgument("cannot set --all and --selector at the same time");
+  }
+  SMP_TRY(CheckPruneCombinations(flags));
+  if (!flags.Text("subresource").empty() && !server_side) {
+    return Error::InvalidArgument("--subresource can only be specified for --server-side");
+  }
+  if (flags.On("force-dangerous") && !force) {
+    return Error::InvalidArgument("--force-dangerous only works with --force");
+  }
+  return Ok();
+}
+
+}  // namespace smp

@@ -1,0 +1,77 @@
+#include "cmd/deletion_flags.h"
+
+#include <map>
+#include <string>
+
+#include "base/strings.h"
+#include "cmd/flag_values.h"
+#include "kube/duration.h"
+
+namespace smp {
+
+namespace {
+
+// kubectl's words (parseCascadingFlag of cmd/delete).
+std::map<std::string, std::string> DeprecatedCascades() {
+  std::map<std::string, std::string> out;
+  for (const char* value : {"1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"}) {
+    const Result<bool> on = ParseGoBool(value);
+    out[value] = StrCat("--cascade=", value, " is deprecated (boolean value) and can be replaced with --cascade=",
+                        on.ok() && *on ? "background." : "orphan.");
+  }
+  return out;
+}
+
+Result<std::string> ToPropagation(const std::string& text) {
+  if (text == "background") return std::string("Background");
+  if (text == "foreground") return std::string("Foreground");
+  if (text == "orphan") return std::string("Orphan");
+  if (const Result<bool> on = ParseGoBool(text); on.ok()) return std::string(*on ? "Background" : "Orphan");
+  return Error::InvalidArgument(
+      StrCat("invalid cascade value (", text, "). Must be \"background\", \"foreground\", or \"orphan\""));
+}
+
+}  // namespace
+
+std::vector<Flag> DeletionFlagTable() {
+  return {
+      {.name = "force",
+       .kind = FlagKind::kSwitch,
+       .help = "delete and create again an object whose change the server calls immutable; the server checks the new "
+               "object first"},
+      {.name = "force-dangerous",
+       .kind = FlagKind::kSwitch,
+       .help = "with --force: also Namespaces, PersistentVolumes, PersistentVolumeClaims and "
+               "CustomResourceDefinitions, which take objects or data with them"},
+      {.name = "cascade",
+       .placeholder = "background|foreground|orphan",
+       .help = "of --force and --prune: what becomes of the objects that a deleted one owns",
+       .fallback = "background",
+       .bare = "background",
+       .deprecated = DeprecatedCascades()},
+      {.name = "grace-period",
+       .kind = FlagKind::kNumber,
+       .placeholder = "SECONDS",
+       .help = "of --force and --prune: the time that a deleted object gets to stop; negative: its own",
+       .fallback = "-1"},
+      {.name = "timeout",
+       .placeholder = "DURATION",
+       .help = "of --force and --wait: how long to wait until an object is gone; 0s: a minute for --force, for --wait "
+               "without end",
+       .fallback = "0s"},
+      {.name = "wait", .kind = FlagKind::kSwitch, .help = "with --prune: wait until the deleted objects are gone"},
+  };
+}
+
+Result<Deletion> ToDeletion(const ParsedFlags& flags) {
+  Deletion out;
+  SMP_ASSIGN(out.propagation, ToPropagation(flags.Text("cascade")));
+  out.grace_period_seconds = flags.Number("grace-period");
+  const std::string timeout = flags.Text("timeout");
+  const Result<int64_t> ms = ParseTimeoutMs(timeout);
+  if (!ms.ok()) return Error::InvalidArgument(StrCat("--timeout: ", ms.error().message));
+  out.timeout_ms = *ms;
+  return out;
+}
+
+}  // namespace smp
