@@ -108,6 +108,33 @@ Document WithoutHeldValues(const Attempt& attempt) {
   return Document(std::move(arena), object);
 }
 
+std::vector<std::string> Addresses(const Value& service) {
+  std::vector<std::string> out;
+  const Value* all = service.FindPath({"spec", "clusterIPs"});
+  if (all != nullptr && all->is_array()) {
+    for (const Value& address : all->Items()) {
+      if (address.is_string()) out.emplace_back(address.AsString());
+    }
+  }
+  const Value* first = service.FindPath({"spec", "clusterIP"});
+  if (first != nullptr && first->is_string()) out.emplace_back(first->AsString());
+  return out;
+}
+
+// A dry run of a Service does not see that its address is another's. Servers that keep addresses as objects
+// (networking.k8s.io/v1 IPAddress, 1.33) can be asked; where they cannot, the old Service would be put back.
+Status CheckAddresses(const Attempt& attempt) {
+  const std::vector<std::string> held = Addresses(attempt.live());
+  for (const std::string& address : Addresses(attempt.object())) {
+    const bool own = address.empty() || address == "None" || std::find(held.begin(), held.end(), address) != held.end();
+    if (own) continue;
+    const ObjectRef ref = {{"networking.k8s.io", "v1", "IPAddress"}, "ipaddresses", "", address};
+    if (!attempt.client.Get(ref).ok()) continue;
+    return Error{ErrorCode::kServer, StrCat("spec.clusterIP: ", address, " is already allocated")};
+  }
+  return Ok();
+}
+
 Status DryRun(const Attempt& attempt, const Value& object) {
   WriteOptions options = attempt.options.write;
   options.dry_run = true;
@@ -117,15 +144,21 @@ Status DryRun(const Attempt& attempt, const Value& object) {
   return std::move(answer).error();
 }
 
-// Services: to a dry run their addresses and ports are taken, by the live object itself.
-bool IsAllocated(const Attempt& attempt, const Error& error) {
-  return attempt.ref().gvk.group.empty() && attempt.ref().gvk.kind == "Service" && error.http_status == 422 &&
-         error.message.find("is already allocated") != std::string::npos;
+bool IsService(const ObjectRef& ref) { return ref.gvk.group.empty() && ref.gvk.kind == "Service"; }
+
+// Services: to a dry run their ports are taken, by the live object itself.
+bool IsAllocated(const Error& error) {
+  return error.http_status == 422 && error.message.find("is already allocated") != std::string::npos;
+}
+
+Status CheckService(const Attempt& attempt) {
+  Status valid = DryRun(attempt, attempt.object());
+  if (!valid.ok() && IsAllocated(valid.error())) valid = DryRun(attempt, WithoutHeldValues(attempt).root());
+  return valid.ok() ? CheckAddresses(attempt) : valid;
 }
 
 Status CheckNewObject(const Attempt& attempt) {
-  Status valid = DryRun(attempt, attempt.object());
-  if (!valid.ok() && IsAllocated(attempt, valid.error())) valid = DryRun(attempt, WithoutHeldValues(attempt).root());
+  Status valid = IsService(attempt.ref()) ? CheckService(attempt) : DryRun(attempt, attempt.object());
   if (valid.ok()) return Ok();
   Error error = Final(std::move(valid).error());
   error.message =

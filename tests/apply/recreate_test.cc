@@ -428,6 +428,16 @@ TEST_F(RecreatingAService, ChecksItWithoutWhatTheLiveOneHolds) {
       R"({"kind":"Service","metadata":{"name":"web","uid":"u1"},"spec":{"ports":[{"port":2},{"nodePort":30002}]}})");
 }
 
+// A dry run does not see it (kube-apiserver 1.36).
+TEST_F(RecreatingAService, AnAddressThatIsAnothersIsLookedUp) {
+  script_.On(kDryRunService, Refusal(409, "AlreadyExists"));
+  script_.On("GET /apis/networking.k8s.io/v1/ipaddresses/10.0.0.8", Json(200, "{}"));
+  const auto done = RunService(R"({"clusterIP":"10.0.0.9"})", R"({"clusterIP":"10.0.0.8"})");
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "10.0.0.8 is already allocated")) << done.error().message;
+  EXPECT_TRUE(Writes().empty());
+}
+
 TEST_F(RecreatingAService, WhatAnotherServiceHoldsStaysTaken) {
   const auto done = RunService(R"({"clusterIP":"10.0.0.9"})", R"({"clusterIP":"10.0.0.8"})");
   ASSERT_FALSE(done.ok());
