@@ -1,3 +1,4 @@
+#include <optional>
 #include <utility>
 
 #include "apply/manifests.h"
@@ -5,13 +6,16 @@
 #include "apply/prepare.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
+#include "cmd/apply_combinations.h"
 #include "cmd/apply_output.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
+#include "cmd/deletion_flags.h"
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
 #include "cmd/pace.h"
+#include "cmd/prune.h"
 
 namespace smp {
 
@@ -22,6 +26,7 @@ struct ApplyOptions {
   OddKeys odd_keys = OddKeys::kRefuse;
   TypeErrors type_errors = TypeErrors::kRefuse;
   Planning planning;
+  std::optional<PruneOptions> prune;
   std::string output;  // of -o
 };
 
@@ -42,6 +47,7 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   ApplyOptions out;
   SubmitOptions& submit = out.pipeline.submit;
   SMP_ASSIGN(submit.dry_run, ToDryRun(flags.Text("dry-run")));
+  SMP_TRY(CheckApplyCombinations(flags, submit.dry_run));
   SMP_ASSIGN(submit.field_validation, ToFieldValidation(flags.Text("validate")));
   SMP_ASSIGN(out.pipeline.parallel, ToParallel(flags));
   // As kubectl, which warns of duplicate keys even where the server is asked to ignore them.
@@ -51,18 +57,25 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   out.planning.dialect = flags.Given("compat") ? Dialect::kKubectl : Dialect::kVerified;
   out.planning.overwrite = flags.On("overwrite") ? Overwrite::kYes : Overwrite::kNo;
   submit.field_manager = flags.Text("field-manager");
+  SMP_ASSIGN(submit.force, ToForce(flags));
+  SMP_ASSIGN(out.prune, ToPrune(flags, submit.dry_run, out.pipeline.parallel));
   out.output = flags.Text("output");
   return out;
 }
 
-// Each object is read, planned and sent; what is said of it is the output's business.
-int ApplyTo(const Connection& connection, const Manifests& manifests, const ApplyOptions& options, Io& io) {
+// Each object is read, planned and sent; what is said of it is the output's business. `applied` learns what there was.
+int ApplyTo(const Connection& connection, const Manifests& manifests, const ApplyOptions& options, Applied& applied,
+            Io& io) {
   Target target = connection.target();
   target.type_errors = options.type_errors;
   target.planning = options.planning;
   ApplyOutput output(manifests, options.output, options.pipeline.submit.dry_run, io);
   ApplyAll(manifests, target, options.pipeline,
-           {.on_result = [&](ObjectResult result) { output.Add(std::move(result)); },
+           {.on_result =
+                [&](ObjectResult result) {
+                  if (result.ref) applied.AddObject(*result.ref, result.submitted.object.root());
+                  output.Add(std::move(result));
+                },
             .on_progress = [&](const Progress& progress) { output.Show(progress); }});
   return output.Finish(ProcessInterrupt().raised());
 }
@@ -70,19 +83,31 @@ int ApplyTo(const Connection& connection, const Manifests& manifests, const Appl
 int RunApply(const ParsedFlags& flags, Io& io) {
   auto options = ToOptions(flags);
   if (!options.ok()) return Fail(io, options.error(), kExitFailed);
-  const auto manifests = ReadInput(flags, options->odd_keys, io);
-  if (!manifests.ok()) return Fail(io, manifests.error(), kExitFailed);
+  auto input = ReadInput(flags, options->odd_keys, io);
+  if (!input.ok()) return Fail(io, input.error(), kExitFailed);
+  const auto chosen = ChooseByLabels(*std::move(input), flags);
+  if (!chosen.ok()) return Fail(io, chosen.error(), kExitFailed);
   const auto connection = Connect(flags, io);
   if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
-  if (manifests->items.empty()) return Fail(io, Error::InvalidArgument("no objects passed to apply"), kExitFailed);
+  const Manifests& manifests = chosen->manifests;
+  if (manifests.items.empty()) return Fail(io, Error::InvalidArgument("no objects passed to apply"), kExitFailed);
   const SignalsInterrupt signals;
   options->pipeline.submit.clock = connection->clock.get();
   options->pipeline.interrupt = &ProcessInterrupt();
-  return ApplyTo(*connection, *manifests, *options, io);
+  TellOfForce(options->pipeline.submit, io);
+  Applied applied = StartApplied(*chosen, connection->config);
+  const int exit = ApplyTo(*connection, manifests, *options, applied, io);
+  if (!options->prune || ProcessInterrupt().raised()) return exit;
+  if (exit == kExitOk) return PruneRest(*connection, applied, *options->prune, io);
+  Warn(io, "nothing was pruned, because of the errors");
+  return exit;
 }
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
+  for (Flag& flag : PruneFlagTable()) flags.push_back(std::move(flag));
+  flags.push_back(YesFlag());
+  for (Flag& flag : DeletionFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(DryRunFlag());
   flags.push_back({.name = "output",
                    .letter = 'o',
@@ -137,7 +162,11 @@ Command ApplyCommand() {
               "\n"
               "explain-diff shows the same changes with their reasons, and makes none. kubectl apply can be used on "
               "the same objects:\n"
-              "both keep the same record of what was last applied.",
+              "both keep the same record of what was last applied.\n"
+              "\n"
+              "--prune deletes what was applied before and is in no manifest now. --force creates anew what cannot be "
+              "changed; it\n"
+              "deletes nothing that the server would not take again.",
           .usage = "apply -f FILE [flags]",
           .examples =
               "  # a file, a folder and those below it, a kustomization, standard input\n"
@@ -146,7 +175,10 @@ Command ApplyCommand() {
               "  {program} apply -k overlay/\n"
               "  cat web.yaml | {program} apply -f -\n\n"
               "  # let the server check everything and store nothing\n"
-              "  {program} apply -f web.yaml --dry-run=server\n",
+              "  {program} apply -f web.yaml --dry-run=server\n\n"
+              "  # and delete what was removed from the folder\n"
+              "  {program} apply -f manifests/ --prune -l app=web --dry-run=server\n"
+              "  {program} apply -f manifests/ --prune -l app=web\n",
           .flags = Flags(),
           .run = RunApply};
 }

@@ -25,10 +25,10 @@ bool AwaitLine() {
 }  // namespace
 
 Answer Ask(std::string_view text, Io& io) {
-  io.err << text << " [y/N]: " << std::flush;
+  Tell(io, StrCat(text, " [y/N]: "));
   std::string line;
   if (!AwaitLine() || !std::getline(io.in, line)) {
-    io.err << std::endl;
+    Tell(io, "\n");
     return Answer::kNone;
   }
   const std::string answer = ToLower(Trim(line));

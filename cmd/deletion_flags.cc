@@ -2,7 +2,9 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
+#include "apply/manifests.h"
 #include "base/strings.h"
 #include "cmd/flag_values.h"
 #include "kube/duration.h"
@@ -72,6 +74,22 @@ Result<Deletion> ToDeletion(const ParsedFlags& flags) {
   if (!ms.ok()) return Error::InvalidArgument(StrCat("--timeout: ", ms.error().message));
   out.timeout_ms = *ms;
   return out;
+}
+
+Result<std::optional<RecreateOptions>> ToForce(const ParsedFlags& flags) {
+  SMP_ASSIGN(Deletion deletion, ToDeletion(flags));
+  if (!flags.On("force")) return std::optional<RecreateOptions>();
+  RecreateOptions out;
+  out.deletion = std::move(deletion);
+  out.dangerous = flags.On("force-dangerous") ? Dangerous::kAllow : Dangerous::kRefuse;
+  return std::optional(std::move(out));
+}
+
+void TellOfForce(SubmitOptions& options, Io& io) {
+  if (!options.force) return;
+  options.force->notice = [&io](const ObjectRef& ref, const std::string& text) {
+    Warn(io, StrCat(Label(ref.gvk, ref.name), ": ", text));
+  };
 }
 
 }  // namespace smp

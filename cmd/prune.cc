@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/interrupt.h"
+#include "base/parallel.h"
 #include "base/strings.h"
 #include "cmd/confirm.h"
 #include "cmd/deletion_flags.h"
@@ -37,11 +38,9 @@ std::string_view Suffix(DryRun dry_run) {
 
 // With -o json and the like stdout is one document of what was applied.
 void PrintPruned(const Stale& object, const PruneOptions& options, Io& io) {
-  const bool lines = options.output.empty() || options.output == "name";
-  std::ostream& out = lines ? io.out : io.err;
-  out << LabelOf(object);
-  if (options.output != "name") out << " pruned" << Suffix(options.dry_run);
-  out << std::endl;
+  if (options.output == "name") return Print(io, StrCat(LabelOf(object), "\n"));
+  const std::string line = StrCat(LabelOf(object), " pruned", Suffix(options.dry_run), "\n");
+  options.output.empty() ? Print(io, line) : Tell(io, line);
 }
 
 std::string PlanText(const std::vector<Stale>& plan) {
@@ -59,58 +58,62 @@ Answer AskFor(const std::vector<Stale>& plan, Io& io) {
   return Ask(StrCat(PlanText(plan), "delete ", n, n == 1 ? " object?" : " objects?"), io);
 }
 
-class Pruner {
- public:
-  Pruner(Client& client, const PruneOptions& options, Io& io) : client_(client), options_(options), io_(io) {}
+bool Interrupted() { return ProcessInterrupt().raised(); }
 
-  int Run(const std::vector<Stale>& plan) {
-    std::vector<const Stale*> deleted;
-    for (const Stale& object : plan) {
-      if (Stopped()) break;
-      if (Delete(object)) deleted.push_back(&object);
+Status DeleteOne(Client& client, const Stale& object, const PruneOptions& options) {
+  if (options.dry_run == DryRun::kClient) return Ok();
+  const Storing storing = options.dry_run == DryRun::kServer ? Storing::kServerDryRun : Storing::kYes;
+  return Prune(client, object, options.deletion, storing);
+}
+
+// By index of the plan; nothing where Ctrl-C came first.
+std::vector<std::optional<Status>> DeleteAll(Client& client, const std::vector<Stale>& plan,
+                                             const PruneOptions& options) {
+  std::vector<std::optional<Status>> out(plan.size());
+  ParallelFor(plan.size(), options.parallel, [&](size_t i) {
+    if (!Interrupted()) out[i] = DeleteOne(client, plan[i], options);
+  });
+  return out;
+}
+
+int FailFor(const Stale& object, Error error, Io& io) {
+  return Fail(io, Labelled(object, std::move(error)), kExitFailed);
+}
+
+// All of them within one --timeout.
+int AwaitAll(Client& client, const std::vector<const Stale*>& deleted, const PruneOptions& options, Clock& clock,
+             Io& io) {
+  const int64_t end = clock.NowMs() + (options.deletion.timeout_ms > 0 ? options.deletion.timeout_ms : kWithoutEndMs);
+  int exit = kExitOk;
+  for (const Stale* object : deleted) {
+    const Awaited awaited = AwaitGone(client, object->ref, object->uid, end - clock.NowMs(), clock);
+    if (awaited.absence == Absence::kInterrupted) return kExitInterrupted;
+    if (awaited.absence != Absence::kTimedOut) continue;
+    const std::string held = awaited.object ? WhatHolds(awaited.object->root()) : "";
+    const std::string message = StrCat("timed out waiting until it is gone", held.empty() ? "" : ": ", held);
+    exit = FailFor(*object, {ErrorCode::kServer, message}, io);
+  }
+  return exit;
+}
+
+int PruneAll(const Connection& connection, const std::vector<Stale>& plan, const PruneOptions& options, Io& io) {
+  const auto fates = DeleteAll(*connection.client, plan, options);
+  int exit = kExitOk;
+  std::vector<const Stale*> deleted;
+  for (size_t i = 0; i < plan.size(); ++i) {
+    if (!fates[i]) {
+      Tell(io, StrCat("interrupted: ", LabelOf(plan[i]), " was not pruned\n"));
+    } else if (!fates[i]->ok()) {
+      exit = FailFor(plan[i], fates[i]->error(), io);
+    } else {
+      PrintPruned(plan[i], options, io);
+      deleted.push_back(&plan[i]);
     }
-    if (options_.wait && options_.dry_run == DryRun::kNone) Await(deleted);
-    return Stopped() ? static_cast<int>(kExitInterrupted) : exit_;
   }
-
- private:
-  static bool Stopped() { return ProcessInterrupt().raised(); }
-
-  bool Delete(const Stale& object) {
-    if (options_.dry_run != DryRun::kClient) {
-      const Storing storing = options_.dry_run == DryRun::kServer ? Storing::kServerDryRun : Storing::kYes;
-      Status pruned = Prune(client_, object, options_.deletion, storing);
-      if (!pruned.ok()) return Fail(object, std::move(pruned).error());
-    }
-    PrintPruned(object, options_, io_);
-    return true;
-  }
-
-  // All of them within one --timeout.
-  void Await(const std::vector<const Stale*>& deleted) {
-    const int64_t timeout_ms = options_.deletion.timeout_ms > 0 ? options_.deletion.timeout_ms : kWithoutEndMs;
-    const int64_t end = options_.clock->NowMs() + timeout_ms;
-    for (const Stale* object : deleted) {
-      const Awaited awaited =
-          AwaitGone(client_, object->ref, object->uid, end - options_.clock->NowMs(), *options_.clock);
-      if (awaited.absence == Absence::kInterrupted) return;
-      if (awaited.absence != Absence::kTimedOut) continue;
-      const std::string held = awaited.object ? WhatHolds(awaited.object->root()) : "";
-      (void)Fail(*object,
-                 {ErrorCode::kServer, StrCat("timed out waiting until it is gone", held.empty() ? "" : ": ", held)});
-    }
-  }
-
-  bool Fail(const Stale& object, Error error) {
-    exit_ = smp::Fail(io_, Labelled(object, std::move(error)), kExitFailed);
-    return false;
-  }
-
-  Client& client_;
-  const PruneOptions& options_;
-  Io& io_;
-  int exit_ = kExitOk;
-};
+  const bool wait = options.wait && options.dry_run == DryRun::kNone && !Interrupted();
+  if (wait) exit = std::max(exit, AwaitAll(*connection.client, deleted, options, *connection.clock, io));
+  return Interrupted() ? static_cast<int>(kExitInterrupted) : exit;
+}
 
 // Only a person at a terminal is asked; scripts go on as with kubectl.
 bool MustAsk(const ParsedFlags& flags, DryRun dry_run) {
@@ -183,7 +186,8 @@ Applied StartApplied(const Chosen& chosen, const ConnectionConfig& config) {
   return out;
 }
 
-Result<PruneOptions> ToPruneOptions(const ParsedFlags& flags, DryRun dry_run) {
+Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, DryRun dry_run, int parallel) {
+  if (!flags.On("prune")) return std::optional<PruneOptions>();
   PruneOptions out;
   SMP_ASSIGN(out.scope, ToPruneScope(flags));
   SMP_ASSIGN(out.deletion, ToDeletion(flags));
@@ -191,8 +195,9 @@ Result<PruneOptions> ToPruneOptions(const ParsedFlags& flags, DryRun dry_run) {
   out.ask = MustAsk(flags, dry_run);
   if (out.ask) SMP_TRY(CheckCanAnswer(flags));
   out.wait = flags.On("wait");
+  out.parallel = parallel;
   out.output = flags.Text("output");
-  return out;
+  return std::optional(std::move(out));
 }
 
 int PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io) {
@@ -200,10 +205,10 @@ int PruneRest(const Connection& connection, const Applied& applied, const PruneO
   if (!plan.ok()) return Fail(io, plan.error(), kExitFailed);
   if (plan->empty()) return kExitOk;
   const Answer answer = options.ask ? AskFor(*plan, io) : Answer::kYes;
-  if (answer == Answer::kYes) return Pruner(*connection.client, options, io).Run(*plan);
-  io.err << "nothing was pruned" << std::endl;
+  if (answer == Answer::kYes) return PruneAll(connection, *plan, options, io);
+  Tell(io, "nothing was pruned\n");
   if (answer == Answer::kNo) return kExitOk;
-  return ProcessInterrupt().raised() ? kExitInterrupted : kExitFailed;
+  return Interrupted() ? kExitInterrupted : kExitFailed;
 }
 
 }  // namespace smp

@@ -2,13 +2,13 @@
 #ifndef SMP_CMD_PRUNE_H_
 #define SMP_CMD_PRUNE_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apply/manifests.h"
 #include "apply/prune.h"
 #include "apply/submit.h"
-#include "base/clock.h"
 #include "base/result.h"
 #include "cmd/connection.h"
 #include "cmd/flags.h"
@@ -38,13 +38,14 @@ struct PruneOptions {
   PruneScope scope;
   Deletion deletion;
   DryRun dry_run = DryRun::kNone;
-  bool ask = false;        // the person at the terminal
-  bool wait = false;       // until the objects are gone
-  std::string output;      // of -o
-  Clock* clock = nullptr;  // not owned
+  bool ask = false;    // the person at the terminal
+  bool wait = false;   // until the objects are gone
+  int parallel = 16;   // deletions at once
+  std::string output;  // of -o
 };
-// Error: refused, when a terminal's person would have to be asked and standard input cannot answer.
-Result<PruneOptions> ToPruneOptions(const ParsedFlags& flags, DryRun dry_run);
+// Of apply --prune; nullopt without. Errors: invalid-argument; refused, when the person at the terminal would have to
+// be asked and standard input cannot answer.
+Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, DryRun dry_run, int parallel);
 
 // After an apply without errors. Returns the exit status.
 int PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io);

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "apply/immutable.h"
 #include "kube/transport.h"
 #include "smp/meaning.h"
 
@@ -45,6 +46,15 @@ Result<Submitted> Create(Prepared& prepared, const Target& target, const SubmitO
   return Submitted{Done::kCreated, std::move(answer)};
 }
 
+// What cannot be changed is created anew. REQUIRES: options.force.
+Result<Document> Force(const Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
+  if (!IsImmutableChange(refusal)) return refusal;
+  RecreateOptions how = *options.force;
+  how.clock = options.clock;
+  how.write = ToWriteOptions(options);
+  return Recreate(*target.client, {prepared.ref, *prepared.live, NewObject(prepared)}, refusal, how);
+}
+
 Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
   // kubectl's patches may change nothing and are sent all the same.
@@ -55,8 +65,10 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
   }
   ++prepared.tries;
   const PatchType type = patch.strategic ? PatchType::kStrategic : PatchType::kMerge;
-  SMP_ASSIGN(Document answer, target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options)));
-  return Submitted{Done::kConfigured, std::move(answer)};
+  Result<Document> answer = target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options));
+  if (!answer.ok() && options.force) answer = Force(prepared, std::move(answer).error(), target, options);
+  if (!answer.ok()) return std::move(answer).error();
+  return Submitted{Done::kConfigured, *std::move(answer)};
 }
 
 bool IsReset(const Error& error) { return error.reason == kConnectionReset; }

@@ -2,9 +2,11 @@
 #ifndef SMP_APPLY_SUBMIT_H_
 #define SMP_APPLY_SUBMIT_H_
 
+#include <optional>
 #include <string>
 
 #include "apply/prepare.h"
+#include "apply/recreate.h"
 #include "base/clock.h"
 #include "base/result.h"
 #include "value/document.h"
@@ -19,6 +21,8 @@ struct SubmitOptions {
       "kubectl-client-side-apply";  // kubectl's own, so that mixing both tools gives no second manager
   std::string field_validation = "Strict";
   Clock* clock = nullptr;  // not owned
+  // What the server calls immutable is created anew. `clock` and `write` are taken from here.
+  std::optional<RecreateOptions> force = {};
 };
 
 enum class Done { kCreated, kConfigured, kUnchanged };
@@ -33,7 +37,8 @@ struct Submitted {
 
 // Creates, patches or leaves alone. A 409, or a connection that breaks before the answer, reads the object again and
 // plans again, up to five times, and more often while others only write its status; a changed plan is never sent
-// without having been decided again. `prepared.tries` counts what was sent. REQUIRES: options.clock.
+// without having been decided again; that holds for an object that --force creates anew, too. `prepared.tries` counts
+// what was sent. REQUIRES: options.clock.
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options);
 
 }  // namespace smp
