@@ -68,7 +68,7 @@ const Row kRows[] = {
     {{"apply", "--as-group=a", "--as-g"}, "--as-group :4"},
     {{"apply", "-R", "--rec"}, ":4"},
     // Values.
-    {{"apply", "-o", ""}, "name json yaml :4"},
+    {{"apply", "-o", ""}, "name json yaml result-json :4"},
     {{"apply", "-o", "y"}, "yaml :4"},
     {{"apply", "--output=y"}, "yaml :4"},
     {{"apply", "-o=y"}, "yaml :4"},
