@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "apply/manifests.h"
@@ -9,6 +10,7 @@
 #include "cmd/input.h"
 #include "cmd/offline_objects.h"
 #include "cmd/pace.h"
+#include "cmd/prune.h"
 #include "cmd/report_output.h"
 #include "explain/report.h"
 #include "schema/builtin.h"
@@ -74,30 +76,69 @@ Result<Report> ExplainOffline(const ParsedFlags& flags, const Manifests& manifes
   return report;
 }
 
-Result<Report> ExplainLive(const ParsedFlags& flags, const Manifests& manifests, const ReportOptions& options, Io& io) {
+bool HasError(const Report& report) {
+  return std::any_of(report.objects.begin(), report.objects.end(),
+                     [](const ObjectReport& object) { return object.error.has_value(); });
+}
+
+// What apply --prune would delete, behind the objects of the manifests.
+Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, const Applied& applied, Report& report,
+                    Io& io) {
+  if (HasError(report)) {
+    Warn(io, "what --prune would delete is not shown, because of the errors");
+    return Ok();
+  }
+  SMP_ASSIGN(const PruneScope scope, ToPruneScope(flags));
+  SMP_ASSIGN(const std::vector<Stale> plan, PlanPrune(*connection.client, *connection.schemas, scope, applied));
+  for (const Stale& stale : plan) {
+    report.objects.push_back(ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
+  }
+  return Ok();
+}
+
+Result<Report> ExplainLive(const ParsedFlags& flags, const Chosen& chosen, const ReportOptions& options, Io& io) {
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
   Report report;
   report.context = ToContext(connection.config);
   Target target = connection.target();
   target.planning = ToPlanning(flags);
   SMP_ASSIGN(const int parallel, ToParallel(flags));
-  PrepareAll(manifests, target, {.parallel = parallel, .clock = connection.clock.get()},
+  Applied applied = StartApplied(chosen, connection.config);
+  PrepareAll(chosen.manifests, target, {.parallel = parallel, .clock = connection.clock.get()},
              [&](const Result<Manifest>& manifest, Result<Prepared> prepared) {
+               if (prepared.ok()) applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                Explain(manifest, std::move(prepared), options, report);
              });
+  if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, report, io));
   return report;
 }
 
+Status CheckCombinations(const ParsedFlags& flags, bool offline) {
+  if (flags.On("all") && !flags.Text("selector").empty()) {
+    return Error::InvalidArgument("cannot set --all and --selector at the same time");
+  }
+  if (offline && flags.On("prune")) {
+    return Error::InvalidArgument("--prune asks the cluster what was applied before; it cannot be used with --live");
+  }
+  return Ok();
+}
+
+Result<Chosen> ReadChosen(const ParsedFlags& flags, Io& io) {
+  SMP_ASSIGN(Manifests input, ReadInput(flags, OddKeys::kWarn, io));
+  return ChooseByLabels(std::move(input), flags);
+}
+
 int RunExplainDiff(const ParsedFlags& flags, Io& io) {
-  const auto manifests = ReadInput(flags, OddKeys::kWarn, io);
-  if (!manifests.ok()) return Fail(io, manifests.error(), kExitDiffError);
-  if (manifests->items.empty())
+  const bool offline = flags.Given("live") || flags.Given("original");
+  if (const Status fit = CheckCombinations(flags, offline); !fit.ok()) return Fail(io, fit.error(), kExitDiffError);
+  const auto chosen = ReadChosen(flags, io);
+  if (!chosen.ok()) return Fail(io, chosen.error(), kExitDiffError);
+  const Manifests& manifests = chosen->manifests;
+  if (manifests.items.empty())
     return Fail(io, Error::InvalidArgument("no objects passed to explain-diff"), kExitDiffError);
   const ReportOptions options = {flags.On("show-secrets") ? Secrets::kShow : Secrets::kMask,
                                  flags.Text("show") == "live-only" ? Show::kLiveOnly : Show::kChanges};
-  const bool offline = flags.Given("live") || flags.Given("original");
-  const auto report =
-      offline ? ExplainOffline(flags, *manifests, options) : ExplainLive(flags, *manifests, options, io);
+  const auto report = offline ? ExplainOffline(flags, manifests, options) : ExplainLive(flags, *chosen, options, io);
   if (!report.ok()) return Fail(io, report.error(), kExitDiffError);
   const std::string text = PrintReport(*report, flags.Text("output"), io);
   io.out << (options.secrets == Secrets::kMask ? SecretRegistry::Instance().Scrub(text) : text) << std::flush;
@@ -106,6 +147,7 @@ int RunExplainDiff(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
+  for (Flag& flag : PruneFlagTable()) flags.push_back(std::move(flag));
   flags.push_back({.name = "output",
                    .letter = 'o',
                    .placeholder = "text|json|patch",

@@ -115,7 +115,7 @@ int PruneAll(const Connection& connection, const std::vector<Stale>& plan, const
   return Interrupted() ? static_cast<int>(kExitInterrupted) : exit;
 }
 
-// Only a person at a terminal is asked; scripts go on as with kubectl.
+// Differs from kubectl: it asks nobody. Scripts go on as with kubectl.
 bool MustAsk(const ParsedFlags& flags, DryRun dry_run) {
   return dry_run == DryRun::kNone && !flags.On("yes") && isatty(STDERR_FILENO) == 1;
 }
@@ -137,7 +137,7 @@ std::vector<Flag> PruneFlagTable() {
        .letter = 'l',
        .placeholder = "LABELS",
        .help = "only objects with these labels: 'app=web,tier in (front,back),!canary'"},
-      {.name = "all", .kind = FlagKind::kSwitch, .help = "with --prune: of all labels, instead of -l"},
+      {.name = "all", .kind = FlagKind::kSwitch, .help = "with --prune: objects of any labels, instead of -l"},
       {.name = "prune",
        .kind = FlagKind::kSwitch,
        .help =

@@ -6,8 +6,9 @@
 // fails, or the user interrupts while the old one is on its way out, the error says what is gone, and the old object is
 // in a file that only the user can read.
 //
-// kubectl deletes for any refusal, an invalid manifest for one, and stops waiting at once, so that objects with
-// finalizers or a grace period are deleted and not created again (kubernetes issue 58984; kubectl's patcher.go).
+// Differs from kubectl: it deletes for any refusal, an invalid manifest for one, and stops waiting at once, so that
+// objects with finalizers or a grace period are deleted and not created again (kubernetes issue 58984; kubectl's
+// patcher.go).
 #ifndef SMP_APPLY_RECREATE_H_
 #define SMP_APPLY_RECREATE_H_
 

@@ -291,7 +291,7 @@ std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>&
       asking.push_back(&listing);
     }
     if (asking.empty()) break;
-    const std::vector<Result<HttpResponse>> answers = SendAllRetrying(requests);
+    const std::vector<Result<HttpResponse>> answers = SendAllInSilence(requests);
     for (size_t i = 0; i < asking.size(); ++i) TakePage(requests[i], answers[i], *asking[i]);
   }
   std::vector<Result<Document>> out;
@@ -318,6 +318,14 @@ Result<HttpResponse> Client::SendRetrying(const HttpRequest& request) {
 }
 
 std::vector<Result<HttpResponse>> Client::SendAllRetrying(const std::vector<HttpRequest>& requests) {
+  std::vector<Result<HttpResponse>> answers = SendAllInSilence(requests);
+  for (const Result<HttpResponse>& answer : answers) {
+    if (answer.ok()) ReportWarnings(*answer);
+  }
+  return answers;
+}
+
+std::vector<Result<HttpResponse>> Client::SendAllInSilence(const std::vector<HttpRequest>& requests) {
   std::vector<Result<HttpResponse>> answers = transport_->SendAll(requests);
   int64_t waited_ms = 0;
   for (int tries = 1;; ++tries) {
@@ -340,9 +348,6 @@ std::vector<Result<HttpResponse>> Client::SendAllRetrying(const std::vector<Http
     if (hooks_.interrupt != nullptr && hooks_.interrupt->raised()) break;
     std::vector<Result<HttpResponse>> retried = transport_->SendAll(next);
     for (size_t i = 0; i < again.size(); ++i) answers[again[i]] = std::move(retried[i]);
-  }
-  for (const Result<HttpResponse>& answer : answers) {
-    if (answer.ok()) ReportWarnings(*answer);
   }
   return answers;
 }

@@ -78,7 +78,7 @@ class Client {
   // As the server answers. An outdated token is an error of status 410.
   Result<Document> ListPage(const ObjectRef& collection, const PageRequest& page);
   // The same for many, in one go, and of each object no more than its metadata (from a server that can do that);
-  // answers in order.
+  // answers in order. For kinds that nobody may have named, so that warnings (of deprecated ones) are not passed on.
   std::vector<Result<Document>> ListMetadata(const std::vector<ObjectRef>& collections,
                                              const std::string& label_selector);
 
@@ -88,6 +88,7 @@ class Client {
  private:
   Result<HttpResponse> SendRetrying(const HttpRequest& request);
   std::vector<Result<HttpResponse>> SendAllRetrying(const std::vector<HttpRequest>& requests);
+  std::vector<Result<HttpResponse>> SendAllInSilence(const std::vector<HttpRequest>& requests);
   Result<Document> SendForObject(const HttpRequest& request, const ObjectRef& ref);
   Result<Document> ListPages(const ObjectRef& collection, PageRequest page);
   void ReportWait(int64_t wait_ms, int http_status);

@@ -178,6 +178,45 @@ TEST_F(Submitting, StopsTryingWhenInterrupted) {
   EXPECT_EQ(script_.Count(kPatch), 2u);  // the first retry needs no pause
 }
 
+HttpResponse Immutable() {
+  return Json(422,
+              R"({"kind":"Status","status":"Failure","reason":"Invalid","details":{"kind":"ConfigMap","name":"cfg",)"
+              R"("causes":[{"field":"data","message":"Forbidden: field is immutable when `immutable` is set"}]}})");
+}
+
+TEST_F(Submitting, ForceCreatesAnewWhatIsImmutable) {
+  const std::string dry_run =
+      "POST /api/v1/namespaces/default/configmaps?dryRun=All&fieldManager=kubectl-client-side-apply"
+      "&fieldValidation=Strict";
+  script_.On(kPatch, Immutable());
+  script_.On(dry_run, StatusAnswer(409, "AlreadyExists"));
+  script_.On(std::string("DELETE ") + kObject, Json(200, "{}"));
+  script_.On(std::string("GET ") + kObject, StatusAnswer(404, "NotFound"));
+  script_.On(kCreate, Json(201, Live("9", "new")));
+  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  const auto done = smp::Submit(prepared, {.client = &client_}, {.clock = &clock_, .force = RecreateOptions()});
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(done->done, Done::kConfigured);
+  EXPECT_EQ(script_.Count(kCreate), 1u);
+}
+
+TEST_F(Submitting, WithoutForceAnImmutableChangeIsAnError) {
+  script_.On(kPatch, Immutable());
+  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  EXPECT_FALSE(Run(prepared).ok());
+  EXPECT_EQ(script_.requests.size(), 1u);
+}
+
+TEST_F(Submitting, ForceIsForNothingElse) {
+  for (const HttpResponse& answer : {StatusAnswer(422, "Invalid"), StatusAnswer(403, "Forbidden")}) {
+    script_ = {};
+    script_.On(kPatch, answer);
+    Prepared prepared = Prepare(manifest_, Live("7", "old"));
+    EXPECT_FALSE(smp::Submit(prepared, {.client = &client_}, {.clock = &clock_, .force = RecreateOptions()}).ok());
+    EXPECT_EQ(script_.requests.size(), 1u);
+  }
+}
+
 // kubectl sends them, and says "configured".
 TEST_F(Submitting, SendsAPatchOfKubectlsThatChangesNothing) {
   Prepared prepared = Prepare(manifest_, Live("7", "new"));

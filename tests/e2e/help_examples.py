@@ -11,7 +11,7 @@ import cluster
 
 WEB = ('apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: web}}\n'
        '  template:\n    metadata: {labels: {app: web}}\n    spec: {containers: [{name: app, image: "nginx:%s"}]}\n')
-MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\n'
+MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {app: web}}\n'
 OPENAPI = {'components': {'schemas': {'Widget': {'type': 'object', 'x-kubernetes-group-version-kind': [
     {'group': 'example.com', 'version': 'v1', 'kind': 'Widget'}]}}}}
 WIDGET = {'apiVersion': 'example.com/v1', 'kind': 'Widget', 'metadata': {'name': 'w'}}

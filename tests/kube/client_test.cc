@@ -245,7 +245,8 @@ TEST_F(ClientTest, ListsOfMetadataAreReadTogetherPageByPage) {
   const std::string maps = "GET " + kMaps + "?labelSelector=a&limit=500";
   const std::string pods = "GET /api/v1/pods?labelSelector=a&limit=500";
   script_.On(maps, Json(200, R"({"items":[{"kind":"X","id":1}],"metadata":{"continue":"t"}})"));
-  script_.On(maps + "&continue=t", Json(200, R"({"items":[{"kind":"X","id":2}],"metadata":{}})"));
+  script_.On(maps + "&continue=t",
+             Json(200, R"({"items":[{"kind":"X","id":2}],"metadata":{}})", {{"warning", R"(299 - "w")"}}));
   script_.On(pods, Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no"})"));
   ObjectRef collection = kMap;
   collection.name.clear();
@@ -257,6 +258,7 @@ TEST_F(ClientTest, ListsOfMetadataAreReadTogetherPageByPage) {
   EXPECT_EQ(lists[1].error().code, ErrorCode::kForbidden);
   EXPECT_EQ(lists[2].error().code, ErrorCode::kInvalidArgument);
   EXPECT_NE(script_.requests[0].headers[0].second.find("PartialObjectMetadataList"), std::string::npos);
+  EXPECT_TRUE(warnings_.empty()) << "nobody asked for these kinds by name";
 }
 
 TEST_F(ClientTest, ListOfMetadataStartsAgainWithoutLimitWhenTheTokenExpires) {

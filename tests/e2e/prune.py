@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""apply --prune and explain-diff --prune: what is deleted, what is never, who is asked. kubectl is run beside it."""
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import cluster
+import get_only
+import run as scenarios  # scenarios/run.py: its proxy
+
+MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {set: %s}%s}\ndata: {k: "1"}\n'
+DEPLOYMENT = '''apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, labels: {set: x}}
+spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: i}]}}}
+'''
+ROLE = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r, labels: {set: x}}\n'
+NAMESPACE = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: %s, labels: {set: %s}}\n'
+ALLOW_MAPS = '--prune-allowlist=core/v1/ConfigMap'
+
+
+def config_map(name, label='x', more=''):
+    return MAP % (name, label, more)
+
+
+class Space:
+    """A namespace with what is applied in it at first."""
+
+    def __init__(self, cl, *texts):
+        self.cl, self.name = cl, cl.new_namespace('prune')
+        if texts:
+            cl.must(self.apply(texts))
+
+    def write(self, texts):
+        return self.cl.write(self.name + '.yaml', '---\n'.join(texts))
+
+    def apply(self, texts, *flags, tool='smp', **env):
+        run = self.cl.smp if tool == 'smp' else self.cl.kubectl
+        return run('apply', '-n', self.name, '-f', self.write(texts), *flags, **env)
+
+    def explain(self, texts, *flags):
+        return self.cl.smp('explain-diff', '-n', self.name, '-f', self.write(texts), *flags)
+
+    def names(self, kinds='configmap'):
+        out = self.cl.must(self.cl.kubectl('get', kinds, '-n', self.name, '-o', 'name'))
+        return sorted(n for n in out.split() if n != 'configmap/kube-root-ca.crt')
+
+
+def said(result):
+    return 'exit %s: %s%s' % (result.returncode, result.stdout, result.stderr)
+
+
+def good(result, *lines):
+    """Empty when it succeeded and stdout has exactly these lines."""
+    return '' if result.returncode == 0 and result.stdout.splitlines() == list(lines) else said(result)
+
+
+def check_choice(cl, check):
+    a, b, other = config_map('a'), config_map('b'), config_map('c', 'other')
+    for tool in ('smp', 'kubectl'):
+        space = Space(cl, a, b, other, DEPLOYMENT, ROLE)
+        cl.must(cl.kubectl('create', 'configmap', 'foreign', '-n', space.name))
+        cl.must(cl.kubectl('label', 'configmap', 'foreign', 'set=x', '-n', space.name))
+        result = space.apply([a], '--prune', '-l', 'set=x', tool=tool)
+        check(tool + ': default kinds, -l', good(result, 'configmap/a unchanged', 'configmap/b pruned',
+                                                 'deployment.apps/web pruned'))
+        # kubectl says that Endpoints, which nobody named, are deprecated.
+        check(tool + ': nothing else is said', '' if tool == 'kubectl' or not result.stderr else said(result))
+        check(tool + ': what stays', '' if space.names('configmap,deployment,role') == [
+            'configmap/a', 'configmap/c', 'configmap/foreign', 'role.rbac.authorization.k8s.io/r'] else space.names())
+        result = space.apply([a], '--prune', '--all', '--prune-allowlist=rbac.authorization.k8s.io/v1/Role',
+                             '--prune-allowlist=core/v1/ConfigMap', tool=tool)
+        check(tool + ': an allowlist, --all', '' if result.returncode == 0 and sorted(result.stdout.splitlines()) == [
+            'configmap/a unchanged', 'configmap/c pruned', 'role.rbac.authorization.k8s.io/r pruned'] else said(result))
+        check(tool + ': nothing is left to prune', good(space.apply([a], '--prune', '--all', tool=tool),
+                                                       'configmap/a unchanged'))
+
+    space = Space(cl, a, b)
+    check('-o name', good(space.apply([a], '--prune', '--all', '-o', 'name'), 'configmap/a', 'configmap/b'))
+    space = Space(cl, a, b)
+    result = space.apply([a], '--prune', '--all', '-o', 'json')
+    check('-o json: one document', '' if json.loads(result.stdout)['metadata']['name'] == 'a' and
+          'configmap/b pruned' in result.stderr else said(result))
+
+
+def check_labels(cl, check):
+    """-l filters the input, too: an object that it leaves out is not applied, and not pruned either."""
+    a, b, moved = config_map('a'), config_map('b'), config_map('b', 'z')
+    space = Space(cl, a, b)
+    check('an object that moved to another label stays', good(space.apply([a, moved], '--prune', '-l', 'set=x'),
+                                                              'configmap/a unchanged'))
+    check('it is there', '' if space.names() == ['configmap/a', 'configmap/b'] else space.names())
+    kubectl = space.apply([a, moved], '--prune', '-l', 'set=x', tool='kubectl')
+    check('kubectl deletes it', '' if 'configmap/b pruned' in kubectl.stdout else said(kubectl))
+    result = space.apply([moved], '-l', 'set=x')
+    check('nothing is chosen', '' if result.returncode == 1 and 'no objects passed to apply' in result.stderr else said(result))
+    result = space.apply([a], '-l', 'set in (x')
+    check('a selector that is none', '' if result.returncode == 1 and 'the provided selector' in result.stderr else said(result))
+
+
+def check_namespaces(cl, check):
+    """Looked into are the namespaces of the manifests and that of -n; Namespaces only where the allowlist names them."""
+    a, b = config_map('a'), config_map('b')
+    one, two, three = Space(cl), Space(cl), Space(cl, a, b)
+
+    def in_space(text, space):
+        return text.replace('metadata: {', 'metadata: {namespace: %s, ' % space.name)
+
+    both = [in_space(a, one), in_space(b, one), in_space(a, two), in_space(b, two)]
+    cl.must(cl.smp('apply', '-f', cl.write('both.yaml', '---\n'.join(both))))
+    less = cl.write('less.yaml', '---\n'.join([both[0], both[2]]))
+    result = cl.smp('apply', '-f', less, '--prune', '-l', 'set=x', ALLOW_MAPS)
+    check('each namespace of the manifests', '' if result.stdout.count('configmap/b pruned') == 2 else said(result))
+    check('and no other', '' if three.names() == ['configmap/a', 'configmap/b'] else three.names())
+
+    # kubectl deletes Namespaces elsewhere although -n limits the run.
+    label = three.name
+    victim = label + '-victim'
+    for tool in ('smp', 'kubectl'):
+        cl.must(cl.smp('apply', '-f', cl.write('ns.yaml', NAMESPACE % (victim, label))))
+        result = three.apply([config_map('only', label)], '--prune', '-l', 'set=' + label, tool=tool)
+        terminating = 'deletionTimestamp' in cl.get('namespace', victim)['metadata']
+        check(tool + ': a Namespace elsewhere', '' if terminating == (tool == 'kubectl') else said(result))
+    cl.must(cl.smp('apply', '-f', cl.write('ns.yaml', NAMESPACE % (victim + '2', label))))
+    result = three.apply([config_map('only', label)], '--prune', '-l', 'set=' + label, '--prune-allowlist=core/v1/Namespace')
+    check('the allowlist names it', good(result, 'configmap/only unchanged', 'namespace/%s2 pruned' % victim))
+    result = three.apply([config_map('only', label)], '--prune', '-l', 'set=' + label, '--prune-allowlist=core/v1/Namespace')
+    check('what is on its way out is not pruned again', good(result, 'configmap/only unchanged'))
+
+
+def check_errors(cl, check):
+    a, b = config_map('a'), config_map('b')
+    for name, bad in (('an object that is refused', a.replace('name: a', 'name: A_')),
+                      ('a document that cannot be read', 'kind: [ConfigMap\n'),
+                      ('an unknown kind', 'apiVersion: nobody.io/v1\nkind: Widget\nmetadata: {name: w}\n')):
+        space = Space(cl, a, b)
+        result = space.apply([a, bad], '--prune', '--all')
+        check(name + ': nothing is pruned', '' if result.returncode == 1 and 'nothing was pruned' in result.stderr and
+              space.names() == ['configmap/a', 'configmap/b'] else said(result))
+    space = Space(cl, a, b)
+    result = space.apply([a], '--prune', '-l', 'set=x', '--prune-allowlist=nobody.io/v1/Widget', ALLOW_MAPS)
+    check('a kind that does not exist', '' if result.returncode == 1 and 'Widget' in result.stderr and
+          space.names() == ['configmap/a', 'configmap/b'] else said(result))
+    for flags in (['--prune'], ['--prune', '--all', '-l', 'set=x'], ['--prune', '--all', '--prune-allowlist=v1/ConfigMap']):
+        ours, theirs = space.apply([a], *flags), space.apply([a], *flags, tool='kubectl')
+        check('%s: as kubectl' % flags, '' if ours.returncode == 1 and ours.stderr == theirs.stderr else said(ours) + said(theirs))
+    check('and nothing is pruned', '' if space.names() == ['configmap/a', 'configmap/b'] else space.names())
+
+    # A deletion that fails does not stop the others.
+    proxy = scenarios.Proxy(get_only.upstream(cl))
+    proxy.inject = [{'methods': ['DELETE'], 'path': '/configmaps/b', 'status': 403, 'reason': 'Forbidden', 'message': 'not you'}]
+    space = Space(cl, a, b, config_map('c'))
+    try:
+        result = cl.run(cl.tool, 'apply', '-n', space.name, '-f', space.write([a]), '--prune', '--all', '--kubeconfig',
+                        get_only.write_kubeconfig(cl, proxy.url))
+    finally:
+        proxy.close()
+    check('a deletion that is refused', '' if result.returncode == 1 and 'not you' in result.stderr and
+          'configmap/c pruned' in result.stdout and space.names() == ['configmap/a', 'configmap/b'] else said(result))
+
+
+def check_dry_runs(cl, check):
+    a, b = config_map('a'), config_map('b')
+    space = Space(cl, a, b)
+    for kind, suffix in (('client', ' (dry run)'), ('server', ' (server dry run)')):
+        lines = ['configmap/a unchanged' + suffix, 'configmap/b pruned' + suffix]
+        check('--dry-run=' + kind, good(space.apply([a], '--prune', '--all', '--dry-run=' + kind), *lines))
+        # A new object has no uid that could be known.
+        result = space.apply([a, config_map('new')], '--prune', '--all', '--dry-run=' + kind)
+        check('--dry-run=%s with a new object' % kind, '' if 'configmap/b pruned' in result.stdout else said(result))
+    check('nothing is pruned', '' if space.names() == ['configmap/a', 'configmap/b'] else space.names())
+
+    result = space.explain([a], '--prune', '-l', 'set=x')
+    check('explain-diff', '' if result.returncode == 1 and re.search(
+        r'^ConfigMap %s/b \(v1\): will be deleted' % space.name, result.stdout, re.M) else said(result))
+    result = space.explain([a], '--prune', '-o', 'json')
+    report = json.loads(result.stdout)
+    check('explain-diff -o json', '' if result.returncode == 1 and report['summary']['prune'] == 1 and
+          [o['action'] for o in report['objects']] == ['unchanged', 'prune'] else said(result))
+    check('explain-diff without it', '' if space.explain([a]).returncode == 0 else 'it differs')
+    result = space.explain([a, 'kind: [\n'], '--prune', '-l', 'set=x')
+    check('explain-diff after an error', '' if result.returncode == 2 and 'is not shown' in result.stderr and
+          'will be deleted' not in result.stdout else said(result))
+    _, requests = get_only.explain(cl, space.name, '-f', space.write([a]), '--prune', '-l', 'set=x')
+    check('explain-diff --prune only reads', [r for r in requests if not r.startswith('GET ')])
+    result = cl.smp('explain-diff', '-f', space.write([a]), '--prune', '--live', space.write([a]))
+    check('explain-diff of files only', '' if result.returncode == 2 and '--live' in result.stderr else said(result))
+
+
+def check_waiting(cl, check):
+    a, held = config_map('a'), config_map('b', 'x', ', finalizers: [example.com/hold]')
+    space = Space(cl, a, held)
+    result = space.apply([a], '--prune', '--all', ALLOW_MAPS, '--wait', '--timeout=1s')
+    check('--wait: time is over', '' if result.returncode == 1 and 'configmap/b pruned' in result.stdout and
+          'example.com/hold' in result.stderr else said(result))
+    cl.must(cl.kubectl('patch', 'configmap', 'b', '-n', space.name, '--type=merge', '-p', '{"metadata":{"finalizers":null}}'))
+    space = Space(cl, a, config_map('b'))
+    check('--wait', good(space.apply([a], '--prune', '--all', '--wait'), 'configmap/a unchanged', 'configmap/b pruned'))
+    check('it is gone', '' if space.names() == ['configmap/a'] else space.names())
+
+
+class Terminal:
+    """The tool at a terminal of its own."""
+
+    def __init__(self, cl, argv, stdin=None):
+        self.main, end = pty.openpty()
+        self.process = subprocess.Popen(argv, cwd=cl.dir, env=cl.env(), stdin=end if stdin is None else stdin, stdout=end,
+                                        stderr=end, start_new_session=True)
+        os.close(end)
+        self.text = ''
+
+    def read(self):
+        try:
+            self.text += os.read(self.main, 65536).decode()
+            return True
+        except OSError:  # the other end is closed
+            return False
+
+    def await_text(self, words):
+        end = time.time() + 60
+        while words not in self.text and time.time() < end:
+            if select.select([self.main], [], [], 1)[0] and not self.read():
+                break
+        if words not in self.text:
+            raise AssertionError('the terminal says: ' + self.text)
+
+    def type(self, text):
+        os.write(self.main, text.encode())
+
+    def finish(self):
+        while self.read():
+            pass
+        os.close(self.main)
+        return self.process.wait(timeout=60)
+
+
+def check_question(cl, check):
+    a, b = config_map('a'), config_map('b')
+
+    def start(space, *flags, stdin=None, file=None):
+        argv = [cl.tool, 'apply', '-n', space.name, '-f', file or space.write([a]), '--prune', '--all', *flags,
+                '--kubeconfig', cl.kubeconfig]
+        return Terminal(cl, argv, stdin)
+
+    for answer, exit_status, left in (('y\n', 0, 1), ('n\n', 0, 2), ('\n', 0, 2), ('\x04', 1, 2), ('sigint', 130, 2)):
+        space = Space(cl, a, b)
+        terminal = start(space)
+        terminal.await_text('delete 1 object? [y/N]: ')
+        plan = 'configmap/b in namespace ' + space.name in terminal.text
+        if answer == 'sigint':
+            terminal.process.send_signal(signal.SIGINT)
+        else:
+            terminal.type(answer)
+        status = terminal.finish()
+        check('answer %r' % answer, '' if plan and status == exit_status and len(space.names()) == left else
+              'exit %d: %s' % (status, terminal.text))
+    space = Space(cl, a, b)
+    terminal = start(space, '--yes')
+    check('--yes', '' if terminal.finish() == 0 and space.names() == ['configmap/a'] else terminal.text)
+    space = Space(cl, a)
+    terminal = start(space)
+    check('nothing to prune, nothing to ask', '' if terminal.finish() == 0 and '[y/N]' not in terminal.text else terminal.text)
+
+    # Nobody can answer: refused before anything is sent.
+    for name, file in (('the manifest', '-'), ('no terminal', None)):
+        space = Space(cl, b)
+        with open(os.path.join(cl.dir, space.write([a])), encoding='utf-8') as f:
+            terminal = start(space, stdin=f, file=file)
+            status = terminal.finish()
+        check('standard input is ' + name, '' if status == 1 and '--yes' in terminal.text and
+              'standard input is ' + name in terminal.text and space.names() == ['configmap/b'] else terminal.text)
+    with open(os.path.join(cl.dir, space.write([a])), encoding='utf-8') as f:
+        terminal = start(space, '--yes', stdin=f, file='-')
+        check('standard input is the manifest, --yes', '' if terminal.finish() == 0 and
+              space.names() == ['configmap/a'] else terminal.text)
+
+
+def main():
+    check = cluster.Checks()
+    with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
+        for part in (check_choice, check_labels, check_namespaces, check_errors, check_dry_runs, check_waiting, check_question):
+            part(cl, check)
+    return check.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
