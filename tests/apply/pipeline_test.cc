@@ -1,0 +1,142 @@
+#include "apply/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include "base/fake_clock.h"
+#include "base/interrupt.h"
+#include "kube/fake_transport.h"
+
+namespace smp {
+namespace {
+
+using Fate = ObjectResult::Fate;
+
+constexpr char kWrite[] = "?fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
+
+std::string ConfigMap(const std::string& name) {
+  return "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: shop}\n";
+}
+
+HttpResponse StatusAnswer(int code, const std::string& reason, const std::string& message = "no") {
+  return Json(code, R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":")" + message +
+                        R"(","reason":")" + reason + R"(","code":)" + std::to_string(code) + "}");
+}
+
+// A server that has discovery and no OpenAPI for v1, which is enough for merge patches.
+class Applying : public testing::Test {
+ protected:
+  Applying() {
+    script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
+    script_.On("GET /api/v1",
+               Json(200, R"({"resources":[{"name":"configmaps","kind":"ConfigMap","namespaced":true}]})"));
+  }
+
+  // GETs find nothing, and each POST is answered by the next of `answers`.
+  void Absent(const std::string& name) {
+    script_.On("GET /api/v1/namespaces/shop/configmaps/" + name, StatusAnswer(404, "NotFound"));
+  }
+
+  std::vector<ObjectResult> Run(const std::string& text, PipelineOptions options = {}) {
+    const Manifests manifests = ParseManifests(text, "f.yaml");
+    options.submit.clock = &clock_;
+    options.parallel = 1;
+    std::vector<ObjectResult> results(manifests.items.size());
+    std::vector<bool> seen(manifests.items.size());
+    ApplyAll(manifests, {.client = &client_, .schemas = &schemas_, .name_space = "shop"}, options,
+             {.on_result = [&](ObjectResult result) {
+               EXPECT_FALSE(seen[result.index]) << "told twice";
+               seen[result.index] = true;
+               order_.push_back(result.index);
+               results[result.index] = std::move(result);
+             }});
+    EXPECT_EQ(order_.size(), manifests.items.size());
+    return results;
+  }
+
+  const std::string post_ = std::string("POST /api/v1/namespaces/shop/configmaps") + kWrite;
+  FakeScript script_;
+  Client client_{std::make_unique<FakeTransport>(&script_)};
+  SchemaSource schemas_{&client_};
+  FakeClock clock_;
+  std::vector<size_t> order_;
+};
+
+TEST_F(Applying, AFailureStopsNoOtherObject) {
+  for (const char* name : {"a", "b"}) Absent(name);
+  script_.On(post_, StatusAnswer(422, "Invalid"));
+  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  const auto results = Run("a: [\n" + ConfigMap("a") + ConfigMap("b"));
+  EXPECT_EQ(results[0].fate, Fate::kFailed);  // cannot be read
+  EXPECT_EQ(results[1].fate, Fate::kFailed);
+  EXPECT_EQ(results[1].error->source.line, 3);
+  EXPECT_EQ(results[2].fate, Fate::kDone);
+  EXPECT_EQ(results[2].tries, 1);
+}
+
+// The namespace of the first object comes with another one, as far as the server is concerned.
+TEST_F(Applying, WhatALaterObjectMayCureIsTriedOnceMore) {
+  for (const char* name : {"a", "b"}) Absent(name);
+  script_.On(post_, StatusAnswer(404, "NotFound", "namespaces not found"));
+  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  const auto results = Run(ConfigMap("a") + ConfigMap("b"));
+  EXPECT_EQ(results[0].fate, Fate::kDone);
+  EXPECT_EQ(results[1].fate, Fate::kDone);
+  EXPECT_EQ(order_, (std::vector<size_t>{1, 0}));
+}
+
+TEST_F(Applying, WhereNothingCameLaterThereIsNoSecondTry) {
+  for (const char* name : {"a", "b"}) Absent(name);
+  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  script_.On(post_, StatusAnswer(404, "NotFound", "namespaces not found"));
+  const auto results = Run(ConfigMap("a") + ConfigMap("b"));
+  EXPECT_EQ(results[1].fate, Fate::kFailed);
+  EXPECT_EQ(script_.Count(post_), 2u);
+}
+
+TEST_F(Applying, AnInvalidObjectIsNotTriedAgain) {
+  for (const char* name : {"a", "b"}) Absent(name);
+  script_.On(post_, StatusAnswer(422, "Invalid"));
+  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  (void)Run(ConfigMap("a") + ConfigMap("b"));
+  EXPECT_EQ(script_.Count(post_), 2u);
+}
+
+TEST_F(Applying, WhenInterruptedNothingNewIsBegun) {
+  Interrupt interrupt;
+  interrupt.Raise();
+  const auto results = Run(ConfigMap("a") + ConfigMap("b"), {.interrupt = &interrupt});
+  for (const ObjectResult& result : results) EXPECT_EQ(result.fate, Fate::kNotTried);
+  EXPECT_TRUE(script_.requests.empty());
+}
+
+TEST_F(Applying, AServerThatCannotBeReachedIsToldOnce) {
+  script_.answers.clear();
+  script_.On("GET /openapi/v3", Error::Transport("Unable to connect to the server: refused"));
+  const auto results = Run(ConfigMap("a") + ConfigMap("b") + ConfigMap("c"));
+  EXPECT_EQ(results[0].fate, Fate::kFailed);
+  EXPECT_EQ(results[1].fate, Fate::kNotTried);
+  EXPECT_EQ(results[2].fate, Fate::kNotTried);
+}
+
+// A dry run creates neither a namespace nor a kind, and says so of what needs one.
+TEST_F(Applying, ADryRunSaysWhatTheServerCouldNotCheck) {
+  script_.On("GET /apis/apiextensions.k8s.io/v1",
+             Json(200, R"({"resources":[{"name":"customresourcedefinitions","kind":"CustomResourceDefinition"}]})"));
+  const std::string path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  script_.On("GET " + path + "/widgets.example.com", StatusAnswer(404, "NotFound"));
+  script_.On("POST " + path + "?dryRun=All&" + std::string(kWrite).substr(1), Json(201, R"({"kind":"x"})"));
+  script_.On("GET /apis/example.com/v1", StatusAnswer(404, "NotFound"));
+  const auto results = Run(
+      "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n---\n"
+      "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\n"
+      "spec: {group: example.com, scope: Namespaced, names: {kind: Widget, plural: widgets}, versions: [{name: v1}]}\n",
+      {.submit = {.dry_run = DryRun::kServer}});
+  EXPECT_EQ(results[0].fate, Fate::kDone);
+  EXPECT_EQ(results[0].submitted.done, Done::kCreated);
+  EXPECT_NE(results[0].submitted.unasked, "");
+  EXPECT_EQ(results[1].submitted.unasked, "");
+}
+
+}  // namespace
+}  // namespace smp
