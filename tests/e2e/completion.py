@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Completion of the plugin's command line as users get it: kubectl finds kubectl_complete-smp on the PATH, asks it, and kubectl's own
-scripts for bash, zsh and fish show what it says. And what must not happen at a prompt: waiting, asking, errors.
+scripts for bash, zsh, fish and PowerShell show what it says. And what must not happen at a prompt: waiting, asking, errors.
 
   completion.py --tool T --kubectl K --kubeconfig F"""
 import json
@@ -203,6 +203,21 @@ def zsh(s):
     terminal.close()
 
 
+def powershell(s):
+    """No PowerShell is to be had for Debian's tests, so what kubectl's script for it does: it hands on the line as it stands, cuts the
+    flag off a word with "=", and offers what begins so. For files it offers nothing, and PowerShell its own."""
+    for typed, wanted in rows(s):
+        word = typed.split(' ')[-1]
+        done = s.cl.run('kubectl', '__complete', *typed.split(' ')[1:], **s.environment)
+        lines = done.stdout.splitlines()
+        begun = word.split('=', 1)[1] if word.startswith('--') and '=' in word else word
+        names = [line.split('\t')[0] for line in lines[:-1]]
+        files = lines[-1] != ':4'
+        got = [] if files else sorted(name for name in names if name.startswith(begun))
+        asked_for_files = typed.endswith(('-f we', '-k ov'))
+        s.expect('PowerShell: ' + typed, (got, files), ([], True) if asked_for_files else (wanted, False))
+
+
 def program_name(s):
     """What is typed is what usage says."""
     for argv, name in ((['kubectl', 'smp'], 'kubectl smp'), (['kubectl-smp'], 'kubectl-smp'), (['bin/kubectl-smp'], 'kubectl-smp')):
@@ -236,7 +251,7 @@ def main():
     with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
         setup = Setup(cl, check)
         setup.namespace = cl.new_namespace('completion')
-        for part in (protocol, hindrances, program_name, versions):
+        for part in (protocol, hindrances, powershell, program_name, versions):
             part(setup)
         for shell in (bash, zsh, fish):
             if shutil.which(shell.__name__) is None:
