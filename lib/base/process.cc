@@ -114,9 +114,11 @@ class SpawnPlan {
   // The error number, 0: started.
   int Start(const std::string& program, std::vector<std::string> argv, std::vector<std::string> environment,
             pid_t& pid) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 34)
     // Libraries do not open everything with CLOEXEC: libcurl's sockets, for one.
     (void)posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
+#endif
 #endif
     return posix_spawn(&pid, program.c_str(), &actions_, &attributes_, Pointers(argv).data(),
                        Pointers(environment).data());
