@@ -1,14 +1,20 @@
 # Sourced by krew/release: the licences of what is linked into the program, as Debian states them.
 
-# Prints "PACKAGE VERSION|FILE" of each library in folder $1, FILE being the one with its licence.
+# Prints "PACKAGE VERSION|FILE" of each package and source package in folder $1, FILE being the one with its licence; the packages are
+# unpacked in folder $2.
 library_parts() {
   local package name
   for package in "$1"/packages/*.deb; do
     name=$(dpkg-deb --field "$package" Package)
-    [[ $name != libboost1.74-dev ]] || continue # libboost-program-options1.74-dev says the same
-    echo "$name $(dpkg-deb --field "$package" Version)|$1/root/usr/share/doc/$name/copyright"
+    # libboost-program-options1.74-dev says the same as libboost1.74-dev.
+    [[ $name != libboost1.74-dev || ! -e $2/usr/share/doc/libboost-program-options1.74-dev ]] || continue
+    echo "$name $(dpkg-deb --field "$package" Version)|$2/usr/share/doc/$name/copyright"
   done
-  echo "curl $(sed -n 's/^Version: //p' "$1"/packages/curl_*.dsc | head -n 1)|$1/curl/debian/copyright"
+  for package in "$1"/packages/*.dsc; do
+    name=$(sed -n 's/^Source: //p' "$package")
+    [[ $name != boost* ]] || continue # as libboost1.74-dev
+    echo "$name $(sed -n 's/^Version: //p' "$package" | head -n 1)|$1/$name/debian/copyright"
+  done
 }
 
 # The same for what the compiler for triplet $1 brings along.
@@ -25,7 +31,7 @@ compiler_parts() {
 # Prints file $1. Of Boost's, which has two megabytes about all its libraries, only its licence.
 print_licence() {
   case $1 in
-    *boost*) sed -n '/^License: BSL-1.0$/,/^$/{p;/^$/q}' "$1" ;;
+    *boost*) awk -v RS= '/^License: BSL-1.0\n/ && /Permission is hereby granted/' "$1" ;;
     *) cat "$1" ;;
   esac
 }
@@ -34,12 +40,34 @@ print_heading() {
   printf '\n%s\n%s\n\n' '================================================================================' "$1"
 }
 
-# Prints the versions and licences of the libraries in folder $2 and of what comes with the compiler for triplet $1.
+# What zig links into programs for macOS; libSystem, which is macOS, is not part of them.
+zig_parts() {
+  local zig=$work/zig/ziglang name
+  for name in libcxx libcxxabi; do
+    echo "$name of ziglang $("$zig/zig" version) (PyPI)|$zig/lib/$name/LICENSE.TXT"
+  done
+  echo "compiler_rt of ziglang $("$zig/zig" version) (PyPI)|$zig/LICENSE"
+}
+
+# third_party_OS ARCH FOLDER: the versions and licences of what is linked into the program that is made in FOLDER.
+third_party_linux() {
+  local parts
+  parts=$(library_parts "$2" "$2/root"; compiler_parts "$(triplet_of "$1")" "$2")
+  third_party_licenses "$parts"
+}
+
+third_party_darwin() {
+  local parts
+  parts=$(library_parts "$2" "$2/headers"; zig_parts)
+  third_party_licenses "$parts"
+}
+
+# Prints the versions and licences of the parts $1, each as library_parts prints them.
 third_party_licenses() {
-  local parts part common text
-  parts=$(library_parts "$2"; compiler_parts "$1" "$2")
+  local parts=$1 part common text
   cat <<END
-The program kubectl-smp contains parts of these Debian packages, whose sources Debian publishes:
+The program kubectl-smp contains parts of these packages. They are Debian's, which publishes their sources, unless another origin is
+named:
 
 $(sed 's/|.*//; s/^/  /' <<<"$parts")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A release archive holds what it should, and its program works where there is nothing but the program: in an empty root, under
-every layout of nsswitch.conf, against a real API server with TLS and a client certificate. What is not for this machine's
-processor runs under qemu."""
+every layout of nsswitch.conf, against a real API server with TLS and a client certificate. kubectl completes its command line where
+the archive was unpacked on the PATH. What is not for this machine's processor runs under qemu."""
 import json
 import os
 import re
@@ -70,10 +70,11 @@ class Root:
         return archives.run(*self.change_root, *self.emulator, program, *args, env={'HOME': '/', 'PATH': '/nowhere'})
 
 
-def check_contents(check, tar, architecture):
+def check_contents(check, tar):
     members = {m.name: m for m in tar.getmembers()}
     want = {'LICENSE': 0o644, 'README.md': 0o644, 'THIRD-PARTY-LICENSES': 0o644, 'kubectl-smp': 0o755,
-            'kubectl_complete-smp': 0o755}
+            'kubectl_complete-smp': 0o755, 'man': 0o755, 'man/man1': 0o755}
+    want.update({'man/man1/' + page: 0o644 for page in archives.MAN_PAGES})
     modes = {name: stat.S_IMODE(m.mode) for name, m in members.items()}
     check('files and modes', '' if modes == want else modes)
     check('nobody owns the files', [m.name for m in members.values() if (m.uid, m.gid, m.uname, m.gname) != (0, 0, '', '')])
@@ -82,10 +83,38 @@ def check_contents(check, tar, architecture):
     third = tar.extractfile('THIRD-PARTY-LICENSES').read().decode()
     for name, licence in (('libssl-dev', 'Apache'), ('curl', 'SSL-LIB|curl'), ('libnghttp2-dev', 'Expat|MIT'),
                           ('libc-ares-dev', 'Massachusetts'), ('zlib1g-dev', 'Mark Adler'), ('libyaml-cpp-dev', 'Jesse Beder'),
-                          ('libboost-program-options1.74-dev', 'Boost Software License'), ('rapidjson-dev', 'Milo Yip'),
+                          ('libboost-program-options1.74-dev', archives.BOOST_LICENCE), ('rapidjson-dev', 'Milo Yip'),
                           ('libc6-dev', 'GNU C Library'), (r'libstdc\+\+-12-dev', 'RUNTIME LIBRARY EXCEPTION')):
-        found = re.search(r'^  %s\S* \d' % name, third, re.M) and re.search(licence, third, re.I)
+        found = re.search(r'^  %s\S* \d' % name, third, re.M) and re.search(licence, third, re.I | re.S)
         check('licence of ' + name, '' if found else 'not in THIRD-PARTY-LICENSES')
+
+
+def check_man_pages(check, tar):
+    page = tar.extractfile('man/man1/kubectl-smp-apply.1').read().decode()
+    check('manual pages are of this version', '' if 'kubectl\\-smp ' + archives.version() in page else page[:200])
+
+
+def check_completion(check, cl, unpacked, options):
+    """As README has it: the archive's folder is on the PATH, and that is all."""
+    bin_folder = os.path.join(cl.dir, 'kubectl-bin')
+    os.mkdir(bin_folder)
+    os.symlink(options.kubectl, os.path.join(bin_folder, 'kubectl'))
+    if options.architecture != archives.host_architecture():
+        real = os.path.join(cl.dir, 'emulated')
+        program = os.path.join(unpacked, 'kubectl-smp')
+        os.rename(program, real)
+        with open(program, 'w', encoding='utf-8') as f:
+            f.write('#!/bin/sh\nexec %s %s "$@"\n' % (shutil.which(QEMU[options.architecture]), real))
+        os.chmod(program, 0o755)
+    namespace = cl.new_namespace('completed')
+    env = {'HOME': cl.dir, 'PATH': unpacked + ':' + bin_folder, 'KUBECONFIG': options.certificate, 'KUBECTL_KUBERC': 'false'}
+    rows = [(['exp'], 'explain-diff\tshow what apply would change, and why, field by field\n:4\n'),
+            (['apply', '--dry-run=s'], 'server\n:4\n')]
+    if options.architecture == archives.host_architecture():  # qemu takes longer to connect than completion waits for a cluster
+        rows.append((['apply', '-n', namespace[:-2]], namespace + '\n:4\n'))
+    for typed, wanted in rows:
+        result = archives.run(os.path.join(bin_folder, 'kubectl'), '__complete', 'smp', *typed, env=env, cwd=cl.dir)
+        check('completes ' + ' '.join(typed), '' if (result.returncode, result.stdout) == (0, wanted) else archives.said(result))
 
 
 def check_program(check, path, architecture):
@@ -177,9 +206,11 @@ def main():
     options.tool = None
     with cluster.Cluster(options) as cl:
         with tarfile.open(os.path.join(options.archives, archives.name_of(architecture))) as tar:
-            check_contents(check, tar, architecture)
-            tar.extract('kubectl-smp', cl.dir)
-        program = os.path.join(cl.dir, 'kubectl-smp')
+            check_contents(check, tar)
+            check_man_pages(check, tar)
+            unpacked = os.path.join(cl.dir, 'unpacked')
+            tar.extractall(unpacked)
+        program = os.path.join(unpacked, 'kubectl-smp')
         check_program(check, program, architecture)
         root = Root(os.path.join(cl.dir, 'root'), program, architecture)
         check_version(check, root)
@@ -187,6 +218,7 @@ def main():
                                            '--kubeconfig', options.certificate)))
         check_apply(check, cl, root, config)
         check_names(check, cl, root, config, architecture)
+        check_completion(check, cl, unpacked, options)
     return check.finish()
 
 

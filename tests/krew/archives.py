@@ -10,6 +10,8 @@ import threading
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
 KREW = os.path.join(SOURCE, 'krew')
+MAN_PAGES = ['kubectl-smp%s.1' % suffix for suffix in ('-apply', '-create-patch', '-explain-diff', '-merge', '-version', '')]
+BOOST_LICENCE = r'Boost Software License - Version 1.0.*?Permission is hereby granted'
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'e2e'))
 
 
@@ -26,8 +28,8 @@ def parse_args(description, **options):
     return parsed
 
 
-def name_of(architecture):
-    return 'kubectl-smp_linux_%s.tar.gz' % architecture
+def name_of(architecture, system='linux'):
+    return 'kubectl-smp_%s_%s.tar.gz' % (system, architecture)
 
 
 def host_architecture():

@@ -74,6 +74,34 @@ def completion(suite, m, folder):
                  '<__complete><apply><-f><a b><>')
 
 
+def manual_pages(suite, m, program):
+    """man finds them by the PATH."""
+    folder = os.path.join(m.home, '.local/share/man/man1')
+    suite.check('manual pages', '' if sorted(os.listdir(folder)) == archives.MAN_PAGES else os.listdir(folder))
+    path = os.path.dirname(program) + ':' + os.environ['PATH']
+    suite.expect('man finds them', m.run('man', '-w', 'kubectl-smp', PATH=path), os.path.join(folder, 'kubectl-smp.1'))
+
+
+def manual_pages_elsewhere(suite, source):
+    m = suite.machine('elsewhere')
+    pages = os.path.join(m.home, 'tools/man/man1')
+    suite.expect('a folder that is no bin', m.install('--from', source, '--dir', 'tools'), 'installed')
+    suite.check('has its pages below', '' if sorted(os.listdir(pages)) == archives.MAN_PAGES else os.listdir(pages))
+    suite.expect('man finds these', m.run('man', '-w', 'kubectl-smp-apply', PATH=m.home + '/tools:' + os.environ['PATH']), pages)
+    for path in (os.path.join(pages, 'kubectl-smp-gone.1'), os.path.join(pages, 'other.1')):
+        with open(path, 'w', encoding='utf-8'):
+            pass
+        if os.getuid() == 0:
+            os.chown(path, 65534, 65534)
+    suite.expect('again', m.install('--from', source, '--dir', 'tools'), 'installed')
+    wanted = sorted(archives.MAN_PAGES + ['other.1'])
+    suite.check('pages of commands that are no more go', '' if sorted(os.listdir(pages)) == wanted else os.listdir(pages))
+    shutil.rmtree(os.path.join(m.home, 'tools/man'))
+    with open(os.path.join(m.home, 'tools/man'), 'w', encoding='utf-8'):
+        pass
+    suite.expect('no place for pages', m.install('--from', source, '--dir', 'tools'), 'installed', 'no manual pages')
+
+
 def from_folder(suite, source):
     m = suite.machine('folder')
     program = os.path.join(m.home, '.local/bin/kubectl-smp')
@@ -86,7 +114,9 @@ def from_folder(suite, source):
     suite.expect('kubectl runs it', m.run(os.path.join(m.bin, 'kubectl'), 'smp', 'version', '--client', PATH=path), archives.version())
     files = sorted(os.listdir(os.path.dirname(program)))
     suite.check('the files', '' if files == ['kubectl-smp', 'kubectl_complete-smp'] else files)
+    manual_pages(suite, m, program)
     completion(suite, m, os.path.dirname(program))
+    manual_pages_elsewhere(suite, source)
     suite.expect('--dir', m.install('--from', source, '--dir', 'some where/bin'), 'some where/bin/kubectl-smp (Client Version')
 
 
@@ -103,16 +133,23 @@ def from_address(suite, source):
 
 
 def platforms(suite, source):
-    for system, machine, wanted in (('Linux', 'riscv64', 'linux_riscv64'), ('Darwin', 'arm64', 'darwin_arm64')):
+    there = sorted(name[len('kubectl-smp_'):-len('.tar.gz')] for name in os.listdir(source) if name.endswith('.tar.gz'))
+    for system, machine, wanted in (('Linux', 'riscv64', 'linux_riscv64'), ('FreeBSD', 'amd64', 'freebsd_amd64')):
         m = suite.machine(wanted)
         m.pretend(system, machine)
-        suite.expect(wanted, m.install('--from', source), 'no archive for %s; there is: linux_amd64 linux_arm64' % wanted, status=1)
-    m = suite.machine('foreign')
-    m.pretend('Linux', 'aarch64')
+        suite.expect(wanted, m.install('--from', source), 'no archive for %s; there is: %s' % (wanted, ' '.join(there)), status=1)
+    for system, machine, platform in (('Linux', 'aarch64', 'linux_arm64'), ('Darwin', 'arm64', 'darwin_arm64')):
+        if platform in there:
+            foreign(suite, source, platform, system, machine)
+
+
+def foreign(suite, source, platform, system, machine):
+    m = suite.machine('foreign ' + platform)
+    m.pretend(system, machine)
     # A machine that pretends cannot run the program, unless it has qemu set up for that.
     result = m.install('--from', source)
-    ok = result.returncode == 0 or 'the program in kubectl-smp_linux_arm64.tar.gz does not run' in result.stderr
-    suite.check('a program that does not run', '' if ok else archives.said(result))
+    ok = result.returncode == 0 or 'the program in kubectl-smp_%s.tar.gz does not run' % platform in result.stderr
+    suite.check('a program that does not run: ' + platform, '' if ok else archives.said(result))
     left = os.listdir(os.path.join(m.home, '.local/bin'))
     suite.check('and what it leaves', left if left and result.returncode else '')
 

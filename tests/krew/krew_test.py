@@ -40,9 +40,9 @@ class Suite:
         self.archives = os.path.join(folder, 'archives')
         os.makedirs(self.archives)
         self.archive = os.path.join(self.archives, archives.name_of(archives.host_architecture()))
-        for name in os.listdir(options.archives):
-            if name.endswith('.tar.gz'):
-                shutil.copy(os.path.join(options.archives, name), self.archives)
+        self.names = sorted(name for name in os.listdir(options.archives) if name.endswith('.tar.gz'))
+        for name in self.names:
+            shutil.copy(os.path.join(options.archives, name), self.archives)
 
     def expect(self, name, result, *needles, status=0):
         output = result.stdout + result.stderr
@@ -66,8 +66,9 @@ def validate(suite, server):
     krew = suite.krew('validator')
     argv = [suite.options.validator, '-manifest', manifest]
     suite.expect('the validator takes the manifest', archives.run(*argv, '-skip-install', env=krew.env))
-    suite.expect('the validator installs every platform', archives.run(*argv, env=krew.env), 'all 2 spec.platforms installed fine')
-    wanted = ['/smp/releases/download/%s/%s' % (archives.version(), archives.name_of(a)) for a in ('amd64', 'arm64')]
+    suite.expect('the validator installs every platform', archives.run(*argv, env=krew.env),
+                 'all %d spec.platforms installed fine' % len(suite.names))
+    wanted = ['/smp/releases/download/%s/%s' % (archives.version(), name) for name in suite.names]
     suite.check('addresses of the archives', '' if server.paths == wanted else server.paths)
 
 
@@ -77,14 +78,31 @@ def refuse_addresses(suite):
         suite.expect('--url ' + repr(url), result, 'is not an http or https address', status=1)
 
 
+def in_shell(krew, commands):
+    return archives.run('/bin/sh', '-c', 'set -e\n' + commands, env=dict(krew.env, PATH=krew.env['PATH'] + ':' + os.environ['PATH']))
+
+
+def expect_completion(suite, name, krew):
+    """kubectl finds the helper on krew's PATH and asks it."""
+    result = krew.kubectl('__complete', 'smp', 'apply', '--dry-run=s')
+    suite.check(name, '' if (result.returncode, result.stdout) == (0, 'server\n:4\n') else archives.said(result))
+
+
 def follow_caveats(suite, krew, manifest):
     """The commands that krew shows after the installation do what they say."""
     with open(manifest, encoding='utf-8') as f:
         caveats = f.read().split('caveats: |')[1].split('platforms:')[0]
-    commands = [line.strip() for line in caveats.splitlines() if line.startswith('      ')]
-    result = archives.run('/bin/sh', '-c', '\n'.join(commands), env=dict(krew.env, PATH=os.environ['PATH']))
-    helper = os.path.join(krew.root, 'bin', 'kubectl_complete-smp')
-    suite.check('caveats', '' if os.access(helper, os.X_OK) else archives.said(result))
+    commands = '\n'.join(line.strip() for line in caveats.splitlines() if line.startswith('      '))
+    suite.expect('caveats', in_shell(krew, commands))
+    expect_completion(suite, 'completion after the caveats', krew)
+    suite.expect('manual pages after the caveats', in_shell(krew, 'man -w kubectl-smp-explain-diff'), 'man1/kubectl-smp-explain-diff.1')
+
+
+def follow_readme(krew):
+    """What README has people do for completion."""
+    with open(os.path.join(archives.SOURCE, 'README.md'), encoding='utf-8') as f:
+        section = f.read().split('\n## Completion\n')[1].split('\n## ')[0]
+    return in_shell(krew, next(line[2:] for line in section.splitlines() if line.startswith('$ ln ')))
 
 
 def install_offline(suite):
@@ -95,13 +113,15 @@ def install_offline(suite):
     suite.expect('kubectl runs it', krew.kubectl('smp', 'version', '--client'), archives.version())
     suite.expect('help names kubectl smp', krew.kubectl('smp', '--help'), 'kubectl smp')
     suite.expect('kubectl lists it', krew.kubectl('plugin', 'list'), 'kubectl-smp')
-    installed = os.listdir(os.path.join(krew.root, 'store', 'smp', archives.version()))
-    wanted = ['LICENSE', 'THIRD-PARTY-LICENSES', 'kubectl-smp', 'kubectl_complete-smp']
-    suite.check('installed files', '' if sorted(installed) == wanted else installed)
+    store = os.path.join(krew.root, 'store', 'smp', archives.version())
+    installed = sorted(os.listdir(store)) + sorted(os.listdir(os.path.join(store, 'man', 'man1')))
+    wanted = ['LICENSE', 'THIRD-PARTY-LICENSES', 'kubectl-smp', 'man', *archives.MAN_PAGES]
+    suite.check('installed files', '' if installed == wanted else installed)
     follow_caveats(suite, krew, manifest)
     for name in ('windows', 'darwin'):
-        other = suite.krew(name)
-        suite.expect('install on ' + name, other.kubectl(*install, KREW_OS=name), 'does not offer installation', status=1)
+        if not any(name in archive for archive in suite.names):
+            other = suite.krew(name)
+            suite.expect('install on ' + name, other.kubectl(*install, KREW_OS=name), 'does not offer installation', status=1)
     damaged = os.path.join(suite.folder, 'damaged.tar.gz')
     with open(suite.archive, 'rb') as whole, open(damaged, 'wb') as part:
         part.write(whole.read()[:-1])
@@ -134,15 +154,19 @@ def use_index(suite, server):
     suite.expect('info', krew.kubectl('krew', 'info', 'smp'), 'VERSION: ' + old, 'HOMEPAGE: ' + server.url)
     suite.expect('install', krew.kubectl('krew', 'install', 'smp'), 'Installed plugin: smp')
     suite.expect('list', krew.kubectl('krew', 'list'), 'smp')
+    suite.expect('the link that README adds', follow_readme(krew))
+    expect_completion(suite, 'completion', krew)
     publish(suite, krew, manifest, new)
     suite.expect('upgrade', krew.kubectl('krew', 'upgrade', 'smp'), 'Upgraded plugin: smp')
     link = os.readlink(os.path.join(krew.root, 'bin', 'kubectl-smp'))
     suite.check('the new version is the one that runs', '' if new in link else link)
     suite.expect('kubectl runs it after the upgrade', krew.kubectl('smp', 'version', '--client'), 'Client Version')
+    expect_completion(suite, 'completion after the upgrade', krew)
     suite.expect('uninstall', krew.kubectl('krew', 'uninstall', 'smp'), 'Uninstalled plugin')
     suite.expect('kubectl after removal', krew.kubectl('smp', 'version'), 'unknown command "smp"', status=1)
-    left = os.path.join(krew.root, 'store', 'smp')
-    suite.check('nothing is left', left if os.path.lexists(left) or os.listdir(os.path.join(krew.root, 'bin')) else '')
+    store, bin_folder = os.path.join(krew.root, 'store', 'smp'), os.path.join(krew.root, 'bin')
+    left = [store] if os.path.lexists(store) else os.listdir(bin_folder)
+    suite.check('nothing is left but the link that README adds', '' if left == ['kubectl_complete-smp'] else left)
 
 
 def main():

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""The same sources give the same bytes: this machine's archive once more, from a copy of the sources in another folder. Only the
+libraries are those of the first build."""
+import filecmp
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import archives
+import cluster
+
+KEPT = ('root', 'packages', 'curl', 'done')  # what krew/release has in .build/krew/ARCH but for the program
+
+
+def copy_sources(folder):
+    """Those of the checkout, without what was built; gives the time of the last commit, as the copy has none."""
+    ignore = shutil.ignore_patterns('.git', '.build', 'build', 'dist', '__pycache__')
+    shutil.copytree(archives.SOURCE, folder, symlinks=True, ignore=ignore)
+    done = subprocess.run(['git', '-C', archives.SOURCE, 'log', '-1', '--format=%ct'], capture_output=True, text=True, check=False)
+    return done.stdout.strip() or '0'
+
+
+def main():
+    options = archives.parse_args(__doc__, built='folder in which krew/release builds')
+    check = cluster.Checks()
+    architecture = archives.host_architecture()
+    with tempfile.TemporaryDirectory(prefix='smp-reproducible-') as folder:
+        sources = os.path.join(folder, 'elsewhere', 'smp')
+        time = copy_sources(sources)
+        build = os.path.join(sources, '.build', 'krew', architecture)
+        os.makedirs(build)
+        for name in KEPT:
+            os.symlink(os.path.join(options.built, architecture, name), os.path.join(build, name))
+        env = dict(os.environ, SOURCE_DATE_EPOCH=time, CCACHE_DISABLE='1')
+        done = subprocess.run([os.path.join(sources, 'krew', 'release'), architecture], env=env, capture_output=True, text=True, check=False)
+        check('the second build', '' if done.returncode == 0 else done.stdout + done.stderr)
+        again = os.path.join(sources, 'dist', archives.name_of(architecture))
+        first = os.path.join(options.archives, archives.name_of(architecture))
+        check('the same bytes', '' if done.returncode == 0 and filecmp.cmp(first, again, shallow=False) else 'they differ')
+    return check.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
