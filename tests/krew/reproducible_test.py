@@ -11,7 +11,7 @@ import tempfile
 import archives
 import cluster
 
-KEPT = ('root', 'packages', 'curl', 'done')  # what krew/release has in .build/krew/ARCH but for the program
+KEPT = ('packages', 'curl', 'done')  # what krew/release has in .build/krew/ARCH but for the program and the libraries
 
 
 def copy_sources(folder):
@@ -33,6 +33,8 @@ def main():
         os.makedirs(build)
         for name in KEPT:
             os.symlink(os.path.join(options.built, architecture, name), os.path.join(build, name))
+        # A link would not do: the compiler names system headers by the path that a link leads to, where that is shorter.
+        shutil.copytree(os.path.join(options.built, architecture, 'root'), os.path.join(build, 'root'), symlinks=True)
         env = dict(os.environ, SOURCE_DATE_EPOCH=time, CCACHE_DISABLE='1')
         done = subprocess.run([os.path.join(sources, 'krew', 'release'), architecture], env=env, capture_output=True, text=True, check=False)
         check('the second build', '' if done.returncode == 0 else done.stdout + done.stderr)
