@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 import archives
@@ -20,6 +21,16 @@ def copy_sources(folder):
     shutil.copytree(archives.SOURCE, folder, symlinks=True, ignore=ignore)
     done = subprocess.run(['git', '-C', archives.SOURCE, 'log', '-1', '--format=%ct'], capture_output=True, text=True, check=False)
     return done.stdout.strip() or '0'
+
+
+def difference(first, again):
+    """Names the files that differ; '' for the same bytes."""
+    if filecmp.cmp(first, again, shallow=False):
+        return ''
+    with tarfile.open(first) as one, tarfile.open(again) as other:
+        read = lambda tar: {m.name: tar.extractfile(m).read() for m in tar.getmembers() if m.isfile()}
+        old, new = read(one), read(other)
+    return [name for name in sorted(old.keys() | new.keys()) if old.get(name) != new.get(name)] or 'how they are packed'
 
 
 def main():
@@ -40,7 +51,8 @@ def main():
         check('the second build', '' if done.returncode == 0 else done.stdout + done.stderr)
         again = os.path.join(sources, 'dist', archives.name_of(architecture))
         first = os.path.join(options.archives, archives.name_of(architecture))
-        check('the same bytes', '' if done.returncode == 0 and filecmp.cmp(first, again, shallow=False) else 'they differ')
+        if done.returncode == 0:
+            check('the same bytes', difference(first, again))
     return check.finish()
 
 
