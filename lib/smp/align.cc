@@ -55,10 +55,11 @@ Status Identities::Add(const Value& item, const KeyRule& rule) {
     if (rule.fields != nullptr) {
       if (!item.is_object()) return Error::MergeKey(StrCat("expected an object, found ", KindName(item.kind())));
       value = item.Find((*rule.fields)[k]);
+      // To Go null equals null; to a person it is no value.
+      if (value != nullptr && value->is_null() && numbers_ == Numbers::kByValue) value = nullptr;
       if (value == nullptr && !rule.defaults.empty()) value = rule.defaults[k];
       if (value == nullptr) return NoKey((*rule.fields)[k]);
     }
-    // To Go null equals null; to a person it names nothing.
     if (!value->is_scalar() || (value->is_null() && numbers_ == Numbers::kByValue)) {
       return Error::MergeKey(
           StrCat("a list is merged by strings, numbers and booleans, not by ", KindName(value->kind())));

@@ -219,16 +219,32 @@ class Walker {
   Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
     const Place place = PlaceOf(field, type);
     if (sides.live == nullptr && sides.modified != nullptr && MeansNothing(*sides.modified, place)) return PlanNode();
-    if (sides.modified == nullptr || sides.live == nullptr) return LeafNode(name, sides, field, place);
+    if (HasTheDefaultThatNullAsksFor(sides, field)) return PlanNode();
+    if (sides.modified == nullptr || sides.live == nullptr) return WholeNode(name, sides, field, place);
     const Kind kind = sides.modified->kind();
     if (sides.live->kind() != kind || sides.modified->is_scalar()) return LeafNode(name, sides, field, place);
     const Sides same_kind = {IfKind(sides.original, kind), sides.modified, sides.live};
     if (kind == Kind::kObject) return MapField(name, same_kind, field, type);
     if (!IsMerging(field)) return LeafNode(name, sides, field, place);
     if (*sides.modified == *sides.live) return PlanNode();
-    if (sides.live->empty() && !sides.modified->empty()) return LeafNode(name, sides, field, place);
+    if (sides.live->empty() && !sides.modified->empty()) return WholeNode(name, sides, field, place);
     return IsListOfMaps(*field) ? Items(BranchNode(name, Shape::kItems, same_kind, field, type))
                                 : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
+  }
+
+  // The server would put it there again, and so the null would be sent for ever.
+  bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Field* field) const {
+    if (rules_ != ListRules::kStrategic || field == nullptr || field->default_value == nullptr) return false;
+    return sides.modified != nullptr && sides.modified->is_null() && sides.live != nullptr &&
+           SameMeaning(*sides.live, *field->default_value, PlaceOf(field, field->type));
+  }
+
+  // Whoever fills a list between our read and our write has the server merge it with ours.
+  PlanNode WholeNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) const {
+    PlanNode node = LeafNode(name, sides, field, place);
+    const bool list = node.op == Op::kSet && IsMerging(field) && node.modified->is_array();
+    node.irregular = list && HasAmbiguousKeys(*field);
+    return node;
   }
 
   // Custom resources are stored as they are written.

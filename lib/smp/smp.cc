@@ -19,7 +19,7 @@ namespace {
 bool FindIrregular(const PlanNode& node, FieldPath& reversed) {
   if (node.irregular && node.changes()) return true;
   for (const PlanNode& child : node.children) {
-    if (!child.changes() || child.op != Op::kPatch || !FindIrregular(child, reversed)) continue;
+    if (!child.changes() || !FindIrregular(child, reversed)) continue;
     reversed.push_back(StepTo(node, child));
     return true;
   }
@@ -34,8 +34,15 @@ std::string FirstIrregular(const Plan& plan) {
   return ToString(path);
 }
 
+// By the rules of custom resources.
+bool IsMergingList(const Field* field) {
+  return field != nullptr && (field->list_type == ListType::kMap || field->list_type == ListType::kSet);
+}
+
+// One that live has not, too: another manager may be about to make it.
 bool ChangesMergingList(const PlanNode& node) {
-  if (node.shape != Shape::kMap && node.changes()) return node.shape != Shape::kLeaf;
+  if (node.shape == Shape::kLeaf) return node.op == Op::kSet && IsMergingList(node.field);
+  if (node.shape != Shape::kMap && node.changes()) return true;
   return std::any_of(node.children.begin(), node.children.end(), ChangesMergingList);
 }
 

@@ -26,46 +26,19 @@ std::string Environment(const char* name) {
   return value;
 }
 
-struct Process {
-  pid_t pid;
-  int to, from;
-};
-
-Process Start(const std::string& program, const std::string& openapi) {
-  int in[2], out[2];
-  // Close-on-exec, so that the child does not hold the writing end of its own standard input.
-  if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) Die("cannot make pipes");
-  const pid_t pid = fork();
-  if (pid < 0) Die("cannot fork");
-  if (pid == 0) {
-    dup2(in[0], 0);
-    dup2(out[1], 1);
-    execl(program.c_str(), "oracle", "--openapi", openapi.c_str(), nullptr);
-    _exit(127);
-  }
-  close(in[0]);
-  close(out[1]);
-  return {pid, in[1], out[0]};
+// Close-on-exec, so that no child holds the writing end of its own standard input, or of another's.
+void MakePipe(int (&ends)[2]) {
+  if (pipe2(ends, O_CLOEXEC) != 0) Die("cannot make pipes");
 }
 
 void WriteAll(int fd, const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) {
-    const std::string bytes = line + "\n";
-    for (size_t at = 0; at < bytes.size();) {
-      const ssize_t n = write(fd, bytes.data() + at, bytes.size() - at);
-      if (n <= 0) Die("the oracle stopped reading");
-      at += static_cast<size_t>(n);
-    }
+  std::string bytes;
+  for (const std::string& line : lines) bytes.append(line).push_back('\n');
+  for (size_t at = 0; at < bytes.size();) {
+    const ssize_t n = write(fd, bytes.data() + at, bytes.size() - at);
+    if (n <= 0) Die("the oracle stopped reading");
+    at += static_cast<size_t>(n);
   }
-  close(fd);
-}
-
-std::string ReadAll(int fd) {
-  std::string out;
-  char buffer[1 << 16];
-  for (ssize_t n; (n = read(fd, buffer, sizeof(buffer))) > 0;) out.append(buffer, static_cast<size_t>(n));
-  close(fd);
-  return out;
 }
 
 OracleAnswer ToAnswer(std::string_view line) {
@@ -82,24 +55,54 @@ OracleAnswer ToAnswer(std::string_view line) {
 
 }  // namespace
 
-std::vector<OracleAnswer> AskOracle(const std::vector<std::string>& requests) {
-  const Process process = Start(Environment("SMP_TEST_ORACLE"), Environment("SMP_TEST_OPENAPI"));
-  std::thread writer(WriteAll, process.to, std::cref(requests));
-  const std::string text = ReadAll(process.from);
-  writer.join();
-  waitpid(process.pid, nullptr, 0);
-
-  std::vector<OracleAnswer> answers;
-  for (size_t start = 0; start < text.size();) {
-    const size_t end = text.find('\n', start);
-    answers.push_back(ToAnswer(std::string_view(text).substr(start, end - start)));
-    if (end == std::string::npos) break;
-    start = end + 1;
+Oracle::Oracle() {
+  const std::string program = Environment("SMP_TEST_ORACLE"), openapi = Environment("SMP_TEST_OPENAPI");
+  int in[2], out[2];
+  MakePipe(in);
+  MakePipe(out);
+  pid_ = fork();
+  if (pid_ < 0) Die("cannot fork");
+  if (pid_ == 0) {
+    dup2(in[0], 0);
+    dup2(out[1], 1);
+    execl(program.c_str(), "oracle", "--openapi", openapi.c_str(), nullptr);
+    _exit(127);
   }
-  if (answers.size() != requests.size())
-    Die("the oracle answered " + std::to_string(answers.size()) + " of " + std::to_string(requests.size()));
+  close(in[0]);
+  close(out[1]);
+  to_ = in[1];
+  from_ = out[0];
+}
+
+Oracle::~Oracle() {
+  close(to_);
+  close(from_);
+  waitpid(pid_, nullptr, 0);
+}
+
+std::string Oracle::ReadLine() {
+  size_t end;
+  for (size_t searched = 0; (end = read_.find('\n', searched)) == std::string::npos;) {
+    searched = read_.size();
+    char buffer[1 << 16];
+    const ssize_t n = read(from_, buffer, sizeof(buffer));
+    if (n <= 0) Die("the oracle stopped answering");
+    read_.append(buffer, static_cast<size_t>(n));
+  }
+  std::string line = read_.substr(0, end);
+  read_.erase(0, end + 1);
+  return line;
+}
+
+std::vector<OracleAnswer> Oracle::Ask(const std::vector<std::string>& requests) {
+  std::thread writer(WriteAll, to_, std::cref(requests));
+  std::vector<OracleAnswer> answers;
+  for (size_t i = 0; i < requests.size(); ++i) answers.push_back(ToAnswer(ReadLine()));
+  writer.join();
   return answers;
 }
+
+std::vector<OracleAnswer> AskOracle(const std::vector<std::string>& requests) { return Oracle().Ask(requests); }
 
 uint64_t Seed() {
   const char* given = std::getenv("SMP_SEED");

@@ -116,7 +116,7 @@ Value RandomObject::Scalar(TypeKind kind, Arena& arena) {
 }
 
 Value RandomObject::Item(const Field& field, int depth, Arena& arena) {
-  if (field.patch_keys.empty()) return OfType(field.type, depth, arena);
+  if (field.patch_keys.empty() && field.identity_keys.empty()) return OfType(field.type, depth, arena);
   Value item = Map(field.type, depth, arena);
   std::vector<std::string> keys = field.patch_keys;
   keys.insert(keys.end(), field.identity_keys.begin(), field.identity_keys.end());

@@ -30,16 +30,18 @@ class RandomObject {
   // mixed.
   Value Damage(const Value& patch, Arena& arena);
 
+  // A value for one field, smaller the greater `depth` is (0 to 7).
+  Value OfField(const Field& field, int depth, Arena& arena);
+  Value Scalar(TypeKind kind, Arena& arena);
+
   uint64_t Below(uint64_t n) { return random_() % n; }
   bool Chance(int percent) { return Below(100) < static_cast<uint64_t>(percent); }
 
  private:
   Value Map(TypeId type, int depth, Arena& arena);
-  Value OfField(const Field& field, int depth, Arena& arena);
   Value List(const Field& field, int depth, Arena& arena);
   Value Item(const Field& field, int depth, Arena& arena);
   Value OfType(TypeId type, int depth, Arena& arena);
-  Value Scalar(TypeKind kind, Arena& arena);
   Value ChangedMap(const Value& map, TypeId type, int depth, Arena& arena);
   Value ChangedField(const Value& value, const Field* field, TypeId type, int depth, Arena& arena);
   Value ChangedList(const Value& list, const Field& field, int depth, Arena& arena);

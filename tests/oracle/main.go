@@ -6,7 +6,7 @@
 //	{"id":1,"op":"three-way","original":{…}?,"modified":{…},"live":{…},"overwrite":true?}  → {"id":1,"patch":{…}}
 //	{"id":2,"op":"two-way","original":{…}?,"modified":{…}}                                 → {"id":2,"patch":{…}}
 //	{"id":3,"op":"json-merge","original":{…}?,"modified":{…},"live":{…}}                   → {"id":3,"patch":{…}}
-//	{"id":4,"op":"merge","target":{…},"patch":{…}}                                         → {"id":4,"result":{…}}
+//	{"id":4,"op":"merge","target":{…},"patch":{…},"type":"strategic|merge|json"?}          → {"id":4,"result":{…}}
 //	{"id":5,"op":"three-way",…,"repeat":100}                                               → {"id":5,"nanoseconds":…} each
 //	{"id":6,"op":"yaml","text":"a: 1"}  (or "json"; "bytes" is the text in base64)         → {"id":5,"result":{"a":1}}
 //
@@ -18,7 +18,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -36,6 +35,7 @@ type request struct {
 	Overwrite *bool           `json:"overwrite"`
 	GVK       string          `json:"gvk"`
 	Schema    string          `json:"schema"`
+	Type      string          `json:"type"`
 	Text      string          `json:"text"`
 	Bytes     []byte          `json:"bytes"`
 	Repeat    int             `json:"repeat"` // measure instead of answering: benchmarks
@@ -77,7 +77,13 @@ func serve(in io.Reader, out io.Writer, documents *documents) error {
 			return readErr
 		}
 		if len(line) > 0 {
-			if err := errors.Join(answers.Encode(answer(line, documents)), buffer.Flush()); err != nil {
+			if err := answers.Encode(answer(line, documents)); err != nil {
+				return err
+			}
+		}
+		// Who sends many lines at once does not wait for each answer.
+		if lines.Buffered() == 0 || readErr == io.EOF {
+			if err := buffer.Flush(); err != nil {
 				return err
 			}
 		}

@@ -2,9 +2,11 @@ package main
 
 import (
 	stdjson "encoding/json"
+	"fmt"
 	"syscall"
 	"time"
 
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/jsonmergepatch"
 	"k8s.io/apimachinery/pkg/util/mergepatch"
@@ -54,7 +56,25 @@ func cpuTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
+// merge does what the API server does with a PATCH of one of its three types.
 func merge(req *request, documents *documents) ([]byte, error) {
+	switch req.Type {
+	case "merge":
+		return jsonpatch.MergePatch(req.Target, req.Patch)
+	case "json":
+		patch, err := jsonpatch.DecodePatch(req.Patch)
+		if err != nil {
+			return nil, err
+		}
+		return patch.Apply(req.Target)
+	case "", "strategic":
+		return mergeStrategic(req, documents)
+	default:
+		return nil, fmt.Errorf("unknown type of patch %q", req.Type)
+	}
+}
+
+func mergeStrategic(req *request, documents *documents) ([]byte, error) {
 	schema, err := documents.lookup(req, req.Target)
 	if err != nil {
 		return nil, err

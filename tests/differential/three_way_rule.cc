@@ -1,0 +1,261 @@
+#include "differential/three_way_rule.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/strings.h"
+#include "smp/meaning.h"
+#include "value/json.h"
+
+namespace smp {
+
+namespace {
+
+const Value* NonNull(const Value* value) { return value != nullptr && !value->is_null() ? value : nullptr; }
+const Value* MemberOf(const Value* map, std::string_view name) { return map == nullptr ? nullptr : map->Find(name); }
+const Value* IfObject(const Value* value) { return value != nullptr && value->is_object() ? value : nullptr; }
+const Value* IfArray(const Value* value) { return value != nullptr && value->is_array() ? value : nullptr; }
+
+std::set<std::string_view> NamesOf(const FourSides& maps) {
+  std::set<std::string_view> names;
+  for (const Value* map : {maps.original, maps.modified, maps.live, maps.outcome}) {
+    if (map == nullptr) continue;
+    for (const Member& m : map->Members()) names.insert(m.name);
+  }
+  return names;
+}
+
+// Go's zero value, which the documents state for every required field, names nothing.
+const Value* DefaultOf(const Field* field) {
+  const Value* value = field == nullptr ? nullptr : field->default_value;
+  const bool zero = value == nullptr || (value->is_string() && value->empty()) || (value->is_int() && !value->AsInt());
+  return zero ? nullptr : value;
+}
+
+bool InUnion(const Type& type, std::string_view name) {
+  return std::any_of(type.unions.begin(), type.unions.end(), [&](const Union& u) {
+    return u.discriminator == name ||
+           std::any_of(u.members.begin(), u.members.end(), [&](const auto& member) { return member.first == name; });
+  });
+}
+
+using Items = std::vector<const Value*>;
+using ByIdentity = std::map<std::string, Items>;
+
+class Rules {
+ public:
+  Rules(const Schema& schema, ListRules rules) : schema_(schema), rules_(rules) {}
+
+  void Map(const FourSides& maps, TypeId type, const std::string& path, bool retain) {
+    for (const std::string_view name : NamesOf(maps)) {
+      const FourSides values = {NonNull(MemberOf(maps.original, name)), MemberOf(maps.modified, name),
+                                NonNull(MemberOf(maps.live, name)), NonNull(MemberOf(maps.outcome, name))};
+      Member(values, name, type, path.empty() ? std::string(name) : StrCat(path, ".", name), retain);
+    }
+  }
+
+  std::vector<std::string> TakeBroken() { return std::move(broken_); }
+
+ private:
+  void Member(const FourSides& v, std::string_view name, TypeId type, const std::string& path, bool retain) {
+    const Field* field = schema_.Find(type, name);
+    if (NonNull(v.modified) != nullptr) {
+      Wanted(v, field, field != nullptr ? field->type : schema_.type(type).additional, path);
+    } else if (v.modified != nullptr || v.original != nullptr) {
+      const bool reset = v.modified != nullptr && rules_ == ListRules::kStrategic && field != nullptr;
+      if (reset && v.outcome != nullptr && SameOrBothAbsent(v.outcome, field->default_value)) return;
+      if (v.outcome != nullptr) Say(path, "is no longer in the manifest, and still there");
+    } else if (retain) {
+      if (v.outcome != nullptr) Say(path, "is only in live, where the manifest chose another");
+    } else if (!SameOrBothAbsent(v.live, v.outcome) && !(v.outcome == nullptr && InUnion(schema_.type(type), name))) {
+      Say(path, "is only in live, and not as it was");
+    }
+  }
+
+  void Wanted(const FourSides& v, const Field* field, TypeId type, const std::string& path) {
+    const bool strategic = rules_ == ListRules::kStrategic;
+    const Place place = strategic ? Place{&schema_, type, field != nullptr && field->is_list} : Place{};
+    if (v.outcome == nullptr) {
+      if (!MeansNothing(*v.modified, place)) Say(path, "is in the manifest, and not there");
+      return;
+    }
+    const bool replaced = strategic && field != nullptr && field->replace;
+    if (v.modified->is_object() && IfObject(v.live) != nullptr && v.outcome->is_object() && !replaced) {
+      const bool retain = strategic && field != nullptr && field->retain_keys && HasValues(*v.modified);
+      return Map({IfObject(v.original), v.modified, v.live, v.outcome}, type, path, retain);
+    }
+    const bool merged = field != nullptr && IsMerged(*field, rules_) && v.outcome->is_array();
+    if (v.modified->is_array() && IfArray(v.live) != nullptr && merged) {
+      const FourSides lists = {IfArray(v.original), v.modified, v.live, v.outcome};
+      return IdentityFields(*field, rules_).empty() ? Set(lists, path) : List(lists, *field, path);
+    }
+    if (!SameMeaning(*v.modified, *v.outcome, place)) Say(path, "is not as in the manifest");
+  }
+
+  static bool HasValues(const Value& map) {
+    return std::any_of(map.Members().begin(), map.Members().end(), [](const auto& m) { return !m.value.is_null(); });
+  }
+
+  void Set(const FourSides& lists, const std::string& path) {
+    const auto elements = [](const Value* list) {
+      std::set<std::string> out;
+      if (list == nullptr) return out;
+      for (const Value& element : list->Items()) out.insert(WriteJson(element));
+      return out;
+    };
+    const auto original = elements(lists.original), modified = elements(lists.modified);
+    std::set<std::string> wanted = modified;
+    for (const std::string& element : elements(lists.live)) {
+      if (!original.contains(element)) wanted.insert(element);
+    }
+    if (elements(lists.outcome) == wanted) return;
+    Say(path, StrCat("is not the set of ", Join(std::vector<std::string>(wanted.begin(), wanted.end()), " ")));
+  }
+
+  ByIdentity Grouped(const Value* list, const Field& field) {
+    ByIdentity groups;
+    if (list == nullptr) return groups;
+    for (const Value& item : list->Items()) groups[IdentityOf(item, field, rules_, schema_)].push_back(&item);
+    return groups;
+  }
+
+  void List(const FourSides& lists, const Field& field, const std::string& path) {
+    ByIdentity original = Grouped(lists.original, field), modified = Grouped(lists.modified, field),
+               live = Grouped(lists.live, field), outcome = Grouped(lists.outcome, field);
+    original.erase("");  // items without identity: they belong to whoever put them into live
+    std::set<std::string> identities;
+    for (const ByIdentity* side : {&original, &modified, &live, &outcome}) {
+      for (const auto& [identity, items] : *side) identities.insert(identity);
+    }
+    for (const std::string& id : identities) {
+      Identity(original[id], modified[id], live[id], outcome[id], field, StrCat(path, "[", id, "]"));
+    }
+    Order(lists, original, modified, field, path);
+  }
+
+  void Identity(const Items& original, const Items& modified, const Items& live, const Items& outcome,
+                const Field& field, const std::string& path) {
+    const size_t known = std::max(original.size(), modified.size());
+    const size_t wanted = modified.size() + (live.size() > known ? live.size() - known : 0);
+    if (outcome.size() != wanted) return Say(path, StrCat("is there ", outcome.size(), " times, not ", wanted));
+    if (original.empty() && modified.empty()) return Untouched(live, outcome, path);
+    const auto is_object = [](const Value* item) { return item->is_object(); };
+    if (!std::all_of(outcome.begin(), outcome.end(), is_object)) return;  // nothing that has an identity
+    const bool retain = rules_ == ListRules::kStrategic && field.retain_keys;
+    if (original.size() <= 1 && modified.size() == 1 && live.size() == 1) {
+      const Value* before = original.empty() ? nullptr : IfObject(original[0]);
+      return Map({before, modified[0], live[0], outcome[0]}, field.type, path, retain && HasValues(*modified[0]));
+    }
+    for (size_t i = 0; i < modified.size(); ++i) {
+      const Value* item = outcome[outcome.size() - modified.size() + i];
+      Map({nullptr, modified[i], item, item}, field.type, path, false);
+    }
+  }
+
+  void Untouched(const Items& live, const Items& outcome, const std::string& path) {
+    for (size_t i = 0; i < live.size(); ++i) {
+      if (!(*live[i] == *outcome[i])) Say(path, "is only in live, and not as it was");
+    }
+  }
+
+  void Order(const FourSides& lists, const ByIdentity& original, const ByIdentity& modified, const Field& field,
+             const std::string& path) {
+    const auto count = [](const ByIdentity& side, const std::string& id) {
+      const auto at = side.find(id);
+      return at == side.end() ? 0U : at->second.size();
+    };
+    // Of each list the identities that stand there once and belong to one side alone.
+    const auto sequence = [&](const Value* list, const ByIdentity& groups, bool ours) {
+      std::vector<std::string> out;
+      for (const Value& item : list->Items()) {
+        const std::string id = IdentityOf(item, field, rules_, schema_);
+        if (count(groups, id) != 1) continue;
+        const bool wanted = count(modified, id) == 1;
+        const bool foreign = count(modified, id) == 0 && count(original, id) == 0;
+        if (ours ? wanted : foreign) out.push_back(id);
+      }
+      return out;
+    };
+    const ByIdentity outcome = Grouped(lists.outcome, field), live = Grouped(lists.live, field);
+    std::vector<std::string> manifest = sequence(lists.modified, modified, true);
+    std::erase_if(manifest, [&](const std::string& id) { return count(outcome, id) != 1; });
+    if (sequence(lists.outcome, outcome, true) != manifest) Say(path, "does not stand in the manifest's order");
+    if (sequence(lists.outcome, outcome, false) != sequence(lists.live, live, false)) {
+      Say(path, "has items of others in another order");
+    }
+  }
+
+  void Say(const std::string& path, std::string_view what) { broken_.push_back(StrCat(path, ": ", what)); }
+
+  const Schema& schema_;
+  const ListRules rules_;
+  std::vector<std::string> broken_;
+};
+
+}  // namespace
+
+bool IsMerged(const Field& list, ListRules rules) {
+  if (rules == ListRules::kStrategic) return list.merge;
+  return list.list_type == ListType::kMap || list.list_type == ListType::kSet;
+}
+
+std::vector<std::string> IdentityFields(const Field& list, ListRules rules) {
+  if (rules == ListRules::kListTypes && list.list_type == ListType::kSet) return {};
+  return list.identity_keys.empty() ? list.patch_keys : list.identity_keys;
+}
+
+std::string IdentityOf(const Value& item, const Field& list, ListRules rules, const Schema& schema) {
+  std::vector<std::string> texts;
+  for (const std::string& name : IdentityFields(list, rules)) {
+    const Value* value = NonNull(item.Find(name));
+    if (value == nullptr) value = DefaultOf(schema.Find(list.type, name));
+    if (value == nullptr) return {};
+    texts.push_back(StrCat(name, "=", WriteJson(*value)));
+  }
+  return Join(texts, ",");
+}
+
+bool HasItemWithoutIdentity(const Value& object, const Schema& schema, TypeId type, ListRules rules) {
+  const auto in = [&](const Member& m) {
+    const Field* field = schema.Find(type, m.name);
+    if (field == nullptr) return false;
+    if (m.value.is_object()) return HasItemWithoutIdentity(m.value, schema, field->type, rules);
+    if (!m.value.is_array() || !IsMerged(*field, rules) || IdentityFields(*field, rules).empty()) return false;
+    return std::any_of(m.value.Items().begin(), m.value.Items().end(), [&](const Value& item) {
+      return IdentityOf(item, *field, rules, schema).empty() ||
+             HasItemWithoutIdentity(item, schema, field->type, rules);
+    });
+  };
+  return object.is_object() && std::any_of(object.Members().begin(), object.Members().end(), in);
+}
+
+std::string CanonicalText(const Value& object, const Schema& schema, TypeId type, ListRules rules) {
+  if (!object.is_object()) return WriteJson(object);
+  std::vector<std::string> members;
+  for (const smp::Member& m : object.Members()) {
+    if (m.value.is_null()) continue;
+    const Field* field = schema.Find(type, m.name);
+    const TypeId below = field != nullptr ? field->type : schema.type(type).additional;
+    std::string text;
+    if (m.value.is_array()) {
+      std::vector<std::string> items;
+      for (const Value& item : m.value.Items()) items.push_back(CanonicalText(item, schema, below, rules));
+      const bool set = field != nullptr && IsMerged(*field, rules) && IdentityFields(*field, rules).empty();
+      if (set) std::sort(items.begin(), items.end());
+      text = StrCat("[", Join(items, ","), "]");
+    } else {
+      text = CanonicalText(m.value, schema, below, rules);
+    }
+    members.push_back(StrCat(WriteJson(Value::UnownedString(m.name)), ":", text));
+  }
+  return StrCat("{", Join(members, ","), "}");
+}
+
+std::vector<std::string> BrokenRules(const FourSides& objects, const Schema& schema, TypeId type, ListRules rules) {
+  Rules checker(schema, rules);
+  checker.Map(objects, type, "", false);
+  return checker.TakeBroken();
+}
+
+}  // namespace smp
