@@ -41,7 +41,20 @@ struct Verdict {
   std::string details;
 };
 
-std::string TypeName(const VerifiedPatch& patch) { return patch.strategic ? "strategic" : "merge"; }
+std::string TypeName(const Situation& s, const VerifiedPatch& patch) {
+  if (patch.body.root().is_array()) return "json";
+  const bool merge = s.place->rules == ListRules::kListTypes || patch.encoding == PatchEncoding::kGuardedMerge;
+  return merge ? "merge" : "strategic";
+}
+
+// The resourceVersion that the patched object has to have, nullptr if any will do.
+const Value* GuardOf(const Value& patch) {
+  if (!patch.is_array()) return patch.FindPath({"metadata", "resourceVersion"});
+  for (const Value& operation : patch.Items()) {
+    if (operation.StringOr("path") == "/metadata/resourceVersion") return operation.Find("value");
+  }
+  return nullptr;
+}
 
 bool HasReplaceDirective(const Value& patch) {
   if (patch.StringOr("$patch") == "replace") return true;
@@ -143,7 +156,7 @@ class Judge {
 
   static std::string WhatItIs(const Situation& s, const VerifiedPatch& patch) {
     if (patch.empty()) return "unchanged";
-    return StrCat(s.place->rules == ListRules::kListTypes ? "custom resources: " : "", TypeName(patch), ", ",
+    return StrCat(s.place->rules == ListRules::kListTypes ? "custom resources: " : "", TypeName(s, patch), ", ",
                   EncodingName(patch.encoding), patch.guarded ? ", guarded" : "");
   }
 
@@ -151,15 +164,15 @@ class Judge {
     Verdict verdict{WhatItIs(s, patch), Fault::kNone, {}};
     const auto broken = BrokenRules({&s.original, &s.modified, &s.live, &patch.outcome.root()}, schema_,
                                     s.place->resource->type, s.place->rules);
-    if (!broken.empty()) return {verdict.what, Fault::kRule, Join(broken, "\n") + Texts(patch)};
-    if (!IsGuardedWhereItMustBe(s, patch)) return {verdict.what, Fault::kUnguarded, Texts(patch)};
+    if (!broken.empty()) return {verdict.what, Fault::kRule, Join(broken, "\n") + Texts(s, patch)};
+    if (!IsGuardedWhereItMustBe(s, patch)) return {verdict.what, Fault::kUnguarded, Texts(s, patch)};
     if (HasKeylessItem(s)) return verdict;  // live had no such list; the next apply will be refused
     DiffInput again = InputOf(s);
     again.original = &s.modified;
     again.live = &patch.outcome.root();
     const auto second = PlanPatch(again);
-    if (!second.ok()) return {verdict.what, Fault::kNotStable, ToString(second.error()) + Texts(patch)};
-    if (!second->empty()) return {verdict.what, Fault::kNotStable, Dump(second->plan) + Texts(patch)};
+    if (!second.ok()) return {verdict.what, Fault::kNotStable, ToString(second.error()) + Texts(s, patch)};
+    if (!second->empty()) return {verdict.what, Fault::kNotStable, Dump(second->plan) + Texts(s, patch)};
     return verdict;
   }
 
@@ -168,9 +181,9 @@ class Judge {
     const std::string_view version = s.live.FindPath({"metadata", "resourceVersion"}) == nullptr ? "" : "7";
     if (patch.empty() || version.empty()) return true;
     const bool custom = s.place->rules == ListRules::kListTypes;
-    const bool escalated = !custom && (TypeName(patch) != "strategic" || HasReplaceDirective(patch.body.root()));
+    const bool escalated = !custom && (TypeName(s, patch) != "strategic" || HasReplaceDirective(patch.body.root()));
     if (!escalated && !(WritesList(s, patch) && (custom || s.place->ambiguous()))) return true;
-    const Value* guard = patch.body.root().FindPath({"metadata", "resourceVersion"});
+    const Value* guard = GuardOf(patch.body.root());
     return guard != nullptr && guard->is_string() && guard->AsString() == version;
   }
 
@@ -209,7 +222,7 @@ class Judge {
 
   static std::string Request(const Situation& s, const VerifiedPatch& patch) {
     const Resource& resource = *s.place->resource;
-    return StrCat(R"({"op":"merge","type":")", TypeName(patch), R"(","gvk":")", resource.gvk.ApiVersion(), "/",
+    return StrCat(R"({"op":"merge","type":")", TypeName(s, patch), R"(","gvk":")", resource.gvk.ApiVersion(), "/",
                   resource.gvk.kind, R"(","target":)", WriteJson(s.live), R"(,"patch":)", WriteJson(patch.body.root()),
                   "}");
   }
@@ -217,16 +230,16 @@ class Judge {
   void AskGo(const Situation& s, const VerifiedPatch& patch, const OracleAnswer& answer, Verdict& verdict) const {
     if (answer.value == nullptr) {
       verdict.fault = Fault::kGoRefuses;
-      verdict.details = (answer.panicked ? "Go panics" : answer.error) + Texts(patch);
+      verdict.details = (answer.panicked ? "Go panics" : answer.error) + Texts(s, patch);
     } else if (Text(s, *answer.value) != Text(s, patch.outcome.root())) {
       verdict.fault = Fault::kGoDiffers;
-      verdict.details = "Go's:     " + WriteJson(*answer.value) + Texts(patch);
+      verdict.details = "Go's:     " + WriteJson(*answer.value) + Texts(s, patch);
     }
   }
 
-  static std::string Texts(const VerifiedPatch& patch) {
+  static std::string Texts(const Situation& s, const VerifiedPatch& patch) {
     return StrCat("\noutcome:  ", WriteJson(patch.outcome.root()), "\npatch:    ", WriteJson(patch.body.root()), " (",
-                  TypeName(patch), ", ", EncodingName(patch.encoding), ")");
+                  TypeName(s, patch), ", ", EncodingName(patch.encoding), ")");
   }
 
   bool Shrink(Situation& s, Value Situation::*side, Fault fault) {

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Two ports with one number and two protocols, and what else is identified by more than the server merges by: each row of ROWS in each
+host of HOSTS, against the real server, field by field, with kubectl beside it."""
+import sys
+
+import beside
+
+
+class Item:
+    """`80/TCP a 1`: key, second key (may be left to its default), a label, and one more field where there is a number."""
+
+    def __init__(self, text):
+        words = text.split()
+        number, _, protocol = words[0].partition('/')
+        self.number, self.protocol, self.label = int(number), protocol, words[1]
+        self.more = int(words[2]) if len(words) > 2 else None
+
+
+def items(text):
+    return [Item(part) for part in text.split(',') if part.strip()]
+
+
+def without_nothing(fields):
+    return {name: value for name, value in fields.items() if value not in (None, '')}
+
+
+class Service:
+    path = '/spec/ports'
+
+    def manifest(self, ports):
+        return {'apiVersion': 'v1', 'kind': 'Service', 'spec': {'selector': {'app': 'x'}, 'ports': ports}}
+
+    def render(self, item):
+        return without_nothing({'name': item.label, 'port': item.number, 'protocol': item.protocol, 'targetPort': item.more})
+
+    def stored(self, item):
+        return {'protocol': 'TCP', 'targetPort': item.number, **self.render(item)}
+
+
+class Containers:
+    """Ports of one container somewhere in a kind."""
+
+    def __init__(self, kind, field):
+        self.kind, self.field = kind, field
+        job = '/spec/jobTemplate' if kind == 'CronJob' else ''
+        self.path = '%s/spec/template/spec/%s/0/ports' % (job, field)
+
+    def manifest(self, ports):
+        web = {'name': 'web', 'image': 'web:1', 'ports': ports}
+        pod = {'containers': [web]}
+        if self.field == 'initContainers':
+            pod = {'initContainers': [web], 'containers': [{'name': 'main', 'image': 'main:1'}]}
+        return self.around(pod)
+
+    def around(self, pod):
+        labels = {'app': 'x'}
+        template = {'metadata': {'labels': labels}, 'spec': pod}
+        if self.kind == 'CronJob':
+            pod['restartPolicy'] = 'Never'
+            return {'apiVersion': 'batch/v1', 'kind': 'CronJob',
+                    'spec': {'schedule': '* * * * *', 'suspend': True, 'jobTemplate': {'spec': {'template': template}}}}
+        return {'apiVersion': 'apps/v1', 'kind': self.kind, 'spec': {'selector': {'matchLabels': labels}, 'template': template}}
+
+    def render(self, item):
+        host_port = None if item.more is None else 1000 + item.more
+        return without_nothing({'name': item.label, 'containerPort': item.number, 'protocol': item.protocol, 'hostPort': host_port})
+
+    def stored(self, item):
+        return {'protocol': 'TCP', **self.render(item)}
+
+
+class HostPorts(Containers):
+    """Each with its number as host port, too."""
+
+    def render(self, item):
+        address = None if item.more is None else '127.0.0.%d' % item.more
+        return without_nothing({'name': item.label, 'containerPort': item.number, 'protocol': item.protocol, 'hostPort': item.number,
+                                'hostIP': address})
+
+
+class Spread(Containers):
+    """topologySpreadConstraints: one topologyKey, two answers to what cannot be satisfied."""
+    ANSWERS = {'TCP': 'DoNotSchedule', 'UDP': 'ScheduleAnyway', '': 'DoNotSchedule'}  # which has no default
+
+    def __init__(self):
+        super().__init__('Deployment', 'containers')
+        self.path = '/spec/template/spec/topologySpreadConstraints'
+
+    def manifest(self, constraints):
+        return self.around({'containers': [{'name': 'web', 'image': 'web:1'}], 'topologySpreadConstraints': constraints})
+
+    def render(self, item):
+        return {'topologyKey': 'zone-%d' % item.number, 'whenUnsatisfiable': self.ANSWERS[item.protocol],
+                'maxSkew': item.more or 1, 'labelSelector': {'matchLabels': {'app': item.label}}}
+
+    def stored(self, item):
+        return self.render(item)
+
+
+HOSTS = {'Service': Service(), 'Deployment': Containers('Deployment', 'containers'),
+         'initContainers': Containers('Deployment', 'initContainers'), 'CronJob': Containers('CronJob', 'containers'),
+         'CronJob initContainers': Containers('CronJob', 'initContainers'), 'hostPorts': HostPorts('DaemonSet', 'containers'),
+         'topologySpreadConstraints': Spread()}
+
+# name: last applied, manifest, then by name: `want` if it is not the manifest; `edit`, the list that another manager made of live;
+# `race`, what one makes of it between read and write; `right`: kubectl gets there, too.
+BOTH = '80/TCP a 1, 80/UDP b 2'
+ROWS = {
+    'add the second': ('80/TCP a 1', BOTH, {}),
+    'add the first': ('80/UDP b 2', BOTH, {}),
+    'add both': ('9153/TCP m', '9153/TCP m, 80/TCP a, 80/UDP b', {}),
+    'add the second, protocol left to its default': ('80 a', '80 a, 80/UDP b', {}),
+    'remove the first': (BOTH, '80/UDP b 2', {}),
+    'remove the second': (BOTH, '80/TCP a 1', {}),
+    'remove both': (BOTH + ', 9153/TCP m', '9153/TCP m', {'right': True}),
+    'edit the first': (BOTH, '80/TCP a 3, 80/UDP b 2', {'right': True}),
+    'edit the second': (BOTH, '80/TCP a 1, 80/UDP b 3', {}),
+    'reorder': (BOTH, '80/UDP b 2, 80/TCP a 1', {}),
+    'renumber the first': (BOTH, '81/TCP a 1, 80/UDP b 2', {}),
+    'renumber the second': (BOTH, '80/TCP a 1, 81/UDP b 2', {}),
+    'renumber both': (BOTH, '81/TCP a 1, 81/UDP b 2', {}),
+    'rename the first': (BOTH, '80/TCP c 1, 80/UDP b 2', {'right': True}),
+    'rename the second': (BOTH, '80/TCP a 1, 80/UDP c 2', {}),
+    'swap the names': (BOTH, '80/TCP b 1, 80/UDP a 2', {}),
+    'change the protocol': ('80/TCP a 1', '80/UDP a 1', {'right': True}),
+    'change the protocol to what the twin was': (BOTH, '80/UDP a 1', {}),
+    'drift of the second': (BOTH, BOTH, {'edit': '80/TCP a 1, 80/UDP b 9'}),
+    'drift of the first': (BOTH, BOTH, {'edit': '80/TCP a 9, 80/UDP b 2', 'right': True}),
+    'the second is lost': (BOTH, BOTH, {'edit': '80/TCP a 1'}),
+    'the first is lost': (BOTH, BOTH, {'edit': '80/UDP b 2'}),
+    "another manager's twin, ours edited": (
+        '80/TCP a 1', '80/TCP a 3', {'edit': '80/TCP a 1, 80/UDP t 2', 'want': '80/TCP a 3, 80/UDP t 2', 'right': True}),
+    "another manager's twin in front, ours edited": (
+        '80/TCP a 1', '80/TCP a 3', {'edit': '80/UDP t 2, 80/TCP a 1', 'want': '80/UDP t 2, 80/TCP a 3'}),
+    "another manager's twin, ours removed": (
+        '80/TCP a 1, 443/TCP s', '443/TCP s', {'edit': '80/TCP a 1, 443/TCP s, 80/UDP t 2', 'want': '443/TCP s, 80/UDP t 2'}),
+    "another manager's twin, another port added": (
+        '80/TCP a 1', '80/TCP a 1, 443/TCP s', {'edit': '80/TCP a 1, 80/UDP t 2', 'want': '80/TCP a 1, 443/TCP s, 80/UDP t 2',
+                                               'right': True}),
+    'a third port races in': ('80/TCP a 1', BOTH, {'race': '80/TCP a 1, 443/TCP r', 'want': BOTH + ', 443/TCP r'}),
+    'a twin races in while another port is added': (
+        '80/TCP a 1', '80/TCP a 1, 443/TCP s', {'race': '80/TCP a 1, 80/UDP r 2', 'want': '80/TCP a 1, 443/TCP s, 80/UDP r 2',
+                                               'right': True}),
+    'the same twin races in under another name': ('80/TCP a 1', BOTH, {'race': '80/TCP a 1, 80/UDP r 7'}),
+    'a twin races in while ours is edited': (
+        '80/TCP a 1', '80/TCP a 3', {'race': '80/UDP r 2, 80/TCP a 1', 'want': '80/UDP r 2, 80/TCP a 3'}),
+    'no twin at all: a port is renumbered': ('80/TCP a 1, 443/TCP s', '81/TCP a 1, 443/TCP s', {'right': True}),
+}
+
+
+def expectation(host, wanted, manifest):
+    """The items are those, field by field; those of the manifest stand in its order."""
+    stored = [host.stored(item) for item in items(wanted)]
+    order = [host.stored(item) for item in items(manifest)]
+
+    def expect(live):
+        for step in host.path.strip('/').split('/'):
+            live = live[int(step)] if isinstance(live, list) else live.get(step, [])
+        text = '%s, wanted %s' % (live, stored)
+        if sorted(map(beside.as_text, live)) != sorted(map(beside.as_text, stored)):
+            return 'items: ' + text
+        return '' if [item for item in live if item in order] == order else 'order: ' + text
+    return expect
+
+
+def situations(_):
+    for name, (before, after, more) in ROWS.items():
+        for host_name, host in HOSTS.items():
+            def change(what, host=host, more=more):
+                if what not in more:
+                    return None
+                return [{'op': 'add', 'path': host.path, 'value': [host.render(item) for item in items(more[what])]}]
+            manifest = [host.manifest([host.render(item) for item in items(text)]) for text in (before, after)]
+            yield beside.Situation('%s: %s' % (host_name, name), *manifest, expectation(host, more.get('want', after), after),
+                                   edit=change('edit'), race=change('race'), kubectl_is_right=more.get('right', False))
+
+
+if __name__ == '__main__':
+    sys.exit(beside.main(__doc__, situations))
