@@ -23,6 +23,7 @@ void PrintWarnings(const Manifests& manifests, Io& io) {
   }
 }
 
+// Differs from kubectl: it takes both without a word, keys that stand twice and keys that YAML reads as another text.
 void RefuseOddKeys(Manifests& manifests) {
   for (auto& item : manifests.items) {
     if (!item.ok() || item->warnings.empty()) continue;

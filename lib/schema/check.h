@@ -6,6 +6,8 @@
 //   (true); put the
 //   // text in quotes
 //
+// Differs from kubectl: it lets the server find them, which names neither file nor line.
+//
 // Only where the schema says one definite kind. Unknown fields, formats and ranges are the server's business, and so is
 // what stands below free-form and embedded objects. null is always fine: it deletes.
 #ifndef SMP_SCHEMA_CHECK_H_

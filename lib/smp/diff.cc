@@ -205,6 +205,7 @@ class Walker {
       sides.original = sides.modified = nullptr;
     }
     const Field* field = schema_.Find(parent.type, name);
+    // Differs from kubectl: it takes a directive in a manifest for its own, and loses what stands beside it.
     if (field == nullptr && sides.modified != nullptr && rules_ == ListRules::kStrategic && IsDirective(name)) {
       return Under(PathStep::Field(name),
                    Error::PatchFormat("is a patch directive; a manifest says what the object shall be, so remove it"));
@@ -254,6 +255,7 @@ class Walker {
   }
 
   Result<PlanNode> MapField(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
+    // Differs from kubectl: it sends such a map at every apply, changed or not.
     if (rules_ == ListRules::kStrategic && field != nullptr && field->replace) {
       return LeafNode(name, sides, field, PlaceOf(field, type));
     }
@@ -335,7 +337,7 @@ class Walker {
   }
 
   // Live items without a partner in the manifest: deleted as often as the original had them more often than the
-  // manifest, else kept.
+  // manifest, else kept. Differs from kubectl: it deletes all of them that have the key of one that goes.
   static void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
                                PositionIndex& original_left) {
     std::vector<bool> taken(live_ids.size(), false);

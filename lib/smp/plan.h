@@ -94,6 +94,7 @@ struct Plan {
 };
 
 // The names of the fields that pair the items of a list: identity_keys where the schema has them, else patch_keys.
+// Differs from kubectl: it pairs them by patch_keys alone, and so takes two ports of one number for one.
 const std::vector<std::string>& PairingKeys(const Field& list);
 
 // By them, numbers by value, with the schema's defaults for absent fields (protocol: TCP). For sets: by the elements
