@@ -61,16 +61,25 @@ class Rules {
   void Member(const FourSides& v, std::string_view name, TypeId type, const std::string& path, bool retain) {
     const Field* field = schema_.Find(type, name);
     if (NonNull(v.modified) != nullptr) {
-      Wanted(v, field, field != nullptr ? field->type : schema_.type(type).additional, path);
+      // The server keeps the metadata of custom resources in the Go type that all kinds have.
+      Rules wanted(schema_, path == "metadata" ? ListRules::kStrategic : rules_);
+      wanted.Wanted(v, field, field != nullptr ? field->type : schema_.type(type).additional, path);
+      broken_.insert(broken_.end(), wanted.broken_.begin(), wanted.broken_.end());
     } else if (v.modified != nullptr || v.original != nullptr) {
-      const bool reset = v.modified != nullptr && rules_ == ListRules::kStrategic && field != nullptr;
-      if (reset && v.outcome != nullptr && SameOrBothAbsent(v.outcome, field->default_value)) return;
+      if (v.modified != nullptr && IsDefault(v.outcome, field)) return;
       if (v.outcome != nullptr) Say(path, "is no longer in the manifest, and still there");
     } else if (retain) {
       if (v.outcome != nullptr) Say(path, "is only in live, where the manifest chose another");
     } else if (!SameOrBothAbsent(v.live, v.outcome) && !(v.outcome == nullptr && InUnion(schema_.type(type), name))) {
       Say(path, "is only in live, and not as it was");
     }
+  }
+
+  bool IsDefault(const Value* value, const Field* field) const {
+    if (value == nullptr || field == nullptr || field->default_value == nullptr) return false;
+    const bool strategic = rules_ == ListRules::kStrategic;
+    return SameMeaning(*value, *field->default_value,
+                       strategic ? Place{&schema_, field->type, field->is_list} : Place{});
   }
 
   void Wanted(const FourSides& v, const Field* field, TypeId type, const std::string& path) {
