@@ -103,7 +103,7 @@ HOSTS = {'Service': Service(), 'Deployment': Containers('Deployment', 'container
          'topologySpreadConstraints': Spread()}
 
 # name: last applied, manifest, then by name: `want` if it is not the manifest; `edit`, the list that another manager made of live;
-# `race`, what one makes of it between read and write; `right`: kubectl gets there, too.
+# `race`, what one makes of it between read and write; `right`: kubectl gets there, too; `but not`: a host that takes no empty list.
 BOTH = '80/TCP a 1, 80/UDP b 2'
 ROWS = {
     'add the second': ('80/TCP a 1', BOTH, {}),
@@ -141,6 +141,8 @@ ROWS = {
     'a twin races in while another port is added': (
         '80/TCP a 1', '80/TCP a 1, 443/TCP s', {'race': '80/TCP a 1, 80/UDP r 2', 'want': '80/TCP a 1, 443/TCP s, 80/UDP r 2',
                                                'right': True}),
+    'a twin races in where there was no port': (
+        '', '80/TCP a 1', {'race': '80/UDP r 2', 'want': '80/TCP a 1, 80/UDP r 2', 'but not': 'Service'}),
     'the same twin races in under another name': ('80/TCP a 1', BOTH, {'race': '80/TCP a 1, 80/UDP r 7'}),
     'a twin races in while ours is edited': (
         '80/TCP a 1', '80/TCP a 3', {'race': '80/UDP r 2, 80/TCP a 1', 'want': '80/UDP r 2, 80/TCP a 3'}),
@@ -166,6 +168,9 @@ def expectation(host, wanted, manifest):
 def situations(_):
     for name, (before, after, more) in ROWS.items():
         for host_name, host in HOSTS.items():
+            if host_name == more.get('but not'):
+                continue
+
             def change(what, host=host, more=more):
                 if what not in more:
                     return None
