@@ -34,7 +34,8 @@ struct PatchRequest {
 
 struct CreatedPatch {
   Value body;
-  bool unexpected_merge = false;  // it is a JSON merge patch although none was asked for
+  PatchFormat format = PatchFormat::kStrategic;
+  bool as_asked = true;  // else nobody asked for this format
   std::string why;
 };
 
@@ -71,7 +72,7 @@ Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType typ
   SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(input));
   if (request.overwrite == Overwrite::kNo) SMP_TRY(RefuseToOverwrite(ConflictingPaths(patch.plan)));
   arena.Retain(patch.body);
-  return CreatedPatch{patch.body.root(), !patch.strategic, patch.why};
+  return CreatedPatch{patch.body.root(), patch.format, patch.format == PatchFormat::kStrategic, patch.why};
 }
 
 Result<CreatedPatch> KubectlPatchFor(const PatchRequest& request, PatchType type, const FoundType& found,
@@ -81,7 +82,8 @@ Result<CreatedPatch> KubectlPatchFor(const PatchRequest& request, PatchType type
                        : type == PatchType::kTwoWay ? KubectlTwoWayPatch(input, arena)
                                                     : KubectlJsonMergePatch(input, arena);
   if (!body.ok()) return std::move(body).error();
-  return CreatedPatch{*body, type == PatchType::kJsonMerge, {}};
+  const bool merge = type == PatchType::kJsonMerge;
+  return CreatedPatch{*body, merge ? PatchFormat::kMerge : PatchFormat::kStrategic, !merge, {}};
 }
 
 Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOptions& options, TypeSource& types,
@@ -98,14 +100,18 @@ Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOption
   }
   auto created = options.dialect == Dialect::kKubectl ? KubectlPatchFor(request, type, found, arena)
                                                       : VerifiedPatchFor(request, type, found, arena);
-  if (created.ok() && json_merge) created->unexpected_merge = false;
+  if (!created.ok() || !json_merge) return created;
+  if (created->format == PatchFormat::kJson)
+    return Error::Refused(StrCat(created->why, "; leave out --type=json-merge"));
+  created->as_asked = true;
   return created;
 }
 
 // Whoever sends the patch must know what it is.
 std::vector<Member> ToAnswer(const CreatedPatch& patch) {
   std::vector<Member> out = {{"patch", patch.body}};
-  if (patch.unexpected_merge) out.push_back({"type", Value::UnownedString("merge")});
+  if (!patch.as_asked)
+    out.push_back({"type", Value::UnownedString(patch.format == PatchFormat::kJson ? "json" : "merge")});
   return out;
 }
 
@@ -124,7 +130,10 @@ Result<std::vector<Member>> Answer(const Value& line, const CreateOptions& optio
 
 void Explain(const CreatedPatch& patch, Io& io) {
   std::vector<std::string> parts;
-  if (patch.unexpected_merge) parts.push_back("this is a JSON merge patch, to be sent as application/merge-patch+json");
+  if (!patch.as_asked && patch.format == PatchFormat::kMerge)
+    parts.push_back("this is a JSON merge patch, to be sent as application/merge-patch+json");
+  if (!patch.as_asked && patch.format == PatchFormat::kJson)
+    parts.push_back("this is a JSON patch, to be sent as application/json-patch+json");
   if (!patch.why.empty()) parts.push_back(patch.why);
   if (parts.empty()) return;
   Warn(io, Join(parts, ": "));

@@ -4,6 +4,7 @@
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
 #include "apply/prepare.h"
+#include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
 #include "cmd/exit_code.h"
@@ -24,6 +25,9 @@ Planning ToPlanning(const ParsedFlags& flags) {
   return {.dialect = flags.Given("compat") ? Dialect::kKubectl : Dialect::kVerified};
 }
 
+// The message names all places.
+std::string TextOfTwins(const Error& twins) { return StrCat(twins.path, " ", twins.message); }
+
 ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
   if (prepared.refusal) return ReportError(prepared.manifest, *std::move(prepared.refusal));
   ObjectReport report = prepared.live
@@ -34,6 +38,7 @@ ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
     report.warnings.push_back(
         "no last-applied configuration is recorded in live, so nothing is known to have been removed");
   }
+  for (const Error& twins : prepared.twins) report.warnings.push_back(TextOfTwins(twins));
   for (const Error& deviation : prepared.deviations) report.warnings.push_back(ToString(deviation));
   return report;
 }

@@ -79,11 +79,15 @@ std::string LastAppliedText(const Value& manifest) {
 }
 
 Document WithLastApplied(const Document& manifest) {
+  return WithLastApplied(manifest, LastAppliedText(manifest.root()));
+}
+
+Document WithLastApplied(const Document& manifest, std::string_view text) {
   Arena arena;
   arena.Retain(manifest);
-  const Value text = arena.String(LastAppliedText(manifest.root()));
   const Value* annotations = manifest.root().FindPath({"metadata", "annotations"});
-  const Value root = WithAnnotations(manifest.root(), With(annotations, kLastAppliedAnnotation, text, arena), arena);
+  const Value recorded = With(annotations, kLastAppliedAnnotation, arena.String(text), arena);
+  const Value root = WithAnnotations(manifest.root(), recorded, arena);
   return Derived(manifest, std::move(arena), root);
 }
 

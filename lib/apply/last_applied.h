@@ -24,6 +24,7 @@ std::string LastAppliedText(const Value& manifest);
 
 // The manifest as apply sends it: with the annotation. Shares the manifest's memory and lines.
 Document WithLastApplied(const Document& manifest);
+Document WithLastApplied(const Document& manifest, std::string_view text);  // with this text
 
 // The document with `name` of its metadata set. Shares memory and lines.
 Document WithMetadata(const Document& document, std::string_view name, std::string_view value);

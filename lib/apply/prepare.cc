@@ -1,5 +1,6 @@
 #include "apply/prepare.h"
 
+#include <algorithm>
 #include <set>
 
 #include "apply/last_applied.h"
@@ -7,6 +8,9 @@
 #include "base/strings.h"
 #include "schema/check.h"
 #include "smp/conflicts.h"
+#include "smp/meaning.h"
+#include "smp/twins.h"
+#include "value/json.h"
 #include "value/redact.h"
 
 namespace smp {
@@ -38,9 +42,17 @@ Error Joined(const std::vector<Error>& errors) {
   return out;
 }
 
+ListRules RulesFor(const Resource& resource) {
+  return resource.strategic ? ListRules::kStrategic : ListRules::kListTypes;
+}
+
 Status CheckManifest(Prepared& prepared, TypeErrors type_errors) {
   if (type_errors == TypeErrors::kIgnore) return Ok();
   std::vector<Error> errors = CheckTypes(prepared.manifest, *prepared.schema, prepared.resource.type);
+  TwinFindings twins =
+      FindTwins(prepared.manifest, *prepared.schema, prepared.resource.type, RulesFor(prepared.resource));
+  errors.insert(errors.end(), twins.refused.begin(), twins.refused.end());
+  prepared.twins = std::move(twins.taken);
   if (errors.empty()) return Ok();
   if (type_errors == TypeErrors::kRefuse) return Joined(errors);
   prepared.type_errors = std::move(errors);
@@ -54,7 +66,7 @@ DiffInput ToDiffInput(const Prepared& prepared) {
       .live = &prepared.live->root(),
       .schema = prepared.schema.get(),
       .type = prepared.resource.type,
-      .rules = prepared.resource.strategic ? ListRules::kStrategic : ListRules::kListTypes,
+      .rules = RulesFor(prepared.resource),
   };
 }
 
@@ -92,12 +104,44 @@ Status CheckOverwrite(const Plan& plan) {
   return RefuseToOverwrite(conflicts);
 }
 
+bool ChangesOnly(const PlanNode& node, FieldPath& path, bool (*allowed)(const FieldPath&)) {
+  if (!node.changes() || allowed(path)) return true;
+  return !node.children.empty() && std::all_of(node.children.begin(), node.children.end(), [&](const PlanNode& child) {
+    path.push_back(StepTo(node, child));
+    const bool only = ChangesOnly(child, path, allowed);
+    path.pop_back();
+    return only;
+  });
+}
+
+// Does the patch only record the manifest anew, and do the record in live and the manifest differ in spelling alone?
+bool OnlySpellsAnew(const Prepared& prepared) {
+  FieldPath path;
+  if (!prepared.original || !prepared.patch->plan.changed()) return false;
+  if (!ChangesOnly(prepared.patch->plan.root, path, IsLastAppliedAnnotation)) return false;
+  const auto recorded = ReadLastApplied(prepared.live->root());
+  const auto wanted = ParseJson(LastAppliedText(prepared.manifest.root()));
+  const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;
+  return recorded.ok() && *recorded && wanted.ok() &&
+         SameButForSpelling((*recorded)->root(), wanted->root(),
+                            {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
+}
+
+// Differs from kubectl: it sends the annotation when 500m became 0.5 in the manifest. Here the old record stays.
+Status KeepRecord(Prepared& prepared) {
+  const Value* record = prepared.live->root().FindPath({"metadata", "annotations", kLastAppliedAnnotation});
+  prepared.desired = WithStringDataStored(WithLastApplied(prepared.manifest, record->AsString()));
+  SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
+  return Ok();
+}
+
 Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   prepared.desired = prepared.modified;
   if (planning.dialect == Dialect::kKubectl) return PlanAsKubectl(prepared, planning.overwrite);
   prepared.desired = WithStringDataStored(prepared.modified);
   if (prepared.original) prepared.original = WithStringDataStored(*prepared.original);
   SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
+  if (OnlySpellsAnew(prepared)) SMP_TRY(KeepRecord(prepared));
   return planning.overwrite == Overwrite::kYes ? Ok() : CheckOverwrite(prepared.patch->plan);
 }
 

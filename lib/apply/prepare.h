@@ -55,6 +55,7 @@ struct Prepared {
   std::optional<Document> original;  // what live's annotation records
   std::optional<VerifiedPatch> patch;
   std::vector<Error> type_errors;  // where they are no more than warnings
+  std::vector<Error> twins;        // items that stand twice in the manifest, where the server takes that: warnings
   // Of kubectl's patch (smp/compat_patch.h): it is sent in any case, but for an explanation there may be no plan.
   std::optional<Error> refusal;
   std::vector<Error> deviations;

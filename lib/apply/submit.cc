@@ -23,11 +23,23 @@ WriteOptions ToWriteOptions(const SubmitOptions& options) {
   return out;
 }
 
-// Nulls mean "absent": a new object simply lacks those fields.
+PatchType ToPatchType(PatchFormat format) {
+  switch (format) {
+    case PatchFormat::kStrategic: return PatchType::kStrategic;
+    case PatchFormat::kMerge: return PatchType::kMerge;
+    case PatchFormat::kJson: return PatchType::kJson;
+  }
+  return PatchType::kStrategic;
+}
+
+// Nulls mean "absent", but where a custom resource stores them: a new object simply lacks those fields.
 Document NewObject(const Prepared& prepared) {
   Arena arena;
   arena.Retain(prepared.modified);
-  const Value root = WithoutNulls(prepared.modified.root(), arena);
+  const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;
+  const Value root =
+      WithoutNulls(prepared.modified.root(), arena,
+                   {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
   return Document(std::move(arena), root);
 }
 
@@ -64,7 +76,7 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
     return Submitted{Done::kConfigured, OwnedOutcome(prepared)};
   }
   ++prepared.tries;
-  const PatchType type = patch.strategic ? PatchType::kStrategic : PatchType::kMerge;
+  const PatchType type = ToPatchType(patch.format);
   Result<Document> answer = target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options));
   if (!answer.ok() && options.force) answer = Force(prepared, std::move(answer).error(), target, options);
   if (!answer.ok()) return std::move(answer).error();

@@ -48,6 +48,7 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent) {
     case Reason::kRetainKeys:
       return StrCat("cleared by $retainKeys: the manifest has ", RetainedNames(parent), " here and nothing else");
     case Reason::kUnion: return "cleared: the server does not take it beside what the manifest has here";
+    case Reason::kDerived: return "the server derives it from fields that change, and would leave it as it is";
     case Reason::kReordered: return ReorderMessage(node);
     case Reason::kAtomic: return AtomicMessage(node);
     case Reason::kSetAdded: return "new in this set";

@@ -170,10 +170,19 @@ class Reporter {
   Arena arena_;  // of redacted values
 };
 
+std::string_view FormatName(PatchFormat format) {
+  switch (format) {
+    case PatchFormat::kStrategic: return "strategic";
+    case PatchFormat::kMerge: return "merge";
+    case PatchFormat::kJson: return "json";
+  }
+  return "strategic";
+}
+
 ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document& modified,
                                       const ReportOptions& options) {
   ObjectReport::PatchInfo info;
-  info.type = patch.strategic ? "strategic" : "merge";
+  info.type = FormatName(patch.format);
   info.bytes = WriteJson(patch.body.root()).size();
   info.encoding = EncodingName(patch.encoding);
   info.guarded = patch.guarded;

@@ -53,7 +53,7 @@ struct ObjectReport {
   Action action = Action::kUnchanged;
   // The patch as it would be sent, Secret values masked; not for creations.
   struct PatchInfo {
-    std::string type;      // "strategic", "merge"
+    std::string type;      // "strategic", "merge", "json"
     size_t bytes = 0;      // of the true body
     std::string encoding;  // "plain", …
     bool guarded = false;

@@ -100,11 +100,14 @@ std::string_view ActionWords(const ObjectReport& object) {
   return "";
 }
 
+std::string_view NameOfPatch(std::string_view type) {
+  return type == "strategic" ? "strategic merge" : type == "merge" ? "JSON merge" : "JSON patch";
+}
+
 std::string Footer(const ObjectReport& object) {
   std::vector<std::string> parts;
   if (object.patch) {
-    std::string patch = StrCat("patch: ", object.patch->type == "strategic" ? "strategic merge" : "JSON merge", ", ",
-                               object.patch->bytes, " bytes");
+    std::string patch = StrCat("patch: ", NameOfPatch(object.patch->type), ", ", object.patch->bytes, " bytes");
     if (object.patch->guarded) patch += ", guarded by resourceVersion";
     parts.push_back(std::move(patch));
   }

@@ -1,5 +1,6 @@
 #include "schema/check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -154,8 +155,9 @@ class Checker {
     const std::string_view named = fields.discriminator.empty() ? "" : map.StringOr(fields.discriminator);
     for (const auto& [field, alternative] : fields.members) {
       const Value* value = map.Find(field);
-      if (!IsSet(value)) continue;
-      if (alternatives.size() > 1 && alternative != alternatives[0]) {
+      if (!IsSet(value, fields)) continue;
+      const bool counts = std::find(alternatives.begin(), alternatives.end(), alternative) != alternatives.end();
+      if (alternatives.size() > 1 && counts && alternative != alternatives[0]) {
         AddUnionError(
             *value, field,
             StrCat(FieldsOf(map, fields, alternatives[0]), " and ", field, " exclude each other; set one of them"));
@@ -171,7 +173,7 @@ class Checker {
   static std::string FieldsOf(const Value& map, const Union& fields, std::string_view alternative) {
     std::vector<std::string> names;
     for (const auto& [field, of] : fields.members) {
-      if (of == alternative && IsSet(map.Find(field))) names.push_back(field);
+      if (of == alternative && IsSet(map.Find(field), fields)) names.push_back(field);
     }
     return Join(names, " and ");
   }

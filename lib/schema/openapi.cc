@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "schema/builtin_facts.h"
 #include "schema/openapi_paths.h"
 #include "schema/openapi_types.h"
 #include "schema/unions.h"
@@ -25,6 +26,7 @@ Result<std::shared_ptr<const Schema>> CompileOpenApiV3(const Value& document) {
     }
     SMP_TRY(CompileTypes(*components, "#/components/schemas/", *schema));
     AddBuiltinUnions(*schema);
+    AddBuiltinFacts(*schema);
   }
   if (const Value* paths = document.Find("paths"); paths != nullptr && paths->is_object()) {
     AddResources(*paths, TakesStrategicPatchV3, *schema);

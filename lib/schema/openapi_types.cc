@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "schema/node_unions.h"
 
 namespace smp {
 
@@ -55,28 +56,13 @@ TypeKind KindOfComponent(std::string_view name, const Value& node) {
   return KindOf(node);
 }
 
-std::vector<Union> UnionsOf(const Value& node) {
-  std::vector<Union> unions;
-  const Value* list = node.Find("x-kubernetes-unions");
-  if (list == nullptr || !list->is_array()) return unions;
-  for (const Value& item : list->Items()) {
-    Union& one = unions.emplace_back();
-    one.discriminator = item.StringOr("discriminator");
-    const Value* members = item.Find("fields-to-discriminateBy");
-    if (members == nullptr || !members->is_object()) continue;
-    for (const Member& m : members->Members()) {
-      one.members.emplace_back(m.name, m.value.is_string() ? m.value.AsString() : m.name);
-    }
-  }
-  return unions;
-}
-
 Type Described(const Value& node, TypeKind kind) {
   Type type;
   type.kind = kind;
   type.unions = UnionsOf(node);
   type.preserve_unknown = IsTrue(node, "x-kubernetes-preserve-unknown-fields");
   type.embedded = IsTrue(node, "x-kubernetes-embedded-resource");
+  type.nullable = IsTrue(node, "nullable");
   return type;
 }
 
@@ -235,6 +221,7 @@ class TypeCompiler {
     if (const Value* described = field.is_list ? node.Find("items") : &node; described != nullptr) {
       SMP_ASSIGN(field.type, TypeOf(parent, property.name, *described));
     }
+    field.nullable = IsTrue(node, "nullable");
     field.kind = field.is_list ? TypeKind::kArray : schema_.type(field.type).kind;
     if (Status status = ReadStrategy(node, field); !status.ok()) {
       return Failure(parent, property.name, status.error().message);
@@ -270,8 +257,9 @@ class TypeCompiler {
 
   // One type for all nodes that say no more than "a string".
   TypeId Leaf(Type type) {
-    if (type.kind == TypeKind::kAny && !type.preserve_unknown && !type.embedded) return kNoType;
-    const auto [at, is_new] = leaves_.try_emplace(std::tuple(type.kind, type.preserve_unknown, type.embedded), kNoType);
+    if (type.kind == TypeKind::kAny && !type.preserve_unknown && !type.embedded && !type.nullable) return kNoType;
+    const auto [at, is_new] =
+        leaves_.try_emplace(std::tuple(type.kind, type.preserve_unknown, type.embedded, type.nullable), kNoType);
     if (is_new) at->second = schema_.Add(std::move(type));
     return at->second;
   }
@@ -286,7 +274,7 @@ class TypeCompiler {
   const std::string_view ref_prefix_;
   Schema& schema_;
   std::unordered_map<std::string_view, TypeId> ids_;
-  std::map<std::tuple<TypeKind, bool, bool>, TypeId> leaves_;
+  std::map<std::tuple<TypeKind, bool, bool, bool>, TypeId> leaves_;
   std::vector<Node> nodes_;
 };
 

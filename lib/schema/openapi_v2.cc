@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "schema/builtin.h"
+#include "schema/builtin_facts.h"
 #include "schema/openapi_paths.h"
 #include "schema/openapi_types.h"
 #include "schema/unions.h"
@@ -64,6 +65,7 @@ Result<std::shared_ptr<const Schema>> CompileOpenApiV2(const Value& swagger) {
     }
     SMP_TRY(CompileTypes(*definitions, "#/definitions/", *schema));
     AddBuiltinUnions(*schema);
+    AddBuiltinFacts(*schema);
     BorrowDefaults(*BuiltinSchema(), *schema);
   }
   if (const Value* paths = swagger.Find("paths"); paths != nullptr && paths->is_object()) {

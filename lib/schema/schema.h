@@ -60,6 +60,14 @@ enum class TypeKind : uint8_t {
 
 enum class ListType : uint8_t { kUnset, kAtomic, kSet, kMap };  // x-kubernetes-list-type
 
+// What becomes of two items with one identity in a list (builtin/twins.txt).
+enum class Twins : uint8_t {
+  kUnknown,
+  kKept,      // the server keeps both
+  kLastWins,  // and the last one decides
+  kRefused
+};
+
 struct Field {
   std::string name;
   TypeId type = kNoType;     // of the value; for a list: of its elements
@@ -73,7 +81,9 @@ struct Field {
   TypeKind kind = TypeKind::kAny;          // of the value itself (kArray for lists)
   std::vector<std::string> patch_keys;     // x-kubernetes-patch-merge-key, split at ","; what the server merges by
   std::vector<std::string> identity_keys;  // x-kubernetes-list-map-keys; what identifies an item. Empty: patch_keys do
-  const Value* default_value = nullptr;    // `default`, nullptr if none
+  bool nullable = false;                   // null is a value, and is stored
+  Twins twins = Twins::kUnknown;
+  const Value* default_value = nullptr;  // `default`, or what builtin/defaults.txt says; nullptr if none
 };
 
 // Fields of which one alternative may be set at a time (unions.h).
@@ -81,12 +91,27 @@ struct Union {
   std::string discriminator;  // the field that names the alternative that is set; "" if there is none
   // Field and its alternative, by field. Fields of one alternative go together; with a discriminator its value.
   std::vector<std::pair<std::string, std::string>> members;
+  // From a JSON schema's `required`: a field counts when it is there, even if it is "", and an alternative when all of
+  // its fields are there.
+  bool by_presence = false;
 
   friend bool operator==(const Union&, const Union&) = default;
 };
 
+// Fields that the server derives from others and stores, so that they stay behind when those change (smp/derived.h).
+enum class Derived : uint8_t {
+  kNothing,
+  kPolicyTypes,      // NetworkPolicySpec.policyTypes, from ingress and egress
+  kServiceAccount,   // PodSpec.serviceAccount is another name of serviceAccountName
+  kAggregatedRules,  // ClusterRole.rules, of a controller where there is an aggregationRule
+  kSubjectGroup,     // rbac Subject.apiGroup, from kind
+  kLimits,           // LimitRangeItem.default and .defaultRequest, from max and min
+};
+
 struct Type {
   TypeKind kind = TypeKind::kAny;
+  Derived derived = Derived::kNothing;
+  bool nullable = false;          // as of fields: for elements and additional properties
   std::string name;               // component name, "io.k8s.api.core.v1.Container"; "" for inline nodes
   std::vector<Field> fields;      // sorted by name
   TypeId additional = kNoType;    // additionalProperties; elements when the node is a list of its own (a list of lists)

@@ -16,10 +16,12 @@ namespace smp {
 
 namespace {
 
-constexpr std::string_view kFormat = "smp-schema 1";
+constexpr std::string_view kFormat = "smp-schema 2";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
-constexpr std::string_view kListTypeLetters = "-ASM";  // in the order of ListType
+constexpr std::string_view kListTypeLetters = "-ASM";   // in the order of ListType
+constexpr std::string_view kTwinsLetters = "-bwu";      // in the order of Twins
+constexpr std::string_view kDerivedLetters = "-NSCGL";  // in the order of Derived
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 
 // How a type is referred to: ":NAME", "#N", or "" for kNoType. A number counts only the types that no name refers to,
@@ -73,6 +75,8 @@ std::string FieldFlags(const Field& field) {
   if (field.required) flags += 'q';
   if (field.list_type != ListType::kUnset) flags += kListTypeLetters[static_cast<size_t>(field.list_type)];
   if (field.atomic_map) flags += 'a';
+  if (field.nullable) flags += 'n';
+  if (field.twins != Twins::kUnknown) flags += kTwinsLetters[static_cast<size_t>(field.twins)];
   return flags;
 }
 
@@ -90,7 +94,7 @@ void AppendField(std::string& out, const Field& field, const Labels& labels) {
 }
 
 void AppendUnion(std::string& out, const Union& one) {
-  out += "U ";
+  out += one.by_presence ? "O " : "U ";
   AppendName(out, one.discriminator);
   for (const auto& [field, value] : one.members) {
     out += ' ';
@@ -106,6 +110,8 @@ void AppendType(std::string& out, const Type& type, const Labels& labels) {
   out += KindLetter(type.kind);
   if (type.preserve_unknown) out += 'p';
   if (type.embedded) out += 'e';
+  if (type.nullable) out += 'n';
+  if (type.derived != Derived::kNothing) out += kDerivedLetters[static_cast<size_t>(type.derived)];
   if (type.has_additional || type.additional != kNoType) {
     out += type.has_additional ? " +" : " [";
     out += labels[type.additional];
@@ -226,7 +232,26 @@ bool ReadFieldFlags(std::string_view flags, Field& field) {
       case 'A': field.list_type = ListType::kAtomic; break;
       case 'S': field.list_type = ListType::kSet; break;
       case 'M': field.list_type = ListType::kMap; break;
+      case 'n': field.nullable = true; break;
+      case 'b': field.twins = Twins::kKept; break;
+      case 'w': field.twins = Twins::kLastWins; break;
+      case 'u': field.twins = Twins::kRefused; break;
       default: return false;
+    }
+  }
+  return true;
+}
+
+bool ReadTypeFlags(std::string_view flags, Type& type) {
+  for (const char flag : flags) {
+    const size_t derived = kDerivedLetters.find(flag);
+    switch (flag) {
+      case 'p': type.preserve_unknown = true; break;
+      case 'e': type.embedded = true; break;
+      case 'n': type.nullable = true; break;
+      default:
+        if (derived == 0 || derived == std::string_view::npos) return false;
+        type.derived = static_cast<Derived>(derived);
     }
   }
   return true;
@@ -272,7 +297,7 @@ class SchemaReader {
     const char what = line.front();
     line.remove_prefix(1);
     if (what == ' ') return ReadField(line);
-    if (what == 'U') return Cut(line, ' ').empty() && ReadUnion(line);
+    if (what == 'U' || what == 'O') return Cut(line, ' ').empty() && ReadUnion(line, what == 'O');
     FinishType();
     switch (what) {
       case 'T': return ReadType(line);
@@ -302,10 +327,7 @@ class SchemaReader {
     const std::optional<TypeKind> kind = letters.empty() ? std::nullopt : KindFrom(letters.front());
     if (!kind.has_value()) return false;
     type.kind = *kind;
-    for (const char flag : letters.substr(1)) {
-      if (flag != 'p' && flag != 'e') return false;
-      (flag == 'p' ? type.preserve_unknown : type.embedded) = true;
-    }
+    if (!ReadTypeFlags(letters.substr(1), type)) return false;
     if (line.starts_with('+') || line.starts_with('[')) {
       type.has_additional = line.front() == '+';
       references_.push_back({id, kAdditional, Cut(line, ' ').substr(1), line_});
@@ -317,9 +339,10 @@ class SchemaReader {
     return line.empty();
   }
 
-  bool ReadUnion(std::string_view line) {
+  bool ReadUnion(std::string_view line, bool by_presence) {
     if (open_type_ == kNoType) return false;
     Union& one = schema_->Mutable(open_type_).unions.emplace_back();
+    one.by_presence = by_presence;
     if (!ReadName(Cut(line, ' '), one.discriminator)) return false;
     while (!line.empty()) {
       std::string_view word = Cut(line, ' ');

@@ -43,23 +43,27 @@ void AddBuiltinUnions(Schema& schema) {
   for (TypeId id = 1; id < schema.type_count(); ++id) {
     std::vector<Union>& unions = schema.Mutable(id).unions;
     const auto at = BuiltinUnions().find(schema.type(id).name);
-    if (at != BuiltinUnions().end()) {
-      unions = {at->second};
-    } else {
-      for (Union& fields : unions) fields.discriminator.clear();
-    }
+    if (at != BuiltinUnions().end()) unions = {at->second};
   }
 }
 
-bool IsSet(const Value* member) {
-  return member != nullptr && !member->is_null() && !(member->is_string() && member->empty());
+bool IsSet(const Value* member, const Union& fields) {
+  if (member == nullptr || member->is_null()) return false;
+  return fields.by_presence || !member->is_string() || !member->empty();
 }
 
 std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fields) {
   std::vector<std::string_view> out;
   for (const auto& [field, alternative] : fields.members) {
     const bool known = std::find(out.begin(), out.end(), alternative) != out.end();
-    if (!known && IsSet(map.Find(field))) out.push_back(alternative);
+    if (!known && IsSet(map.Find(field), fields)) out.push_back(alternative);
+  }
+  if (fields.by_presence) {
+    std::erase_if(out, [&](std::string_view alternative) {
+      return std::any_of(fields.members.begin(), fields.members.end(), [&](const auto& member) {
+        return member.second == alternative && !IsSet(map.Find(member.first), fields);
+      });
+    });
   }
   return out;
 }

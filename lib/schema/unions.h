@@ -1,5 +1,5 @@
-// Which fields exclude each other: what the documents of the server say (x-kubernetes-unions, KEP-1027), and for
-// built-in types, of which they say nothing, builtin/unions.txt.
+// Which fields exclude each other: what the documents of the server say (node_unions.h), and for built-in types, of
+// which they say nothing, builtin/unions.txt.
 #ifndef SMP_SCHEMA_UNIONS_H_
 #define SMP_SCHEMA_UNIONS_H_
 
@@ -11,15 +11,13 @@
 
 namespace smp {
 
-// Gives the types of builtin/unions.txt theirs, and takes the discriminators from the others: a document states the
-// name of a Go field where the discriminator's value should stand (LocalhostProfile for Localhost). Used by the
-// compilers.
+// Gives the types of builtin/unions.txt theirs. Used by the compilers.
 void AddBuiltinUnions(Schema& schema);
 
-// Null and "" say nothing.
-bool IsSet(const Value* member);
+// Null says nothing, and "" only where presence counts.
+bool IsSet(const Value* member, const Union& fields);
 
-// The alternatives of which `map` has fields, each once, in order.
+// The alternatives of which `map` has fields (where presence counts: all fields), each once, in order.
 std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fields);
 
 // The one alternative that `map` is about: the one whose fields it has, else the one that its discriminator names

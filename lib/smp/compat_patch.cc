@@ -276,7 +276,7 @@ Result<KubectlPatch> PlanKubectlPatch(const DiffInput& input, Overwrite overwrit
   KubectlPatch out;
   Arena arena;
   SMP_ASSIGN(const Value body, KubectlBody(input, overwrite, arena));
-  out.patch.strategic = input.rules == ListRules::kStrategic;
+  out.patch.format = input.rules == ListRules::kStrategic ? PatchFormat::kStrategic : PatchFormat::kMerge;
   out.patch.body = Document(std::move(arena), body);
   out.patch.why = "as kubectl makes it (--compat=kubectl)";
 

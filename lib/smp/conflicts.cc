@@ -23,7 +23,9 @@ bool Same(const Value* a, const Value* b) {
 
 bool IsConflict(const PlanNode& node) {
   if (node.op != Op::kSet && node.op != Op::kDelete) return false;
-  if (node.reason == Reason::kRetainKeys || node.reason == Reason::kUnion) return false;
+  if (node.reason == Reason::kRetainKeys || node.reason == Reason::kUnion || node.reason == Reason::kDerived) {
+    return false;
+  }
   const Value* outcome = node.op == Op::kSet ? node.modified : nullptr;
   return !Same(node.live, node.original) && !Same(node.live, outcome);
 }

@@ -4,23 +4,30 @@ namespace smp {
 
 namespace {
 
-Decision DecideAbsent(const Value* original, const Value* live) {
+// Is a null no value here?
+bool IsNothing(const Value* value, const Place& place) {
+  return value == nullptr || (value->is_null() && !place.null_is_value);
+}
+
+Decision DecideAbsent(const Value* original, const Value* live, const Place& place) {
   if (live == nullptr) return {Op::kNone, Reason::kRemoved};
-  if (original == nullptr || original->is_null()) return {Op::kKeep, Reason::kLiveOnly};
+  if (IsNothing(original, place)) return {Op::kKeep, Reason::kLiveOnly};
   return {Op::kDelete, Reason::kRemoved};
 }
 
-Decision DecideNull(const Value* live) {
+Decision DecideNull(const Value* live, const Place& place) {
   const bool there = live != nullptr && !live->is_null();
-  return {there ? Op::kDelete : Op::kNone, Reason::kExplicitNull};
+  // The server would fill it in again.
+  const bool is_default = there && place.fallback != nullptr && SameMeaning(*live, *place.fallback, place);
+  return {there && !is_default ? Op::kDelete : Op::kNone, Reason::kExplicitNull};
 }
 
 }  // namespace
 
 Decision Decide(const Value* original, const Value* modified, const Value* live, const Place& place) {
-  if (modified == nullptr) return DecideAbsent(original, live);
-  if (modified->is_null()) return DecideNull(live);
-  const bool owned = original != nullptr && !original->is_null();
+  if (modified == nullptr) return DecideAbsent(original, live, place);
+  if (IsNothing(modified, place)) return DecideNull(live, place);
+  const bool owned = !IsNothing(original, place);
   if (live == nullptr) return {Op::kSet, owned ? Reason::kRestored : Reason::kAdded};
   if (SameMeaning(*live, *modified, place)) return {Op::kNone, Reason::kInSync};
   if (!owned) return {Op::kSet, Reason::kOwned};

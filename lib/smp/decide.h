@@ -11,8 +11,9 @@
 //
 // An explicit null in the manifest means "absent": it deletes what live has (explicit-null), and where live has nothing
 // there is nothing to do. Differs from kubectl: it sends such a null, and the deletion of what is already gone, again
-// at every apply. A null in last-applied never was a value, so it counts as absent. Differs from kubectl: it deletes
-// another manager's value then.
+// at every apply. Where the server stores nulls (`nullable` fields of custom resources) null is a value like any other.
+// Differs from kubectl: its JSON merge patch cannot store one. A null in last-applied never was a value, so it counts
+// as absent. Differs from kubectl: it deletes another manager's value then.
 #ifndef SMP_SMP_DECIDE_H_
 #define SMP_SMP_DECIDE_H_
 

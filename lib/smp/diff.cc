@@ -7,6 +7,7 @@
 #include "schema/unions.h"
 #include "smp/align.h"
 #include "smp/decide.h"
+#include "smp/derived.h"
 #include "smp/directives.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
@@ -84,6 +85,7 @@ PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field,
   PlanNode node;
   node.name = name;
   node.field = field;
+  node.type = place.type;
   node.original = sides.original;
   node.modified = sides.modified;
   node.live = sides.live;
@@ -138,6 +140,17 @@ void Retain(PlanNode& node) {
   }
 }
 
+// Does another alternative than the chosen one stand in the way of the server? Where presence counts, only a whole one.
+bool IsInTheWay(const PlanNode& node, const Union& fields, std::string_view alternative) {
+  if (!fields.by_presence) return true;
+  return std::all_of(fields.members.begin(), fields.members.end(), [&](const auto& member) {
+    if (member.second != alternative || IsSet(node.modified->Find(member.first), fields)) return true;
+    const auto child = std::find_if(node.children.begin(), node.children.end(),
+                                    [&](const PlanNode& c) { return c.name == member.first; });
+    return child != node.children.end() && child->op == Op::kKeep && IsSet(child->live, fields);
+  });
+}
+
 // Of fields that exclude each other the manifest has one alternative: the others go, whoever set them. Differs from
 // kubectl: it leaves what others set, and the server refuses the object.
 void ClearOthers(PlanNode& node, const Union& fields) {
@@ -147,13 +160,16 @@ void ClearOthers(PlanNode& node, const Union& fields) {
     if (child.name == fields.discriminator) return child.live->is_string() && child.live->AsString() != chosen;
     const auto at = std::find_if(fields.members.begin(), fields.members.end(),
                                  [&](const auto& member) { return member.first == child.name; });
-    return at != fields.members.end() && at->second != chosen;
+    return at != fields.members.end() && at->second != chosen && IsInTheWay(node, fields, at->second);
   };
+  std::vector<PlanNode*> cleared;
   for (PlanNode& child : node.children) {
-    if (child.op != Op::kKeep || !IsSet(child.live) || !excluded(child)) continue;
-    child.op = Op::kDelete;
-    child.reason = Reason::kUnion;
-    child.sets = true;
+    if (child.op == Op::kKeep && IsSet(child.live, fields) && excluded(child)) cleared.push_back(&child);
+  }
+  for (PlanNode* child : cleared) {
+    child->op = Op::kDelete;
+    child->reason = Reason::kUnion;
+    child->sets = true;
     node.sets = true;
   }
 }
@@ -186,14 +202,16 @@ bool IsSameScalar(const Sides& sides) {
 
 class Walker {
  public:
-  explicit Walker(const DiffInput& input) : schema_(*input.schema), rules_(input.rules) {}
+  Walker(const Schema& schema, ListRules rules) : schema_(schema), rules_(rules) {}
 
   // REQUIRES: modified and live are objects; original is one or nullptr.
   Result<PlanNode> Map(PlanNode node, bool retain) {
     SMP_TRY(ForEachMember({node.original, node.modified, node.live},
                           [&](std::string_view name, const Sides& sides) { return Member(node, name, sides); }));
     if (retain) Retain(node);
-    for (const Union& fields : schema_.type(node.type).unions) ClearOthers(node, fields);
+    const Type& type = schema_.type(node.type);
+    for (const Union& fields : type.unions) ClearOthers(node, fields);
+    if (type.derived != Derived::kNothing && rules_ == ListRules::kStrategic) FollowDerived(node, type.derived);
     return node;
   }
 
@@ -211,14 +229,21 @@ class Walker {
                    Error::PatchFormat("is a patch directive; a manifest says what the object shall be, so remove it"));
     }
     const TypeId type = field != nullptr ? field->type : schema_.type(parent.type).additional;
-    auto child = FieldNode(name, sides, field, type);
+    auto child = IsMetadataOfCustomResource(parent, name)
+                     ? Walker(schema_, ListRules::kStrategic).FieldNode(name, sides, field, type)
+                     : FieldNode(name, sides, field, type);
     if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
     if (child->op != Op::kNone) Adopt(parent, std::move(*child));
     return Ok();
   }
 
+  // The server keeps it in the Go type that all kinds have.
+  bool IsMetadataOfCustomResource(const PlanNode& parent, std::string_view name) const {
+    return rules_ == ListRules::kListTypes && name == "metadata" && parent.name.empty() && parent.item == nullptr;
+  }
+
   Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
-    const Place place = PlaceOf(field, type);
+    const Place place = PlaceOf(schema_, field, type, storage());
     if (sides.live == nullptr && sides.modified != nullptr && MeansNothing(*sides.modified, place)) return PlanNode();
     if (HasTheDefaultThatNullAsksFor(sides, field)) return PlanNode();
     if (sides.modified == nullptr || sides.live == nullptr) return WholeNode(name, sides, field, place);
@@ -237,7 +262,7 @@ class Walker {
   bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Field* field) const {
     if (rules_ != ListRules::kStrategic || field == nullptr || field->default_value == nullptr) return false;
     return sides.modified != nullptr && sides.modified->is_null() && sides.live != nullptr &&
-           SameMeaning(*sides.live, *field->default_value, PlaceOf(field, field->type));
+           SameMeaning(*sides.live, *field->default_value, PlaceOf(schema_, field, field->type, storage()));
   }
 
   // Whoever fills a list between our read and our write has the server merge it with ours.
@@ -248,16 +273,12 @@ class Walker {
     return node;
   }
 
-  // Custom resources are stored as they are written.
-  Place PlaceOf(const Field* field, TypeId type) const {
-    if (rules_ != ListRules::kStrategic) return {};
-    return {&schema_, type, field != nullptr && field->is_list};
-  }
+  Storage storage() const { return rules_ == ListRules::kStrategic ? Storage::kGoTypes : Storage::kAsWritten; }
 
   Result<PlanNode> MapField(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
     // Differs from kubectl: it sends such a map at every apply, changed or not.
     if (rules_ == ListRules::kStrategic && field != nullptr && field->replace) {
-      return LeafNode(name, sides, field, PlaceOf(field, type));
+      return LeafNode(name, sides, field, PlaceOf(schema_, field, type, storage()));
     }
     const bool retain = rules_ == ListRules::kStrategic && field != nullptr && field->retain_keys;
     return PruneIfSame(Map(BranchNode(name, Shape::kMap, sides, field, type), retain));
@@ -312,7 +333,7 @@ class Walker {
   Status Item(PlanNode& list, const Sides& sides) {
     PlanNode node;
     if (sides.live == nullptr) {
-      node = LeafNode({}, sides, list.field, {});
+      node = LeafNode({}, sides, list.field, {.type = list.type});
     } else if (*sides.modified == *sides.live) {
       node = SameItem(list, sides);
     } else {
@@ -403,8 +424,8 @@ class Walker {
 Result<Plan> Diff(const DiffInput& input) {
   PlanNode root = BranchNode({}, Shape::kMap, {IfKind(input.original, Kind::kObject), input.modified, input.live},
                              nullptr, input.type);
-  SMP_ASSIGN(root, Walker(input).Map(std::move(root), false));
-  return Plan{std::move(root)};
+  SMP_ASSIGN(root, Walker(*input.schema, input.rules).Map(std::move(root), false));
+  return Plan{std::move(root), input.rules == ListRules::kListTypes ? input.schema : nullptr};
 }
 
 }  // namespace smp

@@ -309,6 +309,54 @@ Error AtOperation(size_t number, const Value& operation, Error error) {
   return error;
 }
 
+// Collects the operations on maps.
+class Operations {
+ public:
+  explicit Operations(Arena& arena) : arena_(arena) {}
+
+  void Between(const Value& live, const Value& outcome, const std::string& path) {
+    for (const Member& m : live.Members()) {
+      if (outcome.Find(m.name) == nullptr) Add("remove", Below(path, m.name), nullptr);
+    }
+    for (const Member& m : outcome.Members()) {
+      const Value* there = live.Find(m.name);
+      if (there == nullptr) {
+        Add("add", Below(path, m.name), &m.value);
+      } else if (there->is_object() && m.value.is_object()) {
+        Between(*there, m.value, Below(path, m.name));
+      } else if (*there != m.value) {
+        Add("replace", Below(path, m.name), &m.value);
+      }
+    }
+  }
+
+  Value Take() { return arena_.Array(operations_); }
+
+ private:
+  static std::string Below(const std::string& path, std::string_view name) {
+    std::string out = path + '/';
+    for (const char c : name) {
+      if (c == '~') {
+        out += "~0";
+      } else if (c == '/') {
+        out += "~1";
+      } else {
+        out += c;
+      }
+    }
+    return out;
+  }
+
+  void Add(std::string_view op, const std::string& path, const Value* value) {
+    std::vector<Member> members = {{"op", Value::UnownedString(op)}, {"path", arena_.String(path)}};
+    if (value != nullptr) members.push_back({"value", *value});
+    operations_.push_back(arena_.Object(std::move(members)));
+  }
+
+  Arena& arena_;
+  std::vector<Value> operations_;
+};
+
 }  // namespace
 
 Result<Value> ApplyJsonPatch(const Value& target, const Value& patch, Arena& arena) {
@@ -324,6 +372,12 @@ Result<Value> ApplyJsonPatch(const Value& target, const Value& patch, Arena& are
       return AtOperation(i + 1, operation, std::move(status).error());
   }
   return patcher.Finish();
+}
+
+Value CreateJsonPatch(const Value& live, const Value& outcome, Arena& arena) {
+  Operations operations(arena);
+  operations.Between(live, outcome, {});
+  return operations.Take();
 }
 
 }  // namespace smp

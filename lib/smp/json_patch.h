@@ -18,6 +18,10 @@ inline constexpr size_t kMaxCopiedBytes = 64UL << 20;
 // from the middle of a list.
 Result<Value> ApplyJsonPatch(const Value& target, const Value& patch, Arena& arena);
 
+// The operations that make `outcome` of `live` (both objects), nulls included; [] when they are equal. Lists that
+// differ are replaced whole.
+Value CreateJsonPatch(const Value& live, const Value& outcome, Arena& arena);
+
 }  // namespace smp
 
 #endif  // SMP_SMP_JSON_PATCH_H_

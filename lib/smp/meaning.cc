@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "smp/derived.h"
 #include "value/formats.h"
 #include "value/json.h"
 #include "value/names.h"
@@ -47,38 +48,79 @@ bool SameScalar(const Value& a, const Value& b, TypeKind kind) {
 }
 
 TypeKind KindAt(const Place& place) {
-  return place.schema == nullptr || place.is_list ? TypeKind::kAny : place.schema->type(place.type).kind;
+  if (place.schema == nullptr || place.is_list || place.storage == Storage::kAsWritten) return TypeKind::kAny;
+  return place.schema->type(place.type).kind;
 }
 
 Place PlaceOfItem(const Place& list) {
   if (list.schema == nullptr) return {};
-  return {list.schema, list.is_list ? list.type : list.schema->type(list.type).additional};
+  const TypeId type = list.is_list ? list.type : list.schema->type(list.type).additional;
+  return PlaceOf(*list.schema, nullptr, type, list.storage);
 }
 
 Place PlaceOfMember(const Place& map, std::string_view name) {
   if (map.schema == nullptr || map.is_list) return {};
   const Field* field = map.schema->Find(map.type, name);
-  if (field == nullptr) return {map.schema, map.schema->type(map.type).additional};
-  return {map.schema, field->type, field->is_list};
+  const TypeId type = field != nullptr ? field->type : map.schema->type(map.type).additional;
+  return PlaceOf(*map.schema, field, type, map.storage);
+}
+
+// As good as no member: nothing, or what absence means anyway.
+bool CountsAsAbsent(const Value& member, const Place& place) {
+  if (member.is_null()) return !place.null_is_value;
+  if (MeansNothing(member, place)) return true;
+  return place.fallback != nullptr && SameMeaning(member, *place.fallback, place);
+}
+
+bool SameMember(const Value& a, const Value& b, const Place& place) {
+  return SameMeaning(a, b, place) || (CountsAsAbsent(a, place) && CountsAsAbsent(b, place));
 }
 
 bool SameMembers(const Value& a, const Value& b, const Place& place) {
   const auto x = a.Members(), y = b.Members();
-  const auto skip = [&](auto& at, const auto& of) {
-    while (at != of.end() && (at->value.is_null() || MeansNothing(at->value, PlaceOfMember(place, at->name)))) ++at;
-  };
   auto i = x.begin();
   auto j = y.begin();
-  for (skip(i, x), skip(j, y); i != x.end() && j != y.end(); skip(++i, x), skip(++j, y)) {
-    if (!SameNames(i->name, j->name) || !SameMeaning(i->value, j->value, PlaceOfMember(place, i->name))) return false;
+  while (i != x.end() || j != y.end()) {
+    const int order = i == x.end() ? 1 : j == y.end() ? -1 : CompareNames(i->name, j->name);
+    if (order == 0 && i->value.is_scalar() && i->value == j->value) {  // most members
+      ++i;
+      ++j;
+      continue;
+    }
+    const Place member = PlaceOfMember(place, order <= 0 ? i->name : j->name);
+    if (order == 0 ? !SameMember(i->value, j->value, member)
+                   : !CountsAsAbsent(order < 0 ? i->value : j->value, member)) {
+      return false;
+    }
+    if (order <= 0) ++i;
+    if (order >= 0) ++j;
   }
-  return i == x.end() && j == y.end();
+  return true;
+}
+
+Derived DerivedAt(const Place& map) {
+  const bool known = map.schema != nullptr && !map.is_list && map.storage == Storage::kGoTypes;
+  return known ? map.schema->type(map.type).derived : Derived::kNothing;
+}
+
+bool SameMaps(const Value& a, const Value& b, const Place& place) {
+  const Derived derived = DerivedAt(place);
+  if (derived == Derived::kNothing) return SameMembers(a, b, place);
+  Arena arena;
+  return SameMembers(WithDerived(a, derived, arena), WithDerived(b, derived, arena), place);
 }
 
 }  // namespace
 
+Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage storage) {
+  const bool null_is_value =
+      storage == Storage::kAsWritten && (field != nullptr ? field->nullable : schema.type(type).nullable);
+  if (field == nullptr) return {&schema, type, false, storage, null_is_value, nullptr};
+  return {&schema, field->type, field->is_list, storage, null_is_value, field->default_value};
+}
+
 bool MeansNothing(const Value& value, const Place& place) {
-  if (!value.empty() || place.schema == nullptr) return false;
+  if (!value.empty() || place.schema == nullptr || place.storage == Storage::kAsWritten) return false;
   if (value.is_array()) return place.is_list;
   if (!value.is_object() || place.is_list) return false;
   const Type& type = place.schema->type(place.type);
@@ -89,22 +131,39 @@ bool SameMeaning(const Value& a, const Value& b, const Place& place) {
   if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, KindAt(place));
   if (a.kind() != b.kind()) return false;
   if (SharesMemory(a, b)) return true;
-  if (a.is_object()) return SameMembers(a, b, place);
+  if (a.is_object()) return SameMaps(a, b, place);
   const Place item = PlaceOfItem(place);
   return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
                     [&](const Value& x, const Value& y) { return SameMeaning(x, y, item); });
 }
 
-Value WithoutNulls(const Value& value, Arena& arena) {
+bool SameButForSpelling(const Value& a, const Value& b, const Place& place) {
+  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, KindAt(place));
+  if (a.kind() != b.kind()) return false;
+  if (a.is_object()) {
+    return std::equal(a.Members().begin(), a.Members().end(), b.Members().begin(), b.Members().end(),
+                      [&](const Member& x, const Member& y) {
+                        return SameNames(x.name, y.name) &&
+                               SameButForSpelling(x.value, y.value, PlaceOfMember(place, x.name));
+                      });
+  }
+  const Place item = PlaceOfItem(place);
+  return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
+                    [&](const Value& x, const Value& y) { return SameButForSpelling(x, y, item); });
+}
+
+Value WithoutNulls(const Value& value, Arena& arena, const Place& place) {
   if (!HasNulls(value)) return value;
   if (value.is_array()) {
     std::vector<Value> items;
-    for (const Value& item : value.Items()) items.push_back(WithoutNulls(item, arena));
+    const Place item = PlaceOfItem(place);
+    for (const Value& v : value.Items()) items.push_back(WithoutNulls(v, arena, item));
     return arena.Array(items);
   }
   std::vector<Member> members;
   for (const Member& m : value.Members()) {
-    if (!m.value.is_null()) members.push_back({m.name, WithoutNulls(m.value, arena)});
+    const Place member = PlaceOfMember(place, m.name);
+    if (!m.value.is_null() || member.null_is_value) members.push_back({m.name, WithoutNulls(m.value, arena, member)});
   }
   return arena.SortedObject(members);
 }

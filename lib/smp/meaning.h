@@ -1,5 +1,6 @@
 // What a value means, as against how it is written: a null member of a map is no member, and 1.0 is 1; where the schema
-// knows the field, 500m is 0.5, and an empty list or free-form map is none at all.
+// knows the field, 500m is 0.5, an empty list or free-form map is none at all, and a field that is absent has its
+// default.
 // Differs from kubectl: it sends such differences at every apply.
 #ifndef SMP_SMP_MEANING_H_
 #define SMP_SMP_MEANING_H_
@@ -10,24 +11,37 @@
 
 namespace smp {
 
+// The Go types of the server write quantities, times and base64 again in their own way, and drop what is empty. Custom
+// resources are stored as they are written.
+enum class Storage : uint8_t { kGoTypes, kAsWritten };
+
 // What the schema says of a value; without a schema, nothing.
 struct Place {
   const Schema* schema = nullptr;
   TypeId type = kNoType;  // of the value, or of the elements where it is a list
   bool is_list = false;
+  Storage storage = Storage::kGoTypes;
+  bool null_is_value = false;       // the server stores a null here
+  const Value* fallback = nullptr;  // what absence means: the default
 };
 
-// Equal but for null members of maps (absent = null) and for how numbers are written; with a schema also but for how Go
-// types of the server write quantities, times and base64 again, and for what they drop. REQUIRES: a schema only where
-// the value is of such a type; custom resources are kept as they are written. Linear.
+// `field` may be nullptr: then the value is of `type`.
+Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage storage);
+
+// Equal but for null members of maps (absent = null, unless null is a value) and for how numbers are written; with a
+// schema also but for defaults, and for what the storage does. Linear.
 bool SameMeaning(const Value& a, const Value& b, const Place& place = {});
 
 // An empty list or an empty map of free-form members: the server does not keep it. A map with fields of its own
 // (`emptyDir: {}`) means something.
 bool MeansNothing(const Value& value, const Place& place);
 
-// Without the null members of maps, at any depth. Shares `value` where nothing changes.
-Value WithoutNulls(const Value& value, Arena& arena);
+// The same paths, nulls and empty lists among them, and scalars that mean the same: what the manifest is about and says
+// is the same, and only its spelling may differ.
+bool SameButForSpelling(const Value& a, const Value& b, const Place& place);
+
+// Without the null members of maps, at any depth, but for nulls that are values. Shares `value` where nothing changes.
+Value WithoutNulls(const Value& value, Arena& arena, const Place& place = {});
 
 }  // namespace smp
 

@@ -10,14 +10,24 @@ namespace smp {
 
 namespace {
 
-Value MapOutcome(const PlanNode& node, Arena& arena) {
+// What is written of a node that is set; `nulls` as in Plan.
+Value Written(const PlanNode& node, const Schema* nulls, Arena& arena) {
+  if (nulls == nullptr) return WithoutNulls(*node.modified, arena);
+  const bool is_list = node.item == nullptr && node.field != nullptr && node.field->is_list;
+  return WithoutNulls(*node.modified, arena,
+                      {.schema = nulls, .type = node.type, .is_list = is_list, .storage = Storage::kAsWritten});
+}
+
+Value OutcomeOf(const PlanNode& node, const Schema* nulls, Arena& arena);
+
+Value MapOutcome(const PlanNode& node, const Schema* nulls, Arena& arena) {
   std::vector<Member> members;
   const auto live = node.live->Members();
   auto at = live.begin();
   for (const PlanNode& child : node.children) {
     while (at != live.end() && at->name < child.name) members.push_back(*at++);
     const bool in_live = at != live.end() && at->name == child.name;
-    if (child.op == Op::kSet || child.op == Op::kPatch) members.push_back({child.name, OutcomeOf(child, arena)});
+    if (child.op == Op::kSet || child.op == Op::kPatch) members.push_back({child.name, OutcomeOf(child, nulls, arena)});
     if (in_live && child.op == Op::kKeep) members.push_back(*at);
     if (in_live) ++at;
   }
@@ -27,8 +37,8 @@ Value MapOutcome(const PlanNode& node, Arena& arena) {
 
 size_t PositionIn(const Value& list, const Value* item) { return static_cast<size_t>(item - list.Items().data()); }
 
-Value ItemOutcome(const PlanNode& item, Arena& arena) {
-  return item.op == Op::kSet || item.op == Op::kPatch ? OutcomeOf(item, arena) : *item.live;
+Value ItemOutcome(const PlanNode& item, const Schema* nulls, Arena& arena) {
+  return item.op == Op::kSet || item.op == Op::kPatch ? OutcomeOf(item, nulls, arena) : *item.live;
 }
 
 // Anchors are counted as the server counts them: places in the live list after the deletions, and then the new items in
@@ -55,7 +65,7 @@ std::vector<size_t> Anchors(const PlanNode& list) {
   return anchors;
 }
 
-Value ItemsOutcome(const PlanNode& list, Arena& arena) {
+Value ItemsOutcome(const PlanNode& list, const Schema* nulls, Arena& arena) {
   const std::vector<size_t> anchors = Anchors(list);
   std::vector<Placed> places;
   std::vector<const PlanNode*> nodes;
@@ -67,7 +77,7 @@ Value ItemsOutcome(const PlanNode& list, Arena& arena) {
     nodes.push_back(&child);
   }
   std::vector<Value> items;
-  for (const size_t i : Weave(places)) items.push_back(ItemOutcome(*nodes[i], arena));
+  for (const size_t i : Weave(places)) items.push_back(ItemOutcome(*nodes[i], nulls, arena));
   return arena.Array(items);
 }
 
@@ -112,19 +122,21 @@ Value ElementsOutcome(const PlanNode& list, Arena& arena) {
   return arena.Array(out);
 }
 
-}  // namespace
-
-Value Outcome(const Plan& plan, Arena& arena) { return OutcomeOf(plan.root, arena); }
-
-Value OutcomeOf(const PlanNode& node, Arena& arena) {
-  if (node.op == Op::kSet) return WithoutNulls(*node.modified, arena);
+Value OutcomeOf(const PlanNode& node, const Schema* nulls, Arena& arena) {
+  if (node.op == Op::kSet) return Written(node, nulls, arena);
   switch (node.shape) {
-    case Shape::kMap: return MapOutcome(node, arena);
-    case Shape::kItems: return ItemsOutcome(node, arena);
+    case Shape::kMap: return MapOutcome(node, nulls, arena);
+    case Shape::kItems: return ItemsOutcome(node, nulls, arena);
     case Shape::kElements: return ElementsOutcome(node, arena);
     case Shape::kLeaf: break;
   }
   return *node.live;
 }
+
+}  // namespace
+
+Value Outcome(const Plan& plan, Arena& arena) { return OutcomeOf(plan.root, plan.nulls, arena); }
+
+Value OutcomeOf(const PlanNode& node, Arena& arena) { return OutcomeOf(node, nullptr, arena); }
 
 }  // namespace smp

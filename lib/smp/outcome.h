@@ -10,7 +10,7 @@ namespace smp {
 
 // Values are shared with the plan's documents, which must outlive the arena's document.
 Value Outcome(const Plan& plan, Arena& arena);
-Value OutcomeOf(const PlanNode& node, Arena& arena);  // REQUIRES: op kPatch or kSet
+Value OutcomeOf(const PlanNode& node, Arena& arena);  // REQUIRES: op kPatch or kSet, of a plan that stores no nulls
 
 }  // namespace smp
 

@@ -74,6 +74,7 @@ std::string_view ReasonName(Reason reason) {
     case Reason::kRemoved: return "removed";
     case Reason::kRetainKeys: return "retain-keys";
     case Reason::kUnion: return "union";
+    case Reason::kDerived: return "derived";
     case Reason::kReordered: return "reordered";
     case Reason::kAtomic: return "atomic";
     case Reason::kSetAdded: return "set-added";
@@ -89,15 +90,16 @@ const std::vector<std::string>& PairingKeys(const Field& list) {
   return list.identity_keys.empty() ? list.patch_keys : list.identity_keys;
 }
 
-KeyRule PairingRule(const PlanNode& list, const Schema& schema) {
-  KeyRule rule;
-  rule.numbers = Numbers::kByValue;
-  if (list.shape != Shape::kItems) return rule;
-  rule.fields = &PairingKeys(*list.field);
-  for (const std::string& key : *rule.fields) {
-    rule.defaults.push_back(MeaningfulDefault(schema.Find(list.field->type, key)));
-  }
+KeyRule RuleOfKeys(const Field& list, const Schema& schema) {
+  KeyRule rule{.fields = &PairingKeys(list), .numbers = Numbers::kByValue};
+  rule.defaults.reserve(rule.fields->size());
+  for (const std::string& key : *rule.fields) rule.defaults.push_back(MeaningfulDefault(schema.Find(list.type, key)));
   return rule;
+}
+
+KeyRule PairingRule(const PlanNode& list, const Schema& schema) {
+  if (list.shape != Shape::kItems) return {.numbers = Numbers::kByValue};
+  return RuleOfKeys(*list.field, schema);
 }
 
 PathStep StepTo(const PlanNode& parent, const PlanNode& child) {

@@ -37,6 +37,7 @@ enum class Reason {
   kRemoved,     // was last applied, is no longer in the manifest
   kRetainKeys,  // cleared because the manifest chose another member ($retainKeys)
   kUnion,       // cleared because the manifest chose another alternative, and the server takes only one
+  kDerived,     // a default that the server derived from other fields, derived again as those change
   kReordered,   // a merging list stands in another order
   kAtomic,      // a list that can only be replaced as a whole loses items that somebody else put there
   kSetAdded,    // an element of a set
@@ -90,12 +91,17 @@ struct PlanNode {
 
 struct Plan {
   PlanNode root;
+  // Of custom resources: knows which nulls are values. nullptr for others, which store none.
+  const Schema* nulls = nullptr;
   bool changed() const { return root.changes(); }
 };
 
 // The names of the fields that pair the items of a list: identity_keys where the schema has them, else patch_keys.
 // Differs from kubectl: it pairs them by patch_keys alone, and so takes two ports of one number for one.
 const std::vector<std::string>& PairingKeys(const Field& list);
+
+// What identifies the items of a list of maps: PairingKeys, with the schema's defaults for absent fields.
+KeyRule RuleOfKeys(const Field& list, const Schema& schema);
 
 // By them, numbers by value, with the schema's defaults for absent fields (protocol: TCP). For sets: by the elements
 // themselves.

@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "smp/json_merge.h"
+#include "smp/json_patch.h"
 #include "smp/meaning.h"
 #include "smp/merge.h"
 #include "smp/outcome.h"
@@ -34,16 +35,11 @@ std::string FirstIrregular(const Plan& plan) {
   return ToString(path);
 }
 
-// By the rules of custom resources.
-bool IsMergingList(const Field* field) {
-  return field != nullptr && (field->list_type == ListType::kMap || field->list_type == ListType::kSet);
-}
-
-// One that live has not, too: another manager may be about to make it.
-bool ChangesMergingList(const PlanNode& node) {
-  if (node.shape == Shape::kLeaf) return node.op == Op::kSet && IsMergingList(node.field);
-  if (node.shape != Shape::kMap && node.changes()) return true;
-  return std::any_of(node.children.begin(), node.children.end(), ChangesMergingList);
+bool HoldsList(const Value& value) {
+  if (value.is_array()) return true;
+  if (!value.is_object()) return false;
+  return std::any_of(value.Members().begin(), value.Members().end(),
+                     [](const Member& m) { return HoldsList(m.value); });
 }
 
 // A server's objects have one; a file may hold none, or anything.
@@ -71,6 +67,16 @@ Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
   return arena.Object(std::move(outer));
 }
 
+// The server compares the version that the patched object has with the stored one, as it does after a merge patch
+// (409); a `test` operation would fail with 422.
+Value GuardedJsonPatch(const Value& patch, const Value& live, Arena& arena) {
+  std::vector<Value> operations = {arena.Object({{"op", Value::UnownedString("replace")},
+                                                 {"path", Value::UnownedString("/metadata/resourceVersion")},
+                                                 {"value", *VersionOf(live)}})};
+  operations.insert(operations.end(), patch.Items().begin(), patch.Items().end());
+  return arena.Array(operations);
+}
+
 class Encoder {
  public:
   // The patch may hold parts of the outcome (replaced lists, JSON merge).
@@ -80,8 +86,12 @@ class Encoder {
   }
 
   Result<VerifiedPatch> Encode() {
-    if (!plan_.changed()) return Finish(PatchEncoding::kPlain, arena_.SortedObject({}), false, {});
-    if (input_.rules == ListRules::kListTypes) return JsonMerge();
+    const bool merge_only = input_.rules == ListRules::kListTypes;
+    if (!plan_.changed()) {
+      return Finish(PatchEncoding::kPlain, arena_.SortedObject({}), false, {},
+                    merge_only ? PatchFormat::kMerge : PatchFormat::kStrategic);
+    }
+    if (merge_only) return JsonMerge();
     const Value plain = Render(plan_, ListEncoding::kPlain, arena_);
     if (Yields(plain)) return Finish(PatchEncoding::kPlain, plain, !irregular_.empty(), WhyGuarded());
     if (!irregular_.empty()) {
@@ -100,22 +110,36 @@ class Encoder {
     return merged.ok() && SameMeaning(*merged, outcome_);
   }
 
-  // A JSON merge patch replaces lists whole, so it is guarded wherever it writes a list whose other items belong to
-  // somebody else.
+  // A JSON merge patch replaces lists whole, items that somebody adds in the meantime included, so it is guarded
+  // wherever it holds one.
   Result<VerifiedPatch> JsonMerge() {
+    const bool strategic = input_.rules == ListRules::kStrategic;
     const Value patch = CreateJsonMergePatch(*input_.live, outcome_, arena_);
     Arena scratch;
-    if (!SameMeaning(ApplyJsonMergePatch(*input_.live, patch, scratch), outcome_)) {
-      return Error::Refused("no patch yields what the manifest says, so nothing is sent");
-    }
-    const bool strategic = input_.rules == ListRules::kStrategic;
-    const bool guarded = strategic || ChangesMergingList(plan_.root);
-    std::string why = strategic
-                          ? StrCat("a strategic merge patch cannot say it", refusal_.empty() ? "" : ": ", refusal_)
-                      : guarded ? "a JSON merge patch sends a merged list whole"
+    const Value merged = ApplyJsonMergePatch(*input_.live, patch, scratch);
+    if (!strategic && merged != outcome_) return JsonPatch();
+    if (!SameMeaning(merged, outcome_)) return NothingYieldsIt();
+    const bool guarded = strategic || HoldsList(patch);
+    const std::string because = refusal_.empty() ? WhyGuarded() : refusal_;
+    std::string why = strategic ? StrCat("a strategic merge patch cannot say it", because.empty() ? "" : ": ", because)
+                      : guarded ? "a JSON merge patch sends a list whole"
                                 : "";
     return Finish(guarded ? PatchEncoding::kGuardedMerge : PatchEncoding::kPlain, patch, guarded, std::move(why),
-                  false);
+                  PatchFormat::kMerge);
+  }
+
+  // The only one that can store a null.
+  Result<VerifiedPatch> JsonPatch() {
+    const Value patch = CreateJsonPatch(*input_.live, outcome_, arena_);
+    Arena scratch;
+    const auto patched = ApplyJsonPatch(*input_.live, patch, scratch);
+    if (!patched.ok() || *patched != outcome_) return NothingYieldsIt();
+    return Finish(PatchEncoding::kGuardedJson, patch, true, "a JSON merge patch cannot store a null",
+                  PatchFormat::kJson);
+  }
+
+  static Error NothingYieldsIt() {
+    return Error::Refused("no patch yields what the manifest says, so nothing is sent");
   }
 
   std::string WhyGuarded() const {
@@ -125,14 +149,16 @@ class Encoder {
   std::string WhyReplaced() const { return StrCat(WhyGuarded(), ", so the list is sent whole"); }
 
   Result<VerifiedPatch> Finish(PatchEncoding encoding, Value body, bool guarded, std::string why,
-                               bool strategic = true) {
+                               PatchFormat format = PatchFormat::kStrategic) {
     VerifiedPatch out;
     out.encoding = encoding;
     out.guarded = guarded && VersionOf(*input_.live) != nullptr;  // a file may have none: nothing to guard by
-    if (out.guarded) {
+    if (out.guarded && format == PatchFormat::kJson) {
+      body = GuardedJsonPatch(body, *input_.live, arena_);
+    } else if (out.guarded) {
       SMP_ASSIGN(body, Guarded(body, *input_.live, arena_));
     }
-    out.strategic = strategic && input_.rules == ListRules::kStrategic;
+    out.format = format;
     out.why = std::move(why);
     out.body = Document(std::move(arena_), body);
     return out;
@@ -153,6 +179,7 @@ std::string_view EncodingName(PatchEncoding encoding) {
     case PatchEncoding::kPlain: return "plain";
     case PatchEncoding::kReplaceList: return "replace-list";
     case PatchEncoding::kGuardedMerge: return "guarded-merge";
+    case PatchEncoding::kGuardedJson: return "guarded-json";
   }
   return "plain";
 }

@@ -6,7 +6,7 @@
 //
 //     DiffInput in{&last_applied, &manifest, &live, schema.get(), resource->type, ListRules::kStrategic};
 //     SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(in));
-//     if (!patch.empty()) Send(patch.type, patch.body.root());
+//     if (!patch.empty()) Send(patch.format, patch.body.root());
 //
 // The engine knows no server, no files and no clock; its output is a function of its input.
 #ifndef SMP_SMP_SMP_H_
@@ -21,14 +21,17 @@
 
 namespace smp {
 
-enum class PatchEncoding { kPlain, kReplaceList, kGuardedMerge };
-std::string_view EncodingName(PatchEncoding encoding);  // "plain", "replace-list", "guarded-merge"
+enum class PatchEncoding { kPlain, kReplaceList, kGuardedMerge, kGuardedJson };
+std::string_view EncodingName(PatchEncoding encoding);  // "plain", "replace-list", "guarded-merge", "guarded-json"
+
+// Which media type the body is of: a strategic merge patch, a JSON merge patch (RFC 7386), a JSON patch (RFC 6902).
+enum class PatchFormat { kStrategic, kMerge, kJson };
 
 struct VerifiedPatch {
   Plan plan;
-  Document outcome;       // live as it shall be
-  Document body;          // the patch; {} when nothing is to be sent
-  bool strategic = true;  // else a JSON merge patch
+  Document outcome;  // live as it shall be
+  Document body;     // the patch; {} when nothing is to be sent
+  PatchFormat format = PatchFormat::kStrategic;
   PatchEncoding encoding = PatchEncoding::kPlain;
   bool guarded =
       false;        // holds metadata.resourceVersion: the server refuses it (409) when live is no longer what we saw

@@ -8,6 +8,7 @@
 #include "smp/compat.h"
 #include "smp/conflicts.h"
 #include "smp/json_merge.h"
+#include "smp/json_patch.h"
 #include "smp/meaning.h"
 #include "smp/merge.h"
 #include "smp/smp.h"
@@ -25,8 +26,10 @@ Value WithoutVersion(const Value& object, Arena& arena) {
 void CheckYieldsOutcome(const VerifiedPatch& patch, const DiffInput& in) {
   const Value& body = patch.body.root();
   Arena arena;
-  const Result<Value> merged = patch.strategic ? Merge(*in.live, body, *in.schema, in.type, arena)
-                                               : Result<Value>(ApplyJsonMergePatch(*in.live, body, arena));
+  const Result<Value> merged =
+      patch.format == PatchFormat::kStrategic ? Merge(*in.live, body, *in.schema, in.type, arena)
+      : patch.format == PatchFormat::kJson    ? ApplyJsonPatch(*in.live, body, arena)
+                                              : Result<Value>(ApplyJsonMergePatch(*in.live, body, arena));
   Check(merged.ok(), "the server takes the patch", WriteJson(body));
   const bool same = patch.guarded
                         ? SameMeaning(WithoutVersion(*merged, arena), WithoutVersion(patch.outcome.root(), arena))

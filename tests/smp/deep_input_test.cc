@@ -83,7 +83,7 @@ TEST_P(DeepInput, IsPlannedAndTheMergeOfThePatchIsTheOutcome) {
       ASSERT_TRUE(patch.ok()) << patch.error().message.substr(0, 200);
       (void)ConflictingPaths(patch->plan);
       Arena arena;
-      const Result<Value> merged = patch->strategic
+      const Result<Value> merged = patch->format == PatchFormat::kStrategic
                                        ? Merge(*live, patch->body.root(), *schema_, type_, arena)
                                        : Result<Value>(ApplyJsonMergePatch(*live, patch->body.root(), arena));
       ASSERT_TRUE(merged.ok()) << merged.error().message.substr(0, 200);

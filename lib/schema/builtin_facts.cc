@@ -1,0 +1,94 @@
+#include "schema/builtin_facts.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/strings.h"
+#include "value/json.h"
+
+namespace smp {
+
+// builtin/twins.txt and defaults.txt; CMakeLists.txt makes the files that define them.
+extern const std::string_view kBuiltinTwinsText;
+extern const std::string_view kBuiltinDefaultsText;
+
+namespace {
+
+// "TYPE FIELD FACT"; the unit test of this file reads every line.
+struct Fact {
+  std::string_view field;
+  std::string_view fact;
+};
+using Facts = std::unordered_multimap<std::string_view, Fact>;  // by type
+
+Facts ParseFacts(std::string_view text) {
+  Facts out;
+  for (const std::string_view line : Split(text, '\n')) {
+    const size_t field = line.find(' ');
+    const size_t fact = field == line.npos ? line.npos : line.find(' ', field + 1);
+    if (fact == line.npos || line.starts_with('#')) continue;
+    out.emplace(line.substr(0, field), Fact{line.substr(field + 1, fact - field - 1), line.substr(fact + 1)});
+  }
+  return out;
+}
+
+const Facts& TwinsFacts() {
+  static const Facts facts = ParseFacts(kBuiltinTwinsText);
+  return facts;
+}
+
+const Facts& DefaultFacts() {
+  static const Facts facts = ParseFacts(kBuiltinDefaultsText);
+  return facts;
+}
+
+Field* FieldCalled(Type& type, std::string_view name) {
+  const auto at = std::find_if(type.fields.begin(), type.fields.end(), [&](const Field& f) { return f.name == name; });
+  return at == type.fields.end() ? nullptr : &*at;
+}
+
+Twins TwinsCalled(std::string_view word) {
+  return word == "refused" ? Twins::kRefused : word == "last" ? Twins::kLastWins : Twins::kKept;
+}
+
+void AddTwins(Type& type) {
+  const auto [begin, end] = TwinsFacts().equal_range(type.name);
+  for (auto at = begin; at != end; ++at) {
+    if (Field* field = FieldCalled(type, at->second.field)) field->twins = TwinsCalled(at->second.fact);
+  }
+}
+
+void AddDefaults(Schema& schema, Type& type) {
+  const auto [begin, end] = DefaultFacts().equal_range(type.name);
+  for (auto at = begin; at != end; ++at) {
+    Field* field = FieldCalled(type, at->second.field);
+    const Result<Document> value = ParseJson(at->second.fact);
+    if (field != nullptr && value.ok()) field->default_value = schema.Own(value->root());
+  }
+}
+
+Derived DerivedOf(std::string_view type) {
+  if (type == "io.k8s.api.networking.v1.NetworkPolicySpec") return Derived::kPolicyTypes;
+  if (type == "io.k8s.api.core.v1.PodSpec") return Derived::kServiceAccount;
+  if (type == "io.k8s.api.rbac.v1.ClusterRole") return Derived::kAggregatedRules;
+  if (type == "io.k8s.api.rbac.v1.Subject") return Derived::kSubjectGroup;
+  if (type == "io.k8s.api.core.v1.LimitRangeItem") return Derived::kLimits;
+  return Derived::kNothing;
+}
+
+}  // namespace
+
+void AddBuiltinFacts(Schema& schema) {
+  for (TypeId id = 1; id < schema.type_count(); ++id) {
+    Type& type = schema.Mutable(id);
+    if (type.name.empty()) continue;
+    AddTwins(type);
+    AddDefaults(schema, type);
+    type.derived = DerivedOf(type.name);
+  }
+}
+
+}  // namespace smp

@@ -1,0 +1,15 @@
+// What no OpenAPI document says of the built-in types, but the server does: builtin/twins.txt (two items of one
+// identity), builtin/defaults.txt (values that it adds), and which fields it derives from others.
+#ifndef SMP_SCHEMA_BUILTIN_FACTS_H_
+#define SMP_SCHEMA_BUILTIN_FACTS_H_
+
+#include "schema/schema.h"
+
+namespace smp {
+
+// Used by the compilers.
+void AddBuiltinFacts(Schema& schema);
+
+}  // namespace smp
+
+#endif  // SMP_SCHEMA_BUILTIN_FACTS_H_

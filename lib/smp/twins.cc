@@ -1,0 +1,153 @@
+#include "smp/twins.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+#include "smp/align.h"
+#include "smp/plan.h"
+#include "value/path.h"
+
+namespace smp {
+
+namespace {
+
+// "twice, at web.yaml:14 and web.yaml:19"; "3 times, at …".
+std::string HowOften(const std::vector<Source>& places) {
+  std::vector<std::string> names;
+  for (const Source& place : places) {
+    if (!place.file.empty()) names.push_back(place.line > 0 ? StrCat(place.file, ":", place.line) : place.file);
+  }
+  const std::string times = places.size() == 2 ? "twice" : StrCat(places.size(), " times");
+  if (names.empty()) return times;
+  const std::string last = names.back();
+  names.pop_back();
+  return names.empty() ? StrCat(times, ", at ", last) : StrCat(times, ", at ", Join(names, ", "), " and ", last);
+}
+
+std::string_view Consequence(Twins twins) {
+  switch (twins) {
+    case Twins::kRefused: return "; the server takes only one, so remove the others";
+    case Twins::kLastWins: return "; the last one decides";
+    case Twins::kKept: return "; the server keeps them all";
+    case Twins::kUnknown: break;
+  }
+  return "";
+}
+
+class Finder {
+ public:
+  Finder(const Document& manifest, const Schema& schema, ListRules rules)
+      : manifest_(manifest), schema_(schema), rules_(rules) {}
+
+  // Recursion ends at the parser's kMaxDepth.
+  void Look(const Value& value, TypeId id) {
+    if (id == kNoType) return;
+    const Type& type = schema_.type(id);
+    if (value.is_array()) return LookAtItems(value, type.additional, nullptr);
+    for (const Member& member : value.Members()) {
+      if (member.value.is_scalar()) continue;
+      const Field* field = schema_.Find(id, member.name);
+      path_.push_back({.name = member.name});
+      if (field != nullptr && member.value.is_array()) {
+        LookAtList(member.value, *field);
+      } else {
+        Look(member.value, field != nullptr ? field->type : type.additional);
+      }
+      path_.pop_back();
+    }
+  }
+
+  TwinFindings Take() && { return std::move(findings_); }
+
+ private:
+  // As in check.cc: a PathStep only when there is something to say.
+  struct Step {
+    std::string_view name = {};
+    const Value* item = nullptr;  // of a list; nullptr: a member
+    int64_t index = 0;
+    const Field* list = nullptr;
+  };
+
+  void LookAtList(const Value& list, const Field& field) {
+    if (list.size() > 1) FindIn(list, field);
+    LookAtItems(list, field.type, &field);
+  }
+
+  void LookAtItems(const Value& list, TypeId type, const Field* field) {
+    int64_t index = 0;
+    for (const Value& item : list.Items()) {
+      if (!item.is_scalar()) {
+        path_.push_back({.item = &item, .index = index, .list = field});
+        Look(item, type);
+        path_.pop_back();
+      }
+      ++index;
+    }
+  }
+
+  // Do items have identities here at all?
+  bool IsKeyed(const Field& field) const {
+    if (field.twins != Twins::kUnknown) return true;
+    if (rules_ == ListRules::kListTypes) return field.list_type == ListType::kMap || field.list_type == ListType::kSet;
+    return field.merge && !PairingKeys(field).empty();
+  }
+
+  Twins TwinsIn(const Field& field) const {
+    const bool custom = field.twins == Twins::kUnknown && rules_ == ListRules::kListTypes;
+    return custom ? Twins::kRefused : field.twins;
+  }
+
+  void FindIn(const Value& list, const Field& field) {
+    if (!IsKeyed(field)) return;
+    const bool by_fields = field.list_type != ListType::kSet;
+    const KeyRule rule = by_fields ? RuleOfKeys(field, schema_) : KeyRule{.numbers = Numbers::kByValue};
+    const auto items = Identities::Of(list.Items(), rule, Keyless::kUnique);
+    if (!items.ok()) return;
+    const PositionIndex index(*items);
+    if (!index.has_duplicates()) return;
+    std::vector<std::vector<Source>> places(list.size());
+    for (size_t i = 0; i < list.size(); ++i) {
+      const size_t first = index.First(*items, i);
+      if (first != kNoPlace) places[first].push_back(manifest_.SourceOf(&list.Items()[i]));
+    }
+    for (size_t i = 0; i < list.size(); ++i) {
+      if (places[i].size() > 1) Add(list.Items()[i], field, places[i]);
+    }
+  }
+
+  void Add(const Value& item, const Field& field, const std::vector<Source>& places) {
+    const Twins twins = TwinsIn(field);
+    Error error = Error::Schema(StrCat("stands ", HowOften(places), Consequence(twins)));
+    FieldPath path;
+    for (const Step& step : path_) path.push_back(ToPathStep(step));
+    path.push_back(item.is_object() ? KeyStep(item, PairingKeys(field)) : PathStep::Element(item));
+    error.path = ToString(path);
+    error.source = places.back();
+    (twins == Twins::kRefused ? findings_.refused : findings_.taken).push_back(std::move(error));
+  }
+
+  static PathStep ToPathStep(const Step& step) {
+    if (step.item == nullptr) return PathStep::Field(step.name);
+    if (step.list == nullptr || !step.item->is_object()) return PathStep::Index(step.index);
+    PathStep by_key = KeyStep(*step.item, PairingKeys(*step.list));
+    return by_key.keys.empty() ? PathStep::Index(step.index) : by_key;
+  }
+
+  const Document& manifest_;
+  const Schema& schema_;
+  const ListRules rules_;
+  std::vector<Step> path_;
+  TwinFindings findings_;
+};
+
+}  // namespace
+
+TwinFindings FindTwins(const Document& manifest, const Schema& schema, TypeId type, ListRules rules) {
+  Finder finder(manifest, schema, rules);
+  finder.Look(manifest.root(), type);
+  return std::move(finder).Take();
+}
+
+}  // namespace smp
