@@ -2,6 +2,7 @@
 """Values that the server writes in another form than the manifest are in sync: after the first apply nothing is sent any more, and
 explain-diff finds nothing. Values that only look alike are not."""
 import json
+import os
 import sys
 
 import cluster
@@ -9,6 +10,7 @@ import get_only
 import run as scenarios  # scenarios/run.py: its proxy
 
 
+DEFAULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'builtin', 'defaults.txt')
 LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 
@@ -69,6 +71,78 @@ IN_SYNC = {
     'a rule for everybody': {'apiVersion': 'networking.k8s.io/v1', 'kind': 'NetworkPolicy', 'metadata': {'name': 'web'},
                              'spec': {'podSelector': {}, 'ingress': [{}]}},
 }
+RULE = {'apiGroups': ['nothing.example.com'], 'apiVersions': ['v1'], 'operations': ['CREATE'], 'resources': ['nothing']}
+ITEMS = [{'path': 'p', 'fieldRef': {'fieldPath': 'metadata.name'}},
+         {'path': 'q', 'resourceFieldRef': {'containerName': 'web', 'resource': 'limits.cpu'}}]
+SELECTED = {'selector': {'matchLabels': {'a': 'b'}}}
+
+
+def of(api_version, kind, **fields):
+    return {'apiVersion': api_version, 'kind': kind, 'metadata': {'name': '__NS__'}, **fields}
+
+
+def template(container=None, **spec):
+    return {'metadata': {'labels': {'a': 'b'}}, 'spec': {'containers': [{'name': 'web', 'image': 'web:1', **(container or {})}], **spec}}
+
+
+def nulls(*names):
+    return {name: None for name in names}
+
+
+# What the server adds inside lists that are replaced whole, and in place of null.
+DEFAULTED = {
+    'webhook': of('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', webhooks=[
+        {'name': 'a.example.com', 'clientConfig': {'url': 'https://x.example.com'}, 'sideEffects': 'None', 'admissionReviewVersions': ['v1'],
+         'rules': [RULE], **nulls('failurePolicy', 'matchPolicy', 'namespaceSelector', 'objectSelector', 'timeoutSeconds')}]),
+    'admission policy': of('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', spec={
+        'matchConstraints': {'resourceRules': [RULE], 'excludeResourceRules': [RULE]}, 'validations': [{'expression': 'true'}]}),
+    'StatefulSet': of('apps/v1', 'StatefulSet', spec={
+        **SELECTED, 'serviceName': 'x', 'template': template(), **nulls('podManagementPolicy', 'replicas', 'revisionHistoryLimit'),
+        'volumeClaimTemplates': [{'metadata': {'name': 'd'}, 'spec': {'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1024Mi'}}}}]}),
+    'Deployment': of('apps/v1', 'Deployment', spec={
+        **SELECTED, **nulls('progressDeadlineSeconds', 'replicas', 'revisionHistoryLimit', 'strategy'), 'template': template(
+            {**nulls('terminationMessagePath', 'terminationMessagePolicy', 'resources', 'imagePullPolicy'),
+             'livenessProbe': {'httpGet': {'port': 80, 'path': None, 'scheme': None},
+                               **nulls('failureThreshold', 'periodSeconds', 'successThreshold', 'timeoutSeconds')}},
+            **nulls('dnsPolicy', 'restartPolicy', 'schedulerName', 'securityContext', 'terminationGracePeriodSeconds', 'nodeSelector'),
+            volumes=[{'name': 'p', 'projected': {'defaultMode': None, 'sources': [{'serviceAccountToken': {'path': 't'}}, {'downwardAPI': {'items': ITEMS}}]}},
+                     {'name': 'd', 'downwardAPI': {'defaultMode': None, 'items': ITEMS}},
+                     {'name': 'c', 'configMap': {'name': 'c', 'defaultMode': None}},
+                     {'name': 's', 'secret': {'secretName': 's', 'defaultMode': None}}])}),
+    'NetworkPolicy': of('networking.k8s.io/v1', 'NetworkPolicy', spec={
+        'podSelector': {}, 'ingress': [{'ports': [{'port': 80}]}], 'egress': [{'ports': [{'port': 80}], 'to': [{'podSelector': {}}]}]}),
+    'ClusterRoleBinding': of('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding',
+                             roleRef={'kind': 'ClusterRole', 'name': 'view', 'apiGroup': 'rbac.authorization.k8s.io'},
+                             subjects=[{'kind': 'User', 'name': 'u'}, {'kind': 'Group', 'name': 'g'},
+                                       {'kind': 'ServiceAccount', 'name': 's', 'namespace': 'default'}]),
+    'LimitRange': of('v1', 'LimitRange', spec={'limits': [
+        {'type': 'Container', 'max': {'cpu': '2000m', 'memory': '1Gi'}, 'min': {'cpu': '100m', 'example.com/gpu': '1'}, 'defaultRequest': {'memory': '1Mi'}},
+        {'type': 'Container', 'default': {'cpu': 1}}, {'type': 'Pod', 'max': {'cpu': 2}}]}),
+    'CronJob': of('batch/v1', 'CronJob', spec={
+        'schedule': '* * * * *', **nulls('concurrencyPolicy', 'failedJobsHistoryLimit', 'successfulJobsHistoryLimit', 'suspend'),
+        'jobTemplate': {'spec': {'podFailurePolicy': {'rules': [{'action': 'Ignore', 'onPodConditions': [{'type': 'DisruptionTarget'}]}]},
+                                 'template': template(restartPolicy='Never')}}}),
+    'HorizontalPodAutoscaler': of('autoscaling/v2', 'HorizontalPodAutoscaler', spec={
+        'maxReplicas': 3, 'minReplicas': None, 'scaleTargetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'web'}}),
+    'Endpoints': of('v1', 'Endpoints', subsets=[{'addresses': [{'ip': '10.1.1.1'}], 'ports': [{'port': 80}]}]),
+    'EndpointSlice': of('discovery.k8s.io/v1', 'EndpointSlice', addressType='IPv4', endpoints=[{'addresses': ['10.1.1.1']}], ports=[{'port': 80}]),
+    'ResourceClaim': of('resource.k8s.io/v1', 'ResourceClaim', spec={'devices': {'requests': [
+        {'name': 'r', 'exactly': {'deviceClassName': 'c.example.com', 'tolerations': [{'key': 'k', 'value': 'v'}]}},
+        {'name': 'q', 'firstAvailable': [{'name': 's', 'deviceClassName': 'c.example.com', 'tolerations': [{'key': 'k', 'value': 'v'}]}]}]}}),
+    'Service': of('v1', 'Service', spec={'ports': [{'port': 80, 'protocol': None, 'targetPort': 80}], **nulls('internalTrafficPolicy', 'sessionAffinity')}),
+}
+CLUSTER_SCOPED = {'ValidatingWebhookConfiguration', 'ValidatingAdmissionPolicy', 'ClusterRoleBinding'}
+
+# Another spelling of what was applied: nothing is sent. Another path, though live has its value already: the record is.
+RESPELT = {
+    'a quantity': (limits(cpu='500m'), limits(cpu=0.5)),
+    'a memory size': (limits(memory='1Gi'), limits(memory='1024Mi')),
+    'base64': (secret('aGVsbG8='), secret('aGVs\nbG8=')),
+}
+NEW_PATHS = {
+    'a default is stated': (pod(), pod({'terminationMessagePolicy': 'File'})),
+    'a list is no longer stated': (pod({'args': []}), pod()),
+}
 # name: manifest, then its change, which must arrive.
 CHANGED = {
     'cpu': (limits(cpu='1000m'), limits(cpu='1001m')),
@@ -92,6 +166,50 @@ def check_in_sync(check, cl, proxy, config, name, manifest):
     second = send(cl, config, namespace, manifest, 'apply')
     check(name + ': unchanged', '' if second.stdout.endswith(' unchanged\n') else second.stdout + second.stderr)
     check(name + ': nothing is sent', [r['method'] + ' ' + r['body'] for r in proxy.log if r['method'] != 'GET'])
+    return namespace
+
+
+def added(live, manifest, found):
+    """The fields of live, and their values, where the manifest has nothing or null."""
+    if isinstance(live, dict):
+        for name, value in live.items():
+            said = manifest.get(name) if isinstance(manifest, dict) else None
+            if said is None:
+                found.add((name, json.dumps(value)))
+                # The default of a map is {} with the defaults of its fields.
+                found.add((name, '{}' if isinstance(value, dict) else ''))
+            added(value, said, found)
+    elif isinstance(live, list):
+        for i, item in enumerate(live):
+            added(item, manifest[i] if isinstance(manifest, list) and i < len(manifest) else None, found)
+
+
+def check_defaults(check, cl, proxy, config):
+    found = set()
+    for name, manifest in DEFAULTED.items():
+        namespace = check_in_sync(check, cl, proxy, config, 'defaults of ' + name, manifest)
+        added(cl.get(manifest['kind'], namespace, '-n', namespace), manifest, found)
+        if manifest['kind'] in CLUSTER_SCOPED:
+            cl.kubectl('delete', manifest['kind'], namespace)
+    with open(DEFAULTS, encoding='utf-8') as f:
+        lines = [line.split() for line in f if line.strip() and not line.startswith('#')]
+    for type_name, field, value in lines:
+        check('default of %s %s' % (type_name, field), '' if (field, json.dumps(json.loads(value))) in found else 'the server does not add ' + value)
+
+
+def check_spelling(check, cl, proxy, config):
+    for rows, word in ((RESPELT, 'unchanged'), (NEW_PATHS, 'configured')):
+        for name, (before, after) in rows.items():
+            namespace = cl.new_namespace('meaning')
+            cl.must(send(cl, config, namespace, before, 'apply'))
+            del proxy.log[:]
+            second = send(cl, config, namespace, after, 'apply')
+            check('%s: %s' % (name, word), '' if second.stdout.endswith(' %s\n' % word) else second.stdout + second.stderr)
+            writes = [r['body'] for r in proxy.log if r['method'] != 'GET']
+            check(name + ': what is sent', '' if len(writes) == (word == 'configured') else writes)
+            if writes:
+                patch = json.loads(writes[0])
+                check(name + ': the record alone', '' if list(patch) == ['metadata'] and list(patch['metadata']['annotations']) == [LAST_APPLIED] else patch)
 
 
 def check_changed(check, cl, config, name, before, after):
@@ -127,6 +245,8 @@ def main():
             for name, manifest in IN_SYNC.items():
                 check_in_sync(check, cl, proxy, config, name, manifest)
             check_string_data(check, cl, config)
+            check_defaults(check, cl, proxy, config)
+            check_spelling(check, cl, proxy, config)
             for name, (before, after) in CHANGED.items():
                 check_changed(check, cl, config, name, before, after)
         finally:
