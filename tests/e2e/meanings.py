@@ -100,8 +100,8 @@ DEFAULTED = {
         **SELECTED, 'serviceName': 'x', 'template': template(), **nulls('podManagementPolicy', 'replicas', 'revisionHistoryLimit'),
         'volumeClaimTemplates': [{'metadata': {'name': 'd'}, 'spec': {'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1024Mi'}}}}]}),
     'Deployment': of('apps/v1', 'Deployment', spec={
-        **SELECTED, **nulls('progressDeadlineSeconds', 'replicas', 'revisionHistoryLimit', 'strategy'), 'template': template(
-            {**nulls('terminationMessagePath', 'terminationMessagePolicy', 'resources', 'imagePullPolicy'),
+        **SELECTED, **nulls('progressDeadlineSeconds', 'replicas', 'revisionHistoryLimit'), 'template': template(
+            {**nulls('terminationMessagePath', 'terminationMessagePolicy', 'resources'),
              'livenessProbe': {'httpGet': {'port': 80, 'path': None, 'scheme': None},
                                **nulls('failureThreshold', 'periodSeconds', 'successThreshold', 'timeoutSeconds')}},
             **nulls('dnsPolicy', 'restartPolicy', 'schedulerName', 'securityContext', 'terminationGracePeriodSeconds', 'nodeSelector'),
@@ -117,7 +117,7 @@ DEFAULTED = {
                                        {'kind': 'ServiceAccount', 'name': 's', 'namespace': 'default'}]),
     'LimitRange': of('v1', 'LimitRange', spec={'limits': [
         {'type': 'Container', 'max': {'cpu': '2000m', 'memory': '1Gi'}, 'min': {'cpu': '100m', 'example.com/gpu': '1'}, 'defaultRequest': {'memory': '1Mi'}},
-        {'type': 'Container', 'default': {'cpu': 1}}, {'type': 'Pod', 'max': {'cpu': 2}}]}),
+        {'type': 'Pod', 'max': {'cpu': 2}}]}),
     'CronJob': of('batch/v1', 'CronJob', spec={
         'schedule': '* * * * *', **nulls('concurrencyPolicy', 'failedJobsHistoryLimit', 'successfulJobsHistoryLimit', 'suspend'),
         'jobTemplate': {'spec': {'podFailurePolicy': {'rules': [{'action': 'Ignore', 'onPodConditions': [{'type': 'DisruptionTarget'}]}]},

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Every line of lib/schema/builtin/unions.txt against the real server: each alternative alone is accepted, two together are refused.
-Then every switch between alternatives, with a third one put into live by somebody else in between where that can be: smp applies it.
-And a manifest with two alternatives is refused before anything is sent, with its line."""
+And a manifest with two alternatives is refused before anything is sent, with its line.
+Then every switch between alternatives, from what create left (nothing recorded) and from what apply left, with every other
+alternative put into live by somebody else in between: smp applies it, and what it applied is there. The same in turn on the other
+hosts of a type, all kinds with a Pod template among them. Where the server takes no update, the object that the patch would make is
+one that it takes. (All alternatives of all types, without a server: tests/smp/switches_test.cc.)"""
 import copy
 import json
 import os
@@ -191,26 +194,184 @@ def check_server(check, cl, namespace, union):
                   else mine.stdout + mine.stderr)
 
 
-def check_switches(check, cl, namespace, union):
-    """From what kubectl create left (no last-applied), through each alternative in turn and back."""
-    first = union.manifest(union.alternatives[0], namespace)
-    cl.must(create(cl, namespace, first))
+def templated(kind):
+    """The Deployment of a host as another kind with a Pod template."""
+    def of_kind(manifest):
+        spec = manifest['spec']
+        spec.pop('strategy', None)
+        if kind == 'CronJob':
+            spec['template']['spec']['restartPolicy'] = 'Never'
+            return of('batch/v1', kind, {'schedule': '* * * * *', 'jobTemplate': {'spec': {'template': spec['template']}}})
+        if kind == 'ReplicationController':
+            return of('v1', kind, {'selector': {'a': 'b'}, 'template': spec['template']})
+        if kind == 'PodTemplate':
+            return {'apiVersion': 'v1', 'kind': kind, 'metadata': {'name': 'web'}, 'template': spec['template']}
+        more = {'serviceName': 'web'} if kind == 'StatefulSet' else {}
+        return of('apps/v1', kind, {**spec, **more})
+    return of_kind
+
+
+TEMPLATED = {kind: templated(kind) for kind in ('StatefulSet', 'DaemonSet', 'ReplicaSet', 'CronJob', 'ReplicationController', 'PodTemplate')}
+
+
+def in_init_container(container):
+    return deployment(pod(initContainers=[{'name': 'first', 'image': 'web:1', **container}]))
+
+
+def mutating(fields):
+    manifest = webhook(fields)
+    manifest['kind'] = 'MutatingWebhookConfiguration'
+    return manifest
+
+
+# Other places of the type in updatable kinds.
+OTHER_HOSTS = {
+    'core.v1.EnvVar': [lambda f: in_init_container({'env': [{'name': 'A', **f}]})],
+    'core.v1.EnvVarSource': [lambda f: in_init_container({'env': [{'name': 'A', 'valueFrom': f}]})],
+    'core.v1.EnvFromSource': [lambda f: in_init_container({'envFrom': [f]})],
+    'core.v1.Probe': [lambda f: deployment(pod({'livenessProbe': f})), lambda f: deployment(pod({'startupProbe': f}))],
+    'core.v1.LifecycleHandler': [lambda f: deployment(pod({'lifecycle': {'preStop': f}}))],
+    'core.v1.SeccompProfile': [lambda f: deployment(pod(securityContext={'seccompProfile': f}))],
+    'core.v1.AppArmorProfile': [lambda f: deployment(pod(securityContext={'appArmorProfile': f}))],
+    'networking.v1.NetworkPolicyPeer': [lambda f: of('networking.k8s.io/v1', 'NetworkPolicy', {'podSelector': {}, 'egress': [{'to': [f]}]})],
+    'networking.v1.IngressBackend': [lambda f: of('networking.k8s.io/v1', 'Ingress', {
+        'rules': [{'http': {'paths': [{'path': '/', 'pathType': 'Prefix', 'backend': f}]}}]})],
+    'admissionregistration.v1.WebhookClientConfig': [mutating],
+}
+
+
+def has(live, wanted):
+    """Everything that `wanted` says, and of a union nothing else that excludes it (the server would have refused that)."""
+    if isinstance(wanted, dict):
+        return isinstance(live, dict) and all(has(live.get(k), v) for k, v in wanted.items())
+    if isinstance(wanted, list):
+        return isinstance(live, list) and len(live) == len(wanted) and all(map(has, live, wanted))
+    return live == wanted or str(live) == str(wanted)
+
+
+class Switcher:
+    """One object that is switched from alternative to alternative."""
+
+    def __init__(self, check, cl, union):
+        self.check, self.cl, self.union = check, cl, union
+        self.namespace = cl.new_namespace('union')
+
+    def manifest(self, fields):
+        manifest = self.union.manifest(fields, self.namespace)
+        self.name = manifest['metadata']['name']
+        self.kind = manifest['kind'] + '.' + (manifest['apiVersion'].split('/')[0] if '/' in manifest['apiVersion'] else '')
+        return manifest
+
+    def live(self):
+        return self.cl.get(self.kind.rstrip('.'), self.name, '-n', self.namespace)
+
+    def create(self, fields):
+        self.cl.must(create(self.cl, self.namespace, self.manifest(fields)))
+
+    def edit(self, fields):
+        """Somebody switches live behind our back; the record stays."""
+        manifest, live = self.manifest(fields), self.live()
+        manifest['metadata'] = live['metadata']
+        self.cl.write('other.json', json.dumps(manifest))
+        self.cl.must(self.cl.kubectl('replace', '-f', 'other.json', '-n', self.namespace))
+
+    def apply(self, fields, label):
+        manifest = self.manifest(fields)
+        self.cl.write('m.json', json.dumps(manifest))
+        result = self.cl.smp('apply', '-f', 'm.json', '-n', self.namespace)
+        self.check('%s, %s' % (self.union.label(fields), label), '' if result.returncode == 0 else result.stdout + result.stderr)
+        live = self.live()
+        key = 'template' if manifest['kind'] == 'PodTemplate' else 'webhooks' if 'webhooks' in manifest else 'spec'
+        self.check('%s, %s: is there' % (self.union.label(fields), label), '' if has(live[key], manifest[key]) else json.dumps(live[key]))
+
+    def delete(self):
+        self.cl.kubectl('delete', self.kind.rstrip('.'), self.name, '-n', self.namespace, '--wait=false')
+
+
+def name_of(fields):
+    return json.dumps(fields)
+
+
+def check_switches(check, cl, union):
+    """Every ordered pair, with every alternative in live in between."""
+    switcher = Switcher(check, cl, union)
+    switcher.create(union.alternatives[0])
+    for i, one in enumerate(union.alternatives):
+        for j, other in enumerate(union.alternatives):
+            if i == j:
+                continue
+            switcher.edit(one) if i == 0 and j == 1 else switcher.apply(one, 'to begin with')
+            switcher.apply(other, 'after ' + name_of(one))
+    # From one manifest that stays, to what others make of live.
+    for one in union.alternatives:
+        switcher.apply(one, 'to begin with')
+        for edited in union.alternatives:
+            switcher.edit(edited)
+            switcher.apply(one, 'over %s by somebody else' % name_of(edited))
+            switcher.edit(edited)
+            other = union.alternatives[(union.alternatives.index(one) + 1) % len(union.alternatives)]
+            switcher.apply(other, 'after %s and %s by somebody else' % (name_of(one), name_of(edited)))
+            switcher.apply(one, 'back')
+    switcher.delete()
+    # What create left, nothing recorded.
+    for one in union.alternatives:
+        for other in union.alternatives[:3]:
+            switcher = Switcher(check, cl, union)
+            switcher.create(one)
+            switcher.apply(other, 'over %s as created' % name_of(one))
+            switcher.delete()
+
+
+def check_in_turn(check, cl, union):
+    switcher = Switcher(check, cl, union)
+    switcher.create(union.alternatives[0])
     for fields in union.alternatives[1:] + union.alternatives[:1]:
-        cl.write('m.json', json.dumps(union.manifest(fields, namespace)))
-        result = cl.smp('apply', '-f', 'm.json', '-n', namespace)
-        check('switch to %s' % union.label(fields), '' if result.returncode == 0 else result.stdout + result.stderr)
-        again = cl.smp('apply', '-f', 'm.json', '-n', namespace)
-        check('%s again: unchanged' % union.label(fields), '' if again.stdout.endswith(' unchanged\n') else again.stdout + again.stderr)
-        # Somebody switches live behind our back; the manifest wins.
+        switcher.apply(fields, 'in turn')
+    switcher.edit(union.alternatives[1])
+    switcher.apply(union.alternatives[0], 'over what somebody else did')
+    switcher.delete()
+
+
+def check_at_the_patch(check, cl, union):
+    """The server takes no update of the host, so the object as it would become is created anew, to see what the server says of it."""
+    for one in union.alternatives:
         for other in union.alternatives:
-            cl.write('other.json', json.dumps(union.manifest(other, namespace)))
-            replaced = cl.kubectl('replace', '-f', 'other.json', '-n', namespace)
-            if replaced.returncode:
-                continue  # the kind wants a resourceVersion, or more
-            result = cl.smp('apply', '-f', 'm.json', '-n', namespace)
-            check('%s in live, back to %s' % ('+'.join(other), union.label(fields)),
-                  '' if result.returncode == 0 else result.stdout + result.stderr)
-    cl.kubectl('delete', '-f', 'm.json', '-n', namespace, '--wait=false')
+            switcher = Switcher(check, cl, union)
+            switcher.create(one)
+            cl.write('m.json', json.dumps(switcher.manifest(other)))
+            label = '%s after %s, at the patch' % (union.label(other), name_of(one))
+            result = cl.smp('apply', '-f', 'm.json', '-n', switcher.namespace, '--dry-run=client', '-o', 'json')
+            check(label, '' if result.returncode == 0 else result.stderr)
+            if result.returncode == 0:
+                outcome = json.loads(result.stdout)
+                check(label + ': is there', '' if has(outcome['spec'], switcher.manifest(other)['spec']) else outcome['spec'])
+                outcome['metadata'] = {'name': switcher.name + '-anew'}
+                outcome['spec'].pop('selector', None)  # of Jobs: the server makes it
+                if outcome['kind'] == 'Job':
+                    outcome['spec']['template'].pop('metadata', None)
+                anew = create(cl, switcher.namespace, outcome, '--dry-run=server')
+                check(label + ': the server takes the outcome', '' if anew.returncode == 0 else anew.stderr)
+            switcher.delete()
+
+
+def as_pod(host):
+    def make(fields):
+        return {'apiVersion': 'v1', 'kind': 'Pod', 'metadata': {'name': 'web'}, 'spec': host(fields)['spec']['template']['spec']}
+    return make
+
+
+def check_hosts(check, cl, union, name):
+    check_switches(check, cl, union)
+    hosts = list(OTHER_HOSTS.get(name, []))
+    if union.host({})['kind'] == 'Deployment' and name.startswith('core.'):
+        hosts += [lambda f, kind=kind: kind(union.host(f)) for kind in TEMPLATED.values()]
+        check_at_the_patch(check, cl, Union(name + ' in a Pod', as_pod(union.host), union.alternatives[:3]))
+    for host in hosts:
+        check_in_turn(check, cl, Union('%s in %s' % (name, host(copy.deepcopy(union.alternatives[0]))['kind']), host, union.alternatives))
+
+
+# The server has one object of one alternative (`exempt`) and takes no other.
+NEITHER_UPDATED_NOR_CREATED = {'flowcontrol.v1.PriorityLevelConfigurationSpec'}
 
 
 def types_of_table():
@@ -228,7 +389,9 @@ def main():
             namespace = cl.new_namespace('union')
             check_server(check, cl, namespace, union)
             if union.updatable:
-                check_switches(check, cl, namespace, union)
+                check_hosts(check, cl, union, name)
+            elif union.kept and name not in NEITHER_UPDATED_NOR_CREATED:
+                check_at_the_patch(check, cl, union)
     return check.finish()
 
 
