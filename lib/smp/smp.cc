@@ -117,7 +117,7 @@ class Encoder {
     const Value patch = CreateJsonMergePatch(*input_.live, outcome_, arena_);
     Arena scratch;
     const Value merged = ApplyJsonMergePatch(*input_.live, patch, scratch);
-    if (!strategic && merged != outcome_) return JsonPatch();
+    if (!strategic && !SameMeaning(merged, outcome_, StoredAsWritten())) return JsonPatch();
     if (!SameMeaning(merged, outcome_)) return NothingYieldsIt();
     const bool guarded = strategic || HoldsList(patch);
     const std::string because = refusal_.empty() ? WhyGuarded() : refusal_;
@@ -126,6 +126,10 @@ class Encoder {
                                 : "";
     return Finish(guarded ? PatchEncoding::kGuardedMerge : PatchEncoding::kPlain, patch, guarded, std::move(why),
                   PatchFormat::kMerge);
+  }
+
+  Place StoredAsWritten() const {
+    return {.schema = input_.schema, .type = input_.type, .storage = Storage::kAsWritten};
   }
 
   // The only one that can store a null.

@@ -5,6 +5,7 @@ Then every switch between alternatives, from what create left (nothing recorded)
 alternative put into live by somebody else in between: smp applies it, and what it applied is there. The same in turn on the other
 hosts of a type, all kinds with a Pod template among them. Where the server takes no update, the object that the patch would make is
 one that it takes. (All alternatives of all types, without a server: tests/smp/switches_test.cc.)"""
+import concurrent.futures
 import copy
 import json
 import os
@@ -168,8 +169,7 @@ class Union:
 
 def create(cl, namespace, manifest, *flags):
     """By kubectl, which knows nothing of unions: the server alone decides."""
-    cl.write('m.json', json.dumps(manifest))
-    return cl.kubectl('create', '-f', 'm.json', '-n', namespace, '--validate=strict', *flags)
+    return cl.kubectl('create', '-f', '-', '-n', namespace, '--validate=strict', *flags, stdin=json.dumps(manifest))
 
 
 def check_server(check, cl, namespace, union):
@@ -186,11 +186,11 @@ def check_server(check, cl, namespace, union):
             check('%s with %s is refused' % (union.label(one), '+'.join(other)), '' if result.returncode else 'accepted')
             if not union.kept:
                 continue
-            cl.write('m.json', json.dumps(both, indent=1))
-            mine = cl.smp('apply', '-f', 'm.json', '-n', namespace, '--dry-run=client')
+            name = cl.write(namespace + '.json', json.dumps(both, indent=1))
+            mine = cl.smp('apply', '-f', name, '-n', namespace, '--dry-run=client')
             words = ('exclude each other', 'goes with')
             check('%s with %s is refused by smp, with its line' % (union.label(one), '+'.join(other)),
-                  '' if mine.returncode == 1 and any(w in mine.stderr for w in words) and 'm.json:' in mine.stderr
+                  '' if mine.returncode == 1 and any(w in mine.stderr for w in words) and name + ':' in mine.stderr
                   else mine.stdout + mine.stderr)
 
 
@@ -245,7 +245,7 @@ def has(live, wanted):
     if isinstance(wanted, dict):
         return isinstance(live, dict) and all(has(live.get(k), v) for k, v in wanted.items())
     if isinstance(wanted, list):
-        return isinstance(live, list) and len(live) == len(wanted) and all(map(has, live, wanted))
+        return len(live or []) == len(wanted) and all(map(has, live or [], wanted))
     return live == wanted or str(live) == str(wanted)
 
 
@@ -272,17 +272,23 @@ class Switcher:
         """Somebody switches live behind our back; the record stays."""
         manifest, live = self.manifest(fields), self.live()
         manifest['metadata'] = live['metadata']
-        self.cl.write('other.json', json.dumps(manifest))
-        self.cl.must(self.cl.kubectl('replace', '-f', 'other.json', '-n', self.namespace))
+        self.cl.must(self.cl.kubectl('replace', '-f', '-', '-n', self.namespace, stdin=json.dumps(manifest)))
+
+    def smp_apply(self, manifest, *flags):
+        name = self.cl.write(self.namespace + '.json', json.dumps(manifest))
+        return self.cl.smp('apply', '-f', name, '-n', self.namespace, *flags)
+
+    def begin(self, fields):
+        self.cl.must(self.smp_apply(self.manifest(fields)))
 
     def apply(self, fields, label):
         manifest = self.manifest(fields)
-        self.cl.write('m.json', json.dumps(manifest))
-        result = self.cl.smp('apply', '-f', 'm.json', '-n', self.namespace)
-        self.check('%s, %s' % (self.union.label(fields), label), '' if result.returncode == 0 else result.stdout + result.stderr)
-        live = self.live()
+        result = self.smp_apply(manifest, '-o', 'json')
+        label = '%s, %s' % (self.union.label(fields), label)
+        self.check(label, '' if result.returncode == 0 else result.stdout + result.stderr)
+        live = json.loads(result.stdout) if result.returncode == 0 else {}
         key = 'template' if manifest['kind'] == 'PodTemplate' else 'webhooks' if 'webhooks' in manifest else 'spec'
-        self.check('%s, %s: is there' % (self.union.label(fields), label), '' if has(live[key], manifest[key]) else json.dumps(live[key]))
+        self.check(label + ': is there', '' if has(live.get(key), manifest[key]) else json.dumps(live.get(key)))
 
     def delete(self):
         self.cl.kubectl('delete', self.kind.rstrip('.'), self.name, '-n', self.namespace, '--wait=false')
@@ -293,33 +299,25 @@ def name_of(fields):
 
 
 def check_switches(check, cl, union):
-    """Every ordered pair, with every alternative in live in between."""
+    """Every ordered pair, without and with others (in turn) put into live in between."""
     switcher = Switcher(check, cl, union)
     switcher.create(union.alternatives[0])
+    count = len(union.alternatives)
     for i, one in enumerate(union.alternatives):
         for j, other in enumerate(union.alternatives):
-            if i == j:
-                continue
-            switcher.edit(one) if i == 0 and j == 1 else switcher.apply(one, 'to begin with')
+            edited = union.alternatives[(i + 2 * j + 1) % count]
+            switcher.begin(one)
             switcher.apply(other, 'after ' + name_of(one))
-    # From one manifest that stays, to what others make of live.
-    for one in union.alternatives:
-        switcher.apply(one, 'to begin with')
-        for edited in union.alternatives:
+            switcher.begin(one)
             switcher.edit(edited)
-            switcher.apply(one, 'over %s by somebody else' % name_of(edited))
-            switcher.edit(edited)
-            other = union.alternatives[(union.alternatives.index(one) + 1) % len(union.alternatives)]
-            switcher.apply(other, 'after %s and %s by somebody else' % (name_of(one), name_of(edited)))
-            switcher.apply(one, 'back')
+            switcher.apply(other, 'after %s, and %s by somebody else' % (name_of(one), name_of(edited)))
     switcher.delete()
     # What create left, nothing recorded.
-    for one in union.alternatives:
-        for other in union.alternatives[:3]:
-            switcher = Switcher(check, cl, union)
-            switcher.create(one)
-            switcher.apply(other, 'over %s as created' % name_of(one))
-            switcher.delete()
+    for i, one in enumerate(union.alternatives):
+        switcher = Switcher(check, cl, union)
+        switcher.create(one)
+        switcher.apply(union.alternatives[(i + 1) % count], 'over %s as created' % name_of(one))
+        switcher.delete()
 
 
 def check_in_turn(check, cl, union):
@@ -338,9 +336,8 @@ def check_at_the_patch(check, cl, union):
         for other in union.alternatives:
             switcher = Switcher(check, cl, union)
             switcher.create(one)
-            cl.write('m.json', json.dumps(switcher.manifest(other)))
             label = '%s after %s, at the patch' % (union.label(other), name_of(one))
-            result = cl.smp('apply', '-f', 'm.json', '-n', switcher.namespace, '--dry-run=client', '-o', 'json')
+            result = switcher.smp_apply(switcher.manifest(other), '--dry-run=client', '-o', 'json')
             check(label, '' if result.returncode == 0 else result.stderr)
             if result.returncode == 0:
                 outcome = json.loads(result.stdout)
@@ -356,7 +353,7 @@ def check_at_the_patch(check, cl, union):
 
 def as_pod(host):
     def make(fields):
-        return {'apiVersion': 'v1', 'kind': 'Pod', 'metadata': {'name': 'web'}, 'spec': host(fields)['spec']['template']['spec']}
+        return {'apiVersion': 'v1', 'kind': 'Pod', 'metadata': {'name': 'web'}, 'spec': {**host(fields)['spec']['template']['spec'], 'serviceAccountName': 'x'}}
     return make
 
 
@@ -380,18 +377,24 @@ def types_of_table():
     return {'.'.join(name.split('.')[-3:]) for name in lines}
 
 
+def check_union(cl, name):
+    check = cluster.Checks()
+    union = Union(name, *HOSTS[name])
+    check_server(check, cl, cl.new_namespace('union'), union)
+    if union.updatable:
+        check_hosts(check, cl, union, name)
+    elif union.kept and name not in NEITHER_UPDATED_NOR_CREATED:
+        check_at_the_patch(check, cl, union)
+    return check
+
+
 def main():
     check = cluster.Checks()
     check('every line of unions.txt is tried', sorted(types_of_table() ^ (set(HOSTS) | WITHOUT_HOST)))
-    with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
-        for name, row in HOSTS.items():
-            union = Union(name, *row)
-            namespace = cl.new_namespace('union')
-            check_server(check, cl, namespace, union)
-            if union.updatable:
-                check_hosts(check, cl, union, name)
-            elif union.kept and name not in NEITHER_UPDATED_NOR_CREATED:
-                check_at_the_patch(check, cl, union)
+    with cluster.Cluster(cluster.parse_args(__doc__)) as cl, concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for done in pool.map(lambda name: check_union(cl, name), HOSTS):
+            check.count += done.count
+            check.failures += done.failures
     return check.finish()
 
 

@@ -80,6 +80,23 @@ TEST(SerializeSchema, GivesTheSameTextAfterReading) {
   EXPECT_EQ(SerializeSchema(*Parsed(builtin)), builtin);
 }
 
+// What only definitions and the tables of built-in types say.
+TEST(SerializeSchema, KeepsUnionsTwinsNullsAndDerivedFields) {
+  constexpr const char* kText =
+      "smp-schema 2 6 0 0\n"
+      "ToN :A\n a l#1 b\n b l#1 w\n c l#1 u\n d s#1 n\n"
+      "ToS :B\nO - a=a b=b+c c=b+c\nU type x=X\nToC :C\nToG :D\nTopenL :E\nTsn\n";
+  const auto schema = Parsed(kText);
+  EXPECT_EQ(SerializeSchema(*schema), kText);
+  const TypeId a = schema->FindTypeByName("A");
+  EXPECT_EQ(schema->type(a).derived, Derived::kPolicyTypes);
+  EXPECT_EQ(schema->Find(a, "b")->twins, Twins::kLastWins);
+  EXPECT_TRUE(schema->Find(a, "d")->nullable);
+  EXPECT_TRUE(schema->type(schema->FindTypeByName("B")).unions.at(0).by_presence);
+  EXPECT_FALSE(ParseSchema("smp-schema 2 1 0 0\nTo-\n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 2 1 0 0\nToQ\n").ok());
+}
+
 TEST(SerializeSchema, KeepsNamesOfAnyBytes) {
   const Words kNames = {"", "-", "%", "a b", "a,b", "#1", "a\nb", "\x7f", "é", ":", "=x", "k=a", std::string(1, '\0')};
   for (const std::string& name : kNames) {
