@@ -7,7 +7,6 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <cmath>
 #include <istream>
 #include <optional>
 #include <unordered_map>
@@ -16,7 +15,6 @@
 #include "base/strings.h"
 #include "value/base64.h"
 #include "value/json.h"
-#include "value/number.h"
 #include "value/tree_builder.h"
 #include "value/utf8.h"
 #include "value/yaml_errors.h"
@@ -53,11 +51,11 @@ struct Anchored {
   Cost cost;
 };
 
-// kubectl reads YAML by way of JSON text, so that 1.0 and 1e3 arrive as the integers 1 and 1000.
-Value AsFromJson(double d) {
-  if (d != std::trunc(d)) return Value::Double(d);
-  const std::optional<int64_t> integer = ParseInt64(WriteNumber(d));
-  return integer ? Value::Int(*integer) : Value::Double(d);
+// The error of one scalar ends the parser.
+template <class T>
+T OrStop(Result<T> result, int line) {
+  if (!result) throw Stop{result.error().message, line};
+  return *std::move(result);
 }
 
 // Events of yaml-cpp → TreeBuilder.
@@ -119,7 +117,7 @@ class Handler : public YAML::EventHandler {
     CheckDepth(open_.size() + target.cost.depth, line);
     if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, target.cost.depth);
     if (ExpectsName()) {
-      Name(NameOfValue(target.value, line), mark, line);
+      Name(OrStop(NameOfKey(target.value), line), mark, line);
     } else {
       Add(target.value, line);
     }
@@ -236,15 +234,13 @@ class Handler : public YAML::EventHandler {
       if (!bytes) throw Stop{"the value of !!binary is not valid base64", line};
       return {YamlScalar::Type::kString, builder_.arena().String(ReplaceInvalidUtf8(*bytes))};
     }
-    Result<YamlScalar> scalar = ResolveTagged(tag, text);
-    if (!scalar) throw Stop{scalar.error().message, line};
-    return *scalar;
+    return OrStop(ResolveTagged(tag, text), line);
   }
 
   void Scalar(const YamlScalar& scalar, std::string_view text, YAML::anchor_t anchor, const YAML::Mark& mark,
               int line) {
     if (ExpectsName()) {
-      const std::string name = NameOfScalar(scalar, line);
+      const std::string name = OrStop(NameOfKey(scalar), line);
       if (name != text) WarnRenamed(text, name, line);
       if (anchor != 0) Define(anchor, Own(scalar, line), {1, text.size(), 0});
       Name(name, mark, line);
@@ -258,35 +254,7 @@ class Handler : public YAML::EventHandler {
   // The value as it is stored.
   Value Own(const YamlScalar& scalar, int line) {
     if (scalar.value.is_string()) return builder_.arena().String(scalar.value.AsString());
-    if (!scalar.value.is_double()) return scalar.value;
-    if (!std::isfinite(scalar.value.AsDouble())) throw Stop{"JSON has no infinity and no NaN", line};
-    return AsFromJson(scalar.value.AsDouble());
-  }
-
-  // Names that are no strings, as sigs.k8s.io/yaml converts them (convertToJSONableObject).
-  static std::string NameOfScalar(const YamlScalar& scalar, int line) {
-    if (scalar.type == YamlScalar::Type::kUnsigned) throw Stop{"an integer beyond 64 bits cannot be a key", line};
-    return NameOfValue(scalar.value, line);
-  }
-
-  static std::string NameOfValue(const Value& value, int line) {
-    switch (value.kind()) {
-      case Kind::kString: return std::string(value.AsString());
-      case Kind::kBool: return value.AsBool() ? "true" : "false";
-      case Kind::kInt: return std::to_string(value.AsInt());
-      case Kind::kDouble: return NameOfFloat(value.AsDouble());
-      case Kind::kNull: throw Stop{"a key is missing or null", line};
-      case Kind::kArray:
-      case Kind::kObject: break;
-    }
-    throw Stop{StrCat("a key must be a scalar, not an ", KindName(value.kind())), line};
-  }
-
-  static std::string NameOfFloat(double d) {
-    if (std::isnan(d)) return ".nan";
-    const auto f = static_cast<float>(d);  // sic, strconv.FormatFloat(…, 32)
-    if (std::isinf(f)) return f < 0 ? "-.inf" : ".inf";
-    return GeneralNotation(ShortestDecimal(f));
+    return OrStop(JsonValueOf(scalar), line);
   }
 
   void Name(std::string_view name, const YAML::Mark& mark, int line) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
 
 #include "base/strings.h"
+#include "value/json.h"
 #include "value/number.h"
 
 namespace smp {
@@ -184,6 +186,13 @@ std::optional<YamlScalar> Number(std::string_view text) {
   return Float(plain);
 }
 
+std::string NameOfFloat(double d) {
+  if (std::isnan(d)) return ".nan";
+  const auto f = static_cast<float>(d);  // sic, strconv.FormatFloat(…, 32)
+  if (std::isinf(f)) return f < 0 ? "-.inf" : ".inf";
+  return GeneralNotation(ShortestDecimal(f));
+}
+
 std::optional<Type> TypeOfTag(std::string_view name) {
   if (name == "bool") return Type::kBool;
   if (name == "int") return Type::kInt;
@@ -212,6 +221,56 @@ Result<YamlScalar> ResolveTagged(std::string_view tag, std::string_view text) {
   }
   if (scalar.type != *wanted) return Error::Parse(StrCat("\"", text, "\" is no !!", name));
   return scalar;
+}
+
+Result<Value> JsonValueOf(const YamlScalar& scalar) {
+  if (!scalar.value.is_double()) return scalar.value;
+  const double d = scalar.value.AsDouble();
+  if (!std::isfinite(d)) return Error::Parse("JSON has no infinity and no NaN");
+  if (d != std::trunc(d)) return scalar.value;
+  const std::optional<int64_t> integer = ParseInt64(WriteNumber(d));
+  return integer ? Value::Int(*integer) : scalar.value;
+}
+
+Result<std::string> NameOfKey(const YamlScalar& scalar) {
+  if (scalar.type == Type::kUnsigned) return Error::Parse("an integer beyond 64 bits cannot be a key");
+  return NameOfKey(scalar.value);
+}
+
+Result<std::string> NameOfKey(const Value& value) {
+  switch (value.kind()) {
+    case Kind::kString: return std::string(value.AsString());
+    case Kind::kBool: return std::string(value.AsBool() ? "true" : "false");
+    case Kind::kInt: return std::to_string(value.AsInt());
+    case Kind::kDouble: return NameOfFloat(value.AsDouble());
+    case Kind::kNull: return Error::Parse("a key is missing or null");
+    case Kind::kArray:
+    case Kind::kObject: break;
+  }
+  return Error::Parse(StrCat("a key must be a scalar, not an ", KindName(value.kind())));
+}
+
+bool IsBase60(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  if (text.empty() || !IsDigit(text.front())) return false;
+  const auto skip = [&text](auto accepts) {
+    while (!text.empty() && accepts(text.front())) text.remove_prefix(1);
+  };
+  const auto digit_or_underscore = [](char c) { return IsDigit(c) || c == '_'; };
+  skip(digit_or_underscore);
+  bool any = false;
+  while (text.starts_with(':')) {
+    text.remove_prefix(1);
+    const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (digits == 0 || digits > 2 || (digits == 2 && text.front() > '5')) return false;
+    text.remove_prefix(digits);
+    any = true;
+  }
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    skip(digit_or_underscore);
+  }
+  return any && text.empty();
 }
 
 }  // namespace smp

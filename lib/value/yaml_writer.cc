@@ -18,8 +18,6 @@ namespace {
 constexpr size_t kBestWidth = 80;
 constexpr size_t kLongestSimpleKey = 128;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 bool IsBreak(char32_t c) { return c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029; }
 
 // What may stand unescaped; characters beyond U+FFFF may not, a limit of the emitter that kubectl's output shows.
@@ -27,30 +25,6 @@ bool IsBreak(char32_t c) { return c == '\n' || c == '\r' || c == 0x85 || c == 0x
 bool IsPrintable(char32_t c) {
   if (c < 0xA0) return c == '\n' || (c >= 0x20 && c <= 0x7E);
   return c <= 0xFFFD && c != 0xFEFF && c != 0x2028 && c != 0x2029;
-}
-
-// Base 60 as in YAML 1.1: [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?
-bool IsBase60(std::string_view text) {
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  if (text.empty() || !IsDigit(text.front())) return false;
-  const auto skip = [&text](auto accepts) {
-    while (!text.empty() && accepts(text.front())) text.remove_prefix(1);
-  };
-  const auto digit_or_underscore = [](char c) { return IsDigit(c) || c == '_'; };
-  skip(digit_or_underscore);
-  bool any = false;
-  while (text.starts_with(':')) {
-    text.remove_prefix(1);
-    const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    if (digits == 0 || digits > 2 || (digits == 2 && text.front() > '5')) return false;
-    text.remove_prefix(digits);
-    any = true;
-  }
-  if (text.starts_with('.')) {
-    text.remove_prefix(1);
-    skip(digit_or_underscore);
-  }
-  return any && text.empty();
 }
 
 // yaml_emitter_analyze_scalar: which styles can hold the text.

@@ -1,0 +1,327 @@
+#include "override/flow_writer.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/strings.h"
+#include "override/yaml_scanner.h"
+
+namespace smp {
+
+namespace {
+
+bool HasLineEnd(std::string_view text) { return text.find_first_of("\r\n") != std::string_view::npos; }
+
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+// The white space behind the last line end; "" where there is none.
+std::string_view LastIndent(std::string_view blanks) {
+  const size_t line_end = blanks.find_last_of("\r\n");
+  if (line_end == std::string_view::npos) return {};
+  blanks.remove_prefix(line_end + 1);
+  return blanks.substr(0, blanks.find_first_not_of(" \t"));
+}
+
+std::string_view LineIndent(std::string_view text, size_t at) {
+  const size_t before = at == 0 ? std::string_view::npos : text.find_last_of("\r\n", at - 1);
+  const std::string_view line = text.substr(before == std::string_view::npos ? 0 : before + 1);
+  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
+}
+
+// Whether collections in `node` are written in one line although `node` is not.
+bool HoldsOneLiners(std::string_view text, const TextNode* node) {
+  bool known = false;
+  bool one_line = false;
+  node->items->list.ForEach([&](const TextEntry* entry) {
+    if (known || !entry->in_text || !entry->read_value->is_collection()) return;
+    const TextNode* value = entry->read_value;
+    if (value->end - value->content <= 2) return;
+    known = true;
+    one_line = !HasLineEnd(text.substr(value->content, value->end - value->content));
+  });
+  return one_line;
+}
+
+// An entry of the text with what stands around it: [begin, entry) is its lead, [entry end, end) its comma and comment.
+struct Segment {
+  const TextEntry* entry;
+  size_t begin;
+  size_t end;
+  bool ends_in_comment;
+};
+
+class FlowWriter {
+ public:
+  FlowWriter(const TextTree& tree, const TextNode* node, const FlowStyle& outer, std::string& out)
+      : tree_(tree),
+        text_(tree.text),
+        node_(node),
+        style_(FlowStyleOf(tree, node, outer)),
+        value_style_(style_),
+        out_(out) {
+    if (style_.in_lines && HoldsOneLiners(text_, node)) value_style_.in_lines = false;
+  }
+
+  void Write() {
+    FindSegments();
+    const size_t size = node_->items->list.size();
+    const bool bare = node_->is_pair && size == 1 && segments_.size() == 1 && !segments_.front().entry->removed;
+    if (!bare) out_ += node_->kind == TextNode::Kind::kMapping ? '{' : '[';
+    if (size > 0) Entries(size);
+    if (!bare) Close(size);
+  }
+
+ private:
+  std::string_view Between(size_t begin, size_t end) const { return text_.substr(begin, end - begin); }
+
+  void FindSegments() {
+    size_t at = node_->is_pair ? node_->content : node_->content + 1;
+    node_->items->list.ForEach([&](const TextEntry* entry) {
+      if (!entry->in_text) return;
+      Segment segment{entry, at, entry->comma == kNowhere ? entry->end : entry->comma + 1, false};
+      AddComment(segment);
+      segments_.push_back(segment);
+      at = segment.end;
+    });
+    next_ = segments_.begin();
+  }
+
+  // A comment behind the entry, or behind its comma, in the same line.
+  void AddComment(Segment& segment) const {
+    if (tree_.format == DataFormat::kJson || node_->is_pair) return;
+    size_t at = segment.end;
+    while (at < text_.size() && IsBlank(text_[at])) ++at;
+    if (at == text_.size() || text_[at] != '#') return;
+    while (at < text_.size() && LineEndSize(text_, at) == 0) ++at;
+    segment.end = at;
+    segment.ends_in_comment = true;
+  }
+
+  bool HasTrailingComma() const { return !segments_.empty() && segments_.back().entry->comma != kNowhere; }
+
+  void Entries(size_t size) {
+    size_t number = 0;
+    node_->items->list.ForEach([&](const TextEntry* entry) {
+      const bool in_text = entry->in_text;
+      if (!entry->removed) {
+        const Position position = {number == 0, number + 1 == size};
+        if (in_text) {
+          Old(*next_, position);
+        } else {
+          New(entry, position);
+        }
+        ++number;
+      }
+      if (in_text) ++next_;
+    });
+  }
+
+  struct Position {
+    bool first;
+    bool last;
+  };
+
+  // Behind a comment a line must end.
+  void Lead(std::string_view lead) {
+    if (in_comment_ && !HasLineEnd(lead)) out_ += StrCat(style_.line_end, style_.indent);
+    out_ += lead;
+    in_comment_ = false;
+  }
+
+  std::string_view FirstLead() const {
+    if (segments_.empty()) return {};
+    const std::string_view lead = Between(segments_.front().begin, segments_.front().entry->begin);
+    return lead.find('#') == std::string_view::npos ? lead : std::string_view();
+  }
+
+  void Old(const Segment& segment, Position position) {
+    const TextEntry* entry = segment.entry;
+    std::string_view lead = Between(segment.begin, entry->begin);
+    const bool was_first = entry == segments_.front().entry;
+    if (!HasLineEnd(lead)) {
+      if (position.first && !was_first && !HasLineEnd(FirstLead())) lead = FirstLead();
+      if (!position.first && was_first) lead = style_.separator;
+    }
+    Lead(lead);
+    Core(entry);
+    const bool has_comma = entry->comma != kNowhere;
+    const bool wants_comma = !position.last || (has_comma && HasTrailingComma());
+    if (has_comma) {
+      out_ += Between(entry->end, entry->comma);
+      if (wants_comma) out_ += ',';
+      out_ += Between(entry->comma + 1, segment.end);
+    } else {
+      if (wants_comma) out_ += ',';
+      out_ += Between(entry->end, segment.end);
+    }
+    in_comment_ = segment.ends_in_comment;
+  }
+
+  void New(const TextEntry* entry, Position position) {
+    if (style_.in_lines) {
+      Lead(StrCat(style_.line_end, style_.indent));
+    } else {
+      Lead(position.first ? FirstLead() : std::string_view(style_.separator));
+    }
+    out_ += FlowEntryText(entry, value_style_);
+    if (!position.last || HasTrailingComma()) out_ += ',';
+  }
+
+  // The entry itself, without its surroundings.
+  void Core(const TextEntry* entry) {
+    const TextNode* value = entry->value;
+    size_t at = entry->begin;
+    if (entry->key != entry->read_key) {
+      out_ += StrCat(Between(at, entry->read_key->begin), ScalarLine(entry->key, style_));
+      at = entry->read_key->end;
+    }
+    if (value != entry->read_value) return Replaced(entry, at);
+    if (!value->changed) {
+      out_ += Between(at, entry->end);
+      return;
+    }
+    out_ += Between(at, value->content);
+    AppendFlow(tree_, value, value_style_, out_);
+    out_ += Between(value->end, entry->end);
+  }
+
+  void Replaced(const TextEntry* entry, size_t at) {
+    const TextNode* old = entry->read_value;
+    const bool no_colon = entry->key != nullptr && entry->slot == entry->read_key->end;
+    out_ += Between(at, old->begin);
+    if (no_colon) {
+      out_ += ": ";
+    } else if (tree_.format == DataFormat::kYaml && entry->key != nullptr && old->begin == entry->slot &&
+               !IsQuoteAt(entry->read_key->end - 1)) {
+      out_ += ' ';
+    }
+    out_ += FlowText(entry->value, Styled(old));
+    out_ += Between(old->end, entry->end);
+    const bool comment = old->end < text_.size() && text_[old->end] == '#';
+    if (comment) out_ += ' ';
+  }
+
+  bool IsQuoteAt(size_t at) const { return text_[at] == '"' || text_[at] == '\''; }
+
+  // A text in quotes keeps them.
+  FlowStyle Styled(const TextNode* old) const {
+    FlowStyle style = value_style_;
+    if (old->style == TextNode::Style::kDoubleQuoted) style.quotes = Quotes::kDouble;
+    if (old->style == TextNode::Style::kSingleQuoted) style.quotes = Quotes::kSingle;
+    return style;
+  }
+
+  void Close(size_t size) {
+    const std::string_view end = node_->kind == TextNode::Kind::kMapping ? "}" : "]";
+    if (size == 0 || node_->is_pair) {
+      out_ += end;
+    } else if (segments_.empty()) {
+      if (style_.in_lines) out_ += StrCat(style_.line_end, OuterIndent());
+      out_ += end;
+    } else {
+      const std::string_view rest = Between(segments_.back().end, node_->end - 1);
+      if (in_comment_ && !HasLineEnd(rest)) out_ += StrCat(style_.line_end, style_.indent);
+      out_ += rest;
+      out_ += end;
+    }
+  }
+
+  std::string_view OuterIndent() const {
+    std::string_view indent = style_.indent;
+    indent.remove_suffix(std::min(style_.unit.size(), indent.size()));
+    return indent;
+  }
+
+  const TextTree& tree_;
+  std::string_view text_;
+  const TextNode* node_;
+  FlowStyle style_;
+  FlowStyle value_style_;  // of what an entry holds
+  std::string& out_;
+  std::vector<Segment> segments_;
+  std::vector<Segment>::const_iterator next_;
+  bool in_comment_ = false;
+};
+
+// The first and last entry that stand in the text.
+struct Ends {
+  const TextEntry* first = nullptr;
+  const TextEntry* before_last = nullptr;
+  const TextEntry* last = nullptr;
+};
+Ends EndsOf(const TextNode* node) {
+  Ends ends;
+  node->items->list.ForEach([&](const TextEntry* entry) {
+    if (!entry->in_text) return;
+    if (ends.first == nullptr) ends.first = entry;
+    ends.before_last = ends.last;
+    ends.last = entry;
+  });
+  return ends;
+}
+
+// Between the name and the value, where that says how others are to be written.
+std::optional<std::string> ColonOf(std::string_view text, const TextEntry* entry) {
+  if (entry->read_key == nullptr || entry->slot == entry->read_key->end) return std::nullopt;
+  if (entry->read_value->begin == entry->read_value->end) return std::nullopt;
+  const std::string_view colon = text.substr(entry->read_key->end, entry->read_value->begin - entry->read_key->end);
+  if (colon.find_first_not_of(": ") != std::string_view::npos) return std::nullopt;
+  return std::string(colon);
+}
+
+bool IsDoubleQuoted(const TextNode* node) { return node != nullptr && node->style == TextNode::Style::kDoubleQuoted; }
+
+}  // namespace
+
+FlowStyle DefaultFlowStyle(const TextTree& tree) {
+  FlowStyle style;
+  style.format = tree.format;
+  style.line_end = tree.line_end;
+  if (tree.format != DataFormat::kJson) return style;
+  style.colon = ":";
+  for (const TextEntry& entry : tree.entries) {
+    if (!entry.in_text || entry.read_key == nullptr) continue;
+    style.colon = ColonOf(tree.text, &entry).value_or(":");
+    break;
+  }
+  style.separator = style.colon.ends_with(' ') ? " " : "";
+  style.quotes = Quotes::kDouble;
+  return style;
+}
+
+FlowStyle FlowStyleOf(const TextTree& tree, const TextNode* node, const FlowStyle& outer) {
+  const std::string_view text = tree.text;
+  FlowStyle style = outer;
+  style.indent += outer.unit;
+  if (!node->in_text || node->is_pair) return style;
+  const Ends ends = EndsOf(node);
+  if (ends.last == nullptr) return style;
+  const size_t last_lead = ends.before_last == nullptr           ? node->content + 1
+                           : ends.before_last->comma == kNowhere ? ends.before_last->end
+                                                                 : ends.before_last->comma + 1;
+  const std::string_view lead = text.substr(last_lead, ends.last->begin - last_lead);
+  style.in_lines = HasLineEnd(lead);
+  if (style.in_lines) {
+    style.indent = LastIndent(lead);
+    const std::string_view line = LineIndent(text, node->content);
+    if (style.indent.starts_with(line) && style.indent.size() > line.size())
+      style.unit = style.indent.substr(line.size());
+  } else if (ends.before_last != nullptr && lead.find_first_not_of(' ') == std::string_view::npos) {
+    style.separator = lead;
+  }
+  style.colon = ColonOf(text, ends.first).value_or(style.colon);
+  if (tree.format == DataFormat::kYaml) {
+    const bool quoted = IsDoubleQuoted(ends.first->read_key != nullptr ? ends.first->read_key : ends.first->read_value);
+    const bool tells = ends.first->read_key != nullptr || ends.first->read_value->kind == TextNode::Kind::kScalar;
+    if (tells) style.quotes = quoted ? Quotes::kDouble : Quotes::kNone;
+  }
+  return style;
+}
+
+void AppendFlow(const TextTree& tree, const TextNode* node, const FlowStyle& outer, std::string& out) {
+  FlowWriter(tree, node, outer, out).Write();
+}
+
+}  // namespace smp

@@ -1,0 +1,180 @@
+#include "override/scalar_text.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "value/json.h"
+#include "value/utf8.h"
+#include "value/yaml_scalar.h"
+
+namespace smp {
+
+namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+void AppendHex(std::string& out, char32_t code, int digits) {
+  for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[(code >> (4 * i)) & 0xF];
+}
+
+// What both JSON and YAML know.
+bool AppendEscape(std::string& out, char32_t code) {
+  constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
+  constexpr std::string_view kNames = "\"\\bfnrt";
+  const size_t named = code < 0x80 ? kNamed.find(static_cast<char>(code)) : std::string_view::npos;
+  if (named == std::string_view::npos) return false;
+  out += '\\';
+  out += kNames[named];
+  return true;
+}
+
+std::string JsonString(std::string_view text) {
+  std::string out = "\"";
+  for (size_t at = 0; at < text.size();) {
+    const Rune rune = FirstRune(text.substr(at));
+    if (!AppendEscape(out, rune.code)) {
+      if (rune.code < 0x20) {
+        out += "\\u";
+        AppendHex(out, rune.code, 4);
+      } else {
+        AppendUtf8(out, rune.code);
+      }
+    }
+    at += rune.size;
+  }
+  return out + "\"";
+}
+
+// What may stand unescaped in YAML for every reader.
+bool IsPrintable(char32_t c) {
+  if (c < 0xA0) return c >= 0x20 && c <= 0x7E;
+  return c != 0x2028 && c != 0x2029 && c != 0xFEFF && c < 0x110000 && (c & 0xFFFE) != 0xFFFE &&
+         (c < 0xD800 || c > 0xDFFF);
+}
+
+bool IsAllPrintable(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const Rune rune = FirstRune(text.substr(at));
+    if (!rune.valid || !IsPrintable(rune.code)) return false;
+    at += rune.size;
+  }
+  return true;
+}
+
+std::string DoubleQuoted(std::string_view text) {
+  std::string out = "\"";
+  for (size_t at = 0; at < text.size();) {
+    const Rune rune = FirstRune(text.substr(at));
+    at += rune.size;
+    if (AppendEscape(out, rune.code)) continue;
+    if (IsPrintable(rune.code)) {
+      AppendUtf8(out, rune.code);
+    } else {
+      const int digits = rune.code <= 0xFF ? 2 : rune.code <= 0xFFFF ? 4 : 8;
+      out += digits == 2 ? "\\x" : digits == 4 ? "\\u" : "\\U";
+      AppendHex(out, rune.code, digits);
+    }
+  }
+  return out + "\"";
+}
+
+std::string SingleQuoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out.append(c == '\'' ? 2 : 1, c);
+  return out + "'";
+}
+
+// 2001-13-01 is no date, but readers that look at the form alone would take it for one.
+bool LooksLikeDate(std::string_view text) {
+  const auto digits = [&text](size_t at, size_t count) {
+    return text.size() >= at + count && std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                                    text.begin() + static_cast<std::ptrdiff_t>(at + count), IsDigit);
+  };
+  return digits(0, 4) && text.substr(4, 1) == "-" && digits(5, 1);
+}
+
+// Numbers of YAML 1.2 that Go takes for text, such as 1e400: [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
+bool LooksLikeNumber(std::string_view text) {
+  const auto skip = [&text](std::string_view any_of) {
+    const bool there = !text.empty() && any_of.find(text.front()) != std::string_view::npos;
+    if (there) text.remove_prefix(1);
+    return there;
+  };
+  const auto digits = [&text] {
+    const size_t count = std::min(text.find_first_not_of("0123456789_"), text.size());
+    text.remove_prefix(count);
+    return count > 0;
+  };
+  skip("+-");
+  bool any = digits();
+  if (skip(".")) any |= digits();
+  if (any && skip("eE")) {
+    skip("+-");
+    any = digits();
+  }
+  return any && text.empty();
+}
+
+bool ReadsAsText(std::string_view text) {
+  return ResolvePlain(text).type == YamlScalar::Type::kString && text != "=" && !IsBase60(text) &&
+         !LooksLikeDate(text) && !LooksLikeNumber(text);
+}
+
+// Stricter than need be, where a reader might be.
+bool CanBePlain(std::string_view text, YamlPlace place) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
+  if (std::string_view("?:,[]{}#&*!|>'\"%@`").find(text.front()) != std::string_view::npos) return false;
+  if (text.front() == '-' && (text.size() == 1 || text[1] == ' ')) return false;
+  if (text.starts_with("---") || text.starts_with("...")) return false;
+  if (text.find(": ") != std::string_view::npos || text.find(" #") != std::string_view::npos) return false;
+  if (place == YamlPlace::kFlow && text.find_first_of(",[]{}?:#") != std::string_view::npos) return false;
+  return IsAllPrintable(text) && ReadsAsText(text);
+}
+
+std::string YamlString(std::string_view text, YamlPlace place, Quotes preferred) {
+  if (preferred == Quotes::kNone && CanBePlain(text, place)) return std::string(text);
+  const bool can_be_single = IsAllPrintable(text);
+  if (can_be_single && preferred == Quotes::kSingle) return SingleQuoted(text);
+  const bool would_be_escaped = text.find_first_of("\"\\") != std::string_view::npos;
+  if (can_be_single && preferred == Quotes::kNone && would_be_escaped) return SingleQuoted(text);
+  return DoubleQuoted(text);
+}
+
+// With a point before an exponent, without which YAML 1.1 reads a text.
+std::string YamlNumber(double d) {
+  std::string text = WriteNumber(d);
+  const size_t exponent = text.find('e');
+  if (exponent != std::string::npos && text.find('.') == std::string::npos) text.insert(exponent, ".0");
+  return text;
+}
+
+}  // namespace
+
+std::string JsonScalar(const Value& value) {
+  switch (value.kind()) {
+    case Kind::kBool: return value.AsBool() ? "true" : "false";
+    case Kind::kInt: return std::to_string(value.AsInt());
+    case Kind::kDouble: return WriteNumber(value.AsDouble());
+    case Kind::kString: return JsonString(value.AsString());
+    default: return "null";
+  }
+}
+
+std::string YamlScalarLine(const Value& value, YamlPlace place, Quotes preferred) {
+  if (value.is_string()) return YamlString(value.AsString(), place, preferred);
+  return value.is_double() ? YamlNumber(value.AsDouble()) : JsonScalar(value);
+}
+
+bool FitsLiteral(std::string_view text) {
+  if (text.find('\n') == std::string_view::npos || text.ends_with("\n\n") || text == "\n") return false;
+  if (text.front() == ' ' || text.front() == '\n' || text.front() == '\t') return false;
+  for (const std::string_view line : Split(text, '\n')) {
+    if (line.ends_with(' ') || line.ends_with('\t') || line.starts_with('\t')) return false;
+    std::string visible(line);
+    std::replace(visible.begin(), visible.end(), '\t', ' ');
+    if (!IsAllPrintable(visible)) return false;
+  }
+  return true;
+}
+
+}  // namespace smp

@@ -1,0 +1,297 @@
+#include "override/text_change.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "value/json.h"
+
+namespace smp {
+
+namespace {
+
+Status Spend(TextTree& tree, size_t bytes) {
+  ++tree.expanded_nodes;
+  tree.expanded_bytes += bytes;
+  if (tree.expanded_nodes <= kMaxTextNodes && tree.expanded_bytes <= kMaxInputBytes) return Ok();
+  return Error::InvalidArgument("the document becomes too large by these operations");
+}
+
+size_t DepthOf(const TextNode* node) {
+  size_t depth = 0;
+  for (; node->entry != nullptr; node = node->entry->parent) ++depth;
+  return depth;
+}
+
+// Nodes made by edits hold no aliases. The depth of both is limited, and so this recursion.
+size_t HeightOf(const TextNode* node) {
+  size_t height = 0;
+  if (!node->is_collection()) return height;
+  node->items->list.ForEach([&](const TextEntry* entry) {
+    if (!entry->removed) height = std::max(height, HeightOf(entry->value));
+  });
+  return height + 1;
+}
+
+Status CheckDepth(const TextNode* parent, const TextNode* value) {
+  if (DepthOf(parent) + 1 + HeightOf(value) <= static_cast<size_t>(kMaxDepth)) return Ok();
+  return Error::InvalidArgument(StrCat("the document becomes nested deeper than ", kMaxDepth, " levels"));
+}
+
+void Attach(TextEntry* entry, TextNode* value) {
+  entry->value = value;
+  value->entry = entry;
+}
+
+void MarkChanged(TextNode* node) {
+  while (node != nullptr && !node->changed) {
+    node->changed = true;
+    node = node->entry == nullptr ? nullptr : node->entry->parent;
+  }
+}
+
+bool IsAttached(const TextTree& tree, const TextNode* node) {
+  for (; node->entry != nullptr; node = node->entry->parent) {
+    const TextEntry* entry = node->entry;
+    if (entry->removed || (entry->value != node && entry->key != node)) return false;
+  }
+  return node == tree.root;
+}
+
+Status ReplaceAlias(TextTree& tree, TextNode* alias) {
+  SMP_ASSIGN(TextNode * copy, CopyOf(tree, alias->target));
+  TextEntry* entry = alias->entry;
+  copy->entry = entry;
+  (entry->key == alias ? entry->key : entry->value) = copy;
+  MarkChanged(entry->parent);
+  return Ok();
+}
+
+// Before an anchored node changes: its aliases become copies.
+Status ReplaceUsers(TextTree& tree, const TextNode* anchored) {
+  const auto at = tree.users.find(anchored);
+  if (at == tree.users.end()) return Ok();
+  const std::vector<TextNode*> users = std::move(at->second);
+  tree.users.erase(at);
+  for (TextNode* user : users) {
+    if (IsAttached(tree, user)) SMP_TRY(ReplaceAlias(tree, user));
+  }
+  return Ok();
+}
+
+// Before something in `node` changes.
+Status BeforeChangeIn(TextTree& tree, TextNode* node) {
+  if (!tree.users.empty()) {
+    for (const TextNode* at = node; at != nullptr; at = at->entry == nullptr ? nullptr : at->entry->parent) {
+      if (at->anchored) SMP_TRY(ReplaceUsers(tree, at));
+    }
+  }
+  MarkChanged(node);
+  return Ok();
+}
+
+// Before `node` goes away. Its own aliases are none to keep.
+Status BeforeRemovalOf(TextTree& tree, const TextEntry* entry) {
+  if (tree.users.empty() || !entry->in_text) return Ok();
+  const uint32_t begin = entry->begin;
+  const auto first = std::partition_point(tree.anchored.begin(), tree.anchored.end(),
+                                          [begin](const TextNode* node) { return node->begin < begin; });
+  for (auto at = first; at != tree.anchored.end() && (*at)->begin < entry->end; ++at) {
+    SMP_TRY(ReplaceUsers(tree, *at));
+  }
+  return Ok();
+}
+
+TextNode* KeyNode(TextTree& tree, std::string_view name) {
+  TextNode* key = NewNode(tree, TextNode::Kind::kScalar);
+  key->spelling = tree.arena.Copy(name);
+  key->value = Value::UnownedString(key->spelling);
+  return key;
+}
+
+TextEntry* NewMember(TextTree& tree, TextNode* mapping, std::string_view name, TextNode* value) {
+  TextEntry* entry = NewEntry(tree, mapping);
+  entry->key = KeyNode(tree, name);
+  entry->key->entry = entry;
+  entry->name = entry->spelling = entry->key->spelling;
+  Attach(entry, value);
+  return entry;
+}
+
+Status AddChild(TextTree& tree, TextNode* node, const Value& child, std::string_view name) {
+  SMP_ASSIGN(TextNode * value, NodeOfValue(tree, child));
+  TextEntry* entry = node->kind == TextNode::Kind::kMapping ? NewMember(tree, node, name, value) : NewEntry(tree, node);
+  Attach(entry, value);
+  node->items->list.Append(entry);
+  return Ok();
+}
+
+// The member as it is spelled, so that `y: 1` stays `y`.
+Status AddCopy(TextTree& tree, TextNode* node, const TextEntry* original) {
+  SMP_ASSIGN(TextNode * value, CopyOf(tree, original->value));
+  TextEntry* entry = NewEntry(tree, node);
+  if (original->key != nullptr) {
+    SMP_ASSIGN(entry->key, CopyOf(tree, original->key));
+    entry->key->entry = entry;
+    entry->name = original->name;
+    entry->spelling = original->spelling;
+  }
+  Attach(entry, value);
+  node->items->list.Append(entry);
+  return Ok();
+}
+
+void ForgetIndex(TextItems& items, const TextEntry* entry) {
+  if (!items.index) return;
+  if (items.index->has_duplicates) return items.index.reset();
+  items.index->by_spelling.erase(entry->spelling);
+  items.index->by_name.erase(entry->name);
+}
+
+// All that a removed member would leave to be read in its place.
+std::vector<TextEntry*> WithDuplicates(const TextItems& items, TextEntry* entry) {
+  if (items.index && !items.index->has_duplicates) return {entry};
+  std::vector<TextEntry*> out;
+  items.list.ForEach([&](TextEntry* other) {
+    const bool same = other->name == entry->name && other->spelling == entry->spelling;
+    if (same && !other->removed && !other->is_merge) out.push_back(other);
+  });
+  return out;
+}
+
+Status RemoveEntry(TextTree& tree, TextNode* mapping, TextEntry* entry) {
+  SMP_TRY(BeforeRemovalOf(tree, entry));
+  mapping->items->list.RemoveMember(entry);
+  if (!entry->is_merge) ForgetIndex(*mapping->items, entry);
+  return Ok();
+}
+
+// The mappings of a `<<` become copies where they are aliases, and lose the member.
+Status RemoveFromMerge(TextTree& tree, TextEntry* merge, std::string_view key) {
+  if (merge->value->kind == TextNode::Kind::kAlias) SMP_TRY(ReplaceAlias(tree, merge->value));
+  TextNode* value = merge->value;
+  if (value->kind == TextNode::Kind::kMapping) return RemoveMember(tree, value, key);
+  for (size_t i = 0; i < value->items->list.size(); ++i) {
+    TextEntry* item = value->items->list.At(i);
+    const TextNode* merged = Followed(item->value);
+    if (FindMember(merged, key) == nullptr && FindMerged(merged, key) == nullptr) continue;
+    if (item->value->kind == TextNode::Kind::kAlias) SMP_TRY(ReplaceAlias(tree, item->value));
+    SMP_TRY(RemoveMember(tree, item->value, key));
+  }
+  return Ok();
+}
+
+bool Brings(const TextEntry* merge, std::string_view key) {
+  const TextNode* value = Followed(merge->value);
+  const auto has = [key](const TextNode* mapping) {
+    return FindMember(mapping, key) != nullptr || FindMerged(mapping, key) != nullptr;
+  };
+  if (value->kind == TextNode::Kind::kMapping) return has(value);
+  bool found = false;
+  value->items->list.ForEach([&](const TextEntry* item) { found |= !item->removed && has(Followed(item->value)); });
+  return found;
+}
+
+Status RemoveMerged(TextTree& tree, TextNode* mapping, std::string_view key) {
+  if (!mapping->merges) return Ok();
+  std::vector<TextEntry*> merges;
+  mapping->items->list.ForEach([&](TextEntry* entry) {
+    if (entry->is_merge && !entry->removed && Brings(entry, key)) merges.push_back(entry);
+  });
+  for (TextEntry* merge : merges) {
+    SMP_TRY(RemoveFromMerge(tree, merge, key));
+    if (merge->value->items->list.size() == 0) SMP_TRY(RemoveEntry(tree, mapping, merge));
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Result<TextNode*> NodeOfValue(TextTree& tree, const Value& value) {
+  SMP_TRY(Spend(tree, value.is_string() ? value.size() : 0));
+  if (value.is_array()) {
+    TextNode* node = NewNode(tree, TextNode::Kind::kSequence);
+    for (const Value& item : value.Items()) SMP_TRY(AddChild(tree, node, item, {}));
+    return node;
+  }
+  if (value.is_object()) {
+    TextNode* node = NewNode(tree, TextNode::Kind::kMapping);
+    for (const Member& member : value.Members()) SMP_TRY(AddChild(tree, node, member.value, member.name));
+    return node;
+  }
+  TextNode* node = NewNode(tree, TextNode::Kind::kScalar);
+  node->value = value.is_string() ? tree.arena.String(value.AsString()) : value;
+  return node;
+}
+
+Result<TextNode*> CopyOf(TextTree& tree, const TextNode* original) {
+  original = Followed(original);
+  SMP_TRY(Spend(tree, original->value.size()));
+  TextNode* node = NewNode(tree, original->kind);
+  node->value = original->value;
+  node->spelling = original->spelling;
+  node->style = original->style;
+  node->written = original->written;
+  if (original->kind == TextNode::Kind::kMapping) {
+    for (const TextEntry* entry : EffectiveMembers(original)) SMP_TRY(AddCopy(tree, node, entry));
+  } else if (original->kind == TextNode::Kind::kSequence) {
+    std::vector<const TextEntry*> entries;
+    original->items->list.ForEach([&](const TextEntry* entry) {
+      if (!entry->removed) entries.push_back(entry);
+    });
+    for (const TextEntry* entry : entries) SMP_TRY(AddCopy(tree, node, entry));
+  }
+  return node;
+}
+
+Status SetRoot(TextTree& tree, TextNode* value) {
+  tree.root = value;
+  return Ok();
+}
+
+Status SetValue(TextTree& tree, TextEntry* entry, TextNode* value) {
+  SMP_TRY(CheckDepth(entry->parent, value));
+  SMP_TRY(BeforeChangeIn(tree, entry->parent));
+  SMP_TRY(BeforeRemovalOf(tree, entry));
+  Attach(entry, value);
+  return Ok();
+}
+
+Status AppendMember(TextTree& tree, TextNode* mapping, std::string_view name, TextNode* value) {
+  SMP_TRY(CheckDepth(mapping, value));
+  SMP_TRY(BeforeChangeIn(tree, mapping));
+  TextEntry* entry = NewMember(tree, mapping, name, value);
+  mapping->items->list.Append(entry);
+  if (mapping->items->index) {
+    mapping->items->index->by_spelling[entry->spelling] = entry;
+    mapping->items->index->has_duplicates |= !mapping->items->index->by_name.emplace(entry->name, entry).second;
+  }
+  return Ok();
+}
+
+Status InsertItem(TextTree& tree, TextNode* sequence, size_t index, TextNode* value) {
+  SMP_TRY(CheckDepth(sequence, value));
+  SMP_TRY(BeforeChangeIn(tree, sequence));
+  TextEntry* entry = NewEntry(tree, sequence);
+  Attach(entry, value);
+  sequence->items->list.Insert(index, entry);
+  return Ok();
+}
+
+Status RemoveItem(TextTree& tree, TextNode* sequence, size_t index) {
+  SMP_TRY(BeforeChangeIn(tree, sequence));
+  SMP_TRY(BeforeRemovalOf(tree, sequence->items->list.At(index)));
+  sequence->items->list.RemoveAt(index);
+  return Ok();
+}
+
+Status RemoveMember(TextTree& tree, TextNode* mapping, std::string_view key) {
+  SMP_TRY(BeforeChangeIn(tree, mapping));
+  if (TextEntry* found = FindMember(mapping, key)) {
+    for (TextEntry* entry : WithDuplicates(*mapping->items, found)) SMP_TRY(RemoveEntry(tree, mapping, entry));
+  }
+  return RemoveMerged(tree, mapping, key);
+}
+
+}  // namespace smp
