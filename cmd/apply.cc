@@ -14,6 +14,7 @@
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
+#include "cmd/override_flags.h"
 #include "cmd/pace.h"
 #include "cmd/prune.h"
 
@@ -143,6 +144,7 @@ std::vector<Flag> Flags() {
                    .placeholder = "NAME",
                    .help = "name under which the server records who owns the fields",
                    .fallback = "kubectl-client-side-apply"});
+  for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
   return flags;
 }
 

@@ -47,6 +47,7 @@ Command ApplyCommand();
 Command ExplainDiffCommand();
 Command CreatePatchCommand();
 Command MergeCommand();
+Command OverrideCommand();
 Command VersionCommand();
 
 }  // namespace smp

@@ -10,6 +10,7 @@
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
 #include "cmd/offline_objects.h"
+#include "cmd/override_flags.h"
 #include "cmd/pace.h"
 #include "cmd/prune.h"
 #include "cmd/report_output.h"
@@ -53,6 +54,7 @@ void Explain(const Result<Manifest>& manifest, Result<Prepared> prepared, const 
   const Document document = manifest.ok() ? manifest->document : Document();
   report.objects.push_back(prepared.ok() ? Explain(*std::move(prepared), options)
                                          : ReportError(document, std::move(prepared).error()));
+  if (manifest.ok()) AddPolicySources(*manifest, report.objects.back());
 }
 
 // A name that is spelt otherwise, or another namespace, would look like a new object.
@@ -186,6 +188,7 @@ std::vector<Flag> Flags() {
                            "but errors are 3 input, 4 server, 5 conflict, 6 refused",
                    .fallback = "normal",
                    .choices = {"normal", "never", "detailed"}});
+  for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
   return flags;
 }
 

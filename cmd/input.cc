@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "cmd/kustomize.h"
+#include "cmd/override_flags.h"
 #include "value/redact.h"
 
 namespace smp {
@@ -84,6 +85,7 @@ Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io) 
   } else {
     RefuseOddKeys(manifests);
   }
+  SMP_TRY(OverrideManifests(flags, manifests, io));
   return manifests;
 }
 

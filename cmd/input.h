@@ -15,9 +15,9 @@ std::vector<Flag> InputFlagTable();
 // What becomes of an object with duplicate keys, or keys that YAML reads as another text (`y:`).
 enum class OddKeys { kWarn, kRefuse };
 
-// What -f or -k names; warnings of the reader go to io.err, and what is refused is an error in the object's place.
-// Error: invalid-argument when nothing was named, or something that is not there: then nothing may be done, as kubectl
-// does nothing.
+// What -f or -k names, overridden by the policies of --policy (override_flags.h); warnings of the reader go to io.err,
+// and what is refused is an error in the object's place. Error: invalid-argument when nothing was named, or something
+// that is not there: then nothing may be done, as kubectl does nothing.
 Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io);
 
 }  // namespace smp

@@ -154,32 +154,6 @@ Error At(const Document& document, const Value* value, std::string message) {
   return error;
 }
 
-Result<Manifest> ToManifest(const Document& document) {
-  const Value& root = document.root();
-  if (!root.is_object()) return At(document, &root, "expected an object with apiVersion and kind");
-  auto gvk = GvkOf(root);
-  if (!gvk.ok()) {
-    Error error = std::move(gvk).error();
-    error.source = document.SourceOf(&root);
-    return error;
-  }
-  const Value* metadata = root.Find("metadata");
-  if (metadata == nullptr || !metadata->is_object()) return At(document, &root, "the object has no metadata");
-  Manifest out{document,
-               *std::move(gvk),
-               std::string(metadata->StringOr("name")),
-               std::string(metadata->StringOr("namespace")),
-               {}};
-  if (!out.name.empty()) return out;
-  if (const Value* name = metadata->Find("name"); name != nullptr && !name->is_string()) {
-    return At(document, name, StrCat("metadata.name must be a string, found ", KindName(name->kind()), "; quote it"));
-  }
-  if (metadata->Find("generateName") != nullptr) {
-    return At(document, metadata, "cannot use generateName with apply: give the object a metadata.name");
-  }
-  return At(document, metadata, "the object has no metadata.name");
-}
-
 Document ItemOf(const Document& list, const Value& item) {
   Arena arena;
   arena.Retain(list);
@@ -332,6 +306,32 @@ void AddText(std::string_view text, const std::string& source_name, Manifests& o
 }
 
 }  // namespace
+
+Result<Manifest> ToManifest(const Document& document) {
+  const Value& root = document.root();
+  if (!root.is_object()) return At(document, &root, "expected an object with apiVersion and kind");
+  auto gvk = GvkOf(root);
+  if (!gvk.ok()) {
+    Error error = std::move(gvk).error();
+    error.source = document.SourceOf(&root);
+    return error;
+  }
+  const Value* metadata = root.Find("metadata");
+  if (metadata == nullptr || !metadata->is_object()) return At(document, &root, "the object has no metadata");
+  Manifest out{document,
+               *std::move(gvk),
+               std::string(metadata->StringOr("name")),
+               std::string(metadata->StringOr("namespace")),
+               {}};
+  if (!out.name.empty()) return out;
+  if (const Value* name = metadata->Find("name"); name != nullptr && !name->is_string()) {
+    return At(document, name, StrCat("metadata.name must be a string, found ", KindName(name->kind()), "; quote it"));
+  }
+  if (metadata->Find("generateName") != nullptr) {
+    return At(document, metadata, "cannot use generateName with apply: give the object a metadata.name");
+  }
+  return At(document, metadata, "the object has no metadata.name");
+}
 
 Result<Manifests> ReadManifests(const ManifestInput& input) {
   SMP_ASSIGN(Found found, FindFiles(input));

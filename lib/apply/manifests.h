@@ -3,11 +3,13 @@
 #define SMP_APPLY_MANIFESTS_H_
 
 #include <istream>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "override/override.h"
 #include "schema/schema.h"
 #include "value/document.h"
 
@@ -21,6 +23,7 @@ struct Manifest {
   std::string name;
   std::string name_space;                  // as written; "" where the manifest says none
   std::vector<ReadWarning> warnings = {};  // duplicate keys and the like within the object; the first kMaxWarnings
+  std::shared_ptr<const Overridden> overridden = {};  // where override policies were asked for: what they did
 
   Source source() const { return document.SourceOf(&document.root()); }
 };
@@ -45,6 +48,9 @@ Result<Manifests> ReadManifests(const ManifestInput& input);
 
 // The objects of a text that somebody else read.
 Manifests ParseManifests(std::string_view text, const std::string& source_name);
+
+// A document as a manifest, without its warnings. Error: parse, when it is no object with apiVersion, kind and a name.
+Result<Manifest> ToManifest(const Document& document);
 
 // "deployment.apps/web", as kubectl prints it.
 std::string Label(const GroupVersionKind& gvk, const std::string& name);

@@ -36,10 +36,11 @@ class JsonPrinter {
     return arena_.Object(std::move(out));
   }
 
-  void AddSource(std::vector<Member>& out, const Source& source) {
+  void AddSource(std::vector<Member>& out, const Source& source, std::string_view policy) {
     if (source.file.empty()) return;
     std::vector<Member> inner = {{"file", arena_.String(source.file)}};
     if (source.line > 0) inner.push_back({"line", Value::Int(source.line)});
+    Text(inner, "policy", policy);
     out.push_back({"source", arena_.Object(std::move(inner))});
   }
 
@@ -55,7 +56,7 @@ class JsonPrinter {
     Text(out, "kind", object.kind);
     Text(out, "namespace", object.name_space);
     Text(out, "name", object.name);
-    AddSource(out, object.source);
+    AddSource(out, object.source, {});
     Text(out, "action", ActionName(object.action));
     if (object.patch) out.push_back({"patch", Patch(*object.patch)});
     std::vector<Value> rows;
@@ -87,7 +88,7 @@ class JsonPrinter {
     } else {
       AddValues(out, row);
     }
-    AddSource(out, row.source);
+    AddSource(out, row.source, row.policy);
     if (!row.strategy.empty()) {
       out.push_back({"rule", arena_.Object({{"strategy", arena_.String(row.strategy)}, {"keys", Strings(row.keys)}})});
     }

@@ -31,7 +31,8 @@ struct ReportRow {
   bool masked = false;
   std::string masked_live;  // "***" and a digest, "" where absent
   std::string masked_outcome;
-  Source source;  // of the manifest's value
+  Source source;       // of the manifest's value
+  std::string policy;  // names the override policy, rule and operation that wrote it (source says where), or ""
   std::string
       strategy;  // how the schema patches the field: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps
   std::vector<std::string> keys;  // merge key(s) of the list, when strategy is "merge"

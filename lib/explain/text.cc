@@ -69,8 +69,10 @@ std::string Values(const ReportRow& row) {
 }
 
 std::string Origin(const ReportRow& row) {
-  if (row.source.line == 0) return {};
-  return StrCat(" (", Visible(row.source.file, Newlines::kEscape), ":", row.source.line, ")");
+  std::vector<std::string> parts;
+  if (row.source.line > 0) parts.push_back(StrCat(Visible(row.source.file, Newlines::kEscape), ":", row.source.line));
+  if (!row.policy.empty()) parts.push_back(Visible(row.policy, Newlines::kEscape));
+  return parts.empty() ? "" : StrCat(" (", Join(parts, ": "), ")");
 }
 
 std::string PrintRow(const ReportRow& row) {

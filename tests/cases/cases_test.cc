@@ -17,6 +17,14 @@
 //   merged? | error?            what comes out; with the rules of the proposals
 //   merged-by-server?           what an API server makes of it, where that is something else
 //
+// or one override:
+//
+//   object, policy              a manifest, and the policies (several documents)
+//   cluster?                    {name, labels, provider, region, zones} of the member cluster
+//   overridden? | error?        what comes out
+//   notes?                      of what has no effect
+//   steps?                      what override --explain prints of it
+//
 // SMP_REWRITE=1 writes what comes out into the sections that are there; look at the difference before you believe it.
 #include <gtest/gtest.h>
 
@@ -29,6 +37,8 @@
 #include "base/strings.h"
 #include "cases/txtar.h"
 #include "explain/text.h"
+#include "override/explanation.h"
+#include "override/override.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "smp/compat_patch.h"
@@ -162,11 +172,38 @@ Results MergeCase(const CaseFile& file) {
   return {{"merged", WriteYaml(*merged)}, {"merged-by-server", server}};
 }
 
+Result<Overridden> Override(const CaseFile& file, const Document& object, std::vector<Error>& notes) {
+  std::vector<OverridePolicy> policies;
+  for (const auto& item : ParseYamlFile(*file.Find("policy"), "policy.yaml").items) {
+    SMP_ASSIGN(const Document document, item.document);
+    SMP_ASSIGN(OverridePolicy policy, ReadOverridePolicy(document, document.root(), "default"));
+    notes.insert(notes.end(), policy.notes.begin(), policy.notes.end());
+    policies.push_back(std::move(policy));
+  }
+  const Document facts = Yaml(file, "cluster");
+  SMP_ASSIGN(const MemberCluster cluster, facts.root().is_null() ? MemberCluster() : ReadClusterFacts(facts.root()));
+  return ApplyPolicies(object, "default", policies, cluster, Record::kChanges);
+}
+
+Results OverrideCase(const CaseFile& file) {
+  std::vector<Error> notes;
+  const auto done = Override(file, Yaml(file, "object"), notes);
+  if (!done.ok()) return {{"error", ToString(done.error()) + "\n"}};
+  notes.insert(notes.end(), done->notes.begin(), done->notes.end());
+  std::string noted;
+  for (const Error& note : notes) noted += ToString(note) + "\n";
+  return {{"overridden", WriteYaml(done->object.root())}, {"steps", ExplainSteps(*done)}, {"notes", noted}};
+}
+
+bool IsPlan(const CaseFile& file) { return !file.Find("target") && !file.Find("policy"); }
+
 class Case : public testing::TestWithParam<std::string> {};
 
 TEST_P(Case, Holds) {
   CaseFile file = ReadCase(GetParam());
-  const Results results = file.Find("target") ? MergeCase(file) : PlanCase(file);
+  const Results results = file.Find("policy")   ? OverrideCase(file)
+                          : file.Find("target") ? MergeCase(file)
+                                                : PlanCase(file);
   size_t checked = 0;
   for (const auto& [section, text] : results) {
     const auto expected = file.Find(section);
@@ -182,7 +219,7 @@ TEST_P(Case, Holds) {
 // The law behind every case: planning again on the outcome finds nothing to do.
 TEST_P(Case, HasNothingToDoOnItsOwnOutcome) {
   const CaseFile file = ReadCase(GetParam());
-  if (file.Find("error") || file.Find("target")) return;
+  if (file.Find("error") || !IsPlan(file)) return;
   const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
   const SchemaAndType type = SchemaOf(file, modified.root());
   DiffInput input = {file.Find("original") ? &original.root() : nullptr,
@@ -203,7 +240,7 @@ TEST_P(Case, HasNothingToDoOnItsOwnOutcome) {
 // --compat=kubectl explains what the body does, whatever the manifest says.
 TEST_P(Case, ThePlanOfKubectlsPatchLeadsToItsOutcome) {
   const CaseFile file = ReadCase(GetParam());
-  if (file.Find("target")) return;
+  if (!IsPlan(file)) return;
   const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
   const SchemaAndType type = SchemaOf(file, modified.root());
   const DiffInput input = {file.Find("original") ? &original.root() : nullptr,

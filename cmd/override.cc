@@ -1,0 +1,195 @@
+#include "override/override.h"
+
+#include <optional>
+
+#include "base/strings.h"
+#include "cmd/batch.h"
+#include "cmd/command.h"
+#include "cmd/exit_code.h"
+#include "cmd/input.h"
+#include "cmd/override_flags.h"
+#include "override/explanation.h"
+#include "value/escape.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+namespace smp {
+
+namespace {
+
+Error WithPath(std::string_view path, Error error) {
+  error.path = StrCat(path, error.path.empty() ? "" : ".", error.path);
+  return error;
+}
+
+Result<std::vector<OverridePolicy>> PoliciesIn(const Value& request) {
+  std::vector<OverridePolicy> out;
+  const Value* list = request.Find("policies");
+  if (list == nullptr || !list->is_array()) {
+    return WithPath("policies", Error::InvalidArgument("must be a list of override policies"));
+  }
+  const Document without_lines;
+  for (size_t i = 0; i < list->size(); ++i) {
+    auto policy = ReadOverridePolicy(without_lines, list->Items()[i], "default");
+    if (!policy.ok()) return WithPath(StrCat("policies[", i, "]"), std::move(policy).error());
+    out.push_back(*std::move(policy));
+  }
+  return out;
+}
+
+Result<MemberCluster> ClusterIn(const Value& request) {
+  SMP_ASSIGN(const Value* facts, ObjectOrAbsent(request, "cluster"));
+  if (facts == nullptr) return MemberCluster();
+  auto cluster = ReadClusterFacts(*facts);
+  if (cluster.ok()) return cluster;
+  Error error = std::move(cluster).error();
+  error.code = ErrorCode::kInvalidArgument;
+  return error;
+}
+
+// As karmada: an object that names no namespace has none.
+Result<std::vector<Member>> Answer(const Value& request, Arena& arena) {
+  SMP_ASSIGN(const Value* object, ObjectIn(request, "object"));
+  SMP_ASSIGN(const std::vector<OverridePolicy> policies, PoliciesIn(request));
+  SMP_ASSIGN(const MemberCluster cluster, ClusterIn(request));
+  SMP_ASSIGN(const Overridden done, ApplyPolicies(Document(Arena(), *object), "", policies, cluster, Record::kSteps));
+  arena.Retain(done.object);
+  return std::vector<Member>{{"object", done.object.root()}};
+}
+
+std::string PrintYaml(const std::vector<Value>& objects) {
+  std::vector<std::string> texts;
+  for (const Value& object : objects) texts.push_back(WriteYaml(object));
+  return Join(texts, "---\n");
+}
+
+// Several objects as kubectl prints them: a list that is an object itself.
+std::string PrintJson(const std::vector<Value>& objects) {
+  Arena arena;
+  const Value list = arena.Object({{"apiVersion", arena.String("v1")},
+                                   {"kind", arena.String("List")},
+                                   {"metadata", arena.SortedObject({})},
+                                   {"items", arena.Array(objects)}});
+  return VisibleJson(WriteIndentedJson(objects.size() == 1 ? objects[0] : list)) + "\n";
+}
+
+void PrintOverridden(const ParsedFlags& flags, const Manifests& manifests, Io& io) {
+  std::vector<Value> objects;
+  for (const auto& item : manifests.items) {
+    if (item.ok()) objects.push_back(item->document.root());
+  }
+  if (objects.empty()) return;
+  io.out << (flags.Text("output") == "json" ? PrintJson(objects) : PrintYaml(objects)) << std::flush;
+}
+
+std::string Title(const Manifest& manifest) {
+  const Source source = manifest.source();
+  std::string out = Label(manifest.gvk, manifest.name);
+  if (!manifest.name_space.empty()) out += StrCat(" in namespace ", manifest.name_space);
+  if (!source.file.empty()) out += StrCat(" from ", source.file);
+  if (source.line > 0) out += StrCat(":", source.line);
+  return Visible(out, Newlines::kEscape);
+}
+
+void PrintExplanation(const Manifests& manifests, Io& io) {
+  bool first = true;
+  for (const auto& item : manifests.items) {
+    if (!item.ok()) continue;
+    const auto& overridden = item->overridden;
+    io.out << (first ? "" : "\n") << Title(*item) << "\n"
+           << (overridden == nullptr ? "  no policy was given\n" : ExplainSteps(*overridden));
+    first = false;
+  }
+  io.out << std::flush;
+}
+
+Status CheckFlags(const ParsedFlags& flags) {
+  if (flags.On("explain") && flags.Given("output")) {
+    return Error::InvalidArgument("--explain prints an explanation instead of the objects, so -o has no part in it");
+  }
+  if (!flags.On("batch")) return Ok();
+  std::vector<std::string> names = {"filename", "kustomize", "recursive", "output", "explain"};
+  for (const Flag& flag : OverrideFlagTable()) names.push_back(flag.name);
+  return RefuseBesideBatch(flags, names);
+}
+
+Result<int> Run(const ParsedFlags& flags, Io& io) {
+  SMP_TRY(CheckFlags(flags));
+  if (flags.On("batch")) return RunBatch(io, &Answer);
+  SMP_ASSIGN(const Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
+  if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to override");
+  if (flags.On("explain")) {
+    PrintExplanation(manifests, io);
+  } else {
+    PrintOverridden(flags, manifests, io);
+  }
+  int exit = kExitOk;
+  for (const auto& item : manifests.items) {
+    if (!item.ok()) exit = Fail(io, item.error(), kExitFailed);
+  }
+  return exit;
+}
+
+int RunOverride(const ParsedFlags& flags, Io& io) {
+  const Result<int> exit = Run(flags, io);
+  return exit.ok() ? *exit : Fail(io, exit.error(), kExitFailed);
+}
+
+std::vector<Flag> Flags() {
+  std::vector<Flag> flags = InputFlagTable();
+  for (Flag& flag : OverrideFlagTable()) flags.push_back(std::move(flag));
+  flags.push_back({.name = "output",
+                   .letter = 'o',
+                   .placeholder = "yaml|json",
+                   .help = "print the objects as YAML or JSON, several as a List in JSON",
+                   .fallback = "yaml",
+                   .choices = {"yaml", "json"}});
+  flags.push_back(
+      {.name = "explain",
+       .kind = FlagKind::kSwitch,
+       .help = "print what each operation of each policy changed, before and after, instead of the objects"});
+  flags.push_back({.name = "batch",
+                   .kind = FlagKind::kSwitch,
+                   .help = "answer the requests of standard input: "
+                           "{\"id\",\"object\",\"policies\":[],\"cluster\":{\"name\",\"labels\"?,\"provider\"?,"
+                           "\"region\"?,\"zones\"?}?}"});
+  return flags;
+}
+
+}  // namespace
+
+Command OverrideCommand() {
+  return {
+      .name = "override",
+      .summary = "print manifests as they would be for a member cluster of karmada",
+      .description =
+          "Print manifests as the override policies of karmada make them for a member cluster. No cluster is asked.\n"
+          "\n"
+          "All overriders of OverridePolicy and ClusterOverridePolicy are carried out, in karmada's order. A text "
+          "of JSON or YAML\n"
+          "within a field keeps what no operation touches: comments, order, quotes, anchors, indentation. The data "
+          "of Secrets is\n"
+          "decoded for it and encoded again.\n"
+          "\n"
+          "An object that an operation fails for is not printed; the others are, and the exit status is 1. A rule "
+          "that depends on\n"
+          "something of the cluster that no flag says is refused. Values of Secrets are printed as they are.\n"
+          "\n"
+          "With --batch, each line of standard input is a request (a JSON object), and is answered by one line: "
+          "{\"id\",\"object\"}\n"
+          "or {\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; a member with ? may be missing.",
+      .usage = "override -f FILE --policy FILE [flags]",
+      .examples =
+          "  # for one member cluster\n"
+          "  {program} override -f config.yaml --policy policy.yaml --member-cluster member1\n\n"
+          "  # for a cluster that a Cluster object describes\n"
+          "  {program} override -f config.yaml --policy policy.yaml --member-cluster-file cluster.yaml\n\n"
+          "  # what each operation changes\n"
+          "  {program} override -f config.yaml --policy policy.yaml --member-cluster member1 --explain\n\n"
+          "  # many\n"
+          "  {program} override --batch < requests.jsonl\n",
+      .flags = Flags(),
+      .run = RunOverride};
+}
+
+}  // namespace smp

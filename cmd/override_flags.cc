@@ -1,0 +1,291 @@
+#include "cmd/override_flags.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/strings.h"
+#include "cmd/connection.h"
+#include "cmd/document_file.h"
+#include "override/policy.h"
+#include "schema/builtin.h"
+#include "value/redact.h"
+
+namespace smp {
+
+namespace {
+
+constexpr size_t kNamedSteps = 3;  // of a row
+
+const std::vector<std::string> kClusterFlags = {"member-cluster", "member-cluster-labels", "member-cluster-provider",
+                                                "member-cluster-region", "member-cluster-zones"};
+
+std::vector<std::string> PolicyFiles(const ParsedFlags& flags) {
+  std::vector<std::string> out = flags.List("policy");
+  const std::vector<std::string>& more = flags.List("override");
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+Result<std::map<std::string, std::string>> ToLabels(const std::vector<std::string>& pairs) {
+  std::map<std::string, std::string> out;
+  for (const std::string& pair : pairs) {
+    const size_t equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return Error::InvalidArgument(
+          StrCat("--member-cluster-labels takes KEY=VALUE, several separated by commas; found \"", pair, "\""));
+    }
+    out[pair.substr(0, equals)] = pair.substr(equals + 1);
+  }
+  return out;
+}
+
+Result<MemberCluster> ClusterOfFile(const ParsedFlags& flags, Io& io) {
+  for (const std::string& flag : kClusterFlags) {
+    if (flags.Given(flag)) {
+      return Error::InvalidArgument(
+          StrCat("--", flag, " and --member-cluster-file cannot be used together: the file says all of the cluster"));
+    }
+  }
+  SMP_ASSIGN(const Document file, ReadObject(flags, "member-cluster-file", io));
+  auto cluster = ReadCluster(file.root());
+  if (cluster.ok()) return cluster;
+  Error error = std::move(cluster).error();
+  error.source = {file.source_name(), 0};
+  return error;
+}
+
+// What was not said stays open, and a rule that depends on it is refused.
+Result<MemberCluster> DescribedCluster(const ParsedFlags& flags, Io& io) {
+  if (flags.Given("member-cluster-file")) return ClusterOfFile(flags, io);
+  MemberCluster out;
+  if (flags.Given("member-cluster")) out.name = flags.Text("member-cluster");
+  if (flags.Given("member-cluster-provider")) out.provider = flags.Text("member-cluster-provider");
+  if (flags.Given("member-cluster-region")) out.region = flags.Text("member-cluster-region");
+  if (flags.Given("member-cluster-zones")) out.zones = flags.List("member-cluster-zones");
+  if (flags.Given("member-cluster-labels")) {
+    SMP_ASSIGN(out.labels, ToLabels(flags.List("member-cluster-labels")));
+  }
+  return out;
+}
+
+// Of manifests and policies that name none: -n, else the context's.
+std::string DefaultNamespace(const ParsedFlags& flags) {
+  if (flags.Given("namespace")) return flags.Text("namespace");
+  const auto config = ChooseConnection(flags);  // no kubeconfig is no error here: no cluster is asked
+  return config.ok() && !config->name_space.empty() ? config->name_space : "default";
+}
+
+// What can have a namespace and names none is in the default one; a kind that is not known counts as such.
+std::string NamespaceFor(const Manifest& manifest, const std::string& default_namespace) {
+  const Resource* resource = BuiltinSchema()->FindResource(manifest.gvk);
+  return resource == nullptr || resource->namespaced ? default_namespace : "";
+}
+
+Status CheckStandardInput(const std::vector<std::string>& files, const ParsedFlags& flags) {
+  const std::vector<std::string>& manifests = flags.List("filename");
+  const auto names_it = [](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), "-") != names.end();
+  };
+  const int uses =
+      (names_it(files) ? 1 : 0) + (names_it(manifests) ? 1 : 0) + (flags.Text("member-cluster-file") == "-" ? 1 : 0);
+  return uses < 2 ? Ok() : Status(Error::InvalidArgument("standard input (-) can be named only once"));
+}
+
+// As kubectl's strict validation: a server would take one of two equal keys silently.
+Status CheckKeys(const Manifest& manifest, Io& io) {
+  for (const ReadWarning& warning : manifest.warnings) {
+    const Error error = {ErrorCode::kParse, warning.message, {}, warning.source};
+    if (warning.kind == ReadWarning::Kind::kDuplicateKey) return error;
+    Warn(io, ToString(error));
+  }
+  return Ok();
+}
+
+// What stands in one file with policies: PropagationPolicy and the like.
+bool IsOfKarmada(const Manifest& manifest) { return manifest.gvk.group.ends_with("karmada.io"); }
+
+std::string PlaceText(const OverridePolicy& policy) { return ToString(Error{{}, policy.Label(), {}, policy.source}); }
+
+Status AddPolicy(OverridePolicy policy, std::vector<OverridePolicy>& out) {
+  for (const OverridePolicy& other : out) {
+    if (other.Label() != policy.Label()) continue;
+    Error error = {ErrorCode::kPolicy, StrCat(policy.Label(), " is given twice; the other is ", PlaceText(other))};
+    error.source = policy.source;
+    return error;
+  }
+  out.push_back(std::move(policy));
+  return Ok();
+}
+
+Result<std::vector<OverridePolicy>> ReadPolicies(const ParsedFlags& flags, const std::string& default_namespace,
+                                                 Io& io) {
+  std::vector<OverridePolicy> out;
+  const std::vector<std::string> files = PolicyFiles(flags);
+  SMP_TRY(CheckStandardInput(files, flags));
+  SMP_ASSIGN(const Manifests documents, ReadManifests({files, false, &io.in}));
+  for (const std::string& warning : documents.warnings) Warn(io, warning);
+  for (const Result<Manifest>& item : documents.items) {
+    if (!item.ok()) return item.error();
+    SMP_TRY(CheckKeys(*item, io));
+    if (IsOfKarmada(*item) && !IsOverridePolicy(item->document.root())) {
+      Warn(io, ToString(Error{{},
+                              StrCat(item->gvk.kind, " ", item->name, " is no override policy and was left out"),
+                              {},
+                              item->source()}));
+      continue;
+    }
+    SMP_ASSIGN(OverridePolicy policy, ReadOverridePolicy(item->document, item->document.root(), default_namespace));
+    SMP_TRY(AddPolicy(std::move(policy), out));
+  }
+  if (out.empty()) return Error::InvalidArgument("no override policies in what --policy names");
+  return out;
+}
+
+Status RefuseClusterWithoutPolicy(const ParsedFlags& flags) {
+  for (const std::string& flag : kClusterFlags) {
+    if (flags.Given(flag)) return Error::InvalidArgument(StrCat("--", flag, " has no effect without --policy"));
+  }
+  if (!flags.Given("member-cluster-file")) return Ok();
+  return Error::InvalidArgument("--member-cluster-file has no effect without --policy");
+}
+
+// What selected something, of all objects.
+struct Use {
+  std::set<const OverridePolicy*> policies;
+  std::set<const ResourceSelector*> selectors;
+
+  // Takes the pointers, as the policies do not live as long as what was made by them.
+  void Take(Overridden& overridden) {
+    policies.insert(overridden.policies.begin(), overridden.policies.end());
+    selectors.insert(overridden.selectors.begin(), overridden.selectors.end());
+    overridden.policies.clear();
+    overridden.selectors.clear();
+  }
+};
+
+void NoteUnused(const std::vector<OverridePolicy>& policies, const Use& use, Io& io) {
+  for (const OverridePolicy& policy : policies) {
+    if (policy.selectors.empty() && !use.policies.contains(&policy)) {
+      Warn(io, StrCat(PlaceText(policy), " selects none of the objects"));
+    }
+    for (const ResourceSelector& selector : policy.selectors) {
+      if (use.selectors.contains(&selector)) continue;
+      Warn(io, ToString(Error{{},
+                              StrCat(policy.Label(), ": the selector selects none of the objects"),
+                              selector.place.path,
+                              selector.place.source}));
+    }
+  }
+}
+
+Error About(const Manifest& manifest, Error error) {
+  const Source source = manifest.source();
+  const std::string line = source.line > 0 ? StrCat(":", source.line) : "";
+  error.message += StrCat(" (", Label(manifest.gvk, manifest.name), source.file.empty() ? "" : " from ", source.file,
+                          source.file.empty() ? "" : line, ")");
+  return error;
+}
+
+// What all manifests are overridden by.
+struct OverrideStepInput {
+  std::vector<OverridePolicy> policies;
+  MemberCluster cluster;
+  std::string default_namespace;
+  Record record;
+};
+
+Result<Manifest> OverrideManifest(const Manifest& manifest, const OverrideStepInput& input, Use& use) {
+  auto done = ApplyPolicies(manifest.document, NamespaceFor(manifest, input.default_namespace), input.policies,
+                            input.cluster, input.record);
+  if (!done.ok()) return About(manifest, std::move(done).error());
+  use.Take(*done);
+  SMP_ASSIGN(Manifest out, ToManifest(done->object));
+  out.warnings = manifest.warnings;
+  out.overridden = std::make_shared<const Overridden>(*std::move(done));
+  return out;
+}
+
+// "OverridePolicy default/p spec.overrideRules[0].overriders.plaintext[0], …"
+std::string NamesOf(const std::vector<const OverrideStep*>& steps) {
+  std::vector<std::string> names;
+  for (const OverrideStep* step : steps) names.push_back(StrCat(step->policy, " ", step->place.path));
+  const size_t more = names.size() > kNamedSteps ? names.size() - kNamedSteps : 0;
+  names.resize(names.size() - more);
+  return StrCat(Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : "");
+}
+
+}  // namespace
+
+std::vector<Flag> OverrideFlagTable() {
+  return {
+      {.name = "policy",
+       .kind = FlagKind::kList,
+       .placeholder = "FILE",
+       .help = "OverridePolicy and ClusterOverridePolicy documents of karmada: a file, a folder, a URL, or - for "
+               "standard input; may be repeated",
+       .hint = Hint::kJsonOrYaml},
+      {.name = "member-cluster",
+       .placeholder = "NAME",
+       .help = "name of the member cluster that objects are overridden for"},
+      {.name = "member-cluster-labels",
+       .kind = FlagKind::kList,
+       .placeholder = "KEY=VALUE",
+       .help = "its labels, several separated by commas; \"\": it has none"},
+      {.name = "member-cluster-provider", .placeholder = "NAME", .help = "its provider; \"\": it has none"},
+      {.name = "member-cluster-region", .placeholder = "NAME", .help = "its region; \"\": it has none"},
+      {.name = "member-cluster-zones",
+       .kind = FlagKind::kList,
+       .placeholder = "NAME",
+       .help = "its zones, several separated by commas; \"\": it has none"},
+      {.name = "member-cluster-file",
+       .placeholder = "FILE",
+       .help = "the Cluster object of karmada that says all of this",
+       .hint = Hint::kJsonOrYaml},
+  };
+}
+
+std::vector<Flag> OverrideStepFlagTable() {
+  std::vector<Flag> flags = OverrideFlagTable();
+  flags[0].help = "override the manifests first by these " + flags[0].help;
+  flags.insert(flags.begin() + 1, {.name = "override",
+                                   .kind = FlagKind::kList,
+                                   .placeholder = "FILE",
+                                   .help = "another name of --policy",
+                                   .hint = Hint::kJsonOrYaml});
+  return flags;
+}
+
+Status OverrideManifests(const ParsedFlags& flags, Manifests& manifests, Io& io) {
+  if (PolicyFiles(flags).empty()) return RefuseClusterWithoutPolicy(flags);
+  OverrideStepInput input = {{}, {}, DefaultNamespace(flags), flags.On("explain") ? Record::kChanges : Record::kSteps};
+  SMP_ASSIGN(input.policies, ReadPolicies(flags, input.default_namespace, io));
+  SMP_ASSIGN(input.cluster, DescribedCluster(flags, io));
+  for (const OverridePolicy& policy : input.policies) {
+    for (const Error& note : policy.notes) Warn(io, ToString(note));
+  }
+  Use use;
+  for (Result<Manifest>& item : manifests.items) {
+    if (!item.ok()) continue;
+    item = OverrideManifest(*item, input, use);
+    if (!item.ok()) continue;
+    SecretRegistry::Instance().Remember(item->document.root());
+    for (const Error& note : item->overridden->notes) Warn(io, ToString(note));
+  }
+  NoteUnused(input.policies, use, io);
+  return Ok();
+}
+
+void AddPolicySources(const Manifest& manifest, ObjectReport& report) {
+  if (manifest.overridden == nullptr) return;
+  for (ReportRow& row : report.rows) {
+    const auto origin = OriginOf(*manifest.overridden, row.path);
+    if (!origin) continue;
+    const bool whole = origin->extent == Origin::Extent::kWhole;
+    row.policy = StrCat(whole ? "" : "partly ", NamesOf(origin->steps));
+    if (whole) row.source = origin->steps.back()->place.source;
+  }
+}
+
+}  // namespace smp

@@ -1,0 +1,146 @@
+// Image, command and args: what works on the containers of workloads.
+#include <algorithm>
+#include <span>
+
+#include "base/strings.h"
+#include "override/image.h"
+#include "override/override_run.h"
+#include "override/policy_reader.h"
+
+namespace smp {
+
+namespace {
+
+// By the kind alone, whatever its group; of CronJobs, init containers and all else karmada changes nothing.
+std::optional<JsonPointer> ContainersOf(std::string_view kind) {
+  static constexpr std::string_view kWithTemplate[] = {"ReplicaSet", "Deployment", "DaemonSet", "StatefulSet", "Job"};
+  if (kind == "Pod") return JsonPointer{"spec", "containers"};
+  if (std::find(std::begin(kWithTemplate), std::end(kWithTemplate), kind) == std::end(kWithTemplate)) return {};
+  return JsonPointer{"spec", "template", "spec", "containers"};
+}
+
+Error BadObject(std::string message) { return {ErrorCode::kPolicy, std::move(message)}; }
+
+// karmada converts the object to the type of its kind first; what it would stumble over most is looked at here.
+Status CheckReplicas(ObjectDraft& draft) {
+  const auto replicas = draft.Get({"spec", "replicas"});
+  if (!replicas.ok() || replicas->is_null() || replicas->is_int()) return Ok();
+  return BadObject(StrCat("spec.replicas must be an integer, found ", KindName(replicas->kind())));
+}
+
+struct Containers {
+  JsonPointer path;
+  std::span<const Value> items;
+};
+
+// None where the kind has no containers, or the object none.
+Result<Containers> FindContainers(ObjectDraft& draft) {
+  const auto kind = draft.Get({"kind"});
+  const auto path = kind.ok() && kind->is_string() ? ContainersOf(kind->AsString()) : std::nullopt;
+  if (!path) return Containers();
+  SMP_TRY(CheckReplicas(draft));
+  const auto list = draft.Get(*path);
+  if (!list.ok() || list->is_null()) return Containers();
+  if (!list->is_array()) return BadObject(StrCat(ToString(*path), " must be a list, found ", KindName(list->kind())));
+  for (const Value& item : list->Items()) {
+    if (!item.is_object()) return BadObject(StrCat("a container must be a map, found ", KindName(item.kind())));
+  }
+  return Containers{*path, list->Items()};
+}
+
+JsonPointer FieldOf(const Containers& containers, size_t index, const std::string& field) {
+  JsonPointer out = containers.path;
+  out.push_back(std::to_string(index));
+  out.push_back(field);
+  return out;
+}
+
+std::string_view ComponentName(ImageOverrider::Component component) {
+  switch (component) {
+    case ImageOverrider::Component::kRegistry: return "registry";
+    case ImageOverrider::Component::kRepository: return "repository";
+    case ImageOverrider::Component::kTag: return "tag";
+  }
+  return "tag";
+}
+
+Status OverrideImageAt(const ImageOverrider& overrider, const JsonPointer& at, int step, OverrideRun& run) {
+  SMP_ASSIGN(const Value old, run.draft.Get(at));
+  if (!old.is_string()) return BadObject(StrCat(ToString(at), " must be a string, found ", KindName(old.kind())));
+  SMP_ASSIGN(const ImageReference image, ParseImage(old.AsString()));
+  if (IsIgnored(image, overrider)) {
+    Note(run, overrider.place,
+         StrCat("\"", overrider.value, "\" makes neither a tag nor a digest, so the image \"", old.AsString(),
+                "\" stays as it is"));
+    return Ok();
+  }
+  SMP_ASSIGN(const ImageReference changed, OverrideImage(image, overrider));
+  const std::string text = ToString(changed);
+  if (text == old.AsString()) return Ok();
+  if (!ParseImage(text).ok()) Note(run, overrider.place, StrCat("\"", text, "\" is no valid reference of an image"));
+  return EditObject(run, step, EditKind::kReplace, at, run.draft.arena().String(text));
+}
+
+Status OverrideImages(const ImageOverrider& overrider, int step, OverrideRun& run) {
+  if (overrider.path) {
+    SMP_ASSIGN(const JsonPointer at, ParseJsonPointer(*overrider.path));
+    return OverrideImageAt(overrider, at, step, run);
+  }
+  SMP_ASSIGN(const Containers containers, FindContainers(run.draft));
+  for (size_t i = 0; i < containers.items.size(); ++i) {
+    SMP_TRY(OverrideImageAt(overrider, FieldOf(containers, i, "image"), step, run));
+  }
+  return Ok();
+}
+
+// The new list; nothing where it stays as it is. An absent list is not created by taking items out of it, or putting
+// none in (differs from karmada, which leaves an empty one).
+Result<std::optional<Value>> ChangedList(const Value* old, const ContainerOverrider& overrider, Arena& arena) {
+  if (old != nullptr && old->is_null()) old = nullptr;
+  if (old != nullptr && !old->is_array()) return BadObject(StrCat("it must be a list, found ", KindName(old->kind())));
+  std::vector<Value> items;
+  for (const Value& item : old == nullptr ? std::span<const Value>() : old->Items()) {
+    if (!item.is_string()) return BadObject(StrCat("its items must be strings, found ", KindName(item.kind())));
+    const auto& values = overrider.values;
+    const bool listed = std::find(values.begin(), values.end(), item.AsString()) != values.end();
+    if (overrider.op != EditKind::kRemove || !listed) items.push_back(item);
+  }
+  if (overrider.op == EditKind::kAdd) {
+    for (const std::string& value : overrider.values) items.push_back(arena.String(value));
+  }
+  if (items.size() == (old == nullptr ? 0 : old->size())) return std::optional<Value>();
+  return std::optional<Value>(arena.Array(items));
+}
+
+Status ChangeList(const ContainerOverrider& overrider, const JsonPointer& at, const Value& container, int step,
+                  OverrideRun& run) {
+  SMP_ASSIGN(const std::optional<Value> changed, ChangedList(container.Find(at.back()), overrider, run.draft.arena()));
+  return changed ? EditObject(run, step, EditKind::kAdd, at, *changed) : Ok();
+}
+
+}  // namespace
+
+Status ApplyImage(const ImageOverrider& overrider, OverrideRun& run) {
+  const std::string what = StrCat(EditKindName(overrider.op), " the ", ComponentName(overrider.component), " of ",
+                                  overrider.path ? *overrider.path : "the images");
+  const int step = BeginStep(run, overrider.place, what);
+  const Status done = OverrideImages(overrider, step, run);
+  return done.ok() ? Ok() : Status(Failed(run, overrider.place, what, done.error()));
+}
+
+Status ApplyContainer(const ContainerOverrider& overrider, const std::string& field, OverrideRun& run) {
+  const std::string what = StrCat(overrider.op == EditKind::kAdd ? "add to" : "remove from", " the ", field,
+                                  " of container ", overrider.container);
+  const int step = BeginStep(run, overrider.place, what);
+  const auto containers = FindContainers(run.draft);
+  if (!containers.ok()) return Failed(run, overrider.place, what, containers.error());
+  for (size_t i = 0; i < containers->items.size(); ++i) {
+    const Value& container = containers->items[i];
+    if (container.StringOr("name") != overrider.container) continue;
+    const Status done = ChangeList(overrider, FieldOf(*containers, i, field), container, step, run);
+    if (!done.ok()) return Failed(run, overrider.place, what, done.error());
+  }
+  return Ok();
+}
+
+}  // namespace smp

@@ -1,0 +1,112 @@
+#include "override/explanation.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "value/escape.h"
+
+namespace smp {
+
+namespace {
+
+constexpr size_t kMaxLines = 40;  // of one change
+constexpr size_t kMaxLine = 120;  // bytes; of longer lines the part around the change is shown
+constexpr size_t kContext = 40;
+
+std::vector<std::string_view> Lines(std::string_view text) {
+  if (text.empty()) return {};
+  std::vector<std::string_view> out = Split(text, '\n');
+  if (out.back().empty()) out.pop_back();
+  return out;
+}
+
+template <class Sequence>
+size_t CommonHead(const Sequence& a, const Sequence& b) {
+  return static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+}
+
+template <class Sequence>
+size_t CommonTail(const Sequence& a, const Sequence& b) {
+  return static_cast<size_t>(std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first - a.rbegin());
+}
+
+bool IsInsideCharacter(std::string_view text, size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+}
+
+// The part of a long line that begins before `from` and ends behind `to`.
+std::string Clip(std::string_view line, size_t from, size_t to) {
+  if (line.size() <= kMaxLine) return std::string(line);
+  size_t begin = from > kContext ? from - kContext : 0;
+  size_t end = std::min({line.size(), to + kContext, begin + 2 * kMaxLine});
+  while (begin > 0 && IsInsideCharacter(line, begin)) --begin;
+  while (IsInsideCharacter(line, end)) ++end;
+  return StrCat(begin > 0 ? "…" : "", line.substr(begin, end - begin), end < line.size() ? "…" : "");
+}
+
+// What differs, without the lines that both begin and end with.
+struct Difference {
+  std::vector<std::string_view> before;
+  std::vector<std::string_view> after;
+};
+
+Difference Compare(std::string_view before, std::string_view after) {
+  Difference out = {Lines(before), Lines(after)};
+  const size_t head = CommonHead(out.before, out.after);
+  const auto drop_head = [head](auto& lines) {
+    lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(head));
+  };
+  drop_head(out.before);
+  drop_head(out.after);
+  const size_t tail = CommonTail(out.before, out.after);
+  out.before.resize(out.before.size() - tail);
+  out.after.resize(out.after.size() - tail);
+  return out;
+}
+
+std::string Shown(char sign, const std::vector<std::string_view>& lines, const std::vector<std::string_view>& others) {
+  std::string out;
+  for (size_t i = 0; i < std::min(lines.size(), kMaxLines); ++i) {
+    const std::string_view line = lines[i];
+    const std::string_view other = i < others.size() ? others[i] : std::string_view();
+    const size_t head = CommonHead(line, other);
+    const size_t tail = std::min(CommonTail(line, other), line.size() - head);
+    out += StrCat("      ", sign, " ", Visible(Clip(line, head, line.size() - tail), Newlines::kEscape), "\n");
+  }
+  if (lines.size() > kMaxLines) out += StrCat("      ", sign, " … and ", lines.size() - kMaxLines, " more lines\n");
+  return out;
+}
+
+std::string_view TextOf(const std::optional<std::string>& text) { return text ? *text : std::string_view(); }
+
+std::string Explain(const StepChange& change) {
+  if (change.before == change.after) return "";
+  const Difference difference = Compare(TextOf(change.before), TextOf(change.after));
+  std::string out = StrCat("    ", Visible(change.path.empty() ? "the object" : change.path, Newlines::kEscape), "\n");
+  out += Shown('-', difference.before, difference.after);
+  out += Shown('+', difference.after, difference.before);
+  if (difference.before.empty() && difference.after.empty()) out += "      only line ends differ\n";
+  return out;
+}
+
+std::string Explain(const OverrideStep& step) {
+  std::string changes;
+  for (const StepChange& change : step.changes) changes += Explain(change);
+  Error place = {ErrorCode::kPolicy, StrCat(step.policy, " ", step.place.path), {}, step.place.source};
+  return StrCat("  ", Visible(step.what, Newlines::kEscape), "\n    by ", Visible(ToString(place), Newlines::kEscape),
+                "\n", changes.empty() ? "    changes nothing\n" : changes);
+}
+
+}  // namespace
+
+std::string ExplainSteps(const Overridden& overridden) {
+  if (overridden.steps.empty()) return "  no policy changes it\n";
+  std::string out;
+  for (const OverrideStep& step : overridden.steps) out += Explain(step);
+  return out;
+}
+
+}  // namespace smp

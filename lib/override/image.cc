@@ -1,0 +1,175 @@
+#include "override/image.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+constexpr size_t kMaxName = 255;
+constexpr size_t kMaxTag = 128;
+constexpr size_t kMinDigestHex = 32;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
+bool IsLetter(char c) { return IsLower(c) || (c >= 'A' && c <= 'Z'); }
+bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+// path-component := [a-z0-9]+ (separator [a-z0-9]+)*, separator := [_.] | "__" | "-"+
+bool IsPathComponent(std::string_view text) {
+  const auto plain = [](char c) { return IsLower(c) || IsDigit(c); };
+  if (text.empty() || !plain(text.front()) || !plain(text.back())) return false;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && !plain(text[end])) ++end;
+    const std::string_view separator = text.substr(at, end - at);
+    const bool dashes = separator.find_first_not_of('-') == std::string_view::npos;
+    if (!separator.empty() && !dashes && separator != "_" && separator != "." && separator != "__") return false;
+    at = std::max(end, at + 1);
+  }
+  return true;
+}
+
+// domain-name := domain-component ("." domain-component)*, domain-component := letters, digits, "-" within
+bool IsDomainName(std::string_view text) {
+  for (const std::string_view part : Split(text, '.')) {
+    const auto plain = [](char c) { return IsLetter(c) || IsDigit(c); };
+    const bool fits = std::all_of(part.begin(), part.end(), [&](char c) { return plain(c) || c == '-'; });
+    if (part.empty() || !fits || !plain(part.front()) || !plain(part.back())) return false;
+  }
+  return true;
+}
+
+// An address of IPv6 in brackets.
+bool IsBracketed(std::string_view text) {
+  return text.size() > 2 && text.front() == '[' && text.back() == ']' &&
+         std::all_of(text.begin() + 1, text.end() - 1, [](char c) { return IsHex(c) || c == ':'; });
+}
+
+bool IsDomain(std::string_view text) {
+  const size_t colon = text.ends_with(']') ? std::string_view::npos : text.rfind(':');
+  if (colon != std::string_view::npos) {
+    const std::string_view port = text.substr(colon + 1);
+    if (port.empty() || !std::all_of(port.begin(), port.end(), IsDigit)) return false;
+    text = text.substr(0, colon);
+  }
+  return IsBracketed(text) || IsDomainName(text);
+}
+
+bool IsName(std::string_view name) {
+  const std::vector<std::string_view> parts = Split(name, '/');
+  const bool with_domain = parts.size() > 1 && IsDomain(parts[0]);
+  return std::all_of(parts.begin() + (with_domain ? 1 : 0), parts.end(), IsPathComponent);
+}
+
+// Of the algorithms that are registered, as the reader of the distribution project wants it.
+bool IsKnownDigest(std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view algorithm = text.substr(0, colon), hex = text.substr(colon + 1);
+  const size_t size = algorithm == "sha256" ? 64 : algorithm == "sha384" ? 96 : algorithm == "sha512" ? 128 : 0;
+  return size > 0 && hex.size() == size &&
+         std::all_of(hex.begin(), hex.end(), [](char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); });
+}
+
+void SplitRegistry(std::string_view name, ImageReference& out) {
+  const size_t slash = name.find('/');
+  const std::string_view first = name.substr(0, slash);
+  const bool registry =
+      slash != std::string_view::npos && (first.find_first_of(".:") != std::string_view::npos || first == "localhost");
+  out.registry = registry ? first : "";
+  out.repository = registry ? name.substr(slash + 1) : name;
+}
+
+std::string Changed(const std::string& old, const ImageOverrider& overrider) {
+  switch (overrider.op) {
+    case EditKind::kAdd: return old + overrider.value;
+    case EditKind::kReplace: return overrider.value;
+    default: return {};
+  }
+}
+
+std::string ChangedTag(const ImageReference& image, const ImageOverrider& overrider) {
+  return Changed(image.tag.empty() ? image.digest : image.tag, overrider);
+}
+
+void ChangeTag(ImageReference& image, const ImageOverrider& overrider) {
+  if (IsIgnored(image, overrider)) return;
+  const std::string changed = ChangedTag(image, overrider);
+  image.tag = IsTag(changed) ? changed : "";
+  image.digest = IsDigest(changed) ? changed : "";
+}
+
+}  // namespace
+
+// [\w][\w.-]{0,127}
+bool IsTag(std::string_view text) {
+  const auto word = [](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; };
+  return !text.empty() && text.size() <= kMaxTag && word(text.front()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return word(c) || c == '.' || c == '-'; });
+}
+
+// [A-Za-z][A-Za-z0-9]*([-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}
+bool IsDigest(std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view hex = text.substr(colon + 1);
+  bool begins = true;  // a part of the algorithm's name
+  for (const char c : text.substr(0, colon)) {
+    const bool separator = c == '-' || c == '_' || c == '+' || c == '.';
+    if (begins ? !IsLetter(c) : !(IsLetter(c) || IsDigit(c) || separator)) return false;
+    begins = separator;
+  }
+  return !begins && hex.size() >= kMinDigestHex && std::all_of(hex.begin(), hex.end(), IsHex);
+}
+
+bool IsIgnored(const ImageReference& image, const ImageOverrider& overrider) {
+  if (overrider.component != ImageOverrider::Component::kTag || overrider.op == EditKind::kRemove) return false;
+  const std::string changed = ChangedTag(image, overrider);
+  return !IsTag(changed) && !IsDigest(changed);
+}
+
+Result<ImageReference> ParseImage(std::string_view text) {
+  const auto invalid = [text](std::string_view why) {
+    return Error{ErrorCode::kPolicy, StrCat("\"", text, "\" is no reference of an image: ", why)};
+  };
+  ImageReference out;
+  std::string_view name = text;
+  if (const size_t at = name.find('@'); at != std::string_view::npos) {
+    out.digest = name.substr(at + 1);
+    name = name.substr(0, at);
+    if (!IsKnownDigest(out.digest)) return invalid("the digest is none");
+  }
+  const size_t colon = name.rfind(':');
+  if (colon != std::string_view::npos && name.find('/', colon) == std::string_view::npos) {
+    out.tag = name.substr(colon + 1);
+    name = name.substr(0, colon);
+    if (!IsTag(out.tag)) return invalid("the tag is none");
+  }
+  if (name.empty()) return invalid("it has no name");
+  if (name.size() > kMaxName) return invalid("its name is longer than 255 characters");
+  if (!IsName(name)) return invalid("a repository has lower case letters, digits and single separators");
+  SplitRegistry(name, out);
+  return out;
+}
+
+std::string ToString(const ImageReference& image) {
+  return StrCat(image.registry, image.registry.empty() ? "" : "/", image.repository, image.tag.empty() ? "" : ":",
+                image.tag, image.digest.empty() ? "" : "@", image.digest);
+}
+
+Result<ImageReference> OverrideImage(ImageReference image, const ImageOverrider& overrider) {
+  const std::string before = ToString(image);
+  switch (overrider.component) {
+    case ImageOverrider::Component::kRegistry: image.registry = Changed(image.registry, overrider); break;
+    case ImageOverrider::Component::kRepository: image.repository = Changed(image.repository, overrider); break;
+    case ImageOverrider::Component::kTag: ChangeTag(image, overrider); break;
+  }
+  if (!image.repository.empty()) return image;
+  return Error{ErrorCode::kPolicy, StrCat("nothing would be left of the repository of the image \"", before, "\"")};
+}
+
+}  // namespace smp

@@ -1,0 +1,37 @@
+// References of container images: [REGISTRY/]REPOSITORY[:TAG][@DIGEST], by the grammar of the distribution project.
+#ifndef SMP_OVERRIDE_IMAGE_H_
+#define SMP_OVERRIDE_IMAGE_H_
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "override/policy.h"
+
+namespace smp {
+
+struct ImageReference {
+  std::string registry;  // what stands before the first slash, if it has a dot or a colon or is localhost; else ""
+  std::string repository;
+  std::string tag;
+  std::string digest;
+};
+
+// Error: policy, naming what is wrong.
+Result<ImageReference> ParseImage(std::string_view text);
+std::string ToString(const ImageReference& image);
+
+// The image with one component changed. A value for the tag may also be a digest, and takes the place of both; one that
+// is neither changes nothing, as in karmada. Error: policy, when nothing would be left of the repository.
+// Differs from karmada, which drops the digest of an image that has tag and digest, whatever is changed.
+Result<ImageReference> OverrideImage(ImageReference image, const ImageOverrider& overrider);
+
+// True for a value for the tag that makes neither a tag nor a digest.
+bool IsIgnored(const ImageReference& image, const ImageOverrider& overrider);
+
+bool IsTag(std::string_view text);
+bool IsDigest(std::string_view text);
+
+}  // namespace smp
+
+#endif  // SMP_OVERRIDE_IMAGE_H_

@@ -1,0 +1,60 @@
+#include "override/label_syntax.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+constexpr size_t kMaxName = 63;
+constexpr size_t kMaxPrefix = 253;
+
+bool IsAlphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+// ([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]
+bool IsName(std::string_view text) {
+  return !text.empty() && IsAlphanumeric(text.front()) && IsAlphanumeric(text.back()) &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return IsAlphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+}
+
+// A DNS subdomain (RFC 1123).
+bool IsSubdomain(std::string_view text) {
+  if (text.empty() || text.size() > kMaxPrefix) return false;
+  for (const std::string_view label : Split(text, '.')) {
+    const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+    if (!IsName(label) || !std::all_of(label.begin(), label.end(), fits)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string ProblemOfQualifiedName(std::string_view key) {
+  const size_t slash = key.find('/');
+  const std::string_view name = slash == std::string_view::npos ? key : key.substr(slash + 1);
+  if (slash != std::string_view::npos && !IsSubdomain(key.substr(0, slash))) {
+    return StrCat("the part of \"", key, "\" before the / is no DNS name");
+  }
+  if (name.size() > kMaxName) return StrCat("the name in \"", key, "\" has more than ", kMaxName, " characters");
+  if (!IsName(name)) {
+    return StrCat("\"", key,
+                  "\" is no valid key: its name consists of letters, digits, '-', '_' and '.', and begins "
+                  "and ends with a letter or digit");
+  }
+  return {};
+}
+
+std::string ProblemOfLabelValue(std::string_view value) {
+  if (value.size() > kMaxName) return StrCat("\"", value, "\" has more than ", kMaxName, " characters");
+  if (!value.empty() && !IsName(value)) {
+    return StrCat("\"", value,
+                  "\" is no valid label value: it consists of letters, digits, '-', '_' and '.', and "
+                  "begins and ends with a letter or digit");
+  }
+  return {};
+}
+
+}  // namespace smp

@@ -1,0 +1,131 @@
+#include "override/override.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/strings.h"
+#include "override/override_run.h"
+#include "override/select.h"
+#include "value/json.h"
+
+namespace smp {
+
+namespace {
+
+// Of the object as it is now, as a policy may have changed it.
+std::string NamespaceOf(ObjectDraft& draft, const std::string& fallback) {
+  const auto name = draft.Get({"metadata", "namespace"});
+  return name.ok() && name->is_string() && !name->empty() ? std::string(name->AsString()) : fallback;
+}
+
+Status CheckObject(const OverrideRule& rule, OverrideRun& run) {
+  if (rule.plaintext.empty()) return Ok();
+  const auto kind = run.draft.Get({"kind"});
+  if (kind.ok() && kind->is_string() && !kind->empty()) return Ok();
+  return Failed(run, rule.plaintext.back().place, "do this", Error::InvalidArgument("the object would have no kind"));
+}
+
+// karmada's order, whatever the order in the file.
+Status ApplyRule(const OverrideRule& rule, OverrideRun& run) {
+  for (const auto& overrider : rule.images) SMP_TRY(ApplyImage(overrider, run));
+  for (const auto& overrider : rule.command) SMP_TRY(ApplyContainer(overrider, "command", run));
+  for (const auto& overrider : rule.args) SMP_TRY(ApplyContainer(overrider, "args", run));
+  for (const auto& overrider : rule.labels) SMP_TRY(ApplyMap(overrider, "labels", run));
+  for (const auto& overrider : rule.annotations) SMP_TRY(ApplyMap(overrider, "annotations", run));
+  for (const auto& overrider : rule.fields) SMP_TRY(ApplyField(overrider, run));
+  for (const auto& operation : rule.plaintext) SMP_TRY(ApplyPlaintext(operation, run));
+  return CheckObject(rule, run);
+}
+
+Status ApplyPolicy(const OverridePolicy& policy, const MemberCluster& cluster, OverrideRun& run) {
+  run.policy = &policy;
+  run.draft.arena().Retain(policy.document);
+  for (const Document& raw : policy.raw_documents) run.draft.arena().Retain(raw);
+  for (const OverrideRule& rule : policy.rules) {
+    auto is_for_cluster = IsForCluster(rule, cluster);
+    if (!is_for_cluster.ok()) {
+      Error error = std::move(is_for_cluster).error();
+      error.message = StrCat(policy.Label(), ": ", error.message);
+      return error;
+    }
+    if (*is_for_cluster) SMP_TRY(ApplyRule(rule, run));
+  }
+  return Ok();
+}
+
+// The index of the item that a key or an element names.
+std::optional<size_t> IndexOf(const Value& list, const PathStep& step) {
+  const auto names = [&](const Value& item) {
+    if (step.kind == PathStep::Kind::kElement) return WriteJson(item) == step.element;
+    return std::all_of(step.keys.begin(), step.keys.end(), [&](const auto& key) {
+      const Value* value = item.Find(key.first);
+      return value != nullptr && WriteJson(*value) == key.second;
+    });
+  };
+  const auto found = std::find_if(list.Items().begin(), list.Items().end(), names);
+  if (found == list.Items().end()) return std::nullopt;
+  return static_cast<size_t>(found - list.Items().begin());
+}
+
+// The path with indexes for keys, as far as the object has what it names; fields stay.
+FieldPath Resolved(const Value& root, const FieldPath& path) {
+  FieldPath out;
+  const Value* value = &root;
+  for (const PathStep& step : path) {
+    const bool names_item = step.kind == PathStep::Kind::kKey || step.kind == PathStep::Kind::kElement;
+    const auto index = names_item && value != nullptr && value->is_array() ? IndexOf(*value, step) : std::nullopt;
+    out.push_back(index ? PathStep::Index(static_cast<int64_t>(*index)) : step);
+    if (index) {
+      value = &value->Items()[*index];
+    } else {
+      value = value == nullptr || step.kind != PathStep::Kind::kField ? nullptr : value->Find(step.name);
+    }
+  }
+  return out;
+}
+
+bool IsAtOrBelow(const FieldPath& path, const FieldPath& above) {
+  return path.size() >= above.size() && std::equal(above.begin(), above.end(), path.begin());
+}
+
+}  // namespace
+
+Result<Overridden> ApplyPolicies(const Document& object, const std::string& default_namespace,
+                                 std::span<const OverridePolicy> policies, const MemberCluster& cluster,
+                                 Record record) {
+  OverrideRun run(object, record);
+  Overridden out;
+  for (const PolicyScope scope : {PolicyScope::kCluster, PolicyScope::kNamespace}) {
+    const std::string name_space = NamespaceOf(run.draft, default_namespace);
+    const SelectedPolicies selected = SelectPolicies(policies, scope, run.draft.root(), name_space);
+    for (const OverridePolicy* policy : selected.policies) SMP_TRY(ApplyPolicy(*policy, cluster, run));
+    out.policies.insert(out.policies.end(), selected.policies.begin(), selected.policies.end());
+    out.selectors.insert(out.selectors.end(), selected.selectors.begin(), selected.selectors.end());
+  }
+  out.object = run.draft.Finish(out.touched);
+  out.steps = std::move(run.steps);
+  out.notes = std::move(run.notes);
+  return out;
+}
+
+std::optional<Origin> OriginOf(const Overridden& overridden, const FieldPath& path) {
+  const FieldPath resolved = Resolved(overridden.object.root(), path);
+  const TouchedPath* above = nullptr;
+  Origin part = {Origin::Extent::kPart, {}};
+  const auto step_at = [&](int step) { return &overridden.steps[static_cast<size_t>(step)]; };
+  for (const TouchedPath& touched : overridden.touched) {
+    if (IsAtOrBelow(resolved, touched.path)) {
+      if (above == nullptr || above->path.size() <= touched.path.size()) above = &touched;
+    } else if (IsAtOrBelow(touched.path, resolved)) {
+      for (const int step : touched.steps) part.steps.push_back(step_at(step));
+    }
+  }
+  if (above != nullptr) {
+    Origin out;
+    for (const int step : above->steps) out.steps.push_back(step_at(step));
+    return out;
+  }
+  return part.steps.empty() ? std::nullopt : std::optional<Origin>(std::move(part));
+}
+
+}  // namespace smp

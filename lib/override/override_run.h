@@ -1,0 +1,45 @@
+// The state of one object's way through the policies, and what each kind of overrider does with it.
+#ifndef SMP_OVERRIDE_OVERRIDE_RUN_H_
+#define SMP_OVERRIDE_OVERRIDE_RUN_H_
+
+#include <string>
+#include <vector>
+
+#include "override/json_pointer.h"
+#include "override/object_draft.h"
+#include "override/override.h"
+#include "override/policy.h"
+
+namespace smp {
+
+struct OverrideRun {
+  explicit OverrideRun(const Document& object, Record what) : draft(object), record(what) {}
+
+  ObjectDraft draft;
+  Record record;
+  const OverridePolicy* policy = nullptr;  // the one that is being applied
+  std::vector<OverrideStep> steps = {};
+  std::vector<Error> notes = {};
+};
+
+int BeginStep(OverrideRun& run, const PolicyPlace& place, std::string what);
+
+// The error of an operation, with its place, its policy and what it was to do.
+Error Failed(const OverrideRun& run, const PolicyPlace& place, const std::string& what, const Error& error);
+
+void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message);
+
+// Add, replace or remove at a place of the object, recorded as a part of `step`.
+Status EditObject(OverrideRun& run, int step, EditKind kind, const JsonPointer& at, const Value& value);
+
+Status ApplyImage(const ImageOverrider& overrider, OverrideRun& run);
+// `field`: "command", "args".
+Status ApplyContainer(const ContainerOverrider& overrider, const std::string& field, OverrideRun& run);
+// `field`: "labels", "annotations".
+Status ApplyMap(const MapOverrider& overrider, const std::string& field, OverrideRun& run);
+Status ApplyField(const FieldOverrider& overrider, OverrideRun& run);
+Status ApplyPlaintext(const PatchOperation& operation, OverrideRun& run);
+
+}  // namespace smp
+
+#endif  // SMP_OVERRIDE_OVERRIDE_RUN_H_

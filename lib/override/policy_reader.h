@@ -1,0 +1,61 @@
+// Reads maps of a policy member by member. What is not asked for is an unknown field, and an error: a server prunes it
+// silently, and the policy then does something else than it says.
+#ifndef SMP_OVERRIDE_POLICY_READER_H_
+#define SMP_OVERRIDE_POLICY_READER_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "override/policy.h"
+#include "value/document.h"
+
+namespace smp {
+
+// A null counts as absent, as in Go's types.
+class PolicyReader {
+ public:
+  // Error: policy, when it is no map.
+  static Result<PolicyReader> Open(const Value& value, std::string path, const Document& document);
+
+  const PolicyPlace& place() const { return place_; }
+  PolicyPlace PlaceOf(std::string_view name) const;
+  bool Given(std::string_view name) { return Find(name) != nullptr; }
+
+  // nullptr: absent; a null is returned as such.
+  const Value* Any(std::string_view name);
+  Result<std::string> Text(std::string_view name);          // "" when absent
+  Result<std::string> RequiredText(std::string_view name);  // may be empty, but must be there
+  Result<std::vector<std::string>> Texts(std::string_view name);
+  Result<std::map<std::string, std::string>> TextMap(std::string_view name);
+  Result<std::optional<PolicyReader>> Map(std::string_view name);
+  Result<std::vector<PolicyReader>> Maps(std::string_view name);
+  // The words of `allowed` are those of the schema's enum.
+  Result<EditKind> Operator(const std::vector<EditKind>& allowed);
+
+  // Error: policy, naming the first field that was not asked for.
+  Status RefuseUnknown() const;
+
+  Error Wrong(std::string_view name, std::string message) const;  // of a member
+  Error Wrong(std::string message) const;                         // of the map
+
+ private:
+  PolicyReader(const Value& value, PolicyPlace place, const Document& document)
+      : value_(&value), place_(std::move(place)), document_(&document) {}
+  const Value* Find(std::string_view name);
+  Status Expect(std::string_view name, const Value& value, Kind kind) const;
+
+  const Value* value_;
+  PolicyPlace place_;
+  const Document* document_;
+  std::vector<std::string_view> known_;
+};
+
+std::string_view EditKindName(EditKind kind);  // "add"
+
+}  // namespace smp
+
+#endif  // SMP_OVERRIDE_POLICY_READER_H_
