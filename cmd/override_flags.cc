@@ -9,6 +9,7 @@
 #include "cmd/connection.h"
 #include "cmd/document_file.h"
 #include "override/policy.h"
+#include "override/select.h"
 #include "schema/builtin.h"
 #include "value/redact.h"
 
@@ -156,10 +157,13 @@ struct Use {
   std::set<const OverridePolicy*> policies;
   std::set<const ResourceSelector*> selectors;
 
+  void Add(const std::vector<const OverridePolicy*>& more, const std::vector<const ResourceSelector*>& more_selectors) {
+    policies.insert(more.begin(), more.end());
+    selectors.insert(more_selectors.begin(), more_selectors.end());
+  }
   // Takes the pointers, as the policies do not live as long as what was made by them.
   void Take(Overridden& overridden) {
-    policies.insert(overridden.policies.begin(), overridden.policies.end());
-    selectors.insert(overridden.selectors.begin(), overridden.selectors.end());
+    Add(overridden.policies, overridden.selectors);
     overridden.policies.clear();
     overridden.selectors.clear();
   }
@@ -196,10 +200,22 @@ struct OverrideStepInput {
   Record record;
 };
 
+// Of an object that they cannot be applied to: what selects it is in use nevertheless.
+void AddSelected(const Manifest& manifest, const std::string& name_space, const OverrideStepInput& input, Use& use) {
+  const std::string& own = manifest.name_space.empty() ? name_space : manifest.name_space;
+  for (const PolicyScope scope : {PolicyScope::kCluster, PolicyScope::kNamespace}) {
+    const SelectedPolicies selected = SelectPolicies(input.policies, scope, manifest.document.root(), own);
+    use.Add(selected.policies, selected.selectors);
+  }
+}
+
 Result<Manifest> OverrideManifest(const Manifest& manifest, const OverrideStepInput& input, Use& use) {
-  auto done = ApplyPolicies(manifest.document, NamespaceFor(manifest, input.default_namespace), input.policies,
-                            input.cluster, input.record);
-  if (!done.ok()) return About(manifest, std::move(done).error());
+  const std::string name_space = NamespaceFor(manifest, input.default_namespace);
+  auto done = ApplyPolicies(manifest.document, name_space, input.policies, input.cluster, input.record);
+  if (!done.ok()) {
+    AddSelected(manifest, name_space, input, use);
+    return About(manifest, std::move(done).error());
+  }
   use.Take(*done);
   SMP_ASSIGN(Manifest out, ToManifest(done->object));
   out.warnings = manifest.warnings;

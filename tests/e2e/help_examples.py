@@ -15,6 +15,11 @@ MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {app: web}}
 OPENAPI = {'components': {'schemas': {'Widget': {'type': 'object', 'x-kubernetes-group-version-kind': [
     {'group': 'example.com', 'version': 'v1', 'kind': 'Widget'}]}}}}
 WIDGET = {'apiVersion': 'example.com/v1', 'kind': 'Widget', 'metadata': {'name': 'w'}}
+CONFIG = {'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': 'config', 'namespace': 'shop'}, 'data': {'app.yaml': 'a: 1\n'}}
+POLICY = {'apiVersion': 'policy.karmada.io/v1alpha1', 'kind': 'OverridePolicy', 'metadata': {'name': 'p', 'namespace': 'shop'}, 'spec': {
+    'overrideRules': [{'targetCluster': {'clusterNames': ['member1']}, 'overriders': {'fieldOverrider': [
+        {'fieldPath': '/data/app.yaml', 'yaml': [{'subPath': '/a', 'operator': 'replace', 'value': 2}]}]}}]}}
+CLUSTER = {'apiVersion': 'cluster.karmada.io/v1alpha1', 'kind': 'Cluster', 'metadata': {'name': 'member1'}, 'spec': {'region': 'eu'}}
 
 
 def fill(folder):
@@ -34,11 +39,14 @@ def fill(folder):
     write('overlay/kustomization.yaml', 'resources: [c.yaml]\n')
     write('overlay/c.yaml', MAP % 'c')
     write('openapi/example.json', json.dumps(OPENAPI))
+    for name, value in (('config', CONFIG), ('policy', POLICY), ('cluster', CLUSTER)):
+        write(name + '.yaml', json.dumps(value))
 
 
 # The stream that an example with --batch reads.
 REQUESTS = {
     'create-patch': {'id': 1, 'modified': WIDGET, 'live': WIDGET},
+    'override': {'id': 1, 'object': CONFIG, 'policies': [POLICY], 'cluster': {'name': 'member1'}},
     'merge': {'id': 1, 'target': {'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': 'm'}}, 'patch': {'data': {'a': 'b'}}},
 }
 

@@ -1,0 +1,40 @@
+// An object and policies that nobody made for each other, the documents of one YAML text: what is read is applied or an
+// error, always the same, and every step can be explained.
+#include "fuzz/check.h"
+#include "override/explanation.h"
+#include "override/override.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+using namespace smp;
+
+namespace {
+
+std::string Outcome(const Document& object, const std::vector<OverridePolicy>& policies, Record record) {
+  const MemberCluster cluster = {"member1", std::map<std::string, std::string>(), "", "eu", std::vector<std::string>()};
+  const auto done = ApplyPolicies(object, "default", policies, cluster, record);
+  if (!done.ok()) return ToString(done.error());
+  (void)ExplainSteps(*done);
+  for (const TouchedPath& touched : done->touched) {
+    Check(OriginOf(*done, touched.path).has_value(), "what was touched has an origin", ToString(touched.path));
+  }
+  return WriteJson(done->object.root());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const YamlFile file = ParseYamlFile(TextOf(data, size), "policy.yaml");
+  std::vector<OverridePolicy> policies;
+  for (size_t i = 1; i < file.items.size(); ++i) {
+    if (!file.items[i].document.ok()) continue;
+    const Document& document = *file.items[i].document;
+    auto policy = ReadOverridePolicy(document, document.root(), "default");
+    if (policy.ok()) policies.push_back(*std::move(policy));
+  }
+  if (file.items.empty() || !file.items[0].document.ok()) return 0;
+  const Document& object = *file.items[0].document;
+  const std::string outcome = Outcome(object, policies, Record::kSteps);
+  Check(Outcome(object, policies, Record::kChanges) == outcome, "explaining changes nothing", outcome);
+  return 0;
+}
