@@ -54,6 +54,22 @@ Error WithoutValues(const Error& error) {
   }
 }
 
+// RFC 6901 section 4 has no negative indexes, which the document takes, as karmada's library does.
+Status RefuseNegativeIndexes(std::string_view path, const InnerDocument& document) {
+  SMP_ASSIGN(const JsonPointer pointer, ParseJsonPointer(path));
+  for (size_t i = 0; i < pointer.size(); ++i) {
+    const std::string& token = pointer[i];
+    if (token.size() < 2 || token[0] != '-' || !ParseListIndex(std::string_view(token).substr(1))) continue;
+    const std::string above = ToString(JsonPointer(pointer.begin(), pointer.begin() + static_cast<std::ptrdiff_t>(i)));
+    const auto list = document.Find(above);
+    if (list.ok() && list->root().is_array()) {
+      return Error::InvalidArgument(
+          StrCat(above.empty() ? "the document" : above, " is a list, and \"", token, "\" is no index of one"));
+    }
+  }
+  return Ok();
+}
+
 class FieldEditor {
  public:
   FieldEditor(const FieldOverrider& overrider, OverrideRun& run) : overrider_(overrider), run_(run) {}
@@ -92,12 +108,20 @@ class FieldEditor {
     return out;
   }
 
+  Status Edit(const PatchOperation& operation, InnerDocument& document) const {
+    if (overrider_.rules == PatchRules::kRfc6902) {
+      SMP_TRY(RefuseNegativeIndexes(operation.path, document));
+      SMP_TRY(RefuseNegativeIndexes(operation.from, document));
+    }
+    return document.Apply({operation.op, operation.path, operation.from, operation.value});
+  }
+
   Status Apply(const PatchOperation& operation, InnerDocument& document) {
     const bool two_places = operation.op == EditKind::kMove || operation.op == EditKind::kCopy;
     const std::string what = StrCat(EditKindName(operation.op), " ", two_places ? operation.from + " to " : "",
                                     operation.path.empty() ? "the document" : operation.path, " in ", overrider_.path);
     steps_.push_back(BeginStep(run_, operation.place, what));
-    const Status done = document.Apply({operation.op, operation.path, operation.from, operation.value});
+    const Status done = Edit(operation, document);
     if (!done.ok()) return Failed(run_, operation.place, what, Hidden(done.error()));
     return RecordChange(document);
   }

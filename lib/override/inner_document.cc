@@ -49,7 +49,7 @@ Status InnerDocument::Apply(const Edit& edit) { return ApplyEdit(*state_->tree, 
 Status InnerDocument::Merge(const Value& patch) { return MergeInto(*state_->tree, patch); }
 
 Result<Document> InnerDocument::Find(std::string_view path) const {
-  SMP_ASSIGN(const Pointer pointer, ParsePointer(path));
+  SMP_ASSIGN(const Pointer pointer, ParseJsonPointer(path));
   SMP_ASSIGN(const TextNode* node, FindNode(*state_->tree, pointer));
   Arena arena;
   const Value value = Copied(ValueOf(node, arena), arena);

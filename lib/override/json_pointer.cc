@@ -1,62 +1,52 @@
 #include "override/json_pointer.h"
 
-#include <algorithm>
-
 #include "base/strings.h"
-#include "value/json.h"
 #include "value/number.h"
 
 namespace smp {
 
-namespace {
-
-Result<std::string> Unescaped(std::string_view token) {
-  std::string out;
-  for (size_t i = 0; i < token.size(); ++i) {
-    if (token[i] != '~') {
-      out += token[i];
-      continue;
-    }
-    const char code = i + 1 < token.size() ? token[++i] : '\0';
-    if (code != '0' && code != '1') {
-      return Error::InvalidArgument("in a JSON pointer ~ is followed by 0 (for ~) or 1 (for /)");
-    }
-    out += code == '0' ? '~' : '/';
+Result<JsonPointer> ParseJsonPointer(std::string_view text) {
+  JsonPointer pointer;
+  if (text.empty()) return pointer;
+  if (text.front() != '/') {
+    return Error::InvalidArgument(StrCat("the path \"", text, "\" must begin with / (or be empty, for the document)"));
   }
-  return out;
+  for (const std::string_view piece : Split(text.substr(1), '/')) {
+    std::string token;
+    for (size_t i = 0; i < piece.size(); ++i) {
+      const std::string_view escape = piece.substr(i, 2);
+      if (piece[i] != '~') {
+        token += piece[i];
+      } else if (escape == "~0" || escape == "~1") {
+        token += escape == "~0" ? '~' : '/';
+        ++i;
+      } else {
+        return Error::InvalidArgument(
+            StrCat("in the path \"", text, "\" a ~ must be followed by 0 or 1; write ~0 for ~"));
+      }
+    }
+    pointer.push_back(std::move(token));
+  }
+  return pointer;
 }
 
-}  // namespace
-
-Result<JsonPointer> ParseJsonPointer(std::string_view text) {
-  JsonPointer out;
-  if (text.empty()) return out;
-  if (text.front() != '/')
-    return Error::InvalidArgument(StrCat("\"", text, "\" is no JSON pointer, which begins with /"));
-  if (std::count(text.begin(), text.end(), '/') > kMaxDepth) {
-    return Error::InvalidArgument(StrCat("the JSON pointer has more than ", kMaxDepth, " parts"));
-  }
-  for (const std::string_view token : Split(text.substr(1), '/')) {
-    SMP_ASSIGN(std::string name, Unescaped(token));
-    out.push_back(std::move(name));
+std::string Escaped(std::string_view token) {
+  std::string out;
+  for (const char c : token) {
+    if (c == '~') {
+      out += "~0";
+    } else if (c == '/') {
+      out += "~1";
+    } else {
+      out += c;
+    }
   }
   return out;
 }
 
 std::string ToString(const JsonPointer& pointer) {
   std::string out;
-  for (const std::string& token : pointer) {
-    out += '/';
-    for (const char c : token) {
-      if (c == '~') {
-        out += "~0";
-      } else if (c == '/') {
-        out += "~1";
-      } else {
-        out += c;
-      }
-    }
-  }
+  for (const std::string& token : pointer) out += StrCat("/", Escaped(token));
   return out;
 }
 

@@ -1,4 +1,4 @@
-// JSON pointers (RFC 6901), by which override policies name fields.
+// JSON pointers (RFC 6901), by which override policies name fields and places in texts.
 #ifndef SMP_OVERRIDE_JSON_POINTER_H_
 #define SMP_OVERRIDE_JSON_POINTER_H_
 
@@ -13,11 +13,12 @@ namespace smp {
 
 using JsonPointer = std::vector<std::string>;  // reference tokens, unescaped
 
-// Error: invalid-argument, when it neither is empty nor begins with /, or has a ~ that is followed by neither 0 nor 1,
-// or more than kMaxDepth (value/json.h) tokens. Differs from karmada, whose library takes both literally.
+// Strict: begins with `/` (or is empty), no escapes but ~0 and ~1. Error: invalid-argument. Differs from karmada, whose
+// library takes other escapes literally and drops the first token of what begins without a slash.
 Result<JsonPointer> ParseJsonPointer(std::string_view text);
 
 std::string ToString(const JsonPointer& pointer);
+std::string Escaped(std::string_view token);  // as it stands between two slashes
 
 // Digits without leading zeros (section 4); nothing for everything else, `-` included.
 std::optional<size_t> ParseListIndex(std::string_view token);

@@ -302,6 +302,7 @@ Result<FieldOverrider> ReadAlternative(PolicyReader& reader, DataFormat format, 
   FieldOverrider out;
   out.place = reader.place();
   out.format = format;
+  out.rules = PatchRules::kRfc6902;
   SMP_ASSIGN(out.path, reader.RequiredText("path"));
   SMP_TRY(CheckPointer(reader, "path", out.path));
   if (reader.Given("patch") && reader.Given("jsonPatch")) {

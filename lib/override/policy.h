@@ -89,11 +89,15 @@ struct PatchOperation {
   std::optional<Value> value;  // kAdd, kReplace, kTest
 };
 
+// kKarmada: of lists a negative index counts from the end.
+enum class PatchRules { kKarmada, kRfc6902 };
+
 // fieldOverrider, and the alternative designs: one field, one parse, one write.
 struct FieldOverrider {
   PolicyPlace place;
   std::string path;
   DataFormat format = DataFormat::kYaml;
+  PatchRules rules = PatchRules::kKarmada;
   std::vector<PatchOperation> operations;
   std::optional<Value> merge_value;
   std::optional<Value> merge_raw_value;  // as read from its text

@@ -17,20 +17,6 @@ constexpr size_t kLongestShown = 200;
 
 std::string Quoted(std::string_view text) { return StrCat("\"", text, "\""); }
 
-std::string Escaped(std::string_view token) {
-  std::string out;
-  for (const char c : token) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 // The pointer up to before its step `size`, for messages.
 std::string Above(const Pointer& pointer, size_t size) {
   std::string out;
@@ -326,41 +312,15 @@ Status MergeMember(TextTree& tree, Pointer& at, const Value& value) {
 
 }  // namespace
 
-Result<Pointer> ParsePointer(std::string_view text) {
-  Pointer pointer;
-  if (text.empty()) return pointer;
-  if (text.front() != '/') {
-    return Error::InvalidArgument(
-        StrCat("the path ", Quoted(text), " must begin with / (or be empty, for the document)"));
-  }
-  for (const std::string_view piece : Split(text.substr(1), '/')) {
-    std::string token;
-    for (size_t i = 0; i < piece.size(); ++i) {
-      const std::string_view escape = piece.substr(i, 2);
-      if (piece[i] != '~') {
-        token += piece[i];
-      } else if (escape == "~0" || escape == "~1") {
-        token += escape == "~0" ? '~' : '/';
-        ++i;
-      } else {
-        return Error::InvalidArgument(
-            StrCat("in the path ", Quoted(text), " a ~ must be followed by 0 or 1; write ~0 for ~"));
-      }
-    }
-    pointer.push_back(std::move(token));
-  }
-  return pointer;
-}
-
 Result<const TextNode*> FindNode(const TextTree& tree, const Pointer& pointer) {
   return FindAbove(tree, pointer, pointer.size());
 }
 
 Status ApplyEdit(TextTree& tree, const Edit& edit) {
-  SMP_ASSIGN(const Pointer path, ParsePointer(edit.path));
+  SMP_ASSIGN(const Pointer path, ParseJsonPointer(edit.path));
   if (edit.kind == EditKind::kRemove) return Remove(tree, path);
   if (edit.kind == EditKind::kMove || edit.kind == EditKind::kCopy) {
-    SMP_ASSIGN(const Pointer from, ParsePointer(edit.from));
+    SMP_ASSIGN(const Pointer from, ParseJsonPointer(edit.from));
     return edit.kind == EditKind::kMove ? Move(tree, from, path) : Copy(tree, from, path);
   }
   SMP_ASSIGN(const Value value, ValueOfEdit(edit));

@@ -9,14 +9,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "override/json_pointer.h"
 #include "override/text_tree.h"
 
 namespace smp {
 
-using Pointer = std::vector<std::string>;  // RFC 6901, unescaped
-
-// Strict: begins with `/` (or is empty), no escapes but ~0 and ~1. Error: invalid-argument.
-Result<Pointer> ParsePointer(std::string_view text);
+using Pointer = JsonPointer;
 
 // The node there, or not-found and what there is instead. Not followed if it is an alias.
 Result<const TextNode*> FindNode(const TextTree& tree, const Pointer& pointer);

@@ -245,5 +245,16 @@ TEST(Alternatives, WithoutAnythingToDoTheTextStaysByteForByte) {
             R"({"apiVersion":"v1","data":{"x":"{ \"a\":1 , }"},"kind":"ConfigMap","metadata":{"name":"c"}})");
 }
 
+TEST(Alternatives, HaveNoNegativeIndexes) {
+  const std::string object = "{apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {x: '[1, {\"-1\": 2}]'}}";
+  EXPECT_EQ(Outcome(object, PolicyWith("jsonPlaintextOverrider:\n"
+                                       "- {path: /data/x, patch: [{path: /-1, operator: add, value: 3}]}")),
+            "error: policy.yaml:8: spec.overrideRules[0].overriders.jsonPlaintextOverrider[0].patch[0]: OverridePolicy "
+            "default/p cannot add /-1 in /data/x: the document is a list, and \"-1\" is no index of one");
+  EXPECT_EQ(Outcome(object, PolicyWith("jsonPlaintextOverrider:\n"
+                                       "- {path: /data/x, patch: [{path: /1/-1, operator: replace, value: 3}]}")),
+            R"({"apiVersion":"v1","data":{"x":"[1, {\"-1\": 3}]"},"kind":"ConfigMap","metadata":{"name":"c"}})");
+}
+
 }  // namespace
 }  // namespace smp
