@@ -46,11 +46,11 @@ class Completes : public testing::TestWithParam<Row> {};
 TEST_P(Completes, TheWords) { EXPECT_EQ(Offered(GetParam().words), GetParam().offered); }
 
 const Row kRows[] = {
-    {{}, "apply explain-diff create-patch merge version options help :4"},
-    {{""}, "apply explain-diff create-patch merge version options help :4"},
+    {{}, "apply explain-diff create-patch merge override version options help :4"},
+    {{""}, "apply explain-diff create-patch merge override version options help :4"},
     {{"a"}, "apply :4"},
     {{"z"}, ":4"},
-    {{"help", ""}, "apply explain-diff create-patch merge version options :4"},
+    {{"help", ""}, "apply explain-diff create-patch merge override version options :4"},
     {{"help", "apply", ""}, ":4"},
     {{"-n", "x", "ap"}, "apply :4"},
     {{"options", ""}, ":4"},
