@@ -109,20 +109,21 @@ bool IsOfKarmada(const Manifest& manifest) { return manifest.gvk.group.ends_with
 
 std::string PlaceText(const OverridePolicy& policy) { return ToString(Error{{}, policy.Label(), {}, policy.source}); }
 
-Status AddPolicy(OverridePolicy policy, std::vector<OverridePolicy>& out) {
-  for (const OverridePolicy& other : out) {
-    if (other.Label() != policy.Label()) continue;
-    Error error = {ErrorCode::kPolicy, StrCat(policy.Label(), " is given twice; the other is ", PlaceText(other))};
-    error.source = policy.source;
-    return error;
-  }
-  out.push_back(std::move(policy));
-  return Ok();
+using Places = std::map<std::string, Source>;
+
+Status CheckOnlyOne(const OverridePolicy& policy, Places& places) {
+  const auto [other, added] = places.emplace(policy.Label(), policy.source);
+  if (added) return Ok();
+  const std::string place = ToString(Error{{}, policy.Label(), {}, other->second});
+  Error error = {ErrorCode::kPolicy, StrCat("this is the second of two; the other is ", place)};
+  error.source = policy.source;
+  return error;
 }
 
 Result<std::vector<OverridePolicy>> ReadPolicies(const ParsedFlags& flags, const std::string& default_namespace,
                                                  Io& io) {
   std::vector<OverridePolicy> out;
+  Places places;
   const std::vector<std::string> files = PolicyFiles(flags);
   SMP_TRY(CheckStandardInput(files, flags));
   SMP_ASSIGN(const Manifests documents, ReadManifests({files, false, &io.in}));
@@ -138,7 +139,8 @@ Result<std::vector<OverridePolicy>> ReadPolicies(const ParsedFlags& flags, const
       continue;
     }
     SMP_ASSIGN(OverridePolicy policy, ReadOverridePolicy(item->document, item->document.root(), default_namespace));
-    SMP_TRY(AddPolicy(std::move(policy), out));
+    SMP_TRY(CheckOnlyOne(policy, places));
+    out.push_back(std::move(policy));
   }
   if (out.empty()) return Error::InvalidArgument("no override policies in what --policy names");
   return out;

@@ -157,7 +157,7 @@ class Files(Tool):
             ([*use, 'shop.yaml'], 'shop.yaml:1: is no override policy but v1 ConfigMap; expected OverridePolicy or'),
             ([*use, 'nothing.yaml'], 'the path "nothing.yaml" does not exist'),
             ([*use, 'both.yaml'], 'spec.overrideRules[0].overriders.fieldOverrider[0]: has operations in both json and yaml'),
-            ([*use, 'twice.yaml'], 'twice.yaml:3: OverridePolicy default/p is given twice; the other is twice.yaml:1'),
+            ([*use, 'twice.yaml'], 'twice.yaml:3: this is the second of two; the other is twice.yaml:1: OverridePolicy default/p'),
             ([*use, 'keys.yaml'], 'keys.yaml:1: '),
             (['-f', '-', '--policy', '-'], 'standard input (-) can be named only once'),
             (['-f', 'shop.yaml', '--member-cluster', 'm'], '--member-cluster has no effect without --policy'),
