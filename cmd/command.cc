@@ -130,7 +130,7 @@ int RunWithoutCommand(const std::string& program, const std::string& name, const
 
 const std::vector<Command>& Commands() {
   static const std::vector<Command> kCommands = {ApplyCommand(), ExplainDiffCommand(), CreatePatchCommand(),
-                                                 MergeCommand(), OverrideCommand(), VersionCommand()};
+                                                 MergeCommand(), OverrideCommand(),    VersionCommand()};
   return kCommands;
 }
 
