@@ -24,14 +24,16 @@ bool IsEmpty(const TextNode* node) { return node->items->list.size() == 0; }
 // Lines of the first document.
 class Lines {
  public:
-  explicit Lines(const TextTree& tree) : text_(std::string_view(tree.text).substr(0, tree.end)) {}
+  explicit Lines(const TextTree& tree)
+      : text_(std::string_view(tree.text).substr(0, tree.end)), first_(text_.starts_with("\xEF\xBB\xBF") ? 3 : 0) {}
 
   std::string_view text() const { return text_; }
   size_t size() const { return text_.size(); }
+  size_t first() const { return first_; }
   std::string_view Between(size_t begin, size_t end) const { return text_.substr(begin, end - begin); }
 
   size_t Begin(size_t at) const {
-    while (at > 0 && !EndsAt(at)) --at;
+    while (at > first_ && !EndsAt(at)) --at;
     return at;
   }
   // Without the line end.
@@ -59,6 +61,13 @@ class Lines {
     if (sign == text_.size() || text_[sign] != '#') return std::nullopt;
     return sign - line;
   }
+  // Whether one of the blank lines that begin at `line` is not empty.
+  bool HasSpacesIn(size_t line) const {
+    for (; line < text_.size() && IsBlank(line); line = Next(line)) {
+      if (End(line) > line) return true;
+    }
+    return false;
+  }
   bool HasLineEnd(size_t begin, size_t end) const { return End(begin) < end; }
 
  private:
@@ -71,6 +80,7 @@ class Lines {
   }
 
   std::string_view text_;
+  size_t first_;  // behind a byte order mark
 };
 
 // The lines that an entry of a block collection owns: [begin, end), with the comments directly above it in its column
@@ -142,6 +152,7 @@ class BlockWriter {
   }
 
   void Copy(size_t begin, size_t end) {
+    begin = BehindSwallowed(begin, end);
     if (end <= begin) return;
     CloseOpenText();
     Raw(lines_.Between(begin, end));
@@ -149,6 +160,15 @@ class BlockWriter {
     if (open_text_ != nullptr && begin <= open_text_->content && end == lines_.size()) {
       open_header_ = out_.size() - (end - open_text_->content) + 1;
     }
+  }
+
+  // Blank lines that came to stand behind a block of text and would become a part of it are left out.
+  size_t BehindSwallowed(size_t begin, size_t end) {
+    if (out_.size() != text_end_) return begin;
+    while (begin < end && lines_.IsBlank(begin) && (swallows_ == Swallows::kBlank || lines_.End(begin) > begin)) {
+      begin = lines_.Next(begin);
+    }
+    return begin;
   }
 
   void Write(std::string_view text) {
@@ -173,14 +193,14 @@ class BlockWriter {
 
   // Before a new line.
   void EndLine() {
-    if (skip_blanks_ || out_.empty() || out_.ends_with('\n') || out_.ends_with('\r') || out_.ends_with("\xC2\x85"))
+    if (skip_blanks_ || out_.size() == lines_.first() || out_.ends_with('\n') || out_.ends_with('\r') ||
+        out_.ends_with("\xC2\x85"))
       return;
+    // Spaces in a last line of their own, as a line, might become a part of a block of text above.
     const size_t visible = out_.find_last_not_of(' ');
-    if (visible != std::string::npos && (out_[visible] == '\n' || out_[visible] == '\r')) {
-      out_.resize(visible + 1);
-    } else {
-      WriteLineEnd();
-    }
+    const bool blank = visible != std::string::npos && (out_[visible] == '\n' || out_[visible] == '\r');
+    if (!blank || LastRead()->end == lines_.size()) return WriteLineEnd();
+    out_.resize(visible + 1);
   }
 
   // --- What the text is like
@@ -189,6 +209,11 @@ class BlockWriter {
   bool EndsOpen() const {
     const std::string_view text = tree_.text;
     return tree_.end == text.size() && !text.empty() && !text.ends_with('\n') && !text.ends_with('\r');
+  }
+
+  const TextNode* LastRead() const {
+    return LastNode(
+        tree_.read_root, [](const TextEntry* entry) { return entry->in_text; }, true);
   }
 
   // A block of text at the end that has no line end: with one it would say something else.
@@ -220,6 +245,27 @@ class BlockWriter {
     const TextNode* node = LastNode(
         tree_.root, [](const TextEntry* entry) { return !entry->removed; }, false);
     return node->in_text && (node->style == Style::kLiteral || node->style == Style::kFolded) && node != open_text_;
+  }
+
+  // What a block of text takes for its own of the lines behind it: blank ones if it keeps them (`|+`), else those with
+  // more spaces than its indentation.
+  enum class Swallows { kNothing, kSpaces, kBlank };
+  Swallows SwallowsBehind(const TextNode* node) const {
+    node = LastNode(
+        node, [](const TextEntry* entry) { return !entry->removed; }, false);
+    if (!node->in_text) {
+      const bool text = node->kind == Kind::kScalar && node->value.is_string();
+      return text && FitsLiteral(node->value.AsString()) ? Swallows::kSpaces : Swallows::kNothing;
+    }
+    if (node->style != Style::kLiteral && node->style != Style::kFolded) return Swallows::kNothing;
+    const size_t end = std::min(tree_.text.find_first_of(" \t#\r\n", node->content), lines_.size());
+    const bool keeps = lines_.Between(node->content, end).find('+') != std::string_view::npos;
+    return keeps ? Swallows::kBlank : Swallows::kSpaces;
+  }
+
+  void GuardTextEnd(const TextNode* last) {
+    swallows_ = SwallowsBehind(last);
+    if (swallows_ != Swallows::kNothing) text_end_ = out_.size();
   }
 
   void CutLineEnd() {
@@ -274,21 +320,28 @@ class BlockWriter {
     const BlockStyle style = StyleOf(node);
     size_t at = begin;
     const TextEntry* first = FirstInText(node);
+    const TextEntry* last = nullptr;        // that was written
+    std::vector<const TextEntry*> waiting;  // new ones before all others: comments at the top stay there
     if (IsCompact(node)) skip_blanks_ = true;
     node->items->list.ForEach([&](const TextEntry* entry) {
       if (!entry->in_text) {
-        if (!entry->removed) NewEntry(entry, column, style);
-        return;
+        if (entry->removed) return;
+        last = entry;
+        return at == begin ? waiting.push_back(entry) : NewEntry(entry, column, style);
       }
-      const Extent extent = {entry == first && IsCompact(node) ? begin : LeadOf(lines_, entry->begin, at),
-                             TailOf(lines_, entry->end, column)};
-      if (entry->removed) {
-        if (at < extent.begin) EndLine();
-        Copy(at, extent.begin);
-      } else {
+      const bool compact = entry == first && IsCompact(node);
+      const Extent extent = {compact ? begin : LeadOf(lines_, entry->begin, at), TailOf(lines_, entry->end, column)};
+      if (entry->removed && last != nullptr) GuardTextEnd(last->value);
+      if (at < extent.begin || (!waiting.empty() && !compact)) EndLine();
+      Copy(at, extent.begin);
+      for (const TextEntry* added : waiting) NewEntry(added, column, style);
+      waiting.clear();
+      if (!entry->removed) {
+        const bool moved = compact && !skip_blanks_;
         EndLine();
-        Copy(at, extent.begin);
+        if (moved) Write(std::string(column, ' '));
         Entry(entry, extent);
+        last = entry;
       }
       at = extent.end;
     });
@@ -300,6 +353,7 @@ class BlockWriter {
     EndLine();
     Write(StrCat(std::string(column, ' '), BlockEntryText(entry, column, style)));
     WriteLineEnd();
+    GuardTextEnd(entry->value);
   }
 
   void Entry(const TextEntry* entry, Extent extent) {
@@ -381,7 +435,8 @@ class BlockWriter {
     const TextNode* old = entry->read_value;
     if (!IsBlockCollection(old)) return ReplacedInLine(entry, at, end);
     const size_t rest = EndOf(old);
-    const std::string text = ValueText(entry, rest == end ? Literals::kAllowed : Literals::kForbidden);
+    const bool followed = rest != end || lines_.HasSpacesIn(end);
+    const std::string text = ValueText(entry, followed ? Literals::kForbidden : Literals::kAllowed);
     Copy(at, entry->slot);
     Head(text, IsCompact(old) ? std::string_view() : CommentBehind(HeaderOf(entry)));
     WriteLineEnd();
@@ -435,7 +490,8 @@ class BlockWriter {
 
   void ReplacedInLine(const TextEntry* entry, size_t at, size_t end) {
     const TextNode* old = entry->read_value;
-    const bool followed = lines_.Next(old->end) != end;  // by comments, which a block of text would swallow
+    // By lines that a block of text would swallow.
+    const bool followed = lines_.Next(old->end) != end || lines_.HasSpacesIn(end);
     const std::string text = ValueText(entry, followed ? Literals::kForbidden : Literals::kAllowed);
     const bool absent = old->begin == old->end;
     Copy(at, absent ? entry->slot : old->begin);
@@ -468,7 +524,7 @@ class BlockWriter {
       Head(" " + BlockText(value, outer + 2, block_style_), comment);
     } else {
       const size_t column = ColumnBelow(old, value, outer);
-      Write(comment);
+      Head({}, comment);
       Write(StrCat(tree_.line_end, std::string(column, ' '), BlockText(value, column, block_style_)));
     }
     if (!old_block) return Copy(lines_.End(old->end), end);
@@ -527,19 +583,19 @@ class BlockWriter {
     Copy(0, old->begin);
     const bool block = tree_.root->is_collection() && !IsEmpty(tree_.root) && old->style != Style::kFlow;
     if (block && !lines_.IsFirstSign(old->begin)) {  // --- ~
-      Write(CommentBehind(old->end));
+      Head({}, CommentBehind(old->end));
       WriteLineEnd();
       Write(RootText(old));
       return Copy(lines_.End(old->end), lines_.size());
     }
-    Head(RootText(old), CommentBehind(old->end));
+    Head(RootText(old, lines_.IsFirstSign(old->begin) ? lines_.Column(old->begin) : 0), CommentBehind(old->end));
     Copy(lines_.End(old->end), lines_.size());
   }
 
-  std::string RootText(const TextNode* old) const {
+  std::string RootText(const TextNode* old, size_t column = 0) const {
     const TextNode* root = tree_.root;
     if (!root->is_collection() || IsEmpty(root)) return ScalarLine(root, YamlPlace::kBlock, Quotes::kNone);
-    if (old->style != Style::kFlow) return BlockText(root, 0, block_style_);
+    if (old->style != Style::kFlow) return BlockText(root, column, block_style_);
     FlowStyle style = FlowStyleOf(tree_, old, flow_style_);
     style.indent.clear();
     return FlowText(root, style);
@@ -550,8 +606,10 @@ class BlockWriter {
   FlowStyle flow_style_;
   BlockStyle block_style_;
   const TextNode* open_text_ = nullptr;
-  std::optional<size_t> open_header_;  // in out_, behind the `|` of the open text
-  bool skip_blanks_ = false;           // behind a dash: until something follows it
+  std::optional<size_t> open_header_;    // in out_, behind the `|` of the open text
+  size_t text_end_ = std::string::npos;  // in out_, behind a block of text that would swallow lines
+  Swallows swallows_ = Swallows::kNothing;
+  bool skip_blanks_ = false;  // behind a dash: until something follows it
   std::string out_;
 };
 

@@ -24,6 +24,11 @@ std::string_view LastIndent(std::string_view blanks) {
   return blanks.substr(0, blanks.find_first_not_of(" \t"));
 }
 
+bool HasTabLine(std::string_view blanks) {
+  const size_t line_end = std::min(blanks.find_first_of("\r\n"), blanks.size());
+  return blanks.find('\t', line_end) != std::string_view::npos;
+}
+
 std::string_view LineIndent(std::string_view text, size_t at) {
   const size_t before = at == 0 ? std::string_view::npos : text.find_last_of("\r\n", at - 1);
   const std::string_view line = text.substr(before == std::string_view::npos ? 0 : before + 1);
@@ -146,17 +151,47 @@ class FlowWriter {
     }
     Lead(lead);
     Core(entry);
-    const bool has_comma = entry->comma != kNowhere;
-    const bool wants_comma = !position.last || (has_comma && HasTrailingComma());
-    if (has_comma) {
-      out_ += Between(entry->end, entry->comma);
-      if (wants_comma) out_ += ',';
-      out_ += Between(entry->comma + 1, segment.end);
-    } else {
-      if (wants_comma) out_ += ',';
-      out_ += Between(entry->end, segment.end);
-    }
+    Tail(segment, position);
     in_comment_ = segment.ends_in_comment;
+  }
+
+  void Tail(const Segment& segment, Position position) {
+    const TextEntry* entry = segment.entry;
+    const bool has_comma = entry->comma != kNowhere;
+    const bool close = BecamePlainBeforeTab(entry);
+    const bool wants_comma = !position.last || (has_comma && (HasTrailingComma() || NeedsItsComma(entry))) || close;
+    if (!has_comma) {
+      if (wants_comma) out_ += EndsInTag(entry) ? " ," : ",";
+      out_ += Between(entry->end, segment.end);
+      return;
+    }
+    if (!close) out_ += Between(entry->end, entry->comma);
+    if (wants_comma) out_ += ',';
+    out_ += Between(entry->comma + 1, segment.end);
+  }
+
+  // `[a:, b]` is no mapping, and for tabs see below.
+  bool NeedsItsComma(const TextEntry* entry) const {
+    const TextNode* value = entry->value;
+    if (tree_.format == DataFormat::kJson || value->is_collection()) return false;
+    const bool before_tab = HasTabLine(Between(entry->end, node_->end));
+    if (value != entry->read_value) return before_tab;
+    const bool plain = value->style == TextNode::Style::kPlain && value->content < value->end;
+    return plain && (before_tab || text_[value->end - 1] == ':');
+  }
+
+  // Go refuses a line that begins with a tab behind a text without quotes, unless a comma ends that.
+  bool BecamePlainBeforeTab(const TextEntry* entry) const {
+    const TextNode* value = entry->value;
+    if (tree_.format == DataFormat::kJson || value == entry->read_value || value->is_collection()) return false;
+    const size_t end = std::min(text_.find_first_not_of(" \t\r\n", entry->end), text_.size());
+    return HasTabLine(Between(entry->end, end));
+  }
+
+  // Glued to it the comma would be a part of it.
+  static bool EndsInTag(const TextEntry* entry) {
+    const TextNode* value = entry->read_value;
+    return entry->value == value && value->content == value->end && value->begin < value->content;
   }
 
   void New(const TextEntry* entry, Position position) {
@@ -166,7 +201,9 @@ class FlowWriter {
       Lead(position.first ? FirstLead() : std::string_view(style_.separator));
     }
     out_ += FlowEntryText(entry, value_style_);
-    if (!position.last || HasTrailingComma()) out_ += ',';
+    const bool plain = !entry->value->is_collection() && !segments_.empty() && tree_.format == DataFormat::kYaml;
+    const bool before_tab = plain && !node_->is_pair && HasTabLine(Between(segments_.back().end, node_->end - 1));
+    if (!position.last || HasTrailingComma() || before_tab) out_ += ',';
   }
 
   // The entry itself, without its surroundings.
@@ -190,6 +227,8 @@ class FlowWriter {
   void Replaced(const TextEntry* entry, size_t at) {
     const TextNode* old = entry->read_value;
     const bool no_colon = entry->key != nullptr && entry->slot == entry->read_key->end;
+    // A key of several lines needs the sign once it has a value.
+    if (no_colon && entry->begin == entry->read_key->begin && HasLineEnd(Between(at, old->begin))) out_ += "? ";
     out_ += Between(at, old->begin);
     if (no_colon) {
       out_ += ": ";

@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "value/json.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -103,9 +104,13 @@ Status BeforeRemovalOf(TextTree& tree, const TextEntry* entry) {
   return Ok();
 }
 
+std::string_view ValidCopy(TextTree& tree, std::string_view text) {
+  return IsValidUtf8(text) ? tree.arena.Copy(text) : tree.arena.Copy(ReplaceInvalidUtf8(text));
+}
+
 TextNode* KeyNode(TextTree& tree, std::string_view name) {
   TextNode* key = NewNode(tree, TextNode::Kind::kScalar);
-  key->spelling = tree.arena.Copy(name);
+  key->spelling = ValidCopy(tree, name);
   key->value = Value::UnownedString(key->spelling);
   return key;
 }
@@ -149,12 +154,12 @@ void ForgetIndex(TextItems& items, const TextEntry* entry) {
   items.index->by_name.erase(entry->name);
 }
 
-// All that a removed member would leave to be read in its place.
-std::vector<TextEntry*> WithDuplicates(const TextItems& items, TextEntry* entry) {
+// All that a removed member would leave to be read in its place; of `yes` and `on` one only, if it is named so.
+std::vector<TextEntry*> WithDuplicates(const TextItems& items, TextEntry* entry, std::string_view key) {
   if (items.index && !items.index->has_duplicates) return {entry};
   std::vector<TextEntry*> out;
   items.list.ForEach([&](TextEntry* other) {
-    const bool same = other->name == entry->name && other->spelling == entry->spelling;
+    const bool same = other->name == entry->name && (key == entry->name || other->spelling == entry->spelling);
     if (same && !other->removed && !other->is_merge) out.push_back(other);
   });
   return out;
@@ -221,7 +226,7 @@ Result<TextNode*> NodeOfValue(TextTree& tree, const Value& value) {
     return node;
   }
   TextNode* node = NewNode(tree, TextNode::Kind::kScalar);
-  node->value = value.is_string() ? tree.arena.String(value.AsString()) : value;
+  node->value = value.is_string() ? Value::UnownedString(ValidCopy(tree, value.AsString())) : value;
   return node;
 }
 
@@ -289,7 +294,7 @@ Status RemoveItem(TextTree& tree, TextNode* sequence, size_t index) {
 Status RemoveMember(TextTree& tree, TextNode* mapping, std::string_view key) {
   SMP_TRY(BeforeChangeIn(tree, mapping));
   if (TextEntry* found = FindMember(mapping, key)) {
-    for (TextEntry* entry : WithDuplicates(*mapping->items, found)) SMP_TRY(RemoveEntry(tree, mapping, entry));
+    for (TextEntry* entry : WithDuplicates(*mapping->items, found, key)) SMP_TRY(RemoveEntry(tree, mapping, entry));
   }
   return RemoveMerged(tree, mapping, key);
 }

@@ -41,7 +41,8 @@ TextEntry* FindAmongFew(const TextItems& items, std::string_view key) {
     if (entry->spelling == key) (entry->name == key ? exact : spelled) = entry;
     if (entry->name == key) named = entry;
   });
-  return exact != nullptr ? exact : spelled != nullptr ? spelled : named;
+  // What both reads and is spelled so may have a duplicate that is spelled otherwise (`true` and `yes`).
+  return exact != nullptr || spelled == nullptr ? named : spelled;
 }
 
 // The mappings that a `<<` merges, the strongest first.
@@ -211,7 +212,8 @@ TextEntry* FindMember(const TextNode* mapping, std::string_view key) {
   TextItems& items = *mapping->items;
   if (!items.index && items.list.size() < kIndexedFrom) return FindAmongFew(items, key);
   const NameIndex& index = IndexOf(items);
-  if (const auto at = index.by_spelling.find(key); at != index.by_spelling.end()) return at->second;
+  const auto spelled = index.by_spelling.find(key);
+  if (spelled != index.by_spelling.end() && !IsExact(spelled->second)) return spelled->second;
   const auto at = index.by_name.find(key);
   return at == index.by_name.end() ? nullptr : at->second;
 }

@@ -25,7 +25,7 @@ namespace smp {
 
 inline constexpr uint32_t kNowhere = UINT32_MAX;
 // Aliases and copies are counted as if they were written out; a "billion laughs" ends here.
-inline constexpr size_t kMaxTextNodes = 4'000'000;
+inline constexpr size_t kMaxTextNodes = 2'000'000;
 
 struct TextEntry;
 struct TextItems;

@@ -12,7 +12,6 @@ namespace smp {
 namespace {
 
 constexpr size_t kLongestKey = 1024;  // characters
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kTab = "a tab stands in the indentation; use spaces";
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -24,6 +23,13 @@ bool IsWordCharacter(char c) {
 bool IsUriCharacter(char c) {
   return IsWordCharacter(c) ||
          (c != '\0' && std::string_view(";/?:@&=+$,.!~*'()[]%").find(c) != std::string_view::npos);
+}
+
+// `!handle!name`, for which a directive would be needed.
+bool HasHandle(std::string_view tag) {
+  size_t end = 1;
+  while (end < tag.size() && IsWordCharacter(tag[end])) ++end;
+  return end > 1 && end < tag.size() && tag[end] == '!';
 }
 
 }  // namespace
@@ -92,17 +98,24 @@ bool YamlScanner::IsValid(const Key& key) const {
 
 // Whether the next token may turn out to be a key, before which then another token comes.
 bool YamlScanner::NeedsMore() {
-  if (tokens_.empty()) return true;
+  if (tokens_.empty() || finished_) return tokens_.empty();
   while (!pending_keys_.empty() && pending_keys_.front().first < taken_) pending_keys_.pop_front();
   if (pending_keys_.empty() || pending_keys_.front().first != taken_) return false;
   const size_t level = pending_keys_.front().second;
   return level < keys_.size() && keys_[level].token == taken_ && IsValid(keys_[level]);
 }
 
+// Whether the rest of the line is but white space and perhaps a comment. Differs from kubectl, as the reader in
+// lib/value does: a tab may be in it.
+bool YamlScanner::IsBlankLine() const {
+  size_t at = at_;
+  while (IsBlankAt(at)) ++at;
+  return at >= text_.size() || LineEndSize(text_, at) > 0 || text_[at] == '#';
+}
+
 void YamlScanner::SkipToToken() {
   for (;;) {
-    if (at_ == line_begin_ && text_.substr(at_, kByteOrderMark.size()) == kByteOrderMark) at_ += kByteOrderMark.size();
-    while (Next() == ' ' || (Next() == '\t' && (InFlow() || !key_allowed_))) ++at_;
+    while (Next() == ' ' || (Next() == '\t' && (InFlow() || !key_allowed_ || IsBlankLine()))) ++at_;
     if (Next() == '#') {
       while (!AtEnd() && LineEndSize(text_, at_) == 0) ++at_;
     }
@@ -241,7 +254,7 @@ bool YamlScanner::FetchMarker(Type type) {
 
 bool YamlScanner::FetchFlowStart(Type type) {
   if (!SaveKey()) return false;
-  if (keys_.size() > 2000) return Fail("it is nested too deeply", at_);  // the parser has a limit of its own
+  if (keys_.size() > 4000) return Fail("it is nested too deeply", at_);  // the parser has a limit of its own
   keys_.emplace_back();
   key_allowed_ = true;
   Add(type, 1);
@@ -326,6 +339,7 @@ bool YamlScanner::FetchTag() {
   if (verbatim && (end == begin + 2 || end >= text_.size() || text_[end++] != '>'))
     return Fail("the tag is not closed by >", begin);
   const std::string_view tag = text_.substr(begin, end - begin);
+  if (HasHandle(tag)) return Fail("the handle of the tag is not defined", begin);
   if (!EndsWord(end) || (!verbatim && tag.find_first_of(",[]{}\"") != std::string_view::npos)) {
     return Fail("put a space behind the tag", begin);
   }
@@ -431,7 +445,7 @@ bool YamlScanner::FetchPlain() {
       if (SkipLineEnd()) {
         in_indentation = line_ended = true;
       } else {
-        if (in_indentation && Next() == '\t' && Column() < indent_ + 1) return Fail(kTab, at_);
+        if (in_indentation && Next() == '\t' && Column() < indent_ + 1 && !IsBlankLine()) return Fail(kTab, at_);
         ++at_;
       }
     }

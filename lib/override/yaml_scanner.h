@@ -85,6 +85,7 @@ class YamlScanner {
 
   bool NeedsMore();
   bool IsValid(const Key& key) const;
+  bool IsBlankLine() const;
   void SkipToToken();
   bool Fetch();
   bool FetchIndicator(char c);

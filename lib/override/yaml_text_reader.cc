@@ -56,11 +56,9 @@ struct Frame {
 };
 
 // The long form of a tag.
-Result<std::string> LongTag(std::string_view tag) {
+std::string LongTag(std::string_view tag) {
   if (tag.starts_with("!<")) return std::string(tag.substr(2, tag.size() - 3));
-  if (tag.starts_with("!!")) return StrCat(kTagPrefix, tag.substr(2));
-  if (tag.find('!', 1) != std::string_view::npos) return Error::Parse("the handle of the tag is not defined");
-  return std::string(tag);
+  return tag.starts_with("!!") ? StrCat(kTagPrefix, tag.substr(2)) : std::string(tag);
 }
 
 // yaml_parser_* of Go's parserc.go, with a stack of its own.
@@ -265,6 +263,8 @@ class YamlTextReader {
     SMP_TRY(Spend(cost, node->begin));
     if (node->anchored) costs_[node] = cost;
     if (role == Role::kKey && IsMergeKey(node, properties)) {
+      node->value = Value::UnownedString(node->spelling);
+      node->written = {};  // a copy of it as a key would merge
       node->entry->is_merge = true;
       node->entry->name = node->entry->spelling = node->spelling;
       node->entry->parent->merges = true;
@@ -297,7 +297,7 @@ class YamlTextReader {
     if (!properties.tag)
       return plain ? ResolvePlain(text) : YamlScalar{YamlScalar::Type::kString, Value::UnownedString(text)};
     if (properties.tag->text == "!") return YamlScalar{YamlScalar::Type::kString, Value::UnownedString(text)};
-    SMP_ASSIGN(const std::string tag, LongTag(properties.tag->text));
+    const std::string tag = LongTag(properties.tag->text);
     if (tag != StrCat(kTagPrefix, "binary")) return ResolveTagged(tag, text);
     const std::optional<std::string> bytes = DecodeBase64(text);
     if (!bytes) return Error::Parse("the value of !!binary is not valid base64");

@@ -106,5 +106,254 @@ TEST(InnerJson, KeepsTheLayout) {
   EXPECT_EQ(Json("{\"a\":1,\"b\":\"<\"}", "add /c \"<\" ; remove /a"), "{\"b\":\"<\",\"c\":\"<\"}");
 }
 
+struct Row {
+  std::string_view text;
+  std::string_view operations;
+  std::string_view expected;
+};
+
+void ExpectYaml(std::initializer_list<Row> rows) {
+  for (const Row& row : rows) EXPECT_EQ(Yaml(row.text, row.operations), row.expected) << row.operations;
+}
+
+TEST(InnerYaml, WritesStringsSoThatTheyAreReadAsStrings) {
+  ExpectYaml({
+      {"a: 1\n", "replace /a \"3307\"", "a: \"3307\"\n"},
+      {"a: 1\n", "replace /a \"yes\"", "a: \"yes\"\n"},
+      {"a: 1\n", "replace /a \"2024-01-02\"", "a: \"2024-01-02\"\n"},
+      {"a: 1\n", "replace /a \"1e400\"", "a: \"1e400\"\n"},
+      {"a: 1\n", "replace /a \"1:30\"", "a: \"1:30\"\n"},
+      {"a: 1\n", "replace /a \"\"", "a: \"\"\n"},
+      {"a: 1\n", "replace /a \"b: c\"", "a: \"b: c\"\n"},
+      {"a: 1\n", "replace /a \"# \\\"b\\\"\"", "a: '# \"b\"'\n"},
+      {"a: 1\n", "replace /a \"10.0.0.1\"", "a: 10.0.0.1\n"},
+      {"a: 1\n", "replace /a \"http://x/y?z=1\"", "a: http://x/y?z=1\n"},
+      {"[1]\n", "replace /0 \"http://x\"", "[\"http://x\"]\n"},
+      {"a: 1\n", "add /on true", "a: 1\n\"on\": true\n"},
+      {"a: 1\n", "replace /a 1e-9", "a: 1.0e-9\n"},
+      {"a: 1 # c\n", "replace /a \"x\\ny\\n\"", "a: | # c\n  x\n  y\n"},
+      {"a: 'x'\n", "replace /a \"it's\"", "a: 'it''s'\n"},
+  });
+}
+
+TEST(InnerYaml, NewMembersFollowTheirSiblings) {
+  ExpectYaml({
+      {"a:\n    b: 1\n    c:\n        - x\n", "add /a/d {\"e\":[1,{\"f\":2,\"g\":3}]}",
+       "a:\n    b: 1\n    c:\n        - x\n    d:\n        e:\n            - 1\n            - f: 2\n              g: "
+       "3\n"},
+      {"a:\n- b: 1\n", "add /a/- {\"b\":2} ; add /c [3]", "a:\n- b: 1\n- b: 2\nc:\n- 3\n"},
+      {"a: {b: 1}\n", "add /a/c {\"d\":[1]}", "a: {b: 1, c: {d: [1]}}\n"},
+      {"a: {\"b\": 1}\n", "add /a/c \"x\"", "a: {\"b\": 1, \"c\": \"x\"}\n"},
+      {"a: [\n  1,\n  2\n]\n", "add /a/- 3 ; add /a/0 0", "a: [\n  0,\n  1,\n  2,\n  3\n]\n"},
+      {"'a': 1\n", "add /b 2", "'a': 1\n'b': 2\n"},
+      {"a: 1\r\nb: 2\r\n", "add /c {\"d\":1} ; remove /a", "b: 2\r\nc:\r\n  d: 1\r\n"},
+      {"a: 1", "add /b 2", "a: 1\nb: 2"},
+      {"a: |\n  text", "add /b 2", "a: |-\n  text\nb: 2"},
+      {"a:\n", "replace /a {\"b\":1}", "a:\n  b: 1\n"},
+      {"# only a comment\n", "add  {\"a\":1}", "# only a comment\na: 1\n"},
+      {"--- # c\na: 1\n--- \nb: [\n", "add /c 2", "--- # c\na: 1\nc: 2\n--- \nb: [\n"},
+      {"%YAML 1.1\n---\na: 1\n...\nrest", "replace /a 2", "%YAML 1.1\n---\na: 2\n...\nrest"},
+      {"\xEF\xBB\xBF"
+       "a: 1\n",
+       "replace /a 2",
+       "\xEF\xBB\xBF"
+       "a: 2\n"},
+      {"? a\n: b\n", "replace /a [1]", "? a\n: - 1\n"},
+  });
+}
+
+TEST(InnerYaml, CommentsGoWithWhatTheyBelongTo) {
+  constexpr std::string_view kText =
+      "# the file\n"
+      "\n"
+      "# about a\n"
+      "a: 1 # one\n"
+      "# about b\n"
+      "b:\n"
+      "  # in b\n"
+      "  c: 1\n"
+      "    # below c\n"
+      "\n"
+      "# at the end\n";
+  EXPECT_EQ(Yaml(kText, "remove /a"), "# the file\n\n# about b\nb:\n  # in b\n  c: 1\n    # below c\n\n# at the end\n");
+  EXPECT_EQ(Yaml(kText, "remove /b"), "# the file\n\n# about a\na: 1 # one\n\n# at the end\n");
+  EXPECT_EQ(Yaml(kText, "remove /b/c"), "# the file\n\n# about a\na: 1 # one\n# about b\nb: {}\n\n# at the end\n");
+  EXPECT_EQ(Yaml("# hosts\n\n- a\n", "add /0 \"b\""), "# hosts\n\n- b\n- a\n");
+}
+
+TEST(InnerYaml, TheLastMemberLeavesAnEmptyCollection) {
+  ExpectYaml({
+      {"a: 1\n", "remove /a", "{}\n"},
+      {"a:\n- 1 # c\nb: 2\n", "remove /a/0", "a: []\nb: 2\n"},
+      {"- a: 1\n- 2\n", "remove /0/a", "- {}\n- 2\n"},
+      {"a: {b: 1}\n", "remove /a/b", "a: {}\n"},
+      {"a: [b: 1]\n", "add /a/0/c 2", "a: [{b: 1, c: 2}]\n"},
+      {"a: [ 1, 2, ] # c\n", "remove /a/1", "a: [ 1, ] # c\n"},
+      {"- a: 1\n  # about b\n  b: 2\n", "remove /0/a", "- # about b\n  b: 2\n"},
+      {"a: |+\n  x\n\nb: 1\n\nc: 2\n", "remove /b", "a: |+\n  x\n\nc: 2\n"},
+  });
+}
+
+TEST(InnerYaml, AliasesKeepWhatTheyMean) {
+  constexpr std::string_view kText =
+      "default: &d\n  name: Alice\n  age: 30\nfirst:\n  <<: *d\n  role: Developer\nsecond: *d\n";
+  // Through an alias: at that place only.
+  EXPECT_EQ(Yaml(kText, "replace /second/age 31"),
+            "default: &d\n  name: Alice\n  age: 30\nfirst:\n  <<: *d\n  role: Developer\nsecond:\n  name: Alice\n  "
+            "age: 31\n");
+  // The anchored mapping: its users become what they were.
+  EXPECT_EQ(Yaml(kText, "replace /default/age 31"),
+            "default: &d\n  name: Alice\n  age: 31\nfirst:\n  <<:\n    name: Alice\n    age: 30\n  role: Developer\n"
+            "second:\n  name: Alice\n  age: 30\n");
+  // What << brings in.
+  EXPECT_EQ(Yaml(kText, "replace /first/age 31"),
+            "default: &d\n  name: Alice\n  age: 30\nfirst:\n  <<: *d\n  role: Developer\n  age: 31\nsecond: *d\n");
+  EXPECT_EQ(Yaml(kText, "remove /first/age"),
+            "default: &d\n  name: Alice\n  age: 30\nfirst:\n  <<:\n    name: Alice\n  role: Developer\nsecond: *d\n");
+  EXPECT_EQ(Yaml("a: &x 1\n*x : 2\n", "replace /a 3"), "a: 3\n1 : 2\n");
+  // An explicit member wins wherever it stands.
+  EXPECT_EQ(Yaml("d: &d {x: 1}\na:\n  x: 2\n  <<: *d\n", "test /a/x 2 ; replace /a/x 3"),
+            "d: &d {x: 1}\na:\n  x: 3\n  <<: *d\n");
+}
+
+TEST(InnerYaml, KeysAreFoundByTheirSpellingFirst) {
+  ExpectYaml({
+      {"point:\n  y: 2\n", "replace /point/y 3", "point:\n  y: 3\n"},
+      {"point:\n  y: 2\n", "replace /point/true 3", "point:\n  y: 3\n"},
+      {"y: 1\n\"true\": 2\n", "replace /true 3", "y: 1\n\"true\": 3\n"},
+      {"0x1F: 1\n", "remove /31 ; add /0x1F 2", "\"0x1F\": 2\n"},
+      {"a/b: 1\n~: 2\n", "", "parse, line 2: this is not valid YAML: a key is missing or null"},
+      {"a/b: 1\nc~d: 2\n", "replace /a~1b 3 ; replace /c~0d 4", "a/b: 3\nc~d: 4\n"},
+      {"a: 1\na: 2\n", "replace /a 3", "a: 1\na: 3\n"},
+      {"a: 1\na: 2\nb: 3\n", "remove /a", "b: 3\n"},
+  });
+}
+
+TEST(InnerYaml, OperationsOnLists) {
+  ExpectYaml({
+      {"- a\n- b\n", "add /-1 \"c\"", "- a\n- b\n- c\n"},
+      {"- a\n- b\n", "add /-2 \"c\"", "- a\n- c\n- b\n"},
+      {"- a\n- b\n", "remove /-1", "- a\n"},
+      {"- a\n- b\n", "replace /-2 \"c\"", "- c\n- b\n"},
+      {"- a\n- b\n- c\n", "move /0 /2", "- b\n- c\n- a\n"},
+      {"- a: 1\n  b: 0x10\n- c\n", "copy /0 /1", "- a: 1\n  b: 0x10\n- a: 1\n  b: 0x10\n- c\n"},
+      {"- a\n", "replace /01 1",
+       "invalid-argument, line 1: the document is a list, and \"01\" is no index; write a number from 0"},
+      {"- a\n", "replace /- 1",
+       "invalid-argument, line 1: the document is a list, and \"-\" is no index; write a number from 0"},
+      {"- a\n", "replace /1 1",
+       "not-found, line 1: the list of the document has 1 item, and index 1 is beyond its end"},
+      {"x:\n- a\n", "add /x/5 1",
+       "invalid-argument, line 2: the list at \"/x\" has 1 item, and index 5 is beyond its end"},
+  });
+}
+
+TEST(InnerYaml, SaysWhatIsWrong) {
+  ExpectYaml({
+      {"a:\n  b: 1\n", "replace /a/c 1", "not-found, line 2: there is no \"c\" in \"/a\"; it has \"b\""},
+      {"a: 1\n", "add /a/b 1",
+       "invalid-argument, line 1: \"/a\" is a number, no map or list, so that \"/a/b\" cannot be there"},
+      {"a: ~\n", "add /a/b 1", "not-found, line 1: \"/a\" is null, no map or list, so that \"/a/b\" cannot be there"},
+      {"", "add /b 1",
+       "not-found, line 1: the document is empty or null, no map or list, so that \"/b\" cannot be there"},
+      {"a: 1\n", "test /a 2", "conflict, line 1: the test of \"/a\" failed: wanted 2, found 1"},
+      {"a: 1\n", "test /a \"1\"", "conflict, line 1: the test of \"/a\" failed: wanted \"1\", found 1"},
+      {"a: 1\n", "replace a 1",
+       "invalid-argument, line 0: the path \"a\" must begin with / (or be empty, for the document)"},
+      {"a: 1\n", "replace /~2 1",
+       "invalid-argument, line 0: in the path \"/~2\" a ~ must be followed by 0 or 1; write ~0 for ~"},
+      {"a: {b: 1}\n", "move /a /a/b/c", "invalid-argument, line 0: \"/a\" cannot be moved into itself (\"/a/b/c\")"},
+      {"a: 1\n", "remove ", "invalid-argument, line 0: the whole document cannot be removed"},
+      {"a: 1\n", "replace  5",
+       "invalid-argument, line 0: the whole document can be replaced by a map or a list, not by a number"},
+      {"- 1\n", "merge {\"a\":1}",
+       "invalid-argument, line 0: the document is a list, and only into a map can be merged"},
+      {"just text\n", "", "parse, line 1: the document is no map and no list but one text"},
+      {"a: 1\n\tb: 2\n", "", "parse, line 2: this is not valid YAML: a tab stands in the indentation; use spaces"},
+      {"a: *x\n", "",
+       "parse, line 1: this is not valid YAML: no anchor (&) of that name stands before this alias (*); put a text "
+       "that "
+       "begins with * in quotes"},
+      {"a: [1\nb: 2\n", "",
+       "parse, line 2: this is not valid YAML: the [ of a list is not closed by ], or a comma is missing"},
+  });
+}
+
+TEST(InnerYaml, AFailedMoveChangesNothing) {
+  Result<InnerDocument> document = InnerDocument::Parse("a:\n- 1\n- 2\nb: 3\n", DataFormat::kYaml);
+  EXPECT_FALSE(Apply(*document, "move /a/0 /c/d").ok());
+  EXPECT_FALSE(Apply(*document, "move /b /a/9").ok());
+  EXPECT_TRUE(Apply(*document, "test  {\"a\":[1,2],\"b\":3}").ok());
+}
+
+TEST(InnerYaml, Merges) {
+  ExpectYaml({
+      {"a: 1 # one\nb: {c: 2, d: 3}\n", "merge {\"b\":{\"c\":null,\"e\":{\"f\":null,\"g\":4}},\"h\":[null]}",
+       "a: 1 # one\nb: {d: 3, e: {g: 4}}\nh:\n- null\n"},
+      {"# nothing yet\n", "merge {\"a\":{\"b\":null}}", "# nothing yet\na: {}\n"},
+      {"a: 1\n", "merge {\"a\":1.0,\"b\":null}", "a: 1\n"},
+  });
+}
+
+TEST(InnerYaml, HostileTextsAreRefused) {
+  std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 10; ++i) {
+    bomb += StrCat("a", i, ": &a", i, " [");
+    for (int j = 0; j < 10; ++j) bomb += StrCat("*a", i - 1, ", ");
+    bomb += "]\n";
+  }
+  EXPECT_EQ(Yaml(bomb, ""),
+            "parse, line 7: this is not valid YAML: the document is too large after its aliases are expanded");
+  const std::string deep(200'000, '[');
+  EXPECT_EQ(Yaml(deep, ""), "parse, line 1: this is not valid YAML: it is nested deeper than 1000 levels");
+  EXPECT_EQ(Json(deep, ""), "parse, line 1: this is not valid JSON: it is nested deeper than 1000 levels");
+  Result<InnerDocument> document = InnerDocument::Parse("a: [x]\n", DataFormat::kYaml);
+  Status status = Ok();
+  for (int i = 0; i < 100 && status.ok(); ++i) status = Apply(*document, "copy /a /a/-");
+  EXPECT_FALSE(status.ok());
+}
+
+TEST(InnerJson, IsStrict) {
+  EXPECT_EQ(Json("", ""), "parse, line 1: this is not valid JSON: there is no value");
+  EXPECT_EQ(Json("{\"a\":1,}", ""), "parse, line 1: this is not valid JSON: a name in double quotes is missing");
+  EXPECT_EQ(Json("{\n\"a\":1\n} x", ""), "parse, line 3: this is not valid JSON: there is something behind the value");
+  EXPECT_EQ(Json("null", "add /a 1"),
+            "not-found, line 1: the document is empty or null, no map or list, so that \"/a\" cannot be there");
+  EXPECT_EQ(Json("null\n", "replace  {\"a\":1}"), "{\"a\":1}\n");
+}
+
+TEST(InnerJson, NewMembersFollowTheirSiblings) {
+  EXPECT_EQ(Json("{\n\t\"a\": {}\n}", "add /a/b [1] ; add /c \"x\\ny\""),
+            "{\n\t\"a\": {\n\t\t\"b\": [\n\t\t\t1\n\t\t]\n\t},\n\t\"c\": \"x\\ny\"\n}");
+  EXPECT_EQ(Json("[ 1, 2 ]", "add /- 3 ; remove /0"), "[ 2, 3 ]");
+  EXPECT_EQ(Json("{\"a\": 1}", "add /b 2"), "{\"a\": 1, \"b\": 2}");
+  EXPECT_EQ(Json("{\"a\":1,\"b\":2}", "remove /b"), "{\"a\":1}");
+  EXPECT_EQ(Json("{\"a\":1}", "remove /a"), "{}");
+  EXPECT_EQ(Json("{\"v\":1.10,\"s\":\"\\u00e9\"}", "copy /v /w ; move /s /t"),
+            "{\"v\":1.10,\"w\":1.10,\"t\":\"\\u00e9\"}");
+  EXPECT_EQ(Json("{\"a\":1,\"a\":2}", "replace /a 3"), "{\"a\":1,\"a\":3}");
+}
+
+TEST(InnerDocuments, SayWhatStandsAtAPath) {
+  const Result<InnerDocument> document = InnerDocument::Parse("a: &x {b: yes}\nc: *x\n", DataFormat::kYaml);
+  EXPECT_EQ(WriteJson(document->Find("/c")->root()), "{\"b\":true}");
+  EXPECT_EQ(document->Find("/d").error().code, ErrorCode::kNotFound);
+}
+
+TEST(InnerDocuments, LongListsTakeManyOperations) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += StrCat("- ", i, "\n");
+  Result<InnerDocument> document = InnerDocument::Parse(text, DataFormat::kYaml);
+  for (int i = 0; i < 2000; ++i) {
+    ASSERT_TRUE(Apply(*document, StrCat("remove /", i)).ok());
+    ASSERT_TRUE(Apply(*document, StrCat("add /", i, " ", -i)).ok());
+    ASSERT_TRUE(Apply(*document, "add /- true").ok());
+    ASSERT_TRUE(Apply(*document, "remove /-1").ok());
+  }
+  std::string expected;
+  for (int i = 0; i < 5000; ++i) expected += StrCat("- ", i < 2000 ? -i : i, "\n");
+  EXPECT_EQ(*document->Write(), expected);
+}
+
 }  // namespace
 }  // namespace smp

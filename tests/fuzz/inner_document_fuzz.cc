@@ -1,0 +1,85 @@
+// Any bytes → a format, a text and operations. The text is read as the reader reads it; an edit of what it says is what
+// the text says after the edit; without an edit nothing changes.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/check.h"
+#include "override/inner_document.h"
+#include "override/text_reader.h"
+#include "override/text_tree.h"
+#include "value/json.h"
+
+using namespace smp;
+
+namespace {
+
+// The operations stand behind the text, one a line, behind a line of its own: `add /a {"b":1}`, `move /a /b`.
+constexpr std::string_view kSeparator = "\n====\n";
+
+std::string_view Word(std::string_view& rest) {
+  const size_t end = std::min(rest.find(' '), rest.size());
+  const std::string_view word = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return word;
+}
+
+void Apply(InnerDocument& document, std::string_view line) {
+  const std::string_view kind = Word(line);
+  if (kind == "merge") {
+    if (const auto patch = ParseJson(line); patch.ok()) (void)document.Merge(patch->root());
+    return;
+  }
+  Edit edit;
+  edit.path = Word(line);
+  if (kind == "remove") {
+    edit.kind = EditKind::kRemove;
+    (void)document.Apply(edit);
+    return;
+  }
+  if (kind == "move" || kind == "copy") {
+    edit.kind = kind == "move" ? EditKind::kMove : EditKind::kCopy;
+    edit.from = line;
+    (void)document.Apply(edit);
+    return;
+  }
+  const auto value = ParseJson(line);
+  if (!value.ok()) return;
+  edit.kind = kind == "add" ? EditKind::kAdd : kind == "test" ? EditKind::kTest : EditKind::kReplace;
+  edit.value = value->root();
+  (void)document.Apply(edit);
+}
+
+std::string Said(const InnerDocument& document) {
+  const Result<Document> all = document.Find("");
+  const auto again = ParseJson(WriteJson(all->root()));  // 1.0 and 1 are one in YAML
+  return again.ok() ? WriteJson(again->root()) : std::string();
+}
+
+void Edited(InnerDocument document, std::string_view operations, DataFormat format) {
+  while (!operations.empty()) {
+    const size_t end = std::min(operations.find('\n'), operations.size());
+    Apply(document, operations.substr(0, end));
+    operations.remove_prefix(std::min(end + 1, operations.size()));
+  }
+  const std::string written = *document.Write();
+  if (written.size() > 100'000) return;  // aliases make large values out of short texts
+  const auto again = InnerDocument::Parse(written, format);
+  Check(again.ok(), "what is written can be read", written);
+  Check(Said(*again) == Said(document), "what is written says what the edits made", written);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view input = TextOf(data, size);
+  if (input.empty()) return 0;
+  const DataFormat format = input.front() == 'j' ? DataFormat::kJson : DataFormat::kYaml;
+  const size_t end = std::min(input.find(kSeparator), input.size());
+  const std::string_view text = input.substr(1, std::max<size_t>(end, 1) - 1);
+  Result<InnerDocument> document = InnerDocument::Parse(text, format);
+  if (!document.ok()) return 0;
+  Check(*document->Write() == text, "without an edit nothing changes", text);
+  Edited(*std::move(document), input.substr(std::min(end + kSeparator.size(), input.size())), format);
+  return 0;
+}
