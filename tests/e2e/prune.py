@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import random
 import re
 import select
 import signal
@@ -17,16 +18,19 @@ import run as scenarios  # scenarios/run.py: its proxy
 MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {set: %s}%s}\ndata: {k: "1"}\n'
 DEPLOYMENT = '''apiVersion: apps/v1
 kind: Deployment
-metadata: {name: web, labels: {set: x}}
+metadata: {name: web, labels: {set: X}}
 spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: i}]}}}
 '''
-ROLE = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r, labels: {set: x}}\n'
+ROLE = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r, labels: {set: X}}\n'
 NAMESPACE = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: %s, labels: {set: %s}}\n'
 ALLOW_MAPS = '--prune-allowlist=core/v1/ConfigMap'
+# Of this run only: kubectl prunes Namespaces of that label everywhere, and so would delete those of other tests.
+X = 'x%08x' % random.getrandbits(32)
+CHOOSE_X = 'set=' + X
 
 
-def config_map(name, label='x', more=''):
-    return MAP % (name, label, more)
+def config_map(name, label=None, more=''):
+    return MAP % (name, label or X, more)
 
 
 class Space:
@@ -38,7 +42,7 @@ class Space:
             cl.must(self.apply(texts))
 
     def write(self, texts):
-        return self.cl.write(self.name + '.yaml', '---\n'.join(texts))
+        return self.cl.write(self.name + '.yaml', '---\n'.join(texts).replace('{set: X}', '{set: %s}' % X))
 
     def apply(self, texts, *flags, tool='smp', **env):
         run = self.cl.smp if tool == 'smp' else self.cl.kubectl
@@ -66,8 +70,8 @@ def check_choice(cl, check):
     for tool in ('smp', 'kubectl'):
         space = Space(cl, a, b, other, DEPLOYMENT, ROLE)
         cl.must(cl.kubectl('create', 'configmap', 'foreign', '-n', space.name))
-        cl.must(cl.kubectl('label', 'configmap', 'foreign', 'set=x', '-n', space.name))
-        result = space.apply([a], '--prune', '-l', 'set=x', tool=tool)
+        cl.must(cl.kubectl('label', 'configmap', 'foreign', CHOOSE_X, '-n', space.name))
+        result = space.apply([a], '--prune', '-l', CHOOSE_X, tool=tool)
         check(tool + ': default kinds, -l', good(result, 'configmap/a unchanged', 'configmap/b pruned',
                                                  'deployment.apps/web pruned'))
         # kubectl says that Endpoints, which nobody named, are deprecated.
@@ -78,7 +82,7 @@ def check_choice(cl, check):
                              '--prune-allowlist=core/v1/ConfigMap', tool=tool)
         check(tool + ': an allowlist, --all', '' if result.returncode == 0 and sorted(result.stdout.splitlines()) == [
             'configmap/a unchanged', 'configmap/c pruned', 'role.rbac.authorization.k8s.io/r pruned'] else said(result))
-        check(tool + ': nothing is left to prune', good(space.apply([a], '--prune', '--all', tool=tool),
+        check(tool + ': nothing is left to prune', good(space.apply([a], '--prune', '--all', ALLOW_MAPS, tool=tool),
                                                        'configmap/a unchanged'))
 
     space = Space(cl, a, b)
@@ -93,12 +97,12 @@ def check_labels(cl, check):
     """-l filters the input, too: an object that it leaves out is not applied, and not pruned either."""
     a, b, moved = config_map('a'), config_map('b'), config_map('b', 'z')
     space = Space(cl, a, b)
-    check('an object that moved to another label stays', good(space.apply([a, moved], '--prune', '-l', 'set=x'),
+    check('an object that moved to another label stays', good(space.apply([a, moved], '--prune', '-l', CHOOSE_X),
                                                               'configmap/a unchanged'))
     check('it is there', '' if space.names() == ['configmap/a', 'configmap/b'] else space.names())
-    kubectl = space.apply([a, moved], '--prune', '-l', 'set=x', tool='kubectl')
+    kubectl = space.apply([a, moved], '--prune', '-l', CHOOSE_X, tool='kubectl')
     check('kubectl deletes it', '' if 'configmap/b pruned' in kubectl.stdout else said(kubectl))
-    result = space.apply([moved], '-l', 'set=x')
+    result = space.apply([moved], '-l', CHOOSE_X)
     check('nothing is chosen', '' if result.returncode == 1 and 'no objects passed to apply' in result.stderr else said(result))
     result = space.apply([a], '-l', 'set in (x')
     check('a selector that is none', '' if result.returncode == 1 and 'the provided selector' in result.stderr else said(result))
@@ -115,13 +119,14 @@ def check_namespaces(cl, check):
     both = [in_space(a, one), in_space(b, one), in_space(a, two), in_space(b, two)]
     cl.must(cl.smp('apply', '-f', cl.write('both.yaml', '---\n'.join(both))))
     less = cl.write('less.yaml', '---\n'.join([both[0], both[2]]))
-    result = cl.smp('apply', '-f', less, '--prune', '-l', 'set=x', ALLOW_MAPS)
+    result = cl.smp('apply', '-f', less, '--prune', '-l', CHOOSE_X, ALLOW_MAPS)
     check('each namespace of the manifests', '' if result.stdout.count('configmap/b pruned') == 2 else said(result))
     check('and no other', '' if three.names() == ['configmap/a', 'configmap/b'] else three.names())
 
     # kubectl deletes Namespaces elsewhere although -n limits the run.
     label = three.name
     victim = label + '-victim'
+    cl.namespaces += [victim, victim + '2']
     for tool in ('smp', 'kubectl'):
         cl.must(cl.smp('apply', '-f', cl.write('ns.yaml', NAMESPACE % (victim, label))))
         result = three.apply([config_map('only', label)], '--prune', '-l', 'set=' + label, tool=tool)
@@ -144,10 +149,10 @@ def check_errors(cl, check):
         check(name + ': nothing is pruned', '' if result.returncode == 1 and 'nothing was pruned' in result.stderr and
               space.names() == ['configmap/a', 'configmap/b'] else said(result))
     space = Space(cl, a, b)
-    result = space.apply([a], '--prune', '-l', 'set=x', '--prune-allowlist=nobody.io/v1/Widget', ALLOW_MAPS)
+    result = space.apply([a], '--prune', '-l', CHOOSE_X, '--prune-allowlist=nobody.io/v1/Widget', ALLOW_MAPS)
     check('a kind that does not exist', '' if result.returncode == 1 and 'Widget' in result.stderr and
           space.names() == ['configmap/a', 'configmap/b'] else said(result))
-    for flags in (['--prune'], ['--prune', '--all', '-l', 'set=x'], ['--prune', '--all', '--prune-allowlist=v1/ConfigMap']):
+    for flags in (['--prune'], ['--prune', '--all', '-l', CHOOSE_X], ['--prune', '--all', '--prune-allowlist=v1/ConfigMap']):
         ours, theirs = space.apply([a], *flags), space.apply([a], *flags, tool='kubectl')
         check('%s: as kubectl' % flags, '' if ours.returncode == 1 and ours.stderr == theirs.stderr else said(ours) + said(theirs))
     check('and nothing is pruned', '' if space.names() == ['configmap/a', 'configmap/b'] else space.names())
@@ -176,7 +181,7 @@ def check_dry_runs(cl, check):
         check('--dry-run=%s with a new object' % kind, '' if 'configmap/b pruned' in result.stdout else said(result))
     check('nothing is pruned', '' if space.names() == ['configmap/a', 'configmap/b'] else space.names())
 
-    result = space.explain([a], '--prune', '-l', 'set=x')
+    result = space.explain([a], '--prune', '-l', CHOOSE_X)
     check('explain-diff', '' if result.returncode == 1 and re.search(
         r'^ConfigMap %s/b \(v1\): will be deleted' % space.name, result.stdout, re.M) else said(result))
     result = space.explain([a], '--prune', '-o', 'json')
@@ -184,17 +189,17 @@ def check_dry_runs(cl, check):
     check('explain-diff -o json', '' if result.returncode == 1 and report['summary']['prune'] == 1 and
           [o['action'] for o in report['objects']] == ['unchanged', 'prune'] else said(result))
     check('explain-diff without it', '' if space.explain([a]).returncode == 0 else 'it differs')
-    result = space.explain([a, 'kind: [\n'], '--prune', '-l', 'set=x')
+    result = space.explain([a, 'kind: [\n'], '--prune', '-l', CHOOSE_X)
     check('explain-diff after an error', '' if result.returncode == 2 and 'is not shown' in result.stderr and
           'will be deleted' not in result.stdout else said(result))
-    _, requests = get_only.explain(cl, space.name, '-f', space.write([a]), '--prune', '-l', 'set=x')
+    _, requests = get_only.explain(cl, space.name, '-f', space.write([a]), '--prune', '-l', CHOOSE_X)
     check('explain-diff --prune only reads', [r for r in requests if not r.startswith('GET ')])
     result = cl.smp('explain-diff', '-f', space.write([a]), '--prune', '--live', space.write([a]))
     check('explain-diff of files only', '' if result.returncode == 2 and '--live' in result.stderr else said(result))
 
 
 def check_waiting(cl, check):
-    a, held = config_map('a'), config_map('b', 'x', ', finalizers: [example.com/hold]')
+    a, held = config_map('a'), config_map('b', X, ', finalizers: [example.com/hold]')
     space = Space(cl, a, held)
     result = space.apply([a], '--prune', '--all', ALLOW_MAPS, '--wait', '--timeout=1s')
     check('--wait: time is over', '' if result.returncode == 1 and 'configmap/b pruned' in result.stdout and
