@@ -154,7 +154,10 @@ int RunExplainDiff(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
-  for (Flag& flag : PruneFlagTable()) flags.push_back(std::move(flag));
+  for (Flag& flag : PruneFlagTable()) {
+    if (flag.name == "prune") flag.help = "show also what apply --prune would delete";
+    flags.push_back(std::move(flag));
+  }
   flags.push_back({.name = "output",
                    .letter = 'o',
                    .placeholder = "text|json|patch",

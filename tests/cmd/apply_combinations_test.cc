@@ -1,0 +1,48 @@
+// Flags of apply that cannot stand together, in kubectl's words. The real kubectl says the same: tests/e2e/force.py and
+// prune.py.
+#include "cmd/apply_combinations.h"
+
+#include <gtest/gtest.h>
+
+namespace smp {
+namespace {
+
+std::string Wrong(const std::vector<std::string>& arguments, DryRun dry_run = DryRun::kNone) {
+  std::vector<Flag> table = {{.name = "selector", .letter = 'l'}, {.name = "subresource"}};
+  for (const char* name : {"all", "force", "force-conflicts", "force-dangerous", "prune", "server-side"}) {
+    table.push_back({.name = name, .kind = FlagKind::kSwitch, .fallback = "false"});
+  }
+  const auto flags = ParseFlags(table, arguments);
+  EXPECT_TRUE(flags.ok());
+  const Status fit = CheckApplyCombinations(*flags, dry_run);
+  return fit.ok() ? "" : fit.error().message;
+}
+
+TEST(ApplyCombinations, AreRefused) {
+  EXPECT_EQ(Wrong({"--force-conflicts"}), "--force-conflicts only works with --server-side");
+  EXPECT_EQ(Wrong({"--server-side"}, DryRun::kClient),
+            "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
+  EXPECT_EQ(Wrong({"--server-side", "--force"}), "--force cannot be used with --server-side");
+  EXPECT_EQ(Wrong({"--force"}, DryRun::kServer), "--dry-run=server cannot be used with --force");
+  EXPECT_EQ(Wrong({"--all", "-l", "a=b"}), "cannot set --all and --selector at the same time");
+  EXPECT_EQ(Wrong({"--prune", "--force", "--all"}), "--force cannot be used with --prune");
+  EXPECT_TRUE(Wrong({"--prune"}).starts_with("all resources selected for prune without explicitly passing --all."));
+  EXPECT_EQ(Wrong({"--prune", "--all", "--server-side"}),
+            "--prune is in alpha and doesn't currently work on objects created by server-side apply");
+  EXPECT_EQ(Wrong({"--subresource=status"}), "--subresource can only be specified for --server-side");
+  EXPECT_EQ(Wrong({"--force-dangerous"}), "--force-dangerous only works with --force");
+}
+
+TEST(ApplyCombinations, AreAccepted) {
+  EXPECT_EQ(Wrong({}), "");
+  EXPECT_EQ(Wrong({"--all"}), "");
+  EXPECT_EQ(Wrong({"--all", "-l", ""}), "");
+  EXPECT_EQ(Wrong({"--prune", "--all"}), "");
+  EXPECT_EQ(Wrong({"--prune", "-l", "a"}), "");
+  EXPECT_EQ(Wrong({"--force", "--force-dangerous"}), "");
+  EXPECT_EQ(Wrong({"--force"}, DryRun::kClient), "");
+  EXPECT_EQ(Wrong({"--server-side", "--force-conflicts", "--subresource=status"}), "");
+}
+
+}  // namespace
+}  // namespace smp
