@@ -46,7 +46,8 @@ Completion Values(const Flag& flag, const std::string& typed, const ParsedFlags&
     case Hint::kCluster:
     case Hint::kUser:
     case Hint::kNamespace:
-    case Hint::kGvk: return Begun(typed, lookup(flag.hint, flags));
+    case Hint::kGvk:
+    case Hint::kPruneKind: return Begun(typed, lookup(flag.hint, flags));
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <sstream>
 
+#include "base/strings.h"
 #include "cmd/connection.h"
 #include "kube/kubeconfig_file.h"
 #include "schema/builtin.h"
@@ -99,10 +100,18 @@ Result<Words> Namespaces(const ParsedFlags& flags) {
   return out;
 }
 
+Words WithCore(Words kinds) {
+  for (std::string& kind : kinds) {
+    if (std::count(kind.begin(), kind.end(), '/') == 1) kind = StrCat("core/", kind);
+  }
+  return kinds;
+}
+
 }  // namespace
 
 Words LookUpValues(Hint hint, const ParsedFlags& flags) {
   if (hint == Hint::kGvk) return BuiltinKinds();
+  if (hint == Hint::kPruneKind) return WithCore(BuiltinKinds());
   if (hint != Hint::kNamespace) return KubeconfigNames(hint, flags);
   const Result<Words> namespaces = Namespaces(flags);
   return namespaces.ok() ? *namespaces : Words();

@@ -34,6 +34,7 @@ enum class Hint {
   kUser,
   kNamespace,  // of the cluster
   kGvk,        // GROUP/VERSION/KIND
+  kPruneKind,  // the same, with "core" for the core group
 };
 
 struct Flag {

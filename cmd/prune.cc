@@ -144,10 +144,10 @@ std::vector<Flag> PruneFlagTable() {
            "delete objects that were applied before and are in no manifest now, in the namespaces of the manifests"},
       {.name = "prune-allowlist",
        .kind = FlagKind::kArray,
-       .placeholder = "KIND",
-       .help = "a kind that --prune deletes, as GROUP/VERSION/KIND ('core/v1/ConfigMap'), instead of the usual ones "
-               "that have namespaces; "
-               "may be repeated"},
+       .placeholder = "GROUP/VERSION/KIND",
+       .help = "the kinds that --prune deletes ('core/v1/ConfigMap'), instead of the usual ones that have namespaces; "
+               "may be repeated",
+       .hint = Hint::kPruneKind},
   };
 }
 

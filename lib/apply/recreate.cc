@@ -43,6 +43,7 @@ struct DangerousKind {
   std::string_view loses;
 };
 
+// Differs from kubectl: it deletes these like any other, with all that is in them (kubernetes issue 90968).
 constexpr DangerousKind kDangerous[] = {
     {"", "Namespace", "everything in it"},
     {"", "PersistentVolumeClaim", "perhaps the data of its volume"},

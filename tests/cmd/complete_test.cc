@@ -23,6 +23,7 @@ Words LookUp(Hint hint, const ParsedFlags& flags) {
     case Hint::kContext: return {"prod", "test"};
     case Hint::kNamespace: return {"default", "of-" + flags.Text("context"), "shop"};
     case Hint::kGvk: return {"apps/v1/Deployment", "v1/Pod"};
+    case Hint::kPruneKind: return {"core/v1/Pod"};
     default: return {"other"};
   }
 }
@@ -166,6 +167,10 @@ TEST(Kinds, AreThoseOfTheBuiltInSchema) {
   const Words kinds = LookUpWith(Hint::kGvk, {});
   EXPECT_NE(std::find(kinds.begin(), kinds.end(), "apps/v1/Deployment"), kinds.end());
   EXPECT_NE(std::find(kinds.begin(), kinds.end(), "v1/Pod"), kinds.end());
+  const Words prunable = LookUpWith(Hint::kPruneKind, {});
+  EXPECT_NE(std::find(prunable.begin(), prunable.end(), "apps/v1/Deployment"), prunable.end());
+  EXPECT_NE(std::find(prunable.begin(), prunable.end(), "core/v1/Pod"), prunable.end());
+  EXPECT_EQ(std::find(prunable.begin(), prunable.end(), "v1/Pod"), prunable.end());
 }
 
 }  // namespace
