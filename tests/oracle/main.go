@@ -9,6 +9,7 @@
 //	{"id":4,"op":"merge","target":{…},"patch":{…},"type":"strategic|merge|json"?}          → {"id":4,"result":{…}}
 //	{"id":5,"op":"three-way",…,"repeat":100}                                               → {"id":5,"nanoseconds":…} each
 //	{"id":6,"op":"yaml","text":"a: 1"}  (or "json"; "bytes" is the text in base64)         → {"id":5,"result":{"a":1}}
+//	{"id":7,"op":"jsonpath","template":"{.a}","live":{…},"missing":"error"?,"form":"json"?} → {"id":7,"result":"text in base64"}
 //
 // The strategic operations find their schema by "schema" (a component's name), else by "gvk" (group/version/Kind, or
 // version/Kind for the core group), else by the object's own apiVersion and kind. The other answers are
@@ -38,6 +39,9 @@ type request struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text"`
 	Bytes     []byte          `json:"bytes"`
+	Template  string          `json:"template"`
+	Missing   string          `json:"missing"` // "error": a field that is not there is one
+	Form      string          `json:"form"`    // "json": as -o jsonpath-as-json
 	Repeat    int             `json:"repeat"` // measure instead of answering: benchmarks
 }
 
@@ -116,6 +120,8 @@ func answer(line []byte, documents *documents) (res response) {
 		res.Result, err = merge(&req, documents)
 	case "yaml", "json":
 		res.Result, err = parse(&req)
+	case "jsonpath":
+		res.Result, err = printJSONPath(&req)
 	default:
 		err = fmt.Errorf("unknown op %q", req.Op)
 	}
