@@ -87,13 +87,10 @@ class SpawnPlan {
     // The thread that starts a child may block signals, and the program may ignore SIGPIPE or (with those who started
     // it) SIGCHLD: nothing of this is for the child.
     sigset_t none;
-    sigset_t ignored;
     (void)sigemptyset(&none);
-    (void)sigemptyset(&ignored);
-    (void)sigaddset(&ignored, SIGPIPE);
-    (void)sigaddset(&ignored, SIGCHLD);
+    (void)sigemptyset(&defaulted_);
+    for (const int number : {SIGPIPE, SIGCHLD}) (void)sigaddset(&defaulted_, number);
     (void)posix_spawnattr_setsigmask(&attributes_, &none);
-    (void)posix_spawnattr_setsigdefault(&attributes_, &ignored);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
 #ifdef POSIX_SPAWN_CLOEXEC_DEFAULT
     flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
@@ -109,6 +106,8 @@ class SpawnPlan {
 
   void Use(const Fd& fd, int as) { (void)posix_spawn_file_actions_adddup2(&actions_, fd.get(), as); }
   void Inherit(int fd) { (void)posix_spawn_file_actions_adddup2(&actions_, fd, fd); }
+  // Ends the child, whatever we do with it.
+  void Default(int number) { (void)sigaddset(&defaulted_, number); }
   void UseNothing(int as) { (void)posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_RDONLY, 0); }
 
   // The error number, 0: started.
@@ -120,6 +119,7 @@ class SpawnPlan {
     (void)posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
 #endif
 #endif
+    (void)posix_spawnattr_setsigdefault(&attributes_, &defaulted_);
     return posix_spawn(&pid, program.c_str(), &actions_, &attributes_, Pointers(argv).data(),
                        Pointers(environment).data());
   }
@@ -127,6 +127,7 @@ class SpawnPlan {
  private:
   posix_spawn_file_actions_t actions_;
   posix_spawnattr_t attributes_;
+  sigset_t defaulted_;
 };
 
 // A child that runs, and our ends of its pipes.
@@ -303,6 +304,33 @@ int PollMs(const Child& child, Clock::time_point deadline) {
   return static_cast<int>(std::clamp<int64_t>(left, 0, longest));
 }
 
+// While one of these lives, Ctrl-C is for somebody else; as system() does it.
+class InterruptsIgnored {
+ public:
+  InterruptsIgnored() {
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;
+    (void)sigaction(SIGINT, &ignore, &interrupt_);
+    (void)sigaction(SIGQUIT, &ignore, &quit_);
+  }
+  ~InterruptsIgnored() {
+    (void)sigaction(SIGINT, &interrupt_, nullptr);
+    (void)sigaction(SIGQUIT, &quit_, nullptr);
+  }
+  InterruptsIgnored(const InterruptsIgnored&) = delete;
+  InterruptsIgnored& operator=(const InterruptsIgnored&) = delete;
+
+  // Those that were not ignored before are not to be ignored by the child.
+  void PassOn(SpawnPlan& plan) const {
+    if (interrupt_.sa_handler != SIG_IGN) plan.Default(SIGINT);
+    if (quit_.sa_handler != SIG_IGN) plan.Default(SIGQUIT);
+  }
+
+ private:
+  struct sigaction interrupt_ = {};
+  struct sigaction quit_ = {};
+};
+
 }  // namespace
 
 Result<ProcessResult> RunProcess(const ProcessOptions& options) {
@@ -333,6 +361,24 @@ Result<ProcessResult> RunProcess(const ProcessOptions& options) {
     }
     WaitForPipes(child, PollMs(child, deadline));
   }
+}
+
+Result<int> RunInTerminal(const std::vector<std::string>& argv) {
+  if (argv.empty()) return Error::InvalidArgument("no program to run");
+  KeepExitCodes();
+  SMP_ASSIGN(const std::string program, FindProgram(argv.front()));
+  const InterruptsIgnored ignored;
+  SpawnPlan plan;
+  ignored.PassOn(plan);
+  for (const int fd : {0, 1, 2}) plan.Inherit(fd);
+  pid_t pid = 0;
+  if (const int number = plan.Start(program, argv, Environment({}), pid); number != 0)
+    return CannotRun(program, number);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0) {
+    if (errno != EINTR) return Lost({.argv = argv});
+  }
+  return ExitCode(status);
 }
 
 Result<std::string> FindProgram(const std::string& name) {

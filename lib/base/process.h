@@ -42,6 +42,10 @@ struct ProcessResult {
 // not end in time (it is ended then), or when its exit code is lost. A program that fails is no error: see exit_code.
 Result<ProcessResult> RunProcess(const ProcessOptions& options);
 
+// An editor or a pager: has our terminal (standard input, output and error) for as long as it runs, and Ctrl-C is its
+// own. Gives its exit code. Errors: as RunProcess.
+Result<int> RunInTerminal(const std::vector<std::string>& argv);
+
 // The path of a program: `name` itself where it has a slash, else the first executable of that name on PATH. Relative
 // folders on PATH do not count (as in Go), so that nothing is run just because it lies in the current folder. Error:
 // not-found.

@@ -302,8 +302,8 @@ std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>&
   return out;
 }
 
-Result<Document> Client::GetRaw(const std::string& path) {
-  const HttpRequest request = Request("GET", path);
+Result<Document> Client::GetRaw(const std::string& path, std::string_view accept) {
+  const HttpRequest request = {"GET", path, {{"Accept", std::string(accept)}}, {}};
   SMP_ASSIGN(const HttpResponse response, SendRetrying(request));
   return Decode(request, response, {});
 }

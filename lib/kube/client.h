@@ -10,6 +10,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/interrupt.h"
@@ -82,8 +83,8 @@ class Client {
   std::vector<Result<Document>> ListMetadata(const std::vector<ObjectRef>& collections,
                                              const std::string& label_selector);
 
-  // GET of any path, decoded as JSON.
-  Result<Document> GetRaw(const std::string& path);
+  // GET of any path, decoded as JSON. `accept` may ask for another form of it than the plain one.
+  Result<Document> GetRaw(const std::string& path, std::string_view accept = "application/json");
 
  private:
   Result<HttpResponse> SendRetrying(const HttpRequest& request);

@@ -258,8 +258,12 @@ Result<FieldPath> ParsePath(std::string_view text) {
   return path;
 }
 
+Result<std::vector<std::optional<PathStep>>> ParsePathPattern(std::string_view text) {
+  return PathParser(text).Parse();
+}
+
 Result<PathPattern> PathPattern::Parse(std::string_view text) {
-  SMP_ASSIGN(std::vector<std::optional<PathStep>> steps, PathParser(text).Parse());
+  SMP_ASSIGN(const std::vector<std::optional<PathStep>> steps, ParsePathPattern(text));
   PathPattern pattern;
   for (const std::optional<PathStep>& step : steps) {
     pattern.steps_.push_back(step ? std::optional<std::string>(ToString(*step)) : std::nullopt);

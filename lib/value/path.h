@@ -50,6 +50,9 @@ std::string ToString(const PathStep& step);   // "image", "[name=web]", …, wit
 std::string ToString(const FieldPath& path);  // "" for the root
 Result<FieldPath> ParsePath(std::string_view text);
 
+// The steps of a path with wildcards, which are nothing: spec.*.image has three.
+Result<std::vector<std::optional<PathStep>>> ParsePathPattern(std::string_view text);
+
 // A path in which `.*` and `[*]` stand for any one step, as --ignore takes it.
 class PathPattern {
  public:

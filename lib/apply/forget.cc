@@ -1,0 +1,165 @@
+#include "apply/forget.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "base/strings.h"
+#include "value/json.h"
+
+namespace smp {
+
+namespace {
+
+using Steps = std::span<const std::optional<PathStep>>;
+
+// A quoted name is the same text for a field and for an element of a set (value/path.h).
+bool NamesField(const std::optional<PathStep>& step, std::string_view name) {
+  if (!step) return true;
+  if (step->kind == PathStep::Kind::kField) return step->name == name;
+  return step->kind == PathStep::Kind::kElement && step->element == WriteJson(Value::UnownedString(name));
+}
+
+bool HasKeys(const Value& item, const PathStep& step) {
+  return item.is_object() && std::all_of(step.keys.begin(), step.keys.end(), [&](const auto& key) {
+           const Value* value = item.Find(key.first);
+           return value != nullptr && WriteJson(*value) == key.second;
+         });
+}
+
+bool NamesItem(const std::optional<PathStep>& step, const Value& item, int64_t index) {
+  if (!step) return true;
+  switch (step->kind) {
+    case PathStep::Kind::kField: return item.is_string() && item.AsString() == step->name;
+    case PathStep::Kind::kKey: return HasKeys(item, *step);
+    case PathStep::Kind::kElement: return item.is_scalar() && WriteJson(item) == step->element;
+    case PathStep::Kind::kIndex: return index == step->index;
+  }
+  return false;
+}
+
+// Where the walk is: the type of the value, and for a list (or an item of it) the field that has it.
+struct Place {
+  TypeId type = kNoType;
+  const Field* list = nullptr;
+};
+
+Error Refuse(const FieldPath& path, std::string_view why) {
+  Error error = Error::Refused(StrCat("cannot be forgotten: ", why));
+  error.path = ToString(path);
+  return error;
+}
+
+bool NamesTheObject(const FieldPath& path) {
+  const std::string text = ToString(path);
+  for (const std::string_view name : {"apiVersion", "kind", "metadata", "metadata.name", "metadata.namespace"}) {
+    if (text == name) return true;
+  }
+  return false;
+}
+
+bool Contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+class Forgetter {
+ public:
+  explicit Forgetter(const Schema& schema) : schema_(schema) {}
+
+  // Nothing: nothing is left of the value. Recurses once a step.
+  Result<std::optional<Value>> Without(const Value& value, Steps steps, const Place& place) {
+    if (steps.empty()) {
+      SMP_TRY(Check(place));
+      forgotten.push_back({path_, value});
+      return std::optional<Value>();
+    }
+    if (value.is_object()) return WithoutMembers(value, steps, place);
+    if (value.is_array()) return WithoutItems(value, steps, place);
+    return std::optional(value);
+  }
+
+  Arena arena;
+  std::vector<Forgotten> forgotten;
+
+ private:
+  // At the end of the steps.
+  Status Check(const Place& place) const {
+    if (NamesTheObject(path_)) return Refuse(path_, "it says which object the record is of");
+    const bool field = path_.back().kind == PathStep::Kind::kField;
+    if (!field || place.list == nullptr || path_.size() < 2) return Ok();
+    const std::string& name = path_.back().name;
+    if (!Contains(place.list->patch_keys, name) && !Contains(place.list->identity_keys, name)) return Ok();
+    return Refuse(path_, "it says which item of the list this is; forget the whole item");
+  }
+
+  Place Below(const Place& place, std::string_view name) const {
+    if (const Field* field = schema_.Find(place.type, name)) return {field->type, field->is_list ? field : nullptr};
+    return {schema_.type(place.type).additional, nullptr};
+  }
+
+  Result<std::optional<Value>> WithoutMembers(const Value& map, Steps steps, const Place& place) {
+    std::vector<Member> kept;
+    for (const Member& member : map.Members()) {
+      if (!NamesField(steps[0], member.name)) {
+        kept.push_back(member);
+        continue;
+      }
+      path_.push_back(PathStep::Field(member.name));
+      // The field is a key or it is not: that is for the list around it to say, where the steps end here.
+      Place below = Below(place, member.name);
+      if (steps.size() == 1) below.list = place.list;
+      SMP_ASSIGN(const std::optional<Value> left, Without(member.value, steps.subspan(1), below));
+      path_.pop_back();
+      if (left) kept.push_back({member.name, *left});
+    }
+    if (kept.empty() && !map.empty()) return std::optional<Value>();
+    return std::optional(arena.SortedObject(kept));
+  }
+
+  Result<std::optional<Value>> WithoutItems(const Value& list, Steps steps, const Place& place) {
+    std::vector<Value> kept;
+    for (size_t i = 0; i < list.size(); ++i) {
+      const Value& item = list.Items()[i];
+      const auto index = static_cast<int64_t>(i);
+      if (!NamesItem(steps[0], item, index)) {
+        kept.push_back(item);
+        continue;
+      }
+      if (!IsMerged(place.list)) return Refuse(path_, "apply replaces this list as a whole; forget all of it");
+      path_.push_back(ItemStep(item, index, *place.list));
+      SMP_ASSIGN(const std::optional<Value> left, Without(item, steps.subspan(1), place));
+      path_.pop_back();
+      if (left) kept.push_back(*left);
+    }
+    if (kept.empty() && !list.empty()) return std::optional<Value>();
+    return std::optional(arena.Array(kept));
+  }
+
+  static bool IsMerged(const Field* list) {
+    return list != nullptr && (list->merge || list->list_type == ListType::kMap || list->list_type == ListType::kSet);
+  }
+
+  static PathStep ItemStep(const Value& item, int64_t index, const Field& list) {
+    if (item.is_scalar()) return PathStep::Element(item);
+    const PathStep step = KeyStep(item, list.identity_keys.empty() ? list.patch_keys : list.identity_keys);
+    return step.keys.empty() ? PathStep::Index(index) : step;
+  }
+
+  const Schema& schema_;
+  FieldPath path_;
+};
+
+}  // namespace
+
+Result<ForgetResult> Forget(const Document& record, const std::vector<std::optional<PathStep>>& steps,
+                            const Schema& schema, TypeId type) {
+  if (steps.empty()) return Error::InvalidArgument("the path of a field is needed, such as spec.replicas");
+  Forgetter forgetter(schema);
+  forgetter.arena.Retain(record);
+  SMP_ASSIGN(const std::optional<Value> left, forgetter.Without(record.root(), steps, {type, nullptr}));
+  const Value root = left ? *left : forgetter.arena.SortedObject({});
+  return ForgetResult{Document(std::move(forgetter.arena), root), std::move(forgetter.forgotten)};
+}
+
+}  // namespace smp

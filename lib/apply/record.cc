@@ -1,0 +1,64 @@
+#include "apply/record.h"
+
+#include <utility>
+
+#include "apply/last_applied.h"
+#include "smp/json_merge.h"
+#include "value/json.h"
+
+namespace smp {
+
+namespace {
+
+constexpr int kMaxConflicts = 5;  // as apply
+
+Document RecordPatch(const Value& live, const std::string& text) {
+  Arena arena;
+  const Value annotations = arena.Object({{kLastAppliedAnnotation, arena.String(text)}});
+  std::vector<Member> metadata = {{"annotations", annotations}};
+  const Value* version = live.FindPath({"metadata", "resourceVersion"});
+  if (version != nullptr && version->is_string()) {
+    metadata.push_back({"resourceVersion", arena.String(version->AsString())});
+  }
+  const Value root = arena.Object({{"metadata", arena.Object(std::move(metadata))}});
+  return Document(std::move(arena), root);
+}
+
+Document Merged(const Document& live, const Document& patch) {
+  Arena arena;
+  arena.Retain(live);
+  arena.Retain(patch);
+  const Value root = ApplyJsonMergePatch(live.root(), patch.root(), arena);
+  return Document(std::move(arena), root);
+}
+
+Result<Document> Send(Client& client, const ObjectRef& ref, const Document& live, const Document& patch,
+                      const RecordOptions& options) {
+  if (options.send == RecordOptions::Send::kNo) return Merged(live, patch);
+  WriteOptions write;
+  write.dry_run = options.send == RecordOptions::Send::kServerDryRun;
+  write.field_manager = options.field_manager;
+  return client.Patch(ref, PatchType::kMerge, patch.root(), write);
+}
+
+}  // namespace
+
+Result<std::optional<Document>> ChangeRecord(Client& client, const ObjectRef& ref, Document live,
+                                             const RecordChange& change, const RecordOptions& options) {
+  for (int conflicts = 0;; ++conflicts) {
+    SMP_ASSIGN(const std::optional<std::string> text, change(live));
+    if (!text) return std::optional<Document>();
+    Result<Document> answer = Send(client, ref, live, RecordPatch(live.root(), *text), options);
+    if (answer.ok()) return std::optional(*std::move(answer));
+    if (answer.error().code != ErrorCode::kConflict || conflicts == kMaxConflicts) return std::move(answer).error();
+    SMP_ASSIGN(live, client.Get(ref));
+  }
+}
+
+bool SameRecord(std::string_view a, std::string_view b) {
+  const Result<Document> left = ParseJson(a), right = ParseJson(b);
+  if (!left.ok() || !right.ok()) return a == b;
+  return LastAppliedText(left->root()) == LastAppliedText(right->root());
+}
+
+}  // namespace smp
