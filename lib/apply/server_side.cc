@@ -1,0 +1,243 @@
+#include "apply/server_side.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "apply/last_applied.h"
+#include "apply/managed_fields.h"
+#include "base/strings.h"
+#include "value/json.h"
+#include "value/redact.h"
+
+namespace smp {
+
+namespace {
+
+constexpr char kAnnotationManager[] = "kubectl-last-applied";
+constexpr int kMaxTries = 5;  // of a migration, as kubectl
+constexpr int kUnsupportedMediaType = 415;
+
+const std::vector<std::string_view>& AnnotationPath() {
+  static const std::vector<std::string_view> kPath = {"metadata", "annotations", kLastAppliedAnnotation};
+  return kPath;
+}
+
+WriteOptions ToWriteOptions(const ServerSideOptions& options) {
+  WriteOptions out;
+  out.dry_run = options.dry_run;
+  out.field_manager = options.field_manager;
+  out.field_validation = options.field_validation;
+  return out;
+}
+
+// --- conflicts
+
+// The paths that a line of the server's message ends in: "- .spec.replicas", or "…: .spec.replicas" of a single one.
+bool Names(std::string_view line, const std::string& path) {
+  return line == StrCat("- ", path) || line.ends_with(StrCat(": ", path));
+}
+
+bool IsNamed(const std::string& message, const std::string& path) {
+  for (const std::string_view line : Split(message, '\n')) {
+    if (Names(line, path)) return true;
+  }
+  return false;
+}
+
+const Value* Step(const Value& value, const PathStep& step) {
+  if (step.kind == PathStep::Kind::kField) return value.Find(step.name);
+  if (!value.is_array()) return nullptr;
+  for (size_t i = 0; i < value.size(); ++i) {
+    const Value& item = value.Items()[i];
+    const bool element = step.kind == PathStep::Kind::kElement && item.is_scalar() && WriteJson(item) == step.element;
+    const bool index = step.kind == PathStep::Kind::kIndex && step.index == static_cast<int64_t>(i);
+    bool keys = step.kind == PathStep::Kind::kKey && item.is_object();
+    for (const auto& [name, json] : step.keys) {
+      const Value* key = keys ? item.Find(name) : nullptr;
+      // A key that the manifest leaves to the server's default (protocol: TCP) does not tell items apart here.
+      if (key != nullptr && WriteJson(*key) != json) keys = false;
+    }
+    if (element || index || keys) return &item;
+  }
+  return nullptr;
+}
+
+std::string ShownAt(const Value& object, const FieldPath& path, const char* nothing) {
+  constexpr size_t kLongest = 80;
+  const Value* value = &object;
+  for (const PathStep& step : path) {
+    if (value != nullptr) value = Step(*value, step);
+  }
+  if (value == nullptr) return nothing;
+  if (IsMasked(object, path)) return "***";
+  const std::string text = WriteJson(*value);
+  return text.size() > kLongest ? StrCat(text.substr(0, kLongest), "…") : text;
+}
+
+std::string OwnerText(const Value& entry) {
+  std::vector<std::string> facts = {std::string(entry.StringOr("operation"))};
+  if (const std::string_view subresource = entry.StringOr("subresource"); !subresource.empty()) {
+    facts.push_back(StrCat("of ", subresource));
+  }
+  if (const std::string_view time = entry.StringOr("time"); !time.empty()) facts.push_back(StrCat("at ", time));
+  return StrCat("\"", entry.StringOr("manager"), "\" (", Join(facts, " "), ")");
+}
+
+// The advice is kubectl's.
+constexpr std::string_view kAdvice =
+    "\nPlease review the fields above--they currently have other managers. Here\n"
+    "are the ways you can resolve this warning:\n"
+    "* If you intend to manage all of these fields, please re-run the apply\n"
+    "  command with the `--force-conflicts` flag.\n"
+    "* If you do not intend to manage all of the fields, please edit your\n"
+    "  manifest to remove references to the fields that should keep their\n"
+    "  current managers.\n"
+    "* You may co-own fields by updating your manifest to match the existing\n"
+    "  value; in this case, you'll become the manager if the other manager(s)\n"
+    "  stop managing the field (remove it from their configuration).\n"
+    "See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts";
+
+Error Explained(Client& client, const ObjectRef& ref, const Document& manifest, const ServerSideOptions& options,
+                Error error) {
+  if (error.http_status == kUnsupportedMediaType) {
+    error.message = StrCat("Server-side apply not available on the server: (", error.message, ")");
+  }
+  if (error.code != ErrorCode::kConflict) return error;
+  ObjectRef object = ref;
+  object.subresource.clear();
+  const Result<Document> live = client.Get(object);
+  if (live.ok()) {
+    SecretRegistry::Instance().Remember(live->root());
+    const std::string said = error.message;
+    for (const std::string& line : ExplainConflicts(said, manifest.root(), live->root(), options.field_manager)) {
+      error.message += "\n  " + line;
+    }
+  }
+  error.message += kAdvice;
+  return error;
+}
+
+// --- migration
+
+Document AnnotationAlone(const Value& object, const Value& text) {
+  Arena arena;
+  std::vector<Member> metadata = {{"annotations", arena.Object({{kLastAppliedAnnotation, text}})}};
+  for (const char* name : {"name", "namespace"}) {
+    const Value* value = object.FindPath({"metadata", name});
+    if (value != nullptr) metadata.push_back({name, *value});
+  }
+  std::vector<Member> root = {{"metadata", arena.Object(std::move(metadata))}};
+  for (const char* name : {"apiVersion", "kind"}) {
+    if (const Value* value = object.Find(name)) root.push_back({name, *value});
+  }
+  const Value value = arena.Object(std::move(root));
+  return Document(std::move(arena), value);
+}
+
+// So that the annotation is still somebody's when the client-side manager is gone, and kubectl apply can go on.
+Status KeepAnnotation(Client& client, const ObjectRef& ref, const ServerSideOptions& options, Document& live) {
+  if (options.field_manager != kServerSideManager) return Ok();
+  const Value* text = live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation});
+  if (text == nullptr || !OwnersOf(ManagedFields(live.root()), "Apply", AnnotationPath()).empty()) return Ok();
+  const Document patch = AnnotationAlone(live.root(), *text);
+  WriteOptions write = ToWriteOptions(options);
+  write.field_manager = kAnnotationManager;
+  SMP_ASSIGN(live, client.Patch(ref, PatchType::kApply, patch.root(), write));
+  return Ok();
+}
+
+Value Replace(std::string_view path, const Value& value, Arena& arena) {
+  return arena.Object({{"op", arena.String("replace")}, {"path", arena.String(path)}, {"value", value}});
+}
+
+// The JSON patch that gives the client-side managers' fields over to ours; nothing: there are none. A replaced
+// resourceVersion is a conflict when it is another one by now.
+std::optional<Document> MigrationPatch(const Value& live, const std::set<std::string>& managers,
+                                       const std::string& manager) {
+  Arena arena;
+  const auto entries = MigratedToServerSide(ManagedFields(live), managers, manager, arena);
+  if (!entries) return std::nullopt;
+  const Value* version = live.FindPath({"metadata", "resourceVersion"});
+  const Value operations[] = {Replace("/metadata/managedFields", arena.Array(*entries), arena),
+                              Replace("/metadata/resourceVersion", version == nullptr ? Value() : *version, arena)};
+  const Value root = arena.Array(operations);
+  return Document(std::move(arena), root);
+}
+
+// Whether anything was migrated.
+Result<bool> Migrate(Client& client, const ObjectRef& ref, const ServerSideOptions& options, Document& live) {
+  const std::set<std::string> managers = OwnersOf(ManagedFields(live.root()), "Update", AnnotationPath());
+  for (int tries = 1;; ++tries) {
+    const std::optional<Document> patch = MigrationPatch(live.root(), managers, options.field_manager);
+    if (!patch) return false;
+    Result<Document> answer = client.Patch(ref, PatchType::kJson, patch->root(), ToWriteOptions(options));
+    if (answer.ok()) {
+      live = *std::move(answer);
+      return true;
+    }
+    if (answer.error().code != ErrorCode::kConflict || tries == kMaxTries) return std::move(answer).error();
+    SMP_ASSIGN(live, client.Get(ref));
+  }
+}
+
+// kubectl's words.
+std::string Harmless(std::string_view what, const Error& error) {
+  return StrCat(what, ". This is non-fatal and will be retried next time you apply. Error: ", error.message);
+}
+
+}  // namespace
+
+std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
+                                          const std::string& manager) {
+  // Several may own a field; who owns it is said of all but us.
+  std::map<std::string, std::pair<FieldPath, std::vector<std::string>>> owners;
+  for (const Value& entry : ManagedFields(live)) {
+    if (entry.StringOr("manager") == manager && entry.StringOr("operation") == "Apply") continue;
+    ForEachOwnedField(entry, [&](const std::string& server_path, const FieldPath& path) {
+      if (!IsNamed(message, server_path)) return;
+      auto& [where, names] = owners[server_path];
+      where = path;
+      names.push_back(OwnerText(entry));
+    });
+  }
+  std::vector<std::string> out;
+  for (const auto& [server_path, owner] : owners) {
+    const auto& [path, names] = owner;
+    out.push_back(StrCat(ToString(path), ": \"", manager, "\" applies ", ShownAt(manifest, path, "nothing"),
+                         "; live has ", ShownAt(live, path, "nothing"), ", owned by ", Join(names, " and ")));
+  }
+  return out;
+}
+
+Result<Document> ApplyServerSide(Client& client, const ObjectRef& ref, const Document& manifest,
+                                 const ServerSideOptions& options) {
+  ObjectRef target = ref;
+  target.subresource = options.subresource;
+  WriteOptions write = ToWriteOptions(options);
+  write.force = options.force_conflicts;
+  const auto apply = [&] { return client.Patch(target, PatchType::kApply, manifest.root(), write); };
+  Result<Document> answer = apply();
+  if (!answer.ok()) return Explained(client, ref, manifest, options, std::move(answer).error());
+  Document live = *std::move(answer);
+  if (const Status kept = KeepAnnotation(client, target, options, live); !kept.ok()) {
+    options.warn(Harmless("failed to migrate kubectl.kubernetes.io/last-applied-configuration for Server-Side Apply",
+                          kept.error()));
+    return live;
+  }
+  const Result<bool> migrated = Migrate(client, target, options, live);
+  if (!migrated.ok()) {
+    options.warn(Harmless("server rejected managed fields migration to Server-Side Apply", migrated.error()));
+    return live;
+  }
+  if (!*migrated) return live;
+  // Once more, so that fields which the client-side manager owned and the manifest has no longer go.
+  Result<Document> again = apply();
+  if (again.ok()) return again;
+  options.warn(
+      Harmless("failed to re-apply configuration after performing Server-Side Apply migration", again.error()));
+  return live;
+}
+
+}  // namespace smp
