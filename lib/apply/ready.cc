@@ -1,0 +1,210 @@
+#include "apply/ready.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+ReadyState Ready() { return {Readiness::kReady}; }
+ReadyState NotYet(std::string reason) { return {Readiness::kNotYet, std::move(reason)}; }
+ReadyState Failed(std::string reason) { return {Readiness::kFailed, std::move(reason)}; }
+
+int64_t NumberAt(const Value& object, std::initializer_list<std::string_view> path, int64_t fallback = 0) {
+  const Value* value = object.FindPath(path);
+  return value != nullptr && value->is_int() ? value->AsInt() : fallback;
+}
+
+std::string_view TextAt(const Value& object, std::initializer_list<std::string_view> path) {
+  const Value* value = object.FindPath(path);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string_view();
+}
+
+bool IsTrue(const Value* value) { return value != nullptr && value->is_bool() && value->AsBool(); }
+
+std::span<const Value> ItemsAt(const Value& object, std::initializer_list<std::string_view> path) {
+  const Value* value = object.FindPath(path);
+  return value != nullptr && value->is_array() ? value->Items() : std::span<const Value>();
+}
+
+const Value* Condition(const Value& object, std::string_view type) {
+  for (const Value& condition : ItemsAt(object, {"status", "conditions"})) {
+    if (condition.StringOr("type") == type) return &condition;
+  }
+  return nullptr;
+}
+
+bool Is(const Value* condition, std::string_view status) {
+  return condition != nullptr && condition->StringOr("status") == status;
+}
+
+// "Reason: message", of what there is.
+std::string Because(const Value& from, std::string_view otherwise) {
+  const std::string_view reason = from.StringOr("reason"), message = Trim(from.StringOr("message"));
+  if (reason.empty() && message.empty()) return std::string(otherwise);
+  return StrCat(reason, reason.empty() || message.empty() ? "" : ": ", message);
+}
+
+// Status is about an older spec.
+std::optional<ReadyState> Unobserved(const Value& object, int64_t observed) {
+  const int64_t generation = NumberAt(object, {"metadata", "generation"});
+  if (observed >= generation) return std::nullopt;
+  return NotYet("its controller has not seen this change yet");
+}
+
+std::optional<ReadyState> Unobserved(const Value& object) {
+  return Unobserved(object, NumberAt(object, {"status", "observedGeneration"}));
+}
+
+std::string Count(int64_t have, int64_t want, std::string_view what) { return StrCat(have, " of ", want, " ", what); }
+
+// What the controller says hinders it, behind the count that shows it.
+ReadyState Short(const Value& object, std::string count) {
+  const Value* failure = Condition(object, "ReplicaFailure");
+  if (Is(failure, "True")) count += StrCat(" (", Because(*failure, "ReplicaFailure"), ")");
+  if (IsTrue(object.FindPath({"spec", "paused"}))) count += " (the rollout is paused)";
+  return NotYet(std::move(count));
+}
+
+ReadyState Deployment(const Value& object) {
+  if (const auto state = Unobserved(object)) return *state;
+  const Value* progressing = Condition(object, "Progressing");
+  if (progressing != nullptr && progressing->StringOr("reason") == "ProgressDeadlineExceeded") {
+    return Failed(Because(*progressing, ""));
+  }
+  const int64_t want = NumberAt(object, {"spec", "replicas"}, 1);
+  const int64_t all = NumberAt(object, {"status", "replicas"});
+  const int64_t updated = NumberAt(object, {"status", "updatedReplicas"});
+  const int64_t available = NumberAt(object, {"status", "availableReplicas"});
+  if (updated < want) return Short(object, Count(updated, want, "updated"));
+  if (all > updated) return Short(object, StrCat(all - updated, " old still there"));
+  if (available < updated) return Short(object, Count(available, updated, "available"));
+  return Ready();
+}
+
+ReadyState StatefulSet(const Value& object) {
+  if (const auto state = Unobserved(object)) return *state;
+  const int64_t want = NumberAt(object, {"spec", "replicas"}, 1);
+  const int64_t ready = NumberAt(object, {"status", "readyReplicas"});
+  if (ready < want) return Short(object, Count(ready, want, "ready"));
+  if (TextAt(object, {"spec", "updateStrategy", "type"}) == "OnDelete") return Ready();  // old Pods stay on purpose
+  const int64_t updated = NumberAt(object, {"status", "updatedReplicas"});
+  const int64_t partition = NumberAt(object, {"spec", "updateStrategy", "rollingUpdate", "partition"});
+  if (partition > 0) {
+    const int64_t due = std::max<int64_t>(want - partition, 0);
+    return updated < due ? Short(object, Count(updated, due, "updated")) : Ready();
+  }
+  const bool current = TextAt(object, {"status", "updateRevision"}) == TextAt(object, {"status", "currentRevision"});
+  return current ? Ready() : Short(object, Count(updated, want, "updated"));
+}
+
+ReadyState DaemonSet(const Value& object) {
+  if (const auto state = Unobserved(object)) return *state;
+  const int64_t want = NumberAt(object, {"status", "desiredNumberScheduled"});
+  const int64_t updated = NumberAt(object, {"status", "updatedNumberScheduled"});
+  const int64_t available = NumberAt(object, {"status", "numberAvailable"});
+  const bool on_delete = TextAt(object, {"spec", "updateStrategy", "type"}) == "OnDelete";
+  if (!on_delete && updated < want) return Short(object, Count(updated, want, "updated"));
+  return available < want ? Short(object, Count(available, want, "available")) : Ready();
+}
+
+ReadyState Job(const Value& object) {
+  const Value* failed = Condition(object, "Failed");
+  if (Is(failed, "True")) return Failed(Because(*failed, "the Job failed"));
+  if (Is(Condition(object, "Complete"), "True")) return Ready();
+  if (IsTrue(object.FindPath({"spec", "suspend"}))) return NotYet("is suspended");
+  const int64_t want = NumberAt(object, {"spec", "completions"}, 1);
+  std::string text = Count(NumberAt(object, {"status", "succeeded"}), want, "completed");
+  if (const int64_t failures = NumberAt(object, {"status", "failed"}); failures > 0) {
+    text += StrCat(", ", failures, " failed");
+  }
+  return NotYet(std::move(text));
+}
+
+ReadyState Definition(const Value& object) {
+  const Value* names = Condition(object, "NamesAccepted");
+  if (Is(names, "False")) return Failed(Because(*names, "its names are not accepted"));
+  const Value* established = Condition(object, "Established");
+  if (Is(names, "True") && Is(established, "True")) return Ready();
+  return NotYet(established == nullptr ? "is not established" : Because(*established, "is not established"));
+}
+
+// Why the first container that does not run does not.
+std::string ContainerTrouble(const Value& pod) {
+  for (const char* list : {"initContainerStatuses", "containerStatuses"}) {
+    for (const Value& status : ItemsAt(pod, {"status", list})) {
+      const Value* waiting = status.FindPath({"state", "waiting"});
+      const bool starting = waiting == nullptr || waiting->StringOr("reason") == "PodInitializing" ||
+                            waiting->StringOr("reason") == "ContainerCreating";
+      if (!starting) return StrCat("container ", status.StringOr("name"), ": ", Because(*waiting, "is waiting"));
+    }
+  }
+  return {};
+}
+
+ReadyState Pod(const Value& object) {
+  const std::string_view phase = TextAt(object, {"status", "phase"});
+  const Value* status = object.Find("status");
+  if (phase == "Succeeded") return Ready();
+  if (phase == "Failed") return Failed(Because(*status, "the Pod failed"));
+  const Value* ready = Condition(object, "Ready");
+  if (Is(ready, "True")) return Ready();
+  if (std::string trouble = ContainerTrouble(object); !trouble.empty()) return NotYet(std::move(trouble));
+  const Value* scheduled = Condition(object, "PodScheduled");
+  if (Is(scheduled, "False")) return NotYet(Because(*scheduled, "is not scheduled"));
+  if (ready != nullptr) return NotYet(Because(*ready, "is not ready"));
+  return NotYet(phase.empty() ? "has no status yet" : StrCat("is ", phase));
+}
+
+// Custom resources and others with a Ready condition. Stalled is what kstatus calls a reconciliation that will not go
+// on by itself.
+ReadyState ByCondition(const Value& object) {
+  const Value* ready = Condition(object, "Ready");
+  if (ready == nullptr) return {};
+  const int64_t current = NumberAt(object, {"metadata", "generation"});
+  const int64_t of_status = NumberAt(object, {"status", "observedGeneration"}, current);
+  if (const auto state = Unobserved(object, NumberAt(*ready, {"observedGeneration"}, of_status))) return *state;
+  const Value* stalled = Condition(object, "Stalled");
+  if (Is(stalled, "True")) return Failed(Because(*stalled, "it is stalled"));
+  return Is(ready, "True") ? Ready() : NotYet(Because(*ready, "is not ready"));
+}
+
+struct Rule {
+  std::string_view group, kind;
+  ReadyState (*state)(const Value&);
+};
+
+constexpr Rule kRules[] = {
+    {"apps", "Deployment", &Deployment},
+    {"apps", "StatefulSet", &StatefulSet},
+    {"apps", "DaemonSet", &DaemonSet},
+    {"batch", "Job", &Job},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", &Definition},
+    {"", "Pod", &Pod},
+};
+
+std::string_view GroupOf(const Value& object) {
+  const std::string_view version = object.StringOr("apiVersion");
+  const size_t slash = version.find('/');
+  return slash == version.npos ? std::string_view() : version.substr(0, slash);
+}
+
+}  // namespace
+
+ReadyState ReadyStateOf(const Value& object) {
+  if (!object.is_object()) return {};
+  if (object.FindPath({"metadata", "deletionTimestamp"}) != nullptr) return NotYet("is being deleted");
+  const std::string_view group = GroupOf(object), kind = object.StringOr("kind");
+  for (const Rule& rule : kRules) {
+    if (rule.group == group && rule.kind == kind) return rule.state(object);
+  }
+  return ByCondition(object);
+}
+
+}  // namespace smp

@@ -1,0 +1,79 @@
+#include "apply/wait_ready.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace smp {
+
+namespace {
+
+constexpr int64_t kFirstPauseMs = 100, kLongestPauseMs = 2000;
+
+int64_t MonotonicMs() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+void ReallySleep(int64_t ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
+
+ReadyState StateOf(const Result<Document>& answer) {
+  if (answer.ok()) return ReadyStateOf(answer->root());
+  switch (answer.error().code) {
+    case ErrorCode::kNotFound: return {Readiness::kFailed, "was deleted meanwhile"};
+    case ErrorCode::kTransport: return {Readiness::kNotYet, answer.error().message};
+    default: break;
+  }
+  const bool busy = answer.error().http_status == 429 || answer.error().http_status >= 500;
+  return {busy ? Readiness::kNotYet : Readiness::kFailed, answer.error().message};
+}
+
+// Whether any changed.
+bool LookAgain(Client& client, std::vector<WaitedObject>& objects, const WaitOptions& options) {
+  std::vector<ObjectRef> refs;
+  std::vector<WaitedObject*> waiting;
+  for (WaitedObject& object : objects) {
+    if (object.done()) continue;
+    refs.push_back(object.ref);
+    waiting.push_back(&object);
+  }
+  const std::vector<Result<Document>> answers = client.GetAll(refs);
+  bool any = false;
+  for (size_t i = 0; i < waiting.size(); ++i) {
+    ReadyState state = StateOf(answers[i]);
+    if (state == waiting[i]->state) continue;
+    any = true;
+    waiting[i]->state = std::move(state);
+    waiting[i]->error = answers[i].ok() ? std::nullopt : std::optional(answers[i].error());
+    const bool said = waiting[i]->state.readiness != Readiness::kUnknown;
+    if (said && options.changed) options.changed(*waiting[i]);
+  }
+  return any;
+}
+
+bool AllDone(const std::vector<WaitedObject>& objects) {
+  return std::all_of(objects.begin(), objects.end(), [](const WaitedObject& object) { return object.done(); });
+}
+
+}  // namespace
+
+std::vector<WaitedObject> WaitUntilReady(Client& client, const std::vector<ObjectRef>& refs,
+                                         const WaitOptions& options) {
+  const std::function<int64_t()> now_ms = options.now_ms ? options.now_ms : MonotonicMs;
+  const std::function<void(int64_t)> sleep_ms = options.sleep_ms ? options.sleep_ms : ReallySleep;
+  std::vector<WaitedObject> objects;
+  for (const ObjectRef& ref : refs) objects.push_back({ref});
+  const int64_t end_ms = now_ms() + options.timeout_ms;
+  int64_t pause_ms = kFirstPauseMs;
+  while (true) {
+    const bool changed = LookAgain(client, objects, options);
+    const int64_t left_ms = end_ms - now_ms();
+    if (AllDone(objects) || left_ms <= 0 || (options.interrupted && options.interrupted())) return objects;
+    pause_ms = changed ? kFirstPauseMs : std::min(2 * pause_ms, kLongestPauseMs);
+    sleep_ms(std::min(pause_ms, left_ms));
+  }
+}
+
+}  // namespace smp
