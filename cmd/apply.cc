@@ -14,9 +14,12 @@
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
+#include "cmd/object_printer.h"
 #include "cmd/override_flags.h"
 #include "cmd/pace.h"
 #include "cmd/prune.h"
+#include "cmd/server_side_flags.h"
+#include "cmd/wait_ready_flag.h"
 
 namespace smp {
 
@@ -28,7 +31,8 @@ struct ApplyOptions {
   TypeErrors type_errors = TypeErrors::kRefuse;
   Planning planning;
   std::optional<PruneOptions> prune;
-  std::string output;  // of -o
+  ObjectFormat format;
+  std::optional<int64_t> wait_ready_ms;
 };
 
 Result<std::string> ToFieldValidation(const std::string& text) {
@@ -44,11 +48,17 @@ TypeErrors ToTypeErrors(const std::string& field_validation) {
   return field_validation == "Warn" ? TypeErrors::kWarn : TypeErrors::kIgnore;
 }
 
+Result<ObjectFormat> ToApplyFormat(const ParsedFlags& flags) {
+  if (flags.Text("output") == "result-json") return ObjectFormat{.form = ObjectForm::kResultJson};
+  return ToObjectFormat(flags);
+}
+
 Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   ApplyOptions out;
   SubmitOptions& submit = out.pipeline.submit;
   SMP_ASSIGN(submit.dry_run, ToDryRun(flags.Text("dry-run")));
   SMP_TRY(CheckApplyCombinations(flags, submit.dry_run));
+  SMP_TRY(CheckServerSideFlags(flags));
   SMP_ASSIGN(submit.field_validation, ToFieldValidation(flags.Text("validate")));
   SMP_ASSIGN(out.pipeline.parallel, ToParallel(flags));
   // As kubectl, which warns of duplicate keys even where the server is asked to ignore them.
@@ -60,7 +70,9 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   submit.field_manager = flags.Text("field-manager");
   SMP_ASSIGN(submit.force, ToForce(flags));
   SMP_ASSIGN(out.prune, ToPrune(flags, submit.dry_run, out.pipeline.parallel));
-  out.output = flags.Text("output");
+  out.pipeline.server_side = ToServerSideOptions(flags, submit);
+  SMP_ASSIGN(out.format, ToApplyFormat(flags));
+  SMP_ASSIGN(out.wait_ready_ms, ToWaitReady(flags));
   return out;
 }
 
@@ -70,15 +82,21 @@ int ApplyTo(const Connection& connection, const Manifests& manifests, const Appl
   Target target = connection.target();
   target.type_errors = options.type_errors;
   target.planning = options.planning;
-  ApplyOutput output(manifests, options.output, options.pipeline.submit.dry_run, io);
+  std::vector<ObjectRef> done;  // in the order in which they were
+  ApplyOutput output(manifests, options.format, options.pipeline.submit.dry_run, io);
   ApplyAll(manifests, target, options.pipeline,
            {.on_result =
                 [&](ObjectResult result) {
+                  if (result.fate == ObjectResult::Fate::kDone) done.push_back(*result.ref);
                   if (result.ref) applied.AddObject(*result.ref, result.submitted.object.root());
                   output.Add(std::move(result));
                 },
             .on_progress = [&](const Progress& progress) { output.Show(progress); }});
-  return output.Finish(ProcessInterrupt().raised());
+  const int exit = output.Finish(ProcessInterrupt().raised());
+  const bool waits = options.wait_ready_ms && options.pipeline.submit.dry_run == DryRun::kNone;
+  if (!waits || ProcessInterrupt().raised()) return exit;
+  const int waited = RunWaitReady(connection, done, *options.wait_ready_ms, io);
+  return exit == kExitOk ? waited : exit;
 }
 
 int RunApply(const ParsedFlags& flags, Io& io) {
@@ -110,12 +128,13 @@ std::vector<Flag> Flags() {
   flags.push_back(YesFlag());
   for (Flag& flag : DeletionFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(DryRunFlag());
-  flags.push_back({.name = "output",
-                   .letter = 'o',
-                   .placeholder = "name|json|yaml|result-json",
-                   .help = "print the objects, or their names, instead of what was done; result-json: for each object "
-                           "what was done and why, its error, tries and milliseconds",
-                   .choices = {"name", "json", "yaml", "result-json"}});
+  for (Flag& flag : ObjectFormatFlags()) {
+    if (flag.name == "output") {
+      flag.placeholder += "|result-json";
+      flag.help += "; result-json: for each object what was done and why, its error, tries and milliseconds";
+    }
+    flags.push_back(std::move(flag));
+  }
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
   flags.push_back({.name = "order",
                    .placeholder = "waves|input",
@@ -145,6 +164,8 @@ std::vector<Flag> Flags() {
                    .help = "name under which the server records who owns the fields",
                    .fallback = "kubectl-client-side-apply"});
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
+  for (Flag& flag : ServerSideFlags()) flags.push_back(std::move(flag));
+  flags.push_back(WaitReadyFlag());
   return flags;
 }
 

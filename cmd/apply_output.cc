@@ -5,6 +5,7 @@
 
 #include "apply/last_applied.h"
 #include "base/strings.h"
+#include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/object_printer.h"
 #include "value/json.h"
@@ -19,15 +20,6 @@ using std::chrono::steady_clock;
 
 constexpr size_t kFewObjects = 10;   // whose errors are still on the screen when the last is done
 constexpr size_t kMostUntried = 20;  // named
-
-std::string_view DryRunSuffix(DryRun dry_run) {
-  switch (dry_run) {
-    case DryRun::kNone: return "";
-    case DryRun::kClient: return " (dry run)";
-    case DryRun::kServer: return " (server dry run)";
-  }
-  return "";
-}
 
 std::string LabelOf(const Manifest& manifest) { return Visible(Label(manifest.gvk, manifest.name), Newlines::kEscape); }
 
@@ -111,7 +103,8 @@ std::string PrintResults(const Manifests& manifests, const std::vector<ObjectRes
     ++counts[ActionOf(results[i])];
   }
   std::vector<Member> summary;
-  for (const std::string_view action : {"created", "configured", "unchanged", "failed", "not-tried"}) {
+  for (const std::string_view action :
+       {"created", "configured", "unchanged", "serverside-applied", "failed", "not-tried"}) {
     summary.push_back({action, Value::Int(counts[action])});
   }
   const Value root = arena.Object(
@@ -121,7 +114,7 @@ std::string PrintResults(const Manifests& manifests, const std::vector<ObjectRes
 
 }  // namespace
 
-ApplyOutput::ApplyOutput(const Manifests& manifests, std::string format, DryRun dry_run, Io& io)
+ApplyOutput::ApplyOutput(const Manifests& manifests, ObjectFormat format, DryRun dry_run, Io& io)
     : manifests_(manifests),
       format_(std::move(format)),
       dry_run_(dry_run),
@@ -135,9 +128,9 @@ void ApplyOutput::Add(ObjectResult result) {
   for (const std::string& warning : WarningsOf(manifest, result)) Warn(io_, warning);
   if (result.fate == Fate::kFailed) (void)Fail(io_, Labelled(manifest, *result.error), kExitFailed);
   std::string line;
-  if (result.fate == Fate::kDone && format_.empty()) {
+  if (result.fate == Fate::kDone && format_.form == ObjectForm::kNotGiven) {
     line = StrCat(LabelOf(*manifest), " ", DoneWord(result.submitted.done), DryRunSuffix(dry_run_), "\n");
-  } else if (result.fate == Fate::kDone && format_ == "name") {
+  } else if (result.fate == Fate::kDone && format_.form == ObjectForm::kName) {
     line = StrCat(LabelOf(*manifest), "\n");
   }
   Keep(std::move(result));
@@ -152,8 +145,7 @@ void ApplyOutput::PrintLine(size_t index, std::string line) {
 }
 
 void ApplyOutput::Keep(ObjectResult result) {
-  const bool objects_wanted = !format_.empty() && format_ != "name" && format_ != "result-json";
-  if (!objects_wanted) result.submitted.object = Document();
+  if (!format_.PrintsObjects()) result.submitted.object = Document();
   results_[result.index] = std::move(result);
 }
 
@@ -205,13 +197,15 @@ int ApplyOutput::Finish(bool interrupted) {
   TellOfUntried(interrupted);
   const bool all_done = std::all_of(results_.begin(), results_.end(),
                                     [](const ObjectResult& result) { return result.fate == Fate::kDone; });
-  if (format_ == "result-json") {
+  if (format_.form == ObjectForm::kResultJson) {
     Print(io_, PrintResults(manifests_, results_));
-  } else if (all_done && !format_.empty() && format_ != "name") {
+  } else if (all_done && format_.PrintsObjects()) {
     // As kubectl: objects are printed at the end, and only when everything went well.
     std::vector<Document> objects;
     for (const ObjectResult& result : results_) objects.push_back(result.submitted.object);
-    Print(io_, PrintObjects(objects, format_));
+    const Result<std::string> text = PrintObjects(objects, format_);
+    if (!text.ok()) return Fail(io_, text.error(), kExitFailed);
+    Print(io_, *text);
   }
   if (interrupted) return kExitInterrupted;
   return all_done ? kExitOk : kExitFailed;

@@ -11,13 +11,14 @@
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
 #include "cmd/io.h"
+#include "cmd/object_printer.h"
 
 namespace smp {
 
 class ApplyOutput {
  public:
-  // `format`: of -o; "" for lines. `manifests` and `io` must outlive it.
-  ApplyOutput(const Manifests& manifests, std::string format, DryRun dry_run, Io& io);
+  // `manifests` and `io` must outlive it.
+  ApplyOutput(const Manifests& manifests, ObjectFormat format, DryRun dry_run, Io& io);
 
   void Add(ObjectResult result);
   void Show(const Progress& progress);
@@ -31,7 +32,7 @@ class ApplyOutput {
   void TellOfUntried(bool interrupted);
 
   const Manifests& manifests_;
-  const std::string format_;
+  const ObjectFormat format_;
   const DryRun dry_run_;
   Io& io_;
   std::vector<std::optional<std::string>> lines_;  // by index; nothing until the object's fate is known

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <set>
 
 #include "base/strings.h"
 #include "cmd/complete.h"
@@ -17,13 +19,26 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+using List = std::vector<const Command*>;
+
+List AllCommands() {
+  List out;
+  for (const Command& command : Commands()) out.push_back(&command);
+  return out;
+}
+
+void PrintCommands(const List& commands, std::ostream& out) {
+  size_t width = 0;
+  for (const Command* command : commands) width = std::max(width, command->name.size());
+  for (const Command* command : commands) {
+    out << "  " << command->name << std::string(width + 2 - command->name.size(), ' ') << command->summary << "\n";
+  }
+}
+
 void PrintOverview(const std::string& program, std::ostream& out) {
   out << "kubectl smp: " << kTagline << ".\n\n"
       << kAbout << "\n\nUsage:\n  " << program << " COMMAND [flags]\n\nCommands:\n";
-  for (const Command& command : Commands()) {
-    out << "  " << command.name << std::string(16 - std::min<size_t>(15, command.name.size()), ' ') << command.summary
-        << "\n";
-  }
+  PrintCommands(AllCommands(), out);
   out << "\nUse \"" << program << " COMMAND --help\" for the flags and examples of a command.\nUse \"" << program
       << " options\" for the flags that all commands have.\n";
 }
@@ -35,16 +50,30 @@ void PrintHelp(const std::string& program, const Command& command, std::ostream&
   out << "\nUse \"" << program << " options\" for the flags that all commands have.\n";
 }
 
+int PrintGroup(const std::string& program, const std::string& group, std::ostream& out) {
+  out << "Usage:\n  " << program << " " << group << " COMMAND [flags]\n\nCommands:\n";
+  PrintCommands(CommandsOfGroup(group), out);
+  out << "\nUse \"" << program << " " << group << " COMMAND --help\" for the flags and examples of a command.\n";
+  return kExitOk;
+}
+
 int PrintOptions(std::ostream& out) {
   out << "The following options can be passed to any command, before or after its name:\n\n"
       << DescribeFlags(GlobalFlagTable());
   return kExitOk;
 }
 
-// cobra's words.
-std::string DidYouMean(const std::string& typed) {
-  Words known = {"help", "options"};
-  for (const Command& command : Commands()) known.push_back(command.name);
+// "last-applied" of "last-applied view".
+std::string FirstWord(const std::string& name) { return name.substr(0, name.find(' ')); }
+std::string LastWord(const std::string& name) { return name.substr(name.rfind(' ') + 1); }
+
+// cobra's words. `group`: "" or what the typed word stands behind.
+std::string DidYouMean(const std::string& group, const std::string& typed) {
+  std::set<std::string> names = group.empty() ? std::set<std::string>{"help", "options"} : std::set<std::string>();
+  for (const Command* command : group.empty() ? AllCommands() : CommandsOfGroup(group)) {
+    names.insert(group.empty() ? FirstWord(command->name) : LastWord(command->name));
+  }
+  const Words known(names.begin(), names.end());
   std::string out;
   for (const std::string& name : SpelledLike(typed, known)) out += "\n\t" + name;
   return out.empty() ? out : "\n\nDid you mean this?" + out;
@@ -52,8 +81,8 @@ std::string DidYouMean(const std::string& typed) {
 
 int FailUnknown(std::string_view what, const std::string& name, const std::string& program, Io& io) {
   return Fail(io,
-              Error::InvalidArgument(StrCat("unknown ", what, " \"", name, "\" for \"", program, "\"", DidYouMean(name),
-                                            "\nSee '", program, " --help' for the commands.")),
+              Error::InvalidArgument(StrCat("unknown ", what, " \"", name, "\" for \"", program, "\"",
+                                            DidYouMean("", name), "\nSee '", program, " --help' for the commands.")),
               kExitFailed);
 }
 
@@ -62,8 +91,9 @@ int RunHelp(const std::string& program, const ParsedFlags& flags, Io& io) {
     PrintOverview(program, io.out);
     return kExitOk;
   }
-  const std::string& topic = flags.arguments()[0];
+  const std::string topic = Join(flags.arguments(), " ");
   if (topic == "options") return PrintOptions(io.out);
+  if (!CommandsOfGroup(topic).empty()) return PrintGroup(program, topic, io.out);
   const Command* command = FindCommand(topic);
   if (command == nullptr) return FailUnknown("help topic", topic, program, io);
   PrintHelp(program, *command, io.out);
@@ -115,6 +145,32 @@ int RunCommand(const std::string& program, const Command& command, const Words& 
   return WithWarningsAsErrors(command, *flags, exit, io);
 }
 
+// A word of the command line that names a command, and the rest of it.
+struct Taken {
+  std::string word;
+  Words rest;
+};
+
+std::optional<Taken> TakeCommandWord(const Words& arguments) {
+  const size_t at = FindCommandArgument(GlobalFlagTable(), arguments);
+  if (at == std::string::npos) return std::nullopt;
+  Taken out{arguments[at], arguments};
+  out.rest.erase(out.rest.begin() + static_cast<std::ptrdiff_t>(at));
+  return out;
+}
+
+int RunGroup(const std::string& program, const std::string& group, const Words& arguments, Io& io) {
+  const std::optional<Taken> second = TakeCommandWord(arguments);
+  if (!second) return PrintGroup(program, group, io.out);
+  const Command* command = FindCommand(StrCat(group, " ", second->word));
+  if (command != nullptr) return RunCommand(program, *command, second->rest, io);
+  return Fail(io,
+              Error::InvalidArgument(StrCat("unknown command \"", second->word, "\" for \"", program, " ", group, "\"",
+                                            DidYouMean(group, second->word), "\nSee '", program, " ", group,
+                                            " --help' for the commands.")),
+              kExitFailed);
+}
+
 // help, options, and no command at all.
 int RunWithoutCommand(const std::string& program, const std::string& name, const Words& arguments, Io& io) {
   auto flags = ParseFlags(GlobalFlagTable(), arguments);
@@ -129,8 +185,11 @@ int RunWithoutCommand(const std::string& program, const std::string& name, const
 }  // namespace
 
 const std::vector<Command>& Commands() {
-  static const std::vector<Command> kCommands = {ApplyCommand(), ExplainDiffCommand(), CreatePatchCommand(),
-                                                 MergeCommand(), OverrideCommand(),    VersionCommand()};
+  static const std::vector<Command> kCommands = {ApplyCommand(),           ExplainDiffCommand(),
+                                                 LastAppliedViewCommand(), LastAppliedSetCommand(),
+                                                 LastAppliedEditCommand(), LastAppliedForgetCommand(),
+                                                 CreatePatchCommand(),     MergeCommand(),
+                                                 OverrideCommand(),        VersionCommand()};
   return kCommands;
 }
 
@@ -139,6 +198,14 @@ const Command* FindCommand(const std::string& name) {
     if (command.name == name) return &command;
   }
   return nullptr;
+}
+
+List CommandsOfGroup(const std::string& name) {
+  List out;
+  for (const Command& command : Commands()) {
+    if (command.name.starts_with(name + " ")) out.push_back(&command);
+  }
+  return out;
 }
 
 std::vector<Flag> AllFlags(const Command& command) {
@@ -166,12 +233,11 @@ int RunProgram(const std::string& program, const Words& arguments, Io& io) {
   const std::string_view first = arguments.empty() ? "" : std::string_view(arguments[0]);
   if (first == "__complete") return RunComplete({arguments.begin() + 1, arguments.end()}, io);
   if (first == "__reference") return RunReference({arguments.begin() + 1, arguments.end()}, io);
-  const size_t at = FindCommandArgument(GlobalFlagTable(), arguments);
-  if (at == std::string::npos) return RunWithoutCommand(program, "", arguments, io);
-  const std::string& name = arguments[at];
-  Words rest = arguments;
-  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
+  const std::optional<Taken> taken = TakeCommandWord(arguments);
+  if (!taken) return RunWithoutCommand(program, "", arguments, io);
+  const auto& [name, rest] = *taken;
   if (name == "help" || name == "options") return RunWithoutCommand(program, name, rest, io);
+  if (!CommandsOfGroup(name).empty()) return RunGroup(program, name, rest, io);
   const Command* command = FindCommand(name);
   if (command == nullptr) return FailUnknown("command", name, program, io);
   return RunCommand(program, *command, rest, io);

@@ -11,21 +11,24 @@
 namespace smp {
 
 struct Command {
-  std::string name;
+  std::string name;         // "apply"; of two words for one of a group: "last-applied view"
   std::string summary;      // one line
   std::string description;  // of --help
   std::string usage;        // "apply -f FILE [flags]"
   std::string examples;
   std::vector<Flag> flags;  // besides the global ones
   int (*run)(const ParsedFlags& flags, Io& io);
-  int usage_error = 1;           // exit status for a wrong command line
-  bool takes_arguments = false;  // else arguments that are no flags are refused
+  int usage_error = 1;                  // exit status for a wrong command line
+  bool takes_arguments = false;         // else arguments that are no flags are refused
+  Hint argument_hint = Hint::kNothing;  // what a shell may offer for arguments
 };
 
 const std::vector<Command>& Commands();
 
 const Command* FindCommand(const std::string& name);  // nullptr: there is none
-std::vector<Flag> AllFlags(const Command& command);   // the global ones last
+// The commands of two words that begin with `name`; empty: it is no group.
+std::vector<const Command*> CommandsOfGroup(const std::string& name);
+std::vector<Flag> AllFlags(const Command& command);  // the global ones last
 std::string Examples(const Command& command, const std::string& program);
 
 inline constexpr char kTagline[] = "an apply that is right, says why, and is fast";
@@ -46,6 +49,10 @@ int RunProgram(const std::string& program, const std::vector<std::string>& argum
 Command ApplyCommand();
 Command ExplainDiffCommand();
 Command CreatePatchCommand();
+Command LastAppliedViewCommand();
+Command LastAppliedSetCommand();
+Command LastAppliedEditCommand();
+Command LastAppliedForgetCommand();
 Command MergeCommand();
 Command OverrideCommand();
 Command VersionCommand();

@@ -47,7 +47,9 @@ Completion Values(const Flag& flag, const std::string& typed, const ParsedFlags&
     case Hint::kUser:
     case Hint::kNamespace:
     case Hint::kGvk:
-    case Hint::kPruneKind: return Begun(typed, lookup(flag.hint, flags));
+    case Hint::kPruneKind:
+    case Hint::kObject:
+    case Hint::kPathAndObject: return Begun(typed, lookup(flag.hint, flags, typed));
   }
   return {};
 }
@@ -60,13 +62,28 @@ const Flag* FlagBeforeEquals(const std::vector<Flag>& flags, const std::string& 
 // What may stand behind the words before the one that is typed.
 struct Place {
   std::vector<Flag> flags;
-  std::vector<Candidate> arguments;
+  std::vector<Candidate> arguments = {};
+  Hint argument_hint = Hint::kNothing;
 };
 
+// Of a group its first word stands once, for all.
 std::vector<Candidate> Topics() {
   std::vector<Candidate> out;
-  for (const Command& command : Commands()) out.push_back({command.name, command.summary});
+  for (const Command& command : Commands()) {
+    const std::string word = command.name.substr(0, command.name.find(' '));
+    const bool group = word != command.name;
+    if (!group) out.push_back({word, command.summary});
+    if (group && (out.empty() || out.back().text != word)) out.push_back({word, "view, set, edit, forget"});
+  }
   out.push_back({"options", "the flags that all commands have"});
+  return out;
+}
+
+std::vector<Candidate> CommandsBehind(const std::string& group) {
+  std::vector<Candidate> out;
+  for (const Command* command : CommandsOfGroup(group)) {
+    out.push_back({command->name.substr(group.size() + 1), command->summary});
+  }
   return out;
 }
 
@@ -76,16 +93,26 @@ std::vector<Candidate> CommandNames() {
   return out;
 }
 
+std::string TakeWord(Words& words, size_t at) {
+  std::string word = words[at];
+  words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
+  return word;
+}
+
 // The command's name is taken out of `words`.
 Place FindPlace(Words& words) {
   const size_t at = FindCommandArgument(GlobalFlagTable(), words);
   if (at == std::string::npos) return {GlobalFlagTable(), CommandNames()};
-  const std::string name = words[at];
-  words.erase(words.begin() + static_cast<std::ptrdiff_t>(at));
+  std::string name = TakeWord(words, at);
   if (name == "help") return {GlobalFlagTable(), Topics()};
-  if (name == "options") return {GlobalFlagTable(), {}};
+  if (name == "options") return {GlobalFlagTable()};
+  if (!CommandsOfGroup(name).empty()) {
+    const size_t second = FindCommandArgument(GlobalFlagTable(), words);
+    if (second == std::string::npos) return {GlobalFlagTable(), CommandsBehind(name)};
+    name += " " + TakeWord(words, second);
+  }
   const Command* command = FindCommand(name);
-  return command == nullptr ? Place() : Place{AllFlags(*command), {}};
+  return command == nullptr ? Place() : Place{AllFlags(*command), {}, command->argument_hint};
 }
 
 // Behind "--" nothing is a flag. As cobra finds it out: there another "--" is an argument.
@@ -115,6 +142,7 @@ Completion Complete(const Words& words, const ValueLookup& lookup) {
     const Flag* flag = FlagBeforeEquals(place.flags, typed.substr(0, equals));
     return flag == nullptr ? Completion() : Values(*flag, typed.substr(equals + 1), *parsed, lookup);
   }
+  if (place.argument_hint != Hint::kNothing) return Begun(typed, lookup(place.argument_hint, *parsed, typed));
   Completion out;
   if (arguments > 0) return out;
   for (const Candidate& candidate : place.arguments) AddIfBegun(typed, candidate, out);

@@ -36,8 +36,10 @@ struct Completion {
   Directive directive = Directive::kNoFiles;
 };
 
-// What a flag's value may be, given the flags before it. Fails silently: nothing is found then.
-using ValueLookup = std::function<std::vector<std::string>(Hint hint, const ParsedFlags& flags)>;
+// What a flag's value or an argument may be, given the flags and arguments before it and what is typed of it. Fails
+// silently: nothing is found then.
+using ValueLookup =
+    std::function<std::vector<std::string>(Hint hint, const ParsedFlags& flags, const std::string& typed)>;
 
 Completion Complete(const std::vector<std::string>& words, const ValueLookup& lookup);
 

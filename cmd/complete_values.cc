@@ -10,6 +10,8 @@
 #include "base/strings.h"
 #include "cmd/connection.h"
 #include "kube/kubeconfig_file.h"
+#include "kube/object_ref.h"
+#include "kube/resource_mapper.h"
 #include "schema/builtin.h"
 
 namespace smp {
@@ -82,14 +84,13 @@ bool IsDnsName(std::string_view text) {
   return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == text.npos;
 }
 
-Result<Words> Namespaces(const ParsedFlags& flags) {
-  const Deadline deadline;
-  std::stringstream nowhere;
-  Io silent{nowhere, nowhere, nowhere};
+Result<Connection> ConnectQuietly(const ParsedFlags& flags, Io& silent) {
   SMP_ASSIGN(ConnectionConfig config, ChooseConnection(flags));
   SMP_TRY(MakeQuiet(config));
-  SMP_ASSIGN(const Connection connection, ConnectTo(std::move(config), flags, silent));
-  SMP_ASSIGN(const Document list, connection.client->GetRaw("/api/v1/namespaces?limit=500"));
+  return ConnectTo(std::move(config), flags, silent);
+}
+
+Words NamesIn(const Document& list) {
   Words out;
   const Value* items = list.root().Find("items");
   if (items == nullptr || !items->is_array()) return out;
@@ -107,14 +108,70 @@ Words WithCore(Words kinds) {
   return kinds;
 }
 
+Result<Words> Namespaces(const Connection& connection) {
+  SMP_ASSIGN(const Document list, connection.client->GetRaw("/api/v1/namespaces?limit=500"));
+  return NamesIn(list);
+}
+
+bool CanBeRead(const ServedResource& served) {
+  return std::find(served.verbs.begin(), served.verbs.end(), "get") != served.verbs.end();
+}
+
+// "deployments.apps", each once though several versions have it.
+Result<Words> ServedTypes(ResourceMapper& mapper) {
+  SMP_ASSIGN(const std::vector<ServedResource> all, mapper.All());
+  Words out;
+  for (const ServedResource& served : all) {
+    const std::string name = served.FullName();
+    const bool known = std::find(out.begin(), out.end(), name) != out.end();
+    if (!known && CanBeRead(served) && IsDnsName(name)) out.push_back(name);
+  }
+  return out;
+}
+
+Result<Words> NamesOfType(const std::string& type, ResourceMapper& mapper, const Connection& connection) {
+  SMP_ASSIGN(const ServedResource served, mapper.Find(type));
+  const ObjectRef collection = {served.resource.gvk, served.resource.plural,
+                                served.resource.namespaced ? connection.config.name_space : "", ""};
+  SMP_TRY(CheckPathSegments(collection));
+  SMP_ASSIGN(const Document list, connection.client->GetRaw(ObjectPath(collection) + "?limit=500"));
+  return NamesIn(list);
+}
+
+// As kubectl: a type, then its names; or TYPE/NAME. `arguments` are those before the one that is typed.
+Result<Words> Objects(const Words& arguments, const std::string& typed, const Connection& connection) {
+  ResourceMapper mapper(connection.client.get());
+  const size_t slash = typed.find('/');
+  const bool pairs = !arguments.empty() && arguments[0].find('/') != std::string::npos;
+  if (slash == typed.npos && pairs) return Words();
+  if (slash == typed.npos && arguments.empty()) return ServedTypes(mapper);
+  if (slash == typed.npos) return NamesOfType(arguments[0], mapper, connection);
+  SMP_ASSIGN(Words names, NamesOfType(typed.substr(0, slash), mapper, connection));
+  for (std::string& name : names) name = StrCat(typed.substr(0, slash + 1), name);
+  return names;
+}
+
+Result<Words> OfCluster(Hint hint, const ParsedFlags& flags, const std::string& typed) {
+  const Deadline deadline;
+  std::stringstream nowhere;
+  Io silent{nowhere, nowhere, nowhere};
+  SMP_ASSIGN(const Connection connection, ConnectQuietly(flags, silent));
+  if (hint == Hint::kNamespace) return Namespaces(connection);
+  Words arguments = flags.arguments();
+  if (hint == Hint::kPathAndObject) arguments.erase(arguments.begin());
+  return Objects(arguments, typed, connection);
+}
+
 }  // namespace
 
-Words LookUpValues(Hint hint, const ParsedFlags& flags) {
+Words LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed) {
   if (hint == Hint::kGvk) return BuiltinKinds();
   if (hint == Hint::kPruneKind) return WithCore(BuiltinKinds());
-  if (hint != Hint::kNamespace) return KubeconfigNames(hint, flags);
-  const Result<Words> namespaces = Namespaces(flags);
-  return namespaces.ok() ? *namespaces : Words();
+  const bool of_cluster = hint == Hint::kNamespace || hint == Hint::kObject || hint == Hint::kPathAndObject;
+  if (!of_cluster) return KubeconfigNames(hint, flags);
+  if (hint == Hint::kPathAndObject && flags.arguments().empty()) return {};
+  const Result<Words> found = OfCluster(hint, flags, typed);
+  return found.ok() ? *found : Words();
 }
 
 }  // namespace smp

@@ -9,9 +9,10 @@
 
 namespace smp {
 
-// Prints and asks nothing; nothing is found where something fails. A cluster is asked for its namespaces: when that
+// Prints and asks nothing; nothing is found where something fails. A cluster is asked for its namespaces, types
+// and names: when that
 // takes more than two seconds, "no candidates" is printed and the program ends.
-std::vector<std::string> LookUpValues(Hint hint, const ParsedFlags& flags);
+std::vector<std::string> LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed);
 
 }  // namespace smp
 

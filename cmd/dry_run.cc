@@ -41,4 +41,13 @@ Result<DryRun> ToDryRun(const std::string& text) {
       StrCat("Invalid dry-run value (", text, "). Must be \"none\", \"server\", or \"client\"."));
 }
 
+std::string_view DryRunSuffix(DryRun dry_run) {
+  switch (dry_run) {
+    case DryRun::kNone: return "";
+    case DryRun::kClient: return " (dry run)";
+    case DryRun::kServer: return " (server dry run)";
+  }
+  return "";
+}
+
 }  // namespace smp

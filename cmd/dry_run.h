@@ -3,6 +3,7 @@
 #define SMP_CMD_DRY_RUN_H_
 
 #include <string>
+#include <string_view>
 
 #include "apply/submit.h"
 #include "base/result.h"
@@ -14,6 +15,9 @@ Flag DryRunFlag();
 
 // Of the flag's text. Error: invalid-argument.
 Result<DryRun> ToDryRun(const std::string& text);
+
+// " (server dry run)": behind the word for what was done.
+std::string_view DryRunSuffix(DryRun dry_run);
 
 }  // namespace smp
 

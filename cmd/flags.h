@@ -32,9 +32,11 @@ enum class Hint {
   kContext,  // of the kubeconfig, as are the next two
   kCluster,
   kUser,
-  kNamespace,  // of the cluster
-  kGvk,        // GROUP/VERSION/KIND
-  kPruneKind,  // the same, with "core" for the core group
+  kNamespace,      // of the cluster
+  kGvk,            // GROUP/VERSION/KIND
+  kPruneKind,      // the same, with "core" for the core group
+  kObject,         // of the cluster: a type and names, or TYPE/NAME
+  kPathAndObject,  // the same behind an argument of another sort
 };
 
 struct Flag {

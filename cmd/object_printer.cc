@@ -1,5 +1,13 @@
 #include "cmd/object_printer.h"
 
+#include <unistd.h>
+
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+#include "cmd/flag_values.h"
+#include "kube/read_file.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/yaml.h"
@@ -7,6 +15,8 @@
 namespace smp {
 
 namespace {
+
+constexpr size_t kMaxTemplateBytes = 1UL << 20;
 
 Value WithoutMember(const Value& map, std::string_view name, Arena& arena) {
   std::vector<Member> members;
@@ -24,18 +34,120 @@ Value WithoutManagedFields(const Value& object, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
+// Of "jsonpath={.a}" the format and the template, which --template may give instead.
+struct Named {
+  std::string format;
+  std::string text;
+};
+
+Named SplitOutput(const ParsedFlags& flags) {
+  const std::string output = flags.Text("output");
+  const size_t equals = output.find('=');
+  if (equals == output.npos) return {output, flags.Text("template")};
+  return {output.substr(0, equals), output.substr(equals + 1)};
+}
+
+Error GoTemplate() {
+  return Error::InvalidArgument(
+      "go templates are not supported; -o jsonpath='{.metadata.name}' selects fields, and -o json can be piped into "
+      "jq");
+}
+
+bool IsGoTemplate(std::string_view format) {
+  return format == "go-template" || format == "go-template-file" || format == "template" || format == "templatefile";
+}
+
+// kubectl's words, with the formats that we have.
+Error NoPrinter(const std::string& format) {
+  return Error::InvalidArgument(
+      StrCat("unable to match a printer suitable for the output format ", GoQuoted(format),
+             ", allowed formats are: json,jsonpath,jsonpath-as-json,jsonpath-file,name,yaml"));
+}
+
+Result<std::string> TemplateText(const Named& named) {
+  if (named.text.empty()) return Error::InvalidArgument("template format specified but no template given");
+  if (named.format != "jsonpath-file") return named.text;
+  Result<std::string> text = ReadWholeFile(named.text, kMaxTemplateBytes, "the template");
+  if (text.ok()) return text;
+  return Error::InvalidArgument(StrCat("error reading --template ", named.text, ", ", text.error().message));
+}
+
+Status SetJsonPath(const Named& named, const ParsedFlags& flags, ObjectFormat& out) {
+  SMP_ASSIGN(out.path_text, TemplateText(named));
+  Result<JsonPath> path = JsonPath::Parse(out.path_text);
+  if (!path.ok()) {
+    return Error::InvalidArgument(StrCat("error parsing jsonpath ", out.path_text, ", ", path.error().message));
+  }
+  out.form = ObjectForm::kJsonPath;
+  out.path = *std::move(path);
+  if (named.format == "jsonpath-as-json") out.path_options.form = JsonPath::Form::kJson;
+  if (!flags.On("allow-missing-template-keys")) out.path_options.missing = JsonPath::Missing::kError;
+  return Ok();
+}
+
+// Templates print what scripts read, byte for byte; a terminal gets no control characters.
+std::string ForTerminal(std::string text) { return isatty(STDOUT_FILENO) == 1 ? Visible(text) : text; }
+
+Result<std::string> PrintByPath(const Value& shown, const ObjectFormat& format) {
+  Result<std::string> text = format.path->Print(shown, format.path_options);
+  if (text.ok()) return ForTerminal(*std::move(text));
+  // kubectl goes on with the whole object in Go's syntax.
+  return Error::InvalidArgument(StrCat("error executing jsonpath ", GoQuoted(format.path_text),
+                                       ": Error executing template: ", text.error().message));
+}
+
 }  // namespace
 
-std::string PrintObjects(const std::vector<Document>& objects, const std::string& format) {
+std::vector<Flag> ObjectFormatFlags() {
+  return {{.name = "output",
+           .letter = 'o',
+           .placeholder = "json|yaml|name|jsonpath=|jsonpath-file=|jsonpath-as-json=",
+           .help = "print the objects, or their names, or what a template selects (jsonpath={.metadata.name}), instead "
+                   "of what was done"},
+          {.name = "show-managed-fields",
+           .kind = FlagKind::kSwitch,
+           .help = "print metadata.managedFields, too, with -o json and yaml"},
+          {.name = "template",
+           .placeholder = "TEXT",
+           .help = "template, or with -o jsonpath-file the file with it, where -o does not name one"},
+          {.name = "allow-missing-template-keys",
+           .kind = FlagKind::kSwitch,
+           .help = "false: a field of the template that an object does not have is an error",
+           .fallback = "true"}};
+}
+
+Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags) {
+  ObjectFormat out;
+  out.managed_fields = flags.On("show-managed-fields");
+  const Named named = SplitOutput(flags);
+  const bool go_template = IsGoTemplate(named.format) || (named.format.empty() && !named.text.empty());
+  if (go_template) return GoTemplate();
+  const bool plain = flags.Text("output").find('=') == std::string::npos;
+  if (plain && named.format == "name") out.form = ObjectForm::kName;
+  if (plain && named.format == "json") out.form = ObjectForm::kJson;
+  if (plain && named.format == "yaml") out.form = ObjectForm::kYaml;
+  if (named.format.empty() || out.form != ObjectForm::kNotGiven) return out;
+  const bool known =
+      named.format == "jsonpath" || named.format == "jsonpath-file" || named.format == "jsonpath-as-json";
+  if (!known) return NoPrinter(flags.Text("output"));
+  SMP_TRY(SetJsonPath(named, flags, out));
+  return out;
+}
+
+Result<std::string> PrintObjects(const std::vector<Document>& objects, const ObjectFormat& format) {
   Arena arena;
   std::vector<Value> items;
-  for (const Document& object : objects) items.push_back(WithoutManagedFields(object.root(), arena));
+  const bool whole = format.managed_fields || format.form == ObjectForm::kJsonPath;  // as kubectl
+  for (const Document& object : objects) {
+    items.push_back(whole ? object.root() : WithoutManagedFields(object.root(), arena));
+  }
   const Value list = arena.Object({{"apiVersion", arena.String("v1")},
                                    {"kind", arena.String("List")},
                                    {"metadata", arena.SortedObject({})},
                                    {"items", arena.Array(items)}});
   const Value& shown = items.size() == 1 ? items[0] : list;
-  return format == "json" ? VisibleJson(WriteIndentedJson(shown)) + "\n" : WriteYaml(shown);
+  if (format.form == ObjectForm::kJsonPath) return PrintByPath(shown, format);
+  return format.form == ObjectForm::kJson ? VisibleJson(WriteIndentedJson(shown)) + "\n" : WriteYaml(shown);
 }
 
 }  // namespace smp

@@ -71,7 +71,10 @@ std::string ManFlags(const std::vector<Flag>& flags) {
   return out;
 }
 
-std::string ManName(const std::string& command) { return StrCat("kubectl-smp-", command); }
+std::string ManName(std::string command) {
+  std::replace(command.begin(), command.end(), ' ', '-');
+  return StrCat("kubectl-smp-", command);
+}
 
 // The lines that all pages begin with. No date: the same sources give the same page.
 std::string ManHead(const std::string& page, std::string_view summary) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "apply/established.h"
+#include "apply/selection.h"
 #include "base/parallel.h"
 #include "base/strings.h"
 
@@ -76,7 +77,7 @@ class Pipeline {
   }
 
   void RunStep(const Step& step) {
-    live_.ReadAhead(WantedBy(step, manifests_, target_), options_.parallel);
+    if (!options_.server_side) live_.ReadAhead(WantedBy(step, manifests_, target_), options_.parallel);
     ParallelFor(step.size(), options_.parallel, [&](size_t i) { RunOne(step[i]); });
   }
 
@@ -99,7 +100,7 @@ class Pipeline {
     if (Stopped() || told_unreachable_) return Report({.index = index});
     const size_t successes = successes_;
     const int64_t begin = options_.submit.clock->NowMs();
-    ObjectResult result = Apply(index);
+    ObjectResult result = options_.server_side ? ApplyOnServer(index) : Apply(index);
     result.milliseconds = options_.submit.clock->NowMs() - begin;
     // The first error of a server that cannot be reached is that of all.
     if (target_.schemas->unreachable() && told_unreachable_.exchange(true)) return Report({.index = index});
@@ -125,8 +126,27 @@ class Pipeline {
     out.tries = prepared->tries;
     out.reasons = ReasonsOf(*prepared);
     if (!submitted.ok()) return Failed(std::move(out), std::move(submitted).error());
-    out.submitted = *std::move(submitted);
-    if (Status status = Await(manifest, out); !status.ok()) return Failed(std::move(out), std::move(status).error());
+    return Finished(std::move(out), *std::move(submitted));
+  }
+
+  ObjectResult ApplyOnServer(size_t index) {
+    ObjectResult out = {.index = index};
+    const Manifest& manifest = *manifests_.items[index];
+    Result<ObjectRef> ref = FindRef(manifest, target_);
+    if (!ref.ok()) return Failed(std::move(out), std::move(ref).error());
+    out.ref = *ref;
+    out.tries = 1;
+    ServerSideOptions options = *options_.server_side;
+    options.warn = [&out](const std::string& text) { out.warnings.push_back(Error{ErrorCode::kServer, text}); };
+    Result<Document> object = ApplyServerSide(*target_.client, *ref, DocumentIn(manifest, ref->name_space), options);
+    if (!object.ok()) return Failed(std::move(out), std::move(object).error());
+    return Finished(std::move(out), {Done::kServerSide, *std::move(object)});
+  }
+
+  ObjectResult Finished(ObjectResult out, Submitted submitted) {
+    out.submitted = std::move(submitted);
+    if (Status status = Await(*manifests_.items[out.index], out); !status.ok())
+      return Failed(std::move(out), std::move(status).error());
     out.fate = ObjectResult::Fate::kDone;
     return out;
   }

@@ -11,6 +11,7 @@
 
 #include "apply/manifests.h"
 #include "apply/prepare.h"
+#include "apply/server_side.h"
 #include "apply/submit.h"
 #include "apply/waves.h"
 #include "base/interrupt.h"
@@ -21,8 +22,9 @@ namespace smp {
 struct PipelineOptions {
   SubmitOptions submit;
   Order order = Order::kWaves;
-  int parallel = 16;                     // objects of a step at once
-  const Interrupt* interrupt = nullptr;  // not owned; when raised, nothing new is begun
+  int parallel = 16;                                  // objects of a step at once
+  const Interrupt* interrupt = nullptr;               // not owned; when raised, nothing new is begun
+  std::optional<ServerSideOptions> server_side = {};  // instead of `submit`: nothing is read or planned
 };
 
 // What became of one object.

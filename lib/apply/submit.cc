@@ -150,6 +150,7 @@ std::string_view DoneWord(Done done) {
     case Done::kCreated: return "created";
     case Done::kConfigured: return "configured";
     case Done::kUnchanged: return "unchanged";
+    case Done::kServerSide: return "serverside-applied";
   }
   return "unchanged";
 }

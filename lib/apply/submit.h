@@ -25,7 +25,7 @@ struct SubmitOptions {
   std::optional<RecreateOptions> force = {};
 };
 
-enum class Done { kCreated, kConfigured, kUnchanged };
+enum class Done { kCreated, kConfigured, kUnchanged, kServerSide };
 std::string_view DoneWord(Done done);  // "created"
 
 struct Submitted {

@@ -18,12 +18,13 @@ namespace {
 using Words = std::vector<std::string>;
 
 // Says what it was asked for.
-Words LookUp(Hint hint, const ParsedFlags& flags) {
+Words LookUp(Hint hint, const ParsedFlags& flags, const std::string& typed) {
   switch (hint) {
     case Hint::kContext: return {"prod", "test"};
     case Hint::kNamespace: return {"default", "of-" + flags.Text("context"), "shop"};
     case Hint::kGvk: return {"apps/v1/Deployment", "v1/Pod"};
     case Hint::kPruneKind: return {"core/v1/Pod"};
+    case Hint::kObject: return {StrCat("typed=", typed), StrCat("behind=", Join(flags.arguments(), ","))};
     default: return {"other"};
   }
 }
@@ -47,12 +48,18 @@ class Completes : public testing::TestWithParam<Row> {};
 TEST_P(Completes, TheWords) { EXPECT_EQ(Offered(GetParam().words), GetParam().offered); }
 
 const Row kRows[] = {
-    {{}, "apply explain-diff create-patch merge override version options help :4"},
-    {{""}, "apply explain-diff create-patch merge override version options help :4"},
+    {{}, "apply explain-diff last-applied create-patch merge override version options help :4"},
+    {{""}, "apply explain-diff last-applied create-patch merge override version options help :4"},
     {{"a"}, "apply :4"},
     {{"z"}, ":4"},
-    {{"help", ""}, "apply explain-diff create-patch merge override version options :4"},
+    {{"help", ""}, "apply explain-diff last-applied create-patch merge override version options :4"},
     {{"help", "apply", ""}, ":4"},
+    {{"last-applied", ""}, "view set edit forget :4"},
+    {{"-n", "x", "last-applied", "-n", "y", "e"}, "edit :4"},
+    {{"last-applied", "forget", "--dry-run", "--cre"}, ":4"},
+    {{"last-applied", "set", "--cre"}, "--create-annotation :4"},
+    {{"last-applied", "view", "typ"}, "typed=typ :4"},
+    {{"last-applied", "view", "deploy", "-l", "a=b", "b"}, "behind=deploy :4"},
     {{"-n", "x", "ap"}, "apply :4"},
     {{"options", ""}, ":4"},
     {{"frobnicate", ""}, ":4"},
@@ -69,7 +76,7 @@ const Row kRows[] = {
     {{"apply", "--as-group=a", "--as-g"}, "--as-group :4"},
     {{"apply", "-R", "--rec"}, ":4"},
     // Values.
-    {{"apply", "-o", ""}, "name json yaml result-json :4"},
+    {{"apply", "-o", ""}, "json yaml name jsonpath= jsonpath-file= jsonpath-as-json= result-json :4"},
     {{"apply", "-o", "y"}, "yaml :4"},
     {{"apply", "--output=y"}, "yaml :4"},
     {{"apply", "-o=y"}, "yaml :4"},
@@ -137,7 +144,7 @@ TEST(Completion, HasAHintForEachFlagThatNamesSomething) {
 
 Words LookUpWith(Hint hint, const Words& arguments) {
   const auto flags = ParseFlags(GlobalFlagTable(), arguments);
-  return flags.ok() ? LookUpValues(hint, *flags) : Words{flags.error().message};
+  return flags.ok() ? LookUpValues(hint, *flags, "") : Words{flags.error().message};
 }
 
 class KubeconfigNames : public testing::Test {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -28,7 +29,9 @@ TEST(Reference, HasAPageForEachCommandWithItsFlags) {
   const auto pages = ManPages();
   EXPECT_EQ(pages.size(), Commands().size() + 1);
   for (const Command& command : Commands()) {
-    const std::string& page = pages.at(StrCat("kubectl-smp-", command.name, ".1"));
+    std::string file = StrCat("kubectl-smp-", command.name, ".1");
+    std::replace(file.begin(), file.end(), ' ', '-');
+    const std::string& page = pages.at(file);
     for (const Flag& flag : command.flags) {
       std::string name = flag.name;
       for (size_t at = name.find('-'); at != name.npos; at = name.find('-', at + 2)) name.replace(at, 1, "\\-");

@@ -9,7 +9,7 @@ import sys
 
 import cluster
 
-WEB = ('apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: web}}\n'
+WEB = ('apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, labels: {app: web}}\nspec:\n  selector: {matchLabels: {app: web}}\n'
        '  template:\n    metadata: {labels: {app: web}}\n    spec: {containers: [{name: app, image: "nginx:%s"}]}\n')
 MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {app: web}}\n'
 OPENAPI = {'components': {'schemas': {'Widget': {'type': 'object', 'x-kubernetes-group-version-kind': [
@@ -73,11 +73,11 @@ def main():
         os.symlink(cl.tool, os.path.join(cl.dir, 'bin', 'kubectl-smp'))
         config = os.path.join(cl.dir, cl.write('config', cl.must(cl.kubectl('config', 'view', '--raw', '--flatten', '--minify'))))
         cl.must(cl.run(cl.kubectl_path, 'config', 'set-context', '--current', '--namespace', cl.new_namespace('help'), KUBECONFIG=config))
-        env = {'KUBECONFIG': config, 'PATH': os.path.join(cl.dir, 'bin') + ':' + os.environ['PATH']}
+        env = {'KUBECONFIG': config, 'EDITOR': 'sed -i s/nginx/my-nginx/', 'PATH': os.path.join(cl.dir, 'bin') + ':' + os.environ['PATH']}
         overview = cl.must(cl.run('kubectl', 'smp', '--help', **env))
-        commands = re.findall(r'^  (\S+) ', re.search(r'\nCommands:\n(.*?)\n\n', overview, re.S).group(1), re.M)
+        commands = re.findall(r'^  (\S+(?: \S+)?)  ', re.search(r'\nCommands:\n(.*?)\n\n', overview, re.S).group(1), re.M)
         for command in commands:
-            found = examples(cl.must(cl.run('kubectl', 'smp', command, '--help', **env)))
+            found = examples(cl.must(cl.run('kubectl', 'smp', *command.split(), '--help', **env)))
             check('%s has examples' % command, '' if found else 'none')
             cl.write('requests.jsonl', json.dumps(REQUESTS.get(command, {})) + '\n')
             if command == 'explain-diff':

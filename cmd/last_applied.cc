@@ -1,0 +1,395 @@
+#include "cmd/last_applied.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "apply/forget.h"
+#include "apply/last_applied.h"
+#include "base/strings.h"
+#include "cmd/command.h"
+#include "cmd/connection.h"
+#include "cmd/dry_run.h"
+#include "cmd/exit_code.h"
+#include "cmd/object_selection.h"
+#include "value/json.h"
+#include "value/redact.h"
+#include "value/yaml.h"
+
+namespace smp {
+
+namespace {
+
+// --- shared by the writers
+
+struct Writing {
+  RecordOptions record;
+  ObjectFormat format;
+  std::string_view suffix;
+};
+
+Result<Writing> ToWriting(const ParsedFlags& flags) {
+  Writing out;
+  SMP_ASSIGN(out.format, ToObjectFormat(flags));
+  SMP_ASSIGN(const DryRun dry_run, ToDryRun(flags.Text("dry-run")));
+  if (dry_run == DryRun::kClient) out.record.send = RecordOptions::Send::kNo;
+  if (dry_run == DryRun::kServer) out.record.send = RecordOptions::Send::kServerDryRun;
+  out.suffix = DryRunSuffix(dry_run);
+  out.record.field_manager = flags.Text("field-manager");
+  return out;
+}
+
+std::vector<Flag> WriterFlags() {
+  std::vector<Flag> flags = {DryRunFlag(), FieldManagerFlag()};
+  for (Flag& flag : ObjectFormatFlags()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+Error About(const ObjectRef& ref, Error error) {
+  error.path = StrCat(LabelOf(ref), error.path.empty() ? "" : ": ", error.path);
+  return error;
+}
+
+// --- view
+
+struct ViewFormat {
+  std::string form;  // yaml, json
+  std::optional<ObjectFormat> path;
+};
+
+Result<ViewFormat> ToViewFormat(const ParsedFlags& flags) {
+  ViewFormat out{flags.Given("output") ? flags.Text("output") : "yaml", {}};
+  if (out.form == "yaml" || out.form == "json") return out;
+  if (!out.form.starts_with("jsonpath")) {
+    // kubectl's words.
+    return Error::InvalidArgument(
+        StrCat("Unexpected -o output mode: ", out.form, ", the flag 'output' must be one of yaml|json"));
+  }
+  SMP_ASSIGN(out.path, ToObjectFormat(flags));
+  return out;
+}
+
+// Differs from kubectl: between several records in YAML there is a line `---`, so that they are several documents.
+Result<std::string> ViewText(const std::vector<Document>& records, const ViewFormat& format) {
+  std::string out;
+  for (const Document& record : records) {
+    if (format.path) {
+      SMP_ASSIGN(const std::string text, PrintObjects({record}, *format.path));
+      out += text;
+    } else if (format.form == "json") {
+      out += VisibleJson(WriteIndentedJson(record.root(), 2)) + "\n";
+    } else {
+      out += StrCat(out.empty() ? "" : "---\n", WriteYaml(record.root()));
+    }
+  }
+  return out;
+}
+
+// Nothing: the object has no record, which for one that was not named is none of our business.
+Result<std::optional<Document>> RecordToView(const Result<Selected>& selected, ChosenBy by) {
+  if (!selected.ok()) return selected.error();
+  Result<std::optional<Document>> record = ReadLastApplied(selected->live.root());
+  if (!record.ok()) return About(selected->ref, std::move(record).error());
+  // Differs from kubectl: by name it prints nothing and succeeds.
+  if (!*record && by == ChosenBy::kName) return NoRecord(selected->ref.name);
+  return record;
+}
+
+int RunView(const ParsedFlags& flags, Io& io) {
+  const auto format = ToViewFormat(flags);
+  if (!format.ok()) return Fail(io, format.error(), kExitFailed);
+  const auto connection = Connect(flags, io);
+  if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
+  const auto chosen = ChooseObjects(flags, flags.arguments(), ObjectArguments::BareType::kMeansAll, *connection, io);
+  if (!chosen.ok()) return Fail(io, chosen.error(), kExitFailed);
+  int exit = kExitOk;
+  std::vector<Document> records;
+  for (const Result<Selected>& selected : chosen->objects) {
+    Result<std::optional<Document>> record = RecordToView(selected, chosen->by);
+    if (!record.ok()) exit = Fail(io, record.error(), kExitFailed);
+    if (record.ok() && *record) records.push_back(**record);
+  }
+  const Result<std::string> text = ViewText(records, *format);
+  if (!text.ok()) return Fail(io, text.error(), kExitFailed);
+  io.out << *text;
+  return exit;
+}
+
+// --- set
+
+// In the namespace where the object is, as apply records it.
+std::string NewRecord(const Selected& selected) {
+  return LastAppliedText(DocumentIn(*selected.manifest, selected.ref.name_space).root());
+}
+
+void SetRecord(const Selected& selected, bool create, Client& client, const Writing& writing, DonePrinter& printer) {
+  const std::string text = NewRecord(selected);
+  const RecordChange change = [&](const Document& live) -> Result<std::optional<std::string>> {
+    const std::string_view old = RecordText(live.root());
+    if (old.empty() && !create) {
+      Error error = NoRecord(selected.ref.name);
+      error.message += ", to create the annotation, run the command with --create-annotation";
+      return error;
+    }
+    // Differs from kubectl: it writes a record that apply then finds changed, as apply spells it otherwise.
+    return SameRecord(old, text) ? std::nullopt : std::optional(text);
+  };
+  auto changed = ChangeRecord(client, selected.ref, selected.live, change, writing.record);
+  if (!changed.ok()) return printer.Failed(std::move(changed).error());
+  if (*changed) return printer.Done(selected.ref, "configured", **changed);
+  if (!printer.prints_lines()) return printer.Done(selected.ref, "", selected.live);
+  printer.io().out << "set-last-applied " << Printable(selected.ref.name, Newlines::kEscape) << ": no changes required."
+                   << std::endl;
+}
+
+int RunSet(const ParsedFlags& flags, Io& io) {
+  const auto writing = ToWriting(flags);
+  if (!writing.ok()) return Fail(io, writing.error(), kExitFailed);
+  if (flags.List("filename").empty() && flags.Text("kustomize").empty()) {
+    return Fail(io, Error::InvalidArgument("must specify one of -f and -k"), kExitFailed);
+  }
+  const auto connection = Connect(flags, io);
+  if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
+  const auto chosen = ChooseObjects(flags, {}, ObjectArguments::BareType::kRefuse, *connection, io);
+  if (!chosen.ok()) return Fail(io, chosen.error(), kExitFailed);
+  DonePrinter printer(writing->format, writing->suffix, io);
+  for (const Result<Selected>& selected : chosen->objects) {
+    if (selected.ok()) {
+      SetRecord(*selected, flags.On("create-annotation"), *connection->client, *writing, printer);
+    } else {
+      printer.Failed(selected.error());
+    }
+  }
+  return printer.Finish();
+}
+
+// --- forget
+
+using Steps = std::vector<std::optional<PathStep>>;
+
+struct Forgetting {
+  Steps steps;
+  std::string path;  // as it was typed
+  Writing writing;
+  const Connection* connection;
+  ChosenBy by;
+};
+
+// "spec.replicas (3)"; of Secrets the name alone.
+std::string ForgottenText(const Forgotten& field, const Value& live) {
+  const bool shown = field.value.is_scalar() && !IsSecret(live);
+  return StrCat(ToString(field.path), shown ? StrCat(" (", WriteJson(field.value), ")") : "");
+}
+
+void PrintForgotten(const Selected& selected, const std::vector<std::string>& lines, const std::string& path,
+                    DonePrinter& printer) {
+  std::ostream& out = printer.io().out;
+  for (const std::string& line : lines) {
+    out << LabelOf(selected.ref) << ": forgot " << Printable(line, Newlines::kEscape) << printer.suffix() << "\n";
+  }
+  if (lines.empty()) {
+    out << LabelOf(selected.ref) << " unchanged: its record has no " << Printable(path, Newlines::kEscape) << "\n";
+  }
+  out << std::flush;
+}
+
+// What the manifest still says, the next apply would do.
+void WarnOfManifest(const Selected& selected, const Forgetting& forgetting, const Schema& schema, TypeId type, Io& io) {
+  if (!selected.manifest) return;
+  const auto still = Forget(selected.manifest->document, forgetting.steps, schema, type);
+  if (!still.ok() || still->fields.empty()) return;
+  Error warning = Error::Parse("the manifest still has this field, so the next apply sets it; take it out there, too");
+  warning.path = StrCat(LabelOf(selected.ref), ": ", ToString(still->fields.front().path));
+  warning.source = selected.manifest->source();
+  const std::string text = ToString(warning);
+  Warn(io, text);
+}
+
+Result<std::optional<std::string>> ForgetIn(const Document& live, const Forgetting& forgetting, const Schema& schema,
+                                            TypeId type, std::vector<std::string>& lines) {
+  lines.clear();
+  SMP_ASSIGN(const std::optional<Document> record, ReadLastApplied(live.root()));
+  if (!record) return std::optional<std::string>();
+  SMP_ASSIGN(const ForgetResult left, Forget(*record, forgetting.steps, schema, type));
+  for (const Forgotten& field : left.fields) lines.push_back(ForgottenText(field, live.root()));
+  if (lines.empty()) return std::optional<std::string>();
+  return std::optional(LastAppliedText(left.record.root()));
+}
+
+Status ForgetOne(const Selected& selected, const Forgetting& forgetting, DonePrinter& printer) {
+  if (RecordText(selected.live.root()).empty()) {
+    return forgetting.by == ChosenBy::kName ? Status(NoRecord(selected.ref.name)) : Ok();
+  }
+  SMP_ASSIGN(const auto schema, forgetting.connection->schemas->Get(selected.ref.gvk));
+  const TypeId type = schema->FindType(selected.ref.gvk);
+  std::vector<std::string> lines;
+  const RecordChange change = [&](const Document& live) { return ForgetIn(live, forgetting, *schema, type, lines); };
+  Client& client = *forgetting.connection->client;
+  SMP_ASSIGN(const std::optional<Document> changed,
+             ChangeRecord(client, selected.ref, selected.live, change, forgetting.writing.record));
+  if (!printer.prints_lines()) {
+    printer.Done(selected.ref, "", changed ? *changed : selected.live);
+  } else {
+    PrintForgotten(selected, lines, forgetting.path, printer);
+  }
+  WarnOfManifest(selected, forgetting, *schema, type, printer.io());
+  return Ok();
+}
+
+int RunForget(const ParsedFlags& flags, Io& io) {
+  const auto writing = ToWriting(flags);
+  if (!writing.ok()) return Fail(io, writing.error(), kExitFailed);
+  if (flags.arguments().empty()) {
+    return Fail(io, Error::InvalidArgument("the path of a field is needed, such as spec.replicas"), kExitFailed);
+  }
+  const std::string& path = flags.arguments().front();
+  auto steps = ParsePathPattern(path);
+  if (!steps.ok()) return Fail(io, steps.error(), kExitFailed);
+  const auto connection = Connect(flags, io);
+  if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
+  std::vector<std::string> words(flags.arguments().begin() + 1, flags.arguments().end());
+  const auto chosen = ChooseObjects(flags, std::move(words), ObjectArguments::BareType::kRefuse, *connection, io);
+  if (!chosen.ok()) return Fail(io, chosen.error(), kExitFailed);
+  const Forgetting forgetting = {*std::move(steps), path, *writing, &*connection, chosen->by};
+  DonePrinter printer(writing->format, writing->suffix, io);
+  for (const Result<Selected>& selected : chosen->objects) {
+    if (!selected.ok()) {
+      printer.Failed(selected.error());
+      continue;
+    }
+    Status done = ForgetOne(*selected, forgetting, printer);
+    if (!done.ok()) printer.Failed(About(selected->ref, std::move(done).error()));
+  }
+  return printer.Finish();
+}
+
+// --- flags
+
+std::vector<Flag> ViewFlags() {
+  std::vector<Flag> flags = ObjectSelectionFlags();
+  for (Flag& flag : ObjectFormatFlags()) flags.push_back(std::move(flag));
+  std::erase_if(flags, [](const Flag& flag) { return flag.name == "show-managed-fields"; });
+  Flag& output = *std::find_if(flags.begin(), flags.end(), [](const Flag& flag) { return flag.name == "output"; });
+  output.placeholder = "yaml|json|jsonpath=|jsonpath-file=|jsonpath-as-json=";
+  output.help = "how the record is printed";
+  output.fallback = "yaml";
+  return flags;
+}
+
+std::vector<Flag> SetFlags() {
+  std::vector<Flag> flags = ObjectSelectionFlags();
+  std::erase_if(flags, [](const Flag& flag) { return flag.name == "selector" || flag.name == "all"; });
+  flags.push_back({.name = "create-annotation",
+                   .kind = FlagKind::kSwitch,
+                   .help = "write a record of objects that have none, too"});
+  for (Flag& flag : WriterFlags()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+std::vector<Flag> ForgetFlags() {
+  std::vector<Flag> flags = ObjectSelectionFlags();
+  for (Flag& flag : WriterFlags()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+}  // namespace
+
+std::string LabelOf(const ObjectRef& ref) { return Printable(Label(ref.gvk, ref.name), Newlines::kEscape); }
+
+std::string_view RecordText(const Value& live) {
+  const Value* text = live.FindPath({"metadata", "annotations", kLastAppliedAnnotation});
+  return text != nullptr && text->is_string() ? text->AsString() : std::string_view();
+}
+
+Error NoRecord(const std::string& name) {
+  return Error::NotFound("no last-applied-configuration annotation found on resource: " + name);
+}
+
+Flag FieldManagerFlag() {
+  return {.name = "field-manager",
+          .placeholder = "NAME",
+          .help = "name under which the server records who owns the fields",
+          .fallback = "kubectl-client-side-apply"};
+}
+
+void DonePrinter::Done(const ObjectRef& ref, std::string_view word, const Document& object) {
+  switch (format_.form) {
+    case ObjectForm::kNotGiven: io_.out << LabelOf(ref) << " " << word << suffix_ << std::endl; return;
+    case ObjectForm::kName: io_.out << LabelOf(ref) << std::endl; return;
+    default: objects_.push_back(object);
+  }
+}
+
+void DonePrinter::Failed(const Error& error) {
+  failed_ = true;
+  Fail(io_, error, kExitFailed);
+}
+
+int DonePrinter::Finish() {
+  if (failed_) return kExitFailed;
+  if (objects_.empty()) return kExitOk;
+  const Result<std::string> text = PrintObjects(objects_, format_);
+  if (!text.ok()) return Fail(io_, text.error(), kExitFailed);
+  io_.out << *text;
+  return kExitOk;
+}
+
+Command LastAppliedViewCommand() {
+  return {.name = "last-applied view",
+          .summary = "print what apply recorded of objects",
+          .description = "Print what was last applied of live objects: the annotation " +
+                         std::string(kLastAppliedAnnotation) + ",\nin which apply keeps the manifest.",
+          .usage = "last-applied view (TYPE [NAME] | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
+          .examples =
+              "  # of a deployment, by its name; of what a file names\n"
+              "  {program} last-applied view deploy/web\n"
+              "  {program} last-applied view -f web.yaml -o json\n\n"
+              "  # one field of it\n"
+              "  {program} last-applied view deploy web -o jsonpath='{.spec.template.spec.containers[*].image}'\n",
+          .flags = ViewFlags(),
+          .run = RunView,
+          .takes_arguments = true,
+          .argument_hint = Hint::kObject};
+}
+
+Command LastAppliedSetCommand() {
+  return {.name = "last-applied set",
+          .summary = "record manifests as applied, and change nothing else",
+          .description =
+              "Make the record of what was last applied say what manifests say, as if they had been applied, without\n"
+              "changing anything else of the live objects.",
+          .usage = "last-applied set -f FILE [flags]",
+          .examples =
+              "  # a file, a folder; an object that was not made by apply\n"
+              "  {program} last-applied set -f web.yaml\n"
+              "  {program} last-applied set -f manifests/ --create-annotation\n",
+          .flags = SetFlags(),
+          .run = RunSet};
+}
+
+Command LastAppliedForgetCommand() {
+  return {
+      .name = "last-applied forget",
+      .summary = "take a field out of the record, so that apply leaves it to others",
+      .description =
+          "Take fields out of the record of what was last applied. A field that is in the record and no longer in the\n"
+          "manifest is deleted by the next apply; one that is in neither is left as it is. So a field is handed over "
+          "to "
+          "a\n"
+          "controller, such as spec.replicas to an autoscaler: forget it, and take it out of the manifest.\n"
+          "\n"
+          "A path is written as explain-diff prints it; [*] and .* are wildcards.",
+      .usage = "last-applied forget PATH (TYPE NAME | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
+      .examples =
+          "  # from now on an autoscaler decides\n"
+          "  {program} last-applied forget spec.replicas deploy/web\n\n"
+          "  # every image of all deployments with a label; what would be forgotten\n"
+          "  {program} last-applied forget 'spec.template.spec.containers[*].image' deploy -l app=web "
+          "--dry-run=client\n",
+      .flags = ForgetFlags(),
+      .run = RunForget,
+      .takes_arguments = true,
+      .argument_hint = Hint::kPathAndObject};
+}
+
+}  // namespace smp

@@ -1,0 +1,54 @@
+#include "cmd/object_selection.h"
+
+#include <utility>
+
+#include "cmd/input.h"
+#include "kube/resource_mapper.h"
+
+namespace smp {
+
+namespace {
+
+bool NamesFiles(const ParsedFlags& flags) {
+  return !flags.List("filename").empty() || !flags.Text("kustomize").empty();
+}
+
+Result<ChosenObjects> ChooseByFiles(const ParsedFlags& flags, const ObjectArguments& arguments,
+                                    const Connection& connection, Io& io) {
+  if (!arguments.words.empty()) {
+    return Error::InvalidArgument(
+        "when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well");
+  }
+  if (arguments.all || !arguments.selector.empty()) {
+    return Error::InvalidArgument("--selector and --all choose among objects of a type; they do not go with -f and -k");
+  }
+  SMP_ASSIGN(const Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
+  if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to last-applied");
+  return ChosenObjects{SelectManifests(manifests.items, connection.target())};
+}
+
+}  // namespace
+
+std::vector<Flag> ObjectSelectionFlags() {
+  std::vector<Flag> flags = InputFlagTable();
+  flags.push_back({.name = "selector",
+                   .letter = 'l',
+                   .placeholder = "LABELS",
+                   .help = "objects of the type whose labels are so, e.g. app=web,tier!=db"});
+  flags.push_back({.name = "all", .kind = FlagKind::kSwitch, .help = "all objects of the type in the namespace"});
+  return flags;
+}
+
+Result<ChosenObjects> ChooseObjects(const ParsedFlags& flags, std::vector<std::string> words,
+                                    ObjectArguments::BareType bare_type, const Connection& connection, Io& io) {
+  const ObjectArguments arguments = {std::move(words), flags.Text("selector"), flags.On("all"), bare_type};
+  if (NamesFiles(flags)) return ChooseByFiles(flags, arguments, connection, io);
+  SMP_ASSIGN(const ObjectQuery query, ParseObjectArguments(arguments));
+  ResourceMapper mapper(connection.client.get());
+  ChosenObjects out;
+  out.by = query.names.empty() ? ChosenBy::kSelector : ChosenBy::kName;
+  SMP_ASSIGN(out.objects, SelectObjects(arguments, mapper, connection.target()));
+  return out;
+}
+
+}  // namespace smp

@@ -1,0 +1,25 @@
+// --server-side, --force-conflicts and --subresource of apply.
+#ifndef SMP_CMD_SERVER_SIDE_FLAGS_H_
+#define SMP_CMD_SERVER_SIDE_FLAGS_H_
+
+#include <optional>
+#include <vector>
+
+#include "apply/server_side.h"
+#include "apply/submit.h"
+#include "base/result.h"
+#include "cmd/flags.h"
+
+namespace smp {
+
+std::vector<Flag> ServerSideFlags();
+
+// Error: invalid-argument, for flags of ours that mean nothing then; kubectl's are in apply_combinations.h.
+Status CheckServerSideFlags(const ParsedFlags& flags);
+
+// Nothing without --server-side. The field manager is kubectl's of server-side apply unless the flag names one.
+std::optional<ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags, const SubmitOptions& submit);
+
+}  // namespace smp
+
+#endif  // SMP_CMD_SERVER_SIDE_FLAGS_H_

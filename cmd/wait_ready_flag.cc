@@ -1,0 +1,68 @@
+#include "cmd/wait_ready_flag.h"
+
+#include "apply/manifests.h"
+#include "apply/wait_ready.h"
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/strings.h"
+#include "cmd/exit_code.h"
+#include "kube/duration.h"
+
+namespace smp {
+
+namespace {
+
+constexpr char kDefault[] = "5m";
+
+std::string LabelOfRef(const ObjectRef& ref) { return Printable(Label(ref.gvk, ref.name), Newlines::kEscape); }
+
+void SayState(const WaitedObject& object, Io& io) {
+  const bool ready = object.state.readiness == Readiness::kReady;
+  const std::string what = ready ? "is ready" : StrCat("waiting: ", object.state.reason);
+  // What failed is said at the end.
+  if (object.state.readiness == Readiness::kFailed) return;
+  Tell(io, StrCat(LabelOfRef(object.ref), " ", Printable(what, Newlines::kEscape), "\n"));
+}
+
+Error NotReady(const WaitedObject& object, int64_t timeout_ms) {
+  const bool failed = object.state.readiness == Readiness::kFailed;
+  const std::string when = failed ? "" : StrCat(" after ", timeout_ms / 1000, " s");
+  Error error{ErrorCode::kServer, StrCat("is not ready", when, ": ", object.state.reason)};
+  error.path = Label(object.ref.gvk, object.ref.name);
+  return error;
+}
+
+}  // namespace
+
+Flag WaitReadyFlag() {
+  return {.name = "wait-ready",
+          .placeholder = "DURATION",
+          .help =
+              "wait until what was applied is ready, this long at most (without a value 5m): Deployments, "
+              "StatefulSets, DaemonSets, Jobs, Pods, CustomResourceDefinitions and kinds with a Ready condition",
+          .bare = kDefault};
+}
+
+Result<std::optional<int64_t>> ToWaitReady(const ParsedFlags& flags) {
+  if (!flags.Given("wait-ready")) return std::optional<int64_t>();
+  SMP_ASSIGN(const int64_t timeout_ms, ParseTimeoutMs(flags.Text("wait-ready")));
+  return std::optional(timeout_ms);
+}
+
+int RunWaitReady(const Connection& connection, const std::vector<ObjectRef>& refs, int64_t timeout_ms, Io& io) {
+  WaitOptions options;
+  options.timeout_ms = timeout_ms;
+  options.changed = [&io](const WaitedObject& object) { SayState(object, io); };
+  Clock& clock = *connection.clock;
+  options.now_ms = [&clock] { return clock.NowMs(); };
+  options.sleep_ms = [&clock](int64_t ms) { (void)clock.SleepMs(ms); };
+  options.interrupted = [] { return ProcessInterrupt().raised(); };
+  int exit = kExitOk;
+  for (const WaitedObject& object : WaitUntilReady(*connection.client, refs, options)) {
+    const bool good = object.state.readiness == Readiness::kReady || object.state.readiness == Readiness::kUnknown;
+    if (!good) exit = Fail(io, NotReady(object, timeout_ms), kExitFailed);
+  }
+  return ProcessInterrupt().raised() ? kExitInterrupted : exit;
+}
+
+}  // namespace smp
