@@ -47,7 +47,11 @@ TEST(Image, WithTagAndDigestKeepsTheDigestUnlessTheTagChanges) {
   ASSERT_TRUE(image.ok());
   using Component = ImageOverrider::Component;
   const auto changed = [&](Component component, EditKind op, const std::string& value) {
-    const auto out = OverrideImage(*image, {{}, {}, component, op, value});
+    ImageOverrider overrider;
+    overrider.component = component;
+    overrider.op = op;
+    overrider.value = value;
+    const auto out = OverrideImage(*image, overrider);
     return out.ok() ? ToString(*out) : "error";
   };
   EXPECT_EQ(changed(Component::kRegistry, EditKind::kReplace, "m.io"), StrCat("m.io/a:1@", kDigest));

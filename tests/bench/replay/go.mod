@@ -1,0 +1,3 @@
+module smp.example/tests/bench/replay
+
+go 1.19
