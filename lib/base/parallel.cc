@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,7 +15,11 @@ void ParallelFor(size_t n, int threads, const std::function<void(size_t)>& step)
   };
   const size_t others = std::min(n, static_cast<size_t>(std::max(threads, 1)));
   std::vector<std::jthread> pool;
-  for (size_t i = 1; i < others; ++i) pool.emplace_back(work);
+  try {
+    for (size_t i = 1; i < others; ++i) pool.emplace_back(work);
+  } catch (const std::system_error&) {
+    // A container's limit of threads. Those that there are do the work as well.
+  }
   work();
 }
 

@@ -8,7 +8,7 @@
 namespace smp {
 
 // step(0) … step(n - 1), begun in this order, at most `threads` at a time; returns when all have ended. With one of
-// either it runs in the caller's thread.
+// either it runs in the caller's thread. Where the system gives fewer threads, those that there are do all.
 void ParallelFor(size_t n, int threads, const std::function<void(size_t)>& step);
 
 }  // namespace smp

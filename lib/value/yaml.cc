@@ -8,10 +8,13 @@
 
 #include <algorithm>
 #include <istream>
+#include <iterator>
 #include <optional>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
+#include "base/parallel.h"
 #include "base/strings.h"
 #include "value/base64.h"
 #include "value/json.h"
@@ -509,6 +512,32 @@ class Splitter {
   std::optional<Error> bad_separator_;
 };
 
+// An error stands for a malformed separator.
+std::vector<Result<Chunk>> SplitText(std::string_view text, const std::string& source_name) {
+  std::vector<Result<Chunk>> chunks;
+  Splitter splitter(text, source_name);
+  while (std::optional<Result<Chunk>> chunk = splitter.Next()) chunks.push_back(*std::move(chunk));
+  return chunks;
+}
+
+// A thread takes about as long to start as this takes to read.
+constexpr size_t kTextForThread = 16UL << 10;
+
+int ThreadsFor(size_t bytes) {
+  return static_cast<int>(std::min<size_t>(bytes / kTextForThread, std::thread::hardware_concurrency()));
+}
+
+// Many chunks at once; what they hold comes out in order.
+Items ParseAll(const std::vector<Result<Chunk>>& chunks, size_t bytes, const std::string& source_name) {
+  std::vector<Items> parsed(chunks.size());
+  ParallelFor(chunks.size(), ThreadsFor(bytes), [&](size_t i) {
+    parsed[i] = chunks[i].ok() ? ParseAnyChunk(*chunks[i], source_name) : Items{chunks[i].error()};
+  });
+  Items items;
+  for (Items& of_chunk : parsed) std::move(of_chunk.begin(), of_chunk.end(), std::back_inserter(items));
+  return items;
+}
+
 Items ParseChunks(std::string_view text, const std::string& source_name) {
   if (text.size() > kMaxInputBytes) {
     return {ErrorAt(source_name, 0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"))};
@@ -516,16 +545,7 @@ Items ParseChunks(std::string_view text, const std::string& source_name) {
   // Before the text is split, as in kubectl (unicode.BOMOverride in cli-runtime): PowerShell's > writes UTF-16.
   if (const std::optional<std::string> decoded = FromUtf16(text)) return ParseChunks(*decoded, source_name);
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  Items items;
-  Splitter splitter(text, source_name);
-  while (std::optional<Result<Chunk>> chunk = splitter.Next()) {
-    if (!chunk->ok()) {
-      items.push_back(chunk->error());
-      continue;
-    }
-    for (Result<Document>& item : ParseAnyChunk(**chunk, source_name)) items.push_back(std::move(item));
-  }
-  return items;
+  return ParseAll(SplitText(text, source_name), text.size(), source_name);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <thread>
@@ -30,6 +31,21 @@ TEST(ParallelFor, NeverRunsMoreThanSoManyAtOnce) {
 TEST(ParallelFor, OneThreadIsTheCallersAndKeepsTheOrder) {
   std::vector<size_t> order;
   ParallelFor(5, 1, [&](size_t i) { order.push_back(i); });
+  EXPECT_EQ(order, (std::vector<size_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(ParallelFor, DoesAllWhereNoThreadCanBeStarted) {
+  constexpr size_t kLargerThanMemory = 1UL << 47;
+  pthread_attr_t before, huge;
+  ASSERT_EQ(pthread_getattr_default_np(&before), 0);
+  ASSERT_EQ(pthread_attr_init(&huge), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, kLargerThanMemory), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  std::vector<size_t> order;
+  ParallelFor(5, 4, [&](size_t i) { order.push_back(i); });
+  EXPECT_EQ(pthread_setattr_default_np(&before), 0);
+  pthread_attr_destroy(&huge);
+  pthread_attr_destroy(&before);
   EXPECT_EQ(order, (std::vector<size_t>{0, 1, 2, 3, 4}));
 }
 

@@ -39,6 +39,41 @@ TEST(YamlFile, ABadDocumentDoesNotHideTheOthers) {
   EXPECT_EQ(file.items[2].document->LineOf(file.items[2].document->root().Find("c")), 5);
 }
 
+// Large enough to be read by several threads.
+TEST(YamlFile, ManyDocumentsComeOutInOrderWithTheirLinesAndErrors) {
+  std::string text;
+  Strings expected;
+  for (int line = 1; line < 15'000; line += 5) {
+    const std::string at = std::to_string(line);
+    switch (line % 4) {
+      case 0:
+        text += "a: [\nb: 1\n# \n# \n---\n";
+        expected.push_back("bad before " + std::to_string(line + 5));
+        break;
+      case 1: text += "# nothing\n\n\n\n---\n"; break;
+      case 2:
+        text += "{\"a\": " + at + "}\n{\"b\": 2}\n\n\n---\n";
+        expected.push_back("{\"a\":" + at + "} at " + at);
+        expected.push_back("{\"b\":2} at " + std::to_string(line + 1));
+        break;
+      default:
+        text += "\n\na: " + at + "\ny: 1\n---\n";
+        expected.push_back("{\"a\":" + at + ",\"true\":1} at " + std::to_string(line + 2) + " warns");
+    }
+  }
+  Strings found;
+  for (const auto& [document] : ParseYamlFile(text, "f").items) {
+    if (!document.ok()) {
+      const int line = document.error().source.line;
+      found.push_back("bad before " + std::to_string((line + 4) / 5 * 5 + 1));
+    } else {
+      found.push_back(WriteJson(document->root()) + " at " + std::to_string(document->LineOf(&document->root())) +
+                      (document->warnings().empty() ? "" : " warns"));
+    }
+  }
+  EXPECT_EQ(found, expected);
+}
+
 TEST(YamlFile, SeparatorsTakeOnlyComments) {
   const YamlFile file = ParseYamlFile("a: 1\n--- b\nc: 3\n", "f");
   EXPECT_EQ(Items(file), (Strings{R"({"a":1})",
