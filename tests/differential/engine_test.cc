@@ -91,7 +91,7 @@ TEST_F(Engine, GoMergesOurPatchesToTheOutcome) {
     Triple t = MakeTriple(*schema_, {.duplicate_keys = i % 10 == 0, .nulls = i % 4 == 0}, seed_ + i);
     auto patch = PlanPatch({&t.original.root(), &t.modified.root(), &t.live.root(), schema_.get(), t.resource->type});
     ASSERT_TRUE(patch.ok()) << ToString(patch.error()) << "\n" << WriteJson(t.modified.root());
-    if (patch->empty() || !patch->strategic) continue;
+    if (patch->empty() || patch->format != PatchFormat::kStrategic) continue;
     requests.push_back(MergeRequest(t, patch->body.root()));
     triples.push_back(std::move(t));
     patches.push_back(*std::move(patch));
