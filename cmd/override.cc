@@ -148,11 +148,11 @@ std::vector<Flag> Flags() {
       {.name = "explain",
        .kind = FlagKind::kSwitch,
        .help = "print what each operation of each policy changed, before and after, instead of the objects"});
-  flags.push_back({.name = "batch",
-                   .kind = FlagKind::kSwitch,
-                   .help = "answer the requests of standard input: "
-                           "{\"id\",\"object\",\"policies\":[],\"cluster\":{\"name\",\"labels\"?,\"provider\"?,"
-                           "\"region\"?,\"zones\"?}?}"});
+  flags.push_back(
+      {.name = "batch",
+       .kind = FlagKind::kSwitch,
+       .help = "answer the requests of standard input: "
+               "an object with id, object, policies and cluster (name, labels, provider, region, zones) a line"});
   return flags;
 }
 
