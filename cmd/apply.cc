@@ -20,6 +20,7 @@
 #include "cmd/prune.h"
 #include "cmd/server_side_flags.h"
 #include "cmd/wait_ready_flag.h"
+#include "schema/builtin.h"
 
 namespace smp {
 
@@ -110,6 +111,7 @@ int RunApply(const ParsedFlags& flags, Io& io) {
   if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
   const Manifests& manifests = chosen->manifests;
   if (manifests.items.empty()) return Fail(io, Error::InvalidArgument("no objects passed to apply"), kExitFailed);
+  if (!flags.On("openapi-patch")) connection->schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
   options->pipeline.submit.clock = connection->clock.get();
   options->pipeline.interrupt = &ProcessInterrupt();
@@ -153,6 +155,11 @@ std::vector<Flag> Flags() {
                    .kind = FlagKind::kSwitch,
                    .help = "false: do not apply an object where that would undo changes that others made to the live "
                            "object; name the fields",
+                   .fallback = "true"});
+  flags.push_back({.name = "openapi-patch",
+                   .kind = FlagKind::kSwitch,
+                   .help = "false: plan with the built-in schema instead of the server's; kinds that it does not know "
+                           "are patched by JSON merge patch",
                    .fallback = "true"});
   flags.push_back({.name = "compat",
                    .placeholder = "kubectl",

@@ -114,6 +114,7 @@ Status SchemaSource::LoadV2() {
 
 // Of the kind's group-version; with v2, of all.
 Result<SchemaSource::SchemaPtr> SchemaSource::Published(const GroupVersionKind& gvk) {
+  if (given_ != nullptr) return Knows(*given_, gvk) ? given_ : SchemaPtr();
   const std::string key = IndexKey(gvk.ApiVersion());
   if (const auto known = schemas_.find(key); known != schemas_.end()) return known->second;
   SMP_TRY(LoadIndex());

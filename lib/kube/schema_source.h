@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "kube/client.h"
@@ -32,6 +33,9 @@ class SchemaSource {
   // Nothing could be asked, and it would be so for the next kind: no connection, or nobody who may log in. The error of
   // the first call is that of all.
   bool unreachable() const;
+  // From now on `schema` answers for the kinds that it knows, instead of the server's documents; others are looked up
+  // by discovery (--openapi-patch=false). REQUIRES: nothing was asked yet.
+  void AnswerFrom(std::shared_ptr<const Schema> schema) { given_ = std::move(schema); }
   // Forget what is known of a group-version (a CRD was just created).
   void Forget(const std::string& api_version);
 
@@ -53,6 +57,7 @@ class SchemaSource {
   std::map<std::string, std::string> index_;     // "apis/apps/v1" → "/openapi/v3/apis/apps/v1?hash=…"
   std::map<std::string, SchemaPtr> schemas_;     // by key of the index
   std::map<std::string, SchemaPtr> discovered_;  // by the same
+  SchemaPtr given_;                              // by AnswerFrom; nullptr: nothing
   SchemaPtr v2_;                                 // nullptr: the server has v3
 };
 

@@ -110,7 +110,7 @@ def failures(check, cl):
     result = cl.smp('apply', '-f', 'many.json', '-n', namespace, '-o', 'result-json')
     told = json.loads(result.stdout)
     check('result-json: actions', [o['action'] for o in told['objects']].count('unchanged') != 10 and result.stdout)
-    check('result-json: the summary', told['summary'] != {'created': 0, 'configured': 0, 'unchanged': 10, 'failed': 2, 'not-tried': 0}
+    check('result-json: the summary', told['summary'] != {'created': 0, 'configured': 0, 'serverside-applied': 0, 'unchanged': 10, 'failed': 2, 'not-tried': 0}
           and result.stdout)
     error = told['objects'][7].get('error', {})
     check('result-json: the error', (error.get('code'), error.get('reason')) != ('server', 'Invalid') and result.stdout)
@@ -131,6 +131,25 @@ def requests(check, cl):
     check('25 config maps take one request', len(lists) != 1 and lists)
     check('25 Secrets take 25', len([r for r in sent if '/secrets/s-' in r]) != 25 and sent)
     check('and no LIST', [r for r in sent if r.split('?')[0].endswith('/secrets')])
+
+
+def built_in_schema(check, cl):
+    """--openapi-patch=false: the server's documents are not asked for."""
+    namespace = cl.new_namespace('builtin')
+    group = namespace + '.example.com'
+    cl.write('kinds.json', stream(config_map('c', a='1'), definition(group), widget(group, 'w')))
+    cl.must(cl.smp('apply', '-f', 'kinds.json', '-n', namespace))
+    cl.write('kinds.json', stream(config_map('c', a='2'), widget(group, 'w')))
+    proxy = scenarios.Proxy(get_only.upstream(cl))
+    try:
+        kubeconfig = get_only.write_kubeconfig(cl, proxy.url)
+        result = cl.run(cl.tool, 'apply', '-f', 'kinds.json', '-n', namespace, '--openapi-patch=false', '--kubeconfig', kubeconfig)
+        sent = ['%s %s' % (r['method'], r['path']) for r in proxy.log]
+    finally:
+        proxy.close()
+    expect(check, '--openapi-patch=false', result, 0, 'configmap/c configured\nwidget.%s/w unchanged\n' % group, '')
+    check('asks for no OpenAPI document', [r for r in sent if 'openapi' in r])
+    cl.must(cl.kubectl('delete', 'crd', 'widgets.' + group))
 
 
 def pace(check, cl):
@@ -197,7 +216,7 @@ def main():
     options = cluster.parse_args(__doc__)
     check = cluster.Checks()
     with cluster.Cluster(options) as cl:
-        for part in (order_of_an_input, input_order, one_object_twice, failures, requests, pace, interrupted, progress):
+        for part in (order_of_an_input, input_order, one_object_twice, failures, requests, built_in_schema, pace, interrupted, progress):
             part(check, cl)
     return check.finish()
 
