@@ -54,7 +54,7 @@ def record(cl, tool, namespace, file, *args):
 def compare(check, cl, name, namespace, file):
     """What both would send now; nothing is stored."""
     theirs, kubectl = record(cl, cl.kubectl_path, namespace, file, '--dry-run=server')
-    ours, smp = record(cl, cl.tool, namespace, file, '--dry-run=server', '--compat=kubectl')
+    ours, smp = record(cl, cl.tool, namespace, file, '--dry-run=server', '--compat=kubectl', '--order=input')
     dump = '%s\n%s%s%s' % (json.dumps(theirs, indent=1), json.dumps(ours, indent=1), kubectl.stderr, smp.stderr)
     check(name + ': requests', '' if ours == theirs else dump)
     check(name + ': exit status', '' if smp.returncode == kubectl.returncode else dump)
