@@ -1,4 +1,5 @@
 // In which order the objects of an input are applied: what others need comes first, whatever its place in the input.
+// Differs from kubectl: it takes them as they stand there, so that what comes too late fails.
 #ifndef SMP_APPLY_WAVES_H_
 #define SMP_APPLY_WAVES_H_
 
