@@ -538,12 +538,21 @@ Items ParseAll(const std::vector<Result<Chunk>>& chunks, size_t bytes, const std
   return items;
 }
 
+// A separator behind a byte order mark is none to Kubernetes' YAMLReader, so that a second mark is a part of the text
+// there; yaml-cpp skips it.
+bool HasTwoByteOrderMarks(std::string_view text) {
+  const size_t line_end = text.find('\n');
+  return text.starts_with("\xEF\xBB\xBF---") && line_end != text.npos &&
+         text.substr(line_end + 1).starts_with(kByteOrderMark);
+}
+
 Items ParseChunks(std::string_view text, const std::string& source_name) {
   if (text.size() > kMaxInputBytes) {
     return {ErrorAt(source_name, 0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"))};
   }
   // Before the text is split, as in kubectl (unicode.BOMOverride in cli-runtime): PowerShell's > writes UTF-16.
   if (const std::optional<std::string> decoded = FromUtf16(text)) return ParseChunks(*decoded, source_name);
+  if (HasTwoByteOrderMarks(text)) return {ErrorAt(source_name, 2, "a second byte order mark begins this line")};
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   return ParseAll(SplitText(text, source_name), text.size(), source_name);
 }

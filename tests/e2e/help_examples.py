@@ -80,6 +80,8 @@ def main():
             found = examples(cl.must(cl.run('kubectl', 'smp', *command.split(), '--help', **env)))
             check('%s has examples' % command, '' if found else 'none')
             cl.write('requests.jsonl', json.dumps(REQUESTS.get(command, {})) + '\n')
+            if command != 'apply':  # whose last example prunes it
+                cl.must(cl.run('kubectl', 'smp', 'apply', '-f', 'web.yaml', **env))
             if command == 'explain-diff':
                 cl.write('web.yaml', WEB % '1.30')  # apply has made live what it was
             for line in found:

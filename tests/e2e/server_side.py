@@ -53,7 +53,7 @@ class Twins:
     def compare(self, name, text, requests, *args, words=True):
         file = self.cl.write('manifest.yaml', text)
         theirs, kubectl = compat.record(self.cl, self.cl.kubectl_path, self.theirs, file, '--server-side', *args)
-        ours, smp = compat.record(self.cl, self.cl.tool, self.ours, file, '--server-side', *args)
+        ours, smp = compat.record(self.cl, self.cl.tool, self.ours, file, '--server-side', '--order=input', *args)
         theirs, ours = settled(theirs, self.theirs), settled(ours, self.ours)
         dump = '%s\n%s%s%s' % (json.dumps(theirs, indent=1), json.dumps(ours, indent=1), kubectl.stderr, smp.stderr)
         self.check(name + ': requests', '' if ours == theirs else dump)

@@ -383,6 +383,17 @@ TEST(Yaml, HalvesOfUtf16PairsAreReplaced) {
   }
 }
 
+// To Go the second one is text: "\uFEFF--- a".
+TEST(Yaml, ASecondByteOrderMarkBehindASeparatorIsRefused) {
+  EXPECT_FALSE(ParseYaml("\xEF\xBB\xBF---\n\xEF\xBB\xBF---\na\n").ok());
+  EXPECT_TRUE(ParseYaml("\xEF\xBB\xBF---\na: b\n").ok());
+  EXPECT_EQ(ParseYamlFile("a: b\n---\n\xEF\xBB\xBF"
+                          "c: d\n",
+                          "two files")
+                .items.size(),
+            2u);
+}
+
 TEST(Yaml, Utf16WithoutAByteOrderMarkIsRefused) {
   EXPECT_FALSE(ParseYaml(Utf16(u"a: b\n", "\xFF\xFE").substr(2)).ok());
 }
