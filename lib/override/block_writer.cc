@@ -152,7 +152,7 @@ class BlockWriter {
   }
 
   void Copy(size_t begin, size_t end) {
-    begin = BehindSwallowed(begin, end);
+    begin = CopyBehindText(begin, end);
     if (end <= begin) return;
     CloseOpenText();
     Raw(lines_.Between(begin, end));
@@ -162,11 +162,15 @@ class BlockWriter {
     }
   }
 
-  // Blank lines that came to stand behind a block of text and would become a part of it are left out.
-  size_t BehindSwallowed(size_t begin, size_t end) {
-    if (out_.size() != text_end_) return begin;
-    while (begin < end && lines_.IsBlank(begin) && (swallows_ == Swallows::kBlank || lines_.End(begin) > begin)) {
-      begin = lines_.Next(begin);
+  // Of blank lines that came to stand behind a block of text those that would become a part of it are left out.
+  // Returns where the other lines begin.
+  size_t CopyBehindText(size_t begin, size_t end) {
+    while (out_.size() == text_end_ && begin < end && lines_.IsBlank(begin)) {
+      const size_t line = std::exchange(begin, lines_.Next(begin));
+      if (swallows_ == Swallows::kBlank || lines_.End(line) > line) continue;
+      CloseOpenText();
+      Raw(lines_.Between(line, begin));
+      text_end_ = out_.size();
     }
     return begin;
   }
@@ -449,7 +453,9 @@ class BlockWriter {
     const size_t column = lines_.Column(entry->begin);
     Copy(at, line_end);
     EndLine();
-    Write(StrCat(std::string(column, ' '), ":", BlockValueText(entry->value, true, column, block_style_)));
+    const bool followed = lines_.Next(line_end) != end || lines_.HasSpacesIn(end);
+    const BlockStyle style = followed ? WithoutLiterals(block_style_) : block_style_;
+    Write(StrCat(std::string(column, ' '), ":", BlockValueText(entry->value, true, column, style)));
     if (line_end == lines_.Next(line_end)) return;
     Copy(line_end, end);
   }
@@ -466,13 +472,17 @@ class BlockWriter {
     return node->style == Style::kSingleQuoted ? Quotes::kSingle : Quotes::kNone;
   }
 
+  static BlockStyle WithoutLiterals(BlockStyle style) {
+    style.literals = Literals::kForbidden;
+    return style;
+  }
+
   // With a space or line end before it.
   std::string ValueText(const TextEntry* entry, Literals literals) const {
     const TextNode* value = entry->value;
     const TextNode* old = entry->read_value;
     if (value->is_collection() && !IsEmpty(value)) return " " + FlowText(value, FlowStyleOf(tree_, old, flow_style_));
-    BlockStyle style = block_style_;
-    if (literals == Literals::kForbidden) style.literals = literals;
+    const BlockStyle style = literals == Literals::kForbidden ? WithoutLiterals(block_style_) : block_style_;
     const bool in_quotes = QuotesOf(old) != Quotes::kNone && value->kind == Kind::kScalar && value->value.is_string();
     const bool one_line = in_quotes && value->value.AsString().find('\n') == std::string_view::npos;
     if (one_line) return " " + ScalarLine(value, YamlPlace::kBlock, QuotesOf(old));
@@ -488,14 +498,20 @@ class BlockWriter {
     Write(text.substr(head));
   }
 
+  // Of a line of its own. A block of text need not stand deeper than its key, all else must.
+  bool StandsDeeper(const TextEntry* entry) const {
+    const size_t old = entry->read_value->begin;
+    return !lines_.HasLineEnd(entry->slot, old) || lines_.Column(old) > lines_.Column(entry->begin);
+  }
+
   void ReplacedInLine(const TextEntry* entry, size_t at, size_t end) {
     const TextNode* old = entry->read_value;
     // By lines that a block of text would swallow.
     const bool followed = lines_.Next(old->end) != end || lines_.HasSpacesIn(end);
     const std::string text = ValueText(entry, followed ? Literals::kForbidden : Literals::kAllowed);
-    const bool absent = old->begin == old->end;
-    Copy(at, absent ? entry->slot : old->begin);
-    const bool separated = !absent && old->begin > entry->slot;
+    const bool behind_slot = old->begin == old->end || !StandsDeeper(entry);
+    Copy(at, behind_slot ? entry->slot : old->begin);
+    const bool separated = !behind_slot && old->begin > entry->slot;
     Head(std::string_view(text).substr(separated ? 1 : 0), CommentBehind(old->end));
     Copy(lines_.End(old->end), end);
   }
@@ -509,11 +525,13 @@ class BlockWriter {
     const TextNode* old = entry->read_value;
     const TextNode* value = entry->value;
     const bool old_block = IsBlockCollection(old);
-    const bool own_line = lines_.HasLineEnd(entry->slot, old->begin);
+    const bool own_line = lines_.HasLineEnd(entry->slot, old->begin) && StandsDeeper(entry);
     const size_t outer = lines_.Column(entry->begin);
+    const bool followed = (old_block ? EndOf(old) : lines_.Next(old->end)) != end || lines_.HasSpacesIn(end);
+    const BlockStyle style = followed ? WithoutLiterals(block_style_) : block_style_;
     if (own_line && !old_block && old->begin < old->end) {
       Copy(at, old->begin);
-      Head(BlockText(value, lines_.Column(old->begin), block_style_), CommentBehind(old->end));
+      Head(BlockText(value, lines_.Column(old->begin), style), CommentBehind(old->end));
       return Copy(lines_.End(old->end), end);
     }
     const bool compact_old = old_block && IsCompact(old);
@@ -521,11 +539,11 @@ class BlockWriter {
         compact_old ? std::string_view() : CommentBehind(old_block ? HeaderOf(entry) : old->end);
     Copy(at, entry->slot);
     if (MayBeCompact(entry)) {
-      Head(" " + BlockText(value, outer + 2, block_style_), comment);
+      Head(" " + BlockText(value, outer + 2, style), comment);
     } else {
       const size_t column = ColumnBelow(old, value, outer);
       Head({}, comment);
-      Write(StrCat(tree_.line_end, std::string(column, ' '), BlockText(value, column, block_style_)));
+      Write(StrCat(tree_.line_end, std::string(column, ' '), BlockText(value, column, style)));
     }
     if (!old_block) return Copy(lines_.End(old->end), end);
     WriteLineEnd();
@@ -569,7 +587,8 @@ class BlockWriter {
   void NewRoot() {
     const TextNode* old = tree_.read_root;
     if (IsBlockCollection(old)) {
-      Copy(0, lines_.Begin(old->content));
+      Copy(0, old->begin);
+      SkipProperties(old);
       Write(RootText(old));
       WriteLineEnd();
       return Copy(EndOf(old), lines_.size());
@@ -590,6 +609,16 @@ class BlockWriter {
     }
     Head(RootText(old, lines_.IsFirstSign(old->begin) ? lines_.Column(old->begin) : 0), CommentBehind(old->end));
     Copy(lines_.End(old->end), lines_.size());
+  }
+
+  // Anchor and tag were those of the old value. Comments behind and below them stay.
+  void SkipProperties(const TextNode* old) {
+    const size_t begin = lines_.Begin(old->content);
+    if (old->begin >= begin) return out_.resize(out_.size() - (old->begin - begin));
+    size_t at = std::max<size_t>(old->begin, old->behind_properties);
+    const bool is_line = lines_.IsFirstSign(old->begin) && lines_.IsBlank(at);
+    if (is_line) out_.resize(out_.size() - lines_.Column(old->begin));
+    Copy(is_line ? lines_.Next(at) : at, begin);
   }
 
   std::string RootText(const TextNode* old, size_t column = 0) const {

@@ -72,7 +72,7 @@ class FlowWriter {
   void Write() {
     FindSegments();
     const size_t size = node_->items->list.size();
-    const bool bare = node_->is_pair && size == 1 && segments_.size() == 1 && !segments_.front().entry->removed;
+    const bool bare = IsBarePair(node_);
     if (!bare) out_ += node_->kind == TextNode::Kind::kMapping ? '{' : '[';
     if (size > 0) Entries(size);
     if (!bare) Close(size);
@@ -158,10 +158,11 @@ class FlowWriter {
   void Tail(const Segment& segment, Position position) {
     const TextEntry* entry = segment.entry;
     const bool has_comma = entry->comma != kNowhere;
+    if (IsBarePair(node_)) return;  // its comma is that of the list around it
     const bool close = BecamePlainBeforeTab(entry);
     const bool wants_comma = !position.last || (has_comma && (HasTrailingComma() || NeedsItsComma(entry))) || close;
     if (!has_comma) {
-      if (wants_comma) out_ += EndsInTag(entry) ? " ," : ",";
+      if (wants_comma) out_ += WouldTakeComma(entry) ? " ," : ",";
       out_ += Between(entry->end, segment.end);
       return;
     }
@@ -176,23 +177,39 @@ class FlowWriter {
     if (tree_.format == DataFormat::kJson || value->is_collection()) return false;
     const bool before_tab = HasTabLine(Between(entry->end, node_->end));
     if (value != entry->read_value) return before_tab;
-    const bool plain = value->style == TextNode::Style::kPlain && value->content < value->end;
-    return plain && (before_tab || text_[value->end - 1] == ':');
+    const bool only_name = entry->read_key != nullptr && entry->slot == entry->read_key->end;
+    const TextNode* last = only_name ? entry->read_key : value;
+    const bool plain = last->style == TextNode::Style::kPlain && last->content < last->end;
+    return plain && (before_tab || text_[last->end - 1] == ':');
   }
 
   // Go refuses a line that begins with a tab behind a text without quotes, unless a comma ends that.
   bool BecamePlainBeforeTab(const TextEntry* entry) const {
+    while (entry->value == entry->read_value && IsBarePair(entry->value)) entry = FirstItem(entry->value);
     const TextNode* value = entry->value;
     if (tree_.format == DataFormat::kJson || value == entry->read_value || value->is_collection()) return false;
     const size_t end = std::min(text_.find_first_not_of(" \t\r\n", entry->end), text_.size());
     return HasTabLine(Between(entry->end, end));
   }
 
-  // Glued to it the comma would be a part of it.
-  static bool EndsInTag(const TextEntry* entry) {
+  static bool IsOnlyTag(const TextNode* node) { return node->content == node->end && node->begin < node->content; }
+
+  // Behind a tag without a value, or a colon without one, the comma would be a part of the tag or name.
+  bool WouldTakeComma(const TextEntry* entry) const {
+    if (tree_.format == DataFormat::kJson || entry->value != entry->read_value) return false;
+    while (IsBarePair(entry->read_value)) entry = FirstItem(entry->read_value);
+    if (entry->value != entry->read_value) return false;
     const TextNode* value = entry->read_value;
-    return entry->value == value && value->content == value->end && value->begin < value->content;
+    const bool colon = entry->read_key != nullptr && entry->slot > entry->read_key->end;
+    return IsOnlyTag(value) || (colon && value->begin == value->end);
   }
+
+  // `a: b` in a list, still without braces.
+  static bool IsBarePair(const TextNode* node) {
+    return node->is_pair && node->items->list.size() == 1 && FirstItem(node)->in_text;
+  }
+
+  static const TextEntry* FirstItem(const TextNode* node) { return node->items->list.At(0); }
 
   void New(const TextEntry* entry, Position position) {
     if (style_.in_lines) {
@@ -231,7 +248,7 @@ class FlowWriter {
     if (no_colon && entry->begin == entry->read_key->begin && HasLineEnd(Between(at, old->begin))) out_ += "? ";
     out_ += Between(at, old->begin);
     if (no_colon) {
-      out_ += ": ";
+      out_ += IsOnlyTag(entry->read_key) ? " : " : ": ";
     } else if (tree_.format == DataFormat::kYaml && entry->key != nullptr && old->begin == entry->slot &&
                !IsQuoteAt(entry->read_key->end - 1)) {
       out_ += ' ';

@@ -60,9 +60,27 @@ bool IsAttached(const TextTree& tree, const TextNode* node) {
   return node == tree.root;
 }
 
+std::string_view ValidCopy(TextTree& tree, std::string_view text) {
+  return IsValidUtf8(text) ? tree.arena.Copy(text) : tree.arena.Copy(ReplaceInvalidUtf8(text));
+}
+
+TextNode* KeyNode(TextTree& tree, std::string_view name) {
+  TextNode* key = NewNode(tree, TextNode::Kind::kScalar);
+  key->spelling = ValidCopy(tree, name);
+  key->value = Value::UnownedString(key->spelling);
+  return key;
+}
+
+// Written out, what an alias names may be no key: `<<` would merge, and a number beyond 64 bits is refused.
+Result<TextNode*> CopyOfKey(TextTree& tree, const TextEntry* entry) {
+  SMP_ASSIGN(TextNode * key, CopyOf(tree, entry->key));
+  const bool by_name = key->spelling == "<<" || key->value.is_double();
+  return entry->key->kind == TextNode::Kind::kAlias && by_name ? KeyNode(tree, entry->name) : key;
+}
+
 Status ReplaceAlias(TextTree& tree, TextNode* alias) {
-  SMP_ASSIGN(TextNode * copy, CopyOf(tree, alias->target));
   TextEntry* entry = alias->entry;
+  SMP_ASSIGN(TextNode * copy, entry->key == alias ? CopyOfKey(tree, entry) : CopyOf(tree, alias->target));
   copy->entry = entry;
   (entry->key == alias ? entry->key : entry->value) = copy;
   MarkChanged(entry->parent);
@@ -104,17 +122,6 @@ Status BeforeRemovalOf(TextTree& tree, const TextEntry* entry) {
   return Ok();
 }
 
-std::string_view ValidCopy(TextTree& tree, std::string_view text) {
-  return IsValidUtf8(text) ? tree.arena.Copy(text) : tree.arena.Copy(ReplaceInvalidUtf8(text));
-}
-
-TextNode* KeyNode(TextTree& tree, std::string_view name) {
-  TextNode* key = NewNode(tree, TextNode::Kind::kScalar);
-  key->spelling = ValidCopy(tree, name);
-  key->value = Value::UnownedString(key->spelling);
-  return key;
-}
-
 TextEntry* NewMember(TextTree& tree, TextNode* mapping, std::string_view name, TextNode* value) {
   TextEntry* entry = NewEntry(tree, mapping);
   entry->key = KeyNode(tree, name);
@@ -137,7 +144,7 @@ Status AddCopy(TextTree& tree, TextNode* node, const TextEntry* original) {
   SMP_ASSIGN(TextNode * value, CopyOf(tree, original->value));
   TextEntry* entry = NewEntry(tree, node);
   if (original->key != nullptr) {
-    SMP_ASSIGN(entry->key, CopyOf(tree, original->key));
+    SMP_ASSIGN(entry->key, CopyOfKey(tree, original));
     entry->key->entry = entry;
     entry->name = original->name;
     entry->spelling = original->spelling;
@@ -172,40 +179,49 @@ Status RemoveEntry(TextTree& tree, TextNode* mapping, TextEntry* entry) {
   return Ok();
 }
 
+// What is to be removed: the name of the member that `key` finds.
+struct Named {
+  std::string_view key;
+  std::string_view name;
+};
+
+bool Holds(const TextNode* mapping, const Named& member) {
+  const TextEntry* found = FindEffective(mapping, member.key);
+  return found != nullptr && found->name == member.name;
+}
+
 // The mappings of a `<<` become copies where they are aliases, and lose the member.
-Status RemoveFromMerge(TextTree& tree, TextEntry* merge, std::string_view key) {
+Status RemoveFromMerge(TextTree& tree, TextEntry* merge, const Named& member) {
   if (merge->value->kind == TextNode::Kind::kAlias) SMP_TRY(ReplaceAlias(tree, merge->value));
   TextNode* value = merge->value;
-  if (value->kind == TextNode::Kind::kMapping) return RemoveMember(tree, value, key);
+  if (value->kind == TextNode::Kind::kMapping) return RemoveMember(tree, value, member.key);
   for (size_t i = 0; i < value->items->list.size(); ++i) {
     TextEntry* item = value->items->list.At(i);
     const TextNode* merged = Followed(item->value);
-    if (FindMember(merged, key) == nullptr && FindMerged(merged, key) == nullptr) continue;
+    if (!Holds(merged, member)) continue;
     if (item->value->kind == TextNode::Kind::kAlias) SMP_TRY(ReplaceAlias(tree, item->value));
-    SMP_TRY(RemoveMember(tree, item->value, key));
+    SMP_TRY(RemoveMember(tree, item->value, member.key));
   }
   return Ok();
 }
 
-bool Brings(const TextEntry* merge, std::string_view key) {
+bool Brings(const TextEntry* merge, const Named& member) {
   const TextNode* value = Followed(merge->value);
-  const auto has = [key](const TextNode* mapping) {
-    return FindMember(mapping, key) != nullptr || FindMerged(mapping, key) != nullptr;
-  };
-  if (value->kind == TextNode::Kind::kMapping) return has(value);
+  if (value->kind == TextNode::Kind::kMapping) return Holds(value, member);
   bool found = false;
-  value->items->list.ForEach([&](const TextEntry* item) { found |= !item->removed && has(Followed(item->value)); });
+  value->items->list.ForEach(
+      [&](const TextEntry* item) { found |= !item->removed && Holds(Followed(item->value), member); });
   return found;
 }
 
-Status RemoveMerged(TextTree& tree, TextNode* mapping, std::string_view key) {
+Status RemoveMerged(TextTree& tree, TextNode* mapping, const Named& member) {
   if (!mapping->merges) return Ok();
   std::vector<TextEntry*> merges;
   mapping->items->list.ForEach([&](TextEntry* entry) {
-    if (entry->is_merge && !entry->removed && Brings(entry, key)) merges.push_back(entry);
+    if (entry->is_merge && !entry->removed && Brings(entry, member)) merges.push_back(entry);
   });
   for (TextEntry* merge : merges) {
-    SMP_TRY(RemoveFromMerge(tree, merge, key));
+    SMP_TRY(RemoveFromMerge(tree, merge, member));
     if (merge->value->items->list.size() == 0) SMP_TRY(RemoveEntry(tree, mapping, merge));
   }
   return Ok();
@@ -293,10 +309,13 @@ Status RemoveItem(TextTree& tree, TextNode* sequence, size_t index) {
 
 Status RemoveMember(TextTree& tree, TextNode* mapping, std::string_view key) {
   SMP_TRY(BeforeChangeIn(tree, mapping));
-  if (TextEntry* found = FindMember(mapping, key)) {
+  const TextEntry* meant = FindEffective(mapping, key);
+  if (meant == nullptr) return Ok();
+  const Named member = {key, meant->name};
+  if (TextEntry* found = FindMember(mapping, key); found == meant) {
     for (TextEntry* entry : WithDuplicates(*mapping->items, found, key)) SMP_TRY(RemoveEntry(tree, mapping, entry));
   }
-  return RemoveMerged(tree, mapping, key);
+  return RemoveMerged(tree, mapping, member);
 }
 
 }  // namespace smp

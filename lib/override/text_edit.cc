@@ -101,9 +101,8 @@ Error NoCollection(const TextTree& tree, const TextNode* node, const Pointer& po
 }
 
 const TextNode* MemberValue(const TextNode* mapping, std::string_view key) {
-  if (const TextEntry* entry = FindMember(mapping, key)) return entry->value;
-  const TextEntry* merged = FindMerged(mapping, key);
-  return merged == nullptr ? nullptr : merged->value;
+  const TextEntry* entry = FindEffective(mapping, key);
+  return entry == nullptr ? nullptr : entry->value;
 }
 
 Result<const TextNode*> FindAbove(const TextTree& tree, const Pointer& pointer, size_t size) {
@@ -132,18 +131,24 @@ Result<const TextNode*> ParentOf(const TextTree& tree, const Pointer& pointer) {
   return parent;
 }
 
+// nullptr: there is none, or `<<` brings in the one that is meant.
+TextEntry* OwnMember(const TextNode* mapping, std::string_view key) {
+  TextEntry* own = FindMember(mapping, key);
+  return own == FindEffective(mapping, key) ? own : nullptr;
+}
+
 // The entry of its own that a step needs: a member that `<<` brings in is copied into the mapping.
 Result<TextEntry*> OwnEntry(TextTree& tree, TextNode* node, const Pointer& pointer, size_t step) {
   if (node->kind == TextNode::Kind::kSequence) {
     SMP_ASSIGN(const size_t index, IndexOf(tree, node, pointer, step, Purpose::kFind));
     return node->items->list.At(index);
   }
-  if (TextEntry* entry = FindMember(node, pointer[step])) return entry;
+  if (TextEntry* entry = OwnMember(node, pointer[step])) return entry;
   const TextEntry* merged = FindMerged(node, pointer[step]);
   if (merged == nullptr) return NoMember(tree, node, pointer, step);
   SMP_ASSIGN(TextNode * copy, CopyOf(tree, merged->value));
   SMP_TRY(AppendMember(tree, node, pointer[step], copy));
-  return FindMember(node, pointer[step]);
+  return OwnMember(node, pointer[step]);
 }
 
 // The parent of the place, for writing: on the way aliases are replaced by copies.
@@ -176,7 +181,7 @@ Status ReplaceRoot(TextTree& tree, TextNode* value) {
 
 Status SetMember(TextTree& tree, const Pointer& pointer, TextNode* value) {
   SMP_ASSIGN(TextNode * parent, OwnParent(tree, pointer));
-  TextEntry* entry = FindMember(parent, pointer.back());
+  TextEntry* entry = OwnMember(parent, pointer.back());
   return entry != nullptr ? SetValue(tree, entry, value) : AppendMember(tree, parent, pointer.back(), value);
 }
 

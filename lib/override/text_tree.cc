@@ -219,13 +219,22 @@ TextEntry* FindMember(const TextNode* mapping, std::string_view key) {
 }
 
 const TextEntry* FindMerged(const TextNode* mapping, std::string_view key) {
+  const TextEntry* spelled = nullptr;
   for (const TextEntry* merge : Merges(mapping)) {
     for (const TextNode* merged : MergedMappings(merge)) {
-      if (const TextEntry* found = FindMember(merged, key)) return found;
-      if (const TextEntry* found = FindMerged(merged, key)) return found;
+      const TextEntry* found = FindEffective(merged, key);
+      if (found != nullptr && found->name == key) return found;
+      if (spelled == nullptr) spelled = found;
     }
   }
-  return nullptr;
+  return spelled;
+}
+
+const TextEntry* FindEffective(const TextNode* mapping, std::string_view key) {
+  const TextEntry* own = FindMember(mapping, key);
+  if (own != nullptr && own->name == key) return own;
+  const TextEntry* merged = FindMerged(mapping, key);
+  return own == nullptr || (merged != nullptr && merged->name == key) ? merged : own;
 }
 
 std::vector<const TextEntry*> EffectiveMembers(const TextNode* mapping) { return MemberCollector().Collect(mapping); }

@@ -156,8 +156,11 @@ TextNode* Followed(TextNode* node);
 
 // The member itself or nullptr; of duplicates the last. By its spelling, or else by what the key means.
 TextEntry* FindMember(const TextNode* mapping, std::string_view key);
-// The value that `<<` brings in; nullptr: none. Explicit members are not asked.
+// The value that `<<` brings in; nullptr: none. Explicit members are not asked. What is named so goes before what is
+// only spelled so.
 const TextEntry* FindMerged(const TextNode* mapping, std::string_view key);
+// Of both.
+const TextEntry* FindEffective(const TextNode* mapping, std::string_view key);
 
 // The members as data: merged ones at the place of `<<`, none twice. They may be members of another mapping.
 std::vector<const TextEntry*> EffectiveMembers(const TextNode* mapping);

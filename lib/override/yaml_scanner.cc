@@ -428,6 +428,7 @@ bool YamlScanner::FetchPlain() {
   if (!SaveKey()) return false;
   key_allowed_ = false;
   const size_t begin = at_;
+  const bool first_in_line = begin == line_begin_;
   size_t end = at_;
   const size_t line = line_;
   size_t lines_at_end = line_;
@@ -457,6 +458,10 @@ bool YamlScanner::FetchPlain() {
   token.begin = static_cast<uint32_t>(begin);
   token.end = static_cast<uint32_t>(end);
   token.text = text_.substr(begin, end - begin);
+  // A reader that splits documents first would not see it, nor would any if an edit made this the first line.
+  if (first_in_line && token.text.starts_with("\xEF\xBB\xBF")) {
+    return Fail("a byte order mark (U+FEFF) stands within the text; remove it", begin);
+  }
   token.one_line = lines_at_end == line;
   if (!token.one_line) token.text = arena_.Copy(FoldPlain(token.text));
   if (line_ended) key_allowed_ = true;

@@ -126,13 +126,13 @@ class Handler : public YAML::EventHandler {
     }
   }
 
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value style) override {
-    Open(mark, anchor, false, style);
+    Open(mark, tag, anchor, false, style);
   }
-  void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value style) override {
-    Open(mark, anchor, true, style);
+    Open(mark, tag, anchor, true, style);
   }
   void OnSequenceEnd() override { Close(); }
   void OnMapEnd() override { Close(); }
@@ -219,6 +219,9 @@ class Handler : public YAML::EventHandler {
       shallow_block_ = Place(mark);
       throw Stop{"the block of text must be indented deeper than its anchor or tag", line};
     }
+    if (text.find_first_not_of(" \n") != std::string::npos && IsEmptyBlock(text_, Place(mark), Column())) {
+      throw Stop{"a block of text without text is not supported here; write \"\"", line};
+    }
     std::optional<QuotedText> quoted = ReadQuoted(text_, Place(mark));
     if (!quoted) return text;
     CheckIndentation(mark, line);
@@ -303,7 +306,8 @@ class Handler : public YAML::EventHandler {
 
   void Define(YAML::anchor_t anchor, Value value, const Cost& cost) { anchors_[anchor] = {value, cost}; }
 
-  void Open(const YAML::Mark& mark, YAML::anchor_t anchor, bool is_map, YAML::EmitterStyle::value style) {
+  void Open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, bool is_map,
+            YAML::EmitterStyle::value style) {
     const int line = Line(mark);
     if (ExpectsName()) throw Stop{"a key must be a scalar, not a mapping or a list", line};
     CheckPlace(mark, line);
@@ -316,6 +320,10 @@ class Handler : public YAML::EventHandler {
     frame.at_name = is_map;
     frame.line = line;
     frame.column = mark.column;
+    // The mark of a block with anchor or tag is theirs, and it begins in a line below.
+    if ((anchor != 0 || tag != "?") && !frame.is_flow) {
+      frame.column = static_cast<int>(ColumnBelow(text_, Place(mark)));
+    }
     frame.anchor = anchor;
     frame.spent_before = spent_;
     open_.push_back(frame);

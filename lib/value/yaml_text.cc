@@ -146,9 +146,9 @@ class QuotedReader {
   std::string out_;
 };
 
-// Of a block of text that begins on the line at `line`. Its first line with text says how far it is indented.
-bool EndsWithBlankLine(std::string_view text, size_t line) {
-  size_t indent = 0;
+// Of a block of text that begins on the line at `line`. `indent`: 0 if its first line with text says how far it is
+// indented, else the least that it may be.
+bool EndsWithBlankLine(std::string_view text, size_t line, size_t indent) {
   bool blank = false;
   while (line < text.size()) {
     const size_t end = std::min(text.find('\n', line), text.size());
@@ -287,7 +287,7 @@ std::string_view ProblemOfBlockScalar(std::string_view text, size_t at) {
            "out";
   }
   const bool keeps_end = block.indicators.find('+') != std::string_view::npos || text.back() == ' ';
-  if (text[block.head] == '|' || !keeps_end || !EndsWithBlankLine(text, block.line)) return {};
+  if (text[block.head] == '|' || !keeps_end || !EndsWithBlankLine(text, block.line, indented ? 1 : 0)) return {};
   return "blank lines at the end of a folded text (>) are not supported; remove them, or use | or quotes";
 }
 
@@ -297,6 +297,17 @@ bool IsShallowBlock(std::string_view text, size_t at, int column) {
     return false;
   const size_t indent = ColumnOf(text, block.content);
   return static_cast<int>(indent) > column && indent <= ColumnOf(text, at);
+}
+
+bool IsEmptyBlock(std::string_view text, size_t at, int column) {
+  const BlockScalar block = FindBlockScalar(text, at);
+  if (block.head == std::string_view::npos || block.content >= text.size()) return false;
+  return static_cast<int>(ColumnOf(text, block.content)) <= column;
+}
+
+size_t ColumnBelow(std::string_view text, size_t at) {
+  const size_t line = std::min(text.find('\n', at), text.size() - 1) + 1;
+  return ColumnOf(text, SkipBlanksAndComments(text, line));
 }
 
 std::optional<size_t> ShallowBlockAbove(std::string_view text, int line) {

@@ -96,6 +96,7 @@ std::string_view ReasonToReadMore(std::string_view error) {
                                            "behind the end of the document",
                                            "end of a folded text",
                                            "indentation indicator",
+                                           "without text is not supported here",
                                            "deeper than its anchor",
                                            "space behind the tag",
                                            "name of an anchor",
@@ -213,7 +214,7 @@ std::optional<size_t> Index(const Value& list, const std::string& token, size_t 
   if (token == "-") return list.size();
   int64_t index = 0;
   const char* end = token.data() + token.size();
-  if (std::from_chars(token.data(), end, index).ptr != end) return std::nullopt;
+  if (token.empty() || std::from_chars(token.data(), end, index).ptr != end) return std::nullopt;
   if (index < 0) index += static_cast<int64_t>(places);
   if (index < 0 || static_cast<size_t>(index) >= places) return std::nullopt;
   return static_cast<size_t>(index);
