@@ -219,9 +219,6 @@ class Handler : public YAML::EventHandler {
       shallow_block_ = Place(mark);
       throw Stop{"the block of text must be indented deeper than its anchor or tag", line};
     }
-    if (text.find_first_not_of(" \n") != std::string::npos && IsEmptyBlock(text_, Place(mark), Column())) {
-      throw Stop{"a block of text without text is not supported here; write \"\"", line};
-    }
     std::optional<QuotedText> quoted = ReadQuoted(text_, Place(mark));
     if (!quoted) return text;
     CheckIndentation(mark, line);

@@ -299,12 +299,6 @@ bool IsShallowBlock(std::string_view text, size_t at, int column) {
   return static_cast<int>(indent) > column && indent <= ColumnOf(text, at);
 }
 
-bool IsEmptyBlock(std::string_view text, size_t at, int column) {
-  const BlockScalar block = FindBlockScalar(text, at);
-  if (block.head == std::string_view::npos || block.content >= text.size()) return false;
-  return static_cast<int>(ColumnOf(text, block.content)) <= column;
-}
-
 size_t ColumnBelow(std::string_view text, size_t at) {
   const size_t line = std::min(text.find('\n', at), text.size() - 1) + 1;
   return ColumnOf(text, SkipBlanksAndComments(text, line));

@@ -43,9 +43,6 @@ std::string_view ProblemOfBlockScalar(std::string_view text, size_t at);
 // True if the block of text that begins at `at`, with an anchor or tag, has text that is indented deeper than `column`
 // and no deeper than the anchor or tag: yaml-cpp finds none there.
 bool IsShallowBlock(std::string_view text, size_t at, int column);
-// True if the text below the `|` or `>` stands no deeper than `column`, where the collection around it begins, so that
-// the block has none. yaml-cpp finds some where an anchor or tag stands above the collection.
-bool IsEmptyBlock(std::string_view text, size_t at, int column);
 // The column of what stands in the lines below `at`.
 size_t ColumnBelow(std::string_view text, size_t at);
 // The last such block behind a dash above the line (from 0) where yaml-cpp gave up, perhaps for what the block says.

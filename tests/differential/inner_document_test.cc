@@ -96,7 +96,6 @@ std::string_view ReasonToReadMore(std::string_view error) {
                                            "behind the end of the document",
                                            "end of a folded text",
                                            "indentation indicator",
-                                           "without text is not supported here",
                                            "deeper than its anchor",
                                            "space behind the tag",
                                            "name of an anchor",

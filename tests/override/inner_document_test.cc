@@ -279,6 +279,37 @@ TEST(InnerYaml, SaysWhatIsWrong) {
   });
 }
 
+TEST(InnerYaml, WhatIsWrittenSaysOnlyWhatItShall) {
+  ExpectYaml({
+      // A root that is replaced loses its anchor and tag.
+      {"!!str &a-b \n- _1 #\n", "remove /0 ; replace  null", "null\n"},
+      {"--- !local # c\n- 1\n", "replace  {\"a\":1}", "---  # c\na: 1\n"},
+      // A comment or tab below is no part of a new text of several lines.
+      {"a: 5.\n   #c: d\n", "replace /a [\"a\\nb\"]", "a:\n- \"a\\nb\"\n   #c: d\n"},
+      {"a: 1 \n\t\n", "replace /a {\"b\":\"c\\nd\\n\"}", "a: \n  b: \"c\\nd\\n\"\n\t\n"},
+      {"? a\n      # a\nb: 1\n", "replace /a \"b\\nc\\n\"", "? a\n: \"b\\nc\\n\"\n      # a\nb: 1\n"},
+      {"n: >-\n   a\n\nc: 1\n\t\nd: 2\n", "remove /c", "n: >-\n   a\n\nd: 2\n"},
+      // A text of several lines may stand less deep than its key; what replaces it does not.
+      {"d:\n\n|+1\n", "replace /d \"? a\"", "d: \"? a\"\n"},
+      {"-\n|\n", "replace /0 {\"a\":1,\"b\":2}", "- a: 1\n  b: 2\n"},
+      // No comma becomes a part of a name.
+      {"a: { b:   \n }\n", "add /a/c null", "a: { b: , c: null   \n }\n"},
+      {"a: [ b:  \n]\n", "copy /a/0/b /a/-", "a: [ b: , null  \n]\n"},
+      {"a: { !!str }\n", "replace /a/ \"1\"", "a: { !!str : \"1\" }\n"},
+      {"q: [ a : \n \t]\n", "add /q/- 1 ; replace /q/0/a \"b\"", "q: [ a : b, 1, \n \t]\n"},
+      {"a: {\n  b\n ,\n c: d\t }\n", "remove /a/c", "a: {\n  b\n ,\t }\n"},
+      // Keys that were aliases.
+      {"a: &x <<\n*x : 1\n", "replace /a 2", "a: 2\n\"<<\" : 1\n"},
+      {"a: &x 9223372036854775808\n*x : 1\n", "replace /a 2", "a: 2\n\"9.223372e+18\" : 1\n"},
+      // Of merged members the one that is named so goes before one that is only spelled so.
+      {"<<:\n- 0x1F: 1\n- \"0x1F\": 2\n", "test /0x1F 2 ; remove /0x1F", "<<:\n- 0x1F: 1\n- {}\n"},
+      {"0x1F: 1\n<<: {\"0x1F\": 2}\n", "test /0x1F 2 ; replace /0x1F 3", "0x1F: 1\n<<: {\"0x1F\": 2}\n\"0x1F\": 3\n"},
+      {"a: 1\n\xEF\xBB\xBF"
+       "b: 2\n",
+       "", "parse, line 2: this is not valid YAML: a byte order mark (U+FEFF) stands within the text; remove it"},
+  });
+}
+
 TEST(InnerYaml, AFailedMoveChangesNothing) {
   Result<InnerDocument> document = InnerDocument::Parse("a:\n- 1\n- 2\nb: 3\n", DataFormat::kYaml);
   EXPECT_FALSE(Apply(*document, "move /a/0 /c/d").ok());

@@ -212,6 +212,9 @@ TEST(Yaml, ABlockOfTextMayStandAtTheColumnOfItsAnchor) {
       {"- &x |\n  # a\n", R"(["# a\n"])"},
       {"- &x |\n  a: b\n  [\n- &y |\n  'c\n- [*x, *y]", R"(["a: b\n[\n","'c\n",["a: b\n[\n","'c\n"]])"},
       {"- &x |\n- a", R"(["","a"])"},
+      // Its anchor or tag says nothing of where a mapping or list begins.
+      {"- &x\n   a: &y |\n   b: 1\n", R"([{"a":"","b":1}])"},
+      {"a: !local\n    - !!str >\n    - b\n", R"({"a":["","b"]})"},
   };
   for (const auto& [yaml, json] : rows) EXPECT_EQ(Json(yaml), json) << yaml;
 }
@@ -253,6 +256,7 @@ TEST(Yaml, LongTextsAreRead) {
 TEST(Yaml, RefusesWhatItWouldMisread) {
   const std::string_view rows[][2] = {
       {"a: x\xE2\x80\xA8", "U+2028"},
+      {"a: >2-\n    b\n   c\n  ", "blank lines at the end of a folded text"},
       {"- &x |2\n    a", "with an indentation indicator is not supported"},
       {"a: >+\n  b\n\n", "blank lines at the end of a folded text"},
       {"a: {b:, c: d}", "put a space behind the colon"},
