@@ -180,7 +180,8 @@ class FlowWriter {
     const bool only_name = entry->read_key != nullptr && entry->slot == entry->read_key->end;
     const TextNode* last = only_name ? entry->read_key : value;
     const bool plain = last->style == TextNode::Style::kPlain && last->content < last->end;
-    return plain && (before_tab || text_[last->end - 1] == ':');
+    const bool dash = Between(last->content, last->end) == "-";  // a list item, were a blank to follow
+    return plain && (before_tab || dash || text_[last->end - 1] == ':');
   }
 
   // Go refuses a line that begins with a tab behind a text without quotes, unless a comma ends that.

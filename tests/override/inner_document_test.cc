@@ -298,6 +298,7 @@ TEST(InnerYaml, WhatIsWrittenSaysOnlyWhatItShall) {
       {"a: { !!str }\n", "replace /a/ \"1\"", "a: { !!str : \"1\" }\n"},
       {"q: [ a : \n \t]\n", "add /q/- 1 ; replace /q/0/a \"b\"", "q: [ a : b, 1, \n \t]\n"},
       {"a: {\n  b\n ,\n c: d\t }\n", "remove /a/c", "a: {\n  b\n ,\t }\n"},
+      {"a: [ -, b ]\n", "remove /a/1", "a: [ -, ]\n"},
       // Keys that were aliases.
       {"a: &x <<\n*x : 1\n", "replace /a 2", "a: 2\n\"<<\" : 1\n"},
       {"a: &x 9223372036854775808\n*x : 1\n", "replace /a 2", "a: 2\n\"9.223372e+18\" : 1\n"},
