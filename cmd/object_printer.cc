@@ -86,7 +86,7 @@ Status SetJsonPath(const Named& named, const ParsedFlags& flags, ObjectFormat& o
 }
 
 // Templates print what scripts read, byte for byte; a terminal gets no control characters.
-std::string ForTerminal(std::string text) { return isatty(STDOUT_FILENO) == 1 ? Visible(text) : text; }
+std::string ForTerminal(const std::string& text) { return isatty(STDOUT_FILENO) == 1 ? Visible(text) : text; }
 
 Result<std::string> PrintByPath(const Value& shown, const ObjectFormat& format) {
   Result<std::string> text = format.path->Print(shown, format.path_options);

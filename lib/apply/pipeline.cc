@@ -78,7 +78,13 @@ class Pipeline {
 
   void RunStep(const Step& step) {
     if (!options_.server_side) live_.ReadAhead(WantedBy(step, manifests_, target_), options_.parallel);
-    ParallelFor(step.size(), options_.parallel, [&](size_t i) { RunOne(step[i]); });
+    ParallelFor(step.size(), ThreadsFor(step), [&](size_t i) { RunOne(step[i]); });
+  }
+
+  // Where the server cannot be reached, the first object of the input shall be the one that says so.
+  int ThreadsFor(const Step& step) const {
+    if (step.size() > 1 && !Stopped()) (void)FindRef(*manifests_.items[step.front()], target_).ok();
+    return target_.schemas->unreachable() ? 1 : options_.parallel;
   }
 
   void RunAgain(const Step& step) {

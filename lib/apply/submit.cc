@@ -43,10 +43,12 @@ Document NewObject(const Prepared& prepared) {
   return Document(std::move(arena), root);
 }
 
-// The outcome shares its values with live and manifest; whoever prints it may outlive them.
+// The outcome shares its values with live and manifest, and names with what was last applied; whoever prints it may
+// outlive them.
 Document OwnedOutcome(const Prepared& prepared) {
   Arena arena;
   for (const Document& part : {prepared.desired, *prepared.live, prepared.patch->outcome}) arena.Retain(part);
+  if (prepared.original) arena.Retain(*prepared.original);
   return Document(std::move(arena), prepared.patch->outcome.root());
 }
 

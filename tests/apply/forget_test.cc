@@ -83,7 +83,7 @@ Document Applied(const Document& record, const Document& manifest, const Documen
                                 .type = schema->FindType(kDeployment)});
   EXPECT_TRUE(patch.ok());
   Arena arena;
-  for (const Document& part : {manifest, live, patch->outcome}) arena.Retain(part);
+  for (const Document& part : {record, manifest, live, patch->outcome}) arena.Retain(part);
   return Document(std::move(arena), patch->outcome.root());
 }
 

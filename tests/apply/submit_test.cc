@@ -123,6 +123,14 @@ TEST_F(Submitting, SendsNothingInAClientDryRun) {
 TEST_F(Submitting, AnswersWithAnObjectThatOwnsItsMemory) {
   const auto done = [&] {
     Prepared prepared = Prepare(manifest_, Live("7", "old"));
+    // Names may be those of what was last applied.
+    prepared.original =
+        *ParseJson(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cfg"},"data":{"k":"old"}})");
+    prepared.patch = *PlanPatch({.original = &prepared.original->root(),
+                                 .modified = &prepared.desired.root(),
+                                 .live = &prepared.live->root(),
+                                 .schema = prepared.schema.get(),
+                                 .type = prepared.resource.type});
     return *smp::Submit(prepared, {.client = &client_}, {.dry_run = DryRun::kClient});
   }();
   EXPECT_EQ(WriteJson(*done.object.root().FindPath({"metadata", "resourceVersion"})), R"("7")");
