@@ -35,12 +35,12 @@ def missing(text, page):
 
 
 def check_page(tool, folder, command):
-    name = 'kubectl-smp-%s.1' % command if command else 'kubectl-smp.1'
+    name = 'kubectl-smp-%s.1' % command.replace(' ', '-') if command else 'kubectl-smp.1'
     page, warnings = render(os.path.join(folder, name))
     if warnings:
         yield '%s: groff says %s' % (name, warnings)
     if command:
-        said = run(tool, command, '--help', executable=tool).stdout.replace('kubectl-smp', 'kubectl smp')
+        said = run(tool, *command.split(), '--help', executable=tool).stdout.replace('kubectl-smp', 'kubectl smp')
         shown, _, flags = said.partition('\nFlags:\n')
         wanted = shown.replace('Examples:', '').replace('Usage:', '') + flags.partition('\nUse "')[0]
     else:
@@ -59,8 +59,8 @@ def main():
         if done.returncode != 0:
             print(done.stderr)
             return 1
-        commands = re.findall(r'^  ([a-z-]+)  ', run(tool, '--help').stdout, re.M)
-        pages = sorted('kubectl-smp-%s.1' % c for c in commands) + ['kubectl-smp.1']
+        commands = re.findall(r'^  ([a-z-]+(?: [a-z]+)?)  ', run(tool, '--help').stdout, re.M)
+        pages = sorted('kubectl-smp-%s.1' % c.replace(' ', '-') for c in commands) + ['kubectl-smp.1']
         wrong = [] if sorted(os.listdir(folder)) == pages else ['pages: %s' % os.listdir(folder)]
         for command in [''] + commands:
             wrong += check_page(tool, folder, command)
