@@ -165,7 +165,9 @@ class Judge {
     const auto broken = BrokenRules({&s.original, &s.modified, &s.live, &patch.outcome.root()}, schema_,
                                     s.place->resource->type, s.place->rules);
     if (!broken.empty()) return {verdict.what, Fault::kRule, Join(broken, "\n") + Texts(s, patch)};
-    if (!IsGuardedWhereItMustBe(s, patch)) return {verdict.what, Fault::kUnguarded, Texts(s, patch)};
+    // What sends nothing needs no guard: a null that only live has is as good as absent.
+    if (!patch.body.root().empty() && !IsGuardedWhereItMustBe(s, patch))
+      return {verdict.what, Fault::kUnguarded, Texts(s, patch)};
     if (HasKeylessItem(s)) return verdict;  // live had no such list; the next apply will be refused
     DiffInput again = InputOf(s);
     again.original = &s.modified;

@@ -75,16 +75,19 @@ class Rules {
     }
   }
 
+  // What a value means: an absent field is its default, in custom resources, too.
+  Place PlaceAt(const Field* field, TypeId type) const {
+    return PlaceOf(schema_, field, type, rules_ == ListRules::kStrategic ? Storage::kGoTypes : Storage::kAsWritten);
+  }
+
   bool IsDefault(const Value* value, const Field* field) const {
     if (value == nullptr || field == nullptr || field->default_value == nullptr) return false;
-    const bool strategic = rules_ == ListRules::kStrategic;
-    return SameMeaning(*value, *field->default_value,
-                       strategic ? Place{&schema_, field->type, field->is_list} : Place{});
+    return SameMeaning(*value, *field->default_value, PlaceAt(field, field->type));
   }
 
   void Wanted(const FourSides& v, const Field* field, TypeId type, const std::string& path) {
     const bool strategic = rules_ == ListRules::kStrategic;
-    const Place place = strategic ? Place{&schema_, type, field != nullptr && field->is_list} : Place{};
+    const Place place = PlaceAt(field, type);
     if (v.outcome == nullptr) {
       if (!MeansNothing(*v.modified, place)) Say(path, "is in the manifest, and not there");
       return;
