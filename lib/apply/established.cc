@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "apply/conditions.h"
 #include "base/strings.h"
 
 namespace smp {
@@ -12,19 +13,6 @@ namespace {
 
 constexpr int64_t kFirstPollMs = 50, kLongestPollMs = 1000;
 constexpr int64_t kLongestMs = 30'000;
-
-const Value* Condition(const Value& definition, std::string_view type) {
-  const Value* conditions = definition.FindPath({"status", "conditions"});
-  if (conditions == nullptr || !conditions->is_array()) return nullptr;
-  for (const Value& condition : conditions->Items()) {
-    if (condition.StringOr("type") == type) return &condition;
-  }
-  return nullptr;
-}
-
-bool Is(const Value* condition, std::string_view status) {
-  return condition != nullptr && condition->StringOr("status") == status;
-}
 
 void ForgetVersions(const Value& definition, SchemaSource& schemas) {
   const Value* versions = definition.FindPath({"spec", "versions"});
@@ -45,13 +33,13 @@ Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& 
   int64_t pause = kFirstPollMs;
   for (int64_t waited = 0;; waited += pause, pause = std::min(2 * pause, kLongestPollMs)) {
     SMP_ASSIGN(const Document definition, client.Get(ref));
-    const Value* names = Condition(definition.root(), "NamesAccepted");
-    if (Is(names, "True") && Is(Condition(definition.root(), "Established"), "True")) {
+    const Value* names = FindCondition(definition.root(), "NamesAccepted");
+    if (HasStatus(names, "True") && HasStatus(FindCondition(definition.root(), "Established"), "True")) {
       ForgetVersions(definition.root(), schemas);
       return Ok();
     }
     Error error{ErrorCode::kServer, "the server does not serve this definition"};
-    if (Is(names, "False")) {
+    if (HasStatus(names, "False")) {
       error.message += StrCat(": ", names->StringOr("message"));
       return error;
     }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "apply/conditions.h"
 #include "base/strings.h"
 
 namespace smp {
@@ -33,17 +34,6 @@ std::span<const Value> ItemsAt(const Value& object, std::initializer_list<std::s
   return value != nullptr && value->is_array() ? value->Items() : std::span<const Value>();
 }
 
-const Value* Condition(const Value& object, std::string_view type) {
-  for (const Value& condition : ItemsAt(object, {"status", "conditions"})) {
-    if (condition.StringOr("type") == type) return &condition;
-  }
-  return nullptr;
-}
-
-bool Is(const Value* condition, std::string_view status) {
-  return condition != nullptr && condition->StringOr("status") == status;
-}
-
 // "Reason: message", of what there is.
 std::string Because(const Value& from, std::string_view otherwise) {
   const std::string_view reason = from.StringOr("reason"), message = Trim(from.StringOr("message"));
@@ -66,15 +56,15 @@ std::string Count(int64_t have, int64_t want, std::string_view what) { return St
 
 // What the controller says hinders it, behind the count that shows it.
 ReadyState Short(const Value& object, std::string count) {
-  const Value* failure = Condition(object, "ReplicaFailure");
-  if (Is(failure, "True")) count += StrCat(" (", Because(*failure, "ReplicaFailure"), ")");
+  const Value* failure = FindCondition(object, "ReplicaFailure");
+  if (HasStatus(failure, "True")) count += StrCat(" (", Because(*failure, "ReplicaFailure"), ")");
   if (IsTrue(object.FindPath({"spec", "paused"}))) count += " (the rollout is paused)";
   return NotYet(std::move(count));
 }
 
 ReadyState Deployment(const Value& object) {
   if (const auto state = Unobserved(object)) return *state;
-  const Value* progressing = Condition(object, "Progressing");
+  const Value* progressing = FindCondition(object, "Progressing");
   if (progressing != nullptr && progressing->StringOr("reason") == "ProgressDeadlineExceeded") {
     return Failed(Because(*progressing, ""));
   }
@@ -115,9 +105,9 @@ ReadyState DaemonSet(const Value& object) {
 }
 
 ReadyState Job(const Value& object) {
-  const Value* failed = Condition(object, "Failed");
-  if (Is(failed, "True")) return Failed(Because(*failed, "the Job failed"));
-  if (Is(Condition(object, "Complete"), "True")) return Ready();
+  const Value* failed = FindCondition(object, "Failed");
+  if (HasStatus(failed, "True")) return Failed(Because(*failed, "the Job failed"));
+  if (HasStatus(FindCondition(object, "Complete"), "True")) return Ready();
   if (IsTrue(object.FindPath({"spec", "suspend"}))) return NotYet("is suspended");
   const int64_t want = NumberAt(object, {"spec", "completions"}, 1);
   std::string text = Count(NumberAt(object, {"status", "succeeded"}), want, "completed");
@@ -128,10 +118,10 @@ ReadyState Job(const Value& object) {
 }
 
 ReadyState Definition(const Value& object) {
-  const Value* names = Condition(object, "NamesAccepted");
-  if (Is(names, "False")) return Failed(Because(*names, "its names are not accepted"));
-  const Value* established = Condition(object, "Established");
-  if (Is(names, "True") && Is(established, "True")) return Ready();
+  const Value* names = FindCondition(object, "NamesAccepted");
+  if (HasStatus(names, "False")) return Failed(Because(*names, "its names are not accepted"));
+  const Value* established = FindCondition(object, "Established");
+  if (HasStatus(names, "True") && HasStatus(established, "True")) return Ready();
   return NotYet(established == nullptr ? "is not established" : Because(*established, "is not established"));
 }
 
@@ -153,11 +143,11 @@ ReadyState Pod(const Value& object) {
   const Value* status = object.Find("status");
   if (phase == "Succeeded") return Ready();
   if (phase == "Failed") return Failed(Because(*status, "the Pod failed"));
-  const Value* ready = Condition(object, "Ready");
-  if (Is(ready, "True")) return Ready();
+  const Value* ready = FindCondition(object, "Ready");
+  if (HasStatus(ready, "True")) return Ready();
   if (std::string trouble = ContainerTrouble(object); !trouble.empty()) return NotYet(std::move(trouble));
-  const Value* scheduled = Condition(object, "PodScheduled");
-  if (Is(scheduled, "False")) return NotYet(Because(*scheduled, "is not scheduled"));
+  const Value* scheduled = FindCondition(object, "PodScheduled");
+  if (HasStatus(scheduled, "False")) return NotYet(Because(*scheduled, "is not scheduled"));
   if (ready != nullptr) return NotYet(Because(*ready, "is not ready"));
   return NotYet(phase.empty() ? "has no status yet" : StrCat("is ", phase));
 }
@@ -165,14 +155,14 @@ ReadyState Pod(const Value& object) {
 // Custom resources and others with a Ready condition. Stalled is what kstatus calls a reconciliation that will not go
 // on by itself.
 ReadyState ByCondition(const Value& object) {
-  const Value* ready = Condition(object, "Ready");
+  const Value* ready = FindCondition(object, "Ready");
   if (ready == nullptr) return {};
   const int64_t current = NumberAt(object, {"metadata", "generation"});
   const int64_t of_status = NumberAt(object, {"status", "observedGeneration"}, current);
   if (const auto state = Unobserved(object, NumberAt(*ready, {"observedGeneration"}, of_status))) return *state;
-  const Value* stalled = Condition(object, "Stalled");
-  if (Is(stalled, "True")) return Failed(Because(*stalled, "it is stalled"));
-  return Is(ready, "True") ? Ready() : NotYet(Because(*ready, "is not ready"));
+  const Value* stalled = FindCondition(object, "Stalled");
+  if (HasStatus(stalled, "True")) return Failed(Because(*stalled, "it is stalled"));
+  return HasStatus(ready, "True") ? Ready() : NotYet(Because(*ready, "is not ready"));
 }
 
 struct Rule {

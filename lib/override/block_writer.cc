@@ -10,6 +10,7 @@
 #include "override/flow_writer.h"
 #include "override/new_text.h"
 #include "override/yaml_scanner.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -25,7 +26,8 @@ bool IsEmpty(const TextNode* node) { return node->items->list.size() == 0; }
 class Lines {
  public:
   explicit Lines(const TextTree& tree)
-      : text_(std::string_view(tree.text).substr(0, tree.end)), first_(text_.starts_with("\xEF\xBB\xBF") ? 3 : 0) {}
+      : text_(std::string_view(tree.text).substr(0, tree.end)),
+        first_(text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0) {}
 
   std::string_view text() const { return text_; }
   size_t size() const { return text_.size(); }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -13,7 +14,7 @@ constexpr size_t kLongestSimpleKey = 900;  // a reader may refuse 1024 character
 
 // A text that was copied from one place may not stand in another as it is.
 bool CanStand(std::string_view written, YamlPlace place) {
-  if (written.empty() || written.starts_with("\xEF\xBB\xBF")) return false;
+  if (written.empty() || written.starts_with(kByteOrderMark)) return false;
   if (written.front() == '"' || written.front() == '\'') return true;
   if (written.size() == 1 && std::string_view("-?:").find(written) != std::string_view::npos) return false;
   if (written.starts_with("---") || written.starts_with("...")) return false;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "override/json_pointer.h"
 #include "value/document.h"
+#include "value/json_pointer.h"
 #include "value/path.h"
 
 namespace smp {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "override/json_pointer.h"
 #include "override/object_draft.h"
 #include "override/override.h"
 #include "override/policy.h"
+#include "value/json_pointer.h"
 
 namespace smp {
 

@@ -20,7 +20,7 @@ std::string Quoted(std::string_view text) { return StrCat("\"", text, "\""); }
 // The pointer up to before its step `size`, for messages.
 std::string Above(const Pointer& pointer, size_t size) {
   std::string out;
-  for (size_t i = 0; i < size; ++i) out += StrCat("/", Escaped(pointer[i]));
+  for (size_t i = 0; i < size; ++i) out += StrCat("/", EscapedToken(pointer[i]));
   return out.empty() ? "the document" : Quoted(out);
 }
 

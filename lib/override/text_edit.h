@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "override/json_pointer.h"
 #include "override/text_tree.h"
+#include "value/json_pointer.h"
 
 namespace smp {
 

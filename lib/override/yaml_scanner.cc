@@ -459,7 +459,7 @@ bool YamlScanner::FetchPlain() {
   token.end = static_cast<uint32_t>(end);
   token.text = text_.substr(begin, end - begin);
   // A reader that splits documents first would not see it, nor would any if an edit made this the first line.
-  if (first_in_line && token.text.starts_with("\xEF\xBB\xBF")) {
+  if (first_in_line && token.text.starts_with(kByteOrderMark)) {
     return Fail("a byte order mark (U+FEFF) stands within the text; remove it", begin);
   }
   token.one_line = lines_at_end == line;

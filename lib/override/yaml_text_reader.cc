@@ -19,7 +19,6 @@ namespace {
 
 using Type = YamlToken::Type;
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
 constexpr std::string_view kWantMap = "the value of << must be a mapping or a list of mappings";
 

@@ -9,7 +9,7 @@
 
 #include "base/strings.h"
 #include "value/json.h"
-#include "value/number.h"
+#include "value/json_pointer.h"
 
 namespace smp {
 
@@ -130,12 +130,10 @@ Result<Pointer> ParsePointer(std::string_view text, Arena& arena) {
   return out;
 }
 
-// RFC 6901 section 4: digits without leading zeros.
 Result<size_t> ParseIndex(std::string_view token) {
-  const bool digits = !token.empty() && token.find_first_not_of("0123456789") == std::string_view::npos;
-  const std::optional<int64_t> index = digits && (token == "0" || token[0] != '0') ? ParseInt64(token) : std::nullopt;
+  const std::optional<size_t> index = ParseListIndex(token);
   if (!index) return Error::PatchFormat(StrCat("\"", token, "\" is no index of a list"));
-  return static_cast<size_t>(*index);
+  return *index;
 }
 
 Error NoSuchMember(std::string_view name) { return Error::PatchFormat(StrCat("there is no member \"", name, "\"")); }
@@ -334,17 +332,7 @@ class Operations {
 
  private:
   static std::string Below(const std::string& path, std::string_view name) {
-    std::string out = path + '/';
-    for (const char c : name) {
-      if (c == '~') {
-        out += "~0";
-      } else if (c == '/') {
-        out += "~1";
-      } else {
-        out += c;
-      }
-    }
-    return out;
+    return StrCat(path, "/", EscapedToken(name));
   }
 
   void Add(std::string_view op, const std::string& path, const Value* value) {

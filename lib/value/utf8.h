@@ -9,6 +9,7 @@
 namespace smp {
 
 inline constexpr char32_t kReplacementRune = 0xFFFD;
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // U+FEFF
 
 struct Rune {
   char32_t code;

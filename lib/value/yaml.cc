@@ -34,7 +34,6 @@ constexpr std::string_view kMergeTag = "tag:yaml.org,2002:merge";
 constexpr std::string_view kWantMap = "the value of << must be a mapping or a list of mappings";
 constexpr std::string_view kTab = "a tab stands in the indentation; use spaces";
 constexpr std::string_view kSeparator = "---";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Ends the parser from within a callback; never leaves this file.
 struct Stop {
@@ -547,8 +546,8 @@ Items ParseAll(const std::vector<Result<Chunk>>& chunks, size_t bytes, const std
 // there; yaml-cpp skips it.
 bool HasTwoByteOrderMarks(std::string_view text) {
   const size_t line_end = text.find('\n');
-  return text.starts_with("\xEF\xBB\xBF---") && line_end != text.npos &&
-         text.substr(line_end + 1).starts_with(kByteOrderMark);
+  return text.starts_with(kByteOrderMark) && text.substr(kByteOrderMark.size()).starts_with("---") &&
+         line_end != text.npos && text.substr(line_end + 1).starts_with(kByteOrderMark);
 }
 
 Items ParseChunks(std::string_view text, const std::string& source_name) {

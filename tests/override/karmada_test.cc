@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "base/strings.h"
-#include "override/json_pointer.h"
 #include "override/testing.h"
+#include "value/json_pointer.h"
 
 namespace smp {
 namespace {

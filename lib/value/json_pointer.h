@@ -1,6 +1,6 @@
-// JSON pointers (RFC 6901), by which override policies name fields and places in texts.
-#ifndef SMP_OVERRIDE_JSON_POINTER_H_
-#define SMP_OVERRIDE_JSON_POINTER_H_
+// JSON pointers (RFC 6901), by which JSON patches and override policies name fields and places in texts.
+#ifndef SMP_VALUE_JSON_POINTER_H_
+#define SMP_VALUE_JSON_POINTER_H_
 
 #include <optional>
 #include <string>
@@ -18,11 +18,11 @@ using JsonPointer = std::vector<std::string>;  // reference tokens, unescaped
 Result<JsonPointer> ParseJsonPointer(std::string_view text);
 
 std::string ToString(const JsonPointer& pointer);
-std::string Escaped(std::string_view token);  // as it stands between two slashes
+std::string EscapedToken(std::string_view token);  // as it stands between two slashes
 
 // Digits without leading zeros (section 4); nothing for everything else, `-` included.
 std::optional<size_t> ParseListIndex(std::string_view token);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_JSON_POINTER_H_
+#endif  // SMP_VALUE_JSON_POINTER_H_

@@ -1,4 +1,4 @@
-#include "override/json_pointer.h"
+#include "value/json_pointer.h"
 
 #include "base/strings.h"
 #include "value/number.h"
@@ -30,7 +30,7 @@ Result<JsonPointer> ParseJsonPointer(std::string_view text) {
   return pointer;
 }
 
-std::string Escaped(std::string_view token) {
+std::string EscapedToken(std::string_view token) {
   std::string out;
   for (const char c : token) {
     if (c == '~') {
@@ -46,7 +46,7 @@ std::string Escaped(std::string_view token) {
 
 std::string ToString(const JsonPointer& pointer) {
   std::string out;
-  for (const std::string& token : pointer) out += StrCat("/", Escaped(token));
+  for (const std::string& token : pointer) out += StrCat("/", EscapedToken(token));
   return out;
 }
 
