@@ -5,6 +5,7 @@
 
 #include "apply/last_applied.h"
 #include "apply/secret_data.h"
+#include "apply/unrecorded.h"
 #include "base/strings.h"
 #include "schema/check.h"
 #include "smp/conflicts.h"
@@ -142,6 +143,9 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   if (prepared.original) prepared.original = WithStringDataStored(*prepared.original);
   SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
   if (OnlySpellsAnew(prepared)) SMP_TRY(KeepRecord(prepared));
+  if (prepared.lacks_last_applied()) {
+    SMP_TRY(RefuseUnrecordedRename(prepared.patch->plan, prepared.live->root(), prepared.manifest.source_name()));
+  }
   return planning.overwrite == Overwrite::kYes ? Ok() : CheckOverwrite(prepared.patch->plan);
 }
 

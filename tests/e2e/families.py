@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What kubectl gets wrong, family by family, besides twin ports (twin_ports.py), unions (unions.py) and equal meanings (meanings.py):
-duplicates, Secrets, custom resources, defaults that went stale, files that say something else than they seem to."""
+duplicates, Secrets, custom resources, defaults that went stale, files that say something else than they seem to, items that
+were renamed in the file of an object without a record."""
 import sys
 import time
 
@@ -211,6 +212,44 @@ def check_refused(runner):
         runner.check('refused: %s: nothing is sent' % name, '' if runner.api.send('GET', path) == before else 'the object changed')
 
 
+# An object that `kubectl create` made, and an item with another name in the file: did the old one become the new one, or is it to
+# stay? Refused; a record of the old file or of the new one decides.
+
+RECORDED = {'the old file: the item goes': ('old', ['new']), 'the new file: the item stays': ('new', ['new', 'old'])}
+
+
+def container(name, tag='1'):
+    return deployment({'containers': [{'name': name, 'image': 'web:' + tag}]})
+
+
+def check_unrecorded(runner):
+    cl = runner.cl
+    for number, (name, (recorded, names)) in enumerate(RECORDED.items()):
+        what = 'unrecorded%d' % number
+        path = '/apis/apps/v1/namespaces/%s/deployments/%s' % (runner.namespace, what)
+        files = {word: runner.write(container(word), what, word) for word in ('old', 'new')}
+        cl.must(cl.kubectl('create', '-f', files['old'], '-n', runner.namespace))
+        before = runner.api.send('GET', path)
+        for command, status in (('apply', 1), ('explain-diff', 2)):
+            refused = cl.smp(command, '-f', files['new'], '-n', runner.namespace)
+            wanted = ('spec.template.spec.containers[name=old]', 'kubectl-create', '[name=new]', 'last-applied set', files['new'])
+            ok = refused.returncode == status and all(text in refused.stderr for text in wanted)
+            runner.check('unrecorded: %s refuses' % command, '' if ok else '%d: %s' % (refused.returncode, refused.stderr))
+        runner.check('unrecorded: nothing is sent', '' if runner.api.send('GET', path) == before else 'the object changed')
+        cl.must(cl.smp('last-applied', 'set', '--create-annotation', '-f', files[recorded], '-n', runner.namespace))
+        cl.must(cl.smp('apply', '-f', files['new'], '-n', runner.namespace))
+        wrong = beside.at({'spec.template.spec.containers[*].name': names})(runner.api.send('GET', path))
+        runner.check('unrecorded: %s' % name, wrong)
+    file = runner.write(container('old', '2'), 'unrecorded-same', 'new')
+    cl.must(cl.kubectl('create', '-f', runner.write(container('old'), 'unrecorded-same', 'old'), '-n', runner.namespace))
+    cl.must(cl.smp('apply', '-f', file, '-n', runner.namespace))
+
+
+def check_more(runner):
+    check_refused(runner)
+    check_unrecorded(runner)
+
+
 def situations(runner):
     families = {'duplicates': DUPLICATES, 'secrets': SECRETS, 'custom resources': widgets(make_widgets(runner))}
     for family, rows in families.items():
@@ -220,4 +259,4 @@ def situations(runner):
 
 
 if __name__ == '__main__':
-    sys.exit(beside.main(__doc__, situations, check_refused))
+    sys.exit(beside.main(__doc__, situations, check_more))
