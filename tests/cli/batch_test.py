@@ -7,12 +7,11 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-TOOL = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.environ['SMP_BINARY'])
+import tool
 
 DEPLOYMENT = {'apiVersion': 'apps/v1', 'kind': 'Deployment'}
 
@@ -46,29 +45,7 @@ def containers(*items):
     return deployment(template={'spec': {'containers': list(items)}})
 
 
-class Tool(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.dir = folder.name
-
-    def write(self, name, content):
-        path = os.path.join(self.dir, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, 'w', encoding='utf-8') as f:
-            f.write(content if isinstance(content, str) else json.dumps(content))
-        return path
-
-    def environment(self):
-        env = {k: v for k, v in os.environ.items() if not k.startswith(('KUBE', 'SMP_'))}
-        return {**env, 'HOME': self.dir, 'LC_ALL': 'C.UTF-8', 'NO_PROXY': '*', 'no_proxy': '*'}
-
-    def run_tool(self, *args, stdin=''):
-        return subprocess.run([TOOL, *args], input=stdin, capture_output=True, text=True, cwd=self.dir, env=self.environment(),
-                              timeout=120, check=False)
-
+class BatchTest(tool.ToolTest):
     def answers(self, args, lines):
         """The answers to `lines` (requests, or texts as they are)."""
         texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
@@ -93,7 +70,7 @@ def error(code, message, path=None):
     return {'error': {'code': code, 'message': message, **({'path': path} if path else {})}}
 
 
-class Protocol(Tool):
+class Protocol(BatchTest):
     REQUEST = {'target': {'a': 1}, 'patch': {'b': 2}}
     RESULT = {'a': 1, 'b': 2}
 
@@ -154,19 +131,19 @@ class Protocol(Tool):
         self.assertEqual(answers[1]['error'], {'code': 'invalid-argument', 'message': 'the line is longer than 64 MiB'})
 
     def test_each_answer_comes_before_the_next_request(self):
-        with subprocess.Popen([TOOL, 'merge', '--type=merge', '--batch'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                              env=self.environment()) as tool:
+        with subprocess.Popen([tool.TOOL, 'merge', '--type=merge', '--batch'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                              env=self.environment()) as running:
             for i in range(3):
-                tool.stdin.write(json.dumps({'id': i, **self.REQUEST}) + '\n')
-                tool.stdin.flush()
-                self.assertEqual(json.loads(tool.stdout.readline()), {'id': i, 'result': self.RESULT})
-            tool.stdin.close()
-            self.assertEqual(tool.wait(timeout=60), 0)
+                running.stdin.write(json.dumps({'id': i, **self.REQUEST}) + '\n')
+                running.stdin.flush()
+                self.assertEqual(json.loads(running.stdout.readline()), {'id': i, 'result': self.RESULT})
+            running.stdin.close()
+            self.assertEqual(running.wait(timeout=60), 0)
 
     def test_a_stream_that_cannot_be_read_is_the_only_failure(self):
         folder = os.open(self.dir, os.O_RDONLY)
         self.addCleanup(os.close, folder)
-        done = subprocess.run([TOOL, 'merge', '--batch'], stdin=folder, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([tool.TOOL, 'merge', '--batch'], stdin=folder, capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual((done.returncode, done.stderr), (1, 'error: cannot read standard input\n'))
 
     def test_errors_are_made_visible(self):
@@ -175,7 +152,7 @@ class Protocol(Tool):
         self.assertNotIn('\x1b', answer['error']['message'])
 
 
-class CreatePatchBatch(Tool):
+class CreatePatchBatch(BatchTest):
     def test_three_way(self):
         original, modified = deployment(replicas=1, paused=True), deployment(replicas=2)
         live = deployment(replicas=1, paused=True, minReadySeconds=5)
@@ -277,7 +254,7 @@ class CreatePatchBatch(Tool):
              {'patch': {'data': {'a': {'b': 2}}, 'metadata': {'resourceVersion': '7'}}, 'type': 'merge'})])
 
 
-class MergeBatch(Tool):
+class MergeBatch(BatchTest):
     def test_strategic(self):
         self.expect_answers(['merge'], [
             ({'target': containers({'name': 'a', 'image': 'x'}, {'name': 'b'}),
@@ -307,7 +284,7 @@ class MergeBatch(Tool):
         ])
 
 
-class SchemaFiles(Tool):
+class SchemaFiles(BatchTest):
     WIDGET = {'target': {'apiVersion': 'example.com/v1', 'kind': 'Widget', 'spec': {}}, 'patch': {'spec': {'size': 1}}}
     PAIR = {'target': {'list': [{'port': 80, 'protocol': 'TCP'}, {'port': 80, 'protocol': 'UDP'}]},
             'patch': {'list': [{'port': 80, 'protocol': 'UDP', 'value': 'x'}]}, 'schema': 'Pairs'}
@@ -384,7 +361,7 @@ class ApiServer(BaseHTTPRequestHandler):
         pass
 
 
-class FromServer(Tool):
+class FromServer(BatchTest):
     def setUp(self):
         super().setUp()
         ApiServer.requests.clear()
@@ -413,7 +390,7 @@ class FromServer(Tool):
             (SchemaFiles.WIDGET, error('transport', '')), ({**SchemaFiles.WIDGET, 'target': 1}, error('invalid-argument', '', 'target'))])
 
 
-class Files(Tool):
+class Files(BatchTest):
     def setUp(self):
         super().setUp()
         self.write('original.yaml', 'apiVersion: apps/v1\nkind: Deployment\nspec: {replicas: 1, paused: true}\n')

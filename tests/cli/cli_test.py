@@ -5,19 +5,16 @@
 import base64
 import json
 import os
-import re
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 
 import json_schema
+import tool
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TOOL = os.path.abspath(sys.argv[1])
 
 CANARY, NEW_CANARY = 'canary-4711', 'canary-0815'
 
@@ -38,22 +35,7 @@ def secret(text, **more):
                        'data': {'password': base64_of(text)}, **more.get('fields', {})})
 
 
-class CommandLine(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.dir = folder.name
-
-    def write(self, name, text):
-        with open(os.path.join(self.dir, name), 'w', encoding='utf-8') as f:
-            f.write(text)
-        return name
-
-    def run_tool(self, *args, stdin=''):
-        env = {k: v for k, v in os.environ.items() if not k.startswith(('KUBE', 'SMP_'))}
-        env.update(HOME=self.dir, LC_ALL='C.UTF-8')
-        return subprocess.run([TOOL, *args], input=stdin, capture_output=True, text=True, cwd=self.dir, env=env, timeout=60, check=False)
-
+class CommandLine(tool.ToolTest):
     def expect(self, args, exit_status, stdout='', stderr='', stdin=''):
         """`stdout` and `stderr` are parts of what is printed; when empty nothing may be printed."""
         done = self.run_tool(*args, stdin=stdin)
@@ -158,19 +140,6 @@ class Usage(CommandLine):
         self.expect(['version', '-o', 'xml', '--client'], 1, stderr='error: unable to match a printer suitable for the output format "xml"')
         self.expect(['version'], 1, stdout='Client Version: v', stderr='error: no configuration has been provided')
 
-    def test_manual_pages_are_what_groff_understands(self):
-        self.assertEqual('', self.run_tool('__reference', 'man', '.').stderr)
-        pages = sorted(name for name in os.listdir(self.dir) if name.endswith('.1'))
-        self.assertIn('kubectl-smp-apply.1', pages)
-        if shutil.which('groff') is None:
-            return  # tests/install --quick does without
-        for page in pages:
-            with self.subTest(page=page):
-                done = subprocess.run(['groff', '-man', '-ww', '-Tutf8', page], capture_output=True, text=True, cwd=self.dir, check=True)
-                self.assertEqual('', done.stderr)
-                plain = re.sub(r'.\x08|\x1b\[[0-9;]*m', '', done.stdout)
-                self.assertIn('NAME %s - ' % page[:-2], ' '.join(plain.split()))
-
     def test_wrong_command_lines(self):
         rows = [
             (['frobnicate'], 'error: unknown command "frobnicate"', (1, 1)),
@@ -204,7 +173,7 @@ class Apply(CommandLine):
         self.write('cm.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n')
         with open('/dev/full', 'w', encoding='utf-8') as full:
             for args, status in ((['version', '--client'], 1), (['explain-diff', '-f', 'cm.yaml', '--live', 'cm.yaml'], 2)):
-                result = subprocess.run([TOOL, *args], cwd=self.dir, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+                result = subprocess.run([tool.TOOL, *args], cwd=self.dir, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
                 self.assertEqual((result.returncode, 'not all of the output' in result.stderr), (status, True), result.stderr)
 
     def test_after_a_server_that_cannot_be_reached_no_other_object_is_tried(self):
@@ -235,7 +204,7 @@ class Apply(CommandLine):
         server = threading.Thread(target=serve)
         server.start()
         url = 'http://127.0.0.1:%d' % listener.getsockname()[1]
-        subprocess.run(['bash', '-c', '"$0" version -v=8 -s "$1" <&- >&- 2>&-', TOOL, url], check=False, timeout=60)
+        subprocess.run(['bash', '-c', '"$0" version -v=8 -s "$1" <&- >&- 2>&-', tool.TOOL, url], check=False, timeout=60)
         server.join()
         listener.close()
         request = b''.join(received)

@@ -4,13 +4,10 @@
   override_test.py [PATH_OF_KUBECTL_SMP]     default: $SMP_BINARY"""
 import base64
 import json
-import os
-import subprocess
 import sys
-import tempfile
 import unittest
 
-TOOL = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.environ['SMP_BINARY'])
+import tool
 
 CANARY = 'canary-4711'
 
@@ -34,24 +31,7 @@ BOTH = {'fieldOverrider': [{'fieldPath': '/data/app.json', 'json': [{'subPath': 
                             'yaml': [{'subPath': '/a', 'operator': 'remove'}]}]}
 
 
-class Tool(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.dir = folder.name
-
-    def write(self, name, content):
-        with open(os.path.join(self.dir, name), 'w', encoding='utf-8') as f:
-            f.write(content if isinstance(content, str) else json.dumps(content, indent=1))
-        return name
-
-    def run_tool(self, *args, stdin=''):
-        env = {k: v for k, v in os.environ.items() if not k.startswith(('KUBE', 'SMP_'))}
-        env.update(HOME=self.dir, LC_ALL='C.UTF-8')
-        return subprocess.run([TOOL, *args], input=stdin, capture_output=True, text=True, cwd=self.dir, env=env, timeout=60, check=False)
-
+class OverrideTest(tool.ToolTest):
     def override(self, *args, status=0, stderr='', stdin=''):
         """What is printed; `stderr` is a part of what is said, and when empty nothing may be said."""
         done = self.run_tool('override', *args, stdin=stdin)
@@ -63,7 +43,7 @@ class Tool(unittest.TestCase):
         return done.stdout
 
 
-class Files(Tool):
+class Files(OverrideTest):
     def setUp(self):
         super().setUp()
         self.write('shop.yaml', config_map())
@@ -203,7 +183,7 @@ class Files(Tool):
         self.assertIn('--member-cluster has no effect without --policy', done.stderr)
 
 
-class Batch(Tool):
+class Batch(OverrideTest):
     def answers(self, *requests):
         text = ''.join((r if isinstance(r, str) else json.dumps(r)) + '\n' for r in requests)
         return [json.loads(line) for line in self.override('--batch', stdin=text).splitlines()]
