@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>  // mkdtemp, on macOS
 
 #include <cerrno>
 #include <cstring>
