@@ -41,7 +41,7 @@ Result<std::string> ToFieldValidation(const std::string& text) {
   if (text == "warn") return std::string("Warn");
   if (text == "ignore" || text == "false") return std::string("Ignore");
   return Error::InvalidArgument(
-      StrCat("invalid - validate option ", text, "; must be one of: strict (or true), warn, ignore (or false)"));
+      StrCat("invalid - validate option \"", text, "\"; must be one of: strict (or true), warn, ignore (or false)"));
 }
 
 TypeErrors ToTypeErrors(const std::string& field_validation) {
@@ -50,8 +50,9 @@ TypeErrors ToTypeErrors(const std::string& field_validation) {
 }
 
 Result<ObjectFormat> ToApplyFormat(const ParsedFlags& flags) {
-  if (flags.Text("output") == "result-json") return ObjectFormat{.form = ObjectForm::kResultJson};
-  return ToObjectFormat(flags);
+  constexpr std::string_view kResultJson = "result-json";
+  if (flags.Text("output") == kResultJson) return ObjectFormat{.form = ObjectForm::kResultJson};
+  return ToObjectFormat(flags, kResultJson);
 }
 
 Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {

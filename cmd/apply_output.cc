@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "apply/deletion.h"
 #include "apply/last_applied.h"
 #include "base/strings.h"
 #include "cmd/dry_run.h"
@@ -16,7 +17,6 @@ namespace smp {
 namespace {
 
 using Fate = ObjectResult::Fate;
-using std::chrono::steady_clock;
 
 constexpr size_t kFewObjects = 10;   // whose errors are still on the screen when the last is done
 constexpr size_t kMostUntried = 20;  // named
@@ -38,9 +38,17 @@ std::string MissingLastApplied(const ObjectRef& ref) {
                 "by either create --save-config or apply. The missing annotation will be patched automatically.");
 }
 
+std::string BeingDeleted(const ObjectRef& ref) {
+  return StrCat("Detected changes to resource ", Visible(ref.name, Newlines::kEscape),
+                " which is currently being deleted.");
+}
+
 std::vector<std::string> WarningsOf(const Result<Manifest>& manifest, const ObjectResult& result) {
   std::vector<std::string> out;
   if (result.lacks_last_applied) out.push_back(MissingLastApplied(*result.ref));
+  if (result.fate == Fate::kDone && IsBeingDeleted(result.submitted.object.root())) {
+    out.push_back(BeingDeleted(*result.ref));
+  }
   for (const Error& warning : result.warnings) out.push_back(ToString(Labelled(manifest, warning)));
   if (!result.submitted.unasked.empty()) {
     out.push_back(StrCat(LabelOf(*manifest), ": the server could not check it: ", result.submitted.unasked));
@@ -120,7 +128,8 @@ ApplyOutput::ApplyOutput(const Manifests& manifests, ObjectFormat format, DryRun
       dry_run_(dry_run),
       io_(io),
       lines_(manifests.items.size()),
-      results_(manifests.items.size()) {}
+      results_(manifests.items.size()),
+      live_(io) {}
 
 void ApplyOutput::Add(ObjectResult result) {
   const size_t index = result.index;
@@ -149,20 +158,7 @@ void ApplyOutput::Keep(ObjectResult result) {
   results_[result.index] = std::move(result);
 }
 
-// Not more often than eyes can follow.
-void ApplyOutput::Show(const Progress& progress) {
-  constexpr auto kPause = std::chrono::milliseconds(100);
-  constexpr auto kNotYet = std::chrono::milliseconds(300);
-  const auto now = steady_clock::now();
-  if (!io_.terminal || progress.total < 2 || now - begin_ < kNotYet) return;
-  if (progress.doing.empty() && now - shown_ < kPause) return;
-  shown_ = now;
-  const double seconds = std::chrono::duration<double>(now - begin_).count();
-  ShowLiveLine(io_, StrCat(progress.done, "/", progress.total, ", ",
-                           static_cast<int64_t>(static_cast<double>(progress.done) / seconds), "/s, step ",
-                           progress.step, " of ", progress.steps,
-                           progress.doing.empty() ? "" : StrCat(", ", Visible(progress.doing, Newlines::kEscape))));
-}
+void ApplyOutput::Show(const Progress& progress) { live_.Show(progress); }
 
 // What scrolled away, once more.
 void ApplyOutput::FailAgain() {
@@ -192,7 +188,7 @@ void ApplyOutput::TellOfUntried(bool interrupted) {
 }
 
 int ApplyOutput::Finish(bool interrupted) {
-  ShowLiveLine(io_, "");
+  live_.Stop();
   FailAgain();
   TellOfUntried(interrupted);
   const bool all_done = std::all_of(results_.begin(), results_.end(),

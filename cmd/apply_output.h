@@ -3,7 +3,6 @@
 #ifndef SMP_CMD_APPLY_OUTPUT_H_
 #define SMP_CMD_APPLY_OUTPUT_H_
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
 #include "cmd/io.h"
+#include "cmd/live_progress.h"
 #include "cmd/object_printer.h"
 
 namespace smp {
@@ -38,8 +38,7 @@ class ApplyOutput {
   std::vector<std::optional<std::string>> lines_;  // by index; nothing until the object's fate is known
   size_t printed_ = 0;
   std::vector<ObjectResult> results_;  // by index; of what was done only what -o needs
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point shown_ = {};
+  LiveProgress live_;
 };
 
 }  // namespace smp

@@ -100,8 +100,18 @@ int RunHelp(const std::string& program, const ParsedFlags& flags, Io& io) {
   return kExitOk;
 }
 
+// "kubectl apply view-last-applied" is "kubectl smp last-applied view".
+std::string HintForKubectlsWords(const std::string& program, const ParsedFlags& flags) {
+  const std::string& word = flags.arguments().front();
+  const size_t end = word.find("-last-applied");
+  if (end == word.npos) return "";
+  const std::string name = StrCat("last-applied ", word.substr(0, end));
+  return FindCommand(name) == nullptr ? "" : StrCat("Did you mean '", program, " ", name, "'?");
+}
+
 Error UnexpectedArguments(const std::string& program, const Command& command, const ParsedFlags& flags) {
-  const std::string& hint = flags.argument_hint();
+  std::string hint = flags.argument_hint();
+  if (hint.empty()) hint = HintForKubectlsWords(program, flags);
   return Error::InvalidArgument(StrCat("Unexpected args: [", Join(flags.arguments(), " "), "]",
                                        hint.empty() ? "" : "\n", hint, "\nSee '", program, " ", command.name,
                                        " -h' for help and examples"));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "apply/deletion.h"
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
 #include "apply/prepare.h"
@@ -35,6 +36,11 @@ ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
                             ? ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), options)
                             : ReportCreation(prepared.manifest, options);
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
+  if (prepared.live && IsBeingDeleted(prepared.live->root())) {
+    const std::string held = WhatHolds(prepared.live->root());
+    report.warnings.push_back(StrCat("the object is being deleted, and what is applied to it goes with it",
+                                     held.empty() ? "" : StrCat(" (", held, ")")));
+  }
   if (prepared.lacks_last_applied()) {
     report.warnings.push_back(
         "no last-applied configuration is recorded in live, so nothing is known to have been removed");

@@ -58,10 +58,10 @@ bool IsGoTemplate(std::string_view format) {
 }
 
 // kubectl's words, with the formats that we have.
-Error NoPrinter(const std::string& format) {
-  return Error::InvalidArgument(
-      StrCat("unable to match a printer suitable for the output format ", GoQuoted(format),
-             ", allowed formats are: json,jsonpath,jsonpath-as-json,jsonpath-file,name,yaml"));
+Error NoPrinter(const std::string& format, std::string_view own) {
+  return Error::InvalidArgument(StrCat("unable to match a printer suitable for the output format ", GoQuoted(format),
+                                       ", allowed formats are: json,jsonpath,jsonpath-as-json,jsonpath-file,name,", own,
+                                       own.empty() ? "" : ",", "yaml"));
 }
 
 Result<std::string> TemplateText(const Named& named) {
@@ -116,7 +116,7 @@ std::vector<Flag> ObjectFormatFlags() {
            .fallback = "true"}};
 }
 
-Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags) {
+Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags, std::string_view own) {
   ObjectFormat out;
   out.managed_fields = flags.On("show-managed-fields");
   const Named named = SplitOutput(flags);
@@ -129,7 +129,7 @@ Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags) {
   if (named.format.empty() || out.form != ObjectForm::kNotGiven) return out;
   const bool known =
       named.format == "jsonpath" || named.format == "jsonpath-file" || named.format == "jsonpath-as-json";
-  if (!known) return NoPrinter(flags.Text("output"));
+  if (!known) return NoPrinter(flags.Text("output"), own);
   SMP_TRY(SetJsonPath(named, flags, out));
   return out;
 }

@@ -33,8 +33,9 @@ struct ObjectFormat {
 // -o, --show-managed-fields, --template, --allow-missing-template-keys.
 std::vector<Flag> ObjectFormatFlags();
 
-// Errors: invalid-argument in kubectl's words; go-template is refused.
-Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags);
+// `own`: a format that the command itself has, for the error that names all. Errors: invalid-argument in kubectl's
+// words; go-template is refused.
+Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags, std::string_view own = "");
 
 // REQUIRES: format.PrintsObjects(). Error: invalid-argument, of a JSONPath template.
 Result<std::string> PrintObjects(const std::vector<Document>& objects, const ObjectFormat& format);

@@ -29,13 +29,26 @@ std::string PrintPatches(const Report& report, Io& io) {
   return out;
 }
 
+// Where the server is gone, once is enough.
+void TellErrors(const Report& report, Io& io) {
+  const Error* told = nullptr;
+  size_t same = 0;
+  for (const ObjectReport& object : report.objects) {
+    if (!object.error) continue;
+    const bool again = told != nullptr && object.error->message == told->message;
+    same += again ? 1 : 0;
+    if (!again) (void)Fail(io, *object.error, kExitDiffError);
+    if (object.error->code == ErrorCode::kTransport) told = &*object.error;
+  }
+  if (same > 0)
+    Tell(io, StrCat("error: ", same, same == 1 ? " more object" : " more objects", " for the same reason\n"));
+}
+
 }  // namespace
 
 std::string PrintReport(const Report& report, const std::string& format, Io& io) {
   if (format == "json") return VisibleJson(WriteIndentedJson(ToJson(report).root(), 2)) + "\n";
-  for (const ObjectReport& object : report.objects) {
-    if (object.error) Fail(io, *object.error, kExitDiffError);
-  }
+  TellErrors(report, io);
   return format == "patch" ? PrintPatches(report, io) : PrintText(report);
 }
 

@@ -24,10 +24,14 @@ void SayState(const WaitedObject& object, Io& io) {
   Tell(io, StrCat(LabelOfRef(object.ref), " ", Printable(what, Newlines::kEscape), "\n"));
 }
 
+std::string NotReadyWhen(const WaitedObject& object, int64_t timeout_ms) {
+  if (object.state.readiness == Readiness::kFailed) return "is not ready";
+  if (ProcessInterrupt().raised()) return "was not ready yet when the waiting was interrupted";
+  return StrCat("is not ready after ", timeout_ms / 1000, " s");
+}
+
 Error NotReady(const WaitedObject& object, int64_t timeout_ms) {
-  const bool failed = object.state.readiness == Readiness::kFailed;
-  const std::string when = failed ? "" : StrCat(" after ", timeout_ms / 1000, " s");
-  Error error{ErrorCode::kServer, StrCat("is not ready", when, ": ", object.state.reason)};
+  Error error{ErrorCode::kServer, StrCat(NotReadyWhen(object, timeout_ms), ": ", object.state.reason)};
   error.path = Label(object.ref.gvk, object.ref.name);
   return error;
 }
@@ -45,8 +49,9 @@ Flag WaitReadyFlag() {
 
 Result<std::optional<int64_t>> ToWaitReady(const ParsedFlags& flags) {
   if (!flags.Given("wait-ready")) return std::optional<int64_t>();
-  SMP_ASSIGN(const int64_t timeout_ms, ParseTimeoutMs(flags.Text("wait-ready")));
-  return std::optional(timeout_ms);
+  const Result<int64_t> timeout_ms = ParseTimeoutMs(flags.Text("wait-ready"));
+  if (!timeout_ms.ok()) return Error::InvalidArgument(StrCat("--wait-ready: ", timeout_ms.error().message));
+  return std::optional(*timeout_ms);
 }
 
 int RunWaitReady(const Connection& connection, const std::vector<ObjectRef>& refs, int64_t timeout_ms, Io& io) {

@@ -55,6 +55,8 @@ std::string WhatHolds(const Value& object) {
   return StrCat("it has ", grace->AsInt(), " s to stop");
 }
 
+bool IsBeingDeleted(const Value& object) { return object.FindPath({"metadata", "deletionTimestamp"}) != nullptr; }
+
 std::string MetadataText(const Value& object, std::string_view name) {
   const Value* metadata = object.Find("metadata");
   return metadata == nullptr ? std::string() : std::string(metadata->StringOr(name));

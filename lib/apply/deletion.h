@@ -43,6 +43,8 @@ Awaited AwaitGone(Client& client, const ObjectRef& ref, std::string_view uid, in
 // when nothing is known.
 std::string WhatHolds(const Value& object);
 
+bool IsBeingDeleted(const Value& object);
+
 // metadata.NAME, "" where there is none.
 std::string MetadataText(const Value& object, std::string_view name);
 

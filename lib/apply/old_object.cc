@@ -12,7 +12,7 @@
 
 #include "base/fd.h"
 #include "base/strings.h"
-#include "value/yaml.h"
+#include "value/json.h"
 
 namespace smp {
 
@@ -91,7 +91,7 @@ Status WriteAll(const Fd& fd, std::string_view text) {
 }
 
 Result<std::string> SaveIn(const std::filesystem::path& folder, const std::string& name, std::string_view text) {
-  constexpr std::string_view kEnd = ".yaml";
+  constexpr std::string_view kEnd = ".json";
   std::string path = (folder / StrCat(name, "-XXXXXX", kEnd)).string();
   const Fd fd(mkstemps(path.data(), static_cast<int>(kEnd.size())));  // O_EXCL, 0600
   if (!fd.open()) return Error::InvalidArgument(StrCat(folder.string(), ": ", std::strerror(errno)));
@@ -125,7 +125,7 @@ Document Recreatable(const Document& live) {
 }
 
 Result<std::string> SaveObject(const Document& object, const std::string& folder) {
-  const std::string text = WriteYaml(object.root());
+  const std::string text = StrCat(WriteIndentedJson(object.root()), "\n");
   const std::string name = FileName(object.root());
   auto saved = SaveIn(folder.empty() ? TemporaryFolder() : folder, name, text);
   if (saved.ok() || !folder.empty()) return saved;

@@ -14,8 +14,9 @@ namespace smp {
 // that a Job gets from its uid. Shares memory.
 Document Recreatable(const Document& live);
 
-// Writes it as YAML to a new file that only the user can read (0600, O_EXCL) below `folder`; "": TMPDIR, else /tmp, and
-// where that is not possible the working directory. Gives the file's path. Error: invalid-argument.
+// Writes it as JSON, as "kubectl create --raw" wants it, to a new file that only the user can read (0600, O_EXCL) below
+// `folder`; "": TMPDIR, else /tmp, and where that is not possible the working directory. Gives the file's path. Error:
+// invalid-argument.
 Result<std::string> SaveObject(const Document& object, const std::string& folder);
 
 }  // namespace smp

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "apply/established.h"
@@ -32,6 +33,12 @@ bool MayBeCured(const Error& error) {
   return error.code == ErrorCode::kNotFound || error.code == ErrorCode::kForbidden ||
          (error.http_status == kInternalError && error.message.find("webhook") != error.message.npos);
 }
+
+// So many objects in a row that got no answer say that the server is gone. The rest is not tried, as each would only
+// say the same.
+constexpr int kMostUnanswered = 20;
+
+bool IsUnanswered(const ObjectResult& result) { return result.error && result.error->code == ErrorCode::kTransport; }
 
 class Pipeline {
  public:
@@ -77,8 +84,13 @@ class Pipeline {
   }
 
   void RunStep(const Step& step) {
-    if (!options_.server_side) live_.ReadAhead(WantedBy(step, manifests_, target_), options_.parallel);
+    if (!options_.server_side) ReadAhead(step);
     ParallelFor(step.size(), ThreadsFor(step), [&](size_t i) { RunOne(step[i]); });
+  }
+
+  void ReadAhead(const Step& step) {
+    if (step.size() >= LiveObjects::kFewest) Doing(StrCat("reading ", step.size(), " live objects"));
+    live_.ReadAhead(WantedBy(step, manifests_, target_), options_.parallel);
   }
 
   // Where the server cannot be reached, the first object of the input shall be the one that says so.
@@ -103,13 +115,14 @@ class Pipeline {
   bool Stopped() const { return options_.interrupt != nullptr && options_.interrupt->raised(); }
 
   void RunOne(size_t index) {
-    if (Stopped() || told_unreachable_) return Report({.index = index});
+    if (Stopped() || told_unreachable_ || unanswered_ >= kMostUnanswered) return Report({.index = index});
     const size_t successes = successes_;
     const int64_t begin = options_.submit.clock->NowMs();
     ObjectResult result = options_.server_side ? ApplyOnServer(index) : Apply(index);
     result.milliseconds = options_.submit.clock->NowMs() - begin;
     // The first error of a server that cannot be reached is that of all.
     if (target_.schemas->unreachable() && told_unreachable_.exchange(true)) return Report({.index = index});
+    unanswered_ = IsUnanswered(result) ? unanswered_ + 1 : 0;
     if (result.fate == ObjectResult::Fate::kFailed && !last_chance_ && MayBeCured(*result.error)) {
       return HoldBack(std::move(result), successes);
     }
@@ -167,8 +180,11 @@ class Pipeline {
   Status Await(const Manifest& manifest, const ObjectResult& result) {
     const bool changed = options_.submit.dry_run == DryRun::kNone && result.submitted.done != Done::kUnchanged;
     if (!changed || !IsDefinition(manifest.gvk)) return Ok();
-    Doing(StrCat("waiting for ", Label(manifest.gvk, manifest.name)));
-    return AwaitEstablished(*target_.client, *target_.schemas, *result.ref, *options_.submit.clock);
+    const std::string what = StrCat("waiting for ", Label(manifest.gvk, manifest.name));
+    const auto waiting = BeginWaiting(what);
+    Status status = AwaitEstablished(*target_.client, *target_.schemas, *result.ref, *options_.submit.clock);
+    EndWaiting(waiting);
+    return status;
   }
 
   void HoldBack(ObjectResult result, size_t successes) {
@@ -180,7 +196,7 @@ class Pipeline {
   void Report(ObjectResult result) {
     const std::lock_guard lock(mutex_);
     ++progress_.done;
-    progress_.doing.clear();
+    progress_.doing = FirstOfWaiting();
     events_.on_result(std::move(result));
     if (events_.on_progress) events_.on_progress(progress_);
   }
@@ -191,6 +207,19 @@ class Pipeline {
     if (events_.on_progress) events_.on_progress(progress_);
   }
 
+  std::multiset<std::string>::iterator BeginWaiting(const std::string& what) {
+    Doing(what);
+    const std::lock_guard lock(mutex_);
+    return waiting_.insert(what);
+  }
+
+  void EndWaiting(std::multiset<std::string>::iterator waiting) {
+    const std::lock_guard lock(mutex_);
+    waiting_.erase(waiting);
+  }
+
+  std::string FirstOfWaiting() const { return waiting_.empty() ? "" : *waiting_.begin(); }
+
   const Manifests& manifests_;
   Target target_;
   const PipelineOptions& options_;
@@ -199,10 +228,12 @@ class Pipeline {
   const InputDefinitions definitions_;
   std::mutex mutex_;
   Progress progress_;
+  std::multiset<std::string> waiting_;  // for what, while others are done
   std::map<size_t, HeldBack> held_back_;
   std::atomic<size_t> successes_ = 0;  // objects that were changed
   bool last_chance_ = false;
   std::atomic<bool> told_unreachable_ = false;
+  std::atomic<int> unanswered_ = 0;  // objects in a row
 };
 
 Step AllOf(const Manifests& manifests) {

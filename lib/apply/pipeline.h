@@ -29,7 +29,7 @@ struct PipelineOptions {
 
 // What became of one object.
 struct ObjectResult {
-  enum class Fate { kDone, kFailed, kNotTried };  // kNotTried: interrupted, or the server cannot be reached
+  enum class Fate { kDone, kFailed, kNotTried };  // kNotTried: interrupted, or the server is gone
   size_t index = 0;                               // in Manifests::items
   Fate fate = Fate::kNotTried;
   Submitted submitted = {};           // kDone

@@ -74,8 +74,6 @@ bool WasApplied(const Value& object) {
   return object.FindPath({"metadata", "annotations", kLastAppliedAnnotation}) != nullptr;
 }
 
-bool IsBeingDeleted(const Value& object) { return object.FindPath({"metadata", "deletionTimestamp"}) != nullptr; }
-
 void AddStale(const ObjectRef& collection, const Document& list, const Applied& applied, std::set<std::string>& seen,
               std::vector<Stale>& out) {
   const Value* items = list.root().Find("items");  // Client::ListMetadata puts it there

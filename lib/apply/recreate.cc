@@ -178,18 +178,25 @@ Status CheckNotInterrupted(const Attempt& attempt) {
 
 // --- when the old object is on its way out
 
-// Where the old object can be found from now on.
+ObjectRef CollectionOf(ObjectRef ref) {
+  ref.name.clear();
+  return ref;
+}
+
+// Where the old object can be found from now on. A plain "kubectl create" would record all of it, defaults of the
+// server included, as last applied, and the next apply take them out.
 std::string Kept(const Attempt& attempt) {
   const auto file = SaveObject(Recreatable(attempt.replacement.live), attempt.options.folder);
-  if (file.ok()) return StrCat("the old object is in ", *file, " (kubectl create -f puts it back)");
+  if (file.ok()) {
+    return StrCat("the old object is in ", *file, "; to put it back as it was: kubectl create --raw ",
+                  ObjectPath(CollectionOf(attempt.ref())), " -f ", *file);
+  }
   return StrCat("the old object could not be kept in a file: ", file.error().message);
 }
 
 Error SomebodyElse() {
   return Error::Conflict("--force: the object was deleted, and somebody else created it again; apply again");
 }
-
-bool IsBeingDeleted(const Value& object) { return object.FindPath({"metadata", "deletionTimestamp"}) != nullptr; }
 
 // The server may or may not have got it.
 Status LookWhetherDeleted(const Attempt& attempt, Error error) {

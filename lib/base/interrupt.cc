@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +19,25 @@ constexpr int kExitInterrupted = 130;  // as a shell counts SIGINT
 std::atomic<int> holds = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler changes it");
 
+std::atomic<int64_t> counted_ms = 0;  // when the last signal that counted came; 0: none yet
+static_assert(std::atomic<int64_t>::is_always_lock_free, "a signal handler changes it");
+
+// Of CLOCK_MONOTONIC, which a signal handler may read.
+int64_t MonotonicMs() {
+  timespec now = {};
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
+}
+
+bool IsSameSignal() {
+  const int64_t now = MonotonicMs();
+  int64_t before = counted_ms.load();
+  if (before != 0 && now - before < kSameSignalMs) return true;
+  return !counted_ms.compare_exchange_strong(before, now);  // another thread was sent the other one
+}
+
 extern "C" void OnSignal(int) {
+  if (IsSameSignal()) return;
   const int number = errno;
   const int count = ProcessInterrupt().Raise();
   if (count > 2 || (count == 2 && holds.load() == 0)) _exit(kExitInterrupted);

@@ -6,7 +6,9 @@
 //     if (!ProcessInterrupt().SleepMs(1000)) return Stopped();   // woken at once
 //   }
 //
-// The second signal ends the program with status 130, unless a HoldExit lives (then the third does).
+// The second signal ends the program with status 130, unless a HoldExit lives (then the third does). What comes within
+// kSameSignalMs of a signal is that signal: timeout(1) and other wrappers send one to the program and again to its
+// group.
 #ifndef SMP_BASE_INTERRUPT_H_
 #define SMP_BASE_INTERRUPT_H_
 
@@ -19,6 +21,8 @@
 #include "base/fd.h"
 
 namespace smp {
+
+inline constexpr int64_t kSameSignalMs = 500;
 
 class Interrupt {
  public:

@@ -72,9 +72,9 @@ constexpr Alert kAlerts[] = {
     {"alert handshake failure",
      "remote error: tls: handshake failure - the server may want a client certificate; check client-certificate of the "
      "user"},
-    {"wrong version number", "http: server gave HTTP response to HTTPS client - check the scheme and port of --server"},
+    {"wrong version number", "http: server gave HTTP response to HTTPS client - check the scheme and port of its URL"},
     {"packet length too long",
-     "http: server gave HTTP response to HTTPS client - check the scheme and port of --server"},
+     "http: server gave HTTP response to HTTPS client - check the scheme and port of its URL"},
 };
 
 }  // namespace

@@ -120,6 +120,34 @@ TEST_F(Applying, AServerThatCannotBeReachedIsToldOnce) {
 }
 
 // A dry run creates neither a namespace nor a kind, and says so of what needs one.
+// It went away in the middle: thousands of objects would each only say the same.
+TEST_F(Applying, AServerThatIsGoneIsNotAskedForTheRest) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) {
+    const std::string name = "c" + std::to_string(i);
+    text += ConfigMap(name);
+    if (i == 0) Absent(name);
+    if (i > 0) script_.On("GET /api/v1/namespaces/shop/configmaps/" + name, Error::Transport("refused"));
+  }
+  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  const auto results = Run(text);
+  EXPECT_EQ(results[0].fate, Fate::kDone);
+  for (int i = 1; i <= 20; ++i) EXPECT_EQ(results[i].fate, Fate::kFailed) << i;
+  for (int i = 21; i < 30; ++i) EXPECT_EQ(results[i].fate, Fate::kNotTried) << i;
+}
+
+// Each answer, be it an error, shows that the server is there.
+TEST_F(Applying, AConnectionThatBreaksNowAndThenStopsNothing) {
+  std::string text;
+  for (int i = 0; i < 50; ++i) {
+    const std::string name = "c" + std::to_string(i);
+    text += ConfigMap(name);
+    if (i % 2 == 0) script_.On("GET /api/v1/namespaces/shop/configmaps/" + name, StatusAnswer(403, "Forbidden"));
+    if (i % 2 == 1) script_.On("GET /api/v1/namespaces/shop/configmaps/" + name, Error::Transport("refused"));
+  }
+  for (const ObjectResult& result : Run(text)) EXPECT_EQ(result.fate, Fate::kFailed);
+}
+
 TEST_F(Applying, ADryRunSaysWhatTheServerCouldNotCheck) {
   script_.On("GET /apis/apiextensions.k8s.io/v1",
              Json(200, R"({"resources":[{"name":"customresourcedefinitions","kind":"CustomResourceDefinition"}]})"));

@@ -96,7 +96,9 @@ class Recreating : public testing::Test {
     EXPECT_EQ(info.st_mode & 0777, 0600u);
     std::ifstream in(path);
     const std::string text(std::istreambuf_iterator<char>(in), {});
-    EXPECT_EQ(WriteJson(ParseYaml(text)->root()), kOldAsPutBack);
+    EXPECT_EQ(WriteJson(ParseJson(text)->root()), kOldAsPutBack);  // "kubectl create --raw" reads no YAML
+    EXPECT_TRUE(Says(error, "kubectl create --raw /apis/apps/v1/namespaces/ns/deployments -f " + path))
+        << error.message;
   }
 
   ObjectRef ref_ = {{"apps", "v1", "Deployment"}, "deployments", "ns", "web"};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <thread>
@@ -54,21 +55,40 @@ TEST(InterruptDeathTest, ASignalRaisesTheFlagOfTheProcess) {
   EXPECT_EXIT(run(), ::testing::ExitedWithCode(7), "");
 }
 
+// Far enough apart to be several.
+void RaiseTimes(int signals) {
+  for (int i = 0; i < signals; ++i) {
+    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(kSameSignalMs + 1));
+    (void)std::raise(SIGINT);
+  }
+}
+
 TEST(InterruptDeathTest, TheSecondSignalEndsTheProgram) {
   const auto run = [] {
     const SignalsInterrupt signals;
-    (void)std::raise(SIGINT);
-    (void)std::raise(SIGINT);
+    RaiseTimes(2);
     std::_Exit(8);
   };
   EXPECT_EXIT(run(), ::testing::ExitedWithCode(130), "");
+}
+
+// timeout(1) sends its signal to the program and to the group of processes that it is in; then nothing was said of what
+// was done.
+TEST(InterruptDeathTest, OneSignalThatComesTwiceIsOne) {
+  const auto run = [] {
+    const SignalsInterrupt signals;
+    (void)std::raise(SIGTERM);
+    (void)std::raise(SIGTERM);
+    std::_Exit(ProcessInterrupt().raised() ? 7 : 8);
+  };
+  EXPECT_EXIT(run(), ::testing::ExitedWithCode(7), "");
 }
 
 TEST(InterruptDeathTest, WhileSomethingIsHalfDoneTheThirdDoes) {
   const auto run = [](int signals_sent) {
     const SignalsInterrupt signals;
     const HoldExit hold;
-    for (int i = 0; i < signals_sent; ++i) (void)std::raise(SIGINT);
+    RaiseTimes(signals_sent);
     std::_Exit(7);
   };
   EXPECT_EXIT(run(2), ::testing::ExitedWithCode(7), "");

@@ -120,6 +120,8 @@ class Usage(CommandLine):
         rows = [
             (['aply'], 'error: unknown command "aply" for "kubectl smp"\n\nDid you mean this?\n\tapply\n'),
             (['apply', '--filenam', 'x'], 'error: unknown flag: --filenam\nDid you mean --filename?\n'),
+            (['apply', 'view-last-applied', 'deploy/web'],
+             "error: Unexpected args: [view-last-applied deploy/web]\nDid you mean 'kubectl smp last-applied view'?"),
             (['apply', '--dry-run', 'server'], 'error: Unexpected args: [server]\nDid you mean --dry-run=server?'),
         ]
         for args, message in rows:

@@ -248,6 +248,12 @@ def check_refusals(cl, check):
           'deletionTimestamp' not in live['metadata'] else said(result))
 
 
+def put_back(cl, message):
+    """Runs the command that a message names."""
+    command = re.search(r'to put it back as it was: kubectl (create --raw \S+ -f \S+)', message)
+    return cl.kubectl(*command.group(1).split())
+
+
 def check_waiting(cl, check):
     space = Space(cl, check)
     v1 = ROLE_BINDING % (', finalizers: [example.com/hold]', 'r1')
@@ -262,9 +268,9 @@ def check_waiting(cl, check):
     files = space.saved()
     check('it is in a file', '' if len(files) == 1 and files[0] in result.stderr else files)
     check('that nobody else can read', '' if stat.S_IMODE(os.stat(files[0]).st_mode) == 0o600 else 'mode')
-    # kubectl stops at once, says nothing and keeps nothing; as the file says, it can be put back.
+    # kubectl stops at once, says nothing and keeps nothing; as the message says, it can be put back.
     space.release('rolebinding/rb')
-    check('the file puts it back', cl.kubectl('create', '-n', space.name, '-f', files[0]).stderr)
+    check('the file puts it back', put_back(cl, result.stderr).stderr)
     os.remove(files[0])
     check('with its content', '' if space.get('rolebinding/rb')['roleRef']['name'] == 'r1' else 'another')
 
@@ -322,7 +328,11 @@ def check_failing_creation(cl, check):
     check('neither can be created: the old one is in a file', '' if result.returncode == 1 and len(files) == 1 and
           files[0] in result.stderr and 'the object is gone' in result.stderr else said(result))
     check('it says what is gone', '' if space.get('job/j') is None else 'it is there')
-    check('the file puts it back', cl.kubectl('create', '-n', space.name, '-f', files[0]).stderr)
+    check('the file puts it back', put_back(cl, result.stderr).stderr)
+    # By a plain "kubectl create" all defaults of the server would become last-applied, and the next apply would delete them.
+    result = space.apply(JOB % 'old')
+    check('with its record: the manifest that it came from has nothing to change', '' if result.returncode == 0 and
+          result.stdout == 'job.batch/j unchanged\n' else said(result))
 
 
 def check_flags(cl, check):

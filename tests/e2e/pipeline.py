@@ -165,13 +165,15 @@ def pace(check, cl):
 
 
 def interrupted(check, cl):
-    """Ctrl-C: what is in flight ends, the rest is named, exit status 130."""
+    """Ctrl-C: what is in flight ends, the rest is named, exit status 130. Also when a wrapper such as timeout(1) passes the
+    signal on to the program and to its group of processes."""
     namespace = cl.new_namespace('stop')
     cl.write('stop.json', stream(*[config_map('c-%03d' % i, namespace) for i in range(200)]))
     argv = [cl.tool, 'apply', '-f', 'stop.json', '--qps', '20', '--kubeconfig', cl.kubeconfig]
     process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cl.dir, env=cl.env())
     first = process.stdout.readline()
-    process.send_signal(signal.SIGINT)
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     created = (first + out).count(' created\n')
     there = len(cl.get('configmaps', '-n', namespace)['items'])
@@ -180,6 +182,25 @@ def interrupted(check, cl):
     check('Ctrl-C: what is said to be created is there', (created != there or not 0 < created < 200) and (created, there))
     check('Ctrl-C: says what was not tried', (not found or int(found.group(1)) != created or '  configmap/c-199' not in err
                                               and 'more\n' not in err) and err)
+
+
+def an_object_that_is_being_deleted(check, cl):
+    namespace = cl.new_namespace('going')
+    held = config_map('c', namespace, a='1')
+    held['metadata']['finalizers'] = ['example.com/hold']
+    cl.write('held.json', stream(held))
+    cl.must(cl.smp('apply', '-f', 'held.json'))
+    cl.must(cl.kubectl('delete', 'configmap', 'c', '-n', namespace, '--wait=false'))
+    words = 'Warning: Detected changes to resource c which is currently being deleted.\n'
+    check('kubectl warns', words not in cl.kubectl('apply', '-f', 'held.json').stderr and 'it does not')
+    expect(check, 'an unchanged object that is being deleted', cl.smp('apply', '-f', 'held.json'), 0, 'configmap/c unchanged\n', words)
+    held['data']['a'] = '2'
+    cl.write('held.json', stream(held))
+    told = cl.smp('explain-diff', '-f', 'held.json')
+    check('explain-diff says it, and what holds it', 'is being deleted, and what is applied to it goes with it (its finalizer is '
+          'example.com/hold)' not in told.stdout and told.stdout)
+    expect(check, 'a changed object that is being deleted', cl.smp('apply', '-f', 'held.json'), 0, 'configmap/c configured\n', words)
+    cl.must(cl.kubectl('patch', 'configmap', 'c', '-n', namespace, '--type=merge', '-p', '{"metadata":{"finalizers":null}}'))
 
 
 def run_on_terminal(cl, *argv):
@@ -216,7 +237,8 @@ def main():
     options = cluster.parse_args(__doc__)
     check = cluster.Checks()
     with cluster.Cluster(options) as cl:
-        for part in (order_of_an_input, input_order, one_object_twice, failures, requests, built_in_schema, pace, interrupted, progress):
+        for part in (order_of_an_input, input_order, one_object_twice, failures, requests, built_in_schema, pace, interrupted,
+                     an_object_that_is_being_deleted, progress):
             part(check, cl)
     return check.finish()
 

@@ -3,6 +3,7 @@
 
   wait_ready.py --tool T --kubectl K --kubeconfig F"""
 import json
+import signal
 import subprocess
 import sys
 
@@ -94,7 +95,18 @@ def time_is_over(cl, check, namespace):
     done = cl.smp('apply', '-f', file, '-n', namespace, '--wait-ready=1m', '--dry-run=server')
     check('a dry run waits for nothing', '' if done.returncode == 0 and 'waiting' not in done.stderr else done.stderr)
     done = cl.smp('apply', '-f', file, '-n', namespace, '--wait-ready=soon')
-    check('no duration', '' if done.returncode == 1 and 'soon' in done.stderr else done.stderr)
+    check('no duration', '' if done.returncode == 1 and done.stderr.startswith('error: --wait-ready: invalid timeout "soon"') else done.stderr)
+
+
+def is_interrupted(cl, check, namespace):
+    """It said that 5 minutes were over."""
+    w = Waiting(cl, namespace, WEB, '--wait-ready')
+    w.until('deployment.apps/web waiting: its controller has not seen this change yet\n')
+    w.process.send_signal(signal.SIGINT)
+    code, _, err = w.end()
+    wanted = 'error: deployment.apps/web: was not ready yet when the waiting was interrupted: its controller has not seen this change yet\n'
+    check('Ctrl-C: exit status', '' if code == 130 else code)
+    check('Ctrl-C: what was not ready', '' if err.endswith(wanted) else err)
 
 
 def definitions(cl, check, namespace):
@@ -123,7 +135,7 @@ def main():
     check = cluster.Checks()
     with cluster.Cluster(options) as cl:
         namespace = cl.new_namespace('ready')
-        for part in (becomes_ready, fails, time_is_over, definitions):
+        for part in (becomes_ready, fails, time_is_over, is_interrupted, definitions):
             try:
                 part(cl, check, namespace)
             except (AssertionError, subprocess.TimeoutExpired) as error:

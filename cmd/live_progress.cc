@@ -1,0 +1,58 @@
+#include "cmd/live_progress.h"
+
+#include <cstdint>
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr milliseconds kNotYet(300);  // what is done by then needs no line
+constexpr milliseconds kPause(100);   // not more often than eyes can follow
+
+}  // namespace
+
+std::string ProgressLine(const Progress& progress, double seconds) {
+  // One object is done or waited for.
+  if (progress.total < 2 && progress.doing.empty()) return "";
+  const auto rate = static_cast<int64_t>(static_cast<double>(progress.done) / seconds);
+  return StrCat(progress.done, "/", progress.total, ", ", rate, "/s, step ", progress.step, " of ", progress.steps,
+                progress.doing.empty() ? "" : StrCat(", ", Visible(progress.doing, Newlines::kEscape)));
+}
+
+LiveProgress::LiveProgress(Io& io) : io_(io) {
+  if (io.terminal) thread_ = std::thread([this] { Run(); });
+}
+
+LiveProgress::~LiveProgress() { Stop(); }
+
+void LiveProgress::Show(const Progress& progress) {
+  if (!io_.terminal) return;
+  const std::lock_guard lock(mutex_);
+  progress_ = progress;
+}
+
+void LiveProgress::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  stopped_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  ShowLiveLine(io_, "");
+}
+
+void LiveProgress::Run() {
+  std::unique_lock lock(mutex_);
+  for (milliseconds pause = kNotYet; !stopped_.wait_for(lock, pause, [this] { return stop_; }); pause = kPause) {
+    if (!progress_) continue;
+    const std::chrono::duration<double> so_far = steady_clock::now() - begin_;
+    ShowLiveLine(io_, ProgressLine(*progress_, so_far.count()));
+  }
+}
+
+}  // namespace smp
