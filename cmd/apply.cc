@@ -112,6 +112,10 @@ int RunApply(const ParsedFlags& flags, Io& io) {
   if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
   const Manifests& manifests = chosen->manifests;
   if (manifests.items.empty()) return Fail(io, Error::InvalidArgument("no objects passed to apply"), kExitFailed);
+  if (options->prune) {
+    const Status known = CheckPruneKinds(*connection, *options->prune, manifests);
+    if (!known.ok()) return Fail(io, known.error(), kExitFailed);
+  }
   if (!flags.On("openapi-patch")) connection->schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
   options->pipeline.submit.clock = connection->clock.get();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "apply/input_definitions.h"
 #include "base/interrupt.h"
 #include "base/parallel.h"
 #include "base/strings.h"
@@ -198,6 +199,14 @@ Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, DryRun dry
   out.parallel = parallel;
   out.output = flags.Text("output");
   return std::optional(std::move(out));
+}
+
+Status CheckPruneKinds(const Connection& connection, const PruneOptions& options, const Manifests& manifests) {
+  const InputDefinitions definitions = DefinitionsOf(manifests);
+  for (const GroupVersionKind& gvk : options.scope.allowlist) {
+    if (!definitions.kinds.contains(gvk)) SMP_TRY(connection.schemas->FindResource(gvk));
+  }
+  return Ok();
 }
 
 int PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io) {

@@ -47,6 +47,10 @@ struct PruneOptions {
 // be asked and standard input cannot answer.
 Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, DryRun dry_run, int parallel);
 
+// Before anything is applied, as kubectl: a kind of the allowlist that neither the server nor a definition of the input
+// knows is an error (not-found).
+Status CheckPruneKinds(const Connection& connection, const PruneOptions& options, const Manifests& manifests);
+
 // After an apply without errors. Returns the exit status.
 int PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io);
 

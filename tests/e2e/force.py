@@ -154,7 +154,7 @@ class Space:
         self.release(target)
 
     def saved(self):
-        return glob.glob(os.path.join(self.cl.dir, 'kubectl-smp-*.yaml'))
+        return glob.glob(os.path.join(self.cl.dir, 'kubectl-smp-*.json'))
 
 
 def uid(live):

@@ -13,6 +13,7 @@ import time
 
 import cluster
 import get_only
+import pipeline
 import run as scenarios  # scenarios/run.py: its proxy
 
 MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {set: %s}%s}\ndata: {k: "1"}\n'
@@ -150,8 +151,13 @@ def check_errors(cl, check):
               space.names() == ['configmap/a', 'configmap/b'] else said(result))
     space = Space(cl, a, b)
     result = space.apply([a], '--prune', '-l', CHOOSE_X, '--prune-allowlist=nobody.io/v1/Widget', ALLOW_MAPS)
-    check('a kind that does not exist', '' if result.returncode == 1 and 'Widget' in result.stderr and
-          space.names() == ['configmap/a', 'configmap/b'] else said(result))
+    check('a kind that does not exist: as kubectl, nothing is even applied', '' if result.returncode == 1 and result.stdout == '' and
+          'no matches for kind "Widget"' in result.stderr and space.names() == ['configmap/a', 'configmap/b'] else said(result))
+    group = space.name + '.example.com'
+    result = space.apply([json.dumps(o) + '\n' for o in (pipeline.definition(group), pipeline.widget(group, 'w'))],
+                         '--prune', '--all', '--prune-allowlist=%s/v1/Widget' % group)
+    check('a kind that the input itself defines', '' if result.returncode == 0 else said(result))
+    cl.must(cl.kubectl('delete', 'crd', 'widgets.' + group))
     for flags in (['--prune'], ['--prune', '--all', '-l', CHOOSE_X], ['--prune', '--all', '--prune-allowlist=v1/ConfigMap']):
         ours, theirs = space.apply([a], *flags), space.apply([a], *flags, tool='kubectl')
         check('%s: as kubectl' % flags, '' if ours.returncode == 1 and ours.stderr == theirs.stderr else said(ours) + said(theirs))
