@@ -152,7 +152,7 @@ class Usage(CommandLine):
             (['COMMAND'], 'error: must specify one of -f and -k', (1, 2)),
             (['COMMAND', 'x.yaml'], 'error: Unexpected args: [x.yaml]', (1, 2)),
             (['apply', '--dry-run=bogus', '-f', 'x.yaml'], 'error: Invalid dry-run value (bogus)', (1, 1)),
-            (['apply', '--validate=bogus', '-f', 'x.yaml'], 'validate option bogus', (1, 1)),
+            (['apply', '--validate=bogus', '-f', 'x.yaml'], 'validate option "bogus"', (1, 1)),
         ]
         for args, message, statuses in rows:
             for command, status in zip(('apply', 'explain-diff'), statuses):
