@@ -119,7 +119,6 @@ TEST_F(Applying, AServerThatCannotBeReachedIsToldOnce) {
   EXPECT_EQ(results[2].fate, Fate::kNotTried);
 }
 
-// A dry run creates neither a namespace nor a kind, and says so of what needs one.
 // It went away in the middle: thousands of objects would each only say the same.
 TEST_F(Applying, AServerThatIsGoneIsNotAskedForTheRest) {
   std::string text;
@@ -148,6 +147,7 @@ TEST_F(Applying, AConnectionThatBreaksNowAndThenStopsNothing) {
   for (const ObjectResult& result : Run(text)) EXPECT_EQ(result.fate, Fate::kFailed);
 }
 
+// A dry run creates neither a namespace nor a kind, and says so of what needs one.
 TEST_F(Applying, ADryRunSaysWhatTheServerCouldNotCheck) {
   script_.On("GET /apis/apiextensions.k8s.io/v1",
              Json(200, R"({"resources":[{"name":"customresourcedefinitions","kind":"CustomResourceDefinition"}]})"));
