@@ -70,6 +70,13 @@ class Lines {
     }
     return false;
   }
+  // Whether one of the lines from `line` on is indented.
+  bool HasIndentationIn(size_t line) const {
+    for (; line < text_.size(); line = Next(line)) {
+      if (text_[line] == ' ' || text_[line] == '\t') return true;
+    }
+    return false;
+  }
   bool HasLineEnd(size_t begin, size_t end) const { return End(begin) < end; }
 
  private:
@@ -591,25 +598,26 @@ class BlockWriter {
     if (IsBlockCollection(old)) {
       Copy(0, old->begin);
       SkipProperties(old);
-      Write(RootText(old));
+      Write(RootText(old, RootStyle(EndOf(old))));
       WriteLineEnd();
       return Copy(EndOf(old), lines_.size());
     }
     if (old->begin == old->end) {  // no document
       Copy(0, lines_.size());
       EndLine();
-      Write(RootText(old));
+      Write(RootText(old, block_style_));
       return WriteLineEnd();
     }
     Copy(0, old->begin);
+    const BlockStyle style = RootStyle(lines_.Next(old->end));
     const bool block = tree_.root->is_collection() && !IsEmpty(tree_.root) && old->style != Style::kFlow;
     if (block && !lines_.IsFirstSign(old->begin)) {  // --- ~
       Head({}, CommentBehind(old->end));
       WriteLineEnd();
-      Write(RootText(old));
+      Write(RootText(old, style));
       return Copy(lines_.End(old->end), lines_.size());
     }
-    Head(RootText(old, lines_.IsFirstSign(old->begin) ? lines_.Column(old->begin) : 0), CommentBehind(old->end));
+    Head(RootText(old, style, lines_.IsFirstSign(old->begin) ? lines_.Column(old->begin) : 0), CommentBehind(old->end));
     Copy(lines_.End(old->end), lines_.size());
   }
 
@@ -623,13 +631,18 @@ class BlockWriter {
     Copy(is_line ? lines_.Next(at) : at, begin);
   }
 
-  std::string RootText(const TextNode* old, size_t column = 0) const {
+  // What stands below would become a part of a block of text.
+  BlockStyle RootStyle(size_t below) const {
+    return lines_.HasIndentationIn(below) ? WithoutLiterals(block_style_) : block_style_;
+  }
+
+  std::string RootText(const TextNode* old, const BlockStyle& style, size_t column = 0) const {
     const TextNode* root = tree_.root;
     if (!root->is_collection() || IsEmpty(root)) return ScalarLine(root, YamlPlace::kBlock, Quotes::kNone);
-    if (old->style != Style::kFlow) return BlockText(root, column, block_style_);
-    FlowStyle style = FlowStyleOf(tree_, old, flow_style_);
-    style.indent.clear();
-    return FlowText(root, style);
+    if (old->style != Style::kFlow) return BlockText(root, column, style);
+    FlowStyle flow = FlowStyleOf(tree_, old, flow_style_);
+    flow.indent.clear();
+    return FlowText(root, flow);
   }
 
   const TextTree& tree_;

@@ -224,6 +224,12 @@ class FlowWriter {
     if (!position.last || HasTrailingComma() || before_tab) out_ += ',';
   }
 
+  // `*x :a`: where the alias becomes a text, the colon needs a space behind it.
+  static bool IsGlued(const TextEntry* entry) {
+    const TextNode* value = entry->read_value;
+    return value->begin == entry->slot && value->begin < value->end;
+  }
+
   // The entry itself, without its surroundings.
   void Core(const TextEntry* entry) {
     const TextNode* value = entry->value;
@@ -231,6 +237,10 @@ class FlowWriter {
     if (entry->key != entry->read_key) {
       out_ += StrCat(Between(at, entry->read_key->begin), ScalarLine(entry->key, style_));
       at = entry->read_key->end;
+      if (value == entry->read_value && IsGlued(entry)) {
+        out_ += StrCat(Between(at, entry->slot), " ");
+        at = entry->slot;
+      }
     }
     if (value != entry->read_value) return Replaced(entry, at);
     if (!value->changed) {

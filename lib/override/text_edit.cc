@@ -248,6 +248,13 @@ Result<Pointer> WithPlainIndices(const TextTree& tree, Pointer pointer) {
   return pointer;
 }
 
+// Whether both lead to one place, by indices from either end; by then `source` counts from the front only.
+bool IsSamePlace(const TextTree& tree, const Pointer& source, const Pointer& to) {
+  if (to.size() != source.size() || to.empty() || to.back() != source.back() || !ParentOf(tree, to).ok()) return false;
+  const auto above = WithPlainIndices(tree, Pointer(to.begin(), to.end() - 1));
+  return above.ok() && std::equal(above->begin(), above->end(), source.begin());
+}
+
 // Where the second half of a move fails, what was removed comes back.
 Status PutBack(TextTree& tree, const Pointer& pointer, TextNode* value) {
   SMP_ASSIGN(TextNode * parent, OwnParent(tree, pointer));
@@ -263,6 +270,7 @@ Status Move(TextTree& tree, const Pointer& from, const Pointer& to) {
     return Error::InvalidArgument(StrCat(All(from), " cannot be moved into itself (", All(to), ")"));
   }
   SMP_ASSIGN(const Pointer source, WithPlainIndices(tree, from));
+  if (IsSamePlace(tree, source, to)) return Ok();
   SMP_ASSIGN(TextNode * value, CopyOf(tree, node));
   SMP_TRY(Remove(tree, source));
   Status added = Add(tree, to, value);

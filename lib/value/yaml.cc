@@ -214,7 +214,8 @@ class Handler : public YAML::EventHandler {
     if (const std::string_view why = ProblemOfBlockScalar(text_, Place(mark)); !why.empty()) {
       throw Stop{std::string(why), line};
     }
-    if (text.empty() && IsShallowBlock(text_, Place(mark), Column())) {
+    // All that yaml-cpp took for it are blank lines before it.
+    if (text.find_first_not_of('\n') == text.npos && IsShallowBlock(text_, Place(mark), Column())) {
       shallow_block_ = Place(mark);
       throw Stop{"the block of text must be indented deeper than its anchor or tag", line};
     }

@@ -292,6 +292,9 @@ TEST(InnerYaml, WhatIsWrittenSaysOnlyWhatItShall) {
       // A text of several lines may stand less deep than its key; what replaces it does not.
       {"d:\n\n|+1\n", "replace /d \"? a\"", "d: \"? a\"\n"},
       {"-\n|\n", "replace /0 {\"a\":1,\"b\":2}", "- a: 1\n  b: 2\n"},
+      {"a: b\n\t\n", "replace  [\"c\\nd\\n\"]", "- \"c\\nd\\n\"\n\t\n"},
+      {"a: b\n    \n", "replace  {\"c\":\"d\\ne\\n\"}", "c: \"d\\ne\\n\"\n    \n"},
+      {"    a: b\n   # c\n", "replace  [\"c\\nd\\n\"]", "- \"c\\nd\\n\"\n   # c\n"},
       // No comma becomes a part of a name.
       {"a: { b:   \n }\n", "add /a/c null", "a: { b: , c: null   \n }\n"},
       {"a: [ b:  \n]\n", "copy /a/0/b /a/-", "a: [ b: , null  \n]\n"},
@@ -302,6 +305,9 @@ TEST(InnerYaml, WhatIsWrittenSaysOnlyWhatItShall) {
       // Keys that were aliases.
       {"a: &x <<\n*x : 1\n", "replace /a 2", "a: 2\n\"<<\" : 1\n"},
       {"a: &x 9223372036854775808\n*x : 1\n", "replace /a 2", "a: 2\n\"9.223372e+18\" : 1\n"},
+      {"a: [ &x b, *x :c, *x :[d] ]\n", "remove /a/0", "a: [ b : c, b : [d] ]\n"},
+      // A member stays itself where its name could mean another one, too.
+      {"- 0x1F: 1\n  \"0x1F\": 2\n", "move /0/0x1F /-1/0x1F", "- 0x1F: 1\n  \"0x1F\": 2\n"},
       // Of merged members the one that is named so goes before one that is only spelled so.
       {"<<:\n- 0x1F: 1\n- \"0x1F\": 2\n", "test /0x1F 2 ; remove /0x1F", "<<:\n- 0x1F: 1\n- {}\n"},
       {"0x1F: 1\n<<: {\"0x1F\": 2}\n", "test /0x1F 2 ; replace /0x1F 3", "0x1F: 1\n<<: {\"0x1F\": 2}\n\"0x1F\": 3\n"},

@@ -210,6 +210,7 @@ TEST(Yaml, ABlockOfTextMayStandAtTheColumnOfItsAnchor) {
       {"- &x |\n a\n\n   b\n\n- c", R"(["a\n\n  b\n","c"])"},
       {"a:\n- - !!str >-\n    b\n    c\n  - d", R"({"a":[["b c","d"]]})"},
       {"- &x |\n  # a\n", R"(["# a\n"])"},
+      {"- &x |+\n\n  # a\n- b", R"(["\n# a\n","b"])"},
       {"- &x |\n  a: b\n  [\n- &y |\n  'c\n- [*x, *y]", R"(["a: b\n[\n","'c\n",["a: b\n[\n","'c\n"]])"},
       {"- &x |\n- a", R"(["","a"])"},
       // Its anchor or tag says nothing of where a mapping or list begins.
