@@ -54,12 +54,12 @@ class Lines {
   }
   bool IsFirstSign(size_t at) const { return FirstSign(Begin(at)) == at; }
   bool IsBlank(size_t line) const {
-    while (line < text_.size() && (text_[line] == ' ' || text_[line] == '\t')) ++line;
-    return line == text_.size() || LineEndSize(text_, line) > 0;
+    const size_t sign = FirstVisible(line);
+    return sign == text_.size() || LineEndSize(text_, sign) > 0;
   }
   // The column of the comment that is all of the line.
   std::optional<size_t> CommentColumn(size_t line) const {
-    const size_t sign = FirstSign(line);
+    const size_t sign = FirstVisible(line);
     if (sign == text_.size() || text_[sign] != '#') return std::nullopt;
     return sign - line;
   }
@@ -80,6 +80,10 @@ class Lines {
   bool HasLineEnd(size_t begin, size_t end) const { return End(begin) < end; }
 
  private:
+  size_t FirstVisible(size_t line) const {
+    while (line < text_.size() && (text_[line] == ' ' || text_[line] == '\t')) ++line;
+    return line;
+  }
   // Whether a line ends right before `at`.
   bool EndsAt(size_t at) const {
     const char before = text_[at - 1];
@@ -232,8 +236,10 @@ class BlockWriter {
   // A block of text at the end that has no line end: with one it would say something else.
   const TextNode* FindOpenText() const {
     if (!EndsOpen()) return nullptr;
-    const TextNode* node = LastNode(
-        tree_.read_root, [](const TextEntry* entry) { return entry->in_text; }, true);
+    const TextNode* node = LastRead();
+    const TextEntry* entry = node->entry;
+    const bool only_key = entry != nullptr && entry->read_key != nullptr && entry->slot == entry->read_key->end;
+    if (only_key) node = entry->read_key;
     const bool block = node->style == Style::kLiteral || node->style == Style::kFolded;
     if (!block || node->end != lines_.size()) return nullptr;
     const size_t header_end = std::min(tree_.text.find_first_of(" \t#\r\n", node->content), lines_.size());

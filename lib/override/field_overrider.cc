@@ -4,10 +4,13 @@
 #include "override/override_run.h"
 #include "override/policy_reader.h"
 #include "value/base64.h"
+#include "value/json.h"
 
 namespace smp {
 
 namespace {
+
+constexpr size_t kMaxShownTexts = size_t{32} << 20;  // bytes, over the operations on one text
 
 enum class Encoding { kPlain, kBase64 };
 
@@ -54,6 +57,11 @@ Error WithoutValues(const Error& error) {
   }
 }
 
+bool IsListAt(const InnerDocument& document, std::string_view path) {
+  const auto kind = document.KindAt(path);
+  return kind.ok() && *kind == Kind::kArray;
+}
+
 // RFC 6901 section 4 has no negative indexes, which the document takes, as karmada's library does.
 Status RefuseNegativeIndexes(std::string_view path, const InnerDocument& document) {
   SMP_ASSIGN(const JsonPointer pointer, ParseJsonPointer(path));
@@ -61,13 +69,41 @@ Status RefuseNegativeIndexes(std::string_view path, const InnerDocument& documen
     const std::string& token = pointer[i];
     if (token.size() < 2 || token[0] != '-' || !ParseListIndex(std::string_view(token).substr(1))) continue;
     const std::string above = ToString(JsonPointer(pointer.begin(), pointer.begin() + static_cast<std::ptrdiff_t>(i)));
-    const auto list = document.Find(above);
-    if (list.ok() && list->root().is_array()) {
+    if (IsListAt(document, above)) {
       return Error::InvalidArgument(
           StrCat(above.empty() ? "the document" : above, " is a list, and \"", token, "\" is no index of one"));
     }
   }
   return Ok();
+}
+
+std::optional<std::string> JsonAt(const InnerDocument& document, std::string_view path) {
+  const auto found = document.Find(path);
+  return found.ok() ? std::optional(WriteJson(found->root())) : std::nullopt;
+}
+
+// What a new value takes the place of; into a list it is inserted.
+std::optional<std::string> Overwritten(const InnerDocument& document, const std::string& path) {
+  const size_t last = path.rfind('/');
+  const bool inserts = last != path.npos && IsListAt(document, path.substr(0, last));
+  return inserts ? std::nullopt : JsonAt(document, path);
+}
+
+// What the operation is about to do to values of the document.
+std::vector<StepChange> TouchedValues(const PatchOperation& operation, const InnerDocument& document) {
+  const std::string& path = operation.path;
+  const auto at = [&](const std::string& place) { return JsonAt(document, place); };
+  const auto value = operation.value ? std::optional(WriteJson(*operation.value)) : std::nullopt;
+  switch (operation.op) {
+    case EditKind::kTest: return {};
+    case EditKind::kAdd: return {{path, Overwritten(document, path), value}};
+    case EditKind::kReplace: return {{path, at(path), value}};
+    case EditKind::kRemove: return {{path, at(path), {}}};
+    case EditKind::kCopy: return {{path, Overwritten(document, path), at(operation.from)}};
+    case EditKind::kMove:
+      return {{operation.from, at(operation.from), {}}, {path, Overwritten(document, path), at(operation.from)}};
+  }
+  return {};
 }
 
 class FieldEditor {
@@ -82,6 +118,10 @@ class FieldEditor {
     if (overrider_.operations.empty() && !overrider_.merge_value && !overrider_.merge_raw_value) return Ok();
     auto document = InnerDocument::Parse(TextToParse(), overrider_.format);
     if (!document.ok()) return Failed(run_, overrider_.place, what, Described(document.error()));
+    if (run_.record == Record::kChanges) {
+      detail_ =
+          text_.text.size() <= kMaxShownTexts / (overrider_.operations.size() + 2) ? Detail::kTexts : Detail::kValues;
+    }
     shown_ = text_.text;
     for (const PatchOperation& operation : overrider_.operations) SMP_TRY(Apply(operation, *document));
     SMP_TRY(Merge("mergeValue", overrider_.merge_value, *document));
@@ -121,9 +161,11 @@ class FieldEditor {
     const std::string what = StrCat(EditKindName(operation.op), " ", two_places ? operation.from + " to " : "",
                                     operation.path.empty() ? "the document" : operation.path, " in ", overrider_.path);
     steps_.push_back(BeginStep(run_, operation.place, what));
+    auto values = detail_ == Detail::kValues ? TouchedValues(operation, document) : std::vector<StepChange>();
     const Status done = Edit(operation, document);
     if (!done.ok()) return Failed(run_, operation.place, what, Hidden(done.error()));
-    return RecordChange(document);
+    for (StepChange& change : values) RecordValue(std::move(change));
+    return RecordText(document);
   }
 
   Status Merge(std::string_view name, const std::optional<Value>& value, InnerDocument& document) {
@@ -131,16 +173,33 @@ class FieldEditor {
     const PolicyPlace place = {overrider_.place.source, StrCat(overrider_.place.path, ".", name)};
     const std::string what = StrCat("merge ", name, " into ", overrider_.path);
     steps_.push_back(BeginStep(run_, place, what));
+    std::vector<StepChange> values;
+    for (const Member& member : detail_ == Detail::kValues ? value->Members() : std::span<const Member>()) {
+      const std::string path = ToString(JsonPointer{std::string(member.name)});
+      values.push_back({path, JsonAt(document, path), {}});
+    }
     const Status done = document.Merge(*value);
     if (!done.ok()) return Failed(run_, place, what, Hidden(done.error()));
-    return RecordChange(document);
+    for (StepChange& change : values) {
+      change.after = JsonAt(document, change.path);
+      RecordValue(std::move(change));
+    }
+    return RecordText(document);
   }
 
-  Status RecordChange(const InnerDocument& document) {
-    if (run_.record != Record::kChanges) return Ok();
+  std::string Field() { return ToString(run_.draft.PathOf(text_.at)); }
+
+  std::vector<StepChange>& Changes() { return run_.steps[static_cast<size_t>(steps_.back())].changes; }
+
+  void RecordValue(StepChange change) {
+    change.path = StrCat(Field(), " ", change.path.empty() ? "the document" : change.path);
+    Changes().push_back(std::move(change));
+  }
+
+  Status RecordText(const InnerDocument& document) {
+    if (detail_ != Detail::kTexts) return Ok();
     SMP_ASSIGN(std::string after, document.Write());
-    StepChange change = {ToString(run_.draft.PathOf(text_.at)), shown_, after};
-    run_.steps[static_cast<size_t>(steps_.back())].changes.push_back(std::move(change));
+    Changes().push_back({Field(), shown_, after});
     shown_ = std::move(after);
     return Ok();
   }
@@ -155,7 +214,10 @@ class FieldEditor {
   const FieldOverrider& overrider_;
   OverrideRun& run_;
   InnerText text_;
-  std::string shown_;  // the text after the step before, for Record::kChanges
+  // What is recorded of a step. Texts beyond kMaxShownTexts would cost their size for each operation.
+  enum class Detail { kNothing, kTexts, kValues };
+  Detail detail_ = Detail::kNothing;
+  std::string shown_;  // the text after the step before, for Detail::kTexts
   std::vector<int> steps_;
 };
 

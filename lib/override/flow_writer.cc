@@ -171,8 +171,15 @@ class FlowWriter {
     out_ += Between(entry->comma + 1, segment.end);
   }
 
+  // `a: b` of `[a: b]`, of which the item has nothing of its own.
+  static const TextEntry* WithoutBarePairs(const TextEntry* entry) {
+    while (entry->value == entry->read_value && IsBarePair(entry->value)) entry = FirstItem(entry->value);
+    return entry;
+  }
+
   // `[a:, b]` is no mapping, and for tabs see below.
   bool NeedsItsComma(const TextEntry* entry) const {
+    entry = WithoutBarePairs(entry);
     const TextNode* value = entry->value;
     if (tree_.format == DataFormat::kJson || value->is_collection()) return false;
     const bool before_tab = HasTabLine(Between(entry->end, node_->end));
@@ -186,7 +193,7 @@ class FlowWriter {
 
   // Go refuses a line that begins with a tab behind a text without quotes, unless a comma ends that.
   bool BecamePlainBeforeTab(const TextEntry* entry) const {
-    while (entry->value == entry->read_value && IsBarePair(entry->value)) entry = FirstItem(entry->value);
+    entry = WithoutBarePairs(entry);
     const TextNode* value = entry->value;
     if (tree_.format == DataFormat::kJson || value == entry->read_value || value->is_collection()) return false;
     const size_t end = std::min(text_.find_first_not_of(" \t\r\n", entry->end), text_.size());

@@ -56,6 +56,14 @@ Result<Document> InnerDocument::Find(std::string_view path) const {
   return Document(std::move(arena), value);
 }
 
+Result<Kind> InnerDocument::KindAt(std::string_view path) const {
+  SMP_ASSIGN(const Pointer pointer, ParseJsonPointer(path));
+  SMP_ASSIGN(const TextNode* node, FindNode(*state_->tree, pointer));
+  node = Followed(node);
+  if (node->is_collection()) return node->kind == TextNode::Kind::kMapping ? Kind::kObject : Kind::kArray;
+  return node->value.kind();
+}
+
 Result<std::string> InnerDocument::Write() const { return WriteText(*state_->tree); }
 
 }  // namespace smp

@@ -48,6 +48,9 @@ class InnerDocument {
   // What the text says at `path` now, e.g. for --explain; an alias is followed. Error: not-found, invalid-argument.
   Result<Document> Find(std::string_view path) const;
 
+  // What is there, at no cost of its size. Errors as Find's.
+  Result<Kind> KindAt(std::string_view path) const;
+
   // The text after the edits; without a change the bytes that were read.
   Result<std::string> Write() const;
 

@@ -16,6 +16,7 @@ constexpr size_t kLongestSimpleKey = 900;  // a reader may refuse 1024 character
 bool CanStand(std::string_view written, YamlPlace place) {
   if (written.empty() || written.starts_with(kByteOrderMark)) return false;
   if (written.front() == '"' || written.front() == '\'') return true;
+  if (written.back() == ':') return false;
   if (written.size() == 1 && std::string_view("-?:").find(written) != std::string_view::npos) return false;
   if (written.starts_with("---") || written.starts_with("...")) return false;
   if (place == YamlPlace::kBlock) return written.front() != '?' && written.front() != ':';

@@ -22,12 +22,14 @@
 
 namespace smp {
 
-// kChanges costs a look at the whole inner text for each operation on it.
+// kChanges costs a look at the inner text for each operation on it; where that comes to many megabytes, at the values
+// that the operation touches.
 enum class Record { kSteps, kChanges };
 
 // What one operation did at one place. Nothing: absent. Inner texts as they are, all other values as JSON.
 struct StepChange {
-  std::string path;  // contract 2 of the project: data["app.yaml"]
+  std::string
+      path;  // contract 2 of the project: data["app.yaml"]; of a value in a text with a pointer: … /database/host
   std::optional<std::string> before;
   std::optional<std::string> after;
 };

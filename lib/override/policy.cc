@@ -214,6 +214,7 @@ Result<FieldOverrider> ReadField(PolicyReader& reader) {
   SMP_ASSIGN(auto yaml, ReadList<PatchOperation>(reader, "yaml", ReadFieldOperation));
   if (!json.empty() && !yaml.empty())
     return reader.Wrong("has operations in both json and yaml; a text is one of them");
+  SMP_TRY(reader.RefuseUnknown());  // a name that is misspelt says more than that there are no operations
   if (json.empty() && yaml.empty()) return reader.Wrong("has no operations: give some in json or in yaml");
   out.format = json.empty() ? DataFormat::kYaml : DataFormat::kJson;
   out.operations = json.empty() ? std::move(yaml) : std::move(json);

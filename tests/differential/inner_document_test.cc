@@ -564,14 +564,15 @@ class Laws {
             node->items->list.At(*Index(Value::UnownedArray({static_cast<const Value*>(nullptr), size}), token, size));
       } else {
         entry = FindMember(node, token);
-        if (entry == nullptr) return std::nullopt;
+        // What `<<` brings in is written anew.
+        if (entry == nullptr || entry != FindEffective(node, token)) return std::nullopt;
       }
       node = entry->value;
     }
     const TextNode* parent = entry->parent;
     bool emptied = parent->entry != nullptr;
     parent->items->list.ForEach(
-        [&](const TextEntry* other) { emptied &= other == entry || other->name == entry->name; });
+        [&](const TextEntry* other) { emptied &= other->name == entry->name || other->is_merge; });
     if (parent->kind == TextNode::Kind::kSequence)
       emptied = parent->entry != nullptr && parent->items->list.size() == 1;
     if (operation.kind == EditKind::kRemove) {

@@ -288,6 +288,8 @@ TEST(InnerYaml, WhatIsWrittenSaysOnlyWhatItShall) {
       {"a: 5.\n   #c: d\n", "replace /a [\"a\\nb\"]", "a:\n- \"a\\nb\"\n   #c: d\n"},
       {"a: 1 \n\t\n", "replace /a {\"b\":\"c\\nd\\n\"}", "a: \n  b: \"c\\nd\\n\"\n\t\n"},
       {"? a\n      # a\nb: 1\n", "replace /a \"b\\nc\\n\"", "? a\n: \"b\\nc\\n\"\n      # a\nb: 1\n"},
+      {"a: b\n  \t #c: d\n", "replace /a \"c\\nd\\n\"", "a: \"c\\nd\\n\"\n  \t #c: d\n"},
+      {"n: |\n   a\nc: 1\n   \t # c\nd: 2\n", "remove /c", "n: |\n   a\nd: 2\n"},
       {"n: >-\n   a\n\nc: 1\n\t\nd: 2\n", "remove /c", "n: >-\n   a\n\nd: 2\n"},
       // A text of several lines may stand less deep than its key; what replaces it does not.
       {"d:\n\n|+1\n", "replace /d \"? a\"", "d: \"? a\"\n"},
@@ -295,6 +297,8 @@ TEST(InnerYaml, WhatIsWrittenSaysOnlyWhatItShall) {
       {"a: b\n\t\n", "replace  [\"c\\nd\\n\"]", "- \"c\\nd\\n\"\n\t\n"},
       {"a: b\n    \n", "replace  {\"c\":\"d\\ne\\n\"}", "c: \"d\\ne\\n\"\n    \n"},
       {"    a: b\n   # c\n", "replace  [\"c\\nd\\n\"]", "- \"c\\nd\\n\"\n   # c\n"},
+      {"? >+\n a", "add /a 1", "? >-\n a\n: 1"},
+      {"a: {b: c:}\n", "copy /a/b /d", "a: {b: c:}\nd: \"c:\"\n"},
       // No comma becomes a part of a name.
       {"a: { b:   \n }\n", "add /a/c null", "a: { b: , c: null   \n }\n"},
       {"a: [ b:  \n]\n", "copy /a/0/b /a/-", "a: [ b: , null  \n]\n"},
@@ -302,6 +306,7 @@ TEST(InnerYaml, WhatIsWrittenSaysOnlyWhatItShall) {
       {"q: [ a : \n \t]\n", "add /q/- 1 ; replace /q/0/a \"b\"", "q: [ a : b, 1, \n \t]\n"},
       {"a: {\n  b\n ,\n c: d\t }\n", "remove /a/c", "a: {\n  b\n ,\t }\n"},
       {"a: [ -, b ]\n", "remove /a/1", "a: [ -, ]\n"},
+      {"a: [ b: c\n,  d\t]\n", "remove /a/1", "a: [ b: c\n,\t]\n"},
       // Keys that were aliases.
       {"a: &x <<\n*x : 1\n", "replace /a 2", "a: 2\n\"<<\" : 1\n"},
       {"a: &x 9223372036854775808\n*x : 1\n", "replace /a 2", "a: 2\n\"9.223372e+18\" : 1\n"},

@@ -174,5 +174,48 @@ TEST(Override, ExplainsEachOperation) {
             "      - 2\n");
 }
 
+// Each text in full for each operation would cost the text times the operations.
+TEST(Override, ExplainsOperationsOnAHugeTextByTheirValues) {
+  const Document object =
+      Yaml(StrCat("kind: ConfigMap\ndata:\n  a.yaml: |\n    pad: ", std::string(size_t{6} << 20, 'x'),
+                  "\n    list: [1, 2]\n    b: {c: d}\n"));
+  const std::string policy = PolicyWith(
+      "yamlPlaintextOverrider:\n- path: /data/a.yaml\n  patch:\n  - {path: /list/0, operator: add, value: 0}\n"
+      "  - {path: /b/c, operator: replace, value: e}\n  - {path: /f, from: /b, operator: move}\n"
+      "  - {path: /f/c, operator: test, value: e}\n  - {path: /list/-, from: /f/c, operator: copy}\n"
+      "  mergeValue: {f: {c: null}, g: 1}\n");
+  const auto done = Override(object, policy, {}, Record::kChanges);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  std::string shown;
+  const std::string explanation = ExplainSteps(*done);
+  for (std::string_view line : Split(explanation, '\n')) {
+    if (!line.starts_with("    by ")) shown += StrCat(line, "\n");
+  }
+  EXPECT_EQ(shown,
+            "  add /list/0 in /data/a.yaml\n"
+            "    data[\"a.yaml\"] /list/0\n"
+            "      + 0\n"
+            "  replace /b/c in /data/a.yaml\n"
+            "    data[\"a.yaml\"] /b/c\n"
+            "      - \"d\"\n"
+            "      + \"e\"\n"
+            "  move /b to /f in /data/a.yaml\n"
+            "    data[\"a.yaml\"] /b\n"
+            "      - {\"c\":\"e\"}\n"
+            "    data[\"a.yaml\"] /f\n"
+            "      + {\"c\":\"e\"}\n"
+            "  test /f/c in /data/a.yaml\n"
+            "    changes nothing\n"
+            "  copy /f/c to /list/- in /data/a.yaml\n"
+            "    data[\"a.yaml\"] /list/-\n"
+            "      + \"e\"\n"
+            "  merge mergeValue into /data/a.yaml\n"
+            "    data[\"a.yaml\"] /f\n"
+            "      - {\"c\":\"e\"}\n"
+            "      + {}\n"
+            "    data[\"a.yaml\"] /g\n"
+            "      + 1\n\n");
+}
+
 }  // namespace
 }  // namespace smp

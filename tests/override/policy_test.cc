@@ -47,6 +47,9 @@ const BadCase kBadCases[] = {
      "policy.yaml:8: spec.overrideRules[0].overriders.fieldOverrider[0]: has operations in both json and yaml; a text "
      "is "
      "one of them"},
+    {"MisspeltFormat", "fieldOverrider:\n- fieldPath: /data/x\n  yml: [{subPath: /a, operator: remove}]",
+     "policy.yaml:9: spec.overrideRules[0].overriders.fieldOverrider[0].yml: unknown field \"yml\"; there may be "
+     "fieldPath, json, yaml"},
     {"NeitherFormat", "fieldOverrider:\n- fieldPath: /data/x",
      "policy.yaml:8: spec.overrideRules[0].overriders.fieldOverrider[0]: has no operations: give some in json or in "
      "yaml"},
