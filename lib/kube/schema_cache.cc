@@ -20,7 +20,7 @@ namespace smp {
 namespace {
 
 constexpr char kOurFolder[] = "smp";
-constexpr std::string_view kFormat = "smp-cache 1";
+constexpr std::string_view kFormat = "smp-cache 2";
 constexpr size_t kDigestDigits = 16;
 constexpr size_t kLongestName = 100;
 

@@ -11,9 +11,10 @@
 
 namespace smp {
 
-// builtin/twins.txt and defaults.txt; CMakeLists.txt makes the files that define them.
+// builtin/twins.txt, defaults.txt and zeros.txt; CMakeLists.txt makes the files that define them.
 extern const std::string_view kBuiltinTwinsText;
 extern const std::string_view kBuiltinDefaultsText;
+extern const std::string_view kBuiltinZerosText;
 
 namespace {
 
@@ -70,12 +71,38 @@ void AddDefaults(Schema& schema, Type& type) {
   }
 }
 
+// "TYPE FIELD …".
+using Names = std::unordered_map<std::string_view, std::vector<std::string_view>>;
+
+Names ParseNames(std::string_view text) {
+  Names out;
+  for (const std::string_view line : Split(text, '\n')) {
+    if (line.empty() || line.starts_with('#')) continue;
+    std::vector<std::string_view> words = Split(line, ' ');
+    out.emplace(words.front(), std::vector<std::string_view>(words.begin() + 1, words.end()));
+  }
+  return out;
+}
+
+void AddZeros(Type& type) {
+  static const Names names = ParseNames(kBuiltinZerosText);
+  const auto at = names.find(type.name);
+  if (at == names.end()) return;
+  for (const std::string_view name : at->second) {
+    if (Field* field = FieldCalled(type, name)) field->omits_zero = true;
+  }
+}
+
 Derived DerivedOf(std::string_view type) {
   if (type == "io.k8s.api.networking.v1.NetworkPolicySpec") return Derived::kPolicyTypes;
   if (type == "io.k8s.api.core.v1.PodSpec") return Derived::kServiceAccount;
   if (type == "io.k8s.api.rbac.v1.ClusterRole") return Derived::kAggregatedRules;
   if (type == "io.k8s.api.rbac.v1.Subject") return Derived::kSubjectGroup;
   if (type == "io.k8s.api.core.v1.LimitRangeItem") return Derived::kLimits;
+  if (type == "io.k8s.api.core.v1.Container") return Derived::kPullPolicy;
+  if (type == "io.k8s.api.core.v1.ImageVolumeSource") return Derived::kPullPolicy;
+  if (type == "io.k8s.api.core.v1.Pod") return Derived::kAdmission;
+  if (type == "io.k8s.api.core.v1.ServiceSpec") return Derived::kAllocated;
   return Derived::kNothing;
 }
 
@@ -87,6 +114,7 @@ void AddBuiltinFacts(Schema& schema) {
     if (type.name.empty()) continue;
     AddTwins(type);
     AddDefaults(schema, type);
+    AddZeros(type);
     type.derived = DerivedOf(type.name);
   }
 }

@@ -1,5 +1,6 @@
 // What no OpenAPI document says of the built-in types, but the server does: builtin/twins.txt (two items of one
-// identity), builtin/defaults.txt (values that it adds), and which fields it derives from others.
+// identity), builtin/defaults.txt (values that it adds), builtin/zeros.txt (that it drops), and which fields it derives
+// from others.
 #ifndef SMP_SCHEMA_BUILTIN_FACTS_H_
 #define SMP_SCHEMA_BUILTIN_FACTS_H_
 

@@ -82,6 +82,7 @@ struct Field {
   std::vector<std::string> patch_keys;     // x-kubernetes-patch-merge-key, split at ","; what the server merges by
   std::vector<std::string> identity_keys;  // x-kubernetes-list-map-keys; what identifies an item. Empty: patch_keys do
   bool nullable = false;                   // null is a value, and is stored
+  bool omits_zero = false;                 // "", 0 and false are not kept (builtin/zeros.txt)
   Twins twins = Twins::kUnknown;
   const Value* default_value = nullptr;  // `default`, or what builtin/defaults.txt says; nullptr if none
 };
@@ -106,6 +107,9 @@ enum class Derived : uint8_t {
   kAggregatedRules,  // ClusterRole.rules, of a controller where there is an aggregationRule
   kSubjectGroup,     // rbac Subject.apiGroup, from kind
   kLimits,           // LimitRangeItem.default and .defaultRequest, from max and min
+  kPullPolicy,       // imagePullPolicy and pullPolicy, from the tag of the image
+  kAllocated,        // ServiceSpec: addresses, families and ports, which the server keeps when nothing is said
+  kAdmission,        // Pod: tolerations that the server adds to a list of the manifest
 };
 
 struct Type {

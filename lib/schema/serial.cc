@@ -16,12 +16,12 @@ namespace smp {
 
 namespace {
 
-constexpr std::string_view kFormat = "smp-schema 2";
+constexpr std::string_view kFormat = "smp-schema 3";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
-constexpr std::string_view kListTypeLetters = "-ASM";   // in the order of ListType
-constexpr std::string_view kTwinsLetters = "-bwu";      // in the order of Twins
-constexpr std::string_view kDerivedLetters = "-NSCGL";  // in the order of Derived
+constexpr std::string_view kListTypeLetters = "-ASM";     // in the order of ListType
+constexpr std::string_view kTwinsLetters = "-bwu";        // in the order of Twins
+constexpr std::string_view kDerivedLetters = "-NSCGLPVA";  // in the order of Derived
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 
 // How a type is referred to: ":NAME", "#N", or "" for kNoType. A number counts only the types that no name refers to,
@@ -76,6 +76,7 @@ std::string FieldFlags(const Field& field) {
   if (field.list_type != ListType::kUnset) flags += kListTypeLetters[static_cast<size_t>(field.list_type)];
   if (field.atomic_map) flags += 'a';
   if (field.nullable) flags += 'n';
+  if (field.omits_zero) flags += 'z';
   if (field.twins != Twins::kUnknown) flags += kTwinsLetters[static_cast<size_t>(field.twins)];
   return flags;
 }
@@ -233,6 +234,7 @@ bool ReadFieldFlags(std::string_view flags, Field& field) {
       case 'S': field.list_type = ListType::kSet; break;
       case 'M': field.list_type = ListType::kMap; break;
       case 'n': field.nullable = true; break;
+      case 'z': field.omits_zero = true; break;
       case 'b': field.twins = Twins::kKept; break;
       case 'w': field.twins = Twins::kLastWins; break;
       case 'u': field.twins = Twins::kRefused; break;

@@ -3,7 +3,7 @@
 // lines are checked, every input gives a Schema or an error.
 //
 //   # any comment
-//   smp-schema 2 2 1 1                              version of the format; numbers of types, resources and kinds
+//   smp-schema 3 2 1 1                              version of the format; numbers of types, resources and kinds
 //   To :io.k8s.api.core.v1.Service                  a type: kind letter and flags, [additional type,] [name]
 //    clusterIP s#1                                  its fields, sorted: name, kind letter and type, then what applies:
 //    ports l:io.k8s…Port mM k=port i=port,protocol  flags, patch keys, identity keys,
@@ -16,10 +16,10 @@
 //
 // Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field that says `type: array`),
 // x int-or-string, q quantity, t time, y bytes. Flags of a field: m merge, r replace, t retainKeys, q required, A S M
-// list type, a atomic map, n nullable, b w u twins (kept, the last wins, refused); of a type: p preserves unknown
-// fields, e embedded, n nullable, N S C G L derived fields (schema.h); then "+TYPE" additional properties, "[TYPE"
-// elements. Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the empty one;
-// blanks, control characters and , = # % are %XX.
+// list type, a atomic map, n nullable, z omits zero, b w u twins (kept, the last wins, refused); of a type: p preserves
+// unknown fields, e embedded, n nullable, N S C G L P V A derived fields (schema.h); then "+TYPE" additional properties,
+// "[TYPE" elements. Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the
+// empty one; blanks, control characters and , = # % are %XX.
 #ifndef SMP_SCHEMA_SERIAL_H_
 #define SMP_SCHEMA_SERIAL_H_
 

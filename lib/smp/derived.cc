@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "smp/meaning.h"
 #include "value/json.h"
 
 namespace smp {
@@ -12,6 +13,8 @@ namespace smp {
 namespace {
 
 constexpr std::string_view kRbacGroup = "rbac.authorization.k8s.io";
+
+bool IsAbsentOrNull(const Value* value) { return value == nullptr || value->is_null(); }
 
 bool IsThere(const Value* value) { return value != nullptr && !value->is_null() && !value->empty(); }
 
@@ -74,6 +77,110 @@ bool IsLiveOnly(const PlanNode* child) {
   return child != nullptr && child->op == Op::kKeep && child->live != nullptr && !child->live->is_null();
 }
 
+void KeepLive(PlanNode& node) {
+  node.op = Op::kKeep;
+  node.reason = Reason::kLiveOnly;
+  node.sets = node.drops = false;
+}
+
+// After some of its children have been changed.
+void CountChanges(PlanNode& node) {
+  const auto any = [&](bool PlanNode::*what) {
+    return std::any_of(node.children.begin(), node.children.end(), [what](const PlanNode& c) { return c.*what; });
+  };
+  node.sets = node.moved || any(&PlanNode::sets);
+  node.drops = any(&PlanNode::drops);
+  node.order = node.order && node.changes();
+}
+
+// Does the manifest leave the choice of a value to the server, by null or by what the server takes for it?
+bool LeavesToServer(const PlanNode* node) {
+  if (node == nullptr || !node->changes() || IsAbsentOrNull(node->live) || node->modified == nullptr) return false;
+  if (node->modified->is_null()) return true;
+  const Value& value = *node->modified;
+  return node->field != nullptr && node->field->omits_zero && value.is_scalar() &&
+         (value.is_string() ? value.empty() : value.is_int() && value.AsInt() == 0);
+}
+
+std::string_view StringAfter(const PlanNode& node, std::string_view name, std::string_view otherwise) {
+  const Value* value = node.modified->Find(name);
+  if (IsAbsentOrNull(value)) value = node.live->Find(name);
+  return value != nullptr && value->is_string() && !value->empty() ? value->AsString() : otherwise;
+}
+
+// Of the admission plugin DefaultTolerationSeconds: tolerations that every Pod gets, beside its own.
+bool IsGivenByAdmission(const Value& toleration) {
+  const std::string_view key = toleration.StringOr("key");
+  return (key == "node.kubernetes.io/not-ready" || key == "node.kubernetes.io/unreachable") &&
+         toleration.StringOr("effect") == "NoExecute" && toleration.StringOr("operator") == "Exists";
+}
+
+// The list is replaced whole, so without this a Pod with tolerations of its own would be patched for ever.
+void FollowAdmission(PlanNode& pod) {
+  PlanNode* spec = ChildCalled(pod, "spec");
+  PlanNode* tolerations = spec == nullptr ? nullptr : ChildCalled(*spec, "tolerations");
+  if (tolerations == nullptr || tolerations->op != Op::kSet || IsAbsentOrNull(tolerations->live)) return;
+  const auto wanted = tolerations->modified->Items(), live = tolerations->live->Items();
+  const auto same = [](const Value& a, const Value& b) { return SameMeaning(a, b); };
+  if (live.size() < wanted.size() || !std::equal(wanted.begin(), wanted.end(), live.begin(), same)) return;
+  if (!std::all_of(live.begin() + static_cast<ptrdiff_t>(wanted.size()), live.end(), IsGivenByAdmission)) return;
+  KeepLive(*tolerations);
+  CountChanges(*spec);
+  CountChanges(pod);
+}
+
+enum class NodePorts { kKept, kNone };
+
+// core/v1 SetDefaults_Container, SetDefaults_ImageVolumeSource: of the tag alone, whatever the digest. Only for null:
+// what the manifest does not speak of stays as it was when the object was made, as Kubernetes documents it.
+void FollowPullPolicy(PlanNode& node) {
+  for (const auto& [policy, from] : {std::pair("imagePullPolicy", "image"), std::pair("pullPolicy", "reference")}) {
+    PlanNode* child = ChildCalled(node, policy);
+    if (!LeavesToServer(child)) continue;
+    std::string_view image = StringAfter(node, from, "");
+    image = image.substr(0, image.find('@'));
+    const size_t colon = image.rfind(':');
+    const bool tagged = colon != image.npos && image.find('/', colon) == image.npos;
+    const bool has_digest = image.size() != StringAfter(node, from, "").size();
+    const bool latest = tagged ? image.substr(colon + 1) == "latest" : !has_digest;
+    if (*child->live != Value::UnownedString(latest ? "Always" : "IfNotPresent")) continue;
+    KeepLive(*child);
+    CountChanges(node);
+  }
+}
+
+// core/v1 SetDefaults_Service for targetPort.
+void FollowAllocatedPort(PlanNode& port, NodePorts node_ports) {
+  if (port.shape != Shape::kMap || port.live == nullptr || port.modified == nullptr) return;
+  PlanNode* target = ChildCalled(port, "targetPort");
+  const Value* number = port.modified->Find("port");
+  if (LeavesToServer(target) && number != nullptr && *target->live == *number) KeepLive(*target);
+  PlanNode* node_port = ChildCalled(port, "nodePort");
+  if (LeavesToServer(node_port) && node_ports == NodePorts::kKept) KeepLive(*node_port);
+  CountChanges(port);
+}
+
+// registry/core/service patchAllocatedValues: an update that says nothing of them leaves addresses and node ports as
+// they are; a load balancer that shall have no node ports loses them.
+void FollowAllocated(PlanNode& node) {
+  const std::string_view type = StringAfter(node, "type", "ClusterIP");
+  if (type == "ExternalName") return;
+  for (const char* name : {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort"}) {
+    PlanNode* child = ChildCalled(node, name);
+    const bool chosen_anew =
+        std::string_view(name).starts_with("ipFamil") && node.live->StringOr("ipFamilyPolicy") != "SingleStack";
+    if (LeavesToServer(child) && !chosen_anew) KeepLive(*child);
+  }
+  PlanNode* ports = ChildCalled(node, "ports");
+  const Value* allocates = node.modified->Find("allocateLoadBalancerNodePorts");
+  const bool none = type == "LoadBalancer" && allocates != nullptr && *allocates == Value::Bool(false);
+  if (ports != nullptr && ports->shape == Shape::kItems) {
+    for (PlanNode& port : ports->children) FollowAllocatedPort(port, none ? NodePorts::kNone : NodePorts::kKept);
+    CountChanges(*ports);
+  }
+  CountChanges(node);
+}
+
 // networking/v1 SetDefaults_NetworkPolicy: without policyTypes they are [Ingress], and Egress where there are egress
 // rules.
 const Value& PolicyTypes(bool egress) {
@@ -90,6 +197,10 @@ bool WillHave(PlanNode& node, std::string_view name) {
 
 void FollowPolicyTypes(PlanNode& node) {
   PlanNode* types = ChildCalled(node, "policyTypes");
+  if (LeavesToServer(types) && *types->live == PolicyTypes(WillHave(node, "egress"))) {
+    KeepLive(*types);
+    return CountChanges(node);
+  }
   if (!IsLiveOnly(types) || *types->live != PolicyTypes(IsThere(node.live->Find("egress")))) return;
   const Value& wanted = PolicyTypes(WillHave(node, "egress"));
   if (*types->live != wanted) Make(node, *types, Op::kSet, &wanted);
@@ -114,12 +225,8 @@ void FollowAggregatedRules(PlanNode& node) {
   PlanNode* rules = ChildCalled(node, "rules");
   if (rules == nullptr || rules->live == nullptr || IsThere(rules->modified) || IsThere(rules->original)) return;
   if (!IsThere(node.modified->Find("aggregationRule"))) return;
-  rules->op = Op::kKeep;
-  rules->reason = Reason::kLiveOnly;
-  rules->sets = rules->drops = false;
-  const auto changes = [](bool PlanNode::*what) { return [what](const PlanNode& c) { return c.*what; }; };
-  node.sets = std::any_of(node.children.begin(), node.children.end(), changes(&PlanNode::sets));
-  node.drops = std::any_of(node.children.begin(), node.children.end(), changes(&PlanNode::drops));
+  KeepLive(*rules);
+  CountChanges(node);
 }
 
 }  // namespace
@@ -131,7 +238,10 @@ Value WithDerived(const Value& map, Derived rule, Arena& arena) {
     case Derived::kNothing:
     case Derived::kPolicyTypes:
     case Derived::kServiceAccount:
-    case Derived::kAggregatedRules: break;
+    case Derived::kAggregatedRules:
+    case Derived::kPullPolicy:
+    case Derived::kAllocated:
+    case Derived::kAdmission: break;
   }
   return map;
 }
@@ -141,6 +251,9 @@ void FollowDerived(PlanNode& node, Derived rule) {
     case Derived::kPolicyTypes: return FollowPolicyTypes(node);
     case Derived::kServiceAccount: return FollowServiceAccount(node);
     case Derived::kAggregatedRules: return FollowAggregatedRules(node);
+    case Derived::kPullPolicy: return FollowPullPolicy(node);
+    case Derived::kAllocated: return FollowAllocated(node);
+    case Derived::kAdmission: return FollowAdmission(node);
     case Derived::kNothing:
     case Derived::kSubjectGroup:
     case Derived::kLimits: break;

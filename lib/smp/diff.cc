@@ -244,7 +244,9 @@ class Walker {
 
   Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
     const Place place = PlaceOf(schema_, field, type, storage());
-    if (sides.live == nullptr && sides.modified != nullptr && MeansNothing(*sides.modified, place)) return PlanNode();
+    // Go's types write a list that is required and has no items as null.
+    if (IsAbsentOrNull(sides.live) && sides.modified != nullptr && MeansNothing(*sides.modified, place))
+      return PlanNode();
     if (HasTheDefaultThatNullAsksFor(sides, field)) return PlanNode();
     if (sides.modified == nullptr || sides.live == nullptr) return WholeNode(name, sides, field, place);
     const Kind kind = sides.modified->kind();
@@ -258,11 +260,13 @@ class Walker {
                                 : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
   }
 
-  // The server would put it there again, and so the null would be sent for ever.
+  // The server would put it there again, and so the null (or what it takes for one) would be sent for ever.
   bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Field* field) const {
     if (rules_ != ListRules::kStrategic || field == nullptr || field->default_value == nullptr) return false;
-    return sides.modified != nullptr && sides.modified->is_null() && sides.live != nullptr &&
-           SameMeaning(*sides.live, *field->default_value, PlaceOf(schema_, field, field->type, storage()));
+    if (sides.modified == nullptr || sides.live == nullptr) return false;
+    const Place place = PlaceOf(schema_, field, field->type, storage());
+    return (sides.modified->is_null() || MeansNothing(*sides.modified, place)) &&
+           SameMeaning(*sides.live, *field->default_value, place);
   }
 
   // Whoever fills a list between our read and our write has the server merge it with ours.

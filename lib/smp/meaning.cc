@@ -98,6 +98,14 @@ bool SameMembers(const Value& a, const Value& b, const Place& place) {
   return true;
 }
 
+// Go's zero value.
+bool IsZero(const Value& scalar) {
+  if (scalar.is_string()) return scalar.empty();
+  if (scalar.is_bool()) return !scalar.AsBool();
+  if (scalar.is_int()) return scalar.AsInt() == 0;
+  return scalar.is_double() && scalar.AsDouble() == 0;
+}
+
 Derived DerivedAt(const Place& map) {
   const bool known = map.schema != nullptr && !map.is_list && map.storage == Storage::kGoTypes;
   return known ? map.schema->type(map.type).derived : Derived::kNothing;
@@ -115,12 +123,14 @@ bool SameMaps(const Value& a, const Value& b, const Place& place) {
 Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage storage) {
   const bool null_is_value =
       storage == Storage::kAsWritten && (field != nullptr ? field->nullable : schema.type(type).nullable);
-  if (field == nullptr) return {&schema, type, false, storage, null_is_value, nullptr};
-  return {&schema, field->type, field->is_list, storage, null_is_value, field->default_value};
+  if (field == nullptr) return {&schema, type, false, storage, null_is_value, nullptr, false};
+  return {&schema, field->type, field->is_list, storage, null_is_value, field->default_value, field->omits_zero};
 }
 
 bool MeansNothing(const Value& value, const Place& place) {
-  if (!value.empty() || place.schema == nullptr || place.storage == Storage::kAsWritten) return false;
+  if (place.schema == nullptr || place.storage == Storage::kAsWritten) return false;
+  if (value.is_scalar()) return place.omits_zero && IsZero(value);
+  if (!value.empty()) return false;
   if (value.is_array()) return place.is_list;
   if (!value.is_object() || place.is_list) return false;
   const Type& type = place.schema->type(place.type);

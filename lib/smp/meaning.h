@@ -23,6 +23,7 @@ struct Place {
   Storage storage = Storage::kGoTypes;
   bool null_is_value = false;       // the server stores a null here
   const Value* fallback = nullptr;  // what absence means: the default
+  bool omits_zero = false;          // the server does not keep "", 0 and false
 };
 
 // `field` may be nullptr: then the value is of `type`.
@@ -32,8 +33,8 @@ Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage sto
 // schema also but for defaults, and for what the storage does. Linear.
 bool SameMeaning(const Value& a, const Value& b, const Place& place = {});
 
-// An empty list or an empty map of free-form members: the server does not keep it. A map with fields of its own
-// (`emptyDir: {}`) means something.
+// An empty list, an empty map of free-form members, and where the schema says so "", 0 and false: the server does not
+// keep it. A map with fields of its own (`emptyDir: {}`) means something.
 bool MeansNothing(const Value& value, const Place& place);
 
 // The same paths, nulls and empty lists among them, and scalars that mean the same: what the manifest is about and says
