@@ -14,6 +14,7 @@
 #include "base/digest.h"
 #include "base/fd.h"
 #include "base/strings.h"
+#include "schema/builtin_facts.h"
 #include "schema/serial.h"
 
 namespace smp {
@@ -114,7 +115,7 @@ SchemaCache::SchemaCache(std::string folder, std::string_view server, std::strin
       subfolder_(StrCat(HostOf(server), "-", identity_.substr(0, kDigestDigits))) {}
 
 std::string SchemaCache::FirstLine(std::string_view document) const {
-  return StrCat("# ", kFormat, " ", identity_, " ", Sha256Hex(document), "\n");
+  return StrCat("# ", kFormat, " ", identity_, " ", Sha256Hex(document), " ", BuiltinFactsDigest(), "\n");
 }
 
 std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const {

@@ -68,10 +68,27 @@ std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fiel
   return out;
 }
 
+namespace {
+
+// `value: ""` alone is a choice, too: it stands against another's valueFrom.
+std::string_view OnlyEmptyOne(const Value& map, const Union& fields) {
+  std::string_view only;
+  for (const auto& [field, alternative] : fields.members) {
+    const Value* value = map.Find(field);
+    if (value == nullptr || !value->is_string()) continue;
+    if (!only.empty() && only != alternative) return {};
+    only = alternative;
+  }
+  return only;
+}
+
+}  // namespace
+
 std::string_view ChosenAlternative(const Value& map, const Union& fields) {
   const std::vector<std::string_view> alternatives = AlternativesIn(map, fields);
   if (alternatives.size() == 1) return alternatives[0];
-  return alternatives.empty() && !fields.discriminator.empty() ? map.StringOr(fields.discriminator) : "";
+  if (!alternatives.empty()) return "";
+  return fields.discriminator.empty() ? OnlyEmptyOne(map, fields) : map.StringOr(fields.discriminator);
 }
 
 }  // namespace smp

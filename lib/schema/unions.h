@@ -21,7 +21,7 @@ bool IsSet(const Value* member, const Union& fields);
 std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fields);
 
 // The one alternative that `map` is about: the one whose fields it has, else the one that its discriminator names
-// (which may have no fields at all); "" if there is none, or more than one.
+// (which may have no fields at all), else the one of which it has an empty text; "" if there is none, or more than one.
 std::string_view ChosenAlternative(const Value& map, const Union& fields);
 
 }  // namespace smp

@@ -110,16 +110,18 @@ std::string_view StringAfter(const PlanNode& node, std::string_view name, std::s
 
 // Of the admission plugin DefaultTolerationSeconds: tolerations that every Pod gets, beside its own.
 bool IsGivenByAdmission(const Value& toleration) {
+  if (!toleration.is_object()) return false;
   const std::string_view key = toleration.StringOr("key");
   return (key == "node.kubernetes.io/not-ready" || key == "node.kubernetes.io/unreachable") &&
          toleration.StringOr("effect") == "NoExecute" && toleration.StringOr("operator") == "Exists";
 }
 
-// The list is replaced whole, so without this a Pod with tolerations of its own would be patched for ever.
+// The list is replaced whole. Differs from kubectl: it patches such a Pod at every apply.
 void FollowAdmission(PlanNode& pod) {
   PlanNode* spec = ChildCalled(pod, "spec");
   PlanNode* tolerations = spec == nullptr ? nullptr : ChildCalled(*spec, "tolerations");
-  if (tolerations == nullptr || tolerations->op != Op::kSet || IsAbsentOrNull(tolerations->live)) return;
+  if (tolerations == nullptr || tolerations->op != Op::kSet || tolerations->live == nullptr) return;
+  if (!tolerations->modified->is_array() || !tolerations->live->is_array()) return;
   const auto wanted = tolerations->modified->Items(), live = tolerations->live->Items();
   const auto same = [](const Value& a, const Value& b) { return SameMeaning(a, b); };
   if (live.size() < wanted.size() || !std::equal(wanted.begin(), wanted.end(), live.begin(), same)) return;
@@ -137,12 +139,11 @@ void FollowPullPolicy(PlanNode& node) {
   for (const auto& [policy, from] : {std::pair("imagePullPolicy", "image"), std::pair("pullPolicy", "reference")}) {
     PlanNode* child = ChildCalled(node, policy);
     if (!LeavesToServer(child)) continue;
-    std::string_view image = StringAfter(node, from, "");
-    image = image.substr(0, image.find('@'));
+    const std::string_view whole = StringAfter(node, from, "");
+    const std::string_view image = whole.substr(0, whole.find('@'));
     const size_t colon = image.rfind(':');
     const bool tagged = colon != image.npos && image.find('/', colon) == image.npos;
-    const bool has_digest = image.size() != StringAfter(node, from, "").size();
-    const bool latest = tagged ? image.substr(colon + 1) == "latest" : !has_digest;
+    const bool latest = tagged ? image.substr(colon + 1) == "latest" : image.size() == whole.size();
     if (*child->live != Value::UnownedString(latest ? "Always" : "IfNotPresent")) continue;
     KeepLive(*child);
     CountChanges(node);

@@ -123,12 +123,20 @@ bool HasNonNullMember(const Value& map) {
   return std::any_of(members.begin(), members.end(), [](const Member& m) { return !m.value.is_null(); });
 }
 
+bool HasItsDefault(const PlanNode& node, const Schema& schema) {
+  if (node.field == nullptr || node.field->default_value == nullptr) return false;
+  return SameMeaning(*node.live, *node.field->default_value,
+                     PlaceOf(schema, node.field, node.field->type, Storage::kGoTypes));
+}
+
 // $retainKeys: whenever something is sent for such a map, or live holds a field that the manifest lacks, the patch
 // names the fields that stay, and the server clears the others.
-void Retain(PlanNode& node) {
+void Retain(PlanNode& node, const Schema& schema) {
   if (!HasNonNullMember(*node.modified)) return;
   const auto cleared = [](const PlanNode& c) { return c.op == Op::kKeep && !c.live->is_null(); };
-  const bool clears = std::any_of(node.children.begin(), node.children.end(), cleared);
+  // What the server would only fill in again is no reason to send anything.
+  const auto for_good = [&](const PlanNode& c) { return cleared(c) && !HasItsDefault(c, schema); };
+  const bool clears = std::any_of(node.children.begin(), node.children.end(), for_good);
   if (!clears && !node.changes()) return;
   node.retain = true;
   for (PlanNode& child : node.children) {
@@ -208,7 +216,7 @@ class Walker {
   Result<PlanNode> Map(PlanNode node, bool retain) {
     SMP_TRY(ForEachMember({node.original, node.modified, node.live},
                           [&](std::string_view name, const Sides& sides) { return Member(node, name, sides); }));
-    if (retain) Retain(node);
+    if (retain) Retain(node, schema_);
     const Type& type = schema_.type(node.type);
     for (const Union& fields : type.unions) ClearOthers(node, fields);
     if (type.derived != Derived::kNothing && rules_ == ListRules::kStrategic) FollowDerived(node, type.derived);

@@ -68,6 +68,33 @@ IN_SYNC = {
                              'spec': {'renewTime': '2026-01-01T01:00:00.500000+01:00'}},
     'an empty rule list': {'apiVersion': 'networking.k8s.io/v1', 'kind': 'NetworkPolicy', 'metadata': {'name': 'web'},
                            'spec': {'podSelector': {}, 'ingress': [], 'egress': [], 'policyTypes': ['Ingress', 'Egress']}},
+    'a list that Go writes as null': {'apiVersion': 'rbac.authorization.k8s.io/v1', 'kind': 'Role', 'metadata': {'name': 'web'}, 'rules': []},
+    'zero values of a Pod': pod({'stdin': False, 'tty': False, 'workingDir': '', 'terminationMessagePath': '', 'imagePullPolicy': '',
+                                    'env': [{'name': 'A', 'value': ''}], 'ports': [{'containerPort': 80, 'hostPort': 0, 'name': '', 'hostIP': ''}],
+                                    'livenessProbe': {'httpGet': {'port': 80, 'host': '', 'scheme': ''}, 'initialDelaySeconds': 0, 'periodSeconds': 0},
+                                    'volumeMounts': [{'name': 'v', 'mountPath': '/v', 'readOnly': False, 'subPath': ''}]},
+                                   {'hostNetwork': False, 'hostPID': False, 'hostIPC': False, 'nodeName': '', 'priorityClassName': '',
+                                    'serviceAccountName': '', 'subdomain': '', 'hostname': '', 'restartPolicy': '', 'dnsPolicy': '',
+                                    'volumes': [{'name': 'v', 'emptyDir': {'medium': ''}}]}),
+    'zero values of a Deployment': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'metadata': {'name': 'web'}, 'status': {},
+                                    'spec': {'paused': False, 'minReadySeconds': 0, 'strategy': {'type': ''}, 'selector': {'matchLabels': {'a': 'b'}},
+                                             'template': {'metadata': {'labels': {'a': 'b'}}, 'spec': {'containers': [{'name': 'web', 'image': 'web'}]}}}},
+    'the type of a strategy alone': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'metadata': {'name': 'web'},
+                                     'spec': {'strategy': {'type': 'RollingUpdate'}, 'selector': {'matchLabels': {'a': 'b'}}, 'template': {
+                                         'metadata': {'labels': {'a': 'b'}}, 'spec': {'containers': [{'name': 'web', 'image': 'web'}]}}}},
+    'zero values of a Service': {'apiVersion': 'v1', 'kind': 'Service', 'metadata': {'name': 'web'},
+                                 'spec': {'clusterIP': '', 'externalName': '', 'loadBalancerIP': '', 'publishNotReadyAddresses': False, 'type': '',
+                                          'sessionAffinity': '', 'ports': [{'port': 80, 'name': '', 'nodePort': 0}]}},
+    'allocated node ports': {'apiVersion': 'v1', 'kind': 'Service', 'metadata': {'name': 'web'},
+                             'spec': {'type': 'NodePort', 'ports': [{'port': 80, 'name': 'a', 'nodePort': None, 'targetPort': None},
+                                                                    {'port': 81, 'name': 'b', 'nodePort': 0}]}},
+    'allocated addresses': {'apiVersion': 'v1', 'kind': 'Service', 'metadata': {'name': 'web'},
+                            'spec': {'clusterIP': None, 'clusterIPs': None, 'ipFamilies': None, 'ipFamilyPolicy': None, 'ports': [{'port': 80}]}},
+    'pull policies': pod({'imagePullPolicy': None}, {'initContainers': [{'name': n, 'image': image, 'imagePullPolicy': None} for n, image in (
+        ('a', 'web'), ('b', 'web:latest'), ('c', 'r.example.com:5000/web'), ('d', 'web@sha256:' + 64 * 'a'), ('e', 'r.example.com:5000/web:2'))]}),
+    'tolerations that admission adds to': pod(spec={'tolerations': [{'key': 'k', 'operator': 'Exists'}]}),
+    'policy types': {'apiVersion': 'networking.k8s.io/v1', 'kind': 'NetworkPolicy', 'metadata': {'name': 'web'},
+                     'spec': {'podSelector': {}, 'egress': [{}], 'policyTypes': None}},
     'a rule for everybody': {'apiVersion': 'networking.k8s.io/v1', 'kind': 'NetworkPolicy', 'metadata': {'name': 'web'},
                              'spec': {'podSelector': {}, 'ingress': [{}]}},
 }
@@ -94,13 +121,29 @@ DEFAULTED = {
     'webhook': of('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', webhooks=[
         {'name': 'a.example.com', 'clientConfig': {'url': 'https://x.example.com'}, 'sideEffects': 'None', 'admissionReviewVersions': ['v1'],
          'rules': [RULE], **nulls('failurePolicy', 'matchPolicy', 'namespaceSelector', 'objectSelector', 'timeoutSeconds')}]),
+    'mutating webhook': of('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', webhooks=[
+        {'name': 'a.example.com', 'clientConfig': {'service': {'name': 'x', 'namespace': 'y', 'port': None}}, 'sideEffects': 'None',
+         'admissionReviewVersions': ['v1'], 'rules': [RULE],
+         **nulls('failurePolicy', 'matchPolicy', 'namespaceSelector', 'objectSelector', 'reinvocationPolicy', 'timeoutSeconds')}]),
+    'admission policy binding': of('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', spec={
+        'policyName': 'x', 'validationActions': ['Deny'],
+        'matchResources': {'resourceRules': [RULE], **nulls('matchPolicy', 'namespaceSelector', 'objectSelector')}}),
+    'mutating admission policy': of('admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicy', spec={
+        'reinvocationPolicy': 'Never', 'failurePolicy': None, 'matchConstraints': {'resourceRules': [RULE], 'matchPolicy': None},
+        'mutations': [{'patchType': 'ApplyConfiguration', 'applyConfiguration': {'expression': 'Object{}'}}]}),
     'admission policy': of('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', spec={
-        'matchConstraints': {'resourceRules': [RULE], 'excludeResourceRules': [RULE]}, 'validations': [{'expression': 'true'}]}),
+        'failurePolicy': None, 'matchConstraints': {'resourceRules': [RULE], 'excludeResourceRules': [RULE]}, 'validations': [{'expression': 'true'}]}),
     'StatefulSet': of('apps/v1', 'StatefulSet', spec={
-        **SELECTED, 'serviceName': 'x', 'template': template(), **nulls('podManagementPolicy', 'replicas', 'revisionHistoryLimit'),
+        **SELECTED, 'serviceName': 'x', 'template': template(), **nulls('podManagementPolicy', 'replicas', 'revisionHistoryLimit', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy'),
         'volumeClaimTemplates': [{'metadata': {'name': 'd'}, 'spec': {'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1024Mi'}}}}]}),
+    'DaemonSet': of('apps/v1', 'DaemonSet', spec={**SELECTED, 'template': template(), **nulls('revisionHistoryLimit', 'updateStrategy')}),
+    'ReplicaSet': of('apps/v1', 'ReplicaSet', spec={**SELECTED, 'template': template(), 'replicas': None}),
+    'members of a strategy': of('apps/v1', 'Deployment', spec={
+        **SELECTED, 'template': template(), 'strategy': {'type': None, 'rollingUpdate': nulls('maxSurge', 'maxUnavailable')}}),
+    'Job': of('batch/v1', 'Job', spec={'template': template(restartPolicy='Never'), **nulls(
+        'backoffLimit', 'completionMode', 'completions', 'manualSelector', 'parallelism', 'podReplacementPolicy', 'suspend')}),
     'Deployment': of('apps/v1', 'Deployment', spec={
-        **SELECTED, **nulls('progressDeadlineSeconds', 'replicas', 'revisionHistoryLimit'), 'template': template(
+        **SELECTED, **nulls('progressDeadlineSeconds', 'replicas', 'revisionHistoryLimit', 'strategy'), 'template': template(
             {**nulls('terminationMessagePath', 'terminationMessagePolicy', 'resources'),
              'livenessProbe': {'httpGet': {'port': 80, 'path': None, 'scheme': None},
                                **nulls('failureThreshold', 'periodSeconds', 'successThreshold', 'timeoutSeconds')}},
@@ -108,6 +151,7 @@ DEFAULTED = {
             volumes=[{'name': 'p', 'projected': {'defaultMode': None, 'sources': [{'serviceAccountToken': {'path': 't'}}, {'downwardAPI': {'items': ITEMS}}]}},
                      {'name': 'd', 'downwardAPI': {'defaultMode': None, 'items': ITEMS}},
                      {'name': 'c', 'configMap': {'name': 'c', 'defaultMode': None}},
+                     {'name': 'h', 'hostPath': {'path': '/h', 'type': None}},
                      {'name': 's', 'secret': {'secretName': 's', 'defaultMode': None}}])}),
     'NetworkPolicy': of('networking.k8s.io/v1', 'NetworkPolicy', spec={
         'podSelector': {}, 'ingress': [{'ports': [{'port': 80}]}], 'egress': [{'ports': [{'port': 80}], 'to': [{'podSelector': {}}]}]}),
@@ -122,16 +166,50 @@ DEFAULTED = {
         'schedule': '* * * * *', **nulls('concurrencyPolicy', 'failedJobsHistoryLimit', 'successfulJobsHistoryLimit', 'suspend'),
         'jobTemplate': {'spec': {'podFailurePolicy': {'rules': [{'action': 'Ignore', 'onPodConditions': [{'type': 'DisruptionTarget'}]}]},
                                  'template': template(restartPolicy='Never')}}}),
+    'Pod': of('v1', 'Pod', spec={**template()['spec'], 'enableServiceLinks': None}),
+    'Namespace': of('v1', 'Namespace', metadata={'name': '__NS__-other'}, spec=None),
+    'PersistentVolume': of('v1', 'PersistentVolume', spec={'capacity': {'storage': '1Gi'}, 'accessModes': ['ReadWriteOnce'], 'hostPath': {'path': '/x'},
+                                                           **nulls('persistentVolumeReclaimPolicy', 'volumeMode')}),
+    'Secret': of('v1', 'Secret', type=None, data={'a': 'MQ=='}),
+    'StorageClass': of('storage.k8s.io/v1', 'StorageClass', provisioner='example.com/x', **nulls('reclaimPolicy', 'volumeBindingMode')),
+    'CSIDriver': of('storage.k8s.io/v1', 'CSIDriver', spec=nulls(
+        'attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'requiresRepublish', 'seLinuxMount', 'storageCapacity', 'volumeLifecycleModes')),
+    'IngressClass': of('networking.k8s.io/v1', 'IngressClass', spec={'controller': 'example.com/x', 'parameters': {'kind': 'X', 'name': 'y', 'scope': None}}),
+    'RoleBinding': of('rbac.authorization.k8s.io/v1', 'RoleBinding', roleRef={'kind': 'ClusterRole', 'name': 'view', 'apiGroup': None},
+                      subjects=[{'kind': 'User', 'name': 'u'}]),
+    'PriorityClass': of('scheduling.k8s.io/v1', 'PriorityClass', value=5, preemptionPolicy=None),
+    'FlowSchema': of('flowcontrol.apiserver.k8s.io/v1', 'FlowSchema', spec={'priorityLevelConfiguration': {'name': 'global-default'}, 'matchingPrecedence': None}),
+    'PriorityLevelConfiguration': of('flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration', spec={'type': 'Limited', 'limited': {
+        **nulls('lendablePercent', 'nominalConcurrencyShares'),
+        'limitResponse': {'type': 'Queue', 'queuing': nulls('handSize', 'queueLengthLimit', 'queues')}}}),
+    'CustomResourceDefinition': of('apiextensions.k8s.io/v1', 'CustomResourceDefinition', metadata={'name': 'things.__NS__.example.com'}, spec={
+        'group': '__NS__.example.com', 'scope': 'Namespaced', 'names': {'plural': 'things', 'kind': 'Thing'}, 'conversion': None,
+        'versions': [{'name': 'v1', 'served': True, 'storage': True, 'schema': {'openAPIV3Schema': {'type': 'object'}}}]}),
+    'APIService': of('apiregistration.k8s.io/v1', 'APIService', metadata={'name': 'v1.__NS__.example.com'}, spec={
+        'group': '__NS__.example.com', 'version': 'v1', 'groupPriorityMinimum': 1, 'versionPriority': 1,
+        'service': {'name': 'x', 'namespace': 'y', 'port': None}}),
+    'HorizontalPodAutoscaler v1': of('autoscaling/v1', 'HorizontalPodAutoscaler', spec={
+        'maxReplicas': 3, **nulls('minReplicas', 'targetCPUUtilizationPercentage'), 'scaleTargetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'web'}}),
+    'scaling rules': of('autoscaling/v2', 'HorizontalPodAutoscaler', spec={
+        'maxReplicas': 3, 'behavior': {'scaleDown': {'stabilizationWindowSeconds': 60, 'selectPolicy': None}},
+        'scaleTargetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'web'}}),
     'HorizontalPodAutoscaler': of('autoscaling/v2', 'HorizontalPodAutoscaler', spec={
-        'maxReplicas': 3, 'minReplicas': None, 'scaleTargetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'web'}}),
+        'maxReplicas': 3, 'minReplicas': None, 'metrics': None, 'scaleTargetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'web'}}),
     'Endpoints': of('v1', 'Endpoints', subsets=[{'addresses': [{'ip': '10.1.1.1'}], 'ports': [{'port': 80}]}]),
     'EndpointSlice': of('discovery.k8s.io/v1', 'EndpointSlice', addressType='IPv4', endpoints=[{'addresses': ['10.1.1.1']}], ports=[{'port': 80}]),
     'ResourceClaim': of('resource.k8s.io/v1', 'ResourceClaim', spec={'devices': {'requests': [
         {'name': 'r', 'exactly': {'deviceClassName': 'c.example.com', 'tolerations': [{'key': 'k', 'value': 'v'}]}},
         {'name': 'q', 'firstAvailable': [{'name': 's', 'deviceClassName': 'c.example.com', 'tolerations': [{'key': 'k', 'value': 'v'}]}]}]}}),
-    'Service': of('v1', 'Service', spec={'ports': [{'port': 80, 'protocol': None, 'targetPort': 80}], **nulls('internalTrafficPolicy', 'sessionAffinity')}),
+    'load balancer': of('v1', 'Service', spec={'ports': [{'port': 80}], 'type': 'LoadBalancer', 'sessionAffinity': 'ClientIP', **nulls(
+        'allocateLoadBalancerNodePorts', 'externalTrafficPolicy', 'sessionAffinityConfig')}),
+    'Service': of('v1', 'Service', spec={'ports': [{'port': 80, 'protocol': None, 'targetPort': 80}], **nulls('internalTrafficPolicy', 'sessionAffinity', 'type')}),
 }
-CLUSTER_SCOPED = {'ValidatingWebhookConfiguration', 'ValidatingAdmissionPolicy', 'ClusterRoleBinding'}
+# Versions that an API server of 1.36 need not serve.
+SERVED_ON_REQUEST = {
+    'resource.k8s.io/v1beta2': [{'name': 'r', 'exactly': {'deviceClassName': 'c.example.com', 'tolerations': [{'key': 'k', 'value': 'v'}]}}],
+    'resource.k8s.io/v1beta1': [{'name': 'r', 'deviceClassName': 'c.example.com', 'tolerations': [{'key': 'k', 'value': 'v'}]}],
+}
+CHOICE = {'name': 'q', 'firstAvailable': [{'name': 's', 'deviceClassName': 'c.example.com', 'tolerations': [{'key': 'k', 'value': 'v'}]}]}
 
 # Another spelling of what was applied: nothing is sent. Another path, though live has its value already: the record is.
 RESPELT = {
@@ -186,14 +264,23 @@ def added(live, manifest, found):
 
 def check_defaults(check, cl, proxy, config):
     found = set()
-    for name, manifest in DEFAULTED.items():
+    served = cl.must(cl.kubectl('api-versions')).split()
+    manifests = dict(DEFAULTED)
+    for version in set(SERVED_ON_REQUEST).intersection(served):
+        manifests[version] = of(version, 'ResourceClaim', spec={'devices': {'requests': SERVED_ON_REQUEST[version] + [CHOICE]}})
+    for name, manifest in manifests.items():
         namespace = check_in_sync(check, cl, proxy, config, 'defaults of ' + name, manifest)
-        added(cl.get(manifest['kind'], namespace, '-n', namespace), manifest, found)
-        if manifest['kind'] in CLUSTER_SCOPED:
-            cl.kubectl('delete', manifest['kind'], namespace)
+        cl.write('m.json', json.dumps(manifest).replace('__NS__', namespace))
+        live = cl.get('-f', 'm.json', '-n', namespace)
+        added(live, manifest, found)
+        if 'namespace' not in live['metadata']:
+            cl.kubectl('delete', '-f', 'm.json', '--wait=false')
     with open(DEFAULTS, encoding='utf-8') as f:
-        lines = [line.split() for line in f if line.strip() and not line.startswith('#')]
+        lines = [line.split(' ', 2) for line in f if line.strip() and not line.startswith('#')]
+    unserved = ['.%s.' % version.replace('.k8s.io/', '.') for version in set(SERVED_ON_REQUEST).difference(served)]
     for type_name, field, value in lines:
+        if any(version in type_name for version in unserved):
+            continue
         check('default of %s %s' % (type_name, field), '' if (field, json.dumps(json.loads(value))) in found else 'the server does not add ' + value)
 
 
