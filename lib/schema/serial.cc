@@ -19,8 +19,8 @@ namespace {
 constexpr std::string_view kFormat = "smp-schema 3";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
-constexpr std::string_view kListTypeLetters = "-ASM";     // in the order of ListType
-constexpr std::string_view kTwinsLetters = "-bwu";        // in the order of Twins
+constexpr std::string_view kListTypeLetters = "-ASM";      // in the order of ListType
+constexpr std::string_view kTwinsLetters = "-bwu";         // in the order of Twins
 constexpr std::string_view kDerivedLetters = "-NSCGLPVA";  // in the order of Derived
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 

@@ -40,6 +40,25 @@ bool InUnion(const Type& type, std::string_view name) {
   });
 }
 
+// What the server keeps of the old object, or makes of other fields, where an update says nothing of it or null:
+// registry/core/service patchAllocatedValues, core/v1 SetDefaults_Container and the like.
+bool IsLeftToServer(std::string_view type, std::string_view name) {
+  static const std::map<std::string_view, std::set<std::string_view>> kFields = {
+      {"io.k8s.api.core.v1.ServiceSpec",
+       {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort"}},
+      {"io.k8s.api.core.v1.ServicePort", {"nodePort", "targetPort"}},
+      {"io.k8s.api.core.v1.Container", {"imagePullPolicy"}},
+      {"io.k8s.api.core.v1.ImageVolumeSource", {"pullPolicy"}},
+      {"io.k8s.api.networking.v1.NetworkPolicySpec", {"policyTypes"}},
+  };
+  const auto at = kFields.find(type);
+  return at != kFields.end() && at->second.contains(name);
+}
+
+bool SaysNothing(const Value& value) {
+  return value.is_null() || (value.is_string() && value.empty()) || (value.is_int() && value.AsInt() == 0);
+}
+
 using Items = std::vector<const Value*>;
 using ByIdentity = std::map<std::string, Items>;
 
@@ -60,6 +79,8 @@ class Rules {
  private:
   void Member(const FourSides& v, std::string_view name, TypeId type, const std::string& path, bool retain) {
     const Field* field = schema_.Find(type, name);
+    const bool left = rules_ == ListRules::kStrategic && IsLeftToServer(schema_.type(type).name, name);
+    if (left && v.modified != nullptr && SaysNothing(*v.modified) && SameOrBothAbsent(v.live, v.outcome)) return;
     if (NonNull(v.modified) != nullptr) {
       // The server keeps the metadata of custom resources in the Go type that all kinds have.
       Rules wanted(schema_, path == "metadata" ? ListRules::kStrategic : rules_);
@@ -69,7 +90,10 @@ class Rules {
       if (v.modified != nullptr && IsDefault(v.outcome, field)) return;
       if (v.outcome != nullptr) Say(path, "is no longer in the manifest, and still there");
     } else if (retain) {
-      if (v.outcome != nullptr) Say(path, "is only in live, where the manifest chose another");
+      // A default is no choice of anybody, and would come back.
+      if (v.outcome != nullptr && !IsDefault(v.outcome, field)) {
+        Say(path, "is only in live, where the manifest chose another");
+      }
     } else if (!SameOrBothAbsent(v.live, v.outcome) && !(v.outcome == nullptr && InUnion(schema_.type(type), name))) {
       Say(path, "is only in live, and not as it was");
     }
@@ -102,6 +126,8 @@ class Rules {
       const FourSides lists = {IfArray(v.original), v.modified, v.live, v.outcome};
       return IdentityFields(*field, rules_).empty() ? Set(lists, path) : List(lists, *field, path);
     }
+    // What the server does not keep it fills with the default.
+    if (MeansNothing(*v.modified, place) && IsDefault(v.outcome, field)) return;
     if (!SameMeaning(*v.modified, *v.outcome, place)) Say(path, "is not as in the manifest");
   }
 

@@ -118,7 +118,10 @@ TEST(Twins, AndDefaultsOfBuiltinTypesNameFieldsThatExist) {
       if (line.empty() || line.starts_with('#')) continue;
       const std::vector<std::string_view> words = Split(line, ' ');
       ASSERT_EQ(words.size(), 3u) << line;
-      const Field* field = BuiltinSchema()->Find(BuiltinSchema()->FindTypeByName(words[0]), words[1]);
+      const TypeId type = BuiltinSchema()->FindTypeByName(words[0]);
+      // A server serves older versions where it is told to; the built-in schema is of one that is told nothing.
+      if (type == kNoType && words[0].find(".v1beta") != words[0].npos) continue;
+      const Field* field = BuiltinSchema()->Find(type, words[1]);
       ASSERT_NE(field, nullptr) << line;
       if (name == std::string_view("twins.txt")) {
         EXPECT_NE(field->twins, Twins::kUnknown) << line;
