@@ -25,6 +25,12 @@ Error NoKey(std::string_view field) {
   return Error::MergeKey(StrCat("needs `", field, "`, the merge key of this list"));
 }
 
+// To Go null equals null; to a person it is no value.
+bool SaysNothing(const Value& key, const Value* fallback, const KeyRule& rule) {
+  if (key.is_null()) return rule.numbers == Numbers::kByValue;
+  return rule.empty_is_absent && fallback != nullptr && key.is_string() && key.empty();
+}
+
 }  // namespace
 
 Result<Identities> Identities::Of(std::span<const Value> items, const KeyRule& rule, Keyless keyless) {
@@ -55,9 +61,8 @@ Status Identities::Add(const Value& item, const KeyRule& rule) {
     if (rule.fields != nullptr) {
       if (!item.is_object()) return Error::MergeKey(StrCat("expected an object, found ", KindName(item.kind())));
       value = item.Find((*rule.fields)[k]);
-      // To Go null equals null; to a person it is no value.
-      if (value != nullptr && value->is_null() && numbers_ == Numbers::kByValue) value = nullptr;
-      if (value == nullptr && !rule.defaults.empty()) value = rule.defaults[k];
+      const Value* fallback = rule.defaults.empty() ? nullptr : rule.defaults[k];
+      if (value == nullptr || SaysNothing(*value, fallback, rule)) value = fallback;
       if (value == nullptr) return NoKey((*rule.fields)[k]);
     }
     if (!value->is_scalar() || (value->is_null() && numbers_ == Numbers::kByValue)) {

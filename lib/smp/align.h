@@ -24,6 +24,7 @@ struct KeyRule {
   std::vector<const Value*> defaults =
       {};  // of absent fields, parallel to `fields`; empty, or nullptr where there is none
   Numbers numbers = Numbers::kByKind;
+  bool empty_is_absent = false;  // "" too is the default, where there is one
 };
 
 // kRefuse: an item without its key is an error (merge-key, with the index as path). kUnique: it is an item of its own

@@ -93,7 +93,11 @@ const std::vector<std::string>& PairingKeys(const Field& list) {
 KeyRule RuleOfKeys(const Field& list, const Schema& schema) {
   KeyRule rule{.fields = &PairingKeys(list), .numbers = Numbers::kByValue};
   rule.defaults.reserve(rule.fields->size());
-  for (const std::string& key : *rule.fields) rule.defaults.push_back(MeaningfulDefault(schema.Find(list.type, key)));
+  for (const std::string& key : *rule.fields) {
+    const Field* field = schema.Find(list.type, key);
+    rule.defaults.push_back(MeaningfulDefault(field));
+    rule.empty_is_absent = rule.empty_is_absent || (field != nullptr && field->omits_zero);
+  }
   return rule;
 }
 
