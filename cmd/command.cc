@@ -5,12 +5,12 @@
 #include <optional>
 #include <set>
 
+#include "base/spelling.h"
 #include "base/strings.h"
 #include "cmd/complete.h"
 #include "cmd/exit_code.h"
 #include "cmd/global_flags.h"
 #include "cmd/reference.h"
-#include "cmd/spelling.h"
 #include "value/escape.h"
 
 namespace smp {

@@ -4,9 +4,9 @@
 #include <boost/program_options.hpp>
 #include <optional>
 
+#include "base/spelling.h"
 #include "base/strings.h"
 #include "cmd/flag_values.h"
-#include "cmd/spelling.h"
 
 namespace smp {
 

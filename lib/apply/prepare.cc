@@ -47,9 +47,15 @@ ListRules RulesFor(const Resource& resource) {
   return resource.strategic ? ListRules::kStrategic : ListRules::kListTypes;
 }
 
-Status CheckManifest(Prepared& prepared, TypeErrors type_errors) {
+// Warnings of unknown fields come from the server.
+UnknownFields ToFind(const Prepared& prepared, TypeErrors type_errors) {
+  const bool refused = type_errors == TypeErrors::kRefuse && prepared.resource.strategic;
+  return refused ? UnknownFields::kFind : UnknownFields::kLeave;
+}
+
+Status CheckManifest(Prepared& prepared, TypeErrors type_errors, UnknownFields unknown) {
   if (type_errors == TypeErrors::kIgnore) return Ok();
-  std::vector<Error> errors = CheckTypes(prepared.manifest, *prepared.schema, prepared.resource.type);
+  std::vector<Error> errors = CheckTypes(prepared.manifest, *prepared.schema, prepared.resource.type, unknown);
   TwinFindings twins =
       FindTwins(prepared.manifest, *prepared.schema, prepared.resource.type, RulesFor(prepared.resource));
   errors.insert(errors.end(), twins.refused.begin(), twins.refused.end());
@@ -199,7 +205,7 @@ Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
   SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, out.resource, target));
   out.manifest = InNamespace(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
-  SMP_TRY(CheckManifest(out, target.type_errors));
+  SMP_TRY(CheckManifest(out, target.type_errors, ToFind(out, target.type_errors)));
   out.modified = WithLastApplied(out.manifest);
   return out;
 }
@@ -226,7 +232,7 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
   const std::string name_space = OfflineNamespace(manifest, input, out.resource);
   out.manifest = InNamespace(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
-  SMP_TRY(CheckManifest(out, TypeErrors::kRefuse));
+  SMP_TRY(CheckManifest(out, TypeErrors::kRefuse, UnknownFields::kLeave));
   out.modified = out.manifest;
   if (!input.live) return out;
   out.live = input.live;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/spelling.h"
 #include "base/strings.h"
 #include "schema/unions.h"
 #include "value/json.h"
@@ -87,7 +88,8 @@ std::string_view Hint(const Value& value, TypeKind wanted) {
 
 class Checker {
  public:
-  Checker(const Document& manifest, const Schema& schema) : manifest_(manifest), schema_(schema) {}
+  Checker(const Document& manifest, const Schema& schema, UnknownFields unknown)
+      : manifest_(manifest), schema_(schema), unknown_(unknown) {}
 
   // Recursion ends at the parser's kMaxDepth.
   void Check(const Value& value, TypeId id) {
@@ -119,6 +121,8 @@ class Checker {
     return type.kind == TypeKind::kObject && type.fields.empty() && !type.has_additional;
   }
 
+  static bool IsClosed(const Type& type) { return type.kind == TypeKind::kObject && !type.fields.empty(); }
+
   void CheckMember(const Member& member, TypeId id) {
     const Field* field = schema_.Find(id, member.name);
     const Type& type = schema_.type(id);
@@ -127,8 +131,22 @@ class Checker {
       CheckField(member.value, *field);
     } else if (type.has_additional) {
       Check(member.value, type.additional);
+    } else if (unknown_ == UnknownFields::kFind && IsClosed(type) && !member.name.starts_with('$')) {
+      AddUnknown(member, type);
     }
     steps_.pop_back();
+  }
+
+  // What begins with $ is a directive (smp/directives.h).
+  void AddUnknown(const Member& member, const Type& type) {
+    std::vector<std::string> names;
+    for (const auto& field : type.fields) names.emplace_back(field.name);
+    const std::vector<std::string> meant = SpelledLike(member.name, names);
+    Error error = Error::Schema(StrCat("unknown field ", WriteJson(Value::UnownedString(member.name)),
+                                       meant.empty() ? "; remove it" : StrCat("; did you mean \"", meant[0], "\"?")));
+    error.path = Path();
+    error.source = manifest_.SourceOf(&member.value);
+    errors_.push_back(std::move(error));
   }
 
   void CheckField(const Value& value, const Field& field) {
@@ -214,14 +232,15 @@ class Checker {
 
   const Document& manifest_;
   const Schema& schema_;
+  const UnknownFields unknown_;
   std::vector<Step> steps_;
   std::vector<Error> errors_;
 };
 
 }  // namespace
 
-std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type) {
-  Checker checker(manifest, schema);
+std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type, UnknownFields unknown) {
+  Checker checker(manifest, schema, unknown);
   checker.Check(manifest.root(), type);
   return std::move(checker).Take();
 }

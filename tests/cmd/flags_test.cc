@@ -5,7 +5,6 @@
 
 #include "base/strings.h"
 #include "cmd/flag_values.h"
-#include "cmd/spelling.h"
 
 namespace smp {
 namespace {
@@ -184,16 +183,6 @@ TEST(FlagValues, RecordsAreReadAsGoReadsCsv) {
   EXPECT_EQ(read("x,\"ab"), "parse error on line 1, column 6: extraneous or missing \" in quoted-field");
   EXPECT_EQ(read("\"a\nb\"c"),
             "record on line 1; parse error on line 2, column 2: extraneous or missing \" in quoted-field");
-}
-
-TEST(Spelling, SuggestsAsCobra) {
-  const Words known = {"apply", "explain-diff", "merge", "help"};
-  EXPECT_EQ(SpelledLike("aply", known), Words{"apply"});
-  EXPECT_EQ(SpelledLike("APPLYY", known), Words{"apply"});
-  EXPECT_EQ(SpelledLike("exp", known), (Words{"explain-diff", "help"}));
-  EXPECT_EQ(SpelledLike("hlep", known), Words{"help"});
-  EXPECT_EQ(SpelledLike("delete", known), Words{});
-  EXPECT_EQ(SpelledLike("", known), Words{});
 }
 
 }  // namespace

@@ -195,6 +195,7 @@ REFUSED = {
     'a key that YAML reads as true': (CONFIG_MAP + 'data:\n  y: "1"\n', 5, 'true'),
     'text behind the end of a document': (CONFIG_MAP + '...\ndata: {a: "1"}\n', 1, 'behind the end'),
     'a boolean where a string is wanted': (CONFIG_MAP + 'data:\n  a: yes\n', 5, 'data'),
+    'a misspelt field': (CONFIG_MAP + 'data: {a: "1"}\nimutable: true\n', 5, 'did you mean "immutable"?'),
     'a patch directive': (CONFIG_MAP + 'data: {a: "1"}\n$patch: replace\n', 1, 'directive'),
 }
 

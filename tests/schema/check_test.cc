@@ -87,6 +87,39 @@ TEST(CheckTypes, FindsAllMistakesInOrder) {
   EXPECT_TRUE(problems[1].starts_with("f.yaml:2: metadata.labels.b:"));
 }
 
+Words UnknownIn(std::string_view yaml, const GroupVersionKind& gvk) {
+  const Document manifest = *ParseYaml(yaml, "f.yaml");
+  Words out;
+  const auto& schema = *BuiltinSchema();
+  for (const Error& error : CheckTypes(manifest, schema, schema.FindType(gvk), UnknownFields::kFind)) {
+    out.push_back(ToString(error));
+  }
+  return out;
+}
+
+TEST(CheckTypes, FindsMisspeltFields) {
+  EXPECT_EQ(UnknownIn("spec:\n  containers:\n  - name: a\n    flavour: mild\n    imagePulPolicy: Always\n", kPod),
+            (Words{"f.yaml:4: spec.containers[name=a].flavour: unknown field \"flavour\"; remove it",
+                   "f.yaml:5: spec.containers[name=a].imagePulPolicy: unknown field \"imagePulPolicy\"; did you mean "
+                   "\"imagePullPolicy\"?"}));
+  EXPECT_EQ(BuiltinProblems("spec: {replica: 3}", kPod), Words{}) << "only where it is asked for";
+}
+
+TEST(CheckTypes, AFieldOfAMapOrAFreeFormObjectIsNeverUnknown) {
+  EXPECT_EQ(UnknownIn("metadata: {labels: {a: b}, managedFields: [{fieldsV1: {\"f:a\": {}}}]}\n"
+                      "spec: {nodeSelector: {a: b}, containers: [{resources: {limits: {example.com/gpu: 1}}}]}",
+                      kPod),
+            Words{});
+  EXPECT_EQ(UnknownIn("data: {a: b}", {"", "v1", "ConfigMap"}), Words{});
+  EXPECT_EQ(UnknownIn("spec: {versions: [{schema: {openAPIV3Schema: {properties: {a: {default: {b: 1}, "
+                      "items: {type: string}, additionalProperties: {type: string}}}}}}]}",
+                      {"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}),
+            Words{});
+  EXPECT_EQ(UnknownIn("data: {a: b}", {"apps", "v1", "ControllerRevision"}), Words{});
+  // Theirs is the error that says what to do with a directive.
+  EXPECT_EQ(UnknownIn("spec: {containers: [{name: a, $patch: delete}]}", kPod), Words{});
+}
+
 TEST(CheckTypes, ShowsNoValueOfASecret) {
   EXPECT_EQ(
       BuiltinProblems("apiVersion: v1\nkind: Secret\nstringData: {pin: 4711}\n", {"", "v1", "Secret"}),

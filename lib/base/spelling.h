@@ -1,6 +1,6 @@
-// "Did you mean this?": which of the known words somebody may have meant.
-#ifndef SMP_CMD_SPELLING_H_
-#define SMP_CMD_SPELLING_H_
+// "Did you mean this?": which of the known words (commands, flags, fields) somebody may have meant.
+#ifndef SMP_BASE_SPELLING_H_
+#define SMP_BASE_SPELLING_H_
 
 #include <string>
 #include <string_view>
@@ -15,4 +15,4 @@ std::vector<std::string> SpelledLike(std::string_view typed, const std::vector<s
 
 }  // namespace smp
 
-#endif  // SMP_CMD_SPELLING_H_
+#endif  // SMP_BASE_SPELLING_H_

@@ -1,4 +1,4 @@
-#include "cmd/spelling.h"
+#include "base/spelling.h"
 
 #include <algorithm>
 #include <numeric>
