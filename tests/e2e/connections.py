@@ -300,7 +300,7 @@ def tls_failures(s):
     s.fails('TLS: key of another certificate', 'client-key', at(picky), '--client-certificate', crt, '--client-key', s.own.ca_key)
 
     plain = peers.Server()
-    s.fails('TLS: plain HTTP server', ['server gave HTTP response to HTTPS client', '--server'], at(plain))
+    s.fails('TLS: plain HTTP server', ['server gave HTTP response to HTTPS client', 'scheme and port of its URL'], at(plain))
     silent = peers.Silent()
     s.fails('TLS: silent server and --request-timeout', 'i/o timeout', at(silent), '--request-timeout=300ms')
 
