@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -150,7 +151,7 @@ Words LookUpWith(Hint hint, const Words& arguments) {
 class KubeconfigNames : public testing::Test {
  protected:
   void SetUp() override {
-    file_ = testing::TempDir() + "/smp-complete-test.kubeconfig";
+    file_ = StrCat(testing::TempDir(), "smp-complete-", ::getpid(), ".kubeconfig");  // tests run side by side
     std::ofstream(file_) << "contexts: [{name: prod}, {name: test}]\nclusters: [{name: big}]\nusers: [{name: jane}]\n";
   }
   void TearDown() override { std::filesystem::remove(file_); }
