@@ -40,7 +40,7 @@ GROUP = 'ext.smp.test'
 AGGREGATED = '''apiVersion: v1
 kind: Service
 metadata: {name: extension, namespace: %(namespace)s}
-spec: {type: ExternalName, externalName: localhost, ports: [{port: %(port)d}]}
+spec: {type: ExternalName, externalName: 127.0.0.1, ports: [{port: %(port)d}]}
 ---
 apiVersion: apiregistration.k8s.io/v1
 kind: APIService
@@ -125,7 +125,7 @@ class Extension(http.server.BaseHTTPRequestHandler):
 
 
 def start_extension(cl):
-    cl.must(cl.run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '1',
+    cl.must(cl.run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=extension', '-days', '1',
                    '-keyout', 'ext.key', '-out', 'ext.crt'))
     server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Extension)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
