@@ -38,7 +38,7 @@ Error TimedOut(const CurlSettings& settings, const Transfer& transfer) {
                          settings.proxy ? ", and the proxy" : ""));
   }
   const HttpRequest& request = *transfer.request;
-  const int64_t limit_ms = settings.config.request_timeout_ms;
+  const int64_t limit_ms = settings.endpoint.request_timeout_ms;
   const std::string what = StrCat(request.method, " ", request.path);
   if (limit_ms > 0) {
     return Unable(StrCat("no answer to ", what, " within ", limit_ms, " ms (--request-timeout)", MaybeDone(request)));
@@ -95,7 +95,7 @@ std::string_view CertificateHint(const CurlSettings& settings, const Transfer& t
   const bool first_use = CurlInfo<long>(transfer, CURLINFO_NUM_CONNECTS) > 0;
   const bool sending = code == CURLE_SEND_ERROR || detail.starts_with("Send failure");
   if (!settings.server.tls || !first_use || !sending) return "";
-  return settings.config.client_certificate.given()
+  return settings.endpoint.client_certificate.given()
              ? " - it may be that the server does not accept the client certificate of the user"
              : " - it may be that the server wants a client certificate";
 }
@@ -111,7 +111,7 @@ Error BrokenConnection(const CurlSettings& settings, const Transfer& transfer, C
 
 Error TransferError(const CurlSettings& settings, const Transfer& transfer, CURLcode code) {
   const std::string_view detail = transfer.error[0] != '\0' ? transfer.error.data() : curl_easy_strerror(code);
-  const std::string& name = settings.config.tls_server_name;
+  const std::string& name = settings.endpoint.tls_server_name;
   if (std::optional<Error> refusal = ProxyRefusal(settings, transfer, code, detail)) return *std::move(refusal);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:

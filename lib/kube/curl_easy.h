@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "kube/kubeconfig.h"
+#include "kube/endpoint.h"
 #include "kube/proxy_rules.h"
 
 namespace smp {

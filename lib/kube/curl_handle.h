@@ -9,7 +9,7 @@
 
 #include "kube/curl_easy.h"
 #include "kube/curl_transport.h"
-#include "kube/kubeconfig.h"
+#include "kube/endpoint.h"
 #include "kube/proxy_rules.h"
 #include "kube/server_url.h"
 #include "kube/transport.h"
@@ -18,7 +18,7 @@ namespace smp {
 
 // Settings that every transfer of the connection shares, in the form libcurl wants them.
 struct CurlSettings {
-  ConnectionConfig config;
+  Endpoint endpoint;
   TransportOptions options;
   ServerUrl server;
   std::optional<ProxyUrl> proxy;

@@ -54,23 +54,23 @@ constexpr VerifyOptions kProxy = {CURLOPT_PROXY_SSL_VERIFYPEER, CURLOPT_PROXY_SS
                                   CURLOPT_PROXY_CAINFO,         CURLOPT_PROXY_CAINFO_BLOB};
 
 void SetVerification(const CurlSettings& settings, const VerifyOptions& options, Setter& set) {
-  const ConnectionConfig& config = settings.config;
-  const long verify = config.insecure_skip_tls_verify ? 0 : 1;
+  const Endpoint& endpoint = settings.endpoint;
+  const long verify = endpoint.insecure_skip_tls_verify ? 0 : 1;
   set.Set(options.peer, verify);
   set.Set(options.host, verify * 2);
   set.Set(options.version, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   // Debian's libcurl trusts /etc/ssl/certs by default, beside whatever CA is given.
   set.Set(options.ca_path, static_cast<char*>(nullptr));
-  if (config.certificate_authority.given()) {
-    set.SetPem(options.ca_file, options.ca_blob, config.certificate_authority);
+  if (endpoint.certificate_authority.given()) {
+    set.SetPem(options.ca_file, options.ca_blob, endpoint.certificate_authority);
   } else if (!settings.ca_file.empty()) {
     set.SetText(options.ca_file, settings.ca_file);
   }
 }
 
-void SetClientCertificate(const ConnectionConfig& config, Setter& set) {
-  set.SetPem(CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB, config.client_certificate);
-  set.SetPem(CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB, config.client_key);
+void SetClientCertificate(const Endpoint& endpoint, Setter& set) {
+  set.SetPem(CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB, endpoint.client_certificate);
+  set.SetPem(CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB, endpoint.client_key);
   // Without it OpenSSL asks for the passphrase of an encrypted key on the terminal; kubectl refuses such keys.
   set.SetText(CURLOPT_KEYPASSWD, "");
 }
@@ -79,8 +79,8 @@ void SetClientCertificate(const ConnectionConfig& config, Setter& set) {
 // (API servers end ordinary requests after a minute); one that sends nothing for so long will not any more.
 void SetTimeLimits(const CurlSettings& settings, Setter& set) {
   set.Set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(settings.options.connect_timeout_ms));
-  set.Set(CURLOPT_TIMEOUT_MS, static_cast<long>(settings.config.request_timeout_ms));
-  if (settings.config.request_timeout_ms == 0) {
+  set.Set(CURLOPT_TIMEOUT_MS, static_cast<long>(settings.endpoint.request_timeout_ms));
+  if (settings.endpoint.request_timeout_ms == 0) {
     set.Set(CURLOPT_LOW_SPEED_LIMIT, 1L);
     set.Set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(settings.options.idle_timeout_s));
   }
@@ -96,7 +96,7 @@ void SetConnection(const CurlSettings& settings, Setter& set) {
   set.Set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set.Set(CURLOPT_PATH_AS_IS, 1L);
   set.Set(CURLOPT_PIPEWAIT, 1L);  // wait for the first connection to say that it multiplexes, then share it
-  if (!settings.config.disable_compression) set.SetText(CURLOPT_ACCEPT_ENCODING, "gzip");
+  if (!settings.endpoint.disable_compression) set.SetText(CURLOPT_ACCEPT_ENCODING, "gzip");
   set.SetText(CURLOPT_USERAGENT, settings.options.user_agent);
   set.Set(CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));  // a proxy must not see the bearer token
   if (settings.connect_to != nullptr) set.Set(CURLOPT_CONNECT_TO, settings.connect_to.get());
@@ -105,7 +105,7 @@ void SetConnection(const CurlSettings& settings, Setter& set) {
   if (settings.proxy && settings.proxy->kind == ProxyUrl::Kind::kHttps) SetVerification(settings, kProxy, set);
   if (!settings.server.tls) return;
   SetVerification(settings, kServer, set);
-  SetClientCertificate(settings.config, set);
+  SetClientCertificate(settings.endpoint, set);
 }
 
 bool AddHeader(HeaderList& list, const std::string& line) {
@@ -150,7 +150,7 @@ void SetMethod(const HttpRequest& request, Setter& set) {
 // CURLOPT_CONNECT_TO leads to the real host. The Host header stays the real one, as in client-go.
 Status SetUrlBase(CurlSettings& settings) {
   const ServerUrl& server = settings.server;
-  const std::string& name = settings.config.tls_server_name;
+  const std::string& name = settings.endpoint.tls_server_name;
   settings.url_base = server.ToString();
   if (!server.tls || name.empty()) return Ok();
   const std::string host = name.find(':') == name.npos ? name : "[" + name + "]";
@@ -167,17 +167,17 @@ Status SetUrlBase(CurlSettings& settings) {
 // A proxy-url of the kubeconfig is used always, also for loopback and whatever NO_PROXY says (client-go,
 // http.ProxyURL).
 Result<std::optional<ProxyUrl>> ChooseProxy(const CurlSettings& settings) {
-  if (settings.config.proxy_url.empty()) return ProxyFor(settings.server, ProxyEnvironmentOfProcess());
-  SMP_ASSIGN(ProxyUrl proxy, ParseProxyUrl(settings.config.proxy_url));
+  if (settings.endpoint.proxy_url.empty()) return ProxyFor(settings.server, ProxyEnvironmentOfProcess());
+  SMP_ASSIGN(ProxyUrl proxy, ParseProxyUrl(settings.endpoint.proxy_url));
   return std::optional<ProxyUrl>(std::move(proxy));
 }
 
 }  // namespace
 
-Result<CurlSettings> MakeCurlSettings(const ConnectionConfig& config, const TransportOptions& options) {
-  CurlSettings settings{.config = config, .options = options};
+Result<CurlSettings> MakeCurlSettings(const Endpoint& endpoint, const TransportOptions& options) {
+  CurlSettings settings{.endpoint = endpoint, .options = options};
   if (settings.options.user_agent.empty()) settings.options.user_agent = "kubectl-smp";
-  SMP_ASSIGN(settings.server, ParseServerUrl(config.server));
+  SMP_ASSIGN(settings.server, ParseServerUrl(endpoint.server));
   SMP_TRY(SetUrlBase(settings));
   SMP_ASSIGN(settings.proxy, ChooseProxy(settings));
   if (settings.proxy) SecretRegistry::Instance().RememberText(settings.proxy->password);

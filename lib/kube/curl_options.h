@@ -8,7 +8,7 @@
 namespace smp {
 
 // Errors: invalid-argument, for a server, proxy or tls-server-name that cannot be used.
-Result<CurlSettings> MakeCurlSettings(const ConnectionConfig& config, const TransportOptions& options);
+Result<CurlSettings> MakeCurlSettings(const Endpoint& endpoint, const TransportOptions& options);
 
 // Makes the transfer ready for its request. What the answer brings goes into the transfer. The settings must outlive
 // it.

@@ -179,14 +179,14 @@ class CurlTransport : public Transport {
 
 }  // namespace
 
-Status CheckConnection(const ConnectionConfig& config) {
-  SMP_TRY(MakeCurlSettings(config, {}));
+Status CheckConnection(const Endpoint& endpoint) {
+  SMP_TRY(MakeCurlSettings(endpoint, {}));
   return Ok();
 }
 
-Result<std::unique_ptr<Transport>> MakeCurlTransport(const ConnectionConfig& config, const TransportOptions& options) {
+Result<std::unique_ptr<Transport>> MakeCurlTransport(const Endpoint& endpoint, const TransportOptions& options) {
   SMP_TRY(InitCurl());
-  SMP_ASSIGN(CurlSettings settings, MakeCurlSettings(config, options));
+  SMP_ASSIGN(CurlSettings settings, MakeCurlSettings(endpoint, options));
   Multi multi(curl_multi_init());
   if (multi == nullptr) return Error::Internal("libcurl cannot make a handle");
   (void)curl_multi_setopt(multi.get(), CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));

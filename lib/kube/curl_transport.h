@@ -18,7 +18,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "kube/kubeconfig.h"
+#include "kube/endpoint.h"
 #include "kube/transport.h"
 
 namespace smp {
@@ -37,10 +37,10 @@ struct TransportOptions {
 };
 
 // Error: invalid-argument, for a server URL, proxy or tls-server-name that cannot be used. Sends nothing.
-Status CheckConnection(const ConnectionConfig& config);
+Status CheckConnection(const Endpoint& endpoint);
 
-// Of the config's credentials it uses the client certificate only. Errors: as CheckConnection.
-Result<std::unique_ptr<Transport>> MakeCurlTransport(const ConnectionConfig& config, const TransportOptions& options);
+// Of all credentials it uses the client certificate only. Errors: as CheckConnection.
+Result<std::unique_ptr<Transport>> MakeCurlTransport(const Endpoint& endpoint, const TransportOptions& options);
 
 }  // namespace smp
 

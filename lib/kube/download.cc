@@ -118,13 +118,13 @@ int64_t LeftMs(Clock::time_point deadline) {
 }
 
 Result<HttpResponse> Get(const WebUrl& url, int64_t left_ms, const DownloadLimits& limits) {
-  ConnectionConfig config;
-  config.server = url.Server();
-  config.request_timeout_ms = static_cast<int>(left_ms);
+  Endpoint endpoint;
+  endpoint.server = url.Server();
+  endpoint.request_timeout_ms = static_cast<int>(left_ms);
   SMP_ASSIGN(const std::unique_ptr<Transport> transport,
-             MakeCurlTransport(config, {.user_agent = "kubectl-smp",
-                                        .connect_timeout_ms = std::min(kConnectTimeoutMs, left_ms),
-                                        .max_body_bytes = limits.bytes}));
+             MakeCurlTransport(endpoint, {.user_agent = "kubectl-smp",
+                                          .connect_timeout_ms = std::min(kConnectTimeoutMs, left_ms),
+                                          .max_body_bytes = limits.bytes}));
   HttpRequest request = {.path = url.path};
   if (!url.user_info.empty()) {
     const std::string user_info = Unescaped(url.user_info);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "kube/endpoint.h"
 
 namespace smp {
 
@@ -51,14 +52,6 @@ struct ConnectionFlags {
   std::string service_account_dir = "/var/run/secrets/kubernetes.io/serviceaccount";
 };
 
-// A PEM given as a path or as its bytes; both empty: not given.
-struct Pem {
-  std::string file = {};
-  std::string data = {};
-  Source source = {};  // where a kubeconfig says so; empty: a flag, a Pod or a program does
-  bool given() const { return !file.empty() || !data.empty(); }
-};
-
 // Which exec plugins may run, as kuberc says (kubectl.config.k8s.io).
 struct PluginPolicy {
   enum class Kind { kAllowAll, kDenyAll, kAllowlist };
@@ -83,29 +76,21 @@ struct ExecConfig {
   int64_t timeout_ms = 60'000;
 };
 
-struct ConnectionConfig {
+// The server, who we are to it, and the names in the kubeconfig that led there.
+struct ConnectionConfig : Endpoint {
   std::string context;  // names, for messages and for the head of an explanation
   std::string cluster;
   std::string user;
-  std::string server;             // "https://host:port[/prefix]", no trailing slash
   std::string name_space;         // of the flag, else of the context, else of the Pod we run in, else "default"
   bool name_space_given = false;  // by -n
-  Pem certificate_authority;
-  Pem client_certificate;
-  Pem client_key;
-  std::string token;       // used while token_file cannot be read
-  std::string token_file;  // re-read by the transport
-  std::string username;    // basic auth
+  std::string token;              // used while token_file cannot be read
+  std::string token_file;         // re-read by the transport
+  std::string username;           // basic auth
   std::string password;
   std::optional<ExecConfig> exec;     // only where the user has no credentials of another kind
   bool credentials_of_flags = false;  // --token, --username or --client-certificate
   Impersonation impersonate;
-  std::string tls_server_name;
-  bool insecure_skip_tls_verify = false;
-  std::string proxy_url;  // of the kubeconfig or --proxy-url, checked; "": the environment decides
-  bool disable_compression = false;
-  int64_t request_timeout_ms = 0;  // 0: none
-  std::string cache_dir;           // --cache-dir, else $KUBECACHEDIR, else ~/.kube/cache; "": HOME is not set
+  std::string cache_dir;  // --cache-dir, else $KUBECACHEDIR, else ~/.kube/cache; "": HOME is not set
 };
 
 // The files that count: --kubeconfig, else $KUBECONFIG (a list), else ~/.kube/config; where they choose no cluster and

@@ -191,7 +191,10 @@ TEST_F(AuthTransportTest, ImpersonationGoesWithEveryRequest) {
 }
 
 TEST(MakeAuthTransport, BasicAuthAndTokenBecomeHeaders) {
-  ConnectionConfig config{.server = "https://k", .username = "u", .password = "p:w"};
+  ConnectionConfig config;
+  config.server = "https://k";
+  config.username = "u";
+  config.password = "p:w";
   EXPECT_EQ((*MakeCredentialSource(config))->Get()->authorization, "Basic dTpwOnc=");
   config.token = "t";
   EXPECT_EQ((*MakeCredentialSource(config))->Get()->authorization, "Bearer t");
