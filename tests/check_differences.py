@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""README's table "Where we differ from kubectl", the marks `Differs from kubectl:` in lib/ and cmd/, and the tests that prove each
-row must agree. tests/differences.txt ties them together, and says how.
+"""The table of cmd/differences.md, the marks `Differs from kubectl:` in lib/ and cmd/, and the tests that prove each row must agree. tests/differences.txt ties them together, and says how.
 
   check_differences.py [--self-test]
 """
@@ -17,10 +16,9 @@ def read(path):
         return f.read()
 
 
-def rows_of(readme):
+def rows_of(page):
     """The first cells of the table."""
-    section = readme.split('## Where we differ from kubectl', 1)[1].split('\n## ', 1)[0]
-    lines = [line for line in section.splitlines() if line.startswith('| ')]
+    lines = [line for line in page.splitlines() if line.startswith('| ')]
     return [line.strip('| ').split(' | ')[0] for line in lines[1:]]
 
 
@@ -61,17 +59,17 @@ def check_rows(rows, entries):
     for row in rows:
         found = [e for e in entries if row.startswith(e.row)]
         if len(found) != 1:
-            yield 'README row "%s…" has %d entries in tests/differences.txt' % (row[:60], len(found))
+            yield 'row "%s…" has %d entries in tests/differences.txt' % (row[:60], len(found))
     for entry in entries:
         if not any(row.startswith(entry.row) for row in rows):
-            yield 'entry "%s" has no row in the README' % entry.row
+            yield 'entry "%s" has no row in cmd/differences.md' % entry.row
 
 
 def check_marks(marks, entries):
     named = [mark for entry in entries for mark in entry.marks]
     for path, text in marks:
         if not any(path == file and text.startswith(start) for file, start in named):
-            yield '%s: "%s %s…" has no entry in tests/differences.txt (and so no row in the README)' % (path, MARK, text[:60])
+            yield '%s: "%s %s…" has no entry in tests/differences.txt (and so no row in cmd/differences.md)' % (path, MARK, text[:60])
     for file, start in named:
         if not any(path == file and text.startswith(start) for path, text in marks):
             yield '%s has no mark that begins "%s"' % (file, start)
@@ -104,38 +102,38 @@ def all_marks():
                         yield path, text
 
 
-def problems(readme, marks, mapping, text_of):
-    rows, entries = rows_of(readme), entries_of(mapping)
+def problems(page, marks, mapping, text_of):
+    rows, entries = rows_of(page), entries_of(mapping)
     return [*check_rows(rows, entries), *check_marks(marks, entries), *check_tests(entries, text_of)]
 
 
 def self_test():
     """Whatever of the three is missing is found."""
-    readme = '## Where we differ from kubectl\n\n| kubectl | we |\n|---|---|\n| loses a port | do not |\n\n## Speed\n| x | y |\n'
+    page = '# Differences\n\n| kubectl | we |\n|---|---|\n| loses a port | do not |\n'
     marks = [('lib/a.h', text) for text in marks_of('int a;  // x. Differs from\n// kubectl: it loses\n// a port.\n')]
     mapping = '# words\n= loses a\nmark lib/a.h: it loses a port\ntest cases/a.txtar: port\n'
     files = {'cases/a.txtar': 'a port'}
-    assert problems(readme, marks, mapping, files.get) == [], problems(readme, marks, mapping, files.get)
+    assert problems(page, marks, mapping, files.get) == [], problems(page, marks, mapping, files.get)
     broken = [
-        (readme.replace('| loses', '| finds'), marks, mapping, files),
-        (readme.replace('\n\n## Speed', '\n| another | row |\n\n## Speed'), marks, mapping, files),
-        (readme, [], mapping, files),
-        (readme, marks + [('lib/b.h', 'it does more')], mapping, files),
-        (readme, marks, mapping.replace('mark lib/a.h: it loses a port\n', ''), files),
-        (readme, marks, mapping.replace('test cases/a.txtar: port\n', ''), files),
-        (readme, marks, mapping, {}),
-        (readme, marks, mapping, {'cases/a.txtar': 'nothing'}),
+        (page.replace('| loses', '| finds'), marks, mapping, files),
+        (page + '| another | row |\n', marks, mapping, files),
+        (page, [], mapping, files),
+        (page, marks + [('lib/b.h', 'it does more')], mapping, files),
+        (page, marks, mapping.replace('mark lib/a.h: it loses a port\n', ''), files),
+        (page, marks, mapping.replace('test cases/a.txtar: port\n', ''), files),
+        (page, marks, mapping, {}),
+        (page, marks, mapping, {'cases/a.txtar': 'nothing'}),
     ]
-    for readme, marks, mapping, files in broken:
-        assert problems(readme, marks, mapping, files.get), (readme, marks, mapping, files)
+    for page, marks, mapping, files in broken:
+        assert problems(page, marks, mapping, files.get), (page, marks, mapping, files)
     return []
 
 
 def main():
     if sys.argv[1:] not in ([], ['--self-test']):
         sys.exit(__doc__)
-    found = self_test() if sys.argv[1:] else problems(read('README.md'), list(all_marks()), read('tests/differences.txt'), text_of_test)
-    print('\n'.join(found) if found else 'the differences from kubectl are in the README, in the code and tested')
+    found = self_test() if sys.argv[1:] else problems(read('cmd/differences.md'), list(all_marks()), read('tests/differences.txt'), text_of_test)
+    print('\n'.join(found) if found else 'the differences from kubectl are documented, marked in the code and tested')
     return 1 if found else 0
 
 
