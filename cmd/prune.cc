@@ -7,7 +7,6 @@
 
 #include "apply/input_definitions.h"
 #include "base/interrupt.h"
-#include "base/parallel.h"
 #include "base/strings.h"
 #include "cmd/confirm.h"
 #include "cmd/deletion_flags.h"
@@ -18,8 +17,6 @@
 namespace smp {
 
 namespace {
-
-constexpr int64_t kWithoutEndMs = int64_t{7} * 24 * 3600 * 1000;  // kubectl's idea of it: a week
 
 std::string LabelOf(const Stale& object) { return Visible(Label(object.ref.gvk, object.ref.name), Newlines::kEscape); }
 
@@ -40,7 +37,7 @@ std::string_view Suffix(DryRun dry_run) {
 // With -o json and the like stdout is one document of what was applied.
 void PrintPruned(const Stale& object, const PruneOptions& options, Io& io) {
   if (options.output == "name") return Print(io, StrCat(LabelOf(object), "\n"));
-  const std::string line = StrCat(LabelOf(object), " pruned", Suffix(options.dry_run), "\n");
+  const std::string line = StrCat(LabelOf(object), " pruned", Suffix(options.run.dry_run), "\n");
   options.output.empty() ? Print(io, line) : Tell(io, line);
 }
 
@@ -59,61 +56,18 @@ Answer AskFor(const std::vector<Stale>& plan, Io& io) {
   return Ask(StrCat(PlanText(plan), "delete ", n, n == 1 ? " object?" : " objects?"), io);
 }
 
-bool Interrupted() { return ProcessInterrupt().raised(); }
-
-Status DeleteOne(Client& client, const Stale& object, const PruneOptions& options) {
-  if (options.dry_run == DryRun::kClient) return Ok();
-  const Storing storing = options.dry_run == DryRun::kServer ? Storing::kServerDryRun : Storing::kYes;
-  return Prune(client, object, options.deletion, storing);
-}
-
-// By index of the plan; nothing where Ctrl-C came first.
-std::vector<std::optional<Status>> DeleteAll(Client& client, const std::vector<Stale>& plan,
-                                             const PruneOptions& options) {
-  std::vector<std::optional<Status>> out(plan.size());
-  ParallelFor(plan.size(), options.parallel, [&](size_t i) {
-    if (!Interrupted()) out[i] = DeleteOne(client, plan[i], options);
-  });
-  return out;
-}
-
-int FailFor(const Stale& object, Error error, Io& io) {
-  return Fail(io, Labelled(object, std::move(error)), kExitFailed);
-}
-
-// All of them within one --timeout.
-int AwaitAll(Client& client, const std::vector<const Stale*>& deleted, const PruneOptions& options, Clock& clock,
-             Io& io) {
-  const int64_t end = clock.NowMs() + (options.deletion.timeout_ms > 0 ? options.deletion.timeout_ms : kWithoutEndMs);
-  int exit = kExitOk;
-  for (const Stale* object : deleted) {
-    const Awaited awaited = AwaitGone(client, object->ref, object->uid, end - clock.NowMs(), clock);
-    if (awaited.absence == Absence::kInterrupted) return kExitInterrupted;
-    if (awaited.absence != Absence::kTimedOut) continue;
-    const std::string held = awaited.object ? WhatHolds(awaited.object->root()) : "";
-    const std::string message = StrCat("timed out waiting until it is gone", held.empty() ? "" : ": ", held);
-    exit = FailFor(*object, {ErrorCode::kServer, message}, io);
+int CarryOut(const Connection& connection, const std::vector<Stale>& plan, const PruneOptions& options, Io& io) {
+  const PruneReport report = {
+      .pruned = [&](const Stale& object) { PrintPruned(object, options, io); },
+      .failed = [&](const Stale& object, Error error) { Fail(io, Labelled(object, std::move(error)), kExitFailed); },
+      .not_tried =
+          [&](const Stale& object) { Tell(io, StrCat("interrupted: ", LabelOf(object), " was not pruned\n")); }};
+  switch (PruneAll(*connection.client, *connection.clock, plan, options.run, report)) {
+    case PruneEnd::kDone: return kExitOk;
+    case PruneEnd::kFailed: return kExitFailed;
+    case PruneEnd::kInterrupted: return kExitInterrupted;
   }
-  return exit;
-}
-
-int PruneAll(const Connection& connection, const std::vector<Stale>& plan, const PruneOptions& options, Io& io) {
-  const auto fates = DeleteAll(*connection.client, plan, options);
-  int exit = kExitOk;
-  std::vector<const Stale*> deleted;
-  for (size_t i = 0; i < plan.size(); ++i) {
-    if (!fates[i]) {
-      Tell(io, StrCat("interrupted: ", LabelOf(plan[i]), " was not pruned\n"));
-    } else if (!fates[i]->ok()) {
-      exit = FailFor(plan[i], fates[i]->error(), io);
-    } else {
-      PrintPruned(plan[i], options, io);
-      deleted.push_back(&plan[i]);
-    }
-  }
-  const bool wait = options.wait && options.dry_run == DryRun::kNone && !Interrupted();
-  if (wait) exit = std::max(exit, AwaitAll(*connection.client, deleted, options, *connection.clock, io));
-  return Interrupted() ? static_cast<int>(kExitInterrupted) : exit;
+  return kExitFailed;
 }
 
 // Differs from kubectl: it asks nobody. Scripts go on as with kubectl.
@@ -191,12 +145,12 @@ Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, DryRun dry
   if (!flags.On("prune")) return std::optional<PruneOptions>();
   PruneOptions out;
   SMP_ASSIGN(out.scope, ToPruneScope(flags));
-  SMP_ASSIGN(out.deletion, ToDeletion(flags));
-  out.dry_run = dry_run;
+  SMP_ASSIGN(out.run.deletion, ToDeletion(flags));
+  out.run.dry_run = dry_run;
   out.ask = MustAsk(flags, dry_run);
   if (out.ask) SMP_TRY(CheckCanAnswer(flags));
-  out.wait = flags.On("wait");
-  out.parallel = parallel;
+  out.run.wait = flags.On("wait");
+  out.run.parallel = parallel;
   out.output = flags.Text("output");
   return std::optional(std::move(out));
 }
@@ -214,10 +168,10 @@ int PruneRest(const Connection& connection, const Applied& applied, const PruneO
   if (!plan.ok()) return Fail(io, plan.error(), kExitFailed);
   if (plan->empty()) return kExitOk;
   const Answer answer = options.ask ? AskFor(*plan, io) : Answer::kYes;
-  if (answer == Answer::kYes) return PruneAll(connection, *plan, options, io);
+  if (answer == Answer::kYes) return CarryOut(connection, *plan, options, io);
   Tell(io, "nothing was pruned\n");
   if (answer == Answer::kNo) return kExitOk;
-  return Interrupted() ? kExitInterrupted : kExitFailed;
+  return ProcessInterrupt().raised() ? kExitInterrupted : kExitFailed;
 }
 
 }  // namespace smp

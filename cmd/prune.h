@@ -8,6 +8,7 @@
 
 #include "apply/manifests.h"
 #include "apply/prune.h"
+#include "apply/prune_run.h"
 #include "apply/submit.h"
 #include "base/result.h"
 #include "cmd/connection.h"
@@ -36,11 +37,8 @@ Applied StartApplied(const Chosen& chosen, const ConnectionConfig& config);
 
 struct PruneOptions {
   PruneScope scope;
-  Deletion deletion;
-  DryRun dry_run = DryRun::kNone;
+  PruneRunOptions run;
   bool ask = false;    // the person at the terminal
-  bool wait = false;   // until the objects are gone
-  int parallel = 16;   // deletions at once
   std::string output;  // of -o
 };
 // Of apply --prune; nullopt without. Errors: invalid-argument; refused, when the person at the terminal would have to

@@ -1,0 +1,38 @@
+// Carries out a plan of prune.h: deletes side by side, and waits until the objects are gone.
+#ifndef SMP_APPLY_PRUNE_RUN_H_
+#define SMP_APPLY_PRUNE_RUN_H_
+
+#include <functional>
+#include <vector>
+
+#include "apply/deletion.h"
+#include "apply/prune.h"
+#include "apply/submit.h"
+#include "base/clock.h"
+#include "base/result.h"
+#include "kube/client.h"
+
+namespace smp {
+
+struct PruneRunOptions {
+  Deletion deletion;
+  DryRun dry_run = DryRun::kNone;
+  bool wait = false;  // until the objects are gone, all of them within the deletion's timeout
+  int parallel = 16;  // deletions at once
+};
+
+// What to tell the user, in the order of the plan.
+struct PruneReport {
+  std::function<void(const Stale&)> pruned;
+  std::function<void(const Stale&, Error)> failed;
+  std::function<void(const Stale&)> not_tried;  // Ctrl-C came first
+};
+
+enum class PruneEnd { kDone, kFailed, kInterrupted };
+
+PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
+                  const PruneReport& report);
+
+}  // namespace smp
+
+#endif  // SMP_APPLY_PRUNE_RUN_H_
