@@ -125,7 +125,7 @@ std::string NewRecord(const Selected& selected) {
 void SetRecord(const Selected& selected, bool create, Client& client, const Writing& writing, DonePrinter& printer) {
   const std::string text = NewRecord(selected);
   const RecordChange change = [&](const Document& live) -> Result<std::optional<std::string>> {
-    const std::string_view old = RecordText(live.root());
+    const std::string_view old = LastAppliedTextOf(live.root());
     if (old.empty() && !create) {
       Error error = NoRecord(selected.ref.name);
       error.message += ", to create the annotation, run the command with --create-annotation";
@@ -217,7 +217,7 @@ Result<std::optional<std::string>> ForgetIn(const Document& live, const Forgetti
 }
 
 Status ForgetOne(const Selected& selected, const Forgetting& forgetting, DonePrinter& printer) {
-  if (RecordText(selected.live.root()).empty()) {
+  if (LastAppliedTextOf(selected.live.root()).empty()) {
     return forgetting.by == ChosenBy::kName ? Status(NoRecord(selected.ref.name)) : Ok();
   }
   SMP_ASSIGN(const auto schema, forgetting.connection->schemas->Get(selected.ref.gvk));
@@ -295,11 +295,6 @@ std::vector<Flag> ForgetFlags() {
 }  // namespace
 
 std::string LabelOf(const ObjectRef& ref) { return Printable(Label(ref.gvk, ref.name), Newlines::kEscape); }
-
-std::string_view RecordText(const Value& live) {
-  const Value* text = live.FindPath({"metadata", "annotations", kLastAppliedAnnotation});
-  return text != nullptr && text->is_string() ? text->AsString() : std::string_view();
-}
 
 Error NoRecord(const std::string& name) {
   return Error::NotFound("no last-applied-configuration annotation found on resource: " + name);

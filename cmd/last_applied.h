@@ -19,9 +19,6 @@ namespace smp {
 // "deployment.apps/web", as it may be printed.
 std::string LabelOf(const ObjectRef& ref);
 
-// The annotation as it stands in a live object; "" where it has none.
-std::string_view RecordText(const Value& live);
-
 // kubectl's words for an object without the annotation.
 Error NoRecord(const std::string& name);
 

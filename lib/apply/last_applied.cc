@@ -71,6 +71,11 @@ Result<std::optional<Document>> ReadLastApplied(const Value& live) {
   return std::optional<Document>(*std::move(document));
 }
 
+std::string_view LastAppliedTextOf(const Value& live) {
+  const Value* text = live.FindPath({"metadata", "annotations", kLastAppliedAnnotation});
+  return text != nullptr && text->is_string() ? text->AsString() : std::string_view();
+}
+
 std::string LastAppliedText(const Value& manifest) {
   Arena arena;
   const Value* annotations = manifest.FindPath({"metadata", "annotations"});

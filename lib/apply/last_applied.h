@@ -18,6 +18,9 @@ inline constexpr std::string_view kLastAppliedAnnotation = "kubectl.kubernetes.i
 // the way out).
 Result<std::optional<Document>> ReadLastApplied(const Value& live);
 
+// The annotation of `live` as it is; "" if there is none.
+std::string_view LastAppliedTextOf(const Value& live);
+
 // The text that apply records for a manifest: Go's JSON of it without the annotation itself, with metadata.annotations
 // always there, and a line end.
 std::string LastAppliedText(const Value& manifest);

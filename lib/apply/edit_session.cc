@@ -1,0 +1,142 @@
+#include "apply/edit_session.h"
+
+#include <optional>
+#include <utility>
+
+#include "apply/last_applied.h"
+#include "apply/manifests.h"
+#include "base/strings.h"
+#include "value/json.h"
+#include "value/yaml.h"
+
+namespace smp {
+
+namespace {
+
+// kubectl's words.
+constexpr std::string_view kHeader =
+    "# Please edit the 'last-applied-configuration' annotations below.\n"
+    "# Lines beginning with a '#' will be ignored, and an empty file will abort the edit.\n"
+    "#\n";
+
+EditedName NameOf(const Value& object) {
+  const Value* metadata = object.Find("metadata");
+  const auto text = [](const Value* in, std::string_view field) {
+    return std::string(in == nullptr ? "" : in->StringOr(field));
+  };
+  return {text(&object, "apiVersion"), text(&object, "kind"), text(metadata, "namespace"), text(metadata, "name")};
+}
+
+std::string WithWindowsLineEndings(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  return out;
+}
+
+Value RootOf(const EditSession& session, Arena& arena) {
+  if (session.objects.size() == 1) return session.objects[0].last_applied.root();
+  std::vector<Value> items;
+  for (const Annotated& object : session.objects) items.push_back(object.last_applied.root());
+  return arena.Object({{"apiVersion", arena.String("v1")},
+                       {"kind", arena.String("List")},
+                       {"metadata", arena.SortedObject({})},
+                       {"items", arena.Array(items)}});
+}
+
+std::string BodyOf(const EditSession& session) {
+  Arena arena;
+  const Value root = RootOf(session, arena);
+  return session.json ? WriteIndentedJson(root) + "\n" : WriteYaml(root);
+}
+
+// JSON has no comments, so its file has no header, as kubectl's has not.
+std::string FileText(const EditSession& session, const std::string& reason, std::string_view body) {
+  std::string header(session.json ? "" : kHeader);
+  if (!session.json && !reason.empty()) {
+    for (const std::string_view line : Split(reason, '\n')) header += StrCat("# ", line, "\n");
+    header += "#\n";
+  }
+  const std::string text = StrCat(header, body);
+  return session.windows_line_endings ? WithWindowsLineEndings(text) : text;
+}
+
+// Without the lines that are comments.
+std::string Stripped(std::string_view text) {
+  std::string out;
+  for (const std::string_view line : Split(text, '\n')) {
+    if (!line.starts_with('#')) out += StrCat(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line, "\n");
+  }
+  return out;
+}
+
+// Line numbers count from the beginning of the file, comments and all.
+Result<std::map<EditedName, Document>> ReadEdited(const std::string& text) {
+  std::map<EditedName, Document> out;
+  for (const Result<Manifest>& item : ParseManifests(text, "the edited file").items) {
+    if (!item.ok()) return item.error();
+    out.insert_or_assign(NameOf(item->document.root()), item->document);
+  }
+  return out;
+}
+
+// Holds only while the annotation is as it was when the editor was opened.
+RecordChange Replace(const Annotated& object, const std::string& text) {
+  return [&object, text](const Document& live) -> Result<std::optional<std::string>> {
+    if (LastAppliedTextOf(live.root()) != LastAppliedTextOf(object.selected.live.root())) {
+      return Error::Conflict("what is recorded was changed by somebody else meanwhile");
+    }
+    return std::optional(text);
+  };
+}
+
+Status StoreOne(const Annotated& object, const Document& edited, Client& client, const RecordOptions& options,
+                const EditDone& done) {
+  const ObjectRef& ref = object.selected.ref;
+  if (edited.root() == object.last_applied.root()) {
+    done(ref, "skipped", edited);
+    return Ok();
+  }
+  const RecordChange change = Replace(object, LastAppliedText(edited.root()));
+  Result<std::optional<Document>> changed = ChangeRecord(client, ref, object.selected.live, change, options);
+  if (!changed.ok()) {
+    Error error = std::move(changed).error();
+    error.path = Label(ref.gvk, ref.name);
+    return error;
+  }
+  done(ref, "edited", edited);
+  return Ok();
+}
+
+}  // namespace
+
+Result<EditResult> EditUntilValid(const EditSession& session, const RunEditor& run_editor) {
+  const std::string original = BodyOf(session);
+  std::string body = original, reason;
+  while (true) {
+    SMP_ASSIGN(const std::string text, run_editor(FileText(session, reason, body)));
+    const std::string stripped = Stripped(text);
+    if (Trim(stripped).empty()) return EditResult{EditEnd::kEmpty};
+    const bool same = Trim(stripped) == Trim(body);
+    if (same) return EditResult{reason.empty() ? EditEnd::kNoChange : EditEnd::kRejected};
+    Result<std::map<EditedName, Document>> edited = ReadEdited(text);
+    if (edited.ok()) return EditResult{EditEnd::kEdited, *std::move(edited)};
+    reason = StrCat("The edited file had a syntax error: ", ToString(edited.error()));
+    body = stripped;
+  }
+}
+
+Status StoreEdited(const EditSession& session, std::map<EditedName, Document> edited, Client& client,
+                   const RecordOptions& options, const EditDone& done) {
+  for (const Annotated& object : session.objects) {
+    const auto at = edited.find(NameOf(object.last_applied.root()));
+    if (at == edited.end()) continue;
+    SMP_TRY(StoreOne(object, at->second, client, options, done));
+    edited.erase(at);
+  }
+  if (edited.empty()) return Ok();
+  const auto& [api_version, kind, name_space, name] = edited.begin()->first;
+  return Error::InvalidArgument(
+      StrCat("no original object found for ", kind, " \"", name, "\": its apiVersion, kind, namespace and name stay"));
+}
+
+}  // namespace smp
