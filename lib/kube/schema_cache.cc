@@ -14,14 +14,14 @@
 #include "base/digest.h"
 #include "base/fd.h"
 #include "base/strings.h"
-#include "schema/builtin_facts.h"
+#include "schema/compiler_digest.h"
 #include "schema/serial.h"
 
 namespace smp {
 namespace {
 
 constexpr char kOurFolder[] = "smp";
-constexpr std::string_view kFormat = "smp-cache 2";
+constexpr std::string_view kFormat = "smp-cache";
 constexpr size_t kDigestDigits = 16;
 constexpr size_t kLongestName = 100;
 
@@ -115,7 +115,7 @@ SchemaCache::SchemaCache(std::string folder, std::string_view server, std::strin
       subfolder_(StrCat(HostOf(server), "-", identity_.substr(0, kDigestDigits))) {}
 
 std::string SchemaCache::FirstLine(std::string_view document) const {
-  return StrCat("# ", kFormat, " ", identity_, " ", Sha256Hex(document), " ", BuiltinFactsDigest(), "\n");
+  return StrCat("# ", kFormat, " ", identity_, " ", Sha256Hex(document), " ", CompilerDigest(), "\n");
 }
 
 std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const {

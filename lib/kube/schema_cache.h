@@ -3,10 +3,10 @@
 //   FOLDER/smp/HOST-DIGEST/openapi_v3_apis_apps_v1
 //
 // FOLDER/smp is the user's alone (0700) or is not used. DIGEST is of the server's URL and of what its certificate is
-// held to, so that no server can plant another's schema, and the file's first line repeats everything that it stands
-// for: the document's path with the hash that the server's index states. A file of another hash is replaced, so the
-// folder does not grow. What is read is not trusted (serial.h checks it); what cannot be read is not there, and what
-// cannot be written is not cached.
+// held to, so that no server can plant another's schema. The file's first line repeats everything that the schema
+// depends on: the server, the document's path with the hash that the server's index states, and the program's compiler
+// (schema/compiler_digest.h). A file of another hash is replaced, so the folder does not grow. What is read is not
+// trusted (serial.h checks it); what cannot be read is not there, and what cannot be written is not cached.
 #ifndef SMP_KUBE_SCHEMA_CACHE_H_
 #define SMP_KUBE_SCHEMA_CACHE_H_
 

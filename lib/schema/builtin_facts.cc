@@ -1,22 +1,19 @@
 #include "schema/builtin_facts.h"
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "base/digest.h"
 #include "base/strings.h"
 #include "value/json.h"
 
 namespace smp {
 
-// builtin/twins.txt, defaults.txt, zeros.txt and unions.txt; CMakeLists.txt makes the files that define them.
+// builtin/twins.txt, defaults.txt and zeros.txt; CMakeLists.txt makes the files that define them.
 extern const std::string_view kBuiltinTwinsText;
 extern const std::string_view kBuiltinDefaultsText;
 extern const std::string_view kBuiltinZerosText;
-extern const std::string_view kBuiltinUnionsText;
 
 namespace {
 
@@ -110,12 +107,6 @@ Derived DerivedOf(std::string_view type) {
 }
 
 }  // namespace
-
-const std::string& BuiltinFactsDigest() {
-  static const std::string digest =
-      Sha256Hex(StrCat(kBuiltinTwinsText, kBuiltinDefaultsText, kBuiltinZerosText, kBuiltinUnionsText));
-  return digest;
-}
 
 void AddBuiltinFacts(Schema& schema) {
   for (TypeId id = 1; id < schema.type_count(); ++id) {

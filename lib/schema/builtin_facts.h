@@ -4,18 +4,12 @@
 #ifndef SMP_SCHEMA_BUILTIN_FACTS_H_
 #define SMP_SCHEMA_BUILTIN_FACTS_H_
 
-#include <string>
-
 #include "schema/schema.h"
 
 namespace smp {
 
 // Used by the compilers.
 void AddBuiltinFacts(Schema& schema);
-
-// Of all that this program adds to a server's documents, unions too: a compiled schema holds it, and so a schema of
-// another digest is another program's.
-const std::string& BuiltinFactsDigest();
 
 }  // namespace smp
 

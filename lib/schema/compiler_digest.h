@@ -1,0 +1,15 @@
+// Identifies everything that decides what a compiled schema says: the sources of this module and of the modules that it
+// includes, with the data files of builtin/. The build computes it, so that no change can forget it.
+#ifndef SMP_SCHEMA_COMPILER_DIGEST_H_
+#define SMP_SCHEMA_COMPILER_DIGEST_H_
+
+#include <string_view>
+
+namespace smp {
+
+// SHA-256, 64 hex digits. A schema that was compiled by a program of another digest may be out of date.
+std::string_view CompilerDigest();
+
+}  // namespace smp
+
+#endif  // SMP_SCHEMA_COMPILER_DIGEST_H_
