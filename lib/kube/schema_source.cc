@@ -68,6 +68,15 @@ bool IsUnreachable(const Error& error) {
          error.http_status == kUnauthorized;
 }
 
+// The not-found of v2 is not that of a kind: nothing at all can be looked up.
+Error NoOpenApi(Error error) {
+  if (error.code != ErrorCode::kNotFound) return error;
+  error.code = ErrorCode::kServer;
+  error.message = StrCat("the server publishes its schema neither at ", kIndexPath, " nor at ", kV2Path,
+                         "; check that it is an API server: ", error.message);
+  return error;
+}
+
 bool Knows(const Schema& schema, const GroupVersionKind& gvk) {
   return schema.FindResource(gvk) != nullptr || schema.FindType(gvk) != kNoType;
 }
@@ -79,50 +88,48 @@ bool HasGroupVersion(const Schema& schema, const GroupVersionKind& gvk) {
 
 }  // namespace
 
-Status SchemaSource::LoadIndex() {
-  if (have_index_) return Ok();
-  if (unreachable_) return *unreachable_;
+Result<SchemaSource::IndexPtr> SchemaSource::LoadIndex() {
+  return index_.Get(std::string(kIndexPath), [this]() -> Result<IndexPtr> {
+    {
+      const std::lock_guard lock(mutex_);
+      if (unreachable_) return *unreachable_;
+    }
+    return FetchIndex();
+  });
+}
+
+Result<SchemaSource::IndexPtr> SchemaSource::FetchIndex() {
   const Result<Document> document = client_->GetRaw(std::string(kIndexPath));
-  if (!document.ok() && document.error().code == ErrorCode::kNotFound) {
-    SMP_TRY(LoadV2());
-  } else if (!document.ok()) {
+  auto index = std::make_shared<Index>();
+  if (document.ok()) {
+    SMP_ASSIGN(index->paths, ReadIndex(document->root()));
+  } else if (document.error().code == ErrorCode::kNotFound) {
+    SMP_ASSIGN(index->v2, FetchV2());
+  } else {
+    const std::lock_guard lock(mutex_);
     if (IsUnreachable(document.error())) unreachable_ = document.error();
     return document.error();
-  } else {
-    SMP_ASSIGN(index_, ReadIndex(document->root()));
   }
-  have_index_ = true;
-  return Ok();
+  return IndexPtr(std::move(index));
 }
 
 // Servers before 1.24 have one document for all kinds.
-Status SchemaSource::LoadV2() {
-  Result<Document> document = client_->GetRaw(std::string(kV2Path));
-  if (!document.ok()) {
-    Error error = std::move(document).error();
-    // Not the not-found of a kind: nothing at all can be looked up.
-    if (error.code == ErrorCode::kNotFound) {
-      error.code = ErrorCode::kServer;
-      error.message = StrCat("the server publishes its schema neither at ", kIndexPath, " nor at ", kV2Path,
-                             "; check that it is an API server: ", error.message);
-    }
-    return error;
-  }
-  SMP_ASSIGN(v2_, CompileOpenApiV2(document->root()));
-  return Ok();
+Result<SchemaSource::SchemaPtr> SchemaSource::FetchV2() {
+  const Result<Document> document = client_->GetRaw(std::string(kV2Path));
+  if (!document.ok()) return NoOpenApi(document.error());
+  return CompileOpenApiV2(document->root());
 }
 
-// Of the kind's group-version; with v2, of all.
+// Of the kind's group-version; with v2, of all. nullptr: the server publishes none.
 Result<SchemaSource::SchemaPtr> SchemaSource::Published(const GroupVersionKind& gvk) {
   if (given_ != nullptr) return Knows(*given_, gvk) ? given_ : SchemaPtr();
   const std::string key = IndexKey(gvk.ApiVersion());
-  if (const auto known = schemas_.find(key); known != schemas_.end()) return known->second;
-  SMP_TRY(LoadIndex());
-  if (v2_ != nullptr) return HasGroupVersion(*v2_, gvk) ? v2_ : SchemaPtr();
-  const auto at = index_.find(key);
-  if (at == index_.end()) return SchemaPtr();
-  SMP_ASSIGN(const SchemaPtr schema, Fetch(at->second));
-  return schemas_.emplace(key, schema).first->second;
+  return schemas_.Get(key, [&]() -> Result<SchemaPtr> {
+    SMP_ASSIGN(const IndexPtr index, LoadIndex());
+    if (index->v2 != nullptr) return HasGroupVersion(*index->v2, gvk) ? index->v2 : SchemaPtr();
+    const auto at = index->paths.find(key);
+    return at == index->paths.end() ? SchemaPtr() : Fetch(at->second);
+  });
 }
 
 Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path) {
@@ -144,22 +151,22 @@ Result<SchemaSource::SchemaPtr> SchemaSource::FetchMoved(const std::string& path
   return CompileOpenApiV3(document.root());
 }
 
+// Without resources if the server has no such group-version.
 Result<SchemaSource::SchemaPtr> SchemaSource::Discovered(const GroupVersionKind& gvk) {
   const std::string key = IndexKey(gvk.ApiVersion());
-  if (const auto known = discovered_.find(key); known != discovered_.end()) return known->second;
-  const Result<Document> document = client_->GetRaw("/" + key);
-  const bool none = !document.ok() && document.error().code == ErrorCode::kNotFound;
-  if (!document.ok() && !none) return document.error();
-  const SchemaPtr schema = none ? nullptr : ToSchema(document->root(), gvk);
-  return discovered_.emplace(key, schema).first->second;
+  return discovered_.Get(key, [&]() -> Result<SchemaPtr> {
+    const Result<Document> document = client_->GetRaw("/" + key);
+    if (document.ok()) return ToSchema(document->root(), gvk);
+    if (document.error().code == ErrorCode::kNotFound) return std::make_shared<const Schema>();
+    return document.error();
+  });
 }
 
 Result<std::shared_ptr<const Schema>> SchemaSource::Get(const GroupVersionKind& gvk) {
-  const std::lock_guard lock(mutex_);
   SMP_ASSIGN(const SchemaPtr schema, Published(gvk));
   if (schema != nullptr && Knows(*schema, gvk)) return schema;
   SMP_ASSIGN(const SchemaPtr discovered, Discovered(gvk));
-  if (discovered != nullptr && discovered->FindResource(gvk) != nullptr) return discovered;
+  if (discovered->FindResource(gvk) != nullptr) return discovered;
   return schema != nullptr ? Result(schema) : NoMatches(gvk);
 }
 
@@ -176,11 +183,11 @@ bool SchemaSource::unreachable() const {
 }
 
 void SchemaSource::Forget(const std::string& api_version) {
-  const std::lock_guard lock(mutex_);
-  schemas_.erase(IndexKey(api_version));
-  discovered_.erase(IndexKey(api_version));
-  v2_.reset();
-  have_index_ = false;  // a new CRD may bring a new group-version, and a new hash in any case
+  // A new CRD may bring a new group-version, and a new hash in any case. The index goes first: whoever loads a schema
+  // from now on must not take its path from the old one.
+  index_.Forget(std::string(kIndexPath));
+  schemas_.Forget(IndexKey(api_version));
+  discovered_.Forget(IndexKey(api_version));
 }
 
 }  // namespace smp

@@ -1,8 +1,8 @@
 // SchemaSource: the schema of a group-version from the server, fetched and compiled once per run, and over runs once
 // for each hash that the server's index states (schema_cache.h): from /openapi/v3, or, where the server has none
-// (before 1.24), from /openapi/v2. A kind that no document knows yet (an aggregated API without OpenAPI, a
-// CustomResourceDefinition established a second ago) is looked up in /apis/GROUP/VERSION: then nothing is known of its
-// fields, and it is patched by JSON merge patch. Safe to use from several threads.
+// (before 1.24), from /openapi/v2. A kind that no document knows yet (an aggregated API without
+// OpenAPI, a CustomResourceDefinition established a second ago) is looked up in /apis/GROUP/VERSION: then nothing is
+// known of its fields, and it is patched by JSON merge patch. Safe to use from several threads.
 #ifndef SMP_KUBE_SCHEMA_SOURCE_H_
 #define SMP_KUBE_SCHEMA_SOURCE_H_
 
@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "base/loaded_once.h"
 #include "base/result.h"
 #include "kube/client.h"
 #include "kube/schema_cache.h"
@@ -40,10 +41,18 @@ class SchemaSource {
   void Forget(const std::string& api_version);
 
  private:
-  using SchemaPtr = std::shared_ptr<const Schema>;  // nullptr: the server has none
+  using SchemaPtr = std::shared_ptr<const Schema>;
 
-  Status LoadIndex();
-  Status LoadV2();
+  // What the server publishes.
+  struct Index {
+    std::map<std::string, std::string> paths;  // "apis/apps/v1" → "/openapi/v3/apis/apps/v1?hash=…"
+    SchemaPtr v2;                              // of all kinds, where the server has no v3; else nullptr
+  };
+  using IndexPtr = std::shared_ptr<const Index>;
+
+  Result<IndexPtr> LoadIndex();
+  Result<IndexPtr> FetchIndex();
+  Result<SchemaPtr> FetchV2();
   Result<SchemaPtr> Published(const GroupVersionKind& gvk);
   Result<SchemaPtr> Fetch(const std::string& path);
   Result<SchemaPtr> FetchMoved(const std::string& path);
@@ -51,14 +60,12 @@ class SchemaSource {
 
   Client* client_;  // not owned
   std::optional<SchemaCache> cache_;
+  SchemaPtr given_;  // by AnswerFrom; nullptr: nothing
   mutable std::mutex mutex_;
-  std::optional<Error> unreachable_;
-  bool have_index_ = false;
-  std::map<std::string, std::string> index_;     // "apis/apps/v1" → "/openapi/v3/apis/apps/v1?hash=…"
-  std::map<std::string, SchemaPtr> schemas_;     // by key of the index
-  std::map<std::string, SchemaPtr> discovered_;  // by the same
-  SchemaPtr given_;                              // by AnswerFrom; nullptr: nothing
-  SchemaPtr v2_;                                 // nullptr: the server has v3
+  std::optional<Error> unreachable_;  // guarded by mutex_
+  LoadedOnce<IndexPtr> index_;        // by kIndexPath
+  LoadedOnce<SchemaPtr> schemas_;     // by key of the index
+  LoadedOnce<SchemaPtr> discovered_;  // by the same
 };
 
 }  // namespace smp

@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
 #include "kube/fake_transport.h"
 
 namespace smp {
@@ -56,6 +62,57 @@ TEST_F(SchemaSourceTest, EachDocumentIsFetchedOnce) {
     EXPECT_FALSE(resource->strategic);
   }
   EXPECT_EQ(script_.requests.size(), 2u);
+}
+
+// Answers to requests for documents only when two of them are in flight.
+class TwoAtOnce : public Transport {
+ public:
+  explicit TwoAtOnce(FakeScript* script) : fake_(script) {}
+
+  Result<HttpResponse> Send(const HttpRequest& request) override {
+    std::unique_lock lock(mutex_);
+    if (request.path.starts_with("/openapi/v3/")) {
+      ++in_flight_;
+      arrived_.notify_all();
+      if (!arrived_.wait_for(lock, std::chrono::seconds(20), [this] { return in_flight_ >= 2; })) {
+        return Error::Internal("the other document is not asked for at the same time");
+      }
+    }
+    return fake_.Send(request);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  int in_flight_ = 0;
+  FakeTransport fake_;
+};
+
+TEST_F(SchemaSourceTest, GroupVersionsAreFetchedSideBySideAndEachOnce) {
+  script_.On("GET /openapi/v3", Json(200, R"({"paths":{"api/v1":{"serverRelativeURL":"/openapi/v3/api/v1"},
+      "apis/example.com/v1":{"serverRelativeURL":"/openapi/v3/apis/example.com/v1"}}})"));
+  script_.On("GET /openapi/v3/api/v1", Json(200, R"({"paths":{"/api/v1/pods/{name}":{"get":{
+      "x-kubernetes-group-version-kind":{"group":"","kind":"Pod","version":"v1"}}}}})"));
+  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  Client client(std::make_unique<TwoAtOnce>(&script_));
+  SchemaSource source(&client);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&source, i] {
+      const auto resource = source.FindResource(i % 2 == 0 ? kWidget : GroupVersionKind{"", "v1", "Pod"});
+      EXPECT_TRUE(resource.ok()) << resource.error().message;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(script_.requests.size(), 3u);
+}
+
+TEST_F(SchemaSourceTest, AnErrorIsNotRemembered) {
+  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1", Json(403, "{}"));
+  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  EXPECT_FALSE(source_.FindResource(kWidget).ok());
+  EXPECT_TRUE(source_.FindResource(kWidget).ok());
 }
 
 TEST_F(SchemaSourceTest, UnknownKindIsToldInKubectlsWords) {
