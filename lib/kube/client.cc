@@ -308,6 +308,16 @@ Result<Document> Client::GetRaw(const std::string& path, std::string_view accept
   return Decode(request, response, {});
 }
 
+Result<Revision> Client::GetRevision(const std::string& path, const std::string& etag) {
+  constexpr int kNotModified = 304;
+  HttpRequest request = Request("GET", path);
+  if (!etag.empty()) request.headers.emplace_back("If-None-Match", etag);
+  SMP_ASSIGN(const HttpResponse response, SendRetrying(request));
+  if (!etag.empty() && response.status == kNotModified) return Revision{std::nullopt, etag};
+  SMP_ASSIGN(Document document, Decode(request, response, {}));
+  return Revision{std::move(document), std::string(response.Header("etag"))};
+}
+
 Result<Document> Client::SendForObject(const HttpRequest& request, const ObjectRef& ref) {
   SMP_ASSIGN(const HttpResponse response, SendRetrying(request));
   return DecodeObject(request, response, ref);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -48,6 +49,12 @@ struct PageRequest {
   std::string continue_token = {};  // metadata.continue of the page before
 };
 
+// A document that the server labels with an ETag, which changes when the document does.
+struct Revision {
+  std::optional<Document> document;  // nullopt: it is the one that the caller has
+  std::string etag;                  // "" if the server gives none
+};
+
 // An item of a list (or page) of objects of that kind, with apiVersion and kind, which the server leaves out of lists
 // of built-in kinds. Shares the list's memory.
 Document ItemOf(const Document& list, const Value& item, const GroupVersionKind& gvk);
@@ -85,6 +92,8 @@ class Client {
 
   // GET of any path, decoded as JSON. `accept` may ask for another form of it than the plain one.
   Result<Document> GetRaw(const std::string& path, std::string_view accept = "application/json");
+  // The same for a document that the caller may have already: `etag` is what the server called it then, "" if nothing.
+  Result<Revision> GetRevision(const std::string& path, const std::string& etag);
 
  private:
   Result<HttpResponse> SendRetrying(const HttpRequest& request);

@@ -24,6 +24,8 @@ constexpr char kOurFolder[] = "smp";
 constexpr std::string_view kFormat = "smp-cache";
 constexpr size_t kDigestDigits = 16;
 constexpr size_t kLongestName = 100;
+constexpr std::string_view kEtagLine = "# etag ";  // a comment in the format of schemas
+constexpr size_t kLongestEtag = 256;
 
 // Nobody else may have written there: not through a folder that others may write to, not through a link.
 bool IsPrivate(const Fd& file, mode_t kind) {
@@ -102,6 +104,19 @@ std::string NameOf(std::string_view document) {
 
 bool HasHash(std::string_view document) { return document.find("?hash=") != document.npos; }
 
+// RFC 9110, 8.8.3. It becomes a line of a file and a header of a request.
+bool IsEtag(std::string_view text) {
+  if (text.starts_with("W/")) text.remove_prefix(2);
+  if (text.size() < 2 || text.size() > kLongestEtag || text.front() != '"' || text.back() != '"') return false;
+  const std::string_view inner = text.substr(1, text.size() - 2);
+  return std::all_of(inner.begin(), inner.end(), [](char c) { return c > ' ' && c < 0x7f && c != '"'; });
+}
+
+std::shared_ptr<const Schema> Parsed(std::string_view text) {
+  const auto schema = ParseSchema(text);
+  return schema.ok() ? *schema : nullptr;
+}
+
 std::string HostOf(std::string_view server) {
   const size_t scheme = server.find("://");
   return FileName(scheme == server.npos ? server : server.substr(scheme + 3));
@@ -118,22 +133,44 @@ std::string SchemaCache::FirstLine(std::string_view document) const {
   return StrCat("# ", kFormat, " ", identity_, " ", Sha256Hex(document), " ", CompilerDigest(), "\n");
 }
 
-std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const {
-  if (folder_.empty() || !HasHash(document)) return nullptr;
+std::optional<std::string> SchemaCache::Read(std::string_view document) const {
+  if (folder_.empty()) return std::nullopt;
   const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kLeave);
-  if (!folder.open()) return nullptr;
+  if (!folder.open()) return std::nullopt;
   const Fd file(openat(folder.get(), NameOf(document).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file.open() || !IsPrivate(file, S_IFREG)) return nullptr;
-  const std::optional<std::string> text = ReadAll(file);
-  if (!text || !text->starts_with(FirstLine(document))) return nullptr;
-  const auto schema = ParseSchema(*text);
-  return schema.ok() ? *schema : nullptr;
+  if (!file.open() || !IsPrivate(file, S_IFREG)) return std::nullopt;
+  std::optional<std::string> text = ReadAll(file);
+  const std::string first = FirstLine(document);
+  if (!text || !text->starts_with(first)) return std::nullopt;
+  return text->erase(0, first.size());
+}
+
+void SchemaCache::Write(std::string_view document, std::string_view text) const {
+  if (folder_.empty()) return;
+  const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
+  if (folder.open()) Replace(folder, NameOf(document), StrCat(FirstLine(document), text));
+}
+
+std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const {
+  const std::optional<std::string> text = HasHash(document) ? Read(document) : std::nullopt;
+  return text ? Parsed(*text) : nullptr;
 }
 
 void SchemaCache::Store(std::string_view document, const Schema& schema) const {
-  if (folder_.empty() || !HasHash(document)) return;
-  const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
-  if (folder.open()) Replace(folder, NameOf(document), FirstLine(document) + SerializeSchema(schema));
+  if (HasHash(document)) Write(document, SerializeSchema(schema));
+}
+
+std::optional<SchemaCache::Revision> SchemaCache::LoadRevision(std::string_view document) const {
+  const std::optional<std::string> text = Read(document);
+  if (!text || !text->starts_with(kEtagLine)) return std::nullopt;
+  const std::string_view line = std::string_view(*text).substr(0, text->find('\n'));
+  Revision out{std::string(line.substr(kEtagLine.size())), nullptr};
+  if (IsEtag(out.etag)) out.schema = Parsed(*text);
+  return out.schema == nullptr ? std::nullopt : std::optional(std::move(out));
+}
+
+void SchemaCache::StoreRevision(std::string_view document, std::string_view etag, const Schema& schema) const {
+  if (IsEtag(etag)) Write(document, StrCat(kEtagLine, etag, "\n", SerializeSchema(schema)));
 }
 
 }  // namespace smp

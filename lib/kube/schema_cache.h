@@ -11,6 +11,7 @@
 #define SMP_KUBE_SCHEMA_CACHE_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,20 @@ class SchemaCache {
   std::shared_ptr<const Schema> Load(std::string_view document) const;
   void Store(std::string_view document, const Schema& schema) const;
 
+  // A document that no index states a hash of (/openapi/v2) goes by the ETag that the server gave it, as kubectl's own
+  // cache does: the server is asked each time, and says whether the document is still that one.
+  struct Revision {
+    std::string etag;
+    std::shared_ptr<const Schema> schema;
+  };
+  std::optional<Revision> LoadRevision(std::string_view document) const;  // the one that was stored last
+  void StoreRevision(std::string_view document, std::string_view etag, const Schema& schema) const;
+
  private:
   std::string FirstLine(std::string_view document) const;
+  // The file's text after its first line; nullopt unless it is `document`'s.
+  std::optional<std::string> Read(std::string_view document) const;
+  void Write(std::string_view document, std::string_view text) const;
 
   std::string folder_;
   std::string identity_;  // of the server

@@ -113,11 +113,15 @@ Result<SchemaSource::IndexPtr> SchemaSource::FetchIndex() {
   return IndexPtr(std::move(index));
 }
 
-// Servers before 1.24 have one document for all kinds.
+// Servers before 1.24 have one document for all kinds, of several MB.
 Result<SchemaSource::SchemaPtr> SchemaSource::FetchV2() {
-  const Result<Document> document = client_->GetRaw(std::string(kV2Path));
-  if (!document.ok()) return NoOpenApi(document.error());
-  return CompileOpenApiV2(document->root());
+  const auto cached = cache_ ? cache_->LoadRevision(kV2Path) : std::nullopt;
+  const Result<Revision> fetched = client_->GetRevision(std::string(kV2Path), cached ? cached->etag : "");
+  if (!fetched.ok()) return NoOpenApi(fetched.error());
+  if (!fetched->document) return cached->schema;
+  SMP_ASSIGN(SchemaPtr schema, CompileOpenApiV2(fetched->document->root()));
+  if (cache_) cache_->StoreRevision(kV2Path, fetched->etag, *schema);
+  return schema;
 }
 
 // Of the kind's group-version; with v2, of all. nullptr: the server publishes none.

@@ -1,6 +1,6 @@
 // SchemaSource: the schema of a group-version from the server, fetched and compiled once per run, and over runs once
 // for each hash that the server's index states (schema_cache.h): from /openapi/v3, or, where the server has none
-// (before 1.24), from /openapi/v2. A kind that no document knows yet (an aggregated API without
+// (before 1.24), from /openapi/v2, once for each ETag. A kind that no document knows yet (an aggregated API without
 // OpenAPI, a CustomResourceDefinition established a second ago) is looked up in /apis/GROUP/VERSION: then nothing is
 // known of its fields, and it is patched by JSON merge patch. Safe to use from several threads.
 #ifndef SMP_KUBE_SCHEMA_SOURCE_H_

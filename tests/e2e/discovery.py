@@ -165,10 +165,18 @@ def check_v2(check, cl, namespace):
     proxy = scenarios.Proxy(get_only.upstream(cl))
     proxy.inject = [{'methods': ['GET'], 'path': '^/openapi/v3', 'status': 404, 'times': 1000}]
     try:
-        result = cl.run(cl.tool, 'apply', '-f', 'svc.yaml', '-n', namespace, '--kubeconfig', get_only.write_kubeconfig(cl, proxy.url))
+        config = get_only.write_kubeconfig(cl, proxy.url)
+        result = cl.run(cl.tool, 'apply', '-f', 'svc.yaml', '-n', namespace, '--kubeconfig', config)
+        statuses = []
+        for _ in range(5):  # tests that run at the same time may define kinds
+            statuses = [r['status'] for r in proxy.log if r['path'] == '/openapi/v2']
+            if statuses[-1:] == [304]:
+                break
+            cl.must(cl.run(cl.tool, 'apply', '-f', 'svc.yaml', '-n', namespace, '--kubeconfig', config))
     finally:
         proxy.close()
-    check('the schema is read from /openapi/v2', '' if any(r['path'] == '/openapi/v2' for r in proxy.log) else proxy.log)
+    check('the schema is read from /openapi/v2', '' if statuses[:1] == [200] else statuses)
+    check('and not again until it changes', '' if statuses[-1:] == [304] else statuses)
     types = [r['type'] for r in proxy.log if r['method'] == 'PATCH']
     check('a Service is patched by strategic merge then, too',
           '' if types == ['application/strategic-merge-patch+json'] else '%s %s%s' % (types, result.stdout, result.stderr))

@@ -54,6 +54,13 @@ Schema SmallSchema(const std::string& kind = "Widget") {
   return schema;
 }
 
+std::string HeaderOf(const HttpRequest& request, std::string_view name) {
+  for (const auto& [header, value] : request.headers) {
+    if (header == name) return value;
+  }
+  return "";
+}
+
 mode_t ModeOf(const std::string& path) {
   struct stat found = {};
   return stat(path.c_str(), &found) == 0 ? found.st_mode & 07777 : 0;
@@ -173,6 +180,83 @@ TEST_F(SchemaCacheTest, SecondRunAsksForTheIndexOnly) {
   }
   EXPECT_EQ(script.Count("GET /openapi/v3"), 2u);
   EXPECT_EQ(script.Count("GET /openapi/v3/apis/example.com/v1?hash=1"), 1u);
+}
+
+constexpr char kV2[] = "/openapi/v2";
+const GroupVersionKind kThing = {"", "v1", "Thing"};
+
+std::string Swagger(const std::string& plural) {
+  return R"({"swagger":"2.0","paths":{"/api/v1/)" + plural + R"(/{name}":{"get":{
+    "x-kubernetes-group-version-kind":{"group":"","kind":"Thing","version":"v1"}}}},
+    "definitions":{"io.k8s.Thing":{"type":"object",
+      "x-kubernetes-group-version-kind":[{"group":"","kind":"Thing","version":"v1"}]}}})";
+}
+
+TEST_F(SchemaCacheTest, RevisionIsLoadedWithItsEtag) {
+  EXPECT_FALSE(Cache().LoadRevision(kV2).has_value());
+  Cache().StoreRevision(kV2, "W/\"A1\"", SmallSchema());
+  const auto revision = Cache().LoadRevision(kV2);
+  ASSERT_TRUE(revision.has_value());
+  EXPECT_EQ(revision->etag, "W/\"A1\"");
+  EXPECT_EQ(SerializeSchema(*revision->schema), SerializeSchema(SmallSchema()));
+  EXPECT_FALSE(Cache(kServer, "other CA").LoadRevision(kV2).has_value());
+}
+
+// It would become a header of the next request.
+TEST_F(SchemaCacheTest, RevisionOfAHostileEtagIsNeitherStoredNorLoaded) {
+  for (const std::string& etag : {std::string(), std::string("A1"), std::string("\""), std::string("\"a\"b\""),
+                                  std::string("\"a\r\nX: 1\""), std::string("\"a b\""), std::string(300, '"')}) {
+    Cache().StoreRevision(kV2, etag, SmallSchema());
+    EXPECT_FALSE(Cache().LoadRevision(kV2).has_value()) << etag;
+  }
+  Cache().StoreRevision(kV2, "\"A1\"", SmallSchema());
+  const std::string file = OnlyFile();
+  std::ifstream in(file);
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  text.replace(text.find("\"A1\""), 4, "\"A\r1\"");
+  std::ofstream(file) << text;
+  EXPECT_FALSE(Cache().LoadRevision(kV2).has_value());
+}
+
+TEST_F(SchemaCacheTest, SecondRunReadsV2OnlyIfItChanged) {
+  FakeScript script;
+  script.On("GET /openapi/v3", Json(404, "{}"));
+  script.On("GET /openapi/v2", Json(200, Swagger("things"), {{"etag", "\"A1\""}}));
+  script.On("GET /openapi/v2", {HttpResponse{304, {{"etag", "\"A1\""}}, ""}});
+  script.On("GET /openapi/v2", Json(200, Swagger("thingies"), {{"etag", "\"B2\""}}));
+  script.On("GET /openapi/v2", {HttpResponse{304, {}, ""}});
+  const struct {
+    const char* asked_with;
+    const char* plural;
+  } kRuns[] = {{"", "things"}, {"\"A1\"", "things"}, {"\"A1\"", "thingies"}, {"\"B2\"", "thingies"}};
+  for (const auto& run : kRuns) {
+    Client client(std::make_unique<FakeTransport>(&script));
+    SchemaSource source(&client, Cache());
+    const auto resource = source.FindResource(kThing);
+    ASSERT_TRUE(resource.ok()) << resource.error().message;
+    EXPECT_EQ(resource->plural, run.plural);
+    EXPECT_EQ(HeaderOf(script.requests.back(), "If-None-Match"), run.asked_with);
+  }
+}
+
+TEST_F(SchemaCacheTest, V2WithoutEtagIsReadEachTime) {
+  FakeScript script;
+  script.On("GET /openapi/v3", Json(404, "{}"));
+  script.On("GET /openapi/v2", Json(200, Swagger("things")));
+  for (int run = 0; run < 2; ++run) {
+    Client client(std::make_unique<FakeTransport>(&script));
+    EXPECT_TRUE(SchemaSource(&client, Cache()).FindResource(kThing).ok());
+    EXPECT_EQ(HeaderOf(script.requests.back(), "If-None-Match"), "");
+  }
+}
+
+// A 304 that answers no condition has no document.
+TEST_F(SchemaCacheTest, UnaskedNotModifiedIsAnError) {
+  FakeScript script;
+  script.On("GET /openapi/v3", Json(404, "{}"));
+  script.On("GET /openapi/v2", {HttpResponse{304, {{"etag", "\"A1\""}}, ""}});
+  Client client(std::make_unique<FakeTransport>(&script));
+  EXPECT_FALSE(SchemaSource(&client, Cache()).FindResource(kThing).ok());
 }
 
 }  // namespace
