@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/strings.h"
-
 namespace smp {
 
 // immutable.txt; CMakeLists.txt makes the file that defines it.
@@ -42,12 +40,13 @@ bool Fits(const ImmutableRule& rule, std::string_view text) {
   return (forbidden || text.starts_with("Invalid value: ")) && text.ends_with(rule.text);
 }
 
-bool IsImmutable(std::string_view cause) {
+bool IsImmutable(std::string_view cause, const std::optional<Release>& server) {
   const size_t colon = cause.find(": ");
   if (colon == cause.npos || cause.starts_with("metadata.")) return false;
   const std::vector<ImmutableRule>& rules = ImmutableRules();
-  return std::any_of(rules.begin(), rules.end(),
-                     [&](const ImmutableRule& rule) { return Fits(rule, cause.substr(colon + 2)); });
+  return std::any_of(rules.begin(), rules.end(), [&](const ImmutableRule& rule) {
+    return HoldsFor(rule.line, server) && Fits(rule, cause.substr(colon + 2));
+  });
 }
 
 }  // namespace
@@ -55,19 +54,20 @@ bool IsImmutable(std::string_view cause) {
 const std::vector<ImmutableRule>& ImmutableRules() {
   static const std::vector<ImmutableRule> rules = [] {
     std::vector<ImmutableRule> out;
-    for (const std::string_view line : Split(kImmutableText, '\n')) {
-      if (line.starts_with(kEnds)) out.push_back({ImmutableRule::Kind::kEnds, line.substr(kEnds.size())});
-      if (line.starts_with(kStarts)) out.push_back({ImmutableRule::Kind::kStarts, line.substr(kStarts.size())});
+    for (const FactLine& line : FactLines(kImmutableText)) {
+      const std::string_view text = line.text;
+      if (text.starts_with(kEnds)) out.push_back({ImmutableRule::Kind::kEnds, text.substr(kEnds.size()), line});
+      if (text.starts_with(kStarts)) out.push_back({ImmutableRule::Kind::kStarts, text.substr(kStarts.size()), line});
     }
     return out;
   }();
   return rules;
 }
 
-bool IsImmutableChange(const Error& refusal) {
+bool IsImmutableChange(const Error& refusal, const std::optional<Release>& server) {
   if (refusal.http_status != 422) return false;
   const std::vector<std::string_view> causes = Causes(refusal.message);
-  return std::any_of(causes.begin(), causes.end(), IsImmutable);
+  return std::any_of(causes.begin(), causes.end(), [&](std::string_view cause) { return IsImmutable(cause, server); });
 }
 
 }  // namespace smp

@@ -62,7 +62,7 @@ Result<Submitted> Create(Prepared& prepared, const Target& target, const SubmitO
 
 // What cannot be changed is created anew. REQUIRES: options.force.
 Result<Document> Force(const Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
-  if (!IsImmutableChange(refusal)) return refusal;
+  if (!IsImmutableChange(refusal, prepared.schema->release())) return refusal;
   RecreateOptions how = *options.force;
   how.clock = options.clock;
   how.write = ToWriteOptions(options);

@@ -1,11 +1,13 @@
 #include "schema/builtin_facts.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/strings.h"
+#include "schema/fact_lines.h"
 #include "value/json.h"
 
 namespace smp {
@@ -21,16 +23,18 @@ namespace {
 struct Fact {
   std::string_view field;
   std::string_view fact;
+  FactLine line;
 };
 using Facts = std::unordered_multimap<std::string_view, Fact>;  // by type
 
 Facts ParseFacts(std::string_view text) {
   Facts out;
-  for (const std::string_view line : Split(text, '\n')) {
-    const size_t field = line.find(' ');
-    const size_t fact = field == line.npos ? line.npos : line.find(' ', field + 1);
-    if (fact == line.npos || line.starts_with('#')) continue;
-    out.emplace(line.substr(0, field), Fact{line.substr(field + 1, fact - field - 1), line.substr(fact + 1)});
+  for (const FactLine& line : FactLines(text)) {
+    const size_t field = line.text.find(' ');
+    const size_t fact = field == line.text.npos ? line.text.npos : line.text.find(' ', field + 1);
+    if (fact == line.text.npos) continue;
+    out.emplace(line.text.substr(0, field),
+                Fact{line.text.substr(field + 1, fact - field - 1), line.text.substr(fact + 1), line});
   }
   return out;
 }
@@ -54,10 +58,11 @@ Twins TwinsCalled(std::string_view word) {
   return word == "refused" ? Twins::kRefused : word == "last" ? Twins::kLastWins : Twins::kKept;
 }
 
-void AddTwins(Type& type) {
+void AddTwins(Type& type, const std::optional<Release>& server) {
   const auto [begin, end] = TwinsFacts().equal_range(type.name);
   for (auto at = begin; at != end; ++at) {
-    if (Field* field = FieldCalled(type, at->second.field)) field->twins = TwinsCalled(at->second.fact);
+    Field* field = FieldCalled(type, at->second.field);
+    if (field != nullptr && HoldsFor(at->second.line, server)) field->twins = TwinsCalled(at->second.fact);
   }
 }
 
@@ -66,30 +71,36 @@ void AddDefaults(Schema& schema, Type& type) {
   for (auto at = begin; at != end; ++at) {
     Field* field = FieldCalled(type, at->second.field);
     const Result<Document> value = ParseJson(at->second.fact);
-    if (field != nullptr && value.ok()) field->default_value = schema.Own(value->root());
+    if (field == nullptr || !value.ok() || !HoldsFor(at->second.line, schema.release())) continue;
+    field->default_value = schema.Own(value->root());
   }
 }
 
 // "TYPE FIELD …".
-using Names = std::unordered_map<std::string_view, std::vector<std::string_view>>;
+struct ZeroFact {
+  std::vector<std::string_view> fields;
+  FactLine line;
+};
+using ZeroFacts = std::unordered_multimap<std::string_view, ZeroFact>;  // by type
 
-Names ParseNames(std::string_view text) {
-  Names out;
-  for (const std::string_view line : Split(text, '\n')) {
-    if (line.empty() || line.starts_with('#')) continue;
-    std::vector<std::string_view> words = Split(line, ' ');
-    out.emplace(words.front(), std::vector<std::string_view>(words.begin() + 1, words.end()));
+ZeroFacts ParseZeros(std::string_view text) {
+  ZeroFacts out;
+  for (const FactLine& line : FactLines(text)) {
+    const std::vector<std::string_view> words = Split(line.text, ' ');
+    out.emplace(words.front(), ZeroFact{{words.begin() + 1, words.end()}, line});
   }
   return out;
 }
 
 // Differs from kubectl: it sends them at every apply.
-void AddZeros(Type& type) {
-  static const Names names = ParseNames(kBuiltinZerosText);
-  const auto at = names.find(type.name);
-  if (at == names.end()) return;
-  for (const std::string_view name : at->second) {
-    if (Field* field = FieldCalled(type, name)) field->omits_zero = true;
+void AddZeros(Type& type, const std::optional<Release>& server) {
+  static const ZeroFacts facts = ParseZeros(kBuiltinZerosText);
+  const auto [begin, end] = facts.equal_range(type.name);
+  for (auto at = begin; at != end; ++at) {
+    if (!HoldsFor(at->second.line, server)) continue;
+    for (const std::string_view name : at->second.fields) {
+      if (Field* field = FieldCalled(type, name)) field->omits_zero = true;
+    }
   }
 }
 
@@ -112,9 +123,9 @@ void AddBuiltinFacts(Schema& schema) {
   for (TypeId id = 1; id < schema.type_count(); ++id) {
     Type& type = schema.Mutable(id);
     if (type.name.empty()) continue;
-    AddTwins(type);
+    AddTwins(type, schema.release());
     AddDefaults(schema, type);
-    AddZeros(type);
+    AddZeros(type, schema.release());
     type.derived = DerivedOf(type.name);
   }
 }

@@ -1,6 +1,6 @@
 // What no OpenAPI document says of the built-in types, but the server does: builtin/twins.txt (two items of one
 // identity), builtin/defaults.txt (values that it adds), builtin/zeros.txt (that it drops), and which fields it derives
-// from others.
+// from others. Lines may hold for some releases only (fact_lines.h).
 #ifndef SMP_SCHEMA_BUILTIN_FACTS_H_
 #define SMP_SCHEMA_BUILTIN_FACTS_H_
 
@@ -8,7 +8,7 @@
 
 namespace smp {
 
-// Used by the compilers.
+// Used by the compilers. REQUIRES: the schema has its release.
 void AddBuiltinFacts(Schema& schema);
 
 }  // namespace smp

@@ -20,6 +20,7 @@ bool TakesStrategicPatchV3(const Value& operation) {
 Result<std::shared_ptr<const Schema>> CompileOpenApiV3(const Value& document) {
   if (!document.is_object()) return Error::Schema("the OpenAPI document cannot be used: it is no JSON object");
   auto schema = std::make_shared<Schema>();
+  schema->SetRelease(ReleaseOf(document));
   if (const Value* components = document.FindPath({"components", "schemas"}); components != nullptr) {
     if (!components->is_object()) {
       return Error::Schema("the OpenAPI document cannot be used: components.schemas must be an object");

@@ -14,12 +14,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "schema/release.h"
 #include "value/document.h"
 #include "value/value.h"
 
@@ -149,11 +151,14 @@ class Schema {
 
   const std::map<GroupVersionKind, Resource>& resources() const { return resources_; }
   const std::map<GroupVersionKind, TypeId>& kinds() const { return kinds_; }
+  // Of the server that published the document; nullopt if it does not say, and for a schema made of several.
+  const std::optional<Release>& release() const { return release_; }
   size_t type_count() const { return types_.size(); }  // kNoType counts: ids are below it
 
   // Used by the compilers (openapi.cc, serial.cc).
   TypeId Add(Type type);
   Type& Mutable(TypeId id) { return types_[id]; }
+  void SetRelease(const std::optional<Release>& release) { release_ = release; }
   void AddResource(const Resource& resource);              // the first of a kind wins
   void AddKind(const GroupVersionKind& gvk, TypeId type);  // the first wins
   // A deep copy of a default that lives as long as the schema: the document it was read from may go.
@@ -165,6 +170,7 @@ class Schema {
   std::vector<Type> types_ = std::vector<Type>(1);  // [kNoType]
   std::map<GroupVersionKind, Resource> resources_;
   std::map<GroupVersionKind, TypeId> kinds_;
+  std::optional<Release> release_;
   std::shared_ptr<Arena> arena_ = std::make_shared<Arena>();
   std::vector<std::shared_ptr<Arena>> retained_;
 };

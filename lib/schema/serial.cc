@@ -302,6 +302,7 @@ class SchemaReader {
     if (what == 'U' || what == 'O') return Cut(line, ' ').empty() && ReadUnion(line, what == 'O');
     FinishType();
     switch (what) {
+      case 'V': return Cut(line, ' ').empty() && ReadRelease(line);
       case 'T': return ReadType(line);
       case 'R': return Cut(line, ' ').empty() && ReadResource(line);
       case 'K': return Cut(line, ' ').empty() && ReadKind(line);
@@ -320,6 +321,11 @@ class SchemaReader {
     }
     has_header_ = true;
     return line.empty();
+  }
+
+  bool ReadRelease(std::string_view line) {
+    schema_->SetRelease(ParseRelease(line));
+    return schema_->release().has_value();
   }
 
   bool ReadType(std::string_view line) {
@@ -500,6 +506,7 @@ std::string SerializeType(const Type& type, const std::vector<std::string>& labe
 std::string SerializeSchema(const Schema& schema) {
   std::string out =
       StrCat(kFormat, ' ', schema.type_count() - 1, ' ', schema.resources().size(), ' ', schema.kinds().size(), '\n');
+  if (schema.release()) out.append("V ").append(ToString(*schema.release())).append("\n");
   const Labels labels = LabelsOf(schema);
   for (TypeId id = 1; id < schema.type_count(); ++id) AppendType(out, schema.type(id), labels);
   for (const auto& [gvk, resource] : schema.resources()) AppendResource(out, resource, labels);

@@ -4,6 +4,7 @@
 //
 //   # any comment
 //   smp-schema 3 2 1 1                              version of the format; numbers of types, resources and kinds
+//   V 1.30                                          release of the server, where it is known
 //   To :io.k8s.api.core.v1.Service                  a type: kind letter and flags, [additional type,] [name]
 //    clusterIP s#1                                  its fields, sorted: name, kind letter and type, then what applies:
 //    ports l:io.k8s…Port mM k=port i=port,protocol  flags, patch keys, identity keys,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "schema/fact_lines.h"
 
 namespace smp {
 
@@ -14,23 +15,29 @@ extern const std::string_view kBuiltinUnionsText;
 
 namespace {
 
+struct BuiltinUnion {
+  Union fields;
+  FactLine line;
+};
+using BuiltinUnions = std::unordered_multimap<std::string, BuiltinUnion>;  // by type
+
 // "TYPE DISCRIMINATOR FIELD=ALTERNATIVE …"; the unit test of this file reads every line.
-std::pair<std::string, Union> ParseLine(std::string_view line) {
-  const std::vector<std::string_view> words = Split(line, ' ');
+Union ParseUnion(const std::vector<std::string_view>& words) {
   Union out;
   if (words.size() > 1 && words[1] != "-") out.discriminator = words[1];
   for (size_t i = 2; i < words.size(); ++i) {
     const size_t equals = words[i].find('=');
     if (equals != words[i].npos) out.members.emplace_back(words[i].substr(0, equals), words[i].substr(equals + 1));
   }
-  return {std::string(words[0]), std::move(out)};
+  return out;
 }
 
-const std::unordered_map<std::string, Union>& BuiltinUnions() {
-  static const std::unordered_map<std::string, Union> unions = [] {
-    std::unordered_map<std::string, Union> out;
-    for (const std::string_view line : Split(kBuiltinUnionsText, '\n')) {
-      if (!line.empty() && !line.starts_with('#')) out.insert(ParseLine(line));
+const BuiltinUnions& AllBuiltinUnions() {
+  static const BuiltinUnions unions = [] {
+    BuiltinUnions out;
+    for (const FactLine& line : FactLines(kBuiltinUnionsText)) {
+      const std::vector<std::string_view> words = Split(line.text, ' ');
+      out.emplace(std::string(words[0]), BuiltinUnion{ParseUnion(words), line});
     }
     return out;
   }();
@@ -41,9 +48,10 @@ const std::unordered_map<std::string, Union>& BuiltinUnions() {
 
 void AddBuiltinUnions(Schema& schema) {
   for (TypeId id = 1; id < schema.type_count(); ++id) {
-    std::vector<Union>& unions = schema.Mutable(id).unions;
-    const auto at = BuiltinUnions().find(schema.type(id).name);
-    if (at != BuiltinUnions().end()) unions = {at->second};
+    const auto [begin, end] = AllBuiltinUnions().equal_range(schema.type(id).name);
+    for (auto at = begin; at != end; ++at) {
+      if (HoldsFor(at->second.line, schema.release())) schema.Mutable(id).unions = {at->second.fields};
+    }
   }
 }
 

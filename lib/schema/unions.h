@@ -11,7 +11,7 @@
 
 namespace smp {
 
-// Gives the types of builtin/unions.txt theirs. Used by the compilers.
+// Gives the types of builtin/unions.txt theirs. Used by the compilers. REQUIRES: the schema has its release.
 void AddBuiltinUnions(Schema& schema);
 
 // Null says nothing, and "" only where presence counts.

@@ -23,7 +23,7 @@ TEST(Immutable, IsWhatTheServerSaysOfAChange) {
            "The Job \"j\" is invalid: \n* spec.x: Invalid value: 0: must be more\n* spec.template: Invalid value: {}: "
            "field is immutable",
        }) {
-    EXPECT_TRUE(IsImmutableChange(Invalid(message))) << message;
+    EXPECT_TRUE(IsImmutableChange(Invalid(message), std::nullopt)) << message;
   }
 }
 
@@ -40,14 +40,14 @@ TEST(Immutable, IsNothingElse) {
            "is invalid: \n* ",
            "",
        }) {
-    EXPECT_FALSE(IsImmutableChange(Invalid(message))) << message;
+    EXPECT_FALSE(IsImmutableChange(Invalid(message), std::nullopt)) << message;
   }
 }
 
 TEST(Immutable, OnlyA422Counts) {
   Error error = Invalid(R"(The RoleBinding "rb" is invalid: roleRef: Invalid value: {}: cannot change roleRef)");
   error.http_status = 403;
-  EXPECT_FALSE(IsImmutableChange(error));
+  EXPECT_FALSE(IsImmutableChange(error, std::nullopt));
 }
 
 TEST(Immutable, RulesAreRead) {

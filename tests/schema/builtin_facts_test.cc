@@ -1,0 +1,112 @@
+#include "schema/builtin_facts.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "base/strings.h"
+#include "schema/builtin.h"
+#include "schema/fact_lines.h"
+#include "schema/serial.h"
+#include "schema/testing.h"
+#include "value/json.h"
+
+namespace smp {
+namespace {
+
+std::string ReadFile(const std::string& name) {
+  std::ifstream file(StrCat(SMP_TESTS_DIR, "/../lib/schema/builtin/", name));
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// Older versions of an API that a server of 1.36 serves only where --runtime-config says so.
+bool IsNotServed(std::string_view type) {
+  return type.starts_with("io.k8s.api.resource.v1beta1.") || type.starts_with("io.k8s.api.resource.v1beta2.");
+}
+
+// The fields that a line of this file names.
+std::vector<std::string_view> FieldsOf(const std::string& file, std::vector<std::string_view> words) {
+  words.erase(words.begin());
+  if (file == "zeros.txt") return words;
+  if (file != "unions.txt") return {words[0]};
+  for (std::string_view& word : words) word = word.substr(0, word.find('='));
+  if (words[0] == "-") words.erase(words.begin());
+  return words;
+}
+
+// A misspelt line would say nothing.
+TEST(BuiltinFacts, EveryLineNamesATypeAndFieldsThatExist) {
+  const Schema& schema = *BuiltinSchema();
+  for (const std::string file : {"unions.txt", "twins.txt", "defaults.txt", "zeros.txt"}) {
+    const std::string text = ReadFile(file);
+    size_t lines = 0;
+    for (const FactLine& line : FactLines(text)) {
+      const std::vector<std::string_view> words = Split(line.text, ' ');
+      ASSERT_GE(words.size(), 2u) << file << ": " << line.text;
+      if (IsNotServed(words[0])) continue;
+      const TypeId type = schema.FindTypeByName(words[0]);
+      ASSERT_NE(type, kNoType) << file << ": " << line.text;
+      for (const std::string_view field : FieldsOf(file, words)) {
+        EXPECT_NE(schema.Find(type, field), nullptr) << file << ": " << words[0] << " " << field;
+      }
+      ++lines;
+    }
+    EXPECT_GE(lines, 25u) << file;
+  }
+}
+
+TEST(BuiltinFacts, EveryDefaultIsJsonAndEveryDuplicateAWord) {
+  const std::string defaults = ReadFile("defaults.txt");
+  for (const FactLine& line : FactLines(defaults)) {
+    const size_t value = line.text.find(' ', line.text.find(' ') + 1);
+    ASSERT_NE(value, line.text.npos) << line.text;
+    EXPECT_TRUE(ParseJson(line.text.substr(value + 1)).ok()) << line.text;
+  }
+  const std::string twins = ReadFile("twins.txt");
+  for (const FactLine& line : FactLines(twins)) {
+    const std::string_view word = line.text.substr(line.text.rfind(' ') + 1);
+    EXPECT_TRUE(word == "kept" || word == "last" || word == "refused") << line.text;
+  }
+}
+
+// ISCSIVolumeSource as the documents of 1.30 describe it; its default is in defaults.txt for these releases only.
+std::shared_ptr<const Schema> OfServer(const std::string& info) {
+  return Compiled(R"({"info":)" + info + R"(,"components":{"schemas":{"io.k8s.api.core.v1.ISCSIVolumeSource":
+    {"type":"object","properties":{"iscsiInterface":{"type":"string"}}}}}})");
+}
+
+const Value* DefaultOfInterface(const Schema& schema) {
+  return schema.Find(schema.FindTypeByName("io.k8s.api.core.v1.ISCSIVolumeSource"), "iscsiInterface")->default_value;
+}
+
+TEST(BuiltinFacts, HoldForTheReleasesThatTheirLineNames) {
+  const struct {
+    const char* info;
+    bool has_default;
+  } kRows[] = {
+      {R"({"title":"Kubernetes","version":"v1.30.4"})", true},
+      {R"({"title":"Kubernetes","version":"v1.24.17-eks-1"})", true},
+      {R"({"title":"Kubernetes","version":"v1.31.0"})", false},
+      {R"({"title":"Kubernetes","version":"1.36"})", false},
+      // Not a release of Kubernetes: a server that does not say its own is taken to be new.
+      {R"({"title":"Kubernetes","version":"unversioned"})", false},
+      {R"({"title":"Kubernetes CRD Swagger","version":"v0.1.0"})", false},
+      {R"({"title":"Wardle","version":"1.2"})", false},
+      {"{}", false},
+      {"7", false},
+  };
+  for (const auto& row : kRows) {
+    const auto schema = OfServer(row.info);
+    EXPECT_EQ(DefaultOfInterface(*schema) != nullptr, row.has_default) << row.info;
+    // The schema cache keeps the release, too.
+    const auto again = ParseSchema(SerializeSchema(*schema));
+    ASSERT_TRUE(again.ok()) << row.info;
+    EXPECT_EQ((*again)->release(), schema->release()) << row.info;
+  }
+}
+
+}  // namespace
+}  // namespace smp
