@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "base/strings.h"
 #include "schema/builtin.h"
+#include "schema/fact_lines.h"
 #include "value/json.h"
 
 namespace smp {
@@ -42,10 +44,11 @@ TEST(Unions, ChooseTheAlternativeWhoseFieldsAreSet) {
 // A misspelt line of builtin/unions.txt would say nothing.
 TEST(Unions, OfBuiltinTypesNameFieldsThatExist) {
   std::ifstream file(SMP_TESTS_DIR "/../lib/schema/builtin/unions.txt");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
   size_t types = 0;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line.starts_with('#')) continue;
-    const std::string name = line.substr(0, line.find(' '));
+  for (const FactLine& fact : FactLines(text)) {
+    const std::string_view line = fact.text;
+    const std::string name(line.substr(0, line.find(' ')));
     const TypeId type = BuiltinSchema()->FindTypeByName(name);
     ASSERT_NE(type, kNoType) << name;
     ASSERT_EQ(BuiltinSchema()->type(type).unions.size(), 1u) << name;

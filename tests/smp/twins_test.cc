@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <string>
 
 #include "base/strings.h"
@@ -107,32 +106,6 @@ steps: [{name: a}, {name: a}]
                                       "takes only one, so remove the others"}));
   ASSERT_EQ(found.taken.size(), 1u);
   EXPECT_EQ(found.taken[0].path, "metadata.ownerReferences[uid=u]");
-}
-
-// A misspelt line would say nothing.
-TEST(Twins, AndDefaultsOfBuiltinTypesNameFieldsThatExist) {
-  size_t lines = 0;
-  for (const char* name : {"twins.txt", "defaults.txt"}) {
-    std::ifstream file(StrCat(SMP_TESTS_DIR "/../lib/schema/builtin/", name));
-    for (std::string line; std::getline(file, line);) {
-      if (line.empty() || line.starts_with('#')) continue;
-      const std::vector<std::string_view> words = Split(line, ' ');
-      ASSERT_EQ(words.size(), 3u) << line;
-      const TypeId type = BuiltinSchema()->FindTypeByName(words[0]);
-      // A server serves older versions where it is told to; the built-in schema is of one that is told nothing.
-      if (type == kNoType && words[0].find(".v1beta") != words[0].npos) continue;
-      const Field* field = BuiltinSchema()->Find(type, words[1]);
-      ASSERT_NE(field, nullptr) << line;
-      if (name == std::string_view("twins.txt")) {
-        EXPECT_NE(field->twins, Twins::kUnknown) << line;
-        EXPECT_TRUE(words[2] == "refused" || words[2] == "last" || words[2] == "kept") << line;
-      } else {
-        EXPECT_NE(field->default_value, nullptr) << line;
-      }
-      ++lines;
-    }
-  }
-  EXPECT_GE(lines, 40u);
 }
 
 }  // namespace
