@@ -1,4 +1,4 @@
-// Conditions, as Kubernetes' controllers write them into status.
+// Conditions that Kubernetes' controllers write into an object's status.
 #ifndef SMP_APPLY_CONDITIONS_H_
 #define SMP_APPLY_CONDITIONS_H_
 
@@ -8,10 +8,10 @@
 
 namespace smp {
 
-// The condition of that type; nullptr: there is none. Points into `object`.
+// Returns the condition of that type, nullptr if there is none. Points into `object`.
 const Value* FindCondition(const Value& object, std::string_view type);
 
-// `status`: True, False or Unknown. No condition is none of them.
+// Returns true if the condition exists and has that status: "True", "False" or "Unknown".
 bool HasStatus(const Value* condition, std::string_view status);
 
 }  // namespace smp

@@ -42,7 +42,7 @@ Awaited AwaitGone(Client& client, const ObjectRef& ref, std::string_view uid, in
     if (!awake) return {Absence::kInterrupted, out.object};
     const int64_t left = begin + timeout_ms - clock.NowMs();
     if (left <= 0) return {Absence::kTimedOut, out.object};
-    awake = clock.SleepMs(std::min(pause, left));  // after an interruption one last look
+    awake = clock.SleepMs(std::min(pause, left));  // after an interruption, look once more
   }
 }
 

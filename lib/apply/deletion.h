@@ -1,4 +1,4 @@
-// How objects are deleted, and waiting until they are gone: --prune and --force.
+// Options of a deletion, and waiting until the object is gone: for --prune and --force.
 #ifndef SMP_APPLY_DELETION_H_
 #define SMP_APPLY_DELETION_H_
 
@@ -17,35 +17,35 @@ namespace smp {
 
 struct Deletion {
   std::string propagation = "Background";  // --cascade: Background | Foreground | Orphan
-  int64_t grace_period_seconds = -1;       // -1: the server's
-  int64_t timeout_ms = 0;                  // of waiting until it is gone; 0: as long as who waits thinks fit
+  int64_t grace_period_seconds = -1;       // -1: the server's default
+  int64_t timeout_ms = 0;                  // how long to wait until it is gone; 0: the caller decides
 };
 
 enum class Absence {
   kGone,
-  kReplaced,  // an object of that name is there, but another one
+  kReplaced,  // another object of that name exists
   kTimedOut,
   kInterrupted,
 };
 
 struct Awaited {
   Absence absence = Absence::kGone;
-  std::optional<Document> object = std::nullopt;  // what was there at the last look, if anything
+  std::optional<Document> object = std::nullopt;  // as last read, if it was there
 };
 
-// Looks until the object with that uid is gone, at growing intervals of at most a second. A look that fails is repeated
-// until the time is over: nobody may give up on an object that is half deleted because of one bad answer. `still_there`
-// (may be empty) gets the object once, when it is not gone at once.
+// Polls until the object with that uid is gone, at growing intervals of at most a second. A failed read is retried
+// until the timeout: one bad answer is no reason to give up on an object that is half deleted. `still_there` (may be
+// empty) is called once, with the object, unless the first read finds it gone.
 Awaited AwaitGone(Client& client, const ObjectRef& ref, std::string_view uid, int64_t timeout_ms, Clock& clock,
                   const std::function<void(const Value&)>& still_there = {});
 
-// Why an object that is being deleted is still there: "its finalizers are a.io/x, b.io/y", "it has 30 s to stop"; ""
-// when nothing is known.
+// Returns why an object that is being deleted is still there: "its finalizers are a.io/x, b.io/y", "it has 30 s to
+// stop". Empty if unknown.
 std::string WhatHolds(const Value& object);
 
 bool IsBeingDeleted(const Value& object);
 
-// metadata.NAME, "" where there is none.
+// Returns metadata.NAME, "" if it is absent or not a string.
 std::string MetadataText(const Value& object, std::string_view name);
 
 }  // namespace smp

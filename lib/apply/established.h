@@ -1,5 +1,5 @@
-// A CustomResourceDefinition is served a moment after it was created: what comes next in the input may be one of its
-// kind.
+// The server serves the kind of a new CustomResourceDefinition only after a moment, and the next object of the input
+// may be of that kind.
 #ifndef SMP_APPLY_ESTABLISHED_H_
 #define SMP_APPLY_ESTABLISHED_H_
 
@@ -12,11 +12,11 @@
 
 namespace smp {
 
-bool IsDefinition(const GroupVersionKind& gvk);  // of custom resources
+bool IsDefinition(const GroupVersionKind& gvk);  // true for CustomResourceDefinition
 
-// Returns when the server says Established and NamesAccepted, and makes `schemas` forget the group's versions. Error:
-// server, naming the condition, when the names are refused, 30 s are over, or it was interrupted. REQUIRES: `ref` is a
-// definition.
+// Returns when the conditions Established and NamesAccepted are True, and makes `schemas` forget the group's versions.
+// Error: server, naming the condition, if the names are refused, after 30 s, or if interrupted. REQUIRES: `ref` is a
+// CRD.
 Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& ref, Clock& clock);
 
 }  // namespace smp

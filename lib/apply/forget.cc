@@ -14,7 +14,7 @@ namespace {
 
 using Steps = std::span<const std::optional<PathStep>>;
 
-// A quoted name is the same text for a field and for an element of a set (value/path.h).
+// A quoted name reads the same for a field and for an element of a set (value/path.h).
 bool NamesField(const std::optional<PathStep>& step, std::string_view name) {
   if (!step) return true;
   if (step->kind == PathStep::Kind::kField) return step->name == name;
@@ -39,7 +39,7 @@ bool NamesItem(const std::optional<PathStep>& step, const Value& item, int64_t i
   return false;
 }
 
-// Where the walk is: the type of the value, and for a list (or an item of it) the field that has it.
+// The position of the walk: the type of the value, and for a list or a list item the field that holds the list.
 struct Place {
   TypeId type = kNoType;
   const Field* list = nullptr;
@@ -67,7 +67,8 @@ class Forgetter {
  public:
   explicit Forgetter(const Schema& schema) : schema_(schema) {}
 
-  // Nothing: nothing is left of the value. Recurses once a step.
+  // Returns `value` without what the steps name, nullopt if nothing is left of it. Recursion depth: the number of
+  // steps.
   Result<std::optional<Value>> Without(const Value& value, Steps steps, const Place& place) {
     if (steps.empty()) {
       SMP_TRY(Check(place));
@@ -83,7 +84,7 @@ class Forgetter {
   std::vector<Forgotten> forgotten;
 
  private:
-  // At the end of the steps.
+  // Refuses what must not be forgotten. Called at the end of the steps.
   Status Check(const Place& place) const {
     if (NamesTheObject(path_)) return Refuse(path_, "it says which object the record is of");
     const bool field = path_.back().kind == PathStep::Kind::kField;
@@ -106,7 +107,7 @@ class Forgetter {
         continue;
       }
       path_.push_back(PathStep::Field(member.name));
-      // The field is a key or it is not: that is for the list around it to say, where the steps end here.
+      // If the steps end here, Check needs the enclosing list to tell whether the field is one of its keys.
       Place below = Below(place, member.name);
       if (steps.size() == 1) below.list = place.list;
       SMP_ASSIGN(const std::optional<Value> left, Without(member.value, steps.subspan(1), below));

@@ -1,7 +1,7 @@
-// Forget: a field taken out of what was last applied, so that the next apply takes it for nobody's: it is neither
-// deleted when it leaves the manifest nor set back. For a field that a controller shall own from now on.
+// Forget: takes a field out of the last-applied annotation, so that the next apply takes it for nobody's: it is neither
+// deleted when it leaves the manifest nor reverted. For a field that a controller is to own from now on.
 //
-//   Forget(record, *ParsePathPattern("spec.replicas"), {schema, type})   →   the record without it, and [spec.replicas]
+//   Forget(record, *ParsePathPattern("spec.replicas"), schema, type)   →   record without it, and [spec.replicas]
 #ifndef SMP_APPLY_FORGET_H_
 #define SMP_APPLY_FORGET_H_
 
@@ -17,18 +17,18 @@ namespace smp {
 
 struct Forgotten {
   FieldPath path;
-  Value value;  // points into the record that was given
+  Value value;  // points into the given document
 };
 
 struct ForgetResult {
-  Document record;  // shares the memory of the one that was given
+  Document record;  // shares the memory of the given one
   std::vector<Forgotten> fields;
 };
 
-// The fields and list items that the steps name (nothing: any one). Maps and lists that have nothing else go with them:
-// left behind empty they would be deleted with all that is in live when they leave the manifest. Errors: refused for
-// what names the object (apiVersion, kind, metadata, metadata.name, metadata.namespace), for a key of a list item, and
-// for a part of a list that apply replaces as a whole.
+// Removes the fields and list items that the steps name (a nullopt step matches any). Maps and lists that become empty
+// go with them: if they stayed, apply would delete all of the live map or list once it leaves the manifest. Error:
+// refused, for what identifies the object (apiVersion, kind, metadata, metadata.name, metadata.namespace), for a key of
+// a list item, and for a part of a list that apply replaces as a whole.
 Result<ForgetResult> Forget(const Document& record, const std::vector<std::optional<PathStep>>& steps,
                             const Schema& schema, TypeId type);
 

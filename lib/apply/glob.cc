@@ -15,14 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first character of `text`, taken off it.
+// Removes and returns the first character of `text`.
 char32_t TakeRune(std::string_view& text) {
   const Rune rune = FirstRune(text);
   text.remove_prefix(rune.size);
   return rune.code;
 }
 
-// One end of a range in a class; nothing where there is none (filepath.getEsc).
+// Takes one end of a range in a class; nullopt if there is none (Go's filepath.getEsc).
 std::optional<char32_t> TakeClassRune(std::string_view& pattern) {
   if (pattern.empty() || pattern[0] == '-' || pattern[0] == ']') return std::nullopt;
   if (pattern[0] == '\\') pattern.remove_prefix(1);
@@ -30,7 +30,7 @@ std::optional<char32_t> TakeClassRune(std::string_view& pattern) {
   return TakeRune(pattern);
 }
 
-// Takes a class off the pattern, the [ is gone already. Nothing when it is malformed; else whether `rune` is in it.
+// Takes a class, without its [, off the pattern. Returns whether `rune` is in it, nullopt if it is malformed.
 std::optional<bool> TakeClass(std::string_view& pattern, char32_t rune) {
   const bool negated = pattern.starts_with('^');
   if (negated) pattern.remove_prefix(1);
@@ -50,7 +50,7 @@ std::optional<bool> TakeClass(std::string_view& pattern, char32_t rune) {
   return in_class != negated;
 }
 
-// Takes one element that is no * off both; false where they do not match. REQUIRES: !name.empty().
+// Takes one element other than * off both. Returns false if they do not match. REQUIRES: !name.empty().
 bool TakeElement(std::string_view& pattern, std::string_view& name) {
   const char sign = pattern[0];
   if (sign == '[') {
@@ -77,7 +77,7 @@ bool Exists(const std::string& path) {
   return fs::symlink_status(path, error).type() != fs::file_type::not_found && !error;
 }
 
-// What matches in one folder; one that cannot be read has nothing, as in Go.
+// Adds the matches in one folder. A folder that cannot be read has none, as in Go.
 void AddMatches(const std::string& folder, const std::string& pattern, std::vector<std::string>& out) {
   std::vector<std::string> names;
   std::error_code error;
@@ -94,7 +94,7 @@ void AddMatches(const std::string& folder, const std::string& pattern, std::vect
 }  // namespace
 
 bool MatchesGlob(std::string_view pattern, std::string_view name) {
-  // A mismatch goes back to the last *, which then takes one character more.
+  // On a mismatch, go back to the last * and let it take one more character.
   std::optional<std::pair<std::string_view, std::string_view>> star;
   while (true) {
     if (pattern.starts_with('*')) {
@@ -128,7 +128,7 @@ Result<std::vector<std::string>> Glob(const std::string& pattern) {
     return Error::InvalidArgument(StrCat("pattern \"", pattern, "\" is not valid: syntax error in pattern"));
   }
   if (pattern.empty()) return std::vector<std::string>();
-  // Component by component from the left, so that no depth of the pattern recurses.
+  // Component by component from the left, not recursively, so that deep patterns are safe.
   std::vector<std::string> found = {pattern.starts_with('/') ? "/" : ""};
   for (const std::string_view part : Split(pattern, '/')) {
     if (part.empty()) continue;

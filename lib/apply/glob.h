@@ -1,5 +1,5 @@
-// Patterns of file names, as Go's path/filepath reads them and so kubectl's -f: * (no slash), ?, [a-z], [^a-z], and
-// \ for a literal character. Unlike a shell's, a * also matches a leading dot.
+// File name patterns as in Go's path/filepath, and so in kubectl's -f: * (no slash), ?, [a-z], [^a-z], and \ for a
+// literal character. Unlike in a shell, * also matches a leading dot.
 #ifndef SMP_APPLY_GLOB_H_
 #define SMP_APPLY_GLOB_H_
 
@@ -11,14 +11,14 @@
 
 namespace smp {
 
-// Whether the pattern matches all of `name`, which has no slash. REQUIRES: IsGlobPattern(pattern).
+// Returns true if the pattern matches all of `name`, which has no slash. REQUIRES: IsGlobPattern(pattern).
 bool MatchesGlob(std::string_view pattern, std::string_view name);
 
-// False for a pattern that is cut off: an open [, an empty class or range, a \ at the end.
+// Returns false for an incomplete pattern: an open [, an empty class or range, a \ at the end.
 bool IsGlobPattern(std::string_view pattern);
 
-// The files and folders that there are, folder by folder in order of their names. Error: invalid-argument, for a bad
-// pattern.
+// Returns the existing files and folders that match, folder by folder, sorted by name. Error: invalid-argument, for a
+// bad pattern.
 Result<std::vector<std::string>> Glob(const std::string& pattern);
 
 }  // namespace smp

@@ -19,7 +19,7 @@ std::vector<Member> Without(std::vector<Member> members, std::string_view name) 
   return members;
 }
 
-// The map with one member set.
+// Returns the map with one member set.
 Value With(const Value* map, std::string_view name, Value value, Arena& arena) {
   std::vector<Member> members = MembersOf(map);
   members.push_back({name, value});
@@ -28,7 +28,7 @@ Value With(const Value* map, std::string_view name, Value value, Arena& arena) {
 
 using Lines = std::vector<std::pair<const Value*, int>>;
 
-// Members that were copied to a new address keep their lines.
+// Carries the lines of members over to their copies.
 void CopyLines(const Document& from, const Value* old_map, const Value* new_map, Lines& lines) {
   if (old_map == nullptr || new_map == nullptr || !new_map->is_object()) return;
   for (const Member& m : new_map->Members()) {

@@ -10,7 +10,7 @@ namespace smp {
 
 namespace {
 
-constexpr int64_t kShortestPage = 100, kLongestPage = 500;  // 500 as client-go's and kubectl's
+constexpr int64_t kShortestPage = 100, kLongestPage = 500;  // 500 as in client-go and kubectl
 
 ObjectRef CollectionOf(const ObjectRef& ref) {
   ObjectRef out = ref;
@@ -25,7 +25,7 @@ std::string_view NameOf(const Value& item) {
   return metadata == nullptr ? std::string_view() : metadata->StringOr("name");
 }
 
-// Of the list behind this page; 0 on the last one, and where the server does not say.
+// Returns how many items follow this page; 0 on the last one, or if the server does not say.
 int64_t RemainingOf(const Value& page) {
   const Value* count = page.FindPath({"metadata", "remainingItemCount"});
   return count != nullptr && count->is_int() ? count->AsInt() : 0;
@@ -61,7 +61,7 @@ void LiveObjects::Read(const ObjectRef& collection, Collection& into) {
   request.limit = std::clamp(2 * static_cast<int64_t>(into.wanted.size()), kShortestPage, kLongestPage);
   for (;;) {
     const Result<Document> page = client_.ListPage(collection, request);
-    if (!page.ok()) return;  // forbidden, or an outdated token (410): GETs say what is wrong, if anything is
+    if (!page.ok()) return;  // forbidden, or the token expired (410): the GETs will report it if it matters
     const Value* items = page->root().Find("items");
     if (items == nullptr || !items->is_array()) return;
     for (const Value& item : items->Items()) {

@@ -17,7 +17,7 @@ const Value* FieldsOf(const Value& entry) {
   return fields != nullptr && fields->is_object() ? fields : nullptr;
 }
 
-// A node without children is owned; one with children when it says so.
+// A node without children is owned; one with children only if it has a ".".
 bool IsOwned(const Value& node) { return node.empty() || node.Find(kItself) != nullptr; }
 
 bool Owns(const Value& entry, const std::vector<std::string_view>& names) {
@@ -28,7 +28,7 @@ bool Owns(const Value& entry, const std::vector<std::string_view>& names) {
   return node != nullptr && IsOwned(*node);
 }
 
-// One step of a path, as the server prints it and as we do; nothing for what is neither.
+// One step of a path, as the server prints it and as we do.
 struct Named {
   std::string server;
   PathStep step;
@@ -57,7 +57,7 @@ std::optional<Named> NameOf(std::string_view key) {
   return std::nullopt;
 }
 
-// As deep as a document may be.
+// Recursion depth is bounded by the parser's limit.
 void Visit(const Value& node, const std::string& server_path, FieldPath& path, const OwnedField& visit) {
   if (!node.is_object()) return;
   if (!path.empty() && IsOwned(node)) visit(server_path, path);
@@ -97,7 +97,7 @@ void MigrateOne(Entries& entries, const std::string& from, const std::string& ma
     if (into == entries.end()) return;
     *into = With(*into, {{"operation", arena.String("Apply")}, {"manager", arena.String(manager)}}, arena);
   }
-  // Fields of another version of the API have other names: they are not taken over.
+  // Fields of another API version may have other names, so they are not taken over.
   const std::string version(into->StringOr("apiVersion"));
   const auto same_version = std::find_if(entries.begin(), entries.end(), [&](const Value& entry) {
     return IsBy(entry, from, "Update") && entry.StringOr("apiVersion") == version;
@@ -112,7 +112,7 @@ void MigrateOne(Entries& entries, const std::string& from, const std::string& ma
   std::erase_if(entries, [&](const Value& entry) { return IsBy(entry, from, "Update"); });
 }
 
-// The root is a set of fields and no field, so that {} is nothing there.
+// The root is a set of fields, not a field: there, {} owns nothing.
 Value Union(const Value& a, const Value& b, bool root, Arena& arena) {
   std::vector<Member> members;
   const bool owned = !root && (IsOwned(a) || IsOwned(b));

@@ -26,19 +26,20 @@ bool HasManifestExtension(const fs::path& path) {
   return extension == ".json" || extension == ".yaml" || extension == ".yml";
 }
 
-// What names of the user's stand for.
+// Files that the -f arguments resolve to.
 struct Found {
-  std::vector<std::string> files;  // and URLs and "-"
+  std::vector<std::string> files;  // also URLs and "-"
   std::vector<std::string> left_out;
 };
 
-// A pipe, a socket or a device. A link that leads nowhere is none: it must be an error, not a file that is left out.
+// Returns true for a pipe, a socket or a device. False for a dangling link, which must be an error, not a file that is
+// left out.
 bool IsSpecial(const fs::path& path) {
   std::error_code unknown;
   return fs::is_other(fs::status(path, unknown));
 }
 
-// Differs from kubectl: it waits for whoever writes into a pipe that lies in a folder, mostly for ever.
+// Differs from kubectl: it blocks, usually forever, on a pipe in a folder until somebody writes into it.
 void AddFile(const fs::path& path, Found& out) {
   if (IsSpecial(path)) {
     out.left_out.push_back(StrCat(path.string(), " is no regular file and was left out; name it with -f to read it"));
@@ -58,7 +59,7 @@ Status AddFolderEntries(const fs::path& folder, std::vector<fs::path>& files) {
   return Ok();
 }
 
-// Differs from kubectl: a link to a folder is that folder, where kubectl says "is a directory".
+// Differs from kubectl: it says "is a directory" of a link to a folder, which is read here like the folder.
 Status AddFolder(const std::string& folder, bool recursive, Found& out) {
   std::vector<fs::path> files;
   SMP_TRY(recursive ? AddFolderEntries<fs::recursive_directory_iterator>(folder, files)
@@ -68,7 +69,7 @@ Status AddFolder(const std::string& folder, bool recursive, Found& out) {
                                          "]: recognized file extensions are [.json .yaml .yml]",
                                          recursive ? "" : "; -R looks into the folders below"));
   }
-  std::sort(files.begin(), files.end());  // compares names of folders and files one by one, so "a/b" < "a.yaml"
+  std::sort(files.begin(), files.end());  // compares component by component, so "a/b" < "a.yaml"
   for (const fs::path& file : files) AddFile(file, out);
   return Ok();
 }
@@ -168,13 +169,13 @@ bool IsList(const Value& root) {
   return root.StringOr("kind").ends_with("List") && items != nullptr && items->is_array();
 }
 
-// An object of a document and the line on which it begins; where it is the first of a list in a list, that list.
+// An object of a document and the line on which it begins. The first object of a nested list has the line of that list.
 struct Place {
   const Value* value;
   int line;
 };
 
-// Lists in lists: the depth is bounded by the parser's limit.
+// Flattens lists in lists; recursion depth is bounded by the parser's limit.
 void AddPlaces(const Document& document, const Value& value, int line, std::vector<Place>& out) {
   if (!IsList(value)) {
     out.push_back({&value, line});
@@ -193,7 +194,7 @@ std::vector<Place> PlacesOf(const Document& document) {
   return places;
 }
 
-// A warning and the line that tells to which object it belongs.
+// A warning and the line that tells which object it belongs to.
 struct PlacedWarning {
   const ReadWarning* warning;
   int line;
@@ -201,7 +202,7 @@ struct PlacedWarning {
 
 bool SharesLine(const Place& a, const Place& b) { return a.line == b.line; }
 
-// JSON with a line for each item and name, so that lines tell apart what stood on one.
+// Breaks JSON into one line for each item and member, so that lines tell apart objects that shared one.
 std::string SpreadJson(std::string_view text) {
   std::string out;
   out.reserve(text.size() + text.size() / 4);
@@ -216,7 +217,7 @@ std::string SpreadJson(std::string_view text) {
   return out;
 }
 
-// Places and warnings of a document, in order of the lines.
+// Places and warnings of a document, sorted by line.
 struct Layout {
   std::vector<Place> places;
   std::vector<PlacedWarning> warnings;
@@ -228,7 +229,7 @@ Layout LayoutOf(const Document& document) {
   return out;
 }
 
-// Takes the lines from the same document in another layout.
+// Takes the lines from the same document in another text layout.
 void TakeLines(const Document& from, Layout& layout) {
   const std::vector<Place> places = PlacesOf(from);
   if (places.size() != layout.places.size() || from.warnings().size() != layout.warnings.size()) return;
@@ -247,9 +248,9 @@ void AddWarnings(std::span<const PlacedWarning> warnings, size_t most, std::vect
   }
 }
 
-// What stands before all objects concerns all of them, what stands in a line that some share concerns one that cannot
-// be told. The first gets all of it, and each of the others one warning, as it may be refused for it; so n objects and
-// m warnings cost no n * m.
+// A warning above all objects concerns all of them; a warning on a line that several objects share concerns one of
+// them, but nobody knows which. The first object gets all these warnings and each of the others only one, because it
+// may be refused for it: n objects and m warnings must not cost n * m.
 void ShareWarnings(Layout& layout, std::vector<Result<Manifest>>& out, size_t first_out) {
   const auto line_less = [](const PlacedWarning& a, const PlacedWarning& b) { return a.line < b.line; };
   std::stable_sort(layout.warnings.begin(), layout.warnings.end(), line_less);
@@ -262,7 +263,7 @@ void ShareWarnings(Layout& layout, std::vector<Result<Manifest>>& out, size_t fi
   for (size_t begin = 0, end = 0; begin < places.size(); begin = end) {
     while (end < places.size() && SharesLine(places[begin], places[end])) ++end;
     const size_t first = before(places[begin].line);
-    // Not before `first`, though the items of an aliased list stand where its anchor does.
+    // At least `first`: the items of an aliased list have the line of its anchor.
     const size_t behind = end < places.size() ? std::max(first, before(places[end].line)) : all.size();
     for (size_t i = begin; i < end; ++i) {
       if (!out[first_out + i].ok()) continue;
@@ -282,7 +283,7 @@ void AddObjects(const Document& document, Layout& layout, std::vector<Result<Man
   ShareWarnings(layout, out, first);
 }
 
-// The documents of the text with a line for each item; none where it is not JSON.
+// Parses the text with one line for each item; empty if it is not JSON.
 std::vector<Result<Document>> ReadSpread(std::string_view text) {
   return ParseJsonValues(SpreadJson(text), {.keep_lines = true});
 }

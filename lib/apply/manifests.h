@@ -1,4 +1,4 @@
-// Manifests: from what the user named with -f to one document an object.
+// Manifests: reads the files named with -f into one document per object.
 #ifndef SMP_APPLY_MANIFESTS_H_
 #define SMP_APPLY_MANIFESTS_H_
 
@@ -15,41 +15,42 @@
 
 namespace smp {
 
-inline constexpr size_t kMaxWarnings = 100;  // of one object
+inline constexpr size_t kMaxWarnings = 100;  // per object
 
 struct Manifest {
   Document document;  // keeps lines; the root is an object with apiVersion, kind and metadata.name
   GroupVersionKind gvk;
   std::string name;
-  std::string name_space;                  // as written; "" where the manifest says none
-  std::vector<ReadWarning> warnings = {};  // duplicate keys and the like within the object; the first kMaxWarnings
-  std::shared_ptr<const Overridden> overridden = {};  // where override policies were asked for: what they did
+  std::string name_space;                  // as written; "" if absent
+  std::vector<ReadWarning> warnings = {};  // duplicate keys and the like in the object; the first kMaxWarnings
+  std::shared_ptr<const Overridden> overridden = {};  // what the override policies did, if any were given
 
   Source source() const { return document.SourceOf(&document.root()); }
 };
 
 struct ManifestInput {
   std::vector<std::string> files;  // files, folders, patterns ("*.yaml"), URLs, "-" (standard input, once)
-  bool recursive = false;          // folders below folders
+  bool recursive = false;          // include subfolders
   std::istream* standard_input = nullptr;
 };
 
 struct Manifests {
-  // In input order; an entry that could not be read is an error and hides no other. Lists (kind: List, ConfigMapList,
-  // …) are flattened.
+  // In input order. An entry that could not be read is an error and does not affect the others. Lists (kind: List,
+  // ConfigMapList, …) are flattened.
   std::vector<Result<Manifest>> items;
-  std::vector<std::string> warnings = {};  // of the input as a whole: what was left out of a folder
+  std::vector<std::string> warnings = {};  // about the input as a whole: what was left out of a folder
 };
 
-// Files of a folder: *.json, *.yaml, *.yml, in the order in which kubectl walks: by name, a folder where its name
-// stands. Of folders and patterns only regular files (and links to such) are read, as a pipe might never end. Error:
-// invalid-argument, for names that lead nowhere, all of them; nothing is read then, as kubectl does nothing.
+// Reads *.json, *.yaml and *.yml files of a folder in kubectl's order: by name, a subfolder at the position of its
+// name. From folders and patterns only regular files (and links to them) are read, because a pipe might never end.
+// Error: invalid-argument, naming all files that do not exist; as with kubectl, nothing is read then.
 Result<Manifests> ReadManifests(const ManifestInput& input);
 
-// The objects of a text that somebody else read.
+// Returns the objects of a text that the caller has read.
 Manifests ParseManifests(std::string_view text, const std::string& source_name);
 
-// A document as a manifest, without its warnings. Error: parse, when it is no object with apiVersion, kind and a name.
+// Returns a document as a manifest, without warnings. Error: parse, if it is not an object with apiVersion, kind and a
+// name.
 Result<Manifest> ToManifest(const Document& document);
 
 // "deployment.apps/web", as kubectl prints it.

@@ -1,5 +1,5 @@
-// Pipeline: all objects of an input, step by step (waves.h) and within a step many at once. What is read, decided and
-// sent for one object is Prepare and Submit; here is only when.
+// Pipeline: applies all objects of an input, step by step (waves.h), the objects of a step in parallel. Prepare and
+// Submit decide what to read and send for one object; this decides only when.
 #ifndef SMP_APPLY_PIPELINE_H_
 #define SMP_APPLY_PIPELINE_H_
 
@@ -22,43 +22,43 @@ namespace smp {
 struct PipelineOptions {
   SubmitOptions submit;
   Order order = Order::kWaves;
-  int parallel = 16;                                  // objects of a step at once
-  const Interrupt* interrupt = nullptr;               // not owned; when raised, nothing new is begun
-  std::optional<ServerSideOptions> server_side = {};  // instead of `submit`: nothing is read or planned
+  int parallel = 16;                                  // objects in flight within a step
+  const Interrupt* interrupt = nullptr;               // not owned; once raised, nothing new is started
+  std::optional<ServerSideOptions> server_side = {};  // used instead of `submit`: nothing is read or planned
 };
 
-// What became of one object.
+// The outcome for one object.
 struct ObjectResult {
   enum class Fate { kDone, kFailed, kNotTried };  // kNotTried: interrupted, or the server is gone
   size_t index = 0;                               // in Manifests::items
   Fate fate = Fate::kNotTried;
   Submitted submitted = {};           // kDone
   std::optional<Error> error = {};    // kFailed; names file and line
-  std::optional<ObjectRef> ref = {};  // when the kind was found
-  bool lacks_last_applied = false;    // live had no annotation
-  std::vector<Error> warnings = {};   // values of the wrong type that are allowed, what kubectl's patch does otherwise
+  std::optional<ObjectRef> ref = {};  // if the kind was found
+  bool lacks_last_applied = false;    // the live object had no annotation
+  std::vector<Error> warnings = {};   // tolerated values of the wrong type, deviations of kubectl's patch
   std::vector<Reason> reasons = {};   // of a patch (ReasonsOf)
-  int tries = 0;                      // writes that were sent
+  int tries = 0;                      // writes sent
   int64_t milliseconds = 0;           // from the first read to the last answer
 };
 
-// How far it is, for people who wait.
+// Progress of a run, shown to the user.
 struct Progress {
-  size_t done = 0;  // or failed
+  size_t done = 0;  // including failed
   size_t total = 0;
   size_t step = 0;  // of `steps`, from 1
   size_t steps = 0;
-  std::string doing;  // "waiting for customresourcedefinition/widgets.example.com"; "" where it is just busy
+  std::string doing;  // "waiting for customresourcedefinition/widgets.example.com"; "" if merely busy
 };
 
-// Called one at a time, from any thread.
+// Called from any thread, but never concurrently.
 struct PipelineEvents {
   std::function<void(ObjectResult)> on_result;            // once for each item of the input
-  std::function<void(const Progress&)> on_progress = {};  // when something ends or is waited for
+  std::function<void(const Progress&)> on_progress = {};  // when an object is done or waited for
 };
 
-// An object that fails stops no other. One that fails for what a later object of the input may bring (a namespace, a
-// kind, a service account) is tried once more at the end. A definition of custom resources is awaited.
+// A failed object does not stop the others. If a later object of the input may provide what it lacks (a namespace, a
+// kind, a service account), it is tried once more at the end. After a CRD, waits until the server serves its kind.
 void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOptions& options,
               const PipelineEvents& events);
 
@@ -67,8 +67,8 @@ struct PlanningOptions {
   Clock* clock = nullptr;  // not owned
 };
 
-// Reads and plans all, sends nothing: `on_prepared` is called in input order, in the caller's thread, with the error of
-// what cannot be read or planned.
+// Reads and plans all objects and sends nothing. `on_prepared` is called in input order, in the caller's thread, with
+// an error for what cannot be read or planned.
 void PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
                 const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared);
 

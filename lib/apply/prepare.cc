@@ -34,7 +34,7 @@ Result<std::string> NamespaceOf(const Manifest& manifest, const Resource& resour
   return manifest.name_space;
 }
 
-// One error that names all places, a line each.
+// Joins the errors into one, with a line for each.
 Error Joined(const std::vector<Error>& errors) {
   constexpr size_t kMostNamed = 10;
   Error out = errors.front();
@@ -47,7 +47,7 @@ ListRules RulesFor(const Resource& resource) {
   return resource.strategic ? ListRules::kStrategic : ListRules::kListTypes;
 }
 
-// Warnings of unknown fields come from the server.
+// The server itself warns of unknown fields, so look for them only to refuse them.
 UnknownFields ToFind(const Prepared& prepared, TypeErrors type_errors) {
   const bool refused = type_errors == TypeErrors::kRefuse && prepared.resource.strategic;
   return refused ? UnknownFields::kFind : UnknownFields::kLeave;
@@ -103,7 +103,7 @@ void CollectReasons(const PlanNode& node, FieldPath& path, std::set<Reason>& out
   }
 }
 
-// Differs from kubectl: to it the last-applied annotation, which it wrote itself, is somebody's change, so that its
+// Differs from kubectl: it takes the last-applied annotation, which it wrote itself, for another's change, so its
 // --overwrite=false refuses every change.
 Status CheckOverwrite(const Plan& plan) {
   std::vector<FieldPath> conflicts = ConflictingPaths(plan);
@@ -121,7 +121,8 @@ bool ChangesOnly(const PlanNode& node, FieldPath& path, bool (*allowed)(const Fi
   });
 }
 
-// Does the patch only record the manifest anew, and do the record in live and the manifest differ in spelling alone?
+// Returns true if the patch changes only the annotation, and the annotation in live differs from the manifest only in
+// spelling.
 bool OnlySpellsAnew(const Prepared& prepared) {
   FieldPath path;
   if (!prepared.original || !prepared.patch->plan.changed()) return false;
@@ -134,7 +135,7 @@ bool OnlySpellsAnew(const Prepared& prepared) {
                             {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
 }
 
-// Differs from kubectl: it sends the annotation when 500m became 0.5 in the manifest. Here the old record stays.
+// Differs from kubectl: it sends the annotation when 500m became 0.5 in the manifest. Here the old annotation stays.
 Status KeepRecord(Prepared& prepared) {
   const Value* record = prepared.live->root().FindPath({"metadata", "annotations", kLastAppliedAnnotation});
   prepared.desired = WithStringDataStored(WithLastApplied(prepared.manifest, record->AsString()));
@@ -183,7 +184,7 @@ Result<Document> LiveOf(const Prepared& prepared, const Target& target) {
   return target.client->Get(prepared.ref);
 }
 
-// The schema that knows the kind, the server's or, where that has none, the input's own.
+// Finds the schema that knows the kind: the server's or, if it has none, the input's own.
 Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
   auto resource = target.schemas->FindResource(gvk);
   if (resource.ok()) {
@@ -216,7 +217,7 @@ Result<Resource> BuiltinResource(const Manifest& manifest, const Schema& schema)
                               "\"; without a cluster only built-in kinds are known"));
 }
 
-// A manifest that names no namespace goes to the one of -n, else it is compared with live wherever that is.
+// A manifest without a namespace goes to the one of -n; without -n it is compared with live, whatever live's namespace.
 std::string OfflineNamespace(const Manifest& manifest, const OfflineInput& input, const Resource& resource) {
   if (!resource.namespaced || !manifest.name_space.empty()) return manifest.name_space;
   if (!input.name_space.empty() || !input.live) return input.name_space;

@@ -16,9 +16,9 @@ struct DefaultKind {
   const char* plural;
 };
 
-// kubectl's (util/prune), all v1. Differs from kubectl: it adds Namespace and PersistentVolume, and so deletes
-// Namespaces elsewhere although -n limits the run (kubernetes issue 108161); here cluster-scoped kinds are touched only
-// where the allowlist names them.
+// kubectl's default kinds (util/prune), all v1. Differs from kubectl: it adds Namespace and PersistentVolume, and so
+// deletes Namespaces elsewhere although -n limits the run (kubernetes issue 108161); here cluster-scoped kinds are
+// touched only if the allowlist names them.
 constexpr DefaultKind kDefaultKinds[] = {
     {"", "ConfigMap", "configmaps"},
     {"", "Endpoints", "endpoints"},
@@ -36,14 +36,14 @@ constexpr DefaultKind kDefaultKinds[] = {
     {"apps", "StatefulSet", "statefulsets"},
 };
 
-// Where objects of one kind are found.
+// Where to find objects of one kind.
 struct Place {
   GroupVersionKind gvk;
   std::string plural;
   bool namespaced;
 };
 
-// The default kinds need no schema, whose documents are large.
+// The default kinds need no schema documents, which are large.
 Result<std::vector<Place>> Places(SchemaSource& schemas, const std::vector<GroupVersionKind>& allowlist) {
   std::vector<Place> out;
   if (allowlist.empty()) {
@@ -56,7 +56,7 @@ Result<std::vector<Place>> Places(SchemaSource& schemas, const std::vector<Group
   return out;
 }
 
-// The lists to read, in the order in which their objects are pruned.
+// Returns the lists to read, in the order in which their objects are pruned.
 std::vector<ObjectRef> Collections(const std::vector<Place>& places, const std::set<std::string>& namespaces) {
   std::vector<ObjectRef> out;
   for (const std::string& name_space : namespaces) {
@@ -76,12 +76,12 @@ bool WasApplied(const Value& object) {
 
 void AddStale(const ObjectRef& collection, const Document& list, const Applied& applied, std::set<std::string>& seen,
               std::vector<Stale>& out) {
-  const Value* items = list.root().Find("items");  // Client::ListMetadata puts it there
+  const Value* items = list.root().Find("items");  // Client::ListMetadata guarantees it
   for (const Value& object : items->Items()) {
     if (!WasApplied(object) || IsBeingDeleted(object)) continue;
     Stale stale{collection, MetadataText(object, "uid")};
     stale.ref.name = MetadataText(object, "name");
-    // Without these a deletion could hit something else.
+    // Without name and uid a deletion could hit another object.
     if (stale.ref.name.empty() || stale.uid.empty()) continue;
     // One object may be in the lists of two groups or versions.
     if (!applied.Has(stale.ref, stale.uid) && seen.insert(stale.uid).second) out.push_back(std::move(stale));
@@ -108,7 +108,7 @@ Result<GroupVersionKind> ParsePruneKind(std::string_view text) {
 
 void Applied::AddLeftOut(const Manifest& manifest, const std::string& name_space) {
   AddNamed(manifest.gvk, manifest.name_space.empty() ? name_space : manifest.name_space, manifest.name);
-  AddNamed(manifest.gvk, "", manifest.name);  // whether the kind has namespaces is not known
+  AddNamed(manifest.gvk, "", manifest.name);  // it is unknown whether the kind is namespaced
 }
 
 void Applied::AddObject(const ObjectRef& ref, const Value& object) {
@@ -137,7 +137,7 @@ Result<std::vector<Stale>> PlanPrune(Client& client, SchemaSource& schemas, cons
   std::vector<Stale> out;
   std::set<std::string> seen;
   for (size_t i = 0; i < lists.size(); ++i) {
-    // A server that has no such kind has nothing of it to prune.
+    // A server that does not serve a default kind has nothing of it to prune.
     const bool unknown = !lists[i].ok() && lists[i].error().code == ErrorCode::kNotFound;
     if (unknown && scope.allowlist.empty()) continue;
     if (!lists[i].ok()) return Unlisted(collections[i], lists[i].error());

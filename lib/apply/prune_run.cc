@@ -21,7 +21,7 @@ Status DeleteOne(Client& client, const Stale& object, const PruneRunOptions& opt
   return Prune(client, object, options.deletion, storing);
 }
 
-// By index of the plan; nullopt where Ctrl-C came first.
+// Returns the outcomes by index of the plan; nullopt if Ctrl-C came first.
 std::vector<std::optional<Status>> DeleteAll(Client& client, const std::vector<Stale>& plan,
                                              const PruneRunOptions& options) {
   std::vector<std::optional<Status>> out(plan.size());
@@ -31,7 +31,7 @@ std::vector<std::optional<Status>> DeleteAll(Client& client, const std::vector<S
   return out;
 }
 
-// All of them within one timeout.
+// Waits for all of them within one timeout.
 PruneEnd AwaitAll(Client& client, Clock& clock, const std::vector<const Stale*>& deleted, int64_t timeout_ms,
                   const PruneReport& report) {
   const int64_t end = clock.NowMs() + (timeout_ms > 0 ? timeout_ms : kForeverMs);

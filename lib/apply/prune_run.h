@@ -1,4 +1,4 @@
-// Carries out a plan of prune.h: deletes side by side, and waits until the objects are gone.
+// Executes a plan of prune.h: deletes in parallel, and waits until the objects are gone.
 #ifndef SMP_APPLY_PRUNE_RUN_H_
 #define SMP_APPLY_PRUNE_RUN_H_
 
@@ -17,8 +17,8 @@ namespace smp {
 struct PruneRunOptions {
   Deletion deletion;
   DryRun dry_run = DryRun::kNone;
-  bool wait = false;  // until the objects are gone, all of them within the deletion's timeout
-  int parallel = 16;  // deletions at once
+  bool wait = false;  // until all objects are gone, within the deletion's timeout
+  int parallel = 16;  // deletions in flight
 };
 
 // What to tell the user, in the order of the plan.

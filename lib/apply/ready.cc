@@ -34,14 +34,14 @@ std::span<const Value> ItemsAt(const Value& object, std::initializer_list<std::s
   return value != nullptr && value->is_array() ? value->Items() : std::span<const Value>();
 }
 
-// "Reason: message", of what there is.
+// Returns "Reason: message", or the part of it that exists.
 std::string Because(const Value& from, std::string_view otherwise) {
   const std::string_view reason = from.StringOr("reason"), message = Trim(from.StringOr("message"));
   if (reason.empty() && message.empty()) return std::string(otherwise);
   return StrCat(reason, reason.empty() || message.empty() ? "" : ": ", message);
 }
 
-// Status is about an older spec.
+// Returns a state if the status is about an older spec.
 std::optional<ReadyState> Unobserved(const Value& object, int64_t observed) {
   const int64_t generation = NumberAt(object, {"metadata", "generation"});
   if (observed >= generation) return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<ReadyState> Unobserved(const Value& object) {
 
 std::string Count(int64_t have, int64_t want, std::string_view what) { return StrCat(have, " of ", want, " ", what); }
 
-// What the controller says hinders it, behind the count that shows it.
+// Adds to the count why the controller is stuck, if it says so.
 ReadyState Short(const Value& object, std::string count) {
   const Value* failure = FindCondition(object, "ReplicaFailure");
   if (HasStatus(failure, "True")) count += StrCat(" (", Because(*failure, "ReplicaFailure"), ")");
@@ -125,7 +125,7 @@ ReadyState Definition(const Value& object) {
   return NotYet(established == nullptr ? "is not established" : Because(*established, "is not established"));
 }
 
-// Why the first container that does not run does not.
+// Returns why the first container that is not running is waiting.
 std::string ContainerTrouble(const Value& pod) {
   for (const char* list : {"initContainerStatuses", "containerStatuses"}) {
     for (const Value& status : ItemsAt(pod, {"status", list})) {
@@ -152,8 +152,8 @@ ReadyState Pod(const Value& object) {
   return NotYet(phase.empty() ? "has no status yet" : StrCat("is ", phase));
 }
 
-// Custom resources and others with a Ready condition. Stalled is what kstatus calls a reconciliation that will not go
-// on by itself.
+// Custom resources and other kinds with a Ready condition. Stalled: kstatus' condition for a reconciliation that will
+// not go on by itself.
 ReadyState ByCondition(const Value& object) {
   const Value* ready = FindCondition(object, "Ready");
   if (ready == nullptr) return {};

@@ -1,6 +1,6 @@
-// Readiness: whether an object is what its spec asks for, as far as its status says. A pure function of the object; who
-// waits for it is in wait_ready.h. Rules of kubectl rollout status (Deployment, StatefulSet, DaemonSet) and kubectl
-// wait (conditions).
+// Readiness: whether an object is what its spec asks for, as far as its status tells. A pure function of the object;
+// wait_ready.h waits for it. Follows kubectl rollout status (Deployment, StatefulSet, DaemonSet) and kubectl wait
+// (conditions).
 #ifndef SMP_APPLY_READY_H_
 #define SMP_APPLY_READY_H_
 
@@ -13,13 +13,13 @@ namespace smp {
 enum class Readiness {
   kReady,
   kNotYet,
-  kFailed,   // and nothing but a change will help: a Job that gave up, a rollout past its deadline, names not accepted
-  kUnknown,  // a kind of which nothing can be said: a ConfigMap, or an object without conditions
+  kFailed,   // only a change will help: a Job that gave up, a rollout past its deadline, names not accepted
+  kUnknown,  // the status does not tell: a ConfigMap, or an object without conditions
 };
 
 struct ReadyState {
   Readiness readiness = Readiness::kUnknown;
-  // What holds it: "1 of 3 replicas updated", "ImagePullBackOff: …". Of kReady and kUnknown empty.
+  // What it waits for: "1 of 3 replicas updated", "ImagePullBackOff: …". Empty for kReady and kUnknown.
   std::string reason = {};
 
   friend bool operator==(const ReadyState&, const ReadyState&) = default;

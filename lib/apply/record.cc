@@ -10,7 +10,7 @@ namespace smp {
 
 namespace {
 
-constexpr int kMaxConflicts = 5;  // as apply
+constexpr int kMaxConflicts = 5;  // as for apply
 
 Document RecordPatch(const Value& live, const std::string& text) {
   Arena arena;

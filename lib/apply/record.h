@@ -1,4 +1,4 @@
-// Changes of what is recorded of an object as last applied, and of nothing else of it.
+// Changes the last-applied annotation of an object, and nothing else of it.
 #ifndef SMP_APPLY_RECORD_H_
 #define SMP_APPLY_RECORD_H_
 
@@ -15,19 +15,20 @@ namespace smp {
 struct RecordOptions {
   enum class Send { kYes, kServerDryRun, kNo };
   Send send = Send::kYes;
-  std::string field_manager = "kubectl-client-side-apply";  // who owns the annotation when apply wrote it
+  std::string field_manager = "kubectl-client-side-apply";  // owner of the annotation after an apply
 };
 
-// The new text of the record, given the live object; nothing: it stays as it is.
+// Returns the new text of the annotation, nullopt to leave it as it is.
 using RecordChange = std::function<Result<std::optional<std::string>>(const Document& live)>;
 
-// The object with its record changed, as the server answered or (kNo) as it would be; nothing when `change` wants none.
-// Sends a JSON merge patch of the one annotation that holds for this version of the object only; where the object
-// changed meanwhile it is read and asked for again, five times. Errors: those of `change` and of the server.
+// Returns the object with its annotation changed, as the server answered or (kNo) as it would be; nullopt if `change`
+// returns nullopt. Sends a JSON merge patch of the annotation that is valid for this resourceVersion only; on a
+// conflict, reads the object and calls `change` again, up to five times. Errors: those of `change` and of the server.
 Result<std::optional<Document>> ChangeRecord(Client& client, const ObjectRef& ref, Document live,
                                              const RecordChange& change, const RecordOptions& options);
 
-// The same record, apart from what apply always writes (an empty map of annotations) and how it is spelt.
+// Returns true if the two texts differ at most in JSON spelling and in the empty annotations map that apply always
+// writes.
 bool SameRecord(std::string_view a, std::string_view b);
 
 }  // namespace smp

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kData = "data", kStringData = "stringData";
 
-// What is neither is the server's to refuse.
+// Anything else is left to the server to refuse.
 bool HoldsTexts(const Value& string_data) {
   if (string_data.is_null()) return true;
   if (!string_data.is_object()) return false;

@@ -1,5 +1,4 @@
-// stringData of a Secret, which the server takes in and never gives back: it stands base64-encoded in data from then
-// on.
+// stringData of a Secret, which the server accepts but never returns: it stores it base64-encoded in data.
 #ifndef SMP_APPLY_SECRET_DATA_H_
 #define SMP_APPLY_SECRET_DATA_H_
 
@@ -7,8 +6,9 @@
 
 namespace smp {
 
-// The object as the server stores it: of a Secret, with stringData moved into data (where it wins); any other as it is.
-// Differs from kubectl: it sends stringData at every apply, and leaves a key that was taken out of it in data for ever.
+// Returns the object as the server stores it: a Secret with stringData moved into data (where it wins), any other
+// object unchanged. Differs from kubectl: it sends stringData at every apply, and a key that was removed from it stays
+// in data forever.
 Document WithStringDataStored(const Document& object);
 
 }  // namespace smp

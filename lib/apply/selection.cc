@@ -88,7 +88,7 @@ Result<Selected> ToSelected(const ObjectRef& ref, Result<Document> live) {
   return Selected{ref, *std::move(live)};
 }
 
-// A list's items as documents of their own, which share its memory.
+// Adds a list's items as documents of their own, which share its memory.
 void AddItems(const Document& list, const ObjectRef& collection, std::vector<Result<Selected>>& out) {
   const Value* items = list.root().Find("items");
   if (items == nullptr || !items->is_array()) return;

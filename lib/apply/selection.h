@@ -1,4 +1,4 @@
-// Selection: the live objects that a command line names: by type and name, by type and label, or by manifests.
+// Selection: the live objects that a command line names by type and name, by type and label, or by manifests.
 #ifndef SMP_APPLY_SELECTION_H_
 #define SMP_APPLY_SELECTION_H_
 
@@ -15,15 +15,15 @@
 
 namespace smp {
 
-// What is said besides manifests.
+// The arguments and flags that select objects without manifests.
 struct ObjectArguments {
   std::vector<std::string> words;  // "deploy", "web" | "deploy/web", "svc/web" | "deploy,svc", "web"
-  std::string selector = {};       // of labels, as the server reads it; "": none
+  std::string selector = {};       // label selector in the server's syntax; "": no selector
   bool all = false;                // --all
   enum class BareType { kRefuse, kMeansAll } bare_type = BareType::kRefuse;  // a type without a name or a selector
 };
 
-// The words, understood. Names empty: all objects of the types that the selector lets through.
+// The parsed words. If `names` is empty: all objects of the types that match the selector.
 struct ObjectQuery {
   std::vector<std::string> types;                          // as typed
   std::vector<std::pair<std::string, std::string>> names;  // type and name
@@ -35,19 +35,19 @@ Result<ObjectQuery> ParseObjectArguments(const ObjectArguments& arguments);
 struct Selected {
   ObjectRef ref;
   Document live;
-  std::optional<Manifest> manifest = {};  // where it was named by one
+  std::optional<Manifest> manifest = {};  // if a manifest named it
 };
 
-// In the order of the words; of a list in the server's. An object that is not there is an error in its place, and hides
-// no other. Error: where a type is not known, or the server cannot be asked.
+// Returns the objects in the order of the words; within a list, in the server's order. An object that does not exist is
+// an error in its position and does not affect the others. Error: an unknown type, or a failed request.
 Result<std::vector<Result<Selected>>> SelectObjects(const ObjectArguments& arguments, ResourceMapper& mapper,
                                                     const Target& target);
 
-// The manifest's document as it goes to a namespace: with it filled in where the manifest names none. "" for objects
-// that have none.
+// Returns the manifest's document with the namespace filled in if it names none. `name_space`: "" for cluster-scoped
+// objects.
 Document DocumentIn(const Manifest& manifest, const std::string& name_space);
 
-// The same for objects that manifests name.
+// Like SelectObjects, for the objects of manifests.
 std::vector<Result<Selected>> SelectManifests(const std::vector<Result<Manifest>>& manifests, const Target& target);
 
 }  // namespace smp

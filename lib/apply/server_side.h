@@ -1,5 +1,5 @@
-// Server-side apply: the server decides, by who owns which field (KEP-555). Sends what kubectl apply --server-side
-// sends, with its migration of objects that were applied by the client before.
+// Server-side apply: the server decides by who owns which field (KEP-555). Sends what kubectl apply --server-side
+// sends, including its migration of objects that were applied client-side before.
 #ifndef SMP_APPLY_SERVER_SIDE_H_
 #define SMP_APPLY_SERVER_SIDE_H_
 
@@ -20,22 +20,23 @@ struct ServerSideOptions {
   bool dry_run = false;
   std::string field_manager = kServerSideManager;
   std::string field_validation = "Strict";
-  std::string subresource = {};                                              // status, scale, resize
-  std::function<void(const std::string&)> warn = [](const std::string&) {};  // a migration that failed, and is no error
+  std::string subresource = {};  // status, scale, resize
+  // called if the migration failed, which is not an error
+  std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
-// `manifest` in its namespace, without a record of what was last applied. Gives the object as the server answered.
-// The first request is the only one unless the object has a record of client-side apply: then that is kept up to date
-// under a manager of its own, and the fields of the client-side managers go over to ours, so that what leaves the
-// manifest is deleted as before.
+// Applies `manifest`, with its namespace and without a last-applied annotation, and returns the server's answer. Takes
+// one request unless the object has a last-applied annotation: then the annotation is kept up to date under a manager
+// of its own, and the fields of the client-side managers are migrated to ours, so that what leaves the manifest is
+// deleted as before.
 //
-// Error conflict, where others own fields: in kubectl's words, and for each field both values, who owns it, by which
-// operation and since when (one GET more).
+// Error: conflict, if others own fields: kubectl's message, then for each field both values, the owner, its operation
+// and since when (one more GET).
 Result<Document> ApplyServerSide(Client& client, const ObjectRef& ref, const Document& manifest,
                                  const ServerSideOptions& options);
 
-// The lines that explain a conflict: "spec.replicas: 3 in the manifest; 5 in live, owned by "hpa" (Update, …)".
-// `message` is the server's, of which the paths are taken; `live` the object as it is.
+// Returns the lines that explain a conflict: "spec.replicas: 3 in the manifest; 5 in live, owned by "hpa" (Update, …)".
+// `message` is the server's, from which the paths are taken; `live` is the current object.
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
                                           const std::string& manager);
 

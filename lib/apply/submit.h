@@ -1,4 +1,4 @@
-// Submit: a prepared object to the server. The only place that writes.
+// Submit: sends a prepared object to the server. The only place of client-side apply that writes.
 #ifndef SMP_APPLY_SUBMIT_H_
 #define SMP_APPLY_SUBMIT_H_
 
@@ -18,10 +18,11 @@ enum class DryRun { kNone, kClient, kServer };
 struct SubmitOptions {
   DryRun dry_run = DryRun::kNone;
   std::string field_manager =
-      "kubectl-client-side-apply";  // kubectl's own, so that mixing both tools gives no second manager
+      "kubectl-client-side-apply";  // kubectl's own, so that using both tools does not add a second manager
   std::string field_validation = "Strict";
   Clock* clock = nullptr;  // not owned
-  // What the server calls immutable is created anew. `clock` and `write` are taken from here.
+  // Recreates the object if the server calls a changed field immutable. `clock` and `write` of it are ignored: they
+  // come from these options.
   std::optional<RecreateOptions> force = {};
 };
 
@@ -30,15 +31,15 @@ std::string_view DoneWord(Done done);  // "created"
 
 struct Submitted {
   Done done = Done::kUnchanged;
-  Document object;  // as the server answered; for a client dry run as it would be. Owns all it points to
-  // Why a server dry run could not ask the server: what the object needs is created by the same input. "": it did.
+  Document object;  // as the server answered, or for a client dry run as it would be. Owns all it points to
+  // Why a server dry run could not ask the server: the same input creates what the object needs. "": it asked.
   std::string unasked = {};
 };
 
-// Creates, patches or leaves alone. A 409, or a connection that breaks before the answer, reads the object again and
-// plans again, up to five times, and more often while others only write its status; a changed plan is never sent
-// without having been decided again; that holds for an object that --force creates anew, too. `prepared.tries` counts
-// what was sent. REQUIRES: options.clock.
+// Creates or patches the object, or leaves it alone. After a 409, or a connection lost before the answer, reads the
+// object and plans again, up to five times, and more often while others only write its status. A changed plan is always
+// decided again before it is sent, also for an object that --force recreates. `prepared.tries` counts the writes sent.
+// REQUIRES: options.clock.
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options);
 
 }  // namespace smp

@@ -27,7 +27,7 @@ std::string KindText(const GroupVersionKind& gvk) {
   return StrCat("kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"");
 }
 
-// Files of a folder that are no OpenAPI (the index of /openapi/v3) say nothing; a file that was named must be one.
+// Files of a folder that are not OpenAPI (the index of /openapi/v3) are skipped; a file named by the user must be.
 enum class Origin { kNamed, kFolder };
 
 Error InFile(const std::string& file, Error error) {
@@ -35,7 +35,7 @@ Error InFile(const std::string& file, Error error) {
   return error;
 }
 
-// The member must say so, or the document have what only such documents have (a part of one may lack the rest).
+// True if `swagger` says 2.x or the document has `definitions`, as only v2 has (an excerpt may lack `swagger`).
 bool IsOpenApiV2(const Value& document) {
   const Value* definitions = document.Find("definitions");
   return document.StringOr("swagger").starts_with("2.") || (definitions != nullptr && definitions->is_object());
@@ -74,11 +74,11 @@ class SchemaDocument {
  private:
   std::string file_;
   Origin origin_;
-  std::optional<Result<std::shared_ptr<const Schema>>> schema_;  // an error is remembered, too
+  std::optional<Result<std::shared_ptr<const Schema>>> schema_;  // errors are cached, too
 };
 
-// Types of one or more OpenAPI documents. Each document holds all that it refers to, so that looking into them one
-// after the other finds what Schema::Merge of all would, and most need not be read.
+// Types of one or more OpenAPI documents. Each document contains everything it refers to, so searching them one by one
+// finds the same as searching their Schema::Merge, and most need not be read.
 class DocumentTypes : public TypeSource {
  public:
   DocumentTypes(std::vector<SchemaDocument> documents, std::string_view advice)
@@ -101,8 +101,8 @@ class DocumentTypes : public TypeSource {
   std::string_view advice() const override { return advice_; }
 
  private:
-  // What fetches /openapi/v3 may name files after paths: apis__apps__v1.json. Those that fit are looked at first;
-  // nothing else rests on it.
+  // Tools that download /openapi/v3 may name files after paths: apis__apps__v1.json. Files with a matching name come
+  // first, which only saves time.
   std::vector<SchemaDocument*> LikelyFirst(const GroupVersionKind& gvk) {
     const std::string ending = StrCat(gvk.group.empty() ? "api" : gvk.group, "__", gvk.version, ".json");
     std::vector<SchemaDocument*> out;
@@ -112,7 +112,7 @@ class DocumentTypes : public TypeSource {
     return out;
   }
 
-  // A kind may be described in several documents (Scale, DeleteOptions); the one that serves it knows most.
+  // Several documents may describe a kind (Scale, DeleteOptions); the one that serves it knows most.
   Result<std::optional<FoundType>> SearchKind(const GroupVersionKind& gvk) {
     const std::vector<SchemaDocument*> documents = LikelyFirst(gvk);
     for (SchemaDocument* document : documents) {

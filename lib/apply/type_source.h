@@ -1,4 +1,4 @@
-// Where the types of plain documents come from: OpenAPI documents or a server. For create-patch and merge, which answer
+// The source of types for plain documents: OpenAPI documents or a server. For create-patch and merge, which answer
 // thousands of requests from one schema.
 #ifndef SMP_APPLY_TYPE_SOURCE_H_
 #define SMP_APPLY_TYPE_SOURCE_H_
@@ -19,19 +19,19 @@ namespace smp {
 struct FoundType {
   std::shared_ptr<const Schema> schema;
   TypeId type = kNoType;
-  ListRules rules = ListRules::kStrategic;  // kListTypes: the server knows no strategic merge patch for the kind
+  ListRules rules = ListRules::kStrategic;  // kListTypes: the server has no strategic merge patch for the kind
 };
 
-// Knows types, and reads no more than it is asked for: a document is read and compiled once, when a kind may stand in
-// it.
+// Finds types, and reads no more than needed: each document is read and compiled once, when it may hold a requested
+// kind.
 class TypeSource {
  public:
   virtual ~TypeSource() = default;
 
-  // Nothing: there is no such kind, no such component.
+  // nullopt if there is no such kind or component.
   virtual Result<std::optional<FoundType>> OfKind(const GroupVersionKind& gvk) = 0;
   virtual Result<std::optional<FoundType>> OfComponent(const std::string& name) = 0;
-  // How to have more types known, as the end of an error.
+  // How to make more types known, as the end of an error message.
   virtual std::string_view advice() const = 0;
 };
 
@@ -42,21 +42,21 @@ Result<std::unique_ptr<TypeSource>> TypesOfDocuments(const std::vector<std::stri
 // The built-in schema.
 std::unique_ptr<TypeSource> BuiltinTypes();
 
-// Types that a server describes.
+// Types that the server describes.
 std::unique_ptr<TypeSource> TypesOfServer(std::shared_ptr<SchemaSource> schemas);
 
-// What names a type. Both empty: the object's own apiVersion and kind do.
+// The name of a type. Both empty: the object's own apiVersion and kind.
 struct TypeName {
   std::string_view gvk;
-  std::string_view component;  // counts where both are given
+  std::string_view component;  // wins if both are given
 
   bool empty() const { return gvk.empty() && component.empty(); }
 };
 
-// Error: schema, when the type is not known; parse, when the name or the object is none.
+// Error: schema, if the type is not known; parse, if the name or the object is invalid.
 Result<FoundType> FindType(TypeSource& types, const TypeName& name, const Value& object);
 
-// A type of which nothing is known: every list is replaced whole.
+// A type about which nothing is known: every list is replaced whole.
 FoundType UnknownType();
 
 }  // namespace smp

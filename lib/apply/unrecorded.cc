@@ -13,7 +13,7 @@ namespace smp {
 
 namespace {
 
-// An item that only live has, in a list to which the plan adds another one.
+// An item that only live has, in a list to which the plan adds another item.
 struct Kept {
   FieldPath path;
   FieldPath added;
@@ -45,19 +45,19 @@ void Collect(const PlanNode& node, FieldPath& path, std::vector<Kept>& out) {
   }
 }
 
-// Printed with the keys of each item sorted, as managedFields has them.
+// Returns the path with the keys of each item sorted, as in managedFields.
 std::string Comparable(FieldPath path) {
   for (PathStep& step : path) std::sort(step.keys.begin(), step.keys.end());
   return ToString(path);
 }
 
-// kubectl-create, kubectl-edit, kubectl-replace, …: what a person wrote by hand.
+// kubectl-create, kubectl-edit, kubectl-replace, …: written by a person.
 bool IsOfKubectl(const Value& entry) {
   return entry.StringOr("manager").starts_with("kubectl") && entry.StringOr("operation") == "Update" &&
          entry.StringOr("subresource").empty();
 }
 
-// Paths, and the command that wrote them.
+// Returns the paths written by kubectl, each with the command that wrote it.
 std::map<std::string, std::string> WrittenByKubectl(const Value& live) {
   std::map<std::string, std::string> out;
   for (const Value& entry : ManagedFields(live)) {

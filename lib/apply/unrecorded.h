@@ -1,5 +1,5 @@
-// Objects that no apply has recorded: made by `kubectl create`, say. Whether an item that only live has belongs to an
-// earlier manifest, or to another manager, stands nowhere then.
+// Objects without a last-applied annotation, made by `kubectl create`, say. Nothing tells then whether an item that
+// only live has belongs to an earlier manifest or to another manager.
 #ifndef SMP_APPLY_UNRECORDED_H_
 #define SMP_APPLY_UNRECORDED_H_
 
@@ -11,9 +11,9 @@
 
 namespace smp {
 
-// Error refused where the plan adds an item to a list in which live keeps one that, by metadata.managedFields, a
-// kubectl command wrote: a renamed item looks like that, and so does one more. `file`: the manifest's, for the message.
-// Differs from kubectl: it keeps both, so that a Deployment runs the container under its old name, too
+// Error: refused, if the plan adds an item to a list in which live keeps one that a kubectl command wrote (according to
+// metadata.managedFields): this may be a renamed item or an additional one. `file`: the manifest's, for the message.
+// Differs from kubectl: it keeps both, so that a Deployment also runs the container under its old name
 // (kubernetes/kubernetes#39144, #22342).
 Status RefuseUnrecordedRename(const Plan& plan, const Value& live, std::string_view file);
 

@@ -30,7 +30,7 @@ ReadyState StateOf(const Result<Document>& answer) {
   return {busy ? Readiness::kNotYet : Readiness::kFailed, answer.error().message};
 }
 
-// Whether any changed.
+// Reads the waiting objects again. Returns true if the state of any changed.
 bool LookAgain(Client& client, std::vector<WaitedObject>& objects, const WaitOptions& options) {
   std::vector<ObjectRef> refs;
   std::vector<WaitedObject*> waiting;

@@ -1,5 +1,5 @@
-// In which order the objects of an input are applied: what others need comes first, whatever its place in the input.
-// Differs from kubectl: it takes them as they stand there, so that what comes too late fails.
+// The order in which the objects of an input are applied: what others need comes first, whatever its position. Differs
+// from kubectl: it applies them in input order, and fails for an object whose dependency comes later.
 #ifndef SMP_APPLY_WAVES_H_
 #define SMP_APPLY_WAVES_H_
 
@@ -13,19 +13,19 @@
 namespace smp {
 
 enum class Order {
-  kWaves,  // step by step as WaveOf says; within a step nothing is said about the order
-  kInput,  // one object after the other, as kubectl
+  kWaves,  // step by step as in WaveOf; within a step in no particular order
+  kInput,  // one object after the other, like kubectl
 };
 
-// 0: what others live in or are made of (Namespace, CustomResourceDefinition, the classes), 1: what they refer to,
-// 2: bindings, 3: everything else, 4: what the API server itself asks (webhooks, APIService).
+// Returns 0 for what others live in or are made of (Namespace, CustomResourceDefinition, the classes), 1 for what they
+// refer to, 2 for bindings, 3 for everything else, 4 for what the API server itself calls (webhooks, APIService).
 int WaveOf(const GroupVersionKind& gvk);
 
-// One step's objects, as indexes of Manifests::items, in input order.
+// The objects of one step, as indexes into Manifests::items, in input order.
 using Step = std::vector<size_t>;
 
-// All that can be read, step by step. An object that stands in the input twice is applied twice, in two steps, in input
-// order. `name_space`: of manifests that name none.
+// Returns all readable manifests, step by step. A duplicate object is applied twice, in two steps, in input order.
+// `name_space`: for manifests that name none.
 std::vector<Step> StepsOf(const Manifests& manifests, Order order, const std::string& name_space);
 
 }  // namespace smp
