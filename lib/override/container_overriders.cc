@@ -1,4 +1,4 @@
-// Image, command and args: what works on the containers of workloads.
+// Image, command and args: the overriders of a workload's containers.
 #include <algorithm>
 #include <span>
 
@@ -11,7 +11,7 @@ namespace smp {
 
 namespace {
 
-// By the kind alone, whatever its group; of CronJobs, init containers and all else karmada changes nothing.
+// Decides by the kind alone, whatever its group. karmada does not touch CronJobs, init containers or anything else.
 std::optional<JsonPointer> ContainersOf(std::string_view kind) {
   static constexpr std::string_view kWithTemplate[] = {"ReplicaSet", "Deployment", "DaemonSet", "StatefulSet", "Job"};
   if (kind == "Pod") return JsonPointer{"spec", "containers"};
@@ -21,7 +21,7 @@ std::optional<JsonPointer> ContainersOf(std::string_view kind) {
 
 Error BadObject(std::string message) { return {ErrorCode::kPolicy, std::move(message)}; }
 
-// karmada converts the object to the type of its kind first; what it would stumble over most is looked at here.
+// karmada first converts the object to the type of its kind. Checks what that would most likely fail on.
 Status CheckReplicas(ObjectDraft& draft) {
   const auto replicas = draft.Get({"spec", "replicas"});
   if (!replicas.ok() || replicas->is_null() || replicas->is_int()) return Ok();
@@ -33,7 +33,7 @@ struct Containers {
   std::span<const Value> items;
 };
 
-// None where the kind has no containers, or the object none.
+// Empty if the kind or the object has no containers.
 Result<Containers> FindContainers(ObjectDraft& draft) {
   const auto kind = draft.Get({"kind"});
   const auto path = kind.ok() && kind->is_string() ? ContainersOf(kind->AsString()) : std::nullopt;
@@ -93,8 +93,8 @@ Status OverrideImages(const ImageOverrider& overrider, int step, OverrideRun& ru
   return Ok();
 }
 
-// The new list; nothing where it stays as it is. An absent list is not created by taking items out of it, or putting
-// none in (differs from karmada, which leaves an empty one).
+// Returns the new list, nullopt if it does not change. Differs from karmada, which creates an empty list when nothing
+// is added to an absent list, or items are removed from it.
 Result<std::optional<Value>> ChangedList(const Value* old, const ContainerOverrider& overrider, Arena& arena) {
   if (old != nullptr && old->is_null()) old = nullptr;
   if (old != nullptr && !old->is_array()) return BadObject(StrCat("it must be a list, found ", KindName(old->kind())));

@@ -1,4 +1,4 @@
-// What policies did to an object, operation by operation, for people.
+// Explains what policies did to an object, operation by operation.
 #ifndef SMP_OVERRIDE_EXPLANATION_H_
 #define SMP_OVERRIDE_EXPLANATION_H_
 
@@ -8,8 +8,8 @@
 
 namespace smp {
 
-// Of each operation: what it is, which policy says so and where, and what differs before and after; of texts the lines
-// that differ. Values as they are; what a terminal would take for more than text is made visible. Wants
+// Returns for each operation what it is, which policy has it and where, and the values before and after; of texts, only
+// the lines that differ. Values are shown as they are, with control characters made visible. REQUIRES:
 // Record::kChanges.
 std::string ExplainSteps(const Overridden& overridden);
 

@@ -1,4 +1,4 @@
-// fieldOverrider and the alternative designs: operations on a text of JSON or YAML within a field.
+// fieldOverrider and the alternative designs: operations on a JSON or YAML text inside a field.
 #include "base/strings.h"
 #include "override/inner_document.h"
 #include "override/override_run.h"
@@ -10,7 +10,7 @@ namespace smp {
 
 namespace {
 
-constexpr size_t kMaxShownTexts = size_t{32} << 20;  // bytes, over the operations on one text
+constexpr size_t kMaxShownTexts = size_t{32} << 20;  // bytes, for all operations on one text
 
 enum class Encoding { kPlain, kBase64 };
 
@@ -30,7 +30,7 @@ bool IsSecretObject(ObjectDraft& draft) {
   return TextAt(draft, "kind") == "Secret" && TextAt(draft, "apiVersion").find('/') == std::string_view::npos;
 }
 
-// Differs from karmada, which takes the base64 of a Secret's data for the text.
+// Differs from karmada, which edits the base64 of a Secret's data as if it were the text.
 Result<InnerText> ReadText(const std::string& path, ObjectDraft& draft) {
   InnerText out;
   SMP_ASSIGN(out.at, ParseJsonPointer(path));
@@ -48,7 +48,7 @@ Result<InnerText> ReadText(const std::string& path, ObjectDraft& draft) {
   return out;
 }
 
-// What went wrong in the text of a Secret, without what it says.
+// Returns an error about the text of a Secret without the values in it.
 Error WithoutValues(const Error& error) {
   switch (error.code) {
     case ErrorCode::kConflict: return Error::Conflict("the value is another one (values of Secrets are not shown)");
@@ -62,7 +62,7 @@ bool IsListAt(const InnerDocument& document, std::string_view path) {
   return kind.ok() && *kind == Kind::kArray;
 }
 
-// RFC 6901 section 4 has no negative indexes, which the document takes, as karmada's library does.
+// RFC 6901 section 4 has no negative indexes; InnerDocument accepts them, like karmada's library.
 Status RefuseNegativeIndexes(std::string_view path, const InnerDocument& document) {
   SMP_ASSIGN(const JsonPointer pointer, ParseJsonPointer(path));
   for (size_t i = 0; i < pointer.size(); ++i) {
@@ -82,14 +82,14 @@ std::optional<std::string> JsonAt(const InnerDocument& document, std::string_vie
   return found.ok() ? std::optional(WriteJson(found->root())) : std::nullopt;
 }
 
-// What a new value takes the place of; into a list it is inserted.
+// Returns the value that a new one replaces, nullopt if the new one is inserted into a list.
 std::optional<std::string> Overwritten(const InnerDocument& document, const std::string& path) {
   const size_t last = path.rfind('/');
   const bool inserts = last != path.npos && IsListAt(document, path.substr(0, last));
   return inserts ? std::nullopt : JsonAt(document, path);
 }
 
-// What the operation is about to do to values of the document.
+// Returns the changes that the operation is about to make to values of the document.
 std::vector<StepChange> TouchedValues(const PatchOperation& operation, const InnerDocument& document) {
   const std::string& path = operation.path;
   const auto at = [&](const std::string& place) { return JsonAt(document, place); };
@@ -132,7 +132,7 @@ class FieldEditor {
   }
 
  private:
-  // An empty text counts as an empty map for what is merged into it.
+  // An empty text counts as an empty map if something is merged into it.
   std::string_view TextToParse() const {
     const bool merges_only = overrider_.operations.empty() && (overrider_.merge_value || overrider_.merge_raw_value);
     return merges_only && Trim(text_.text).empty() ? "{}" : std::string_view(text_.text);
@@ -205,7 +205,7 @@ class FieldEditor {
   }
 
   Status Store(const std::string& written, const std::string& what) {
-    if (written == text_.text) return Ok();  // base64 keeps its line ends, too
+    if (written == text_.text) return Ok();  // this also keeps line ends in the base64
     const std::string value = text_.encoding == Encoding::kBase64 ? EncodeBase64(written) : written;
     const Status done = run_.draft.Rewrite(text_.at, run_.draft.arena().String(value), steps_);
     return done.ok() ? Ok() : Status(Failed(run_, overrider_.place, what, done.error()));
@@ -214,10 +214,10 @@ class FieldEditor {
   const FieldOverrider& overrider_;
   OverrideRun& run_;
   InnerText text_;
-  // What is recorded of a step. Texts beyond kMaxShownTexts would cost their size for each operation.
+  // How much to record of a step. Texts beyond kMaxShownTexts would cost their size for each operation.
   enum class Detail { kNothing, kTexts, kValues };
   Detail detail_ = Detail::kNothing;
-  std::string shown_;  // the text after the step before, for Detail::kTexts
+  std::string shown_;  // the text after the previous step, for Detail::kTexts
   std::vector<int> steps_;
 };
 

@@ -16,7 +16,7 @@ bool HasLineEnd(std::string_view text) { return text.find_first_of("\r\n") != st
 
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
-// The white space behind the last line end; "" where there is none.
+// Returns the white space after the last line end, "" if there is no line end.
 std::string_view LastIndent(std::string_view blanks) {
   const size_t line_end = blanks.find_last_of("\r\n");
   if (line_end == std::string_view::npos) return {};
@@ -35,7 +35,7 @@ std::string_view LineIndent(std::string_view text, size_t at) {
   return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
 }
 
-// Whether collections in `node` are written in one line although `node` is not.
+// Returns true if collections in `node` are written on one line although `node` is not.
 bool HoldsOneLiners(std::string_view text, const TextNode* node) {
   bool known = false;
   bool one_line = false;
@@ -49,7 +49,7 @@ bool HoldsOneLiners(std::string_view text, const TextNode* node) {
   return one_line;
 }
 
-// An entry of the text with what stands around it: [begin, entry) is its lead, [entry end, end) its comma and comment.
+// An entry of the text with its surroundings: [begin, entry) is its lead, [entry end, end) its comma and comment.
 struct Segment {
   const TextEntry* entry;
   size_t begin;
@@ -93,7 +93,7 @@ class FlowWriter {
     next_ = segments_.begin();
   }
 
-  // A comment behind the entry, or behind its comma, in the same line.
+  // Adds a comment after the entry, or after its comma, on the same line.
   void AddComment(Segment& segment) const {
     if (tree_.format == DataFormat::kJson || node_->is_pair) return;
     size_t at = segment.end;
@@ -128,7 +128,7 @@ class FlowWriter {
     bool last;
   };
 
-  // Behind a comment a line must end.
+  // Ends the line first if it holds a comment.
   void Lead(std::string_view lead) {
     if (in_comment_ && !HasLineEnd(lead)) out_ += StrCat(style_.line_end, style_.indent);
     out_ += lead;
@@ -158,7 +158,7 @@ class FlowWriter {
   void Tail(const Segment& segment, Position position) {
     const TextEntry* entry = segment.entry;
     const bool has_comma = entry->comma != kNowhere;
-    if (IsBarePair(node_)) return;  // its comma is that of the list around it
+    if (IsBarePair(node_)) return;  // its comma belongs to the enclosing list
     const bool close = BecamePlainBeforeTab(entry);
     const bool wants_comma = !position.last || (has_comma && (HasTrailingComma() || NeedsItsComma(entry))) || close;
     if (!has_comma) {
@@ -171,13 +171,13 @@ class FlowWriter {
     out_ += Between(entry->comma + 1, segment.end);
   }
 
-  // `a: b` of `[a: b]`, of which the item has nothing of its own.
+  // Descends through bare pairs, as in `[a: b]`, where the item has no text besides that of the pair's entry `a: b`.
   static const TextEntry* WithoutBarePairs(const TextEntry* entry) {
     while (entry->value == entry->read_value && IsBarePair(entry->value)) entry = FirstItem(entry->value);
     return entry;
   }
 
-  // `[a:, b]` is no mapping, and for tabs see below.
+  // Returns true if the entry must keep its comma: `[a:]` is no mapping, unlike `[a:,]`; for tabs see below.
   bool NeedsItsComma(const TextEntry* entry) const {
     entry = WithoutBarePairs(entry);
     const TextNode* value = entry->value;
@@ -187,11 +187,11 @@ class FlowWriter {
     const bool only_name = entry->read_key != nullptr && entry->slot == entry->read_key->end;
     const TextNode* last = only_name ? entry->read_key : value;
     const bool plain = last->style == TextNode::Style::kPlain && last->content < last->end;
-    const bool dash = Between(last->content, last->end) == "-";  // a list item, were a blank to follow
+    const bool dash = Between(last->content, last->end) == "-";  // with a blank after it, it would start a list item
     return plain && (before_tab || dash || text_[last->end - 1] == ':');
   }
 
-  // Go refuses a line that begins with a tab behind a text without quotes, unless a comma ends that.
+  // Go rejects a line that begins with a tab after a plain scalar, unless a comma ends the scalar.
   bool BecamePlainBeforeTab(const TextEntry* entry) const {
     entry = WithoutBarePairs(entry);
     const TextNode* value = entry->value;
@@ -202,7 +202,7 @@ class FlowWriter {
 
   static bool IsOnlyTag(const TextNode* node) { return node->content == node->end && node->begin < node->content; }
 
-  // Behind a tag without a value, or a colon without one, the comma would be a part of the tag or name.
+  // After a tag or a colon without a value, the comma would become part of the tag or the name.
   bool WouldTakeComma(const TextEntry* entry) const {
     if (tree_.format == DataFormat::kJson || entry->value != entry->read_value) return false;
     while (IsBarePair(entry->read_value)) entry = FirstItem(entry->read_value);
@@ -212,7 +212,7 @@ class FlowWriter {
     return IsOnlyTag(value) || (colon && value->begin == value->end);
   }
 
-  // `a: b` in a list, still without braces.
+  // Returns true for a pair in a list, as in `[a: b]`, that is still written without braces.
   static bool IsBarePair(const TextNode* node) {
     return node->is_pair && node->items->list.size() == 1 && FirstItem(node)->in_text;
   }
@@ -231,7 +231,7 @@ class FlowWriter {
     if (!position.last || HasTrailingComma() || before_tab) out_ += ',';
   }
 
-  // `*x :a`: where the alias becomes a text, the colon needs a space behind it.
+  // In `*x :a`, if a text replaces the alias, the colon needs a space after it.
   static bool IsGlued(const TextEntry* entry) {
     const TextNode* value = entry->read_value;
     return value->begin == entry->slot && value->begin < value->end;
@@ -262,7 +262,7 @@ class FlowWriter {
   void Replaced(const TextEntry* entry, size_t at) {
     const TextNode* old = entry->read_value;
     const bool no_colon = entry->key != nullptr && entry->slot == entry->read_key->end;
-    // A key of several lines needs the sign once it has a value.
+    // A multi-line key needs the `?` once it has a value.
     if (no_colon && entry->begin == entry->read_key->begin && HasLineEnd(Between(at, old->begin))) out_ += "? ";
     out_ += Between(at, old->begin);
     if (no_colon) {
@@ -279,7 +279,7 @@ class FlowWriter {
 
   bool IsQuoteAt(size_t at) const { return text_[at] == '"' || text_[at] == '\''; }
 
-  // A text in quotes keeps them.
+  // The new value keeps the quotes of the old one.
   FlowStyle Styled(const TextNode* old) const {
     FlowStyle style = value_style_;
     if (old->style == TextNode::Style::kDoubleQuoted) style.quotes = Quotes::kDouble;
@@ -312,14 +312,14 @@ class FlowWriter {
   std::string_view text_;
   const TextNode* node_;
   FlowStyle style_;
-  FlowStyle value_style_;  // of what an entry holds
+  FlowStyle value_style_;  // of the entries' values
   std::string& out_;
   std::vector<Segment> segments_;
   std::vector<Segment>::const_iterator next_;
   bool in_comment_ = false;
 };
 
-// The first and last entry that stand in the text.
+// The first and the last entries that are in the text.
 struct Ends {
   const TextEntry* first = nullptr;
   const TextEntry* before_last = nullptr;
@@ -336,7 +336,7 @@ Ends EndsOf(const TextNode* node) {
   return ends;
 }
 
-// Between the name and the value, where that says how others are to be written.
+// Returns the text between name and value, nullopt if new entries should not copy it.
 std::optional<std::string> ColonOf(std::string_view text, const TextEntry* entry) {
   if (entry->read_key == nullptr || entry->slot == entry->read_key->end) return std::nullopt;
   if (entry->read_value->begin == entry->read_value->end) return std::nullopt;

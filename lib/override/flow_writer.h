@@ -1,4 +1,4 @@
-// Changed collections in brackets: JSON, and YAML's flow style.
+// Writes changed collections in brackets: JSON, and YAML's flow style.
 #ifndef SMP_OVERRIDE_FLOW_WRITER_H_
 #define SMP_OVERRIDE_FLOW_WRITER_H_
 
@@ -9,12 +9,12 @@
 
 namespace smp {
 
-// How the collection around all others is written; for a document without any.
+// Returns the style to pass as `outer` for the root, and to use for a document without collections.
 FlowStyle DefaultFlowStyle(const TextTree& tree);
-// How the entries of a collection that stands in the text are written. `outer`: of the one around it.
+// Returns how the entries of a collection in the text are written. `outer`: the style of the enclosing one.
 FlowStyle FlowStyleOf(const TextTree& tree, const TextNode* node, const FlowStyle& outer);
 
-// From the opening bracket to the closing one.
+// Writes from the opening bracket to the closing one.
 void AppendFlow(const TextTree& tree, const TextNode* node, const FlowStyle& outer, std::string& out);
 
 }  // namespace smp

@@ -43,7 +43,7 @@ bool IsDomainName(std::string_view text) {
   return true;
 }
 
-// An address of IPv6 in brackets.
+// An IPv6 address in brackets.
 bool IsBracketed(std::string_view text) {
   return text.size() > 2 && text.front() == '[' && text.back() == ']' &&
          std::all_of(text.begin() + 1, text.end() - 1, [](char c) { return IsHex(c) || c == ':'; });
@@ -65,7 +65,7 @@ bool IsName(std::string_view name) {
   return std::all_of(parts.begin() + (with_domain ? 1 : 0), parts.end(), IsPathComponent);
 }
 
-// Of the algorithms that are registered, as the reader of the distribution project wants it.
+// Accepts registered algorithms only, like the parser of the distribution project.
 bool IsKnownDigest(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;
@@ -117,7 +117,7 @@ bool IsDigest(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;
   const std::string_view hex = text.substr(colon + 1);
-  bool begins = true;  // a part of the algorithm's name
+  bool begins = true;  // at the start of a component of the algorithm's name
   for (const char c : text.substr(0, colon)) {
     const bool separator = c == '-' || c == '_' || c == '+' || c == '.';
     if (begins ? !IsLetter(c) : !(IsLetter(c) || IsDigit(c) || separator)) return false;

@@ -1,4 +1,4 @@
-// References of container images: [REGISTRY/]REPOSITORY[:TAG][@DIGEST], by the grammar of the distribution project.
+// Container image references: [REGISTRY/]REPOSITORY[:TAG][@DIGEST], by the grammar of the distribution project.
 #ifndef SMP_OVERRIDE_IMAGE_H_
 #define SMP_OVERRIDE_IMAGE_H_
 
@@ -11,22 +11,22 @@
 namespace smp {
 
 struct ImageReference {
-  std::string registry;  // what stands before the first slash, if it has a dot or a colon or is localhost; else ""
+  std::string registry;  // the part before the first slash if it has a dot or a colon or is localhost; else ""
   std::string repository;
   std::string tag;
   std::string digest;
 };
 
-// Error: policy, naming what is wrong.
+// Error: policy, with what is wrong.
 Result<ImageReference> ParseImage(std::string_view text);
 std::string ToString(const ImageReference& image);
 
-// The image with one component changed. A value for the tag may also be a digest, and takes the place of both; one that
-// is neither changes nothing, as in karmada. Error: policy, when nothing would be left of the repository.
-// Differs from karmada, which drops the digest of an image that has tag and digest, whatever is changed.
+// Returns the image with one component changed. A value for the tag may also be a digest, and replaces both; a value
+// that is neither changes nothing, as in karmada. Error: policy, if the repository would become empty. Differs from
+// karmada, which drops the digest of an image that has both tag and digest, whatever component changes.
 Result<ImageReference> OverrideImage(ImageReference image, const ImageOverrider& overrider);
 
-// True for a value for the tag that makes neither a tag nor a digest.
+// Returns true if the overrider's value for the tag would make neither a tag nor a digest.
 bool IsIgnored(const ImageReference& image, const ImageOverrider& overrider);
 
 bool IsTag(std::string_view text);

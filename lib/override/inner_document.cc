@@ -12,7 +12,7 @@ namespace smp {
 
 namespace {
 
-// Nothing of it in the memory of the tree. The depth of documents is limited, and so the recursion.
+// Returns a deep copy that shares no memory with the tree. Recursion is bounded by the document's depth.
 Value Copied(const Value& value, Arena& arena) {
   if (value.is_string()) return arena.String(value.AsString());
   if (value.is_array()) {

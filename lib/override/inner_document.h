@@ -1,7 +1,7 @@
-// InnerDocument: a JSON or YAML text held in a string field of an object, edited in place. What no edit touches stays
-// as it is written, byte for byte: comments, key order, quoting, anchors, dates, block scalars, indentation, line
-// ends, the spelling of numbers, and the documents after the first.
-// Source: karmada's proposal "Structured configuration overrider" (docs/proposals/structured-configuration).
+// InnerDocument: a JSON or YAML text in a string field of an object, edited in place. What no edit touches stays byte
+// for byte: comments, key order, quoting, anchors, dates, block scalars, indentation, line ends, the spelling of
+// numbers, and the documents after the first. Source: karmada's proposal "Structured configuration overrider"
+// (docs/proposals/structured-configuration).
 #ifndef SMP_OVERRIDE_INNER_DOCUMENT_H_
 #define SMP_OVERRIDE_INNER_DOCUMENT_H_
 
@@ -20,7 +20,8 @@ enum class DataFormat { kJson, kYaml };
 
 enum class EditKind { kAdd, kRemove, kReplace, kMove, kCopy, kTest };
 
-// One operation of RFC 6902; `path` and `from` are JSON pointers (RFC 6901). Both and `value` must outlive Apply only.
+// One operation of RFC 6902; `path` and `from` are JSON pointers (RFC 6901). They and `value` need to live only until
+// Apply returns.
 struct Edit {
   EditKind kind = EditKind::kAdd;
   std::string_view path;
@@ -31,27 +32,27 @@ struct Edit {
 // One parse, any number of edits, one write; each step is linear in the text or in what it touches.
 class InnerDocument {
  public:
-  // Copies the text. Error: parse (with the line within the text), when it is no document of that format or its root
-  // is no map or list. One that is empty (YAML) or null is accepted: the whole of it can be replaced.
+  // Copies the text. Error: parse (with the line in the text), if it is not a document of that format or its root is a
+  // scalar other than null. An empty (YAML) or null document is accepted: it can be replaced as a whole.
   static Result<InnerDocument> Parse(std::string_view text, DataFormat format);
   ~InnerDocument();
   InnerDocument(InnerDocument&&) noexcept;
   InnerDocument& operator=(InnerDocument&&) noexcept;
 
-  // All or nothing. Error: not-found (no such path), invalid-argument (pointer syntax, bad index, wrong type of the
-  // parent), conflict (a failed test: wanted and found).
+  // Atomic. Error: not-found (no such path), invalid-argument (pointer syntax, bad index, wrong type of the parent),
+  // conflict (a failed test: wanted and found).
   Status Apply(const Edit& edit);
 
-  // RFC 7396: maps merge, null deletes, lists and scalars replace. Error: invalid-argument, when either is no map.
+  // RFC 7396: maps merge, null deletes, lists and scalars replace. Error: invalid-argument, if either is not a map.
   Status Merge(const Value& patch);
 
-  // What the text says at `path` now, e.g. for --explain; an alias is followed. Error: not-found, invalid-argument.
+  // Returns the current value at `path`, e.g. for --explain; follows an alias. Error: not-found, invalid-argument.
   Result<Document> Find(std::string_view path) const;
 
-  // What is there, at no cost of its size. Errors as Find's.
+  // Returns the kind of the value at `path`, without the cost of copying it. Errors as for Find.
   Result<Kind> KindAt(std::string_view path) const;
 
-  // The text after the edits; without a change the bytes that were read.
+  // Returns the text after the edits; the original bytes if nothing changed.
   Result<std::string> Write() const;
 
  private:

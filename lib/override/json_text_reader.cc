@@ -23,7 +23,7 @@ Error ErrorAt(std::string_view text, size_t at, std::string_view why) {
   return error;
 }
 
-// The value of four hexadecimal digits.
+// Parses four hexadecimal digits.
 std::optional<char32_t> Hexadecimal(std::string_view text, size_t at) {
   uint32_t code = 0;
   if (at + 4 > text.size()) return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<char32_t> Hexadecimal(std::string_view text, size_t at) {
 bool IsHigh(char32_t code) { return code >= 0xD800 && code <= 0xDBFF; }
 bool IsLow(char32_t code) { return code >= 0xDC00 && code <= 0xDFFF; }
 
-// What the escape at `at` (of the u) says; moves `at` behind it. Half a pair becomes U+FFFD, as in Go.
+// Decodes the escape whose u is at `at`, and moves `at` past it. An unpaired surrogate becomes U+FFFD, as in Go.
 std::optional<char32_t> UnicodeEscape(std::string_view text, size_t& at) {
   const std::optional<char32_t> first = Hexadecimal(text, at + 1);
   if (!first) return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<char32_t> UnicodeEscape(std::string_view text, size_t& at) {
   return 0x10000 + ((*first - 0xD800) << 10) + (*second - 0xDC00);
 }
 
-// The inside of a string; nothing: an escape is wrong.
+// Decodes the inside of a string; nullopt if an escape is invalid.
 std::optional<std::string> Unescaped(std::string_view inside) {
   constexpr std::string_view kNames = "\"\\/bfnrt";
   constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
@@ -72,7 +72,7 @@ std::optional<std::string> Unescaped(std::string_view inside) {
   return out;
 }
 
-// The size of the number at the beginning; 0: there is none.
+// Returns the size of the number at the beginning, 0 if there is none.
 size_t NumberSize(std::string_view text) {
   size_t at = text.starts_with('-') ? 1 : 0;
   const auto digits = [&] {
@@ -118,7 +118,7 @@ class JsonTextReader {
   void SkipSpace() { at_ = std::min(text_.find_first_not_of(kSpace, at_), text_.size()); }
   bool Sees(char c) const { return at_ < text_.size() && text_[at_] == c; }
 
-  // The next item, member or bracket of the innermost collection that is open.
+  // Reads the next item, member or closing bracket of the innermost open collection.
   Status ReadNext() {
     TextNode* node = open_.back();
     const bool is_map = node->kind == TextNode::Kind::kMapping;
@@ -183,7 +183,7 @@ class JsonTextReader {
     }
   }
 
-  // A value is complete.
+  // Called when a value is complete.
   void Finish(const TextNode* node) {
     if (node->entry != nullptr) node->entry->end = node->end;
     last_ = node->entry;
@@ -278,7 +278,7 @@ class JsonTextReader {
   bool valid_utf8_;
   size_t at_ = 0;
   std::vector<TextNode*> open_;
-  TextEntry* last_ = nullptr;  // of the innermost open collection; nullptr: it is empty so far
+  TextEntry* last_ = nullptr;  // the last entry of the innermost open collection; nullptr: it is empty so far
   bool behind_value_ = false;
 };
 

@@ -1,4 +1,4 @@
-// What Kubernetes accepts as the key and the value of a label (apimachinery, util/validation).
+// Kubernetes' rules for the key and the value of a label (apimachinery, util/validation).
 #ifndef SMP_OVERRIDE_LABEL_SYNTAX_H_
 #define SMP_OVERRIDE_LABEL_SYNTAX_H_
 
@@ -7,8 +7,8 @@
 
 namespace smp {
 
-// Why it is none; "": it is one.
-std::string ProblemOfQualifiedName(std::string_view key);  // of labels; of annotations in lower case
+// Return why the text is invalid, empty if it is valid.
+std::string ProblemOfQualifiedName(std::string_view key);  // a label key, or an annotation key in lower case
 std::string ProblemOfLabelValue(std::string_view value);
 
 }  // namespace smp

@@ -7,7 +7,7 @@ namespace smp {
 
 namespace {
 
-// Region, provider and zones are where `facts` says.
+// Reads region, provider and zones, which both formats keep in one map.
 Result<MemberCluster> ReadFacts(PolicyReader& facts) {
   MemberCluster out;
   SMP_ASSIGN(out.provider, facts.Text("provider"));

@@ -1,5 +1,5 @@
-// The member cluster that objects are overridden for, as far as it was described. What was not described is not the
-// same as what the cluster does not have: a rule that asks for it cannot be decided.
+// The member cluster that objects are overridden for, as far as it was described. nullopt means not described, which is
+// different from empty: a rule that depends on it cannot be decided.
 #ifndef SMP_OVERRIDE_MEMBER_CLUSTER_H_
 #define SMP_OVERRIDE_MEMBER_CLUSTER_H_
 
@@ -16,16 +16,16 @@ namespace smp {
 struct MemberCluster {
   std::optional<std::string> name;
   std::optional<std::map<std::string, std::string>> labels;
-  std::optional<std::string> provider;  // "": it has none
+  std::optional<std::string> provider;  // "": the cluster has none
   std::optional<std::string> region;
   std::optional<std::vector<std::string>> zones;
 };
 
-// From a Cluster of cluster.karmada.io: metadata.name and labels, spec.provider, region, zones (or zone). It describes
-// the cluster wholly. Error: policy, when a part is of the wrong type.
+// Reads a Cluster of cluster.karmada.io: metadata.name and labels, spec.provider, region, zones (or zone). It describes
+// the cluster completely. Error: policy, if a part is of the wrong type.
 Result<MemberCluster> ReadCluster(const Value& cluster);
 
-// The same from {"name","labels","provider","region","zones"}.
+// Reads {"name","labels","provider","region","zones"}. Error as above.
 Result<MemberCluster> ReadClusterFacts(const Value& facts);
 
 }  // namespace smp

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kLongestSimpleKey = 900;  // a reader may refuse 1024 characters
 
-// A text that was copied from one place may not stand in another as it is.
+// Returns true if the text of a scalar copied from another place can be written at `place` as it is.
 bool CanStand(std::string_view written, YamlPlace place) {
   if (written.empty() || written.starts_with(kByteOrderMark)) return false;
   if (written.front() == '"' || written.front() == '\'') return true;

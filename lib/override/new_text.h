@@ -1,4 +1,4 @@
-// The text of nodes that an edit made.
+// Writes nodes that an edit made.
 #ifndef SMP_OVERRIDE_NEW_TEXT_H_
 #define SMP_OVERRIDE_NEW_TEXT_H_
 
@@ -13,8 +13,8 @@ namespace smp {
 enum class Literals { kAllowed, kForbidden };
 
 struct BlockStyle {
-  size_t step = 2;         // of a mapping, deeper than its key
-  size_t list_offset = 0;  // of a list, deeper than its key
+  size_t step = 2;         // indentation of a mapping below its key
+  size_t list_offset = 0;  // indentation of a list below its key
   std::string_view line_end = "\n";
   Literals literals = Literals::kAllowed;
   Quotes key_quotes = Quotes::kNone;
@@ -22,28 +22,28 @@ struct BlockStyle {
 
 struct FlowStyle {
   DataFormat format = DataFormat::kYaml;
-  bool in_lines = false;        // each entry in a line of its own
-  std::string indent = {};      // then: before entries
-  std::string unit = "  ";      // then: what is added for each level
-  std::string separator = " ";  // else: behind the comma
+  bool in_lines = false;        // each entry on a line of its own
+  std::string indent = {};      // if in_lines: before each entry
+  std::string unit = "  ";      // if in_lines: added for each level
+  std::string separator = " ";  // if not in_lines: after the comma
   std::string colon = ": ";
-  Quotes quotes = Quotes::kNone;  // of strings and keys
+  Quotes quotes = Quotes::kNone;  // for strings and keys
   std::string_view line_end = "\n";
 };
 
-// One line: scalars (empty collections too).
+// Returns a scalar or an empty collection on one line.
 std::string ScalarLine(const TextNode* node, const FlowStyle& style);
 std::string ScalarLine(const TextNode* node, YamlPlace place, Quotes quotes);
 
-// The entries of a collection, the first without indentation, the others in lines of their own at `column`. No line
-// end behind the last.
+// Returns the entries of a collection, the first without indentation, the others on lines of their own at `column`. No
+// line end after the last.
 std::string BlockText(const TextNode* node, size_t column, const BlockStyle& style);
-// One entry, as BlockText writes it.
+// Returns one entry as in BlockText.
 std::string BlockEntryText(const TextEntry* entry, size_t column, const BlockStyle& style);
-// The value behind a colon or dash in `column`: begins with a space or line end.
+// Returns the value after a colon or dash at `column`; begins with a space or line end.
 std::string BlockValueText(const TextNode* node, bool is_item, size_t column, const BlockStyle& style);
 
-// In brackets, or a scalar. `style` is that of the collection around it.
+// Returns a collection in brackets, or a scalar. `style` is that of the enclosing collection.
 std::string FlowText(const TextNode* node, const FlowStyle& style);
 std::string FlowEntryText(const TextEntry* entry, const FlowStyle& style);
 

@@ -11,8 +11,8 @@ namespace smp {
 
 namespace {
 
-// Levels of lists and maps. Recursion is safe in this file: inputs are at most kMaxDepth deep, and nothing is put in
-// that would exceed it.
+// Returns the levels of lists and maps. Recursion is safe in this file: inputs are at most kMaxDepth deep, and edits
+// that would exceed it are refused.
 size_t Height(const Value& value) {
   size_t below = 0;
   for (const Value& item : value.is_array() ? value.Items() : std::span<const Value>()) {
@@ -24,7 +24,7 @@ size_t Height(const Value& value) {
   return value.is_scalar() ? 0 : below + 1;
 }
 
-// The first `depth` tokens, as they may be read in a message.
+// Returns the first `depth` tokens for a message.
 std::string Shown(const JsonPointer& at, size_t depth) {
   const std::string text = ToString(JsonPointer(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(depth)));
   return text.empty() ? "the object" : text;
@@ -41,7 +41,7 @@ Error NoMember(const JsonPointer& at, size_t depth) {
 
 }  // namespace
 
-// The place in a list of `size` items that a token says; there are as many `places`, or one more to put an item in.
+// Returns the position in a list of `size` items that a token names. `places` is `size`, or one more to insert an item.
 Result<size_t> ObjectDraft::ListPlace(const JsonPointer& at, size_t depth, size_t places, size_t size,
                                       Negative negative) {
   const std::string& token = at[depth];

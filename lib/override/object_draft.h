@@ -1,6 +1,6 @@
-// ObjectDraft: an object that is being changed, place by place, by the operations of override policies. An operation
-// costs the length of its path and the width of the maps and lists on it, the first time; it never costs the size of
-// the object. Knows at the end which step wrote what, and on which line of the manifest the rest stands.
+// ObjectDraft: an object that the operations of override policies change place by place. An operation costs the length
+// of its path and, the first time, the width of the maps and lists on it, but never the size of the object. At the end
+// the draft knows which step wrote what, and the manifest's lines of everything else.
 #ifndef SMP_OVERRIDE_OBJECT_DRAFT_H_
 #define SMP_OVERRIDE_OBJECT_DRAFT_H_
 
@@ -16,36 +16,36 @@
 
 namespace smp {
 
-// Where steps (by their number) wrote or took away something.
+// A place where steps (by their number) wrote or removed something.
 struct TouchedPath {
-  FieldPath path;          // fields and indexes, as the object is in the end; -1: an item that was taken out of a list
-  std::vector<int> steps;  // in order; each but the first built on what the one before wrote
+  FieldPath path;          // fields and indexes in the final object; -1: an item removed from a list
+  std::vector<int> steps;  // in order; each built on what the previous one wrote
 };
 
 class ObjectDraft {
  public:
   explicit ObjectDraft(const Document& object);
 
-  // The value as it is now. Errors: not-found (no such path), invalid-argument (no index of a list, or nothing can be
-  // below). A negative index is none here.
+  // Returns the current value. Errors: not-found (no such path), invalid-argument (not an index of the list, or the
+  // parent is a scalar). Does not accept negative indexes.
   Result<Value> Get(const JsonPointer& at);
   bool Has(const JsonPointer& at) { return Get(at).ok(); }
 
-  // RFC 6902, section 4; what is written lives at least as long as the draft's arena. Of lists a negative index counts
-  // from the end, as in karmada's library: -1 is the last item, and where something is added, the place behind it.
-  // Errors as Get's, and refused, when the object would become deeper than kMaxDepth.
+  // RFC 6902, section 4. `value` must live as long as the draft's arena. Negative indexes count from the end of a list,
+  // as in karmada's library: -1 is the last item, and for Add the place after it. Errors: as for Get; refused, if the
+  // object would become deeper than kMaxDepth.
   Status Add(const JsonPointer& at, const Value& value, int step);
   Status Replace(const JsonPointer& at, const Value& value, int step);
   Status Remove(const JsonPointer& at, int step);
-  // Replace by what was made of the value that is there, by several steps.
+  // Replaces a value by what several steps made of it.
   Status Rewrite(const JsonPointer& at, const Value& value, const std::vector<int>& steps);
 
   Arena& arena() { return arena_; }
   Value root();
-  FieldPath PathOf(const JsonPointer& at);  // as far as it leads
+  FieldPath PathOf(const JsonPointer& at);  // as far as `at` exists
 
-  // The object, the one that was given where nothing was written, and what was touched. With the lines of the one that
-  // it was made from. Ends the draft.
+  // Returns the object with the lines of its source, and what was touched; the source itself if nothing was written.
+  // Ends the draft.
   Document Finish(std::vector<TouchedPath>& touched);
 
  private:
@@ -54,15 +54,15 @@ class ObjectDraft {
   // A value, or a map or list that is being changed.
   struct Node {
     Value value;
-    const Value* origin = nullptr;  // its address in the document that it was read from
-    std::vector<int> steps = {};    // that wrote it; none: as it was read
-    bool stale = false;             // what is below has changed since `value` was made
+    const Value* origin = nullptr;  // its address in the source document
+    std::vector<int> steps = {};    // that wrote it; empty: as in the source
+    bool stale = false;             // something below has changed since `value` was made
     std::unique_ptr<OpenNode> open = {};
   };
   struct OpenNode {
     std::map<std::string_view, Node> members;
     std::vector<Node> items;
-    std::map<std::string_view, int> removed;  // members, and by which step
+    std::map<std::string_view, int> removed;  // members, and the step that removed each
     std::vector<int> took_items;              // steps
   };
 
@@ -70,7 +70,7 @@ class ObjectDraft {
   const Value& Close(Node& node);
   static Result<size_t> ListPlace(const JsonPointer& at, size_t depth, size_t places, size_t size, Negative negative);
   static Result<Node*> Child(Node& parent, const JsonPointer& at, size_t depth, Negative negative);
-  // The nodes from the root down to the one that the first `count` tokens lead to.
+  // Returns the nodes from the root to the one at the first `count` tokens.
   Result<std::vector<Node*>> Walk(const JsonPointer& at, size_t count, Negative negative = Negative::kFromEnd);
   Status Put(const JsonPointer& at, Node node);
   void Collect(const Node& node, const Value& value, FieldPath& path, std::vector<TouchedPath>& touched);
@@ -79,7 +79,7 @@ class ObjectDraft {
   Arena arena_;
   Node root_;
   bool changed_ = false;
-  std::vector<std::pair<const Value*, int>> lines_;  // of Finish
+  std::vector<std::pair<const Value*, int>> lines_;  // filled by Finish
 };
 
 }  // namespace smp

@@ -12,7 +12,7 @@ namespace smp {
 
 namespace {
 
-// Of the object as it is now, as a policy may have changed it.
+// Returns the current namespace of the object, which a policy may have changed.
 std::string NamespaceOf(ObjectDraft& draft, const std::string& fallback) {
   const auto name = draft.Get({"metadata", "namespace"});
   return name.ok() && name->is_string() && !name->empty() ? std::string(name->AsString()) : fallback;
@@ -25,7 +25,7 @@ Status CheckObject(const OverrideRule& rule, OverrideRun& run) {
   return Failed(run, rule.plaintext.back().place, "do this", Error::InvalidArgument("the object would have no kind"));
 }
 
-// karmada's order, whatever the order in the file.
+// Applies the overriders in karmada's order, whatever their order in the file.
 Status ApplyRule(const OverrideRule& rule, OverrideRun& run) {
   for (const auto& overrider : rule.images) SMP_TRY(ApplyImage(overrider, run));
   for (const auto& overrider : rule.command) SMP_TRY(ApplyContainer(overrider, "command", run));
@@ -53,7 +53,7 @@ Status ApplyPolicy(const OverridePolicy& policy, const MemberCluster& cluster, O
   return Ok();
 }
 
-// The index of the item that a key or an element names.
+// Returns the index of the item that a key or an element names.
 std::optional<size_t> IndexOf(const Value& list, const PathStep& step) {
   const auto names = [&](const Value& item) {
     if (step.kind == PathStep::Kind::kElement) return WriteJson(item) == step.element;
@@ -67,7 +67,7 @@ std::optional<size_t> IndexOf(const Value& list, const PathStep& step) {
   return static_cast<size_t>(found - list.Items().begin());
 }
 
-// The path with indexes for keys, as far as the object has what it names; fields stay.
+// Returns the path with item keys replaced by indexes, as far as the object has the items.
 FieldPath Resolved(const Value& root, const FieldPath& path) {
   FieldPath out;
   const Value* value = &root;

@@ -1,11 +1,12 @@
-// Override policies applied to an object, as karmada's override manager does it for one member cluster: which policies,
-// in which order, what each of their overriders does.
+// Applies override policies to an object, as karmada's override manager does for one member cluster: which policies, in
+// which order, and what each overrider does.
 //
-//   SMP_ASSIGN(const Overridden done, ApplyPolicies(manifest, "default", policies, {.name = "member1"},
-//   Record::kSteps)); Print(done.object.root());
+//   SMP_ASSIGN(const Overridden done,
+//              ApplyPolicies(manifest, "default", policies, {.name = "member1"}, Record::kSteps));
+//   Print(done.object.root());
 //
-// All or nothing: of an object for which one operation fails there is no result. Knows nothing of files and servers.
-// Source: karmada's pkg/util/overridemanager, by its answers; where we differ on purpose the place says so.
+// Atomic: if one operation fails, there is no result for the object. Independent of files and servers. Source:
+// karmada's pkg/util/overridemanager, by its observed behavior; comments mark intended differences.
 #ifndef SMP_OVERRIDE_OVERRIDE_H_
 #define SMP_OVERRIDE_OVERRIDE_H_
 
@@ -22,14 +23,14 @@
 
 namespace smp {
 
-// kChanges costs a look at the inner text for each operation on it; where that comes to many megabytes, at the values
+// kChanges records the inner text after each operation on it, or, if that would come to many megabytes, only the values
 // that the operation touches.
 enum class Record { kSteps, kChanges };
 
-// What one operation did at one place. Nothing: absent. Inner texts as they are, all other values as JSON.
+// What one operation did at one place. nullopt: absent. Inner texts as they are, all other values as JSON.
 struct StepChange {
-  std::string
-      path;  // contract 2 of the project: data["app.yaml"]; of a value in a text with a pointer: … /database/host
+  // Contract 2 of the project: data["app.yaml"]; for a value in a text followed by a pointer: … /database/host
+  std::string path;
   std::optional<std::string> before;
   std::optional<std::string> after;
 };
@@ -42,21 +43,21 @@ struct OverrideStep {
 };
 
 struct Overridden {
-  Document object;  // the one that was given where nothing was changed
+  Document object;  // the given one if nothing changed
   std::vector<OverrideStep> steps;
   std::vector<TouchedPath> touched;
-  std::vector<Error> notes;                     // of operations that did nothing though they seem to say something
+  std::vector<Error> notes;  // about operations that had no effect although they seem to say something
   std::vector<const OverridePolicy*> policies;  // that select the object
   std::vector<const ResourceSelector*> selectors;
 };
 
-// `default_namespace`: of an object that names none; "": it has none, and no OverridePolicy is for it.
-// Error: policy, with the place of the operation.
+// `default_namespace`: for an object that names none; "": the object has none, and no OverridePolicy applies. Error:
+// policy, with the place of the operation.
 Result<Overridden> ApplyPolicies(const Document& object, const std::string& default_namespace,
                                  std::span<const OverridePolicy> policies, const MemberCluster& cluster, Record record);
 
-// What policies wrote at `path` of the object (with keys of list items, as in an explanation), above it, or, where
-// there is no such, below it.
+// What policies wrote at or above `path` of the object (with keys of list items, as in an explanation), or, if nothing
+// there, below it.
 struct Origin {
   enum class Extent { kWhole, kPart };  // kPart: something below the path only
   Extent extent = Extent::kWhole;

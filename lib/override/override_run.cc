@@ -55,7 +55,7 @@ Status ApplyPlaintext(const PatchOperation& operation, OverrideRun& run) {
   return done.ok() ? Ok() : Status(Failed(run, operation.place, what, done.error()));
 }
 
-// Differs from karmada: where one of the values is no string, karmada drops the whole map.
+// Differs from karmada, which drops the whole map if one of its values is not a string.
 Status ApplyMap(const MapOverrider& overrider, const std::string& field, OverrideRun& run) {
   const std::string what = StrCat(EditKindName(overrider.op), " ", field);
   const int step = BeginStep(run, overrider.place, what);

@@ -1,4 +1,4 @@
-// The state of one object's way through the policies, and what each kind of overrider does with it.
+// The state of one object while policies are applied to it, and the overriders that change it.
 #ifndef SMP_OVERRIDE_OVERRIDE_RUN_H_
 #define SMP_OVERRIDE_OVERRIDE_RUN_H_
 
@@ -17,19 +17,19 @@ struct OverrideRun {
 
   ObjectDraft draft;
   Record record;
-  const OverridePolicy* policy = nullptr;  // the one that is being applied
+  const OverridePolicy* policy = nullptr;  // the one being applied
   std::vector<OverrideStep> steps = {};
   std::vector<Error> notes = {};
 };
 
 int BeginStep(OverrideRun& run, const PolicyPlace& place, std::string what);
 
-// The error of an operation, with its place, its policy and what it was to do.
+// Returns the error of an operation, with its place, its policy and what it was to do.
 Error Failed(const OverrideRun& run, const PolicyPlace& place, const std::string& what, const Error& error);
 
 void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message);
 
-// Add, replace or remove at a place of the object, recorded as a part of `step`.
+// Adds, replaces or removes at a place of the object, and records it as part of `step`.
 Status EditObject(OverrideRun& run, int step, EditKind kind, const JsonPointer& at, const Value& value);
 
 Status ApplyImage(const ImageOverrider& overrider, OverrideRun& run);

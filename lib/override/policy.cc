@@ -19,7 +19,7 @@ const std::vector<EditKind> kAddRemoveReplace = {EditKind::kAdd, EditKind::kRemo
 const std::vector<EditKind> kAllOperators = {EditKind::kAdd,  EditKind::kRemove, EditKind::kReplace,
                                              EditKind::kMove, EditKind::kTest,   EditKind::kCopy};
 
-// The list `name`, each entry read by `read` with nothing left over.
+// Reads the list `name`, each entry by `read`; refuses unknown fields.
 template <class Entry, class Read>
 Result<std::vector<Entry>> ReadList(PolicyReader& reader, std::string_view name, Read read) {
   std::vector<Entry> out;
@@ -32,7 +32,7 @@ Result<std::vector<Entry>> ReadList(PolicyReader& reader, std::string_view name,
   return out;
 }
 
-// Of a path that admission looks at.
+// Checks a path as karmada's admission does.
 Status CheckPointer(const PolicyReader& reader, std::string_view name, const std::string& text) {
   if (text.empty() || text.front() == '/') return Ok();
   return reader.Wrong(name, StrCat("\"", text, "\" must be a JSON pointer: empty, or beginning with / (/", text, ")"));
@@ -54,7 +54,7 @@ Result<KeyRequirement> ReadRequirement(PolicyReader& reader) {
   return out;
 }
 
-// As LabelSelectorAsSelector of apimachinery would refuse it.
+// Returns why LabelSelectorAsSelector of apimachinery would refuse it, empty if it would not.
 std::string ProblemOfRequirement(const KeyRequirement& requirement) {
   using Operator = KeyRequirement::Operator;
   if (std::string problem = ProblemOfQualifiedName(requirement.key); !problem.empty()) return problem;
@@ -185,7 +185,7 @@ Result<MapOverrider> ReadAnnotations(PolicyReader& reader) {
   return out;
 }
 
-// In fieldOverrider null and absent are one to the webhook: both are no value.
+// For the webhook, a null in a fieldOverrider is the same as no value.
 std::optional<Value> ValueUnlessNull(PolicyReader& reader) {
   const Value* value = reader.Any("value");
   return value == nullptr || value->is_null() ? std::nullopt : std::optional<Value>(*value);
@@ -214,7 +214,7 @@ Result<FieldOverrider> ReadField(PolicyReader& reader) {
   SMP_ASSIGN(auto yaml, ReadList<PatchOperation>(reader, "yaml", ReadFieldOperation));
   if (!json.empty() && !yaml.empty())
     return reader.Wrong("has operations in both json and yaml; a text is one of them");
-  SMP_TRY(reader.RefuseUnknown());  // a name that is misspelt says more than that there are no operations
+  SMP_TRY(reader.RefuseUnknown());  // a misspelt name is the better error than "no operations"
   if (json.empty() && yaml.empty()) return reader.Wrong("has no operations: give some in json or in yaml");
   out.format = json.empty() ? DataFormat::kYaml : DataFormat::kJson;
   out.operations = json.empty() ? std::move(yaml) : std::move(json);
@@ -227,7 +227,7 @@ Result<PatchOperation> ReadPlaintext(PolicyReader& reader) {
   SMP_ASSIGN(out.path, reader.RequiredText("path"));
   SMP_ASSIGN(out.op, reader.Operator(kAddRemoveReplace));
   const Value* value = reader.Any("value");
-  out.value = value == nullptr ? Value() : *value;  // karmada writes null where there is none
+  out.value = value == nullptr ? Value() : *value;  // without a value karmada writes null
   return out;
 }
 
@@ -255,7 +255,7 @@ Result<PatchOperation> ReadPatchOperation(PolicyReader& reader, std::vector<Erro
 
 bool IsBlank(std::string_view text) { return Trim(text).empty(); }
 
-// mergeRawValue: a text of the entry's format. Nothing: it says nothing.
+// Parses mergeRawValue, a text in the entry's format. nullopt if it is empty.
 Result<std::optional<Document>> ParseRaw(const PolicyReader& reader, const std::string& text, DataFormat format,
                                          std::vector<Error>& notes) {
   const auto wrong = [&](const Error& error) {
@@ -329,7 +329,7 @@ Result<FieldOverrider> ReadPlaintextObject(PolicyReader& reader, FieldContext& c
   return NotBuiltIn(reader, "dataFormat", format.empty() ? "a format without a name" : format);
 }
 
-// The slot of fieldOverrider, where the alternative designs run, too.
+// Reads fieldOverrider, and the alternative designs that run in the same slot.
 Status ReadFields(PolicyReader& reader, FieldContext& context, std::vector<FieldOverrider>& out) {
   const auto json = [&](PolicyReader& map) { return ReadAlternative(map, DataFormat::kJson, context); };
   const auto yaml = [&](PolicyReader& map) { return ReadAlternative(map, DataFormat::kYaml, context); };
@@ -357,7 +357,7 @@ Status ReadOverriders(PolicyReader& reader, FieldContext& context, OverrideRule&
   return reader.RefuseUnknown();
 }
 
-// A rule, or the deprecated fields of the spec that act as one.
+// Reads a rule, or the deprecated fields of the spec that act as one.
 Result<OverrideRule> ReadRule(PolicyReader& reader, OverridePolicy& policy) {
   OverrideRule out;
   out.place = reader.place();
@@ -382,13 +382,13 @@ Result<ResourceSelector> ReadSelector(PolicyReader& reader, OverridePolicy& poli
     return reader.Wrong("namespace", StrCat("an OverridePolicy selects objects of its own namespace, ",
                                             policy.name_space, "; a ClusterOverridePolicy may select others"));
   }
-  out.name_space = policy.name_space;  // the mutating webhook fills it in
+  out.name_space = policy.name_space;  // as the mutating webhook does
   return out;
 }
 
 bool IsEmptyMap(const Value* value) { return value == nullptr || value->is_null() || value->empty(); }
 
-// Differs from karmada, which looks at some overriders only, and then ignores the deprecated fields silently.
+// Differs from karmada, which checks only some overriders and then silently ignores the deprecated fields.
 Status CheckDeprecatedFields(PolicyReader& spec) {
   if (spec.Given("targetCluster")) {
     return spec.Wrong("targetCluster", "cannot stand beside overrideRules; move it into the rules");
@@ -413,7 +413,7 @@ Status ReadRules(PolicyReader& spec, OverridePolicy& out) {
   return Ok();
 }
 
-// The fields of ObjectMeta; what is in them is the server's business.
+// Accepts the fields of ObjectMeta; their values are left to the server.
 Status CheckMetadata(PolicyReader& metadata) {
   for (const char* name :
        {"generateName", "labels", "annotations", "uid", "resourceVersion", "generation", "selfLink", "finalizers",

@@ -1,8 +1,8 @@
-// OverridePolicy and ClusterOverridePolicy of karmada (policy.karmada.io/v1alpha1; the proposal writes
-// karmada.io/v1alpha1), as read from a document: every field known, every rule of karmada's admission kept. Beside
-// karmada's overriders those of the proposal's three alternative designs: jsonPlaintextOverrider,
-// yamlPlaintextOverrider and plaintextObjectOverrider.
-// Source: karmada's API types and its proposal "Structured configuration overrider".
+// karmada's OverridePolicy and ClusterOverridePolicy (policy.karmada.io/v1alpha1; the proposal writes
+// karmada.io/v1alpha1), as read from a document, with every field and every rule of karmada's admission. Besides
+// karmada's overriders, there are those of the proposal's three alternative designs: jsonPlaintextOverrider,
+// yamlPlaintextOverrider and plaintextObjectOverrider. Source: karmada's API types and its proposal "Structured
+// configuration overrider".
 #ifndef SMP_OVERRIDE_POLICY_H_
 #define SMP_OVERRIDE_POLICY_H_
 
@@ -18,8 +18,8 @@
 
 namespace smp {
 
-// Where a part of a policy stands: file and line, and the path within the policy, with the number of its rule and
-// operation: spec.overrideRules[0].overriders.fieldOverrider[0].yaml[1].
+// The place of a part of a policy: file and line, and the path in the policy with the number of its rule and operation:
+// spec.overrideRules[0].overriders.fieldOverrider[0].yaml[1].
 struct PolicyPlace {
   Source source;
   std::string path;
@@ -32,10 +32,10 @@ struct KeyRequirement {
   std::vector<std::string> values;
 };
 
-// matchLabels are In with one value.
+// matchLabels become In with one value.
 struct KeySelector {
-  std::vector<KeyRequirement> requirements;  // all of them
-  std::string problem;                       // why the API refuses it, so that it selects nothing; "": it is valid
+  std::vector<KeyRequirement> requirements;  // all must hold
+  std::string problem;                       // why the API refuses it, so that it selects nothing; "": valid
 };
 
 struct ResourceSelector {
@@ -43,11 +43,11 @@ struct ResourceSelector {
   std::string api_version;
   std::string kind;
   std::string name_space;  // "": any
-  std::string name;        // "": any; else the labels do not count
+  std::string name;        // "": any; else the labels are ignored
   std::optional<KeySelector> labels;
 };
 
-// targetCluster; what is empty or missing restricts nothing.
+// targetCluster; empty or missing parts restrict nothing.
 struct ClusterAffinity {
   PolicyPlace place;
   std::optional<KeySelector> labels;
@@ -59,7 +59,7 @@ struct ClusterAffinity {
 struct ImageOverrider {
   enum class Component { kRegistry, kRepository, kTag };
   PolicyPlace place;
-  std::optional<std::string> path;  // predicate.path: the one field that is changed, of any kind of object
+  std::optional<std::string> path;  // predicate.path: the only field to change, in any kind of object
   Component component = Component::kTag;
   EditKind op = EditKind::kAdd;  // kAdd, kReplace, kRemove
   std::string value;
@@ -80,7 +80,7 @@ struct MapOverrider {
   std::map<std::string, std::string> values;
 };
 
-// Of plaintext, and within fields.
+// An operation of plaintext, or inside a field.
 struct PatchOperation {
   PolicyPlace place;
   EditKind op = EditKind::kAdd;
@@ -89,7 +89,7 @@ struct PatchOperation {
   std::optional<Value> value;  // kAdd, kReplace, kTest
 };
 
-// kKarmada: of lists a negative index counts from the end.
+// kKarmada: a negative list index counts from the end.
 enum class PatchRules { kKarmada, kRfc6902 };
 
 // fieldOverrider, and the alternative designs: one field, one parse, one write.
@@ -100,7 +100,7 @@ struct FieldOverrider {
   PatchRules rules = PatchRules::kKarmada;
   std::vector<PatchOperation> operations;
   std::optional<Value> merge_value;
-  std::optional<Value> merge_raw_value;  // as read from its text
+  std::optional<Value> merge_raw_value;  // parsed from its text
 };
 
 struct OverrideRule {
@@ -120,19 +120,19 @@ struct OverridePolicy {
   std::string name;
   std::string name_space;  // "" for a ClusterOverridePolicy
   Source source;
-  std::vector<ResourceSelector> selectors;  // any of them; none: everything
+  std::vector<ResourceSelector> selectors;  // any may match; empty: everything
   std::vector<OverrideRule> rules;
-  std::vector<Error> notes;             // what is accepted and will not do what it seems to say
-  Document document;                    // that the values point into
-  std::vector<Document> raw_documents;  // of merge_raw_value
+  std::vector<Error> notes;             // parts that are accepted but will not do what they seem to say
+  Document document;                    // the values point into it
+  std::vector<Document> raw_documents;  // for merge_raw_value
 
   std::string Label() const;  // "OverridePolicy default/p"
 };
 
 bool IsOverridePolicy(const Value& object);
 
-// `policy` is the root of `document` or lies in it. `default_namespace`: of an OverridePolicy that names none. Error:
-// policy, with the place of the first thing that is wrong.
+// `policy` is the root of `document` or lies in it. `default_namespace`: for an OverridePolicy that names none. Error:
+// policy, with the place of the first problem.
 Result<OverridePolicy> ReadOverridePolicy(const Document& document, const Value& policy,
                                           const std::string& default_namespace);
 

@@ -1,5 +1,5 @@
-// Reads maps of a policy member by member. What is not asked for is an unknown field, and an error: a server prunes it
-// silently, and the policy then does something else than it says.
+// Reads maps of a policy member by member. A member that is never asked for is an unknown field and an error: a server
+// would prune it silently, and the policy would not do what it says.
 #ifndef SMP_OVERRIDE_POLICY_READER_H_
 #define SMP_OVERRIDE_POLICY_READER_H_
 
@@ -18,29 +18,29 @@ namespace smp {
 // A null counts as absent, as in Go's types.
 class PolicyReader {
  public:
-  // Error: policy, when it is no map.
+  // Error: policy, if `value` is not a map.
   static Result<PolicyReader> Open(const Value& value, std::string path, const Document& document);
 
   const PolicyPlace& place() const { return place_; }
   PolicyPlace PlaceOf(std::string_view name) const;
   bool Given(std::string_view name) { return Find(name) != nullptr; }
 
-  // nullptr: absent; a null is returned as such.
+  // Returns nullptr if absent. Returns a null as it is.
   const Value* Any(std::string_view name);
-  Result<std::string> Text(std::string_view name);          // "" when absent
-  Result<std::string> RequiredText(std::string_view name);  // may be empty, but must be there
+  Result<std::string> Text(std::string_view name);          // "" if absent
+  Result<std::string> RequiredText(std::string_view name);  // may be empty, but not absent
   Result<std::vector<std::string>> Texts(std::string_view name);
   Result<std::map<std::string, std::string>> TextMap(std::string_view name);
   Result<std::optional<PolicyReader>> Map(std::string_view name);
   Result<std::vector<PolicyReader>> Maps(std::string_view name);
-  // The words of `allowed` are those of the schema's enum.
+  // `allowed`: the values of the schema's enum.
   Result<EditKind> Operator(const std::vector<EditKind>& allowed);
 
   // Error: policy, naming the first field that was not asked for.
   Status RefuseUnknown() const;
 
-  Error Wrong(std::string_view name, std::string message) const;  // of a member
-  Error Wrong(std::string message) const;                         // of the map
+  Error Wrong(std::string_view name, std::string message) const;  // about a member
+  Error Wrong(std::string message) const;                         // about the map
 
  private:
   PolicyReader(const Value& value, PolicyPlace place, const Document& document)

@@ -17,7 +17,7 @@ void AppendHex(std::string& out, char32_t code, int digits) {
   for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[(code >> (4 * i)) & 0xF];
 }
 
-// What both JSON and YAML know.
+// Appends an escape that both JSON and YAML know. Returns false if there is none.
 bool AppendEscape(std::string& out, char32_t code) {
   constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
   constexpr std::string_view kNames = "\"\\bfnrt";
@@ -45,7 +45,7 @@ std::string JsonString(std::string_view text) {
   return out + "\"";
 }
 
-// What may stand unescaped in YAML for every reader.
+// Returns true if every YAML reader accepts the character unescaped.
 bool IsPrintable(char32_t c) {
   if (c < 0xA0) return c >= 0x20 && c <= 0x7E;
   return c != 0x2028 && c != 0x2029 && c != 0xFEFF && c < 0x110000 && (c & 0xFFFE) != 0xFFFE &&
@@ -84,7 +84,7 @@ std::string SingleQuoted(std::string_view text) {
   return out + "'";
 }
 
-// 2001-13-01 is no date, but readers that look at the form alone would take it for one.
+// 2001-13-01 is not a date, but readers that check only the form would take it for one.
 bool LooksLikeDate(std::string_view text) {
   const auto digits = [&text](size_t at, size_t count) {
     return text.size() >= at + count && std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at),
@@ -93,7 +93,7 @@ bool LooksLikeDate(std::string_view text) {
   return digits(0, 4) && text.substr(4, 1) == "-" && digits(5, 1);
 }
 
-// Numbers of YAML 1.2 that Go takes for text, such as 1e400: [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
+// Numbers of YAML 1.2 that Go reads as strings, such as 1e400: [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
 bool LooksLikeNumber(std::string_view text) {
   const auto skip = [&text](std::string_view any_of) {
     const bool there = !text.empty() && any_of.find(text.front()) != std::string_view::npos;
@@ -120,7 +120,7 @@ bool ReadsAsText(std::string_view text) {
          !LooksLikeDate(text) && !LooksLikeNumber(text);
 }
 
-// Stricter than need be, where a reader might be.
+// Stricter than necessary, because some reader might be.
 bool CanBePlain(std::string_view text, YamlPlace place) {
   if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
   if (std::string_view("?:,[]{}#&*!|>'\"%@`").find(text.front()) != std::string_view::npos) return false;
@@ -140,7 +140,7 @@ std::string YamlString(std::string_view text, YamlPlace place, Quotes preferred)
   return DoubleQuoted(text);
 }
 
-// With a point before an exponent, without which YAML 1.1 reads a text.
+// Writes a point before an exponent; without one, YAML 1.1 reads a string.
 std::string YamlNumber(double d) {
   std::string text = WriteNumber(d);
   const size_t exponent = text.find('e');

@@ -1,4 +1,4 @@
-// How a scalar is written into a text.
+// Writes scalars as JSON or YAML.
 #ifndef SMP_OVERRIDE_SCALAR_TEXT_H_
 #define SMP_OVERRIDE_SCALAR_TEXT_H_
 
@@ -9,17 +9,18 @@
 
 namespace smp {
 
-// With no more escapes than JSON asks for: <, > and & stay.
+// Escapes only what JSON requires: <, > and & stay.
 std::string JsonScalar(const Value& value);
 
 enum class YamlPlace { kBlock, kFlow };
 enum class Quotes { kNone, kSingle, kDouble };
 
-// In one line. Strings get quotes where YAML 1.1 or 1.2 would read them as anything else; `preferred` where they can
-// have these.
+// Writes a scalar on one line. Quotes strings that YAML 1.1 or 1.2 would read as anything else; uses `preferred` where
+// possible.
 std::string YamlScalarLine(const Value& value, YamlPlace place, Quotes preferred = Quotes::kNone);
 
-// Whether the text can be a block behind `|` or `|-`, whatever follows it, and has more than one line or ends with one.
+// Returns true if the text can be a block after `|` or `|-`, whatever follows it, and has more than one line or ends
+// with a line end.
 bool FitsLiteral(std::string_view text);
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// Which policies are for an object, in which order, and which rules are for a cluster.
+// Selects the policies for an object, in order, and the rules for a cluster.
 #ifndef SMP_OVERRIDE_SELECT_H_
 #define SMP_OVERRIDE_SELECT_H_
 
@@ -16,17 +16,18 @@ namespace smp {
 enum class PolicyScope { kCluster, kNamespace };
 
 struct SelectedPolicies {
-  std::vector<const OverridePolicy*> policies;     // in the order in which they are applied
+  std::vector<const OverridePolicy*> policies;     // in the order of application
   std::vector<const ResourceSelector*> selectors;  // all that match
 };
 
-// Of the policies of one scope those that select the object; the most specific runs last, and so wins: a policy for
-// everything, then one that selects by labels, then one that names the object; by name among equals.
-// `name_space`: the object's; "": it has none, and no OverridePolicy is for it.
+// Returns the policies of one scope that select the object. The most specific runs last, and so wins: first a policy
+// for everything, then one that selects by labels, then one that names the object; equals by name. `name_space`: the
+// object's; "": it has none, and no OverridePolicy applies.
 SelectedPolicies SelectPolicies(std::span<const OverridePolicy> policies, PolicyScope scope, const Value& object,
                                 std::string_view name_space);
 
-// Error: policy, when that depends on something of the cluster that was not described.
+// Returns true if the rule is for the cluster. Error: policy, if that depends on something of the cluster that was not
+// described.
 Result<bool> IsForCluster(const OverrideRule& rule, const MemberCluster& cluster);
 
 }  // namespace smp

@@ -25,7 +25,7 @@ size_t DepthOf(const TextNode* node) {
   return depth;
 }
 
-// Nodes made by edits hold no aliases. The depth of both is limited, and so this recursion.
+// Nodes made by edits contain no aliases. Recursion is bounded by the depth of documents.
 size_t HeightOf(const TextNode* node) {
   size_t height = 0;
   if (!node->is_collection()) return height;
@@ -71,7 +71,7 @@ TextNode* KeyNode(TextTree& tree, std::string_view name) {
   return key;
 }
 
-// Written out, what an alias names may be no key: `<<` would merge, and a number beyond 64 bits is refused.
+// The text that an alias stands for may not work as a key: `<<` would merge, and a number beyond 64 bits is refused.
 Result<TextNode*> CopyOfKey(TextTree& tree, const TextEntry* entry) {
   SMP_ASSIGN(TextNode * key, CopyOf(tree, entry->key));
   const bool by_name = key->spelling == "<<" || key->value.is_double();
@@ -87,7 +87,7 @@ Status ReplaceAlias(TextTree& tree, TextNode* alias) {
   return Ok();
 }
 
-// Before an anchored node changes: its aliases become copies.
+// Called before an anchored node changes: turns its aliases into copies.
 Status ReplaceUsers(TextTree& tree, const TextNode* anchored) {
   const auto at = tree.users.find(anchored);
   if (at == tree.users.end()) return Ok();
@@ -99,7 +99,7 @@ Status ReplaceUsers(TextTree& tree, const TextNode* anchored) {
   return Ok();
 }
 
-// Before something in `node` changes.
+// Called before something in `node` changes.
 Status BeforeChangeIn(TextTree& tree, TextNode* node) {
   if (!tree.users.empty()) {
     for (const TextNode* at = node; at != nullptr; at = at->entry == nullptr ? nullptr : at->entry->parent) {
@@ -110,7 +110,7 @@ Status BeforeChangeIn(TextTree& tree, TextNode* node) {
   return Ok();
 }
 
-// Before `node` goes away. Its own aliases are none to keep.
+// Called before the entry is removed. Aliases inside it need not be preserved.
 Status BeforeRemovalOf(TextTree& tree, const TextEntry* entry) {
   if (tree.users.empty() || !entry->in_text) return Ok();
   const uint32_t begin = entry->begin;
@@ -139,7 +139,7 @@ Status AddChild(TextTree& tree, TextNode* node, const Value& child, std::string_
   return Ok();
 }
 
-// The member as it is spelled, so that `y: 1` stays `y`.
+// Copies the member with its spelling, so that `y: 1` stays `y`.
 Status AddCopy(TextTree& tree, TextNode* node, const TextEntry* original) {
   SMP_ASSIGN(TextNode * value, CopyOf(tree, original->value));
   TextEntry* entry = NewEntry(tree, node);
@@ -161,7 +161,8 @@ void ForgetIndex(TextItems& items, const TextEntry* entry) {
   items.index->by_name.erase(entry->name);
 }
 
-// All that a removed member would leave to be read in its place; of `yes` and `on` one only, if it is named so.
+// Returns all entries that would take the place of a removed member. If `key` is its spelling (`yes`) and not its name,
+// entries of the same name with another spelling (`on`) stay.
 std::vector<TextEntry*> WithDuplicates(const TextItems& items, TextEntry* entry, std::string_view key) {
   if (items.index && !items.index->has_duplicates) return {entry};
   std::vector<TextEntry*> out;
@@ -179,7 +180,7 @@ Status RemoveEntry(TextTree& tree, TextNode* mapping, TextEntry* entry) {
   return Ok();
 }
 
-// What is to be removed: the name of the member that `key` finds.
+// A member to remove: the name of the member that `key` finds.
 struct Named {
   std::string_view key;
   std::string_view name;
@@ -190,7 +191,7 @@ bool Holds(const TextNode* mapping, const Named& member) {
   return found != nullptr && found->name == member.name;
 }
 
-// The mappings of a `<<` become copies where they are aliases, and lose the member.
+// Removes the member from the mappings of a `<<`, turning aliases into copies first.
 Status RemoveFromMerge(TextTree& tree, TextEntry* merge, const Named& member) {
   if (merge->value->kind == TextNode::Kind::kAlias) SMP_TRY(ReplaceAlias(tree, merge->value));
   TextNode* value = merge->value;

@@ -1,6 +1,6 @@
-// Edits of a TextTree: the operations of RFC 6902 and the merge of RFC 7396, on the meaning of the text. An edit below
-// an alias replaces the alias by a copy first, so that it changes that place only; an edit of an anchored node (or of
-// what is in it) replaces its aliases by copies first, so that they mean what they meant.
+// Edits a TextTree with the operations of RFC 6902 and the merge of RFC 7396, on the meaning of the text. An edit below
+// an alias first replaces the alias by a copy, so that only that place changes; an edit of an anchored node (or of
+// something in it) first replaces its aliases by copies, so that they keep their meaning.
 #ifndef SMP_OVERRIDE_TEXT_EDIT_H_
 #define SMP_OVERRIDE_TEXT_EDIT_H_
 
@@ -16,12 +16,12 @@ namespace smp {
 
 using Pointer = JsonPointer;
 
-// The node there, or not-found and what there is instead. Not followed if it is an alias.
+// Returns the node at `pointer`; does not follow it if it is an alias. Error: not-found, with what is there instead.
 Result<const TextNode*> FindNode(const TextTree& tree, const Pointer& pointer);
 
 Status ApplyEdit(TextTree& tree, const Edit& edit);
 
-// REQUIRES: the root is no alias. Error: invalid-argument.
+// REQUIRES: the root is not an alias. Error: invalid-argument.
 Status MergeInto(TextTree& tree, const Value& patch);
 
 }  // namespace smp

@@ -1,5 +1,5 @@
-// Texts → TextTree. Both readers accept what the readers of lib/value accept and read it as they do; the YAML one is a
-// scanner and parser of its own (after the algorithm of libyaml, which Go's yaml.v2 uses), because yaml-cpp's events
+// Texts → TextTree. Both readers accept what the readers of lib/value accept and read it the same way. The YAML reader
+// has its own scanner and parser (after the algorithm of libyaml, which Go's yaml.v2 uses), because yaml-cpp's events
 // tell neither where a node ends nor where comments are. Nothing recurses on the text.
 #ifndef SMP_OVERRIDE_TEXT_READER_H_
 #define SMP_OVERRIDE_TEXT_READER_H_
@@ -12,9 +12,9 @@
 
 namespace smp {
 
-// A pointer, because the tree's views point into its own text. Error: parse, with the line.
+// Return a pointer, because the tree's views point into its own text. Error: parse, with the line.
 Result<std::unique_ptr<TextTree>> ReadJsonText(std::string_view text);
-// The first document; what follows it is not looked at.
+// Reads the first document and ignores what follows it.
 Result<std::unique_ptr<TextTree>> ReadYamlText(std::string_view text);
 
 }  // namespace smp

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kIndexedFrom = 16;  // members
 
-// The entry that a key finds is the better one if it both reads and is spelled like it.
+// Among entries with one spelling, the one whose key also reads as it is spelled is preferred.
 bool IsExact(const TextEntry* entry) { return entry->name == entry->spelling; }
 
 void AddToIndex(NameIndex& index, TextEntry* entry) {
@@ -41,11 +41,11 @@ TextEntry* FindAmongFew(const TextItems& items, std::string_view key) {
     if (entry->spelling == key) (entry->name == key ? exact : spelled) = entry;
     if (entry->name == key) named = entry;
   });
-  // What both reads and is spelled so may have a duplicate that is spelled otherwise (`true` and `yes`).
+  // An exact entry may have a later duplicate that is spelled differently (`true` and `yes`).
   return exact != nullptr || spelled == nullptr ? named : spelled;
 }
 
-// The mappings that a `<<` merges, the strongest first.
+// Returns the mappings that a `<<` merges, the strongest first.
 std::vector<const TextNode*> MergedMappings(const TextEntry* merge) {
   const TextNode* value = Followed(merge->value);
   if (value->kind == TextNode::Kind::kMapping) return {value};
@@ -56,7 +56,7 @@ std::vector<const TextNode*> MergedMappings(const TextEntry* merge) {
   return out;
 }
 
-// The `<<` of a mapping, the strongest (last) first.
+// Returns the `<<` entries of a mapping, the strongest (last) first.
 std::vector<const TextEntry*> Merges(const TextNode* mapping) {
   std::vector<const TextEntry*> out;
   if (!mapping->merges) return out;
@@ -108,7 +108,7 @@ bool SameNumber(const Value& a, const Value& b) {
   const Value& integer = a.is_int() ? a : b;
   const Value& real = a.is_int() ? b : a;
   const double d = real.AsDouble();
-  // Both steps are exact: a double in this range that is whole is an int64.
+  // Both conversions are exact: an integral double in this range fits into an int64.
   return d >= -9223372036854775808.0 && d < 9223372036854775808.0 &&
          static_cast<double>(static_cast<int64_t>(d)) == d && static_cast<int64_t>(d) == integer.AsInt();
 }

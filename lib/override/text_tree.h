@@ -1,10 +1,10 @@
-// TextTree: what a JSON or YAML text says, with the place of everything in the text, and what edits made of it. Nodes
-// that were read know their bytes, nodes that an edit made (in_text is false) know their meaning only; WriteText
-// (text_writer.h) copies the bytes of the first and writes the second anew. Places are offsets into `text`.
+// TextTree: a parsed JSON or YAML text, with the offset of everything in `text`, and the edits made to it. Nodes that
+// were read know their bytes; nodes that an edit made (in_text is false) know only their meaning. WriteText
+// (text_writer.h) copies the bytes of the former and writes the latter anew.
 //
-// The tree keeps the form of the text: an alias is a node that points to another, `<<` is a member like any. What it
-// means says ValueOf: aliases followed, merge keys resolved (an explicit member wins over a merged one, of several
-// merged ones that of the last `<<`, and in its list that of the first map), of duplicates the last.
+// The tree keeps the form of the text: an alias is a node that points to another, `<<` is a member like any other.
+// ValueOf tells the meaning: it follows aliases and resolves merge keys (an explicit member wins over a merged one;
+// among merged ones the last `<<` wins, and within its list the first map); the last duplicate wins.
 #ifndef SMP_OVERRIDE_TEXT_TREE_H_
 #define SMP_OVERRIDE_TEXT_TREE_H_
 
@@ -24,7 +24,7 @@
 namespace smp {
 
 inline constexpr uint32_t kNowhere = UINT32_MAX;
-// Aliases and copies are counted as if they were written out; a "billion laughs" ends here.
+// Counts aliases and copies as if they were written out, to stop a "billion laughs".
 inline constexpr size_t kMaxTextNodes = 2'000'000;
 
 struct TextEntry;
@@ -37,19 +37,19 @@ struct TextNode {
   Kind kind = Kind::kScalar;
   Style style = Style::kPlain;
   bool in_text = false;
-  bool changed = false;   // something in it is no longer as it was read
-  bool anchored = false;  // `&x` stands before it
+  bool changed = false;   // something in it differs from the text
+  bool anchored = false;  // has an `&x`
   bool is_pair = false;   // the mapping in `[a: b]`, which has no brackets
   bool merges = false;    // a mapping with `<<`
-  uint32_t begin = 0;     // with its anchor and tag
+  uint32_t begin = 0;     // including its anchor and tag
   uint32_t behind_properties = 0;
-  uint32_t content = 0;                   // without them; of a block collection: where its first entry begins
-  uint32_t end = 0;                       // behind its last byte; line ends and comments behind it do not count
-  Value value = {};                       // of a scalar
-  std::string_view spelling = {};         // of a scalar: without quotes and escapes
-  std::string_view written = {};          // of a copied scalar that stood in one line: how it was written
-  TextNode* target = nullptr;             // of an alias
-  TextEntry* entry = nullptr;             // whose key or value it is; nullptr: the root, or not in the tree yet
+  uint32_t content = 0;            // after anchor and tag; for a block collection: the start of its first entry
+  uint32_t end = 0;                // after its last byte, before line ends and comments
+  Value value = {};                // of a scalar
+  std::string_view spelling = {};  // of a scalar: without quotes and escapes
+  std::string_view written = {};   // of a copied scalar that was on one line: as it was written
+  TextNode* target = nullptr;      // of an alias
+  TextEntry* entry = nullptr;      // the entry it is the key or value of; nullptr: the root, or not in the tree yet
   std::unique_ptr<TextItems> items = {};  // of a sequence or mapping
 
   bool is_collection() const { return kind == Kind::kSequence || kind == Kind::kMapping; }
@@ -60,7 +60,7 @@ struct TextEntry {
   TextNode* parent = nullptr;
   TextNode* key = nullptr;  // nullptr: an item
   TextNode* value = nullptr;
-  const TextNode* read_key = nullptr;  // what stands in the text, where in_text
+  const TextNode* read_key = nullptr;  // as in the text, if in_text
   const TextNode* read_value = nullptr;
   std::string_view name = {};      // of a member: what the key means; `y` is "true"
   std::string_view spelling = {};  // of a member: the key as it is spelled
@@ -68,13 +68,13 @@ struct TextEntry {
   bool removed = false;
   bool is_merge = false;      // `<<`
   uint32_t begin = 0;         // of the dash, the `?`, or else of the key or item
-  uint32_t slot = 0;          // behind the dash or colon, where the value may begin
-  uint32_t end = 0;           // behind the value
-  uint32_t comma = kNowhere;  // behind it, in flow style and JSON
+  uint32_t slot = 0;          // after the dash or colon, where the value may begin
+  uint32_t end = 0;           // after the value
+  uint32_t comma = kNowhere;  // the comma after it, in flow style and JSON
 };
 
-// Entries in order, in blocks, so that neither an insertion nor the search for an index touches all of a long list.
-// Removed entries that stand in the text stay in the order, because the writer must pass over their bytes.
+// Entries in order, in blocks, so that neither an insertion nor a lookup by index touches all of a long list. Removed
+// entries that are in the text stay in the list, because the writer must skip their bytes.
 class EntryList {
  public:
   size_t size() const { return size_; }  // without removed ones
@@ -84,13 +84,13 @@ class EntryList {
   TextEntry* At(size_t index) const;
   // REQUIRES: index <= size().
   void Insert(size_t index, TextEntry* entry);
-  // An item by its index; a member as it is (a list of members is asked for no index).
+  // Items are removed by index, members by pointer: the list of a mapping is not accessed by index.
   TextEntry* RemoveAt(size_t index);
   void RemoveMember(TextEntry* entry);
   // Undoes a removal. Linear.
   void Restore(TextEntry* entry);
 
-  // All, removed ones too.
+  // Visits all entries, including removed ones.
   template <class F>
   void ForEach(F visit) const {
     for (const Block& block : blocks_) {
@@ -115,7 +115,7 @@ class EntryList {
   size_t size_ = 0;
 };
 
-// Members by name, for mappings with many.
+// Members by name, for large mappings.
 struct NameIndex {
   std::unordered_map<std::string_view, TextEntry*> by_spelling;
   std::unordered_map<std::string_view, TextEntry*> by_name;
@@ -124,7 +124,7 @@ struct NameIndex {
 
 struct TextItems {
   EntryList list;
-  std::unique_ptr<NameIndex> index;  // made by the first search
+  std::unique_ptr<NameIndex> index;  // built by the first lookup
 };
 
 struct TextTree {
@@ -132,10 +132,10 @@ struct TextTree {
   DataFormat format = DataFormat::kYaml;
   TextNode* root = nullptr;
   const TextNode* read_root = nullptr;
-  uint32_t begin = 0;  // of the first document: behind a byte order mark, directives and `---`
-  uint32_t end = 0;    // where `...` or the next `---` begins; the rest is none of ours
+  uint32_t begin = 0;  // of the first document: after a byte order mark, directives and `---`
+  uint32_t end = 0;    // where `...` or the next `---` begins; the rest is not parsed
   std::string_view line_end = "\n";
-  std::vector<TextNode*> anchored;                                    // in the order of the text
+  std::vector<TextNode*> anchored;                                    // in text order
   std::unordered_map<const TextNode*, std::vector<TextNode*>> users;  // the aliases of an anchored node
   size_t expanded_nodes = 0;
   size_t expanded_bytes = 0;
@@ -147,31 +147,33 @@ struct TextTree {
 };
 
 TextNode* NewNode(TextTree& tree, TextNode::Kind kind);
-// Not yet in the list of the parent.
+// The entry is not yet in the parent's list.
 TextEntry* NewEntry(TextTree& tree, TextNode* parent);
 
-// Where an alias leads.
+// Returns the target of an alias, any other node itself.
 const TextNode* Followed(const TextNode* node);
 TextNode* Followed(TextNode* node);
 
-// The member itself or nullptr; of duplicates the last. By its spelling, or else by what the key means.
+// Returns the mapping's own member, nullptr if there is none; the last of duplicates. Looks for the spelling first,
+// then for what the key means.
 TextEntry* FindMember(const TextNode* mapping, std::string_view key);
-// The value that `<<` brings in; nullptr: none. Explicit members are not asked. What is named so goes before what is
-// only spelled so.
+// Returns the member that `<<` brings in, nullptr if there is none. Ignores explicit members. Prefers a member with
+// that name to one that is only spelled so.
 const TextEntry* FindMerged(const TextNode* mapping, std::string_view key);
-// Of both.
+// Searches both.
 const TextEntry* FindEffective(const TextNode* mapping, std::string_view key);
 
-// The members as data: merged ones at the place of `<<`, none twice. They may be members of another mapping.
+// Returns the members as data, without duplicates: merged ones at the place of `<<`, so they may belong to another
+// mapping.
 std::vector<const TextEntry*> EffectiveMembers(const TextNode* mapping);
 
-// The meaning. Strings point into the tree.
+// Returns the meaning. Strings point into the tree.
 Value ValueOf(const TextNode* node, Arena& arena);
 
-// Numbers by value (1 = 1.0), all else as operator==.
+// Compares numbers by value (1 = 1.0), everything else by operator==.
 bool SameMeaning(const Value& a, const Value& b);
 
-// Line (from 1) of a place in the text.
+// Returns the line (from 1) of an offset in the text.
 int LineAt(std::string_view text, size_t at);
 
 }  // namespace smp

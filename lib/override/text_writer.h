@@ -1,7 +1,7 @@
-// TextTree → text: the bytes of what is as it was read, and the rest written in the style of what stands beside it.
+// TextTree → text: copies the bytes of what did not change, and writes the rest in the style of its neighbours.
 //
-// Of comments: those in the line of a removed member or item, those in it, and those directly above it in its column go
-// with it; all others stay.
+// Comments on the line of a removed member or item, inside it, and directly above it in its column are removed with it;
+// all others stay.
 #ifndef SMP_OVERRIDE_TEXT_WRITER_H_
 #define SMP_OVERRIDE_TEXT_WRITER_H_
 
