@@ -5,8 +5,8 @@
 //   SMP_ASSIGN(std::vector<Stale> stale, PlanPrune(client, schemas, scope, applied));
 //   for (const Stale& object : stale) SMP_TRY(Prune(client, object, deletion, Storing::kYes));
 //
-// As in kubectl (prune.go), these are objects with the last-applied annotation that match the selector, of the allowed
-// kinds, in the namespaces of what was applied, and not just applied themselves.
+// As in kubectl (prune.go), these are objects with the last-applied annotation that match the selector, are of an
+// allowed kind and in a namespace of what was applied, but were not just applied themselves.
 #ifndef SMP_APPLY_PRUNE_H_
 #define SMP_APPLY_PRUNE_H_
 

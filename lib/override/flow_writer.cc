@@ -177,7 +177,8 @@ class FlowWriter {
     return entry;
   }
 
-  // Returns true if the entry must keep its comma: `[a:]` is no mapping, unlike `[a:,]`; for tabs see below.
+  // Returns true if the entry must keep its comma: without it, the text `a:` of `[a:, b]` would become a mapping. For
+  // tabs see below.
   bool NeedsItsComma(const TextEntry* entry) const {
     entry = WithoutBarePairs(entry);
     const TextNode* value = entry->value;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kIndexedFrom = 16;  // members
 
-// Among entries with one spelling, the one whose key also reads as it is spelled is preferred.
+// Returns true if the key reads as it is spelled. Such an entry is preferred to others of its spelling.
 bool IsExact(const TextEntry* entry) { return entry->name == entry->spelling; }
 
 void AddToIndex(NameIndex& index, TextEntry* entry) {

@@ -84,7 +84,8 @@ class EntryList {
   TextEntry* At(size_t index) const;
   // REQUIRES: index <= size().
   void Insert(size_t index, TextEntry* entry);
-  // Items are removed by index, members by pointer: the list of a mapping is not accessed by index.
+  // Items are removed by index, members by pointer. RemoveMember does not update the counts that At uses, because
+  // members are not looked up by index.
   TextEntry* RemoveAt(size_t index);
   void RemoveMember(TextEntry* entry);
   // Undoes a removal. Linear.
