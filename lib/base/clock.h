@@ -1,4 +1,4 @@
-// Time as a seam: who waits for something gets a Clock, so that tests wait for nothing.
+// The interface for reading the time and sleeping. Tests replace it, so that they need not wait.
 #ifndef SMP_BASE_CLOCK_H_
 #define SMP_BASE_CLOCK_H_
 
@@ -12,8 +12,8 @@ namespace smp {
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual int64_t NowMs() = 0;  // steady; from an arbitrary beginning
-  // False when interrupted (Ctrl-C), before or while sleeping.
+  virtual int64_t NowMs() = 0;  // steady; the starting point is arbitrary
+  // Returns false if interrupted (Ctrl-C) before or during the sleep.
   virtual bool SleepMs(int64_t ms) = 0;
 };
 

@@ -1,4 +1,4 @@
-// SHA-256, for names that must not collide by somebody's design.
+// SHA-256, for names that nobody must be able to make collide.
 #ifndef SMP_BASE_DIGEST_H_
 #define SMP_BASE_DIGEST_H_
 
@@ -7,7 +7,7 @@
 
 namespace smp {
 
-// 64 lower-case hex digits.
+// Returns 64 lower-case hex digits.
 std::string Sha256Hex(std::string_view bytes);
 
 }  // namespace smp

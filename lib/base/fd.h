@@ -1,4 +1,4 @@
-// A file descriptor that is closed when its owner goes.
+// A file descriptor that is closed when its owner is destroyed.
 #ifndef SMP_BASE_FD_H_
 #define SMP_BASE_FD_H_
 

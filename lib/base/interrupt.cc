@@ -14,15 +14,15 @@ namespace smp {
 
 namespace {
 
-constexpr int kExitInterrupted = 130;  // as a shell counts SIGINT
+constexpr int kExitInterrupted = 130;  // the exit code of shells after SIGINT
 
 std::atomic<int> holds = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler changes it");
 
-std::atomic<int64_t> counted_ms = 0;  // when the last signal that counted came; 0: none yet
+std::atomic<int64_t> counted_ms = 0;  // time of the last signal that counted; 0: none yet
 static_assert(std::atomic<int64_t>::is_always_lock_free, "a signal handler changes it");
 
-// Of CLOCK_MONOTONIC, which a signal handler may read.
+// Reads CLOCK_MONOTONIC, which a signal handler may do.
 int64_t MonotonicMs() {
   timespec now = {};
   (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -33,7 +33,7 @@ bool IsSameSignal() {
   const int64_t now = MonotonicMs();
   int64_t before = counted_ms.load();
   if (before != 0 && now - before < kSameSignalMs) return true;
-  return !counted_ms.compare_exchange_strong(before, now);  // another thread was sent the other one
+  return !counted_ms.compare_exchange_strong(before, now);  // another thread has just counted its copy
 }
 
 extern "C" void OnSignal(int) {
@@ -48,7 +48,7 @@ extern "C" void OnSignal(int) {
 
 Interrupt::Interrupt() {
   int ends[2];
-  if (pipe(ends) != 0) return;  // no descriptors left: then it wakes nobody, but is still seen
+  if (pipe(ends) != 0) return;  // no descriptors left: raised() still works, but nobody is woken
   read_ = Fd(ends[0]);
   write_ = Fd(ends[1]);
   for (const int fd : ends) (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -57,7 +57,7 @@ Interrupt::Interrupt() {
 
 int Interrupt::Raise() {
   const int count = ++count_;
-  // One byte is enough, as nobody reads it.
+  // One byte is enough, because nobody reads it.
   if (count == 1 && write_.open()) (void)!write(write_.get(), "", 1);
   return count;
 }
@@ -68,7 +68,7 @@ bool Interrupt::SleepMs(int64_t ms) const {
   while (!raised()) {
     const int64_t left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return true;
-    pollfd polled = {read_.get(), POLLIN, 0};  // a negative descriptor is skipped
+    pollfd polled = {read_.get(), POLLIN, 0};  // poll skips a negative descriptor
     (void)poll(&polled, 1, static_cast<int>(std::min<int64_t>(left, std::numeric_limits<int>::max())));
   }
   return false;
@@ -80,7 +80,7 @@ Interrupt& ProcessInterrupt() {
 }
 
 SignalsInterrupt::SignalsInterrupt() {
-  (void)ProcessInterrupt();  // made here, as a handler may make nothing
+  (void)ProcessInterrupt();  // constructed here, because a signal handler must not
   struct sigaction action = {};
   action.sa_handler = &OnSignal;
   action.sa_flags = SA_RESTART;

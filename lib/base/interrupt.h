@@ -1,14 +1,14 @@
-// Ctrl-C: a flag that a signal handler raises and that any thread can look at, poll, or sleep on. Who works in steps
-// gets a `const Interrupt&` and looks at it between them; only a command decides that signals raise it.
+// Ctrl-C: a flag that a signal handler raises and that any thread can check, poll, or sleep on. Code that works in
+// steps takes a `const Interrupt&` and checks it between steps; only a command decides that signals raise it.
 //
-//   const SignalsInterrupt signals;                      // SIGINT, SIGTERM, SIGHUP raise ProcessInterrupt() from here
-//   on while (!Done()) {
-//     if (!ProcessInterrupt().SleepMs(1000)) return Stopped();   // woken at once
+//   const SignalsInterrupt signals;  // from here on, SIGINT, SIGTERM and SIGHUP raise ProcessInterrupt()
+//   while (!Done()) {
+//     if (!ProcessInterrupt().SleepMs(1000)) return Stopped();  // woken at once
 //   }
 //
-// The second signal ends the program with status 130, unless a HoldExit lives (then the third does). What comes within
-// kSameSignalMs of a signal is that signal: timeout(1) and other wrappers send one to the program and again to its
-// group.
+// The second signal ends the program with status 130, unless a HoldExit exists (then the third does). A signal within
+// kSameSignalMs of the last one that counted is a duplicate: timeout(1) and other wrappers signal the program and then
+// its group.
 #ifndef SMP_BASE_INTERRUPT_H_
 #define SMP_BASE_INTERRUPT_H_
 
@@ -31,11 +31,11 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   bool raised() const { return count_.load() > 0; }
-  // Readable from the moment that the flag is raised, for ever: for poll() beside other descriptors. Nobody reads it.
+  // Becomes readable when the flag is raised and stays so, for poll() along with other descriptors. Nobody reads it.
   int fd() const { return read_.get(); }
-  // False when it was raised before the time was over, or before the call.
+  // Returns false if raised before or during the sleep.
   bool SleepMs(int64_t ms) const;
-  // Safe in a signal handler. Returns how often it was raised, this time included.
+  // Safe in a signal handler. Returns how often it was raised, including this time.
   int Raise();
 
  private:
@@ -44,10 +44,11 @@ class Interrupt {
   Fd write_;
 };
 
-// The one that signals raise.
+// The instance that signals raise.
 Interrupt& ProcessInterrupt();
 
-// While it lives, SIGINT, SIGTERM and SIGHUP raise ProcessInterrupt(). A signal that was ignored (nohup) stays so.
+// While it exists, SIGINT, SIGTERM and SIGHUP raise ProcessInterrupt(). A signal that was ignored (nohup) stays
+// ignored.
 class SignalsInterrupt {
  public:
   SignalsInterrupt();
@@ -60,7 +61,7 @@ class SignalsInterrupt {
   std::array<struct sigaction, kSignals.size()> before_ = {};
 };
 
-// While one lives, something is half done that must be finished or told: a second signal does not end the program.
+// While one exists, a second signal does not end the program: half-done work must be finished or reported.
 class HoldExit {
  public:
   HoldExit();

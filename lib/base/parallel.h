@@ -1,4 +1,4 @@
-// Many independent steps on a few threads.
+// Runs many independent steps on a few threads.
 #ifndef SMP_BASE_PARALLEL_H_
 #define SMP_BASE_PARALLEL_H_
 
@@ -7,8 +7,8 @@
 
 namespace smp {
 
-// step(0) … step(n - 1), begun in this order, at most `threads` at a time; returns when all have ended. With one of
-// either it runs in the caller's thread. Where the system gives fewer threads, those that there are do all.
+// Calls step(0) … step(n - 1), started in this order and at most `threads` at a time; returns when all have finished.
+// Runs in the caller's thread alone if `n` or `threads` is 1, and on fewer threads if the system grants fewer.
 void ParallelFor(size_t n, int threads, const std::function<void(size_t)>& step);
 
 }  // namespace smp

@@ -27,7 +27,8 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kGraceAfterTerm{2000};  // between SIGTERM and SIGKILL
-constexpr int kLongestPollMs = 50;             // a child that is gone is noticed after this, though a pipe stays open
+// How soon an ended child is noticed while a pipe stays open.
+constexpr int kLongestPollMs = 50;
 
 // --- descriptors
 
@@ -36,7 +37,7 @@ struct Pipe {
   Fd write;
 };
 
-// From 3 upwards, so that it is never in the way of the child's 0, 1 and 2, even where ours are closed.
+// Duplicates `fd` to 3 or above, so that it cannot collide with the child's 0, 1 and 2 even if ours are closed.
 Fd AboveStandard(const Fd& fd) { return Fd(fcntl(fd.get(), F_DUPFD_CLOEXEC, 3)); }
 
 Result<Pipe> MakePipe() {
@@ -78,14 +79,14 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
   return out;
 }
 
-// What posix_spawn shall do between fork and exec.
+// What posix_spawn does between fork and exec.
 class SpawnPlan {
  public:
   SpawnPlan() {
     (void)posix_spawn_file_actions_init(&actions_);
     (void)posix_spawnattr_init(&attributes_);
-    // The thread that starts a child may block signals, and the program may ignore SIGPIPE or (with those who started
-    // it) SIGCHLD: nothing of this is for the child.
+    // The child must not inherit the signal mask of the starting thread, nor ignored SIGPIPE or SIGCHLD (which the
+    // program may itself have inherited as ignored).
     sigset_t none;
     (void)sigemptyset(&none);
     (void)sigemptyset(&defaulted_);
@@ -106,16 +107,16 @@ class SpawnPlan {
 
   void Use(const Fd& fd, int as) { (void)posix_spawn_file_actions_adddup2(&actions_, fd.get(), as); }
   void Inherit(int fd) { (void)posix_spawn_file_actions_adddup2(&actions_, fd, fd); }
-  // Ends the child, whatever we do with it.
+  // Resets the signal to its default action in the child.
   void Default(int number) { (void)sigaddset(&defaulted_, number); }
   void UseNothing(int as) { (void)posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_RDONLY, 0); }
 
-  // The error number, 0: started.
+  // Returns 0 if started, else the errno.
   int Start(const std::string& program, std::vector<std::string> argv, std::vector<std::string> environment,
             pid_t& pid) {
 #ifdef __GLIBC_PREREQ
 #if __GLIBC_PREREQ(2, 34)
-    // Libraries do not open everything with CLOEXEC: libcurl's sockets, for one.
+    // Libraries do not open everything with CLOEXEC, e.g. libcurl's sockets.
     (void)posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
 #endif
 #endif
@@ -130,7 +131,7 @@ class SpawnPlan {
   sigset_t defaulted_;
 };
 
-// A child that runs, and our ends of its pipes.
+// A running child and our ends of its pipes.
 struct Child {
   pid_t pid = 0;
   Fd input;
@@ -178,7 +179,7 @@ Result<Child> Start(const ProcessOptions& options) {
 
 // --- pipes
 
-// While one of these lives, writing into a closed pipe in this thread is EPIPE and no signal.
+// While one exists, writing to a closed pipe in this thread fails with EPIPE and raises no signal.
 class PipeSignalBlocked {
  public:
   PipeSignalBlocked() {
@@ -207,7 +208,7 @@ class PipeSignalBlocked {
 
 bool WouldBlock(ssize_t done) { return done < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR); }
 
-// Writes what fits, and closes the pipe after the last byte or when nobody reads it any more.
+// Writes what fits; closes the pipe after the last byte or when the reader is gone.
 void Feed(Fd& fd, std::string_view& text) {
   const PipeSignalBlocked blocked;
   while (!text.empty()) {
@@ -219,7 +220,7 @@ void Feed(Fd& fd, std::string_view& text) {
   fd.Close();
 }
 
-// Reads what is there; closes the pipe at its end. False when there is more than `max_bytes`.
+// Reads what is available; closes the pipe at end of file. Returns false if `text` would exceed `max_bytes`.
 bool Drain(Fd& fd, size_t max_bytes, std::string& text) {
   std::array<char, 16384> block;
   while (fd.open()) {
@@ -237,7 +238,7 @@ bool Drain(Fd& fd, size_t max_bytes, std::string& text) {
 
 void WaitForPipes(const Child& child, int timeout_ms) {
   std::array<pollfd, 3> polled = {pollfd{child.input.get(), POLLOUT, 0}, pollfd{child.out.get(), POLLIN, 0},
-                                  pollfd{child.errors.get(), POLLIN, 0}};  // a negative descriptor is skipped
+                                  pollfd{child.errors.get(), POLLIN, 0}};  // poll skips a negative descriptor
   (void)poll(polled.data(), polled.size(), timeout_ms);
 }
 
@@ -247,8 +248,9 @@ int ExitCode(int wait_status) {
   return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
 }
 
-// Who ignores SIGCHLD gets no exit codes (POSIX, wait: ECHILD), and what is ignored is inherited, from supervisors
-// for one. It stays changed, as another thread's child may be running. A handler of the program's own is left alone.
+// A process that ignores SIGCHLD gets no exit codes (POSIX, wait: ECHILD), and may have inherited that, e.g. from a
+// supervisor. The change is permanent, because another thread's child may be running. A handler of the program's own
+// stays.
 void KeepExitCodes() {
   struct sigaction action = {};
   if (sigaction(SIGCHLD, nullptr, &action) != 0) return;
@@ -263,7 +265,7 @@ enum class ChildState { kRuns, kEnded, kLost };
 
 struct Waited {
   ChildState state;
-  int exit_code = 0;  // of kEnded
+  int exit_code = 0;  // if kEnded
 };
 
 Waited TryWait(pid_t pid) {
@@ -291,20 +293,20 @@ Error Stopped(Child& child, const ProcessOptions& options, std::string_view why)
   return Error::InvalidArgument(StrCat(options.argv.front(), " ", why, " and was stopped"));
 }
 
-// It may have failed, so what it printed must not be used.
+// The program may have failed, so its output must not be used.
 Error Lost(const ProcessOptions& options) {
   return Error::InvalidArgument(
       StrCat("cannot tell whether ", options.argv.front(), " succeeded: the system lost its exit status"));
 }
 
 int PollMs(const Child& child, Clock::time_point deadline) {
-  // Without a pipe to wake us, the end is near: look often.
+  // With no open pipe to wake us, the child is about to end: poll often.
   const int longest = child.out.open() || child.errors.open() ? kLongestPollMs : 2;
   const auto left = std::chrono::duration_cast<milliseconds>(deadline - Clock::now()).count();
   return static_cast<int>(std::clamp<int64_t>(left, 0, longest));
 }
 
-// While one of these lives, Ctrl-C is for somebody else; as system() does it.
+// While one exists, this process ignores Ctrl-C, as in system().
 class InterruptsIgnored {
  public:
   InterruptsIgnored() {
@@ -320,7 +322,7 @@ class InterruptsIgnored {
   InterruptsIgnored(const InterruptsIgnored&) = delete;
   InterruptsIgnored& operator=(const InterruptsIgnored&) = delete;
 
-  // Those that were not ignored before are not to be ignored by the child.
+  // Resets the signals in the child unless they were ignored before.
   void PassOn(SpawnPlan& plan) const {
     if (interrupt_.sa_handler != SIG_IGN) plan.Default(SIGINT);
     if (quit_.sa_handler != SIG_IGN) plan.Default(SIGQUIT);
@@ -342,8 +344,8 @@ Result<ProcessResult> RunProcess(const ProcessOptions& options) {
   ProcessResult result;
   for (;;) {
     if (child.input.open()) Feed(child.input, input);
-    // In this order: what a child wrote before it ended is in the pipe when its end is seen. Its own children may keep
-    // the pipe open for longer; they are not waited for.
+    // Check for the end before draining: what a child wrote before it ended is then in the pipe. Its own children may
+    // keep the pipe open for longer; they are not waited for.
     const Waited waited = TryWait(child.pid);
     if (waited.state == ChildState::kLost) return Lost(options);
     const bool ended = waited.state == ChildState::kEnded;
@@ -387,7 +389,7 @@ Result<std::string> FindProgram(const std::string& name) {
   for (const std::string_view folder : Split(path == nullptr ? "" : path, ':')) {
     if (!folder.starts_with('/')) continue;
     std::string file = StrCat(folder, folder.ends_with('/') ? "" : "/", name);
-    // A folder is "executable", too: O_DIRECTORY tells.
+    // Folders pass X_OK, too; O_DIRECTORY detects them.
     const Fd as_folder(open(file.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!name.empty() && !as_folder.open() && access(file.c_str(), X_OK) == 0) return file;
   }

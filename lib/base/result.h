@@ -1,6 +1,6 @@
 // Errors as values. Every fallible function returns Result<T> (or Status, which carries nothing), never throws, and
-// callers pass errors on with SMP_TRY. The codes are a closed set: contracts of the batch protocol and of the exit
-// status are written in them.
+// callers pass errors on with SMP_TRY. The codes are a closed set: the batch protocol and the exit status depend on
+// them.
 //
 //   Result<int> Port(const Value& v) {
 //     SMP_ASSIGN(std::string_view text, StringAt(v, "port"));   // returns the error of StringAt, if any
@@ -21,7 +21,7 @@ namespace smp {
 enum class ErrorCode {
   kInvalidArgument,  // flags, file names, combinations of options
   kParse,            // bytes that are not JSON, YAML, a patch, …
-  kSchema,           // a field or type that the schema does not know or describes otherwise
+  kSchema,           // a field or type that the schema does not know or defines differently
   kPatchFormat,      // a directive used against its rules
   kMergeKey,         // a list item without (or with an unusable) merge key
   kConflict,         // somebody else changed what we are about to change
@@ -30,7 +30,7 @@ enum class ErrorCode {
   kServer,     // the server's own refusal, 4xx and 5xx
   kTransport,  // no answer: name lookup, TLS, time-outs, resets
   kPolicy,     // an override policy that cannot be applied
-  kRefused,    // we could do it, and a safety rule says no
+  kRefused,    // possible, but a safety rule forbids it
   kInternal,   // a bug in this program
 };
 
@@ -45,11 +45,11 @@ struct Source {
 
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
-  std::string message;      // what failed and what to do; one sentence, no trailing period needed
+  std::string message;      // what failed and what to do; one sentence, no trailing period
   std::string path = {};    // field path, e.g. spec.containers[name=web].image; empty: the whole object
   Source source = {};       // file and line of the manifest or policy, where known
-  int http_status = 0;      // for kServer, kForbidden, kNotFound, kConflict: the answer's status
-  std::string reason = {};  // metav1.Status.reason as the server gave it, e.g. AlreadyExists
+  int http_status = 0;      // for kServer, kForbidden, kNotFound, kConflict: the HTTP status
+  std::string reason = {};  // metav1.Status.reason from the server, e.g. AlreadyExists
 
   static Error InvalidArgument(std::string m) { return {ErrorCode::kInvalidArgument, std::move(m)}; }
   static Error Parse(std::string m) { return {ErrorCode::kParse, std::move(m)}; }
@@ -113,7 +113,7 @@ inline Status Ok() { return Status(); }
 #define SMP_CONCAT_INNER_(a, b) a##b
 #define SMP_CONCAT_(a, b) SMP_CONCAT_INNER_(a, b)
 
-// SMP_TRY(expr): return the error of a Status or Result, if there is one.
+// SMP_TRY(expr): returns the error of a Status or Result, if any.
 #define SMP_TRY(expr)                             \
   do {                                            \
     if (auto smp_try_ = (expr); !smp_try_.ok()) { \
@@ -121,7 +121,7 @@ inline Status Ok() { return Status(); }
     }                                             \
   } while (false)
 
-// SMP_ASSIGN(Type name, expr): declare and set from a Result, or return its error.
+// SMP_ASSIGN(Type name, expr): declares and sets from a Result, or returns its error.
 #define SMP_ASSIGN(lhs, expr) SMP_ASSIGN_IMPL_(SMP_CONCAT_(smp_result_, __LINE__), lhs, expr)
 #define SMP_ASSIGN_IMPL_(tmp, lhs, expr)        \
   auto tmp = (expr);                            \

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMostEdits = 2;
 
-// Levenshtein's distance, a row of the table at a time.
+// Levenshtein distance, one row of the table at a time.
 size_t Edits(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
@@ -29,7 +29,7 @@ size_t Edits(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::vector<std::string> SpelledLike(std::string_view typed, const std::vector<std::string>& known) {
-  if (typed.empty() || typed.size() > 100) return {};  // no word of ours is near that
+  if (typed.empty() || typed.size() > 100) return {};  // too long for any known word
   const std::string wanted = ToLower(typed);
   std::vector<std::pair<size_t, std::string>> near;
   for (const std::string& word : known) {

@@ -1,4 +1,4 @@
-// "Did you mean this?": which of the known words (commands, flags, fields) somebody may have meant.
+// "Did you mean this?": finds the known words (commands, flags, fields) that the user may have meant.
 #ifndef SMP_BASE_SPELLING_H_
 #define SMP_BASE_SPELLING_H_
 
@@ -8,9 +8,8 @@
 
 namespace smp {
 
-// Those that `typed` begins, and those two edits (letters added, left out or changed) away at most; the case of letters
-// does not count. cobra's rule for commands, so kubectl's. The former
-// come first, then the nearest.
+// Returns the words that start with `typed`, then those at most two edits (letters added, left out or changed) away,
+// nearest first. Ignores case. This is cobra's rule for commands, so kubectl's.
 std::vector<std::string> SpelledLike(std::string_view typed, const std::vector<std::string>& known);
 
 }  // namespace smp

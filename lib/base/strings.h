@@ -19,7 +19,7 @@ void Append(std::string& out, T piece) {
 }
 }  // namespace strings_internal
 
-// The pieces (strings, chars, integers), one behind the other.
+// Concatenates the pieces (strings, chars, integers).
 template <class... Pieces>
 std::string StrCat(const Pieces&... pieces) {
   std::string out;
@@ -27,7 +27,7 @@ std::string StrCat(const Pieces&... pieces) {
   return out;
 }
 
-// "a, b, c" for separator ", ".
+// Returns "a, b, c" for separator ", ".
 template <class Range>
 std::string Join(const Range& parts, std::string_view separator) {
   std::string out;
@@ -40,10 +40,10 @@ std::string Join(const Range& parts, std::string_view separator) {
   return out;
 }
 
-// Pieces between separators, empty ones included: Split("a,,b", ',') has three. The pieces point into `text`.
+// Returns the pieces between separators, including empty ones: Split("a,,b", ',') has three. They point into `text`.
 std::vector<std::string_view> Split(std::string_view text, char separator);
 
-// Without leading and trailing spaces, tabs and line ends.
+// Removes leading and trailing spaces, tabs and line ends.
 std::string_view Trim(std::string_view text);
 
 std::string ToLower(std::string_view text);  // ASCII only
