@@ -1,4 +1,5 @@
-// A report for programs: the explain-diff JSON, version 1. tests/explain/explain-diff.schema.json is its JSON Schema.
+// Prints a report for programs: explain-diff JSON, version 1. Its JSON Schema is
+// tests/explain/explain-diff.schema.json.
 #ifndef SMP_EXPLAIN_JSON_H_
 #define SMP_EXPLAIN_JSON_H_
 
@@ -7,8 +8,8 @@
 
 namespace smp {
 
-// {"version":1,"context"?,"objects":[…],"summary":{…}}. The document shares the report's memory; the report must
-// outlive it.
+// Returns {"version":1,"context"?,"objects":[…],"summary":{…}}. The document shares the report's memory; the report
+// must outlive it.
 Document ToJson(const Report& report);
 
 }  // namespace smp

@@ -1,5 +1,5 @@
-// Report: a verified patch as rows that people and programs read: path, what happens, why, which values. Built once
-// from the plan; text.h and json.h print it. Secret values are masked here, so that no printer can forget it.
+// Report: a verified patch as rows for people and programs, each with path, operation, reason and values. It is built
+// once from the plan; text.h and json.h print it. Secret values are masked here, so that no printer can forget to.
 #ifndef SMP_EXPLAIN_REPORT_H_
 #define SMP_EXPLAIN_REPORT_H_
 
@@ -23,26 +23,26 @@ struct ReportRow {
   RowOp op = RowOp::kSet;
   Reason reason = Reason::kChanged;
   std::string message;  // one sentence without a trailing period
-  // nullptr: absent. When `masked`, nobody may print them; masked_live and masked_outcome stand for them.
+  // nullptr: absent. If `masked`, they must not be printed; print masked_live and masked_outcome instead.
   const Value* original = nullptr;
   const Value* live = nullptr;
   const Value* modified = nullptr;
   const Value* outcome = nullptr;
   bool masked = false;
-  std::string masked_live;  // "***" and a digest, "" where absent
+  std::string masked_live;  // "***" and a digest, "" if absent
   std::string masked_outcome;
-  Source source;       // of the manifest's value
-  std::string policy;  // names the override policy, rule and operation that wrote it (source says where), or ""
-  std::string
-      strategy;  // how the schema patches the field: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps
+  Source source;       // where the manifest sets the value
+  std::string policy;  // the override policy, rule and operation that wrote it (source says where), or ""
+  // How the schema patches the field: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps.
+  std::string strategy;
   std::vector<std::string> keys;  // merge key(s) of the list, when strategy is "merge"
 };
 
-// Rows that are not shown unless asked for, counted.
+// Counts of rows that are shown only on request.
 struct HiddenRows {
   size_t noise = 0;       // bookkeeping: the last-applied annotation
-  size_t live_only = 0;   // fields that only live has and that stay
-  size_t same_value = 0;  // written differently, meaning the same
+  size_t live_only = 0;   // fields that only live has and that are kept
+  size_t same_value = 0;  // written differently, but equal in meaning
 };
 
 enum class Action { kCreate, kChange, kUnchanged, kPrune, kError };
@@ -52,10 +52,10 @@ struct ObjectReport {
   std::string api_version, kind, name_space, name;
   Source source;  // of the manifest
   Action action = Action::kUnchanged;
-  // The patch as it would be sent, Secret values masked; not for creations.
+  // The patch as it would be sent, with Secret values masked. Absent for creations.
   struct PatchInfo {
     std::string type;      // "strategic", "merge", "json"
-    size_t bytes = 0;      // of the true body
+    size_t bytes = 0;      // of the unredacted body
     std::string encoding;  // "plain", …
     bool guarded = false;
     std::string why;
@@ -63,12 +63,12 @@ struct ObjectReport {
     bool redacted = false;
   };
   std::optional<PatchInfo> patch;
-  std::vector<ReportRow> rows;  // by path, list items in outcome order
+  std::vector<ReportRow> rows;  // sorted by path, list items in outcome order
   HiddenRows hidden;
   std::vector<std::string> warnings;
   std::optional<Error> error;
 
-  // True if an apply changes more than its own bookkeeping.
+  // Returns true if an apply changes more than its own bookkeeping.
   bool differs() const {
     return action == Action::kCreate || action == Action::kPrune || (action == Action::kChange && !rows.empty());
   }
@@ -81,7 +81,7 @@ struct ReportContext {
 };
 
 struct Report {
-  std::optional<ReportContext> context;  // none: offline
+  std::optional<ReportContext> context;  // nullopt: offline
   std::vector<ObjectReport> objects;
 };
 
@@ -93,17 +93,18 @@ struct ReportOptions {
   Show show = Show::kChanges;
 };
 
-// An object that exists: `live` and `modified` (the manifest as it will be recorded) are what `patch` was planned from.
+// Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied
+// annotation will store it.
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const ReportOptions& options);
-// An object that does not exist yet.
+// Reports an object that does not exist yet.
 ObjectReport ReportCreation(const Document& modified, const ReportOptions& options);
-// An object that stands in no manifest any more and would be deleted.
+// Reports an object that is no longer in any manifest and would be deleted.
 ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name);
-// An object that could not be explained; `manifest` may be null when not even that could be read.
+// Reports an object that could not be explained; `manifest` may be null if it could not be read.
 ObjectReport ReportError(const Document& manifest, Error error);
 
-// "apps/v1", "Deployment", names and source, from a manifest.
+// Fills in apiVersion, kind, names and source from a manifest.
 ObjectReport DescribeObject(const Document& manifest);
 
 }  // namespace smp

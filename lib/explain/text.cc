@@ -9,14 +9,14 @@ namespace smp {
 
 namespace {
 
-constexpr size_t kInlineWidth = 80;  // longer values get a block of their own
+constexpr size_t kInlineWidth = 80;  // longer values are printed as a block
 
 bool FitsInline(const Value& value, const std::string& json) {
   const bool text_block = value.is_string() && value.AsString().find('\n') != std::string_view::npos;
   return json.size() <= kInlineWidth && !text_block;
 }
 
-// "\n        + key: value" lines; a text of several lines as it is.
+// Returns "\n        + key: value" lines; prints a multi-line string as it is.
 std::string Block(const Value& value, char sign) {
   std::string text = value.is_string() ? std::string(value.AsString()) : WriteYaml(value);
   if (!text.empty() && text.back() == '\n') text.pop_back();
@@ -49,7 +49,7 @@ std::string MaskedValues(const ReportRow& row) {
   return StrCat(": ", row.masked_live, " -> ", row.masked_outcome);
 }
 
-// ": 2 -> 3", or blocks of removed and added lines for what is too long.
+// Returns ": 2 -> 3", or blocks of removed and added lines if a value is too long.
 std::string Values(const ReportRow& row) {
   if (row.op == RowOp::kMove) return {};
   if (row.masked) return MaskedValues(row);
@@ -160,8 +160,8 @@ std::string PrintText(const Report& report) {
   std::string out;
   if (report.context) out += Head(*report.context);
   for (const ObjectReport& object : report.objects) {
-    if (!object.kind.empty())
-      out += PrintObject(object) + "\n";  // else it could not even be read: only the error says so
+    // Without a kind it could not be read, and there is only an error.
+    if (!object.kind.empty()) out += PrintObject(object) + "\n";
   }
   return out + Summary(report);
 }

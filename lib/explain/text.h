@@ -1,5 +1,5 @@
-// A report for people. One block an object, one entry a row; everything that came from files and servers is escaped.
-// Errors are only counted here: the caller prints them where errors go.
+// Prints a report for people: one block per object, one entry per row. Everything from files and servers is escaped.
+// Errors are only counted; the caller prints them.
 #ifndef SMP_EXPLAIN_TEXT_H_
 #define SMP_EXPLAIN_TEXT_H_
 
