@@ -1,4 +1,4 @@
-// SHA-256, for names that nobody must be able to make collide.
+// SHA-256, for names that must be safe against deliberate collisions.
 #ifndef SMP_BASE_DIGEST_H_
 #define SMP_BASE_DIGEST_H_
 

@@ -47,8 +47,7 @@ class Interrupt {
 // The instance that signals raise.
 Interrupt& ProcessInterrupt();
 
-// While it exists, SIGINT, SIGTERM and SIGHUP raise ProcessInterrupt(). A signal that was ignored (nohup) stays
-// ignored.
+// While it exists, SIGINT, SIGTERM and SIGHUP raise ProcessInterrupt(). An ignored signal (nohup) stays ignored.
 class SignalsInterrupt {
  public:
   SignalsInterrupt();

@@ -249,8 +249,7 @@ int ExitCode(int wait_status) {
 }
 
 // A process that ignores SIGCHLD gets no exit codes (POSIX, wait: ECHILD), and may have inherited that, e.g. from a
-// supervisor. The change is permanent, because another thread's child may be running. A handler of the program's own
-// stays.
+// supervisor. The change is permanent, as another thread's child may be running. A handler of our own is kept.
 void KeepExitCodes() {
   struct sigaction action = {};
   if (sigaction(SIGCHLD, nullptr, &action) != 0) return;
