@@ -9,7 +9,7 @@
 namespace smp {
 namespace {
 
-// The headers of the moment, read from the inner transport's thread.
+// The current headers; the inner transport's thread reads them.
 class CurrentHeaders {
  public:
   void Set(Headers headers) {
@@ -44,7 +44,7 @@ class AuthTransport : public Transport {
   }
 
  private:
-  // The connection that goes with the credentials; one that was replaced lives until its last request is answered.
+  // A connection and the credentials it was made with. A replaced connection lives until its last request is answered.
   struct Session {
     std::shared_ptr<Transport> inner;
     Credentials credentials;
@@ -81,10 +81,10 @@ class AuthTransport : public Transport {
     return LogInLocked();
   }
 
-  // Nothing when there is nothing else to log in with.
+  // Returns nullopt if there are no other credentials to log in with.
   Result<std::optional<Session>> LogInAgain(const Session& refused) {
     const std::lock_guard lock(mutex_);
-    // Another thread may have been here first, with the same answer from the server.
+    // Another thread may have got the same answer and logged in again already.
     if (session_.credentials == refused.credentials) source_->Forget();
     SMP_ASSIGN(Session session, LogInLocked());
     if (session.credentials == refused.credentials) {
@@ -113,8 +113,8 @@ class AuthTransport : public Transport {
     source_->GiveUp();
   }
 
-  CurrentHeaders headers_;  // before session_, whose thread reads it
-  std::mutex mutex_;        // also held while a program runs that asks its user: once, not by each thread
+  CurrentHeaders headers_;  // declared before session_, whose thread reads it
+  std::mutex mutex_;        // also held while an exec plugin runs, so that only one thread asks the user
   const std::unique_ptr<CredentialSource> source_;
   const Headers impersonation_;
   const ConnectFunction connect_;
@@ -127,7 +127,7 @@ bool HasCredentials(const ConnectionConfig& config) {
          !(config.token + config.token_file + config.username).empty();
 }
 
-// What a 401 leaves open: whose credentials they were, and what to do.
+// Returns what a 401 does not say: whose credentials were refused, and what to do.
 std::string RefusalHint(const ConnectionConfig& config) {
   if (!config.server.starts_with("https://")) return "no credentials are sent over plain http; use an https server";
   const std::string context = config.context.empty() ? "" : StrCat(" (context \"", config.context, "\")");
@@ -150,11 +150,11 @@ std::unique_ptr<Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> s
 
 Result<std::unique_ptr<Transport>> MakeAuthTransport(const ConnectionConfig& config, const TransportOptions& options) {
   const bool tls = config.server.starts_with("https://");
-  // No credentials go over plain http.
+  // Credentials are never sent over plain http.
   const ConnectionConfig with = tls ? config : ConnectionConfig{};
   SMP_ASSIGN(std::unique_ptr<CredentialSource> source, MakeCredentialSource(with));
   SMP_TRY(CheckImpersonation(config.impersonate, config.user));
-  // What is wrong with the address is told now, and not after a program has asked for a password.
+  // Report a bad address now, not after a program has asked for a password.
   SMP_TRY(CheckConnection(config));
   const auto connect = [config, options](const Credentials& credentials, std::function<Headers()> headers) {
     ConnectionConfig of_credentials = config;

@@ -1,6 +1,5 @@
-// The transport of a connection, logged in: credentials and impersonation are added to each request, beneath everything
-// that logs. When the server says 401, the credentials are got again and the requests it refused are sent once more:
-// they were not carried out.
+// A transport that logs in: it adds credentials and impersonation to each request, below everything that logs. On a 401
+// it gets the credentials again and resends the refused requests once; the server did not carry them out.
 #ifndef SMP_KUBE_AUTH_TRANSPORT_H_
 #define SMP_KUBE_AUTH_TRANSPORT_H_
 
@@ -15,12 +14,13 @@
 
 namespace smp {
 
-// No credentials are got before the first request. Errors: invalid-argument, as MakeCurlTransport and for credentials
-// that cannot be sent.
+// Runs no exec plugin before the first request. Errors: invalid-argument, as MakeCurlTransport and for credentials that
+// cannot be sent.
 Result<std::unique_ptr<Transport>> MakeAuthTransport(const ConnectionConfig& config, const TransportOptions& options);
 
-// The same over any transport, for tests. `connect` is called for the first request and whenever the certificate
-// changes; its transport asks the function it gets for the headers to add. `refusal_hint` goes with a 401 that stays.
+// Same over any transport, for tests. `connect` is called for the first request and whenever the certificate changes;
+// the transport it returns gets the headers to add from the given function. `refusal_hint` is added to a 401 that a new
+// login does not fix.
 using ConnectFunction =
     std::function<Result<std::unique_ptr<Transport>>(const Credentials&, std::function<Headers()> credentials)>;
 std::unique_ptr<Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> source, Headers impersonation,

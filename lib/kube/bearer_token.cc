@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kMaxTokenBytes = 1UL << 20;
 constexpr std::chrono::minutes kReadAgainAfter{1};
 
-// A line end in a header value would begin another header.
+// A line end in a header value would start another header.
 bool FitsIntoHeader(std::string_view token) {
   return std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }

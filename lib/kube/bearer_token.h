@@ -1,5 +1,5 @@
-// The bearer token of a connection. A token file is read again every minute, because service account tokens rotate
-// (client-go's cachingTokenSource); what was read last, else the fixed token, is used while the file cannot be read.
+// The bearer token of a connection. A token file is re-read every minute, because service account tokens rotate
+// (client-go's cachingTokenSource). While the file cannot be read, the token read last is used, else the fixed token.
 #ifndef SMP_KUBE_BEARER_TOKEN_H_
 #define SMP_KUBE_BEARER_TOKEN_H_
 
@@ -16,10 +16,10 @@ class BearerToken {
 
   BearerToken(std::string token, std::string file) : token_(std::move(token)), file_(std::move(file)) {}
 
-  // "" when the connection has no token. Error: invalid-argument, for a file that cannot be read when nothing else is
-  // known, and for a token that does not fit into a header. Not safe to call from two threads at once.
+  // Returns "" if the connection has no token. Error: invalid-argument, for a file that cannot be read if no other
+  // token is known, and for a token that does not fit into a header. Not thread-safe.
   Result<std::string> Get(Time now);
-  // The server did not accept it: the file is read again at the next Get.
+  // Call if the server refused the token: the next Get re-reads the file.
   void Forget() { have_read_ = false; }
 
  private:

@@ -1,4 +1,4 @@
-// Reading configuration files (kubeconfig, kuberc) field by field, each error with file, line and path.
+// Reads configuration files (kubeconfig, kuberc) field by field. Every error has file, line and path.
 #ifndef SMP_KUBE_CONFIG_NODE_H_
 #define SMP_KUBE_CONFIG_NODE_H_
 
@@ -12,7 +12,7 @@
 
 namespace smp {
 
-// A value of the file together with where it stands.
+// A value of the file and its location.
 struct ConfigNode {
   const Document* document;
   const Value* value;
@@ -23,14 +23,14 @@ struct ConfigNode {
 Error NodeError(const ConfigNode& node, std::string message);
 Error WrongKind(const ConfigNode& node, std::string_view expected);
 
-// Nothing where the member is absent or null.
+// Returns nullopt if the member is absent or null.
 std::optional<ConfigNode> Child(const ConfigNode& parent, std::string_view name);
-// The same, of the kind that is wanted. Error: parse.
+// Same, but the member must be an object. Error: parse.
 Result<std::optional<ConfigNode>> ObjectChild(const ConfigNode& parent, std::string_view name);
-// The items of a list; none where the member is absent or null. Error: parse.
+// Returns the items of a list; empty if the member is absent or null. Error: parse.
 Result<std::vector<ConfigNode>> ListChildren(const ConfigNode& parent, std::string_view name);
 
-// "", false and {} where the member is absent or null. Error: parse.
+// Return "", false or {} if the member is absent or null. Error: parse.
 Result<std::string> ReadString(const ConfigNode& parent, std::string_view name);
 Result<bool> ReadBool(const ConfigNode& parent, std::string_view name);
 Result<std::vector<std::string>> ReadStrings(const ConfigNode& parent, std::string_view name);

@@ -16,7 +16,7 @@ std::string BasicAuthorization(const ConnectionConfig& config) {
   return "Basic " + EncodeBase64(StrCat(config.username, ":", config.password));
 }
 
-// Of the kubeconfig, flags, or a service account.
+// Credentials from the kubeconfig, flags or a service account.
 class ConfigCredentials : public CredentialSource {
  public:
   explicit ConfigCredentials(const ConnectionConfig& config)
@@ -35,7 +35,7 @@ class ConfigCredentials : public CredentialSource {
 
  private:
   BearerToken token_;
-  std::string known_token_;  // to the SecretRegistry
+  std::string known_token_;  // the last one given to the SecretRegistry
   const std::string basic_;
   const Pem certificate_;
   const Pem key_;
@@ -52,7 +52,7 @@ bool operator==(const Credentials& a, const Credentials& b) {
 Result<std::unique_ptr<CredentialSource>> MakeCredentialSource(const ConnectionConfig& config) {
   if (config.exec) return MakeExecPlugin(config);
   std::unique_ptr<CredentialSource> source = std::make_unique<ConfigCredentials>(config);
-  SMP_TRY(source->Get());  // a token that cannot be used is told before anything is sent
+  SMP_TRY(source->Get());  // report an unusable token before anything is sent
   return source;
 }
 

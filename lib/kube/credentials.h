@@ -1,4 +1,4 @@
-// Where the credentials of a connection come from: fixed, of a token file that is read again, or of a program.
+// Where the credentials of a connection come from: fixed values, a token file that is re-read, or a program.
 #ifndef SMP_KUBE_CREDENTIALS_H_
 #define SMP_KUBE_CREDENTIALS_H_
 
@@ -12,20 +12,20 @@ namespace smp {
 
 struct Credentials {
   std::string authorization = {};  // value of the header; "": none
-  Pem certificate = {};            // what the connection shows; not given: none
+  Pem certificate = {};            // the client certificate; not given: none
   Pem key = {};
 };
 bool operator==(const Credentials& a, const Credentials& b);
 
-// Not safe to call from two threads at once. May take as long as a program does that asks its user.
+// Not thread-safe. May take as long as a program that asks its user.
 class CredentialSource {
  public:
   virtual ~CredentialSource() = default;
-  // What to log in with now. Errors: invalid-argument, transport, refused.
+  // Returns the credentials to log in with now. Errors: invalid-argument, transport, refused.
   virtual Result<Credentials> Get() = 0;
-  // The server did not accept what Get gave: the next Get shall look again.
+  // Call if the server refused the credentials: the next Get must fetch new ones.
   virtual void Forget() = 0;
-  // Nor did it accept what Get gave after that: asking a program again for every request to come would be of no use.
+  // Call if the server refused the new ones, too: there is no use in running a program again for every later request.
   virtual void GiveUp() {}
 };
 

@@ -13,7 +13,7 @@ constexpr std::string_view kCheckProxy = " - check proxy-url of the cluster in t
 // kubectl's words for any failure below HTTP (StandardErrorMessage in kubectl's cmd/util/helpers.go).
 Error Unable(std::string_view why) { return Error::Transport(StrCat("Unable to connect to the server: ", why)); }
 
-// A request that was sent may have been carried out though no answer came.
+// A request that was sent may have been carried out even if no answer came.
 std::string_view MaybeDone(const HttpRequest& request) {
   return request.method == "GET" ? "" : "; the server may have carried out the request, look before repeating it";
 }
@@ -25,7 +25,7 @@ Error Reset(const HttpRequest& request, std::string_view detail) {
   return error;
 }
 
-// "host:port", and by which way.
+// Returns "host:port", and the proxy if there is one.
 std::string Destination(const CurlSettings& settings) {
   const ServerUrl& server = settings.server;
   const std::string to = StrCat(server.host, ":", server.port);
@@ -67,7 +67,7 @@ Error TooLarge(const HttpRequest& request, std::string_view what) {
   return error;
 }
 
-// The proxy's refusal to lead to the server; nothing where it did not refuse.
+// Returns the error if the proxy refused to connect to the server, else nullopt.
 std::optional<Error> ProxyRefusal(const CurlSettings& settings, const Transfer& transfer, CURLcode code,
                                   std::string_view detail) {
   if (!settings.proxy) return std::nullopt;
@@ -88,8 +88,8 @@ std::optional<Error> ProxyRefusal(const CurlSettings& settings, const Transfer& 
   return std::nullopt;
 }
 
-// A server that refuses a client certificate says so and closes; when the request is under way by then, the closing is
-// all that is seen.
+// A server that refuses a client certificate sends an alert and closes the connection. If we are already sending the
+// request by then, we see only the close.
 std::string_view CertificateHint(const CurlSettings& settings, const Transfer& transfer, CURLcode code,
                                  std::string_view detail) {
   const bool first_use = CurlInfo<long>(transfer, CURLINFO_NUM_CONNECTS) > 0;

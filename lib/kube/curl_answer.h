@@ -1,4 +1,4 @@
-// What became of a transfer: the answer, or an error in kubectl's words with what to do.
+// Converts a finished transfer to the answer, or to an error in kubectl's words that says what to do.
 #ifndef SMP_KUBE_CURL_ANSWER_H_
 #define SMP_KUBE_CURL_ANSWER_H_
 
@@ -9,7 +9,7 @@
 
 namespace smp {
 
-// Takes the answer out of a transfer that is done.
+// Moves the answer out of a finished transfer.
 Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, CURLcode code);
 
 // "GET https://host/path 200 in 3 milliseconds, HTTP/2, new connection"

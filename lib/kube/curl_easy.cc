@@ -9,7 +9,7 @@ long ProxyType(ProxyUrl::Kind kind) {
   switch (kind) {
     case ProxyUrl::Kind::kHttp: return CURLPROXY_HTTP;
     case ProxyUrl::Kind::kHttps: return CURLPROXY_HTTPS;
-    case ProxyUrl::Kind::kSocks5: return CURLPROXY_SOCKS5_HOSTNAME;  // Go lets the proxy look names up
+    case ProxyUrl::Kind::kSocks5: return CURLPROXY_SOCKS5_HOSTNAME;  // as in Go, the proxy resolves names
   }
   return CURLPROXY_HTTP;
 }
@@ -17,7 +17,7 @@ long ProxyType(ProxyUrl::Kind kind) {
 }  // namespace
 
 Status InitCurl() {
-  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);  // once, and safe from several threads
+  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);  // once, and thread-safe
   if (code == CURLE_OK) return Ok();
   return Error::Internal(StrCat("libcurl cannot start: ", curl_easy_strerror(code)));
 }

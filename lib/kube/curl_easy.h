@@ -1,5 +1,5 @@
-// libcurl's handles as C++: freed by themselves, options that cannot fail unnoticed. For the files that include curl
-// (curl_*.cc, download.cc) and no other.
+// RAII wrappers for libcurl's handles, and options that cannot fail unnoticed. Only for the files that use curl
+// (curl_*.cc).
 #ifndef SMP_KUBE_CURL_EASY_H_
 #define SMP_KUBE_CURL_EASY_H_
 
@@ -28,11 +28,10 @@ using Easy = std::unique_ptr<CURL, FreeEasy>;
 using Multi = std::unique_ptr<CURLM, FreeMulti>;
 using HeaderList = std::unique_ptr<curl_slist, FreeList>;
 
-// Once a process, before anything else; may be called from several threads and again.
+// Call before anything else. Initializes libcurl once per process; may be called again and from several threads.
 Status InitCurl();
 
-// Sets options and remembers the first that libcurl refused: a security option that is not in force must not go
-// unnoticed.
+// Sets options and remembers the first error: a refused security option must not go unnoticed.
 class Setter {
  public:
   explicit Setter(CURL* easy) : easy_(easy) {}
@@ -52,7 +51,7 @@ class Setter {
   CURLcode first_ = CURLE_OK;
 };
 
-// This proxy or none; libcurl's own reading of the environment is switched off.
+// Uses this proxy, or none if nullopt; turns off libcurl's own reading of the environment.
 void SetProxy(const std::optional<ProxyUrl>& proxy, Setter& set);
 
 template <class T>

@@ -1,4 +1,4 @@
-// What the parts of the curl transport share: its settings and one request in flight. Included by curl_*.cc only.
+// Types that the parts of the curl transport share: its settings and one request in flight. Only for curl_*.cc.
 #ifndef SMP_KUBE_CURL_HANDLE_H_
 #define SMP_KUBE_CURL_HANDLE_H_
 
@@ -16,28 +16,28 @@
 
 namespace smp {
 
-// Settings that every transfer of the connection shares, in the form libcurl wants them.
+// Settings shared by all transfers of the connection, in the form that libcurl needs.
 struct CurlSettings {
   Endpoint endpoint;
   TransportOptions options;
   ServerUrl server;
   std::optional<ProxyUrl> proxy;
   std::string url_base;     // "https://name:port/prefix"
-  std::string host_header;  // "Host: …" where the name in the URL is not the server's
-  HeaderList connect_to;    // to the real host, when tls-server-name stands in the URL
-  std::string ca_file;      // of the system
+  std::string host_header;  // "Host: …" if the name in the URL is not the server's
+  HeaderList connect_to;    // to the real host, if the URL has tls-server-name instead
+  std::string ca_file;      // the system's
 };
 
-// One request in flight. Its address is known to libcurl.
+// One request in flight. libcurl keeps its address, so it must not move.
 struct Transfer {
   Easy easy;
-  const HttpRequest* request = nullptr;  // of a caller, who waits
+  const HttpRequest* request = nullptr;  // owned by the waiting caller
   HttpResponse response;
   HeaderList headers;
   std::string url;
   size_t header_bytes = 0;
   size_t max_body_bytes = 0;
-  std::string too_large;  // what of the answer is, in words
+  std::string too_large;  // the part of the answer that is too large, in words; "": none
   std::array<char, CURL_ERROR_SIZE> error = {};
 };
 

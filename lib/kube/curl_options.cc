@@ -33,7 +33,7 @@ size_t OnHeader(char* data, size_t size, size_t count, void* user) {
     return 0;
   }
   const std::string_view line = Trim({data, bytes});
-  // A status line begins anew: what came before belonged to a 1xx.
+  // A status line starts a new response: the headers so far belonged to a 1xx.
   if (line.starts_with("HTTP/")) transfer->response.headers.clear();
   const size_t colon = line.find(':');
   if (colon == line.npos || colon == 0) return bytes;
@@ -43,7 +43,7 @@ size_t OnHeader(char* data, size_t size, size_t count, void* user) {
 
 // --- options
 
-// How a TLS peer is verified: the server, or a proxy that is spoken to by TLS. Go uses one configuration for both.
+// The options that verify a TLS peer: the server, or an https proxy. Go uses one configuration for both.
 struct VerifyOptions {
   CURLoption peer, host, version, ca_path, ca_file, ca_blob;
 };
@@ -59,7 +59,7 @@ void SetVerification(const CurlSettings& settings, const VerifyOptions& options,
   set.Set(options.peer, verify);
   set.Set(options.host, verify * 2);
   set.Set(options.version, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  // Debian's libcurl trusts /etc/ssl/certs by default, beside whatever CA is given.
+  // Debian's libcurl trusts /etc/ssl/certs by default, in addition to the given CA.
   set.Set(options.ca_path, static_cast<char*>(nullptr));
   if (endpoint.certificate_authority.given()) {
     set.SetPem(options.ca_file, options.ca_blob, endpoint.certificate_authority);
@@ -71,12 +71,12 @@ void SetVerification(const CurlSettings& settings, const VerifyOptions& options,
 void SetClientCertificate(const Endpoint& endpoint, Setter& set) {
   set.SetPem(CURLOPT_SSLCERT, CURLOPT_SSLCERT_BLOB, endpoint.client_certificate);
   set.SetPem(CURLOPT_SSLKEY, CURLOPT_SSLKEY_BLOB, endpoint.client_key);
-  // Without it OpenSSL asks for the passphrase of an encrypted key on the terminal; kubectl refuses such keys.
+  // Without this, OpenSSL asks for the passphrase of an encrypted key on the terminal; kubectl refuses such keys.
   set.SetText(CURLOPT_KEYPASSWD, "");
 }
 
-// With --request-timeout the user says how long is too long. Without, a server that works takes as long as it needs
-// (API servers end ordinary requests after a minute); one that sends nothing for so long will not any more.
+// --request-timeout limits the whole request. Without it, a server may take as long as it needs (API servers end
+// ordinary requests after a minute), unless it sends nothing for idle_timeout_s.
 void SetTimeLimits(const CurlSettings& settings, Setter& set) {
   set.Set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(settings.options.connect_timeout_ms));
   set.Set(CURLOPT_TIMEOUT_MS, static_cast<long>(settings.endpoint.request_timeout_ms));
@@ -89,13 +89,13 @@ void SetTimeLimits(const CurlSettings& settings, Setter& set) {
   set.Set(CURLOPT_TCP_KEEPINTVL, 15L);
 }
 
-// What all requests of the connection have in common.
+// Sets the options that all requests of the connection have in common.
 void SetConnection(const CurlSettings& settings, Setter& set) {
   set.Set(CURLOPT_NOSIGNAL, 1L);
   set.Set(CURLOPT_FOLLOWLOCATION, 0L);
   set.Set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set.Set(CURLOPT_PATH_AS_IS, 1L);
-  set.Set(CURLOPT_PIPEWAIT, 1L);  // wait for the first connection to say that it multiplexes, then share it
+  set.Set(CURLOPT_PIPEWAIT, 1L);  // wait for the first connection, and share it if it multiplexes
   if (!settings.endpoint.disable_compression) set.SetText(CURLOPT_ACCEPT_ENCODING, "gzip");
   set.SetText(CURLOPT_USERAGENT, settings.options.user_agent);
   set.Set(CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));  // a proxy must not see the bearer token
@@ -118,7 +118,7 @@ bool AddHeader(HeaderList& list, const std::string& line) {
 
 bool AddHeaders(HeaderList& list, const Headers& headers) {
   return std::all_of(headers.begin(), headers.end(), [&](const auto& header) {
-    // "Name:" would take a header out; "Name;" is one without a value.
+    // "Name:" would remove a header; "Name;" sends one without a value.
     return AddHeader(list, header.second.empty() ? header.first + ";" : StrCat(header.first, ": ", header.second));
   });
 }
@@ -146,8 +146,8 @@ void SetMethod(const HttpRequest& request, Setter& set) {
 
 // --- settings
 
-// tls-server-name: libcurl takes the name to check (and for SNI) from the URL, so the name stands there and
-// CURLOPT_CONNECT_TO leads to the real host. The Host header stays the real one, as in client-go.
+// tls-server-name: libcurl takes the name to verify (and to send as SNI) from the URL, so the URL contains that name
+// and CURLOPT_CONNECT_TO leads to the real host. The Host header is still the real one, as in client-go.
 Status SetUrlBase(CurlSettings& settings) {
   const ServerUrl& server = settings.server;
   const std::string& name = settings.endpoint.tls_server_name;
@@ -164,7 +164,7 @@ Status SetUrlBase(CurlSettings& settings) {
   return ok ? Ok() : Status(Error::Internal("out of memory"));
 }
 
-// A proxy-url of the kubeconfig is used always, also for loopback and whatever NO_PROXY says (client-go,
+// A proxy-url in the kubeconfig is always used, even for loopback and regardless of NO_PROXY (client-go,
 // http.ProxyURL).
 Result<std::optional<ProxyUrl>> ChooseProxy(const CurlSettings& settings) {
   if (settings.endpoint.proxy_url.empty()) return ProxyFor(settings.server, ProxyEnvironmentOfProcess());
@@ -198,7 +198,7 @@ Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer) {
   transfer.headers = MakeHeaders(settings, request);
   if (transfer.headers == nullptr) return Error::Internal("out of memory");
 
-  // Not every libcurl has HTTP/2; without it this falls back to HTTP/1.1 and is no error.
+  // Not every libcurl has HTTP/2; the fallback to HTTP/1.1 is no error.
   (void)curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   Setter set(easy);
   SetConnection(settings, set);

@@ -1,4 +1,4 @@
-// From a connection and a request to the options of a libcurl handle: TLS, proxy, time limits, headers, body.
+// Sets the options of a libcurl handle for a connection and a request: TLS, proxy, time limits, headers, body.
 #ifndef SMP_KUBE_CURL_OPTIONS_H_
 #define SMP_KUBE_CURL_OPTIONS_H_
 
@@ -10,8 +10,7 @@ namespace smp {
 // Errors: invalid-argument, for a server, proxy or tls-server-name that cannot be used.
 Result<CurlSettings> MakeCurlSettings(const Endpoint& endpoint, const TransportOptions& options);
 
-// Makes the transfer ready for its request. What the answer brings goes into the transfer. The settings must outlive
-// it.
+// Prepares the transfer for its request; the answer is stored in it. The settings must outlive it.
 Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer);
 
 }  // namespace smp

@@ -17,8 +17,8 @@
 namespace smp {
 namespace {
 
-constexpr int kMaxParallel =
-    100;  // streams that libcurl and API servers allow on one connection; more would open others
+// Streams that libcurl and API servers allow on one connection; more would open other connections.
+constexpr int kMaxParallel = 100;
 
 // The requests of one SendAll, whose caller sleeps until none is left.
 struct Batch {
@@ -28,7 +28,7 @@ struct Batch {
 };
 
 struct Job {
-  const HttpRequest* request = nullptr;  // the caller's; it waits
+  const HttpRequest* request = nullptr;  // owned by the waiting caller
   Batch* batch = nullptr;
   std::optional<Result<HttpResponse>> answer = std::nullopt;
 };
@@ -42,7 +42,7 @@ void Finish(Job& job, Result<HttpResponse> answer) {
   Batch& batch = *job.batch;
   const std::lock_guard lock(batch.mutex);
   job.answer = std::move(answer);
-  // Under the lock: the batch is on the caller's stack and gone as soon as the caller sees that none is left.
+  // Under the lock, because the batch is on the caller's stack and gone as soon as the caller sees that none is left.
   if (--batch.left == 0) batch.done.notify_all();
 }
 
@@ -104,19 +104,19 @@ class CurlTransport : public Transport {
     return stop_;
   }
 
-  // Everything below runs in the thread, which alone touches libcurl's handles (curl_multi_wakeup may be called from
-  // anywhere).
+  // Everything below runs in thread_, the only one that uses libcurl's handles (except for curl_multi_wakeup, which any
+  // thread may call).
   void Run() {
-    constexpr int kPollMs = 60'000;  // libcurl shortens it to its own timers
+    constexpr int kPollMs = 60'000;  // libcurl wakes up earlier for its own timers
     while (!Stopped()) {
       StartQueued();
       int running = 0;
       (void)curl_multi_perform(multi_.get(), &running);
-      if (FinishDone()) continue;  // places are free again
+      if (FinishDone()) continue;  // slots are free again
       (void)curl_multi_poll(multi_.get(), nullptr, 0, kPollMs, nullptr);
     }
-    // No one waits for an answer any more, so no transfer is in the multi. Freed here, because closing a TLS connection
-    // writes to it, and SIGPIPE is blocked in this thread only.
+    // No one waits for an answer any more, so no transfer is in the multi. Freed in this thread, because closing a TLS
+    // connection writes to it, and only this thread blocks SIGPIPE.
     slots_.clear();
     multi_.reset();
   }
@@ -153,7 +153,7 @@ class CurlTransport : public Transport {
     while (const CURLMsg* message = curl_multi_info_read(multi_.get(), &left)) {
       if (message->msg != CURLMSG_DONE) continue;
       const auto at = in_flight_.find(message->easy_handle);
-      const CURLcode code = message->data.result;  // `message` dies with the removal
+      const CURLcode code = message->data.result;  // `message` is invalid after the removal
       (void)curl_multi_remove_handle(multi_.get(), message->easy_handle);
       Slot* slot = at->second;
       in_flight_.erase(at);

@@ -34,14 +34,13 @@ struct WebUrl {
 };
 
 // --- URLs
-// -------------------------------------------------------------------------------------------------------------------
 
 std::string_view SchemeOf(std::string_view url) {
   const size_t colon = url.find_first_of(":/?#");
   return colon == url.npos || url[colon] != ':' ? std::string_view() : url.substr(0, colon);
 }
 
-// A blank or a letter beyond ASCII is escaped, as Go does before it sends a URL.
+// Escapes blanks, non-ASCII bytes and the like, as Go does before it sends a URL.
 std::string EscapedPath(std::string_view path) {
   constexpr std::string_view kHex = "0123456789ABCDEF";
   constexpr std::string_view kUnsafe = "\"<>\\^`{|}";
@@ -96,7 +95,7 @@ Result<WebUrl> ParseWebUrl(const std::string& text) {
   return url;
 }
 
-// Where a Location leads, read from the URL that answered with it.
+// Resolves a Location against the URL that answered with it.
 std::string Joined(const WebUrl& from, const std::string& location) {
   if (!SchemeOf(location).empty()) return location;
   if (location.starts_with("//")) return StrCat(from.scheme, ":", location);
@@ -111,7 +110,6 @@ std::string Joined(const WebUrl& from, const std::string& location) {
 }
 
 // --- one request
-// ------------------------------------------------------------------------------------------------------------
 
 int64_t LeftMs(Clock::time_point deadline) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -135,7 +133,6 @@ Result<HttpResponse> Get(const WebUrl& url, int64_t left_ms, const DownloadLimit
 }
 
 // --- redirects and tries
-// ----------------------------------------------------------------------------------------------------
 
 Error Unreadable(const std::string& url, ErrorCode code, std::string_view why) {
   return {code, StrCat("unable to read URL \"", ShownUrl(url), "\"", why)};

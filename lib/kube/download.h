@@ -1,5 +1,5 @@
-// A file from the web, for -f URL, over the transport that API calls use (proxies, TLS, words of errors), but a
-// stranger's server: it gets no credentials, no client certificate, and is trusted by the system's CAs alone.
+// Downloads a file for -f URL. It uses the transport of API calls (proxies, TLS, error messages), but the server is a
+// stranger: it gets no credentials and no client certificate, and only the system's CAs are trusted.
 #ifndef SMP_KUBE_DOWNLOAD_H_
 #define SMP_KUBE_DOWNLOAD_H_
 
@@ -13,24 +13,24 @@
 namespace smp {
 
 struct DownloadLimits {
-  int tries = 3;  // after no answer and after 5xx, as kubectl
+  int tries = 3;  // repeated after no answer and after 5xx, as in kubectl
   int redirects = 5;
   size_t bytes = 64UL << 20;
-  int64_t timeout_ms = 60'000;                 // for everything: tries, redirects, waiting
-  std::function<void(int64_t)> sleep_ms = {};  // the clock's seam
+  int64_t timeout_ms = 60'000;                 // total of tries, redirects and waiting
+  std::function<void(int64_t)> sleep_ms = {};  // for tests; empty: a real sleep
 };
 
-// Begins as kubectl wants it of a URL: "http://" or "https://".
+// Returns true if `text` starts as kubectl expects of a URL: with "http://" or "https://".
 bool IsWebUrl(const std::string& text);
 
 // Error: invalid-argument.
 Status CheckWebUrl(const std::string& url);
 
-// As it may be shown: without user and password.
+// Returns the URL without user and password, for messages.
 std::string ShownUrl(const std::string& url);
 
-// Errors: invalid-argument, for what is no http or https URL, also after a redirect; transport, when there is no
-// answer; server, when the answer is not 200.
+// Errors: invalid-argument for a URL, or a redirect to one, that is not http or https, and for too many redirects;
+// transport if there is no answer; server if the answer is not 200.
 Result<std::string> Download(const std::string& url, const DownloadLimits& limits = {});
 
 }  // namespace smp

@@ -9,7 +9,7 @@
 namespace smp {
 namespace {
 
-constexpr double kMaxMs = 1e13;  // 300 years; Go's durations end there as well
+constexpr double kMaxMs = 1e13;  // 300 years, the limit of Go's durations
 
 struct Unit {
   std::string_view name;
@@ -28,7 +28,7 @@ const Unit* TakeUnit(std::string_view& text) {
   return nullptr;
 }
 
-// One "1.5h" after the other; false where the text is something else.
+// Adds up terms such as "1.5h"; returns false if there is anything else.
 bool SumOfUnits(std::string_view text, double& ms) {
   if (text.empty()) return false;
   while (!text.empty()) {

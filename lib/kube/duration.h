@@ -9,7 +9,7 @@
 
 namespace smp {
 
-// Milliseconds, rounded up. Error: invalid-argument, also for negative ones.
+// Returns milliseconds, rounded up. Error: invalid-argument, also for negative durations.
 Result<int64_t> ParseTimeoutMs(std::string_view text);
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// Where a server is and how to connect to it: all that a transport needs to know of a kubeconfig.
+// Where a server is and how to connect to it: everything that a transport needs to know from a kubeconfig.
 #ifndef SMP_KUBE_ENDPOINT_H_
 #define SMP_KUBE_ENDPOINT_H_
 

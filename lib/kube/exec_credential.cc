@@ -59,7 +59,7 @@ Result<ExecCredential> ReadStatus(const Value& status) {
 
 // --- time
 
-// Takes `digits` digits and the sign behind them, if one is wanted.
+// Takes `digits` digits and `sign_after`, which may be empty.
 std::optional<int> TakeNumber(std::string_view& text, size_t digits, std::string_view sign_after) {
   if (text.size() < digits || text.substr(0, digits).find_first_not_of("0123456789") != text.npos) return std::nullopt;
   int number = 0;
@@ -132,7 +132,7 @@ std::optional<WallTime> ParseRfc3339(std::string_view text) {
   const chr::year_month_day date(chr::year(*year), chr::month(static_cast<unsigned>(*month)),
                                  chr::day(static_cast<unsigned>(*day)));
   if (!offset || !date.ok() || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
-  // system_clock counts nanoseconds, which end in 2262; whatever lies later is as good as never.
+  // system_clock counts nanoseconds, which end in 2262; anything later counts as never.
   if (*year > 2200) return WallTime::max();
   return chr::sys_days(date) + chr::hours(*hour) + chr::minutes(*minute) + chr::seconds(*second) - *offset;
 }

@@ -1,4 +1,4 @@
-// The texts between us and an exec plugin: ExecCredential of client.authentication.k8s.io/v1 and v1beta1.
+// What we send to and get from an exec plugin: ExecCredential of client.authentication.k8s.io/v1 and v1beta1.
 #ifndef SMP_KUBE_EXEC_CREDENTIAL_H_
 #define SMP_KUBE_EXEC_CREDENTIAL_H_
 
@@ -16,20 +16,20 @@ using WallTime = std::chrono::system_clock::time_point;
 
 struct ExecCredential {
   std::string token;        // "": none
-  std::string certificate;  // PEM, with its key or both empty
+  std::string certificate;  // PEM; certificate and key are both given or both empty
   std::string key;
   std::optional<WallTime> expires;
 };
 
 enum class Asking { kAllowed, kNotAllowed };
 
-// The value of $KUBERNETES_EXEC_INFO. Error: invalid-argument, for a CA file that cannot be read.
+// Returns the value of $KUBERNETES_EXEC_INFO. Error: invalid-argument, for a CA file that cannot be read.
 Result<std::string> ExecInfo(const ConnectionConfig& config, Asking asking);
 
-// What a plugin printed. Error: transport, which quotes nothing of it.
+// Parses the output of a plugin. Error: transport, without quoting the output.
 Result<ExecCredential> ParseExecCredential(std::string_view output, std::string_view api_version);
 
-// RFC 3339, as in "2026-01-02T03:04:05Z" and "2026-01-02T03:04:05.5+01:00"; nothing: it is something else.
+// Parses RFC 3339, as in "2026-01-02T03:04:05Z" and "2026-01-02T03:04:05.5+01:00"; nullopt if invalid.
 std::optional<WallTime> ParseRfc3339(std::string_view text);
 
 }  // namespace smp

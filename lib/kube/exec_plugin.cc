@@ -17,7 +17,7 @@ Error CannotLogIn(std::string_view why) {
   return Error::Transport(StrCat("Unable to connect to the server: getting credentials: ", why));
 }
 
-// The words of client-go, with the plugin's own hint.
+// client-go's words, with the plugin's own hint.
 Error NotInstalled(const ExecConfig& exec) {
   return CannotLogIn(
       StrCat("exec: executable ", exec.command,
@@ -43,7 +43,7 @@ bool IsTokenSendable(std::string_view token) {
   return token.find_first_of(std::string_view(" \t\r\n\0", 5)) == std::string_view::npos;
 }
 
-// "" when they can be used, or there are none.
+// Returns "" if they can be used or there are none, else the reason.
 std::string WhyNoCertificateAndKey(const ExecCredential& credential) {
   if (credential.certificate.empty()) return {};
   if (std::string why = WhyNoCertificate(credential.certificate); !why.empty()) return "clientCertificateData " + why;
@@ -56,7 +56,7 @@ class ExecPlugin : public CredentialSource {
   ExecPlugin(const ConnectionConfig& config, std::function<WallTime()> now) : config_(config), now_(std::move(now)) {}
 
   Result<Credentials> Get() override {
-    // Running it again for every request to come would fail again, and may ask its user each time.
+    // Running it again for every later request would fail again, and might ask the user each time.
     if (failure_) return *failure_;
     if (!credential_ || (credential_->expires && now_() > *credential_->expires)) {
       Result<ExecCredential> got = Run();

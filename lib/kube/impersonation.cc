@@ -27,8 +27,7 @@ std::string EscapeHeaderName(std::string_view key) {
   return out;
 }
 
-// A line end would begin another header. Go's ValidHeaderFieldValue allows the same: tabs, and no other control
-// characters.
+// A line end would start another header. Like Go's ValidHeaderFieldValue, allows tabs but no other control characters.
 bool FitsIntoHeader(std::string_view value) {
   return std::all_of(value.begin(), value.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
@@ -46,7 +45,7 @@ Result<Impersonation> MergeImpersonation(Impersonation of_user, const Impersonat
   std::map<std::string, std::vector<std::string>> extra;
   for (const std::string& text : user_extra) {
     const size_t sign = text.find('=');
-    // Differs from kubectl: which drops what has no sign, and so acts with other rights than were asked for.
+    // Differs from kubectl: it drops a value without "=", and so acts with other rights than the user asked for.
     if (sign == std::string::npos || sign == 0) {
       return Error::InvalidArgument(StrCat("invalid --as-user-extra \"", text, "\": it must be KEY=VALUE"));
     }

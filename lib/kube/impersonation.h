@@ -1,4 +1,4 @@
-// Acting as somebody else: kubectl's --as flags, and the headers that ask the server for it.
+// Impersonation: kubectl's --as flags and the headers that they are sent as.
 #ifndef SMP_KUBE_IMPERSONATION_H_
 #define SMP_KUBE_IMPERSONATION_H_
 
@@ -11,15 +11,15 @@
 
 namespace smp {
 
-// The user's of the kubeconfig, with what the flags say over it: groups are replaced, extra values by key. `user_extra`
-// are the KEY=VALUE of --as-user-extra. Errors: invalid-argument.
+// Returns the kubeconfig user's impersonation, overridden by the flags: groups are replaced, extra values by key.
+// `user_extra` are the KEY=VALUE pairs of --as-user-extra. Errors: invalid-argument.
 Result<Impersonation> MergeImpersonation(Impersonation of_user, const Impersonation& of_flags,
                                          const std::vector<std::string>& user_extra);
 
 // Errors: invalid-argument, for uid, groups or extra without a user, and for values that do not fit into a header.
 Status CheckImpersonation(const Impersonation& as, const std::string& user_name);
 
-// Impersonate-User, -Uid, -Group, -Extra-KEY; a KEY's bytes that no header name may hold are escaped as %XX.
+// Returns Impersonate-User, -Uid, -Group and -Extra-KEY; escapes bytes of KEY that no header name may contain as %XX.
 Headers ImpersonationHeaders(const Impersonation& as);
 
 }  // namespace smp

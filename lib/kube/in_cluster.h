@@ -14,10 +14,10 @@ struct InClusterEntries {
   UserEntry user;
 };
 
-// Nothing outside of a Pod: $KUBERNETES_SERVICE_HOST or _PORT is not set or `folder` holds no token.
+// Returns nullopt outside of a Pod: $KUBERNETES_SERVICE_HOST or _PORT is not set, or `folder` has no token.
 std::optional<InClusterEntries> FindInCluster(const std::string& folder);
 
-// $POD_NAMESPACE, else what `folder` says; "" outside of a Pod.
+// Returns $POD_NAMESPACE, else the namespace file in `folder`; "" outside of a Pod.
 std::string InClusterNamespace(const std::string& folder);
 
 }  // namespace smp

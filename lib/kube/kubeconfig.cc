@@ -24,17 +24,17 @@ Error Invalid(std::string message, const Source& source = {}) {
   return {ErrorCode::kInvalidArgument, std::move(message), "", source};
 }
 
-// `flag`, when it was given a value; else "".
+// Returns `flag` if it was given a value, else "".
 std::string_view IfGiven(std::string_view flag, std::string_view value) {
   return value.empty() ? std::string_view() : flag;
 }
 
-// What a flag said is not the kubeconfig's mistake. `flag` "": the kubeconfig said it.
+// Returns an error that names the flag, or the kubeconfig's file and line if `flag` is "".
 Error InvalidFrom(std::string_view flag, const std::string& message, const Source& source) {
   return flag.empty() ? Invalid(message, source) : Invalid(StrCat("--", flag, ": ", message));
 }
 
-// "a, b, c", or "none"; a few of many.
+// Returns "a, b, c", or "none"; cuts off long lists.
 template <class Entry>
 std::string Names(const std::map<std::string, Entry>& entries) {
   constexpr size_t kMost = 20;
@@ -80,7 +80,7 @@ Result<ClusterEntry> ChooseCluster(const Kubeconfig& files, const ConnectionFlag
     return Invalid(
         StrCat("cluster \"", flags.cluster, "\" does not exist - clusters of the kubeconfig: ", Names(files.clusters)));
   }
-  if (!flags.server.empty()) return ClusterEntry{};  // --server says all that is needed
+  if (!flags.server.empty()) return ClusterEntry{};  // --server is all that is needed
   if (context.cluster.empty()) {
     return Invalid(StrCat("cluster was not specified for context \"", config.context, "\""), context.source);
   }
@@ -89,7 +89,7 @@ Result<ClusterEntry> ChooseCluster(const Kubeconfig& files, const ConnectionFlag
                  context.source);
 }
 
-// kubectl goes on without credentials when the user of a context is missing; the server's 401 then hides the cause.
+// kubectl continues without credentials if the user of a context is missing; the server's 401 then hides the cause.
 Result<UserEntry> ChooseUser(const Kubeconfig& files, const ConnectionFlags& flags, const ContextEntry& context,
                              ConnectionConfig& config) {
   config.user = flags.user.empty() ? context.user : flags.user;
@@ -112,7 +112,7 @@ Status CheckReadable(const std::string& file, std::string_view what, const Sourc
   return text.ok() ? Ok() : Status(Invalid(text.error().message, source));
 }
 
-// The bytes of `name`, which `flag` or a kubeconfig gives.
+// Returns the bytes of `name`, given by `flag` or a kubeconfig.
 Result<std::string> PemText(const Pem& pem, std::string_view name, std::string_view flag) {
   if (pem.file.empty()) return pem.data;
   Result<std::string> text = ReadWholeFile(pem.file, kMaxPemBytes, name);
@@ -120,7 +120,7 @@ Result<std::string> PemText(const Pem& pem, std::string_view name, std::string_v
   return text;
 }
 
-// `why` is of pem_check.h; "" is no error.
+// `why` comes from pem_check.h; "" is no error.
 Status CheckPem(const std::string& why, const Pem& pem, std::string_view name, std::string_view flag) {
   if (why.empty()) return Ok();
   const std::string what = pem.file.empty() ? StrCat(name, "-data") : StrCat(name, " ", pem.file);
@@ -134,8 +134,8 @@ Status CheckAuthority(const Pem& authority, std::string_view flag) {
   return CheckPem(WhyNoCaBundle(pem), authority, kName, flag);
 }
 
-// The rules of client-go's getCluster: a CA or --insecure-skip-tls-verify on the command line replaces both of the
-// kubeconfig, and --server drops its tls-server-name.
+// The rules of client-go's getCluster: a CA or --insecure-skip-tls-verify on the command line replaces both settings of
+// the kubeconfig, and --server drops its tls-server-name.
 void OverrideCluster(const ConnectionFlags& flags, ClusterEntry& cluster) {
   if (!flags.server.empty()) cluster.server = flags.server;
   if (flags.insecure_skip_tls_verify || !flags.certificate_authority.empty()) {
@@ -190,12 +190,12 @@ void OverrideUser(const ConnectionFlags& flags, UserEntry& user) {
   if (!flags.client_key.empty()) user.client_key = {.file = flags.client_key};
 }
 
-// Such a user's program is run only where there is nothing else to log in with (client-go, UpdateTransportConfig).
+// An exec plugin runs only if the user has no other credentials (client-go, UpdateTransportConfig).
 bool HasOtherCredentials(const UserEntry& user) {
   return !user.token.empty() || !user.token_file.empty() || !user.username.empty() || user.client_certificate.given();
 }
 
-// client-go ran these inside of itself until 1.26 (gcp, azure); all three have successors that are programs.
+// client-go had these built in until 1.26 (gcp, azure); exec plugins have replaced all three.
 std::string_view ExecSuccessor(std::string_view auth_provider) {
   if (auth_provider == "gcp") {
     return "gke-gcloud-auth-plugin (gcloud container clusters get-credentials writes such a kubeconfig)";
@@ -313,8 +313,8 @@ struct Chosen {
 
 Result<Chosen> Choose(const ConnectionFlags& flags, const Kubeconfig& files, ConnectionConfig& config) {
   const bool by_context = !flags.context.empty() || !files.current_context.empty();
-  // Differs from kubectl: which does not look at the service account when --as, --request-timeout or
-  // --disable-compression is given, and then finds no server at all.
+  // Differs from kubectl: it ignores the service account if --as, --request-timeout or --disable-compression is given,
+  // and then finds no server at all.
   if (!by_context && flags.server.empty() && flags.cluster.empty() && flags.user.empty()) {
     if (std::optional<InClusterEntries> pod = FindInCluster(flags.service_account_dir)) {
       return Chosen{{}, std::move(pod->cluster), std::move(pod->user)};
@@ -327,7 +327,7 @@ Result<Chosen> Choose(const ConnectionFlags& flags, const Kubeconfig& files, Con
   return chosen;
 }
 
-// As kubectl, a Pod's namespace counts also where a kubeconfig chooses the cluster and no namespace.
+// As in kubectl, the Pod's namespace is the default even if a kubeconfig chooses the cluster.
 std::string Namespace(const ConnectionFlags& flags, const ContextEntry& context) {
   if (!flags.name_space.empty()) return flags.name_space;
   if (!context.name_space.empty()) return context.name_space;
@@ -354,8 +354,8 @@ Result<ConnectionConfig> LoadConnectionConfig(const ConnectionFlags& flags) {
   OverrideUser(flags, chosen.user);
   SMP_ASSIGN(config.impersonate, MergeImpersonation(chosen.user.impersonate, flags.impersonate, flags.as_user_extra));
   SMP_TRY(CheckImpersonation(config.impersonate, config.user));
-  // No credentials go over plain http, and none are looked at (client-go: "only try to read the auth information if we
-  // are secure").
+  // Credentials are neither sent nor read for plain http (client-go: "only try to read the auth information if we are
+  // secure").
   if (config.server.starts_with("https://")) {
     SMP_TRY(SetUser(chosen.user, flags, config));
     SMP_TRY(SetExec(chosen.user, chosen.cluster, flags, config));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMaxFileBytes = 64UL << 20;
 
-// Paths in a kubeconfig count from the folder of the kubeconfig (client-go, ResolveLocalPaths).
+// Paths in a kubeconfig are relative to its folder (client-go, ResolveLocalPaths).
 std::string Resolve(const std::string& path, const std::string& kubeconfig) {
   if (path.empty() || std::filesystem::path(path).is_absolute()) return path;
   return (std::filesystem::path(kubeconfig).parent_path() / path).lexically_normal().string();
@@ -55,7 +55,7 @@ Result<ContextEntry> ReadContext(const ConfigNode& node) {
   return entry;
 }
 
-// What the cluster's owner has for exec plugins ("config" of KUBERNETES_EXEC_INFO), as JSON.
+// Returns the cluster's settings for exec plugins ("config" of KUBERNETES_EXEC_INFO) as JSON; "" if there are none.
 Result<std::string> ReadExecExtension(const ConfigNode& cluster) {
   SMP_ASSIGN(const std::vector<ConfigNode> extensions, ListChildren(cluster, "extensions"));
   for (const ConfigNode& extension : extensions) {
@@ -79,7 +79,7 @@ Result<ClusterEntry> ReadCluster(const ConfigNode& node) {
   return entry;
 }
 
-// client-go's SetDefaults_ExecConfig: v1 asks for a choice, v1beta1 does not.
+// client-go's SetDefaults_ExecConfig: v1 requires a mode, v1beta1 has a default.
 std::string InteractiveMode(const std::string& given, std::string_view api_version) {
   const bool beta = api_version == "client.authentication.k8s.io/v1beta1";
   return given.empty() && beta ? "IfAvailable" : given;
@@ -144,7 +144,7 @@ Result<UserEntry> ReadUser(const ConfigNode& node) {
   return entry;
 }
 
-// One `{name: N, MEMBER: {…}}` of a list; a MEMBER that is missing is an empty one.
+// Reads one `{name: N, MEMBER: {…}}` of a list; a missing MEMBER counts as empty.
 template <class Entry>
 Result<std::pair<std::string, Entry>> ReadNamed(const ConfigNode& item, std::string_view member,
                                                 Result<Entry> (*read)(const ConfigNode&)) {
@@ -156,7 +156,7 @@ Result<std::pair<std::string, Entry>> ReadNamed(const ConfigNode& item, std::str
   return std::pair(std::move(name), std::move(entry));
 }
 
-// The entries of one list of one file. Error: parse, also for a name that stands in the list twice, as client-go says.
+// Returns the entries of one list of one file. Error: parse, also for a duplicate name, as in client-go.
 template <class Entry>
 Result<std::map<std::string, Entry>> ReadEntries(const ConfigNode& root, std::string_view list, std::string_view member,
                                                  Result<Entry> (*read)(const ConfigNode&)) {
@@ -183,7 +183,7 @@ Status AddRoot(const ConfigNode& root, Kubeconfig& config) {
   SMP_ASSIGN(auto clusters, ReadEntries<ClusterEntry>(root, "clusters", "cluster", &ReadCluster));
   SMP_ASSIGN(auto users, ReadEntries<UserEntry>(root, "users", "user", &ReadUser));
   if (config.current_context.empty()) config.current_context = current;
-  config.contexts.merge(contexts);  // keeps what is there: the first file wins
+  config.contexts.merge(contexts);  // keeps existing entries: the first file wins
   config.clusters.merge(clusters);
   config.users.merge(users);
   return Ok();

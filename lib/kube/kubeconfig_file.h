@@ -1,6 +1,6 @@
-// The kubeconfig files, read and merged: of a context, cluster or user that several files name, the whole entry of the
-// first file counts, and so does the first current-context (client-go's ClientConfigLoadingRules). Nothing is chosen or
-// checked across entries here; kubeconfig.h does that.
+// Reads and merges the kubeconfig files: if several files define a context, cluster or user, the whole entry of the
+// first file wins, and so does the first current-context (client-go's ClientConfigLoadingRules). Choices, and checks
+// across entries, are left to kubeconfig.h.
 #ifndef SMP_KUBE_KUBECONFIG_FILE_H_
 #define SMP_KUBE_KUBECONFIG_FILE_H_
 
@@ -47,7 +47,7 @@ struct UserEntry {
 };
 
 struct Kubeconfig {
-  std::vector<std::string> missing;  // files that were looked for and are not there
+  std::vector<std::string> missing;  // files that do not exist
   std::vector<std::string> files;    // files that were read
   std::string current_context;
   std::map<std::string, ContextEntry> contexts;
@@ -55,11 +55,10 @@ struct Kubeconfig {
   std::map<std::string, UserEntry> users;
 };
 
-// Adds what the file says and `config` does not say yet. Relative paths are made relative to the file's folder. Error:
-// parse.
+// Adds the settings that `config` does not have yet. Resolves relative paths against the file's folder. Error: parse.
 Status AddKubeconfigText(std::string_view text, const std::string& file, Kubeconfig& config);
 
-// All files of `explicit_file` (which must exist), else of $KUBECONFIG, else ~/.kube/config.
+// Reads `explicit_file` (which must exist) if given, else the files of $KUBECONFIG, else ~/.kube/config.
 Result<Kubeconfig> ReadKubeconfigFiles(const std::string& explicit_file);
 
 }  // namespace smp

@@ -73,7 +73,7 @@ std::string Environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// As exec.LookPath, which wants the file to be executable.
+// Returns the path of `command`, or "" if it is not on PATH (as exec.LookPath).
 std::string Resolved(const std::string& command) {
   const Result<std::string> found = FindProgram(command);
   return found.ok() ? *found : std::string();
@@ -90,7 +90,7 @@ bool IsAllowed(const std::string& command, const std::string& program, const Plu
 Result<PluginPolicy> ParsePluginPolicy(std::string_view text, const std::string& file) {
   const YamlFile documents = ParseYamlFile(text, file);
   if (documents.items.empty()) return PluginPolicy{.file = file};
-  // Of several documents, versions of the same, the first that is understood counts.
+  // The documents are versions of the same preferences; use the first that we understand.
   for (const YamlFile::Item& item : documents.items) {
     SMP_TRY(item.document);
     const Document& document = *item.document;

@@ -1,5 +1,5 @@
-// kuberc, the user's preferences for kubectl. All that counts here is which exec plugins may run:
-// credentialPluginPolicy and credentialPluginAllowlist (kubectl 1.35 and later).
+// kuberc, the user's preferences for kubectl. Only the rules for exec plugins are read: credentialPluginPolicy and
+// credentialPluginAllowlist (kubectl 1.35 and later).
 #ifndef SMP_KUBE_KUBERC_H_
 #define SMP_KUBE_KUBERC_H_
 
@@ -11,16 +11,16 @@
 
 namespace smp {
 
-// Of the text of a kuberc. Errors: parse, also for a policy that client-go calls misconfigured.
+// Parses the text of a kuberc. Errors: parse, also for a policy that client-go calls misconfigured.
 Result<PluginPolicy> ParsePluginPolicy(std::string_view text, const std::string& file);
 
-// Of --kuberc, else $KUBERC, else ~/.kube/kuberc; all plugins may run where that last one does not exist, where $KUBERC
-// is "off" and where $KUBECTL_KUBERC is false.
-// Differs from kubectl: a kuberc that is there and cannot be read is an error, also at its usual place, where kubectl
+// Reads --kuberc, else $KUBERC, else ~/.kube/kuberc. All plugins may run if ~/.kube/kuberc does not exist, if $KUBERC
+// is "off" or if $KUBECTL_KUBERC is "false".
+// Differs from kubectl: a kuberc that exists but cannot be read is an error, even at the default path, where kubectl
 // warns and lets all plugins run.
 Result<PluginPolicy> LoadPluginPolicy(const std::string& kuberc_flag);
 
-// The path of the program to run for `command`. Errors: refused, when the policy does not allow it; not-found when
+// Returns the path of the program to run for `command`. Errors: refused if the policy does not allow it; not-found if
 // there is no such program.
 Result<std::string> AllowedProgram(const std::string& command, const PluginPolicy& policy);
 

@@ -14,7 +14,7 @@ constexpr std::string_view kSpace = " \t\r\n";
 constexpr size_t kLongestName = 63;     // of a key's name and of a value
 constexpr size_t kLongestPrefix = 253;  // of a key: a DNS subdomain
 
-// Words and symbols; "" is the end.
+// Returns words and symbols, followed by "" for the end.
 std::vector<std::string_view> Tokens(std::string_view text) {
   std::vector<std::string_view> out;
   while (!text.empty()) {
@@ -92,7 +92,7 @@ class Parser {
   }
 
   std::string_view Peek() const { return tokens_[at_]; }
-  // The end stays the end.
+  // Keeps returning "" at the end.
   std::string_view Next() { return at_ + 1 < tokens_.size() ? tokens_[at_++] : std::string_view(); }
 
   Result<LabelRequirement> Requirement() {
@@ -125,7 +125,7 @@ class Parser {
     return Ok();
   }
 
-  // "(a,b)"; between commas there may be nothing, which is the empty value.
+  // Parses "(a,b)"; nothing between commas is the empty value.
   Status Values(std::vector<std::string>& out) {
     if (const std::string_view open = Next(); open != "(") return Found(open, "'('");
     for (;;) {
@@ -163,7 +163,7 @@ bool Compares(const LabelRequirement& requirement, std::string_view label) {
   return requirement.op == LabelRequirement::Op::kGreater ? *have > *bound : *have < *bound;
 }
 
-// `label` nullptr: the object has none of that key.
+// `label` is nullptr if the object has no such key.
 bool Holds(const LabelRequirement& requirement, const Value* label) {
   using Op = LabelRequirement::Op;
   const std::string_view text = label != nullptr && label->is_string() ? label->AsString() : std::string_view();

@@ -1,4 +1,4 @@
-// Label selectors as kubectl's -l takes them, for what is chosen here and not by the server (objects of manifests).
+// Label selectors as in kubectl's -l, for objects that are selected here and not by the server (objects of manifests).
 //
 //   SMP_ASSIGN(const LabelSelector selector, ParseLabelSelector("app=web,tier in (front,back),!canary"));
 //   if (Matches(selector, object)) …
@@ -24,12 +24,12 @@ struct LabelRequirement {
   std::vector<std::string> values;
 };
 
-using LabelSelector = std::vector<LabelRequirement>;  // empty: everything
+using LabelSelector = std::vector<LabelRequirement>;  // empty: matches everything
 
 // Error: invalid-argument, in kubectl's words.
 Result<LabelSelector> ParseLabelSelector(std::string_view text);
 
-// By metadata.labels of `object`.
+// Returns true if the metadata.labels of `object` meet all requirements.
 bool Matches(const LabelSelector& selector, const Value& object);
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// What a request is about, and its URL path.
+// The object or collection that a request addresses, and its URL path.
 #ifndef SMP_KUBE_OBJECT_REF_H_
 #define SMP_KUBE_OBJECT_REF_H_
 
@@ -19,13 +19,14 @@ struct ObjectRef {
   std::string subresource = {};
 };
 
-// "/apis/apps/v1/namespaces/default/deployments/web", names escaped.
+// Returns "/apis/apps/v1/namespaces/default/deployments/web", with names escaped.
 std::string ObjectPath(const ObjectRef& ref);
 
-// Names that no escaping makes safe in a path (".", "..", "a/b", "a%b"). Error: invalid-argument, in client-go's words.
+// Rejects names that no escaping makes safe in a path (".", "..", "a/b", "a%b"). Error: invalid-argument, in
+// client-go's words.
 Status CheckPathSegments(const ObjectRef& ref);
 
-// Everything but A-Z a-z 0-9 - . _ ~ as %XX.
+// Escapes everything but A-Z a-z 0-9 - . _ ~ as %XX.
 std::string EscapeUrl(std::string_view text);
 
 }  // namespace smp

@@ -20,7 +20,7 @@ class PacedTransport : public Transport {
   }
 
  private:
-  // Each request has a moment of its own; who comes later gets a later one.
+  // Each request gets its own time slot, in order of arrival.
   void AwaitTurn() {
     double turn_ms = 0;
     const auto now_ms = static_cast<double>(clock_.NowMs());

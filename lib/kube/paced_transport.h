@@ -1,4 +1,4 @@
-// A transport that sends no more than so many requests a second (--qps), for servers that others need, too.
+// A transport that limits the requests per second (--qps), for servers that others share.
 #ifndef SMP_KUBE_PACED_TRANSPORT_H_
 #define SMP_KUBE_PACED_TRANSPORT_H_
 
@@ -9,7 +9,7 @@
 
 namespace smp {
 
-// `clock` must outlive the transport. When it is interrupted, requests are sent at once: what was begun is to be
+// `clock` must outlive the transport. After an interrupt, requests are sent at once, so that work already begun gets
 // finished. REQUIRES: qps > 0.
 std::unique_ptr<Transport> PaceTransport(std::unique_ptr<Transport> transport, double qps, Clock& clock);
 

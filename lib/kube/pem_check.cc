@@ -25,10 +25,10 @@ using Certificate = std::unique_ptr<X509, Free<&X509_free>>;
 using Key = std::unique_ptr<EVP_PKEY, Free<&EVP_PKEY_free>>;
 using Infos = std::unique_ptr<STACK_OF(X509_INFO), FreeInfos>;
 
-// Without it OpenSSL asks for the passphrase of an encrypted key on the terminal.
+// Without this, OpenSSL asks for the passphrase of an encrypted key on the terminal.
 int NoPassphrase(char* /*buffer*/, int /*size*/, int /*writing*/, void* /*user*/) { return 0; }
 
-// Only reads `pem`. Nothing where OpenSSL cannot take so many bytes.
+// Reads from `pem` without a copy. Returns nullptr if OpenSSL cannot take so many bytes.
 Bio Reader(std::string_view pem) {
   if (pem.size() > static_cast<size_t>(std::numeric_limits<int>::max())) return nullptr;
   return Bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
@@ -37,7 +37,7 @@ Bio Reader(std::string_view pem) {
 Certificate ReadCertificate(std::string_view pem) {
   const Bio bio = Reader(pem);
   Certificate certificate(bio == nullptr ? nullptr : PEM_read_bio_X509_AUX(bio.get(), nullptr, &NoPassphrase, nullptr));
-  ERR_clear_error();  // OpenSSL's errors are the thread's, and libcurl would report ours as its own
+  ERR_clear_error();  // the error queue is per thread, and libcurl would report our errors as its own
   return certificate;
 }
 
@@ -64,7 +64,7 @@ std::string NoCertificate(std::string_view pem) {
 
 std::string WhyNoCaBundle(std::string_view pem) {
   const Bio bio = Reader(pem);
-  // libcurl's own way to read them: one block that is damaged spoils all.
+  // This is how libcurl reads them: one damaged block spoils them all.
   const Infos infos(bio == nullptr ? nullptr : PEM_X509_INFO_read_bio(bio.get(), nullptr, &NoPassphrase, nullptr));
   ERR_clear_error();
   if (infos == nullptr) return NoCertificate(pem);

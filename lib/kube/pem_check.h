@@ -1,5 +1,5 @@
-// Whether PEM bytes can be used, told when they are read and not by each connection: as libcurl's OpenSSL reads them,
-// but in words that name no options of a library.
+// Checks PEM bytes when they are read and not at each connection. Reads them as libcurl's OpenSSL does, but the
+// messages name no options of a library.
 #ifndef SMP_KUBE_PEM_CHECK_H_
 #define SMP_KUBE_PEM_CHECK_H_
 
@@ -8,12 +8,12 @@
 
 namespace smp {
 
-// Each says why not, as the end of a sentence ("holds no …"); "" when it can be used.
+// Each returns why `pem` cannot be used, as the end of a sentence ("holds no …"), or "" if it can.
 std::string WhyNoCaBundle(std::string_view pem);
 std::string WhyNoCertificate(std::string_view pem);
 std::string WhyNoPrivateKey(std::string_view pem);
 
-// REQUIRES: both can be used.
+// REQUIRES: both are usable.
 bool KeyBelongsTo(std::string_view key, std::string_view certificate);
 
 }  // namespace smp

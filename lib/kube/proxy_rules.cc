@@ -58,7 +58,7 @@ Error BadProxy(std::string_view why) {
   return Error::InvalidArgument(StrCat("the proxy is no URL such as http://host:3128: ", why));
 }
 
-// "user:password@" of the URL.
+// Reads "user:password" of the URL.
 Status ReadCredentials(std::string_view text, ProxyUrl& proxy) {
   const size_t colon = std::min(text.find(':'), text.size());
   const std::optional<std::string> username = PercentDecoded(text.substr(0, colon));
@@ -75,7 +75,7 @@ Status ReadCredentials(std::string_view text, ProxyUrl& proxy) {
 
 // --- addresses
 
-// IPv4 addresses in their IPv6 form, so that there is one kind only.
+// IPv4 addresses are stored in their IPv6 form, so that there is only one kind.
 using Address = std::array<unsigned char, 16>;
 
 std::optional<Address> ParseAddress(std::string_view text) {
@@ -112,7 +112,7 @@ bool SamePrefix(const Address& a, const Address& b, int bits) {
   return true;
 }
 
-// A network such as 10.0.0.0/8; nothing where the entry is none.
+// Returns whether `address` is in the network `entry`, e.g. 10.0.0.0/8; nullopt if `entry` is no network.
 std::optional<bool> MatchesNetwork(std::string_view entry, const std::optional<Address>& address) {
   const size_t slash = entry.find('/');
   if (slash == entry.npos) return std::nullopt;
@@ -136,7 +136,7 @@ struct HostPort {
   std::string_view port;  // "": any
 };
 
-// Go's net.SplitHostPort, where a text that is no pair is all host.
+// Like Go's net.SplitHostPort, but text that is no pair is all host.
 HostPort SplitHostPort(std::string_view text) {
   if (text.starts_with('[')) {
     const size_t end = text.find(']');
@@ -150,7 +150,7 @@ HostPort SplitHostPort(std::string_view text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-// "a.b" matches itself and all below, ".a.b" and "*.a.b" what is below.
+// "a.b" matches itself and its subdomains, ".a.b" and "*.a.b" only the subdomains.
 bool MatchesDomain(std::string_view pattern, std::string_view host) {
   if (pattern.starts_with("*.")) pattern.remove_prefix(1);
   if (pattern.starts_with('.')) return host.ends_with(pattern);
@@ -205,7 +205,7 @@ Result<ProxyUrl> ParseProxyUrl(std::string_view text) {
     SMP_TRY(ReadCredentials(authority.substr(0, at), proxy));
     authority.remove_prefix(at + 1);
   }
-  Result<ServerUrl> url = ParseServerUrl(StrCat("http://", authority));  // the rules of hosts and ports are the same
+  Result<ServerUrl> url = ParseServerUrl(StrCat("http://", authority));  // same rules for host and port
   if (!url.ok()) return BadProxy(StrCat("\"", authority, "\" is no host and port"));
   proxy.host = url->host;
   proxy.port = url->port_given ? url->port : scheme->port;

@@ -1,4 +1,4 @@
-// Small files of the user: kubeconfigs, tokens.
+// Reads small files of the user: kubeconfigs, tokens.
 #ifndef SMP_KUBE_READ_FILE_H_
 #define SMP_KUBE_READ_FILE_H_
 
@@ -10,8 +10,8 @@
 
 namespace smp {
 
-// `what` names the file in messages: "the token file". Errors: not-found when there is no such file; else
-// invalid-argument (no permission, a folder, more than `max_bytes`). Pipes can be read.
+// Returns the contents; pipes can be read, too. `what` names the file in messages: "the token file". Errors: not-found
+// if there is no such file; else invalid-argument (no permission, a folder, more than `max_bytes`).
 Result<std::string> ReadWholeFile(const std::string& file, size_t max_bytes, std::string_view what);
 
 }  // namespace smp

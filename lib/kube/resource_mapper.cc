@@ -10,7 +10,7 @@
 namespace smp {
 namespace {
 
-// client-go's discovery client asks so; servers that know only the last answer with the groups alone.
+// What client-go's discovery client sends. Servers that know only the last type answer with the groups alone.
 constexpr std::string_view kAggregated =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
     "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
@@ -57,7 +57,7 @@ void ReadGroup(const Value& group, std::vector<ServedResource>& out) {
 
 // --- not aggregated: APIVersions and APIGroupList, then an APIResourceList each
 
-// "v1" or "apps/v1", the preferred one of each group first.
+// Returns "v1" or "apps/v1", the preferred version of each group first.
 std::vector<std::string> GroupVersions(const Value& root) {
   std::vector<std::string> out = Strings(root, "versions");
   for (const Value& group : ItemsOf(root, "groups")) {
@@ -163,7 +163,7 @@ Status ResourceMapper::Add(const std::string& path) {
   }
   for (const std::string& group_version : GroupVersions(document.root())) {
     const Result<Document> list = client_->GetRaw(StrCat(path, "/", group_version));
-    // An aggregated API whose server is down hides no other.
+    // An aggregated API whose server is down must not hide the others.
     if (list.ok()) ReadResourceList(list->root(), group_version, resources_);
   }
   return Ok();

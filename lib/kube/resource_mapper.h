@@ -1,6 +1,6 @@
-// ResourceMapper: what people call a resource ("deploy", "deployments", "Deployment", "deployments.v1.apps") → the
-// resource that the server serves, and all that it serves for who completes a command line. Asks /api and /apis once,
-// by aggregated discovery (KEP-3352); of servers without it (before 1.26) the list of each group-version.
+// ResourceMapper: finds the resource that the server serves for a name that people use ("deploy", "deployments",
+// "Deployment", "deployments.v1.apps"), and lists all resources for command-line completion. Reads /api and /apis once,
+// by aggregated discovery (KEP-3352), or the list of each group-version if the server lacks it (before 1.26).
 #ifndef SMP_KUBE_RESOURCE_MAPPER_H_
 #define SMP_KUBE_RESOURCE_MAPPER_H_
 
@@ -14,7 +14,8 @@
 namespace smp {
 
 struct ServedResource {
-  Resource resource;  // without its type and whether it takes strategic merge patches: that is for the OpenAPI document
+  // The type, and whether it takes strategic merge patches, are not set: they come from the OpenAPI document.
+  Resource resource;
   std::string singular;
   std::vector<std::string> short_names;
   std::vector<std::string> verbs;
@@ -26,12 +27,13 @@ class ResourceMapper {
  public:
   explicit ResourceMapper(Client* client) : client_(client) {}  // not owned
 
-  // By kubectl's rules: short names first, then plurals, singulars and kinds in any case; with a group behind a dot,
-  // exact or its beginning, and a version between. Of several the first group in the server's order, of its versions
-  // the one that it prefers. Error not-found in kubectl's words: the server doesn't have a resource type "x".
+  // Searches by kubectl's rules: short names first, then plurals, singulars and kinds in any case. A group, or a prefix
+  // of it, may follow after a dot, with a version in between. If several match, the first group in the server's order
+  // wins, and its preferred version. Error: not-found, in kubectl's words: the server doesn't have a resource type "x".
   Result<ServedResource> Find(const std::string& text);
 
-  // Of all versions, in the server's order: the core group first, of a group the preferred version first.
+  // Returns the resources of all versions in the server's order: the core group first, and the preferred version first
+  // within a group.
   Result<std::vector<ServedResource>> All();
 
  private:

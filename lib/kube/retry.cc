@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kLongestWaitSeconds = 300;  // a server that asks for more is an error to show, not a reason to hang
 
-// The header's seconds; its date form is not used by API servers and does not count, as in client-go.
+// Returns the header's seconds. Ignores its date form, as client-go does; API servers do not use it.
 std::optional<int64_t> RetryAfterSeconds(const HttpResponse& response) {
   const std::string_view text = response.Header("retry-after");
   int64_t seconds = 0;

@@ -10,7 +10,7 @@ namespace {
 
 bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
-// Names and addresses only, so that nothing in a host can end the host part of a URL early.
+// Accepts only names and addresses, so that nothing in a host can end the host part of a URL early.
 bool IsHost(std::string_view host) {
   const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
   if (bracketed) host = host.substr(1, host.size() - 2);

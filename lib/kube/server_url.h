@@ -1,5 +1,4 @@
-// The URL of an API server, taken apart: "https://host:port/prefix", or "host:port", which means http as it does to
-// kubectl.
+// Parses the URL of an API server: "https://host:port/prefix", or "host:port", which means http as in kubectl.
 #ifndef SMP_KUBE_SERVER_URL_H_
 #define SMP_KUBE_SERVER_URL_H_
 
@@ -12,8 +11,8 @@ namespace smp {
 
 struct ServerUrl {
   bool tls = false;
-  std::string host;  // as in a URL: an IPv6 address stands in brackets
-  int port = 0;      // 443 or 80 where none is written
+  std::string host;  // as in a URL: IPv6 addresses have brackets
+  int port = 0;      // 443 or 80 if not given
   bool port_given = false;
   std::string prefix;  // "" or "/a/b", no trailing slash
 
@@ -21,11 +20,11 @@ struct ServerUrl {
   std::string HostPort() const;
   // "https://host:port/prefix"
   std::string ToString() const;
-  // localhost, 127.0.0.0/8 and ::1, where no proxy is ever wanted.
+  // Returns true for localhost, 127.0.0.0/8 and ::1, which never need a proxy.
   bool IsLoopback() const;
 };
 
-// Query and fragment are dropped, as in client-go. Error: invalid-argument, which quotes no credentials.
+// Drops query and fragment, as client-go does. Error: invalid-argument, without quoting credentials.
 Result<ServerUrl> ParseServerUrl(std::string_view text);
 
 }  // namespace smp

@@ -1,5 +1,5 @@
-// While one of these lives, its thread takes no signals, and neither do the threads it starts: signals belong to the
-// main thread. SIGPIPE is among them, which libcurl with CURLOPT_NOSIGNAL leaves to the program.
+// While one exists, its thread and the threads it starts receive no signals, which belong to the main thread. This
+// includes SIGPIPE, which libcurl with CURLOPT_NOSIGNAL leaves to the program.
 #ifndef SMP_KUBE_SIGNALS_BLOCKED_H_
 #define SMP_KUBE_SIGNALS_BLOCKED_H_
 

@@ -1,4 +1,4 @@
-// The CA file of the system, for clusters whose kubeconfig names none.
+// The CA file of the system, for clusters whose kubeconfig does not name one.
 #ifndef SMP_KUBE_SYSTEM_CA_H_
 #define SMP_KUBE_SYSTEM_CA_H_
 
@@ -6,8 +6,7 @@
 
 namespace smp {
 
-// $SSL_CERT_FILE, else the first file that exists of Go's list (crypto/x509, root_linux.go and root_bsd.go); "" when
-// none does.
+// Returns $SSL_CERT_FILE, else the first existing file of Go's list (crypto/x509: root_linux.go, root_bsd.go), or "".
 std::string SystemCaFile();
 
 }  // namespace smp

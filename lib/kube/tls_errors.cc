@@ -49,7 +49,7 @@ struct Alert {
   std::string_view meaning;
 };
 
-// OpenSSL's words for the alerts of RFC 8446, 6.2, and for bytes that are no TLS.
+// OpenSSL's words for the alerts of RFC 8446, 6.2, and for data that is not TLS.
 constexpr Alert kAlerts[] = {
     {"certificate required",
      "remote error: tls: certificate required - the server wants a client certificate; set client-certificate and "

@@ -1,5 +1,5 @@
-// What went wrong below HTTP, in kubectl's words and with what to do. Free of libcurl, so that the words can be tested
-// as a table.
+// Messages for TLS errors, in kubectl's words and with what to do. Needs no libcurl, so that tests can check them as a
+// table.
 #ifndef SMP_KUBE_TLS_ERRORS_H_
 #define SMP_KUBE_TLS_ERRORS_H_
 
@@ -8,13 +8,12 @@
 
 namespace smp {
 
-// The server's certificate was refused. `verify_result` is OpenSSL's X509_V_ERR_…, `name` the host name that was
-// expected, `detail` the library's own words.
+// Returns the message for a refused server certificate. `verify_result` is OpenSSL's X509_V_ERR_…, `name` the expected
+// host name, `detail` the library's own words.
 std::string CertificateRefused(long verify_result, std::string_view name, std::string_view detail);
 
-// Why a connection ended, as far as the library's words tell: an alert of the server about our client certificate, or
-// no TLS at all.
-// "" when they tell nothing of the kind.
+// Returns why a connection ended, if the library's words tell: an alert of the server about our client certificate, or
+// no TLS at all. "" if they do not.
 std::string AlertMeaning(std::string_view detail);
 
 }  // namespace smp

@@ -7,7 +7,7 @@
 namespace smp {
 namespace {
 
-// Takes `word ` off the front; nothing when no space follows.
+// Takes `word ` off the front; nullopt if no space follows.
 std::optional<std::string_view> TakeWord(std::string_view& rest) {
   const size_t space = rest.find(' ');
   if (space == rest.npos || space == 0) return std::nullopt;
@@ -36,7 +36,7 @@ struct Warning {
   std::string text;
 };
 
-// Takes one warning with its optional date and the comma behind it.
+// Takes one warning with its optional date and the comma after it.
 std::optional<Warning> TakeWarning(std::string_view& rest) {
   rest = Trim(rest);
   const std::optional<std::string_view> code = TakeWord(rest);

@@ -1,5 +1,4 @@
-// The Warning header of RFC 7234, 5.5: `299 - "text"`, several of them separated by commas, quotes and backslashes
-// escaped.
+// The Warning header of RFC 7234, 5.5: `299 - "text"`, several separated by commas, quotes and backslashes escaped.
 #ifndef SMP_KUBE_WARNING_HEADER_H_
 #define SMP_KUBE_WARNING_HEADER_H_
 
@@ -9,7 +8,8 @@
 
 namespace smp {
 
-// The texts of code 299, the only one that API servers use. What follows a malformed one is skipped, as client-go does.
+// Returns the texts of code 299, the only one that API servers use. Skips what follows a malformed warning, as
+// client-go does.
 std::vector<std::string> ParseWarnings(std::string_view header);
 
 }  // namespace smp
