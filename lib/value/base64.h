@@ -1,4 +1,4 @@
-// Base64 with padding (RFC 4648, section 4), as in the data of Secrets. Line ends are skipped, as Go's decoder does.
+// Base64 with padding (RFC 4648, section 4), as in the data of Secrets. Decoding skips line ends, as in Go.
 #ifndef SMP_VALUE_BASE64_H_
 #define SMP_VALUE_BASE64_H_
 
@@ -9,7 +9,7 @@
 namespace smp {
 
 std::string EncodeBase64(std::string_view bytes);
-std::optional<std::string> DecodeBase64(std::string_view text);  // nothing: it is no base64
+std::optional<std::string> DecodeBase64(std::string_view text);  // nullopt if invalid
 
 }  // namespace smp
 

@@ -10,7 +10,8 @@
 namespace smp {
 
 namespace {
-// The blocks behind it grow. A stream may have a million values of a few bytes, each with an arena.
+// Size of an arena's first block; later blocks grow. Small, because a stream may have a million values of a few bytes,
+// each with an arena of its own.
 constexpr size_t kFirstBlock = 64;
 }  // namespace
 
@@ -29,7 +30,7 @@ struct Arena::Memory {
     return at == lines.end() || at->first != value ? 0 : at->second;
   }
 
-  // `memory`, or the first of those it retains (each is asked once) that `accepts`; nullptr if there is none.
+  // Returns the first of `memory` and all that it retains that `accepts`; nullptr if there is none. Each is asked once.
   template <class Predicate>
   static const Memory* First(const Memory& memory, Predicate accepts) {
     std::vector<const Memory*> reached = {&memory};
@@ -63,8 +64,8 @@ bool IsSortedAndUnique(const std::vector<Member>& members) {
   return std::adjacent_find(members.begin(), members.end(), not_less) == members.end();
 }
 
-// Stable, so that of equal names the last written stays last. The library's sort asks for memory, which costs more than
-// it saves where there are few members, as in most objects.
+// Stable: among equal names the last one written stays last. std::stable_sort allocates memory, which costs more than
+// it saves for few members, as in most objects.
 void SortByName(std::vector<Member>& members) {
   constexpr size_t kFew = 24;
   if (members.size() > kFew) return std::stable_sort(members.begin(), members.end(), NameLess);

@@ -11,7 +11,8 @@ namespace {
 
 bool IsIn(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
 
-// Characters that no terminal shows as themselves: they move the cursor, change the direction of text or have no width.
+// Returns true for characters that a terminal does not show: they move the cursor, change the direction of text or have
+// no width.
 bool IsInvisible(char32_t c) {
   return c < 0x20 || IsIn(c, 0x7F, 0x9F) || c == 0x061C || IsIn(c, 0x200B, 0x200F) || IsIn(c, 0x202A, 0x202E) ||
          IsIn(c, 0x2066, 0x2069) || c == 0xFEFF;
@@ -53,7 +54,7 @@ std::string VisibleJson(std::string_view json) {
   out.reserve(json.size());
   while (!json.empty()) {
     const Rune rune = FirstRune(json);
-    // Control characters can only be the layout here: in strings JSON escapes them already.
+    // Control characters can only be layout here: in strings they are escaped already.
     if (rune.code < 0x20 || !IsInvisible(rune.code)) {
       out += json.substr(0, rune.size);
     } else {

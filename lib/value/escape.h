@@ -1,5 +1,5 @@
-// What servers and files say must not reach the terminal raw: control characters, ESC, C1, bidirectional overrides and
-// invalid UTF-8 are made visible. Tabs stay; newlines stay or become \n.
+// Makes text from servers and files safe for a terminal: control characters, ESC, C1, bidirectional overrides and
+// invalid UTF-8 become visible escapes. Tabs stay; newlines stay or become \n.
 #ifndef SMP_VALUE_ESCAPE_H_
 #define SMP_VALUE_ESCAPE_H_
 
@@ -12,7 +12,7 @@ enum class Newlines { kKeep, kEscape };
 
 std::string Visible(std::string_view text, Newlines newlines = Newlines::kKeep);
 
-// The same for JSON text: the characters become \uXXXX, so that it is still JSON and means the same.
+// The same for JSON text: the characters become \uXXXX, so that it stays JSON with the same meaning.
 std::string VisibleJson(std::string_view json);
 
 }  // namespace smp

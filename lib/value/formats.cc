@@ -13,7 +13,8 @@ namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// rest × 2^twos × 5^fives, where neither divides the rest: each number has one such form. Zero is all zero.
+// The number rest × 2^twos × 5^fives, where neither 2 nor 5 divides rest, so that each number has one form. Zero is all
+// zeros.
 struct Factors {
   bool negative = false;
   uint64_t rest = 0;
@@ -23,7 +24,7 @@ struct Factors {
 };
 
 constexpr int kMostDigits = 18;
-constexpr int kFinest = -9;  // of ten: the server rounds what is finer
+constexpr int kFinest = -9;  // power of ten; the server rounds anything finer
 constexpr int kLargestExponent = 99;
 
 void TimesTenTo(Factors& number, int power) {
@@ -31,7 +32,7 @@ void TimesTenTo(Factors& number, int power) {
   number.fives += power;
 }
 
-// Reads digits with at most one point. nullopt: there are none, or too many.
+// Takes digits with at most one point. nullopt if there are no digits, or too many.
 std::optional<Factors> TakeNumber(std::string_view& text) {
   Factors out;
   int digits = 0;
@@ -50,7 +51,7 @@ std::optional<Factors> TakeNumber(std::string_view& text) {
   return any ? std::optional(out) : std::nullopt;
 }
 
-// "e3", "E-3": nullopt where it is no exponent.
+// Parses "e3" or "E-3". nullopt if it is not an exponent.
 std::optional<int> ExponentOf(std::string_view suffix) {
   suffix.remove_prefix(1);
   const bool negative = suffix.starts_with('-');
@@ -110,7 +111,7 @@ struct Time {
   friend bool operator==(const Time&, const Time&) = default;
 };
 
-// `digits` digits and `after` behind them. nullopt: something else stands there.
+// Takes a number of `digits` digits, followed by `after`. nullopt if the text begins with anything else.
 std::optional<int> TakeField(std::string_view& text, size_t digits, std::string_view after) {
   if (text.size() < digits + after.size() || text.substr(digits, after.size()) != after) return std::nullopt;
   int out = 0;

@@ -1,5 +1,5 @@
-// Texts that mean the same though they are written differently: what Go's API types read and write again in their own
-// form, so that live never has the spelling of the manifest.
+// Equality of texts that mean the same but are written differently. Go's API types parse such texts and write them in
+// their own form, so the live object does not have the spelling of the manifest.
 #ifndef SMP_VALUE_FORMATS_H_
 #define SMP_VALUE_FORMATS_H_
 
@@ -7,14 +7,14 @@
 
 namespace smp {
 
-// resource.Quantity (apimachinery): "500m" = "0.5" = "5e-1", "1Gi" = "1024Mi". Exact; false where one of them is none,
-// or finer than the server keeps (10^-9), or too long to be compared exactly.
+// resource.Quantity (apimachinery): "500m" = "0.5" = "5e-1", "1Gi" = "1024Mi". Exact; false if either is not a
+// quantity, is finer than the server keeps (10^-9), or is too long to be compared exactly.
 bool SameQuantity(std::string_view a, std::string_view b);
 
-// RFC 3339: "2026-01-01T01:00:00+01:00" = "2026-01-01T00:00:00Z". False where one of them is none.
+// RFC 3339: "2026-01-01T01:00:00+01:00" = "2026-01-01T00:00:00Z". False if either is not a time.
 bool SameTime(std::string_view a, std::string_view b);
 
-// Base64 of the same bytes. False where one of them is none.
+// Base64 of the same bytes. False if either is not base64.
 bool SameBase64(std::string_view a, std::string_view b);
 
 }  // namespace smp

@@ -22,15 +22,15 @@ namespace smp {
 
 namespace {
 
-// RapidJSON recurses; the handler's depth limit stops it long before the stack ends.
+// RapidJSON recurses; the handler's depth limit stops it long before the stack overflows.
 constexpr unsigned kParseFlags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseStopWhenDoneFlag;
 constexpr unsigned kInsituFlags = kParseFlags | rapidjson::kParseInsituFlag;
 
-constexpr size_t kPadding = 16;  // a terminating zero, and room for the vector instructions to read on
+constexpr size_t kPadding = 16;  // a terminating zero, and room for vector instructions that read past the end
 
 constexpr std::string_view kSpace = " \t\r\n";
 
-// The surrogates of the escape \uXXXX at `at`: 0 if it is none.
+// Returns the surrogate that the escape \uXXXX at `at` stands for; 0 if there is none.
 char32_t SurrogateEscape(std::string_view text, size_t at) {
   if (text.size() - at < 6 || text[at] != '\\' || text[at + 1] != 'u') return 0;
   unsigned code = 0;
@@ -39,8 +39,8 @@ char32_t SurrogateEscape(std::string_view text, size_t at) {
   return code >= 0xD800 && code <= 0xDFFF ? code : 0;
 }
 
-// Go reads a lone surrogate as U+FFFD where RapidJSON refuses it (or writes invalid UTF-8). The replacement has the
-// same length, so that positions stay right. Outside of strings a backslash is an error anyway.
+// Go reads a lone surrogate as U+FFFD; RapidJSON refuses it (or writes invalid UTF-8). The replacement has the same
+// length, so positions stay valid. Outside of strings a backslash is an error anyway.
 std::string ReplaceLoneSurrogates(std::string_view text) {
   std::string out(text);
   for (size_t at = out.find('\\'); at != std::string::npos; at = out.find('\\', at)) {
@@ -52,7 +52,7 @@ std::string ReplaceLoneSurrogates(std::string_view text) {
   return out;
 }
 
-// Numbers the lines of one text; offsets must not decrease.
+// Finds the line numbers of offsets in one text; offsets must not decrease.
 class LineCounter {
  public:
   LineCounter(std::string_view text, int first_line) : text_(text), line_(first_line) {}
@@ -70,15 +70,15 @@ class LineCounter {
   int line_;
 };
 
-// kNone: every string that comes out is valid UTF-8.
+// kNone: all strings in the text are valid UTF-8.
 enum class Surrogates { kNone, kUnknown, kReplaced };
 
-// One look at all of the text, for what would else be a look at each of its strings.
+// Checks the whole text at once, which can save checking each of its strings.
 Surrogates SurrogatesIn(std::string_view text) {
   return IsAscii(text) && text.find("\\u") == std::string_view::npos ? Surrogates::kNone : Surrogates::kUnknown;
 }
 
-// Events of RapidJSON → TreeBuilder. With an in-situ stream the strings stand in the arena already.
+// Passes the events of RapidJSON to a TreeBuilder. With an in-situ stream the strings are in the arena already.
 template <class Stream>
 class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<Stream>> {
  public:
@@ -110,7 +110,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<S
   bool EndObject(rapidjson::SizeType count) { return builder_.EndObject(count, Close()), true; }
   bool EndArray(rapidjson::SizeType count) { return builder_.EndArray(count, Close()), true; }
 
-  // Why it stopped, where RapidJSON does not know.
+  // Why the handler stopped the parser; empty if it did not, or only suspects surrogates.
   const std::string& failure() const { return failure_; }
   bool surrogates_suspected() const { return surrogates_suspected_; }
   Document Finish(const std::string& source_name) { return std::move(builder_).Finish(source_name); }
@@ -150,7 +150,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<S
     return d ? std::optional<Value>(Value::Double(*d)) : std::nullopt;
   }
 
-  // Into the arena. Nothing: text that may come from a lone surrogate, see ParseOne.
+  // Copies `text` into the arena. nullopt if it may come from a lone surrogate; see ParseOne.
   std::optional<std::string_view> Copy(std::string_view text) {
     if (surrogates_ == Surrogates::kNone || IsValidUtf8(text)) return kInsitu ? text : builder_.arena().Copy(text);
     if (surrogates_ == Surrogates::kReplaced) return builder_.arena().Copy(ReplaceInvalidUtf8(text));
@@ -166,12 +166,12 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<S
   Surrogates surrogates_;
   TreeBuilder builder_;
   size_t depth_ = 0;
-  std::vector<int> open_lines_;  // where lines are kept
+  std::vector<int> open_lines_;  // used if lines are kept
   std::string failure_;
   bool surrogates_suspected_ = false;
 };
 
-// "Missing a comma or '}' after an object member." as the end of a sentence.
+// Turns a message of RapidJSON ("Missing a comma or '}' after an object member.") into the end of a sentence.
 std::string Explain(rapidjson::ParseErrorCode code) {
   std::string text = rapidjson::GetParseError_En(code);
   text.front() = static_cast<char>(text.front() - 'A' + 'a');
@@ -190,13 +190,13 @@ class JsonReader {
     return at_ == text_.size();
   }
 
-  // RapidJSON knows nothing of lone surrogates, and few texts have any: they are replaced when reading shows that it
-  // may be needed.
+  // Reads the next value. RapidJSON does not support lone surrogates, and few texts have any, so they are replaced only
+  // after a first attempt shows that there may be some.
   Result<Document> Next() {
     return Read(Surrogates::kUnknown, [this](Surrogates surrogates) { return ParseCopying(surrogates); });
   }
 
-  // The same where all of the text is one value: faster, on one copy of it that the document keeps.
+  // The same for a text that is a single value. Faster: it parses in place, on a copy that the document keeps.
   Result<Document> Only() {
     return Read(SurrogatesIn(text_), [this](Surrogates surrogates) { return ParseInsitu(surrogates); });
   }
@@ -210,7 +210,7 @@ class JsonReader {
   size_t at() const { return at_; }
 
  private:
-  // Nothing: lone surrogates are suspected; parse again with Surrogates::kReplaced.
+  // nullopt: lone surrogates are suspected; parse again with Surrogates::kReplaced.
   using MaybeDocument = std::optional<Result<Document>>;
 
   template <class Parse>
@@ -230,7 +230,7 @@ class JsonReader {
   }
 
   MaybeDocument ParseInsitu(Surrogates surrogates) {
-    // A text of n bytes becomes itself and about two bytes of items and members for each.
+    // A text of n bytes needs n bytes for the copy and about 2n bytes for items and members.
     TreeBuilder builder(KeepLines(), 3 * (text_.size() - at_));
     rapidjson::InsituStringStream stream(builder.arena().CopyWritable(text_.substr(at_), kPadding));
     return ParseOne<kInsituFlags>(stream, surrogates, std::move(builder));
@@ -261,7 +261,7 @@ class JsonReader {
   size_t at_ = 0;
 };
 
-// The bytes of encoding/json: without `indent` compact, else as MarshalIndent.
+// Writes what encoding/json would: compact without `indent`, else like MarshalIndent.
 class Writer {
  public:
   Writer(std::string& out, std::optional<int> indent) : out_(out), indent_(indent) {}
@@ -333,13 +333,13 @@ class Writer {
     out_ += '"';
   }
 
-  // HTML characters are escaped as the API machinery's encoder does, which leaves SetEscapeHTML alone.
+  // HTML characters are escaped, as by the API machinery's encoder, which does not call SetEscapeHTML.
   static bool IsSpecial(char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 || byte >= 0x80 || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&';
   }
 
-  // One special character; returns its length in bytes.
+  // Writes the special character that `text` begins with; returns its length in bytes.
   size_t Character(std::string_view text) {
     switch (text.front()) {
       case '"': out_ += "\\\""; return 1;

@@ -1,8 +1,8 @@
-// JSON in and out, the way Go's encoding/json and the API server's decoder do it, so that what we write is byte-equal
-// to what kubectl writes. RapidJSON is used underneath and named only in json.cc.
+// Reads and writes JSON as Go's encoding/json and the API server's decoder do, so that our output is byte-equal to
+// kubectl's. The parser is RapidJSON, which is named only in json.cc.
 //
-// In: integers that fit int64 are kInt, everything else kDouble; of duplicate member names the last wins; invalid UTF-8
-// and lone surrogates become U+FFFD; depth is limited (kMaxDepth) and nothing recurses on input.
+// In: integers that fit int64 are kInt, all other numbers kDouble; of duplicate member names the last wins; invalid
+// UTF-8 and lone surrogates become U+FFFD; the nesting depth is limited (kMaxDepth).
 //
 // Out: members sorted by bytes, <, > and & as \u003c \u003e \u0026, U+2028/2029 escaped, numbers in Go's format (1.0
 // prints as 1, exponents from 1e21 and below 1e-6).
@@ -19,7 +19,7 @@
 namespace smp {
 
 inline constexpr int kMaxDepth = 1000;                 // nesting of objects and arrays
-inline constexpr size_t kMaxInputBytes = 256UL << 20;  // one file or one answer
+inline constexpr size_t kMaxInputBytes = 256UL << 20;  // one file or one response
 
 struct JsonOptions {
   std::string source_name = {};  // for errors and Document::source_name
@@ -27,18 +27,19 @@ struct JsonOptions {
   int first_line = 1;            // line number of the first byte
 };
 
-// Exactly one JSON value, white space around it. Error: parse, with file and line.
+// Parses exactly one JSON value, with optional white space around it. Error: parse, with file and line.
 Result<Document> ParseJson(std::string_view text, const JsonOptions& options = {});
 
-// JSON values one behind the other (white space between them), as `{…}{…}`: all, or the error of the first bad one.
+// Parses JSON values one after the other, as in `{…}{…}`, with optional white space between them. Error: that of the
+// first invalid value.
 Result<std::vector<Document>> ParseJsonStream(std::string_view text, const JsonOptions& options = {});
-// As ParseJsonStream, with the values before the bad one: its error is the last result.
+// Like ParseJsonStream, but keeps the values before an invalid one, whose error is the last result.
 std::vector<Result<Document>> ParseJsonValues(std::string_view text, const JsonOptions& options = {});
 
 std::string WriteJson(const Value& value);                          // compact
 std::string WriteIndentedJson(const Value& value, int spaces = 4);  // as kubectl -o json, no trailing newline
 
-// The text of a number as Go's encoding/json prints it.
+// Formats a number as Go's encoding/json does.
 std::string WriteNumber(double d);
 
 }  // namespace smp

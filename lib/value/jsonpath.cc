@@ -16,15 +16,15 @@ namespace smp {
 namespace jsonpath {
 namespace {
 
-constexpr size_t kMaxResults = 1'000'000;  // values that the steps of a template find, all together
+constexpr size_t kMaxResults = 1'000'000;  // values that all steps of a template may find together
 
-// What a step finds. Go tells some values apart that JSON does not, and it shows in errors and output.
+// A value that a step finds. Go distinguishes some values that JSON does not, which shows in errors and output.
 struct Found {
   enum class Kind {
     kJson,
-    kByte,     // of a string: a number when it is printed, of another kind than others in comparisons
-    kGoInt,    // a number of the template
-    kNothing,  // a null that a range came upon
+    kByte,     // of a string; printed as a number
+    kGoInt,    // an integer of the template
+    kNothing,  // a null that a range iterates over
   };
   Kind kind = Kind::kJson;
   Value value = {};
@@ -35,13 +35,13 @@ struct Found {
 };
 using Finds = std::vector<Found>;
 
-// Of a step that failed `values` is what it had so far: [?(…)] asks whether there is something, and no more.
+// If the step failed, `values` is what it had found so far: [?(…)] only asks whether there is something.
 struct Step {
   Finds values = {};
   std::optional<std::string> error = {};
 };
 
-// --- Go's words for values
+// --- values as Go names and prints them
 
 std::string_view GoType(const Found& found) {
   if (found.kind == Found::Kind::kByte) return "uint8";
@@ -66,7 +66,7 @@ std::string ScalarText(const Value& value, std::string_view null) {
   }
 }
 
-// Go's %v. As deep as a document may be.
+// Appends Go's %v. Recurses at most as deep as a document may be nested.
 void AppendGoText(const Value& value, std::string& out) {
   if (value.is_scalar()) {
     out += ScalarText(value, "<nil>");
@@ -104,7 +104,7 @@ struct Comparison {
   std::string_view error = {};
 };
 
-// -1, 0, 1. REQUIRES: numbers of one kind, or strings, or booleans.
+// Returns -1, 0 or 1. REQUIRES: numbers of one kind, or strings, or booleans.
 int Order(const Value& a, const Value& b) {
   const auto order = [](const auto& x, const auto& y) { return x < y ? -1 : y < x ? 1 : 0; };
   if (a.is_bool()) return order(a.AsBool(), b.AsBool());
@@ -167,13 +167,13 @@ Range RangeOf(const std::array<Bound, 3>& bounds, int64_t length) {
   return out;
 }
 
-// One run of a template over one object. Loops are how client-go has them: {range} and {end} only count, and whoever
-// walks the actions looks at the counters behind each of them.
+// Runs a template on one object. Loops work as in client-go: {range} and {end} only count, and From() looks at the
+// counters after each action.
 class Run {
  public:
   Run(const Nodes& nodes, JsonPath::Missing missing) : nodes_(nodes), missing_(missing) {}
 
-  // The results of each action and text, from the one at `from` on.
+  // Returns the results of each action and text, starting at node `from`.
   Result<std::vector<Finds>> From(size_t from, const Found& data, int nesting) {
     if (nesting > kMaxNesting) return Error::InvalidArgument("ranges are nested too deeply");
     std::vector<Finds> out;
@@ -199,7 +199,7 @@ class Run {
  private:
   Status Loop(size_t at, const Finds& values, int nesting, std::vector<Finds>& out) {
     ++inside_;
-    // With nothing to loop over the body is walked once all the same, to find its end.
+    // If there is nothing to loop over, the body is still walked once, to find its end.
     const Finds nothing = {{Found::Kind::kNothing, {}}};
     for (const Found& value : values.empty() ? nothing : values) {
       const Found data = value.IsNull() ? Found{Found::Kind::kNothing, {}} : value;
@@ -277,7 +277,7 @@ class Run {
       const auto length = static_cast<int64_t>(found.value.size());
       const Range range = RangeOf(node.bounds, length);
       if (range.error) return {std::move(input), range.error};
-      if (range.from == range.to) return out;  // as client-go, which looks at no further list either
+      if (range.from == range.to) return out;  // as in client-go, which skips the remaining lists
       for (int64_t i = range.from; i < range.to; i += std::min(range.step, length)) {
         out.values.push_back({Found::Kind::kJson, found.value.Items()[static_cast<size_t>(i)]});
       }
@@ -322,7 +322,7 @@ class Run {
     return Counted(std::move(out));
   }
 
-  // Recurses as deep as a document may be.
+  // Recurses at most as deep as a document may be nested.
   static void Descend(const Found& found, Finds& out) {
     if (found.kind != Found::Kind::kJson || found.value.empty()) return;
     out.push_back(found);
@@ -339,7 +339,7 @@ class Run {
     return Counted(std::move(out));
   }
 
-  // What of an item a side of a comparison means: one value, none (the item does not pass), or an error.
+  // Evaluates one side of a comparison for an item: one value, no value (the item does not pass), or an error.
   Step Side(const Found& item, const Nodes& nodes) {
     Step step = WalkAll({item}, nodes);
     if (!step.error && step.values.size() > 1) step.error = "can only compare one element at a time";
@@ -349,7 +349,7 @@ class Run {
   struct Verdict {
     bool passes = false;
     std::optional<std::string> error = {};
-    bool compared = false;  // the error is one of the comparison: what passed before it stays
+    bool compared = false;  // the comparison failed: items that passed before it stay
   };
 
   Verdict Test(const Found& item, const Node& node) {
@@ -381,7 +381,7 @@ class Run {
   const Nodes& nodes_;
   JsonPath::Missing missing_;
   size_t results_ = 0;
-  // client-go's counters: ranges and ends met in the action just walked, and how many ranges are open.
+  // client-go's counters: ranges and ends in the action just walked, and the number of open ranges.
   int begins_ = 0, ends_ = 0, inside_ = 0;
   std::optional<size_t> last_end_;
 };

@@ -1,12 +1,12 @@
-// JsonPath: templates of -o jsonpath=…, in kubectl's dialect (client-go, util/jsonpath), which is no standard's: text
-// with actions in braces.
+// JsonPath: templates of -o jsonpath=…: text with actions in braces. The dialect is kubectl's (client-go,
+// util/jsonpath), which follows no standard.
 //
-//   {.items[*].metadata.name}     fields, wildcards, items; several results stand side by side with a blank between
+//   {.items[*].metadata.name}     fields, wildcards, items; several results are separated by spaces
 //   {.spec['replicas', 'paused']}  a union   {.args[-2:]}  a slice   {..image}  at any depth
 //   {range .items[*]}{.metadata.name}{"\t"}{end}     {.spec.ports[?(@.port==80)].name}
 //
-// Where Go panics (a null that a range comes upon) there is an error or nothing. Go takes the members of a map in any
-// order, we take them sorted.
+// Where Go panics (a null in a range), we return an error or print nothing. Go visits the members of a map in random
+// order, we visit them sorted.
 #ifndef SMP_VALUE_JSONPATH_H_
 #define SMP_VALUE_JSONPATH_H_
 
@@ -25,21 +25,21 @@ struct Template;
 
 class JsonPath {
  public:
-  enum class Missing { kNothing, kError };  // what a field is that is not there
+  enum class Missing { kNothing, kError };  // how to treat a missing field
   enum class Form {
     kText,  // strings as they are, numbers as Go prints them, maps and lists as JSON in one line
-    kJson,  // jsonpath-as-json: each action as an indented JSON list and a line end
+    kJson,  // jsonpath-as-json: each action as an indented JSON list and a newline
   };
   struct Options {
     Missing missing = Missing::kNothing;
     Form form = Form::kText;
   };
 
-  // Error: parse, in the words of client-go ("unclosed action").
+  // Error: parse, with the message of client-go ("unclosed action").
   static Result<JsonPath> Parse(std::string_view text);
 
-  // Error: invalid-argument, in the words of client-go ("array index out of bounds: index 3, length 2"), or where the
-  // result would be too large.
+  // Error: invalid-argument, with the message of client-go ("array index out of bounds: index 3, length 2"), or because
+  // the result would be too large.
   Result<std::string> Print(const Value& object, const Options& options) const;
 
  private:

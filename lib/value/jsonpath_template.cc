@@ -18,7 +18,7 @@ constexpr std::string_view kDigits = "0123456789";
 
 bool Contains(std::string_view set, char c) { return set.find(c) != std::string_view::npos; }
 
-// Of characters beyond ASCII letters are meant, as names have them.
+// Non-ASCII bytes count as letters, because names may contain them.
 bool IsWord(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || Contains(kDigits, c) || byte >= 0x80;
@@ -64,7 +64,7 @@ bool AppendCharacter(std::string& out, std::optional<uint32_t> value) {
   return true;
 }
 
-// `text` begins behind the backslash.
+// `text` begins after the backslash.
 bool TakeEscape(std::string_view& text, char quote, std::string& out) {
   if (text.empty()) return false;
   const char c = text.front();
@@ -84,7 +84,7 @@ bool TakeEscape(std::string_view& text, char quote, std::string& out) {
   return true;
 }
 
-// `text` with its quotes. Nothing: no valid string.
+// `text` includes its quotes. nullopt if it is not a valid string.
 std::optional<std::string> Unquote(std::string_view text) {
   if (text.size() < 2 || text.front() != text.back()) return std::nullopt;
   const char quote = text.front();
@@ -108,13 +108,13 @@ std::optional<std::string> Unquote(std::string_view text) {
 
 // --- [a:b:c]
 
-// Go's Atoi, which takes a plus sign.
+// Go's Atoi, which accepts a plus sign.
 std::optional<int64_t> Integer(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   return text.starts_with('+') || (text.starts_with('-') && text.size() == 1) ? std::nullopt : ParseInt64(text);
 }
 
-// As many of "-" and digits as begin the text.
+// Takes the digits, with an optional "-", that the text begins with.
 std::string_view TakeIndex(std::string_view& text) {
   const size_t sign = text.starts_with('-') ? 1 : 0;
   const size_t end = std::min(text.find_first_not_of(kDigits, sign), text.size());
@@ -131,12 +131,13 @@ Result<Bound> KnownBound(std::string_view text) {
   return Bound{*value, true, false};
 }
 
-int64_t OneMore(int64_t value) { return static_cast<int64_t>(static_cast<uint64_t>(value) + 1); }  // Go's wraps
+// Wraps around, as in Go.
+int64_t OneMore(int64_t value) { return static_cast<int64_t>(static_cast<uint64_t>(value) + 1); }
 
 Result<Node> Slice(std::string_view text) {
   Node node{.kind = Node::Kind::kSlice};
   std::string_view rest = text;
-  std::array<std::optional<std::string_view>, 3> parts;  // nothing: not there
+  std::array<std::optional<std::string_view>, 3> parts;  // nullopt: absent
   if (const std::string_view start = TakeIndex(rest); !start.empty()) parts[0] = start;
   for (const size_t i : {1, 2}) {
     if (!rest.starts_with(':')) break;
@@ -158,13 +159,13 @@ struct Comparison {
   std::string_view left, op, right;
 };
 
-// "left op right"; nothing where there is no operator with something on both sides of it.
+// Splits "left op right". nullopt unless there is an operator with text on both sides.
 std::optional<Comparison> SplitComparison(std::string_view text) {
   constexpr std::string_view kOperators = "!<>=";
   const size_t begin = text.find_first_of(kOperators);
   if (begin == text.npos || begin == 0) return std::nullopt;
   size_t end = std::min(text.find_first_not_of(kOperators, begin), text.size());
-  if (end == text.size()) --end;  // the last operator character is what it is compared with
+  if (end == text.size()) --end;  // the last operator character becomes the right side
   if (end == begin) return std::nullopt;
   return Comparison{text.substr(0, begin), text.substr(begin, end - begin), text.substr(end)};
 }
@@ -193,7 +194,7 @@ class Parser {
   bool AtEnd() const { return at_ >= text_.size(); }
   char Next() const { return AtEnd() ? '\0' : text_[at_]; }
 
-  // Up to and with the closing brace.
+  // Parses up to and including the closing brace.
   Result<Nodes> Action() {
     Nodes out;
     while (!Rest().starts_with('}')) SMP_TRY(Step(out));
@@ -208,7 +209,7 @@ class Parser {
     const char c = Next();
     switch (c) {
       case ' ':
-      case '@':  // the current object: what all begins with
+      case '@':  // the current object, where every path begins
       case '$': ++at_; return Ok();
       case '[': return Brackets(out);
       case '"':
@@ -257,7 +258,7 @@ class Parser {
     return Ok();
   }
 
-  // A backslash takes its meaning from what follows, and goes.
+  // A backslash takes away the meaning of the next character, and is dropped.
   Status FieldName(Nodes& out) {
     const size_t begin = at_;
     while (!AtEnd() && !Contains(kTerminators, Next())) {
@@ -304,7 +305,7 @@ class Parser {
     return Ok();
   }
 
-  // The nodes of `text` as the action that it would be in braces.
+  // Parses `text` as if it were an action in braces.
   Result<Nodes> Inner(const std::string& text) const {
     const std::string action = StrCat("{", text, "}");
     SMP_ASSIGN(Nodes nodes, Parser(action, nesting_ + 1).Parse());
@@ -329,7 +330,7 @@ class Parser {
     return Ok();
   }
 
-  // Where the `)` is that ends a filter; quotes hide it, of which the first pair counts.
+  // Returns the position of the `)` that ends a filter. Quotes hide a `)`, but only the first pair of quotes counts.
   Result<size_t> FilterEnd() const {
     bool open = false, closed = false;
     char quote = 0;

@@ -1,4 +1,4 @@
-// A parsed template of jsonpath.h; for its two .cc files only.
+// A parsed template of jsonpath.h. Used only by jsonpath.cc and jsonpath_template.cc.
 #ifndef SMP_VALUE_JSONPATH_TEMPLATE_H_
 #define SMP_VALUE_JSONPATH_TEMPLATE_H_
 
@@ -25,7 +25,7 @@ struct Bound {
 struct Node {
   enum class Kind {
     kText,
-    kAction,      // lists[0]: what stands in the braces
+    kAction,      // lists[0]: the nodes in the braces
     kField,       // text
     kIdentifier,  // text: range, end
     kSlice,       // bounds

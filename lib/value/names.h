@@ -1,5 +1,5 @@
-// Order and equality of field names and short texts, inline: they are most of what the engine does, and the library's
-// comparison is a call that costs more than the few bytes it looks at.
+// Order and equality of field names and short texts. Inline, because the engine does little else, and the library's
+// comparison is a call that costs more than comparing the few bytes.
 #ifndef SMP_VALUE_NAMES_H_
 #define SMP_VALUE_NAMES_H_
 
@@ -25,8 +25,8 @@ inline uint64_t ByteAt(std::string_view text, size_t i) {
   return static_cast<uint64_t>(static_cast<unsigned char>(text[i])) << (8 * (7 - i));
 }
 
-// The first eight bytes as a number that orders as they do, behind the end zeros. Reads nothing beyond the end: what
-// lies in two of the parts is written twice, to the same place.
+// Returns the first eight bytes, padded with zeros, as a number of the same order. Reads nothing beyond the end: bytes
+// that are in two of the parts are written twice, to the same place.
 inline uint64_t FirstWord(std::string_view text) {
   const size_t size = text.size();
   if (size >= 8) return BigEndian<uint64_t>(text.data());
@@ -40,7 +40,7 @@ inline uint64_t FirstWord(std::string_view text) {
 
 }  // namespace names_internal
 
-// As a.compare(b): by unsigned bytes.
+// Like a.compare(b): by unsigned bytes.
 inline int CompareNames(std::string_view a, std::string_view b) {
   while (true) {
     const uint64_t x = names_internal::FirstWord(a), y = names_internal::FirstWord(b);
@@ -52,7 +52,7 @@ inline int CompareNames(std::string_view a, std::string_view b) {
 }
 
 inline bool SameNames(std::string_view a, std::string_view b) {
-  constexpr size_t kLong = 32;  // from here on the library is faster
+  constexpr size_t kLong = 32;  // for longer names the library is faster
   return a.size() == b.size() && (a.size() > kLong ? a == b : CompareNames(a, b) == 0);
 }
 

@@ -9,10 +9,10 @@
 
 namespace smp {
 
-// All of `text` as a decimal int64, `-` allowed, `+` not.
+// Parses all of `text` as a decimal int64; `-` is allowed, `+` is not. nullopt if it is not one.
 std::optional<int64_t> ParseInt64(std::string_view text);
 
-// All of `text` as a decimal floating point number; too small becomes 0, too large (or no number) is nothing.
+// Parses all of `text` as a decimal floating-point number. Too small becomes 0; nullopt if too large or not a number.
 std::optional<double> ParseDouble(std::string_view text);
 
 // The shortest decimal digits that read back as the same number: 0.DIGITS × 10^point, so 12.5 is {"125", 2}.
@@ -26,8 +26,8 @@ Decimal ShortestDecimal(float f);
 
 std::string FixedNotation(const Decimal& decimal);       // 'f': 0.000012
 std::string ScientificNotation(const Decimal& decimal);  // 'e': 1.2e-05
-std::string GeneralNotation(
-    const Decimal& decimal);  // 'g': scientific below 1e-4 and from 1e6, as Go with precision -1
+// 'g', as Go with precision -1: scientific below 1e-4 and from 1e6.
+std::string GeneralNotation(const Decimal& decimal);
 
 }  // namespace smp
 

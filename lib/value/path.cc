@@ -18,10 +18,10 @@ bool IsWordCharacter(char c) {
 
 bool IsWord(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), IsWordCharacter); }
 
-// WriteJson escapes each invalid byte, and what is read back from that would be printed otherwise.
+// Replaces invalid bytes first: WriteJson would escape each, and its output, once parsed, would print differently.
 std::string Quoted(std::string_view text) { return WriteJson(Value::UnownedString(ReplaceInvalidUtf8(text))); }
 
-// True for text that JSON reads as a number, true, false or null: as a bare word it would be no string.
+// Returns true for text that JSON reads as a number, true, false or null: as a bare word it would not be a string.
 bool IsJsonWord(std::string_view text) {
   const Result<Document> parsed = ParseJson(text);
   return parsed.ok() && parsed->root().is_scalar() && !parsed->root().is_string();
@@ -29,7 +29,7 @@ bool IsJsonWord(std::string_view text) {
 
 std::string KeyName(std::string_view name) { return IsWord(name) ? std::string(name) : Quoted(name); }
 
-// A key's value, given as JSON: a string that is a plain word stands without quotes.
+// Formats a key's value, given as JSON: a string that is a plain word needs no quotes.
 std::string KeyValue(const std::string& json) {
   const Result<Document> parsed = ParseJson(json);
   if (!parsed.ok() || !parsed->root().is_string()) return json;
@@ -43,7 +43,7 @@ std::string KeysText(const PathStep& step) {
   return Join(parts, ",");
 }
 
-// A number in brackets is an index; so elements that are no strings carry a `=`.
+// A number in brackets is an index, so elements that are not strings have a `=`.
 std::string ElementText(const std::string& json) { return json.starts_with('"') ? json : StrCat("=", json); }
 
 std::string Joined(std::string_view before, std::string_view after) {
@@ -55,7 +55,7 @@ class PathParser {
  public:
   explicit PathParser(std::string_view text) : text_(text) {}
 
-  // Nothing stands for a wildcard.
+  // nullopt stands for a wildcard.
   Result<std::vector<std::optional<PathStep>>> Parse() {
     std::vector<std::optional<PathStep>> steps;
     while (at_ < text_.size()) {
@@ -159,7 +159,7 @@ class PathParser {
     return std::string(parsed.root().AsString());
   }
 
-  // A JSON value, or a bare word, which is a string.
+  // Takes a JSON value, or a bare word, which is a string.
   Result<std::string> JsonValue() {
     const std::string_view text = Rest().substr(0, JsonEnd());
     if (text.empty()) return Fail("expected a value");
@@ -174,7 +174,8 @@ class PathParser {
     return bare ? std::string(text) : WriteJson(parsed->root());
   }
 
-  // The length of the value that begins here: up to the `,` or `]` that stands outside of strings and brackets.
+  // Returns the length of the value that begins here: it ends before the first `,` or `]` outside of strings and
+  // brackets.
   size_t JsonEnd() const {
     const std::string_view rest = Rest();
     size_t depth = 0;

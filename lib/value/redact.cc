@@ -24,11 +24,11 @@ namespace {
 constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 constexpr std::string_view kHidden = "***";
 constexpr size_t kDigestBytes = 6;
-constexpr size_t kShortestSecret = 4;  // shorter ones would blot out whole texts
+constexpr size_t kShortestSecret = 4;  // shorter ones would match all over a text
 
 using Key = std::array<unsigned char, 32>;
 
-// Nothing if there is no randomness: then no digest is shown.
+// nullopt if there is no randomness; then no digest is shown.
 const std::optional<Key>& ProcessKey() {
   static const std::optional<Key> key = [] {
     Key bytes;
@@ -59,7 +59,7 @@ bool BeginsWith(const FieldPath& path, std::initializer_list<std::string_view> n
                     [](std::string_view name, const PathStep& step) { return IsField(step, name); });
 }
 
-// What a Secret may show. Everything else is masked, so that `stringdatta` leaks nothing.
+// The fields of a Secret that may be shown. Everything else is masked, so that a misspelt `stringdatta` leaks nothing.
 constexpr std::string_view kPublicFields[] = {"apiVersion", "immutable", "kind", "metadata", "type"};
 
 bool IsPublicField(std::string_view name) {
@@ -75,13 +75,13 @@ bool IsMaskedPath(const FieldPath& path) {
   return !path.empty() && (!IsPublic(path) || BeginsWith(path, {"metadata", "annotations", kLastApplied}));
 }
 
-// True where IsMaskedPath holds for something below, so that the walk must go on.
+// Returns true if IsMaskedPath may hold for something below `path`, so that the walk must go on.
 bool MayHoldMasked(const FieldPath& path) {
   return path.empty() || (path.size() == 1 && BeginsWith(path, {"metadata"})) ||
          (path.size() == 2 && BeginsWith(path, {"metadata", "annotations"}));
 }
 
-// Of data, stringData and the like each entry is masked alone, so that the names stay readable.
+// Each entry of data, stringData and the like is masked alone, so that the names stay readable.
 bool IsMapOfSecrets(const FieldPath& path) { return path.size() == 1 && !IsPublic(path); }
 
 std::string Where(const Value& object, const FieldPath& path) {
@@ -103,13 +103,13 @@ Value RedactedMembers(const FieldPath& path, const Value& object, const Value& k
 
 // --- escapes
 
-// A text without its escapes, and where each of its bytes came from.
+// A text without its escapes, and the original position of each of its bytes.
 struct Unescaped {
   std::string text;
-  std::vector<size_t> begins;  // one more than bytes
+  std::vector<size_t> begins;  // one more than `text` has bytes
 };
 
-// "\\n" of Go and JSON: the letter's control character, 0 if it has none.
+// Returns the control character of an escape of Go and JSON, such as "\\n"; 0 if the letter has none.
 char ControlCharacter(char letter) {
   constexpr std::string_view kLetters = "abfnrtv";
   constexpr std::string_view kCharacters = "\a\b\f\n\r\t\v";
@@ -117,7 +117,7 @@ char ControlCharacter(char letter) {
   return at == std::string_view::npos ? '\0' : kCharacters[at];
 }
 
-// Of "u0026", "x01" and "U0010ffff" the number of digits.
+// Returns the number of digits in escapes such as "u0026", "x01" and "U0010ffff".
 size_t HexDigits(char letter) {
   switch (letter) {
     case 'x': return 2;
@@ -127,7 +127,7 @@ size_t HexDigits(char letter) {
   }
 }
 
-// What stands at `at` behind a backslash; moves `at` behind it.
+// Appends the character whose escape, without the backslash, is at `at`; moves `at` past it.
 void AppendEscaped(std::string_view text, size_t& at, std::string& out) {
   const char letter = text[at++];
   const size_t digits = HexDigits(letter);
@@ -142,10 +142,10 @@ void AppendEscaped(std::string_view text, size_t& at, std::string& out) {
   out += control != '\0' ? control : letter;
 }
 
-// A server quotes what it quotes: a string stands in the last-applied annotation, that in a message by Go's %q, and
-// that in a JSON body, so its newline is "\\\\\\\\n". However many backslashes there are, they count as one here, so
-// that a secret and every quotation of it give the same text. (Its own backslashes are lost by this: too much may be
-// found to be equal, never too little.)
+// A secret may be quoted several times: in the last-applied annotation, which is quoted in a message by Go's %q, which
+// is quoted in a JSON body, so that its newline is "\\\\\\\\n". Any number of backslashes counts as one here, so that a
+// secret and every quotation of it give the same text. (The secret's own backslashes are lost, too, so that too much
+// may match, but never too little.)
 Unescaped Unescape(std::string_view text) {
   Unescaped out;
   for (size_t at = 0; at < text.size();) {
@@ -240,8 +240,8 @@ void SecretRegistry::Remember(const Value& object) {
   if (annotation == nullptr || !annotation->is_string()) return;
   const Result<Document> last_applied = ParseJson(annotation->AsString());
   if (!last_applied.ok()) return RememberText(annotation->AsString());
-  // It has no such annotation itself; should it have one, the nesting is bounded by the escapes that each level
-  // doubles.
+  // It should not have this annotation itself. If it does, the nesting is bounded, because each level doubles the
+  // escapes.
   Remember(last_applied->root());
 }
 
@@ -257,7 +257,8 @@ void SecretRegistry::RememberValues(const Value& value) {
   }
 }
 
-// As JSON writes it, and as a server may that has read it as a float64: in JSON, and by Go's %v (8.2749163e+07).
+// Remembers the number as JSON writes it, and as a server may print it after reading it as a float64: in JSON, and by
+// Go's %v (8.2749163e+07).
 void SecretRegistry::RememberNumber(const Value& number) {
   const double d = number.is_int() ? static_cast<double>(number.AsInt()) : number.AsDouble();
   RememberText(WriteJson(number));
@@ -269,8 +270,8 @@ void SecretRegistry::RememberText(std::string_view secret) {
   Add(secret);
   Add(EncodeBase64(secret));
   Add(Unescape(secret).text);
-  // Exactly as it stands in a JSON body, and in the last-applied annotation inside one: also where a backslash before
-  // it seems to make an escape of its first letter.
+  // Also its exact form in a JSON body, and in the last-applied annotation inside one: a backslash before it may seem
+  // to escape its first letter.
   std::string escaped(secret);
   for (int level = 0; level < 2; ++level) {
     const std::string quoted = WriteJson(Value::UnownedString(escaped));

@@ -25,7 +25,7 @@ void TreeBuilder::EndObject(size_t count, int line) {
   SortKeepLast(members_);
   const Value object = arena_.SortedObject(members_);
   if (lines_ == Lines::kKeep) {
-    // In the order of writing, so that of equal names the last line stays, as the last value does.
+    // In source order, so that of duplicate names the last line is kept, like the last value.
     for (size_t i = 0; i < count; ++i) Remember(object.Find(names_[first_name + i]), value_lines_[first_value + i]);
   }
   names_.resize(first_name);

@@ -1,5 +1,5 @@
 // TreeBuilder: turns the events of a parser into Values. Used by json.cc and yaml.cc only. Unfinished items and members
-// of all levels share one stack, so that an object costs no allocation beside the one in the arena, and nothing
+// of all levels share one stack, so that an object needs no allocation besides the one in the arena, and nothing
 // recurses.
 #ifndef SMP_VALUE_TREE_BUILDER_H_
 #define SMP_VALUE_TREE_BUILDER_H_
@@ -16,7 +16,7 @@ enum class Lines { kDrop, kKeep };
 
 class TreeBuilder {
  public:
-  // `expected_bytes` of memory for the result.
+  // `expected_bytes`: memory to reserve for the result.
   explicit TreeBuilder(Lines lines, size_t expected_bytes = 0) : lines_(lines), arena_(expected_bytes) {
     values_.reserve(kExpectedWidth);
     names_.reserve(kExpectedWidth);
@@ -28,20 +28,20 @@ class TreeBuilder {
     values_.push_back(value);
     if (lines_ == Lines::kKeep) value_lines_.push_back(line);
   }
-  // REQUIRES: followed by exactly one value. `name` lives in the arena. One that stands in the file has a line: where
-  // lines are kept, two equal ones in one object are a warning.
+  // REQUIRES: followed by exactly one value; `name` lives in the arena. `line` is 0 for a name that is not from the
+  // file. If lines are kept, equal names from the file in one object cause a warning.
   void PushName(std::string_view name, int line) {
     names_.push_back(name);
     if (lines_ == Lines::kKeep) name_lines_.push_back(line);
   }
-  // The last `count` values become one array, begun on `line`.
+  // The last `count` values become one array that begins on `line`.
   void EndArray(size_t count, int line);
-  // The last `count` names and values become one object; of equal names the last stays.
+  // The last `count` names and values become one object; of duplicate names the last wins.
   void EndObject(size_t count, int line);
 
-  // What was pushed last, e.g. for an anchor.
+  // The value pushed last, e.g. for an anchor.
   const Value& Top() const { return values_.back(); }
-  // Takes the last value (and its line) away again, e.g. because it was the name of a member.
+  // Removes and returns the last value, e.g. because it was the name of a member.
   Value Pop();
 
   void Warn(ReadWarning::Kind kind, int line, std::string message);
@@ -50,7 +50,7 @@ class TreeBuilder {
   Document Finish(const std::string& source_name) &&;
 
  private:
-  static constexpr size_t kExpectedWidth = 64;  // items and members of the levels that are open at once
+  static constexpr size_t kExpectedWidth = 64;  // items and members of all open levels
 
   void Remember(const Value* at, int line);
   void Drop(size_t count);
@@ -59,9 +59,9 @@ class TreeBuilder {
   Lines lines_;
   Arena arena_;
   std::vector<Value> values_;
-  std::vector<int> value_lines_;  // parallel to values_ where lines are kept, else empty
+  std::vector<int> value_lines_;  // parallel to values_ if lines are kept, else empty
   std::vector<std::string_view> names_;
-  std::vector<int> name_lines_;  // parallel to names_ where lines are kept, else empty; 0: not from the file
+  std::vector<int> name_lines_;  // parallel to names_ if lines are kept, else empty; 0: not from the file
   std::vector<Member> members_;  // scratch of EndObject
   std::vector<std::pair<const Value*, int>> kept_;
   std::vector<ReadWarning> warnings_;

@@ -1,11 +1,11 @@
-// Value: one JSON value, immutable, 16 bytes, trivially copyable. It points into the arena of the Document (document.h)
-// that it came from and is valid as long as that Document, so that a plan and a patch can share the subtrees of their
-// inputs without copying.
+// Value: one JSON value, immutable, 16 bytes, trivially copyable. It points into the arena of its Document (document.h)
+// and is valid as long as that Document, so that a plan and a patch can share the subtrees of their inputs without
+// copying.
 //
 //   if (const Value* image = container.Find("image")) Use(image->AsString());   // nullptr: absent. Absent is not null.
 //
-// Numbers: an integer that fits int64 is kInt, every other number is kDouble (so it is in Go's decoder), and 1 != 1.0.
-// Object members are sorted by the bytes of their name and unique; of duplicates the last one wins (as in Go).
+// Numbers: an integer that fits int64 is kInt, every other number is kDouble (as in Go's decoder), and 1 != 1.0. Object
+// members are sorted by the bytes of their name and unique; of duplicates the last one wins (as in Go).
 #ifndef SMP_VALUE_VALUE_H_
 #define SMP_VALUE_VALUE_H_
 
@@ -18,7 +18,7 @@ namespace smp {
 
 enum class Kind : uint8_t { kNull, kBool, kInt, kDouble, kString, kArray, kObject };
 
-// "null", "boolean", "integer", "number", "string", "array", "object": the words of OpenAPI.
+// Returns the name that OpenAPI uses: "null", "boolean", "integer", "number", "string", "array", "object".
 std::string_view KindName(Kind kind);
 
 struct Member;
@@ -44,7 +44,7 @@ class Value {
   bool is_object() const { return kind_ == Kind::kObject; }
   bool is_scalar() const { return kind_ != Kind::kArray && kind_ != Kind::kObject; }
 
-  // REQUIRES: the kind of the same name.
+  // REQUIRES: the value is of that kind.
   bool AsBool() const { return bool_; }
   int64_t AsInt() const { return int_; }
   double AsDouble() const { return double_; }
@@ -52,15 +52,15 @@ class Value {
   std::span<const Value> Items() const { return {items_, size_}; }
   std::span<const Member> Members() const;
 
-  // Elements of an array, members of an object, bytes of a string; else 0.
+  // Number of array items, object members or string bytes; else 0.
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  // The member's value, nullptr if this is no object or has no such member. Logarithmic.
+  // Returns the value of the member; nullptr if this is not an object or has no such member. Logarithmic.
   const Value* Find(std::string_view name) const;
-  // Find, step by step.
+  // Calls Find for each name in turn.
   const Value* FindPath(std::initializer_list<std::string_view> names) const;
-  // The string at `name`, or "" where there is none (or it is no string).
+  // Returns the string at `name`, or `fallback` if it is absent or not a string.
   std::string_view StringOr(std::string_view name, std::string_view fallback = {}) const;
 
  private:
@@ -85,10 +85,10 @@ struct Member {
 // Deep and exact: same kinds, 1 != 1.0, members by name, items in order. Linear.
 bool operator==(const Value& a, const Value& b);
 
-// One list or one map, or a copy of it that shares its memory: equal without a look at what is in it.
+// Returns true if both are the same list or map in memory: they are equal, and need not be compared.
 bool SharesMemory(const Value& a, const Value& b);
 
-// Equal where both are there; absent (nullptr) equals only absent.
+// Returns true if both are equal, or both are absent (nullptr).
 bool SameOrBothAbsent(const Value* a, const Value* b);
 
 // Hash that agrees with operator==.
