@@ -63,7 +63,7 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   SMP_TRY(CheckServerSideFlags(flags));
   SMP_ASSIGN(submit.field_validation, ToFieldValidation(flags.Text("validate")));
   SMP_ASSIGN(out.pipeline.parallel, ToParallel(flags));
-  // As kubectl, which warns of duplicate keys even where the server is asked to ignore them.
+  // As in kubectl, duplicate keys cause a warning even if the server is asked to ignore them.
   out.odd_keys = submit.field_validation == "Strict" ? OddKeys::kRefuse : OddKeys::kWarn;
   out.type_errors = ToTypeErrors(submit.field_validation);
   out.pipeline.order = flags.Text("order") == "input" ? Order::kInput : Order::kWaves;
@@ -78,13 +78,13 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   return out;
 }
 
-// Each object is read, planned and sent; what is said of it is the output's business. `applied` learns what there was.
+// Reads, plans and sends each object; ApplyOutput prints the results. Adds each object to `applied`, for --prune.
 int ApplyTo(const Connection& connection, const Manifests& manifests, const ApplyOptions& options, Applied& applied,
             Io& io) {
   Target target = connection.target();
   target.type_errors = options.type_errors;
   target.planning = options.planning;
-  std::vector<ObjectRef> done;  // in the order in which they were
+  std::vector<ObjectRef> done;  // in order of completion
   ApplyOutput output(manifests, options.format, options.pipeline.submit.dry_run, io);
   ApplyAll(manifests, target, options.pipeline,
            {.on_result =

@@ -1,4 +1,4 @@
-// Flags of apply that cannot stand together.
+// Flags of apply that cannot be combined.
 #ifndef SMP_CMD_APPLY_COMBINATIONS_H_
 #define SMP_CMD_APPLY_COMBINATIONS_H_
 
@@ -8,7 +8,7 @@
 
 namespace smp {
 
-// Error: invalid-argument, in kubectl's words (Validate of cmd/apply) and in its order.
+// Error: invalid-argument, with kubectl's messages and in its order (Validate of cmd/apply).
 Status CheckApplyCombinations(const ParsedFlags& flags, DryRun dry_run);
 
 }  // namespace smp

@@ -18,8 +18,8 @@ namespace {
 
 using Fate = ObjectResult::Fate;
 
-constexpr size_t kFewObjects = 10;   // whose errors are still on the screen when the last is done
-constexpr size_t kMostUntried = 20;  // named
+constexpr size_t kFewObjects = 10;   // up to this many, all errors are still on the screen at the end
+constexpr size_t kMostUntried = 20;  // named; the rest are counted
 
 std::string LabelOf(const Manifest& manifest) { return Visible(Label(manifest.gvk, manifest.name), Newlines::kEscape); }
 
@@ -30,7 +30,7 @@ Error Labelled(const Result<Manifest>& manifest, Error error) {
   return error;
 }
 
-// kubectl's words, so that people find what they know.
+// kubectl's message, so that people recognize it.
 std::string MissingLastApplied(const ObjectRef& ref) {
   return StrCat("resource ", Visible(ref.plural, Newlines::kEscape), "/", Visible(ref.name, Newlines::kEscape),
                 " is missing the ", kLastAppliedAnnotation,
@@ -160,7 +160,7 @@ void ApplyOutput::Keep(ObjectResult result) {
 
 void ApplyOutput::Show(const Progress& progress) { live_.Show(progress); }
 
-// What scrolled away, once more.
+// Repeats the errors that have scrolled away.
 void ApplyOutput::FailAgain() {
   const auto failed = static_cast<size_t>(std::count_if(
       results_.begin(), results_.end(), [](const ObjectResult& result) { return result.fate == Fate::kFailed; }));
@@ -196,7 +196,7 @@ int ApplyOutput::Finish(bool interrupted) {
   if (format_.form == ObjectForm::kResultJson) {
     Print(io_, PrintResults(manifests_, results_));
   } else if (all_done && format_.PrintsObjects()) {
-    // As kubectl: objects are printed at the end, and only when everything went well.
+    // As in kubectl, objects are printed at the end, and only if everything succeeded.
     std::vector<Document> objects;
     for (const ObjectResult& result : results_) objects.push_back(result.submitted.object);
     const Result<std::string> text = PrintObjects(objects, format_);

@@ -1,5 +1,5 @@
-// What apply says: a line an object in input order, warnings and errors as they come, and at the end what is asked for
-// with -o and a summary of what went wrong.
+// The output of apply: one line per object in input order, warnings and errors as they come, and at the end the objects
+// or results that -o asks for and a summary of what went wrong.
 #ifndef SMP_CMD_APPLY_OUTPUT_H_
 #define SMP_CMD_APPLY_OUTPUT_H_
 
@@ -22,7 +22,7 @@ class ApplyOutput {
 
   void Add(ObjectResult result);
   void Show(const Progress& progress);
-  // The rest, and the exit status.
+  // Prints the rest and returns the exit status.
   int Finish(bool interrupted);
 
  private:
@@ -35,9 +35,9 @@ class ApplyOutput {
   const ObjectFormat format_;
   const DryRun dry_run_;
   Io& io_;
-  std::vector<std::optional<std::string>> lines_;  // by index; nothing until the object's fate is known
+  std::vector<std::optional<std::string>> lines_;  // by index; nullopt until the object's fate is known
   size_t printed_ = 0;
-  std::vector<ObjectResult> results_;  // by index; of what was done only what -o needs
+  std::vector<ObjectResult> results_;  // by index; with objects only if -o needs them
   LiveProgress live_;
 };
 

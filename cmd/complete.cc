@@ -54,19 +54,19 @@ Completion Values(const Flag& flag, const std::string& typed, const ParsedFlags&
   return {};
 }
 
-// Of "--output=y" and "-Rf=x".
+// Returns the flag in "--output=y" and "-Rf=x"; `head` is the part before the equals sign. nullptr if it is unknown.
 const Flag* FlagBeforeEquals(const std::vector<Flag>& flags, const std::string& head) {
   return head.starts_with("--") ? FindFlag(flags, head.substr(2)) : FindLetter(flags, head.back());
 }
 
-// What may stand behind the words before the one that is typed.
+// What may follow the words before the one that is being typed.
 struct Place {
   std::vector<Flag> flags;
   std::vector<Candidate> arguments = {};
   Hint argument_hint = Hint::kNothing;
 };
 
-// Of a group its first word stands once, for all.
+// A group is listed once, by its first word.
 std::vector<Candidate> Topics() {
   std::vector<Candidate> out;
   for (const Command& command : Commands()) {
@@ -99,7 +99,7 @@ std::string TakeWord(Words& words, size_t at) {
   return word;
 }
 
-// The command's name is taken out of `words`.
+// Removes the command's name from `words`.
 Place FindPlace(Words& words) {
   const size_t at = FindCommandArgument(GlobalFlagTable(), words);
   if (at == std::string::npos) return {GlobalFlagTable(), CommandNames()};
@@ -115,7 +115,8 @@ Place FindPlace(Words& words) {
   return command == nullptr ? Place() : Place{AllFlags(*command), {}, command->argument_hint};
 }
 
-// Behind "--" nothing is a flag. As cobra finds it out: there another "--" is an argument.
+// Returns true if "--" came before, after which nothing is a flag. Tested as in cobra: after "--", another "--" is an
+// argument.
 bool FlagsHaveEnded(const std::vector<Flag>& flags, Words words, size_t arguments) {
   words.push_back("--");
   const auto parsed = ParseFlags(flags, words);

@@ -1,7 +1,7 @@
-// Completion, by the protocol of kubectl's plugins: kubectl runs kubectl_complete-smp with the words behind
-// "kubectl smp", the last of them being typed, and reads candidates, one a line with its description behind a tab, and
-// ":N", what the shell shall do with them. That is the protocol of cobra, so the words are looked at as cobra does
-// (getCompletions of its completions.go).
+// Shell completion, by the protocol of kubectl's plugins: kubectl runs kubectl_complete-smp with the words after
+// "kubectl smp", the last of which is being typed. It reads one candidate per line, with its description after a tab,
+// and finally ":N", which tells the shell what to do with them. The protocol is cobra's, so the words are interpreted
+// as in cobra (getCompletions of its completions.go).
 //
 //   Complete({"apply", "-o", "y"}, lookup)   →   {{{"yaml"}}, kNoFiles}
 #ifndef SMP_CMD_COMPLETE_H_
@@ -18,9 +18,9 @@ namespace smp {
 
 // cobra's ShellCompDirective.
 enum class Directive {
-  kFiles = 0,  // files, where there are no candidates
+  kFiles = 0,  // files, if there are no candidates
   kNoFiles = 4,
-  kExtensions = 8,  // files that end as the candidates say, and folders
+  kExtensions = 8,  // files with the candidates as extensions, and folders
   kFolders = 16,
 };
 
@@ -36,17 +36,17 @@ struct Completion {
   Directive directive = Directive::kNoFiles;
 };
 
-// What a flag's value or an argument may be, given the flags and arguments before it and what is typed of it. Fails
-// silently: nothing is found then.
+// Returns the possible values of a flag or an argument, given the flags and arguments before it and what has been typed
+// of it. Returns nothing on errors.
 using ValueLookup =
     std::function<std::vector<std::string>(Hint hint, const ParsedFlags& flags, const std::string& typed)>;
 
 Completion Complete(const std::vector<std::string>& words, const ValueLookup& lookup);
 
-// The lines that are printed. Candidates with control characters are left out.
+// Returns the lines to print. Candidates with control characters are left out.
 std::string PrintCompletion(const Completion& completion);
 
-// The hidden command __complete. Nothing is an error.
+// The hidden command __complete. Never fails.
 int RunComplete(const std::vector<std::string>& words, Io& io);
 
 }  // namespace smp

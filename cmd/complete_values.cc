@@ -21,7 +21,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr int kPatienceSeconds = 2;
-constexpr int64_t kLoginMs = 1500;  // less, so that a login program is ended before we are
+constexpr int64_t kLoginMs = 1500;  // less, so that a login program is stopped before this program
 
 template <class Entry>
 Words Names(const std::map<std::string, Entry>& entries) {
@@ -43,7 +43,8 @@ Words BuiltinKinds() {
   return out;
 }
 
-// Each step has a limit (name lookup, login, connecting, tries), but nobody waits for the sum of them at a prompt.
+// Ends the program after kPatienceSeconds. Each step has its own limit (name lookup, login, connecting, retries), but
+// nobody waits for the sum of them at a prompt.
 class Deadline {
  public:
   Deadline() {
@@ -69,7 +70,7 @@ class Deadline {
   }
 };
 
-// A login program may run, but must not ask: the terminal is the shell's.
+// A login program may run but must not prompt, because the shell uses the terminal.
 Status MakeQuiet(ConnectionConfig& config) {
   config.request_timeout_ms = int64_t{kPatienceSeconds} * 1000;
   if (!config.exec) return Ok();
@@ -79,7 +80,7 @@ Status MakeQuiet(ConnectionConfig& config) {
   return Ok();
 }
 
-// What the server says could be more than a name, and a shell may expand it.
+// The server may send something that is not a name, and a shell may expand it.
 bool IsDnsName(std::string_view text) {
   return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == text.npos;
 }
@@ -117,7 +118,7 @@ bool CanBeRead(const ServedResource& served) {
   return std::find(served.verbs.begin(), served.verbs.end(), "get") != served.verbs.end();
 }
 
-// "deployments.apps", each once though several versions have it.
+// Returns types like "deployments.apps", each only once even if several versions have it.
 Result<Words> ServedTypes(ResourceMapper& mapper) {
   SMP_ASSIGN(const std::vector<ServedResource> all, mapper.All());
   Words out;
@@ -138,7 +139,7 @@ Result<Words> NamesOfType(const std::string& type, ResourceMapper& mapper, const
   return NamesIn(list);
 }
 
-// As kubectl: a type, then its names; or TYPE/NAME. `arguments` are those before the one that is typed.
+// As in kubectl: a type, then its names; or TYPE/NAME. `arguments` are those before the one that is being typed.
 Result<Words> Objects(const Words& arguments, const std::string& typed, const Connection& connection) {
   ResourceMapper mapper(connection.client.get());
   const size_t slash = typed.find('/');

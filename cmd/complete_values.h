@@ -1,4 +1,4 @@
-// Candidates for values that stand in the kubeconfig, are known to the cluster, or are kinds.
+// Completion candidates from the kubeconfig, from the cluster, and from the built-in kinds.
 #ifndef SMP_CMD_COMPLETE_VALUES_H_
 #define SMP_CMD_COMPLETE_VALUES_H_
 
@@ -9,9 +9,8 @@
 
 namespace smp {
 
-// Prints and asks nothing; nothing is found where something fails. A cluster is asked for its namespaces, types
-// and names: when that
-// takes more than two seconds, "no candidates" is printed and the program ends.
+// Returns nothing on errors; prints no messages and does not prompt. Namespaces, types and names come from the cluster.
+// If that takes more than two seconds, prints "no candidates" and ends the program.
 std::vector<std::string> LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed);
 
 }  // namespace smp

@@ -13,7 +13,7 @@ namespace smp {
 
 namespace {
 
-// False when interrupted first.
+// Returns false if interrupted first.
 bool AwaitLine() {
   std::array<pollfd, 2> polled = {pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{ProcessInterrupt().fd(), POLLIN, 0}};
   while (!ProcessInterrupt().raised()) {

@@ -1,4 +1,4 @@
-// A question to the person at the terminal.
+// Asks the user at the terminal.
 #ifndef SMP_CMD_CONFIRM_H_
 #define SMP_CMD_CONFIRM_H_
 
@@ -10,7 +10,7 @@ namespace smp {
 
 enum class Answer { kYes, kNo, kNone };  // kNone: end of input, or Ctrl-C
 
-// Asks on io.err, "TEXT [y/N]: ", and reads a line of standard input. REQUIRES: both are a terminal.
+// Prints "TEXT [y/N]: " to io.err and reads a line from standard input. REQUIRES: both are terminals.
 Answer Ask(std::string_view text, Io& io);
 
 }  // namespace smp

@@ -47,13 +47,13 @@ ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
 // kubectl's form: "kubectl/v1.36.0 (linux/amd64) …".
 std::string UserAgent() { return StrCat("kubectl-smp/", ClientVersion(), " (", Platform(), ")"); }
 
-// The Authorization header as it may be shown; "" for none.
+// Returns the Authorization header as it may be shown; "" if there is none.
 std::string_view ShownAuthorization(const ConnectionConfig& config) {
   if (!config.token.empty() || !config.token_file.empty() || config.exec) return "Bearer <masked>";
   return config.username.empty() ? "" : "Basic <masked>";
 }
 
-// -v
+// The log of -v.
 TransportLog LogOf(const ParsedFlags& flags, const ConnectionConfig& config, const TransportOptions& options, Io& io) {
   TransportLog log;
   log.verbosity = flags.Number("v");
@@ -69,7 +69,7 @@ TransportLog LogOf(const ParsedFlags& flags, const ConnectionConfig& config, con
 
 constexpr size_t kMaxPemBytes = 16UL << 20;
 
-// What the server's certificate is held to says which server it is.
+// The cache key includes what the server's certificate is verified against, because that identifies the server.
 SchemaCache CacheOf(const ConnectionConfig& config) {
   const Pem& ca = config.certificate_authority;
   const Result<std::string> file = ca.file.empty() ? std::string() : ReadWholeFile(ca.file, kMaxPemBytes, "the CA");
@@ -166,7 +166,7 @@ Result<Connection> ConnectTo(ConnectionConfig config, const ParsedFlags& flags, 
   if (qps > 0) transport = PaceTransport(std::move(transport), qps, *out.clock);
   transport = LogTransport(std::move(transport), LogOf(flags, out.config, options, io));
   Client::Hooks hooks;
-  hooks.notice = [&io](const std::string& text) { Warn(io, text); };  // ours, not the server's
+  hooks.notice = [&io](const std::string& text) { Warn(io, text); };  // our warnings, not the server's
   hooks.warn = [&io](const std::string& text) {
     Warn(io, text);
     ++io.server_warnings;

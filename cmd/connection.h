@@ -1,4 +1,4 @@
-// The flags that every command with a cluster has, and the way from them to a connection.
+// The connection flags that every command has, and the connection that they choose.
 #ifndef SMP_CMD_CONNECTION_H_
 #define SMP_CMD_CONNECTION_H_
 
@@ -28,7 +28,7 @@ struct Connection {
   Target target() const { return {client.get(), schemas.get(), config.name_space, config.name_space_given}; }
 };
 
-// What the flags, the environment and the kubeconfig choose.
+// Returns the connection that the flags, the environment and the kubeconfig choose.
 Result<ConnectionConfig> ChooseConnection(const ParsedFlags& flags);
 
 // Server warnings and the log of -v go to io.err, which must outlive the connection.

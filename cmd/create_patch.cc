@@ -17,15 +17,15 @@ namespace {
 enum class PatchType { kThreeWay, kTwoWay, kJsonMerge };
 
 struct CreateOptions {
-  std::optional<PatchType>
-      type;  // nothing: three-way, or JSON merge for kinds whose server side knows no strategic merge patch
+  // nullopt: three-way, or JSON merge for kinds that the server does not patch by strategic merge patch.
+  std::optional<PatchType> type;
   Dialect dialect = Dialect::kVerified;
   Overwrite overwrite = Overwrite::kYes;
-  std::string gvk;  // of requests that name no type
+  std::string gvk;  // for requests that name no type
 };
 
 struct PatchRequest {
-  const Value* original = nullptr;  // nullptr: none
+  const Value* original = nullptr;  // nullptr if there is none
   const Value* modified = nullptr;
   const Value* live = nullptr;
   TypeName type;
@@ -35,7 +35,7 @@ struct PatchRequest {
 struct CreatedPatch {
   Value body;
   PatchFormat format = PatchFormat::kStrategic;
-  bool as_asked = true;  // else nobody asked for this format
+  bool as_asked = true;  // false: not the format that was asked for
   std::string why;
 };
 
@@ -50,8 +50,8 @@ CreateOptions ToOptions(const ParsedFlags& flags) {
           flags.On("overwrite") ? Overwrite::kYes : Overwrite::kNo, flags.Text("gvk")};
 }
 
-// A JSON merge patch can be made without a schema, so it is made for kinds that nobody named and nobody knows.
-// kubectl's uses none at all.
+// A JSON merge patch can be made without a schema, so it is also made for unnamed and unknown kinds. kubectl never uses
+// a schema for it.
 Result<FoundType> TypeForJsonMerge(const PatchRequest& request, Dialect dialect, TypeSource& types) {
   if (dialect == Dialect::kKubectl) return UnknownType();
   if (!request.type.empty()) return FindType(types, request.type, *request.modified);
@@ -107,7 +107,7 @@ Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOption
   return created;
 }
 
-// Whoever sends the patch must know what it is.
+// Names the type of the patch if it is not the one asked for, because whoever sends it must know.
 std::vector<Member> ToAnswer(const CreatedPatch& patch) {
   std::vector<Member> out = {{"patch", patch.body}};
   if (!patch.as_asked)

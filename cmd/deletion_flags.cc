@@ -13,7 +13,7 @@ namespace smp {
 
 namespace {
 
-// kubectl's words (parseCascadingFlag of cmd/delete).
+// kubectl's messages (parseCascadingFlag of cmd/delete).
 std::map<std::string, std::string> DeprecatedCascades() {
   std::map<std::string, std::string> out;
   for (const char* value : {"1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"}) {

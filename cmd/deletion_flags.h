@@ -1,5 +1,5 @@
 // How apply deletes (--cascade, --grace-period, --timeout, --wait), and when (--force): kubectl's flags, with its
-// words.
+// messages.
 #ifndef SMP_CMD_DELETION_FLAGS_H_
 #define SMP_CMD_DELETION_FLAGS_H_
 
@@ -20,9 +20,9 @@ std::vector<Flag> DeletionFlagTable();
 // Error: invalid-argument.
 Result<Deletion> ToDeletion(const ParsedFlags& flags);
 
-// Of --force; nullopt without. Error: invalid-argument, for a value that is wrong with or without it.
+// nullopt without --force. Error: invalid-argument if the value of a flag is invalid, even without --force.
 Result<std::optional<RecreateOptions>> ToForce(const ParsedFlags& flags);
-// What --force waits for and does is told on io.err; `io` must outlive the options.
+// Reports on io.err what --force waits for and does; `io` must outlive the options.
 void TellOfForce(SubmitOptions& options, Io& io);
 
 }  // namespace smp

@@ -17,7 +17,7 @@ namespace {
 Result<std::string> ReadStandardInput(std::istream& in) {
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   if (in.bad()) return Error::InvalidArgument("cannot read standard input");
-  return text;  // its size is the parsers' to refuse
+  return text;  // the parsers check its size
 }
 
 Result<std::string> ReadText(const std::string& file, const std::string& flag, Io& io) {

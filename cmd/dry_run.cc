@@ -7,9 +7,9 @@ namespace smp {
 
 namespace {
 
-constexpr char kBare[] = "unchanged";  // what kubectl takes --dry-run without a value for
+constexpr char kBare[] = "unchanged";  // the value that kubectl assumes for a bare --dry-run
 
-// kubectl's words (GetDryRunStrategy of cmd/util).
+// kubectl's messages (GetDryRunStrategy of cmd/util).
 std::map<std::string, std::string> DeprecatedValues() {
   std::map<std::string, std::string> out = {
       {kBare, "--dry-run is deprecated and can be replaced with --dry-run=client."}};

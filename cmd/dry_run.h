@@ -1,4 +1,4 @@
-// --dry-run, with the values that kubectl has and those it once had.
+// --dry-run, with kubectl's current and deprecated values.
 #ifndef SMP_CMD_DRY_RUN_H_
 #define SMP_CMD_DRY_RUN_H_
 
@@ -13,10 +13,10 @@ namespace smp {
 
 Flag DryRunFlag();
 
-// Of the flag's text. Error: invalid-argument.
+// Parses the flag's value. Error: invalid-argument.
 Result<DryRun> ToDryRun(const std::string& text);
 
-// " (server dry run)": behind the word for what was done.
+// Returns the text after the word for what was done, such as " (server dry run)".
 std::string_view DryRunSuffix(DryRun dry_run);
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// The user's editor on a temporary file: KUBE_EDITOR, EDITOR, vi.
+// Runs the user's editor on a temporary file: $KUBE_EDITOR, else $EDITOR, else vi.
 #ifndef SMP_CMD_EDITOR_H_
 #define SMP_CMD_EDITOR_H_
 
@@ -9,10 +9,11 @@
 
 namespace smp {
 
-// A file that only the user can read, in a folder of its own (0700). Both go with this, unless they are kept.
+// A file that only the user can read, in a folder of its own (0700). The destructor removes both, unless Keep() was
+// called.
 class TemporaryFile {
  public:
-  // Error: invalid-argument, when it cannot be made below $TMPDIR (/tmp).
+  // Error: invalid-argument if it cannot be created below $TMPDIR (default /tmp).
   static Result<TemporaryFile> Make(std::string_view name);
 
   TemporaryFile(TemporaryFile&& other) noexcept;
@@ -27,12 +28,12 @@ class TemporaryFile {
  private:
   TemporaryFile(std::string folder, std::string path) : folder_(std::move(folder)), path_(std::move(path)) {}
 
-  std::string folder_;  // "": not to be removed
+  std::string folder_;  // "": nothing to remove
   std::string path_;
 };
 
-// Lets the user edit; returns when the editor ends. As kubectl: an editor with blanks is split at them, one with quotes
-// goes to the user's shell. Error: not-found or invalid-argument, when it cannot be run or fails.
+// Runs the editor and returns when it exits. As in kubectl, an editor with spaces is split at them, and one with quotes
+// is run by the user's shell. Error: not-found or invalid-argument if it cannot be run or fails.
 Status LaunchEditor(const std::string& path);
 
 }  // namespace smp

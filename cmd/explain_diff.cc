@@ -27,7 +27,7 @@ Planning ToPlanning(const ParsedFlags& flags) {
   return {.dialect = flags.Given("compat") ? Dialect::kKubectl : Dialect::kVerified};
 }
 
-// The message names all places.
+// Leaves out the source: the message names all places.
 std::string TextOfTwins(const Error& twins) { return StrCat(twins.path, " ", twins.message); }
 
 ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
@@ -54,7 +54,7 @@ ReportContext ToContext(const ConnectionConfig& config) {
   return {config.context, config.cluster, config.server, config.user, config.name_space};
 }
 
-// What cannot be read or prepared becomes an entry with its error.
+// A manifest that cannot be read or prepared becomes an entry with its error.
 void Explain(const Result<Manifest>& manifest, Result<Prepared> prepared, const ReportOptions& options,
              Report& report) {
   const Document document = manifest.ok() ? manifest->document : Document();
@@ -63,7 +63,7 @@ void Explain(const Result<Manifest>& manifest, Result<Prepared> prepared, const 
   if (manifest.ok()) AddPolicySources(*manifest, report.objects.back());
 }
 
-// A name that is spelt otherwise, or another namespace, would look like a new object.
+// Warns of objects that count as new, because a misspelt name or another namespace has the same effect.
 void WarnOfCreations(const ParsedFlags& flags, Report& report) {
   for (ObjectReport& object : report.objects) {
     if (object.action != Action::kCreate) continue;
@@ -94,7 +94,7 @@ bool HasError(const Report& report) {
                      [](const ObjectReport& object) { return object.error.has_value(); });
 }
 
-// What apply --prune would delete, behind the objects of the manifests.
+// Appends what apply --prune would delete to the report, after the objects of the manifests.
 Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, const Applied& applied, Report& report,
                     Io& io) {
   if (HasError(report)) {

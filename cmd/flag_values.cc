@@ -15,7 +15,7 @@ bool IsOneOf(std::string_view text, std::initializer_list<std::string_view> word
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 
-// One record of encoding/csv's Reader with its defaults. A quoted field may go on over several lines.
+// Reads one record as encoding/csv's Reader does with its defaults. A quoted field may span several lines.
 class CsvRecord {
  public:
   explicit CsvRecord(std::string_view text) : rest_(text) {}
@@ -33,7 +33,7 @@ class CsvRecord {
   }
 
  private:
-  // The line with its end, which reads as \n where it is \r\n.
+  // Reads the next line with its end; \r\n becomes \n. Returns false at the end of the text.
   bool NextLine() {
     if (rest_.empty()) return false;
     const size_t end = std::min(rest_.find('\n'), rest_.size() - 1) + 1;
@@ -50,7 +50,7 @@ class CsvRecord {
     column_ += bytes;
   }
 
-  // These two read a field and give whether another follows.
+  // These two read a field and return true if another follows.
   Result<bool> PlainField() {
     const size_t comma = line_.find(',');
     std::string field = line_.substr(0, comma);
@@ -140,7 +140,7 @@ std::string GoQuoted(std::string_view text) {
       case '\n': out += "\\n"; break;
       case '\r': out += "\\r"; break;
       case '\t': out += "\\t"; break;
-      default: out += c;  // control characters are made visible where it is printed
+      default: out += c;  // control characters are made visible when it is printed
     }
   }
   return out + "\"";

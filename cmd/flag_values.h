@@ -1,5 +1,5 @@
-// What kubectl's flags accept as values, as Go's library reads it: strconv.ParseBool, strconv.ParseInt, encoding/csv.
-// Errors are in the library's words, which kubectl prints.
+// Parses flag values as kubectl does, with Go's library: strconv.ParseBool, strconv.ParseInt, encoding/csv. Errors have
+// the library's messages, which kubectl prints.
 #ifndef SMP_CMD_FLAG_VALUES_H_
 #define SMP_CMD_FLAG_VALUES_H_
 
@@ -15,10 +15,10 @@ namespace smp {
 Result<bool> ParseGoBool(std::string_view text);
 Result<int32_t> ParseGoInt32(std::string_view text);  // decimal
 
-// The fields of the first record: a,"b,c",d has three. "" has none.
+// Returns the fields of the first record: a,"b,c",d has three. "" has none.
 Result<std::vector<std::string>> ParseGoCsv(std::string_view text);
 
-// In double quotes, as Go's %q prints it.
+// Puts `text` in double quotes, as Go's %q prints it.
 std::string GoQuoted(std::string_view text);
 
 }  // namespace smp

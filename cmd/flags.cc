@@ -14,7 +14,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr char kArguments[] = " arguments";  // the blank keeps it off the command line
+constexpr char kArguments[] = " arguments";  // the space keeps it off the command line
 
 using Texts = std::vector<std::string>;
 
@@ -25,7 +25,7 @@ po::options_description ToOptions(const std::vector<Flag>& flags) {
   return options;
 }
 
-// pflag's NoOptDefVal: what the flag means without a value; "" when it needs one.
+// pflag's NoOptDefVal: the value of the flag when it is given without one; "" if it needs one.
 std::string Bare(const Flag& flag) { return flag.kind == FlagKind::kSwitch ? "true" : flag.bare; }
 
 bool IsOneOf(const std::string& value, const Texts& values) {
@@ -37,14 +37,14 @@ std::string LetterIn(std::string_view letters) { return StrCat("'", letters.subs
 Error UnknownFlag(const std::vector<Flag>& flags, const std::string& name) {
   Texts names;
   for (const Flag& flag : flags) {
-    if (flag.name.size() > 3) names.push_back(flag.name);  // everything short is like --as
+    if (flag.name.size() > 3) names.push_back(flag.name);  // short names, like --as, resemble too many words
   }
   const Texts near = SpelledLike(name, names);
   return Error::InvalidArgument(
       StrCat("unknown flag: --", name, near.empty() ? "" : StrCat("\nDid you mean --", near[0], "?")));
 }
 
-// What one text given for a flag says: several values for a list, "true" or "false" for a switch.
+// Parses one text given for a flag: several values for a list, "true" or "false" for a switch.
 Result<Texts> ReadValue(const Flag& flag, const std::string& text) {
   switch (flag.kind) {
     case FlagKind::kSwitch: {
@@ -68,15 +68,15 @@ Error InvalidValue(const Flag& flag, std::string_view text, std::string_view why
       StrCat("invalid argument ", GoQuoted(text), " for \"", letter, "--", flag.name, "\" flag: ", why));
 }
 
-// pflag's rules (FlagSet.parseLongArg, parseShortArg) as a style of Boost's command line parser, which is given the
-// arguments that are left and takes those that it understands off their front.
+// pflag's rules (FlagSet.parseLongArg, parseShortArg) as a style of Boost's command line parser, which passes the
+// remaining arguments; the style removes those that it understands from the front.
 class PflagStyle {
  public:
   explicit PflagStyle(const std::vector<Flag>& flags) : flags_(flags) {}
 
   std::vector<po::option> operator()(Texts& rest) {
     const std::string argument = rest.front();
-    if (!argument.starts_with('-') || argument == "-" || argument == "--") return {};  // Boost knows what these are
+    if (!argument.starts_with('-') || argument == "-" || argument == "--") return {};  // Boost handles these
     rest.erase(rest.begin());
     std::vector<po::option> options;
     const Status taken = argument[1] == '-' ? TakeLong(argument, rest, options) : TakeShort(argument, rest, options);
@@ -144,7 +144,7 @@ class PflagStyle {
     return flag.kind == FlagKind::kSwitch ? ParseGoBool(text).ok() : IsOneOf(text, FixedValues(flag));
   }
 
-  // Values are looked at as they come, so that of several errors the first is told.
+  // Checks each value at once, so that the first of several errors is reported.
   Status Take(const Flag& flag, const std::string& text, std::vector<po::option>& options) {
     const Result<Texts> values = ReadValue(flag, text);
     if (!values.ok()) return InvalidValue(flag, text, values.error().message);
@@ -169,7 +169,7 @@ Result<po::variables_map> Parse(const po::options_description& options, const Te
   try {
     po::command_line_parser parser(arguments);
     parser.options(options).positional(positional);
-    // Of Boost's own styles one must be chosen; it sees nothing, as ours takes all that begins with a dash.
+    // Boost requires one of its own styles. It sees nothing, because ours takes everything that begins with a dash.
     parser.style(style::allow_long | style::long_allow_adjacent);
     parser.extra_style_parser([&](Texts& rest) { return pflag(rest); });
     const auto parsed = parser.run();
@@ -185,7 +185,7 @@ Status CheckChoices(const Flag& flag, const Texts& values) {
   if (flag.choices.empty()) return Ok();
   for (const std::string& value : values) {
     if (IsOneOf(value, flag.choices)) continue;
-    // kubectl's words; it has them for this flag alone.
+    // kubectl's message, which it has for this flag only.
     if (flag.name == "output") {
       return Error::InvalidArgument(StrCat("unable to match a printer suitable for the output format ", GoQuoted(value),
                                            ", allowed formats are: ", Join(flag.choices, ",")));
@@ -195,7 +195,7 @@ Status CheckChoices(const Flag& flag, const Texts& values) {
   return Ok();
 }
 
-// -o "$FORMAT" with nothing in the variable asks for nothing.
+// -o "$FORMAT" with an empty variable counts as not given.
 bool IsNotGiven(const Flag& flag, const Texts& values) { return flag.name == "output" && values == Texts{""}; }
 
 }  // namespace
@@ -258,7 +258,7 @@ Result<ParsedFlags> ParseFlags(const std::vector<Flag>& flags, const std::vector
 }
 
 size_t FindCommandArgument(const std::vector<Flag>& flags, const std::vector<std::string>& arguments) {
-  // cobra looks no closer: of "-Rf" it does not see that a value must follow.
+  // cobra looks no closer: it does not see that a value must follow "-Rf".
   const auto takes_next = [&](const std::string& argument) {
     if (argument.find('=') != argument.npos) return false;
     const bool is_long = argument.starts_with("--");

@@ -1,8 +1,8 @@
-// Flags as data: one table gives parsing, help, completion and the reference. Parsing is kubectl's (spf13/pflag), to
-// the letter of its errors: --flag=value and --flag value, -n value, -nvalue and -n=value, -Rf value, bare switches and
-// --switch=false, the last of repeated flags wins, lists collect, "_" in a name is "-", "--" ends the flags, and
-// nothing is guessed from abbreviations. tests/cmd/flags_test.cc is the table of it, tests/e2e/command_line.py holds it
-// against the real kubectl. The only file pair that sees Boost.Program_options.
+// Flags as data: parsing, help, completion and the reference all use one table. Parsing is that of kubectl
+// (spf13/pflag), including its error messages: --flag=value and --flag value, -n value, -nvalue and -n=value, -Rf
+// value, bare switches and --switch=false, the last of repeated flags wins, lists accumulate, "_" in a name is "-",
+// "--" ends the flags, and abbreviations are not accepted. tests/cmd/flags_test.cc lists the rules, and
+// tests/e2e/command_line.py compares with the real kubectl. Only this file pair uses Boost.Program_options.
 #ifndef SMP_CMD_FLAGS_H_
 #define SMP_CMD_FLAGS_H_
 
@@ -20,14 +20,14 @@ enum class FlagKind {
   kText,
   kNumber,  // int32
   kList,    // pflag's StringSlice: "a,b" is two values, quoted as in CSV
-  kArray,   // pflag's StringArray: each value stands as it is
+  kArray,   // pflag's StringArray: each value is taken as it is
 };
 
-// What a shell may offer for the value, where the flag has no fixed words (see FixedValues).
+// What shell completion offers for the value if the flag has no fixed words (see FixedValues).
 enum class Hint {
   kNothing,
   kFile,
-  kJsonOrYaml,  // files that end so, and folders on the way to them
+  kJsonOrYaml,  // files with these extensions, and folders
   kFolder,
   kContext,  // of the kubeconfig, as are the next two
   kCluster,
@@ -36,19 +36,19 @@ enum class Hint {
   kGvk,            // GROUP/VERSION/KIND
   kPruneKind,      // the same, with "core" for the core group
   kObject,         // of the cluster: a type and names, or TYPE/NAME
-  kPathAndObject,  // the same behind an argument of another sort
+  kPathAndObject,  // the same, after a PATH argument
 };
 
 struct Flag {
   std::string name;  // "filename"
   char letter = 0;   // 'f'; 0: none
   FlagKind kind = FlagKind::kText;
-  std::string placeholder = {};  // of the value in the help: "FILE"
+  std::string placeholder = {};  // for the value in the help: "FILE"
   std::string help = {};
-  std::string fallback = {};                           // when the flag is not given
-  std::string bare = {};                               // when a kText flag is given without a value; "": it needs one
+  std::string fallback = {};                           // the value if the flag is not given
+  std::string bare = {};                               // the value of a kText flag given without one; "": it needs one
   std::vector<std::string> choices = {};               // the values allowed; empty: any
-  std::map<std::string, std::string> deprecated = {};  // values that still work: what to say of them
+  std::map<std::string, std::string> deprecated = {};  // values that still work, and their warnings
   Hint hint = Hint::kNothing;
 };
 
@@ -57,12 +57,12 @@ class ParsedFlags {
   bool Given(const std::string& name) const { return values_.contains(name); }
   bool On(const std::string& name) const;                                   // kSwitch
   std::string Text(const std::string& name) const;                          // kText
-  int Number(const std::string& name) const;                                // kNumber; 0 when it has no fallback
+  int Number(const std::string& name) const;                                // kNumber; 0 if it has no fallback
   const std::vector<std::string>& List(const std::string& name) const;      // kList, kArray
-  const std::vector<std::string>& arguments() const { return arguments_; }  // what is no flag
-  // What was probably meant where an argument follows a flag whose value needs an equals sign; "" where nothing does.
+  const std::vector<std::string>& arguments() const { return arguments_; }  // everything that is not a flag
+  // What was probably meant if an argument follows a flag whose value needs an equals sign; else "".
   const std::string& argument_hint() const { return argument_hint_; }
-  // Of values that are deprecated.
+  // Warnings about deprecated values.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
@@ -74,30 +74,31 @@ class ParsedFlags {
   std::vector<std::string> warnings_;
 };
 
-// Errors: invalid-argument in kubectl's words (unknown flag: --x; flag needs an argument: --x).
+// Errors: invalid-argument, with kubectl's messages (unknown flag: --x; flag needs an argument: --x).
 Result<ParsedFlags> ParseFlags(const std::vector<Flag>& flags, const std::vector<std::string>& arguments);
 
-// Where in `arguments` the first stands that is neither a flag nor a flag's value, as cobra finds the command: a flag
-// that is not in `flags` takes the next argument as its value unless it has one. npos: none does.
+// Returns the index of the first of `arguments` that is neither a flag nor a flag's value, as cobra finds the command:
+// a flag that is not in `flags` takes the next argument as its value unless it has one. npos if there is none.
 size_t FindCommandArgument(const std::vector<Flag>& flags, const std::vector<std::string>& arguments);
 
-// The words that the value may be, or usually is: the choices, a placeholder like "a|b", true and false of a switch.
+// Returns the words that the value can be, or usually is: the choices, the parts of a placeholder like "a|b", or true
+// and false for a switch.
 std::vector<std::string> FixedValues(const Flag& flag);
 
 bool MayRepeat(const Flag& flag);
 
-// nullptr when there is none. `name` is that of the long flag, "_" for "-" or not.
+// nullptr if there is none. `name` is the long name, with "_" or "-".
 const Flag* FindFlag(const std::vector<Flag>& flags, std::string name);
 const Flag* FindLetter(const std::vector<Flag>& flags, char letter);
 
-// The flag that the last of `arguments` is, when its value is the argument that would follow; else nullptr.
+// Returns the flag that the last of `arguments` is, if the argument after it would be its value; else nullptr.
 const Flag* FlagThatWantsValue(const std::vector<Flag>& flags, const std::vector<std::string>& arguments);
 
-// "-f, --filename=FILE"; the name stands as far right without a letter.
+// "-f, --filename=FILE". Without a letter, the name is indented as far.
 std::string FlagSynopsis(const Flag& flag);
-// What it does, and what it is when it is not given.
+// The help text and the default.
 std::string FlagHelp(const Flag& flag);
-// "  -f, --filename=FILE   what it does" lines, aligned.
+// Aligned lines like "  -f, --filename=FILE   what it does".
 std::string DescribeFlags(const std::vector<Flag>& flags);
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// kubectl's global flags: every command has them, before or after its name, whether it uses them or not.
+// kubectl's global flags. Every command accepts them, before or after its name, even if it does not use them.
 #ifndef SMP_CMD_GLOBAL_FLAGS_H_
 #define SMP_CMD_GLOBAL_FLAGS_H_
 
@@ -11,7 +11,7 @@ namespace smp {
 
 std::vector<Flag> GlobalFlagTable();
 
-// Error: invalid-argument, for what kubectl can do and we cannot: it is not left out silently.
+// Error: invalid-argument for what kubectl supports and we do not, instead of ignoring it silently.
 Status CheckGlobalFlags(const ParsedFlags& flags);
 
 }  // namespace smp

@@ -12,7 +12,7 @@ namespace smp {
 
 namespace {
 
-// A warning about a list stands with each of its objects and is printed once.
+// A warning about a list is attached to each of its objects, and printed once.
 void PrintWarnings(const Manifests& manifests, Io& io) {
   std::set<std::string> printed;
   for (const auto& item : manifests.items) {
@@ -24,7 +24,7 @@ void PrintWarnings(const Manifests& manifests, Io& io) {
   }
 }
 
-// Differs from kubectl: it takes both without a word, keys that stand twice and keys that YAML reads as another text.
+// Differs from kubectl: it accepts duplicate keys, and keys that YAML reads as a different text, without a warning.
 void RefuseOddKeys(Manifests& manifests) {
   for (auto& item : manifests.items) {
     if (!item.ok() || item->warnings.empty()) continue;
@@ -37,7 +37,7 @@ void RefuseOddKeys(Manifests& manifests) {
   }
 }
 
-// kubectl's words (FilenameOptions of cli-runtime).
+// kubectl's messages (FilenameOptions of cli-runtime).
 Status CheckInputFlags(const ParsedFlags& flags) {
   const bool files = !flags.List("filename").empty();
   const bool kustomize = !flags.Text("kustomize").empty();

@@ -12,12 +12,12 @@ namespace smp {
 
 std::vector<Flag> InputFlagTable();
 
-// What becomes of an object with duplicate keys, or keys that YAML reads as another text (`y:`).
+// How to treat an object with duplicate keys, or with keys that YAML reads as a different text (`y:`).
 enum class OddKeys { kWarn, kRefuse };
 
-// What -f or -k names, overridden by the policies of --policy (override_flags.h); warnings of the reader go to io.err,
-// and what is refused is an error in the object's place. Error: invalid-argument when nothing was named, or something
-// that is not there: then nothing may be done, as kubectl does nothing.
+// Reads what -f or -k names and applies the policies of --policy (override_flags.h). Warnings of the reader go to
+// io.err; a refused object is replaced by its error. Error: invalid-argument if nothing was named, or something does
+// not exist; then nothing may be done, as in kubectl.
 Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io);
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// What a command may touch besides files and the network, and the one way in which it speaks to people.
+// The streams of a command, and the functions through which it prints.
 #ifndef SMP_CMD_IO_H_
 #define SMP_CMD_IO_H_
 
@@ -17,26 +17,26 @@ struct Io {
   std::istream& in;
   std::ostream& out;           // results
   std::ostream& err;           // warnings, errors, progress
-  bool terminal = false;       // err is one
+  bool terminal = false;       // err is a terminal
   int server_warnings = 0;     // for --warnings-as-errors
-  std::mutex mutex = {};       // of what follows and of both streams, where several threads speak
-  std::string live_line = {};  // what stands on the terminal's last line until something else is to be said
+  std::mutex mutex = {};       // guards live_line, and out and err if several threads print
+  std::string live_line = {};  // the progress line at the bottom of the terminal
 };
 
-// `text` as it may reach a terminal: without secrets, and with control characters made visible.
+// Returns `text` as it may be printed: without secrets, and with control characters made visible.
 std::string Printable(std::string_view text, Newlines newlines = Newlines::kKeep);
 
-// These may be called from any thread; they take `text` as it is, whole lines.
-void Tell(Io& io, std::string_view text);   // on io.err
-void Print(Io& io, std::string_view text);  // on io.out
+// These may be called from any thread. They print `text` unchanged; it should be whole lines.
+void Tell(Io& io, std::string_view text);   // to io.err
+void Print(Io& io, std::string_view text);  // to io.out
 
-// "Warning: …" on io.err.
+// Prints "Warning: …" to io.err.
 void Warn(Io& io, std::string_view text);
 
-// "error: …" on io.err; returns `exit`.
+// Prints "error: …" to io.err; returns `exit`.
 int Fail(Io& io, const Error& error, int exit);
 
-// One line on a terminal that is written over again and again, and gone when `text` is empty. Elsewhere nothing.
+// Shows `text` as the live line, in place of the previous one; "" removes it. No effect without a terminal.
 void ShowLiveLine(Io& io, std::string_view text);
 
 }  // namespace smp

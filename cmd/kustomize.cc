@@ -12,7 +12,7 @@ namespace smp {
 
 namespace {
 
-constexpr size_t kMaxOutputBytes = 256UL << 20;  // as a file of -f
+constexpr size_t kMaxOutputBytes = 256UL << 20;  // as for a file of -f
 constexpr int64_t kTimeoutMs = 600'000;          // a target may be a git repository that has to be fetched
 
 constexpr std::string_view kError = "error: ";
@@ -32,8 +32,8 @@ Error CannotRun(const std::string& kubectl, const std::string& target, const Err
              kubectl == "kubectl" ? "; put kubectl on the PATH, or name it by $KUBECTL_PATH" : " ($KUBECTL_PATH)"));
 }
 
-// Where a line begins with "error: ", or is klog's of a command that failed (the one of kubectl kustomize: it has a
-// time stamp and a place in kubectl's source before the words); 0 if no line does.
+// Returns the position of the first line that begins with "error: ", or that klog wrote about a failed command (as in
+// kubectl kustomize; a time stamp and a position in kubectl's source come first); 0 if there is none.
 size_t LastWords(std::string_view said) {
   size_t begin = 0;
   for (const std::string_view line : Split(said, '\n')) {
@@ -47,12 +47,12 @@ std::string InPlainWords(std::string_view said) {
   if (said.starts_with(kError)) return std::string(said.substr(kError.size()));
   const size_t logged = said.find(kLogged);
   if (logged == std::string_view::npos) return std::string(said);
-  // Quoted as by Go's strconv.Quote, which is JSON for all that a message is likely to hold.
+  // Quoted by Go's strconv.Quote, which is JSON for every likely message.
   const Result<Document> quoted = ParseJson(said.substr(logged + kLogged.size()));
   return std::string(quoted.ok() && quoted->root().is_string() ? quoted->root().AsString() : said);
 }
 
-// kubectl's last words become our error, so that it is told once; what it said before them goes to `err`.
+// kubectl's final error becomes ours, so that it is reported once; what it printed before goes to io.err.
 Error Failure(const std::string& target, const ProcessResult& done, Io& io) {
   const std::string_view said = Trim(done.err);
   if (said.empty()) {

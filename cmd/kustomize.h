@@ -1,4 +1,4 @@
-// -k: what kustomize makes of a folder. kubectl has kustomize inside, and whoever runs a plugin of it has kubectl.
+// -k: runs kustomize on a folder. kubectl contains kustomize, and whoever runs a kubectl plugin has kubectl.
 #ifndef SMP_CMD_KUSTOMIZE_H_
 #define SMP_CMD_KUSTOMIZE_H_
 
@@ -9,11 +9,11 @@
 
 namespace smp {
 
-// What `kubectl kustomize TARGET` prints; its warnings go to io.err, and what it fails of is the error. The kubectl is
-// the one that $KUBECTL_PATH names (kubectl sets it for its plugins), else that of the PATH. Error: invalid-argument.
+// Returns what `kubectl kustomize TARGET` prints; its warnings go to io.err. Runs the kubectl that $KUBECTL_PATH names
+// (kubectl sets it for its plugins), else the one on the PATH. Error: invalid-argument, with kubectl's message.
 Result<std::string> Kustomize(const std::string& target, Io& io);
 
-// What stands before the line in messages about that text: it is no file of the user's.
+// The source name in messages about that text, which is not a file of the user's.
 std::string KustomizeSourceName(const std::string& target);
 
 }  // namespace smp

@@ -61,7 +61,7 @@ Result<ViewFormat> ToViewFormat(const ParsedFlags& flags) {
   ViewFormat out{flags.Given("output") ? flags.Text("output") : "yaml", {}};
   if (out.form == "yaml" || out.form == "json") return out;
   if (!out.form.starts_with("jsonpath")) {
-    // kubectl's words.
+    // kubectl's message.
     return Error::InvalidArgument(
         StrCat("Unexpected -o output mode: ", out.form, ", the flag 'output' must be one of yaml|json"));
   }
@@ -69,7 +69,7 @@ Result<ViewFormat> ToViewFormat(const ParsedFlags& flags) {
   return out;
 }
 
-// Differs from kubectl: between several records in YAML there is a line `---`, so that they are several documents.
+// Differs from kubectl: in YAML, several annotations are separated by a line `---`, so that they are several documents.
 Result<std::string> ViewText(const std::vector<Document>& records, const ViewFormat& format) {
   std::string out;
   for (const Document& record : records) {
@@ -85,12 +85,12 @@ Result<std::string> ViewText(const std::vector<Document>& records, const ViewFor
   return out;
 }
 
-// Nothing: the object has no record, which for one that was not named is none of our business.
+// nullopt if the object has no last-applied annotation and was not chosen by name.
 Result<std::optional<Document>> RecordToView(const Result<Selected>& selected, ChosenBy by) {
   if (!selected.ok()) return selected.error();
   Result<std::optional<Document>> record = ReadLastApplied(selected->live.root());
   if (!record.ok()) return About(selected->ref, std::move(record).error());
-  // Differs from kubectl: by name it prints nothing and succeeds.
+  // Differs from kubectl: it prints nothing and succeeds for an object chosen by name.
   if (!*record && by == ChosenBy::kName) return NoRecord(selected->ref.name);
   return record;
 }
@@ -117,7 +117,7 @@ int RunView(const ParsedFlags& flags, Io& io) {
 
 // --- set
 
-// In the namespace where the object is, as apply records it.
+// The manifest as apply writes it to the annotation: with the namespace of the object.
 std::string NewRecord(const Selected& selected) {
   return LastAppliedText(DocumentIn(*selected.manifest, selected.ref.name_space).root());
 }
@@ -131,7 +131,7 @@ void SetRecord(const Selected& selected, bool create, Client& client, const Writ
       error.message += ", to create the annotation, run the command with --create-annotation";
       return error;
     }
-    // Differs from kubectl: it writes a record that apply then finds changed, as apply spells it otherwise.
+    // Differs from kubectl: it writes an annotation that apply then replaces, because apply spells it differently.
     return SameRecord(old, text) ? std::nullopt : std::optional(text);
   };
   auto changed = ChangeRecord(client, selected.ref, selected.live, change, writing.record);
@@ -175,7 +175,7 @@ struct Forgetting {
   ChosenBy by;
 };
 
-// "spec.replicas (3)"; of Secrets the name alone.
+// "spec.replicas (3)"; for Secrets without the value.
 std::string ForgottenText(const Forgotten& field, const Value& live) {
   const bool shown = field.value.is_scalar() && !IsSecret(live);
   return StrCat(ToString(field.path), shown ? StrCat(" (", WriteJson(field.value), ")") : "");
@@ -193,7 +193,7 @@ void PrintForgotten(const Selected& selected, const std::vector<std::string>& li
   out << std::flush;
 }
 
-// What the manifest still says, the next apply would do.
+// Warns if the manifest still has the field, because the next apply would set it.
 void WarnOfManifest(const Selected& selected, const Forgetting& forgetting, const Schema& schema, TypeId type, Io& io) {
   if (!selected.manifest) return;
   const auto still = Forget(selected.manifest->document, forgetting.steps, schema, type);

@@ -1,4 +1,4 @@
-// What the subcommands of last-applied share.
+// Shared by the subcommands of last-applied.
 #ifndef SMP_CMD_LAST_APPLIED_H_
 #define SMP_CMD_LAST_APPLIED_H_
 
@@ -16,16 +16,15 @@
 
 namespace smp {
 
-// "deployment.apps/web", as it may be printed.
+// Returns "deployment.apps/web", as it may be printed.
 std::string LabelOf(const ObjectRef& ref);
 
-// kubectl's words for an object without the annotation.
+// kubectl's error for an object without the last-applied annotation.
 Error NoRecord(const std::string& name);
 
 Flag FieldManagerFlag();
 
-// Prints what became of objects: a line each ("deployment.apps/web configured"), their names, or at the end the
-// objects.
+// Prints what was done: one line per object ("deployment.apps/web configured"), its name, or all objects at the end.
 class DonePrinter {
  public:
   DonePrinter(ObjectFormat format, std::string_view suffix, Io& io)
@@ -33,7 +32,7 @@ class DonePrinter {
 
   void Done(const ObjectRef& ref, std::string_view word, const Document& object);
   void Failed(const Error& error);
-  // The exit status. As kubectl, objects are printed only when all went well.
+  // Returns the exit status. As in kubectl, objects are printed only if everything succeeded.
   int Finish();
 
   bool prints_lines() const { return format_.form == ObjectForm::kNotGiven; }

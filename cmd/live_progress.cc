@@ -11,13 +11,13 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kNotYet(300);  // what is done by then needs no line
-constexpr milliseconds kPause(100);   // not more often than eyes can follow
+constexpr milliseconds kNotYet(300);  // a shorter run needs no line
+constexpr milliseconds kPause(100);   // eyes cannot follow faster updates
 
 }  // namespace
 
 std::string ProgressLine(const Progress& progress, double seconds) {
-  // One object is done or waited for.
+  // A single object has no line unless something is waited for.
   if (progress.total < 2 && progress.doing.empty()) return "";
   const auto rate = static_cast<int64_t>(static_cast<double>(progress.done) / seconds);
   return StrCat(progress.done, "/", progress.total, ", ", rate, "/s, step ", progress.step, " of ", progress.steps,

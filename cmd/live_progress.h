@@ -1,4 +1,4 @@
-// The live line of apply: how far it is, at which rate, and what it waits for. On a terminal only.
+// The live line of apply, on a terminal only: how far it is, at which rate, and what it waits for.
 #ifndef SMP_CMD_LIVE_PROGRESS_H_
 #define SMP_CMD_LIVE_PROGRESS_H_
 
@@ -14,17 +14,17 @@
 
 namespace smp {
 
-// A thread of its own draws the line, as what takes long (a definition that is not served yet) is what says nothing.
+// A separate thread draws the line, because long waits (such as for a CRD that is not served yet) report nothing.
 class LiveProgress {
  public:
-  explicit LiveProgress(Io& io);  // must outlive it
+  explicit LiveProgress(Io& io);  // `io` must outlive it
   ~LiveProgress();
   LiveProgress(const LiveProgress&) = delete;
   LiveProgress& operator=(const LiveProgress&) = delete;
 
-  // From any thread; cheap.
+  // Cheap; may be called from any thread.
   void Show(const Progress& progress);
-  // The line goes, and does not come again.
+  // Removes the line for good.
   void Stop();
 
  private:
@@ -32,14 +32,14 @@ class LiveProgress {
 
   Io& io_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards stop_ and progress_
   std::condition_variable stopped_;
   bool stop_ = false;
   std::optional<Progress> progress_;
-  std::thread thread_;  // last: it uses all of this
+  std::thread thread_;  // last: it uses all other members
 };
 
-// "3/30, 12/s, step 1 of 2, waiting for …"; "" where nothing needs to be said.
+// "3/30, 12/s, step 1 of 2, waiting for …"; "" if there is nothing to show.
 std::string ProgressLine(const Progress& progress, double seconds);
 
 }  // namespace smp

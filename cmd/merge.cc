@@ -30,7 +30,7 @@ MergeType ToMergeType(const std::string& text) {
   return text == "json" ? MergeType::kJson : MergeType::kStrategic;
 }
 
-// Which kind of patch somebody has is plain from its form; which one was asked for is a flag, easily forgotten.
+// Refuses a patch whose form does not fit --type, which is easily forgotten.
 Status CheckForm(const Value& patch, MergeType type) {
   if (type == MergeType::kStrategic && patch.is_array()) {
     Error error = Error::InvalidArgument(

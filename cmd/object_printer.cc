@@ -34,7 +34,7 @@ Value WithoutManagedFields(const Value& object, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
-// Of "jsonpath={.a}" the format and the template, which --template may give instead.
+// The format and the template of "jsonpath={.a}". --template may give the template instead.
 struct Named {
   std::string format;
   std::string text;
@@ -57,7 +57,7 @@ bool IsGoTemplate(std::string_view format) {
   return format == "go-template" || format == "go-template-file" || format == "template" || format == "templatefile";
 }
 
-// kubectl's words, with the formats that we have.
+// kubectl's message, with our formats.
 Error NoPrinter(const std::string& format, std::string_view own) {
   return Error::InvalidArgument(StrCat("unable to match a printer suitable for the output format ", GoQuoted(format),
                                        ", allowed formats are: json,jsonpath,jsonpath-as-json,jsonpath-file,name,", own,
@@ -85,13 +85,13 @@ Status SetJsonPath(const Named& named, const ParsedFlags& flags, ObjectFormat& o
   return Ok();
 }
 
-// Templates print what scripts read, byte for byte; a terminal gets no control characters.
+// Scripts read the output of templates, so it stays byte for byte; a terminal gets no control characters.
 std::string ForTerminal(const std::string& text) { return isatty(STDOUT_FILENO) == 1 ? Visible(text) : text; }
 
 Result<std::string> PrintByPath(const Value& shown, const ObjectFormat& format) {
   Result<std::string> text = format.path->Print(shown, format.path_options);
   if (text.ok()) return ForTerminal(*std::move(text));
-  // kubectl goes on with the whole object in Go's syntax.
+  // kubectl's message goes on with the whole object in Go's syntax.
   return Error::InvalidArgument(StrCat("error executing jsonpath ", GoQuoted(format.path_text),
                                        ": Error executing template: ", text.error().message));
 }

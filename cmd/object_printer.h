@@ -1,4 +1,4 @@
-// Objects as -o prints them, by kubectl's printers: one object as it is, several as a v1 List.
+// Prints objects as -o asks and kubectl's printers do: one object as it is, several as a v1 List.
 #ifndef SMP_CMD_OBJECT_PRINTER_H_
 #define SMP_CMD_OBJECT_PRINTER_H_
 
@@ -13,18 +13,18 @@
 
 namespace smp {
 
-enum class ObjectForm { kNotGiven, kName, kJson, kYaml, kJsonPath, kResultJson };  // the last of apply alone
+enum class ObjectForm { kNotGiven, kName, kJson, kYaml, kJsonPath, kResultJson };  // kResultJson: only apply
 
 // What -o asks for.
 struct ObjectFormat {
   ObjectForm form = ObjectForm::kNotGiven;
-  bool managed_fields = false;  // json and yaml leave them out
-  // kJsonPath
+  bool managed_fields = false;  // if false, json and yaml leave them out
+  // For kJsonPath.
   std::optional<JsonPath> path = {};
   std::string path_text = {};
   JsonPath::Options path_options = {};
 
-  // Not the line an object that says what was done with it, nor its name.
+  // Returns true if objects are printed, rather than one line or one name per object.
   bool PrintsObjects() const {
     return form != ObjectForm::kNotGiven && form != ObjectForm::kName && form != ObjectForm::kResultJson;
   }
@@ -33,11 +33,11 @@ struct ObjectFormat {
 // -o, --show-managed-fields, --template, --allow-missing-template-keys.
 std::vector<Flag> ObjectFormatFlags();
 
-// `own`: a format that the command itself has, for the error that names all. Errors: invalid-argument in kubectl's
-// words; go-template is refused.
+// `own`: an additional format of the command, for the error that lists all formats. Errors: invalid-argument, with
+// kubectl's messages; go-template is refused.
 Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags, std::string_view own = "");
 
-// REQUIRES: format.PrintsObjects(). Error: invalid-argument, of a JSONPath template.
+// REQUIRES: format.PrintsObjects(). Error: invalid-argument if a JSONPath template fails.
 Result<std::string> PrintObjects(const std::vector<Document>& objects, const ObjectFormat& format);
 
 }  // namespace smp

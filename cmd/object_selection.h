@@ -1,4 +1,4 @@
-// The objects that a command is about: manifests (-f, -k, -R), names (TYPE NAME, TYPE/NAME), labels (-l, --all).
+// Selects the objects of a command: manifests (-f, -k, -R), names (TYPE NAME, TYPE/NAME), labels (-l, --all).
 #ifndef SMP_CMD_OBJECT_SELECTION_H_
 #define SMP_CMD_OBJECT_SELECTION_H_
 
@@ -15,7 +15,7 @@ namespace smp {
 
 std::vector<Flag> ObjectSelectionFlags();
 
-// Which of them were chosen one by one: that one of these lacks something is an error, of the others it is not.
+// How the objects were chosen. If one of them lacks something, that is an error only with kName (by name or manifest).
 enum class ChosenBy { kName, kSelector };
 
 struct ChosenObjects {
@@ -23,8 +23,8 @@ struct ChosenObjects {
   ChosenBy by = ChosenBy::kName;
 };
 
-// `words` are the arguments that name objects. Error: where nothing is named, or too much, in kubectl's words; or a
-// type is not known.
+// `words` are the arguments that name objects. Errors: nothing is named, or too much (with kubectl's messages), or a
+// type is unknown.
 Result<ChosenObjects> ChooseObjects(const ParsedFlags& flags, std::vector<std::string> words,
                                     ObjectArguments::BareType bare_type, const Connection& connection, Io& io);
 

@@ -1,4 +1,4 @@
-// --live and --original of explain-diff: objects in a file in place of a cluster's.
+// --live and --original of explain-diff: objects from a file instead of a cluster.
 #ifndef SMP_CMD_OFFLINE_OBJECTS_H_
 #define SMP_CMD_OFFLINE_OBJECTS_H_
 
@@ -14,10 +14,11 @@ namespace smp {
 
 using OfflineObjects = std::vector<Manifest>;  // few, looked up by kind and name
 
-// "": none. Secret values in it are scrubbed from later messages. Error: the first object that cannot be read.
+// Returns nothing if `file` is "". Secret values in it are scrubbed from later messages. Error: that of the first
+// object that cannot be read.
 Result<OfflineObjects> ReadOfflineObjects(const std::string& file);
 
-// By group, kind and name, and by namespace where both say one.
+// Matches group, kind and name, and the namespace if both have one. nullopt if there is no such object.
 std::optional<Document> FindObject(const OfflineObjects& objects, const Manifest& wanted);
 
 }  // namespace smp

@@ -47,7 +47,7 @@ Result<MemberCluster> ClusterIn(const Value& request) {
   return error;
 }
 
-// As karmada: an object that names no namespace has none.
+// As in karmada, an object that names no namespace has none.
 Result<std::vector<Member>> Answer(const Value& request, Arena& arena) {
   SMP_ASSIGN(const Value* object, ObjectIn(request, "object"));
   SMP_ASSIGN(const std::vector<OverridePolicy> policies, PoliciesIn(request));
@@ -63,7 +63,7 @@ std::string PrintYaml(const std::vector<Value>& objects) {
   return Join(texts, "---\n");
 }
 
-// Several objects as kubectl prints them: a list that is an object itself.
+// Prints several objects as kubectl does, as a v1 List.
 std::string PrintJson(const std::vector<Value>& objects) {
   Arena arena;
   const Value list = arena.Object({{"apiVersion", arena.String("v1")},

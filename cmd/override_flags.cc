@@ -17,7 +17,7 @@ namespace smp {
 
 namespace {
 
-constexpr size_t kNamedSteps = 3;  // of a row
+constexpr size_t kNamedSteps = 3;  // in one row
 
 const std::vector<std::string> kClusterFlags = {"member-cluster", "member-cluster-labels", "member-cluster-provider",
                                                 "member-cluster-region", "member-cluster-zones"};
@@ -57,7 +57,7 @@ Result<MemberCluster> ClusterOfFile(const ParsedFlags& flags, Io& io) {
   return error;
 }
 
-// What was not said stays open, and a rule that depends on it is refused.
+// What no flag says stays unknown, and a rule that depends on it is refused.
 Result<MemberCluster> DescribedCluster(const ParsedFlags& flags, Io& io) {
   if (flags.Given("member-cluster-file")) return ClusterOfFile(flags, io);
   MemberCluster out;
@@ -71,14 +71,14 @@ Result<MemberCluster> DescribedCluster(const ParsedFlags& flags, Io& io) {
   return out;
 }
 
-// Of manifests and policies that name none: -n, else the context's.
+// The namespace for manifests and policies that name none: -n, else that of the context, else "default".
 std::string DefaultNamespace(const ParsedFlags& flags) {
   if (flags.Given("namespace")) return flags.Text("namespace");
-  const auto config = ChooseConnection(flags);  // no kubeconfig is no error here: no cluster is asked
+  const auto config = ChooseConnection(flags);  // a missing kubeconfig is no error, as no cluster is asked
   return config.ok() && !config->name_space.empty() ? config->name_space : "default";
 }
 
-// What can have a namespace and names none is in the default one; a kind that is not known counts as such.
+// A namespaced object that names no namespace is in the default one; an unknown kind counts as namespaced.
 std::string NamespaceFor(const Manifest& manifest, const std::string& default_namespace) {
   const Resource* resource = BuiltinSchema()->FindResource(manifest.gvk);
   return resource == nullptr || resource->namespaced ? default_namespace : "";
@@ -94,7 +94,7 @@ Status CheckStandardInput(const std::vector<std::string>& files, const ParsedFla
   return uses < 2 ? Ok() : Status(Error::InvalidArgument("standard input (-) can be named only once"));
 }
 
-// As kubectl's strict validation: a server would take one of two equal keys silently.
+// Like kubectl's strict validation: a server would silently take one of two duplicate keys.
 Status CheckKeys(const Manifest& manifest, Io& io) {
   for (const ReadWarning& warning : manifest.warnings) {
     const Error error = {ErrorCode::kParse, warning.message, {}, warning.source};
@@ -104,7 +104,7 @@ Status CheckKeys(const Manifest& manifest, Io& io) {
   return Ok();
 }
 
-// What stands in one file with policies: PropagationPolicy and the like.
+// Objects that are often in one file with policies: PropagationPolicy and the like.
 bool IsOfKarmada(const Manifest& manifest) { return manifest.gvk.group.ends_with("karmada.io"); }
 
 std::string PlaceText(const OverridePolicy& policy) { return ToString(Error{{}, policy.Label(), {}, policy.source}); }
@@ -154,7 +154,7 @@ Status RefuseClusterWithoutPolicy(const ParsedFlags& flags) {
   return Error::InvalidArgument("--member-cluster-file has no effect without --policy");
 }
 
-// What selected something, of all objects.
+// The policies and selectors that selected any object.
 struct Use {
   std::set<const OverridePolicy*> policies;
   std::set<const ResourceSelector*> selectors;
@@ -163,7 +163,7 @@ struct Use {
     policies.insert(more.begin(), more.end());
     selectors.insert(more_selectors.begin(), more_selectors.end());
   }
-  // Takes the pointers, as the policies do not live as long as what was made by them.
+  // Moves the pointers here, because the policies do not live as long as the overridden objects.
   void Take(Overridden& overridden) {
     Add(overridden.policies, overridden.selectors);
     overridden.policies.clear();
@@ -194,7 +194,7 @@ Error About(const Manifest& manifest, Error error) {
   return error;
 }
 
-// What all manifests are overridden by.
+// What all manifests share.
 struct OverrideStepInput {
   std::vector<OverridePolicy> policies;
   MemberCluster cluster;
@@ -202,7 +202,7 @@ struct OverrideStepInput {
   Record record;
 };
 
-// Of an object that they cannot be applied to: what selects it is in use nevertheless.
+// For an object that the policies cannot be applied to: those that select it still count as used.
 void AddSelected(const Manifest& manifest, const std::string& name_space, const OverrideStepInput& input, Use& use) {
   const std::string& own = manifest.name_space.empty() ? name_space : manifest.name_space;
   for (const PolicyScope scope : {PolicyScope::kCluster, PolicyScope::kNamespace}) {

@@ -9,7 +9,7 @@ namespace smp {
 
 namespace {
 
-constexpr int kMostParallel = 100;  // streams of one connection that API servers allow
+constexpr int kMostParallel = 100;  // API servers allow this many streams per connection
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// --parallel and --qps: how hard the server is asked.
+// --parallel and --qps: how many requests are sent, and how fast.
 #ifndef SMP_CMD_PACE_H_
 #define SMP_CMD_PACE_H_
 
@@ -11,9 +11,9 @@ namespace smp {
 
 std::vector<Flag> PaceFlags();
 
-// Requests in flight. Error: invalid-argument.
+// Maximum number of requests in flight. Error: invalid-argument.
 Result<int> ToParallel(const ParsedFlags& flags);
-// Requests a second; 0: as many as the server takes. Error: invalid-argument.
+// Requests per second; 0: as many as the server takes. Error: invalid-argument.
 Result<double> ToQueriesPerSecond(const ParsedFlags& flags);
 
 }  // namespace smp

@@ -34,7 +34,7 @@ std::string_view Suffix(DryRun dry_run) {
   return "";
 }
 
-// With -o json and the like stdout is one document of what was applied.
+// With -o json and the like, stdout is a single document with the applied objects, so the lines go to stderr.
 void PrintPruned(const Stale& object, const PruneOptions& options, Io& io) {
   if (options.output == "name") return Print(io, StrCat(LabelOf(object), "\n"));
   const std::string line = StrCat(LabelOf(object), " pruned", Suffix(options.run.dry_run), "\n");
@@ -70,7 +70,7 @@ int CarryOut(const Connection& connection, const std::vector<Stale>& plan, const
   return kExitFailed;
 }
 
-// Differs from kubectl: it asks nobody. Scripts go on as with kubectl.
+// Differs from kubectl: it does not ask. Without a terminal we do not ask either, so that scripts work as with kubectl.
 bool MustAsk(const ParsedFlags& flags, DryRun dry_run) {
   return dry_run == DryRun::kNone && !flags.On("yes") && isatty(STDERR_FILENO) == 1;
 }

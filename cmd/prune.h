@@ -1,4 +1,4 @@
-// -l, --all and --prune: which objects of the input are meant, and which others are to be deleted.
+// -l, --all and --prune: which objects of the input to use, and which others to delete.
 #ifndef SMP_CMD_PRUNE_H_
 #define SMP_CMD_PRUNE_H_
 
@@ -21,35 +21,36 @@ namespace smp {
 std::vector<Flag> PruneFlagTable();
 Flag YesFlag();
 
-// The objects of the input that -l chooses, and those that it leaves out. What could not be read stays, as its error.
+// The objects of the input that -l chooses, and those that it leaves out. Errors of unreadable objects stay in
+// `manifests`.
 struct Chosen {
   Manifests manifests;
   std::vector<Manifest> left_out;
 };
-// Error: invalid-argument, for a selector that is none.
+// Error: invalid-argument if the selector is invalid.
 Result<Chosen> ChooseByLabels(Manifests manifests, const ParsedFlags& flags);
 
-// Error: invalid-argument, in kubectl's words.
+// Error: invalid-argument, with kubectl's messages.
 Result<PruneScope> ToPruneScope(const ParsedFlags& flags);
 
-// What is known before anything is pruned: that of -n, and what -l left out.
+// Returns what is known before anything is applied: the namespace of -n, and the objects that -l left out.
 Applied StartApplied(const Chosen& chosen, const ConnectionConfig& config);
 
 struct PruneOptions {
   PruneScope scope;
   PruneRunOptions run;
-  bool ask = false;    // the person at the terminal
-  std::string output;  // of -o
+  bool ask = false;    // ask the user first
+  std::string output;  // the value of -o
 };
-// Of apply --prune; nullopt without. Errors: invalid-argument; refused, when the person at the terminal would have to
-// be asked and standard input cannot answer.
+// For apply --prune; nullopt without. Errors: invalid-argument; refused if the user would have to be asked and standard
+// input cannot answer.
 Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, DryRun dry_run, int parallel);
 
-// Before anything is applied, as kubectl: a kind of the allowlist that neither the server nor a definition of the input
-// knows is an error (not-found).
+// Called before anything is applied, as in kubectl. Error: not-found if a kind of the allowlist is known neither to the
+// server nor from a CRD in the input.
 Status CheckPruneKinds(const Connection& connection, const PruneOptions& options, const Manifests& manifests);
 
-// After an apply without errors. Returns the exit status.
+// Called after an apply without errors. Returns the exit status.
 int PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io);
 
 }  // namespace smp

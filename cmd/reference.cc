@@ -27,7 +27,7 @@ std::string WithBackslashes(std::string_view text, std::string_view special) {
 std::string MarkdownFlags(const std::vector<Flag>& flags) {
   std::string out = "| flag | |\n|---|---|\n";
   for (const Flag& flag : flags) {
-    // In a table a bar ends the cell, in code, too.
+    // In a table a bar ends the cell, even in code.
     const std::string synopsis = WithBackslashes(Trim(FlagSynopsis(flag)), "|");
     out += StrCat("| `", synopsis, "` | ", WithBackslashes(FlagHelp(flag), "*_<|"), " |\n");
   }
@@ -40,7 +40,7 @@ std::string MarkdownCommand(const Command& command) {
                 MarkdownFlags(command.flags));
 }
 
-// man(7). Hyphens that are typed must not become typographic ones.
+// Escapes `text` for man(7). Hyphens that users type must not become typographic ones.
 std::string Roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -76,7 +76,7 @@ std::string ManName(std::string command) {
   return StrCat("kubectl-smp-", command);
 }
 
-// The lines that all pages begin with. No date: the same sources give the same page.
+// The first lines of every page. No date, so that the same sources give the same page.
 std::string ManHead(const std::string& page, std::string_view summary) {
   std::string title = page;
   std::transform(title.begin(), title.end(), title.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });

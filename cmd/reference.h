@@ -1,7 +1,7 @@
-// The reference of all commands, made of the same tables as parsing and --help. Hidden command:
+// The reference of all commands, made from the same tables as parsing and --help. Hidden command:
 //
-//   kubectl-smp __reference markdown    cmd/reference.md; a test holds it to be current
-//   kubectl-smp __reference man DIR     manual pages kubectl-smp.1, kubectl-smp-apply.1, … into a folder that exists
+//   kubectl-smp __reference markdown    cmd/reference.md; a test checks that it is current
+//   kubectl-smp __reference man DIR     manual pages kubectl-smp.1, kubectl-smp-apply.1, … in an existing folder
 #ifndef SMP_CMD_REFERENCE_H_
 #define SMP_CMD_REFERENCE_H_
 

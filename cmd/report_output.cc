@@ -16,7 +16,7 @@ void Note(Io& io, const ObjectReport& object, std::string_view text) {
   Tell(io, StrCat(Printable(line, Newlines::kEscape), "\n"));
 }
 
-// The bodies as they would be sent, one JSON value for each object that changes.
+// The patch bodies as they would be sent, one JSON value for each object that changes.
 std::string PrintPatches(const Report& report, Io& io) {
   std::string out;
   for (const ObjectReport& object : report.objects) {
@@ -29,7 +29,7 @@ std::string PrintPatches(const Report& report, Io& io) {
   return out;
 }
 
-// Where the server is gone, once is enough.
+// Prints repeated errors of an unreachable server only once.
 void TellErrors(const Report& report, Io& io) {
   const Error* told = nullptr;
   size_t same = 0;

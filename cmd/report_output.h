@@ -1,4 +1,4 @@
-// A report to the formats of explain-diff -o, and to its exit status.
+// Prints a report in the formats of explain-diff -o, and returns its exit status.
 #ifndef SMP_CMD_REPORT_OUTPUT_H_
 #define SMP_CMD_REPORT_OUTPUT_H_
 
@@ -9,10 +9,10 @@
 
 namespace smp {
 
-// `format`: text, json or patch. Errors of objects go to io.err, unless the format has a place for them.
+// `format`: text, json or patch. Errors of objects go to io.err, unless the format includes them.
 std::string PrintReport(const Report& report, const std::string& format, Io& io);
 
-// `mode`: --exit-code (normal, never, detailed).
+// `mode`: value of --exit-code (normal, never, detailed).
 int ExitStatus(const Report& report, const std::string& mode);
 
 }  // namespace smp

@@ -30,7 +30,7 @@ Result<std::unique_ptr<TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io&
   if (flags.Given("schema")) return Error::InvalidArgument("--schema and --from-server cannot be used together");
   SMP_ASSIGN(Connection connection, Connect(flags, io));
   const auto kept = std::make_shared<Connection>(std::move(connection));
-  return TypesOfServer(std::shared_ptr<SchemaSource>(kept, kept->schemas.get()));  // keeps the whole connection
+  return TypesOfServer(std::shared_ptr<SchemaSource>(kept, kept->schemas.get()));  // keeps the whole connection alive
 }
 
 }  // namespace smp

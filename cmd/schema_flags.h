@@ -12,7 +12,7 @@
 
 namespace smp {
 
-// With the flags of the connection that --from-server needs.
+// The connection flags, which --from-server needs, are global flags.
 std::vector<Flag> SchemaFlagTable();
 
 // Error: invalid-argument if a file of --schema does not exist. Its content is checked when it is read.

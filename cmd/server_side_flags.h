@@ -14,10 +14,11 @@ namespace smp {
 
 std::vector<Flag> ServerSideFlags();
 
-// Error: invalid-argument, for flags of ours that mean nothing then; kubectl's are in apply_combinations.h.
+// Error: invalid-argument for flags that mean nothing with --server-side; those that kubectl refuses are in
+// apply_combinations.h.
 Status CheckServerSideFlags(const ParsedFlags& flags);
 
-// Nothing without --server-side. The field manager is kubectl's of server-side apply unless the flag names one.
+// nullopt without --server-side. Without --field-manager, the field manager is that of kubectl's server-side apply.
 std::optional<ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags, const SubmitOptions& submit);
 
 }  // namespace smp

@@ -16,7 +16,7 @@ namespace smp {
 
 namespace {
 
-constexpr int64_t kTimeoutMs = 5000;  // who asks for versions often asks because something does not answer
+constexpr int64_t kTimeoutMs = 5000;  // versions are often asked for because something does not answer
 
 Result<Document> ServerVersion(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(ConnectionConfig config, ChooseConnection(flags));
@@ -25,7 +25,7 @@ Result<Document> ServerVersion(const ParsedFlags& flags, Io& io) {
   return connection.client->GetRaw("/version");
 }
 
-// kubectl's clientVersion (apimachinery's version.Info), as far as it is about a program that is not written in Go.
+// kubectl's clientVersion (apimachinery's version.Info), as far as it applies to a program that is not written in Go.
 Value ClientInfo(Arena& arena) {
   const std::vector<std::string_view> numbers = Split(ClientVersion().substr(1), '.');
 #if defined(__clang__)
@@ -56,7 +56,7 @@ std::string VersionText(const std::optional<Document>& server) {
   return StrCat(out, "Server Version: ", version, "\n");
 }
 
-// As kubectl: what is known is printed, also where the server does not answer.
+// As in kubectl, prints what is known even if the server does not answer.
 int RunVersion(const ParsedFlags& flags, Io& io) {
   std::optional<Document> server;
   std::optional<Error> error;

@@ -1,4 +1,4 @@
-// What this program is.
+// The version and the platform of this program.
 #ifndef SMP_CMD_VERSION_H_
 #define SMP_CMD_VERSION_H_
 

@@ -19,7 +19,7 @@ std::string LabelOfRef(const ObjectRef& ref) { return Printable(Label(ref.gvk, r
 void SayState(const WaitedObject& object, Io& io) {
   const bool ready = object.state.readiness == Readiness::kReady;
   const std::string what = ready ? "is ready" : StrCat("waiting: ", object.state.reason);
-  // What failed is said at the end.
+  // Failures are reported at the end.
   if (object.state.readiness == Readiness::kFailed) return;
   Tell(io, StrCat(LabelOfRef(object.ref), " ", Printable(what, Newlines::kEscape), "\n"));
 }

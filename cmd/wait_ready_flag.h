@@ -16,11 +16,11 @@ namespace smp {
 
 Flag WaitReadyFlag();
 
-// Milliseconds; nothing when the flag is not given. Error: invalid-argument.
+// Milliseconds; nullopt if the flag is not given. Error: invalid-argument.
 Result<std::optional<int64_t>> ToWaitReady(const ParsedFlags& flags);
 
-// Says on io.err what holds each object, whenever that changes, and at the end which are not ready, and why. The exit
-// status: 0 when all are (or nothing can be said of them).
+// Reports on io.err what each object is waiting for, whenever that changes, and at the end which objects are not ready
+// and why. Returns the exit status: 0 if all are ready (or their readiness is unknown).
 int RunWaitReady(const Connection& connection, const std::vector<ObjectRef>& refs, int64_t timeout_ms, Io& io);
 
 }  // namespace smp
