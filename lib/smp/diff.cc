@@ -1,5 +1,3 @@
-#include "smp/diff.h"
-
 #include <algorithm>
 #include <unordered_set>
 
@@ -8,6 +6,7 @@
 #include "smp/align.h"
 #include "smp/decide.h"
 #include "smp/derived.h"
+#include "smp/diff.h"
 #include "smp/directives.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
@@ -112,6 +111,8 @@ PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, cons
   return node;
 }
 
+Sides SidesOf(const PlanNode& node) { return {node.original, node.modified, node.live}; }
+
 void Adopt(PlanNode& parent, PlanNode child) {
   parent.drops |= child.drops;
   parent.sets |= child.sets;
@@ -193,13 +194,15 @@ bool OutOfOrder(const std::vector<size_t>& live_positions) {
   return false;
 }
 
-// Metadata that no patch can take away, though an exported manifest may once have held it (or says null, as generators
-// do). Differs from kubectl: it sends such deletions at every apply.
-bool IsKeptByServer(std::string_view name) {
+// Fields of an object's own metadata that no patch can remove, although an exported manifest may once have held them
+// (or says null, as generators do). Differs from kubectl: it sends such deletions at every apply.
+bool IsSetByServer(std::string_view name) {
   static constexpr std::string_view kFields[] = {"creationTimestamp", "generation", "managedFields",
                                                  "resourceVersion",   "selfLink",   "uid"};
   return std::find(std::begin(kFields), std::end(kFields), name) != std::end(kFields);
 }
+
+bool IsObject(const Value* value) { return value != nullptr && value->is_object(); }
 
 bool IsAbsentOrNull(const Value* value) { return value == nullptr || value->is_null(); }
 
@@ -212,10 +215,24 @@ class Walker {
  public:
   Walker(const Schema& schema, ListRules rules) : schema_(schema), rules_(rules) {}
 
-  // REQUIRES: modified and live are objects; original is one or nullptr.
+  // The whole object. REQUIRES: modified and live are objects; original is one or nullptr.
+  Result<PlanNode> Object(PlanNode node) {
+    SMP_TRY(ForEachMember(SidesOf(node), [&](std::string_view name, const Sides& sides) {
+      return name == "metadata" ? ObjectMetadata(node, name, sides) : Member(node, name, sides);
+    }));
+    return Completed(std::move(node), false);
+  }
+
+ private:
+  // REQUIRES: as Object.
   Result<PlanNode> Map(PlanNode node, bool retain) {
-    SMP_TRY(ForEachMember({node.original, node.modified, node.live},
+    SMP_TRY(ForEachMember(SidesOf(node),
                           [&](std::string_view name, const Sides& sides) { return Member(node, name, sides); }));
+    return Completed(std::move(node), retain);
+  }
+
+  // What depends on more than one member. REQUIRES: `node` has all its children.
+  PlanNode Completed(PlanNode node, bool retain) {
     if (retain) Retain(node, schema_);
     const Type& type = schema_.type(node.type);
     for (const Union& fields : type.unions) ClearOthers(node, fields);
@@ -223,31 +240,48 @@ class Walker {
     return node;
   }
 
- private:
   // Adds the node of one member to `parent`, unless there is nothing to say of it.
-  Status Member(PlanNode& parent, std::string_view name, Sides sides) {
+  Status Member(PlanNode& parent, std::string_view name, const Sides& sides) {
     if (IsSameScalar(sides) && !name.starts_with('$')) return Ok();  // most members of most objects: nothing to look up
-    if (parent.name == "metadata" && IsKeptByServer(name) && IsAbsentOrNull(sides.modified)) {
-      sides.original = sides.modified = nullptr;
-    }
     const Field* field = schema_.Find(parent.type, name);
     // Differs from kubectl: it takes a directive in a manifest for its own, and loses what stands beside it.
     if (field == nullptr && sides.modified != nullptr && rules_ == ListRules::kStrategic && IsDirective(name)) {
       return Under(PathStep::Field(name),
                    Error::PatchFormat("is a patch directive; a manifest says what the object shall be, so remove it"));
     }
-    const TypeId type = field != nullptr ? field->type : schema_.type(parent.type).additional;
-    auto child = IsMetadataOfCustomResource(parent, name)
-                     ? Walker(schema_, ListRules::kStrategic).FieldNode(name, sides, field, type)
-                     : FieldNode(name, sides, field, type);
+    return AdoptMember(parent, FieldNode(name, sides, field, TypeOfMember(parent, field)), name);
+  }
+
+  static Status AdoptMember(PlanNode& parent, Result<PlanNode> child, std::string_view name) {
     if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
-    if (child->op != Op::kNone) Adopt(parent, std::move(*child));
+    if (child->op != Op::kNone) Adopt(parent, *std::move(child));
     return Ok();
   }
 
-  // The server keeps it in the Go type that all kinds have.
-  bool IsMetadataOfCustomResource(const PlanNode& parent, std::string_view name) const {
-    return rules_ == ListRules::kListTypes && name == "metadata" && parent.name.empty() && parent.item == nullptr;
+  TypeId TypeOfMember(const PlanNode& map, const Field* field) const {
+    return field != nullptr ? field->type : schema_.type(map.type).additional;
+  }
+
+  // The server keeps an object's own metadata, of custom resources too, in the Go type that all kinds have.
+  Status ObjectMetadata(PlanNode& object, std::string_view name, const Sides& sides) {
+    const Field* field = schema_.Find(object.type, name);
+    const TypeId type = TypeOfMember(object, field);
+    Walker walker(schema_, ListRules::kStrategic);
+    if (!IsObject(sides.modified) || !IsObject(sides.live)) {
+      return AdoptMember(object, walker.FieldNode(name, sides, field, type), name);
+    }
+    const Sides maps = {IfKind(sides.original, Kind::kObject), sides.modified, sides.live};
+    return AdoptMember(object, walker.MetadataNode(BranchNode(name, Shape::kMap, maps, field, type)), name);
+  }
+
+  Result<PlanNode> MetadataNode(PlanNode node) {
+    SMP_TRY(ForEachMember(SidesOf(node), [&](std::string_view name, Sides sides) {
+      if (!IsSameScalar(sides) && IsAbsentOrNull(sides.modified) && IsSetByServer(name)) {
+        sides.original = sides.modified = nullptr;
+      }
+      return Member(node, name, sides);
+    }));
+    return PruneIfSame(Completed(std::move(node), false));
   }
 
   Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
@@ -436,7 +470,7 @@ class Walker {
 Result<Plan> Diff(const DiffInput& input) {
   PlanNode root = BranchNode({}, Shape::kMap, {IfKind(input.original, Kind::kObject), input.modified, input.live},
                              nullptr, input.type);
-  SMP_ASSIGN(root, Walker(*input.schema, input.rules).Map(std::move(root), false));
+  SMP_ASSIGN(root, Walker(*input.schema, input.rules).Object(std::move(root)));
   return Plan{std::move(root), input.rules == ListRules::kListTypes ? input.schema : nullptr};
 }
 
