@@ -18,8 +18,7 @@ Decision DecideAbsent(const Value* original, const Value* live, const Place& pla
 Decision DecideNull(const Value* live, const Place& place) {
   const bool there = live != nullptr && !live->is_null();
   // The server would fill it in again.
-  const bool is_default = there && place.fallback != nullptr && SameMeaning(*live, *place.fallback, place);
-  return {there && !is_default ? Op::kDelete : Op::kNone, Reason::kExplicitNull};
+  return {there && !IsDefault(*live, place) ? Op::kDelete : Op::kNone, Reason::kExplicitNull};
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include <unordered_set>
 
 #include "base/strings.h"
-#include "schema/unions.h"
 #include "smp/align.h"
+#include "smp/clear.h"
 #include "smp/decide.h"
 #include "smp/derived.h"
 #include "smp/diff.h"
@@ -119,70 +119,6 @@ void Adopt(PlanNode& parent, PlanNode child) {
   parent.children.push_back(std::move(child));
 }
 
-bool HasNonNullMember(const Value& map) {
-  const auto members = map.Members();
-  return std::any_of(members.begin(), members.end(), [](const Member& m) { return !m.value.is_null(); });
-}
-
-bool HasItsDefault(const PlanNode& node, const Schema& schema) {
-  if (node.field == nullptr || node.field->default_value == nullptr) return false;
-  return SameMeaning(*node.live, *node.field->default_value,
-                     PlaceOf(schema, node.field, node.field->type, Storage::kGoTypes));
-}
-
-// $retainKeys: whenever something is sent for such a map, or live holds a field that the manifest lacks, the patch
-// names the fields that stay, and the server clears the others.
-void Retain(PlanNode& node, const Schema& schema) {
-  if (!HasNonNullMember(*node.modified)) return;
-  const auto cleared = [](const PlanNode& c) { return c.op == Op::kKeep && !c.live->is_null(); };
-  // What the server would only fill in again is no reason to send anything.
-  const auto for_good = [&](const PlanNode& c) { return cleared(c) && !HasItsDefault(c, schema); };
-  const bool clears = std::any_of(node.children.begin(), node.children.end(), for_good);
-  if (!clears && !node.changes()) return;
-  node.retain = true;
-  for (PlanNode& child : node.children) {
-    if (!cleared(child)) continue;
-    child.op = Op::kDelete;
-    child.reason = Reason::kRetainKeys;
-    child.sets = true;
-    node.sets = true;
-  }
-}
-
-// Does another alternative than the chosen one stand in the way of the server? Where presence counts, only a whole one.
-bool IsInTheWay(const PlanNode& node, const Union& fields, std::string_view alternative) {
-  if (!fields.by_presence) return true;
-  return std::all_of(fields.members.begin(), fields.members.end(), [&](const auto& member) {
-    if (member.second != alternative || IsSet(node.modified->Find(member.first), fields)) return true;
-    const auto child = std::find_if(node.children.begin(), node.children.end(),
-                                    [&](const PlanNode& c) { return c.name == member.first; });
-    return child != node.children.end() && child->op == Op::kKeep && IsSet(child->live, fields);
-  });
-}
-
-// Of fields that exclude each other the manifest has one alternative: the others go, whoever set them. Differs from
-// kubectl: it leaves what others set, and the server refuses the object.
-void ClearOthers(PlanNode& node, const Union& fields) {
-  const std::string_view chosen = ChosenAlternative(*node.modified, fields);
-  if (chosen.empty()) return;
-  const auto excluded = [&](const PlanNode& child) {
-    if (child.name == fields.discriminator) return child.live->is_string() && child.live->AsString() != chosen;
-    const auto at = std::find_if(fields.members.begin(), fields.members.end(),
-                                 [&](const auto& member) { return member.first == child.name; });
-    return at != fields.members.end() && at->second != chosen && IsInTheWay(node, fields, at->second);
-  };
-  std::vector<PlanNode*> cleared;
-  for (PlanNode& child : node.children) {
-    if (child.op == Op::kKeep && IsSet(child.live, fields) && excluded(child)) cleared.push_back(&child);
-  }
-  for (PlanNode* child : cleared) {
-    child->op = Op::kDelete;
-    child->reason = Reason::kUnion;
-    child->sets = true;
-    node.sets = true;
-  }
-}
-
 // Where the manifest's items stand in live, for those that are there: out of order?
 bool OutOfOrder(const std::vector<size_t>& live_positions) {
   size_t last = 0;
@@ -233,7 +169,7 @@ class Walker {
 
   // What depends on more than one member. REQUIRES: `node` has all its children.
   PlanNode Completed(PlanNode node, bool retain) {
-    if (retain) Retain(node, schema_);
+    if (retain) ClearUnretained(node, schema_);
     const Type& type = schema_.type(node.type);
     for (const Union& fields : type.unions) ClearOthers(node, fields);
     if (type.derived != Derived::kNothing && rules_ == ListRules::kStrategic) FollowDerived(node, type.derived);
@@ -289,7 +225,7 @@ class Walker {
     // Go's types write a list that is required and has no items as null.
     if (IsAbsentOrNull(sides.live) && sides.modified != nullptr && MeansNothing(*sides.modified, place))
       return PlanNode();
-    if (HasTheDefaultThatNullAsksFor(sides, field)) return PlanNode();
+    if (HasTheDefaultThatNullAsksFor(sides, place)) return PlanNode();
     if (sides.modified == nullptr || sides.live == nullptr) return WholeNode(name, sides, field, place);
     const Kind kind = sides.modified->kind();
     if (sides.live->kind() != kind || sides.modified->is_scalar()) return LeafNode(name, sides, field, place);
@@ -303,12 +239,9 @@ class Walker {
   }
 
   // The server would put it there again, and so the null (or what it takes for one) would be sent for ever.
-  bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Field* field) const {
-    if (rules_ != ListRules::kStrategic || field == nullptr || field->default_value == nullptr) return false;
-    if (sides.modified == nullptr || sides.live == nullptr) return false;
-    const Place place = PlaceOf(schema_, field, field->type, storage());
-    return (sides.modified->is_null() || MeansNothing(*sides.modified, place)) &&
-           SameMeaning(*sides.live, *field->default_value, place);
+  bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Place& place) const {
+    if (rules_ != ListRules::kStrategic || sides.modified == nullptr || sides.live == nullptr) return false;
+    return (sides.modified->is_null() || MeansNothing(*sides.modified, place)) && IsDefault(*sides.live, place);
   }
 
   // Whoever fills a list between our read and our write has the server merge it with ours.

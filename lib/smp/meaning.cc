@@ -69,7 +69,7 @@ Place PlaceOfMember(const Place& map, std::string_view name) {
 bool CountsAsAbsent(const Value& member, const Place& place) {
   if (member.is_null()) return !place.null_is_value;
   if (MeansNothing(member, place)) return true;
-  return place.fallback != nullptr && SameMeaning(member, *place.fallback, place);
+  return IsDefault(member, place);
 }
 
 bool SameMember(const Value& a, const Value& b, const Place& place) {
@@ -125,6 +125,10 @@ Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage sto
       storage == Storage::kAsWritten && (field != nullptr ? field->nullable : schema.type(type).nullable);
   if (field == nullptr) return {&schema, type, false, storage, null_is_value, nullptr, false};
   return {&schema, field->type, field->is_list, storage, null_is_value, field->default_value, field->omits_zero};
+}
+
+bool IsDefault(const Value& value, const Place& place) {
+  return place.fallback != nullptr && SameMeaning(value, *place.fallback, place);
 }
 
 bool MeansNothing(const Value& value, const Place& place) {

@@ -33,6 +33,9 @@ Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage sto
 // schema also but for defaults, and for what the storage does. Linear.
 bool SameMeaning(const Value& a, const Value& b, const Place& place = {});
 
+// True if `value` means what absence means at `place`, by the default there.
+bool IsDefault(const Value& value, const Place& place);
+
 // An empty list, an empty map of free-form members, and where the schema says so "", 0 and false: the server does not
 // keep it. A map with fields of its own (`emptyDir: {}`) means something.
 bool MeansNothing(const Value& value, const Place& place);
