@@ -63,6 +63,7 @@ Type Described(const Value& node, TypeKind kind) {
   type.preserve_unknown = IsTrue(node, "x-kubernetes-preserve-unknown-fields");
   type.embedded = IsTrue(node, "x-kubernetes-embedded-resource");
   type.nullable = IsTrue(node, "nullable");
+  type.atomic = node.StringOr("x-kubernetes-map-type") == "atomic";
   return type;
 }
 
@@ -128,6 +129,7 @@ class TypeCompiler {
 
  private:
   static constexpr size_t kComponent = static_cast<size_t>(-1);
+  using LeafKey = std::tuple<TypeKind, bool, bool, bool, bool>;  // all that a type without members says
 
   struct Node {
     TypeId id;
@@ -149,6 +151,7 @@ class TypeCompiler {
     if (!RefOf(component.value).empty()) return Ok();
     Type type = Described(component.value, KindOfComponent(component.name, component.value));
     type.name = component.name;
+    type.atomic = false;  // of a component: as all extensions of a field, it is never read from what a $ref names
     const TypeId id = schema_.Add(std::move(type));
     ids_.emplace(component.name, id);
     nodes_.push_back({id, &component.value, kComponent, component.name});
@@ -205,9 +208,6 @@ class TypeCompiler {
       SMP_ASSIGN(Field field, FieldOf(index, property));
       fields.push_back(std::move(field));
     }
-    std::vector<std::string> required = Strings(node.Find("required"));
-    std::sort(required.begin(), required.end());
-    for (Field& field : fields) field.required = std::binary_search(required.begin(), required.end(), field.name);
     return Ok();
   }
 
@@ -229,7 +229,6 @@ class TypeCompiler {
     field.patch_keys = Words(node.StringOr("x-kubernetes-patch-merge-key"), ",");
     field.list_type = ListTypeOf(node);
     field.identity_keys = Strings(node.Find("x-kubernetes-list-map-keys"));
-    field.atomic_map = node.StringOr("x-kubernetes-map-type") == "atomic";
     if (const Value* value = node.Find("default"); value != nullptr) field.default_value = schema_.Own(*value);
     return field;
   }
@@ -257,9 +256,9 @@ class TypeCompiler {
 
   // One type for all nodes that say no more than "a string".
   TypeId Leaf(Type type) {
-    if (type.kind == TypeKind::kAny && !type.preserve_unknown && !type.embedded && !type.nullable) return kNoType;
-    const auto [at, is_new] =
-        leaves_.try_emplace(std::tuple(type.kind, type.preserve_unknown, type.embedded, type.nullable), kNoType);
+    const LeafKey key(type.kind, type.preserve_unknown, type.embedded, type.nullable, type.atomic);
+    if (key == LeafKey()) return kNoType;
+    const auto [at, is_new] = leaves_.try_emplace(key, kNoType);
     if (is_new) at->second = schema_.Add(std::move(type));
     return at->second;
   }
@@ -274,7 +273,7 @@ class TypeCompiler {
   const std::string_view ref_prefix_;
   Schema& schema_;
   std::unordered_map<std::string_view, TypeId> ids_;
-  std::map<std::tuple<TypeKind, bool, bool, bool>, TypeId> leaves_;
+  std::map<LeafKey, TypeId> leaves_;
   std::vector<Node> nodes_;
 };
 

@@ -77,9 +77,7 @@ struct Field {
   bool merge = false;        // patch strategy word `merge`
   bool replace = false;      // patch strategy word `replace`
   bool retain_keys = false;  // patch strategy word `retainKeys`
-  bool required = false;
   ListType list_type = ListType::kUnset;
-  bool atomic_map = false;                 // x-kubernetes-map-type: atomic
   TypeKind kind = TypeKind::kAny;          // of the value itself (kArray for lists)
   std::vector<std::string> patch_keys;     // x-kubernetes-patch-merge-key, split at ","; what the server merges by
   std::vector<std::string> identity_keys;  // x-kubernetes-list-map-keys; what identifies an item. Empty: patch_keys do
@@ -124,6 +122,7 @@ struct Type {
   bool has_additional = false;    // additionalProperties are allowed (never set for lists)
   bool preserve_unknown = false;  // x-kubernetes-preserve-unknown-fields
   bool embedded = false;          // x-kubernetes-embedded-resource
+  bool atomic = false;            // x-kubernetes-map-type: atomic, on an inline node
   std::vector<Union> unions;
 };
 

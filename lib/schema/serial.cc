@@ -16,7 +16,7 @@ namespace smp {
 
 namespace {
 
-constexpr std::string_view kFormat = "smp-schema 3";
+constexpr std::string_view kFormat = "smp-schema 4";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
 constexpr std::string_view kListTypeLetters = "-ASM";      // in the order of ListType
@@ -72,9 +72,7 @@ std::string FieldFlags(const Field& field) {
   if (field.merge) flags += 'm';
   if (field.replace) flags += 'r';
   if (field.retain_keys) flags += 't';
-  if (field.required) flags += 'q';
   if (field.list_type != ListType::kUnset) flags += kListTypeLetters[static_cast<size_t>(field.list_type)];
-  if (field.atomic_map) flags += 'a';
   if (field.nullable) flags += 'n';
   if (field.omits_zero) flags += 'z';
   if (field.twins != Twins::kUnknown) flags += kTwinsLetters[static_cast<size_t>(field.twins)];
@@ -112,6 +110,7 @@ void AppendType(std::string& out, const Type& type, const Labels& labels) {
   if (type.preserve_unknown) out += 'p';
   if (type.embedded) out += 'e';
   if (type.nullable) out += 'n';
+  if (type.atomic) out += 'a';
   if (type.derived != Derived::kNothing) out += kDerivedLetters[static_cast<size_t>(type.derived)];
   if (type.has_additional || type.additional != kNoType) {
     out += type.has_additional ? " +" : " [";
@@ -228,8 +227,6 @@ bool ReadFieldFlags(std::string_view flags, Field& field) {
       case 'm': field.merge = true; break;
       case 'r': field.replace = true; break;
       case 't': field.retain_keys = true; break;
-      case 'q': field.required = true; break;
-      case 'a': field.atomic_map = true; break;
       case 'A': field.list_type = ListType::kAtomic; break;
       case 'S': field.list_type = ListType::kSet; break;
       case 'M': field.list_type = ListType::kMap; break;
@@ -251,6 +248,7 @@ bool ReadTypeFlags(std::string_view flags, Type& type) {
       case 'p': type.preserve_unknown = true; break;
       case 'e': type.embedded = true; break;
       case 'n': type.nullable = true; break;
+      case 'a': type.atomic = true; break;
       default:
         if (derived == 0 || derived == std::string_view::npos) return false;
         type.derived = static_cast<Derived>(derived);

@@ -82,12 +82,6 @@ TEST(OpenApiFields, AreSortedByName) {
   EXPECT_EQ(names, (Words{"$ref", "B", "a", "b"}));
 }
 
-TEST(OpenApiFields, AreRequiredIfTheirObjectSaysSo) {
-  const auto schema = CompiledComponents(R"({"T": {"required": ["b", 1], "properties": {"a": {}, "b": {}}}})");
-  EXPECT_FALSE(FieldAt(*schema, schema->FindTypeByName("T"), "a").required);
-  EXPECT_TRUE(FieldAt(*schema, schema->FindTypeByName("T"), "b").required);
-}
-
 TEST(OpenApiStrategy, WordsAreFlags) {
   const struct {
     const char* text;
@@ -139,22 +133,37 @@ TEST(OpenApiKeys, IdentityIsApartFromWhatTheServerMergesBy) {
   EXPECT_EQ(field.list_type, ListType::kMap);
 }
 
-TEST(OpenApiExtensions, TypesOfListsAndMaps) {
+TEST(OpenApiExtensions, TypesOfLists) {
   const struct {
     const char* node;
     ListType list_type;
-    bool atomic_map;
   } kRows[] = {
-      {R"({"type": "array"})", ListType::kUnset, false},
-      {R"({"type": "array", "x-kubernetes-list-type": "atomic"})", ListType::kAtomic, false},
-      {R"({"type": "array", "x-kubernetes-list-type": "set"})", ListType::kSet, false},
-      {R"({"type": "array", "x-kubernetes-list-type": "other"})", ListType::kUnset, false},
-      {R"({"type": "object", "x-kubernetes-map-type": "atomic"})", ListType::kUnset, true},
-      {R"({"type": "object", "x-kubernetes-map-type": "granular"})", ListType::kUnset, false},
+      {R"({"type": "array"})", ListType::kUnset},
+      {R"({"type": "array", "x-kubernetes-list-type": "atomic"})", ListType::kAtomic},
+      {R"({"type": "array", "x-kubernetes-list-type": "set"})", ListType::kSet},
+      {R"({"type": "array", "x-kubernetes-list-type": "other"})", ListType::kUnset},
+  };
+  for (const auto& row : kRows) EXPECT_EQ(OnlyField(row.node).list_type, row.list_type) << row.node;
+}
+
+TEST(OpenApiExtensions, MapsAreAtomicWhereTheirOwnNodeSaysSo) {
+  const struct {
+    const char* node;
+    bool atomic;
+  } kRows[] = {
+      {R"({"type": "object"})", false},
+      {R"({"type": "object", "x-kubernetes-map-type": "granular"})", false},
+      {R"({"type": "object", "x-kubernetes-map-type": "atomic"})", true},
+      {R"({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {"a": {}}})", true},
+      {R"({"type": "array", "items": {"type": "object", "x-kubernetes-map-type": "atomic"}})", true},
+      {R"({"$ref": "#/components/schemas/U"})", false},
   };
   for (const auto& row : kRows) {
-    EXPECT_EQ(OnlyField(row.node).list_type, row.list_type) << row.node;
-    EXPECT_EQ(OnlyField(row.node).atomic_map, row.atomic_map) << row.node;
+    const auto schema =
+        CompiledComponents(StrCat(R"({"T": {"properties": {"x": )", row.node,
+                                  R"(}}, "U": {"type": "object", "x-kubernetes-map-type": "atomic"}})"));
+    const Field& field = FieldAt(*schema, schema->FindTypeByName("T"), "x");
+    EXPECT_EQ(schema->type(field.type).atomic, row.atomic) << row.node;
   }
 }
 
@@ -168,10 +177,10 @@ TEST(OpenApiExtensions, UnionsNameTheirMembersAndNotTheirDiscriminator) {
 }
 
 TEST(OpenApiExtensions, StandBesideTheReferenceAndAreNeverReadFromItsTarget) {
-  constexpr const char* kTarget = R"(, "U": {"type": "object", "x-kubernetes-patch-strategy": "replace",
-      "x-kubernetes-map-type": "atomic", "default": 1, "properties": {"a": {}}})";
+  constexpr const char* kTarget = R"(, "U": {"type": "object", "x-kubernetes-patch-strategy": "replace", "default": 1,
+      "properties": {"a": {}}})";
   const Field bare = OnlyField(R"({"$ref": "#/components/schemas/U"})", kTarget);
-  EXPECT_FALSE(bare.replace || bare.atomic_map);
+  EXPECT_FALSE(bare.replace);
   EXPECT_EQ(bare.default_value, nullptr);
   const Field beside = OnlyField(R"({"allOf": [{"$ref": "#/components/schemas/U"}], "description": "d", "default": {},
                                      "x-kubernetes-patch-strategy": "retainKeys"})",

@@ -27,14 +27,14 @@ TEST(OpenApiV2Types, AreTheDefinitions) {
     "io.k8s.api.core.v1.Pod": {"type": "object",
       "x-kubernetes-group-version-kind": [{"group": "", "kind": "Pod", "version": "v1"}],
       "properties": {"spec": {"$ref": "#/definitions/io.k8s.api.core.v1.PodSpec"}}},
-    "io.k8s.api.core.v1.PodSpec": {"type": "object", "required": ["containers"], "properties": {
+    "io.k8s.api.core.v1.PodSpec": {"type": "object", "properties": {
       "containers": {"type": "array", "items": {"$ref": "#/definitions/io.k8s.api.core.v1.Container"},
         "x-kubernetes-patch-merge-key": "name", "x-kubernetes-patch-strategy": "merge"}}},
     "io.k8s.api.core.v1.Container": {"type": "object", "properties": {"name": {"type": "string"}}}})");
   const TypeId pod = schema->FindType({"", "v1", "Pod"});
   ASSERT_NE(pod, kNoType);
   const Field containers = FieldAt(*schema, pod, "spec.containers");
-  EXPECT_TRUE(containers.is_list && containers.merge && containers.required);
+  EXPECT_TRUE(containers.is_list && containers.merge);
   EXPECT_EQ(containers.patch_keys, (Words{"name"}));
   EXPECT_EQ(FieldAt(*schema, pod, "spec.containers.name").kind, TypeKind::kString);
 }
