@@ -21,9 +21,9 @@ std::string RetainedNames(const PlanNode& map) {
 }
 
 std::string AtomicMessage(const PlanNode& node) {
-  const bool one = node.dropped_foreign == 1;
-  return StrCat("the list can only be replaced as a whole; ", node.dropped_foreign, one ? " item" : " items",
-                " that somebody else put there ", one ? "goes" : "go");
+  const bool one = node.dropped_foreign == 1, map = node.live->is_object();
+  return StrCat("the ", map ? "map" : "list", " can only be replaced as a whole; ", node.dropped_foreign,
+                map ? " field" : " item", one ? "" : "s", " that somebody else put there ", one ? "goes" : "go");
 }
 
 std::string ItemName(const PlanNode& list, const Value& item) {

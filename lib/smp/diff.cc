@@ -1,3 +1,5 @@
+#include "smp/diff.h"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -6,7 +8,6 @@
 #include "smp/clear.h"
 #include "smp/decide.h"
 #include "smp/derived.h"
-#include "smp/diff.h"
 #include "smp/directives.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
@@ -62,6 +63,23 @@ size_t CountForeign(const Value& live, const Value* original, const Value& modif
   const auto items = live.Items();
   return static_cast<size_t>(
       std::count_if(items.begin(), items.end(), [&](const Value& v) { return !known.contains(HashValue(v)); }));
+}
+
+const Value* FindIn(const Value* map, std::string_view name) { return map == nullptr ? nullptr : map->Find(name); }
+
+// The members of `live`, at any depth, that neither other side has. Defaults do not count: the server sets them again.
+size_t CountForeignMembers(const Value& live, const Value* original, const Value* modified, const Place& place) {
+  size_t count = 0;
+  for (const Member& m : live.Members()) {
+    const Value *o = FindIn(original, m.name), *w = FindIn(modified, m.name);
+    const Place member = PlaceOfMember(place, m.name);
+    if (o == nullptr && w == nullptr) {
+      count += CountsAsAbsent(m.value, member) ? 0 : 1;
+    } else if (m.value.is_object()) {
+      count += CountForeignMembers(m.value, o, w, member);
+    }
+  }
+  return count;
 }
 
 bool HasAllItems(const Value& list, const Value* of) {
@@ -185,7 +203,7 @@ class Walker {
       return Under(PathStep::Field(name),
                    Error::PatchFormat("is a patch directive; a manifest says what the object shall be, so remove it"));
     }
-    return AdoptMember(parent, FieldNode(name, sides, field, TypeOfMember(parent, field)), name);
+    return AdoptMember(parent, FieldNode(name, sides, field, TypeOfMember(parent.type, field)), name);
   }
 
   static Status AdoptMember(PlanNode& parent, Result<PlanNode> child, std::string_view name) {
@@ -194,14 +212,14 @@ class Walker {
     return Ok();
   }
 
-  TypeId TypeOfMember(const PlanNode& map, const Field* field) const {
-    return field != nullptr ? field->type : schema_.type(map.type).additional;
+  TypeId TypeOfMember(TypeId map, const Field* field) const {
+    return field != nullptr ? field->type : schema_.type(map).additional;
   }
 
   // The server keeps an object's own metadata, of custom resources too, in the Go type that all kinds have.
   Status ObjectMetadata(PlanNode& object, std::string_view name, const Sides& sides) {
     const Field* field = schema_.Find(object.type, name);
-    const TypeId type = TypeOfMember(object, field);
+    const TypeId type = TypeOfMember(object.type, field);
     Walker walker(schema_, ListRules::kStrategic);
     if (!IsObject(sides.modified) || !IsObject(sides.live)) {
       return AdoptMember(object, walker.FieldNode(name, sides, field, type), name);
@@ -230,6 +248,7 @@ class Walker {
     const Kind kind = sides.modified->kind();
     if (sides.live->kind() != kind || sides.modified->is_scalar()) return LeafNode(name, sides, field, place);
     const Sides same_kind = {IfKind(sides.original, kind), sides.modified, sides.live};
+    if (kind == Kind::kObject && IsAtomicMap(type)) return AtomicMap(name, sides, field, place);
     if (kind == Kind::kObject) return MapField(name, same_kind, field, type);
     if (!IsMerging(field)) return LeafNode(name, sides, field, place);
     if (*sides.modified == *sides.live) return PlanNode();
@@ -261,6 +280,19 @@ class Walker {
     }
     const bool retain = rules_ == ListRules::kStrategic && field != nullptr && field->retain_keys;
     return PruneIfSame(Map(BranchNode(name, Shape::kMap, sides, field, type), retain));
+  }
+
+  // The server's strategic merge does not know atomic maps.
+  bool IsAtomicMap(TypeId type) const { return rules_ == ListRules::kListTypes && schema_.type(type).atomic; }
+
+  // Differs from kubectl: it merges an atomic map of a custom resource member by member, and so keeps what others
+  // added.
+  PlanNode AtomicMap(std::string_view name, const Sides& sides, const Field* field, const Place& place) const {
+    PlanNode node = LeafNode(name, sides, field, place);
+    if (node.op != Op::kSet) return node;
+    node.dropped_foreign = CountForeignMembers(*sides.live, sides.original, sides.modified, place);
+    if (node.dropped_foreign > 0) node.reason = Reason::kAtomic;
+    return node;
   }
 
   static Result<PlanNode> PruneIfSame(Result<PlanNode> node) {
@@ -315,6 +347,8 @@ class Walker {
       node = LeafNode({}, sides, list.field, {.type = list.type});
     } else if (*sides.modified == *sides.live) {
       node = SameItem(list, sides);
+    } else if (IsAtomicMap(list.type)) {
+      node = AtomicMap({}, sides, list.field, PlaceOf(schema_, nullptr, list.type, storage()));
     } else {
       const bool retain = rules_ == ListRules::kStrategic && list.field->retain_keys;
       auto map = Map(BranchNode({}, Shape::kMap, sides, list.field, list.type), retain);

@@ -58,20 +58,6 @@ Place PlaceOfItem(const Place& list) {
   return PlaceOf(*list.schema, nullptr, type, list.storage);
 }
 
-Place PlaceOfMember(const Place& map, std::string_view name) {
-  if (map.schema == nullptr || map.is_list) return {};
-  const Field* field = map.schema->Find(map.type, name);
-  const TypeId type = field != nullptr ? field->type : map.schema->type(map.type).additional;
-  return PlaceOf(*map.schema, field, type, map.storage);
-}
-
-// As good as no member: nothing, or what absence means anyway.
-bool CountsAsAbsent(const Value& member, const Place& place) {
-  if (member.is_null()) return !place.null_is_value;
-  if (MeansNothing(member, place)) return true;
-  return IsDefault(member, place);
-}
-
 bool SameMember(const Value& a, const Value& b, const Place& place) {
   return SameMeaning(a, b, place) || (CountsAsAbsent(a, place) && CountsAsAbsent(b, place));
 }
@@ -127,6 +113,13 @@ Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage sto
   return {&schema, field->type, field->is_list, storage, null_is_value, field->default_value, field->omits_zero};
 }
 
+Place PlaceOfMember(const Place& map, std::string_view name) {
+  if (map.schema == nullptr || map.is_list) return {};
+  const Field* field = map.schema->Find(map.type, name);
+  const TypeId type = field != nullptr ? field->type : map.schema->type(map.type).additional;
+  return PlaceOf(*map.schema, field, type, map.storage);
+}
+
 bool IsDefault(const Value& value, const Place& place) {
   return place.fallback != nullptr && SameMeaning(value, *place.fallback, place);
 }
@@ -139,6 +132,12 @@ bool MeansNothing(const Value& value, const Place& place) {
   if (!value.is_object() || place.is_list) return false;
   const Type& type = place.schema->type(place.type);
   return type.has_additional && type.fields.empty();
+}
+
+bool CountsAsAbsent(const Value& member, const Place& place) {
+  if (member.is_null()) return !place.null_is_value;
+  if (MeansNothing(member, place)) return true;
+  return IsDefault(member, place);
 }
 
 bool SameMeaning(const Value& a, const Value& b, const Place& place) {

@@ -5,6 +5,8 @@
 #ifndef SMP_SMP_MEANING_H_
 #define SMP_SMP_MEANING_H_
 
+#include <string_view>
+
 #include "schema/schema.h"
 #include "value/document.h"
 #include "value/value.h"
@@ -29,6 +31,9 @@ struct Place {
 // `field` may be nullptr: then the value is of `type`.
 Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage storage);
 
+// REQUIRES: `map` is the place of a map.
+Place PlaceOfMember(const Place& map, std::string_view name);
+
 // Equal but for null members of maps (absent = null, unless null is a value) and for how numbers are written; with a
 // schema also but for defaults, and for what the storage does. Linear.
 bool SameMeaning(const Value& a, const Value& b, const Place& place = {});
@@ -39,6 +44,9 @@ bool IsDefault(const Value& value, const Place& place);
 // An empty list, an empty map of free-form members, and where the schema says so "", 0 and false: the server does not
 // keep it. A map with fields of its own (`emptyDir: {}`) means something.
 bool MeansNothing(const Value& value, const Place& place);
+
+// True if a map means the same without this member: it means nothing, or what its absence means.
+bool CountsAsAbsent(const Value& member, const Place& place);
 
 // The same paths, nulls and empty lists among them, and scalars that mean the same: what the manifest is about and says
 // is the same, and only its spelling may differ.

@@ -39,7 +39,7 @@ enum class Reason {
   kUnion,       // cleared because the manifest chose another alternative, and the server takes only one
   kDerived,     // a default that the server derived from other fields, derived again as those change
   kReordered,   // a merging list stands in another order
-  kAtomic,      // a list that can only be replaced as a whole loses items that somebody else put there
+  kAtomic,      // a list or map that can only be replaced as a whole loses what somebody else put there
   kSetAdded,    // an element of a set
   kSetRemoved,
   kExplicitNull,  // the manifest says null
@@ -82,7 +82,7 @@ struct PlanNode {
   bool irregular =
       false;  // what the server merges by does not identify the items here (duplicates, or another identity):
               // the plain patch may not express the outcome, and a later live could give it another meaning
-  size_t dropped_foreign = 0;  // kAtomic: live items in neither original nor modified
+  size_t dropped_foreign = 0;  // kAtomic: live items or members in neither original nor modified
 
   // kElements: what is added to and taken from the set, in the manifest's and in live's order.
   std::vector<const Value*> adds;

@@ -35,6 +35,14 @@ std::string FirstIrregular(const Plan& plan) {
   return ToString(path);
 }
 
+// Returns true if the plan replaces a map whole: a merge patch would keep what somebody else adds to it in the
+// meantime.
+bool ReplacesMap(const PlanNode& node) {
+  if (!node.changes()) return false;
+  if (node.op == Op::kSet) return node.live != nullptr && node.live->is_object() && node.modified->is_object();
+  return std::any_of(node.children.begin(), node.children.end(), ReplacesMap);
+}
+
 bool HoldsList(const Value& value) {
   if (value.is_array()) return true;
   if (!value.is_object()) return false;
@@ -119,11 +127,13 @@ class Encoder {
     const Value merged = ApplyJsonMergePatch(*input_.live, patch, scratch);
     if (!strategic && !SameMeaning(merged, outcome_, StoredAsWritten())) return JsonPatch();
     if (!SameMeaning(merged, outcome_)) return NothingYieldsIt();
-    const bool guarded = strategic || HoldsList(patch);
+    const bool holds_list = HoldsList(patch);
+    const bool guarded = strategic || holds_list || ReplacesMap(plan_.root);
     const std::string because = refusal_.empty() ? WhyGuarded() : refusal_;
     std::string why = strategic ? StrCat("a strategic merge patch cannot say it", because.empty() ? "" : ": ", because)
-                      : guarded ? "a JSON merge patch sends a list whole"
-                                : "";
+                      : holds_list ? "a JSON merge patch sends a list whole"
+                      : guarded    ? "a JSON merge patch cannot replace a map whole"
+                                   : "";
     return Finish(guarded ? PatchEncoding::kGuardedMerge : PatchEncoding::kPlain, patch, guarded, std::move(why),
                   PatchFormat::kMerge);
   }
