@@ -37,12 +37,21 @@ bool IsServerManaged(const FieldPath& path) {
          std::find(std::begin(kFields), std::end(kFields), path[1].name) != std::end(kFields);
 }
 
+std::string MergeName(ListMerge merge) {
+  switch (merge) {
+    case ListMerge::kAtomic: return "atomic";
+    case ListMerge::kSet: return "set";
+    case ListMerge::kKeyed: return "merge";
+  }
+  return {};
+}
+
 // How the schema patches the field, in the words of the API conventions.
 std::string StrategyOf(const PlanNode& node) {
   const Field* field = node.field;
   if (field == nullptr) return {};
   std::vector<std::string> words;
-  if (field->is_list) words.push_back(!field->merge ? "atomic" : field->patch_keys.empty() ? "set" : "merge");
+  if (field->is_list) words.push_back(MergeName(node.merge));
   if (field->replace && !field->is_list) words.push_back("replace");
   if (field->retain_keys) words.push_back("retainKeys");
   return Join(words, ",");
@@ -118,6 +127,7 @@ class Reporter {
     PlanNode node;
     node.reason = reason;
     node.field = list.field;
+    node.merge = list.merge;
     (op == RowOp::kSet ? node.modified : node.live) = &element;
     Add(Row(node, path, op, reason, MessageFor(node, list)));
   }
@@ -129,7 +139,7 @@ class Reporter {
     row.reason = reason;
     row.message = std::move(message);
     row.strategy = StrategyOf(node);
-    if (node.field != nullptr && node.field->merge) row.keys = PairingKeys(*node.field);
+    if (node.merge == ListMerge::kKeyed) row.keys = PairingKeys(*node.field);
     if (node.modified != nullptr) row.source = modified_.SourceOf(node.modified);
     if (op == RowOp::kMove) return row;  // the message names the items; whole lists would only hide them
     row.original = node.original;

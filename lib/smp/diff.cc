@@ -131,12 +131,6 @@ PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, cons
 
 Sides SidesOf(const PlanNode& node) { return {node.original, node.modified, node.live}; }
 
-void Adopt(PlanNode& parent, PlanNode child) {
-  parent.drops |= child.drops;
-  parent.sets |= child.sets;
-  parent.children.push_back(std::move(child));
-}
-
 // Where the manifest's items stand in live, for those that are there: out of order?
 bool OutOfOrder(const std::vector<size_t>& live_positions) {
   size_t last = 0;
@@ -167,7 +161,7 @@ bool IsSameScalar(const Sides& sides) {
 
 class Walker {
  public:
-  Walker(const Schema& schema, ListRules rules) : schema_(schema), rules_(rules) {}
+  Walker(const Schema& schema, FieldRules rules) : schema_(schema), rules_(rules) {}
 
   // The whole object. REQUIRES: modified and live are objects; original is one or nullptr.
   Result<PlanNode> Object(PlanNode node) {
@@ -190,7 +184,7 @@ class Walker {
     if (retain) ClearUnretained(node, schema_);
     const Type& type = schema_.type(node.type);
     for (const Union& fields : type.unions) ClearOthers(node, fields);
-    if (type.derived != Derived::kNothing && rules_ == ListRules::kStrategic) FollowDerived(node, type.derived);
+    FollowDerived(node, rules_.DerivedIn(type));
     return node;
   }
 
@@ -199,14 +193,21 @@ class Walker {
     if (IsSameScalar(sides) && !name.starts_with('$')) return Ok();  // most members of most objects: nothing to look up
     const Field* field = schema_.Find(parent.type, name);
     // Differs from kubectl: it takes a directive in a manifest for its own, and loses what stands beside it.
-    if (field == nullptr && sides.modified != nullptr && rules_ == ListRules::kStrategic && IsDirective(name)) {
+    if (field == nullptr && sides.modified != nullptr && rules_.knows_directives() && IsDirective(name)) {
       return Under(PathStep::Field(name),
                    Error::PatchFormat("is a patch directive; a manifest says what the object shall be, so remove it"));
     }
     return AdoptMember(parent, FieldNode(name, sides, field, TypeOfMember(parent.type, field)), name);
   }
 
-  static Status AdoptMember(PlanNode& parent, Result<PlanNode> child, std::string_view name) {
+  void Adopt(PlanNode& parent, PlanNode child) const {
+    child.merge = rules_.MergeOf(child.field);
+    parent.drops |= child.drops;
+    parent.sets |= child.sets;
+    parent.children.push_back(std::move(child));
+  }
+
+  Status AdoptMember(PlanNode& parent, Result<PlanNode> child, std::string_view name) const {
     if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
     if (child->op != Op::kNone) Adopt(parent, *std::move(child));
     return Ok();
@@ -220,7 +221,7 @@ class Walker {
   Status ObjectMetadata(PlanNode& object, std::string_view name, const Sides& sides) {
     const Field* field = schema_.Find(object.type, name);
     const TypeId type = TypeOfMember(object.type, field);
-    Walker walker(schema_, ListRules::kStrategic);
+    Walker walker(schema_, FieldRules(ListRules::kStrategic));
     if (!IsObject(sides.modified) || !IsObject(sides.live)) {
       return AdoptMember(object, walker.FieldNode(name, sides, field, type), name);
     }
@@ -239,7 +240,7 @@ class Walker {
   }
 
   Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
-    const Place place = PlaceOf(schema_, field, type, storage());
+    const Place place = PlaceOf(schema_, field, type, rules_.storage());
     // Go's types write a list that is required and has no items as null.
     if (IsAbsentOrNull(sides.live) && sides.modified != nullptr && MeansNothing(*sides.modified, place))
       return PlanNode();
@@ -248,42 +249,35 @@ class Walker {
     const Kind kind = sides.modified->kind();
     if (sides.live->kind() != kind || sides.modified->is_scalar()) return LeafNode(name, sides, field, place);
     const Sides same_kind = {IfKind(sides.original, kind), sides.modified, sides.live};
-    if (kind == Kind::kObject && IsAtomicMap(type)) return AtomicMap(name, sides, field, place);
-    if (kind == Kind::kObject) return MapField(name, same_kind, field, type);
-    if (!IsMerging(field)) return LeafNode(name, sides, field, place);
+    if (kind == Kind::kObject && rules_.IsAtomic(schema_.type(type))) return AtomicMap(name, sides, field, place);
+    if (kind == Kind::kObject) return MapField(name, same_kind, field, place);
+    const ListMerge merge = rules_.MergeOf(field);
+    if (merge == ListMerge::kAtomic) return LeafNode(name, sides, field, place);
     if (*sides.modified == *sides.live) return PlanNode();
     if (sides.live->empty() && !sides.modified->empty()) return WholeNode(name, sides, field, place);
-    return IsListOfMaps(*field) ? Items(BranchNode(name, Shape::kItems, same_kind, field, type))
-                                : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
+    return merge == ListMerge::kKeyed ? Items(BranchNode(name, Shape::kItems, same_kind, field, type))
+                                      : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
   }
 
   // The server would put it there again, and so the null (or what it takes for one) would be sent for ever.
   bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Place& place) const {
-    if (rules_ != ListRules::kStrategic || sides.modified == nullptr || sides.live == nullptr) return false;
+    if (!rules_.null_asks_for_default() || sides.modified == nullptr || sides.live == nullptr) return false;
     return (sides.modified->is_null() || MeansNothing(*sides.modified, place)) && IsDefault(*sides.live, place);
   }
 
   // Whoever fills a list between our read and our write has the server merge it with ours.
   PlanNode WholeNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) const {
     PlanNode node = LeafNode(name, sides, field, place);
-    const bool list = node.op == Op::kSet && IsMerging(field) && node.modified->is_array();
+    const bool list = node.op == Op::kSet && rules_.MergeOf(field) != ListMerge::kAtomic && node.modified->is_array();
     node.irregular = list && HasAmbiguousKeys(*field);
     return node;
   }
 
-  Storage storage() const { return rules_ == ListRules::kStrategic ? Storage::kGoTypes : Storage::kAsWritten; }
-
-  Result<PlanNode> MapField(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
+  Result<PlanNode> MapField(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
     // Differs from kubectl: it sends such a map at every apply, changed or not.
-    if (rules_ == ListRules::kStrategic && field != nullptr && field->replace) {
-      return LeafNode(name, sides, field, PlaceOf(schema_, field, type, storage()));
-    }
-    const bool retain = rules_ == ListRules::kStrategic && field != nullptr && field->retain_keys;
-    return PruneIfSame(Map(BranchNode(name, Shape::kMap, sides, field, type), retain));
+    if (rules_.ReplacesMap(field)) return LeafNode(name, sides, field, place);
+    return PruneIfSame(Map(BranchNode(name, Shape::kMap, sides, field, place.type), rules_.RetainsKeys(field)));
   }
-
-  // The server's strategic merge does not know atomic maps.
-  bool IsAtomicMap(TypeId type) const { return rules_ == ListRules::kListTypes && schema_.type(type).atomic; }
 
   // Differs from kubectl: it merges an atomic map of a custom resource member by member, and so keeps what others
   // added.
@@ -298,16 +292,6 @@ class Walker {
   static Result<PlanNode> PruneIfSame(Result<PlanNode> node) {
     if (node.ok() && node->children.empty() && !node->changes()) node->op = Op::kNone;
     return node;
-  }
-
-  bool IsMerging(const Field* list) const {
-    if (list == nullptr) return false;
-    if (rules_ == ListRules::kStrategic) return list->merge;
-    return list->list_type == ListType::kMap || list->list_type == ListType::kSet;
-  }
-
-  bool IsListOfMaps(const Field& list) const {
-    return rules_ == ListRules::kStrategic ? !PairingKeys(list).empty() : list.list_type == ListType::kMap;
   }
 
   // Items of live and original without a key (the server would not have accepted them from us) pair with nothing; in
@@ -347,11 +331,10 @@ class Walker {
       node = LeafNode({}, sides, list.field, {.type = list.type});
     } else if (*sides.modified == *sides.live) {
       node = SameItem(list, sides);
-    } else if (IsAtomicMap(list.type)) {
-      node = AtomicMap({}, sides, list.field, PlaceOf(schema_, nullptr, list.type, storage()));
+    } else if (rules_.IsAtomic(schema_.type(list.type))) {
+      node = AtomicMap({}, sides, list.field, PlaceOf(schema_, nullptr, list.type, rules_.storage()));
     } else {
-      const bool retain = rules_ == ListRules::kStrategic && list.field->retain_keys;
-      auto map = Map(BranchNode({}, Shape::kMap, sides, list.field, list.type), retain);
+      auto map = Map(BranchNode({}, Shape::kMap, sides, list.field, list.type), rules_.RetainsKeys(list.field));
       if (!map.ok()) {
         return Under(KeyStep(*sides.modified, PairingKeys(*list.field)), std::move(map).error());
       }
@@ -372,8 +355,8 @@ class Walker {
 
   // Live items without a partner in the manifest: deleted as often as the original had them more often than the
   // manifest, else kept. Differs from kubectl: it deletes all of them that have the key of one that goes.
-  static void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
-                               PositionIndex& original_left) {
+  void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
+                        PositionIndex& original_left) const {
     std::vector<bool> taken(live_ids.size(), false);
     for (const size_t at : live_at) {
       if (at != kNoPlace) taken[at] = true;
@@ -429,7 +412,7 @@ class Walker {
   }
 
   const Schema& schema_;
-  const ListRules rules_;
+  const FieldRules rules_;
 };
 
 }  // namespace
@@ -437,7 +420,7 @@ class Walker {
 Result<Plan> Diff(const DiffInput& input) {
   PlanNode root = BranchNode({}, Shape::kMap, {IfKind(input.original, Kind::kObject), input.modified, input.live},
                              nullptr, input.type);
-  SMP_ASSIGN(root, Walker(*input.schema, input.rules).Object(std::move(root)));
+  SMP_ASSIGN(root, Walker(*input.schema, FieldRules(input.rules)).Object(std::move(root)));
   return Plan{std::move(root), input.rules == ListRules::kListTypes ? input.schema : nullptr};
 }
 

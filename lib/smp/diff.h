@@ -6,16 +6,10 @@
 #include "base/result.h"
 #include "schema/schema.h"
 #include "smp/plan.h"
+#include "smp/rules.h"
 #include "value/value.h"
 
 namespace smp {
-
-// Which facts of the schema say that a list is merged.
-enum class ListRules {
-  kStrategic,  // x-kubernetes-patch-strategy, as the server's strategic merge does
-  kListTypes,  // x-kubernetes-list-type: for custom resources, whose server side knows no strategic merge.
-               // Differs from kubectl: it replaces every list of a custom resource, other managers' items included
-};
 
 struct DiffInput {
   const Value* original = nullptr;  // nullptr: no last-applied

@@ -86,10 +86,6 @@ std::string_view ReasonName(Reason reason) {
   return "in-sync";
 }
 
-const std::vector<std::string>& PairingKeys(const Field& list) {
-  return list.identity_keys.empty() ? list.patch_keys : list.identity_keys;
-}
-
 KeyRule RuleOfKeys(const Field& list, const Schema& schema) {
   KeyRule rule{.fields = &PairingKeys(list), .numbers = Numbers::kByValue};
   rule.defaults.reserve(rule.fields->size());

@@ -12,6 +12,7 @@
 
 #include "schema/schema.h"
 #include "smp/align.h"
+#include "smp/rules.h"
 #include "value/path.h"
 #include "value/value.h"
 
@@ -66,6 +67,7 @@ struct PlanNode {
 
   const Field* field = nullptr;  // what the schema says of the field (for an item: of its list); nullptr: nothing
   TypeId type = kNoType;         // of the map, or of the list's elements
+  ListMerge merge = ListMerge::kAtomic;  // of the field, if it is a list
 
   // Does the patch take something away here or below (original had it), does it write something (live differs)?
   bool drops = false;
@@ -95,10 +97,6 @@ struct Plan {
   const Schema* nulls = nullptr;
   bool changed() const { return root.changes(); }
 };
-
-// The names of the fields that pair the items of a list: identity_keys where the schema has them, else patch_keys.
-// Differs from kubectl: it pairs them by patch_keys alone, and so takes two ports of one number for one.
-const std::vector<std::string>& PairingKeys(const Field& list);
 
 // What identifies the items of a list of maps: PairingKeys, with the schema's defaults for absent fields.
 KeyRule RuleOfKeys(const Field& list, const Schema& schema);

@@ -5,6 +5,7 @@
 #include "explain/json.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
+#include "schema/openapi.h"
 #include "value/json.h"
 #include "value/yaml.h"
 
@@ -72,6 +73,36 @@ TEST(Report, CountsTheRecordOfApplyAsNoise) {
   EXPECT_TRUE(report.rows.empty());
   EXPECT_EQ(report.hidden.noise, 1u);
   EXPECT_FALSE(report.differs());
+}
+
+// Found in the JSON of a custom resource: `strategy` said "atomic" of a list that was merged.
+TEST(Report, NamesTheStrategyOfListsOfCustomResources) {
+  const auto schema = *CompileOpenApiV3(Yaml(R"(
+components:
+  schemas:
+    T:
+      properties:
+        rules:
+          type: array
+          x-kubernetes-list-type: map
+          x-kubernetes-list-map-keys: [host]
+          items: {type: object, properties: {host: {type: string}, to: {type: string}}}
+        hosts: {type: array, x-kubernetes-list-type: set, items: {type: string}}
+        paths: {type: array, items: {type: string}}
+)")
+                                            .root());
+  const Document m = Yaml("{rules: [{host: a}], hosts: [a], paths: [a]}"), l = Yaml("{hosts: [b], paths: [b]}");
+  const auto patch = PlanPatch({.modified = &m.root(),
+                                .live = &l.root(),
+                                .schema = schema.get(),
+                                .type = schema->FindTypeByName("T"),
+                                .rules = ListRules::kListTypes});
+  const ObjectReport report = ReportChange(m, l, *patch, {});
+  ASSERT_EQ(report.rows.size(), 3u);
+  EXPECT_EQ(report.rows[0].strategy, "set");
+  EXPECT_EQ(report.rows[1].strategy, "atomic");
+  EXPECT_EQ(report.rows[2].strategy, "merge");
+  EXPECT_EQ(report.rows[2].keys, std::vector<std::string>{"host"});
 }
 
 TEST(Report, ShowsWhatWouldBePruned) {
