@@ -1,6 +1,7 @@
 #include "smp/meaning.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -22,13 +23,13 @@ bool HasNulls(const Value& value) {
 
 bool IsNumber(const Value& v) { return v.is_int() || v.is_double(); }
 
-// An integer beyond 2^53 equals no double but the very same number; the comparison of doubles may not say otherwise.
+// As integers: to doubles 2^53 + 1 is 2^53.
 bool SameNumber(const Value& a, const Value& b) {
   if (a.kind() == b.kind()) return a == b;
   const int64_t i = a.is_int() ? a.AsInt() : b.AsInt();
   const double d = a.is_double() ? a.AsDouble() : b.AsDouble();
-  constexpr double kLimit = 9007199254740992.0;  // 2^53
-  return d >= -kLimit && d <= kLimit && static_cast<double>(i) == d;
+  constexpr double kLimit = 9223372036854775808.0;  // 2^63, the first double beyond int64
+  return d >= -kLimit && d < kLimit && std::trunc(d) == d && static_cast<int64_t>(d) == i;
 }
 
 // What Go's decoder makes of a quantity that is written as a number.
