@@ -164,16 +164,6 @@ void EntryList::RemoveMember(TextEntry* entry) {
   --size_;
 }
 
-void EntryList::Restore(TextEntry* entry) {
-  for (Block& block : blocks_) {
-    if (std::find(block.entries.begin(), block.entries.end(), entry) == block.entries.end()) continue;
-    entry->removed = false;
-    ++block.live;
-    ++size_;
-    return;
-  }
-}
-
 void EntryList::Split(size_t block) {
   Block second;
   std::vector<TextEntry*>& first = blocks_[block].entries;

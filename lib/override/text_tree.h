@@ -88,8 +88,6 @@ class EntryList {
   // members are not looked up by index.
   TextEntry* RemoveAt(size_t index);
   void RemoveMember(TextEntry* entry);
-  // Undoes a removal. Linear.
-  void Restore(TextEntry* entry);
 
   // Visits all entries, including removed ones.
   template <class F>
