@@ -28,19 +28,14 @@
 // SMP_REWRITE=1 writes what comes out into the sections that are there; look at the difference before you believe it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "base/strings.h"
-#include "cases/txtar.h"
+#include "cases/case.h"
 #include "explain/text.h"
 #include "override/explanation.h"
 #include "override/override.h"
-#include "schema/builtin.h"
-#include "schema/openapi.h"
 #include "smp/compat_patch.h"
 #include "smp/json_merge.h"
 #include "smp/meaning.h"
@@ -52,55 +47,6 @@
 
 namespace smp {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<std::string> CaseNames() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(fs::path(SMP_TESTS_DIR) / "cases")) {
-    if (entry.path().extension() == ".txtar") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-fs::path PathOf(const std::string& name) { return fs::path(SMP_TESTS_DIR) / "cases" / (name + ".txtar"); }
-
-CaseFile ReadCase(const std::string& name) {
-  std::ifstream in(PathOf(name));
-  std::stringstream text;
-  text << in.rdbuf();
-  return ParseCaseFile(text.str());
-}
-
-Document Yaml(const CaseFile& file, const std::string& section) {
-  auto document = ParseYaml(file.Find(section).value_or("null"), section + ".yaml");
-  EXPECT_TRUE(document.ok()) << ToString(document.error());
-  return document.ok() ? *document : Document();
-}
-
-struct SchemaAndType {
-  std::shared_ptr<const Schema> schema;
-  TypeId type = kNoType;
-  ListRules rules = ListRules::kStrategic;
-};
-
-SchemaAndType SchemaOf(const CaseFile& file, const Value& modified) {
-  if (!file.Find("schema")) {
-    const auto gvk = GvkOf(modified);
-    EXPECT_TRUE(gvk.ok());
-    const auto schema = BuiltinSchema();
-    const Resource* resource = schema->FindResource(*gvk);
-    EXPECT_NE(resource, nullptr) << "no built-in " << gvk->kind;
-    if (resource == nullptr) return {};
-    return {schema, resource->type, resource->strategic ? ListRules::kStrategic : ListRules::kListTypes};
-  }
-  const auto schema = CompileOpenApiV3(Yaml(file, "schema").root());
-  EXPECT_TRUE(schema.ok()) << ToString(schema.error());
-  if (!schema.ok()) return {};
-  const ListRules rules = file.Find("custom-resource") ? ListRules::kListTypes : ListRules::kStrategic;
-  return {*schema, (*schema)->FindTypeByName("Type"), rules};
-}
 
 // What came out, section by section.
 using Results = std::vector<std::pair<std::string, std::string>>;
@@ -213,7 +159,7 @@ TEST_P(Case, Holds) {
     file.Set(section, text);
   }
   EXPECT_GT(checked, 0u) << "nothing to check; it came to:\n" << results[0].first << ": " << results[0].second;
-  if (std::getenv("SMP_REWRITE") != nullptr) std::ofstream(PathOf(GetParam())) << PrintCaseFile(file);
+  if (std::getenv("SMP_REWRITE") != nullptr) std::ofstream(CasePath(GetParam())) << PrintCaseFile(file);
 }
 
 // The law behind every case: planning again on the outcome finds nothing to do.
@@ -259,15 +205,7 @@ TEST_P(Case, ThePlanOfKubectlsPatchLeadsToItsOutcome) {
   EXPECT_FALSE(difference->changed()) << Dump(*difference);
 }
 
-std::string TestName(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& c : name) {
-    if (!isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Cases, Case, testing::ValuesIn(CaseNames()), TestName);
+INSTANTIATE_TEST_SUITE_P(Cases, Case, testing::ValuesIn(CaseNames()), CaseTestName);
 
 }  // namespace
 }  // namespace smp

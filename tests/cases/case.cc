@@ -1,0 +1,64 @@
+#include "cases/case.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "schema/builtin.h"
+#include "schema/openapi.h"
+#include "value/yaml.h"
+
+namespace smp {
+
+std::vector<std::string> CaseNames() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SMP_TESTS_DIR) / "cases")) {
+    if (entry.path().extension() == ".txtar") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::filesystem::path CasePath(const std::string& name) {
+  return std::filesystem::path(SMP_TESTS_DIR) / "cases" / (name + ".txtar");
+}
+
+CaseFile ReadCase(const std::string& name) {
+  std::ifstream in(CasePath(name));
+  std::stringstream text;
+  text << in.rdbuf();
+  return ParseCaseFile(text.str());
+}
+
+Document Yaml(const CaseFile& file, const std::string& section) {
+  auto document = ParseYaml(file.Find(section).value_or("null"), section + ".yaml");
+  EXPECT_TRUE(document.ok()) << ToString(document.error());
+  return document.ok() ? *document : Document();
+}
+
+SchemaAndType SchemaOf(const CaseFile& file, const Value& modified) {
+  if (!file.Find("schema")) {
+    const auto gvk = GvkOf(modified);
+    EXPECT_TRUE(gvk.ok());
+    const auto schema = BuiltinSchema();
+    const Resource* resource = schema->FindResource(*gvk);
+    EXPECT_NE(resource, nullptr) << "no built-in " << gvk->kind;
+    if (resource == nullptr) return {};
+    return {schema, resource->type, resource->strategic ? ListRules::kStrategic : ListRules::kListTypes};
+  }
+  const auto schema = CompileOpenApiV3(Yaml(file, "schema").root());
+  EXPECT_TRUE(schema.ok()) << ToString(schema.error());
+  if (!schema.ok()) return {};
+  const ListRules rules = file.Find("custom-resource") ? ListRules::kListTypes : ListRules::kStrategic;
+  return {*schema, (*schema)->FindTypeByName("Type"), rules};
+}
+
+std::string CaseTestName(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  for (char& c : name) {
+    if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
+}
+
+}  // namespace smp

@@ -1,0 +1,40 @@
+// The files of tests/cases, for every test that runs them.
+#ifndef SMP_TESTS_CASES_CASE_H_
+#define SMP_TESTS_CASES_CASE_H_
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cases/txtar.h"
+#include "schema/schema.h"
+#include "smp/diff.h"
+#include "value/document.h"
+
+namespace smp {
+
+std::vector<std::string> CaseNames();  // sorted, without ".txtar"
+std::filesystem::path CasePath(const std::string& name);
+CaseFile ReadCase(const std::string& name);
+
+// A section's YAML; null if the file has no such section. An error fails the test.
+Document Yaml(const CaseFile& file, const std::string& section);
+
+struct SchemaAndType {
+  std::shared_ptr<const Schema> schema;
+  TypeId type = kNoType;
+  ListRules rules = ListRules::kStrategic;
+};
+
+// Of the file's own schema, else of the built-in one by the object's kind.
+SchemaAndType SchemaOf(const CaseFile& file, const Value& object);
+
+// The name as gtest wants it: letters and digits.
+std::string CaseTestName(const testing::TestParamInfo<std::string>& info);
+
+}  // namespace smp
+
+#endif  // SMP_TESTS_CASES_CASE_H_
