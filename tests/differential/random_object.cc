@@ -99,7 +99,7 @@ Value RandomObject::OfField(const Field& field, int depth, Arena& arena) {
 
 Value RandomObject::OfType(TypeId type, int depth, Arena& arena) {
   const Type& t = schema_.type(type);
-  if (t.kind == TypeKind::kObject && depth < kDeepest) return Map(type, depth, arena);
+  if (t.kind == TypeKind::kObject) return Map(type, depth, arena);  // an empty one at the deepest
   return Scalar(t.kind, arena);
 }
 
@@ -109,10 +109,17 @@ Value RandomObject::Scalar(TypeKind kind, Arena& arena) {
     case TypeKind::kNumber: return Chance(50) ? Value::Double(0.5 + static_cast<double>(Below(3))) : Value::Int(2);
     case TypeKind::kBoolean: return Value::Bool(Chance(50));
     case TypeKind::kIntOrString: return Chance(50) ? Value::Int(static_cast<int64_t>(Below(3))) : arena.String("http");
-    default: break;
+    // Several spellings of few values.
+    case TypeKind::kQuantity: return OneOf({"1", "1000m", "1.0", "500m", "0.5", "2"});
+    case TypeKind::kTime:
+      return OneOf({"2026-01-02T03:04:05.000000Z", "2026-01-02T05:04:05.000000+02:00", "2026-01-02T03:04:06.000000Z"});
+    case TypeKind::kBytes: return OneOf({"YQ==", "YR==", "Yg==", ""});
+    default: return OneOf({"a", "b", "c", "<d>", "1", "true"});
   }
-  static const char* const kWords[] = {"a", "b", "c", "<d>", "1", "true"};
-  return arena.String(kWords[Below(std::size(kWords))]);
+}
+
+Value RandomObject::OneOf(std::initializer_list<const char*> literals) {
+  return Value::UnownedString(literals.begin()[Below(literals.size())]);
 }
 
 Value RandomObject::Item(const Field& field, int depth, Arena& arena) {

@@ -46,6 +46,7 @@ class RandomObject {
   Value ChangedField(const Value& value, const Field* field, TypeId type, int depth, Arena& arena);
   Value ChangedList(const Value& list, const Field& field, int depth, Arena& arena);
   Value Odd(Arena& arena);
+  Value OneOf(std::initializer_list<const char*> literals);
   std::vector<Value> Unique(std::vector<Value> items, const Field& field);
 
   const Schema& schema_;

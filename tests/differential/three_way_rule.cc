@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/strings.h"
-#include "smp/meaning.h"
 #include "value/json.h"
 
 namespace smp {
@@ -33,10 +33,39 @@ const Value* DefaultOf(const Field* field) {
   return zero ? nullptr : value;
 }
 
-bool InUnion(const Type& type, std::string_view name) {
-  return std::any_of(type.unions.begin(), type.unions.end(), [&](const Union& u) {
-    return u.discriminator == name ||
-           std::any_of(u.members.begin(), u.members.end(), [&](const auto& member) { return member.first == name; });
+// The alternative of the union that a field belongs to; for the discriminator the one that it names. Empty if there is
+// none.
+std::string_view AlternativeOf(const Union& fields, std::string_view name, const Value& value) {
+  if (name == fields.discriminator) return value.is_string() ? value.AsString() : std::string_view();
+  for (const auto& [member, alternative] : fields.members) {
+    if (member == name) return alternative;
+  }
+  return {};
+}
+
+bool Chooses(const Value& manifest, const Union& fields, std::string_view alternative) {
+  const auto absent = [&](const auto& m) { return NonNull(manifest.Find(m.first)) == nullptr; };
+  const auto other = [&](const auto& m) { return m.second != alternative; };
+  if (!fields.by_presence) {
+    return std::any_of(fields.members.begin(), fields.members.end(),
+                       [&](const auto& m) { return !other(m) && !absent(m); });
+  }
+  return std::all_of(fields.members.begin(), fields.members.end(),
+                     [&](const auto& m) { return other(m) || !absent(m); });
+}
+
+// True if the manifest chose an alternative of a union, and the field `name`, of which live has `value`, belongs to
+// another.
+bool ChoseAnother(const Value& manifest, const Type& type, std::string_view name, const Value& value) {
+  return std::any_of(type.unions.begin(), type.unions.end(), [&](const Union& fields) {
+    const std::string_view own = AlternativeOf(fields, name, value);
+    if (own.empty()) return false;
+    if (name != fields.discriminator) {
+      const std::string_view named = manifest.StringOr(fields.discriminator);
+      if (!named.empty() && named != own) return true;
+    }
+    return std::any_of(fields.members.begin(), fields.members.end(),
+                       [&](const auto& m) { return m.second != own && Chooses(manifest, fields, m.second); });
   });
 }
 
@@ -62,6 +91,13 @@ bool SaysNothing(const Value& value) {
 using Items = std::vector<const Value*>;
 using ByIdentity = std::map<std::string, Items>;
 
+// A member of a map of the outcome.
+struct Spot {
+  const Value* map;
+  std::string_view name;
+  std::string path;
+};
+
 class Rules {
  public:
   Rules(const Schema& schema, ListRules rules) : schema_(schema), rules_(rules) {}
@@ -70,65 +106,83 @@ class Rules {
     for (const std::string_view name : NamesOf(maps)) {
       const FourSides values = {NonNull(MemberOf(maps.original, name)), MemberOf(maps.modified, name),
                                 NonNull(MemberOf(maps.live, name)), NonNull(MemberOf(maps.outcome, name))};
-      Member(values, name, type, path.empty() ? std::string(name) : StrCat(path, ".", name), retain);
+      const Spot spot = {maps.outcome, name, path.empty() ? std::string(name) : StrCat(path, ".", name)};
+      Member(values, spot, *maps.modified, type, retain);
     }
   }
 
-  std::vector<std::string> TakeBroken() { return std::move(broken_); }
+  Findings TakeFindings(const Value& outcome, Arena& arena) {
+    Value expected = differing_.empty() ? outcome : Expected(outcome, arena);
+    return {std::move(broken_), std::move(written_otherwise_), expected};
+  }
 
  private:
-  void Member(const FourSides& v, std::string_view name, TypeId type, const std::string& path, bool retain) {
-    const Field* field = schema_.Find(type, name);
-    const bool left = rules_ == ListRules::kStrategic && IsLeftToServer(schema_.type(type).name, name);
+  void Member(const FourSides& v, const Spot& spot, const Value& manifest, TypeId type, bool retain) {
+    const Field* field = schema_.Find(type, spot.name);
+    const bool left = rules_ == ListRules::kStrategic && IsLeftToServer(schema_.type(type).name, spot.name);
     if (left && v.modified != nullptr && SaysNothing(*v.modified) && SameOrBothAbsent(v.live, v.outcome)) return;
     if (NonNull(v.modified) != nullptr) {
       // The server keeps the metadata of custom resources in the Go type that all kinds have.
-      Rules wanted(schema_, path == "metadata" ? ListRules::kStrategic : rules_);
-      wanted.Wanted(v, field, field != nullptr ? field->type : schema_.type(type).additional, path);
-      broken_.insert(broken_.end(), wanted.broken_.begin(), wanted.broken_.end());
-    } else if (v.modified != nullptr || v.original != nullptr) {
-      if (v.modified != nullptr && IsDefault(v.outcome, field)) return;
-      if (v.outcome != nullptr) Say(path, "is no longer in the manifest, and still there");
+      const ListRules outside = std::exchange(rules_, spot.path == "metadata" ? ListRules::kStrategic : rules_);
+      Wanted(v, spot, field, field != nullptr ? field->type : schema_.type(type).additional);
+      rules_ = outside;
+    } else if (v.modified != nullptr) {
+      if (!IsDefaultOfCustomResource(v.outcome, field))
+        Expect(spot, nullptr, v, "is null in the manifest, and still there");
+    } else if (v.original != nullptr) {
+      if (v.outcome != nullptr) Say(spot.path, "is no longer in the manifest, and still there");
     } else if (retain) {
-      // A default is no choice of anybody, and would come back.
-      if (v.outcome != nullptr && !IsDefault(v.outcome, field)) {
-        Say(path, "is only in live, where the manifest chose another");
-      }
-    } else if (!SameOrBothAbsent(v.live, v.outcome) && !(v.outcome == nullptr && InUnion(schema_.type(type), name))) {
-      Say(path, "is only in live, and not as it was");
+      // A default is nobody's choice, and would come back.
+      Expect(spot, nullptr, v, "is only in live, where the manifest chose another");
+    } else if (v.outcome != nullptr || v.live == nullptr ||
+               !ChoseAnother(manifest, schema_.type(type), spot.name, *v.live)) {
+      Expect(spot, v.live, v, "is only in live, and not as it was");
     }
   }
 
-  // What a value means: an absent field is its default, in custom resources, too.
-  Place PlaceAt(const Field* field, TypeId type) const {
-    return PlaceOf(schema_, field, type, rules_ == ListRules::kStrategic ? Storage::kGoTypes : Storage::kAsWritten);
+  bool IsDefaultOfCustomResource(const Value* value, const Field* field) const {
+    if (rules_ == ListRules::kStrategic || value == nullptr || field == nullptr) return false;
+    return field->default_value != nullptr && *value == *field->default_value;
   }
 
-  bool IsDefault(const Value* value, const Field* field) const {
-    if (value == nullptr || field == nullptr || field->default_value == nullptr) return false;
-    return SameMeaning(*value, *field->default_value, PlaceAt(field, field->type));
+  // What is written otherwise may still mean the same to the server, or be its default: that is for Go to say.
+  void Expect(const Spot& spot, const Value* wanted, const FourSides& v, std::string_view what) {
+    if (SameOrBothAbsent(wanted, v.outcome)) return;
+    differing_[{spot.map, spot.name}] = wanted;
+    written_otherwise_.push_back(StrCat(spot.path, ": ", what));
   }
 
-  void Wanted(const FourSides& v, const Field* field, TypeId type, const std::string& path) {
+  // The outcome as the rule wants it, where it is written otherwise.
+  Value Expected(const Value& value, Arena& arena) const {
+    if (value.is_array()) {
+      std::vector<Value> items;
+      for (const Value& item : value.Items()) items.push_back(Expected(item, arena));
+      return arena.Array(items);
+    }
+    if (!value.is_object()) return value;
+    std::vector<smp::Member> members;
+    for (const smp::Member& m : value.Members()) {
+      if (!differing_.contains({&value, m.name})) members.push_back({m.name, Expected(m.value, arena)});
+    }
+    for (auto at = differing_.lower_bound({&value, {}}); at != differing_.end() && at->first.first == &value; ++at) {
+      if (at->second != nullptr) members.push_back({at->first.second, *at->second});
+    }
+    return arena.Object(std::move(members));
+  }
+
+  void Wanted(const FourSides& v, const Spot& spot, const Field* field, TypeId type) {
     const bool strategic = rules_ == ListRules::kStrategic;
-    const Place place = PlaceAt(field, type);
-    if (v.outcome == nullptr) {
-      if (!MeansNothing(*v.modified, place)) Say(path, "is in the manifest, and not there");
-      return;
-    }
     const bool replaced = strategic && field != nullptr && field->replace;
-    if (v.modified->is_object() && IfObject(v.live) != nullptr && v.outcome->is_object() && !replaced) {
+    if (v.modified->is_object() && IfObject(v.live) != nullptr && IfObject(v.outcome) != nullptr && !replaced) {
       const bool retain = strategic && field != nullptr && field->retain_keys && HasValues(*v.modified);
-      return Map({IfObject(v.original), v.modified, v.live, v.outcome}, type, path, retain);
+      return Map({IfObject(v.original), v.modified, v.live, v.outcome}, type, spot.path, retain);
     }
-    const bool merged = field != nullptr && IsMerged(*field, rules_) && v.outcome->is_array();
+    const bool merged = field != nullptr && IsMerged(*field, rules_) && IfArray(v.outcome) != nullptr;
     if (v.modified->is_array() && IfArray(v.live) != nullptr && merged) {
       const FourSides lists = {IfArray(v.original), v.modified, v.live, v.outcome};
-      return IdentityFields(*field, rules_).empty() ? Set(lists, path) : List(lists, *field, path);
+      return IdentityFields(*field, rules_).empty() ? Set(lists, spot.path) : List(lists, *field, spot.path);
     }
-    // What the server does not keep it fills with the default.
-    if (MeansNothing(*v.modified, place) && IsDefault(v.outcome, field)) return;
-    if (!SameMeaning(*v.modified, *v.outcome, place)) Say(path, "is not as in the manifest");
+    Expect(spot, v.modified, v, "is not as in the manifest");
   }
 
   static bool HasValues(const Value& map) {
@@ -227,8 +281,10 @@ class Rules {
   void Say(const std::string& path, std::string_view what) { broken_.push_back(StrCat(path, ": ", what)); }
 
   const Schema& schema_;
-  const ListRules rules_;
-  std::vector<std::string> broken_;
+  ListRules rules_;
+  std::vector<std::string> broken_, written_otherwise_;
+  // By map and member of the outcome: what the rule wants there, nullptr if nothing.
+  std::map<std::pair<const Value*, std::string_view>, const Value*> differing_;
 };
 
 }  // namespace
@@ -290,10 +346,10 @@ std::string CanonicalText(const Value& object, const Schema& schema, TypeId type
   return StrCat("{", Join(members, ","), "}");
 }
 
-std::vector<std::string> BrokenRules(const FourSides& objects, const Schema& schema, TypeId type, ListRules rules) {
+Findings CheckRule(const FourSides& objects, const Schema& schema, TypeId type, ListRules rules, Arena& arena) {
   Rules checker(schema, rules);
   checker.Map(objects, type, "", false);
-  return checker.TakeBroken();
+  return checker.TakeFindings(*objects.outcome, arena);
 }
 
 }  // namespace smp

@@ -19,6 +19,7 @@
 
 #include "schema/schema.h"
 #include "smp/diff.h"
+#include "value/document.h"
 #include "value/value.h"
 
 namespace smp {
@@ -43,9 +44,16 @@ struct FourSides {
   const Value* outcome = nullptr;
 };
 
-// What does not hold, "spec.ports: …" each; empty: all is as it shall be. REQUIRES: modified, live and outcome are
-// objects.
-std::vector<std::string> BrokenRules(const FourSides& objects, const Schema& schema, TypeId type, ListRules rules);
+struct Findings {
+  std::vector<std::string> broken;             // what does not hold, "spec.ports: …" each
+  std::vector<std::string> written_otherwise;  // where the outcome is not literally what the rule wants, alike
+  Value expected;                              // the outcome with what the rule wants in these places
+};
+
+// The rule holds if nothing is broken, and if `expected` and the outcome are the same object to the server. That is for
+// Go to say (op "same" of the oracle), as the judge must not share the engine's idea of equality.
+// REQUIRES: modified, live and outcome are objects. `expected` points into all four, and into `arena`.
+Findings CheckRule(const FourSides& objects, const Schema& schema, TypeId type, ListRules rules, Arena& arena);
 
 }  // namespace smp
 

@@ -10,6 +10,7 @@
 //	{"id":5,"op":"three-way",…,"repeat":100}                                               → {"id":5,"nanoseconds":…} each
 //	{"id":6,"op":"yaml","text":"a: 1"}  (or "json"; "bytes" is the text in base64)         → {"id":5,"result":{"a":1}}
 //	{"id":7,"op":"jsonpath","template":"{.a}","live":{…},"missing":"error"?,"form":"json"?} → {"id":7,"result":"text in base64"}
+//	{"id":8,"op":"same","objects":[{…},{…}],"custom":true?}                                 → {"id":8,"result":true}
 //
 // The strategic operations find their schema by "schema" (a component's name), else by "gvk" (group/version/Kind, or
 // version/Kind for the core group), else by the object's own apiVersion and kind. The other answers are
@@ -26,23 +27,25 @@ import (
 )
 
 type request struct {
-	ID        json.RawMessage `json:"id"`
-	Op        string          `json:"op"`
-	Original  json.RawMessage `json:"original"`
-	Modified  json.RawMessage `json:"modified"`
-	Live      json.RawMessage `json:"live"`
-	Target    json.RawMessage `json:"target"`
-	Patch     json.RawMessage `json:"patch"`
-	Overwrite *bool           `json:"overwrite"`
-	GVK       string          `json:"gvk"`
-	Schema    string          `json:"schema"`
-	Type      string          `json:"type"`
-	Text      string          `json:"text"`
-	Bytes     []byte          `json:"bytes"`
-	Template  string          `json:"template"`
-	Missing   string          `json:"missing"` // "error": a field that is not there is one
-	Form      string          `json:"form"`    // "json": as -o jsonpath-as-json
-	Repeat    int             `json:"repeat"` // measure instead of answering: benchmarks
+	ID        json.RawMessage   `json:"id"`
+	Op        string            `json:"op"`
+	Original  json.RawMessage   `json:"original"`
+	Modified  json.RawMessage   `json:"modified"`
+	Live      json.RawMessage   `json:"live"`
+	Target    json.RawMessage   `json:"target"`
+	Patch     json.RawMessage   `json:"patch"`
+	Overwrite *bool             `json:"overwrite"`
+	GVK       string            `json:"gvk"`
+	Schema    string            `json:"schema"`
+	Type      string            `json:"type"`
+	Text      string            `json:"text"`
+	Bytes     []byte            `json:"bytes"`
+	Template  string            `json:"template"`
+	Missing   string            `json:"missing"` // "error": a field that is not there is one
+	Form      string            `json:"form"`    // "json": as -o jsonpath-as-json
+	Objects   []json.RawMessage `json:"objects"`
+	Custom    bool              `json:"custom"` // a kind that has no Go type
+	Repeat    int               `json:"repeat"` // measure instead of answering: benchmarks
 }
 
 // response holds one of its fields besides ID.
@@ -120,6 +123,8 @@ func answer(line []byte, documents *documents) (res response) {
 		res.Result, err = merge(&req, documents)
 	case "yaml", "json":
 		res.Result, err = parse(&req)
+	case "same":
+		res.Result, err = same(&req)
 	case "jsonpath":
 		res.Result, err = printJSONPath(&req)
 	default:
