@@ -13,7 +13,7 @@
 //	{"id":8,"op":"same","objects":[{…},{…}],"custom":true?}                                 → {"id":8,"result":true}
 //
 // The strategic operations find their schema by "schema" (a component's name), else by "gvk" (group/version/Kind, or
-// version/Kind for the core group), else by the object's own apiVersion and kind. The other answers are
+// version/Kind for the core group), else by the object's own apiVersion and kind; in the document "openapi" where there is one. The other answers are
 // {"id":…,"error":{"message":…}} and, where the Go code panics, {"id":…,"panic":…}.
 package main
 
@@ -37,6 +37,7 @@ type request struct {
 	Overwrite *bool             `json:"overwrite"`
 	GVK       string            `json:"gvk"`
 	Schema    string            `json:"schema"`
+	OpenAPI   json.RawMessage   `json:"openapi"` // a document to look up the schema in, instead of those of the command line
 	Type      string            `json:"type"`
 	Text      string            `json:"text"`
 	Bytes     []byte            `json:"bytes"`

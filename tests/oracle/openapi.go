@@ -24,6 +24,7 @@ type documents struct {
 
 type document struct {
 	path    string
+	text    []byte // Instead of the file's.
 	parsed  bool
 	schemas map[string]*spec.Schema
 }
@@ -44,6 +45,9 @@ func (d *documents) add(path string) error {
 }
 
 func (d *documents) lookup(req *request, object []byte) (strategicpatch.PatchMetaFromOpenAPIV3, error) {
+	if req.OpenAPI != nil {
+		d = &documents{files: []*document{{path: "the request's document", text: req.OpenAPI}}}
+	}
 	if req.Schema != "" {
 		return d.find(req.Schema, "", func(name string, _ *spec.Schema) bool { return name == req.Schema })
 	}
@@ -89,9 +93,12 @@ func (d *document) parse() error {
 	if d.parsed {
 		return nil
 	}
-	text, err := os.ReadFile(d.path)
-	if err != nil {
-		return err
+	text := d.text
+	if text == nil {
+		var err error
+		if text, err = os.ReadFile(d.path); err != nil {
+			return err
+		}
 	}
 	var openapi spec3.OpenAPI
 	if bytes.Contains(text, []byte(`"components"`)) {
