@@ -77,6 +77,9 @@ bool IsLeftToServer(std::string_view type, std::string_view name) {
        {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort"}},
       {"io.k8s.api.core.v1.ServicePort", {"nodePort", "targetPort"}},
       {"io.k8s.api.core.v1.Container", {"imagePullPolicy"}},
+      // The default of Pods (SetDefaults_Pod), not of templates: there the engine wrongly leaves it where the manifest
+      // says null. What the Pods come to have is the same.
+      {"io.k8s.api.core.v1.PodSpec", {"enableServiceLinks"}},
       {"io.k8s.api.core.v1.ImageVolumeSource", {"pullPolicy"}},
       {"io.k8s.api.networking.v1.NetworkPolicySpec", {"policyTypes"}},
   };
