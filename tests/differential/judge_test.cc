@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <thread>
 
 #include "base/strings.h"
@@ -18,8 +20,10 @@
 #include "differential/random_list.h"
 #include "differential/three_way_rule.h"
 #include "schema/builtin.h"
+#include "schema/openapi.h"
 #include "smp/smp.h"
 #include "value/json.h"
+#include "value/yaml.h"
 
 namespace smp {
 namespace {
@@ -320,24 +324,49 @@ class Judge {
   Oracle oracle_;
 };
 
+constexpr char kCustomGroup[] = "example.com";
+
+// The built-in kinds, and a custom one that has metadata in other places than the root, too.
+Schema AllKinds() {
+  Schema schema = *BuiltinSchema();
+  std::ifstream in(SMP_TESTS_DIR "/differential/inputs/custom-kinds.yaml");
+  std::stringstream text;
+  text << in.rdbuf();
+  const auto document = ParseYaml(text.str(), "custom-kinds.yaml");
+  EXPECT_TRUE(document.ok());
+  const auto custom = CompileOpenApiV3(document->root());
+  EXPECT_TRUE(custom.ok());
+  schema.Merge(**custom);
+  Resource widget;
+  widget.gvk = {kCustomGroup, "v1", "Widget"};
+  widget.plural = "widgets";
+  widget.type = schema.FindTypeByName("com.example.v1.Widget");
+  schema.AddResource(widget);
+  return schema;
+}
+
 struct Places {
-  std::vector<ListPlace> all, ambiguous, custom;
+  std::vector<ListPlace> all, ambiguous, custom, nested;
 
   explicit Places(const Schema& schema)
       : all(MergedLists(schema, ListRules::kStrategic)), custom(MergedLists(schema, ListRules::kListTypes)) {
     for (const ListPlace& place : all) {
       if (place.ambiguous()) ambiguous.push_back(place);
     }
+    for (const ListPlace& place : custom) {
+      if (place.resource->gvk.group == kCustomGroup) nested.push_back(place);
+    }
   }
 
   // Each place in turn; those that plain patches cannot serve more often.
   const ListPlace& Of(size_t i) const {
-    const size_t turn = i / 8;
-    switch (i % 8) {
+    const size_t turn = i / 9;
+    switch (i % 9) {
       case 0:
-      case 1: return ambiguous[(turn * 2 + i % 8) % ambiguous.size()];
+      case 1: return ambiguous[(turn * 2 + i % 9) % ambiguous.size()];
       case 2: return custom[turn % custom.size()];
-      default: return all[(turn * 5 + i % 8 - 3) % all.size()];
+      case 3: return nested[turn % nested.size()];
+      default: return all[(turn * 5 + i % 9 - 4) % all.size()];
     }
   }
 };
@@ -402,8 +431,8 @@ class Trial {
 };
 
 TEST(Judge, GoMakesOfEveryPatchWhatWasDecidedByTheRule) {
-  const auto schema = BuiltinSchema();
-  const Places places(*schema);
+  const Schema schema = AllKinds();
+  const Places places(schema);
   const uint64_t seed = Seed();
   const size_t cases = CasesOr(100'000);
   std::cout << "SMP_SEED=" << seed << ", " << cases << " situations at " << places.all.size() << " lists ("
@@ -412,8 +441,9 @@ TEST(Judge, GoMakesOfEveryPatchWhatWasDecidedByTheRule) {
   // As many as the documents of Kubernetes 1.36 have, at least: whoever loses some tests nothing.
   EXPECT_GE(places.all.size(), 380U);
   EXPECT_GE(places.ambiguous.size(), 37U);
+  EXPECT_GE(places.nested.size(), 10U);
 
-  Trial trial(*schema, places, seed, cases);
+  Trial trial(schema, places, seed, cases);
   trial.Start();
   for (const auto& [what, count] : trial.counts) std::cout << count << " " << what << "\n";
   std::cout << trial.compared << " of them written otherwise than in the manifest, and the same object to Go\n";

@@ -88,7 +88,7 @@ class Builder {
   Maps MapAt(TypeId type, size_t step) {
     const Field& field = *place_.path[step];
     Maps maps;
-    AddNoise(schema_.type(type), field, maps);
+    AddNoise(schema_.type(type), step, maps);
     if (step + 1 == place_.path.size()) {
       AddLists(field, maps);
       return maps;
@@ -102,11 +102,12 @@ class Builder {
   }
 
   // Another field that some sides have.
-  void AddNoise(const Type& type, const Field& field, Maps& maps) {
+  void AddNoise(const Type& type, size_t step, Maps& maps) {
     if (type.fields.size() < 2 || !random_.Chance(20)) return;
     const Field& other = type.fields[random_.Below(type.fields.size())];
     static const std::set<std::string_view> kNotOurs = {"apiVersion", "kind", "metadata"};
-    if (&other == &field || kNotOurs.contains(other.name) || type.name.ends_with("ObjectMeta")) return;
+    const bool in_metadata = step == 1 && place_.path[0]->name == "metadata";  // of the object, not of a template
+    if (&other == place_.path[step] || in_metadata || (step == 0 && kNotOurs.contains(other.name))) return;
     const Value values[] = {random_.OfField(other, 6, arena_), random_.OfField(other, 6, arena_)};
     for (std::vector<Member>& members : maps) {
       if (random_.Chance(60)) members.push_back({other.name, values[random_.Below(2)]});
