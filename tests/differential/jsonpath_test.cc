@@ -49,7 +49,8 @@ void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
 
 std::vector<std::string> Templates() {
   std::vector<std::string> out;
-  for (const std::string_view line : Split(ReadInputs(), '\n')) {
+  const std::string inputs = ReadInputs();
+  for (const std::string_view line : Split(inputs, '\n')) {
     if (line.empty() || line.starts_with('#')) continue;
     std::string text(line);
     ReplaceAll(text, "↵", "\n");
