@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/strings.h"
 #include "value/json.h"
+#include "value/json_pointer.h"
 #include "value/redact.h"
 
 namespace smp {
@@ -36,15 +38,37 @@ std::string HeaderValue(std::string_view name, std::string_view value) {
   return blank == value.npos ? "<masked>" : StrCat(value.substr(0, blank), " <masked>");
 }
 
-// "/api/v1/namespaces/x/secrets/y?…", "/api/v1/secrets"
+// "/api/v1/namespaces/x/secrets/y?…", "/api/v1/secrets", "/api/v1/watch/secrets"
 bool IsPathOfSecrets(std::string_view path) {
-  const std::vector<std::string_view> parts = Split(path.substr(0, path.find('?')), '/');
+  std::vector<std::string_view> parts = Split(path.substr(0, path.find('?')), '/');
+  if (parts.size() > 3 && parts[3] == "watch") parts.erase(parts.begin() + 3);
   if (parts.size() < 4 || parts[1] != "api") return false;
   const size_t resource = parts[3] == "namespaces" ? 5 : 3;
   return parts.size() > resource && parts[resource] == "secrets";
 }
 
-// What is true of a Secret or a part of one that does not say so: a patch, an item of a list.
+bool HasKind(const Value& value, std::string_view kind) { return value.is_object() && value.StringOr("kind") == kind; }
+
+bool HasArray(const Value& object, std::string_view name) {
+  const Value* value = object.Find(name);
+  return value != nullptr && value->is_array();
+}
+
+template <class Redact>
+Value RedactedItems(const Value& list, Arena& arena, Redact redact) {
+  std::vector<Value> items;
+  for (const Value& item : list.Items()) items.push_back(redact(item));
+  return arena.Array(items);
+}
+
+template <class Redact>
+Value RedactedMembers(const Value& object, Arena& arena, Redact redact) {
+  std::vector<Member> members;
+  for (const Member& member : object.Members()) members.push_back({member.name, redact(member)});
+  return arena.SortedObject(members);
+}
+
+// What is true of a Secret or a part of one that does not say so: a patch, an item of a list, metadata alone.
 Value AsSecret(const Value& object, Arena& arena) {
   std::vector<Member> members(object.Members().begin(), object.Members().end());
   members.push_back({"apiVersion", arena.String("v1")});
@@ -58,44 +82,95 @@ Value RedactedSecret(const Value& object, Arena& arena) {
   return RedactedAt({}, object, secret, arena);
 }
 
-Value WithMember(const Value& object, std::string_view name, const Value& value, Arena& arena) {
-  std::vector<Member> members(object.Members().begin(), object.Members().end());
-  members.push_back({name, value});  // the last of a name wins
-  return arena.Object(std::move(members));
+// What the operation of a JSON patch sets, as the merge patch that does the same: "/data/p" is {"data":{"p":value}}.
+Value AsMergePatch(std::string_view pointer, Value value, Arena& arena) {
+  const Result<std::vector<std::string>> names = ParseJsonPointer(pointer);
+  if (!names.ok()) return arena.Object({{"value", value}});
+  for (size_t i = names->size(); i > 0; --i) value = arena.Object({{arena.String((*names)[i - 1]).AsString(), value}});
+  return value;
 }
 
-// Of a JSON patch of a Secret.
+// Of a JSON patch of a Secret. The server may quote what it sets.
 Value RedactedOperation(const Value& operation, Arena& arena) {
-  const Value* value = operation.is_object() ? operation.Find("value") : nullptr;
+  if (!operation.is_object()) return arena.String(Masked("operation", operation));
+  const Value* value = operation.Find("value");
   if (value == nullptr) return operation;
-  return WithMember(operation, "value", arena.String(Masked("value", *value)), arena);
+  const Value patch = AsMergePatch(operation.StringOr("path"), *value, arena);
+  if (patch.is_object()) SecretRegistry::Instance().Remember(AsSecret(patch, arena));
+  return RedactedMembers(operation, arena, [&](const Member& member) {
+    return member.name == "value" ? arena.String(Masked("value", *value)) : member.value;
+  });
 }
 
-template <class Redact>
-Value RedactedItems(const Value& list, Arena& arena, Redact redact) {
-  std::vector<Value> items;
-  for (const Value& item : list.Items()) items.push_back(redact(item));
-  return arena.Array(items);
+// A list, a Table, a row of a Table or a watch event, around Secrets that need not say so.
+bool IsEnvelope(const Value& body) {
+  const Value* object = body.Find("object");
+  const bool is_event = object != nullptr && object->is_object() && body.Find("type") != nullptr;
+  return is_event || HasArray(body, "items") || HasArray(body, "rows") || HasArray(body, "cells");
 }
 
-// Nothing where there is nothing to hide.
+// Has no part of a Secret, however it came to a path of Secrets; what its message quotes is scrubbed.
+bool IsAboutSecrets(const Value& body) {
+  constexpr std::string_view kFields[] = {
+      "apiVersion", "code",     "details",          "dryRun",        "gracePeriodSeconds", "kind",
+      "message",    "metadata", "orphanDependents", "preconditions", "propagationPolicy",  "reason",
+      "status"};
+  if (!HasKind(body, "Status") && !HasKind(body, "DeleteOptions")) return false;
+  const std::span<const Member> members = body.Members();
+  return std::all_of(members.begin(), members.end(), [&](const Member& member) {
+    return std::find(std::begin(kFields), std::end(kFields), member.name) != std::end(kFields);
+  });
+}
+
+// A body, or a part of one, that a path or a kind says is of Secrets: everything that is not known to be harmless is
+// masked.
+Value RedactedOfSecrets(const Value& body, Arena& arena) {
+  const auto redact = [&](const Value& part) { return RedactedOfSecrets(part, arena); };
+  if (body.is_array()) return RedactedItems(body, arena, [&](const Value& op) { return RedactedOperation(op, arena); });
+  if (!body.is_object()) return arena.String(Masked("body", body));
+  if (IsAboutSecrets(body)) return body;
+  if (!IsEnvelope(body)) return RedactedSecret(body, arena);
+  return RedactedMembers(body, arena, [&](const Member& member) {
+    const std::string_view name = member.name;
+    if ((name == "items" || name == "rows") && member.value.is_array())
+      return RedactedItems(member.value, arena, redact);
+    if (name == "object") return redact(member.value);
+    if (name == "metadata") return RedactedAt({PathStep::Field(name)}, member.value, AsSecret(body, arena), arena);
+    const bool harmless = name == "apiVersion" || name == "kind" || name == "type" || name == "columnDefinitions";
+    return harmless ? member.value : arena.String(Masked(name, member.value));
+  });
+}
+
+// False for a reference, which names a Secret and has scalars only.
+bool IsSecretItself(const Value& value) {
+  if (!value.is_object() || !IsSecret(value)) return false;
+  const std::span<const Member> members = value.Members();
+  return std::any_of(members.begin(), members.end(), [](const Member& member) { return member.value.is_object(); });
+}
+
+// Any body, with the Secrets in it redacted; nullopt if it holds none.
+std::optional<Value> RedactedParts(const Value& body, Arena& arena) {
+  if (IsSecretItself(body)) return RedactedSecret(body, arena);
+  if (HasKind(body, "SecretList")) return RedactedOfSecrets(body, arena);
+  bool redacted = false;
+  const auto redact = [&](const Value& part) {
+    const std::optional<Value> out = RedactedParts(part, arena);
+    redacted |= out.has_value();
+    return out.value_or(part);
+  };
+  Value out;
+  if (body.is_array()) out = RedactedItems(body, arena, redact);
+  if (body.is_object()) {
+    out = RedactedMembers(body, arena, [&](const Member& member) { return redact(member.value); });
+  }
+  return redacted ? std::optional(out) : std::nullopt;
+}
+
+// nullopt where there is nothing to hide: such a body is printed as it was written.
 std::optional<Value> RedactedBody(const Value& body, bool of_secrets, Arena& arena) {
-  if (body.is_array() && of_secrets) {
-    return RedactedItems(body, arena, [&](const Value& operation) { return RedactedOperation(operation, arena); });
-  }
-  if (!body.is_object()) return std::nullopt;
-  if (IsSecret(body)) return RedactedSecret(body, arena);
-  const std::string_view kind = body.StringOr("kind");
-  const Value* items = body.Find("items");
-  if (kind.ends_with("List") && items != nullptr && items->is_array()) {
-    const auto redact = [&](const Value& item) {
-      const bool secret = item.is_object() && (kind == "SecretList" || IsSecret(item));
-      return secret ? RedactedSecret(item, arena) : item;
-    };
-    return WithMember(body, "items", RedactedItems(*items, arena, redact), arena);
-  }
-  const bool is_patch = of_secrets && kind != "Status" && kind != "DeleteOptions";
-  return is_patch ? std::optional(RedactedSecret(body, arena)) : std::nullopt;
+  if (body.is_object() && IsSecret(body)) return RedactedSecret(body, arena);
+  if (!of_secrets) return RedactedParts(body, arena);
+  return body.is_object() && IsAboutSecrets(body) ? std::nullopt : std::optional(RedactedOfSecrets(body, arena));
 }
 
 // Strings as they are meant, before they are escaped again: the message of a Status quotes what was sent.
@@ -103,9 +178,7 @@ Value Scrubbed(const Value& value, Arena& arena) {
   if (value.is_string()) return arena.String(SecretRegistry::Instance().Scrub(value.AsString()));
   if (value.is_array()) return RedactedItems(value, arena, [&](const Value& item) { return Scrubbed(item, arena); });
   if (!value.is_object()) return value;
-  std::vector<Member> members;
-  for (const Member& member : value.Members()) members.push_back({member.name, Scrubbed(member.value, arena)});
-  return arena.SortedObject(members);
+  return RedactedMembers(value, arena, [&](const Member& member) { return Scrubbed(member.value, arena); });
 }
 
 // What was hidden nowhere stays as it was written.

@@ -5,7 +5,8 @@
 //   7   also each request with its headers               9   10240 bytes, and requests as curl commands; 10: all bytes
 //
 // Nothing secret is written: of Authorization only the scheme, of cookies nothing, and bodies are redacted
-// (value/redact.h) by what they hold and by the path they go to, as a patch of a Secret does not say that it is one.
+// (value/redact.h) by what they hold and by the path that they go to or come from, as a patch of a Secret and an item
+// of a PartialObjectMetadataList do not say that they belong to one.
 #ifndef SMP_KUBE_LOGGING_TRANSPORT_H_
 #define SMP_KUBE_LOGGING_TRANSPORT_H_
 

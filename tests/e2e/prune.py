@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """apply --prune and explain-diff --prune: what is deleted, what is never, who is asked. kubectl is run beside it."""
+import base64
 import json
 import os
 import pty
@@ -251,6 +252,21 @@ class Terminal:
         return self.process.wait(timeout=60)
 
 
+def check_log(cl, check):
+    """The list of the objects to prune holds the last-applied annotations of Secrets; -v must not print them."""
+    canary = 'canary-%08x' % random.getrandbits(32)
+    coded = base64.b64encode(canary.encode()).decode()
+    secrets = ['apiVersion: v1\nkind: Secret\nmetadata: {name: %s, labels: {set: X}}\n%s: {p: %s}\n' % row
+               for row in (('plain', 'stringData', canary), ('coded', 'data', coded))]
+    space = Space(cl, config_map('a'), *secrets)
+    for level in (8, 9, 10):
+        result = space.apply([config_map('a')], '--prune', '-l', CHOOSE_X, '--prune-allowlist=core/v1/Secret',
+                             '--dry-run=server', '-v=%d' % level)
+        shown = [text for text in (canary, coded) if text in result.stderr]
+        check('-v=%d shows no Secret' % level, '' if result.returncode == 0 and not shown and
+              'PartialObjectMetadataList' in result.stderr and result.stdout.count('pruned') == 2 else said(result))
+
+
 def check_question(cl, check):
     a, b = config_map('a'), config_map('b')
 
@@ -295,7 +311,8 @@ def check_question(cl, check):
 def main():
     check = cluster.Checks()
     with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
-        for part in (check_choice, check_labels, check_namespaces, check_errors, check_dry_runs, check_waiting, check_question):
+        for part in (check_choice, check_labels, check_namespaces, check_errors, check_dry_runs, check_waiting, check_question,
+                     check_log):
             part(cl, check)
     return check.finish()
 

@@ -144,6 +144,80 @@ TEST(LoggingTransport, SecretsAreMaskedInEveryBody) {
   }
 }
 
+// Answers that hold Secrets and do not say so. Each row holds the canary, which has no other chance to become known.
+TEST(LoggingTransport, EverythingFromAPathOfSecretsIsMasked) {
+  const std::string metadata =
+      R"("metadata":{"name":"s","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"data\":{\"p\":\"#\"}}"}})";
+  const std::string partial = R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1",)" + metadata + "}";
+  const std::string secrets = "/api/v1/namespaces/x/secrets";
+  const std::pair<std::string, std::string> rows[] = {
+      {secrets + "/s", partial},
+      {"/api/v1/watch/secrets", partial},
+      {"/api/v1/watch/namespaces/x/secrets/s", partial},
+      {secrets, R"({"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","items":[)" + partial + "]}"},
+      {secrets, R"({"kind":"PartialObjectMetadataList","items":[{)" + metadata + "}]}"},
+      {secrets, R"({"items":[{)" + metadata + "}]}"},
+      {secrets, R"({"kind":"List","items":[{"data":{"p":"#"}}]})"},
+      {secrets, R"({"kind":"SecretList","items":["#"]})"},
+      {secrets, R"({"kind":"SecretList","items":[],"data":{"p":"#"}})"},
+      {secrets, "{\"kind\":\"SecretList\"," + metadata + R"(,"items":[]})"},
+      {secrets, R"({"kind":"Table","rows":[{"cells":["s","Opaque"],"object":)" + partial + "}]}"},
+      {secrets, R"({"kind":"Table","rows":[{"cells":["#"],"object":null}]})"},
+      {secrets, R"({"type":"ADDED","object":)" + partial + "}"},
+      {secrets, R"({"type":"ADDED","object":)" + partial + "}\n{\"type\":\"ADDED\",\"object\":" + partial + "}\n"},
+      {secrets + "/s", R"({"kind":"Status","data":{"p":"#"}})"},
+      {secrets + "/s", R"(["#"])"},
+      {secrets + "/s", R"("#")"},
+      {"/x", R"({"kind":"SecretList","items":[{)" + metadata + "}]}"},
+      {"/x", R"({"kind":"WatchEvent","object":{"apiVersion":"v1","kind":"Secret","data":{"p":"#"}}})"},
+      {"/x", R"([{"a":{"apiVersion":"v1","kind":"Secret","stringData":{"p":"#"}}}])"},
+  };
+  int number = 0;
+  for (const auto& [path, answer] : rows) {
+    const std::string canary = StrCat("kolibri-", ++number, "-of-tests");
+    std::string body = answer;
+    for (size_t at = body.find('#'); at != body.npos; at = body.find('#')) body.replace(at, 1, canary);
+    for (const int verbosity : {8, 10}) {
+      const std::string log = Logged(verbosity, {.path = path}, Json(200, body));
+      EXPECT_EQ(log.find("kolibri"), std::string::npos) << log;
+      EXPECT_NE(log.find("***"), std::string::npos) << log;
+    }
+  }
+}
+
+TEST(LoggingTransport, WhatIsHarmlessInAListOfSecretsIsShown) {
+  const std::string log =
+      Logged(10, {.path = "/api/v1/secrets"},
+             Json(200, R"({"kind":"Table","metadata":{"resourceVersion":"7"},"columnDefinitions":[{"name":"Name"}],)"
+                       R"("rows":[{"cells":["harmless"],"object":{"metadata":{"name":"harmless"}}}]})"));
+  for (const char* shown : {R"(\"resourceVersion\":\"7\")", R"({\"name\":\"Name\"})", R"({\"name\":\"harmless\"})"}) {
+    EXPECT_NE(log.find(shown), std::string::npos) << log;
+  }
+}
+
+// Neither masked, nor remembered as something that must be masked elsewhere.
+TEST(LoggingTransport, AReferenceToASecretIsNoSecret) {
+  const std::string body = R"({"spec":{"certificateRefs":[{"kind":"Secret","name":"a-certificate"}]}})";
+  const std::string log = Logged(8, {.path = "/x"}, Json(200, body));
+  EXPECT_NE(log.find("a-certificate"), std::string::npos) << log;
+}
+
+// The server quotes what a JSON patch holds.
+TEST(LoggingTransport, RefusedJsonPatchesQuoteNoSecrets) {
+  for (const std::string op :
+       {R"({"op":"replace","path":"/data/p","value":"pirol-1-of-tests"})",
+        R"({"op":"replace","path":"/data","value":{"p":["pirol-2-of-tests"]}})",
+        R"({"op":"add","path":"/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration",)"
+        R"("value":"{\"kind\":\"Secret\",\"data\":{\"p\":\"pirol-3-of-tests\"}}"})"}) {
+    const size_t at = op.find("pirol");
+    const std::string canary = op.substr(at, op.find_first_of("\"\\", at) - at);
+    const std::string log = Logged(8, Patch("/api/v1/namespaces/x/secrets/s", "[" + op + "]"),
+                                   Json(422, R"({"kind":"Status","message":"Invalid value: )" + canary + R"("})"));
+    EXPECT_EQ(log.find("pirol"), std::string::npos) << log;
+    EXPECT_NE(log.find("Invalid value"), std::string::npos) << log;
+  }
+}
+
 // The server refuses the patch and quotes it: the last-applied annotation is escaped as JSON, in it by Go's %q, and in
 // the answer as JSON again.
 TEST(LoggingTransport, RefusedPatchesQuoteNoSecrets) {
@@ -164,6 +238,15 @@ TEST(LoggingTransport, RefusedPatchesQuoteNoSecrets) {
       EXPECT_NE(log.find("cannot restore"), std::string::npos) << log;
     }
   }
+}
+
+// The patch that hands fields over to another manager names managers and versions.
+TEST(LoggingTransport, WhatAJsonPatchSetsInMetadataIsMaskedNowhereElse) {
+  const std::string patch =
+      R"([{"op":"replace","path":"/metadata/managedFields","value":[{"manager":"some-manager"}]}])";
+  const std::string log = Logged(8, Patch("/api/v1/namespaces/x/secrets/s", patch),
+                                 Json(409, R"({"kind":"Status","message":"some-manager was faster"})"));
+  EXPECT_NE(log.find("some-manager was faster"), std::string::npos) << log;
 }
 
 TEST(LoggingTransport, SecretNumbersAreMaskedToo) {
