@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/redact.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -73,7 +74,7 @@ std::string ShownAt(const Value& object, const FieldPath& path, const char* noth
   if (value == nullptr) return nothing;
   if (IsMasked(object, path)) return "***";
   const std::string text = WriteJson(*value);
-  return text.size() > kLongest ? StrCat(text.substr(0, kLongest), "…") : text;
+  return text.size() > kLongest ? StrCat(Utf8Prefix(text, kLongest), "…") : text;
 }
 
 std::string OwnerText(const Value& entry) {

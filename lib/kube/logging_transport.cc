@@ -17,6 +17,7 @@
 #include "value/json.h"
 #include "value/json_pointer.h"
 #include "value/redact.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -348,7 +349,8 @@ class LoggingTransport : public Transport {
     // Cut only now: of a secret that is cut in two no half would be recognised.
     std::string text = Redacted(body, path);
     if (const size_t most = MostBodyBytes(log_.verbosity); text.size() > most) {
-      text = StrCat(text.substr(0, most), " [truncated ", text.size() - most, " chars]");
+      const std::string_view shown = Utf8Prefix(text, most);
+      text = StrCat(shown, " [truncated ", text.size() - shown.size(), " chars]");
     }
     Print(what, StrCat("body=", LogValue(text)));
   }

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "value/escape.h"
 #include "value/json.h"
+#include "value/utf8.h"
 
 namespace smp {
 namespace {
@@ -99,13 +100,15 @@ Generic GenericOf(int status) {
   return {status, "", "the server responded with a status code that it did not explain"};
 }
 
-// The body of an answer that is no Status, where it is text; the first line of at most 200 bytes.
+constexpr size_t kLongestQuoted = 200;  // bytes of what is no Status
+
+// The first line of an answer's body that is no Status, if it is text.
 std::string TextOf(const HttpResponse& response) {
   const std::string_view type = response.Header("content-type");
   if (!type.empty() && !type.starts_with("text/plain")) return {};
   std::string_view line = Trim(response.body);
   line = line.substr(0, line.find('\n'));
-  return std::string(Trim(line.substr(0, 200)));
+  return std::string(Trim(Utf8Prefix(line, kLongestQuoted)));
 }
 
 // "(get deployments.apps web)"
@@ -119,12 +122,12 @@ std::string RequestWords(const ObjectRef& ref, std::string_view method) {
 std::string SafeLocation(std::string_view location) {
   location = location.substr(0, location.find_first_of("?#"));
   const size_t authority = location.find("//");
-  if (authority == location.npos) return Visible(location.substr(0, 200), Newlines::kEscape);
+  if (authority == location.npos) return Visible(Utf8Prefix(location, kLongestQuoted), Newlines::kEscape);
   const size_t host = authority + 2;
   // The last @ of all, as in a malformed URL the password may hold a slash.
   const size_t at = location.rfind('@');
   const std::string_view rest = location.substr(at == location.npos || at < host ? host : at + 1);
-  return Visible(StrCat(location.substr(0, host), rest).substr(0, 200), Newlines::kEscape);
+  return Visible(Utf8Prefix(StrCat(location.substr(0, host), rest), kLongestQuoted), Newlines::kEscape);
 }
 
 // API servers redirect nobody; a login page or a load balancer does.

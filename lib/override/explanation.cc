@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "value/escape.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -33,17 +34,11 @@ size_t CommonTail(const Sequence& a, const Sequence& b) {
   return static_cast<size_t>(std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first - a.rbegin());
 }
 
-bool IsInsideCharacter(std::string_view text, size_t at) {
-  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-}
-
 // The part of a long line that begins before `from` and ends behind `to`.
 std::string Clip(std::string_view line, size_t from, size_t to) {
   if (line.size() <= kMaxLine) return std::string(line);
-  size_t begin = from > kContext ? from - kContext : 0;
-  size_t end = std::min({line.size(), to + kContext, begin + 2 * kMaxLine});
-  while (begin > 0 && IsInsideCharacter(line, begin)) --begin;
-  while (IsInsideCharacter(line, end)) ++end;
+  const size_t begin = Utf8Prefix(line, from > kContext ? from - kContext : 0).size();
+  const size_t end = Utf8Prefix(line, std::min(to + kContext, begin + 2 * kMaxLine)).size();
   return StrCat(begin > 0 ? "…" : "", line.substr(begin, end - begin), end < line.size() ? "…" : "");
 }
 

@@ -8,6 +8,7 @@
 #include "override/text_change.h"
 #include "value/json.h"
 #include "value/number.h"
+#include "value/utf8.h"
 
 namespace smp {
 
@@ -45,9 +46,7 @@ Error At(const TextTree& tree, const TextNode* node, Error error) {
 std::string Shown(const Value& value) {
   std::string text = WriteJson(value);
   if (text.size() <= kLongestShown) return text;
-  size_t end = kLongestShown;
-  while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "…";
+  return StrCat(Utf8Prefix(text, kLongestShown), "…");
 }
 
 // A whole number without a plus sign or leading zeros; negative ones count from the end.

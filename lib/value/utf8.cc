@@ -1,5 +1,6 @@
 #include "value/utf8.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -52,6 +53,15 @@ bool IsValidUtf8(std::string_view text) {
 }
 
 bool IsAscii(std::string_view text) { return AsciiPrefix(text) == text.size(); }
+
+std::string_view Utf8Prefix(std::string_view text, size_t most) {
+  if (text.size() <= most) return text;
+  constexpr size_t kLongestPart = 3;
+  for (size_t part = 1; part <= std::min(kLongestPart, most); ++part) {
+    if (FirstRune(text.substr(most - part)).size > part) return text.substr(0, most - part);
+  }
+  return text.substr(0, most);
+}
 
 void AppendUtf8(std::string& out, char32_t code) {
   const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };

@@ -23,6 +23,9 @@ Rune FirstRune(std::string_view text);
 bool IsValidUtf8(std::string_view text);
 bool IsAscii(std::string_view text);
 
+// The first `most` bytes at most, without a part of a character at their end.
+std::string_view Utf8Prefix(std::string_view text, size_t most);
+
 void AppendUtf8(std::string& out, char32_t code);
 
 // Each invalid byte replaced by U+FFFD, as encoding/json does.

@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "kube/fake_transport.h"
 #include "value/json.h"
+#include "value/utf8.h"
 
 namespace smp {
 namespace {
@@ -90,6 +91,23 @@ TEST_F(ServerSide, GivesAdviceWhereLiveCannotBeRead) {
   const Result<Document> done = Apply();
   ASSERT_FALSE(done.ok());
   EXPECT_NE(done.error().message.find(".data.b\nPlease review the fields above"), std::string::npos);
+}
+
+TEST(ExplainConflicts, CutsALongValueBetweenCharacters) {
+  const auto object = [](const std::string& text, const std::string& entries) {
+    return *ParseJson(R"({"metadata":{"managedFields":[)" + entries + R"(]},"data":{"b":")" + text + "\"}}");
+  };
+  const std::string euros = [] {
+    std::string out;
+    for (int i = 0; i < 40; ++i) out += "\u20ac";
+    return out;
+  }();
+  const std::string entry = R"({"manager":"x","operation":"Update","fieldsV1":{"f:data":{"f:b":{}}}})";
+  const auto lines = ExplainConflicts("conflict with \"x\": .data.b", object(euros, "").root(),
+                                      object("a" + euros, entry).root(), "me");
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(IsValidUtf8(lines[0])) << lines[0];
+  EXPECT_NE(lines[0].find("\u20ac…; live has \"a\u20ac"), std::string::npos) << lines[0];
 }
 
 struct UnionRow {

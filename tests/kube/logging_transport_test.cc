@@ -106,6 +106,11 @@ TEST(LoggingTransport, BodiesAreCutAsKubectlCutsThem) {
   EXPECT_EQ(Logged(10, {.path = "/a"}, Json(200, body)).find("truncated"), std::string::npos);
 }
 
+TEST(LoggingTransport, BodiesAreCutBetweenCharacters) {
+  const std::string log = Logged(8, {.path = "/a"}, Json(200, "\"" + std::string(1022, 'a') + "\u20ac\""));
+  EXPECT_NE(log.find("a [truncated 4 chars]"), std::string::npos) << log;
+}
+
 // Each row holds the canary, plain or as base64, where a Secret can have it.
 TEST(LoggingTransport, SecretsAreMaskedInEveryBody) {
   const std::string canary = "kanarienvogel-4711";

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kube/fake_transport.h"
+#include "value/utf8.h"
 
 namespace smp {
 namespace {
@@ -84,6 +85,18 @@ TEST(StatusError, PlainTextOfAProxyIsShown) {
       "request to an HTTPS server.");
 }
 
+std::string Repeated(const std::string& text, int times) {
+  std::string out;
+  for (int i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+TEST(StatusError, ALongTextOfAProxyIsCutBetweenCharacters) {
+  const HttpResponse response = {503, {{"content-type", "text/plain"}}, Repeated("\u20ac", 100)};
+  EXPECT_NE(ErrorFromResponse(response, {}, "GET").message.find(": " + Repeated("\u20ac", 66)), std::string::npos);
+  EXPECT_TRUE(IsValidUtf8(ErrorFromResponse(response, {}, "GET").message));
+}
+
 TEST(StatusError, RedirectNamesItsTargetWithoutSecrets) {
   const struct {
     std::string location;
@@ -96,6 +109,7 @@ TEST(StatusError, RedirectNamesItsTargetWithoutSecrets) {
       {"/login?next=/api", "/login"},
       {"/a\x1b[31m", "/a\\x1b[31m"},
       {"/" + std::string(5000, 'a'), "/" + std::string(199, 'a')},
+      {"/" + Repeated("\u20ac", 100), "/" + Repeated("\u20ac", 66)},
   };
   for (const auto& c : kCases) {
     const Error error = ErrorFromResponse({302, {{"location", c.location}}, "Found. secret"}, {}, "GET");
