@@ -122,12 +122,21 @@ class Pipeline {
     result.milliseconds = options_.submit.clock->NowMs() - begin;
     // The first error of a server that cannot be reached is that of all.
     if (target_.schemas->unreachable() && told_unreachable_.exchange(true)) return Report({.index = index});
-    unanswered_ = IsUnanswered(result) ? unanswered_ + 1 : 0;
+    CountUnanswered(result);
     if (result.fate == ObjectResult::Fate::kFailed && !last_chance_ && MayBeCured(*result.error)) {
       return HoldBack(std::move(result), successes);
     }
     if (result.fate == ObjectResult::Fate::kDone && result.submitted.done != Done::kUnchanged) ++successes_;
     Report(std::move(result));
+  }
+
+  // Called from several threads: a count or a reset must not be lost between reading and writing.
+  void CountUnanswered(const ObjectResult& result) {
+    if (IsUnanswered(result)) {
+      ++unanswered_;
+    } else {
+      unanswered_ = 0;
+    }
   }
 
   ObjectResult Apply(size_t index) {
