@@ -1,5 +1,7 @@
 #include "apply/old_object.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,31 +82,86 @@ std::string FileName(const Value& object) {
   return out.substr(0, kLongest);
 }
 
-Status WriteAll(const Fd& fd, std::string_view text) {
+Error Failed(const std::filesystem::path& path, int number) {
+  return Error::InvalidArgument(StrCat(path.string(), ": ", std::strerror(number)));
+}
+
+Status WriteAll(const Fd& fd, const std::string& path, std::string_view text) {
   while (!text.empty()) {
     const ssize_t done = write(fd.get(), text.data(), text.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return Error::InvalidArgument(std::strerror(errno));
+    if (done < 0) return Failed(path, errno);
     text.remove_prefix(static_cast<size_t>(done));
   }
   return Ok();
+}
+
+// Makes the names in the folder durable.
+Status SyncFolder(const std::filesystem::path& folder) {
+  const Fd fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Some network file systems cannot sync a folder, and say so with EINVAL.
+  if (fd.open() && (fsync(fd.get()) == 0 || errno == EINVAL)) return Ok();
+  return Failed(folder, errno);
+}
+
+Status WriteDurably(const Fd& fd, const std::string& path, std::string_view text) {
+  SMP_TRY(WriteAll(fd, path, text));
+  if (fsync(fd.get()) != 0) return Failed(path, errno);
+  return SyncFolder(std::filesystem::path(path).parent_path());
 }
 
 Result<std::string> SaveIn(const std::filesystem::path& folder, const std::string& name, std::string_view text) {
   constexpr std::string_view kEnd = ".json";
   std::string path = (folder / StrCat(name, "-XXXXXX", kEnd)).string();
   const Fd fd(mkstemps(path.data(), static_cast<int>(kEnd.size())));  // O_EXCL, 0600
-  if (!fd.open()) return Error::InvalidArgument(StrCat(folder.string(), ": ", std::strerror(errno)));
-  if (const Status written = WriteAll(fd, text); !written.ok()) {
+  if (!fd.open()) return Failed(folder, errno);
+  if (Status written = WriteDurably(fd, path, text); !written.ok()) {
     (void)unlink(path.c_str());
-    return Error::InvalidArgument(StrCat(path, ": ", written.error().message));
+    return std::move(written).error();
   }
   return path;
 }
 
-std::string TemporaryFolder() {
-  const char* folder = std::getenv("TMPDIR");
-  return folder != nullptr && *folder == '/' ? folder : "/tmp";
+// --- folders
+
+// The variable's value if it is an absolute path.
+std::filesystem::path FolderIn(const char* variable) {
+  const char* folder = std::getenv(variable);
+  return folder != nullptr && *folder == '/' ? folder : "";
+}
+
+Status MakeFolder(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  if (std::filesystem::exists(folder, unknown)) return Ok();
+  SMP_TRY(MakeFolder(folder.parent_path()));
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return Failed(folder, errno);
+  return SyncFolder(folder.parent_path());
+}
+
+// Whoever may write to a folder may remove or replace the files in it.
+bool IsPrivate(const std::filesystem::path& folder) {
+  struct stat found = {};
+  return stat(folder.c_str(), &found) == 0 && found.st_uid == geteuid() && (found.st_mode & 077) == 0;
+}
+
+// "" if there is none that only the user may use.
+std::filesystem::path StateFolder() {
+  std::filesystem::path state = FolderIn("XDG_STATE_HOME");
+  if (const std::filesystem::path home = FolderIn("HOME"); state.empty() && !home.empty())
+    state = home / ".local/state";
+  if (state.empty()) return state;
+  state /= "kubectl-smp";
+  return MakeFolder(state).ok() && IsPrivate(state) ? state : "";
+}
+
+std::vector<std::filesystem::path> Folders() {
+  std::vector<std::filesystem::path> out;
+  if (const std::filesystem::path state = StateFolder(); !state.empty()) out.push_back(state);
+  const std::filesystem::path temporary = FolderIn("TMPDIR");
+  out.push_back(temporary.empty() ? "/tmp" : temporary);
+  std::error_code unknown;
+  if (const auto here = std::filesystem::current_path(unknown); !unknown) out.push_back(here);
+  return out;
 }
 
 }  // namespace
@@ -127,11 +184,14 @@ Document Recreatable(const Document& live) {
 Result<std::string> SaveObject(const Document& object, const std::string& folder) {
   const std::string text = StrCat(WriteIndentedJson(object.root()), "\n");
   const std::string name = FileName(object.root());
-  auto saved = SaveIn(folder.empty() ? TemporaryFolder() : folder, name, text);
-  if (saved.ok() || !folder.empty()) return saved;
-  std::error_code unknown;
-  auto here = SaveIn(std::filesystem::current_path(unknown), name, text);
-  return here.ok() ? std::move(here) : std::move(saved);
+  if (!folder.empty()) return SaveIn(folder, name, text);
+  std::vector<std::string> failures;
+  for (const std::filesystem::path& candidate : Folders()) {
+    auto saved = SaveIn(candidate, name, text);
+    if (saved.ok()) return saved;
+    failures.push_back(saved.error().message);
+  }
+  return Error::InvalidArgument(Join(failures, "; "));
 }
 
 }  // namespace smp

@@ -14,9 +14,12 @@ namespace smp {
 // that a Job gets from its uid. Shares memory.
 Document Recreatable(const Document& live);
 
-// Writes it as JSON, as "kubectl create --raw" wants it, to a new file that only the user can read (0600, O_EXCL) below
-// `folder`; "": TMPDIR, else /tmp, and where that is not possible the working directory. Gives the file's path. Error:
-// invalid-argument.
+// Writes the object as JSON, which "kubectl create --raw" can read, to a new file in `folder` and returns the file's
+// path. When it returns, file and folder are on the disk (fsync), so that the file outlives a crash of the machine.
+//
+// `folder` "": the first of these that works: kubectl-smp in $XDG_STATE_HOME or ~/.local/state (0700, ours alone, kept
+// over a restart), $TMPDIR or /tmp, the working directory. The object may be a Secret: only the user can read the file
+// (0600, O_EXCL), and its callers remove it as soon as the object is on the server again. Error: invalid-argument.
 Result<std::string> SaveObject(const Document& object, const std::string& folder);
 
 }  // namespace smp

@@ -1,5 +1,7 @@
 #include "apply/recreate.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -13,11 +15,18 @@ namespace smp {
 
 namespace {
 
+// The old object on the disk, from before it is deleted until it is known what replaced it.
+struct SavedObject {
+  std::string path;
+  bool needed = false;  // an error names it
+};
+
 struct Attempt {
   Client& client;
   const Replacement& replacement;
   const Error& refusal;
   const RecreateOptions& options;
+  SavedObject& saved;
 
   const ObjectRef& ref() const { return replacement.ref; }
   const Value& live() const { return replacement.live.root(); }
@@ -176,6 +185,20 @@ Status CheckNotInterrupted(const Attempt& attempt) {
   return error;
 }
 
+// Whatever ends this program from the deletion on, SIGKILL included, the object is not lost.
+Status SaveOld(const Attempt& attempt) {
+  auto path = SaveObject(Recreatable(attempt.replacement.live), attempt.options.folder);
+  if (path.ok()) {
+    attempt.saved.path = *std::move(path);
+    return Ok();
+  }
+  Error error = attempt.refusal;
+  error.message +=
+      StrCat("\n--force: the old object cannot be saved in a file, so nothing was deleted: ", path.error().message,
+             "\nset XDG_STATE_HOME or TMPDIR to a folder that you can write to");
+  return Final(std::move(error));
+}
+
 // --- when the old object is on its way out
 
 ObjectRef CollectionOf(ObjectRef ref) {
@@ -183,15 +206,18 @@ ObjectRef CollectionOf(ObjectRef ref) {
   return ref;
 }
 
-// Where the old object can be found from now on. A plain "kubectl create" would record all of it, defaults of the
-// server included, as last applied, and the next apply take them out.
+// Where the old object is, and how to restore it. A plain "kubectl create" would record all of it, defaults of the
+// server included, as last applied, and the next apply would remove them.
+std::string SavedText(const Attempt& attempt) {
+  const std::string& path = attempt.saved.path;
+  return StrCat("the old object is in ", path, "; to put it back as it was: kubectl create --raw ",
+                ObjectPath(CollectionOf(attempt.ref())), " -f ", path);
+}
+
+// The same, for an error: the file stays.
 std::string Kept(const Attempt& attempt) {
-  const auto file = SaveObject(Recreatable(attempt.replacement.live), attempt.options.folder);
-  if (file.ok()) {
-    return StrCat("the old object is in ", *file, "; to put it back as it was: kubectl create --raw ",
-                  ObjectPath(CollectionOf(attempt.ref())), " -f ", *file);
-  }
-  return StrCat("the old object could not be kept in a file: ", file.error().message);
+  attempt.saved.needed = true;
+  return SavedText(attempt);
 }
 
 Error SomebodyElse() {
@@ -253,7 +279,9 @@ Status AwaitOldGone(const Attempt& attempt) {
   const int64_t timeout_ms = TimeoutMs(attempt);
   const auto still_there = [&](const Value& object) {
     const std::string held = WhatHolds(object);
-    attempt.Notice(StrCat("waiting until the object is gone", held.empty() ? "" : ": ", held));
+    // This may take long, and somebody may end the program meanwhile.
+    attempt.Notice(
+        StrCat("waiting until the object is gone", held.empty() ? "" : ": ", held, "; ", SavedText(attempt)));
   };
   const Awaited awaited = AwaitGone(attempt.client, attempt.ref(), MetadataText(attempt.live(), "uid"), timeout_ms,
                                     *attempt.options.clock, still_there);
@@ -315,19 +343,29 @@ Result<Document> CreateNew(const Attempt& attempt) {
   }
 }
 
+Result<Document> Replace(const Attempt& attempt) {
+  SMP_TRY(DeleteOld(attempt));
+  SMP_TRY(AwaitOldGone(attempt));
+  return CreateNew(attempt);
+}
+
 }  // namespace
 
 Result<Document> Recreate(Client& client, const Replacement& replacement, const Error& refusal,
                           const RecreateOptions& options) {
-  const Attempt attempt{client, replacement, refusal, options};
+  SavedObject saved;
+  const Attempt attempt{client, replacement, refusal, options, saved};
   SMP_TRY(CheckKind(attempt));
   SMP_TRY(CheckNewObject(attempt));
   SMP_TRY(CheckNotInterrupted(attempt));
   const HoldExit half_done;
-  SMP_TRY(DeleteOld(attempt));
-  SMP_TRY(AwaitOldGone(attempt));
-  SMP_ASSIGN(Document created, CreateNew(attempt));
-  attempt.Notice("the object was deleted and created again, as the change cannot be made to it");
+  SMP_TRY(SaveOld(attempt));
+  auto created = Replace(attempt);
+  // No destructor does this: what is thrown must leave the file.
+  if (!saved.needed) (void)unlink(saved.path.c_str());
+  if (created.ok()) {
+    attempt.Notice("the object was deleted and created again, as the change cannot be made to it");
+  }
   return created;
 }
 

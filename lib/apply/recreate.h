@@ -1,10 +1,11 @@
 // --force: an object whose change the server calls immutable is deleted and created anew, and at no point lost.
 //
 // Before anything is deleted the server has said (in a dry run) that it would take the new object; kinds with which
-// more is lost than the object are refused; and the deletion is of exactly the object that was planned against (uid and
-// resourceVersion are preconditions). When the new one is refused all the same the old one is put back. When that
-// fails, or the user interrupts while the old one is on its way out, the error says what is gone, and the old object is
-// in a file that only the user can read.
+// more is lost than the object are refused; the old object is saved in a file that only the user can read; and the
+// deletion is of exactly the object that was planned against (uid and resourceVersion are preconditions). When the new
+// one is refused all the same the old one is put back. When that fails, or the user interrupts while the old one is on
+// its way out, the error says what is gone and names the file. In all other cases the file is removed; it also stays
+// when the program is killed.
 //
 // Differs from kubectl: it deletes for any refusal, an invalid manifest for one, and stops waiting at once, so that
 // objects with finalizers or a grace period are deleted and not created again (kubernetes issue 58984; kubectl's
@@ -37,7 +38,7 @@ struct RecreateOptions {
   Dangerous dangerous = Dangerous::kRefuse;
   WriteOptions write = {};  // of the new object
   Clock* clock = nullptr;   // not owned
-  std::string folder = {};  // for the old object, where it must be kept; "": see SaveObject
+  std::string folder = {};  // for the file with the old object; "": see SaveObject
   // What is being waited for, and what was done; may be empty, is called from any thread.
   std::function<void(const ObjectRef&, const std::string&)> notice = {};
 };

@@ -1,8 +1,14 @@
 #include "apply/old_object.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "value/json.h"
 
@@ -29,6 +35,59 @@ TEST(OldObject, OddShapesAreKept) {
   for (const char* text : {R"({"metadata":7})", R"([1])", R"({"apiVersion":"batch/v1","kind":"Job","spec":"x"})"}) {
     EXPECT_EQ(WriteJson(Recreatable(*ParseJson(text)).root()), text);
   }
+}
+
+// HOME, XDG_STATE_HOME and TMPDIR, all of them below one folder.
+class SavingTheOldObject : public testing::Test {
+ protected:
+  SavingTheOldObject() {
+    std::filesystem::remove_all(root_);
+    std::filesystem::create_directories(root_ / "tmp");
+    for (const char* name : {"HOME", "XDG_STATE_HOME", "TMPDIR"}) {
+      const char* value = std::getenv(name);
+      before_.emplace_back(name, value == nullptr ? "" : value);
+    }
+    setenv("HOME", (root_ / "home").c_str(), 1);
+    unsetenv("XDG_STATE_HOME");
+    setenv("TMPDIR", (root_ / "tmp").c_str(), 1);
+  }
+  ~SavingTheOldObject() override {
+    for (const auto& [name, value] : before_) value.empty() ? unsetenv(name) : setenv(name, value.c_str(), 1);
+    std::filesystem::remove_all(root_);
+  }
+
+  // The folder of the file.
+  static std::filesystem::path Saved() {
+    const auto path = SaveObject(*ParseJson(R"({"kind":"A"})"), "");
+    return path.ok() ? std::filesystem::path(*path).parent_path() : "";
+  }
+
+  const std::filesystem::path root_ =
+      std::filesystem::temp_directory_path() / ("smp-old-object-" + std::to_string(getpid()));
+  const std::filesystem::path state_ = root_ / "home/.local/state/kubectl-smp";
+  std::vector<std::pair<const char*, std::string>> before_;
+};
+
+TEST_F(SavingTheOldObject, IsDoneInAPrivateFolderThatOutlivesARestart) {
+  EXPECT_EQ(Saved(), state_);
+  struct stat info = {};
+  ASSERT_EQ(stat(state_.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700u);
+  setenv("XDG_STATE_HOME", (root_ / "state").c_str(), 1);
+  EXPECT_EQ(Saved(), root_ / "state/kubectl-smp");
+}
+
+TEST_F(SavingTheOldObject, IsDoneElsewhereWhereThatFolderIsNotPrivate) {
+  std::filesystem::create_directories(state_);
+  ASSERT_EQ(chmod(state_.c_str(), 0770), 0);
+  EXPECT_EQ(Saved(), root_ / "tmp");
+}
+
+TEST_F(SavingTheOldObject, IsDoneElsewhereWhereThereIsNoHome) {
+  unsetenv("HOME");
+  EXPECT_EQ(Saved(), root_ / "tmp");
+  setenv("HOME", "relative", 1);
+  EXPECT_EQ(Saved(), root_ / "tmp");
 }
 
 TEST(OldObject, TheFilesNameLeadsNowhereElse) {

@@ -3,6 +3,8 @@
 #include "apply/recreate.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -86,6 +88,13 @@ class Recreating : public testing::Test {
     return {std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator()};
   }
 
+  // Compact, and empty where it is not the JSON that "kubectl create --raw" needs.
+  static std::string ReadFile(const std::filesystem::path& path) {
+    std::ifstream in(path);
+    const auto object = ParseJson(std::string(std::istreambuf_iterator<char>(in), {}));
+    return object.ok() ? WriteJson(object->root()) : "";
+  }
+
   void ExpectOldObjectInAFile(const Error& error) const {
     ASSERT_EQ(Files().size(), 1u);
     const std::string path = Files()[0].string();
@@ -93,9 +102,7 @@ class Recreating : public testing::Test {
     struct stat info = {};
     ASSERT_EQ(stat(path.c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777, 0600u);
-    std::ifstream in(path);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
-    EXPECT_EQ(WriteJson(ParseJson(text)->root()), kOldAsPutBack);  // "kubectl create --raw" reads no YAML
+    EXPECT_EQ(ReadFile(path), kOldAsPutBack);
     EXPECT_TRUE(Says(error, "kubectl create --raw /apis/apps/v1/namespaces/ns/deployments -f " + path))
         << error.message;
   }
@@ -126,7 +133,66 @@ TEST_F(Recreating, ChecksDeletesWaitsAndCreates) {
             R"("propagationPolicy":"Background"})");
   EXPECT_EQ(script_.requests.back().body, kNew);
   ASSERT_EQ(notices_.size(), 2u);
-  EXPECT_EQ(notices_[0], "waiting until the object is gone: its finalizer is a.io/hold");
+  EXPECT_TRUE(
+      notices_[0].starts_with("waiting until the object is gone: its finalizer is a.io/hold; the old object is in "))
+      << notices_[0];
+  EXPECT_TRUE(Files().empty());
+}
+
+// The program may be killed, or the machine may stop, at any moment from the deletion on.
+TEST_F(Recreating, TheOldObjectIsInAFileFromBeforeTheDeletionUntilAfterTheCreation) {
+  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kCreate, Json(201, kNew));
+  std::vector<std::string> saved_at;
+  script_.before_answer = [&](const HttpRequest& request) {
+    if (!Files().empty() && ReadFile(Files()[0]) == kOldAsPutBack) saved_at.push_back(request.method);
+  };
+  ASSERT_TRUE(Run().ok());
+  EXPECT_EQ(saved_at, (std::vector<std::string>{"DELETE", "GET", "POST"}));
+  EXPECT_TRUE(Files().empty());
+}
+
+TEST_F(Recreating, DeletesNothingWhenTheOldObjectCannotBeSaved) {
+  folder_ /= "missing";
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "nothing was deleted") && Says(done.error(), "No such file or directory") &&
+              Says(done.error(), folder_.string()) && Says(done.error(), "TMPDIR"))
+      << done.error().message;
+  EXPECT_TRUE(Says(done.error(), "spec.selector: field is immutable")) << done.error().message;
+  EXPECT_TRUE(Writes().empty());
+}
+
+// As on a full disk: the file can be created, but not written.
+class NoFileMayGrow {
+ public:
+  NoFileMayGrow() : handler_before_(signal(SIGXFSZ, SIG_IGN)) {
+    (void)getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit none = {0, before_.rlim_max};
+    (void)setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~NoFileMayGrow() {
+    (void)setrlimit(RLIMIT_FSIZE, &before_);
+    (void)signal(SIGXFSZ, handler_before_);
+  }
+  NoFileMayGrow(const NoFileMayGrow&) = delete;
+  NoFileMayGrow& operator=(const NoFileMayGrow&) = delete;
+
+ private:
+  void (*handler_before_)(int);
+  rlimit before_ = {};
+};
+
+TEST_F(Recreating, DeletesNothingWhenTheDiskIsFull) {
+  const auto done = [this] {
+    const NoFileMayGrow full;
+    return Run();
+  }();
+  ASSERT_FALSE(done.ok());
+  EXPECT_TRUE(Says(done.error(), "nothing was deleted") && Says(done.error(), "File too large"))
+      << done.error().message;
+  EXPECT_TRUE(Writes().empty());
   EXPECT_TRUE(Files().empty());
 }
 
@@ -219,6 +285,7 @@ TEST_F(Recreating, SaysSoWhenItMayNotDelete) {
   ASSERT_FALSE(done.ok());
   EXPECT_TRUE(Says(done.error(), "cannot be deleted")) << done.error().message;
   EXPECT_EQ(script_.Count(kCreate), 0u);
+  EXPECT_TRUE(Files().empty());
 }
 
 // The answer to the deletion is lost: the server may or may not have got it.
@@ -346,17 +413,6 @@ TEST_F(Recreating, KeepsTheOldObjectInAFileWhenNothingElseWorks) {
   ExpectOldObjectInAFile(done.error());
 }
 
-TEST_F(Recreating, SaysSoWhenThereIsNoFileEither) {
-  folder_ /= "missing";
-  script_.On(kDelete, Json(200, "{}"));
-  script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, Refusal(403, "Forbidden"));
-  script_.On(kPutBack, Refusal(403, "Forbidden"));
-  const auto done = Run();
-  ASSERT_FALSE(done.ok());
-  EXPECT_TRUE(Says(done.error(), "could not be kept in a file")) << done.error().message;
-}
-
 // libcurl may send a POST twice; the second copy is told of the first.
 TEST_F(Recreating, TheCopyOfOurOwnCreationIsOurs) {
   script_.On(kDelete, Json(200, "{}"));
@@ -410,6 +466,7 @@ class RecreatingAService : public Recreating {
     };
     RecreateOptions options;
     options.clock = &clock_;
+    options.folder = folder_.string();
     return Recreate(client_, {ref_, service(live_spec), service(new_spec)}, refusal_, options);
   }
 

@@ -202,7 +202,8 @@ TEST_F(Submitting, ForceCreatesAnewWhatIsImmutable) {
   script_.On(std::string("GET ") + kObject, StatusAnswer(404, "NotFound"));
   script_.On(kCreate, Json(201, Live("9", "new")));
   Prepared prepared = Prepare(manifest_, Live("7", "old"));
-  const auto done = smp::Submit(prepared, {.client = &client_}, {.clock = &clock_, .force = RecreateOptions()});
+  const auto done = smp::Submit(prepared, {.client = &client_},
+                                {.clock = &clock_, .force = RecreateOptions{.folder = testing::TempDir()}});
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(done->done, Done::kConfigured);
   EXPECT_EQ(script_.Count(kCreate), 1u);

@@ -45,7 +45,7 @@ class Cluster:
     def env(self, **extra):
         env = {k: v for k, v in os.environ.items() if not k.startswith(('KUBE', 'SMP_'))}
         env.update(HOME=self.dir, KUBECACHEDIR=os.path.join(self.dir, '.cache'), KUBERC='off', KUBECTL_KUBERC='false',
-                   NO_COLOR='1', LC_ALL='C.UTF-8')
+                   XDG_STATE_HOME=os.path.join(self.dir, '.state'), NO_COLOR='1', LC_ALL='C.UTF-8')
         env.update(extra)
         return env
 

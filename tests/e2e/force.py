@@ -125,12 +125,11 @@ class Space:
         return self.cl.write('%s.yaml' % self.name, text.replace('NS', self.name))
 
     def apply(self, text, *flags):
-        return self.cl.smp('apply', '-n', self.name, '-f', self.write(text), *flags, TMPDIR=self.cl.dir)
+        return self.cl.smp('apply', '-n', self.name, '-f', self.write(text), *flags)
 
-    def start(self, text, *flags):
+    def start(self, text, *flags, output=subprocess.PIPE):
         argv = [self.cl.tool, 'apply', '-n', self.name, '-f', self.write(text), *flags, '--kubeconfig', self.cl.kubeconfig]
-        return subprocess.Popen(argv, cwd=self.cl.dir, env=self.cl.env(TMPDIR=self.cl.dir), text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return subprocess.Popen(argv, cwd=self.cl.dir, env=self.cl.env(), text=True, stdout=output, stderr=output)
 
     def get(self, target):
         result = self.cl.kubectl('get', target.replace('NS', self.name), '-n', self.name, '-o', 'json')
@@ -154,7 +153,7 @@ class Space:
         self.release(target)
 
     def saved(self):
-        return glob.glob(os.path.join(self.cl.dir, 'kubectl-smp-*.json'))
+        return glob.glob(os.path.join(self.cl.dir, '.state/kubectl-smp/*'))
 
 
 def uid(live):
@@ -300,6 +299,32 @@ def check_waiting(cl, check):
     check('no file is left', space.saved())
 
 
+def check_early_ends(cl, check):
+    """Whatever ends the program or its output between the deletion and the creation: the object is not lost."""
+    space = Space(cl, check)
+    v1 = ROLE_BINDING % (', finalizers: [example.com/hold]', 'r1')
+    v2 = ROLE_BINDING % ('', 'r2')
+    cl.must(space.apply(v1))
+
+    # kill -9
+    process = space.start(v2, '--force')
+    message = process.stderr.readline()  # that it waits for the finalizer
+    process.kill()
+    process.communicate()
+    space.release('rolebinding/rb')
+    check('kill -9: the object is gone', '' if space.get('rolebinding/rb') is None else 'it is there')
+    files = space.saved()
+    check('kill -9: the old object is in a file', '' if len(files) == 1 and files[0] in message else (files, message))
+    modes = [stat.S_IMODE(os.stat(path).st_mode) for path in (files[0], os.path.dirname(files[0]))]
+    check('kill -9: that nobody else can read', '' if modes == [0o600, 0o700] else modes)
+    check('kill -9: the file puts it back', put_back(cl, message).stderr)
+    live = space.get('rolebinding/rb')
+    check('kill -9: with its content', '' if live['roleRef']['name'] == 'r1' and
+          live['metadata']['finalizers'] == ['example.com/hold'] else live)
+    space.release('rolebinding/rb')
+    os.remove(files[0])
+
+
 def check_failing_creation(cl, check):
     """The server would take the new object and then does not: a proxy refuses."""
     space = Space(cl, check)
@@ -310,7 +335,7 @@ def check_failing_creation(cl, check):
                          'message': 'exceeded quota', 'times': creations}]
         try:
             return cl.run(cl.tool, 'apply', '-n', space.name, '-f', space.write(JOB % 'new'), '--force',
-                          '--kubeconfig', get_only.write_kubeconfig(cl, proxy.url), TMPDIR=cl.dir)
+                          '--kubeconfig', get_only.write_kubeconfig(cl, proxy.url))
         finally:
             proxy.close()
 
@@ -350,7 +375,7 @@ def check_flags(cl, check):
 def main():
     check = cluster.Checks()
     with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
-        for part in (check_rules, check_refusals, check_waiting, check_failing_creation, check_flags):
+        for part in (check_rules, check_refusals, check_waiting, check_early_ends, check_failing_creation, check_flags):
             part(cl, check)
     return check.finish()
 

@@ -4,6 +4,7 @@
 #define SMP_TESTS_KUBE_FAKE_TRANSPORT_H_
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -18,6 +19,7 @@ struct FakeScript {
   // "GET /api/v1/…" → its answers one after the other; the last is repeated.
   std::map<std::string, std::deque<Result<HttpResponse>>> answers;
   std::vector<HttpRequest> requests;
+  std::function<void(const HttpRequest&)> before_answer;  // may be empty
 
   void On(const std::string& method_and_path, Result<HttpResponse> answer) {
     answers[method_and_path].push_back(std::move(answer));
@@ -35,6 +37,7 @@ class FakeTransport : public Transport {
 
   Result<HttpResponse> Send(const HttpRequest& request) override {
     script_->requests.push_back(request);
+    if (script_->before_answer) script_->before_answer(request);
     const auto at = script_->answers.find(request.method + " " + request.path);
     if (at == script_->answers.end()) {
       return Error::Internal(StrCat("no answer in the script for ", request.method, " ", request.path));
