@@ -1,5 +1,8 @@
 #include "cmd/command.h"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -126,11 +129,17 @@ int WithWarningsAsErrors(const Command& command, const ParsedFlags& flags, int e
               command.usage_error);
 }
 
-// A report that is cut off must not look like success.
+// True if standard output is a pipe or a socket that nobody will read any more.
+bool IsReaderGone() {
+  pollfd out = {STDOUT_FILENO, POLLOUT, 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+// A report that is cut off must not look like success. Who closes the pipe (| head) knows, and gets no message.
 int Flushed(const Command& command, int exit, Io& io) {
   if (io.out.flush()) return exit;
-  return Fail(io, Error::Internal("not all of the output could be written; is the disk full, or has the reader gone?"),
-              command.usage_error);
+  if (IsReaderGone()) return exit >= command.usage_error ? exit : kExitReaderGone;
+  return Fail(io, Error::Internal("not all of the output could be written; is the disk full?"), command.usage_error);
 }
 
 int RunCommand(const std::string& program, const Command& command, const Words& arguments, Io& io) {

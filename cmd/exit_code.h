@@ -18,6 +18,7 @@ enum ExitCode : int {
   kExitConflict = 5,
   kExitRefused = 6,
   kExitInterrupted = 130,
+  kExitReaderGone = 141,  // as a shell counts SIGPIPE
 };
 
 // Of --exit-code=detailed.

@@ -1,5 +1,6 @@
 // kubectl-smp: see README.md for the map of the code.
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -24,6 +25,8 @@ void OccupyStandardStreams() {
 
 int main(int argc, char** argv) try {
   OccupyStandardStreams();
+  // A reader that closes the pipe (| head) must not end the program between the deletion and the creation of an object.
+  (void)signal(SIGPIPE, SIG_IGN);
   const std::string path = argc > 0 ? argv[0] : "";
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   // What kubectl runs to complete a plugin's command line may be a link to this program.

@@ -140,6 +140,14 @@ class Protocol(BatchTest):
             running.stdin.close()
             self.assertEqual(running.wait(timeout=60), 0)
 
+    def test_a_reader_that_goes_away_ends_it(self):
+        with subprocess.Popen([tool.TOOL, 'merge', '--type=merge', '--batch'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, env=self.environment()) as running:
+            running.stdout.close()
+            running.stdin.write(json.dumps(self.REQUEST) + '\n')
+            running.stdin.flush()  # and more could follow
+            self.assertEqual((running.wait(timeout=60), running.stderr.read()), (141, ''))
+
     def test_a_stream_that_cannot_be_read_is_the_only_failure(self):
         folder = os.open(self.dir, os.O_RDONLY)
         self.addCleanup(os.close, folder)

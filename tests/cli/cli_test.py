@@ -178,6 +178,23 @@ class Apply(CommandLine):
                 result = subprocess.run([tool.TOOL, *args], cwd=self.dir, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
                 self.assertEqual((result.returncode, 'not all of the output' in result.stderr), (status, True), result.stderr)
 
+    def test_a_reader_that_goes_away_gets_no_message(self):
+        self.write('old.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n')
+        self.write('new.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: v}\n')
+        for args in (['version', '--client'], ['explain-diff', '-f', 'new.yaml', '--live', 'old.yaml']):
+            result = self.without_reader(args)
+            self.assertEqual((result.returncode, result.stderr), (141, ''))
+        result = self.without_reader(['explain-diff', '-f', 'missing.yaml', '--live', 'old.yaml'])
+        self.assertEqual((result.returncode, 'missing.yaml' in result.stderr), (2, True))
+
+    def without_reader(self, args):
+        read, write = os.pipe()
+        os.close(read)
+        try:
+            return subprocess.run([tool.TOOL, *args], cwd=self.dir, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+        finally:
+            os.close(write)
+
     def test_after_a_server_that_cannot_be_reached_no_other_object_is_tried(self):
         self.write('three.yaml', '---\n'.join('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\n' % n for n in 'abc'))
         result = self.run_tool('apply', '-f', 'three.yaml', '-s', 'https://127.0.0.1:1')

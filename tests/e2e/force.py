@@ -306,7 +306,25 @@ def check_early_ends(cl, check):
     v2 = ROLE_BINDING % ('', 'r2')
     cl.must(space.apply(v1))
 
+    # Nobody reads what it prints.
+    old = space.get('rolebinding/rb')
+    read, write = os.pipe()
+    os.close(read)
+    process = space.start(v2, '--force', output=write)
+    os.close(write)
+    space.await_deletion('rolebinding/rb')
+    time.sleep(2)  # so that it has said what it waits for
+    space.release('rolebinding/rb')
+    status = process.wait(timeout=60)
+    new = space.get('rolebinding/rb')
+    check('a closed pipe: the new object is created', '' if new and uid(new) != uid(old) and
+          new['roleRef']['name'] == 'r2' else 'exit %s: %s' % (status, new))
+    check('a closed pipe: the status says so', '' if status == 141 else status)
+    check('no file is left', space.saved())
+
     # kill -9
+    space.delete('rolebinding/rb')
+    cl.must(space.apply(v1))
     process = space.start(v2, '--force')
     message = process.stderr.readline()  # that it waits for the finalizer
     process.kill()
