@@ -1,6 +1,8 @@
 #include "apply/old_object.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,6 +90,39 @@ TEST_F(SavingTheOldObject, IsDoneElsewhereWhereThereIsNoHome) {
   EXPECT_EQ(Saved(), root_ / "tmp");
   setenv("HOME", "relative", 1);
   EXPECT_EQ(Saved(), root_ / "tmp");
+}
+
+// As on a full disk: the file can be created, but not written.
+class NoFileMayGrow {
+ public:
+  NoFileMayGrow() : handler_before_(signal(SIGXFSZ, SIG_IGN)) {
+    (void)getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit none = {0, before_.rlim_max};
+    (void)setrlimit(RLIMIT_FSIZE, &none);
+  }
+  ~NoFileMayGrow() {
+    (void)setrlimit(RLIMIT_FSIZE, &before_);
+    (void)signal(SIGXFSZ, handler_before_);
+  }
+  NoFileMayGrow(const NoFileMayGrow&) = delete;
+  NoFileMayGrow& operator=(const NoFileMayGrow&) = delete;
+
+ private:
+  void (*handler_before_)(int);
+  rlimit before_ = {};
+};
+
+TEST(OldObject, AFullDiskIsAnErrorAndLeavesNoFile) {
+  const std::filesystem::path folder = testing::TempDir() + "/smp-full-disk-" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  const auto path = [&] {
+    const NoFileMayGrow full;
+    return SaveObject(*ParseJson(R"({"kind":"A"})"), folder.string());
+  }();
+  ASSERT_FALSE(path.ok());
+  EXPECT_NE(path.error().message.find("File too large"), std::string::npos) << path.error().message;
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(OldObject, TheFilesNameLeadsNowhereElse) {

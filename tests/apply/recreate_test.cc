@@ -3,8 +3,6 @@
 #include "apply/recreate.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -162,38 +160,6 @@ TEST_F(Recreating, DeletesNothingWhenTheOldObjectCannotBeSaved) {
       << done.error().message;
   EXPECT_TRUE(Says(done.error(), "spec.selector: field is immutable")) << done.error().message;
   EXPECT_TRUE(Writes().empty());
-}
-
-// As on a full disk: the file can be created, but not written.
-class NoFileMayGrow {
- public:
-  NoFileMayGrow() : handler_before_(signal(SIGXFSZ, SIG_IGN)) {
-    (void)getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit none = {0, before_.rlim_max};
-    (void)setrlimit(RLIMIT_FSIZE, &none);
-  }
-  ~NoFileMayGrow() {
-    (void)setrlimit(RLIMIT_FSIZE, &before_);
-    (void)signal(SIGXFSZ, handler_before_);
-  }
-  NoFileMayGrow(const NoFileMayGrow&) = delete;
-  NoFileMayGrow& operator=(const NoFileMayGrow&) = delete;
-
- private:
-  void (*handler_before_)(int);
-  rlimit before_ = {};
-};
-
-TEST_F(Recreating, DeletesNothingWhenTheDiskIsFull) {
-  const auto done = [this] {
-    const NoFileMayGrow full;
-    return Run();
-  }();
-  ASSERT_FALSE(done.ok());
-  EXPECT_TRUE(Says(done.error(), "nothing was deleted") && Says(done.error(), "File too large"))
-      << done.error().message;
-  EXPECT_TRUE(Writes().empty());
-  EXPECT_TRUE(Files().empty());
 }
 
 TEST_F(Recreating, DeletesAsTheFlagsSay) {
