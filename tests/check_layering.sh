@@ -10,6 +10,7 @@ set -euo pipefail
 declare -A may_include=(
   [base]=''
   [value]='base'
+  [yaml]='value base'
   [schema]='value base'
   [smp]='schema value base'
   [kube]='schema value base'
@@ -83,7 +84,7 @@ expect_problem() {
   dir=$(mktemp -d)
   (
     cd "$dir"
-    mkdir -p lib/{base,value,schema,smp,kube,explain,override,apply} cmd
+    mkdir -p lib/{base,value,yaml,schema,smp,kube,explain,override,apply} cmd
     echo '#include "smp/smp.h"' >lib/apply/good.cc
     [[ -z $(problems) ]] || { echo "self-test: a good tree is not: $(problems)"; exit 1; }
     mkdir -p "$(dirname "$path")"
@@ -103,6 +104,8 @@ self_test() {
   expect_problem lib/override/a.cc '#include <schema/schema.h>' 'lib/override/a.cc: override may not include schema/schema.h'
   expect_problem lib/new/a.cc '#include <string>' 'lib/new/a.cc: the module new is not in the map'
   expect_problem lib/value/a.h '#include <rapidjson/reader.h>' 'lib/value/a.h: may not include rapidjson/reader.h'
+  expect_problem lib/yaml/a.cc '#include "schema/schema.h"' 'lib/yaml/a.cc: yaml may not include schema/schema.h'
+  expect_problem lib/yaml/a.cc '#include <yaml-cpp/yaml.h>' 'lib/yaml/a.cc: may not include yaml-cpp/yaml.h'
   expect_problem cmd/a.cc '#include <yaml-cpp/yaml.h>' 'cmd/a.cc: may not include yaml-cpp/yaml.h'
   expect_problem lib/kube/client.cc '#include <curl/curl.h>' 'lib/kube/client.cc: may not include curl/curl.h'
   expect_problem cmd/apply.cc '#include <boost/program_options.hpp>' 'cmd/apply.cc: may not include boost/program_options.hpp'

@@ -1,0 +1,76 @@
+// The character classes of YAML 1.1 as goyaml v2 knows them (yamlprivateh.go). Each function looks at the bytes from
+// `at` on, in a text that ends with a NUL byte and holds no other: a byte is read only if the one before it is not NUL.
+#ifndef SMP_YAML_CHARACTERS_H_
+#define SMP_YAML_CHARACTERS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace smp::yaml {
+
+enum CharacterClass : uint8_t {
+  kBlank = 1,        // space, tab
+  kLineEnd = 2,      // \n, \r, and the NUL after the text
+  kMayEndLine = 4,   // first byte of U+0085, U+2028 and U+2029
+  kColon = 8,        // may end a plain scalar
+  kFlowSign = 16,    // ends a plain scalar in [ ] and { }
+  kQuoteSign = 32,   // quotes and the backslash
+  kWord = 64,        // letters, digits, _ and -
+  kIndicator = 128,  // cannot begin a plain scalar, at least not always
+};
+
+constexpr std::array<uint8_t, 256> MakeCharacterClasses() {
+  std::array<uint8_t, 256> classes = {};
+  const auto mark = [&classes](std::string_view characters, uint8_t as) {
+    for (const char c : characters) classes[static_cast<unsigned char>(c)] |= as;
+  };
+  mark(" \t", kBlank);
+  mark(std::string_view("\n\r\0", 3), kLineEnd);
+  mark("\xC2\xE2", kMayEndLine);
+  mark(":", kColon);
+  mark(",?[]{}", kFlowSign);
+  mark("'\"\\", kQuoteSign);
+  mark("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-", kWord);
+  mark("-?:,[]{}#&*!|>'\"%@`", kIndicator);
+  return classes;
+}
+
+inline constexpr std::array<uint8_t, 256> kCharacterClasses = MakeCharacterClasses();
+
+inline bool HasClass(char c, int classes) { return (kCharacterClasses[static_cast<unsigned char>(c)] & classes) != 0; }
+
+inline bool IsBlank(char c) { return HasClass(c, kBlank); }
+// Of a tag.
+inline bool IsUriCharacter(char c) {
+  return HasClass(c, kWord) ||
+         (c != '\0' && std::string_view(";/?:@&=+$,.!~*'()[]%").find(c) != std::string_view::npos);
+}
+inline bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+inline bool IsLineSeparator(const char* at) {  // U+2028 or U+2029
+  return at[0] == '\xE2' && at[1] == '\x80' && (at[2] == '\xA8' || at[2] == '\xA9');
+}
+
+// Bytes of the line break at `at`; 0 if there is none.
+inline size_t BreakSize(const char* at) {
+  if (!HasClass(*at, kLineEnd | kMayEndLine)) return 0;
+  if (*at == '\r') return at[1] == '\n' ? 2 : 1;
+  if (*at == '\xC2') return at[1] == '\x85' ? 2 : 0;
+  if (*at == '\xE2') return IsLineSeparator(at) ? 3 : 0;
+  return *at == '\n' ? 1 : 0;
+}
+
+// True at a blank, a line break, or the end of the text.
+inline bool EndsWord(const char* at) {
+  if (!HasClass(*at, kBlank | kLineEnd | kMayEndLine)) return false;
+  return !HasClass(*at, kMayEndLine) || BreakSize(at) > 0;
+}
+
+// What the line break at `at` contributes to a scalar: \n, but U+2028 and U+2029 remain. REQUIRES: BreakSize(at) > 0.
+inline std::string_view BreakText(const char* at) { return *at == '\xE2' ? std::string_view(at, 3) : "\n"; }
+
+}  // namespace smp::yaml
+
+#endif  // SMP_YAML_CHARACTERS_H_

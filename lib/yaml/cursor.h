@@ -1,0 +1,78 @@
+// Cursor: a place in the text that knows its line and column.
+#ifndef SMP_YAML_CURSOR_H_
+#define SMP_YAML_CURSOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "value/utf8.h"
+#include "yaml/characters.h"
+#include "yaml/token.h"
+
+namespace smp::yaml {
+
+class Cursor {
+ public:
+  // REQUIRES: a NUL byte follows `text`, which holds none.
+  Cursor(std::string_view text, size_t begin)
+      : begin_(text.data()), at_(begin_ + begin), line_begin_(at_), counted_(at_), ascii_(IsAscii(text)) {}
+
+  char Next() const { return *at_; }
+  const char* at() const { return at_; }
+  bool AtEnd() const { return *at_ == '\0'; }
+  bool AtLineBegin() const { return at_ == line_begin_; }
+  uint32_t line() const { return line_; }
+  uint32_t offset() const { return static_cast<uint32_t>(at_ - begin_); }
+
+  // Within the line.
+  void MoveTo(const char* at) { at_ = at; }
+  void Skip(size_t bytes) { at_ += bytes; }
+  void SkipBlanks() {
+    while (IsBlank(*at_)) ++at_;
+  }
+
+  bool SkipBreak() {
+    const size_t size = BreakSize(at_);
+    if (size == 0) return false;
+    at_ += size;
+    line_begin_ = counted_ = at_;
+    continuations_ = 0;
+    ++line_;
+    return true;
+  }
+
+  void SkipRestOfLine() {
+    while (!HasClass(*at_, kLineEnd) && BreakSize(at_) == 0) ++at_;
+  }
+
+  // `---` or `...` with nothing glued to it, at the beginning of a line.
+  bool AtMarker(char sign) const {
+    return AtLineBegin() && at_[0] == sign && at_[1] == sign && at_[2] == sign && EndsWord(at_ + 3);
+  }
+  bool AtDocumentMarker() const { return AtMarker('-') || AtMarker('.'); }
+
+  // Looks at each byte once, however often it is asked, and at none in an ASCII text.
+  uint32_t Column() {
+    if (!ascii_) CountContinuations();
+    return static_cast<uint32_t>(at_ - line_begin_) - continuations_;
+  }
+  Mark mark() { return {offset(), line_, Column()}; }
+
+ private:
+  void CountContinuations() {
+    for (; counted_ < at_; ++counted_) continuations_ += IsContinuation(*counted_) ? 1 : 0;
+  }
+
+  const char* begin_;
+  const char* at_;
+  const char* line_begin_;
+  const char* counted_;  // up to here, within the line
+  uint32_t continuations_ = 0;
+  uint32_t line_ = 0;
+  bool ascii_;
+};
+
+}  // namespace smp::yaml
+
+#endif  // SMP_YAML_CURSOR_H_

@@ -1,0 +1,83 @@
+#include "yaml/input.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "base/strings.h"
+#include "value/utf8.h"
+
+namespace smp::yaml {
+
+namespace {
+
+constexpr std::string_view kSeparator = "---";
+
+bool IsAllowed(char32_t c) {
+  if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
+  return c < 0x7F || c == 0x85 || (c >= 0xA0 && c != 0xFFFE && c != 0xFFFF);
+}
+
+// The bytes before the first group of eight that has one beyond printable ASCII and line feeds.
+size_t SizeOfPlainBytes(std::string_view text) {
+  constexpr uint64_t kOnes = 0x0101'0101'0101'0101, kHighBits = kOnes << 7;
+  size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, 8);
+    const uint64_t line_feeds = word ^ (kOnes * '\n');
+    const uint64_t is_line_feed = ~((line_feeds & ~kHighBits) + ~kHighBits) & ~line_feeds & kHighBits;
+    const uint64_t is_low = ~((word & ~kHighBits) + kOnes * (0x80 - 0x20)) & ~word & kHighBits;
+    const uint64_t is_delete = ((word & ~kHighBits) + kOnes) & kHighBits;
+    if ((((is_low & ~is_line_feed) | is_delete | word) & kHighBits) != 0) break;
+  }
+  return at;
+}
+
+std::optional<Error> ProblemOfSeparator(std::string_view after, const std::string& source_name, int line) {
+  if (after.empty() || after.starts_with('#')) return std::nullopt;
+  return ErrorAt(source_name, line, "only a comment may follow --- on the same line");
+}
+
+// The next line that begins with `---`, from `at` on, where a line begins.
+size_t FindSeparator(std::string_view text, size_t at) {
+  if (text.substr(at).starts_with(kSeparator)) return at;
+  const size_t line_end = text.find("\n---", at);
+  return line_end == text.npos ? text.size() : line_end + 1;
+}
+
+}  // namespace
+
+int LinesIn(std::string_view text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+
+std::vector<Result<Chunk>> SplitText(std::string_view text, const std::string& source_name) {
+  std::vector<Result<Chunk>> chunks;
+  int line = 1;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t separator = FindSeparator(text, begin);
+    chunks.push_back(Chunk{text.substr(begin, separator - begin), line});
+    line += LinesIn(text.substr(begin, separator - begin));
+    if (separator == text.size()) break;
+    const size_t next = std::min(text.find('\n', separator), text.size() - 1) + 1;
+    const std::string_view after = text.substr(separator, next - separator).substr(kSeparator.size());
+    if (auto problem = ProblemOfSeparator(Trim(after), source_name, line)) chunks.push_back(*std::move(problem));
+    begin = next;
+    ++line;
+  }
+  return chunks;
+}
+
+std::optional<BadCharacter> FindBadCharacter(std::string_view text) {
+  for (size_t at = SizeOfPlainBytes(text); at < text.size(); at += SizeOfPlainBytes(text.substr(at))) {
+    // The group of eight that may have one, and the last bytes.
+    for (const size_t end = std::min(at + 8, text.size()); at < end;) {
+      const Rune rune = FirstRune(text.substr(at));
+      if (!rune.valid) return BadCharacter{at, "it is not UTF-8 text"};
+      if (!IsAllowed(rune.code)) return BadCharacter{at, "control characters are not allowed"};
+      at += rune.size;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace smp::yaml

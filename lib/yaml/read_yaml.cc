@@ -1,0 +1,118 @@
+#include "yaml/read_yaml.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <thread>
+
+#include "base/parallel.h"
+#include "base/strings.h"
+#include "value/json.h"
+#include "value/utf8.h"
+#include "value/yaml_errors.h"
+#include "value/yaml_text.h"
+#include "yaml/input.h"
+#include "yaml/value_reader.h"
+
+namespace smp::yaml {
+
+namespace {
+
+using Items = std::vector<Result<Document>>;
+
+std::optional<Result<Document>> CheckAndRead(Chunk chunk, const std::string& source_name) {
+  if (const std::optional<BadCharacter> bad = yaml::FindBadCharacter(chunk.text)) {
+    return ErrorAt(source_name, chunk.first_line + LinesIn(chunk.text.substr(0, bad->place)), bad->why);
+  }
+  // Go ignores one in each document, and characters at random after a second one.
+  if (chunk.text.starts_with(kByteOrderMark)) chunk.text.remove_prefix(kByteOrderMark.size());
+  if (chunk.text.starts_with(kByteOrderMark)) {
+    return ErrorAt(source_name, chunk.first_line, "a second byte order mark (U+FEFF) begins the document; remove it");
+  }
+  return ReadDocument(chunk, source_name);
+}
+
+Items ReadYamlChunk(const Chunk& chunk, const std::string& source_name) {
+  std::optional<Result<Document>> document = CheckAndRead(chunk, source_name);
+  if (!document) return {};
+  if (document->ok()) return {*std::move(document)};
+  Error error = std::move(*document).error();
+  error.message += HintForText(chunk.text);
+  return {std::move(error)};
+}
+
+// `{"` or `{}` with white space between.
+bool LooksLikeJson(std::string_view text) {
+  const std::string_view after = Trim(text.substr(1));
+  return after.starts_with('"') || after.starts_with('}');
+}
+
+// JSON where it is JSON. What begins with `{` and is not may still be YAML (`{a: 1}`, a comment after the object); if
+// it is neither, the words of the JSON parser help more, as kubectl found too, unless it never looked like JSON.
+Items ReadChunk(const Chunk& chunk, const std::string& source_name) {
+  const std::string_view trimmed = Trim(chunk.text);
+  if (!trimmed.starts_with('{')) return ReadYamlChunk(chunk, source_name);
+  Items values = ParseJsonValues(chunk.text, {source_name, true, chunk.first_line});
+  if (values.back().ok()) return values;
+  Items as_yaml = ReadYamlChunk(chunk, source_name);
+  return LooksLikeJson(trimmed) && (as_yaml.empty() || !as_yaml.front().ok()) ? values : as_yaml;
+}
+
+// A thread takes about as long to start as this takes to read.
+constexpr size_t kTextForThread = 64UL << 10;
+
+int ThreadsFor(size_t bytes) {
+  return static_cast<int>(std::min<size_t>(bytes / kTextForThread, std::thread::hardware_concurrency()));
+}
+
+// Many chunks at once; what they hold comes out in order.
+Items ReadAll(const std::vector<Result<Chunk>>& chunks, size_t bytes, const std::string& source_name) {
+  std::vector<Items> read(chunks.size());
+  ParallelFor(chunks.size(), ThreadsFor(bytes), [&](size_t i) {
+    read[i] = chunks[i].ok() ? ReadChunk(*chunks[i], source_name) : Items{chunks[i].error()};
+  });
+  Items items;
+  for (Items& of_chunk : read) std::move(of_chunk.begin(), of_chunk.end(), std::back_inserter(items));
+  return items;
+}
+
+// A separator after a byte order mark is text to Kubernetes' YAMLReader, and so is a second mark below it.
+bool HasTwoByteOrderMarks(std::string_view text) {
+  const size_t line_end = text.find('\n');
+  return text.starts_with(kByteOrderMark) && text.substr(kByteOrderMark.size()).starts_with("---") &&
+         line_end != text.npos && text.substr(line_end + 1).starts_with(kByteOrderMark);
+}
+
+Items ReadText(std::string_view text, const std::string& source_name) {
+  if (text.size() > kMaxInputBytes) {
+    return {ErrorAt(source_name, 0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"))};
+  }
+  // Before the text is split, as in kubectl (unicode.BOMOverride in cli-runtime): PowerShell's > writes UTF-16.
+  if (const std::optional<std::string> decoded = FromUtf16(text)) return ReadText(*decoded, source_name);
+  if (HasTwoByteOrderMarks(text)) return {ErrorAt(source_name, 2, "a second byte order mark begins this line")};
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return ReadAll(SplitText(text, source_name), text.size(), source_name);
+}
+
+}  // namespace
+
+YamlFile ParseYamlFile(std::string_view text, const std::string& source_name) {
+  YamlFile file;
+  for (Result<Document>& item : ReadText(text, source_name)) {
+    const bool empty = item.ok() && item->root().is_null();
+    if (!empty) file.items.push_back({std::move(item)});
+  }
+  return file;
+}
+
+Result<Document> ParseYaml(std::string_view text, const std::string& source_name) {
+  Items items = ReadText(text, source_name);
+  if (items.empty()) return ErrorAt(source_name, 0, "there is no document");
+  if (items.size() > 1 && items.front().ok()) {
+    return ErrorAt(source_name, items[1].ok() ? items[1]->LineOf(&items[1]->root()) : items[1].error().source.line,
+                   "there is more than one document");
+  }
+  return std::move(items.front());
+}
+
+}  // namespace smp::yaml

@@ -1,0 +1,131 @@
+// Scanner: the tokens of a YAML 1.1 text with their marks, as the scanner of goyaml v2 finds them (scannerc.go). It
+// looks ahead only as far as a key without `?` may reach: one line, 1024 characters.
+//
+//   a: [1]   →   kBlockMapping, kKey, kScalar "a", kValue, kFlowSequence, kScalar "1", kFlowSequenceEnd, kBlockEnd
+//
+// kBlockMapping, kBlockSequence, kBlockEnd and the kKey of a key without `?` have no bytes in the text.
+#ifndef SMP_YAML_SCANNER_H_
+#define SMP_YAML_SCANNER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "value/document.h"
+#include "yaml/cursor.h"
+#include "yaml/scalars.h"
+#include "yaml/token.h"
+
+namespace smp::yaml {
+
+// Tokens in order, with room to insert a key before what turned out to be one.
+class TokenQueue {
+ public:
+  bool empty() const { return head_ == tokens_.size(); }
+  const Token& front() const { return tokens_[head_]; }
+  size_t first() const { return first_; }  // number of the front token, counted from 0
+  size_t next() const { return first_ + tokens_.size() - head_; }
+
+  Token& Append() { return tokens_.emplace_back(); }
+  void Insert(size_t number, const Token& token);
+  void Pop();
+
+ private:
+  std::vector<Token> tokens_;
+  size_t head_ = 0;
+  size_t first_ = 0;
+};
+
+class Scanner {
+ public:
+  // Begins at `begin`. `arena` keeps what scalars say where it is not what is written. REQUIRES: a NUL byte follows
+  // `text`, which holds none.
+  Scanner(std::string_view text, size_t begin, Arena& arena) : cursor_(text, begin), arena_(arena), keys_(1) {}
+
+  // The next token, kError if there is a problem. After kStreamEnd it stays.
+  const Token& Peek() {
+    if (!ready_) FetchMore();
+    return problem_.empty() ? tokens_.front() : failed_;
+  }
+  // REQUIRES: Peek() was neither kError nor kStreamEnd.
+  void Skip() {
+    tokens_.Pop();
+    ready_ = false;
+  }
+
+  std::string_view problem() const { return problem_; }
+  Mark problem_mark() const { return problem_mark_; }
+
+ private:
+  using Type = Token::Type;
+
+  // What may turn out to be a key at a level of brackets.
+  struct Key {
+    bool possible = false;
+    bool required = false;  // in a block mapping, at the column of its keys
+    size_t token = 0;
+    Mark mark = {};
+  };
+  struct PendingKey {
+    size_t token;
+    size_t level;
+  };
+
+  bool InFlow() const { return keys_.size() > 1; }
+  bool NextEndsWord() const { return EndsWord(cursor_.at() + 1); }
+  bool Fail(std::string_view why, Mark mark);
+
+  void FetchMore();
+  bool NeedsMore();
+  bool DropStale(Key& key);
+  void SkipToToken();
+  bool Fetch();
+  bool FetchMarked();
+  bool FetchSign(char c);
+
+  void Add(Type type, size_t size);
+  bool AddText(Type type, size_t size, size_t skipped);
+  bool AddScalar(Style style, Mark begin, const ScannedScalar& scalar);
+  bool RollIndent(const Mark& mark, Type type, size_t before_token);
+  void UnrollIndent(int column);
+  bool SaveKey();
+  bool ForgetKey();
+
+  bool FetchEnd();
+  bool FetchDocumentLevel(Type type);
+  bool FetchFlowStart(Type type);
+  bool FetchFlowEnd(Type type);
+  bool FetchFlowEntry();
+  bool FetchBlockEntry();
+  bool FetchKey();
+  bool FetchValue();
+  bool FetchImplicitKey(Key& key);
+  bool FetchAnchor(Type type);
+  bool FetchTag();
+  bool FetchBlockScalar();
+  bool FetchQuoted();
+  bool FetchPlain();
+  bool BeginsPlain(char c) const;
+
+  Cursor cursor_;
+  Arena& arena_;
+  std::string buffer_;
+  TokenQueue tokens_;
+  bool ready_ = false;  // the front token is final
+  int indent_ = -1;
+  std::vector<int> indents_;
+  std::vector<Key> keys_;  // one for the block context and one for each open bracket
+  std::vector<PendingKey> pending_;
+  size_t first_pending_ = 0;
+  bool key_allowed_ = true;
+  bool finished_ = false;  // kStreamEnd is among the tokens
+  Token failed_;
+  std::string_view problem_;
+  Mark problem_mark_;
+};
+
+}  // namespace smp::yaml
+
+#endif  // SMP_YAML_SCANNER_H_

@@ -1,0 +1,53 @@
+// Tokens of YAML 1.1: what the scanner hands to the parser.
+#ifndef SMP_YAML_TOKEN_H_
+#define SMP_YAML_TOKEN_H_
+
+#include <cstdint>
+#include <string_view>
+
+namespace smp::yaml {
+
+// A place in the text. All count from 0.
+struct Mark {
+  uint32_t offset = 0;  // bytes
+  uint32_t line = 0;
+  uint32_t column = 0;  // characters
+};
+
+enum class Style : uint8_t { kPlain, kSingleQuoted, kDoubleQuoted, kLiteral, kFolded, kBlock, kFlow };
+
+struct Token {
+  enum class Type : uint8_t {
+    kError,  // see Scanner::problem
+    kStreamEnd,
+    kDirective,
+    kDocumentStart,
+    kDocumentEnd,
+    kBlockSequence,
+    kBlockMapping,
+    kBlockEnd,
+    kFlowSequence,
+    kFlowSequenceEnd,
+    kFlowMapping,
+    kFlowMappingEnd,
+    kBlockEntry,
+    kFlowEntry,
+    kKey,  // of no bytes if the key has no `?`
+    kValue,
+    kAlias,
+    kAnchor,
+    kTag,
+    kScalar,
+  };
+
+  Type type = Type::kError;
+  Style style = Style::kPlain;  // of a scalar
+  bool one_line = true;
+  Mark begin = {};
+  Mark end = {};               // after the last byte; of a block scalar without its last line break
+  std::string_view text = {};  // what a scalar says; the name of an anchor or alias; a tag or directive as written
+};
+
+}  // namespace smp::yaml
+
+#endif  // SMP_YAML_TOKEN_H_

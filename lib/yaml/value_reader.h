@@ -1,0 +1,28 @@
+// Events → Document, by the rules of Go's decoder (goyaml's decode.go, then sigs.k8s.io/yaml).
+#ifndef SMP_YAML_VALUE_READER_H_
+#define SMP_YAML_VALUE_READER_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "value/document.h"
+
+namespace smp::yaml {
+
+// The text of one document, as it is in a file.
+struct Chunk {
+  std::string_view text;
+  int first_line = 1;  // of the file
+};
+
+// nullopt if the chunk has no document (it is empty, or has comments only). Error: parse, with file and line.
+// REQUIRES: the characters of the chunk were checked (characters are valid UTF-8 that YAML allows).
+std::optional<Result<Document>> ReadDocument(const Chunk& chunk, const std::string& source_name);
+
+Error ErrorAt(const std::string& source_name, int line, std::string_view why);
+
+}  // namespace smp::yaml
+
+#endif  // SMP_YAML_VALUE_READER_H_
