@@ -77,13 +77,14 @@ std::vector<std::string> Manifests() {
   return out;
 }
 
-// The documents of a file, as Kubernetes' YAMLReader splits it.
+// The documents of a file, as Kubernetes' YAMLReader splits it, to which kubectl gives the text after the mark.
 std::vector<std::string> Documents(const std::string& file) {
   std::vector<std::string> out(1);
   for (size_t at = 0; at < file.size();) {
     const size_t end = std::min(file.find('\n', at), file.size() - 1) + 1;
     const std::string_view line = std::string_view(file).substr(at, end - at);
-    if (line.starts_with("---")) {
+    const size_t mark = at == 0 && line.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    if (line.substr(mark).starts_with("---")) {
       out.emplace_back();
     } else {
       out.back() += line;

@@ -1,7 +1,9 @@
-// Any bytes → ParseYamlFile; what was read is written as YAML and read again without a loss.
+// Any bytes → yaml::ParseYamlFile; what was read is written as YAML and read again without a loss, and the reader over
+// yaml-cpp reads it as the same, if it reads it.
 #include "fuzz/check.h"
 #include "value/json.h"
 #include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 using namespace smp;
 
@@ -22,20 +24,28 @@ bool IsSmall(const Value& value, size_t& budget) {
 
 void CheckRoundTrip(const Value& value) {
   const std::string json = WriteJson(value);
-  const std::string yaml = WriteYaml(value);
-  const Result<Document> again = ParseYaml(yaml);
-  Check(again.ok(), "what is written can be read", yaml);
+  const std::string written = WriteYaml(value);
+  const Result<Document> again = yaml::ParseYaml(written);
+  Check(again.ok(), "what is written can be read", written);
   const bool same = WriteJson(again->root()) == json;
-  Check(same || HoldsNegativeZero(value), "what is written means the same", yaml);
+  Check(same || HoldsNegativeZero(value), "what is written means the same", written);
+}
+
+void CheckSecondReader(std::string_view text, const Value& value) {
+  const Result<Document> second = ParseYaml(text);
+  Check(!second.ok() || WriteJson(second->root()) == WriteJson(value), "both readers read the same", text);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const YamlFile file = ParseYamlFile(TextOf(data, size), "file.yaml");
-  for (const YamlFile::Item& item : file.items) {
+  const std::string_view text = TextOf(data, size);
+  const yaml::YamlFile file = yaml::ParseYamlFile(text, "file.yaml");
+  for (const auto& [document] : file.items) {
     size_t budget = 5000;
-    if (item.document.ok() && IsSmall(item.document->root(), budget)) CheckRoundTrip(item.document->root());
+    if (!document.ok() || !IsSmall(document->root(), budget)) continue;
+    CheckRoundTrip(document->root());
+    if (file.items.size() == 1) CheckSecondReader(text, document->root());
   }
   return 0;
 }

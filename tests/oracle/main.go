@@ -7,7 +7,7 @@
 //	{"id":2,"op":"two-way","original":{…}?,"modified":{…}}                                 → {"id":2,"patch":{…}}
 //	{"id":3,"op":"json-merge","original":{…}?,"modified":{…},"live":{…}}                   → {"id":3,"patch":{…}}
 //	{"id":4,"op":"merge","target":{…},"patch":{…},"type":"strategic|merge|json"?}          → {"id":4,"result":{…}}
-//	{"id":5,"op":"three-way",…,"repeat":100}                                               → {"id":5,"nanoseconds":…} each
+//	{"id":5,"op":"three-way",…,"repeat":100}  (or "yaml", "json")                          → {"id":5,"nanoseconds":…} each
 //	{"id":6,"op":"yaml","text":"a: 1"}  (or "json"; "bytes" is the text in base64)         → {"id":5,"result":{"a":1}}
 //	{"id":7,"op":"jsonpath","template":"{.a}","live":{…},"missing":"error"?,"form":"json"?} → {"id":7,"result":"text in base64"}
 //	{"id":8,"op":"same","objects":[{…},{…}],"custom":true?}                                 → {"id":8,"result":true}
@@ -116,14 +116,18 @@ func answer(line []byte, documents *documents) (res response) {
 	switch req.Op {
 	case "three-way", "two-way", "json-merge":
 		if req.Repeat > 0 {
-			res.Nanoseconds, err = measure(&req, documents)
+			res.Nanoseconds, err = measure(req.Repeat, func() ([]byte, error) { return createPatch(&req, documents) })
 		} else {
 			res.Patch, err = createPatch(&req, documents)
 		}
 	case "merge":
 		res.Result, err = merge(&req, documents)
 	case "yaml", "json":
-		res.Result, err = parse(&req)
+		if req.Repeat > 0 {
+			res.Nanoseconds, err = measure(req.Repeat, func() ([]byte, error) { return parse(&req) })
+		} else {
+			res.Result, err = parse(&req)
+		}
 	case "same":
 		res.Result, err = same(&req)
 	case "jsonpath":
