@@ -13,11 +13,11 @@ declare -A may_include=(
   [yaml]='value base'
   [schema]='value base'
   [smp]='schema value base'
-  [kube]='schema value base'
+  [kube]='schema yaml value base'
   [explain]='smp schema value base'
-  [override]='value base'
-  [apply]='kube smp override schema value base'
-  [cmd]='apply explain override kube smp schema value base'
+  [override]='yaml value base'
+  [apply]='kube smp override schema yaml value base'
+  [cmd]='apply explain override kube smp schema yaml value base'
 )
 
 # The only files that may include a library: a pattern of headers and one of files.

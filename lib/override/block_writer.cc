@@ -9,8 +9,8 @@
 #include "base/strings.h"
 #include "override/flow_writer.h"
 #include "override/new_text.h"
-#include "override/yaml_scanner.h"
 #include "value/utf8.h"
+#include "yaml/characters.h"
 
 namespace smp {
 
@@ -40,12 +40,12 @@ class Lines {
   }
   // Without the line end.
   size_t End(size_t at) const {
-    while (at < text_.size() && LineEndSize(text_, at) == 0) ++at;
+    while (at < text_.size() && yaml::BreakSize(text_.data() + at) == 0) ++at;
     return at;
   }
   size_t Next(size_t at) const {
     const size_t end = End(at);
-    return end + LineEndSize(text_, end);
+    return end + yaml::BreakSize(text_.data() + end);
   }
   size_t Column(size_t at) const { return at - Begin(at); }
   size_t FirstSign(size_t line) const {
@@ -55,7 +55,7 @@ class Lines {
   bool IsFirstSign(size_t at) const { return FirstSign(Begin(at)) == at; }
   bool IsBlank(size_t line) const {
     const size_t sign = FirstVisible(line);
-    return sign == text_.size() || LineEndSize(text_, sign) > 0;
+    return sign == text_.size() || yaml::BreakSize(text_.data() + sign) > 0;
   }
   // The column of the comment that is all of the line.
   std::optional<size_t> CommentColumn(size_t line) const {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "override/yaml_scanner.h"
+#include "yaml/characters.h"
 
 namespace smp {
 
@@ -99,7 +99,7 @@ class FlowWriter {
     size_t at = segment.end;
     while (at < text_.size() && IsBlank(text_[at])) ++at;
     if (at == text_.size() || text_[at] != '#') return;
-    while (at < text_.size() && LineEndSize(text_, at) == 0) ++at;
+    while (at < text_.size() && yaml::BreakSize(text_.data() + at) == 0) ++at;
     segment.end = at;
     segment.ends_in_comment = true;
   }

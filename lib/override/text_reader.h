@@ -1,6 +1,5 @@
-// Texts → TextTree. Both readers accept what the readers of lib/value accept and read it the same way. The YAML reader
-// has its own scanner and parser (after the algorithm of libyaml, which Go's yaml.v2 uses), because yaml-cpp's events
-// tell neither where a node ends nor where comments are. Nothing recurses on the text.
+// Texts → TextTree. Both readers accept what the readers of values accept and read it the same way. The YAML one is built
+// on the events of lib/yaml, whose marks tell where everything is. Nothing recurses on the text.
 #ifndef SMP_OVERRIDE_TEXT_READER_H_
 #define SMP_OVERRIDE_TEXT_READER_H_
 

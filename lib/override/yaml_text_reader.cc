@@ -6,20 +6,20 @@
 
 #include "base/strings.h"
 #include "override/text_reader.h"
-#include "override/yaml_scanner.h"
-#include "value/base64.h"
 #include "value/json.h"
 #include "value/utf8.h"
 #include "value/yaml_scalar.h"
-#include "value/yaml_text.h"
+#include "yaml/input.h"
+#include "yaml/parser.h"
+#include "yaml/resolve.h"
 
 namespace smp {
 
 namespace {
 
-using Type = YamlToken::Type;
+using yaml::Event;
+using yaml::Role;
 
-constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
 constexpr std::string_view kWantMap = "the value of << must be a mapping or a list of mappings";
 
 // What an alias of it adds to the document.
@@ -29,55 +29,46 @@ struct Cost {
   size_t depth = 0;
 };
 
-// Anchor and tag before a node.
-struct Properties {
-  std::optional<YamlToken> anchor;
-  std::optional<YamlToken> tag;
-  uint32_t begin = 0;
-  uint32_t end = 0;
-
-  bool any() const { return anchor || tag; }
-};
-
-enum class Context { kBlock, kBlockOrIndentless, kFlow };
-enum class Role { kRoot, kKey, kValue };
-
 struct Frame {
-  enum class Form { kBlockSequence, kIndentless, kBlockMapping, kFlowSequence, kFlowMapping, kPair };
-  enum class Next { kEntry, kValue, kNoValue };
-
-  Form form;
   TextNode* node;
-  Next next = Next::kEntry;
   TextEntry* entry = nullptr;  // the last
   Cost spent_before = {};
   size_t depth = 0;  // of the deepest child
 };
 
-// The long form of a tag.
-std::string LongTag(std::string_view tag) {
-  if (tag.starts_with("!<")) return std::string(tag.substr(2, tag.size() - 3));
-  return tag.starts_with("!!") ? StrCat(kTagPrefix, tag.substr(2)) : std::string(tag);
+bool HasProperties(const Event& event) { return !event.anchor.empty() || !event.tag.empty(); }
+bool HasIndicator(const Event& event) { return event.indicator_end.offset > event.indicator_begin.offset; }
+
+TextNode::Style StyleOf(const Event& event) {
+  constexpr TextNode::Style kStyles[] = {TextNode::Style::kPlain,        TextNode::Style::kSingleQuoted,
+                                         TextNode::Style::kDoubleQuoted, TextNode::Style::kLiteral,
+                                         TextNode::Style::kFolded,       TextNode::Style::kBlock,
+                                         TextNode::Style::kFlow};
+  return kStyles[static_cast<size_t>(event.style)];
 }
 
-// yaml_parser_* of Go's parserc.go, with a stack of its own.
+// Events → TextTree.
 class YamlTextReader {
  public:
   explicit YamlTextReader(TextTree& tree)
-      : tree_(tree), text_(tree.text), scanner_(tree.text, BeginOf(tree.text), tree.arena) {}
+      : tree_(tree), text_(tree.text), parser_(tree.text, BeginOf(tree.text), tree.arena, yaml::BlankTabs::kAllow) {}
 
   Status Read() {
-    SMP_TRY(ReadBeginning());
-    if (IsAny({Type::kDirective, Type::kDocumentStart, Type::kDocumentEnd, Type::kEnd})) {
-      tree_.root = EmptyNode(nullptr, PeekBegin());
-    } else {
-      SMP_TRY(ReadNode(nullptr, Role::kRoot, Context::kBlock));
+    const Event& start = parser_.Next();
+    tree_.begin = static_cast<uint32_t>(BeginOf(text_));
+    if (start.type == Event::Type::kStreamEnd) {
+      tree_.root = EmptyNode(nullptr, start.begin.offset);
+      tree_.end = start.begin.offset;
+      return CheckRoot();
     }
-    while (!open_.empty()) SMP_TRY(ReadNext());
-    if (!IsAny({Type::kDocumentStart, Type::kDocumentEnd, Type::kEnd})) {
-      return Unexpected("there is text behind the end of the document; separate documents by ---");
+    const bool has_marker = start.content.offset > start.begin.offset;
+    if (has_marker) tree_.begin = start.content.offset;
+    while (parser_.event().type != Event::Type::kDocumentEnd) {
+      SMP_TRY(OnEvent(parser_.event()));
+      parser_.Next();
     }
-    tree_.end = PeekBegin();
+    tree_.end = parser_.event().begin.offset;
+    SMP_TRY(CheckEnd(parser_.event()));
     return CheckRoot();
   }
 
@@ -90,47 +81,35 @@ class YamlTextReader {
     return error;
   }
 
-  bool Is(Type type) { return scanner_.Peek().type == type; }
-  bool IsAny(std::initializer_list<Type> types) {
-    return std::find(types.begin(), types.end(), scanner_.Peek().type) != types.end();
-  }
-  uint32_t PeekBegin() { return scanner_.Peek().begin; }
-  YamlToken Take() {
-    const YamlToken token = scanner_.Peek();
-    scanner_.Skip();
-    return token;
+  Error ParserError() const { return ErrorAt(parser_.problem_mark().offset, parser_.problem()); }
+
+  Status OnEvent(const Event& event) {
+    switch (event.type) {
+      case Event::Type::kScalar: return ReadScalar(event);
+      case Event::Type::kAlias: return ReadAlias(event);
+      case Event::Type::kMappingStart: return Open(event, TextNode::Kind::kMapping);
+      case Event::Type::kSequenceStart: return Open(event, TextNode::Kind::kSequence);
+      case Event::Type::kMappingEnd:
+      case Event::Type::kSequenceEnd: return Close(event);
+      case Event::Type::kError: return ParserError();
+      default: return Ok();
+    }
   }
 
-  // The scanner's problem, if there is one, or else the parser's.
-  Error Unexpected(std::string_view why) {
-    const YamlToken& token = scanner_.Peek();
-    if (token.type == Type::kError) return ErrorAt(scanner_.problem_place(), scanner_.problem());
-    return ErrorAt(token.begin, why);
-  }
-
-  Status ReadBeginning() {
-    tree_.begin = static_cast<uint32_t>(BeginOf(text_));
-    bool directives = false;
-    for (; Is(Type::kDirective); directives = true) {
-      const YamlToken token = Take();
-      const std::string_view written = Trim(token.text.substr(0, token.text.find(" #")));
-      if (directives || !written.starts_with("%YAML") || Trim(written.substr(5)) != "1.1") {
-        return ErrorAt(token.begin, "no directive (%) is supported but %YAML 1.1; remove the line");
-      }
-    }
-    if (Is(Type::kDocumentStart)) {
-      tree_.begin = Take().end;
-    } else if (directives) {
-      return Unexpected("--- must stand behind a directive (%)");
-    } else if (Is(Type::kDocumentEnd)) {
-      return Unexpected("the document ends before it begins; remove the line with ...");
-    }
-    return Ok();
+  // Without a marker the text after the document belongs to it.
+  Status CheckEnd(const Event& end) {
+    if (end.end.offset > end.begin.offset || parser_.Next().type != Event::Type::kError) return Ok();
+    return ParserError();
   }
 
   Status CheckRoot() const {
-    if (const std::optional<BadCharacter> bad = FindBadCharacter(text_.substr(0, tree_.end))) {
-      return ErrorAt(bad->place, bad->why);
+    const std::optional<yaml::BadCharacter> bad = yaml::FindBadCharacter(text_);
+    if (bad && bad->place <= tree_.end) return ErrorAt(bad->place, bad->why);
+    for (const std::string_view separator : {"\xE2\x80\xA8", "\xE2\x80\xA9"}) {
+      const size_t place = text_.find(separator);
+      if (place < tree_.end) {
+        return ErrorAt(place, "U+2028 and U+2029 end a line in YAML 1.1; write \\u2028 or \\u2029 in double quotes");
+      }
     }
     const TextNode* root = tree_.root;
     if (root->is_collection() || root->value.is_null()) return Ok();
@@ -152,6 +131,32 @@ class YamlTextReader {
     return ErrorAt(at, StrCat("it is nested deeper than ", kMaxDepth, " levels"));
   }
 
+  // --- Entries and nodes
+
+  // The entry that the node belongs to, nullptr for the root; a new one unless the node is a value.
+  TextEntry* EntryOf(const Event& event) {
+    if (event.role == Role::kRoot) return nullptr;
+    Frame& frame = open_.back();
+    if (event.role == Role::kValue) {
+      if (HasIndicator(event)) frame.entry->slot = frame.entry->end = event.indicator_end.offset;
+      return frame.entry;
+    }
+    TakeComma(event);
+    const bool indicated = HasIndicator(event);
+    TextEntry* entry = NewEntry(tree_, frame.node);
+    entry->in_text = true;
+    entry->begin = entry->slot = entry->end = indicated ? event.indicator_begin.offset : event.begin.offset;
+    if (indicated && event.role == Role::kItem) entry->slot = event.indicator_end.offset;
+    frame.node->items->list.Append(entry);
+    frame.entry = entry;
+    return entry;
+  }
+
+  // The comma behind the last entry.
+  void TakeComma(const Event& event) {
+    if (event.comma != Event::kNone) open_.back().entry->comma = event.comma;
+  }
+
   TextNode* Begin(TextEntry* entry, TextNode::Kind kind, uint32_t begin) {
     TextNode* node = NewNode(tree_, kind);
     node->in_text = true;
@@ -162,145 +167,79 @@ class YamlTextReader {
 
   TextNode* EmptyNode(TextEntry* entry, uint32_t place) { return Begin(entry, TextNode::Kind::kScalar, place); }
 
-  Status ReadNode(TextEntry* entry, Role role, Context context) {
-    if (Is(Type::kAlias)) return ReadAlias(entry, role);
-    SMP_ASSIGN(const Properties properties, ReadProperties());
-    if (Is(Type::kScalar)) return ReadScalar(entry, role, properties);
-    const std::optional<Frame::Form> form = FormOf(context);
-    if (form) return Open(entry, role, properties, *form);
-    if (properties.any()) return ReadAbsent(entry, role, properties);
-    return Unexpected(MissingNode());
-  }
-
-  std::string_view MissingNode() {
-    if (IsAny({Type::kFlowEntry, Type::kFlowSequenceEnd, Type::kFlowMappingEnd})) {
-      return "an item is missing before the comma or bracket, or the bracket closes nothing";
-    }
-    return "a value is missing here, or the indentation is wrong";
-  }
-
-  // Of the collection that begins here.
-  std::optional<Frame::Form> FormOf(Context context) {
-    const bool block = context != Context::kFlow;
-    switch (scanner_.Peek().type) {
-      case Type::kFlowSequence: return Frame::Form::kFlowSequence;
-      case Type::kFlowMapping: return Frame::Form::kFlowMapping;
-      case Type::kBlockSequence: return block ? std::optional(Frame::Form::kBlockSequence) : std::nullopt;
-      case Type::kBlockMapping: return block ? std::optional(Frame::Form::kBlockMapping) : std::nullopt;
-      case Type::kBlockEntry:
-        return context == Context::kBlockOrIndentless ? std::optional(Frame::Form::kIndentless) : std::nullopt;
-      default: return std::nullopt;
-    }
-  }
-
-  Result<Properties> ReadProperties() {
-    Properties properties;
-    properties.begin = PeekBegin();
-    for (;;) {
-      if (Is(Type::kAnchor) && !properties.anchor) {
-        properties.anchor = Take();
-        properties.end = properties.anchor->end;
-      } else if (Is(Type::kTag) && !properties.tag) {
-        properties.tag = Take();
-        properties.end = properties.tag->end;
-      } else {
-        return properties;
-      }
-    }
-  }
-
-  void Describe(TextNode* node, const Properties& properties) {
-    if (!properties.any()) return;
-    node->begin = properties.begin;
-    node->behind_properties = properties.end;
-    if (!properties.anchor) return;
+  void Describe(TextNode* node, const Event& event) {
+    node->style = StyleOf(event);
+    if (!HasProperties(event)) return;
+    node->begin = event.begin.offset;
+    node->behind_properties = event.properties_end.offset;
+    if (event.anchor.empty()) return;
     node->anchored = true;
     tree_.anchored.push_back(node);
-    anchors_[properties.anchor->text] = node;
+    anchors_[event.anchor] = node;
   }
 
-  Status ReadAlias(TextEntry* entry, Role role) {
-    const YamlToken token = Take();
-    const auto at = anchors_.find(token.text);
+  Status ReadAlias(const Event& event) {
+    const uint32_t begin = event.content.offset;
+    const auto at = anchors_.find(event.anchor);
     if (at == anchors_.end()) {
-      return ErrorAt(
-          token.begin,
-          "no anchor (&) of that name stands before this alias (*); put a text that begins with * in quotes");
+      return ErrorAt(begin,
+                     "no anchor (&) of that name precedes this alias (*); put text that begins with * in quotes");
     }
     const auto cost = costs_.find(at->second);
-    if (cost == costs_.end()) return ErrorAt(token.begin, "an anchor contains an alias of itself");
-    SMP_TRY(Spend(cost->second, token.begin));
-    SMP_TRY(CheckDepth(open_.size() + cost->second.depth, token.begin));
+    if (cost == costs_.end()) return ErrorAt(begin, "an anchor contains an alias of itself");
+    SMP_TRY(Spend(cost->second, begin));
+    SMP_TRY(CheckDepth(open_.size() + cost->second.depth, begin));
     if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, cost->second.depth);
-    TextNode* node = Begin(entry, TextNode::Kind::kAlias, token.begin);
-    node->end = token.end;
+    TextNode* node = Begin(EntryOf(event), TextNode::Kind::kAlias, begin);
+    node->end = event.end.offset;
     node->target = at->second;
     tree_.users[node->target].push_back(node);
-    return Finish(node, role);
+    return Finish(node, event.role);
   }
 
-  Status ReadScalar(TextEntry* entry, Role role, const Properties& properties) {
-    const YamlToken token = Take();
-    TextNode* node = Begin(entry, TextNode::Kind::kScalar, token.begin);
-    node->end = token.end;
-    node->style = token.style;
-    node->spelling = token.text;
-    if (token.one_line && !properties.tag) node->written = text_.substr(token.begin, token.end - token.begin);
-    Describe(node, properties);
-    return FinishScalar(node, role, properties);
+  Status ReadScalar(const Event& event) {
+    TextEntry* entry = EntryOf(event);
+    if (event.absent && !HasProperties(event)) return ReadAbsent(entry, event);
+    TextNode* node = Begin(entry, TextNode::Kind::kScalar, event.content.offset);
+    node->end = event.end.offset;
+    node->spelling = event.text;
+    const bool one_line = event.one_line && event.tag.empty() && !event.absent;
+    if (one_line) node->written = text_.substr(node->begin, node->end - node->begin);
+    // A reader that splits documents first would not see it, nor would any if an edit made this the first line.
+    if (event.content.column == 0 && text_.substr(node->begin).starts_with(kByteOrderMark)) {
+      return ErrorAt(node->begin, "a byte order mark (U+FEFF) stands within the text; remove it");
+    }
+    Describe(node, event);
+    return FinishScalar(node, event);
   }
 
-  // An anchor or tag with nothing behind it.
-  Status ReadAbsent(TextEntry* entry, Role role, const Properties& properties) {
-    TextNode* node = EmptyNode(entry, properties.end);
-    Describe(node, properties);
-    return FinishScalar(node, role, properties);
+  Status ReadAbsent(TextEntry* entry, const Event& event) {
+    if (event.role == Role::kKey) return ErrorAt(entry->begin, "a key is missing or null");
+    return Finish(EmptyNode(entry, entry == nullptr ? event.content.offset : entry->slot), event.role);
   }
 
-  Status FinishScalar(TextNode* node, Role role, const Properties& properties) {
+  Status FinishScalar(TextNode* node, const Event& event) {
     const Cost cost = {1, node->spelling.size(), 0};
     SMP_TRY(Spend(cost, node->begin));
     if (node->anchored) costs_[node] = cost;
-    if (role == Role::kKey && IsMergeKey(node, properties)) {
-      node->value = Value::UnownedString(node->spelling);
-      node->written = {};  // a copy of it as a key would merge
-      node->entry->is_merge = true;
-      node->entry->name = node->entry->spelling = node->spelling;
-      node->entry->parent->merges = true;
-      return Finish(node, role);
-    }
-    Result<YamlScalar> scalar = Resolve(node, properties);
+    const bool is_key = event.role == Role::kKey;
+    if (is_key && yaml::IsMergeKey(event)) return FinishMergeKey(node);
+    Result<YamlScalar> scalar = yaml::Resolve(event, tree_.arena);
     if (!scalar) return ErrorAt(node->begin, scalar.error().message);
-    if (role == Role::kKey) {
-      SMP_TRY(Name(node, NameOfKey(*scalar)));
-      if (node->anchored) SMP_TRY(JsonValueOf(*scalar));
-      node->value = scalar->value;
-    } else {
-      Result<Value> value = JsonValueOf(*scalar);
-      if (!value) return ErrorAt(node->begin, value.error().message);
-      node->value = *value;
-    }
-    return Finish(node, role);
+    if (is_key) SMP_TRY(Name(node, NameOfKey(*scalar)));
+    Result<Value> value = JsonValueOf(*scalar);
+    if (!value && (!is_key || node->anchored)) return ErrorAt(node->begin, value.error().message);
+    node->value = is_key ? scalar->value : *value;
+    return Finish(node, event.role);
   }
 
-  static bool IsMergeKey(const TextNode* node, const Properties& properties) {
-    if (node->spelling != "<<") return false;
-    const std::string_view tag = properties.tag ? properties.tag->text : std::string_view();
-    if (tag == "!!merge" || tag == "!<tag:yaml.org,2002:merge>") return true;
-    return node->style == TextNode::Style::kPlain && (tag.empty() || tag == "!");
-  }
-
-  Result<YamlScalar> Resolve(const TextNode* node, const Properties& properties) {
-    const std::string_view text = node->spelling;
-    const bool plain = node->style == TextNode::Style::kPlain;
-    if (!properties.tag)
-      return plain ? ResolvePlain(text) : YamlScalar{YamlScalar::Type::kString, Value::UnownedString(text)};
-    if (properties.tag->text == "!") return YamlScalar{YamlScalar::Type::kString, Value::UnownedString(text)};
-    const std::string tag = LongTag(properties.tag->text);
-    if (tag != StrCat(kTagPrefix, "binary")) return ResolveTagged(tag, text);
-    const std::optional<std::string> bytes = DecodeBase64(text);
-    if (!bytes) return Error::Parse("the value of !!binary is not valid base64");
-    return YamlScalar{YamlScalar::Type::kString, tree_.arena.String(ReplaceInvalidUtf8(*bytes))};
+  Status FinishMergeKey(TextNode* node) {
+    node->value = Value::UnownedString(node->spelling);
+    node->written = {};  // a copy of it as a key would merge
+    node->entry->is_merge = true;
+    node->entry->name = node->entry->spelling = node->spelling;
+    node->entry->parent->merges = true;
+    return Finish(node, Role::kKey);
   }
 
   Status Name(const TextNode* key, Result<std::string> name) {
@@ -353,34 +292,29 @@ class YamlTextReader {
     return Spend({mapping->items->list.size(), 0, 0}, value->begin);
   }
 
-  Status Open(TextEntry* entry, Role role, const Properties& properties, Frame::Form form) {
-    const uint32_t begin = PeekBegin();
-    if (role == Role::kKey) return ErrorAt(begin, "a key must be a scalar, not a mapping or a list");
-    if (form != Frame::Form::kIndentless) scanner_.Skip();
-    const bool is_map = form == Frame::Form::kBlockMapping || form == Frame::Form::kFlowMapping;
-    SMP_ASSIGN(TextNode * node,
-               OpenNode(entry, is_map ? TextNode::Kind::kMapping : TextNode::Kind::kSequence, begin, form));
-    Describe(node, properties);
+  // --- Collections
+
+  Status Open(const Event& event, TextNode::Kind kind) {
+    const uint32_t begin = event.content.offset;
+    if (event.role == Role::kKey) return ErrorAt(begin, "a key must be a scalar, not a mapping or a list");
+    SMP_TRY(Spend({1, 0, 0}, begin));
+    SMP_TRY(CheckDepth(open_.size() + 1, begin));
+    TextNode* node = Begin(EntryOf(event), kind, begin);
+    node->is_pair = event.is_pair;
+    Describe(node, event);
+    Frame frame{node};
+    frame.spent_before = {tree_.expanded_nodes, tree_.expanded_bytes, 0};
+    open_.push_back(frame);
     return Ok();
   }
 
-  Result<TextNode*> OpenNode(TextEntry* entry, TextNode::Kind kind, uint32_t begin, Frame::Form form) {
-    SMP_TRY(Spend({1, 0, 0}, begin));
-    SMP_TRY(CheckDepth(open_.size() + 1, begin));
-    TextNode* node = Begin(entry, kind, begin);
-    const bool block =
-        form == Frame::Form::kBlockSequence || form == Frame::Form::kBlockMapping || form == Frame::Form::kIndentless;
-    node->style = block ? TextNode::Style::kBlock : TextNode::Style::kFlow;
-    Frame frame{form, node};
-    frame.spent_before = {tree_.expanded_nodes, tree_.expanded_bytes, 0};
-    open_.push_back(frame);
-    return node;
-  }
-
-  Status Close(uint32_t end) {
+  // A block, and a pair without brackets, ends with its last entry.
+  Status Close(const Event& event) {
+    TakeComma(event);
     const Frame frame = open_.back();
     open_.pop_back();
-    frame.node->end = end;
+    const bool has_bracket = event.style == yaml::Style::kFlow;
+    frame.node->end = has_bracket ? event.end.offset : frame.entry == nullptr ? frame.node->begin : frame.entry->end;
     const Cost cost = {tree_.expanded_nodes - frame.spent_before.nodes + 1,
                        tree_.expanded_bytes - frame.spent_before.bytes, frame.depth + 1};
     if (frame.node->anchored) costs_[frame.node] = cost;
@@ -388,131 +322,9 @@ class YamlTextReader {
     return Finish(frame.node, frame.node->entry == nullptr ? Role::kRoot : Role::kValue);
   }
 
-  Status CloseBlock() {
-    const TextEntry* last = open_.back().entry;
-    return Close(last == nullptr ? open_.back().node->begin : last->end);
-  }
-
-  TextEntry* AddEntry(uint32_t begin) {
-    Frame& frame = open_.back();
-    TextEntry* entry = NewEntry(tree_, frame.node);
-    entry->in_text = true;
-    entry->begin = entry->slot = entry->end = begin;
-    frame.node->items->list.Append(entry);
-    frame.entry = entry;
-    return entry;
-  }
-
-  Status Absent(TextEntry* entry) { return Finish(EmptyNode(entry, entry->slot), Role::kValue); }
-
-  Status ReadNext() {
-    switch (open_.back().form) {
-      case Frame::Form::kBlockSequence:
-      case Frame::Form::kIndentless: return ReadBlockItem();
-      case Frame::Form::kBlockMapping:
-        return open_.back().next == Frame::Next::kEntry ? ReadBlockKey() : ReadBlockValue();
-      case Frame::Form::kFlowSequence: return ReadFlowItem();
-      case Frame::Form::kFlowMapping:
-        return open_.back().next == Frame::Next::kEntry ? ReadFlowKey() : ReadFlowValue(Type::kFlowMappingEnd);
-      case Frame::Form::kPair:
-        return open_.back().next == Frame::Next::kEntry ? CloseBlock() : ReadFlowValue(Type::kFlowSequenceEnd);
-    }
-    return Ok();
-  }
-
-  Status ReadBlockItem() {
-    const bool indentless = open_.back().form == Frame::Form::kIndentless;
-    if (Is(Type::kBlockEntry)) {
-      const YamlToken dash = Take();
-      TextEntry* entry = AddEntry(dash.begin);
-      entry->slot = dash.end;
-      const bool absent = indentless ? IsAny({Type::kBlockEntry, Type::kKey, Type::kValue, Type::kBlockEnd})
-                                     : IsAny({Type::kBlockEntry, Type::kBlockEnd});
-      return absent ? Absent(entry) : ReadNode(entry, Role::kValue, Context::kBlock);
-    }
-    if (!indentless) {
-      if (!Is(Type::kBlockEnd)) {
-        return Unexpected("the line does not fit the list above it; each item begins with a dash (-) in its column");
-      }
-      scanner_.Skip();
-    }
-    return CloseBlock();
-  }
-
-  Status ReadBlockKey() {
-    if (Is(Type::kBlockEnd)) {
-      scanner_.Skip();
-      return CloseBlock();
-    }
-    if (!Is(Type::kKey)) return Unexpected("the line does not fit the mapping above it; mend the indentation");
-    return ReadKey({Type::kKey, Type::kValue, Type::kBlockEnd}, Context::kBlockOrIndentless);
-  }
-
-  // Behind the sign of a key, which may be none.
-  Status ReadKey(std::initializer_list<Type> absent, Context context) {
-    const YamlToken sign = Take();
-    TextEntry* entry = AddEntry(sign.begin);
-    open_.back().next = Frame::Next::kValue;
-    if (IsAny(absent)) return ErrorAt(sign.begin, "a key is missing or null");
-    return ReadNode(entry, Role::kKey, context);
-  }
-
-  Status ReadBlockValue() {
-    Frame& frame = open_.back();
-    frame.next = Frame::Next::kEntry;
-    TextEntry* entry = frame.entry;
-    if (!Is(Type::kValue)) return Absent(entry);
-    entry->slot = entry->end = Take().end;
-    if (IsAny({Type::kKey, Type::kValue, Type::kBlockEnd})) return Absent(entry);
-    return ReadNode(entry, Role::kValue, Context::kBlockOrIndentless);
-  }
-
-  // The comma before an entry that is not the first.
-  Status ReadComma(std::string_view why) {
-    TextEntry* last = open_.back().entry;
-    if (last == nullptr) return Ok();
-    if (!Is(Type::kFlowEntry)) return Unexpected(why);
-    last->comma = Take().begin;
-    return Ok();
-  }
-
-  Status CloseFlow() { return Close(Take().end); }
-
-  Status ReadFlowKey() {
-    if (Is(Type::kFlowMappingEnd)) return CloseFlow();
-    SMP_TRY(ReadComma("the { of a mapping is not closed by }, or a comma is missing"));
-    if (Is(Type::kFlowMappingEnd)) return CloseFlow();
-    if (Is(Type::kKey)) return ReadKey({Type::kValue, Type::kFlowEntry, Type::kFlowMappingEnd}, Context::kFlow);
-    TextEntry* entry = AddEntry(PeekBegin());
-    open_.back().next = Frame::Next::kNoValue;
-    return ReadNode(entry, Role::kKey, Context::kFlow);
-  }
-
-  Status ReadFlowValue(Type end) {
-    Frame& frame = open_.back();
-    TextEntry* entry = frame.entry;
-    const bool none = frame.next == Frame::Next::kNoValue;
-    frame.next = Frame::Next::kEntry;
-    if (none || !Is(Type::kValue)) return Absent(entry);
-    entry->slot = entry->end = Take().end;
-    if (IsAny({Type::kFlowEntry, end})) return Absent(entry);
-    return ReadNode(entry, Role::kValue, Context::kFlow);
-  }
-
-  Status ReadFlowItem() {
-    if (Is(Type::kFlowSequenceEnd)) return CloseFlow();
-    SMP_TRY(ReadComma("the [ of a list is not closed by ], or a comma is missing"));
-    if (Is(Type::kFlowSequenceEnd)) return CloseFlow();
-    TextEntry* entry = AddEntry(PeekBegin());
-    if (!Is(Type::kKey)) return ReadNode(entry, Role::kValue, Context::kFlow);
-    SMP_ASSIGN(TextNode * pair, OpenNode(entry, TextNode::Kind::kMapping, PeekBegin(), Frame::Form::kPair));
-    pair->is_pair = true;
-    return ReadKey({Type::kValue, Type::kFlowEntry, Type::kFlowSequenceEnd}, Context::kFlow);
-  }
-
   TextTree& tree_;
   std::string_view text_;
-  YamlScanner scanner_;
+  yaml::Parser parser_;
   std::vector<Frame> open_;
   std::unordered_map<std::string_view, TextNode*> anchors_;
   std::unordered_map<const TextNode*, Cost> costs_;  // of anchored nodes that are complete

@@ -22,7 +22,10 @@ class BlockScanner {
       if (!ScanBreaks()) return out_;
     }
     if (chomping_ != '-') text_ += last_break_;
-    if (chomping_ == '+') text_ += breaks_;
+    if (chomping_ == '+' && !breaks_.empty()) {
+      text_ += breaks_;
+      out_.end = end_of_breaks_;
+    }
     out_.text = context_.arena.Copy(text_);
     return out_;
   }
@@ -48,9 +51,12 @@ class BlockScanner {
       }
       cursor_.Skip(1);
     }
-    SetEnd();
+    out_.end = cursor_.mark();
     cursor_.SkipBlanks();
-    if (cursor_.Next() == '#') cursor_.SkipRestOfLine();
+    if (cursor_.Next() == '#') {
+      cursor_.SkipRestOfLine();
+      out_.end = cursor_.mark();
+    }
     if (!cursor_.AtEnd() && BreakSize(cursor_.at()) == 0) return Fail("only a digit, + or - may follow | or >");
     cursor_.SkipBreak();
     return true;
@@ -66,8 +72,10 @@ class BlockScanner {
       if (cursor_.Next() == '\t' && (indent_ == 0 || cursor_.Column() < indent_))
         return Fail("tab in the indentation; use spaces");
       const char* line_end = cursor_.at();
+      const Mark mark = cursor_.mark();
       if (!cursor_.SkipBreak()) break;
       breaks_ += BreakText(line_end);
+      end_of_breaks_ = mark;
     }
     if (indent_ == 0) indent_ = std::max({deepest, static_cast<uint32_t>(context_.indent + 1), 1U});
     return true;
@@ -86,12 +94,10 @@ class BlockScanner {
     const char* begin = cursor_.at();
     cursor_.SkipRestOfLine();
     text_.append(begin, cursor_.at());
-    SetEnd();
+    out_.end = cursor_.mark();
     const char* line_end = cursor_.at();
     last_break_ = cursor_.SkipBreak() ? BreakText(line_end) : std::string_view();
   }
-
-  void SetEnd() { out_.end = cursor_.mark(); }
 
   Cursor& cursor_;
   const ScalarContext& context_;
@@ -102,6 +108,7 @@ class BlockScanner {
   bool after_blank_ = false;
   std::string_view last_break_;  // after the last line with text
   std::string breaks_;           // of the blank lines after it
+  Mark end_of_breaks_ = {};      // without the last one
   ScannedScalar out_;
 };
 

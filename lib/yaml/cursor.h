@@ -42,6 +42,13 @@ class Cursor {
     return true;
   }
 
+  // True if only blanks, and perhaps a comment, follow on the line.
+  bool AtBlankRest() const {
+    const char* rest = at_;
+    while (IsBlank(*rest)) ++rest;
+    return *rest == '#' || *rest == '\0' || BreakSize(rest) > 0;
+  }
+
   void SkipRestOfLine() {
     while (!HasClass(*at_, kLineEnd) && BreakSize(at_) == 0) ++at_;
   }

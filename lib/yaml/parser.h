@@ -22,7 +22,8 @@ class Parser {
  public:
   // Begins at `begin`. `arena` keeps what is not a part of the text. REQUIRES: a NUL byte follows `text`, which holds
   // none.
-  Parser(std::string_view text, size_t begin, Arena& arena) : scanner_(text, begin, arena), arena_(arena) {}
+  Parser(std::string_view text, size_t begin, Arena& arena, BlankTabs tabs = BlankTabs::kRefuse)
+      : scanner_(text, begin, arena, tabs), arena_(arena) {}
 
   // The next event; kError or kStreamEnd remains.
   const Event& Next();

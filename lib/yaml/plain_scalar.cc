@@ -74,12 +74,18 @@ class PlainScanner {
     while (cursor_.SkipBreak()) {
       for (; IsBlank(cursor_.Next()); cursor_.Skip(1)) {
         if (cursor_.Next() != '\t' || cursor_.Column() >= least_column_) continue;
-        out_.problem = kTab;
-        out_.problem_mark = cursor_.mark();
-        return false;
+        if (context_.tabs == BlankTabs::kRefuse || !cursor_.AtBlankRest()) return FailAtTab();
+        break;
       }
+      cursor_.SkipBlanks();
     }
     return true;
+  }
+
+  bool FailAtTab() {
+    out_.problem = kTab;
+    out_.problem_mark = cursor_.mark();
+    return false;
   }
 
   Cursor& cursor_;

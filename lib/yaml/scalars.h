@@ -4,6 +4,7 @@
 #ifndef SMP_YAML_SCALARS_H_
 #define SMP_YAML_SCALARS_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,9 +14,13 @@
 
 namespace smp::yaml {
 
+// Go refuses a tab before what may be a key, also on a line that is blank otherwise.
+enum class BlankTabs : uint8_t { kRefuse, kAllow };
+
 struct ScalarContext {
   int indent = -1;  // column of the innermost block collection
   bool in_flow = false;
+  BlankTabs tabs = BlankTabs::kRefuse;
   Arena& arena;
   std::string& buffer;  // scratch
 };

@@ -69,6 +69,7 @@ void Scanner::SkipToToken() {
   for (;;) {
     const bool tabs = InFlow() || !key_allowed_;
     while (cursor_.Next() == ' ' || (tabs && cursor_.Next() == '\t')) cursor_.Skip(1);
+    if (cursor_.Next() == '\t' && tabs_ == BlankTabs::kAllow && cursor_.AtBlankRest()) cursor_.SkipBlanks();
     if (cursor_.Next() == '#') cursor_.SkipRestOfLine();
     if (!cursor_.SkipBreak()) return;
     if (!InFlow()) key_allowed_ = true;
@@ -315,7 +316,7 @@ bool Scanner::FetchBlockScalar() {
   key_allowed_ = true;
   const Mark begin = cursor_.mark();
   const Style style = cursor_.Next() == '|' ? Style::kLiteral : Style::kFolded;
-  return AddScalar(style, begin, ScanBlock(cursor_, {indent_, false, arena_, buffer_}));
+  return AddScalar(style, begin, ScanBlock(cursor_, {indent_, false, tabs_, arena_, buffer_}));
 }
 
 bool Scanner::FetchQuoted() {
@@ -323,7 +324,7 @@ bool Scanner::FetchQuoted() {
   key_allowed_ = false;
   const Mark begin = cursor_.mark();
   const Style style = cursor_.Next() == '"' ? Style::kDoubleQuoted : Style::kSingleQuoted;
-  return AddScalar(style, begin, ScanQuoted(cursor_, {indent_, InFlow(), arena_, buffer_}));
+  return AddScalar(style, begin, ScanQuoted(cursor_, {indent_, InFlow(), tabs_, arena_, buffer_}));
 }
 
 bool Scanner::BeginsPlain(char c) const {
@@ -341,7 +342,7 @@ bool Scanner::FetchPlain() {
   }
   if (!SaveKey()) return false;
   key_allowed_ = false;
-  const ScannedScalar scalar = ScanPlain(cursor_, {indent_, InFlow(), arena_, buffer_});
+  const ScannedScalar scalar = ScanPlain(cursor_, {indent_, InFlow(), tabs_, arena_, buffer_});
   if (scalar.at_new_line) key_allowed_ = true;
   return AddScalar(Style::kPlain, begin, scalar);
 }

@@ -42,7 +42,8 @@ class Scanner {
  public:
   // Begins at `begin`. `arena` keeps what scalars say where it is not what is written. REQUIRES: a NUL byte follows
   // `text`, which holds none.
-  Scanner(std::string_view text, size_t begin, Arena& arena) : cursor_(text, begin), arena_(arena), keys_(1) {}
+  Scanner(std::string_view text, size_t begin, Arena& arena, BlankTabs tabs)
+      : cursor_(text, begin), arena_(arena), tabs_(tabs), keys_(1) {}
 
   // The next token, kError if there is a problem. After kStreamEnd it stays.
   const Token& Peek() {
@@ -111,6 +112,7 @@ class Scanner {
 
   Cursor cursor_;
   Arena& arena_;
+  BlankTabs tabs_;
   std::string buffer_;
   TokenQueue tokens_;
   bool ready_ = false;  // the front token is final

@@ -44,7 +44,7 @@ struct Token {
   Style style = Style::kPlain;  // of a scalar
   bool one_line = true;
   Mark begin = {};
-  Mark end = {};               // after the last byte; of a block scalar without its last line break
+  Mark end = {};               // after the last byte that counts; of a block scalar without its last line break
   std::string_view text = {};  // what a scalar says; the name of an anchor or alias; a tag or directive as written
 };
 

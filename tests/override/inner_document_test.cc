@@ -269,10 +269,9 @@ TEST(InnerYaml, SaysWhatIsWrong) {
       {"- 1\n", "merge {\"a\":1}",
        "invalid-argument, line 0: the document is a list, and only into a map can be merged"},
       {"just text\n", "", "parse, line 1: the document is no map and no list but one text"},
-      {"a: 1\n\tb: 2\n", "", "parse, line 2: this is not valid YAML: a tab stands in the indentation; use spaces"},
+      {"a: 1\n\tb: 2\n", "", "parse, line 2: this is not valid YAML: tab in the indentation; use spaces"},
       {"a: *x\n", "",
-       "parse, line 1: this is not valid YAML: no anchor (&) of that name stands before this alias (*); put a text "
-       "that "
+       "parse, line 1: this is not valid YAML: no anchor (&) of that name precedes this alias (*); put text that "
        "begins with * in quotes"},
       {"a: [1\nb: 2\n", "",
        "parse, line 2: this is not valid YAML: the [ of a list is not closed by ], or a comma is missing"},
