@@ -3,9 +3,8 @@
 
 In every block that begins with ```console a line that begins with "$ " is a command (a here-document or a line that ends in a
 backslash goes on below it) and the lines after it are what it prints; there a line "..." stands for any lines, and "..." in a line
-for any text. All blocks run in order, in one bash, in a folder that has nothing but cmd/ of this checkout. kubectl and kubectl-smp
-are on the PATH, and the kubeconfig's namespace is new; in what is printed it is called default, and the server
-https://127.0.0.1:6443.
+for any text. All blocks run in order, in one bash, in a folder that has only cmd/ of this checkout. kubectl and kubectl-smp are on the
+PATH, and the kubeconfig's namespace is new; in what is printed it is called default, and the server https://127.0.0.1:6443.
 
   readme_test.py --tool T --kubectl K --kubeconfig F [--readme README.md]"""
 import difflib
@@ -14,7 +13,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
-import cluster
+import harness
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
 
@@ -87,49 +86,26 @@ def failure(example, output):
     return '\n'.join(difflib.unified_diff(expected, actual, 'README', 'printed', lineterm=''))
 
 
-def prepare(cl):
-    """Fills the folder; gives the environment, and what its output calls the things that have another name each time."""
-    os.mkdir(os.path.join(cl.dir, 'bin'))
-    os.symlink(cl.tool, os.path.join(cl.dir, 'bin', 'kubectl-smp'))
-    os.symlink(cl.kubectl_path, os.path.join(cl.dir, 'bin', 'kubectl'))
-    os.mkdir(os.path.join(cl.dir, 'work'))
-    os.symlink(os.path.abspath(os.path.join(TOP, 'cmd')), os.path.join(cl.dir, 'work', 'cmd'))
-    namespace = cl.new_namespace('readme')
-    config = os.path.join(cl.dir, cl.write('config', cl.must(cl.kubectl('config', 'view', '--raw', '--flatten', '--minify'))))
-    cl.must(cl.run(cl.kubectl_path, 'config', 'set-context', '--current', '--namespace', namespace, KUBECONFIG=config))
-    server = cl.must(cl.kubectl('config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}'))
-    env = {'KUBECONFIG': config, 'PATH': os.path.join(cl.dir, 'bin') + ':' + os.environ['PATH']}
-    return env, {namespace: 'default', server: 'https://127.0.0.1:6443'}
-
-
 def run_examples(cl, found):
-    env, names = prepare(cl)
+    """Returns what each command prints, with the fixed names for what has another name each time."""
+    namespace, server = cl.new_namespace('readme'), cl.config()['clusters'][0]['cluster']['server']
     marker = 'command-%s' % os.urandom(8).hex()
+    os.mkdir(cl.path('work'))
+    os.symlink(os.path.abspath(os.path.join(TOP, 'cmd')), cl.path('work/cmd'))
     text = 'cd work\n' + script([example.command for example in found], marker)
-    output = cl.run('bash', cl.write('script', text), **env).stdout
-    for own, shown in names.items():
-        output = output.replace(own, shown)
-    return split(output, marker)
+    output = cl.run('bash', cl.write('script', text), **cl.as_user(namespace)).stdout
+    return split(output.replace(namespace, 'default').replace(server, 'https://127.0.0.1:6443'), marker)
 
 
-def main():
-    readme = os.path.join(TOP, 'README.md')
-    if '--readme' in sys.argv:
-        at = sys.argv.index('--readme')
-        readme = sys.argv[at + 1]
-        del sys.argv[at:at + 2]
-    options = cluster.parse_args(__doc__)
+def all_examples(cl, check):
+    readme = cl.options.readme
     with open(readme, encoding='utf-8') as f:
         found = examples(f.read())
-    check = cluster.Checks()
-    with cluster.Cluster(options) as cl:
-        outputs = run_examples(cl, found)
+    outputs = run_examples(cl, found)
     for i, example in enumerate(found):
         check('%s:%d: $ %s' % (os.path.basename(readme), example.line, example.command[0]), failure(example, outputs.get(i)))
-    if not found:
-        check('examples', readme + ' has no ```console block with a command')
-    return check.finish()
+    check.true('examples', found, readme + ' has no ```console block with a command')
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(harness.run(__doc__, all_examples, readme=(os.path.join(TOP, 'README.md'), 'instead of that of this checkout')))

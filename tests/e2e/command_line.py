@@ -3,21 +3,21 @@
 what both say. Each row runs with --dry-run=client, unless it has a --dry-run of its own, in a folder of a few manifests.
 
   command_line.py --tool T --kubectl K --kubeconfig F"""
-import http.server
 import os
 import re
 import shlex
 import sys
-import threading
 
-import cluster
+import harness
+from harness.proxy import JsonHandler, serve
 
 MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\ndata:\n  k: v\n'
 POD = ('apiVersion: v1\nkind: Pod\nmetadata: {name: w%s}\nspec: {containers: [{name: a, image: x%s}], '
        'nodeSelector: {beta.kubernetes.io/os: linux}}\n')
+SECRET = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {password: kanarienvogel-4711%s}\n'
 TWICE = ', env: [{name: A, value: b}, {name: A, value: c}]'
 
-# Said alike, with the same exit status. A trailing comment says what a row is about.
+# Same output and same exit status. A trailing comment explains a row.
 SAME = r"""
 -f cm.yaml
 -fcm.yaml
@@ -92,7 +92,7 @@ SAME = r"""
 -f dir
 -f dir -R
 -f dir/d.txt                                # by name any file
--f nested -R                                # folders come where their names stand
+-f nested -R                                # folders come where their names sort
 -f 'dir/*.y*ml'
 -f 'c?.yaml,dir/b.yaml'
 -f '[a-c]m.yaml'
@@ -117,7 +117,7 @@ SAME = r"""
 -k kust x
 """.strip('\n').split('\n')
 
-# Accepted objects and exit status alike, other words: why.
+# Same objects and same exit status, other words; the comment says why.
 SAME_OBJECTS = [
     '-f withbroken',               # we name the operation
     '-f cm.yaml -f bad.yaml -f dir/b.yaml',
@@ -127,65 +127,39 @@ SAME_OBJECTS = [
 ]
 
 
-class Web(http.server.BaseHTTPRequestHandler):
+class Web(JsonHandler):
     seen = []
     flaky = 0
 
     def do_GET(self):
         Web.seen.append(dict(self.headers))
-        if self.path == '/redirect':
-            return self.answer(302, '', Location='ok.yaml')
-        if self.path == '/flaky':
-            Web.flaky += 1
-            return self.answer(200 if Web.flaky % 3 == 0 else 503, MAP % 'web')
-        return self.answer(200 if self.path == '/ok.yaml' else 404, MAP % 'web')
-
-    def answer(self, status, body, **headers):
-        self.send_response(status)
-        for name, value in {**headers, 'Content-Length': str(len(body))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body.encode())
-
-    def log_message(self, *_):
-        pass
+        Web.flaky += self.path == '/flaky'
+        status = {'/ok.yaml': 200, '/redirect': 302, '/flaky': 503 if Web.flaky % 3 else 200}.get(self.path, 404)
+        self.send(status, (MAP % 'web').encode(), 'text/plain', **({'Location': 'ok.yaml'} if status == 302 else {}))
 
 
-def serve():
-    server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Web)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return 'http://127.0.0.1:%d' % server.server_port
+ONE = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"%s"}}'
+MAPS = {'cm.yaml': 'a', 'dir/b.yaml': 'b', 'dir/a.yaml': 'a', 'dir/c.yml': 'c', 'dir/d.txt': 'd', 'dir/sub/s.yaml': 's', 'dir/U.YAML': 'u',
+        'nested/m/x.yaml': 'n1', 'nested/m-x.yaml': 'n2', 'nested/m.yaml': 'n3', 'kust/cm.yaml': 'k', 'withbroken/cm.yaml': 'a', 'withbroken/z.yaml': 'z'}
+FILES = {
+    **{path: MAP % name for path, name in MAPS.items()},
+    'kust/kustomization.yaml': 'resources: [cm.yaml]\nnamePrefix: pre-\n',
+    'none.yaml': '',
+    'comment.yaml': '# nothing\n---\n---\n',
+    'bad.yaml': 'a: [\n',
+    'half.yaml': MAP % 'h1' + '---\na: [\n---\n' + MAP % 'h2',
+    'stream.json': ONE % 'j1' + '\n' + ONE % 'j2',
+    'nested-list.json': '{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"List","items":[%s]},%s]}' % (ONE % 'j3', ONE % 'j4'),
+    'list.yaml': 'apiVersion: v1\nkind: ConfigMapList\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: l}}\n',
+    'warn.yaml': POD % ('1', ''),
+    'warn2.yaml': POD % ('2', TWICE),
+    'secret.yaml': SECRET % '',
+}
+LINKS = {'nowhere.yaml': 'nowhere', 'withbroken/x.yaml': 'nowhere', 'link': 'dir'}
 
 
-def fill(cl):
-    def write(path, text):
-        os.makedirs(os.path.dirname(os.path.join(cl.dir, path)), exist_ok=True)
-        cl.write(path, text)
-    for name, path in [('a', 'cm.yaml'), ('b', 'dir/b.yaml'), ('a', 'dir/a.yaml'), ('c', 'dir/c.yml'), ('d', 'dir/d.txt'),
-                       ('s', 'dir/sub/s.yaml'), ('u', 'dir/U.YAML'), ('n1', 'nested/m/x.yaml'), ('n2', 'nested/m-x.yaml'),
-                       ('n3', 'nested/m.yaml'), ('k', 'kust/cm.yaml'), ('a', 'withbroken/cm.yaml'), ('z', 'withbroken/z.yaml')]:
-        write(path, MAP % name)
-    os.makedirs(os.path.join(cl.dir, 'empty'))
-    os.symlink('nowhere', os.path.join(cl.dir, 'nowhere.yaml'))
-    os.symlink('nowhere', os.path.join(cl.dir, 'withbroken/x.yaml'))
-    os.symlink('dir', os.path.join(cl.dir, 'link'))
-    write('kust/kustomization.yaml', 'resources: [cm.yaml]\nnamePrefix: pre-\n')
-    write('none.yaml', '')
-    write('comment.yaml', '# nothing\n---\n---\n')
-    write('bad.yaml', 'a: [\n')
-    write('half.yaml', MAP % 'h1' + '---\na: [\n---\n' + MAP % 'h2')
-    one = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"%s"}}'
-    write('stream.json', one % 'j1' + '\n' + one % 'j2')
-    write('nested-list.json', '{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"List","items":[%s]},%s]}'
-          % (one % 'j3', one % 'j4'))
-    write('list.yaml', 'apiVersion: v1\nkind: ConfigMapList\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: l}}\n')
-    write('warn.yaml', POD % ('1', ''))
-    write('warn2.yaml', POD % ('2', TWICE))
-    write('secret.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {password: kanarienvogel-4711}\n')
-
-
-def said(text):
-    """What both programs should say alike."""
+def comparable(text):
+    """What both programs should print alike."""
     text = text.replace('kubectl smp', 'kubectl')
     text = re.sub(r'^[WE]\d{4} .*?\] ', 'Warning: ', text, flags=re.M)
     text = re.sub(r'^Did you mean --.*\n', '', text, flags=re.M)
@@ -193,13 +167,14 @@ def said(text):
 
 
 class CommandLine:
-    def __init__(self, cl, web, check):
-        self.cl, self.web, self.check = cl, web, check
-        namespace = cl.new_namespace('command-line')
-        self.env = {'KUBECTL_PATH': cl.kubectl_path}
-        config = cl.must(cl.kubectl('config', 'view', '--raw', '--flatten', '--minify'))
-        self.env['KUBECONFIG'] = os.path.join(cl.dir, cl.write('config', config))
-        cl.must(cl.run(cl.kubectl_path, 'config', 'set-context', '--current', '--namespace', namespace, **self.env))
+    def __init__(self, cl, check):
+        self.cl, self.check, self.web = cl, check, 'http://127.0.0.1:%d' % serve(Web).server_port
+        for path, text in FILES.items():
+            cl.write(path, text)
+        for path, target in LINKS.items():
+            os.symlink(target, cl.path(path))
+        os.makedirs(cl.path('empty'))
+        self.env = {'KUBECTL_PATH': cl.kubectl_path, 'KUBECONFIG': cl.as_user(cl.new_namespace('command-line'))['KUBECONFIG']}
 
     def run(self, program, *args, stdin='', **env):
         return self.cl.run(program, *args, stdin=stdin, **{**self.env, **env})
@@ -211,29 +186,26 @@ class CommandLine:
         args = shlex.split(row.split(' # ')[0].replace('URL', self.web))
         if not any(arg.startswith('--dry-run') for arg in args):
             args = ['--dry-run=client', *args]
-        Web.flaky = 0
-        kubectl = self.run(self.cl.kubectl_path, 'apply', *args)
-        Web.flaky = 0
-        return kubectl, self.smp('apply', *args)
-
-    def compare_words(self, row):
-        kubectl, smp = self.both(row)
-        wanted = (kubectl.returncode, kubectl.stdout, said(kubectl.stderr))
-        got = (smp.returncode, smp.stdout, said(smp.stderr))
-        self.check('apply ' + row, '' if wanted == got else 'kubectl %r\n    smp %r' % (wanted, got))
-
-    def compare_objects(self, row):
-        kubectl, smp = self.both(row)
-        wanted, got = (kubectl.returncode, kubectl.stdout), (smp.returncode, smp.stdout)
-        both_speak = bool(kubectl.stderr) == bool(smp.stderr)
-        self.check('apply ' + row, '' if wanted == got and both_speak else '%r %r\n%r %r' % (wanted, kubectl.stderr, got, smp.stderr))
+        results = []
+        for program in (self.cl.kubectl_path, self.cl.tool):
+            Web.flaky = 0
+            results.append(self.run(program, 'apply', *args))
+        return results
 
     def expect(self, name, done, status, *parts, absent=()):
-        text = done.stdout + done.stderr
-        wrong = ['missing: ' + part for part in parts if part not in text] + ['there: ' + part for part in absent if part in text]
-        if done.returncode != status:
-            wrong.append('exit status %d' % done.returncode)
-        self.check(name, '\n'.join([*wrong, text]) if wrong else '')
+        self.check.says(name, done, status, has=parts, lacks=absent)
+
+
+def same_words(t):
+    for row in SAME:
+        kubectl, smp = ((done.returncode, done.stdout, comparable(done.stderr)) for done in t.both(row))
+        t.check.equal('apply ' + row, smp, kubectl)
+
+
+def same_objects(t):
+    for row in SAME_OBJECTS:
+        kubectl, smp = ((done.returncode, done.stdout, bool(done.stderr)) for done in t.both(row))
+        t.check.equal('apply ' + row, smp, kubectl)
 
 
 def global_flags(t):
@@ -285,8 +257,7 @@ def files(t):
     t.expect('standard input has a name', t.smp('apply', '-f', '-', stdin='a: b\n'), 1, 'error: STDIN:1: ')
     t.expect('lines of URLs', t.smp('apply', '-f', t.web + '/404'), 1, 'server reported status code=404')
     t.smp('apply', '-f', t.web + '/ok.yaml', '--dry-run=client', '--token=geheimestoken')
-    sent = Web.seen[-1]
-    t.check('no credentials are sent to a stranger', '' if 'Authorization' not in sent else repr(sent))
+    t.check.true('no credentials are sent to a stranger', 'Authorization' not in Web.seen[-1], Web.seen[-1])
 
 
 def logs(t):
@@ -299,29 +270,14 @@ def logs(t):
     t.expect('-v=8', log(8, '-f', 'cm.yaml'), 0, '"Request Body" body="{\\"apiVersion\\":\\"v1\\"', '"Response Body" body=',
              ' chars]', '\tAudit-Id: ', absent=['curl -v'])
     t.expect('-v=9', log(9, '-f', 'cm.yaml'), 0, "curl -v -XPOST -H 'Accept: application/json' -H 'Authorization: Bearer <masked>'")
-    token = t.cl.must(t.cl.kubectl('config', 'view', '--raw', '--minify', '-o', 'jsonpath={.users[0].user.token}'))
+    token = t.cl.config()['users'][0]['user'].get('token')
     password = ['kanarienvogel-4711', 'a2FuYXJpZW52b2dlbC00NzEx']
     for dry_run in ('--dry-run=server', '--dry-run=none', '--dry-run=none'):  # created, then read and unchanged
         done = log(10, '-f', 'secret.yaml', dry_run=dry_run)
         t.expect('-v=10 shows no secret', done, 0, 'Response Body', absent=[*password, *([token] if token else [])])
-    t.cl.write('secret.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {password: kanarienvogel-4711, b: c}\n')
+    t.cl.write('secret.yaml', SECRET % ', b: c')
     t.expect('-v=10 shows no secret of a patch', log(10, '-f', 'secret.yaml', dry_run='--dry-run=none'), 0, '-XPATCH', absent=password)
 
 
-def main():
-    options = cluster.parse_args(__doc__)
-    check = cluster.Checks()
-    with cluster.Cluster(options) as cl:
-        fill(cl)
-        tests = CommandLine(cl, serve(), check)
-        for row in SAME:
-            tests.compare_words(row)
-        for row in SAME_OBJECTS:
-            tests.compare_objects(row)
-        for test in (global_flags, warnings, kustomize, files, logs):
-            test(tests)
-    return check.finish()
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(harness.run(__doc__, same_words, same_objects, global_flags, warnings, kustomize, files, logs, fixture=CommandLine))

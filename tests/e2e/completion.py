@@ -7,15 +7,14 @@ import json
 import os
 import pty
 import re
-import select
 import shlex
 import shutil
-import subprocess
 import sys
 import time
 
-import cluster
-import peers
+import harness
+from harness import must, peers
+from harness.terminal import Terminal
 
 EXEC = {'apiVersion': 'client.authentication.k8s.io/v1', 'interactiveMode': 'Never'}
 NOTHING = ':4\n'
@@ -26,57 +25,55 @@ class Setup:
 
     def __init__(self, cl, check):
         self.cl, self.check = cl, check
-        self.bin = os.path.join(cl.dir, 'bin')
-        os.mkdir(self.bin)
-        os.symlink(cl.kubectl_path, os.path.join(self.bin, 'kubectl'))
-        os.symlink(cl.tool, os.path.join(self.bin, 'kubectl-smp'))
-        os.symlink('kubectl-smp', os.path.join(self.bin, 'kubectl_complete-smp'))
+        self.namespace = cl.new_namespace('completion')
+        self.environment = {**cl.as_user(self.namespace), 'KUBECONFIG': cl.kubeconfig}
+        self.helper_path = cl.path('bin/kubectl_complete-smp')
+        os.symlink('kubectl-smp', self.helper_path)
         for name in ('web.yaml', 'web.txt'):
             cl.write(name, '')
-        os.mkdir(os.path.join(cl.dir, 'overlay'))
-        self.environment = {'PATH': self.bin + ':' + os.environ['PATH'], 'KUBECONFIG': cl.kubeconfig}
-        self.view = json.loads(cl.must(cl.kubectl('config', 'view', '--raw', '--flatten', '-o', 'json')))
+        os.mkdir(cl.path('overlay'))
+        self.config = cl.config()
 
-    def kubeconfig(self, name, user):
-        view = dict(self.view, users=[{'name': self.view['users'][0]['name'], 'user': user}])
-        return self.cl.write(name, json.dumps(view))
+    def kubeconfig(self, name, **fields):
+        """One with this login program."""
+        users = [{'name': self.config['users'][0]['name'], 'user': {'exec': {**EXEC, **fields}}}]
+        return self.cl.write(name, {**self.config, 'users': users})
 
-    def script(self, name, text):
-        path = os.path.join(self.cl.dir, self.cl.write(name, '#!/bin/sh\n' + text))
-        os.chmod(path, 0o700)
-        return path
+    def run(self, *argv, stdin=None, **env):
+        return self.cl.run(*argv, stdin=stdin, **{**self.environment, **env})
 
-    def helper(self, *words, **env):
-        return self.cl.run('kubectl_complete-smp', *words, **{**self.environment, **env})
+    def helper(self, *words, **kwargs):
+        return self.run('kubectl_complete-smp', *words, **kwargs)
 
     def expect(self, name, got, wanted):
-        self.check(name, '' if got == wanted else 'wanted %r\ngot    %r' % (wanted, got))
+        self.check.equal(name, got, wanted)
 
 
 def protocol(s):
-    shown = s.cl.must(s.cl.kubectl('get', 'namespaces', '-o', 'jsonpath={.items[*].metadata.name}')).split()
+    shown = must(s.cl.kubectl('get', 'namespaces', '-o', 'jsonpath={.items[*].metadata.name}')).split()
     for words in (['apply', '-n', ''], ['-n', ''], ['explain-diff', '--namespace=']):
         # Other tests make and delete namespaces meanwhile.
         got = s.helper(*words).stdout
-        s.check('namespaces: %s' % words, '' if s.namespace in shown and s.namespace in got.split('\n') and got.endswith(NOTHING) else got)
-    s.expect('those that begin so', s.helper('apply', '-n', s.namespace[:-2]).stdout, s.namespace + '\n' + NOTHING)
-    s.expect('contexts', s.helper('apply', '--context', '').stdout, s.view['contexts'][0]['name'] + '\n' + NOTHING)
-    done = s.cl.run('kubectl', '__complete', 'smp', 'apply', '-o', 'y', **s.environment)
+        s.check.true('namespaces: %s' % words, s.namespace in shown and s.namespace in got.split('\n') and got.endswith(NOTHING), got)
+    s.expect('those with this prefix', s.helper('apply', '-n', s.namespace[:-2]).stdout, s.namespace + '\n' + NOTHING)
+    s.expect('contexts', s.helper('apply', '--context', '').stdout, s.config['contexts'][0]['name'] + '\n' + NOTHING)
+    done = s.run('kubectl', '__complete', 'smp', 'apply', '-o', 'y')
     s.expect('kubectl asks the helper', done.stdout, 'yaml\n' + NOTHING)
-    # As kubectl's documentation has it.
-    os.remove(os.path.join(s.bin, 'kubectl_complete-smp'))
-    s.script('bin/kubectl_complete-smp', 'exec kubectl smp __complete "$@"\n')
+    # As in kubectl's documentation.
+    os.remove(s.helper_path)
+    s.cl.script('bin/kubectl_complete-smp', 'exec kubectl smp __complete "$@"\n')
     s.expect('a script as the helper', s.helper('apply', '-o', 'y').stdout, 'yaml\n' + NOTHING)
-    os.remove(os.path.join(s.bin, 'kubectl_complete-smp'))
-    os.symlink('kubectl-smp', os.path.join(s.bin, 'kubectl_complete-smp'))
+    os.remove(s.helper_path)
+    os.symlink('kubectl-smp', s.helper_path)
 
 
 def at_once(s, name, *words, **env):
-    """Says that there is nothing, in much less time than the hindrance lasts."""
+    """Completes nothing, in much less time than the hindrance lasts."""
     started = time.monotonic()
     done = s.helper(*words, **env)
     s.expect(name, (done.returncode, done.stdout), (0, NOTHING))
-    s.check(name + ', at once', '' if time.monotonic() - started < 15 else '%.1f s' % (time.monotonic() - started))
+    seconds = time.monotonic() - started
+    s.check.true(name + ', at once', seconds < 15, '%.1f s' % seconds)
 
 
 def hindrances(s):
@@ -84,24 +81,21 @@ def hindrances(s):
     at_once(s, 'a server that is silent', 'apply', '-s', 'http://127.0.0.1:%d' % silent.port, '-n', '')
     at_once(s, 'a server that is down', 'apply', '-s', 'https://127.0.0.1:1', '-n', '')
     at_once(s, 'no kubeconfig', 'apply', '-n', '', KUBECONFIG='/nonexistent')
-    at_once(s, 'a broken kubeconfig', 'apply', '--context', '', KUBECONFIG=os.path.join(s.cl.dir, s.cl.write('broken', 'a: [')))
+    at_once(s, 'a broken kubeconfig', 'apply', '--context', '', KUBECONFIG=s.cl.write('broken', 'a: ['))
     at_once(s, 'wrong credentials', 'apply', '--token=wrong', '-n', '')
     at_once(s, 'a context that is not there', 'apply', '--context=nope', '-n', '')
-    slow = s.kubeconfig('slow', {'exec': dict(EXEC, command=s.script('slow-login', 'exec sleep 60\n'))})
-    at_once(s, 'a login program that hangs', 'apply', '--kubeconfig', slow, '-n', '')
-    loud = s.kubeconfig('loud', {'exec': dict(EXEC, command=s.script('loud-login', 'echo please log in; exit 1\n'))})
-    at_once(s, 'a login program that fails', 'apply', '--kubeconfig', loud, '-n', '')
-    asking = {'exec': dict(EXEC, interactiveMode='Always', command=s.script('asking-login', 'touch %s/asked\n' % s.cl.dir))}
+    for name, what, script in (('slow', 'hangs', 'exec sleep 60\n'), ('loud', 'fails', 'echo please log in; exit 1\n')):
+        config = s.kubeconfig(name, command=s.cl.script(name + '-login', script))
+        at_once(s, 'a login program that ' + what, 'apply', '--kubeconfig', config, '-n', '')
     terminal, stdin = pty.openpty()
-    done = subprocess.run(['kubectl_complete-smp', 'apply', '--kubeconfig', s.kubeconfig('asking', asking), '-n', ''], stdin=stdin,
-                          capture_output=True, text=True, cwd=s.cl.dir, env=s.cl.env(**s.environment), timeout=60, check=False)
+    asking = s.kubeconfig('asking', interactiveMode='Always', command=s.cl.script('asking-login', 'touch %s/asked\n' % s.cl.dir))
+    s.expect('a login program that must ask: nothing', s.helper('apply', '--kubeconfig', asking, '-n', '', stdin=stdin).stdout, NOTHING)
+    s.check.true('a login program that must ask is not run', not os.path.exists(s.cl.path('asked')), 'it ran')
     os.close(terminal)
     os.close(stdin)
-    s.expect('a login program that must ask: nothing', done.stdout, NOTHING)
-    s.check('a login program that must ask is not run', 'it ran' if os.path.exists(os.path.join(s.cl.dir, 'asked')) else '')
-    token = json.dumps({'apiVersion': EXEC['apiVersion'], 'kind': 'ExecCredential', 'status': {'token': s.view['users'][0]['user']['token']}})
-    good = s.script('login', "case $KUBERNETES_EXEC_INFO in *'\"interactive\":true'*) exit 1;; esac\nread x && exit 1\necho '%s'\n" % token)
-    quiet = s.kubeconfig('quiet', {'exec': dict(EXEC, interactiveMode='IfAvailable', command=good)})
+    token = json.dumps({'apiVersion': EXEC['apiVersion'], 'kind': 'ExecCredential', 'status': {'token': s.config['users'][0]['user']['token']}})
+    good = s.cl.script('login', "case $KUBERNETES_EXEC_INFO in *'\"interactive\":true'*) exit 1;; esac\nread x && exit 1\necho '%s'\n" % token)
+    quiet = s.kubeconfig('quiet', interactiveMode='IfAvailable', command=good)
     done = s.helper('apply', '--kubeconfig', quiet, '-n', s.namespace[:-2])
     s.expect('a login program that need not ask', done.stdout, s.namespace + '\n' + NOTHING)
 
@@ -137,7 +131,7 @@ printf '%s\n' "${COMPREPLY[@]}"
 def bash(s):
     script = s.cl.write('complete.bash', BASH)
     for typed, wanted in rows(s):
-        done = s.cl.run('bash', '--norc', script, typed, **s.environment)
+        done = s.run('bash', '--norc', script, typed)
         got = sorted(re.sub(r'\s+\(.*|/$', '', line).strip() for line in done.stdout.splitlines() if line)
         s.expect('bash: ' + typed, got, wanted)
 
@@ -146,7 +140,7 @@ def fish(s):
     for typed, wanted in rows(s):
         if '-f we' in typed or '-k ov' in typed:
             continue  # cobra's script for fish offers all files then
-        done = s.cl.run('fish', '--no-config', '-c', 'kubectl completion fish | source; complete -C ' + shlex.quote(typed), **s.environment)
+        done = s.run('fish', '--no-config', '-c', 'kubectl completion fish | source; complete -C ' + shlex.quote(typed))
         got = sorted(line.split('\t')[0].split('=')[-1] for line in done.stdout.splitlines())
         s.expect('fish: ' + typed, got, wanted)
 
@@ -157,58 +151,33 @@ zle -N show; show() { print -r -- "<<$BUFFER>>"; BUFFER= }; bindkey '^X' show; b
 '''
 
 
-class Terminal:
-    """A zsh on a terminal of its own."""
-
-    def __init__(self, s):
-        s.cl.write('zshrc', ZSH)
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.chdir(s.cl.dir)
-            os.execvpe('zsh', ['zsh', '-f', '-i'], s.cl.env(TERM='dumb', **s.environment))
-        self.text = ''
-        self.send('unset zle_bracketed_paste; source ./zshrc\n')
-        self.read_until('ready> ')
-
-    def send(self, text):
-        os.write(self.fd, text.encode())
-
-    def read_until(self, pattern, seconds=30):
-        end = time.monotonic() + seconds
-        while not re.search(pattern, self.text, re.S):
-            if not select.select([self.fd], [], [], max(0, end - time.monotonic()))[0]:
-                raise AssertionError('no %s in %r' % (pattern, self.text))
-            self.text += os.read(self.fd, 65536).decode(errors='replace').replace('\r', '')
-        found, self.text = self.text, ''
-        return found
-
-    def completed(self, typed):
-        """The command line after a tab."""
-        self.send(typed + '\t\x18')
-        return re.search(r'<<(.*?)>>', self.read_until(r'<<.*?>>'), re.S).group(1)
-
-    def close(self):
-        self.send('\x03exit\n')
-        os.close(self.fd)
-        os.waitpid(self.pid, 0)
+def completed(terminal, typed):
+    """The command line after a tab."""
+    terminal.text = ''
+    terminal.type(typed + '\t\x18')
+    return terminal.await_text(r'<<(.*?)>>').group(1).replace('\r', '')
 
 
 def zsh(s):
-    terminal = Terminal(s)
+    s.cl.write('zshrc', ZSH)
+    terminal = Terminal(s.cl, ['zsh', '-f', '-i'], TERM='dumb', **s.environment)
+    terminal.type('unset zle_bracketed_paste; source ./zshrc\n')
+    terminal.await_text('ready> ')
     for typed, wanted in rows(s):
         if len(wanted) > 1:
             continue  # a list below the command line, not a completed one
         begun = re.sub(r'[^ =]*$', '', typed)
-        s.expect('zsh: ' + typed, terminal.completed(typed).rstrip(' /'), begun + wanted[0])
-    terminal.close()
+        s.expect('zsh: ' + typed, completed(terminal, typed).rstrip(' /'), begun + wanted[0])
+    terminal.type('\x03exit\n')
+    terminal.finish()
 
 
 def powershell(s):
-    """No PowerShell is to be had for Debian's tests, so what kubectl's script for it does: it hands on the line as it stands, cuts the
-    flag off a word with "=", and offers what begins so. For files it offers nothing, and PowerShell its own."""
+    """Debian has no PowerShell, so this does what kubectl's script for it does: it passes the line on, removes the flag from a word with
+    "=", and offers what has the prefix. For files it offers nothing, and PowerShell its own."""
     for typed, wanted in rows(s):
         word = typed.split(' ')[-1]
-        done = s.cl.run('kubectl', '__complete', *typed.split(' ')[1:], **s.environment)
+        done = s.run('kubectl', '__complete', *typed.split(' ')[1:])
         lines = done.stdout.splitlines()
         begun = word.split('=', 1)[1] if word.startswith('--') and '=' in word else word
         names = [line.split('\t')[0] for line in lines[:-1]]
@@ -219,47 +188,35 @@ def powershell(s):
 
 
 def program_name(s):
-    """What is typed is what usage says."""
+    """Usage has the name as typed."""
     for argv, name in ((['kubectl', 'smp'], 'kubectl smp'), (['kubectl-smp'], 'kubectl-smp'), (['bin/kubectl-smp'], 'kubectl-smp')):
-        done = s.cl.run(*argv, 'apply', '--help', **s.environment)
-        s.check('help calls us %s' % name, '' if '\nUsage:\n  %s apply -f FILE' % name in done.stdout else done.stdout)
+        s.check.has('help calls us %s' % name, s.run(*argv, 'apply', '--help').stdout, '\nUsage:\n  %s apply -f FILE' % name)
 
 
 def versions(s):
-    def run(program, *args, **env):
-        return s.cl.run(program, *args, **{**s.environment, **env})
-    theirs = json.loads(run('kubectl', 'version', '-o', 'json').stdout)
-    done = run('kubectl', 'smp', 'version', '-o', 'json')
-    ours = json.loads(s.cl.must(done))
+    theirs = json.loads(s.run('kubectl', 'version', '-o', 'json').stdout)
+    ours = json.loads(must(s.run('kubectl', 'smp', 'version', '-o', 'json')))
     s.expect('version -o json: what the server says', ours['serverVersion'], theirs['serverVersion'])
     s.check('version -o json: clientVersion', sorted(set(ours['clientVersion']) - set(theirs['clientVersion'])))
     server = theirs['serverVersion']['gitVersion']
-    lines = s.cl.must(run('kubectl', 'smp', 'version')).splitlines()
-    s.check('version', '' if lines[0].startswith('Client Version: v') and lines[2] == 'Server Version: ' + server else lines)
-    yaml = s.cl.must(run('kubectl', 'smp', 'version', '-o', 'yaml', '--client'))
-    s.check('version -o yaml --client', '' if 'clientVersion:\n' in yaml and 'serverVersion' not in yaml else yaml)
+    lines = must(s.run('kubectl', 'smp', 'version')).splitlines()
+    s.check.true('version', lines[0].startswith('Client Version: v') and lines[2] == 'Server Version: ' + server, lines)
+    yaml = must(s.run('kubectl', 'smp', 'version', '-o', 'yaml', '--client'))
+    s.check.has('version -o yaml --client', yaml, 'clientVersion:\n', lacks=['serverVersion'])
     for program in (['kubectl'], ['kubectl', 'smp']):
-        done = run(*program, 'version', '-s', 'https://127.0.0.1:1')
-        said = done.returncode == 1 and 'Client Version: v' in done.stdout and 'was refused' in done.stderr
-        s.check('%s version without a server' % ' '.join(program), '' if said else '%d %s%s' % (done.returncode, done.stdout, done.stderr))
-    done = run('kubectl', 'smp', 'version', KUBECONFIG='/nonexistent')
+        done = s.run(*program, 'version', '-s', 'https://127.0.0.1:1')
+        s.check.says('%s version without a server' % ' '.join(program), done, 1, out=['Client Version: v'], err=['was refused'])
+    done = s.run('kubectl', 'smp', 'version', KUBECONFIG='/nonexistent')
     s.expect('version without a kubeconfig', (done.returncode, done.stdout.count('\n'), done.stderr.count('error: ')), (1, 2, 1))
 
 
-def main():
-    check = cluster.Checks()
-    with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
-        setup = Setup(cl, check)
-        setup.namespace = cl.new_namespace('completion')
-        for part in (protocol, hindrances, powershell, program_name, versions):
-            part(setup)
-        for shell in (bash, zsh, fish):
-            if shutil.which(shell.__name__) is None:
-                check(shell.__name__, 'is not installed; see tests/install')
-            else:
-                shell(setup)
-    return check.finish()
+def shells(s):
+    for shell in (bash, zsh, fish):
+        if shutil.which(shell.__name__) is None:
+            s.check(shell.__name__, 'is not installed; see tests/install')
+        else:
+            shell(s)
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(harness.run(__doc__, protocol, hindrances, powershell, program_name, versions, shells, fixture=Setup))

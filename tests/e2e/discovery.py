@@ -8,11 +8,9 @@ import re
 import ssl
 import sys
 import threading
-import time
 
-import cluster
-import get_only
-import run as scenarios  # scenarios/run.py: its proxy
+import harness
+from harness import until
 
 CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: "%s"}\n'
 
@@ -135,20 +133,15 @@ def start_extension(cl):
     return server
 
 
-def check_cache(check, cl, namespace):
+def check_cache(cl, check, namespace):
     """The proxy's port is part of the server's identity, so both runs go through one proxy."""
     cl.write('web.yaml', CONFIG_MAP % 1)
-    proxy = scenarios.Proxy(get_only.upstream(cl))
-    try:
-        config = get_only.write_kubeconfig(cl, proxy.url)
-        runs = []
+    runs = []
+    with cl.proxy() as proxy:
         for _ in range(2):
             del proxy.log[:]
-            result = cl.run(cl.tool, 'apply', '-f', 'web.yaml', '-n', namespace, '--kubeconfig', config)
-            cl.must(result)
+            cl.must(cl.smp('apply', '-f', 'web.yaml', '-n', namespace, kubeconfig=proxy.kubeconfig))
             runs.append([r['path'] for r in proxy.log if r['path'].startswith('/openapi/')])
-    finally:
-        proxy.close()
     documents = [[p for p in paths if p != '/openapi/v3'] for paths in runs]
     check('the first run fetches the index and one document',
           '' if len(documents[0]) == 1 and documents[0][0].startswith('/openapi/v3/api/v1?hash=') else runs[0])
@@ -157,24 +150,19 @@ def check_cache(check, cl, namespace):
     check('the cache is the user\'s alone', '' if os.stat(folder).st_mode & 0o777 == 0o700 else oct(os.stat(folder).st_mode))
 
 
-def check_v2(check, cl, namespace):
+def check_v2(cl, check, namespace):
     """A server before 1.24: the proxy hides /openapi/v3."""
     cl.write('svc.yaml', SERVICE)
     cl.must(cl.smp('apply', '-f', 'svc.yaml', '-n', namespace))
     cl.write('svc.yaml', SERVICE.replace('port: 80', 'port: 80, name: web, targetPort: 8080'))
-    proxy = scenarios.Proxy(get_only.upstream(cl))
-    proxy.inject = [{'methods': ['GET'], 'path': '^/openapi/v3', 'status': 404, 'times': 1000}]
-    try:
-        config = get_only.write_kubeconfig(cl, proxy.url)
-        result = cl.run(cl.tool, 'apply', '-f', 'svc.yaml', '-n', namespace, '--kubeconfig', config)
+    with cl.proxy(inject=[{'methods': ['GET'], 'path': '^/openapi/v3', 'status': 404, 'times': 1000}]) as proxy:
+        result = cl.smp('apply', '-f', 'svc.yaml', '-n', namespace, kubeconfig=proxy.kubeconfig)
         statuses = []
         for _ in range(5):  # tests that run at the same time may define kinds
             statuses = [r['status'] for r in proxy.log if r['path'] == '/openapi/v2']
             if statuses[-1:] == [304]:
                 break
-            cl.must(cl.run(cl.tool, 'apply', '-f', 'svc.yaml', '-n', namespace, '--kubeconfig', config))
-    finally:
-        proxy.close()
+            cl.must(cl.smp('apply', '-f', 'svc.yaml', '-n', namespace, kubeconfig=proxy.kubeconfig))
     check('the schema is read from /openapi/v2', '' if statuses[:1] == [200] else statuses)
     check('and not again until it changes', '' if statuses[-1:] == [304] else statuses)
     types = [r['type'] for r in proxy.log if r['method'] == 'PATCH']
@@ -184,44 +172,34 @@ def check_v2(check, cl, namespace):
     check('and has the new port', '' if (port['name'], port['targetPort']) == ('web', 8080) else port)
 
 
-def wait_established(cl, name):
-    for _ in range(200):
-        conditions = cl.get('customresourcedefinition', name).get('status', {}).get('conditions', [])
-        if any(c['type'] == 'Established' and c['status'] == 'True' for c in conditions):
-            return
-        time.sleep(0.05)
-    raise AssertionError(name + ' was never established')
+def await_condition(cl, target, condition):
+    """Waits until the object has the condition."""
+    def holds():
+        conditions = cl.get(target).get('status', {}).get('conditions', [])
+        return any(c['type'] == condition and c['status'] == 'True' for c in conditions)
+    return until('%s of %s' % (condition, target), holds)
 
 
-def check_new_definition(check, cl, namespace):
+def check_new_definition(cl, check, namespace):
     group = 'g%s.smp.test' % re.sub('[^a-z0-9]', '', namespace)
     for plural, kind in (('widgets', 'Widget'), ('gadgets', 'Gadget')):
         name = '%s.%s' % (plural, group)
         cl.write('crd.yaml', DEFINITION % {'plural': plural, 'singular': plural[:-1], 'kind': kind, 'group': group})
         cl.write('cr.yaml', 'apiVersion: %s/v1\nkind: %s\nmetadata: {name: one}\nspec: {a: 1}\n' % (group, kind))
         cl.must(cl.smp('apply', '-f', 'crd.yaml'))
-        wait_established(cl, name)
+        await_condition(cl, 'customresourcedefinition/' + name, 'Established')
         result = cl.smp('apply', '-f', 'cr.yaml', '-n', namespace)
         check('%s is applied as soon as its definition is established' % kind,
               '' if result.stdout == '%s.%s/one created\n' % (kind.lower(), group) else result.stdout + result.stderr)
         cl.must(cl.kubectl('delete', 'customresourcedefinition', name, '--wait=false'))
 
 
-def wait_available(cl):
-    for _ in range(300):
-        conditions = cl.get('apiservice', 'v1.' + GROUP).get('status', {}).get('conditions', [])
-        if any(c['type'] == 'Available' and c['status'] == 'True' for c in conditions):
-            return ''
-        time.sleep(0.1)
-    return json.dumps(conditions)
-
-
-def check_aggregated(check, cl, namespace):
+def check_aggregated(cl, check, namespace):
     server = start_extension(cl)
     try:
         cl.write('api.yaml', AGGREGATED % {'namespace': namespace, 'group': GROUP, 'port': server.server_port})
         cl.must(cl.smp('apply', '-f', 'api.yaml'))
-        check('the aggregated API is served', wait_available(cl))
+        check.true('the aggregated API is served', await_condition(cl, 'apiservice/v1.' + GROUP, 'Available'), 'no')
         for text, expected in ((THING % (1, 'a'), 'created'), (THING % (1, 'a'), 'unchanged'), (THING % (2, 'a, b'), 'configured')):
             cl.write('thing.yaml', text)
             result = cl.smp('apply', '-f', 'thing.yaml', '-n', namespace)
@@ -237,16 +215,11 @@ def check_aggregated(check, cl, namespace):
         server.shutdown()
 
 
-def main():
-    check = cluster.Checks()
-    with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
-        namespace = cl.new_namespace('discovery')
-        check_cache(check, cl, namespace)
-        check_v2(check, cl, namespace)
-        check_new_definition(check, cl, namespace)
-        check_aggregated(check, cl, namespace)
-    return check.finish()
+def stories(cl, check):
+    namespace = cl.new_namespace('discovery')
+    for story in (check_cache, check_v2, check_new_definition, check_aggregated):
+        check.guard(story.__name__, story, cl, check, namespace)
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(harness.run(__doc__, stories))

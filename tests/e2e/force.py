@@ -10,9 +10,8 @@ import subprocess
 import sys
 import time
 
-import cluster
-import get_only
-import run as scenarios  # scenarios/run.py: its proxy
+import harness
+from harness import said, until
 
 ROLE_BINDING = '''apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
@@ -141,12 +140,10 @@ class Space:
 
     def await_deletion(self, target):
         """Until the object is on its way out, or gone."""
-        for _ in range(400):
+        def deleted():
             live = self.get(target)
-            if live is None or 'deletionTimestamp' in live['metadata']:
-                return live
-            time.sleep(0.05)
-        raise AssertionError('%s was not deleted' % target)
+            return live is None or 'deletionTimestamp' in live['metadata']
+        until('deletion of ' + target, deleted)
 
     def delete(self, target):
         self.cl.kubectl('delete', target.replace('NS', self.name), '-n', self.name, '--wait=false')
@@ -158,10 +155,6 @@ class Space:
 
 def uid(live):
     return live and live['metadata']['uid']
-
-
-def said(result):
-    return 'exit %s: %s%s' % (result.returncode, result.stdout, result.stderr)
 
 
 def check_rules(cl, check):
@@ -348,14 +341,10 @@ def check_failing_creation(cl, check):
     space = Space(cl, check)
 
     def apply_refusing(creations):
-        proxy = scenarios.Proxy(get_only.upstream(cl))
-        proxy.inject = [{'methods': ['POST'], 'path': '^(?!.*dryRun).*/jobs', 'status': 403, 'reason': 'Forbidden',
-                         'message': 'exceeded quota', 'times': creations}]
-        try:
-            return cl.run(cl.tool, 'apply', '-n', space.name, '-f', space.write(JOB % 'new'), '--force',
-                          '--kubeconfig', get_only.write_kubeconfig(cl, proxy.url))
-        finally:
-            proxy.close()
+        refusal = {'methods': ['POST'], 'path': '^(?!.*dryRun).*/jobs', 'status': 403, 'reason': 'Forbidden', 'message': 'exceeded quota',
+                   'times': creations}
+        with cl.proxy(inject=[refusal]) as proxy:
+            return cl.smp('apply', '-n', space.name, '-f', space.write(JOB % 'new'), '--force', kubeconfig=proxy.kubeconfig)
 
     cl.must(space.apply(JOB % 'old'))
     old = space.get('job/j')
@@ -390,13 +379,5 @@ def check_flags(cl, check):
     check('nothing was created', '' if space.get('rolebinding/rb') is None else 'it was')
 
 
-def main():
-    check = cluster.Checks()
-    with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
-        for part in (check_rules, check_refusals, check_waiting, check_early_ends, check_failing_creation, check_flags):
-            part(cl, check)
-    return check.finish()
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(harness.run(__doc__, check_rules, check_refusals, check_waiting, check_early_ends, check_failing_creation, check_flags))

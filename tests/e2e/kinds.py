@@ -3,83 +3,50 @@
 more. The outcome is what the three-way rule says of the three: ours, and what the other added beside it. The last apply has nothing
 to send."""
 import base64
-import copy
 import json
 import sys
 
-import cluster
-
-SELECTOR = {'matchLabels': {'a': 'b'}}
-RULE = {'apiGroups': ['nothing.example.com'], 'apiVersions': ['v1'], 'operations': ['CREATE'], 'resources': ['nothing']}
-
-
-def of(api_version, kind, name='__NS__', metadata=None, **fields):
-    return {'apiVersion': api_version, 'kind': kind, 'metadata': {'name': name, **(metadata or {})}, **fields}
-
-
-def template(*containers, **spec):
-    return {'metadata': {'labels': {'a': 'b'}}, 'spec': {'containers': list(containers) or [{'name': 'web', 'image': 'web:1'}], **spec}}
-
-
-def at(value, path):
-    """'spec.ports.0.name', 'spec.containers.name=web.image'; None where nothing is."""
-    for step in path.split('.'):
-        if isinstance(value, list) and '=' in step:
-            key, wanted = step.split('=')
-            value = next((item for item in value if str(item.get(key)) == wanted), None)
-        elif isinstance(value, list):
-            value = value[int(step)] if int(step) < len(value) else None
-        elif isinstance(value, dict):
-            value = value.get(step)
-        else:
-            return None
-    return value
-
-
-def changed(manifest, **spec):
-    """With other fields of spec; None takes one away."""
-    out = copy.deepcopy(manifest)
-    out['spec'].update(spec)
-    out['spec'] = {k: v for k, v in out['spec'].items() if v is not None}
-    return out
-
+import harness
+from harness import Space, must
+from harness.manifests import (ANYTHING, NUMBER, RULE, SELECTOR, TEXT, admission, autoscaler, changed, custom, definition, hook, ingress, list_of,
+                               map_of, network_policy, of, secret, service, template, volume, workload)
 
 CLAIMS = [{'metadata': {'name': 'd'}, 'spec': {'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1024Mi'}}}}]
-STATEFUL = of('apps/v1', 'StatefulSet', spec={'serviceName': 'x', 'replicas': 1, 'selector': SELECTOR, 'template': template(), 'volumeClaimTemplates': CLAIMS})
-DAEMON = of('apps/v1', 'DaemonSet', spec={'selector': SELECTOR, 'template': template(), 'updateStrategy': {'type': 'RollingUpdate', 'rollingUpdate': {'maxUnavailable': 2}}})
+STATEFUL = workload('StatefulSet', template(), replicas=1, volumeClaimTemplates=CLAIMS)
+DAEMON = workload('DaemonSet', template(), updateStrategy={'type': 'RollingUpdate', 'rollingUpdate': {'maxUnavailable': 2}})
 WEB = {'name': 'web', 'image': 'web:1', 'env': [{'name': 'A', 'value': ''}, {'name': 'B', 'value': '2'}]}
-DEPLOYMENT = of('apps/v1', 'Deployment', spec={'selector': SELECTOR, 'template': template(WEB, hostNetwork=False)})
-SCALER = of('autoscaling/v2', 'HorizontalPodAutoscaler', spec={
-    'maxReplicas': 3, 'scaleTargetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'web'},
-    'metrics': [{'type': 'Resource', 'resource': {'name': 'cpu', 'target': {'type': 'Utilization', 'averageUtilization': 50}}}]})
+DEPLOYMENT = workload('Deployment', template(WEB, hostNetwork=False))
+CPU = {'type': 'Resource', 'resource': {'name': 'cpu', 'target': {'type': 'Utilization', 'averageUtilization': 50}}}
 MEMORY = {'type': 'Resource', 'resource': {'name': 'memory', 'target': {'type': 'AverageValue', 'averageValue': '1024Mi'}}}
-
-
-def ingress(*hosts, **spec):
-    return of('networking.k8s.io/v1', 'Ingress', spec={**spec, 'rules': [
-        {'host': host, 'http': {'paths': [{'path': '/', 'pathType': 'Prefix', 'backend': {'service': {'name': 'a', 'port': {'number': 80}}}}]}} for host in hosts]})
-
-
-POLICY = of('networking.k8s.io/v1', 'NetworkPolicy', spec={'podSelector': {}, 'ingress': [{'from': [{'podSelector': {}}], 'ports': [{'port': 80}]}]})
+SCALER = autoscaler(CPU)
+BACKEND = {'path': '/', 'pathType': 'Prefix', 'backend': {'service': {'name': 'a', 'port': {'number': 80}}}}
+POLICY = network_policy(ingress=[{'from': [{'podSelector': {}}], 'ports': [{'port': 80}]}])
 CRON = of('batch/v1', 'CronJob', spec={'schedule': '* * * * *', 'jobTemplate': {'spec': {'backoffLimit': 2, 'template': template(restartPolicy='Never')}}})
 JOB = of('batch/v1', 'Job', spec={'suspend': True, 'parallelism': 2, 'template': template(restartPolicy='Never')})
 BUDGET = of('policy/v1', 'PodDisruptionBudget', spec={'minAvailable': 1, 'selector': SELECTOR})
-VOLUME = of('v1', 'PersistentVolume', spec={'capacity': {'storage': '1024Mi'}, 'accessModes': ['ReadWriteOnce'], 'hostPath': {'path': '/x'}, 'mountOptions': ['ro']})
+VOLUME = volume(capacity={'storage': '1024Mi'}, hostPath={'path': '/x'}, mountOptions=['ro'])
 CLAIM = of('v1', 'PersistentVolumeClaim', spec={'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1Gi'}}})
+HTTP, DNS, UDP = {'name': 'http', 'port': 80, 'nodePort': 0}, {'name': 'dns', 'port': 53, 'protocol': 'TCP'}, {'name': 'dns-udp', 'port': 53, 'protocol': 'UDP'}
+ADMISSION = admission('ValidatingAdmissionPolicy', spec={
+    'matchConstraints': {'resourceRules': [RULE]}, 'validations': [{'expression': 'true'}], 'variables': [{'name': 'a', 'expression': '1'}]})
+SLICE = of('discovery.k8s.io/v1', 'EndpointSlice', addressType='IPv4', endpoints=[{'addresses': ['10.1.1.1']}], ports=[{'name': '', 'port': 80}])
+LEVEL = of('flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration', spec={'type': 'Limited', 'limited': {'limitResponse': {'type': 'Queue', 'queuing': {'queues': 32}}}})
+
+
+def hosts(*names, **spec):
+    return ingress(**spec, rules=[{'host': name, 'http': {'paths': [BACKEND]}} for name in names])
 
 
 def webhook(kind, **fields):
-    hook = {'name': 'a.example.com', 'clientConfig': {'service': {'name': 'x', 'namespace': 'y'}}, 'sideEffects': 'None',
-            'admissionReviewVersions': ['v1'], 'rules': [RULE], **fields}
-    return of('admissionregistration.k8s.io/v1', kind, webhooks=[{k: v for k, v in hook.items() if v is not None}])
+    return admission(kind, webhooks=[hook(**{'clientConfig': {'service': {'name': 'x', 'namespace': 'y'}}, **fields})])
 
 
 def account(*names, **fields):
     return of('v1', 'ServiceAccount', secrets=[{'name': n} for n in names], **fields)
 
 
-def role(kind, *resources):
-    return of('rbac.authorization.k8s.io/v1', kind, rules=[{'apiGroups': [''], 'resources': [r], 'verbs': ['get']} for r in resources])
+def role(*resources):
+    return of('rbac.authorization.k8s.io/v1', 'Role', rules=[{'apiGroups': [''], 'resources': [r], 'verbs': ['get']} for r in resources])
 
 
 def binding(*users):
@@ -87,35 +54,19 @@ def binding(*users):
               subjects=[{'kind': 'User', 'name': u} for u in users])
 
 
-def service(*ports, **spec):
-    return of('v1', 'Service', spec={'selector': {'a': 'b'}, 'ports': list(ports), **spec})
+ONE_OF_TWO = [{'required': ['host']}, {'required': ['address']}]
+SCHEMA = map_of(spec={**map_of(
+    listeners=list_of({**map_of(name=TEXT, port=NUMBER, protocol={**TEXT, 'default': 'HTTP'})}, 'map', 'name'),
+    tags=list_of(TEXT, 'set'), steps=list_of(TEXT, 'atomic'), paused={'type': 'boolean', 'default': False},
+    host=TEXT, address=TEXT, free=ANYTHING), 'oneOf': [*ONE_OF_TWO, {'not': {'anyOf': ONE_OF_TWO}}]})
 
 
-HTTP, DNS, UDP = {'name': 'http', 'port': 80, 'nodePort': 0}, {'name': 'dns', 'port': 53, 'protocol': 'TCP'}, {'name': 'dns-udp', 'port': 53, 'protocol': 'UDP'}
-ADMISSION = of('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', spec={
-    'matchConstraints': {'resourceRules': [RULE]}, 'validations': [{'expression': 'true'}], 'variables': [{'name': 'a', 'expression': '1'}]})
-SLICE = of('discovery.k8s.io/v1', 'EndpointSlice', addressType='IPv4', endpoints=[{'addresses': ['10.1.1.1']}], ports=[{'name': '', 'port': 80}])
-LEVEL = of('flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration', spec={'type': 'Limited', 'limited': {'limitResponse': {'type': 'Queue', 'queuing': {'queues': 32}}}})
-
-OBJECT = {'type': 'object', 'x-kubernetes-preserve-unknown-fields': True}
-TEXT = {'type': 'string'}
-SCHEMA = {'type': 'object', 'properties': {'spec': {'type': 'object', 'properties': {
-    'listeners': {'type': 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], 'items': {
-        'type': 'object', 'required': ['name', 'port'], 'properties': {'name': TEXT, 'port': {'type': 'integer'}, 'protocol': {'type': 'string', 'default': 'HTTP'}}}},
-    'tags': {'type': 'array', 'x-kubernetes-list-type': 'set', 'items': TEXT},
-    'steps': {'type': 'array', 'x-kubernetes-list-type': 'atomic', 'items': TEXT},
-    'paused': {'type': 'boolean', 'default': False},
-    'host': TEXT, 'address': TEXT, 'free': OBJECT}, 'oneOf': [{'required': ['host']}, {'required': ['address']}, {'not': {'anyOf': [{'required': ['host']}, {'required': ['address']}]}}]}}}
-
-
-def definition(**names):
-    return of('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'gates.__NS__.example.com', spec={
-        'group': '__NS__.example.com', 'scope': 'Namespaced', 'names': {'plural': 'gates', 'kind': 'Gate', **names},
-        'versions': [{'name': 'v1', 'served': True, 'storage': True, 'schema': {'openAPIV3Schema': SCHEMA}}]})
+def gate_definition(**names):
+    return definition(kind='Gate', schema=SCHEMA, names=names)
 
 
 def gate(**spec):
-    return of('__NS__.example.com/v1', 'Gate', 'web', spec=spec)
+    return custom(kind='Gate', name='web', **spec)
 
 
 LISTENERS = [{'name': 'a', 'port': 1}, {'name': 'b', 'port': 2}]
@@ -124,7 +75,7 @@ LISTENERS = [{'name': 'a', 'port': 1}, {'name': 'b', 'port': 2}]
 STORIES = {
     'StatefulSet: claims stay, replicas of another go back': (
         STATEFUL, {'spec': {'replicas': 5, 'revisionHistoryLimit': 3}}, changed(STATEFUL, replicas=2),
-        {'spec.replicas': 2, 'spec.revisionHistoryLimit': 3, 'spec.volumeClaimTemplates.0.spec.volumeMode': 'Filesystem'}),
+        {'spec.replicas': 2, 'spec.revisionHistoryLimit': 3, 'spec.volumeClaimTemplates[0].spec.volumeMode': 'Filesystem'}),
     'StatefulSet: to OnDelete and without partition': (
         changed(STATEFUL, updateStrategy={'rollingUpdate': {'partition': 1}}), {'metadata': {'labels': {'x': 'y'}}},
         changed(STATEFUL, updateStrategy={'type': 'OnDelete'}),
@@ -135,34 +86,34 @@ STORIES = {
     'Deployment: an empty variable, hostNetwork false, and a sidecar of another': (
         DEPLOYMENT, {'spec': {'template': {'spec': {'hostNetwork': True, 'containers': [{'name': 'web', 'env': [{'name': 'A', 'value': 'x'}]}, {'name': 'side', 'image': 's:1'}]}}}},
         changed(DEPLOYMENT, template=template({**WEB, 'image': 'web:2'}, hostNetwork=False)),
-        {'spec.template.spec.hostNetwork': None, 'spec.template.spec.containers.name=web.image': 'web:2',
-         'spec.template.spec.containers.name=web.env.name=A.value': None, 'spec.template.spec.containers.name=web.env.name=B.value': '2',
-         'spec.template.spec.containers.name=side.image': 's:1'}),
+        {'spec.template.spec.hostNetwork': None, 'spec.template.spec.containers[name=web].image': 'web:2',
+         'spec.template.spec.containers[name=web].env[name=A].value': None, 'spec.template.spec.containers[name=web].env[name=B].value': '2',
+         'spec.template.spec.containers[name=side].image': 's:1'}),
     'Deployment: the pull policy leaves the manifest and the tag becomes latest': (
         changed(DEPLOYMENT, template=template({'name': 'web', 'image': 'web:1', 'imagePullPolicy': 'Never'})), {'spec': {'paused': True}},
         changed(DEPLOYMENT, template=template({'name': 'web', 'image': 'web:latest'}), paused=False),
-        {'spec.template.spec.containers.0.imagePullPolicy': 'Always', 'spec.paused': None}),
+        {'spec.template.spec.containers[0].imagePullPolicy': 'Always', 'spec.paused': None}),
     'Deployment: a pull policy that nobody stated stays, as Kubernetes documents': (
         DEPLOYMENT, {'spec': {'replicas': 3}}, changed(DEPLOYMENT, template=template({'name': 'web', 'image': 'web:latest'})),
-        {'spec.template.spec.containers.0.imagePullPolicy': 'IfNotPresent', 'spec.replicas': 3}),
+        {'spec.template.spec.containers[0].imagePullPolicy': 'IfNotPresent', 'spec.replicas': 3}),
     'Deployment: strategy null after Recreate': (
         changed(DEPLOYMENT, strategy={'type': 'Recreate'}), {'spec': {'replicas': 3}}, {**DEPLOYMENT, 'spec': {**DEPLOYMENT['spec'], 'strategy': None}},
         {'spec.strategy.type': 'RollingUpdate', 'spec.strategy.rollingUpdate.maxSurge': '25%'}),
     'HorizontalPodAutoscaler: metrics are replaced whole': (
         SCALER, {'spec': {'minReplicas': 2}}, changed(SCALER, metrics=[MEMORY], behavior={'scaleDown': {'stabilizationWindowSeconds': 0}}),
-        {'spec.minReplicas': 2, 'spec.metrics.0.resource.name': 'memory', 'spec.metrics.1': None, 'spec.behavior.scaleDown.stabilizationWindowSeconds': 0}),
+        {'spec.minReplicas': 2, 'spec.metrics[0].resource.name': 'memory', 'spec.metrics[1]': None, 'spec.behavior.scaleDown.stabilizationWindowSeconds': 0}),
     'HorizontalPodAutoscaler: metrics and behavior go': (
         changed(SCALER, behavior={'scaleUp': {'selectPolicy': 'Min'}}), {'spec': {'minReplicas': 2}}, changed(SCALER, metrics=None),
-        {'spec.metrics.0.resource.target.averageUtilization': 80, 'spec.behavior.scaleUp.selectPolicy': None}),
+        {'spec.metrics[0].resource.target.averageUtilization': 80, 'spec.behavior.scaleUp.selectPolicy': None}),
     'Ingress: a rule more, the class of another stays': (
-        ingress('a.example.com'), {'spec': {'ingressClassName': 'x'}}, ingress('a.example.com', 'b.example.com'),
-        {'spec.ingressClassName': 'x', 'spec.rules.1.host': 'b.example.com'}),
+        hosts('a.example.com'), {'spec': {'ingressClassName': 'x'}}, hosts('a.example.com', 'b.example.com'),
+        {'spec.ingressClassName': 'x', 'spec.rules[1].host': 'b.example.com'}),
     'Ingress: the rule of another in a list that is replaced whole goes': (
-        ingress('a.example.com'), {'spec': {'rules': [{'host': 'c.example.com'}]}}, ingress('b.example.com', tls=[{'hosts': ['b.example.com']}]),
-        {'spec.rules.0.host': 'b.example.com', 'spec.rules.1': None, 'spec.tls.0.hosts.0': 'b.example.com'}),
+        hosts('a.example.com'), {'spec': {'rules': [{'host': 'c.example.com'}]}}, hosts('b.example.com', tls=[{'hosts': ['b.example.com']}]),
+        {'spec.rules[0].host': 'b.example.com', 'spec.rules[1]': None, 'spec.tls[0].hosts[0]': 'b.example.com'}),
     'NetworkPolicy: from a selector to a block': (
         POLICY, {'metadata': {'annotations': {'x': 'y'}}}, changed(POLICY, ingress=[{'from': [{'ipBlock': {'cidr': '10.0.0.0/8', 'except': []}}]}], egress=[]),
-        {'spec.ingress.0.from.0.ipBlock.cidr': '10.0.0.0/8', 'spec.ingress.0.from.0.podSelector': None, 'spec.policyTypes': ['Ingress'], 'metadata.annotations.x': 'y'}),
+        {'spec.ingress[0].from[0].ipBlock.cidr': '10.0.0.0/8', 'spec.ingress[0].from[0].podSelector': None, 'spec.policyTypes': ['Ingress'], 'metadata.annotations.x': 'y'}),
     'CronJob: suspended by another, limits by us': (
         CRON, {'spec': {'suspend': True}}, changed(CRON, schedule='1 * * * *', successfulJobsHistoryLimit=0),
         {'spec.suspend': True, 'spec.schedule': '1 * * * *', 'spec.successfulJobsHistoryLimit': 0, 'spec.jobTemplate.spec.backoffLimit': 2}),
@@ -180,21 +131,21 @@ STORIES = {
     'ValidatingWebhookConfiguration: the bundle of another stays, from service to url': (
         webhook('ValidatingWebhookConfiguration', timeoutSeconds=5), {'webhooks': [{'name': 'a.example.com', 'clientConfig': {'caBundle': 'e30K'}}]},
         webhook('ValidatingWebhookConfiguration', clientConfig={'url': 'https://x.example.com'}),
-        {'webhooks.0.timeoutSeconds': 10, 'webhooks.0.clientConfig.service': None, 'webhooks.0.clientConfig.url': 'https://x.example.com'}),
+        {'webhooks[0].timeoutSeconds': 10, 'webhooks[0].clientConfig.service': None, 'webhooks[0].clientConfig.url': 'https://x.example.com'}),
     'MutatingWebhookConfiguration: another webhook stays': (
         webhook('MutatingWebhookConfiguration'),
         {'webhooks': [{'name': 'b.example.com', 'clientConfig': {'url': 'https://x.example.com'}, 'sideEffects': 'None', 'admissionReviewVersions': ['v1']}]},
         webhook('MutatingWebhookConfiguration', failurePolicy='Ignore'),
-        {'webhooks.0.name': 'b.example.com', 'webhooks.1.failurePolicy': 'Ignore', 'webhooks.1.timeoutSeconds': 10}),
+        {'webhooks[0].name': 'b.example.com', 'webhooks[1].failurePolicy': 'Ignore', 'webhooks[1].timeoutSeconds': 10}),
     'ServiceAccount: secrets of another stay': (
         account('a'), {'secrets': [{'name': 'theirs'}]}, account('b', automountServiceAccountToken=False),
-        {'secrets.name=a': None, 'secrets.name=b.name': 'b', 'secrets.name=theirs.name': 'theirs', 'automountServiceAccountToken': False}),
+        {'secrets[name=a]': None, 'secrets[name=b].name': 'b', 'secrets[name=theirs].name': 'theirs', 'automountServiceAccountToken': False}),
     'Role: rules are replaced whole': (
-        role('Role', 'pods'), {'rules': [{'apiGroups': [''], 'resources': ['nodes'], 'verbs': ['get']}]}, role('Role', 'pods', 'secrets'),
-        {'rules.0.resources.0': 'pods', 'rules.1.resources.0': 'secrets', 'rules.2': None}),
-    'Role: no rules': (role('Role', 'pods'), {'metadata': {'labels': {'x': 'y'}}}, role('Role'), {'rules': None, 'metadata.labels.x': 'y'}),
+        role('pods'), {'rules': [{'apiGroups': [''], 'resources': ['nodes'], 'verbs': ['get']}]}, role('pods', 'secrets'),
+        {'rules[0].resources[0]': 'pods', 'rules[1].resources[0]': 'secrets', 'rules[2]': None}),
+    'Role: no rules': (role('pods'), {'metadata': {'labels': {'x': 'y'}}}, role(), {'rules': None, 'metadata.labels.x': 'y'}),
     'RoleBinding: subjects without their group': (
-        binding('u'), {'metadata': {'labels': {'x': 'y'}}}, binding('u', 'v'), {'subjects.1.name': 'v', 'subjects.1.apiGroup': 'rbac.authorization.k8s.io'}),
+        binding('u'), {'metadata': {'labels': {'x': 'y'}}}, binding('u', 'v'), {'subjects[1].name': 'v', 'subjects[1].apiGroup': 'rbac.authorization.k8s.io'}),
     'ResourceQuota: the resource of another stays': (
         of('v1', 'ResourceQuota', spec={'hard': {'cpu': '1000m', 'pods': 3}}), {'spec': {'hard': {'memory': '1Gi'}}},
         of('v1', 'ResourceQuota', spec={'hard': {'cpu': 0.5}}), {'spec.hard.cpu': '500m', 'spec.hard.pods': None, 'spec.hard.memory': '1Gi'}),
@@ -204,10 +155,10 @@ STORIES = {
     'Endpoints: subsets are replaced whole': (
         of('v1', 'Endpoints', subsets=[{'addresses': [{'ip': '10.1.1.1'}], 'ports': [{'port': 80}]}]), {'metadata': {'labels': {'x': 'y'}}},
         of('v1', 'Endpoints', subsets=[{'addresses': [{'ip': '10.1.1.1'}, {'ip': '10.1.1.2', 'nodeName': None}], 'ports': [{'port': 80, 'name': ''}]}]),
-        {'subsets.0.addresses.1.ip': '10.1.1.2', 'metadata.labels.x': 'y'}),
+        {'subsets[0].addresses[1].ip': '10.1.1.2', 'metadata.labels.x': 'y'}),
     'EndpointSlice: conditions of another in a list that is replaced whole go': (
         SLICE, {'endpoints': [{'addresses': ['10.1.1.1'], 'conditions': {'ready': False}}]}, {**SLICE, 'ports': [{'port': 80, 'protocol': None}, {'name': 'b', 'port': 81}]},
-        {'endpoints.0.conditions.ready': None, 'ports.1.port': 81}),
+        {'endpoints[0].conditions.ready': None, 'ports[1].port': 81}),
     'CertificateSigningRequest: labels': (
         of('certificates.k8s.io/v1', 'CertificateSigningRequest', spec={'request': '__CSR__', 'signerName': 'example.com/x', 'usages': ['client auth']}),
         {'metadata': {'labels': {'x': 'y'}}},
@@ -216,24 +167,24 @@ STORIES = {
     'ValidatingAdmissionPolicy: variables by name': (
         ADMISSION, {'spec': {'variables': [{'name': 'theirs', 'expression': '3'}]}},
         changed(ADMISSION, variables=[{'name': 'b', 'expression': '2'}], failurePolicy='Ignore'),
-        {'spec.variables.name=a': None, 'spec.variables.name=b.expression': '2', 'spec.variables.name=theirs.expression': '3', 'spec.failurePolicy': 'Ignore'}),
+        {'spec.variables[name=a]': None, 'spec.variables[name=b].expression': '2', 'spec.variables[name=theirs].expression': '3', 'spec.failurePolicy': 'Ignore'}),
     'PriorityLevelConfiguration: from queues to reject': (
         LEVEL, {'spec': {'limited': {'lendablePercent': 5}}}, changed(LEVEL, limited={'limitResponse': {'type': 'Reject'}}),
         {'spec.limited.limitResponse.queuing': None, 'spec.limited.lendablePercent': 5}),
     'Service: a twin, node ports that are 0, and the port of another': (
         service(HTTP, DNS, clusterIP=''), {'spec': {'ports': [{'name': 'theirs', 'port': 9}]}}, service(HTTP, DNS, UDP, clusterIP='', sessionAffinity=''),
-        {'spec.ports.name=http.port': 80, 'spec.ports.name=dns.protocol': 'TCP', 'spec.ports.name=dns-udp.protocol': 'UDP', 'spec.ports.name=theirs.port': 9}),
+        {'spec.ports[name=http].port': 80, 'spec.ports[name=dns].protocol': 'TCP', 'spec.ports[name=dns-udp].protocol': 'UDP', 'spec.ports[name=theirs].port': 9}),
     'Secret: stringData beside data': (
-        of('v1', 'Secret', data={'a': 'MQ=='}, stringData={'b': '2', 'c': ''}), {'data': {'x': 'eA=='}}, of('v1', 'Secret', data={'a': 'MQ=='}, stringData={'c': ''}),
+        secret(data={'a': 'MQ=='}, stringData={'b': '2', 'c': ''}), {'data': {'x': 'eA=='}}, secret(data={'a': 'MQ=='}, stringData={'c': ''}),
         {'data.a': 'MQ==', 'data.b': None, 'data.c': '', 'data.x': 'eA=='}),
     'CustomResourceDefinition: names that the server adds': (
-        definition(), {'metadata': {'annotations': {'x': 'y'}}}, definition(shortNames=['gt'], categories=[]),
-        {'spec.names.shortNames.0': 'gt', 'spec.names.listKind': 'GateList', 'metadata.annotations.x': 'y'}),
+        gate_definition(), {'metadata': {'annotations': {'x': 'y'}}}, gate_definition(shortNames=['gt'], categories=[]),
+        {'spec.names.shortNames[0]': 'gt', 'spec.names.listKind': 'GateList', 'metadata.annotations.x': 'y'}),
     'custom resource: items, elements and members of another stay': (
         gate(listeners=LISTENERS, tags=['a', 'b'], free={'x': 1, 'y': {'z': 1}}),
         {'spec': {'listeners': LISTENERS + [{'name': 'c', 'port': 3}], 'tags': ['a', 'b', 'c'], 'free': {'theirs': True}}},
         gate(listeners=[{'name': 'b', 'port': 4}], tags=['b'], free={'x': 2}),
-        {'spec.listeners.name=a': None, 'spec.listeners.name=b.port': 4, 'spec.listeners.name=b.protocol': 'HTTP', 'spec.listeners.name=c.port': 3,
+        {'spec.listeners[name=a]': None, 'spec.listeners[name=b].port': 4, 'spec.listeners[name=b].protocol': 'HTTP', 'spec.listeners[name=c].port': 3,
          'spec.tags': ['b', 'c'], 'spec.free': {'x': 2, 'theirs': True}}),
     'custom resource: an atomic list, and the default of a field': (
         gate(steps=['a', 'b']), {'spec': {'steps': ['a', 'b', 'c'], 'paused': True}}, gate(steps=['b'], paused=False), {'spec.steps': ['b'], 'spec.paused': False}),
@@ -257,50 +208,29 @@ POTGONp+9H7O
 ''').decode()
 
 
-class Story:
-    def __init__(self, check, cl, name):
-        self.check, self.cl, self.name, self.ns = check, cl, name, cl.new_namespace('kinds')
-
-    def write(self, manifest):
-        text = json.dumps(manifest).replace('__NS__', self.ns).replace('__CSR__', REQUEST)
-        return self.cl.write('m.json', text)
-
-    def apply(self, manifest, what, word):
-        result = self.cl.smp('apply', '-f', self.write(manifest), '-n', self.ns)
-        said = result.returncode == 0 and result.stdout.endswith(' %s\n' % word)
-        self.check('%s: %s is %s' % (self.name, what, word), '' if said else result.stdout + result.stderr)
-        return said
-
-    def tell(self, first, edit, second, wanted):
-        custom = first['apiVersion'].startswith('__NS__')
-        if custom:
-            self.cl.must(self.cl.smp('apply', '--wait-ready', '-f', self.write(definition())))
-        if not self.apply(first, 'v1', 'created'):
-            return
-        self.apply(first, 'v1 again', 'unchanged')
-        kind = 'strategic' if first['kind'] in STRATEGIC else 'merge'
-        self.cl.must(self.cl.kubectl('patch', '-f', self.write(first), '-n', self.ns, '--type', kind, '--field-manager', 'somebody', '-p', json.dumps(edit)))
-        if self.apply(second, 'v2', 'configured'):
-            self.apply(second, 'v2 again', 'unchanged')
-        live = self.cl.get('-f', self.write(second), '-n', self.ns)
-        wrong = {path: at(live, path) for path, value in wanted.items() if at(live, path) != value}
-        self.check(self.name + ': the outcome', json.dumps(wrong) if wrong else '')
-        if 'namespace' not in live['metadata'] or live['kind'] == 'Service':
-            self.cl.kubectl('delete', '-f', 'm.json', '-n', self.ns, '--wait=false')
-        if custom:
-            self.cl.kubectl('delete', 'crd', 'gates.%s.example.com' % self.ns, '--wait=false')
+def tell(cl, check, name, first, edit, second, wanted):
+    space, is_custom = Space(cl, 'kinds'), first['kind'] == 'Gate'
+    first, second = (space.named(json.loads(json.dumps(manifest).replace('__CSR__', REQUEST))) for manifest in (first, second))
+    if is_custom:
+        must(space.apply(gate_definition(), '--wait-ready'))
+    if not check.did(name + ': v1 is created', space.apply(first), 'created'):
+        return
+    check.did(name + ': v1 again is unchanged', space.apply(first), 'unchanged')
+    space.patch('-f ' + space.write('m.json', first), edit, kind='strategic' if first['kind'] in STRATEGIC else 'merge')
+    if check.did(name + ': v2 is configured', space.apply(second), 'configured'):
+        check.did(name + ': v2 again is unchanged', space.apply(second), 'unchanged')
+    live = space.live(second)
+    check.holds(name + ': the outcome', live, wanted)
+    if 'namespace' not in live['metadata']:
+        space.kubectl('delete', '-f', 'm.json', '--wait=false')
+    if is_custom:
+        space.kubectl('delete', 'crd', 'gates.%s.example.com' % space.name, '--wait=false')
+    cl.remove(space.name)
 
 
-def main():
-    check = cluster.Checks()
-    with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
-        for name, story in STORIES.items():
-            try:
-                Story(check, cl, name).tell(*story)
-            except AssertionError as error:
-                check(name, str(error))
-    return check.finish()
+def all_stories(cl, check):
+    check.each(STORIES, lambda *story: tell(cl, check, *story))
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(harness.run(__doc__, all_stories))

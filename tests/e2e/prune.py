@@ -3,19 +3,15 @@
 import base64
 import json
 import os
-import pty
 import random
 import re
-import select
 import signal
-import subprocess
 import sys
-import time
 
-import cluster
-import get_only
-import pipeline
-import run as scenarios  # scenarios/run.py: its proxy
+import harness
+from harness import said
+from harness.manifests import custom, definition
+from harness.terminal import Terminal
 
 MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {set: %s}%s}\ndata: {k: "1"}\n'
 DEPLOYMENT = '''apiVersion: apps/v1
@@ -50,16 +46,12 @@ class Space:
         run = self.cl.smp if tool == 'smp' else self.cl.kubectl
         return run('apply', '-n', self.name, '-f', self.write(texts), *flags, **env)
 
-    def explain(self, texts, *flags):
-        return self.cl.smp('explain-diff', '-n', self.name, '-f', self.write(texts), *flags)
+    def explain(self, texts, *flags, **env):
+        return self.cl.smp('explain-diff', '-n', self.name, '-f', self.write(texts), *flags, **env)
 
     def names(self, kinds='configmap'):
         out = self.cl.must(self.cl.kubectl('get', kinds, '-n', self.name, '-o', 'name'))
         return sorted(n for n in out.split() if n != 'configmap/kube-root-ca.crt')
-
-
-def said(result):
-    return 'exit %s: %s%s' % (result.returncode, result.stdout, result.stderr)
 
 
 def good(result, *lines):
@@ -155,7 +147,7 @@ def check_errors(cl, check):
     check('a kind that does not exist: as kubectl, nothing is even applied', '' if result.returncode == 1 and result.stdout == '' and
           'no matches for kind "Widget"' in result.stderr and space.names() == ['configmap/a', 'configmap/b'] else said(result))
     group = space.name + '.example.com'
-    result = space.apply([json.dumps(o) + '\n' for o in (pipeline.definition(group), pipeline.widget(group, 'w'))],
+    result = space.apply([json.dumps(o) + '\n' for o in (definition(group), custom(group, size=1))],
                          '--prune', '--all', '--prune-allowlist=%s/v1/Widget' % group)
     check('a kind that the input itself defines', '' if result.returncode == 0 else said(result))
     cl.must(cl.kubectl('delete', 'crd', 'widgets.' + group))
@@ -165,14 +157,9 @@ def check_errors(cl, check):
     check('and nothing is pruned', '' if space.names() == ['configmap/a', 'configmap/b'] else space.names())
 
     # A deletion that fails does not stop the others.
-    proxy = scenarios.Proxy(get_only.upstream(cl))
-    proxy.inject = [{'methods': ['DELETE'], 'path': '/configmaps/b', 'status': 403, 'reason': 'Forbidden', 'message': 'not you'}]
     space = Space(cl, a, b, config_map('c'))
-    try:
-        result = cl.run(cl.tool, 'apply', '-n', space.name, '-f', space.write([a]), '--prune', '--all', '--kubeconfig',
-                        get_only.write_kubeconfig(cl, proxy.url))
-    finally:
-        proxy.close()
+    with cl.proxy(inject=[{'methods': ['DELETE'], 'path': '/configmaps/b', 'status': 403, 'reason': 'Forbidden', 'message': 'not you'}]) as proxy:
+        result = space.apply([a], '--prune', '--all', kubeconfig=proxy.kubeconfig)
     check('a deletion that is refused', '' if result.returncode == 1 and 'not you' in result.stderr and
           'configmap/c pruned' in result.stdout and space.names() == ['configmap/a', 'configmap/b'] else said(result))
 
@@ -199,8 +186,9 @@ def check_dry_runs(cl, check):
     result = space.explain([a, 'kind: [\n'], '--prune', '-l', CHOOSE_X)
     check('explain-diff after an error', '' if result.returncode == 2 and 'is not shown' in result.stderr and
           'will be deleted' not in result.stdout else said(result))
-    _, requests = get_only.explain(cl, space.name, '-f', space.write([a]), '--prune', '-l', CHOOSE_X)
-    check('explain-diff --prune only reads', [r for r in requests if not r.startswith('GET ')])
+    with cl.proxy() as proxy:
+        space.explain([a], '--prune', '-l', CHOOSE_X, kubeconfig=proxy.kubeconfig)
+    check('explain-diff --prune only reads', proxy.sent())
     result = cl.smp('explain-diff', '-f', space.write([a]), '--prune', '--live', space.write([a]))
     check('explain-diff of files only', '' if result.returncode == 2 and '--live' in result.stderr else said(result))
 
@@ -215,41 +203,6 @@ def check_waiting(cl, check):
     space = Space(cl, a, config_map('b'))
     check('--wait', good(space.apply([a], '--prune', '--all', '--wait'), 'configmap/a unchanged', 'configmap/b pruned'))
     check('it is gone', '' if space.names() == ['configmap/a'] else space.names())
-
-
-class Terminal:
-    """The tool at a terminal of its own."""
-
-    def __init__(self, cl, argv, stdin=None):
-        self.main, end = pty.openpty()
-        self.process = subprocess.Popen(argv, cwd=cl.dir, env=cl.env(), stdin=end if stdin is None else stdin, stdout=end,
-                                        stderr=end, start_new_session=True)
-        os.close(end)
-        self.text = ''
-
-    def read(self):
-        try:
-            self.text += os.read(self.main, 65536).decode()
-            return True
-        except OSError:  # the other end is closed
-            return False
-
-    def await_text(self, words):
-        end = time.time() + 60
-        while words not in self.text and time.time() < end:
-            if select.select([self.main], [], [], 1)[0] and not self.read():
-                break
-        if words not in self.text:
-            raise AssertionError('the terminal says: ' + self.text)
-
-    def type(self, text):
-        os.write(self.main, text.encode())
-
-    def finish(self):
-        while self.read():
-            pass
-        os.close(self.main)
-        return self.process.wait(timeout=60)
 
 
 def check_log(cl, check):
@@ -273,12 +226,12 @@ def check_question(cl, check):
     def start(space, *flags, stdin=None, file=None):
         argv = [cl.tool, 'apply', '-n', space.name, '-f', file or space.write([a]), '--prune', '--all', *flags,
                 '--kubeconfig', cl.kubeconfig]
-        return Terminal(cl, argv, stdin)
+        return Terminal(cl, argv, stdin, controlling=False)
 
     for answer, exit_status, left in (('y\n', 0, 1), ('n\n', 0, 2), ('\n', 0, 2), ('\x04', 1, 2), ('sigint', 130, 2)):
         space = Space(cl, a, b)
         terminal = start(space)
-        terminal.await_text('delete 1 object? [y/N]: ')
+        terminal.await_text(r'delete 1 object\? \[y/N\]: ')
         plan = 'configmap/b in namespace ' + space.name in terminal.text
         if answer == 'sigint':
             terminal.process.send_signal(signal.SIGINT)
@@ -308,14 +261,6 @@ def check_question(cl, check):
               space.names() == ['configmap/a'] else terminal.text)
 
 
-def main():
-    check = cluster.Checks()
-    with cluster.Cluster(cluster.parse_args(__doc__)) as cl:
-        for part in (check_choice, check_labels, check_namespaces, check_errors, check_dry_runs, check_waiting, check_question,
-                     check_log):
-            part(cl, check)
-    return check.finish()
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(harness.run(__doc__, check_choice, check_labels, check_namespaces, check_errors, check_dry_runs, check_waiting, check_question,
+                         check_log))

@@ -3,11 +3,14 @@
 host of HOSTS, against the real server, field by field, with kubectl beside it."""
 import sys
 
-import beside
+import harness
+from harness.beside import Runner, Situation
+from harness.manifests import service, template, workload
+from harness.paths import as_text, at, pointer
 
 
 class Item:
-    """`80/TCP a 1`: key, second key (may be left to its default), a label, and one more field where there is a number."""
+    """`80/TCP a 1`: key, second key (optional, as it has a default), a label, and an optional number for one more field."""
 
     def __init__(self, text):
         words = text.split()
@@ -25,10 +28,10 @@ def without_nothing(fields):
 
 
 class Service:
-    path = '/spec/ports'
+    path = 'spec.ports'
 
     def manifest(self, ports):
-        return {'apiVersion': 'v1', 'kind': 'Service', 'spec': {'selector': {'app': 'x'}, 'ports': ports}}
+        return service(*ports)
 
     def render(self, item):
         return without_nothing({'name': item.label, 'port': item.number, 'protocol': item.protocol, 'targetPort': item.more})
@@ -42,24 +45,12 @@ class Containers:
 
     def __init__(self, kind, field):
         self.kind, self.field = kind, field
-        job = '/spec/jobTemplate' if kind == 'CronJob' else ''
-        self.path = '%s/spec/template/spec/%s/0/ports' % (job, field)
+        self.path = '%s.template.spec.%s[0].ports' % ('spec.jobTemplate.spec' if kind == 'CronJob' else 'spec', field)
 
     def manifest(self, ports):
-        web = {'name': 'web', 'image': 'web:1', 'ports': ports}
-        pod = {'containers': [web]}
         if self.field == 'initContainers':
-            pod = {'initContainers': [web], 'containers': [{'name': 'main', 'image': 'main:1'}]}
-        return self.around(pod)
-
-    def around(self, pod):
-        labels = {'app': 'x'}
-        template = {'metadata': {'labels': labels}, 'spec': pod}
-        if self.kind == 'CronJob':
-            pod['restartPolicy'] = 'Never'
-            return {'apiVersion': 'batch/v1', 'kind': 'CronJob',
-                    'spec': {'schedule': '* * * * *', 'suspend': True, 'jobTemplate': {'spec': {'template': template}}}}
-        return {'apiVersion': 'apps/v1', 'kind': self.kind, 'spec': {'selector': {'matchLabels': labels}, 'template': template}}
+            return workload(self.kind, template(initContainers=[{'name': 'first', 'image': 'first:1', 'ports': ports}]))
+        return workload(self.kind, template({'ports': ports}))
 
     def render(self, item):
         host_port = None if item.more is None else 1000 + item.more
@@ -78,23 +69,19 @@ class HostPorts(Containers):
                                 'hostIP': address})
 
 
-class Spread(Containers):
+class Spread:
     """topologySpreadConstraints: one topologyKey, two answers to what cannot be satisfied."""
+    path = 'spec.template.spec.topologySpreadConstraints'
     ANSWERS = {'TCP': 'DoNotSchedule', 'UDP': 'ScheduleAnyway', '': 'DoNotSchedule'}  # which has no default
 
-    def __init__(self):
-        super().__init__('Deployment', 'containers')
-        self.path = '/spec/template/spec/topologySpreadConstraints'
-
     def manifest(self, constraints):
-        return self.around({'containers': [{'name': 'web', 'image': 'web:1'}], 'topologySpreadConstraints': constraints})
+        return workload('Deployment', template(topologySpreadConstraints=constraints))
 
     def render(self, item):
         return {'topologyKey': 'zone-%d' % item.number, 'whenUnsatisfiable': self.ANSWERS[item.protocol],
                 'maxSkew': item.more or 1, 'labelSelector': {'matchLabels': {'app': item.label}}}
 
-    def stored(self, item):
-        return self.render(item)
+    stored = render
 
 
 HOSTS = {'Service': Service(), 'Deployment': Containers('Deployment', 'containers'),
@@ -151,34 +138,32 @@ ROWS = {
 
 
 def expectation(host, wanted, manifest):
-    """The items are those, field by field; those of the manifest stand in its order."""
+    """The items are those, field by field; those of the manifest are in its order."""
     stored = [host.stored(item) for item in items(wanted)]
     order = [host.stored(item) for item in items(manifest)]
 
     def expect(live):
-        for step in host.path.strip('/').split('/'):
-            live = live[int(step)] if isinstance(live, list) else live.get(step, [])
-        text = '%s, wanted %s' % (live, stored)
-        if sorted(map(beside.as_text, live)) != sorted(map(beside.as_text, stored)):
+        found = at(live, host.path) or []
+        text = '%s, wanted %s' % (found, stored)
+        if sorted(map(as_text, found)) != sorted(map(as_text, stored)):
             return 'items: ' + text
-        return '' if [item for item in live if item in order] == order else 'order: ' + text
+        return '' if [item for item in found if item in order] == order else 'order: ' + text
     return expect
 
 
-def situations(_):
-    for name, (before, after, more) in ROWS.items():
-        for host_name, host in HOSTS.items():
-            if host_name == more.get('but not'):
-                continue
+def situation(host_name, host, name, before, after, more):
+    def render(text):
+        return [host.render(item) for item in items(text)]
 
-            def change(what, host=host, more=more):
-                if what not in more:
-                    return None
-                return [{'op': 'add', 'path': host.path, 'value': [host.render(item) for item in items(more[what])]}]
-            manifest = [host.manifest([host.render(item) for item in items(text)]) for text in (before, after)]
-            yield beside.Situation('%s: %s' % (host_name, name), *manifest, expectation(host, more.get('want', after), after),
-                                   edit=change('edit'), race=change('race'), kubectl_is_right=more.get('right', False))
+    edits = {what: [{'op': 'add', 'path': pointer(host.path), 'value': render(more[what])}] for what in ('edit', 'race') if what in more}
+    return Situation('%s: %s' % (host_name, name), host.manifest(render(before)), host.manifest(render(after)),
+                     expectation(host, more.get('want', after), after), **edits, right=more.get('right', False))
+
+
+def all_rows(runner):
+    runner.run_all([situation(host_name, host, name, *row) for name, row in ROWS.items() for host_name, host in HOSTS.items()
+                    if host_name != row[2].get('but not')])
 
 
 if __name__ == '__main__':
-    sys.exit(beside.main(__doc__, situations))
+    sys.exit(harness.run(__doc__, all_rows, fixture=Runner))

@@ -2,42 +2,26 @@
 """apply --wait-ready on a control plane without controllers: the test is the controller and patches status while apply waits.
 
   wait_ready.py --tool T --kubectl K --kubeconfig F"""
-import json
 import signal
-import subprocess
 import sys
 
-import cluster
+import harness
+from harness import must
+from harness.cluster import finish
+from harness.manifests import config_map, custom, definition, of, pod_spec, web_yaml
 
-WEB = '''apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: 2
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {containers: [{name: app, image: nginx}]}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: cfg}
-'''
-JOB = '''apiVersion: batch/v1
-kind: Job
-metadata: {name: once}
-spec: {template: {spec: {restartPolicy: Never, containers: [{name: app, image: nginx}]}}}
-'''
+WEB = web_yaml() + '---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\n'
+UNSEEN = 'its controller has not seen this change yet'
+JOB = of('batch/v1', 'Job', 'once', spec={'template': {'spec': pod_spec(restartPolicy='Never')}})
+GROUP = '__NS__.example.com'
 
 
 class Waiting:
-    """apply --wait-ready in the background; `until` reads what it says, line by line."""
+    """apply --wait-ready in the background; `until` reads stderr line by line."""
 
-    def __init__(self, cl, namespace, text, *args):
-        self.cl, self.namespace = cl, namespace
-        argv = [cl.tool, 'apply', '-f', cl.write('wait.yaml', text), '-n', namespace, '--kubeconfig', cl.kubeconfig, *args]
-        self.process = subprocess.Popen(argv, cwd=cl.dir, env=cl.env(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.said = ''
+    def __init__(self, space, content, *flags):
+        self.space, self.said = space, ''
+        self.process = space.start(*space.argv('smp', 'apply', '-f', space.write('m.json', content), *flags))
 
     def until(self, text):
         while text not in self.said:
@@ -46,102 +30,80 @@ class Waiting:
                 raise AssertionError('it never said %r but %r' % (text, self.said))
             self.said += line
 
-    def status(self, what, **status):
-        generation = self.cl.get(what, '-n', self.namespace)['metadata'].get('generation')
-        if what.startswith('deploy'):
-            status['observedGeneration'] = generation
-        self.cl.must(self.cl.kubectl('patch', what, '-n', self.namespace, '--subresource=status', '--type=merge', '-p', json.dumps({'status': status})))
+    def status(self, target, **status):
+        if target.startswith('deploy'):
+            status['observedGeneration'] = self.space.get(target)['metadata'].get('generation')
+        self.space.patch(target, {'status': status}, '--subresource=status')
 
     def end(self):
-        out, err = self.process.communicate(timeout=60)
-        return self.process.returncode, out, self.said + err
+        result = finish(self.process)
+        result.stderr = self.said + result.stderr
+        return result
 
 
-def becomes_ready(cl, check, namespace):
-    w = Waiting(cl, namespace, WEB, '--wait-ready')
-    w.until('deployment.apps/web waiting: its controller has not seen this change yet\n')
+def becomes_ready(space, check):
+    w = Waiting(space, WEB, '--wait-ready')
+    w.until('deployment.apps/web waiting: %s\n' % UNSEEN)
     w.status('deploy/web', replicas=2, updatedReplicas=1)
     w.until('deployment.apps/web waiting: 1 of 2 updated\n')
     w.status('deploy/web', replicas=2, updatedReplicas=2, readyReplicas=1, availableReplicas=1)
     w.until('deployment.apps/web waiting: 1 of 2 available\n')
     w.status('deploy/web', replicas=2, updatedReplicas=2, readyReplicas=2, availableReplicas=2)
-    code, out, err = w.end()
-    check('ready: exit status', '' if code == 0 else err)
-    check('ready: what was done', '' if out == 'deployment.apps/web created\nconfigmap/cfg created\n' else out)
-    check('ready: the last word', '' if err.endswith('deployment.apps/web is ready\n') else err)
-    check('ready: nothing of the ConfigMap', err if 'cfg' in err else '')
+    done = w.end()
+    check.says('ready: exit status', done)
+    check.says('ready: what was done', done, out='deployment.apps/web created\nconfigmap/cfg created\n')
+    check.true('ready: the last line', done.stderr.endswith('deployment.apps/web is ready\n'), done.stderr)
+    check.has('ready: no line about the ConfigMap', done.stderr, lacks=['cfg'])
 
 
-def fails(cl, check, namespace):
-    w = Waiting(cl, namespace, JOB, '--wait-ready=1m', '-o', 'name')
+def fails(space, check):
+    w = Waiting(space, JOB, '--wait-ready=1m', '-o', 'name')
     w.until('job.batch/once waiting: 0 of 1 completed\n')
-    condition = {'status': 'True', 'reason': 'BackoffLimitExceeded', 'message': 'too often',
-                 'lastTransitionTime': '2026-01-01T00:00:00Z', 'lastProbeTime': '2026-01-01T00:00:00Z'}
-    w.status('job/once', startTime='2026-01-01T00:00:00Z', failed=1,
-             conditions=[dict(condition, type='FailureTarget'), dict(condition, type='Failed')])
-    code, out, err = w.end()
-    check('failed: exit status', '' if code == 1 else '%d %s' % (code, err))
-    check('failed: the reason', '' if 'error: job.batch/once: is not ready: BackoffLimitExceeded: too often' in err else err)
-    check('failed: stdout has names alone', '' if out == 'job.batch/once\n' else out)
+    time = '2026-01-01T00:00:00Z'
+    condition = {'status': 'True', 'reason': 'BackoffLimitExceeded', 'message': 'too often', 'lastTransitionTime': time, 'lastProbeTime': time}
+    w.status('job/once', startTime=time, failed=1, conditions=[{**condition, 'type': 'FailureTarget'}, {**condition, 'type': 'Failed'}])
+    done = w.end()
+    check.says('failed: exit status', done, 1)
+    check.has('failed: the reason', done.stderr, 'error: job.batch/once: is not ready: BackoffLimitExceeded: too often')
+    check.equal('failed: stdout has only names', done.stdout, 'job.batch/once\n')
 
 
-def time_is_over(cl, check, namespace):
-    cl.must(cl.kubectl('delete', 'deploy/web', '-n', namespace))
-    file = cl.write('over.yaml', WEB)
-    done = cl.smp('apply', '-f', file, '-n', namespace, '--wait-ready=1s')
-    wanted = 'error: deployment.apps/web: is not ready after 1 s: its controller has not seen this change yet'
-    check('over: exit status', '' if done.returncode == 1 else done.stderr)
-    check('over: the reason', '' if wanted in done.stderr else done.stderr)
-    done = cl.smp('apply', '-f', file, '-n', namespace, '--wait-ready=1m', '--dry-run=server')
-    check('a dry run waits for nothing', '' if done.returncode == 0 and 'waiting' not in done.stderr else done.stderr)
-    done = cl.smp('apply', '-f', file, '-n', namespace, '--wait-ready=soon')
-    check('no duration', '' if done.returncode == 1 and done.stderr.startswith('error: --wait-ready: invalid timeout "soon"') else done.stderr)
+def timeout(space, check):
+    must(space.kubectl('delete', 'deploy/web'))
+    done = space.apply(WEB, '--wait-ready=1s')
+    check.says('timeout: exit status', done, 1)
+    check.has('timeout: the reason', done.stderr, 'error: deployment.apps/web: is not ready after 1 s: ' + UNSEEN)
+    done = space.apply(WEB, '--wait-ready=1m', '--dry-run=server')
+    check.true('a dry run does not wait', done.returncode == 0 and 'waiting' not in done.stderr, done.stderr)
+    done = space.apply(WEB, '--wait-ready=soon')
+    check.true('an invalid duration', done.returncode == 1 and done.stderr.startswith('error: --wait-ready: invalid timeout "soon"'), done.stderr)
 
 
-def is_interrupted(cl, check, namespace):
-    """It said that 5 minutes were over."""
-    w = Waiting(cl, namespace, WEB, '--wait-ready')
-    w.until('deployment.apps/web waiting: its controller has not seen this change yet\n')
+def is_interrupted(space, check):
+    """It once said that 5 minutes were over."""
+    w = Waiting(space, WEB, '--wait-ready')
+    w.until('deployment.apps/web waiting: %s\n' % UNSEEN)
     w.process.send_signal(signal.SIGINT)
-    code, _, err = w.end()
-    wanted = 'error: deployment.apps/web: was not ready yet when the waiting was interrupted: its controller has not seen this change yet\n'
-    check('Ctrl-C: exit status', '' if code == 130 else code)
-    check('Ctrl-C: what was not ready', '' if err.endswith(wanted) else err)
+    done = w.end()
+    wanted = 'error: deployment.apps/web: was not ready yet when the waiting was interrupted: %s\n' % UNSEEN
+    check.says('Ctrl-C: exit status', done, 130)
+    check.true('Ctrl-C: what was not ready', done.stderr.endswith(wanted), done.stderr)
 
 
-def definitions(cl, check, namespace):
-    name = namespace.replace('-', '')
-    text = json.dumps({'apiVersion': 'apiextensions.k8s.io/v1', 'kind': 'CustomResourceDefinition', 'metadata': {'name': 'widgets.%s.example.com' % name},
-                       'spec': {'group': name + '.example.com', 'scope': 'Namespaced', 'names': {'plural': 'widgets', 'kind': 'Widget'},
-                                'versions': [{'name': 'v1', 'served': True, 'storage': True, 'subresources': {'status': {}},
-                                              'schema': {'openAPIV3Schema': {'type': 'object', 'x-kubernetes-preserve-unknown-fields': True}}}]}})
-    done = cl.smp('apply', '-f', cl.write('crd.json', text), '--wait-ready')
-    check('a definition', '' if done.returncode == 0 and 'is ready' in done.stderr else done.stdout + done.stderr)
-    widget = 'apiVersion: %s.example.com/v1\nkind: Widget\nmetadata: {name: w}\n' % name
-    cl.must(cl.smp('apply', '-f', cl.write('widget.yaml', widget), '-n', namespace))
-    what = 'widgets.%s.example.com/w' % name
-    building = [{'type': 'Ready', 'status': 'False', 'reason': 'Building', 'message': 'step 2'}]
-    cl.must(cl.kubectl('patch', what, '-n', namespace, '--subresource=status', '--type=merge', '-p', json.dumps({'status': {'conditions': building}})))
-    w = Waiting(cl, namespace, widget, '--wait-ready')
+def custom_resources(space, check):
+    crd = space.named(definition(GROUP, version={'subresources': {'status': {}}}))
+    check.says('a CRD', space.apply(crd, '--wait-ready'), has=['is ready'])
+    must(space.apply(custom(GROUP)))
+    target = crd['metadata']['name'] + '/w'
+    building = {'type': 'Ready', 'status': 'False', 'reason': 'Building', 'message': 'step 2'}
+    space.patch(target, {'status': {'conditions': [building]}}, '--subresource=status')
+    w = Waiting(space, custom(GROUP), '--wait-ready')
     w.until('waiting: Building: step 2\n')
-    w.status(what, conditions=[{'type': 'Ready', 'status': 'True'}])
-    code, _, err = w.end()
-    check('a custom resource', '' if code == 0 and err.endswith('is ready\n') else err)
-    cl.kubectl('delete', 'crd', 'widgets.%s.example.com' % name)
-
-
-def main():
-    options = cluster.parse_args(__doc__)
-    check = cluster.Checks()
-    with cluster.Cluster(options) as cl:
-        namespace = cl.new_namespace('ready')
-        for part in (becomes_ready, fails, time_is_over, is_interrupted, definitions):
-            try:
-                part(cl, check, namespace)
-            except (AssertionError, subprocess.TimeoutExpired) as error:
-                check(part.__name__, str(error))
-    return check.finish()
+    w.status(target, conditions=[{'type': 'Ready', 'status': 'True'}])
+    done = w.end()
+    check.true('a custom resource', done.returncode == 0 and done.stderr.endswith('is ready\n'), done.stderr)
+    space.kubectl('delete', 'crd', crd['metadata']['name'])
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(harness.run(__doc__, becomes_ready, fails, timeout, is_interrupted, custom_resources, space='ready'))

@@ -14,7 +14,7 @@ import time
 import urllib.parse
 
 import archives
-import cluster
+import harness
 
 TRIPLETS = {'amd64': 'x86_64-linux-gnu', 'arm64': 'aarch64-linux-gnu'}
 QEMU = {'amd64': 'qemu-x86_64-static', 'arm64': 'qemu-aarch64-static'}
@@ -114,7 +114,7 @@ def check_completion(check, cl, unpacked, options):
         rows.append((['apply', '-n', namespace[:-2]], namespace + '\n:4\n'))
     for typed, wanted in rows:
         result = archives.run(os.path.join(bin_folder, 'kubectl'), '__complete', 'smp', *typed, env=env, cwd=cl.dir)
-        check('completes ' + ' '.join(typed), '' if (result.returncode, result.stdout) == (0, wanted) else archives.said(result))
+        check('completes ' + ' '.join(typed), '' if (result.returncode, result.stdout) == (0, wanted) else harness.said(result))
 
 
 def check_program(check, path, architecture):
@@ -132,7 +132,7 @@ def check_program(check, path, architecture):
 def check_version(check, root):
     result = root.run('version', '--client')
     check('version in an empty root',
-          '' if result.stdout.split()[:3] == ['Client', 'Version:', archives.version()] else archives.said(result))
+          '' if result.stdout.split()[:3] == ['Client', 'Version:', archives.version()] else harness.said(result))
     started = time.monotonic()
     for _ in range(20):
         root.run('version', '--client')
@@ -153,7 +153,7 @@ def check_apply(check, cl, root, config):
 
     def expect(name, result, status, *needles):
         ok = result.returncode == status and all(needle in result.stdout for needle in needles)
-        check(name, '' if ok else archives.said(result))
+        check(name, '' if ok else harness.said(result))
 
     root.write('web.yaml', MANIFEST % {'value': '1'})
     expect('explain-diff before', smp('explain-diff'), 1, '2 to create')
@@ -176,7 +176,7 @@ def compile_traps(root, architecture):
                  [compiler, '-O1', '-static', '-w', '-DLOOK_UP', source, '-o', os.path.join(root.folder, 'look-up')]):
         result = archives.run(*argv)
         if result.returncode != 0:
-            raise AssertionError(archives.said(result))
+            raise AssertionError(harness.said(result))
     for module in NSS_MODULES:
         shutil.copy(os.path.join(folder, 'trap.so'), os.path.join(folder, 'libnss_%s.so.2' % module))
 
@@ -194,7 +194,7 @@ def check_names(check, cl, root, config, architecture):
         for host, status in (('api.test', 1), ('localhost', 1), ('nowhere.invalid', 2)):
             root.write('kubeconfig', kubeconfig(config, host))
             result = root.run('explain-diff', '-f', '/m.yaml', '--kubeconfig', '/kubeconfig', '-n', namespace)
-            check('%s under %s' % (host, layout), '' if result.returncode == status else archives.said(result))
+            check('%s under %s' % (host, layout), '' if result.returncode == status else harness.said(result))
     check('the trap catches getaddrinfo', '' if any(trapped) else 'no NSS module was loaded: this test sees nothing')
 
 
@@ -202,9 +202,9 @@ def main():
     options = archives.parse_args(__doc__, architecture='amd64 or arm64', kubectl='path of kubectl',
                                   kubeconfig='administrator of the control plane', certificate='kubeconfig of a user with one')
     architecture = options.architecture
-    check = cluster.Checks()
+    check = harness.Checks()
     options.tool = None
-    with cluster.Cluster(options) as cl:
+    with harness.Cluster(options) as cl:
         with tarfile.open(os.path.join(options.archives, archives.name_of(architecture))) as tar:
             check_contents(check, tar)
             check_man_pages(check, tar)

@@ -1,11 +1,9 @@
 """What the tests of release archives share: options, paths, and a web server that has the archives as a project's address would.
 Python 3 standard library only."""
 import argparse
-import http.server
 import os
 import subprocess
 import sys
-import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
@@ -15,6 +13,8 @@ MAN_PAGES = ['kubectl-smp%s.1' % suffix for suffix in (
     '-merge', '-override', '-version', '')]
 BOOST_LICENCE = r'Boost Software License - Version 1.0.*?Permission is hereby granted'
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'e2e'))
+
+from harness.proxy import JsonHandler, serve
 
 
 def parse_args(description, **options):
@@ -48,36 +48,23 @@ def run(*argv, env=None, cwd=None, **kwargs):
                           check=False, **kwargs)
 
 
-def said(result):
-    return '%s\nexit %d\n%s%s' % (' '.join(result.args), result.returncode, result.stdout, result.stderr)
-
-
 class Server:
     """Serves the files of a folder under any path that ends in their name, and notes the paths."""
 
     def __init__(self, folder):
         self.paths = paths = []
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(JsonHandler):
             def do_GET(self):
                 paths.append(self.path)
                 try:
                     with open(os.path.join(folder, os.path.basename(self.path)), 'rb') as f:
-                        body = f.read()
+                        self.send(200, f.read(), 'application/octet-stream')
                 except OSError:
-                    self.send_error(404)
-                    return
-                self.send_response(200)
-                self.send_header('Content-Length', str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                    self.send(404, b'', 'text/plain')
 
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        self.server = serve(Handler)
         self.url = 'http://127.0.0.1:%d' % self.server.server_port
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def __enter__(self):
         return self

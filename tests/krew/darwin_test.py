@@ -10,7 +10,7 @@ import sys
 import tarfile
 
 import archives
-import cluster
+import harness
 
 MAX_BYTES = 10_000_000
 CPU = {'amd64': 0x01000007, 'arm64': 0x0100000c}
@@ -122,7 +122,7 @@ def check_manifest(check, folder, architecture):
 
 def main():
     options = archives.parse_args(__doc__, architecture='amd64 or arm64')
-    check = cluster.Checks()
+    check = harness.Checks()
     open_archive = lambda system: tarfile.open(os.path.join(options.archives, archives.name_of(options.architecture, system)))
     with open_archive('darwin') as tar, open_archive('linux') as linux:
         check_contents(check, tar, linux)

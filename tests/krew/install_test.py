@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 import archives
-import cluster
+import harness
 
 # All that a machine needs to have.
 PROGRAMS = ('sh', 'uname', 'tr', 'dirname', 'mktemp', 'rm', 'cp', 'mv', 'mkdir', 'chmod', 'sed', 'cut', 'sha256sum', 'tar', 'gzip')
@@ -49,15 +49,13 @@ class Machine:
 
 class Suite:
     def __init__(self, options, folder):
-        self.options, self.folder, self.check = options, folder, cluster.Checks()
+        self.options, self.folder, self.check = options, folder, harness.Checks()
 
     def machine(self, name, **kwargs):
         return Machine(self.folder, name, **kwargs)
 
     def expect(self, name, result, *needles, status=0):
-        output = result.stdout + result.stderr
-        ok = result.returncode == status and all(needle in output for needle in needles)
-        self.check(name, '' if ok else archives.said(result))
+        self.check.says(name, result, status, has=needles)
 
     def copy_of_archives(self, name):
         folder = os.path.join(self.folder, name)
@@ -149,7 +147,7 @@ def foreign(suite, source, platform, system, machine):
     # A machine that pretends cannot run the program, unless it has qemu set up for that.
     result = m.install('--from', source)
     ok = result.returncode == 0 or 'the program in kubectl-smp_%s.tar.gz does not run' % platform in result.stderr
-    suite.check('a program that does not run: ' + platform, '' if ok else archives.said(result))
+    suite.check('a program that does not run: ' + platform, '' if ok else harness.said(result))
     left = os.listdir(os.path.join(m.home, '.local/bin'))
     suite.check('and what it leaves', left if left and result.returncode else '')
 

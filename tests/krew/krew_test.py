@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 import archives
-import cluster
+import harness
 
 
 class Krew:
@@ -36,7 +36,7 @@ class Krew:
 
 class Suite:
     def __init__(self, options, folder):
-        self.options, self.folder, self.check = options, folder, cluster.Checks()
+        self.options, self.folder, self.check = options, folder, harness.Checks()
         self.archives = os.path.join(folder, 'archives')
         os.makedirs(self.archives)
         self.archive = os.path.join(self.archives, archives.name_of(archives.host_architecture()))
@@ -45,9 +45,7 @@ class Suite:
             shutil.copy(os.path.join(options.archives, name), self.archives)
 
     def expect(self, name, result, *needles, status=0):
-        output = result.stdout + result.stderr
-        ok = result.returncode == status and all(needle in output for needle in needles)
-        self.check(name, '' if ok else archives.said(result))
+        self.check.says(name, result, status, has=needles)
 
     def krew(self, name, with_git=False):
         folder = os.path.join(self.folder, name)
@@ -85,7 +83,7 @@ def in_shell(krew, commands):
 def expect_completion(suite, name, krew):
     """kubectl finds the helper on krew's PATH and asks it."""
     result = krew.kubectl('__complete', 'smp', 'apply', '--dry-run=s')
-    suite.check(name, '' if (result.returncode, result.stdout) == (0, 'server\n:4\n') else archives.said(result))
+    suite.check(name, '' if (result.returncode, result.stdout) == (0, 'server\n:4\n') else harness.said(result))
 
 
 def follow_caveats(suite, krew, manifest):

@@ -10,7 +10,7 @@ import tarfile
 import tempfile
 
 import archives
-import cluster
+import harness
 
 KEPT = ('packages', 'curl', 'done')  # what krew/release has in .build/krew/ARCH but for the program and the libraries
 
@@ -35,7 +35,7 @@ def difference(first, again):
 
 def main():
     options = archives.parse_args(__doc__, built='folder in which krew/release builds')
-    check = cluster.Checks()
+    check = harness.Checks()
     architecture = archives.host_architecture()
     with tempfile.TemporaryDirectory(prefix='smp-reproducible-') as folder:
         sources = os.path.join(folder, 'elsewhere', 'smp')

@@ -1,14 +1,14 @@
-"""Other ends for connection tests, on loopback: forward proxies (CONNECT and SOCKS 5), TLS servers, and certificates made
-with the openssl program. Python 3 standard library and openssl only."""
+"""Peers of connection tests on loopback: forward proxies (CONNECT and SOCKS 5), TLS servers, and certificates made with the openssl
+program."""
 import base64
-import http.server
-import json
 import os
 import socket
 import ssl
 import struct
 import subprocess
 import threading
+
+from .proxy import JsonHandler
 
 
 class Certificates:
@@ -29,7 +29,7 @@ class Certificates:
         subprocess.run(('openssl',) + args, check=True, capture_output=True)
 
     def issue(self, name, alt='IP:127.0.0.1', days=2, subject=None):
-        """Paths of certificate and key."""
+        """Returns the paths of certificate and key."""
         crt, key, csr, ext = (self._path('%s-%s.%s' % (self.name, name, end)) for end in ('crt', 'key', 'csr', 'ext'))
         with open(ext, 'w', encoding='utf-8') as f:
             f.write('subjectAltName=%s\n' % alt)
@@ -50,7 +50,7 @@ def server_context(certificate, client_ca=None):
 
 
 class Listener:
-    """Accepts on a free port of loopback; each connection in a thread of its own."""
+    """Accepts on a free port of loopback and serves each connection in a thread of its own."""
 
     def __init__(self, context=None):
         self.context = context
@@ -91,7 +91,7 @@ def _exactly(connection, count):
 
 
 def _pump(source, target, limit=None):
-    """Until the end, or `limit` bytes."""
+    """Copies until the end, or at most `limit` bytes."""
     try:
         while (limit is None or limit > 0) and (block := source.recv(65536 if limit is None else min(limit, 65536))):
             target.sendall(block)
@@ -106,8 +106,8 @@ def _pump(source, target, limit=None):
 
 
 class ForwardProxy(Listener):
-    """Leads every host name to loopback. `seen` holds what the proxy was told of each connection, as text. The first
-    connection breaks after `first_bytes` of the server's."""
+    """Connects every host name to loopback. `seen` has what clients asked for, as text. The first connection breaks after
+    `first_bytes` of the server's answer."""
 
     def __init__(self, scheme='http', certificate=None, login=None, refuse=False, first_bytes=None):
         self.scheme, self.login, self.refuse, self.seen, self.first_bytes = scheme, login, refuse, [], first_bytes
@@ -169,27 +169,15 @@ class ForwardProxy(Listener):
 
 
 class Server(Listener):
-    """Speaks HTTP/1.1 and answers every request with 404 in the way of an API server. `requests` holds their heads."""
+    """Answers every GET over HTTP/1.1 with 404 as an API server would. `requests` has request lines and headers."""
 
     def __init__(self, context=None):
-        self.requests = []
-        outer = self
+        self.requests = requests = []
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = 'HTTP/1.1'
-
-            def log_message(self, *_):
-                pass
-
+        class Handler(JsonHandler):
             def do_GET(self):
-                outer.requests.append((self.requestline, self.headers))
-                body = json.dumps({'kind': 'Status', 'apiVersion': 'v1', 'status': 'Failure', 'reason': 'NotFound', 'code': 404,
-                                   'message': 'the server could not find the requested resource'}).encode()
-                self.send_response(404)
-                self.send_header('Content-Type', 'application/json')
-                self.send_header('Content-Length', str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                requests.append((self.requestline, self.headers))
+                self.fail(404, 'NotFound', 'the server could not find the requested resource')
 
         self.handler = Handler
         super().__init__(context)
@@ -199,7 +187,7 @@ class Server(Listener):
 
 
 class Silent(Listener):
-    """Takes connections and says nothing."""
+    """Accepts connections and never answers."""
 
     def serve(self, connection):
         while connection.recv(65536):

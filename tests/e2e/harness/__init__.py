@@ -1,0 +1,13 @@
+"""What the end-to-end tests share; Python 3.9 standard library only.
+
+cluster    the command line of a script, a temporary folder, namespaces, runs of kubectl-smp and kubectl
+checks     counting and reporting checks, and the main function of a script
+paths      reading values in objects by path
+manifests  builders of manifests
+proxy      a recording proxy in front of the API server, and a client that is neither tool
+peers      forward proxies, TLS servers and certificates for tests of connections
+terminal   programs on a terminal of their own
+beside     kubectl-smp and kubectl in the same situation
+pairs      folders of manifests that both tools apply"""
+from .checks import Checks, run, said
+from .cluster import Cluster, Space, must, parse_args, until
