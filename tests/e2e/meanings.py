@@ -165,7 +165,7 @@ SERVED_ON_REQUEST = {
 RESPELT = {
     'a quantity': (limits(cpu='500m'), limits(cpu=0.5)),
     'a memory size': (limits(memory='1Gi'), limits(memory='1024Mi')),
-    'base64': (secret(data={'k': 'aGVsbG8='}), secret('aGVs\nbG8=')),
+    'base64': (secret(data={'k': 'aGVsbG8='}), secret(data={'k': 'aGVs\nbG8='})),
 }
 NEW_PATHS = {
     'a default is stated': (pod(), pod({'terminationMessagePolicy': 'File'})),

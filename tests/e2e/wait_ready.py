@@ -8,7 +8,7 @@ import sys
 import harness
 from harness import must
 from harness.cluster import finish
-from harness.manifests import config_map, custom, definition, of, pod_spec, web_yaml
+from harness.manifests import custom, definition, of, pod_spec, web_yaml
 
 WEB = web_yaml() + '---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\n'
 UNSEEN = 'its controller has not seen this change yet'

@@ -152,8 +152,7 @@ def check_apply(check, cl, root, config):
     smp = lambda *args: root.run(*args, '-f', '/web.yaml', '--kubeconfig', '/kubeconfig', '-n', namespace)
 
     def expect(name, result, status, *needles):
-        ok = result.returncode == status and all(needle in result.stdout for needle in needles)
-        check(name, '' if ok else harness.said(result))
+        check.says(name, result, status, out=list(needles))
 
     root.write('web.yaml', MANIFEST % {'value': '1'})
     expect('explain-diff before', smp('explain-diff'), 1, '2 to create')
@@ -194,7 +193,7 @@ def check_names(check, cl, root, config, architecture):
         for host, status in (('api.test', 1), ('localhost', 1), ('nowhere.invalid', 2)):
             root.write('kubeconfig', kubeconfig(config, host))
             result = root.run('explain-diff', '-f', '/m.yaml', '--kubeconfig', '/kubeconfig', '-n', namespace)
-            check('%s under %s' % (host, layout), '' if result.returncode == status else harness.said(result))
+            check.says('%s under %s' % (host, layout), result, status)
     check('the trap catches getaddrinfo', '' if any(trapped) else 'no NSS module was loaded: this test sees nothing')
 
 

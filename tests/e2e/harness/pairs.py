@@ -33,6 +33,9 @@ class Pair(Space):
         self.apply_file('crd.yaml')
         self.await_api(self.name + '.example.com/v1')
 
+    def delete_crd(self):
+        self.kubectl('delete', '-f', 'crd.yaml', '--wait=false')
+
     def edit(self):
         edit = json.loads(self.read('edit.json'))
         self.patch(edit['target'], edit['patch'], kind=edit.get('type', 'strategic'))
