@@ -45,8 +45,7 @@ def run_folder(cl, check, path):
     compare(check, name + ': once more', pair, 'v2.yaml')
     compared += compare(check, name + ': and back', pair, 'v1.yaml')
     check.true(name + ': something was compared', compared >= 2, 'only %d requests' % compared)
-    if 'crd.yaml' in pair.files():
-        pair.delete_crd()
+    pair.delete_objects()
 
 
 def folders(cl, check):

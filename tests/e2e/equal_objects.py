@@ -81,9 +81,8 @@ def run_pair(cl, check, label, folder):
         pair.apply_file('v2.yaml')
     compare(check, pairs, label, 'v2.yaml')
     settle(check, pairs, label)
-    if 'crd.yaml' in pairs[0].files():
-        for pair in pairs:
-            pair.delete_crd()
+    for pair in pairs:
+        pair.delete_objects()
 
 
 def all_pairs(cl, check):

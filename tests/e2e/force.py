@@ -185,6 +185,7 @@ def check_rules(cl, check):
         check(rule + ': is what the manifest says', '' if space.apply(after).stdout.endswith(' unchanged\n') else new)
         space.delete(target)
     check('no file is left', space.saved())
+    space.delete('crd/widgets.NS.example.com')
 
 
 def check_refusals(cl, check):

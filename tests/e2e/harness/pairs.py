@@ -33,8 +33,10 @@ class Pair(Space):
         self.apply_file('crd.yaml')
         self.await_api(self.name + '.example.com/v1')
 
-    def delete_crd(self):
-        self.kubectl('delete', '-f', 'crd.yaml', '--wait=false')
+    def delete_objects(self):
+        """Those of cluster-scoped kinds do not go with the namespace."""
+        for name in {'crd.yaml', 'v2.yaml'}.intersection(self.files()):
+            self.kubectl('delete', '-f', name, '--wait=false')
 
     def edit(self):
         edit = json.loads(self.read('edit.json'))
