@@ -156,16 +156,19 @@ class Cluster(Tools):
         return self
 
     def __exit__(self, *_):
-        for namespace in list(self.namespaces):
-            self.remove(namespace)
+        self.remove(*self.namespaces)
         if not self.keep:
             shutil.rmtree(self.dir, ignore_errors=True)
 
-    def remove(self, namespace):
+    def remove(self, *namespaces):
         # No controllers run, so a Service would keep its address for ever; the range is small.
-        self.kubectl('delete', 'services', '--all', '--wait=false', '-n', namespace)
-        self.kubectl('delete', 'namespace', namespace, '--wait=false')
-        self.namespaces.remove(namespace)
+        services = (self.find('services', '--all-namespaces') or {'items': []})['items']
+        for namespace in {service['metadata']['namespace'] for service in services}.intersection(namespaces):
+            self.kubectl('delete', 'services', '--all', '--wait=false', '-n', namespace)
+        if namespaces:
+            self.kubectl('delete', 'namespace', *namespaces, '--wait=false')
+        for namespace in namespaces:
+            self.namespaces.remove(namespace)
 
     def config(self):
         """The kubeconfig with everything that it refers to."""
