@@ -30,7 +30,7 @@ class Finder {
  private:
   void Visit(const Field& field, ListPlace& place) {
     if (!field.is_list) {
-      const bool whole = rules_ == ListRules::kStrategic && field.replace;
+      const bool whole = rules_ == ListRules::kStrategic ? field.replace : schema_.type(field.type).atomic;
       if (field.kind == TypeKind::kObject && !whole) FindBelow(field.type, place);
       return;
     }

@@ -178,7 +178,7 @@ class Rules {
 
   void Wanted(const FourSides& v, const Spot& spot, const Field* field, TypeId type) {
     const bool strategic = rules_ == ListRules::kStrategic;
-    const bool replaced = strategic && field != nullptr && field->replace;
+    const bool replaced = strategic ? field != nullptr && field->replace : schema_.type(type).atomic;
     if (v.modified->is_object() && IfObject(v.live) != nullptr && IfObject(v.outcome) != nullptr && !replaced) {
       const bool retain = strategic && field != nullptr && field->retain_keys && HasValues(*v.modified);
       return Map({IfObject(v.original), v.modified, v.live, v.outcome}, type, spot.path, retain);

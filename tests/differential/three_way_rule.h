@@ -1,7 +1,8 @@
 // What an apply has to come to, said once more and in another way than the engine says it: not how to get there, but
 // what must hold of (original, modified, live, outcome). Knows nothing of plans and patches.
 //
-//   A field of the manifest      has the manifest's value in the outcome; maps and merged lists are looked into.
+//   A field of the manifest      has the manifest's value in the outcome; maps and merged lists are looked into, but
+//                                not maps that are replaced whole (strategy replace; atomic ones of custom resources).
 //   A field that the manifest    is gone, whoever changed it.
 //   had, and has no longer
 //   (null in the manifest        asks for the same, or for the default that the schema states)
