@@ -44,6 +44,7 @@ class Comparison {
     Expect(path, "additionalProperties", a.has_additional, b.has_additional);
     Expect(path, "preserve-unknown-fields", a.preserve_unknown, b.preserve_unknown);
     Expect(path, "embedded-resource", a.embedded, b.embedded);
+    Expect(path, "map-type", a.atomic, b.atomic);
     if (a.additional != kNoType || b.additional != kNoType) Compare(path + ".*", a.additional, b.additional);
     for (const Field& field : a.fields) {
       if (v3_.Find(v3, field.name) == nullptr) Differ(StrCat(path, ".", field.name, ": only in v2"));
@@ -61,9 +62,7 @@ class Comparison {
     Expect(path, "merge", v2->merge, v3.merge);
     Expect(path, "replace", v2->replace, v3.replace);
     Expect(path, "retainKeys", v2->retain_keys, v3.retain_keys);
-    Expect(path, "required", v2->required, v3.required);
     Expect(path, "list-type", v2->list_type, v3.list_type);
-    Expect(path, "map-type", v2->atomic_map, v3.atomic_map);
     Expect(path, "kind", v2->kind, v3.kind);
     Expect(path, "patch-merge-key", v2->patch_keys, v3.patch_keys);
     Expect(path, "list-map-keys", v2->identity_keys, v3.identity_keys);
