@@ -9,6 +9,7 @@
 #include "value/json.h"
 #include "value/redact.h"
 #include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 
@@ -33,7 +34,7 @@ Result<std::optional<Document>> ReadDocument(const ParsedFlags& flags, const std
   const std::string file = flags.Text(flag);
   if (file.empty()) return std::optional<Document>();
   SMP_ASSIGN(const std::string text, ReadText(file, flag, io));
-  SMP_ASSIGN(Document document, ParseYaml(text, file == "-" ? "standard input" : file));
+  SMP_ASSIGN(Document document, yaml::ParseYaml(text, file == "-" ? "standard input" : file));
   SecretRegistry::Instance().Remember(document.root());
   return std::optional(std::move(document));
 }

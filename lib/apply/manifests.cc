@@ -13,7 +13,7 @@
 #include "kube/download.h"
 #include "kube/read_file.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 
@@ -289,7 +289,7 @@ std::vector<Result<Document>> ReadSpread(std::string_view text) {
 }
 
 void AddText(std::string_view text, const std::string& source_name, Manifests& out) {
-  YamlFile parsed = ParseYamlFile(text, source_name);
+  yaml::YamlFile parsed = yaml::ParseYamlFile(text, source_name);
   std::optional<std::vector<Result<Document>>> spread;
   for (size_t i = 0; i < parsed.items.size(); ++i) {
     Result<Document>& document = parsed.items[i].document;

@@ -11,7 +11,7 @@
 #include "schema/openapi.h"
 #include "schema/openapi_v2.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 
@@ -53,7 +53,7 @@ Result<std::shared_ptr<const Schema>> Compile(const Value& document, Origin orig
 Result<std::shared_ptr<const Schema>> ReadSchema(const std::string& file, Origin origin) {
   SMP_ASSIGN(const std::string text, ReadWholeFile(file, kMaxInputBytes, "the schema"));
   SMP_ASSIGN(const Document document,
-             file.ends_with(".json") ? ParseJson(text, {.source_name = file}) : ParseYaml(text, file));
+             file.ends_with(".json") ? ParseJson(text, {.source_name = file}) : yaml::ParseYaml(text, file));
   auto schema = Compile(document.root(), origin);
   if (!schema.ok()) return InFile(file, std::move(schema).error());
   return schema;

@@ -6,7 +6,7 @@
 #include "kube/read_file.h"
 #include "value/base64.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -104,7 +104,7 @@ Result<std::string> ExecInfo(const ConnectionConfig& config, Asking asking) {
 
 Result<ExecCredential> ParseExecCredential(std::string_view output, std::string_view api_version) {
   Result<Document> document = ParseJson(output);
-  if (!document.ok()) document = ParseYaml(output);  // client-go's decoder takes both
+  if (!document.ok()) document = yaml::ParseYaml(output);  // client-go's decoder takes both
   if (!document.ok() || document->root().StringOr("kind") != "ExecCredential") {
     return BadOutput("printed something that is no ExecCredential in JSON or YAML");
   }

@@ -11,7 +11,7 @@
 #include "kube/read_file.h"
 #include "value/base64.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -217,7 +217,7 @@ Status AddFile(const std::string& file, const std::string& text, Kubeconfig& con
 }  // namespace
 
 Status AddKubeconfigText(std::string_view text, const std::string& file, Kubeconfig& config) {
-  YamlFile parsed = ParseYamlFile(text, file);
+  yaml::YamlFile parsed = yaml::ParseYamlFile(text, file);
   if (parsed.items.empty()) return Ok();  // an empty file is an empty kubeconfig
   Result<Document>& document = parsed.items.front().document;
   if (!document.ok()) {

@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "kube/config_node.h"
 #include "kube/read_file.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -88,10 +88,10 @@ bool IsAllowed(const std::string& command, const std::string& program, const Plu
 }  // namespace
 
 Result<PluginPolicy> ParsePluginPolicy(std::string_view text, const std::string& file) {
-  const YamlFile documents = ParseYamlFile(text, file);
+  const yaml::YamlFile documents = yaml::ParseYamlFile(text, file);
   if (documents.items.empty()) return PluginPolicy{.file = file};
   // The documents are versions of the same preferences; use the first that we understand.
-  for (const YamlFile::Item& item : documents.items) {
+  for (const yaml::YamlFile::Item& item : documents.items) {
     SMP_TRY(item.document);
     const Document& document = *item.document;
     const ConfigNode root{&document, &document.root(), "", {file, document.LineOf(&document.root())}};

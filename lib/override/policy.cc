@@ -6,7 +6,7 @@
 #include "override/label_syntax.h"
 #include "override/policy_reader.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 
@@ -268,7 +268,7 @@ Result<std::optional<Document>> ParseRaw(const PolicyReader& reader, const std::
     if (!document.ok()) return wrong(document.error());
     return std::optional<Document>(*std::move(document));
   }
-  YamlFile file = ParseYamlFile(text, "");
+  yaml::YamlFile file = yaml::ParseYamlFile(text, "");
   if (file.items.empty()) return std::optional<Document>();
   if (!file.items[0].document.ok()) return wrong(file.items[0].document.error());
   if (file.items.size() > 1) {

@@ -212,6 +212,9 @@ std::string_view Parser::MissingNode() {
   if (IsAny(Type::kFlowEntry, Type::kFlowSequenceEnd, Type::kFlowMappingEnd)) {
     return "an item is missing before the comma or bracket, or the bracket closes nothing";
   }
+  const bool ends = IsAny(Type::kBlockEnd, Type::kDocumentStart, Type::kDocumentEnd, Type::kStreamEnd);
+  if (ends && !open_.empty() && open_.back().form == Form::kFlowMapping) return "the { of a mapping is not closed by }";
+  if (ends && !open_.empty() && open_.back().form == Form::kFlowSequence) return "the [ of a list is not closed by ]";
   return "a value is missing here, or the indentation is wrong";
 }
 

@@ -6,7 +6,7 @@
 #include "schema/builtin.h"
 #include "smp/smp.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -23,7 +23,7 @@ constexpr char kRecord[] =
 std::pair<std::string, Document> ForgetAll(const std::string& path) {
   const auto steps = ParsePathPattern(path);
   EXPECT_TRUE(steps.ok()) << path;
-  const Document record = *ParseYaml(kRecord);
+  const Document record = *yaml::ParseYaml(kRecord);
   const auto schema = BuiltinSchema();
   const auto result = Forget(record, *steps, *schema, schema->FindType(kDeployment));
   if (!result.ok()) return {"error: " + ToString(result.error()), Document()};
@@ -54,7 +54,7 @@ TEST(Forget, LeavesNoEmptyMapsAndListsBehind) {
   const Document left = ForgetAll("spec.template.spec.nodeSelector.disk").second;
   EXPECT_EQ(left.root().FindPath({"spec", "template", "spec", "nodeSelector"}), nullptr);
   const Document all = ForgetAll("spec.template.spec.containers[*].ports[*].hostPort").second;
-  EXPECT_EQ(all.root(), ParseYaml(kRecord)->root()) << "nothing was forgotten, so nothing goes";
+  EXPECT_EQ(all.root(), yaml::ParseYaml(kRecord)->root()) << "nothing was forgotten, so nothing goes";
   EXPECT_EQ(ForgetAll("metadata.finalizers[*]").second.root().FindPath({"metadata", "finalizers"}), nullptr);
 }
 
@@ -88,7 +88,7 @@ Document Applied(const Document& record, const Document& manifest, const Documen
 }
 
 TEST(Forget, MakesTheNextApplyLeaveTheFieldAlone) {
-  const Document live = *ParseYaml(kRecord);
+  const Document live = *yaml::ParseYaml(kRecord);
   const Document manifest = ForgetAll("spec.replicas").second;  // as the user's file is from now on
   EXPECT_EQ(Applied(live, manifest, live).root().FindPath({"spec", "replicas"}), nullptr) << "else apply deletes it";
   const Document kept = Applied(ForgetAll("spec.replicas").second, manifest, live);

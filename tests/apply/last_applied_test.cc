@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
 
 // The bytes that kubectl 1.37 records for this manifest.
 TEST(LastApplied, IsByteEqualToKubectls) {
-  const Document manifest = *ParseYaml(
+  const Document manifest = *yaml::ParseYaml(
       "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default}\ndata: {a: '<b> & \"c\"', z: '1'}\n");
   EXPECT_EQ(LastAppliedText(manifest.root()),
             "{\"apiVersion\":\"v1\",\"data\":{\"a\":\"\\u003cb\\u003e \\u0026 "
@@ -19,14 +19,14 @@ TEST(LastApplied, IsByteEqualToKubectls) {
 }
 
 TEST(LastApplied, NeverHoldsItself) {
-  const Document manifest = *ParseYaml("metadata: {name: a, annotations: {x: '1'}}");
+  const Document manifest = *yaml::ParseYaml("metadata: {name: a, annotations: {x: '1'}}");
   const Document once = WithLastApplied(manifest);
   EXPECT_EQ(LastAppliedText(once.root()), LastAppliedText(manifest.root()));
   EXPECT_EQ(WriteJson((*ReadLastApplied(once.root()))->root()), R"({"metadata":{"annotations":{"x":"1"},"name":"a"}})");
 }
 
 TEST(LastApplied, KeepsTheLinesOfTheManifest) {
-  const Document manifest = *ParseYaml("metadata:\n  name: a\n  labels:\n    x: '1'\nspec:\n  z: 1\n", "m.yaml");
+  const Document manifest = *yaml::ParseYaml("metadata:\n  name: a\n  labels:\n    x: '1'\nspec:\n  z: 1\n", "m.yaml");
   const Document modified = WithLastApplied(manifest);
   EXPECT_EQ(modified.LineOf(modified.root().FindPath({"metadata", "labels"})), 4);
   EXPECT_EQ(modified.LineOf(modified.root().FindPath({"metadata", "labels", "x"})), 4);
@@ -35,11 +35,12 @@ TEST(LastApplied, KeepsTheLinesOfTheManifest) {
 }
 
 TEST(LastApplied, IsAbsentWhereNothingWasRecorded) {
-  EXPECT_FALSE(ReadLastApplied(ParseYaml("metadata: {name: a}")->root())->has_value());
+  EXPECT_FALSE(ReadLastApplied(yaml::ParseYaml("metadata: {name: a}")->root())->has_value());
 }
 
 TEST(LastApplied, IsAnErrorWhereItCannotBeRead) {
-  const Document live = *ParseYaml("metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: '{'}}");
+  const Document live =
+      *yaml::ParseYaml("metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: '{'}}");
   const auto original = ReadLastApplied(live.root());
   ASSERT_FALSE(original.ok());
   EXPECT_EQ(original.error().path, R"(metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"])");

@@ -6,7 +6,7 @@
 
 #include "schema/builtin.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -19,8 +19,8 @@ Manifest ReadOne(const std::string& text) {
 const std::string kManifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\ndata: {k: v}\n";
 
 Document Live(const std::string& metadata) {
-  return *ParseYaml("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: prod" + metadata +
-                    "}\ndata: {k: v}\n");
+  return *yaml::ParseYaml("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: prod" + metadata +
+                          "}\ndata: {k: v}\n");
 }
 
 // Found with `kubectl get -o yaml > live.yaml`: the manifest that names no namespace seemed to take the live one away.
@@ -50,7 +50,7 @@ TEST(PrepareOffline, ComparesFilesAsTheyAre) {
 Document RecordedLive(const std::string& data) {
   const std::string recorded =
       R"({"apiVersion":"v1","data":{"k":"v"},"kind":"ConfigMap","metadata":{"annotations":{},"name":"cfg"}})";
-  return *ParseYaml(
+  return *yaml::ParseYaml(
       "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: cfg\n  annotations:\n"
       "    kubectl.kubernetes.io/last-applied-configuration: '" +
       recorded + "'\ndata: {" + data + "}\n");

@@ -6,7 +6,7 @@
 #include "apply/wait_ready.h"
 #include "base/strings.h"
 #include "kube/fake_transport.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -23,7 +23,7 @@ std::string Text(const ReadyState& state) {
 }
 
 std::string Of(const std::string& api_version, const std::string& kind, const std::string& rest) {
-  const auto object = ParseYaml(StrCat("apiVersion: ", api_version, "\nkind: ", kind, "\n", rest));
+  const auto object = yaml::ParseYaml(StrCat("apiVersion: ", api_version, "\nkind: ", kind, "\n", rest));
   EXPECT_TRUE(object.ok()) << rest;
   return object.ok() ? Text(ReadyStateOf(object->root())) : "";
 }

@@ -8,7 +8,7 @@
 #include "kube/fake_transport.h"
 #include "schema/builtin.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -36,7 +36,7 @@ class Submitting : public testing::Test {
     Prepared out;
     out.schema = BuiltinSchema();
     out.resource = *out.schema->FindResource({"", "v1", "ConfigMap"});
-    out.manifest = *ParseYaml(manifest);
+    out.manifest = *yaml::ParseYaml(manifest);
     out.desired = out.modified = WithLastApplied(out.manifest);
     out.ref = {out.resource.gvk, "configmaps", "default", "cfg"};
     if (live.empty()) return out;

@@ -7,7 +7,7 @@
 #include "apply/prepare.h"
 #include "base/strings.h"
 #include "schema/builtin.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -29,7 +29,7 @@ Status Plan(const std::string& manifest, const std::string& live, const Planning
   std::istringstream in(manifest);
   const auto read = ReadManifests({.files = {"-"}, .standard_input = &in});
   const auto prepared =
-      PrepareOffline(*read->items[0], {.live = *ParseYaml(live), .planning = planning}, BuiltinSchema());
+      PrepareOffline(*read->items[0], {.live = *yaml::ParseYaml(live), .planning = planning}, BuiltinSchema());
   if (!prepared.ok()) return prepared.error();
   return Ok();
 }

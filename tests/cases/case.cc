@@ -6,7 +6,7 @@
 
 #include "schema/builtin.h"
 #include "schema/openapi.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 
@@ -31,7 +31,7 @@ CaseFile ReadCase(const std::string& name) {
 }
 
 Document Yaml(const CaseFile& file, const std::string& section) {
-  auto document = ParseYaml(file.Find(section).value_or("null"), section + ".yaml");
+  auto document = yaml::ParseYaml(file.Find(section).value_or("null"), section + ".yaml");
   EXPECT_TRUE(document.ok()) << ToString(document.error());
   return document.ok() ? *document : Document();
 }

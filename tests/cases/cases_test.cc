@@ -44,6 +44,7 @@
 #include "smp/smp.h"
 #include "value/json.h"
 #include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -120,7 +121,7 @@ Results MergeCase(const CaseFile& file) {
 
 Result<Overridden> Override(const CaseFile& file, const Document& object, std::vector<Error>& notes) {
   std::vector<OverridePolicy> policies;
-  for (const auto& item : ParseYamlFile(*file.Find("policy"), "policy.yaml").items) {
+  for (const auto& item : yaml::ParseYamlFile(*file.Find("policy"), "policy.yaml").items) {
     SMP_ASSIGN(const Document document, item.document);
     SMP_ASSIGN(OverridePolicy policy, ReadOverridePolicy(document, document.root(), "default"));
     notes.insert(notes.end(), policy.notes.begin(), policy.notes.end());

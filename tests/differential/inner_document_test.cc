@@ -21,7 +21,7 @@
 #include "override/text_tree.h"
 #include "value/base64.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -88,21 +88,10 @@ Value AsGoMerges(const TextNode* node, Arena& arena) {
   return node->kind == TextNode::Kind::kSequence ? arena.Array(items) : arena.Object(std::move(members));
 }
 
-// What ParseYaml refuses and we read, because yaml-cpp would misread it or because there it is another document.
+// What ParseYaml refuses and we read: there it is another document, or Go refuses a tab in a blank line.
 std::string_view ReasonToReadMore(std::string_view error) {
-  constexpr std::string_view kReasons[] = {"more than one document",
-                                           "behind ---",
-                                           "directives (%)",
-                                           "behind the end of the document",
-                                           "end of a folded text",
-                                           "indentation indicator",
-                                           "deeper than its anchor",
-                                           "space behind the tag",
-                                           "name of an anchor",
-                                           "begins with a colon",
-                                           "put a space behind the colon",
-                                           "a value is missing behind the tag",
-                                           "a tab stands in the indentation"};
+  constexpr std::string_view kReasons[] = {"more than one document", "may follow ---",
+                                           "text after the end of the document", "tab in the indentation"};
   const auto* reason =
       std::find_if(std::begin(kReasons), std::end(kReasons), [&](std::string_view r) { return Has(error, r); });
   return reason == std::end(kReasons) ? std::string_view() : *reason;
@@ -143,7 +132,7 @@ class Comparison {
   // What begins with `{` may be read as JSON, where 1.0 is no integer; behind a comment it is YAML.
   Result<Document> Theirs(const std::string& text) const {
     if (format_ == DataFormat::kJson) return ParseJson(text);
-    Result<Document> read = ParseYaml(Trim(text).starts_with('{') ? "#\n" + text : text);
+    Result<Document> read = yaml::ParseYaml(Trim(text).starts_with('{') ? "#\n" + text : text);
     const bool nothing = !read.ok() && Has(read.error().message, "there is no document");
     return nothing ? Result<Document>(Document()) : read;
   }

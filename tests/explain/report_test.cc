@@ -7,14 +7,14 @@
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
 
 constexpr std::string_view kCanary = "aHVudGVyMg";
 
-Document Yaml(const std::string& text) { return *ParseYaml(text, "manifest.yaml"); }
+Document Yaml(const std::string& text) { return *yaml::ParseYaml(text, "manifest.yaml"); }
 
 ObjectReport Explain(const std::string& modified, const std::string& live, const ReportOptions& options = {}) {
   const Document m = Yaml(modified), l = Yaml(live);

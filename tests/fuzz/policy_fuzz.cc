@@ -4,7 +4,7 @@
 #include "override/explanation.h"
 #include "override/override.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 using namespace smp;
 
@@ -24,7 +24,7 @@ std::string Outcome(const Document& object, const std::vector<OverridePolicy>& p
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const YamlFile file = ParseYamlFile(TextOf(data, size), "policy.yaml");
+  const yaml::YamlFile file = yaml::ParseYamlFile(TextOf(data, size), "policy.yaml");
   std::vector<OverridePolicy> policies;
   for (size_t i = 1; i < file.items.size(); ++i) {
     if (!file.items[i].document.ok()) continue;

@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "override/testing.h"
 #include "value/json_pointer.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -117,7 +118,7 @@ Result<Document> Inner(const Value& root, const std::string& path, std::string_v
   const Value* text = At(root, path);
   if (text == nullptr || !text->is_string()) return Error::NotFound(StrCat("there is no text at ", path));
   if (format == "json") return ParseJson(text->AsString());
-  YamlFile file = ParseYamlFile(WithoutDirectives(text->AsString()), "");
+  yaml::YamlFile file = yaml::ParseYamlFile(WithoutDirectives(text->AsString()), "");
   return file.items.empty() ? Result<Document>(Document()) : std::move(file.items[0].document);
 }
 

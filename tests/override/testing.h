@@ -10,12 +10,12 @@
 
 #include "override/override.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 
 inline Document Yaml(std::string_view text, const std::string& name = "") {
-  auto document = ParseYaml(text, name);
+  auto document = yaml::ParseYaml(text, name);
   EXPECT_TRUE(document.ok()) << ToString(document.error()) << "\n" << text;
   return document.ok() ? *document : Document();
 }
@@ -23,7 +23,7 @@ inline Document Yaml(std::string_view text, const std::string& name = "") {
 // Policies of a text with several documents, which stands in policy.yaml. One that is wrong is an error of all.
 inline Result<std::vector<OverridePolicy>> Policies(std::string_view text) {
   std::vector<OverridePolicy> out;
-  for (const auto& item : ParseYamlFile(text, "policy.yaml").items) {
+  for (const auto& item : yaml::ParseYamlFile(text, "policy.yaml").items) {
     if (!item.document.ok()) return item.document.error();
     SMP_ASSIGN(OverridePolicy policy, ReadOverridePolicy(*item.document, item.document->root(), "default"));
     out.push_back(std::move(policy));

@@ -2,7 +2,7 @@
 
 #include "schema/builtin.h"
 #include "schema/testing.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -14,7 +14,7 @@ Words Problems(const Document& manifest, const Schema& schema, const GroupVersio
 }
 
 Words BuiltinProblems(std::string_view yaml, const GroupVersionKind& gvk) {
-  const Result<Document> manifest = ParseYaml(yaml, "f.yaml");
+  const Result<Document> manifest = yaml::ParseYaml(yaml, "f.yaml");
   EXPECT_TRUE(manifest.ok()) << ToString(manifest.error());
   return manifest.ok() ? Problems(*manifest, *BuiltinSchema(), gvk) : Words{};
 }
@@ -88,7 +88,7 @@ TEST(CheckTypes, FindsAllMistakesInOrder) {
 }
 
 Words UnknownIn(std::string_view yaml, const GroupVersionKind& gvk) {
-  const Document manifest = *ParseYaml(yaml, "f.yaml");
+  const Document manifest = *yaml::ParseYaml(yaml, "f.yaml");
   Words out;
   const auto& schema = *BuiltinSchema();
   for (const Error& error : CheckTypes(manifest, schema, schema.FindType(gvk), UnknownFields::kFind)) {

@@ -5,14 +5,14 @@
 #include <string>
 
 #include "base/strings.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
 
 // "a=a b=b; …", presence marked by "!".
 std::string UnionsIn(const std::string& node) {
-  const auto document = ParseYaml("{properties: {a: {}, b: {}, c: {}}, " + node + "}");
+  const auto document = yaml::ParseYaml("{properties: {a: {}, b: {}, c: {}}, " + node + "}");
   EXPECT_TRUE(document.ok()) << node;
   std::vector<std::string> texts;
   for (const Union& one : UnionsOf(document->root())) {
@@ -56,7 +56,7 @@ TEST(UnionsOfNode, AreWhatRequiredSaysAndNothingElse) {
 TEST(UnionsOfNode, TrustADiscriminatorOnlyWhereItsEnumHasTheValues) {
   const std::string extension = "x-kubernetes-unions: [{discriminator: t, fields-to-discriminateBy: {a: A, b: B}}]}";
   const auto discriminator = [&](const char* values) {
-    const auto node = ParseYaml(StrCat("{properties: {t: {enum: ", values, "}}, ", extension));
+    const auto node = yaml::ParseYaml(StrCat("{properties: {t: {enum: ", values, "}}, ", extension));
     EXPECT_TRUE(node.ok());
     return UnionsOf(node->root()).at(0).discriminator;
   };

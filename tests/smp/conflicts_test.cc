@@ -5,7 +5,7 @@
 #include "base/strings.h"
 #include "schema/builtin.h"
 #include "smp/diff.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -23,7 +23,7 @@ class ConflictingPathsOf : public testing::TestWithParam<Case> {};
 
 // All objects are Deployments; what is given is their spec.
 std::string Paths(const Case& c) {
-  const auto spec = [](const std::string& text) { return *ParseYaml(StrCat("spec: {", text, "}")); };
+  const auto spec = [](const std::string& text) { return *yaml::ParseYaml(StrCat("spec: {", text, "}")); };
   const Document original = spec(c.original), modified = spec(c.modified), live = spec(c.live);
   const auto schema = BuiltinSchema();
   const auto plan = Diff({.original = c.original.empty() ? nullptr : &original.root(),

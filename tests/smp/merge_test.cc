@@ -4,7 +4,7 @@
 
 #include "schema/openapi.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -27,8 +27,8 @@ components:
 )";
 
 std::string Merged(std::string_view live, std::string_view patch) {
-  static const auto schema = *CompileOpenApiV3(ParseYaml(kSchema)->root());
-  const Document l = *ParseYaml(live), p = *ParseYaml(patch);
+  static const auto schema = *CompileOpenApiV3(yaml::ParseYaml(kSchema)->root());
+  const Document l = *yaml::ParseYaml(live), p = *yaml::ParseYaml(patch);
   Arena arena;
   const auto merged = Merge(l.root(), p.root(), *schema, schema->FindTypeByName("Type"), arena);
   return merged.ok() ? WriteJson(*merged) : "error: " + ToString(merged.error());

@@ -5,12 +5,12 @@
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
 
-Document Yaml(std::string_view text) { return *ParseYaml(text); }
+Document Yaml(std::string_view text) { return *yaml::ParseYaml(text); }
 
 constexpr std::string_view kListSchema = R"(
 components:

@@ -7,7 +7,7 @@
 #include "base/strings.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
-#include "value/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -41,7 +41,7 @@ std::vector<std::string> Texts(const std::vector<Error>& errors) {
 }
 
 TwinFindings FindIn(const char* text, const Schema& schema, TypeId type, ListRules rules) {
-  const auto manifest = ParseYaml(text, "m.yaml");
+  const auto manifest = yaml::ParseYaml(text, "m.yaml");
   EXPECT_TRUE(manifest.ok());
   return FindTwins(*manifest, schema, type, rules);
 }
@@ -61,7 +61,7 @@ TEST(Twins, AreNamedWithAllTheirLinesAndWhatBecomesOfThem) {
 }
 
 TEST(Twins, AreRefusedInListsAndSetsOfCustomResourcesButNotInTheirMetadata) {
-  const auto document = ParseYaml(R"(
+  const auto document = yaml::ParseYaml(R"(
 components:
   schemas:
     io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta:
