@@ -91,7 +91,8 @@ Value AsGoMerges(const TextNode* node, Arena& arena) {
 // What ParseYaml refuses and we read: there it is another document, or Go refuses a tab in a blank line.
 std::string_view ReasonToReadMore(std::string_view error) {
   constexpr std::string_view kReasons[] = {"more than one document", "may follow ---",
-                                           "text after the end of the document", "tab in the indentation"};
+                                           "text after the end of the document", "tab in the indentation",
+                                           "must follow a directive (%)"};
   const auto* reason =
       std::find_if(std::begin(kReasons), std::end(kReasons), [&](std::string_view r) { return Has(error, r); });
   return reason == std::end(kReasons) ? std::string_view() : *reason;
