@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/read_file.h"
 #include "base/strings.h"
 #include "cmd/pace.h"
 #include "cmd/version.h"
@@ -9,7 +10,6 @@
 #include "kube/impersonation.h"
 #include "kube/logging_transport.h"
 #include "kube/paced_transport.h"
-#include "kube/read_file.h"
 #include "kube/schema_cache.h"
 
 namespace smp {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "apply/manifests.h"
+#include "base/duration.h"
 #include "base/strings.h"
 #include "cmd/flag_values.h"
-#include "kube/duration.h"
 
 namespace smp {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/read_file.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/redact.h"

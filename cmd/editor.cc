@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/process.h"
+#include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/read_file.h"
 
 namespace smp {
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/read_file.h"
 #include "base/strings.h"
 #include "cmd/flag_values.h"
-#include "kube/read_file.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/yaml.h"

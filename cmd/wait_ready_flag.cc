@@ -3,10 +3,10 @@
 #include "apply/manifests.h"
 #include "apply/wait_ready.h"
 #include "base/clock.h"
+#include "base/duration.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
 #include "cmd/exit_code.h"
-#include "kube/duration.h"
 
 namespace smp {
 

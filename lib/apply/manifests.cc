@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "apply/glob.h"
+#include "base/read_file.h"
 #include "base/strings.h"
 #include "kube/download.h"
-#include "kube/read_file.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 

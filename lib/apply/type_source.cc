@@ -5,8 +5,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/read_file.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "schema/openapi_v2.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/read_file.h"
 
 namespace smp {
 namespace {

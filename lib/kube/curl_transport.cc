@@ -8,11 +8,11 @@
 #include <thread>
 #include <unordered_map>
 
+#include "base/signals_blocked.h"
 #include "base/strings.h"
 #include "kube/curl_answer.h"
 #include "kube/curl_handle.h"
 #include "kube/curl_options.h"
-#include "kube/signals_blocked.h"
 
 namespace smp {
 namespace {

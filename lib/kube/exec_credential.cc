@@ -2,8 +2,8 @@
 
 #include <charconv>
 
+#include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/read_file.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"

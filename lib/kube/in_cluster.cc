@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/read_file.h"
 
 namespace smp {
 namespace {

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/duration.h"
+#include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/duration.h"
 #include "kube/impersonation.h"
 #include "kube/in_cluster.h"
 #include "kube/kubeconfig_file.h"
 #include "kube/kuberc.h"
 #include "kube/pem_check.h"
 #include "kube/proxy_rules.h"
-#include "kube/read_file.h"
 #include "kube/server_url.h"
 #include "value/redact.h"
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <system_error>
 
+#include "base/read_file.h"
 #include "base/strings.h"
 #include "kube/config_node.h"
-#include "kube/read_file.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "base/process.h"
+#include "base/read_file.h"
 #include "base/strings.h"
 #include "kube/config_node.h"
-#include "kube/read_file.h"
 #include "yaml/read_yaml.h"
 
 namespace smp {

@@ -1,7 +1,7 @@
 // While one exists, its thread and the threads it starts receive no signals, which belong to the main thread. This
 // includes SIGPIPE, which libcurl with CURLOPT_NOSIGNAL leaves to the program.
-#ifndef SMP_KUBE_SIGNALS_BLOCKED_H_
-#define SMP_KUBE_SIGNALS_BLOCKED_H_
+#ifndef SMP_BASE_SIGNALS_BLOCKED_H_
+#define SMP_BASE_SIGNALS_BLOCKED_H_
 
 #include <pthread.h>
 
@@ -27,4 +27,4 @@ class SignalsBlocked {
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_SIGNALS_BLOCKED_H_
+#endif  // SMP_BASE_SIGNALS_BLOCKED_H_

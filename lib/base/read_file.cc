@@ -1,4 +1,4 @@
-#include "kube/read_file.h"
+#include "base/read_file.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Reads small files of the user: kubeconfigs, tokens.
-#ifndef SMP_KUBE_READ_FILE_H_
-#define SMP_KUBE_READ_FILE_H_
+#ifndef SMP_BASE_READ_FILE_H_
+#define SMP_BASE_READ_FILE_H_
 
 #include <cstddef>
 #include <string>
@@ -16,4 +16,4 @@ Result<std::string> ReadWholeFile(const std::string& file, size_t max_bytes, std
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_READ_FILE_H_
+#endif  // SMP_BASE_READ_FILE_H_

@@ -1,4 +1,4 @@
-#include "kube/duration.h"
+#include "base/duration.h"
 
 #include <charconv>
 #include <cmath>

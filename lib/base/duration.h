@@ -1,6 +1,6 @@
 // Durations as kubectl's flags take them: "30" (seconds), "1m30s", "1.5h", "250ms".
-#ifndef SMP_KUBE_DURATION_H_
-#define SMP_KUBE_DURATION_H_
+#ifndef SMP_BASE_DURATION_H_
+#define SMP_BASE_DURATION_H_
 
 #include <cstdint>
 #include <string_view>
@@ -14,4 +14,4 @@ Result<int64_t> ParseTimeoutMs(std::string_view text);
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_DURATION_H_
+#endif  // SMP_BASE_DURATION_H_
