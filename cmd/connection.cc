@@ -8,9 +8,9 @@
 #include "cmd/version.h"
 #include "kube/auth_transport.h"
 #include "kube/impersonation.h"
-#include "kube/logging_transport.h"
-#include "kube/paced_transport.h"
 #include "kube/schema_cache.h"
+#include "net/logging_transport.h"
+#include "net/paced_transport.h"
 
 namespace smp {
 

@@ -11,7 +11,7 @@
 #include "apply/glob.h"
 #include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/download.h"
+#include "net/download.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 

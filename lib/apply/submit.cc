@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apply/immutable.h"
-#include "kube/transport.h"
+#include "net/transport.h"
 #include "smp/meaning.h"
 
 namespace smp {

@@ -8,9 +8,9 @@
 
 #include "base/result.h"
 #include "kube/credentials.h"
-#include "kube/curl_transport.h"
 #include "kube/kubeconfig.h"
-#include "kube/transport.h"
+#include "net/curl_transport.h"
+#include "net/transport.h"
 
 namespace smp {
 

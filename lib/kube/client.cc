@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "kube/retry.h"
-#include "kube/warning_header.h"
+#include "net/retry.h"
+#include "net/warning_header.h"
 #include "value/json.h"
 
 namespace smp {

@@ -18,7 +18,7 @@
 #include "base/result.h"
 #include "kube/object_ref.h"
 #include "kube/status_error.h"
-#include "kube/transport.h"
+#include "net/transport.h"
 #include "value/document.h"
 
 namespace smp {

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "kube/kubeconfig.h"
-#include "kube/transport.h"
+#include "net/transport.h"
 
 namespace smp {
 

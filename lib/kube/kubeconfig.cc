@@ -11,8 +11,8 @@
 #include "kube/kubeconfig_file.h"
 #include "kube/kuberc.h"
 #include "kube/pem_check.h"
-#include "kube/proxy_rules.h"
-#include "kube/server_url.h"
+#include "net/proxy_rules.h"
+#include "net/server_url.h"
 #include "value/redact.h"
 
 namespace smp {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "kube/endpoint.h"
+#include "net/endpoint.h"
 
 namespace smp {
 

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "kube/object_ref.h"
-#include "kube/transport.h"
+#include "net/transport.h"
 
 namespace smp {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/fake_clock.h"
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 
 namespace smp {
 namespace {

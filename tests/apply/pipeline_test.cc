@@ -4,7 +4,7 @@
 
 #include "base/fake_clock.h"
 #include "base/interrupt.h"
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 
 namespace smp {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "apply/last_applied.h"
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 #include "value/json.h"
 
 namespace smp {

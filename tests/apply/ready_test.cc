@@ -5,7 +5,7 @@
 
 #include "apply/wait_ready.h"
 #include "base/strings.h"
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 #include "yaml/read_yaml.h"
 
 namespace smp {

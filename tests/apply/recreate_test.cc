@@ -11,7 +11,7 @@
 
 #include "apply/last_applied.h"
 #include "base/fake_clock.h"
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 #include "value/json.h"
 #include "value/yaml.h"
 

@@ -6,7 +6,7 @@
 
 #include "apply/managed_fields.h"
 #include "base/strings.h"
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 #include "value/json.h"
 #include "value/utf8.h"
 

@@ -5,7 +5,7 @@
 
 #include "apply/last_applied.h"
 #include "base/fake_clock.h"
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 #include "schema/builtin.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"

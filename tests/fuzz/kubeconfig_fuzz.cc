@@ -1,7 +1,7 @@
 // Any bytes → a kubeconfig, merged after itself; no file that it names is opened.
 #include "fuzz/check.h"
 #include "kube/kubeconfig_file.h"
-#include "kube/server_url.h"
+#include "net/server_url.h"
 
 using namespace smp;
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 #include "value/json.h"
 
 namespace smp {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "base/strings.h"
-#include "kube/test_pem.h"
+#include "net/test_pem.h"
 #include "value/json.h"
 #include "value/redact.h"
 

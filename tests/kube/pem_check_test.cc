@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
-#include "kube/test_pem.h"
+#include "net/test_pem.h"
 
 namespace smp {
 namespace {

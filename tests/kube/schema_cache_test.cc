@@ -10,8 +10,8 @@
 #include <string>
 
 #include "base/strings.h"
-#include "kube/fake_transport.h"
 #include "kube/schema_source.h"
+#include "net/fake_transport.h"
 #include "schema/serial.h"
 
 namespace smp {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 
 namespace smp {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kube/fake_transport.h"
+#include "net/fake_transport.h"
 #include "value/utf8.h"
 
 namespace smp {

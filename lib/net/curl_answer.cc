@@ -1,0 +1,173 @@
+#include "net/curl_answer.h"
+
+#include <cerrno>
+
+#include "base/strings.h"
+#include "net/tls_errors.h"
+
+namespace smp {
+namespace {
+
+constexpr std::string_view kCheckProxy = " - check proxy-url of the cluster in the kubeconfig, or HTTPS_PROXY";
+
+// kubectl's words for any failure below HTTP (StandardErrorMessage in kubectl's cmd/util/helpers.go).
+Error Unable(std::string_view why) { return Error::Transport(StrCat("Unable to connect to the server: ", why)); }
+
+// A request that was sent may have been carried out even if no answer came.
+std::string_view MaybeDone(const HttpRequest& request) {
+  return request.method == "GET" ? "" : "; the server may have carried out the request, look before repeating it";
+}
+
+Error Reset(const HttpRequest& request, std::string_view detail) {
+  Error error = Unable(StrCat("the connection broke before the answer to ", request.method, " ", request.path,
+                              " was complete (", detail, ")", MaybeDone(request)));
+  error.reason = kConnectionReset;
+  return error;
+}
+
+// Returns "host:port", and the proxy if there is one.
+std::string Destination(const CurlSettings& settings) {
+  const ServerUrl& server = settings.server;
+  const std::string to = StrCat(server.host, ":", server.port);
+  return settings.proxy ? StrCat(to, " by the proxy ", settings.proxy->ToString()) : to;
+}
+
+Error TimedOut(const CurlSettings& settings, const Transfer& transfer) {
+  if (CurlInfo<curl_off_t>(transfer, CURLINFO_PRETRANSFER_TIME_T) == 0) {
+    return Unable(StrCat("dial tcp ", Destination(settings), ": i/o timeout - check the address and the network",
+                         settings.proxy ? ", and the proxy" : ""));
+  }
+  const HttpRequest& request = *transfer.request;
+  const int64_t limit_ms = settings.endpoint.request_timeout_ms;
+  const std::string what = StrCat(request.method, " ", request.path);
+  if (limit_ms > 0) {
+    return Unable(StrCat("no answer to ", what, " within ", limit_ms, " ms (--request-timeout)", MaybeDone(request)));
+  }
+  return Unable(StrCat("nothing came from the server for ", settings.options.idle_timeout_s, " s while ", what,
+                       " waited for its answer", MaybeDone(request)));
+}
+
+Error CouldNotConnect(const CurlSettings& settings, const Transfer& transfer, std::string_view detail) {
+  const ServerUrl& server = settings.server;
+  const bool refused =
+      CurlInfo<long>(transfer, CURLINFO_OS_ERRNO) == ECONNREFUSED || detail.find("refused") != detail.npos;
+  if (settings.proxy) {
+    return Unable(StrCat("proxyconnect tcp: dial tcp ", settings.proxy->host, ":", settings.proxy->port, ": ",
+                         refused ? "connect: connection refused" : detail, kCheckProxy));
+  }
+  if (!refused) return Unable(StrCat("dial tcp ", server.host, ":", server.port, ": ", detail));
+  return Error::Transport(StrCat("The connection to the server ", server.HostPort(),
+                                 " was refused - did you specify the right host or port?"));
+}
+
+Error TooLarge(const HttpRequest& request, std::string_view what) {
+  Error error = Error::Transport(
+      StrCat("the answer to ", request.method, " ", request.path, " has a ", what, " and was not read to its end"));
+  error.reason = kAnswerTooLarge;
+  return error;
+}
+
+// Returns the error if the proxy refused to connect to the server, else nullopt.
+std::optional<Error> ProxyRefusal(const CurlSettings& settings, const Transfer& transfer, CURLcode code,
+                                  std::string_view detail) {
+  if (!settings.proxy) return std::nullopt;
+  const std::string which = StrCat("the proxy ", settings.proxy->ToString());
+  if (code == CURLE_PROXY) return Unable(StrCat(which, " does not connect to the server: ", detail, kCheckProxy));
+  const long status = CurlInfo<long>(transfer, CURLINFO_HTTP_CONNECTCODE);
+  if (status == 407) {
+    return Unable(StrCat(which,
+                         " wants a user name and password (407 Proxy Authentication Required) - write them into "
+                         "the proxy's URL, http://user:password@host:port"));
+  }
+  if (status >= 300) return Unable(StrCat(which, " refuses to connect to the server (HTTP ", status, ")", kCheckProxy));
+  if (code == CURLE_PEER_FAILED_VERIFICATION && CurlInfo<long>(transfer, CURLINFO_PROXY_SSL_VERIFYRESULT) != 0) {
+    return Unable(StrCat(
+        which, ": ",
+        CertificateRefused(CurlInfo<long>(transfer, CURLINFO_PROXY_SSL_VERIFYRESULT), settings.proxy->host, detail)));
+  }
+  return std::nullopt;
+}
+
+// A server that refuses a client certificate sends an alert and closes the connection. If we are already sending the
+// request by then, we see only the close.
+std::string_view CertificateHint(const CurlSettings& settings, const Transfer& transfer, CURLcode code,
+                                 std::string_view detail) {
+  const bool first_use = CurlInfo<long>(transfer, CURLINFO_NUM_CONNECTS) > 0;
+  const bool sending = code == CURLE_SEND_ERROR || detail.starts_with("Send failure");
+  if (!settings.server.tls || !first_use || !sending) return "";
+  return settings.endpoint.client_certificate.given()
+             ? " - it may be that the server does not accept the client certificate of the user"
+             : " - it may be that the server wants a client certificate";
+}
+
+Error BrokenConnection(const CurlSettings& settings, const Transfer& transfer, CURLcode code, std::string_view detail) {
+  const std::string alert = AlertMeaning(detail);
+  if (!alert.empty()) return Unable(alert);
+  if (code == CURLE_SSL_CONNECT_ERROR) return Unable(StrCat("tls: ", detail));
+  Error error = Reset(*transfer.request, detail);
+  error.message += CertificateHint(settings, transfer, code, detail);
+  return error;
+}
+
+Error TransferError(const CurlSettings& settings, const Transfer& transfer, CURLcode code) {
+  const std::string_view detail = transfer.error[0] != '\0' ? transfer.error.data() : curl_easy_strerror(code);
+  const std::string& name = settings.endpoint.tls_server_name;
+  if (std::optional<Error> refusal = ProxyRefusal(settings, transfer, code, detail)) return *std::move(refusal);
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return Unable(
+          StrCat("dial tcp: lookup ", settings.server.host, ": no such host - check the server of the kubeconfig"));
+    case CURLE_COULDNT_RESOLVE_PROXY: return Unable(StrCat("proxyconnect tcp: ", detail, kCheckProxy));
+    case CURLE_COULDNT_CONNECT: return CouldNotConnect(settings, transfer, detail);
+    case CURLE_OPERATION_TIMEDOUT: return TimedOut(settings, transfer);
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return Unable(CertificateRefused(CurlInfo<long>(transfer, CURLINFO_SSL_VERIFYRESULT),
+                                       name.empty() ? settings.server.host : name, detail));
+    case CURLE_SSL_CACERT_BADFILE:
+      return Unable(
+          StrCat("unable to load root certificates: ", detail, " - check certificate-authority of the cluster"));
+    case CURLE_SSL_CERTPROBLEM:
+      return Unable(
+          StrCat("tls: the client certificate or its key cannot be used: ", detail,
+                 " - check client-certificate and client-key of the user (encrypted keys are not supported)"));
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_GOT_NOTHING:
+    case CURLE_PARTIAL_FILE:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM: return BrokenConnection(settings, transfer, code, detail);
+    default: return Unable(detail);
+  }
+}
+
+std::string_view HttpVersionName(long version) {
+  switch (version) {
+    case CURL_HTTP_VERSION_1_0: return "HTTP/1.0";
+    case CURL_HTTP_VERSION_1_1: return "HTTP/1.1";
+    case CURL_HTTP_VERSION_2_0: return "HTTP/2";
+    default: return "no HTTP";
+  }
+}
+
+}  // namespace
+
+std::string LogLineOf(const CurlSettings& settings, const Transfer& transfer, CURLcode code) {
+  const HttpRequest& request = *transfer.request;
+  const std::string outcome =
+      code == CURLE_OK ? std::to_string(CurlInfo<long>(transfer, CURLINFO_RESPONSE_CODE)) : curl_easy_strerror(code);
+  return StrCat(request.method, " ", settings.server.ToString(), request.path, " ", outcome, " in ",
+                CurlInfo<curl_off_t>(transfer, CURLINFO_TOTAL_TIME_T) / 1000, " milliseconds, ",
+                HttpVersionName(CurlInfo<long>(transfer, CURLINFO_HTTP_VERSION)),
+                CurlInfo<long>(transfer, CURLINFO_NUM_CONNECTS) > 0 ? ", new connection" : "");
+}
+
+Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, CURLcode code) {
+  if (!transfer.too_large.empty()) return TooLarge(*transfer.request, transfer.too_large);
+  if (code != CURLE_OK) return TransferError(settings, transfer, code);
+  transfer.response.status = static_cast<int>(CurlInfo<long>(transfer, CURLINFO_RESPONSE_CODE));
+  transfer.response.milliseconds = CurlInfo<curl_off_t>(transfer, CURLINFO_TOTAL_TIME_T) / 1000;
+  return std::move(transfer.response);
+}
+
+}  // namespace smp

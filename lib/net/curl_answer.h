@@ -1,0 +1,20 @@
+// Converts a finished transfer to the answer, or to an error in kubectl's words that says what to do.
+#ifndef SMP_NET_CURL_ANSWER_H_
+#define SMP_NET_CURL_ANSWER_H_
+
+#include <string>
+
+#include "base/result.h"
+#include "net/curl_handle.h"
+
+namespace smp {
+
+// Moves the answer out of a finished transfer.
+Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, CURLcode code);
+
+// "GET https://host/path 200 in 3 milliseconds, HTTP/2, new connection"
+std::string LogLineOf(const CurlSettings& settings, const Transfer& transfer, CURLcode code);
+
+}  // namespace smp
+
+#endif  // SMP_NET_CURL_ANSWER_H_

@@ -1,0 +1,51 @@
+// Types that the parts of the curl transport share: its settings and one request in flight. Only for curl_*.cc.
+#ifndef SMP_NET_CURL_HANDLE_H_
+#define SMP_NET_CURL_HANDLE_H_
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "net/curl_easy.h"
+#include "net/curl_transport.h"
+#include "net/endpoint.h"
+#include "net/proxy_rules.h"
+#include "net/server_url.h"
+#include "net/transport.h"
+
+namespace smp {
+
+// Settings shared by all transfers of the connection, in the form that libcurl needs.
+struct CurlSettings {
+  Endpoint endpoint;
+  TransportOptions options;
+  ServerUrl server;
+  std::optional<ProxyUrl> proxy;
+  std::string url_base;     // "https://name:port/prefix"
+  std::string host_header;  // "Host: …" if the name in the URL is not the server's
+  HeaderList connect_to;    // to the real host, if the URL has tls-server-name instead
+  std::string ca_file;      // the system's
+};
+
+// One request in flight. libcurl keeps its address, so it must not move.
+struct Transfer {
+  Easy easy;
+  const HttpRequest* request = nullptr;  // owned by the waiting caller
+  HttpResponse response;
+  HeaderList headers;
+  std::string url;
+  size_t header_bytes = 0;
+  size_t max_body_bytes = 0;
+  std::string too_large;  // the part of the answer that is too large, in words; "": none
+  std::array<char, CURL_ERROR_SIZE> error = {};
+};
+
+template <class T>
+T CurlInfo(const Transfer& transfer, CURLINFO what) {
+  return Info<T>(transfer.easy.get(), what);
+}
+
+}  // namespace smp
+
+#endif  // SMP_NET_CURL_HANDLE_H_

@@ -1,0 +1,197 @@
+#include "net/curl_transport.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+
+#include "base/signals_blocked.h"
+#include "base/strings.h"
+#include "net/curl_answer.h"
+#include "net/curl_handle.h"
+#include "net/curl_options.h"
+
+namespace smp {
+namespace {
+
+// Streams that libcurl and API servers allow on one connection; more would open other connections.
+constexpr int kMaxParallel = 100;
+
+// The requests of one SendAll, whose caller sleeps until none is left.
+struct Batch {
+  std::mutex mutex;
+  std::condition_variable done;
+  size_t left = 0;
+};
+
+struct Job {
+  const HttpRequest* request = nullptr;  // owned by the waiting caller
+  Batch* batch = nullptr;
+  std::optional<Result<HttpResponse>> answer = std::nullopt;
+};
+
+struct Slot {
+  Transfer transfer;
+  Job* job = nullptr;
+};
+
+void Finish(Job& job, Result<HttpResponse> answer) {
+  Batch& batch = *job.batch;
+  const std::lock_guard lock(batch.mutex);
+  job.answer = std::move(answer);
+  // Under the lock, because the batch is on the caller's stack and gone as soon as the caller sees that none is left.
+  if (--batch.left == 0) batch.done.notify_all();
+}
+
+class CurlTransport : public Transport {
+ public:
+  CurlTransport(CurlSettings settings, Multi multi)
+      : settings_(std::move(settings)),
+        slots_(static_cast<size_t>(std::clamp(settings_.options.parallel, 1, kMaxParallel))),
+        multi_(std::move(multi)) {
+    for (Slot& slot : slots_) free_.push_back(&slot);
+    const SignalsBlocked blocked;  // inherited by the thread
+    thread_ = std::thread([this] { Run(); });
+  }
+
+  ~CurlTransport() override {
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+      (void)curl_multi_wakeup(multi_.get());  // under the lock: the thread frees the handle as soon as it sees stop_
+    }
+    thread_.join();
+  }
+
+  Result<HttpResponse> Send(const HttpRequest& request) override { return std::move(SendAll({request}).front()); }
+
+  std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests) override {
+    Batch batch;
+    std::vector<Job> jobs(requests.size());
+    for (size_t i = 0; i < requests.size(); ++i) jobs[i] = {&requests[i], &batch};
+    batch.left = jobs.size();
+    Enqueue(jobs);
+    {
+      std::unique_lock lock(batch.mutex);
+      batch.done.wait(lock, [&] { return batch.left == 0; });
+    }
+    std::vector<Result<HttpResponse>> answers;
+    answers.reserve(jobs.size());
+    for (Job& job : jobs) answers.push_back(*std::move(job.answer));
+    return answers;
+  }
+
+ private:
+  void Enqueue(std::vector<Job>& jobs) {
+    const std::lock_guard lock(mutex_);
+    for (Job& job : jobs) queue_.push_back(&job);
+    (void)curl_multi_wakeup(multi_.get());
+  }
+
+  Job* Next() {
+    const std::lock_guard lock(mutex_);
+    if (queue_.empty()) return nullptr;
+    Job* job = queue_.front();
+    queue_.pop_front();
+    return job;
+  }
+
+  bool Stopped() {
+    const std::lock_guard lock(mutex_);
+    return stop_;
+  }
+
+  // Everything below runs in thread_, the only one that uses libcurl's handles (except for curl_multi_wakeup, which any
+  // thread may call).
+  void Run() {
+    constexpr int kPollMs = 60'000;  // libcurl wakes up earlier for its own timers
+    while (!Stopped()) {
+      StartQueued();
+      int running = 0;
+      (void)curl_multi_perform(multi_.get(), &running);
+      if (FinishDone()) continue;  // slots are free again
+      (void)curl_multi_poll(multi_.get(), nullptr, 0, kPollMs, nullptr);
+    }
+    // No one waits for an answer any more, so no transfer is in the multi. Freed in this thread, because closing a TLS
+    // connection writes to it, and only this thread blocks SIGPIPE.
+    slots_.clear();
+    multi_.reset();
+  }
+
+  void StartQueued() {
+    while (!free_.empty()) {
+      Job* job = Next();
+      if (job == nullptr) return;
+      Slot* slot = free_.back();
+      slot->job = job;
+      slot->transfer.request = job->request;
+      const Status started = Start(slot->transfer);
+      if (started.ok()) {
+        free_.pop_back();
+        in_flight_[slot->transfer.easy.get()] = slot;
+      } else {
+        Finish(*job, started.error());
+      }
+    }
+  }
+
+  Status Start(Transfer& transfer) {
+    if (transfer.easy == nullptr) transfer.easy.reset(curl_easy_init());
+    if (transfer.easy == nullptr) return Error::Internal("libcurl cannot make a handle");
+    SMP_TRY(PrepareTransfer(settings_, transfer));
+    const CURLMcode code = curl_multi_add_handle(multi_.get(), transfer.easy.get());
+    if (code != CURLM_OK) return Error::Internal(StrCat("libcurl: ", curl_multi_strerror(code)));
+    return Ok();
+  }
+
+  bool FinishDone() {
+    bool any = false;
+    int left = 0;
+    while (const CURLMsg* message = curl_multi_info_read(multi_.get(), &left)) {
+      if (message->msg != CURLMSG_DONE) continue;
+      const auto at = in_flight_.find(message->easy_handle);
+      const CURLcode code = message->data.result;  // `message` is invalid after the removal
+      (void)curl_multi_remove_handle(multi_.get(), message->easy_handle);
+      Slot* slot = at->second;
+      in_flight_.erase(at);
+      if (settings_.options.log) settings_.options.log(LogLineOf(settings_, slot->transfer, code));
+      Result<HttpResponse> answer = AnswerOf(settings_, slot->transfer, code);
+      free_.push_back(slot);
+      Finish(*slot->job, std::move(answer));
+      any = true;
+    }
+    return any;
+  }
+
+  const CurlSettings settings_;
+  std::vector<Slot> slots_;
+  std::vector<Slot*> free_;
+  std::unordered_map<CURL*, Slot*> in_flight_;
+  Multi multi_;
+  std::mutex mutex_;
+  std::deque<Job*> queue_;
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace
+
+Status CheckConnection(const Endpoint& endpoint) {
+  SMP_TRY(MakeCurlSettings(endpoint, {}));
+  return Ok();
+}
+
+Result<std::unique_ptr<Transport>> MakeCurlTransport(const Endpoint& endpoint, const TransportOptions& options) {
+  SMP_TRY(InitCurl());
+  SMP_ASSIGN(CurlSettings settings, MakeCurlSettings(endpoint, options));
+  Multi multi(curl_multi_init());
+  if (multi == nullptr) return Error::Internal("libcurl cannot make a handle");
+  (void)curl_multi_setopt(multi.get(), CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));
+  std::unique_ptr<Transport> transport = std::make_unique<CurlTransport>(std::move(settings), std::move(multi));
+  return transport;
+}
+
+}  // namespace smp

@@ -1,0 +1,38 @@
+// Downloads a file for -f URL. It uses the transport of API calls (proxies, TLS, error messages), but the server is a
+// stranger: it gets no credentials and no client certificate, and only the system's CAs are trusted.
+#ifndef SMP_NET_DOWNLOAD_H_
+#define SMP_NET_DOWNLOAD_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+
+namespace smp {
+
+struct DownloadLimits {
+  int tries = 3;  // repeated after no answer and after 5xx, as in kubectl
+  int redirects = 5;
+  size_t bytes = 64UL << 20;
+  int64_t timeout_ms = 60'000;                 // total of tries, redirects and waiting
+  std::function<void(int64_t)> sleep_ms = {};  // for tests; empty: a real sleep
+};
+
+// Returns true if `text` starts as kubectl expects of a URL: with "http://" or "https://".
+bool IsWebUrl(const std::string& text);
+
+// Error: invalid-argument.
+Status CheckWebUrl(const std::string& url);
+
+// Returns the URL without user and password, for messages.
+std::string ShownUrl(const std::string& url);
+
+// Errors: invalid-argument for a URL, or a redirect to one, that is not http or https, and for too many redirects;
+// transport if there is no answer; server if the answer is not 200.
+Result<std::string> Download(const std::string& url, const DownloadLimits& limits = {});
+
+}  // namespace smp
+
+#endif  // SMP_NET_DOWNLOAD_H_

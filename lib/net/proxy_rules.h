@@ -1,0 +1,47 @@
+// Chooses the proxy for a server by the rules of Go (golang.org/x/net/http/httpproxy), as a pure function of the
+// environment.
+#ifndef SMP_NET_PROXY_RULES_H_
+#define SMP_NET_PROXY_RULES_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "net/server_url.h"
+
+namespace smp {
+
+struct ProxyUrl {
+  enum class Kind { kHttp, kHttps, kSocks5 };
+  Kind kind = Kind::kHttp;
+  std::string host;  // as in a URL: IPv6 addresses have brackets
+  int port = 0;
+  std::string username;  // decoded
+  std::string password;
+
+  // Returns "http://host:port", without credentials.
+  std::string ToString() const;
+};
+
+// Accepts http, https and socks5, as in proxy-url of a cluster. Error: invalid-argument, without quoting credentials.
+Result<ProxyUrl> ParseProxyUrl(std::string_view text);
+
+struct ProxyEnvironment {
+  std::string http_proxy;
+  std::string https_proxy;
+  std::string no_proxy;
+  bool cgi = false;  // $REQUEST_METHOD is set: HTTP_PROXY may come from a header of a request
+};
+
+// Reads the upper-case variables, else the lower-case ones.
+ProxyEnvironment ProxyEnvironmentOfProcess();
+
+// Returns the proxy for this server, or nullopt for a direct connection: no proxy is set, the server is loopback, or
+// NO_PROXY matches it (hosts, .domains, addresses, networks in CIDR form, hosts and addresses with an optional port,
+// *). Error: invalid-argument, for a proxy that is no URL, and for HTTP_PROXY in a CGI environment.
+Result<std::optional<ProxyUrl>> ProxyFor(const ServerUrl& server, const ProxyEnvironment& environment);
+
+}  // namespace smp
+
+#endif  // SMP_NET_PROXY_RULES_H_

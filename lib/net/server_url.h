@@ -1,0 +1,32 @@
+// Parses the URL of an API server: "https://host:port/prefix", or "host:port", which means http as in kubectl.
+#ifndef SMP_NET_SERVER_URL_H_
+#define SMP_NET_SERVER_URL_H_
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace smp {
+
+struct ServerUrl {
+  bool tls = false;
+  std::string host;  // as in a URL: IPv6 addresses have brackets
+  int port = 0;      // 443 or 80 if not given
+  bool port_given = false;
+  std::string prefix;  // "" or "/a/b", no trailing slash
+
+  // As written: "host" or "host:port".
+  std::string HostPort() const;
+  // "https://host:port/prefix"
+  std::string ToString() const;
+  // Returns true for localhost, 127.0.0.0/8 and ::1, which never need a proxy.
+  bool IsLoopback() const;
+};
+
+// Drops query and fragment, as client-go does. Error: invalid-argument, without quoting credentials.
+Result<ServerUrl> ParseServerUrl(std::string_view text);
+
+}  // namespace smp
+
+#endif  // SMP_NET_SERVER_URL_H_

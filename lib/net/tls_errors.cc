@@ -1,0 +1,93 @@
+#include "net/tls_errors.h"
+
+#include "base/strings.h"
+
+namespace smp {
+namespace {
+
+constexpr std::string_view kCheckCa =
+    " - check certificate-authority of the cluster in the kubeconfig, or --certificate-authority";
+
+// X509_V_ERR_… of OpenSSL's x509_vfy.h; the numbers are its ABI.
+enum VerifyResult : long {
+  kUnableToGetIssuerCert = 2,
+  kCertNotYetValid = 9,
+  kCertHasExpired = 10,
+  kDepthZeroSelfSigned = 18,
+  kSelfSignedInChain = 19,
+  kUnableToGetIssuerCertLocally = 20,
+  kUnableToVerifyLeaf = 21,
+  kHostnameMismatch = 62,
+  kIpAddressMismatch = 64,
+};
+
+std::string WrongName(std::string_view name) {
+  return StrCat("certificate is not valid for ", name,
+                " - use a name that the certificate holds as --server, or name it with --tls-server-name");
+}
+
+std::string Reason(long verify_result, std::string_view name, std::string_view detail) {
+  switch (verify_result) {
+    case kUnableToGetIssuerCert:
+    case kDepthZeroSelfSigned:
+    case kSelfSignedInChain:
+    case kUnableToGetIssuerCertLocally:
+    case kUnableToVerifyLeaf: return StrCat("certificate signed by unknown authority", kCheckCa);
+    case kCertHasExpired:
+      return "certificate has expired - the server's certificate must be renewed (or check the clock)";
+    case kCertNotYetValid: return "certificate is not yet valid - check the clock of this machine";
+    case kHostnameMismatch:
+    case kIpAddressMismatch: return WrongName(name);
+    default: break;
+  }
+  // libcurl compares the names itself, before it asks OpenSSL for a result.
+  return detail.find("subject name") != detail.npos ? WrongName(name) : std::string(detail);
+}
+
+struct Alert {
+  std::string_view needle;
+  std::string_view meaning;
+};
+
+// OpenSSL's words for the alerts of RFC 8446, 6.2, and for data that is not TLS.
+constexpr Alert kAlerts[] = {
+    {"certificate required",
+     "remote error: tls: certificate required - the server wants a client certificate; set client-certificate and "
+     "client-key "
+     "of the user in the kubeconfig"},
+    {"alert bad certificate",
+     "remote error: tls: bad certificate - the server does not accept the client certificate; check client-certificate "
+     "of the "
+     "user"},
+    {"alert unknown ca",
+     "remote error: tls: unknown certificate authority - the server does not know who signed the client certificate; "
+     "check "
+     "client-certificate of the user"},
+    {"alert certificate expired",
+     "remote error: tls: expired certificate - the client certificate of the user has expired; get a new one"},
+    {"alert certificate unknown",
+     "remote error: tls: unknown certificate - the server does not accept the client certificate; check "
+     "client-certificate of "
+     "the user"},
+    {"alert handshake failure",
+     "remote error: tls: handshake failure - the server may want a client certificate; check client-certificate of the "
+     "user"},
+    {"wrong version number", "http: server gave HTTP response to HTTPS client - check the scheme and port of its URL"},
+    {"packet length too long",
+     "http: server gave HTTP response to HTTPS client - check the scheme and port of its URL"},
+};
+
+}  // namespace
+
+std::string CertificateRefused(long verify_result, std::string_view name, std::string_view detail) {
+  return StrCat("tls: failed to verify certificate: x509: ", Reason(verify_result, name, detail));
+}
+
+std::string AlertMeaning(std::string_view detail) {
+  for (const Alert& alert : kAlerts) {
+    if (detail.find(alert.needle) != detail.npos) return std::string(alert.meaning);
+  }
+  return {};
+}
+
+}  // namespace smp

@@ -1,0 +1,53 @@
+// The only interface to the network: requests in, answers out. CurlTransport (curl_transport.h) is the real one; tests
+// use fakes only to inject faults.
+#ifndef SMP_NET_TRANSPORT_H_
+#define SMP_NET_TRANSPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace smp {
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpRequest {
+  std::string method = "GET";
+  std::string path;  // with query, relative to the server: "/api/v1/namespaces/default/pods/web?dryRun=All"
+  Headers headers;   // Content-Type, Accept; the transport adds credentials
+  std::string body;
+};
+
+struct HttpResponse {
+  int status = 0;
+  Headers headers;  // names in lower case
+  std::string body;
+  int64_t milliseconds = 0;  // duration of the request
+  std::string hint = {};     // what the transport can add to a refusal by the server
+
+  // Returns the first header of that (lower-case) name, "" if there is none.
+  std::string_view Header(std::string_view name) const;
+};
+
+// Error::reason of a transport error that broke an established connection: the only kind worth a retry.
+inline constexpr std::string_view kConnectionReset = "ConnectionReset";
+// Error::reason of a transport error because the answer is larger than the limit.
+inline constexpr std::string_view kAnswerTooLarge = "AnswerTooLarge";
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  // Error: transport if no answer came (name lookup, TLS, time-out, reset); any HTTP status is an answer.
+  virtual Result<HttpResponse> Send(const HttpRequest& request) = 0;
+  // Sends all requests, as many at once as the transport can; returns the answers in the order of the requests. The
+  // default sends one after the other.
+  virtual std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests);
+};
+
+}  // namespace smp
+
+#endif  // SMP_NET_TRANSPORT_H_

@@ -1,0 +1,17 @@
+// The Warning header of RFC 7234, 5.5: `299 - "text"`, several separated by commas, quotes and backslashes escaped.
+#ifndef SMP_NET_WARNING_HEADER_H_
+#define SMP_NET_WARNING_HEADER_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smp {
+
+// Returns the texts of code 299, the only one that API servers use. Skips what follows a malformed warning, as
+// client-go does.
+std::vector<std::string> ParseWarnings(std::string_view header);
+
+}  // namespace smp
+
+#endif  // SMP_NET_WARNING_HEADER_H_
