@@ -7,9 +7,9 @@
 #include <csignal>
 #include <sstream>
 
+#include "auth/kubeconfig_file.h"
 #include "base/strings.h"
 #include "cmd/connection.h"
-#include "kube/kubeconfig_file.h"
 #include "kube/object_ref.h"
 #include "kube/resource_mapper.h"
 #include "schema/builtin.h"

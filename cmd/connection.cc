@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "auth/auth_transport.h"
+#include "auth/impersonation.h"
 #include "base/read_file.h"
 #include "base/strings.h"
 #include "cmd/pace.h"
 #include "cmd/version.h"
-#include "kube/auth_transport.h"
-#include "kube/impersonation.h"
 #include "kube/schema_cache.h"
 #include "net/logging_transport.h"
 #include "net/paced_transport.h"

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "apply/prepare.h"
+#include "auth/kubeconfig.h"
 #include "base/clock.h"
 #include "base/result.h"
 #include "cmd/flags.h"
 #include "cmd/io.h"
 #include "kube/client.h"
-#include "kube/kubeconfig.h"
 #include "kube/schema_source.h"
 
 namespace smp {

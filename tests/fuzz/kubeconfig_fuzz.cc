@@ -1,6 +1,6 @@
 // Any bytes → a kubeconfig, merged after itself; no file that it names is opened.
+#include "auth/kubeconfig_file.h"
 #include "fuzz/check.h"
-#include "kube/kubeconfig_file.h"
 #include "net/server_url.h"
 
 using namespace smp;

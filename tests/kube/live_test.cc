@@ -10,10 +10,10 @@
 #include <mutex>
 #include <thread>
 
+#include "auth/auth_transport.h"
+#include "auth/kubeconfig.h"
 #include "base/strings.h"
-#include "kube/auth_transport.h"
 #include "kube/client.h"
-#include "kube/kubeconfig.h"
 #include "kube/schema_source.h"
 #include "value/json.h"
 

@@ -1,7 +1,7 @@
 // The transport against servers that break the rules. What it makes of a good one is tested in live_test.cc.
 #include <gtest/gtest.h>
 
-#include "kube/auth_transport.h"
+#include "auth/auth_transport.h"
 #include "net/raw_server.h"
 
 namespace smp {

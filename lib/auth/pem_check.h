@@ -1,7 +1,7 @@
 // Checks PEM bytes when they are read and not at each connection. Reads them as libcurl's OpenSSL does, but the
 // messages name no options of a library.
-#ifndef SMP_KUBE_PEM_CHECK_H_
-#define SMP_KUBE_PEM_CHECK_H_
+#ifndef SMP_AUTH_PEM_CHECK_H_
+#define SMP_AUTH_PEM_CHECK_H_
 
 #include <string>
 #include <string_view>
@@ -18,4 +18,4 @@ bool KeyBelongsTo(std::string_view key, std::string_view certificate);
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_PEM_CHECK_H_
+#endif  // SMP_AUTH_PEM_CHECK_H_

@@ -1,14 +1,14 @@
 // A transport that logs in: it adds credentials and impersonation to each request, below everything that logs. On a 401
 // it gets the credentials again and resends the refused requests once; the server did not carry them out.
-#ifndef SMP_KUBE_AUTH_TRANSPORT_H_
-#define SMP_KUBE_AUTH_TRANSPORT_H_
+#ifndef SMP_AUTH_AUTH_TRANSPORT_H_
+#define SMP_AUTH_AUTH_TRANSPORT_H_
 
 #include <functional>
 #include <memory>
 
+#include "auth/credentials.h"
+#include "auth/kubeconfig.h"
 #include "base/result.h"
-#include "kube/credentials.h"
-#include "kube/kubeconfig.h"
 #include "net/curl_transport.h"
 #include "net/transport.h"
 
@@ -28,4 +28,4 @@ std::unique_ptr<Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> s
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_AUTH_TRANSPORT_H_
+#endif  // SMP_AUTH_AUTH_TRANSPORT_H_

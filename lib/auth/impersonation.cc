@@ -1,4 +1,4 @@
-#include "kube/impersonation.h"
+#include "auth/impersonation.h"
 
 #include <algorithm>
 

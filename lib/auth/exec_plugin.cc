@@ -1,11 +1,11 @@
-#include "kube/exec_plugin.h"
+#include "auth/exec_plugin.h"
 
 #include <unistd.h>
 
+#include "auth/kuberc.h"
+#include "auth/pem_check.h"
 #include "base/process.h"
 #include "base/strings.h"
-#include "kube/kuberc.h"
-#include "kube/pem_check.h"
 #include "value/redact.h"
 
 namespace smp {

@@ -1,11 +1,11 @@
 // The service account of the Pod that the program runs in (client-go, rest.InClusterConfig).
-#ifndef SMP_KUBE_IN_CLUSTER_H_
-#define SMP_KUBE_IN_CLUSTER_H_
+#ifndef SMP_AUTH_IN_CLUSTER_H_
+#define SMP_AUTH_IN_CLUSTER_H_
 
 #include <optional>
 #include <string>
 
-#include "kube/kubeconfig_file.h"
+#include "auth/kubeconfig_file.h"
 
 namespace smp {
 
@@ -22,4 +22,4 @@ std::string InClusterNamespace(const std::string& folder);
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_IN_CLUSTER_H_
+#endif  // SMP_AUTH_IN_CLUSTER_H_

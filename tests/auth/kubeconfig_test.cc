@@ -1,4 +1,4 @@
-#include "kube/kubeconfig.h"
+#include "auth/kubeconfig.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "kube/pem_check.h"
+#include "auth/pem_check.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>

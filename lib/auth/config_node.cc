@@ -1,4 +1,4 @@
-#include "kube/config_node.h"
+#include "auth/config_node.h"
 
 #include "base/strings.h"
 

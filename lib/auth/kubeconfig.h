@@ -1,6 +1,6 @@
 // Loads kubeconfig files, environment and flags into one ConnectionConfig, as client-go does.
-#ifndef SMP_KUBE_KUBECONFIG_H_
-#define SMP_KUBE_KUBECONFIG_H_
+#ifndef SMP_AUTH_KUBECONFIG_H_
+#define SMP_AUTH_KUBECONFIG_H_
 
 #include <cstdint>
 #include <map>
@@ -101,4 +101,4 @@ Result<ConnectionConfig> LoadConnectionConfig(const ConnectionFlags& flags);
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_KUBECONFIG_H_
+#endif  // SMP_AUTH_KUBECONFIG_H_

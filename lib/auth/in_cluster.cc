@@ -1,4 +1,4 @@
-#include "kube/in_cluster.h"
+#include "auth/in_cluster.h"
 
 #include <cstdlib>
 #include <filesystem>

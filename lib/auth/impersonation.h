@@ -1,12 +1,12 @@
 // Impersonation: kubectl's --as flags and the headers that they are sent as.
-#ifndef SMP_KUBE_IMPERSONATION_H_
-#define SMP_KUBE_IMPERSONATION_H_
+#ifndef SMP_AUTH_IMPERSONATION_H_
+#define SMP_AUTH_IMPERSONATION_H_
 
 #include <string>
 #include <vector>
 
+#include "auth/kubeconfig.h"
 #include "base/result.h"
-#include "kube/kubeconfig.h"
 #include "net/transport.h"
 
 namespace smp {
@@ -24,4 +24,4 @@ Headers ImpersonationHeaders(const Impersonation& as);
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_IMPERSONATION_H_
+#endif  // SMP_AUTH_IMPERSONATION_H_

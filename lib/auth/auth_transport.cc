@@ -1,10 +1,10 @@
-#include "kube/auth_transport.h"
+#include "auth/auth_transport.h"
 
 #include <mutex>
 #include <optional>
 
+#include "auth/impersonation.h"
 #include "base/strings.h"
-#include "kube/impersonation.h"
 
 namespace smp {
 namespace {

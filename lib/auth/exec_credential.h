@@ -1,14 +1,14 @@
 // What we send to and get from an exec plugin: ExecCredential of client.authentication.k8s.io/v1 and v1beta1.
-#ifndef SMP_KUBE_EXEC_CREDENTIAL_H_
-#define SMP_KUBE_EXEC_CREDENTIAL_H_
+#ifndef SMP_AUTH_EXEC_CREDENTIAL_H_
+#define SMP_AUTH_EXEC_CREDENTIAL_H_
 
 #include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "auth/kubeconfig.h"
 #include "base/result.h"
-#include "kube/kubeconfig.h"
 
 namespace smp {
 
@@ -34,4 +34,4 @@ std::optional<WallTime> ParseRfc3339(std::string_view text);
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_EXEC_CREDENTIAL_H_
+#endif  // SMP_AUTH_EXEC_CREDENTIAL_H_

@@ -1,4 +1,4 @@
-#include "kube/auth_transport.h"
+#include "auth/auth_transport.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "kube/impersonation.h"
+#include "auth/impersonation.h"
 
 namespace smp {
 namespace {

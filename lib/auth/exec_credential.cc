@@ -1,4 +1,4 @@
-#include "kube/exec_credential.h"
+#include "auth/exec_credential.h"
 
 #include <charconv>
 

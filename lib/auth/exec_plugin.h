@@ -2,14 +2,14 @@
 // a shell when credentials are first needed, when they have expired and when the server did not accept them, but never
 // again after a failure. Its credentials stay in memory. Its standard error goes to the user; its output is never
 // shown.
-#ifndef SMP_KUBE_EXEC_PLUGIN_H_
-#define SMP_KUBE_EXEC_PLUGIN_H_
+#ifndef SMP_AUTH_EXEC_PLUGIN_H_
+#define SMP_AUTH_EXEC_PLUGIN_H_
 
 #include <functional>
 #include <memory>
 
-#include "kube/credentials.h"
-#include "kube/exec_credential.h"
+#include "auth/credentials.h"
+#include "auth/exec_credential.h"
 
 namespace smp {
 
@@ -19,4 +19,4 @@ std::unique_ptr<CredentialSource> MakeExecPlugin(const ConnectionConfig& config,
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_EXEC_PLUGIN_H_
+#endif  // SMP_AUTH_EXEC_PLUGIN_H_

@@ -1,4 +1,4 @@
-#include "kube/kuberc.h"
+#include "auth/kuberc.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

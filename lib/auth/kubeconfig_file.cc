@@ -1,4 +1,4 @@
-#include "kube/kubeconfig_file.h"
+#include "auth/kubeconfig_file.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -6,9 +6,9 @@
 #include <optional>
 #include <system_error>
 
+#include "auth/config_node.h"
 #include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/config_node.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"

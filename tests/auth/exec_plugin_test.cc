@@ -1,4 +1,4 @@
-#include "kube/exec_plugin.h"
+#include "auth/exec_plugin.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

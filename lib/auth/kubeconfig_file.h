@@ -1,8 +1,8 @@
 // Reads and merges the kubeconfig files: if several files define a context, cluster or user, the whole entry of the
 // first file wins, and so does the first current-context (client-go's ClientConfigLoadingRules). Choices, and checks
 // across entries, are left to kubeconfig.h.
-#ifndef SMP_KUBE_KUBECONFIG_FILE_H_
-#define SMP_KUBE_KUBECONFIG_FILE_H_
+#ifndef SMP_AUTH_KUBECONFIG_FILE_H_
+#define SMP_AUTH_KUBECONFIG_FILE_H_
 
 #include <map>
 #include <optional>
@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "auth/kubeconfig.h"
 #include "base/result.h"
-#include "kube/kubeconfig.h"
 
 namespace smp {
 
@@ -63,4 +63,4 @@ Result<Kubeconfig> ReadKubeconfigFiles(const std::string& explicit_file);
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_KUBECONFIG_FILE_H_
+#endif  // SMP_AUTH_KUBECONFIG_FILE_H_

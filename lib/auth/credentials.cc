@@ -1,10 +1,10 @@
-#include "kube/credentials.h"
+#include "auth/credentials.h"
 
 #include <chrono>
 
+#include "auth/bearer_token.h"
+#include "auth/exec_plugin.h"
 #include "base/strings.h"
-#include "kube/bearer_token.h"
-#include "kube/exec_plugin.h"
 #include "value/base64.h"
 #include "value/redact.h"
 

@@ -1,16 +1,16 @@
-#include "kube/kubeconfig.h"
+#include "auth/kubeconfig.h"
 
 #include <algorithm>
 #include <cstdlib>
 
+#include "auth/impersonation.h"
+#include "auth/in_cluster.h"
+#include "auth/kubeconfig_file.h"
+#include "auth/kuberc.h"
+#include "auth/pem_check.h"
 #include "base/duration.h"
 #include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/impersonation.h"
-#include "kube/in_cluster.h"
-#include "kube/kubeconfig_file.h"
-#include "kube/kuberc.h"
-#include "kube/pem_check.h"
 #include "net/proxy_rules.h"
 #include "net/server_url.h"
 #include "value/redact.h"

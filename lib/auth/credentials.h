@@ -1,12 +1,12 @@
 // Where the credentials of a connection come from: fixed values, a token file that is re-read, or a program.
-#ifndef SMP_KUBE_CREDENTIALS_H_
-#define SMP_KUBE_CREDENTIALS_H_
+#ifndef SMP_AUTH_CREDENTIALS_H_
+#define SMP_AUTH_CREDENTIALS_H_
 
 #include <memory>
 #include <string>
 
+#include "auth/kubeconfig.h"
 #include "base/result.h"
-#include "kube/kubeconfig.h"
 
 namespace smp {
 
@@ -34,4 +34,4 @@ Result<std::unique_ptr<CredentialSource>> MakeCredentialSource(const ConnectionC
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_CREDENTIALS_H_
+#endif  // SMP_AUTH_CREDENTIALS_H_

@@ -1,7 +1,7 @@
 // The bearer token of a connection. A token file is re-read every minute, because service account tokens rotate
 // (client-go's cachingTokenSource). While the file cannot be read, the token read last is used, else the fixed token.
-#ifndef SMP_KUBE_BEARER_TOKEN_H_
-#define SMP_KUBE_BEARER_TOKEN_H_
+#ifndef SMP_AUTH_BEARER_TOKEN_H_
+#define SMP_AUTH_BEARER_TOKEN_H_
 
 #include <chrono>
 #include <string>
@@ -31,4 +31,4 @@ class BearerToken {
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_BEARER_TOKEN_H_
+#endif  // SMP_AUTH_BEARER_TOKEN_H_

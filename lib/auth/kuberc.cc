@@ -1,13 +1,13 @@
-#include "kube/kuberc.h"
+#include "auth/kuberc.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "auth/config_node.h"
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/strings.h"
-#include "kube/config_node.h"
 #include "yaml/read_yaml.h"
 
 namespace smp {

@@ -1,13 +1,13 @@
 // kuberc, the user's preferences for kubectl. Only the rules for exec plugins are read: credentialPluginPolicy and
 // credentialPluginAllowlist (kubectl 1.35 and later).
-#ifndef SMP_KUBE_KUBERC_H_
-#define SMP_KUBE_KUBERC_H_
+#ifndef SMP_AUTH_KUBERC_H_
+#define SMP_AUTH_KUBERC_H_
 
 #include <string>
 #include <string_view>
 
+#include "auth/kubeconfig.h"
 #include "base/result.h"
-#include "kube/kubeconfig.h"
 
 namespace smp {
 
@@ -26,4 +26,4 @@ Result<std::string> AllowedProgram(const std::string& command, const PluginPolic
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_KUBERC_H_
+#endif  // SMP_AUTH_KUBERC_H_

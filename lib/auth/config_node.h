@@ -1,6 +1,6 @@
 // Reads configuration files (kubeconfig, kuberc) field by field. Every error has file, line and path.
-#ifndef SMP_KUBE_CONFIG_NODE_H_
-#define SMP_KUBE_CONFIG_NODE_H_
+#ifndef SMP_AUTH_CONFIG_NODE_H_
+#define SMP_AUTH_CONFIG_NODE_H_
 
 #include <optional>
 #include <string>
@@ -37,4 +37,4 @@ Result<std::vector<std::string>> ReadStrings(const ConfigNode& parent, std::stri
 
 }  // namespace smp
 
-#endif  // SMP_KUBE_CONFIG_NODE_H_
+#endif  // SMP_AUTH_CONFIG_NODE_H_

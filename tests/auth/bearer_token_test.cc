@@ -1,4 +1,4 @@
-#include "kube/bearer_token.h"
+#include "auth/bearer_token.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
