@@ -6,7 +6,7 @@
 #include "cmd/document_file.h"
 #include "cmd/exit_code.h"
 #include "cmd/schema_flags.h"
-#include "smp/compat_patch.h"
+#include "compat/compat_patch.h"
 #include "smp/conflicts.h"
 #include "smp/smp.h"
 

@@ -12,10 +12,10 @@
 #include "apply/live_objects.h"
 #include "apply/manifests.h"
 #include "base/result.h"
+#include "compat/compat_patch.h"
 #include "kube/client.h"
 #include "kube/schema_source.h"
 #include "schema/schema.h"
-#include "smp/compat_patch.h"
 #include "smp/smp.h"
 #include "value/document.h"
 

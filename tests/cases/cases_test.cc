@@ -33,10 +33,10 @@
 
 #include "base/strings.h"
 #include "cases/case.h"
+#include "compat/compat_patch.h"
 #include "explain/text.h"
 #include "override/explanation.h"
 #include "override/override.h"
-#include "smp/compat_patch.h"
 #include "smp/json_merge.h"
 #include "smp/meaning.h"
 #include "smp/merge.h"

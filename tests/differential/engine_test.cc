@@ -8,11 +8,11 @@
 #include <iostream>
 
 #include "base/strings.h"
+#include "compat/compat.h"
 #include "differential/oracle.h"
 #include "differential/random_object.h"
 #include "differential/three_way_rule.h"
 #include "schema/builtin.h"
-#include "smp/compat.h"
 #include "smp/merge.h"
 #include "smp/smp.h"
 #include "value/json.h"

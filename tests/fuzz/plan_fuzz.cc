@@ -1,11 +1,11 @@
 // Three objects that nobody made for each other → a plan: if there is a patch, the server's merge of it is the outcome.
+#include "compat/compat.h"
 #include "explain/json.h"
 #include "explain/report.h"
 #include "explain/text.h"
 #include "fuzz/check.h"
 #include "fuzz/objects.h"
 #include "schema/builtin.h"
-#include "smp/compat.h"
 #include "smp/conflicts.h"
 #include "smp/json_merge.h"
 #include "smp/json_patch.h"

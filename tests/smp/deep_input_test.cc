@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
+#include "compat/compat.h"
 #include "schema/openapi.h"
-#include "smp/compat.h"
 #include "smp/conflicts.h"
 #include "smp/json_merge.h"
 #include "smp/json_patch.h"

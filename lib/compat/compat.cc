@@ -1,4 +1,4 @@
-#include "smp/compat.h"
+#include "compat/compat.h"
 
 #include <algorithm>
 #include <map>
@@ -6,9 +6,9 @@
 #include <unordered_map>
 
 #include "base/strings.h"
-#include "smp/compat_conflict.h"
-#include "smp/compat_plan.h"
-#include "smp/compat_render.h"
+#include "compat/compat_conflict.h"
+#include "compat/compat_plan.h"
+#include "compat/compat_render.h"
 #include "smp/directives.h"
 #include "smp/meaning.h"
 #include "smp/merge.h"

@@ -1,8 +1,8 @@
 // CompatNode → patch, mechanical. Private to compat.cc.
-#ifndef SMP_SMP_COMPAT_RENDER_H_
-#define SMP_SMP_COMPAT_RENDER_H_
+#ifndef SMP_COMPAT_COMPAT_RENDER_H_
+#define SMP_COMPAT_COMPAT_RENDER_H_
 
-#include "smp/compat_plan.h"
+#include "compat/compat_plan.h"
 #include "value/document.h"
 
 namespace smp {
@@ -14,4 +14,4 @@ Value RenderCompat(const CompatNode& map, CompatPart part, Arena& arena);
 
 }  // namespace smp
 
-#endif  // SMP_SMP_COMPAT_RENDER_H_
+#endif  // SMP_COMPAT_COMPAT_RENDER_H_

@@ -1,4 +1,4 @@
-#include "smp/compat_plan.h"
+#include "compat/compat_plan.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "base/strings.h"
+#include "compat/keys.h"
 #include "smp/directives.h"
-#include "smp/keys.h"
 
 namespace smp {
 

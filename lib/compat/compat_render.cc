@@ -1,4 +1,4 @@
-#include "smp/compat_render.h"
+#include "compat/compat_render.h"
 
 #include "smp/directives.h"
 

@@ -1,4 +1,4 @@
-#include "smp/keys.h"
+#include "compat/keys.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Keys as text: how the reference compares the items of lists, for compat.h. (The engine's own way is align.h.)
-#ifndef SMP_SMP_KEYS_H_
-#define SMP_SMP_KEYS_H_
+#ifndef SMP_COMPAT_KEYS_H_
+#define SMP_COMPAT_KEYS_H_
 
 #include <string>
 #include <vector>
@@ -23,4 +23,4 @@ Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>
 
 }  // namespace smp
 
-#endif  // SMP_SMP_KEYS_H_
+#endif  // SMP_COMPAT_KEYS_H_

@@ -4,8 +4,8 @@
 // Each node carries two bits, drops (original had it, modified lacks it) and sets (live differs from modified), and is
 // sent if either is set; that makes one walk equal to the reference's merge(diff(original→modified, deletions only),
 // diff(live→modified, no deletions)).
-#ifndef SMP_SMP_COMPAT_PLAN_H_
-#define SMP_SMP_COMPAT_PLAN_H_
+#ifndef SMP_COMPAT_COMPAT_PLAN_H_
+#define SMP_COMPAT_COMPAT_PLAN_H_
 
 #include <string>
 #include <vector>
@@ -77,4 +77,4 @@ Result<FieldUse> LookUp(const Schema& schema, TypeId type, std::string_view name
 
 }  // namespace smp
 
-#endif  // SMP_SMP_COMPAT_PLAN_H_
+#endif  // SMP_COMPAT_COMPAT_PLAN_H_

@@ -4,14 +4,14 @@
 //   SMP_ASSIGN(const KubectlPatch made, PlanKubectlPatch(input, Overwrite::kYes));
 //   for (const Error& deviation : made.deviations) Warn(deviation);   // spec.ports[port=53,protocol=UDP]: … loses it
 //   Send(made.patch.body.root());                                     // as kubectl would, whatever was found
-#ifndef SMP_SMP_COMPAT_PATCH_H_
-#define SMP_SMP_COMPAT_PATCH_H_
+#ifndef SMP_COMPAT_COMPAT_PATCH_H_
+#define SMP_COMPAT_COMPAT_PATCH_H_
 
 #include <optional>
 #include <vector>
 
 #include "base/result.h"
-#include "smp/compat.h"
+#include "compat/compat.h"
 #include "smp/diff.h"
 #include "smp/smp.h"
 
@@ -35,4 +35,4 @@ Result<KubectlPatch> PlanKubectlPatch(const DiffInput& input, Overwrite overwrit
 
 }  // namespace smp
 
-#endif  // SMP_SMP_COMPAT_PATCH_H_
+#endif  // SMP_COMPAT_COMPAT_PATCH_H_

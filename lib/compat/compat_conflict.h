@@ -1,7 +1,7 @@
 // --overwrite=false as the reference checks it: does the patch touch, with another value, what others changed in live?
 // Private to compat.cc.
-#ifndef SMP_SMP_COMPAT_CONFLICT_H_
-#define SMP_SMP_COMPAT_CONFLICT_H_
+#ifndef SMP_COMPAT_COMPAT_CONFLICT_H_
+#define SMP_COMPAT_COMPAT_CONFLICT_H_
 
 #include "base/result.h"
 #include "schema/schema.h"
@@ -15,4 +15,4 @@ Result<Value> RefuseConflicts(const Value& patch, const Value& others, const Sch
 
 }  // namespace smp
 
-#endif  // SMP_SMP_COMPAT_CONFLICT_H_
+#endif  // SMP_COMPAT_COMPAT_CONFLICT_H_

@@ -1,4 +1,4 @@
-#include "smp/compat_patch.h"
+#include "compat/compat_patch.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,12 +1,12 @@
-#include "smp/compat_conflict.h"
+#include "compat/compat_conflict.h"
 
 #include <algorithm>
 #include <unordered_map>
 
 #include "base/strings.h"
-#include "smp/compat_plan.h"
+#include "compat/compat_plan.h"
+#include "compat/keys.h"
 #include "smp/directives.h"
-#include "smp/keys.h"
 #include "value/path.h"
 
 namespace smp {

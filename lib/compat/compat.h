@@ -3,8 +3,8 @@
 // they are compared, … Each quirk is named where it is reproduced. For --compat=kubectl, and for the differential tests
 // that keep the rules of this folder honest. Where the reference panics or answers at random there is nothing to equal:
 // such input is refused.
-#ifndef SMP_SMP_COMPAT_H_
-#define SMP_SMP_COMPAT_H_
+#ifndef SMP_COMPAT_COMPAT_H_
+#define SMP_COMPAT_COMPAT_H_
 
 #include "base/result.h"
 #include "schema/schema.h"
@@ -31,4 +31,4 @@ Result<Value> KubectlJsonMergePatch(const CompatInput& input, Arena& arena);
 
 }  // namespace smp
 
-#endif  // SMP_SMP_COMPAT_H_
+#endif  // SMP_COMPAT_COMPAT_H_
