@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "apply/last_applied.h"
-#include "apply/managed_fields.h"
 #include "base/strings.h"
+#include "smp/managed_fields.h"
 #include "value/json.h"
 #include "value/redact.h"
 #include "value/utf8.h"

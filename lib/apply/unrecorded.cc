@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "apply/managed_fields.h"
 #include "base/strings.h"
+#include "smp/managed_fields.h"
 #include "value/path.h"
 
 namespace smp {

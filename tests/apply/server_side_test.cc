@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "apply/managed_fields.h"
 #include "base/strings.h"
 #include "net/fake_transport.h"
+#include "smp/managed_fields.h"
 #include "value/json.h"
 #include "value/utf8.h"
 

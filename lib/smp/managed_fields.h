@@ -1,8 +1,8 @@
 // metadata.managedFields: who owns which field (KEP-555). A FieldsV1 is a trie: {"f:spec":{"f:replicas":{}}}. {} is an
 // owned field; "." marks a node with children as owned itself; "k:{…}" is a list item by its keys, "v:…" an element of
 // a set, "i:N" an index.
-#ifndef SMP_APPLY_MANAGED_FIELDS_H_
-#define SMP_APPLY_MANAGED_FIELDS_H_
+#ifndef SMP_SMP_MANAGED_FIELDS_H_
+#define SMP_SMP_MANAGED_FIELDS_H_
 
 #include <functional>
 #include <optional>
@@ -40,4 +40,4 @@ std::optional<std::vector<Value>> MigratedToServerSide(const std::vector<Value>&
 
 }  // namespace smp
 
-#endif  // SMP_APPLY_MANAGED_FIELDS_H_
+#endif  // SMP_SMP_MANAGED_FIELDS_H_

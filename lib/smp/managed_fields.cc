@@ -1,4 +1,4 @@
-#include "apply/managed_fields.h"
+#include "smp/managed_fields.h"
 
 #include <algorithm>
 #include <utility>
