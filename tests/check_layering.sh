@@ -17,10 +17,11 @@ declare -A may_include=(
   [net]='value base'
   [auth]='net yaml value base'
   [compat]='smp schema value base'
+  [edit]='yaml value base'
   [explain]='smp schema value base'
-  [override]='yaml value base'
-  [apply]='kube compat smp override net schema yaml value base'
-  [cmd]='apply explain override kube compat smp net auth schema yaml value base'
+  [override]='edit yaml value base'
+  [apply]='kube compat smp override net schema edit yaml value base'
+  [cmd]='apply explain override kube compat smp net auth schema edit yaml value base'
 )
 
 # The only files that may include a library: a pattern of headers and one of files.
@@ -87,7 +88,7 @@ expect_problem() {
   dir=$(mktemp -d)
   (
     cd "$dir"
-    mkdir -p lib/{base,compat,auth,net,value,yaml,schema,smp,kube,explain,override,apply} cmd
+    mkdir -p lib/{base,edit,compat,auth,net,value,yaml,schema,smp,kube,explain,override,apply} cmd
     echo '#include "smp/smp.h"' >lib/apply/good.cc
     [[ -z $(problems) ]] || { echo "self-test: a good tree is not: $(problems)"; exit 1; }
     mkdir -p "$(dirname "$path")"

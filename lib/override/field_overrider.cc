@@ -1,6 +1,6 @@
 // fieldOverrider and the alternative designs: operations on a JSON or YAML text inside a field.
 #include "base/strings.h"
-#include "override/inner_document.h"
+#include "edit/inner_document.h"
 #include "override/override_run.h"
 #include "override/policy_reader.h"
 #include "value/base64.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "override/inner_document.h"
+#include "edit/inner_document.h"
 #include "value/document.h"
 
 namespace smp {

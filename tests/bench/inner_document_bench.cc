@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/strings.h"
-#include "override/inner_document.h"
+#include "edit/inner_document.h"
 
 namespace smp {
 namespace {

@@ -1,7 +1,7 @@
 // InnerDocument against the readers of lib/value, and the laws of every edit: what the text says after an edit is what
 // the edit makes of what it said before, and the bytes of what was not touched are as they were. On the texts in
 // inputs/ and on random ones: SMP_SEED=N repeats a run, SMP_CASES=N is how many texts each test makes.
-#include "override/inner_document.h"
+#include "edit/inner_document.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@
 #include "base/strings.h"
 #include "differential/oracle.h"
 #include "differential/random_text.h"
-#include "override/text_reader.h"
-#include "override/text_tree.h"
+#include "edit/text_reader.h"
+#include "edit/text_tree.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "edit/inner_document.h"
+#include "edit/text_reader.h"
+#include "edit/text_tree.h"
 #include "fuzz/check.h"
-#include "override/inner_document.h"
-#include "override/text_reader.h"
-#include "override/text_tree.h"
 #include "value/json.h"
 
 using namespace smp;

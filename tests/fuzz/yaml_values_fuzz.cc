@@ -1,7 +1,7 @@
 // Any bytes → the reader of values and the lossless reader of texts: what both read is the same data.
+#include "edit/text_reader.h"
+#include "edit/text_tree.h"
 #include "fuzz/check.h"
-#include "override/text_reader.h"
-#include "override/text_tree.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 

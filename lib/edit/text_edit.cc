@@ -1,11 +1,11 @@
-#include "override/text_edit.h"
+#include "edit/text_edit.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "base/strings.h"
-#include "override/text_change.h"
+#include "edit/text_change.h"
 #include "value/json.h"
 #include "value/number.h"
 #include "value/utf8.h"

@@ -5,8 +5,8 @@
 // The tree keeps the form of the text: an alias is a node that points to another, `<<` is a member like any other.
 // ValueOf tells the meaning: it follows aliases and resolves merge keys (an explicit member wins over a merged one;
 // among merged ones the last `<<` wins, and within its list the first map); the last duplicate wins.
-#ifndef SMP_OVERRIDE_TEXT_TREE_H_
-#define SMP_OVERRIDE_TEXT_TREE_H_
+#ifndef SMP_EDIT_TEXT_TREE_H_
+#define SMP_EDIT_TEXT_TREE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "override/inner_document.h"
+#include "edit/inner_document.h"
 #include "value/document.h"
 
 namespace smp {
@@ -177,4 +177,4 @@ int LineAt(std::string_view text, size_t at);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_TEXT_TREE_H_
+#endif  // SMP_EDIT_TEXT_TREE_H_

@@ -1,11 +1,11 @@
 // Writes changed collections in brackets: JSON, and YAML's flow style.
-#ifndef SMP_OVERRIDE_FLOW_WRITER_H_
-#define SMP_OVERRIDE_FLOW_WRITER_H_
+#ifndef SMP_EDIT_FLOW_WRITER_H_
+#define SMP_EDIT_FLOW_WRITER_H_
 
 #include <string>
 
-#include "override/new_text.h"
-#include "override/text_tree.h"
+#include "edit/new_text.h"
+#include "edit/text_tree.h"
 
 namespace smp {
 
@@ -19,4 +19,4 @@ void AppendFlow(const TextTree& tree, const TextNode* node, const FlowStyle& out
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_FLOW_WRITER_H_
+#endif  // SMP_EDIT_FLOW_WRITER_H_

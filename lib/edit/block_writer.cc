@@ -1,4 +1,4 @@
-#include "override/block_writer.h"
+#include "edit/block_writer.h"
 
 #include <algorithm>
 #include <optional>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "override/flow_writer.h"
-#include "override/new_text.h"
+#include "edit/flow_writer.h"
+#include "edit/new_text.h"
 #include "value/utf8.h"
 #include "yaml/characters.h"
 

@@ -1,7 +1,7 @@
-#include "override/text_writer.h"
+#include "edit/text_writer.h"
 
-#include "override/block_writer.h"
-#include "override/flow_writer.h"
+#include "edit/block_writer.h"
+#include "edit/flow_writer.h"
 
 namespace smp {
 

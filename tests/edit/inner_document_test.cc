@@ -1,5 +1,5 @@
 // What is edited, what is left as it is, and what is refused.
-#include "override/inner_document.h"
+#include "edit/inner_document.h"
 
 #include <gtest/gtest.h>
 

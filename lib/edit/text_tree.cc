@@ -1,4 +1,4 @@
-#include "override/text_tree.h"
+#include "edit/text_tree.h"
 
 #include <algorithm>
 #include <unordered_map>

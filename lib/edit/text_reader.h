@@ -1,13 +1,13 @@
 // Texts → TextTree. Both readers accept what the readers of values accept and read it the same way. The YAML one is built
 // on the events of lib/yaml, whose marks tell where everything is. Nothing recurses on the text.
-#ifndef SMP_OVERRIDE_TEXT_READER_H_
-#define SMP_OVERRIDE_TEXT_READER_H_
+#ifndef SMP_EDIT_TEXT_READER_H_
+#define SMP_EDIT_TEXT_READER_H_
 
 #include <memory>
 #include <string_view>
 
 #include "base/result.h"
-#include "override/text_tree.h"
+#include "edit/text_tree.h"
 
 namespace smp {
 
@@ -18,4 +18,4 @@ Result<std::unique_ptr<TextTree>> ReadYamlText(std::string_view text);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_TEXT_READER_H_
+#endif  // SMP_EDIT_TEXT_READER_H_

@@ -1,10 +1,10 @@
 // Changed collections in YAML's block style.
-#ifndef SMP_OVERRIDE_BLOCK_WRITER_H_
-#define SMP_OVERRIDE_BLOCK_WRITER_H_
+#ifndef SMP_EDIT_BLOCK_WRITER_H_
+#define SMP_EDIT_BLOCK_WRITER_H_
 
 #include <string>
 
-#include "override/text_tree.h"
+#include "edit/text_tree.h"
 
 namespace smp {
 
@@ -13,4 +13,4 @@ std::string WriteYamlDocument(const TextTree& tree);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_BLOCK_WRITER_H_
+#endif  // SMP_EDIT_BLOCK_WRITER_H_

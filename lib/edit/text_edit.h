@@ -1,15 +1,15 @@
 // Edits a TextTree with the operations of RFC 6902 and the merge of RFC 7396, on the meaning of the text. An edit below
 // an alias first replaces the alias by a copy, so that only that place changes; an edit of an anchored node (or of
 // something in it) first replaces its aliases by copies, so that they keep their meaning.
-#ifndef SMP_OVERRIDE_TEXT_EDIT_H_
-#define SMP_OVERRIDE_TEXT_EDIT_H_
+#ifndef SMP_EDIT_TEXT_EDIT_H_
+#define SMP_EDIT_TEXT_EDIT_H_
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
-#include "override/text_tree.h"
+#include "edit/text_tree.h"
 #include "value/json_pointer.h"
 
 namespace smp {
@@ -26,4 +26,4 @@ Status MergeInto(TextTree& tree, const Value& patch);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_TEXT_EDIT_H_
+#endif  // SMP_EDIT_TEXT_EDIT_H_

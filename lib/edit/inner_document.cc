@@ -1,12 +1,12 @@
-#include "override/inner_document.h"
+#include "edit/inner_document.h"
 
 #include <utility>
 #include <vector>
 
-#include "override/text_edit.h"
-#include "override/text_reader.h"
-#include "override/text_tree.h"
-#include "override/text_writer.h"
+#include "edit/text_edit.h"
+#include "edit/text_reader.h"
+#include "edit/text_tree.h"
+#include "edit/text_writer.h"
 
 namespace smp {
 

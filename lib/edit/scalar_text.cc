@@ -1,4 +1,4 @@
-#include "override/scalar_text.h"
+#include "edit/scalar_text.h"
 
 #include <algorithm>
 

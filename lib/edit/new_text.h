@@ -1,12 +1,12 @@
 // Writes nodes that an edit made.
-#ifndef SMP_OVERRIDE_NEW_TEXT_H_
-#define SMP_OVERRIDE_NEW_TEXT_H_
+#ifndef SMP_EDIT_NEW_TEXT_H_
+#define SMP_EDIT_NEW_TEXT_H_
 
 #include <string>
 #include <string_view>
 
-#include "override/scalar_text.h"
-#include "override/text_tree.h"
+#include "edit/scalar_text.h"
+#include "edit/text_tree.h"
 
 namespace smp {
 
@@ -49,4 +49,4 @@ std::string FlowEntryText(const TextEntry* entry, const FlowStyle& style);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_NEW_TEXT_H_
+#endif  // SMP_EDIT_NEW_TEXT_H_

@@ -1,4 +1,4 @@
-#include "override/flow_writer.h"
+#include "edit/flow_writer.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "override/text_change.h"
+#include "edit/text_change.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,12 +2,12 @@
 //
 // Comments on the line of a removed member or item, inside it, and directly above it in its column are removed with it;
 // all others stay.
-#ifndef SMP_OVERRIDE_TEXT_WRITER_H_
-#define SMP_OVERRIDE_TEXT_WRITER_H_
+#ifndef SMP_EDIT_TEXT_WRITER_H_
+#define SMP_EDIT_TEXT_WRITER_H_
 
 #include <string>
 
-#include "override/text_tree.h"
+#include "edit/text_tree.h"
 
 namespace smp {
 
@@ -16,4 +16,4 @@ std::string WriteText(const TextTree& tree);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_TEXT_WRITER_H_
+#endif  // SMP_EDIT_TEXT_WRITER_H_

@@ -2,8 +2,8 @@
 // for byte: comments, key order, quoting, anchors, dates, block scalars, indentation, line ends, the spelling of
 // numbers, and the documents after the first. Source: karmada's proposal "Structured configuration overrider"
 // (docs/proposals/structured-configuration).
-#ifndef SMP_OVERRIDE_INNER_DOCUMENT_H_
-#define SMP_OVERRIDE_INNER_DOCUMENT_H_
+#ifndef SMP_EDIT_INNER_DOCUMENT_H_
+#define SMP_EDIT_INNER_DOCUMENT_H_
 
 #include <memory>
 #include <optional>
@@ -63,4 +63,4 @@ class InnerDocument {
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_INNER_DOCUMENT_H_
+#endif  // SMP_EDIT_INNER_DOCUMENT_H_

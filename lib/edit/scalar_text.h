@@ -1,6 +1,6 @@
 // Writes scalars as JSON or YAML.
-#ifndef SMP_OVERRIDE_SCALAR_TEXT_H_
-#define SMP_OVERRIDE_SCALAR_TEXT_H_
+#ifndef SMP_EDIT_SCALAR_TEXT_H_
+#define SMP_EDIT_SCALAR_TEXT_H_
 
 #include <string>
 #include <string_view>
@@ -25,4 +25,4 @@ bool FitsLiteral(std::string_view text);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_SCALAR_TEXT_H_
+#endif  // SMP_EDIT_SCALAR_TEXT_H_

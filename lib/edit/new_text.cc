@@ -1,4 +1,4 @@
-#include "override/new_text.h"
+#include "edit/new_text.h"
 
 #include <algorithm>
 #include <vector>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "override/text_reader.h"
+#include "edit/text_reader.h"
 #include "value/json.h"
 #include "value/utf8.h"
 #include "value/yaml_scalar.h"

@@ -1,12 +1,12 @@
 // The changes that edits consist of. Each preserves what aliases mean (see text_edit.h) and marks what the writer must
 // write anew.
-#ifndef SMP_OVERRIDE_TEXT_CHANGE_H_
-#define SMP_OVERRIDE_TEXT_CHANGE_H_
+#ifndef SMP_EDIT_TEXT_CHANGE_H_
+#define SMP_EDIT_TEXT_CHANGE_H_
 
 #include <string_view>
 
 #include "base/result.h"
-#include "override/text_tree.h"
+#include "edit/text_tree.h"
 
 namespace smp {
 
@@ -25,4 +25,4 @@ Status RemoveMember(TextTree& tree, TextNode* mapping, std::string_view key);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_TEXT_CHANGE_H_
+#endif  // SMP_EDIT_TEXT_CHANGE_H_
