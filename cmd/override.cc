@@ -1,4 +1,4 @@
-#include "override/override.h"
+#include "karmada/override.h"
 
 #include <optional>
 
@@ -8,7 +8,7 @@
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
 #include "cmd/override_flags.h"
-#include "override/explanation.h"
+#include "karmada/explanation.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/yaml.h"

@@ -8,8 +8,8 @@
 #include "base/strings.h"
 #include "cmd/connection.h"
 #include "cmd/document_file.h"
-#include "override/policy.h"
-#include "override/select.h"
+#include "karmada/policy.h"
+#include "karmada/select.h"
 #include "schema/builtin.h"
 #include "value/redact.h"
 

@@ -9,8 +9,8 @@
 #include "cmd/flags.h"
 #include "cmd/io.h"
 #include "explain/report.h"
-#include "override/member_cluster.h"
-#include "override/override.h"
+#include "karmada/member_cluster.h"
+#include "karmada/override.h"
 
 namespace smp {
 

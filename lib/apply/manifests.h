@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "override/override.h"
+#include "karmada/override.h"
 #include "schema/schema.h"
 #include "value/document.h"
 

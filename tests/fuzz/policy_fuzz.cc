@@ -1,8 +1,8 @@
 // An object and policies that nobody made for each other, the documents of one YAML text: what is read is applied or an
 // error, always the same, and every step can be explained.
 #include "fuzz/check.h"
-#include "override/explanation.h"
-#include "override/override.h"
+#include "karmada/explanation.h"
+#include "karmada/override.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 

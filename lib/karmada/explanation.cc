@@ -1,4 +1,4 @@
-#include "override/explanation.h"
+#include "karmada/explanation.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,7 +1,7 @@
-#include "override/override_run.h"
+#include "karmada/override_run.h"
 
 #include "base/strings.h"
-#include "override/policy_reader.h"
+#include "karmada/policy_reader.h"
 #include "value/json.h"
 
 namespace smp {

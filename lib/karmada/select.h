@@ -1,14 +1,14 @@
 // Selects the policies for an object, in order, and the rules for a cluster.
-#ifndef SMP_OVERRIDE_SELECT_H_
-#define SMP_OVERRIDE_SELECT_H_
+#ifndef SMP_KARMADA_SELECT_H_
+#define SMP_KARMADA_SELECT_H_
 
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
-#include "override/member_cluster.h"
-#include "override/policy.h"
+#include "karmada/member_cluster.h"
+#include "karmada/policy.h"
 #include "value/value.h"
 
 namespace smp {
@@ -32,4 +32,4 @@ Result<bool> IsForCluster(const OverrideRule& rule, const MemberCluster& cluster
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_SELECT_H_
+#endif  // SMP_KARMADA_SELECT_H_

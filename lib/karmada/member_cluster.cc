@@ -1,7 +1,7 @@
-#include "override/member_cluster.h"
+#include "karmada/member_cluster.h"
 
 #include "base/strings.h"
-#include "override/policy_reader.h"
+#include "karmada/policy_reader.h"
 
 namespace smp {
 

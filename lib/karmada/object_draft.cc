@@ -1,4 +1,4 @@
-#include "override/object_draft.h"
+#include "karmada/object_draft.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,13 +1,13 @@
 // The state of one object while policies are applied to it, and the overriders that change it.
-#ifndef SMP_OVERRIDE_OVERRIDE_RUN_H_
-#define SMP_OVERRIDE_OVERRIDE_RUN_H_
+#ifndef SMP_KARMADA_OVERRIDE_RUN_H_
+#define SMP_KARMADA_OVERRIDE_RUN_H_
 
 #include <string>
 #include <vector>
 
-#include "override/object_draft.h"
-#include "override/override.h"
-#include "override/policy.h"
+#include "karmada/object_draft.h"
+#include "karmada/override.h"
+#include "karmada/policy.h"
 #include "value/json_pointer.h"
 
 namespace smp {
@@ -42,4 +42,4 @@ Status ApplyPlaintext(const PatchOperation& operation, OverrideRun& run);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_OVERRIDE_RUN_H_
+#endif  // SMP_KARMADA_OVERRIDE_RUN_H_

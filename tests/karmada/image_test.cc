@@ -1,4 +1,4 @@
-#include "override/image.h"
+#include "karmada/image.h"
 
 #include <gtest/gtest.h>
 

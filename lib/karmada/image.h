@@ -1,12 +1,12 @@
 // Container image references: [REGISTRY/]REPOSITORY[:TAG][@DIGEST], by the grammar of the distribution project.
-#ifndef SMP_OVERRIDE_IMAGE_H_
-#define SMP_OVERRIDE_IMAGE_H_
+#ifndef SMP_KARMADA_IMAGE_H_
+#define SMP_KARMADA_IMAGE_H_
 
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
-#include "override/policy.h"
+#include "karmada/policy.h"
 
 namespace smp {
 
@@ -34,4 +34,4 @@ bool IsDigest(std::string_view text);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_IMAGE_H_
+#endif  // SMP_KARMADA_IMAGE_H_

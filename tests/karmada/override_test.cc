@@ -1,10 +1,10 @@
-#include "override/override.h"
+#include "karmada/override.h"
 
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
-#include "override/explanation.h"
-#include "override/testing.h"
+#include "karmada/explanation.h"
+#include "karmada/testing.h"
 
 namespace smp {
 namespace {

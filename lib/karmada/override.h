@@ -7,8 +7,8 @@
 //
 // Atomic: if one operation fails, there is no result for the object. Independent of files and servers. Source:
 // karmada's pkg/util/overridemanager, by its observed behavior; comments mark intended differences.
-#ifndef SMP_OVERRIDE_OVERRIDE_H_
-#define SMP_OVERRIDE_OVERRIDE_H_
+#ifndef SMP_KARMADA_OVERRIDE_H_
+#define SMP_KARMADA_OVERRIDE_H_
 
 #include <optional>
 #include <span>
@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "override/member_cluster.h"
-#include "override/object_draft.h"
-#include "override/policy.h"
+#include "karmada/member_cluster.h"
+#include "karmada/object_draft.h"
+#include "karmada/policy.h"
 #include "value/document.h"
 
 namespace smp {
@@ -67,4 +67,4 @@ std::optional<Origin> OriginOf(const Overridden& overridden, const FieldPath& pa
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_OVERRIDE_H_
+#endif  // SMP_KARMADA_OVERRIDE_H_

@@ -1,11 +1,11 @@
-#include "override/override.h"
+#include "karmada/override.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/strings.h"
-#include "override/override_run.h"
-#include "override/select.h"
+#include "karmada/override_run.h"
+#include "karmada/select.h"
 #include "value/json.h"
 
 namespace smp {

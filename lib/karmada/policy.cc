@@ -1,10 +1,10 @@
-#include "override/policy.h"
+#include "karmada/policy.h"
 
 #include <algorithm>
 
 #include "base/strings.h"
-#include "override/label_syntax.h"
-#include "override/policy_reader.h"
+#include "karmada/label_syntax.h"
+#include "karmada/policy_reader.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 

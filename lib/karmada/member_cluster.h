@@ -1,7 +1,7 @@
 // The member cluster that objects are overridden for, as far as it was described. nullopt means not described, which is
 // different from empty: a rule that depends on it cannot be decided.
-#ifndef SMP_OVERRIDE_MEMBER_CLUSTER_H_
-#define SMP_OVERRIDE_MEMBER_CLUSTER_H_
+#ifndef SMP_KARMADA_MEMBER_CLUSTER_H_
+#define SMP_KARMADA_MEMBER_CLUSTER_H_
 
 #include <map>
 #include <optional>
@@ -30,4 +30,4 @@ Result<MemberCluster> ReadClusterFacts(const Value& facts);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_MEMBER_CLUSTER_H_
+#endif  // SMP_KARMADA_MEMBER_CLUSTER_H_

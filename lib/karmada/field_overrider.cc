@@ -1,8 +1,8 @@
 // fieldOverrider and the alternative designs: operations on a JSON or YAML text inside a field.
 #include "base/strings.h"
 #include "edit/inner_document.h"
-#include "override/override_run.h"
-#include "override/policy_reader.h"
+#include "karmada/override_run.h"
+#include "karmada/policy_reader.h"
 #include "value/base64.h"
 #include "value/json.h"
 

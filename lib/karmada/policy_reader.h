@@ -1,7 +1,7 @@
 // Reads maps of a policy member by member. A member that is never asked for is an unknown field and an error: a server
 // would prune it silently, and the policy would not do what it says.
-#ifndef SMP_OVERRIDE_POLICY_READER_H_
-#define SMP_OVERRIDE_POLICY_READER_H_
+#ifndef SMP_KARMADA_POLICY_READER_H_
+#define SMP_KARMADA_POLICY_READER_H_
 
 #include <map>
 #include <optional>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "override/policy.h"
+#include "karmada/policy.h"
 #include "value/document.h"
 
 namespace smp {
@@ -58,4 +58,4 @@ std::string_view EditKindName(EditKind kind);  // "add"
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_POLICY_READER_H_
+#endif  // SMP_KARMADA_POLICY_READER_H_

@@ -1,6 +1,6 @@
 // What the tests of overrides share.
-#ifndef SMP_TESTS_OVERRIDE_TESTING_H_
-#define SMP_TESTS_OVERRIDE_TESTING_H_
+#ifndef SMP_TESTS_KARMADA_TESTING_H_
+#define SMP_TESTS_KARMADA_TESTING_H_
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "override/override.h"
+#include "karmada/override.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
@@ -58,4 +58,4 @@ inline std::string Outcome(std::string_view object, std::string_view policies, c
 
 }  // namespace smp
 
-#endif  // SMP_TESTS_OVERRIDE_TESTING_H_
+#endif  // SMP_TESTS_KARMADA_TESTING_H_

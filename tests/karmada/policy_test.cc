@@ -1,9 +1,9 @@
-#include "override/policy.h"
+#include "karmada/policy.h"
 
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
-#include "override/testing.h"
+#include "karmada/testing.h"
 
 namespace smp {
 namespace {

@@ -3,8 +3,8 @@
 // karmada's overriders, there are those of the proposal's three alternative designs: jsonPlaintextOverrider,
 // yamlPlaintextOverrider and plaintextObjectOverrider. Source: karmada's API types and its proposal "Structured
 // configuration overrider".
-#ifndef SMP_OVERRIDE_POLICY_H_
-#define SMP_OVERRIDE_POLICY_H_
+#ifndef SMP_KARMADA_POLICY_H_
+#define SMP_KARMADA_POLICY_H_
 
 #include <map>
 #include <optional>
@@ -138,4 +138,4 @@ Result<OverridePolicy> ReadOverridePolicy(const Document& document, const Value&
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_POLICY_H_
+#endif  // SMP_KARMADA_POLICY_H_

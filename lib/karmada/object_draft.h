@@ -1,8 +1,8 @@
 // ObjectDraft: an object that the operations of override policies change place by place. An operation costs the length
 // of its path and, the first time, the width of the maps and lists on it, but never the size of the object. At the end
 // the draft knows which step wrote what, and the manifest's lines of everything else.
-#ifndef SMP_OVERRIDE_OBJECT_DRAFT_H_
-#define SMP_OVERRIDE_OBJECT_DRAFT_H_
+#ifndef SMP_KARMADA_OBJECT_DRAFT_H_
+#define SMP_KARMADA_OBJECT_DRAFT_H_
 
 #include <map>
 #include <memory>
@@ -84,4 +84,4 @@ class ObjectDraft {
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_OBJECT_DRAFT_H_
+#endif  // SMP_KARMADA_OBJECT_DRAFT_H_

@@ -1,4 +1,4 @@
-#include "override/select.h"
+#include "karmada/select.h"
 
 #include <algorithm>
 #include <functional>

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/strings.h"
-#include "override/testing.h"
+#include "karmada/testing.h"
 #include "value/json_pointer.h"
 #include "yaml/read_yaml.h"
 

@@ -1,4 +1,4 @@
-#include "override/label_syntax.h"
+#include "karmada/label_syntax.h"
 
 #include <algorithm>
 

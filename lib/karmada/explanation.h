@@ -1,10 +1,10 @@
 // Explains what policies did to an object, operation by operation.
-#ifndef SMP_OVERRIDE_EXPLANATION_H_
-#define SMP_OVERRIDE_EXPLANATION_H_
+#ifndef SMP_KARMADA_EXPLANATION_H_
+#define SMP_KARMADA_EXPLANATION_H_
 
 #include <string>
 
-#include "override/override.h"
+#include "karmada/override.h"
 
 namespace smp {
 
@@ -15,4 +15,4 @@ std::string ExplainSteps(const Overridden& overridden);
 
 }  // namespace smp
 
-#endif  // SMP_OVERRIDE_EXPLANATION_H_
+#endif  // SMP_KARMADA_EXPLANATION_H_

@@ -3,9 +3,9 @@
 #include <span>
 
 #include "base/strings.h"
-#include "override/image.h"
-#include "override/override_run.h"
-#include "override/policy_reader.h"
+#include "karmada/image.h"
+#include "karmada/override_run.h"
+#include "karmada/policy_reader.h"
 
 namespace smp {
 

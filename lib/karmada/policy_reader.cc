@@ -1,4 +1,4 @@
-#include "override/policy_reader.h"
+#include "karmada/policy_reader.h"
 
 #include <algorithm>
 
