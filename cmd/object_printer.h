@@ -8,8 +8,8 @@
 
 #include "base/result.h"
 #include "cmd/flags.h"
+#include "cmd/jsonpath.h"
 #include "value/document.h"
-#include "value/jsonpath.h"
 
 namespace smp {
 

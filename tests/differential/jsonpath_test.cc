@@ -1,7 +1,7 @@
 // -o jsonpath against client-go's own: the templates in inputs/jsonpath.txt, and random ones made of their pieces, on a
 // few objects, in all modes. What Go panics on has no right answer; where it walks a map in random order it is asked
 // for maps of one member only.
-#include "value/jsonpath.h"
+#include "cmd/jsonpath.h"
 
 #include <gtest/gtest.h>
 

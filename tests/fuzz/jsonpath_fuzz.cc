@@ -1,8 +1,8 @@
 // A template and, behind a line end, a JSON value → JsonPath: an answer or an error, the same each time, in bounded
 // time.
+#include "cmd/jsonpath.h"
 #include "fuzz/check.h"
 #include "value/json.h"
-#include "value/jsonpath.h"
 
 using namespace smp;
 

@@ -1,4 +1,4 @@
-#include "value/jsonpath_template.h"
+#include "cmd/jsonpath_template.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // A parsed template of jsonpath.h. Used only by jsonpath.cc and jsonpath_template.cc.
-#ifndef SMP_VALUE_JSONPATH_TEMPLATE_H_
-#define SMP_VALUE_JSONPATH_TEMPLATE_H_
+#ifndef SMP_CMD_JSONPATH_TEMPLATE_H_
+#define SMP_CMD_JSONPATH_TEMPLATE_H_
 
 #include <array>
 #include <cstdint>
@@ -56,4 +56,4 @@ Result<Nodes> ParseTemplate(std::string_view text);
 
 }  // namespace smp::jsonpath
 
-#endif  // SMP_VALUE_JSONPATH_TEMPLATE_H_
+#endif  // SMP_CMD_JSONPATH_TEMPLATE_H_

@@ -7,8 +7,8 @@
 //
 // Where Go panics (a null in a range), we return an error or print nothing. Go visits the members of a map in random
 // order, we visit them sorted.
-#ifndef SMP_VALUE_JSONPATH_H_
-#define SMP_VALUE_JSONPATH_H_
+#ifndef SMP_CMD_JSONPATH_H_
+#define SMP_CMD_JSONPATH_H_
 
 #include <memory>
 #include <string>
@@ -48,4 +48,4 @@ class JsonPath {
 
 }  // namespace smp
 
-#endif  // SMP_VALUE_JSONPATH_H_
+#endif  // SMP_CMD_JSONPATH_H_

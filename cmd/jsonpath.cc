@@ -1,4 +1,4 @@
-#include "value/jsonpath.h"
+#include "cmd/jsonpath.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "cmd/jsonpath_template.h"
 #include "value/document.h"
 #include "value/json.h"
-#include "value/jsonpath_template.h"
 #include "value/number.h"
 
 namespace smp {

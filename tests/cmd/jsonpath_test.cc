@@ -1,6 +1,6 @@
 // -o jsonpath, an example of each thing that it can do. All of it against client-go:
 // tests/differential/jsonpath_test.cc.
-#include "value/jsonpath.h"
+#include "cmd/jsonpath.h"
 
 #include <gtest/gtest.h>
 
