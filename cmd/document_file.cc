@@ -8,8 +8,8 @@
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/redact.h"
-#include "value/yaml.h"
 #include "yaml/read_yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 

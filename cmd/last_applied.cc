@@ -14,7 +14,7 @@
 #include "cmd/object_selection.h"
 #include "value/json.h"
 #include "value/redact.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 

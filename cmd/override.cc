@@ -11,7 +11,7 @@
 #include "karmada/explanation.h"
 #include "value/escape.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 

@@ -10,7 +10,7 @@
 #include "value/document.h"
 #include "value/escape.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 

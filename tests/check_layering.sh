@@ -18,7 +18,7 @@ declare -A may_include=(
   [auth]='net yaml value base'
   [compat]='smp schema value base'
   [edit]='yaml value base'
-  [explain]='smp schema value base'
+  [explain]='compat smp schema yaml value base'
   [karmada]='edit yaml value base'
   [apply]='kube compat smp karmada net schema edit yaml value base'
   [cmd]='apply explain karmada kube compat smp net auth schema edit yaml value base'
@@ -27,7 +27,7 @@ declare -A may_include=(
 # The only files that may include a library: a pattern of headers and one of files.
 wrapped=(
   '^rapidjson/   ^lib/value/[^/]*\.cc$'
-  '^yaml-cpp/    ^lib/value/'
+  '^yaml-cpp/    ^lib/yaml/yaml'
   '^curl/        ^lib/net/curl_[^/]*$'
   '^boost/       ^cmd/flags\.cc$'
 )

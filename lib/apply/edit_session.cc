@@ -7,7 +7,7 @@
 #include "apply/manifests.h"
 #include "base/strings.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 

@@ -5,7 +5,7 @@
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/utf8.h"
-#include "value/yaml_scalar.h"
+#include "yaml/yaml_scalar.h"
 
 namespace smp {
 

@@ -8,10 +8,10 @@
 #include "edit/text_reader.h"
 #include "value/json.h"
 #include "value/utf8.h"
-#include "value/yaml_scalar.h"
 #include "yaml/input.h"
 #include "yaml/parser.h"
 #include "yaml/resolve.h"
+#include "yaml/yaml_scalar.h"
 
 namespace smp {
 

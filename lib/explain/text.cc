@@ -3,7 +3,7 @@
 #include "base/strings.h"
 #include "value/escape.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 

@@ -9,10 +9,10 @@
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/utf8.h"
-#include "value/yaml_errors.h"
-#include "value/yaml_text.h"
 #include "yaml/input.h"
 #include "yaml/value_reader.h"
+#include "yaml/yaml_errors.h"
+#include "yaml/yaml_text.h"
 
 namespace smp::yaml {
 

@@ -4,8 +4,8 @@
 
 #include "base/result.h"
 #include "value/document.h"
-#include "value/yaml_scalar.h"
 #include "yaml/events.h"
+#include "yaml/yaml_scalar.h"
 
 namespace smp::yaml {
 

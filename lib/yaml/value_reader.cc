@@ -10,10 +10,10 @@
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/tree_builder.h"
-#include "value/yaml_scalar.h"
 #include "yaml/expansion.h"
 #include "yaml/parser.h"
 #include "yaml/resolve.h"
+#include "yaml/yaml_scalar.h"
 
 namespace smp::yaml {
 

@@ -13,7 +13,7 @@
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

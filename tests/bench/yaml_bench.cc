@@ -9,9 +9,9 @@
 #include "base/strings.h"
 #include "differential/oracle.h"
 #include "value/base64.h"
-#include "value/yaml.h"
 #include "yaml/parser.h"
 #include "yaml/read_yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

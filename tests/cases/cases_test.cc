@@ -43,8 +43,8 @@
 #include "smp/outcome.h"
 #include "smp/smp.h"
 #include "value/json.h"
-#include "value/yaml.h"
 #include "yaml/read_yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

@@ -8,7 +8,7 @@
 #include "differential/three_way_rule.h"
 #include "smp/smp.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

@@ -23,7 +23,7 @@
 #include "schema/openapi.h"
 #include "smp/smp.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

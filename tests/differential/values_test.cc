@@ -19,8 +19,8 @@
 #include "value/base64.h"
 #include "value/json.h"
 #include "value/utf8.h"
-#include "value/yaml.h"
 #include "yaml/read_yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

@@ -2,8 +2,8 @@
 // yaml-cpp reads it as the same, if it reads it.
 #include "fuzz/check.h"
 #include "value/json.h"
-#include "value/yaml.h"
 #include "yaml/read_yaml.h"
+#include "yaml/yaml.h"
 
 using namespace smp;
 

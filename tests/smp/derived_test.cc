@@ -10,7 +10,7 @@
 #include "schema/builtin.h"
 #include "smp/smp.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

@@ -5,7 +5,7 @@
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

@@ -6,7 +6,7 @@
 #include "schema/openapi.h"
 #include "smp/diff.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

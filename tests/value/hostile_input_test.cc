@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

@@ -1,4 +1,4 @@
-#include "value/yaml_errors.h"
+#include "yaml/yaml_errors.h"
 
 #include <algorithm>
 

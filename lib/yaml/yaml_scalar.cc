@@ -1,4 +1,4 @@
-#include "value/yaml_scalar.h"
+#include "yaml/yaml_scalar.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "value/yaml_text.h"
+#include "yaml/yaml_text.h"
 
 #include <algorithm>
 #include <charconv>

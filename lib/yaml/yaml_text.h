@@ -2,8 +2,8 @@
 // line without a colon for a key, ends an open quote at the end of the text, reads `[a, , b]`, lets control characters
 // pass, and reads some texts otherwise. Refusing is always better than reading something else. Places are offsets in
 // bytes, as yaml-cpp's marks give them.
-#ifndef SMP_VALUE_YAML_TEXT_H_
-#define SMP_VALUE_YAML_TEXT_H_
+#ifndef SMP_YAML_YAML_TEXT_H_
+#define SMP_YAML_YAML_TEXT_H_
 
 #include <cstddef>
 #include <optional>
@@ -94,4 +94,4 @@ bool IsIndentedByTab(std::string_view text, int line);
 
 }  // namespace smp
 
-#endif  // SMP_VALUE_YAML_TEXT_H_
+#endif  // SMP_YAML_YAML_TEXT_H_

@@ -1,8 +1,8 @@
 // The text of a document as a stream for yaml-cpp, which keeps every token from the beginning of a flow collection or
 // scalar to its end, some 250 bytes for each, and hands out none before. So it is given no more than the limits below
 // without an event.
-#ifndef SMP_VALUE_YAML_LOOKAHEAD_H_
-#define SMP_VALUE_YAML_LOOKAHEAD_H_
+#ifndef SMP_YAML_YAML_LOOKAHEAD_H_
+#define SMP_YAML_YAML_LOOKAHEAD_H_
 
 #include <cstddef>
 #include <streambuf>
@@ -36,4 +36,4 @@ class LookaheadBuffer : public std::streambuf {
 
 }  // namespace smp
 
-#endif  // SMP_VALUE_YAML_LOOKAHEAD_H_
+#endif  // SMP_YAML_YAML_LOOKAHEAD_H_

@@ -1,4 +1,4 @@
-#include "value/yaml_lookahead.h"
+#include "yaml/yaml_lookahead.h"
 
 #include <algorithm>
 

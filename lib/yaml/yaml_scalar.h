@@ -1,7 +1,7 @@
 // What an unquoted YAML scalar means: the rules of go.yaml.in/yaml/v2 (YAML 1.1), which sigs.k8s.io/yaml and so kubectl
 // use. The reader resolves with them and the writer asks them which strings need quotes.
-#ifndef SMP_VALUE_YAML_SCALAR_H_
-#define SMP_VALUE_YAML_SCALAR_H_
+#ifndef SMP_YAML_YAML_SCALAR_H_
+#define SMP_YAML_YAML_SCALAR_H_
 
 #include <string>
 #include <string_view>
@@ -37,4 +37,4 @@ bool IsBase60(std::string_view text);
 
 }  // namespace smp
 
-#endif  // SMP_VALUE_YAML_SCALAR_H_
+#endif  // SMP_YAML_YAML_SCALAR_H_

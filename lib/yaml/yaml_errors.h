@@ -1,6 +1,6 @@
 // What a reader of YAML is told: yaml-cpp's words in plain ones, and what may be wrong with the file as a whole.
-#ifndef SMP_VALUE_YAML_ERRORS_H_
-#define SMP_VALUE_YAML_ERRORS_H_
+#ifndef SMP_YAML_YAML_ERRORS_H_
+#define SMP_YAML_YAML_ERRORS_H_
 
 #include <string>
 #include <string_view>
@@ -15,4 +15,4 @@ std::string_view HintForText(std::string_view text);
 
 }  // namespace smp
 
-#endif  // SMP_VALUE_YAML_ERRORS_H_
+#endif  // SMP_YAML_YAML_ERRORS_H_

@@ -2,8 +2,8 @@
 // timestamps stay strings, .inf and .nan are refused), so that a manifest means the same to us and to kubectl. yaml-cpp
 // is used underneath as an event source and named only in yaml.cc. Anchors, aliases and merge keys (<<) are expanded up
 // to kMaxNodes nodes; depth is limited to kMaxDepth (json.h).
-#ifndef SMP_VALUE_YAML_H_
-#define SMP_VALUE_YAML_H_
+#ifndef SMP_YAML_YAML_H_
+#define SMP_YAML_YAML_H_
 
 #include <string>
 #include <string_view>
@@ -37,4 +37,4 @@ std::string WriteYaml(const Value& value);
 
 }  // namespace smp
 
-#endif  // SMP_VALUE_YAML_H_
+#endif  // SMP_YAML_YAML_H_

@@ -1,4 +1,4 @@
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
@@ -20,10 +20,10 @@
 #include "value/json.h"
 #include "value/tree_builder.h"
 #include "value/utf8.h"
-#include "value/yaml_errors.h"
-#include "value/yaml_lookahead.h"
-#include "value/yaml_scalar.h"
-#include "value/yaml_text.h"
+#include "yaml/yaml_errors.h"
+#include "yaml/yaml_lookahead.h"
+#include "yaml/yaml_scalar.h"
+#include "yaml/yaml_text.h"
 
 namespace smp {
 

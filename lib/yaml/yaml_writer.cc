@@ -8,8 +8,8 @@
 #include "value/json.h"
 #include "value/number.h"
 #include "value/utf8.h"
-#include "value/yaml.h"
-#include "value/yaml_scalar.h"
+#include "yaml/yaml.h"
+#include "yaml/yaml_scalar.h"
 
 namespace smp {
 

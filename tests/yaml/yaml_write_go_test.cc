@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "value/json.h"
-#include "value/yaml.h"
+#include "yaml/yaml.h"
 
 namespace smp {
 namespace {
