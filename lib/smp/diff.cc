@@ -261,7 +261,8 @@ class Walker {
 
   // The server would put it there again, and so the null (or what it takes for one) would be sent for ever.
   bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Place& place) const {
-    if (!rules_.null_asks_for_default() || sides.modified == nullptr || sides.live == nullptr) return false;
+    if (!rules_.null_asks_for_default() || place.fallback == nullptr) return false;
+    if (sides.modified == nullptr || sides.live == nullptr) return false;
     return (sides.modified->is_null() || MeansNothing(*sides.modified, place)) && IsDefault(*sides.live, place);
   }
 
