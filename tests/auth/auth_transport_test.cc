@@ -200,5 +200,27 @@ TEST(MakeAuthTransport, BasicAuthAndTokenBecomeHeaders) {
   EXPECT_EQ((*MakeCredentialSource(config))->Get()->authorization, "Bearer t");
 }
 
+TEST(MakeAuthTransport, UnusableSettingsAreRefusedBeforeAnythingIsSent) {
+  const struct {
+    const char *server, *token, *token_file, *tls_server_name, *part;
+  } kRows[] = {
+      {"https://a", "x\ny", "", "", "bearer token"},
+      {"https://a", "", "/nonexistent/token", "", "/nonexistent/token"},
+      {"https://a", "", "", "a/b", "tls-server-name"},
+      {"ftp://a", "", "", "", "ftp://a"},
+  };
+  for (const auto& row : kRows) {
+    ConnectionConfig config;
+    config.server = row.server;
+    config.token = row.token;
+    config.token_file = row.token_file;
+    config.tls_server_name = row.tls_server_name;
+    const auto transport = MakeAuthTransport(config, {});
+    ASSERT_FALSE(transport.ok()) << row.part;
+    EXPECT_EQ(transport.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(transport.error().message.find(row.part), std::string::npos) << transport.error().message;
+  }
+}
+
 }  // namespace
 }  // namespace smp

@@ -175,23 +175,5 @@ TEST(CurlTransport, NoRequestsGiveNoAnswers) {
   EXPECT_TRUE(Connect(server)->SendAll({}).empty());
 }
 
-TEST(CurlTransport, UnusableCredentialsAreRefusedBeforeAnythingIsSent) {
-  const struct {
-    ConnectionConfig config;
-    const char* part;
-  } kCases[] = {
-      {{.server = "https://a", .token = "x\ny"}, "bearer token"},
-      {{.server = "https://a", .token_file = "/nonexistent/token"}, "/nonexistent/token"},
-      {{.server = "https://a", .tls_server_name = "a/b"}, "tls-server-name"},
-      {{.server = "ftp://a"}, "ftp://a"},
-  };
-  for (const auto& c : kCases) {
-    const auto transport = MakeAuthTransport(c.config, {});
-    ASSERT_FALSE(transport.ok()) << c.part;
-    EXPECT_EQ(transport.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_NE(transport.error().message.find(c.part), std::string::npos) << transport.error().message;
-  }
-}
-
 }  // namespace
 }  // namespace smp
