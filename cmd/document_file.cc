@@ -9,7 +9,7 @@
 #include "value/json.h"
 #include "value/redact.h"
 #include "yaml/read_yaml.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 

@@ -14,7 +14,7 @@
 #include "cmd/object_selection.h"
 #include "value/json.h"
 #include "value/redact.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 

@@ -10,7 +10,7 @@
 #include "cmd/flag_values.h"
 #include "value/escape.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 

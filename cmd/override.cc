@@ -11,7 +11,7 @@
 #include "karmada/explanation.h"
 #include "value/escape.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 

@@ -10,7 +10,7 @@
 #include "value/document.h"
 #include "value/escape.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 

@@ -27,7 +27,7 @@ declare -A may_include=(
 # The only files that may include a library: a pattern of headers and one of files.
 wrapped=(
   '^rapidjson/   ^lib/value/[^/]*\.cc$'
-  '^yaml-cpp/    ^lib/yaml/yaml'
+  '^yaml-cpp/    ^$'
   '^curl/        ^lib/net/curl_[^/]*$'
   '^boost/       ^cmd/flags\.cc$'
 )

@@ -7,7 +7,7 @@
 #include "apply/manifests.h"
 #include "base/strings.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 

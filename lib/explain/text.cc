@@ -3,7 +3,7 @@
 #include "base/strings.h"
 #include "value/escape.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 

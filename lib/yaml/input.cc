@@ -46,6 +46,14 @@ size_t FindSeparator(std::string_view text, size_t at) {
   return line_end == text.npos ? text.size() : line_end + 1;
 }
 
+// `{{ .Values.x }}`, `{{- if … }}`: a mapping begins like that only by accident.
+bool IsTemplateLine(std::string_view line) {
+  const size_t open = line.find("{{");
+  if (open == std::string_view::npos || open + 2 >= line.size()) return false;
+  const bool likely = std::string_view(" -.").find(line[open + 2]) != std::string_view::npos;
+  return likely && line.find("}}", open) != std::string_view::npos;
+}
+
 }  // namespace
 
 int LinesIn(std::string_view text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
@@ -78,6 +86,16 @@ std::optional<BadCharacter> FindBadCharacter(std::string_view text) {
     }
   }
   return std::nullopt;
+}
+
+std::string_view HintForText(std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    if (IsTemplateLine(text.substr(0, end)))
+      return "; it looks like a Helm template that was not rendered: apply the output of helm template instead";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
 }
 
 }  // namespace smp::yaml

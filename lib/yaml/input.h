@@ -24,6 +24,9 @@ struct BadCharacter {
 // The first character that Go's reader (readerc.go) refuses.
 std::optional<BadCharacter> FindBadCharacter(std::string_view text);
 
+// Returns the end of an error about a text that cannot be read, if something about the text as a whole is known.
+std::string_view HintForText(std::string_view text);
+
 int LinesIn(std::string_view text);
 
 }  // namespace smp::yaml

@@ -10,9 +10,8 @@
 #include "value/json.h"
 #include "value/utf8.h"
 #include "yaml/input.h"
+#include "yaml/utf16.h"
 #include "yaml/value_reader.h"
-#include "yaml/yaml_errors.h"
-#include "yaml/yaml_text.h"
 
 namespace smp::yaml {
 

@@ -13,7 +13,6 @@
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
 
 namespace smp {
 namespace {

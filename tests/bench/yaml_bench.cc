@@ -11,7 +11,7 @@
 #include "value/base64.h"
 #include "yaml/parser.h"
 #include "yaml/read_yaml.h"
-#include "yaml/yaml.h"
+#include "yaml_cpp/reader.h"
 
 namespace smp {
 namespace {
@@ -73,7 +73,7 @@ void BM_Events(benchmark::State& state) {
 
 void BM_ReadOverYamlCpp(benchmark::State& state) {
   for (auto _ : state) {
-    if (!ParseYamlFile(Bundle(), "f").items.front().document.ok()) state.SkipWithError("refused");
+    if (!yaml_cpp::ParseYamlFile(Bundle(), "f").items.front().document.ok()) state.SkipWithError("refused");
   }
   SetBytes(state, Bundle().size());
 }

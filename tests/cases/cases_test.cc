@@ -44,7 +44,7 @@
 #include "smp/smp.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 namespace {

@@ -8,7 +8,7 @@
 #include "differential/three_way_rule.h"
 #include "smp/smp.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 namespace {

@@ -23,7 +23,7 @@
 #include "schema/openapi.h"
 #include "smp/smp.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -332,7 +332,7 @@ Schema AllKinds() {
   std::ifstream in(SMP_TESTS_DIR "/differential/inputs/custom-kinds.yaml");
   std::stringstream text;
   text << in.rdbuf();
-  const auto document = ParseYaml(text.str(), "custom-kinds.yaml");
+  const auto document = yaml::ParseYaml(text.str(), "custom-kinds.yaml");
   EXPECT_TRUE(document.ok());
   const auto custom = CompileOpenApiV3(document->root());
   EXPECT_TRUE(custom.ok());

@@ -20,7 +20,8 @@
 #include "value/json.h"
 #include "value/utf8.h"
 #include "yaml/read_yaml.h"
-#include "yaml/yaml.h"
+#include "yaml/write_yaml.h"
+#include "yaml_cpp/reader.h"
 
 namespace smp {
 namespace {
@@ -185,7 +186,7 @@ struct Reader {
 };
 constexpr Reader kYaml = {[](const std::string& text) { return yaml::ParseYaml(text); }, PurposeToRefuse,
                           [](const std::string&) { return std::string_view(); }};
-constexpr Reader kYamlOfValue = {[](const std::string& text) { return ParseYaml(text); }, ReasonToRefuse,
+constexpr Reader kYamlOfValue = {[](const std::string& text) { return yaml_cpp::ParseYaml(text); }, ReasonToRefuse,
                                  ReasonToAccept};
 constexpr Reader kJson = {[](const std::string& text) { return ParseJson(text); }, ReasonToRefuse, ReasonToAccept};
 
@@ -324,7 +325,7 @@ TEST_F(Values, GoReadsOwnValuesAsTheyWereWritten) {
     if (const auto value = ParseJson(text); value.ok()) values.push_back(*value);
   }
   for (const std::string& text : Inputs("yaml.txt")) {
-    if (const auto value = ParseYaml(text); value.ok()) values.push_back(*value);
+    if (const auto value = yaml_cpp::ParseYaml(text); value.ok()) values.push_back(*value);
   }
   EXPECT_GE(values.size(), 500U);
   ExpectGoReadsWhatWeWrite(values);

@@ -10,7 +10,7 @@
 #include "schema/builtin.h"
 #include "smp/smp.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -84,7 +84,8 @@ const Row kRows[] = {
 
 std::string PatchOf(const Row& row) {
   const auto schema = BuiltinSchema();
-  const Document original = *ParseYaml(row.original), modified = *ParseYaml(row.modified), live = *ParseYaml(row.live);
+  const Document original = *yaml::ParseYaml(row.original), modified = *yaml::ParseYaml(row.modified),
+                 live = *yaml::ParseYaml(row.live);
   const auto patch = PlanPatch({&original.root(), &modified.root(), &live.root(), schema.get(),
                                 schema->FindTypeByName(row.type), ListRules::kStrategic});
   return patch.ok() ? WriteJson(patch->body.root()) : ToString(patch.error());

@@ -5,7 +5,7 @@
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -29,7 +29,7 @@ components:
 )";
 
 std::shared_ptr<const Schema> TestSchema() {
-  static const auto schema = *CompileOpenApiV3(ParseYaml(kSchema)->root());
+  static const auto schema = *CompileOpenApiV3(yaml::ParseYaml(kSchema)->root());
   return schema;
 }
 

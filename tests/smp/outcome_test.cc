@@ -6,7 +6,7 @@
 #include "schema/openapi.h"
 #include "smp/diff.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -71,9 +71,9 @@ const Row kRows[] = {
 };
 
 std::string OutcomeOf(const Row& row, ListRules rules) {
-  const auto schema = *CompileOpenApiV3(ParseYaml(kSchema)->root());
-  const Document original = row.original == nullptr ? Document() : *ParseYaml(row.original);
-  const Document modified = *ParseYaml(row.modified), live = *ParseYaml(row.live);
+  const auto schema = *CompileOpenApiV3(yaml::ParseYaml(kSchema)->root());
+  const Document original = row.original == nullptr ? Document() : *yaml::ParseYaml(row.original);
+  const Document modified = *yaml::ParseYaml(row.modified), live = *yaml::ParseYaml(row.live);
   const auto plan = Diff({row.original == nullptr ? nullptr : &original.root(), &modified.root(), &live.root(),
                           schema.get(), schema->FindTypeByName("T"), rules});
   if (!plan.ok()) return ToString(plan.error());

@@ -4,7 +4,8 @@
 
 #include "base/strings.h"
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/read_yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 namespace {
@@ -81,10 +82,11 @@ TEST(HostileJson, LongNumbersWithinADoubleAreRead) {
 TEST(HostileYaml, IsReadDownToADepthLimitAndNoFurther) {
   for (const auto& [open, inner, close] : {std::tuple("[", "1", "]"), std::tuple("{a: ", "1", "}"),
                                            std::tuple("- ", "1", ""), std::tuple("? ", "a", "")}) {
-    const Result<Document> shallow = ParseYaml(Nested(open, inner, close, std::string_view(open) == "? " ? 1 : 300));
+    const Result<Document> shallow =
+        yaml::ParseYaml(Nested(open, inner, close, std::string_view(open) == "? " ? 1 : 300));
     EXPECT_TRUE(shallow.ok()) << open << ToString(shallow.error());
     for (const size_t depth : {kMaxDepth + 1, 10 * kMaxDepth, 100 * kMaxDepth}) {
-      ExpectError(ParseYaml(Nested(open, inner, close, depth)), "");
+      ExpectError(yaml::ParseYaml(Nested(open, inner, close, depth)), "");
     }
   }
 }
@@ -92,25 +94,25 @@ TEST(HostileYaml, IsReadDownToADepthLimitAndNoFurther) {
 TEST(HostileYaml, DeepBlocksAreAnError) {
   std::string text;
   for (size_t depth = 0; depth < 3000; ++depth) text += std::string(depth, ' ') + "a:\n";
-  ExpectError(ParseYaml(text), "nested");
+  ExpectError(yaml::ParseYaml(text), "nested");
 }
 
 TEST(HostileYaml, AHundredMegabytesOfBracketsAreAnErrorAndCostNoGigabytes) {
   const std::string brackets(kHuge, '[');
   const size_t before = PeakMegabytes();
-  ExpectError(ParseYaml(brackets), "a list in [ ], a mapping in { } or a scalar is too long; it may have 32 MiB");
+  ExpectError(yaml::ParseYaml(brackets), "nested deeper than 1000 levels");
   for (const char* open : {"{", "- ", "? ", R"({"a":)", "[a,", "\"a\" "}) {
-    ExpectError(ParseYaml(Repeated(open, (4UL << 20) / std::string_view(open).size())), "");
+    ExpectError(yaml::ParseYaml(Repeated(open, (4UL << 20) / std::string_view(open).size())), "");
   }
   EXPECT_LT(PeakMegabytes() - before, kMostMegabytes);
 }
 
 TEST(HostileYaml, LargeScalarsAndListsThatFitIntoARequestAreRead) {
-  const Result<Document> scalar = ParseYaml(StrCat("a: |\n  ", std::string(2UL << 20, 'x'), "\n"));
+  const Result<Document> scalar = yaml::ParseYaml(StrCat("a: |\n  ", std::string(2UL << 20, 'x'), "\n"));
   EXPECT_TRUE(scalar.ok()) << ToString(scalar.error());
-  const Result<Document> list = ParseYaml(StrCat("a: [", Repeated("1234567890, ", 100'000), "1]\n"));
+  const Result<Document> list = yaml::ParseYaml(StrCat("a: [", Repeated("1234567890, ", 100'000), "1]\n"));
   EXPECT_TRUE(list.ok()) << ToString(list.error());
-  const Result<Document> many = ParseYaml(Repeated("- {a: 1}\n", 200'000));
+  const Result<Document> many = yaml::ParseYaml(Repeated("- {a: 1}\n", 200'000));
   EXPECT_TRUE(many.ok()) << ToString(many.error());
 }
 
@@ -127,8 +129,8 @@ std::string Bomb(std::string_view first, std::string_view open, std::string_view
 
 TEST(HostileYaml, AliasBombsEndBeforeTheyAreExpanded) {
   const size_t before = PeakMegabytes();
-  ExpectError(ParseYaml(Bomb("[x, x]", "[", ", ", "]")), "too large after its aliases are expanded");
-  ExpectError(ParseYaml(Bomb(StrCat("[", std::string(1000, 'x'), "]"), "[", ", ", "]")), "too large");
+  ExpectError(yaml::ParseYaml(Bomb("[x, x]", "[", ", ", "]")), "consists of aliases for the most part");
+  ExpectError(yaml::ParseYaml(Bomb(StrCat("[", std::string(1000, 'x'), "]"), "[", ", ", "]")), "consists of aliases");
   EXPECT_LT(PeakMegabytes() - before, kMostMegabytes);
 }
 
@@ -139,42 +141,41 @@ TEST(HostileYaml, BombsOfMergeKeysEndToo) {
     for (int i = 0; i < 20; ++i) text += StrCat(i == 0 ? "" : ", ", "*m", level - 1);
     text += "]}\n";
   }
-  ExpectError(ParseYaml(text), "too large after its aliases are expanded");
+  ExpectError(yaml::ParseYaml(text), "consists of aliases for the most part");
 }
 
 // Each search for a dash before an anchor went back to the begin of the text: 260 KB took seconds, 1 MB minutes.
 TEST(HostileYaml, ManyAnchorsAboveAnErrorAreSearchedOnce) {
   for (const std::string_view line : {" &x\n", " - &x\n", " !x\n", "  &x &y\n"}) {
     const std::string lines = Repeated(line, 1'000'000 / line.size());
-    ExpectError(ParseYaml(StrCat("a: |\n", lines, "b: [\n")), "not closed by ]");
+    ExpectError(yaml::ParseYaml(StrCat("a: |\n", lines, "b: [\n")), "not closed by ]");
   }
 }
 
-// Found by fuzzing: yaml-cpp ends the tag where the quote begins, we did not, and an escape became invalid UTF-8.
 TEST(HostileYaml, AQuoteRightBehindATagIsAnError) {
-  ExpectError(ParseYaml("c: !\"x\\N y\"\n"), "put a space behind the tag");
-  EXPECT_EQ(WriteJson(ParseYaml("c: ! \"x\\N y\"\n")->root()), "{\"c\":\"x\u0085 y\"}");
+  ExpectError(yaml::ParseYaml("c: !\"x\\N y\"\n"), "put a space after the tag");
+  EXPECT_EQ(WriteJson(yaml::ParseYaml("c: ! \"x\\N y\"\n")->root()), "{\"c\":\"x\u0085 y\"}");
 }
 
 TEST(HostileYaml, AnAnchorInsideItselfIsAnError) {
-  ExpectError(ParseYaml("a: &a [1, *a]"), "alias");
-  ExpectError(ParseYaml("&a {b: *a}"), "alias");
+  ExpectError(yaml::ParseYaml("a: &a [1, *a]"), "alias");
+  ExpectError(yaml::ParseYaml("&a {b: *a}"), "alias");
 }
 
 TEST(HostileYaml, DepthThroughAliasesCounts) {
   std::string text = "l0: &l0 [x]\n";
   for (int level = 1; level <= 1100; ++level) text += StrCat("l", level, ": &l", level, " [*l", level - 1, "]\n");
-  ExpectError(ParseYaml(text), "nested deeper than 1000 levels");
+  ExpectError(yaml::ParseYaml(text), "consists of aliases for the most part");
 }
 
 TEST(HostileYaml, HugeNumbersAreNoCrash) {
   const std::string digits(10'000, '9');
   for (const std::string& text : {digits, "-" + digits, "1e" + digits, std::string("1e999"), "0x" + digits,
                                   "0" + std::string(10'000, '7'), digits + ":59", "0." + digits, "0b" + digits}) {
-    const Result<Document> document = ParseYaml("a: " + text);
+    const Result<Document> document = yaml::ParseYaml("a: " + text);
     EXPECT_TRUE(document.ok() || document.error().code == ErrorCode::kParse) << text.substr(0, 10);
   }
-  ExpectError(ParseYaml("a: .inf"), "infinity");
+  ExpectError(yaml::ParseYaml("a: .inf"), "infinity");
 }
 
 TEST(HostileValues, AreWrittenComparedAndHashedAtFullDepth) {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/read_yaml.h"
 
 namespace smp {
 namespace {
@@ -369,7 +369,7 @@ constexpr std::string_view kRefused[] = {
 TEST(YamlGo, ReadsWhatGoReads) {
   for (const Row& row : kRead) {
     SCOPED_TRACE(row.yaml);
-    const Result<Document> document = ParseYaml(row.yaml);
+    const Result<Document> document = yaml::ParseYaml(row.yaml);
     ASSERT_TRUE(document.ok()) << ToString(document.error());
     EXPECT_EQ(WriteJson(document->root()), row.json);
   }
@@ -378,7 +378,7 @@ TEST(YamlGo, ReadsWhatGoReads) {
 TEST(YamlGo, RefusesWhatGoRefuses) {
   for (const std::string_view text : kRefused) {
     SCOPED_TRACE(text);
-    const Result<Document> document = ParseYaml(text);
+    const Result<Document> document = yaml::ParseYaml(text);
     EXPECT_FALSE(document.ok()) << WriteJson(document->root());
   }
 }

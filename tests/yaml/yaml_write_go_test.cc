@@ -6,7 +6,8 @@
 #include <string_view>
 
 #include "value/json.h"
-#include "yaml/yaml.h"
+#include "yaml/read_yaml.h"
+#include "yaml/write_yaml.h"
 
 namespace smp {
 namespace {
@@ -278,7 +279,7 @@ TEST(YamlWriteGo, ReadsBackWhatItWrote) {
     SCOPED_TRACE(row.json);
     const Result<Document> document = ParseJson(row.json);
     ASSERT_TRUE(document.ok());
-    const Result<Document> again = ParseYaml(WriteYaml(document->root()));
+    const Result<Document> again = yaml::ParseYaml(WriteYaml(document->root()));
     ASSERT_TRUE(again.ok()) << ToString(again.error());
     EXPECT_EQ(WriteJson(again->root()), WriteJson(document->root()));
   }

@@ -2,15 +2,15 @@
 // line without a colon for a key, ends an open quote at the end of the text, reads `[a, , b]`, lets control characters
 // pass, and reads some texts otherwise. Refusing is always better than reading something else. Places are offsets in
 // bytes, as yaml-cpp's marks give them.
-#ifndef SMP_YAML_YAML_TEXT_H_
-#define SMP_YAML_YAML_TEXT_H_
+#ifndef SMP_TESTS_YAML_CPP_TEXT_H_
+#define SMP_TESTS_YAML_CPP_TEXT_H_
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace smp {
+namespace smp::yaml_cpp {
 
 // False if the scalar that begins at `at` is quoted and the quote never ends.
 bool IsClosed(std::string_view text, size_t at);
@@ -74,10 +74,6 @@ bool IsGluedColon(std::string_view text, size_t name, size_t next);
 // Why the document cannot be read from its first line that is neither blank nor a comment; empty: it can.
 std::string_view ProblemOfBeginning(std::string_view text);
 
-// The text in UTF-8 where it begins with a byte order mark of UTF-16, which is left out; nothing where it does not.
-// What is no character (half a surrogate pair, half a unit at the end) becomes U+FFFD.
-std::optional<std::string> FromUtf16(std::string_view text);
-
 // The text with \n for all that ends a line in YAML 1.1 (\r\n, \r, U+0085), as Go's reader sees it. yaml-cpp knows the
 // first only.
 std::string WithPlainLineEnds(std::string_view text);
@@ -92,6 +88,6 @@ std::optional<BadCharacter> FindBadCharacter(std::string_view text);
 // True if the indentation of the line (from 0) holds a tab.
 bool IsIndentedByTab(std::string_view text, int line);
 
-}  // namespace smp
+}  // namespace smp::yaml_cpp
 
-#endif  // SMP_YAML_YAML_TEXT_H_
+#endif  // SMP_TESTS_YAML_CPP_TEXT_H_

@@ -1,14 +1,14 @@
 // The text of a document as a stream for yaml-cpp, which keeps every token from the beginning of a flow collection or
 // scalar to its end, some 250 bytes for each, and hands out none before. So it is given no more than the limits below
 // without an event.
-#ifndef SMP_YAML_YAML_LOOKAHEAD_H_
-#define SMP_YAML_YAML_LOOKAHEAD_H_
+#ifndef SMP_TESTS_YAML_CPP_LOOKAHEAD_H_
+#define SMP_TESTS_YAML_CPP_LOOKAHEAD_H_
 
 #include <cstddef>
 #include <streambuf>
 #include <string_view>
 
-namespace smp {
+namespace smp::yaml_cpp {
 
 inline constexpr size_t kMaxLookahead = 32UL << 20;      // bytes; some six times as much memory
 inline constexpr size_t kMaxLookaheadSigns = 3UL << 20;  // of those that may begin or end a token
@@ -34,6 +34,6 @@ class LookaheadBuffer : public std::streambuf {
   bool exceeded_ = false;
 };
 
-}  // namespace smp
+}  // namespace smp::yaml_cpp
 
-#endif  // SMP_YAML_YAML_LOOKAHEAD_H_
+#endif  // SMP_TESTS_YAML_CPP_LOOKAHEAD_H_

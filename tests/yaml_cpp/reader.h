@@ -1,9 +1,8 @@
-// YAML in and out, read as sigs.k8s.io/yaml reads it (YAML 1.1 scalars: yes/no/on/off are booleans, 0644 is octal,
-// timestamps stay strings, .inf and .nan are refused), so that a manifest means the same to us and to kubectl. yaml-cpp
-// is used underneath as an event source and named only in yaml.cc. Anchors, aliases and merge keys (<<) are expanded up
-// to kMaxNodes nodes; depth is limited to kMaxDepth (json.h).
-#ifndef SMP_YAML_YAML_H_
-#define SMP_YAML_YAML_H_
+// The second reader of YAML: over yaml-cpp, corrected where yaml-cpp reads otherwise than Go and would not notice. It was the
+// product's reader before lib/yaml. The differential test and a fuzz target compare both: what both accept, they must read
+// as the same values.
+#ifndef SMP_TESTS_YAML_CPP_READER_H_
+#define SMP_TESTS_YAML_CPP_READER_H_
 
 #include <string>
 #include <string_view>
@@ -12,7 +11,7 @@
 #include "base/result.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::yaml_cpp {
 
 inline constexpr size_t kMaxNodes = 10'000'000;  // after expansion of aliases; a "billion laughs" ends here
 
@@ -31,10 +30,6 @@ YamlFile ParseYamlFile(std::string_view text, const std::string& source_name);
 // Exactly one document. Error: parse, with file and line.
 Result<Document> ParseYaml(std::string_view text, const std::string& source_name = {});
 
-// In kubectl's style: two spaces, list items not indented below their key, members sorted, strings quoted where
-// YAML 1.1 or 1.2 would read them as anything else, literal blocks for text with line ends. Ends with a newline.
-std::string WriteYaml(const Value& value);
+}  // namespace smp::yaml_cpp
 
-}  // namespace smp
-
-#endif  // SMP_YAML_YAML_H_
+#endif  // SMP_TESTS_YAML_CPP_READER_H_

@@ -1,4 +1,4 @@
-#include "yaml/yaml_text.h"
+#include "yaml_cpp/text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,14 +8,12 @@
 #include "base/strings.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::yaml_cpp {
 
 namespace {
 
 constexpr std::string_view kBehindAnchor = ",]}";
 constexpr std::string_view kNextLine = "\xC2\x85";
-constexpr std::string_view kLittleEndianMark = "\xFF\xFE";
-constexpr std::string_view kBigEndianMark = "\xFE\xFF";
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -182,9 +180,6 @@ BlockScalar FindBlockScalar(std::string_view text, size_t at) {
 }
 
 size_t ColumnOf(std::string_view text, size_t at) { return at == 0 ? 0 : at - (text.rfind('\n', at - 1) + 1); }
-
-bool IsHighSurrogate(char32_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
-bool IsLowSurrogate(char32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 
 bool IsAllowed(const Rune& rune) {
   if (!rune.valid) return false;
@@ -369,29 +364,6 @@ bool IsEmptyFlowItem(std::string_view text, size_t at) {
   return at >= text.size() || text[at] == ',' || text[at] == ']';
 }
 
-std::optional<std::string> FromUtf16(std::string_view text) {
-  if (!text.starts_with(kLittleEndianMark) && !text.starts_with(kBigEndianMark)) return std::nullopt;
-  const size_t low = text.starts_with(kLittleEndianMark) ? 0 : 1;  // which byte of two is the lower one
-  const auto unit = [&](size_t at) -> char32_t {
-    if (at + 1 >= text.size()) return at < text.size() ? kReplacementRune : 0;
-    return static_cast<unsigned char>(text[at + low]) |
-           static_cast<char32_t>(static_cast<unsigned char>(text[at + 1 - low])) << 8;
-  };
-  std::string out;
-  out.reserve(text.size() / 2);
-  for (size_t at = 2; at < text.size(); at += 2) {
-    const char32_t first = unit(at);
-    const char32_t second = unit(at + 2);
-    if (IsHighSurrogate(first) && IsLowSurrogate(second)) {
-      AppendUtf8(out, 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00));
-      at += 2;
-    } else {
-      AppendUtf8(out, IsHighSurrogate(first) || IsLowSurrogate(first) ? kReplacementRune : first);
-    }
-  }
-  return out;
-}
-
 std::string WithPlainLineEnds(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -425,4 +397,4 @@ bool IsIndentedByTab(std::string_view text, int line) {
   return written.substr(0, written.find_first_not_of(" \t")).find('\t') != std::string_view::npos;
 }
 
-}  // namespace smp
+}  // namespace smp::yaml_cpp

@@ -1,8 +1,8 @@
-#include "yaml/yaml_lookahead.h"
+#include "yaml_cpp/lookahead.h"
 
 #include <algorithm>
 
-namespace smp {
+namespace smp::yaml_cpp {
 
 namespace {
 
@@ -44,4 +44,4 @@ LookaheadBuffer::int_type LookaheadBuffer::underflow() {
   return traits_type::to_int_type(*begin);
 }
 
-}  // namespace smp
+}  // namespace smp::yaml_cpp

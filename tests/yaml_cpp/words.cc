@@ -1,10 +1,10 @@
-#include "yaml/yaml_errors.h"
+#include "yaml_cpp/words.h"
 
 #include <algorithm>
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::yaml_cpp {
 
 namespace {
 
@@ -36,14 +36,6 @@ constexpr Words kWords[] = {
     {"illegal tab when looking for indentation", "a tab stands in the indentation; use spaces"},
 };
 
-// `{{ .Values.x }}`, `{{- if … }}`: no YAML begins a mapping like that but by accident.
-bool IsTemplateLine(std::string_view line) {
-  const size_t open = line.find("{{");
-  if (open == std::string_view::npos || open + 2 >= line.size()) return false;
-  const bool likely = std::string_view(" -.").find(line[open + 2]) != std::string_view::npos;
-  return likely && line.find("}}", open) != std::string_view::npos;
-}
-
 }  // namespace
 
 std::string InPlainWords(std::string_view words) {
@@ -53,14 +45,4 @@ std::string InPlainWords(std::string_view words) {
   return std::string(words.empty() ? "the text cannot be read" : words);
 }
 
-std::string_view HintForText(std::string_view text) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    if (IsTemplateLine(text.substr(0, end)))
-      return "; it looks like a Helm template that was not rendered: apply the output of helm template instead";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return {};
-}
-
-}  // namespace smp
+}  // namespace smp::yaml_cpp

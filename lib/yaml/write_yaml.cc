@@ -1,3 +1,5 @@
+#include "yaml/write_yaml.h"
+
 // WriteYaml: the bytes of sigs.k8s.io/yaml's Marshal. The choice of style and the folding at column 80 follow the
 // emitter of go.yaml.in/yaml/v2 (emitterc.go), the order of members its sorter.go.
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include "value/json.h"
 #include "value/number.h"
 #include "value/utf8.h"
-#include "yaml/yaml.h"
 #include "yaml/yaml_scalar.h"
 
 namespace smp {

@@ -1,4 +1,4 @@
-#include "yaml/yaml.h"
+#include "yaml_cpp/reader.h"
 
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
@@ -20,12 +20,14 @@
 #include "value/json.h"
 #include "value/tree_builder.h"
 #include "value/utf8.h"
-#include "yaml/yaml_errors.h"
-#include "yaml/yaml_lookahead.h"
+#include "yaml/input.h"
+#include "yaml/utf16.h"
 #include "yaml/yaml_scalar.h"
-#include "yaml/yaml_text.h"
+#include "yaml_cpp/lookahead.h"
+#include "yaml_cpp/text.h"
+#include "yaml_cpp/words.h"
 
-namespace smp {
+namespace smp::yaml_cpp {
 
 namespace {
 
@@ -404,7 +406,7 @@ Parsed RunParser(LookaheadBuffer& buffer, Handler& handler, const Chunk& chunk, 
     std::istream stream(&buffer);
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(handler)) return std::nullopt;
-    // Differs from kubectl: it ignores what stands behind the end of a document, and so would not apply it.
+    // As in lib/yaml: kubectl ignores what stands behind the end of a document, and so would not apply it.
     if (parser)
       return ErrorAt(source_name, chunk.first_line,
                      "there is text behind the end of the document; separate documents by ---");
@@ -456,7 +458,7 @@ Items ParseYamlChunk(const Chunk& chunk, const std::string& source_name) {
   if (!document) return {};
   if (document->ok()) return {*std::move(document)};
   Error error = std::move(*document).error();
-  error.message += HintForText(chunk.text);
+  error.message += yaml::HintForText(chunk.text);
   return {std::move(error)};
 }
 
@@ -556,7 +558,7 @@ Items ParseChunks(std::string_view text, const std::string& source_name) {
     return {ErrorAt(source_name, 0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"))};
   }
   // Before the text is split, as in kubectl (unicode.BOMOverride in cli-runtime): PowerShell's > writes UTF-16.
-  if (const std::optional<std::string> decoded = FromUtf16(text)) return ParseChunks(*decoded, source_name);
+  if (const std::optional<std::string> decoded = yaml::FromUtf16(text)) return ParseChunks(*decoded, source_name);
   if (HasTwoByteOrderMarks(text)) return {ErrorAt(source_name, 2, "a second byte order mark begins this line")};
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   return ParseAll(SplitText(text, source_name), text.size(), source_name);
@@ -583,4 +585,4 @@ Result<Document> ParseYaml(std::string_view text, const std::string& source_name
   return std::move(items.front());
 }
 
-}  // namespace smp
+}  // namespace smp::yaml_cpp
