@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "apply/immutable.h"
 #include "net/transport.h"
+#include "schema/facts/immutable.h"
 #include "smp/meaning.h"
 
 namespace smp {

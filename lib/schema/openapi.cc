@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "schema/builtin_facts.h"
+#include "schema/facts/builtin_facts.h"
 #include "schema/openapi_paths.h"
 #include "schema/openapi_types.h"
 #include "schema/unions.h"

@@ -62,7 +62,7 @@ enum class TypeKind : uint8_t {
 
 enum class ListType : uint8_t { kUnset, kAtomic, kSet, kMap };  // x-kubernetes-list-type
 
-// What becomes of two items with one identity in a list (builtin/twins.txt).
+// What becomes of two items with one identity in a list (facts/twins.txt).
 enum class Twins : uint8_t {
   kUnknown,
   kKept,      // the server keeps both
@@ -82,9 +82,9 @@ struct Field {
   std::vector<std::string> patch_keys;     // x-kubernetes-patch-merge-key, split at ","; what the server merges by
   std::vector<std::string> identity_keys;  // x-kubernetes-list-map-keys; what identifies an item. Empty: patch_keys do
   bool nullable = false;                   // null is a value, and is stored
-  bool omits_zero = false;                 // "", 0 and false are not kept (builtin/zeros.txt)
+  bool omits_zero = false;                 // "", 0 and false are not kept (facts/zeros.txt)
   Twins twins = Twins::kUnknown;
-  const Value* default_value = nullptr;  // `default`, or what builtin/defaults.txt says; nullptr if none
+  const Value* default_value = nullptr;  // `default`, or what facts/defaults.txt says; nullptr if none
 };
 
 // Fields of which one alternative may be set at a time (unions.h).

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "schema/fact_lines.h"
+#include "schema/facts/fact_lines.h"
 
 namespace smp {
 
-// builtin/unions.txt; CMakeLists.txt makes the file that defines it.
+// facts/unions.txt; CMakeLists.txt makes the file that defines it.
 extern const std::string_view kBuiltinUnionsText;
 
 namespace {

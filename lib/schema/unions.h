@@ -1,5 +1,5 @@
 // Which fields exclude each other: what the documents of the server say (node_unions.h), and for built-in types, of
-// which they say nothing, builtin/unions.txt.
+// which they say nothing, facts/unions.txt.
 #ifndef SMP_SCHEMA_UNIONS_H_
 #define SMP_SCHEMA_UNIONS_H_
 
@@ -11,7 +11,7 @@
 
 namespace smp {
 
-// Gives the types of builtin/unions.txt theirs. Used by the compilers. REQUIRES: the schema has its release.
+// Gives the types of facts/unions.txt theirs. Used by the compilers. REQUIRES: the schema has its release.
 void AddBuiltinUnions(Schema& schema);
 
 // Null says nothing, and "" only where presence counts.

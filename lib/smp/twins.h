@@ -1,5 +1,5 @@
 // Twins: items of a manifest that have one identity in a list. Mostly one of them was copied and forgotten. The server
-// takes some (schema/builtin/twins.txt says what becomes of them) and refuses others; in custom resources it refuses
+// takes some (schema/facts/twins.txt says what becomes of them) and refuses others; in custom resources it refuses
 // all (x-kubernetes-list-type map and set). Differs from kubectl: it says nothing of them before the server does, and
 // names no lines.
 #ifndef SMP_SMP_TWINS_H_

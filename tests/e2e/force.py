@@ -83,7 +83,7 @@ def volume(path):
             'spec: {accessModes: [ReadWriteOnce], capacity: {storage: 1Gi}, hostPath: {path: %s}}\n' % path)
 
 
-# For each rule of lib/apply/immutable.txt a change that meets it: TYPE/NAME, before, after.
+# For each rule of lib/schema/facts/immutable.txt a change that meets it: TYPE/NAME, before, after.
 CHANGES = {
     'ends is immutable': ('deployment/web', deployment('web'), deployment('other')),
     'ends are immutable': ('widgets.NS.example.com/w', WIDGET % 'ours: a', WIDGET % 'ours: b'),
@@ -159,7 +159,7 @@ def uid(live):
 
 def check_rules(cl, check):
     """Each rule of immutable.txt: the change is refused in these words, and --force makes it."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../lib/apply/immutable.txt')
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../lib/schema/facts/immutable.txt')
     with open(path, encoding='utf-8') as f:
         rules = [line.strip() for line in f if re.match('(ends|starts) ', line)]
     check('each rule has a change', set(rules) ^ set(CHANGES))

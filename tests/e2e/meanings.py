@@ -11,7 +11,7 @@ from harness.cluster import LAST_APPLIED
 from harness.manifests import (RULE, SELECTOR, admission, autoscaler, changed, definition, deployment, hook, network_policy, of, pod, pod_spec,
                                secret, service, template, volume)
 
-DEFAULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'builtin', 'defaults.txt')
+DEFAULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'facts', 'defaults.txt')
 
 
 def limits(**values):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Duplicate items in lists. Every line of lib/schema/builtin/twins.txt against the real server: what the table says is refused is
+"""Duplicate items in lists. Every line of lib/schema/facts/twins.txt against the real server: what the table says is refused is
 refused, by the server and, before anything is sent, by smp with both lines; the rest is accepted by both, with a warning. Then lists
 with duplicates come and go, also in live when others edit it: what is in the manifest is in live, as often and in that order, and the
 effective environment is the manifest's."""
@@ -14,7 +14,7 @@ from harness import Space
 from harness.manifests import RULE, admission, definition, deployment, hook, of, pod, service
 from harness.paths import at, pointer
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'builtin', 'twins.txt')
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'facts', 'twins.txt')
 CONDITION = {'name': 'm', 'expression': 'true'}
 MUTATION = {'patchType': 'ApplyConfiguration', 'applyConfiguration': {'expression': 'Object{}'}}
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every line of lib/schema/builtin/unions.txt against the real server: each alternative alone is accepted, two together are refused.
+"""Every line of lib/schema/facts/unions.txt against the real server: each alternative alone is accepted, two together are refused.
 And a manifest with two alternatives is refused before anything is sent, with its line.
 Then every switch between alternatives, from what create left (nothing recorded) and from what apply left, with every other
 alternative put into live by somebody else in between: smp applies it, and what it applied is there. The same in turn on the other
@@ -15,7 +15,7 @@ from harness import Space, manifests, must
 from harness.manifests import (SELECTOR, admission, autoscaler, changed, definition, deployment, hook, ingress, network_policy, of, pod_spec,
                                template, workload)
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'builtin', 'unions.txt')
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'facts', 'unions.txt')
 
 
 def env(fields):

@@ -1,4 +1,4 @@
-#include "schema/builtin_facts.h"
+#include "schema/facts/builtin_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/strings.h"
 #include "schema/builtin.h"
-#include "schema/fact_lines.h"
+#include "schema/facts/fact_lines.h"
 #include "schema/serial.h"
 #include "schema/testing.h"
 #include "value/json.h"
@@ -18,7 +18,7 @@ namespace smp {
 namespace {
 
 std::string ReadFile(const std::string& name) {
-  std::ifstream file(StrCat(SMP_TESTS_DIR, "/../lib/schema/builtin/", name));
+  std::ifstream file(StrCat(SMP_TESTS_DIR, "/../lib/schema/facts/", name));
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 

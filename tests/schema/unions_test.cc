@@ -9,7 +9,7 @@
 
 #include "base/strings.h"
 #include "schema/builtin.h"
-#include "schema/fact_lines.h"
+#include "schema/facts/fact_lines.h"
 #include "value/json.h"
 
 namespace smp {
@@ -41,9 +41,9 @@ TEST(Unions, ChooseTheAlternativeWhoseFieldsAreSet) {
   }
 }
 
-// A misspelt line of builtin/unions.txt would say nothing.
+// A misspelt line of facts/unions.txt would say nothing.
 TEST(Unions, OfBuiltinTypesNameFieldsThatExist) {
-  std::ifstream file(SMP_TESTS_DIR "/../lib/schema/builtin/unions.txt");
+  std::ifstream file(SMP_TESTS_DIR "/../lib/schema/facts/unions.txt");
   const std::string text(std::istreambuf_iterator<char>(file), {});
   size_t types = 0;
   for (const FactLine& fact : FactLines(text)) {

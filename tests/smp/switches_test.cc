@@ -1,4 +1,4 @@
-// The property behind schema/builtin/unions.txt, for all alternatives of all types and without a server: whatever was
+// The property behind schema/facts/unions.txt, for all alternatives of all types and without a server: whatever was
 // applied and whatever somebody put into live, after a switch there is the manifest's alternative and no other, and
 // applying again changes nothing.
 #include <gtest/gtest.h>

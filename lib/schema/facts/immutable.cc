@@ -1,4 +1,4 @@
-#include "apply/immutable.h"
+#include "schema/facts/immutable.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Which refusals deleting and creating anew would cure. That servers really say so is tested against one
 // (tests/e2e/force.py).
-#include "apply/immutable.h"
+#include "schema/facts/immutable.h"
 
 #include <gtest/gtest.h>
 

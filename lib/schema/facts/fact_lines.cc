@@ -1,4 +1,4 @@
-#include "schema/fact_lines.h"
+#include "schema/facts/fact_lines.h"
 
 #include <algorithm>
 

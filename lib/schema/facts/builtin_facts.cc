@@ -1,4 +1,4 @@
-#include "schema/builtin_facts.h"
+#include "schema/facts/builtin_facts.h"
 
 #include <algorithm>
 #include <optional>
@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "schema/fact_lines.h"
+#include "schema/facts/fact_lines.h"
 #include "value/json.h"
 
 namespace smp {
 
-// builtin/twins.txt, defaults.txt and zeros.txt; CMakeLists.txt makes the files that define them.
+// facts/twins.txt, defaults.txt and zeros.txt; CMakeLists.txt makes the files that define them.
 extern const std::string_view kBuiltinTwinsText;
 extern const std::string_view kBuiltinDefaultsText;
 extern const std::string_view kBuiltinZerosText;

@@ -1,9 +1,9 @@
-// The lines of the data files that say what no OpenAPI document does (builtin/*.txt, apply/immutable.txt), and the
+// The lines of the data files that say what no OpenAPI document does (*.txt), and the
 // releases of Kubernetes that each holds for:
 //
 //   since=1.27 until=1.30 TEXT      the first and the last minor release; each may be left out
-#ifndef SMP_SCHEMA_FACT_LINES_H_
-#define SMP_SCHEMA_FACT_LINES_H_
+#ifndef SMP_SCHEMA_FACTS_FACT_LINES_H_
+#define SMP_SCHEMA_FACTS_FACT_LINES_H_
 
 #include <optional>
 #include <string_view>
@@ -27,4 +27,4 @@ bool HoldsFor(const FactLine& line, const std::optional<Release>& server);
 
 }  // namespace smp
 
-#endif  // SMP_SCHEMA_FACT_LINES_H_
+#endif  // SMP_SCHEMA_FACTS_FACT_LINES_H_

@@ -1,7 +1,7 @@
 // Changes that a server refuses only because the object exists already: deleting it and creating it anew would help.
 // What servers say then is data: immutable.txt.
-#ifndef SMP_APPLY_IMMUTABLE_H_
-#define SMP_APPLY_IMMUTABLE_H_
+#ifndef SMP_SCHEMA_FACTS_IMMUTABLE_H_
+#define SMP_SCHEMA_FACTS_IMMUTABLE_H_
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "schema/fact_lines.h"
+#include "schema/facts/fact_lines.h"
 
 namespace smp {
 
@@ -29,4 +29,4 @@ const std::vector<ImmutableRule>& ImmutableRules();
 
 }  // namespace smp
 
-#endif  // SMP_APPLY_IMMUTABLE_H_
+#endif  // SMP_SCHEMA_FACTS_IMMUTABLE_H_

@@ -1,0 +1,16 @@
+// What no OpenAPI document says of the built-in types, but the server does: facts/twins.txt (two items of one
+// identity), facts/defaults.txt (values that it adds), facts/zeros.txt (that it drops), and which fields it derives
+// from others. Lines may hold for some releases only (fact_lines.h).
+#ifndef SMP_SCHEMA_FACTS_BUILTIN_FACTS_H_
+#define SMP_SCHEMA_FACTS_BUILTIN_FACTS_H_
+
+#include "schema/schema.h"
+
+namespace smp {
+
+// Used by the compilers. REQUIRES: the schema has its release.
+void AddBuiltinFacts(Schema& schema);
+
+}  // namespace smp
+
+#endif  // SMP_SCHEMA_FACTS_BUILTIN_FACTS_H_
