@@ -28,7 +28,7 @@ Planning ToPlanning(const ParsedFlags& flags) {
 }
 
 // Leaves out the source: the message names all places.
-std::string TextOfTwins(const Error& twins) { return StrCat(twins.path, " ", twins.message); }
+std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates.path, " ", duplicates.message); }
 
 ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
   if (prepared.refusal) return ReportError(prepared.manifest, *std::move(prepared.refusal));
@@ -45,7 +45,7 @@ ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
     report.warnings.push_back(
         "no last-applied configuration is recorded in live, so nothing is known to have been removed");
   }
-  for (const Error& twins : prepared.twins) report.warnings.push_back(TextOfTwins(twins));
+  for (const Error& duplicates : prepared.duplicates) report.warnings.push_back(TextOfDuplicates(duplicates));
   for (const Error& deviation : prepared.deviations) report.warnings.push_back(ToString(deviation));
   return report;
 }

@@ -147,7 +147,7 @@ class Pipeline {
     out.ref = prepared->ref;
     out.lacks_last_applied = prepared->lacks_last_applied();
     out.warnings = std::move(prepared->type_errors);
-    std::move(prepared->twins.begin(), prepared->twins.end(), std::back_inserter(out.warnings));
+    std::move(prepared->duplicates.begin(), prepared->duplicates.end(), std::back_inserter(out.warnings));
     std::move(prepared->deviations.begin(), prepared->deviations.end(), std::back_inserter(out.warnings));
     if (prepared->refusal) out.warnings.push_back(*prepared->refusal);
     Result<Submitted> submitted = Submit(*prepared, target_, options_.submit);

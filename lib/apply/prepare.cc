@@ -9,8 +9,8 @@
 #include "base/strings.h"
 #include "schema/check.h"
 #include "smp/conflicts.h"
+#include "smp/duplicates.h"
 #include "smp/meaning.h"
-#include "smp/twins.h"
 #include "value/json.h"
 #include "value/redact.h"
 
@@ -56,10 +56,10 @@ UnknownFields ToFind(const Prepared& prepared, TypeErrors type_errors) {
 Status CheckManifest(Prepared& prepared, TypeErrors type_errors, UnknownFields unknown) {
   if (type_errors == TypeErrors::kIgnore) return Ok();
   std::vector<Error> errors = CheckTypes(prepared.manifest, *prepared.schema, prepared.resource.type, unknown);
-  TwinFindings twins =
-      FindTwins(prepared.manifest, *prepared.schema, prepared.resource.type, RulesFor(prepared.resource));
-  errors.insert(errors.end(), twins.refused.begin(), twins.refused.end());
-  prepared.twins = std::move(twins.taken);
+  DuplicateFindings duplicates =
+      FindDuplicates(prepared.manifest, *prepared.schema, prepared.resource.type, RulesFor(prepared.resource));
+  errors.insert(errors.end(), duplicates.refused.begin(), duplicates.refused.end());
+  prepared.duplicates = std::move(duplicates.taken);
   if (errors.empty()) return Ok();
   if (type_errors == TypeErrors::kRefuse) return Joined(errors);
   prepared.type_errors = std::move(errors);

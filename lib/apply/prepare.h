@@ -56,7 +56,7 @@ struct Prepared {
   std::optional<Document> original;  // from live's last-applied annotation
   std::optional<VerifiedPatch> patch;
   std::vector<Error> type_errors;  // if they are only warnings
-  std::vector<Error> twins;        // duplicate items of the manifest that the server accepts: warnings
+  std::vector<Error> duplicates;   // duplicate items of the manifest that the server accepts: warnings
   // For kubectl's patch (smp/compat_patch.h): the patch is sent despite a refusal, but there may be no plan to explain
   // it.
   std::optional<Error> refusal;

@@ -32,7 +32,7 @@ Result<Value> RenderRegularOrNot(const CompatPlan& plan, const CompatInput& inpu
   if (!plan.irregular && !HasDirective(*input.modified)) return RenderCompat(plan.root, CompatPart::kBoth, arena);
   const Value drops = RenderCompat(plan.root, CompatPart::kDrops, arena);
   const Value sets = RenderCompat(plan.root, CompatPart::kSets, arena);
-  return Graft(drops, sets, *input.schema, input.type, arena);
+  return Compose(drops, sets, *input.schema, input.type, arena);
 }
 
 // What happened to live since it was last applied: a two-way patch without order directives.

@@ -73,8 +73,8 @@ class Reasons {
     node.original = original;
     if (node.op == Op::kSet || node.op == Op::kDelete) return Leaf(node, decided);
     if (node.op != Op::kPatch) return;
-    const bool twins_before = among_twins_;
-    among_twins_ |= node.irregular || (decided != nullptr && decided->irregular);
+    const bool duplicates_before = among_duplicates_;
+    among_duplicates_ |= node.irregular || (decided != nullptr && decided->irregular);
     if (decided != nullptr && decided->op != Op::kPatch) decided = nullptr;
     if (node.shape == Shape::kItems) {
       Items(node, decided);
@@ -83,7 +83,7 @@ class Reasons {
     } else {
       Members(node, decided);
     }
-    among_twins_ = twins_before;
+    among_duplicates_ = duplicates_before;
   }
 
  private:
@@ -93,7 +93,7 @@ class Reasons {
       node.reason = decided->reason;
       node.dropped_foreign = decided->dropped_foreign;
       if (node.op == Op::kSet) node.modified = decided->modified;
-    } else if (among_twins_) {
+    } else if (among_duplicates_) {
       node.reason = Reason::kDuplicate;
     } else {
       node.reason = node.op == Op::kDelete ? Reason::kRemoved : Reason::kChanged;
@@ -189,7 +189,7 @@ class Reasons {
 
   const Schema& schema_;
   const ListRules rules_;
-  bool among_twins_ = false;  // in a list whose merge key does not identify its items
+  bool among_duplicates_ = false;  // in a list whose merge key does not identify its items
 };
 
 // What leads from the engine's outcome to that of kubectl's patch.

@@ -7,7 +7,7 @@
 
 namespace smp {
 
-// kDrops, kSets: only that half of the decision (Graft needs them apart).
+// kDrops, kSets: only that half of the decision (Compose needs them apart).
 enum class CompatPart { kBoth, kDrops, kSets };
 
 Value RenderCompat(const CompatNode& map, CompatPart part, Arena& arena);

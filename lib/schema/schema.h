@@ -62,8 +62,8 @@ enum class TypeKind : uint8_t {
 
 enum class ListType : uint8_t { kUnset, kAtomic, kSet, kMap };  // x-kubernetes-list-type
 
-// What becomes of two items with one identity in a list (facts/twins.txt).
-enum class Twins : uint8_t {
+// What becomes of two items with one identity in a list (facts/duplicates.txt).
+enum class Duplicates : uint8_t {
   kUnknown,
   kKept,      // the server keeps both
   kLastWins,  // and the last one decides
@@ -83,7 +83,7 @@ struct Field {
   std::vector<std::string> identity_keys;  // x-kubernetes-list-map-keys; what identifies an item. Empty: patch_keys do
   bool nullable = false;                   // null is a value, and is stored
   bool omits_zero = false;                 // "", 0 and false are not kept (facts/zeros.txt)
-  Twins twins = Twins::kUnknown;
+  Duplicates duplicates = Duplicates::kUnknown;
   const Value* default_value = nullptr;  // `default`, or what facts/defaults.txt says; nullptr if none
 };
 

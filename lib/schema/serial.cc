@@ -20,7 +20,7 @@ constexpr std::string_view kFormat = "smp-schema 4";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
 constexpr std::string_view kListTypeLetters = "-ASM";      // in the order of ListType
-constexpr std::string_view kTwinsLetters = "-bwu";         // in the order of Twins
+constexpr std::string_view kDuplicatesLetters = "-bwu";    // in the order of Duplicates
 constexpr std::string_view kDerivedLetters = "-NSCGLPVA";  // in the order of Derived
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 
@@ -75,7 +75,7 @@ std::string FieldFlags(const Field& field) {
   if (field.list_type != ListType::kUnset) flags += kListTypeLetters[static_cast<size_t>(field.list_type)];
   if (field.nullable) flags += 'n';
   if (field.omits_zero) flags += 'z';
-  if (field.twins != Twins::kUnknown) flags += kTwinsLetters[static_cast<size_t>(field.twins)];
+  if (field.duplicates != Duplicates::kUnknown) flags += kDuplicatesLetters[static_cast<size_t>(field.duplicates)];
   return flags;
 }
 
@@ -232,9 +232,9 @@ bool ReadFieldFlags(std::string_view flags, Field& field) {
       case 'M': field.list_type = ListType::kMap; break;
       case 'n': field.nullable = true; break;
       case 'z': field.omits_zero = true; break;
-      case 'b': field.twins = Twins::kKept; break;
-      case 'w': field.twins = Twins::kLastWins; break;
-      case 'u': field.twins = Twins::kRefused; break;
+      case 'b': field.duplicates = Duplicates::kKept; break;
+      case 'w': field.duplicates = Duplicates::kLastWins; break;
+      case 'u': field.duplicates = Duplicates::kRefused; break;
       default: return false;
     }
   }

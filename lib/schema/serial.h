@@ -17,7 +17,7 @@
 //
 // Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field that says `type: array`),
 // x int-or-string, q quantity, t time, y bytes. Flags of a field: m merge, r replace, t retainKeys, A S M list type,
-// n nullable, z omits zero, b w u twins (kept, the last wins, refused); of a type: p preserves unknown fields,
+// n nullable, z omits zero, b w u duplicates (kept, the last wins, refused); of a type: p preserves unknown fields,
 // e embedded, n nullable, a atomic map, N S C G L P V A derived fields (schema.h); then "+TYPE" additional properties,
 // "[TYPE" elements. Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the
 // empty one; blanks, control characters and , = # % are %XX.

@@ -148,8 +148,8 @@ Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b) {
   return *kind;
 }
 
-Result<std::vector<Value>> WeaveList(std::span<const Value> merged, std::span<const Value> order,
-                                     std::span<const Value> anchors, const ListRule& rule) {
+Result<std::vector<Value>> InMergeOrder(std::span<const Value> merged, std::span<const Value> order,
+                                        std::span<const Value> anchors, const ListRule& rule) {
   SMP_ASSIGN(const Identities order_ids, rule.IdentitiesOf(order));
   SMP_ASSIGN(const Identities anchor_ids, rule.IdentitiesOf(anchors));
   SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(merged));
@@ -160,7 +160,7 @@ Result<std::vector<Value>> WeaveList(std::span<const Value> merged, std::span<co
     placed.push_back({rank.First(ids, i), anchor.First(ids, i), IsDeletion(merged[i])});
   std::vector<Value> out;
   out.reserve(merged.size());
-  for (const size_t i : Weave(placed)) out.push_back(merged[i]);
+  for (const size_t i : MergeOrder(placed)) out.push_back(merged[i]);
   return out;
 }
 
@@ -250,8 +250,8 @@ Result<std::vector<Value>> WithoutItems(std::span<const Value> list, std::span<c
   return out;
 }
 
-// kMerge: the server's merge of an object. kGraft: a patch put on a patch, whose nulls and directives are kept.
-enum class Combine { kMerge, kGraft };
+// kMerge: the server's merge of an object. kCompose: a patch put on a patch, whose nulls and directives are kept.
+enum class Combine { kMerge, kCompose };
 
 class Merger {
  public:
@@ -260,7 +260,7 @@ class Merger {
 
   Result<Value> Maps(const Value& a, const Value& b, TypeId type) {
     if (const Value* directive = b.Find(kPatchDirective)) return Directive(a, b, *directive, type);
-    if (combine_ == Combine::kGraft) return GraftMaps(a, b, type);
+    if (combine_ == Combine::kCompose) return ComposeMaps(a, b, type);
     SMP_ASSIGN(const std::vector<Member> live, Retained(a, b));
     SMP_ASSIGN(const std::vector<FieldPatch> fields, ReadFields(b));
     return MergeFields(live, fields, type);
@@ -268,7 +268,7 @@ class Merger {
 
  private:
   Result<Value> Directive(const Value& live, const Value& patch, const Value& directive, TypeId type) {
-    if (combine_ == Combine::kGraft) return Merger(schema_, Combine::kMerge, rules_, arena_).Maps(live, patch, type);
+    if (combine_ == Combine::kCompose) return Merger(schema_, Combine::kMerge, rules_, arena_).Maps(live, patch, type);
     const std::string_view word = directive.is_string() ? directive.AsString() : std::string_view();
     if (word == kPatchReplace) return Verbatim(Without(patch, kPatchDirective, arena_));
     if (word == kPatchDelete) return arena_.SortedObject({});
@@ -363,8 +363,9 @@ class Merger {
       SMP_ASSIGN(merged, List(live, items, *field));
     }
     SMP_ASSIGN(const Kind kind, ElementKind(live, items));
-    SMP_ASSIGN(const auto woven, WeaveList(merged.items, patch.order->Items(), merged.anchors, RuleOf(*field, kind)));
-    value = arena_.Array(woven);
+    SMP_ASSIGN(const auto ordered,
+               InMergeOrder(merged.items, patch.order->Items(), merged.anchors, RuleOf(*field, kind)));
+    value = arena_.Array(ordered);
     return Ok();
   }
 
@@ -408,8 +409,8 @@ class Merger {
     for (size_t i = 0; i < all.size(); ++i) {
       if (index.First(ids, i) == i) unique.push_back(all[i]);
     }
-    SMP_ASSIGN(auto woven, WeaveList(unique, patch, live, rule));
-    return MergedList{std::move(woven), ToVector(live)};
+    SMP_ASSIGN(auto ordered, InMergeOrder(unique, patch, live, rule));
+    return MergedList{std::move(ordered), ToVector(live)};
   }
 
   Result<MergedList> ListOfMaps(std::span<const Value> live, std::span<const Value> patch, const ListRule& rule) {
@@ -421,15 +422,15 @@ class Merger {
         return Error::PatchFormat("$patch: replace and $patch: delete exclude each other");
       }
       for (Value& item : list.plain) item = Verbatim(item);
-      SMP_ASSIGN(auto woven, WeaveList(list.plain, {}, list.plain, rule));
-      return MergedList{std::move(woven), std::move(kept)};
+      SMP_ASSIGN(auto ordered, InMergeOrder(list.plain, {}, list.plain, rule));
+      return MergedList{std::move(ordered), std::move(kept)};
     }
     SMP_ASSIGN(const auto merged, MergeItems(kept, list.plain, rule));
-    SMP_ASSIGN(auto woven, WeaveList(merged, list.plain, kept, rule));
+    SMP_ASSIGN(auto ordered, InMergeOrder(merged, list.plain, kept, rule));
     // The server's live list was overwritten in place: the first new items sit in the room that deleted ones left and
     // so have a live place.
     const auto room = static_cast<std::ptrdiff_t>(std::min(live.size(), merged.size()));
-    return MergedList{std::move(woven), {merged.begin(), merged.begin() + room}};
+    return MergedList{std::move(ordered), {merged.begin(), merged.begin() + room}};
   }
 
   // A patch item is merged into the first item of its key, live or new. New items go in verbatim: they keep nulls and
@@ -457,7 +458,7 @@ class Merger {
   }
 
   // The fields of both, and the directives of both, which may not contradict.
-  Result<Value> GraftMaps(const Value& a, const Value& b, TypeId type) {
+  Result<Value> ComposeMaps(const Value& a, const Value& b, TypeId type) {
     std::vector<Member> fields, directives;
     for (const Member& m : a.Members()) (IsCarried(m.name) ? directives : fields).push_back(m);
     std::vector<FieldPatch> todo;
@@ -498,8 +499,8 @@ Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema,
   return Merger(schema, Combine::kMerge, rules, arena).Maps(live, patch, type);
 }
 
-Result<Value> Graft(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena) {
-  return Merger(schema, Combine::kGraft, MergeRules::kServer, arena).Maps(a, b, type);
+Result<Value> Compose(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena) {
+  return Merger(schema, Combine::kCompose, MergeRules::kServer, arena).Maps(a, b, type);
 }
 
 }  // namespace smp

@@ -28,7 +28,7 @@ Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema,
 
 // Patch `b` put on top of patch `a`, as the reference combines the two halves (deletions, changes) of a three-way
 // patch: the merge above, but for nulls and directives, which are kept.
-Result<Value> Graft(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena);
+Result<Value> Compose(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena);
 
 }  // namespace smp
 

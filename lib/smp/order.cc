@@ -30,7 +30,7 @@ Iterator TakeLast(std::vector<size_t>& group, const std::vector<Placed>& items) 
 
 }  // namespace
 
-std::vector<size_t> Weave(const std::vector<Placed>& items) {
+std::vector<size_t> MergeOrder(const std::vector<Placed>& items) {
   std::vector<size_t> mine, others;
   for (size_t i = 0; i < items.size(); ++i) (items[i].rank == kNoPlace ? others : mine).push_back(i);
   std::stable_sort(mine.begin(), TakeLast(mine, items),

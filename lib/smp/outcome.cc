@@ -77,7 +77,7 @@ Value ItemsOutcome(const PlanNode& list, const Schema* nulls, Arena& arena) {
     nodes.push_back(&child);
   }
   std::vector<Value> items;
-  for (const size_t i : Weave(places)) items.push_back(ItemOutcome(*nodes[i], nulls, arena));
+  for (const size_t i : MergeOrder(places)) items.push_back(ItemOutcome(*nodes[i], nulls, arena));
   return arena.Array(items);
 }
 
@@ -116,7 +116,7 @@ Value ElementsOutcome(const PlanNode& list, Arena& arena) {
 
   const Identities all = ElementIdentities(elements);
   std::vector<Value> out;
-  for (const size_t i : Weave(places)) {
+  for (const size_t i : MergeOrder(places)) {
     if (!removed_index.Contains(all, i)) out.push_back(elements[i]);
   }
   return arena.Array(out);

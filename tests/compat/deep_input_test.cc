@@ -103,11 +103,11 @@ TEST_P(DeepInput, IsNoCrashForKubectlsPatches) {
   }
 }
 
-TEST_P(DeepInput, IsMergedGraftedAndPatched) {
+TEST_P(DeepInput, IsMergedComposedAndPatched) {
   Arena arena;
   for (const Document* live : {&one_, &empty_}) {
     (void)Merge(live->root(), two_.root(), *schema_, type_, arena).ok();
-    (void)Graft(live->root(), two_.root(), *schema_, type_, arena).ok();
+    (void)Compose(live->root(), two_.root(), *schema_, type_, arena).ok();
     EXPECT_EQ(WriteJson(ApplyJsonMergePatch(live->root(), one_.root(), arena)).empty(), false);
     const Value operations = arena.Array(std::vector<Value>{
         arena.Object({{"op", Value::UnownedString("add")}, {"path", Value::UnownedString("")}, {"value", two_.root()}}),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What kubectl gets wrong, family by family, besides twin ports (twin_ports.py), unions (unions.py) and equal meanings (meanings.py):
+"""What kubectl gets wrong, family by family, besides duplicate ports (same_port.py), unions (unions.py) and equal meanings (meanings.py):
 duplicates, Secrets, custom resources, defaults that went stale, files that do not say what they seem to say, items that were renamed
 in the file of an object without a last-applied annotation."""
 import sys

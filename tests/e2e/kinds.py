@@ -171,7 +171,7 @@ STORIES = {
     'PriorityLevelConfiguration: from queues to reject': (
         LEVEL, {'spec': {'limited': {'lendablePercent': 5}}}, changed(LEVEL, limited={'limitResponse': {'type': 'Reject'}}),
         {'spec.limited.limitResponse.queuing': None, 'spec.limited.lendablePercent': 5}),
-    'Service: a twin, node ports that are 0, and the port of another': (
+    'Service: a duplicate, node ports that are 0, and the port of another': (
         service(HTTP, DNS, clusterIP=''), {'spec': {'ports': [{'name': 'theirs', 'port': 9}]}}, service(HTTP, DNS, UDP, clusterIP='', sessionAffinity=''),
         {'spec.ports[name=http].port': 80, 'spec.ports[name=dns].protocol': 'TCP', 'spec.ports[name=dns-udp].protocol': 'UDP', 'spec.ports[name=theirs].port': 9}),
     'Secret: stringData beside data': (

@@ -29,7 +29,7 @@ def settled(requests, namespace):
     return out
 
 
-class Twins:
+class Duplicates:
     """A namespace for kubectl and one for smp, kept in the same state."""
 
     def __init__(self, cl, check):
@@ -71,7 +71,7 @@ class Twins:
 
 
 def requests_are_kubectls(cl, check):
-    t = Twins(cl, check)
+    t = Duplicates(cl, check)
     t.compare('creation', BOTH, 2)
     t.compare('once more', BOTH, 2)
     t.compare('a change', BOTH.replace('1.27', '1.28'), 2)
@@ -83,7 +83,7 @@ def requests_are_kubectls(cl, check):
 
 
 def migrations_are_kubectls(cl, check):
-    t = Twins(cl, check)
+    t = Duplicates(cl, check)
     t.both_apply(BOTH)
     t.compare('a dry run of a migration', FEWER, 4, '--dry-run=server')
     t.compare('a migration', FEWER, 8)
@@ -94,27 +94,27 @@ def migrations_are_kubectls(cl, check):
     t.both_apply(BOTH, '--force-conflicts=false')
     t.compare('after kubectl apply in between', FEWER, 8, words=False)
     t.same_owners('the same owners after that', 'deploy/web')
-    t = Twins(cl, check)
+    t = Duplicates(cl, check)
     t.both_apply(BOTH)
     t.both_apply(BOTH, '--field-manager=second')
     t.both_apply(BOTH.replace('1.27', '1.28'), '--field-manager=second')
     t.compare('two client-side managers', BOTH.replace('1.27', '1.28'), 8)
     t.same_owners('the same owners after two', 'deploy/web')
-    t = Twins(cl, check)
+    t = Duplicates(cl, check)
     t.both_apply(BOTH)
     t.compare('a migration to another manager', FEWER, 6, '--field-manager=me', '--force-conflicts')
     t.same_owners('the same owners for another manager', 'cm/cfg')
 
 
 def subresources_are_kubectls(cl, check):
-    t = Twins(cl, check)
+    t = Duplicates(cl, check)
     t.compare('first', DEPLOYMENT, 1)
     scale = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nstatus: {observedGeneration: 1}\n'
     t.compare('a subresource', scale, 1, '--subresource=status')
 
 
 def conflicts_are_explained(cl, check):
-    t = Twins(cl, check)
+    t = Duplicates(cl, check)
     t.both_apply(BOTH, '--server-side', '--field-manager=first')
     t.both('scale', 'deploy/web', '--replicas=5')
     wanted = BOTH.replace('replicas: 2', 'replicas: 3').replace('1.27', '1.29').replace('"1"', '"9"').replace('"2"', '"8"')

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   };
   const std::string merged = written(Merge(live, patch, *schema, input->type, arena));
   Check(written(Merge(live, patch, *schema, input->type, arena)) == merged, "a merge has one result", merged);
-  if (live.is_object() && patch.is_object()) (void)written(Graft(live, patch, *schema, input->type, arena));
+  if (live.is_object() && patch.is_object()) (void)written(Compose(live, patch, *schema, input->type, arena));
   (void)written(ApplyJsonMergePatch(live, patch, arena));
   (void)written(ApplyJsonPatch(live, patch, arena));
   return 0;

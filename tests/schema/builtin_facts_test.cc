@@ -39,7 +39,7 @@ std::vector<std::string_view> FieldsOf(const std::string& file, std::vector<std:
 
 // Whether the field has what a line of this file gives it. Unions belong to types and have a test of their own.
 bool HasFact(const std::string& file, const Field& field) {
-  if (file == "twins.txt") return field.twins != Twins::kUnknown;
+  if (file == "duplicates.txt") return field.duplicates != Duplicates::kUnknown;
   if (file == "defaults.txt") return field.default_value != nullptr;
   return file == "unions.txt" || field.omits_zero;
 }
@@ -47,7 +47,7 @@ bool HasFact(const std::string& file, const Field& field) {
 // A misspelt line would say nothing.
 TEST(BuiltinFacts, EveryLineNamesATypeAndFieldsThatExist) {
   const Schema& schema = *BuiltinSchema();
-  for (const std::string file : {"unions.txt", "twins.txt", "defaults.txt", "zeros.txt"}) {
+  for (const std::string file : {"unions.txt", "duplicates.txt", "defaults.txt", "zeros.txt"}) {
     const std::string text = ReadFile(file);
     size_t lines = 0;
     for (const FactLine& line : FactLines(text)) {
@@ -74,8 +74,8 @@ TEST(BuiltinFacts, EveryDefaultIsJsonAndEveryDuplicateAWord) {
     ASSERT_NE(value, line.text.npos) << line.text;
     EXPECT_TRUE(ParseJson(line.text.substr(value + 1)).ok()) << line.text;
   }
-  const std::string twins = ReadFile("twins.txt");
-  for (const FactLine& line : FactLines(twins)) {
+  const std::string duplicates = ReadFile("duplicates.txt");
+  for (const FactLine& line : FactLines(duplicates)) {
     const std::string_view word = line.text.substr(line.text.rfind(' ') + 1);
     EXPECT_TRUE(word == "kept" || word == "last" || word == "refused") << line.text;
   }

@@ -34,7 +34,7 @@ TEST(CompilerDigest, CoversEverySourceAndEveryFact) {
   for (const char* module : {"base", "value", "schema"}) files.merge(FilesBelow(lib, module));
   for (const char* known :
        {"schema/facts/builtin_facts.cc", "schema/serial.cc", "schema/openapi_types.cc", "value/json.cc",
-        "schema/facts/defaults.txt", "schema/facts/twins.txt", "schema/facts/unions.txt", "schema/facts/zeros.txt",
+        "schema/facts/defaults.txt", "schema/facts/duplicates.txt", "schema/facts/unions.txt", "schema/facts/zeros.txt",
         "schema/builtin/kubernetes-1.36.schema"}) {
     EXPECT_TRUE(files.contains(known)) << known;
   }

@@ -85,7 +85,7 @@ TEST(SerializeSchema, GivesTheSameTextAfterReading) {
 }
 
 // What only definitions and the tables of built-in types say.
-TEST(SerializeSchema, KeepsUnionsTwinsNullsAndDerivedFields) {
+TEST(SerializeSchema, KeepsUnionsDuplicatesNullsAndDerivedFields) {
   constexpr const char* kText =
       "smp-schema 4 6 0 0\n"
       "ToN :A\n a l#1 b\n b l#1 w\n c l#1 u\n d s#1 n\n"
@@ -94,7 +94,7 @@ TEST(SerializeSchema, KeepsUnionsTwinsNullsAndDerivedFields) {
   EXPECT_EQ(SerializeSchema(*schema), kText);
   const TypeId a = schema->FindTypeByName("A");
   EXPECT_EQ(schema->type(a).derived, Derived::kPolicyTypes);
-  EXPECT_EQ(schema->Find(a, "b")->twins, Twins::kLastWins);
+  EXPECT_EQ(schema->Find(a, "b")->duplicates, Duplicates::kLastWins);
   EXPECT_TRUE(schema->Find(a, "d")->nullable);
   EXPECT_TRUE(schema->type(schema->FindTypeByName("B")).unions.at(0).by_presence);
   EXPECT_FALSE(ParseSchema("smp-schema 4 1 0 0\nTo-\n").ok());

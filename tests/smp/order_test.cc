@@ -15,19 +15,19 @@ std::string Woven(const std::string& items, const std::string& order, const std:
     placed.push_back({rank == std::string::npos ? kNoPlace : rank, anchor == std::string::npos ? kNoPlace : anchor});
   }
   std::string out;
-  for (const size_t i : Weave(placed)) out += items[i];
+  for (const size_t i : MergeOrder(placed)) out += items[i];
   return out;
 }
 
-TEST(Weave, PutsNamedItemsInTheirOrder) { EXPECT_EQ(Woven("abc", "cab", "abc"), "cab"); }
+TEST(MergeOrder, PutsNamedItemsInTheirOrder) { EXPECT_EQ(Woven("abc", "cab", "abc"), "cab"); }
 
-TEST(Weave, PutsOthersBeforeTheFirstNamedItemThatIsBehindThemInLive) {
+TEST(MergeOrder, PutsOthersBeforeTheFirstNamedItemThatIsBehindThemInLive) {
   EXPECT_EQ(Woven("axbc", "cba", "axbc"), "xcba");
 }
 
-TEST(Weave, PutsNewItemsAsEarlyAsPossible) { EXPECT_EQ(Woven("abc", "c", "ab"), "cab"); }
+TEST(MergeOrder, PutsNewItemsAsEarlyAsPossible) { EXPECT_EQ(Woven("abc", "c", "ab"), "cab"); }
 
-TEST(Weave, KeepsALeadingOtherInFront) { EXPECT_EQ(Woven("xab", "ab", "xab"), "xab"); }
+TEST(MergeOrder, KeepsALeadingOtherInFront) { EXPECT_EQ(Woven("xab", "ab", "xab"), "xab"); }
 
 }  // namespace
 }  // namespace smp

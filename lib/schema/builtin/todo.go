@@ -207,7 +207,7 @@ func setters(have, others []string, s schema) (defaults, unions []string) {
 
 // Lines of the data files that name what the schema does not have. Older versions of an API need not be served.
 func dangling(s schema, folder string) (out []string) {
-	for _, file := range []string{"unions.txt", "twins.txt", "defaults.txt", "zeros.txt"} {
+	for _, file := range []string{"unions.txt", "duplicates.txt", "defaults.txt", "zeros.txt"} {
 		for _, line := range lines(filepath.Join(folder, file)) {
 			words := strings.Fields(line)
 			for len(words) > 0 && (strings.HasPrefix(words[0], "since=") || strings.HasPrefix(words[0], "until=")) {
@@ -217,7 +217,7 @@ func dangling(s schema, folder string) (out []string) {
 				continue
 			}
 			named := words[1:]
-			if file == "twins.txt" || file == "defaults.txt" {
+			if file == "duplicates.txt" || file == "defaults.txt" {
 				named = words[1:2]
 			}
 			for _, field := range named {

@@ -12,8 +12,8 @@
 
 namespace smp {
 
-// facts/twins.txt, defaults.txt and zeros.txt; CMakeLists.txt makes the files that define them.
-extern const std::string_view kBuiltinTwinsText;
+// facts/duplicates.txt, defaults.txt and zeros.txt; CMakeLists.txt makes the files that define them.
+extern const std::string_view kBuiltinDuplicatesText;
 extern const std::string_view kBuiltinDefaultsText;
 extern const std::string_view kBuiltinZerosText;
 
@@ -39,8 +39,8 @@ Facts ParseFacts(std::string_view text) {
   return out;
 }
 
-const Facts& TwinsFacts() {
-  static const Facts facts = ParseFacts(kBuiltinTwinsText);
+const Facts& DuplicatesFacts() {
+  static const Facts facts = ParseFacts(kBuiltinDuplicatesText);
   return facts;
 }
 
@@ -54,15 +54,15 @@ Field* FieldCalled(Type& type, std::string_view name) {
   return at == type.fields.end() ? nullptr : &*at;
 }
 
-Twins TwinsCalled(std::string_view word) {
-  return word == "refused" ? Twins::kRefused : word == "last" ? Twins::kLastWins : Twins::kKept;
+Duplicates DuplicatesCalled(std::string_view word) {
+  return word == "refused" ? Duplicates::kRefused : word == "last" ? Duplicates::kLastWins : Duplicates::kKept;
 }
 
-void AddTwins(Type& type, const std::optional<Release>& server) {
-  const auto [begin, end] = TwinsFacts().equal_range(type.name);
+void AddDuplicates(Type& type, const std::optional<Release>& server) {
+  const auto [begin, end] = DuplicatesFacts().equal_range(type.name);
   for (auto at = begin; at != end; ++at) {
     Field* field = FieldCalled(type, at->second.field);
-    if (field != nullptr && HoldsFor(at->second.line, server)) field->twins = TwinsCalled(at->second.fact);
+    if (field != nullptr && HoldsFor(at->second.line, server)) field->duplicates = DuplicatesCalled(at->second.fact);
   }
 }
 
@@ -123,7 +123,7 @@ void AddBuiltinFacts(Schema& schema) {
   for (TypeId id = 1; id < schema.type_count(); ++id) {
     Type& type = schema.Mutable(id);
     if (type.name.empty()) continue;
-    AddTwins(type, schema.release());
+    AddDuplicates(type, schema.release());
     AddDefaults(schema, type);
     AddZeros(type, schema.release());
     type.derived = DerivedOf(type.name);

@@ -1,4 +1,4 @@
-#include "smp/twins.h"
+#include "smp/duplicates.h"
 
 #include <gtest/gtest.h>
 
@@ -40,15 +40,15 @@ std::vector<std::string> Texts(const std::vector<Error>& errors) {
   return out;
 }
 
-TwinFindings FindIn(const char* text, const Schema& schema, TypeId type, ListRules rules) {
+DuplicateFindings FindIn(const char* text, const Schema& schema, TypeId type, ListRules rules) {
   const auto manifest = yaml::ParseYaml(text, "m.yaml");
   EXPECT_TRUE(manifest.ok());
-  return FindTwins(*manifest, schema, type, rules);
+  return FindDuplicates(*manifest, schema, type, rules);
 }
 
-TEST(Twins, AreNamedWithAllTheirLinesAndWhatBecomesOfThem) {
+TEST(Duplicates, AreNamedWithAllTheirLinesAndWhatBecomesOfThem) {
   const auto schema = BuiltinSchema();
-  const TwinFindings found = FindIn(kPod, *schema, schema->FindType({"", "v1", "Pod"}), ListRules::kStrategic);
+  const DuplicateFindings found = FindIn(kPod, *schema, schema->FindType({"", "v1", "Pod"}), ListRules::kStrategic);
   EXPECT_EQ(Texts(found.refused),
             (std::vector<std::string>{"m.yaml:8: spec.volumes[name=v]: stands twice, at m.yaml:6 and m.yaml:8; the "
                                       "server takes only one, so remove the others"}));
@@ -60,7 +60,7 @@ TEST(Twins, AreNamedWithAllTheirLinesAndWhatBecomesOfThem) {
                 "m.yaml:20; the server keeps them all"}));
 }
 
-TEST(Twins, AreRefusedInListsAndSetsOfCustomResourcesButNotInTheirMetadata) {
+TEST(Duplicates, AreRefusedInListsAndSetsOfCustomResourcesButNotInTheirMetadata) {
   const auto document = yaml::ParseYaml(R"(
 components:
   schemas:
@@ -87,7 +87,7 @@ components:
   ASSERT_TRUE(document.ok());
   const auto schema = CompileOpenApiV3(document->root());
   ASSERT_TRUE(schema.ok()) << ToString(schema.error());
-  const TwinFindings found = FindIn(R"(metadata: {ownerReferences: [{uid: u}, {uid: u}]}
+  const DuplicateFindings found = FindIn(R"(metadata: {ownerReferences: [{uid: u}, {uid: u}]}
 ports:
 - {port: 1}
 - {port: 1, protocol: TCP}
@@ -98,7 +98,7 @@ hosts:
 - a
 steps: [{name: a}, {name: a}]
 )",
-                                    **schema, (*schema)->FindTypeByName("Type"), ListRules::kListTypes);
+                                         **schema, (*schema)->FindTypeByName("Type"), ListRules::kListTypes);
   EXPECT_EQ(Texts(found.refused),
             (std::vector<std::string>{"m.yaml:9: hosts[\"a\"]: stands twice, at m.yaml:7 and m.yaml:9; the server "
                                       "takes only one, so remove the others",

@@ -1,4 +1,4 @@
-#include "smp/twins.h"
+#include "smp/duplicates.h"
 
 #include <string>
 #include <string_view>
@@ -26,12 +26,12 @@ std::string HowOften(const std::vector<Source>& places) {
   return names.empty() ? StrCat(times, ", at ", last) : StrCat(times, ", at ", Join(names, ", "), " and ", last);
 }
 
-std::string_view Consequence(Twins twins) {
-  switch (twins) {
-    case Twins::kRefused: return "; the server takes only one, so remove the others";
-    case Twins::kLastWins: return "; the last one decides";
-    case Twins::kKept: return "; the server keeps them all";
-    case Twins::kUnknown: break;
+std::string_view Consequence(Duplicates duplicates) {
+  switch (duplicates) {
+    case Duplicates::kRefused: return "; the server takes only one, so remove the others";
+    case Duplicates::kLastWins: return "; the last one decides";
+    case Duplicates::kKept: return "; the server keeps them all";
+    case Duplicates::kUnknown: break;
   }
   return "";
 }
@@ -59,7 +59,7 @@ class Finder {
     }
   }
 
-  TwinFindings Take() && { return std::move(findings_); }
+  DuplicateFindings Take() && { return std::move(findings_); }
 
  private:
   // As in check.cc: a PathStep only when there is something to say.
@@ -89,14 +89,14 @@ class Finder {
 
   // Do items have identities here at all?
   bool IsKeyed(const Field& field) const {
-    if (field.twins != Twins::kUnknown) return true;
+    if (field.duplicates != Duplicates::kUnknown) return true;
     if (rules_ == ListRules::kListTypes) return field.list_type == ListType::kMap || field.list_type == ListType::kSet;
     return field.merge && !PairingKeys(field).empty();
   }
 
-  Twins TwinsIn(const Field& field) const {
-    const bool custom = field.twins == Twins::kUnknown && rules_ == ListRules::kListTypes;
-    return custom ? Twins::kRefused : field.twins;
+  Duplicates DuplicatesIn(const Field& field) const {
+    const bool custom = field.duplicates == Duplicates::kUnknown && rules_ == ListRules::kListTypes;
+    return custom ? Duplicates::kRefused : field.duplicates;
   }
 
   void FindIn(const Value& list, const Field& field) {
@@ -118,14 +118,14 @@ class Finder {
   }
 
   void Add(const Value& item, const Field& field, const std::vector<Source>& places) {
-    const Twins twins = TwinsIn(field);
-    Error error = Error::Schema(StrCat("stands ", HowOften(places), Consequence(twins)));
+    const Duplicates duplicates = DuplicatesIn(field);
+    Error error = Error::Schema(StrCat("stands ", HowOften(places), Consequence(duplicates)));
     FieldPath path;
     for (const Step& step : path_) path.push_back(ToPathStep(step));
     path.push_back(item.is_object() ? KeyStep(item, PairingKeys(field)) : PathStep::Element(item));
     error.path = ToString(path);
     error.source = places.back();
-    (twins == Twins::kRefused ? findings_.refused : findings_.taken).push_back(std::move(error));
+    (duplicates == Duplicates::kRefused ? findings_.refused : findings_.taken).push_back(std::move(error));
   }
 
   static PathStep ToPathStep(const Step& step) {
@@ -139,12 +139,12 @@ class Finder {
   const Schema& schema_;
   const ListRules rules_;
   std::vector<Step> path_;
-  TwinFindings findings_;
+  DuplicateFindings findings_;
 };
 
 }  // namespace
 
-TwinFindings FindTwins(const Document& manifest, const Schema& schema, TypeId type, ListRules rules) {
+DuplicateFindings FindDuplicates(const Document& manifest, const Schema& schema, TypeId type, ListRules rules) {
   Finder finder(manifest, schema, rules);
   finder.Look(manifest.root(), type);
   return std::move(finder).Take();

@@ -110,30 +110,30 @@ ROWS = {
     'rename the second': (BOTH, '80/TCP a 1, 80/UDP c 2', {}),
     'swap the names': (BOTH, '80/TCP b 1, 80/UDP a 2', {}),
     'change the protocol': ('80/TCP a 1', '80/UDP a 1', {'right': True}),
-    'change the protocol to what the twin was': (BOTH, '80/UDP a 1', {}),
+    'change the protocol to what the duplicate was': (BOTH, '80/UDP a 1', {}),
     'drift of the second': (BOTH, BOTH, {'edit': '80/TCP a 1, 80/UDP b 9'}),
     'drift of the first': (BOTH, BOTH, {'edit': '80/TCP a 9, 80/UDP b 2', 'right': True}),
     'the second is lost': (BOTH, BOTH, {'edit': '80/TCP a 1'}),
     'the first is lost': (BOTH, BOTH, {'edit': '80/UDP b 2'}),
-    "another manager's twin, ours edited": (
+    "another manager's duplicate, ours edited": (
         '80/TCP a 1', '80/TCP a 3', {'edit': '80/TCP a 1, 80/UDP t 2', 'want': '80/TCP a 3, 80/UDP t 2', 'right': True}),
-    "another manager's twin in front, ours edited": (
+    "another manager's duplicate in front, ours edited": (
         '80/TCP a 1', '80/TCP a 3', {'edit': '80/UDP t 2, 80/TCP a 1', 'want': '80/UDP t 2, 80/TCP a 3'}),
-    "another manager's twin, ours removed": (
+    "another manager's duplicate, ours removed": (
         '80/TCP a 1, 443/TCP s', '443/TCP s', {'edit': '80/TCP a 1, 443/TCP s, 80/UDP t 2', 'want': '443/TCP s, 80/UDP t 2'}),
-    "another manager's twin, another port added": (
+    "another manager's duplicate, another port added": (
         '80/TCP a 1', '80/TCP a 1, 443/TCP s', {'edit': '80/TCP a 1, 80/UDP t 2', 'want': '80/TCP a 1, 443/TCP s, 80/UDP t 2',
                                                'right': True}),
     'a third port races in': ('80/TCP a 1', BOTH, {'race': '80/TCP a 1, 443/TCP r', 'want': BOTH + ', 443/TCP r'}),
-    'a twin races in while another port is added': (
+    'a duplicate races in while another port is added': (
         '80/TCP a 1', '80/TCP a 1, 443/TCP s', {'race': '80/TCP a 1, 80/UDP r 2', 'want': '80/TCP a 1, 443/TCP s, 80/UDP r 2',
                                                'right': True}),
-    'a twin races in where there was no port': (
+    'a duplicate races in where there was no port': (
         '', '80/TCP a 1', {'race': '80/UDP r 2', 'want': '80/TCP a 1, 80/UDP r 2', 'but not': 'Service'}),
-    'the same twin races in under another name': ('80/TCP a 1', BOTH, {'race': '80/TCP a 1, 80/UDP r 7'}),
-    'a twin races in while ours is edited': (
+    'the same duplicate races in under another name': ('80/TCP a 1', BOTH, {'race': '80/TCP a 1, 80/UDP r 7'}),
+    'a duplicate races in while ours is edited': (
         '80/TCP a 1', '80/TCP a 3', {'race': '80/UDP r 2, 80/TCP a 1', 'want': '80/UDP r 2, 80/TCP a 3'}),
-    'no twin at all: a port is renumbered': ('80/TCP a 1, 443/TCP s', '81/TCP a 1, 443/TCP s', {'right': True}),
+    'no duplicate at all: a port is renumbered': ('80/TCP a 1, 443/TCP s', '81/TCP a 1, 443/TCP s', {'right': True}),
 }
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Duplicate items in lists. Every line of lib/schema/facts/twins.txt against the real server: what the table says is refused is
+"""Duplicate items in lists. Every line of lib/schema/facts/duplicates.txt against the real server: what the table says is refused is
 refused, by the server and, before anything is sent, by smp with both lines; the rest is accepted by both, with a warning. Then lists
 with duplicates come and go, also in live when others edit it: what is in the manifest is in live, as often and in that order, and the
 effective environment is the manifest's."""
@@ -14,7 +14,7 @@ from harness import Space
 from harness.manifests import RULE, admission, definition, deployment, hook, of, pod, service
 from harness.paths import at, pointer
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'facts', 'twins.txt')
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'facts', 'duplicates.txt')
 CONDITION = {'name': 'm', 'expression': 'true'}
 MUTATION = {'patchType': 'ApplyConfiguration', 'applyConfiguration': {'expression': 'Object{}'}}
 
@@ -98,7 +98,7 @@ def both_lines(text):
 
 
 def check_row(cl, check, name, what):
-    space, refused = Space(cl, 'twins'), what == 'refused'
+    space, refused = Space(cl, 'duplicates'), what == 'refused'
     host, items = HOSTS[name]
     one, two = host(copy.deepcopy(items[:1])), host(copy.deepcopy(items))
 
@@ -117,13 +117,13 @@ def check_row(cl, check, name, what):
 
 def rows(cl, check):
     table = read_table()
-    check('every line of twins.txt is tried', sorted(set(table) ^ (set(HOSTS) | WITHOUT_HOST)))
+    check('every line of duplicates.txt is tried', sorted(set(table) ^ (set(HOSTS) | WITHOUT_HOST)))
     check.each({name: table.get(name) for name in HOSTS}, lambda name, what: check_row(cl, check, name, what))
 
 
 def the_last_wins(cl, check):
     variables = deployment({'env': [{'name': 'X', 'value': '1'}, {'name': 'Y', 'value': '1'}, {'name': 'X', 'value': '2'}]})
-    said = Space(cl, 'twins').apply(variables).stderr
+    said = Space(cl, 'duplicates').apply(variables).stderr
     check.has('the last one decides', said, '.env[name=X]: stands twice, at m.json:', 'the last one decides')
 
 
@@ -151,7 +151,7 @@ def effective(env):
 def comings_and_goings(cl, check, name, edited, rounds=10):
     """Each manifest is applied over what the one before and, where `edited`, somebody else left."""
     host, path, pool = LISTS[name]
-    choose, space, live = random.Random(name), Space(cl, 'twins'), []
+    choose, space, live = random.Random(name), Space(cl, 'duplicates'), []
     pick = lambda least: [copy.deepcopy(choose.choice(pool)) for _ in range(choose.randint(least, 4))]
     for i in range(rounds):
         wanted = pick(1)
