@@ -197,7 +197,19 @@ class Walker {
       return Under(PathStep::Field(name),
                    Error::PatchFormat("is a patch directive; a manifest says what the object shall be, so remove it"));
     }
-    return AdoptMember(parent, FieldNode(name, sides, field, TypeOfMember(parent.type, field)), name);
+    const TypeId type = TypeOfMember(parent.type, field);
+    Result<PlanNode> child = FieldNode(name, sides, field, type);
+    if (child.ok() && child->op == Op::kNone && MayBeCleared(parent, sides)) {
+      child = FieldNode(name, {nullptr, nullptr, sides.live}, field, type);
+    }
+    return AdoptMember(parent, std::move(child), name);
+  }
+
+  // A null asks for the default, and live has it. If the manifest chooses another alternative of a union, it must go
+  // all the same: `rollingUpdate: null` beside `type: Recreate`.
+  bool MayBeCleared(const PlanNode& parent, const Sides& sides) const {
+    const bool null_over_live = sides.modified != nullptr && sides.modified->is_null() && !IsAbsentOrNull(sides.live);
+    return null_over_live && !schema_.type(parent.type).unions.empty();
   }
 
   void Adopt(PlanNode& parent, PlanNode child) const {
