@@ -2,16 +2,13 @@
 """Values that the server writes in another form than the manifest are in sync: after the first apply nothing is sent any more, and
 explain-diff finds nothing. Values that only look alike are not."""
 import json
-import os
 import sys
 
 import harness
-from harness import Space, must
+from harness import Space, facts, must
 from harness.cluster import LAST_APPLIED
 from harness.manifests import (RULE, SELECTOR, admission, autoscaler, changed, definition, deployment, hook, network_policy, of, pod, pod_spec,
                                secret, service, template, volume)
-
-DEFAULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'facts', 'defaults.txt')
 
 
 def limits(**values):
@@ -231,10 +228,9 @@ def defaults(cl, check):
             added(live, manifest, found)
             if 'namespace' not in live['metadata']:
                 space.kubectl('delete', '-f', 'm.json', '--wait=false')
-    with open(DEFAULTS, encoding='utf-8') as f:
-        lines = [line.split(' ', 2) for line in f if line.strip() and not line.startswith('#')]
     unserved = ['.%s.' % version.replace('.k8s.io/', '.') for version in set(SERVED_ON_REQUEST).difference(served)]
-    for type_name, field, value in lines:
+    for line in facts.lines('defaults.txt', facts.release_of(cl)):
+        type_name, field, value = line.split(' ', 2)
         if not any(version in type_name for version in unserved):
             check.true('default of %s %s' % (type_name, field), (field, json.dumps(json.loads(value))) in found, 'the server does not add ' + value)
 

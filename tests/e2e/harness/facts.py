@@ -1,0 +1,22 @@
+"""The lines of lib/schema/facts, as they hold for the API server of the tests."""
+import os
+import re
+
+from .cluster import must
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), *['..'] * 3, 'lib', 'schema', 'facts')
+
+
+def release_of(cl):
+    """Returns the server's release, (1, 36)."""
+    return tuple(map(int, re.search(r'Server Version: v(\d+)\.(\d+)', must(cl.kubectl('version'))).groups()))
+
+
+def lines(name, release):
+    """Yields the lines of a file that hold for a release, without their since= and until=."""
+    with open(os.path.join(FOLDER, name), encoding='utf-8') as f:
+        for line in f:
+            bounds = dict(re.findall(r'\b(since|until)=(\S+) ', line))
+            since, until = (tuple(map(int, bounds.get(word, default).split('.'))) for word, default in (('since', '0.0'), ('until', '9.999')))
+            if line.strip() and not line.startswith('#') and since <= release <= until:
+                yield re.sub(r'^((since|until)=\S+ )+', '', line.rstrip('\n'))
