@@ -189,7 +189,7 @@ CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: refused}\n'
 REFUSED = {
     'a key twice': (CONFIG_MAP + 'data:\n  a: "1"\n  a: "2"\n', 6, '"a"'),
     'a key that YAML reads as true': (CONFIG_MAP + 'data:\n  y: "1"\n', 5, 'true'),
-    'text after the end of a document': (CONFIG_MAP + '...\ndata: {a: "1"}\n', 1, 'behind the end'),
+    'text after the end of a document': (CONFIG_MAP + '...\ndata: {a: "1"}\n', 5, 'after the end'),
     'a boolean where a string is wanted': (CONFIG_MAP + 'data:\n  a: yes\n', 5, 'data'),
     'a misspelt field': (CONFIG_MAP + 'data: {a: "1"}\nimutable: true\n', 5, 'did you mean "immutable"?'),
     'a patch directive': (CONFIG_MAP + 'data: {a: "1"}\n$patch: replace\n', 1, 'directive'),
