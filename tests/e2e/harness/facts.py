@@ -16,7 +16,12 @@ def lines(name, release):
     """Yields the lines of a file that hold for a release, without their since= and until=."""
     with open(os.path.join(FOLDER, name), encoding='utf-8') as f:
         for line in f:
-            bounds = dict(re.findall(r'\b(since|until)=(\S+) ', line))
-            since, until = (tuple(map(int, bounds.get(word, default).split('.'))) for word, default in (('since', '0.0'), ('until', '9.999')))
-            if line.strip() and not line.startswith('#') and since <= release <= until:
-                yield re.sub(r'^((since|until)=\S+ )+', '', line.rstrip('\n'))
+            if not line.strip() or line.startswith('#'):
+                continue
+            since, until, text = re.match(r'(?:since=(\S+) )?(?:until=(\S+) )?(.*)', line).groups()
+            if number(since or '0.0') <= release <= number(until or '9.999'):
+                yield text
+
+
+def number(release):
+    return tuple(map(int, release.split('.')))
