@@ -11,7 +11,7 @@ from harness.manifests import service
 from harness.pairs import PAIRS, Pair, scenario
 
 # The scenarios with unusual patches: one key for two items, duplicates, unions, lists of custom resources, nulls.
-SCENARIOS = ['001-svc-duplicate-add', '003-svc-duplicate-remove-first', '005-svc-duplicate-reorder', '023-env-dup-add', '025-env-dedupe',
+SCENARIOS = ['001-svc-twin-add', '003-svc-twin-remove-first', '005-svc-twin-reorder', '023-env-dup-add', '025-env-dedupe',
              '027-imagepullsecrets-dup-roundtrip', '055-crd-keyed-list-foreign-item', '057-crd-multikey-list', '085-container-order',
              '089-strategy-recreate', '091-volume-source-switch', '093-probe-switch-plain', '095-null-deletes']
 FOLDERS = [*PAIRS.values(), *map(scenario, SCENARIOS)]
