@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "cmd/confirm.h"
 #include "cmd/deletion_flags.h"
+#include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "kube/label_selector.h"
 #include "value/escape.h"
@@ -25,19 +26,10 @@ Error Labelled(const Stale& object, Error error) {
   return error;
 }
 
-std::string_view Suffix(DryRun dry_run) {
-  switch (dry_run) {
-    case DryRun::kNone: return "";
-    case DryRun::kClient: return " (dry run)";
-    case DryRun::kServer: return " (server dry run)";
-  }
-  return "";
-}
-
 // With -o json and the like, stdout is a single document with the applied objects, so the lines go to stderr.
 void PrintPruned(const Stale& object, const PruneOptions& options, Io& io) {
   if (options.output == "name") return Print(io, StrCat(LabelOf(object), "\n"));
-  const std::string line = StrCat(LabelOf(object), " pruned", Suffix(options.run.dry_run), "\n");
+  const std::string line = StrCat(LabelOf(object), " pruned", DryRunSuffix(options.run.dry_run), "\n");
   options.output.empty() ? Print(io, line) : Tell(io, line);
 }
 
