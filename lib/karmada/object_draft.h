@@ -1,17 +1,17 @@
-// ObjectDraft: an object that the operations of override policies change place by place. An operation costs the length
-// of its path and, the first time, the width of the maps and lists on it, but never the size of the object. At the end
+// ObjectDraft: an object that the operations of override policies change place by place (see MutableTree). At the end
 // the draft knows which step wrote what, and the manifest's lines of everything else.
 #ifndef SMP_KARMADA_OBJECT_DRAFT_H_
 #define SMP_KARMADA_OBJECT_DRAFT_H_
 
 #include <map>
-#include <memory>
-#include <string_view>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "value/document.h"
 #include "value/json_pointer.h"
+#include "value/mutable_tree.h"
 #include "value/path.h"
 
 namespace smp {
@@ -25,6 +25,8 @@ struct TouchedPath {
 class ObjectDraft {
  public:
   explicit ObjectDraft(const Document& object);
+  ObjectDraft(const ObjectDraft&) = delete;
+  ObjectDraft& operator=(const ObjectDraft&) = delete;
 
   // Returns the current value. Errors: not-found (no such path), invalid-argument (not an index of the list, or the
   // parent is a scalar). Does not accept negative indexes.
@@ -41,7 +43,7 @@ class ObjectDraft {
   Status Rewrite(const JsonPointer& at, const Value& value, const std::vector<int>& steps);
 
   Arena& arena() { return arena_; }
-  Value root();
+  Value root() { return tree_.root(); }
   FieldPath PathOf(const JsonPointer& at);  // as far as `at` exists
 
   // Returns the object with the lines of its source, and what was touched; the source itself if nothing was written.
@@ -49,36 +51,22 @@ class ObjectDraft {
   Document Finish(std::vector<TouchedPath>& touched);
 
  private:
-  enum class Negative { kNoIndex, kFromEnd };
-  struct OpenNode;
-  // A value, or a map or list that is being changed.
-  struct Node {
-    Value value;
-    const Value* origin = nullptr;  // its address in the source document
-    std::vector<int> steps = {};    // that wrote it; empty: as in the source
-    bool stale = false;             // something below has changed since `value` was made
-    std::unique_ptr<OpenNode> open = {};
-  };
-  struct OpenNode {
-    std::map<std::string_view, Node> members;
-    std::vector<Node> items;
-    std::map<std::string_view, int> removed;  // members, and the step that removed each
-    std::vector<int> took_items;              // steps
+  using Node = MutableTree::Node;
+  // What steps did at a node, as opposed to below it. The node's tag is the index in marks_, 0 for no marks.
+  struct Marks {
+    std::vector<int> steps;              // that wrote its value; empty: as in the source
+    std::map<std::string, int> removed;  // members of a map, and the step that removed each
+    std::vector<int> took_items;         // steps that removed items of a list
   };
 
-  static OpenNode& Open(Node& node);
-  const Value& Close(Node& node);
-  static Result<size_t> ListPlace(const JsonPointer& at, size_t depth, size_t places, size_t size, Negative negative);
-  static Result<Node*> Child(Node& parent, const JsonPointer& at, size_t depth, Negative negative);
-  // Returns the nodes from the root to the one at the first `count` tokens.
-  Result<std::vector<Node*>> Walk(const JsonPointer& at, size_t count, Negative negative = Negative::kFromEnd);
-  Status Put(const JsonPointer& at, Node node);
+  Marks& MarksOf(Node& node);
+  Status Mark(const Result<Node*>& written, std::vector<int> steps);
   void Collect(const Node& node, const Value& value, FieldPath& path, std::vector<TouchedPath>& touched);
 
   Document source_;
   Arena arena_;
-  Node root_;
-  bool changed_ = false;
+  MutableTree tree_;
+  std::vector<Marks> marks_ = {{}};
   std::vector<std::pair<const Value*, int>> lines_;  // filled by Finish
 };
 

@@ -146,7 +146,7 @@ TEST(Override, AnObjectCannotBecomeDeeperThanItMayBe) {
              R"({"overrideRules":[{"overriders":{"plaintext":[{"path":"/x","operator":"add","value":)", deep,
              R"(},{"operator":"replace","path":")", path, R"(","value":)", deep, "}]}}]}}");
   const std::string outcome = Outcome("{kind: A}", policy);
-  EXPECT_TRUE(outcome.ends_with("the object would become deeper than 1000 levels")) << outcome.substr(0, 200);
+  EXPECT_TRUE(outcome.ends_with("the result would be nested deeper than 1000 levels")) << outcome.substr(0, 200);
 }
 
 TEST(Override, ExplainsEachOperation) {
