@@ -1,7 +1,6 @@
 #include "compat/compat.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -10,6 +9,7 @@
 #include "compat/compat_plan.h"
 #include "compat/compat_render.h"
 #include "smp/directives.h"
+#include "smp/json_merge.h"
 #include "smp/meaning.h"
 #include "smp/merge.h"
 
@@ -92,24 +92,6 @@ Value MergeDiff(const Value& a, const Value& b, Arena& arena) {
   return arena.Object(std::move(out));
 }
 
-// jsonpatch.MergePatch: the second on top of the first, whose nulls stay; what is new loses its own.
-Value Combined(const Value& a, const Value& b, Arena& arena) {
-  std::map<std::string_view, Value> out;
-  for (const Member& m : a.Members()) out[m.name] = m.value;
-  for (const Member& m : b.Members()) {
-    const auto at = out.find(m.name);
-    const bool into_map = at != out.end() && at->second.is_object();
-    if (into_map && m.value.is_object()) {
-      at->second = Combined(at->second, m.value, arena);
-    } else {
-      out[m.name] = into_map ? m.value : WithoutNulls(m.value, arena);
-    }
-  }
-  std::vector<Member> members;
-  for (const auto& [name, value] : out) members.push_back({name, value});
-  return arena.SortedObject(members);
-}
-
 }  // namespace
 
 Result<Value> KubectlThreeWayPatch(const CompatInput& input, Overwrite overwrite, Arena& arena) {
@@ -132,7 +114,8 @@ Result<Value> KubectlJsonMergePatch(const CompatInput& input, Arena& arena) {
   const Value& original = input.original == nullptr ? none : *input.original;
   const Value add_and_change = FilterNulls(MergeDiff(*input.live, *input.modified, arena), Nulls::kDrop, arena);
   const Value deletions = FilterNulls(MergeDiff(original, *input.modified, arena), Nulls::kOnly, arena);
-  const Value patch = Combined(deletions, add_and_change, arena);
+  // As jsonpatch.MergePatch does: the nulls of the deletions stay, what is new loses its own, also those in lists.
+  const Value patch = ApplyJsonMergePatch(deletions, WithoutNulls(add_and_change, arena), arena);
   for (const auto& path : {std::initializer_list<std::string_view>{"apiVersion"}, {"kind"}, {"metadata", "name"}}) {
     if (patch.FindPath(path) == nullptr) continue;
     return Error::PatchFormat(StrCat("at least one of apiVersion, kind and name was changed: ", Join(path, ".")));

@@ -1,8 +1,7 @@
 #include "smp/json_merge.h"
 
-#include <map>
-
 #include "smp/meaning.h"
+#include "value/mutable_tree.h"
 
 namespace smp {
 
@@ -23,22 +22,9 @@ Value CreateJsonMergePatch(const Value& live, const Value& outcome, Arena& arena
 }
 
 Value ApplyJsonMergePatch(const Value& target, const Value& patch, Arena& arena) {
-  if (!patch.is_object()) return patch;
-  std::map<std::string_view, Value> out;
-  if (target.is_object()) {
-    for (const Member& m : target.Members()) out.emplace_hint(out.end(), m.name, m.value);
-  }
-  for (const Member& m : patch.Members()) {
-    if (m.value.is_null()) {
-      out.erase(m.name);
-      continue;
-    }
-    const auto at = out.find(m.name);
-    out[m.name] = ApplyJsonMergePatch(at == out.end() ? Value() : at->second, m.value, arena);
-  }
-  std::vector<Member> members;
-  for (const auto& [name, value] : out) members.push_back({name, value});
-  return arena.SortedObject(members);
+  MutableTree tree(target, arena);
+  tree.Merge(patch);
+  return tree.root();
 }
 
 }  // namespace smp
