@@ -12,6 +12,7 @@
 #include "smp/json_merge.h"
 #include "smp/meaning.h"
 #include "smp/merge.h"
+#include "value/equality.h"
 
 namespace smp {
 
@@ -59,19 +60,6 @@ Value FilterNulls(const Value& map, Nulls nulls, Arena& arena) {
   return arena.SortedObject(out);
 }
 
-// jsonpatch reads all numbers as float64: to it, 1 is 1.0.
-bool SameToJsonPatch(const Value& a, const Value& b) {
-  const auto number = [](const Value& v) { return v.is_int() ? static_cast<double>(v.AsInt()) : v.AsDouble(); };
-  const auto is_number = [](const Value& v) { return v.is_int() || v.is_double(); };
-  if (is_number(a) && is_number(b)) return number(a) == number(b);
-  if (a.kind() != b.kind() || a.size() != b.size()) return false;
-  if (a.is_array()) return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), SameToJsonPatch);
-  if (!a.is_object()) return a == b;
-  return std::equal(a.Members().begin(), a.Members().end(), b.Members().begin(), [](const Member& x, const Member& y) {
-    return x.name == y.name && SameToJsonPatch(x.value, y.value);
-  });
-}
-
 // jsonpatch.CreateMergePatch: what differs, lists whole, null for what is gone.
 Value MergeDiff(const Value& a, const Value& b, Arena& arena) {
   std::vector<Member> out;
@@ -85,7 +73,7 @@ Value MergeDiff(const Value& a, const Value& b, Arena& arena) {
     } else if (there->is_object() && m.value.is_object()) {
       const Value inner = MergeDiff(*there, m.value, arena);
       if (!inner.empty()) out.push_back({m.name, inner});
-    } else if (!SameToJsonPatch(*there, m.value)) {
+    } else if (!SameAsFloat64(*there, m.value)) {
       out.push_back(m);
     }
   }

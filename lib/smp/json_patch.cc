@@ -1,10 +1,10 @@
 #include "smp/json_patch.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "base/strings.h"
+#include "value/equality.h"
 #include "value/json.h"
 #include "value/json_pointer.h"
 #include "value/mutable_tree.h"
@@ -22,22 +22,6 @@ size_t BytesOf(const Value& value) {
     for (const Member& m : value.Members()) bytes += m.name.size() + BytesOf(m.value);
   }
   return bytes;
-}
-
-bool SameNumber(int64_t i, double d) {
-  constexpr double kLimit = 9223372036854775808.0;  // 2^63, the first double beyond int64
-  return d >= -kLimit && d < kLimit && std::trunc(d) == d && static_cast<int64_t>(d) == i;
-}
-
-// RFC 6902 section 4.6: numbers are equal if they are numerically equal, so 1 and 1.0 are (unlike ==).
-bool Equal(const Value& a, const Value& b) {
-  if (a.is_int() && b.is_double()) return SameNumber(a.AsInt(), b.AsDouble());
-  if (a.is_double() && b.is_int()) return SameNumber(b.AsInt(), a.AsDouble());
-  if (a.kind() != b.kind()) return false;
-  if (a.is_array()) return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(), Equal);
-  if (!a.is_object()) return a == b;
-  const auto same = [](const Member& x, const Member& y) { return x.name == y.name && Equal(x.value, y.value); };
-  return std::equal(a.Members().begin(), a.Members().end(), b.Members().begin(), b.Members().end(), same);
 }
 
 class Patcher {
@@ -125,7 +109,7 @@ class Patcher {
   Status Test(const JsonPointer& path, const Value& operation) {
     SMP_ASSIGN(const Value* wanted, ValueOf(operation));
     SMP_ASSIGN(const Value value, Get(path));
-    if (!Equal(value, *wanted)) return Error::Conflict("the value is another one than the test expects");
+    if (!SameByNumber(value, *wanted)) return Error::Conflict("the value is another one than the test expects");
     return Ok();
   }
 

@@ -1,11 +1,11 @@
 #include "smp/meaning.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <string_view>
 
 #include "smp/derived.h"
+#include "value/equality.h"
 #include "value/formats.h"
 #include "value/json.h"
 #include "value/names.h"
@@ -14,31 +14,13 @@ namespace smp {
 
 namespace {
 
-bool HasNulls(const Value& value) {
-  if (value.is_array()) return std::any_of(value.Items().begin(), value.Items().end(), HasNulls);
-  if (!value.is_object()) return false;
-  return std::any_of(value.Members().begin(), value.Members().end(),
-                     [](const Member& m) { return m.value.is_null() || HasNulls(m.value); });
-}
-
-bool IsNumber(const Value& v) { return v.is_int() || v.is_double(); }
-
-// As integers: to doubles 2^53 + 1 is 2^53.
-bool SameNumber(const Value& a, const Value& b) {
-  if (a.kind() == b.kind()) return a == b;
-  const int64_t i = a.is_int() ? a.AsInt() : b.AsInt();
-  const double d = a.is_double() ? a.AsDouble() : b.AsDouble();
-  constexpr double kLimit = 9223372036854775808.0;  // 2^63, the first double beyond int64
-  return d >= -kLimit && d < kLimit && std::trunc(d) == d && static_cast<int64_t>(d) == i;
-}
-
 // What Go's decoder makes of a quantity that is written as a number.
 std::string TextOf(const Value& scalar) {
   return scalar.is_string() ? std::string(scalar.AsString()) : WriteJson(scalar);
 }
 
 bool SameScalar(const Value& a, const Value& b, TypeKind kind) {
-  if (IsNumber(a) && IsNumber(b) ? SameNumber(a, b) : a == b) return true;
+  if (SameByNumber(a, b)) return true;
   const bool texts = a.is_string() && b.is_string();
   switch (kind) {
     case TypeKind::kQuantity: return SameQuantity(TextOf(a), TextOf(b));
@@ -167,19 +149,25 @@ bool SameButForSpelling(const Value& a, const Value& b, const Place& place) {
 }
 
 Value WithoutNulls(const Value& value, Arena& arena, const Place& place) {
-  if (!HasNulls(value)) return value;
+  if (value.is_scalar()) return value;
+  bool same = true;
+  const auto without = [&](const Value& below, const Place& at) {
+    const Value out = WithoutNulls(below, arena, at);
+    same = same && (below.is_scalar() || SharesMemory(below, out));
+    return out;
+  };
   if (value.is_array()) {
     std::vector<Value> items;
     const Place item = PlaceOfItem(place);
-    for (const Value& v : value.Items()) items.push_back(WithoutNulls(v, arena, item));
-    return arena.Array(items);
+    for (const Value& v : value.Items()) items.push_back(without(v, item));
+    return same ? value : arena.Array(items);
   }
   std::vector<Member> members;
   for (const Member& m : value.Members()) {
     const Place member = PlaceOfMember(place, m.name);
-    if (!m.value.is_null() || member.null_is_value) members.push_back({m.name, WithoutNulls(m.value, arena, member)});
+    if (!m.value.is_null() || member.null_is_value) members.push_back({m.name, without(m.value, member)});
   }
-  return arena.SortedObject(members);
+  return same && members.size() == value.size() ? value : arena.SortedObject(members);
 }
 
 }  // namespace smp

@@ -1,7 +1,6 @@
 #include "value/value.h"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 
 #include "value/names.h"
@@ -11,15 +10,6 @@ namespace smp {
 namespace {
 
 size_t Mix(size_t seed, size_t hash) { return seed ^ (hash + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2)); }
-
-bool SameItems(std::span<const Value> a, std::span<const Value> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
-bool SameMembers(std::span<const Member> a, std::span<const Member> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Member& x, const Member& y) { return SameNames(x.name, y.name) && x.value == y.value; });
-}
 
 }  // namespace
 
@@ -103,32 +93,6 @@ const Value* Value::FindPath(std::initializer_list<std::string_view> names) cons
 std::string_view Value::StringOr(std::string_view name, std::string_view fallback) const {
   const Value* v = Find(name);
   return v != nullptr && v->is_string() ? v->AsString() : fallback;
-}
-
-bool SharesMemory(const Value& a, const Value& b) {
-  if (a.kind() != b.kind() || a.size() != b.size()) return false;
-  if (a.is_array()) return a.Items().data() == b.Items().data();
-  return a.is_object() && a.Members().data() == b.Members().data();
-}
-
-bool operator==(const Value& a, const Value& b) {
-  if (a.kind() != b.kind() || a.size() != b.size()) return false;
-  if (SharesMemory(a, b)) return true;
-  switch (a.kind()) {
-    case Kind::kNull: return true;
-    case Kind::kBool: return a.AsBool() == b.AsBool();
-    case Kind::kInt: return a.AsInt() == b.AsInt();
-    case Kind::kDouble: return a.AsDouble() == b.AsDouble();
-    case Kind::kString: return SameNames(a.AsString(), b.AsString());
-    case Kind::kArray: return SameItems(a.Items(), b.Items());
-    case Kind::kObject: return SameMembers(a.Members(), b.Members());
-  }
-  return false;
-}
-
-bool SameOrBothAbsent(const Value* a, const Value* b) {
-  if (a == nullptr || b == nullptr) return a == b;
-  return *a == *b;
 }
 
 size_t HashValue(const Value& value) {

@@ -39,6 +39,7 @@ class Value {
   bool is_bool() const { return kind_ == Kind::kBool; }
   bool is_int() const { return kind_ == Kind::kInt; }
   bool is_double() const { return kind_ == Kind::kDouble; }
+  bool is_number() const { return is_int() || is_double(); }
   bool is_string() const { return kind_ == Kind::kString; }
   bool is_array() const { return kind_ == Kind::kArray; }
   bool is_object() const { return kind_ == Kind::kObject; }
@@ -82,7 +83,7 @@ struct Member {
   Value value;
 };
 
-// Deep and exact: same kinds, 1 != 1.0, members by name, items in order. Linear.
+// Deep and exact: same kinds, 1 != 1.0, members by name, items in order. Linear. equality.h has the other equalities.
 bool operator==(const Value& a, const Value& b);
 
 // Returns true if both are the same list or map in memory: they are equal, and need not be compared.

@@ -10,6 +10,7 @@
 
 #include "base/strings.h"
 #include "karmada/testing.h"
+#include "value/equality.h"
 #include "value/json_pointer.h"
 #include "yaml/read_yaml.h"
 
@@ -42,19 +43,6 @@ std::map<std::string, std::string> Deviations() {
     if (!line.starts_with('#') && colon != std::string::npos) out[line.substr(0, colon)] = line.substr(colon + 2);
   }
   return out;
-}
-
-double NumberOf(const Value& value) { return value.is_int() ? static_cast<double>(value.AsInt()) : value.AsDouble(); }
-
-// Equal by data: 1 is 1.0.
-bool Same(const Value& a, const Value& b) {
-  const bool numbers = (a.is_int() || a.is_double()) && (b.is_int() || b.is_double());
-  if (numbers) return a.is_int() && b.is_int() ? a.AsInt() == b.AsInt() : NumberOf(a) == NumberOf(b);
-  if (a.kind() != b.kind()) return false;
-  if (a.is_array()) return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(), Same);
-  if (!a.is_object()) return a == b;
-  const auto same = [](const Member& x, const Member& y) { return x.name == y.name && Same(x.value, y.value); };
-  return std::equal(a.Members().begin(), a.Members().end(), b.Members().begin(), b.Members().end(), same);
 }
 
 bool IsTrue(const Value* value) { return value != nullptr && value->is_bool() && value->AsBool(); }
@@ -147,7 +135,7 @@ std::string Difference(const Value& object, Value wanted, const Value* parsed) {
     const std::string path(field.StringOr("path"));
     const auto inner = Inner(object, path, field.StringOr("format"));
     if (!inner.ok()) return StrCat(path, ": ", ToString(inner.error()), " in ", WriteJson(object));
-    if (!Same(inner->root(), *field.Find("value"))) {
+    if (!SameByNumber(inner->root(), *field.Find("value"))) {
       return StrCat(path, " says ", WriteJson(inner->root()), "\n  wanted ", WriteJson(*field.Find("value")),
                     "\n  text ", WriteJson(*At(object, path)));
     }
@@ -155,7 +143,7 @@ std::string Difference(const Value& object, Value wanted, const Value* parsed) {
     rest = Without(rest, at, 0, arena);
     wanted = Without(wanted, at, 0, arena);
   }
-  return Same(rest, wanted) ? "" : StrCat("got ", WriteJson(rest), "\n  wanted ", WriteJson(wanted));
+  return SameByNumber(rest, wanted) ? "" : StrCat("got ", WriteJson(rest), "\n  wanted ", WriteJson(wanted));
 }
 
 // "" when we answer as karmada does: an error where it errs or its admission refuses the policy.
