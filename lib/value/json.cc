@@ -390,15 +390,6 @@ std::vector<Result<Document>> ParseJsonValues(std::string_view text, const JsonO
   return values;
 }
 
-Result<std::vector<Document>> ParseJsonStream(std::string_view text, const JsonOptions& options) {
-  std::vector<Document> documents;
-  for (Result<Document>& value : ParseJsonValues(text, options)) {
-    SMP_ASSIGN(Document document, std::move(value));
-    documents.push_back(std::move(document));
-  }
-  return documents;
-}
-
 std::string WriteJson(const Value& value) {
   std::string out;
   Writer(out, std::nullopt).Write(value);

@@ -30,10 +30,8 @@ struct JsonOptions {
 // Parses exactly one JSON value, with optional white space around it. Error: parse, with file and line.
 Result<Document> ParseJson(std::string_view text, const JsonOptions& options = {});
 
-// Parses JSON values one after the other, as in `{…}{…}`, with optional white space between them. Error: that of the
-// first invalid value.
-Result<std::vector<Document>> ParseJsonStream(std::string_view text, const JsonOptions& options = {});
-// Like ParseJsonStream, but keeps the values before an invalid one, whose error is the last result.
+// Parses JSON values one after the other, as in `{…}{…}`, with optional white space between them. Ends at the first
+// invalid value, whose error is the last result.
 std::vector<Result<Document>> ParseJsonValues(std::string_view text, const JsonOptions& options = {});
 
 std::string WriteJson(const Value& value);                          // compact

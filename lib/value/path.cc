@@ -55,9 +55,8 @@ class PathParser {
  public:
   explicit PathParser(std::string_view text) : text_(text) {}
 
-  // nullopt stands for a wildcard.
-  Result<std::vector<std::optional<PathStep>>> Parse() {
-    std::vector<std::optional<PathStep>> steps;
+  Result<PathPattern> Parse() {
+    PathPattern steps;
     while (at_ < text_.size()) {
       const bool bracket = Next() == '[';
       if (!bracket && !steps.empty()) SMP_TRY(Expect('.'));
@@ -249,38 +248,7 @@ std::string ToString(const FieldPath& path) {
   return out;
 }
 
-Result<FieldPath> ParsePath(std::string_view text) {
-  SMP_ASSIGN(std::vector<std::optional<PathStep>> steps, PathParser(text).Parse());
-  FieldPath path;
-  for (std::optional<PathStep>& step : steps) {
-    if (!step) return Error::InvalidArgument(StrCat("the path ", Quoted(text), " must not have wildcards"));
-    path.push_back(*std::move(step));
-  }
-  return path;
-}
-
-Result<std::vector<std::optional<PathStep>>> ParsePathPattern(std::string_view text) {
-  return PathParser(text).Parse();
-}
-
-Result<PathPattern> PathPattern::Parse(std::string_view text) {
-  SMP_ASSIGN(const std::vector<std::optional<PathStep>> steps, ParsePathPattern(text));
-  PathPattern pattern;
-  for (const std::optional<PathStep>& step : steps) {
-    pattern.steps_.push_back(step ? std::optional<std::string>(ToString(*step)) : std::nullopt);
-  }
-  return pattern;
-}
-
-bool PathPattern::Matches(const FieldPath& path) const { return path.size() == steps_.size() && Covers(path); }
-
-bool PathPattern::Covers(const FieldPath& path) const {
-  if (path.size() < steps_.size()) return false;
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    if (steps_[i] && *steps_[i] != ToString(path[i])) return false;
-  }
-  return true;
-}
+Result<PathPattern> ParsePathPattern(std::string_view text) { return PathParser(text).Parse(); }
 
 PathStep KeyStep(const Value& item, const std::vector<std::string>& names) {
   std::vector<std::pair<std::string, std::string>> keys;

@@ -9,7 +9,7 @@
 // clang-format on
 //
 // A field name that is not [A-Za-z0-9_-]+ is quoted. Key values that are not plain words are JSON: [port="80"] is a
-// string, [port=80] a number. ["x"] can be a quoted field name or a string element of a set: ParsePath reads it as a
+// string, [port=80] a number. ["x"] can be a quoted field name or a string element of a set: it is read as a
 // field if `x` is not a plain name, and code that resolves a path against an object accepts either. A parsed path
 // prints as the same bytes.
 #ifndef SMP_VALUE_PATH_H_
@@ -48,22 +48,10 @@ using FieldPath = std::vector<PathStep>;
 
 std::string ToString(const PathStep& step);   // "image", "[name=web]", …, without a leading dot
 std::string ToString(const FieldPath& path);  // "" for the root
-Result<FieldPath> ParsePath(std::string_view text);
 
-// Parses a path with wildcards, each of which becomes nullopt: spec.*.image has three steps.
-Result<std::vector<std::optional<PathStep>>> ParsePathPattern(std::string_view text);
-
-// A path in which `.*` and `[*]` match any one step.
-class PathPattern {
- public:
-  static Result<PathPattern> Parse(std::string_view text);
-
-  bool Matches(const FieldPath& path) const;  // matches the path itself
-  bool Covers(const FieldPath& path) const;   // matches the path or one above it
-
- private:
-  std::vector<std::optional<std::string>> steps_;  // printed; nullopt is a wildcard
-};
+// A path in which `.*` and `[*]`, each nullopt, match any one step: spec.*.image has three steps.
+using PathPattern = std::vector<std::optional<PathStep>>;
+Result<PathPattern> ParsePathPattern(std::string_view text);
 
 // Returns the key step of a list item: the values of its key fields, in the order of `names`. Absent fields are left
 // out.

@@ -164,9 +164,13 @@ class Mutator {
 std::optional<FuzzObjects> ReadObjects(std::string_view text, size_t count) {
   const size_t line = std::min(text.find('\n'), text.size());
   const Result<GroupVersionKind> gvk = ParseGvk(text.substr(0, line));
-  Result<std::vector<Document>> values = ParseJsonStream(text.substr(line));
-  if (!gvk.ok() || !values.ok() || (count != 0 && values->size() != count)) return std::nullopt;
-  return FuzzObjects{BuiltinSchema()->FindType(*gvk), *std::move(values)};
+  if (!gvk.ok()) return std::nullopt;
+  FuzzObjects out{BuiltinSchema()->FindType(*gvk), {}};
+  for (const Result<Document>& value : ParseJsonValues(text.substr(line))) {
+    if (!value.ok()) return std::nullopt;
+    out.values.push_back(*value);
+  }
+  return count == 0 || out.values.size() == count ? std::optional(std::move(out)) : std::nullopt;
 }
 
 size_t MutateObjects(uint8_t* data, size_t size, size_t max_size, unsigned seed) {

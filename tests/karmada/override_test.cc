@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "karmada/explanation.h"
 #include "karmada/testing.h"
+#include "value/parse_path.h"
 
 namespace smp {
 namespace {

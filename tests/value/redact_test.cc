@@ -7,6 +7,7 @@
 
 #include "value/base64.h"
 #include "value/json.h"
+#include "value/parse_path.h"
 
 namespace smp {
 namespace {

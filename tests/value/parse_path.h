@@ -1,0 +1,24 @@
+// Reads a path without wildcards.
+#ifndef SMP_TESTS_VALUE_PARSE_PATH_H_
+#define SMP_TESTS_VALUE_PARSE_PATH_H_
+
+#include <optional>
+#include <string_view>
+
+#include "value/path.h"
+
+namespace smp {
+
+inline Result<FieldPath> ParsePath(std::string_view text) {
+  SMP_ASSIGN(const PathPattern pattern, ParsePathPattern(text));
+  FieldPath path;
+  for (const std::optional<PathStep>& step : pattern) {
+    if (!step) return Error::InvalidArgument("the path has wildcards");
+    path.push_back(*step);
+  }
+  return path;
+}
+
+}  // namespace smp
+
+#endif  // SMP_TESTS_VALUE_PARSE_PATH_H_
