@@ -9,10 +9,9 @@
 
 #include "base/result.h"
 #include "value/document.h"
+#include "value/well_known.h"
 
 namespace smp {
-
-inline constexpr std::string_view kLastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
 // Returns the manifest in the annotation of `live`, nullopt if there is none. Error: parse, if it is not a JSON object
 // (the message says what to do).

@@ -6,19 +6,18 @@
 #include "explain/message.h"
 #include "value/json.h"
 #include "value/redact.h"
+#include "value/well_known.h"
 
 namespace smp {
 
 namespace {
-
-constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 bool IsAnnotations(const FieldPath& path) {
   return path.size() == 2 && path[0].name == "metadata" && path[1].name == "annotations";
 }
 
 bool IsBookkeeping(const FieldPath& path) {
-  return path.size() == 3 && IsAnnotations({path[0], path[1]}) && path[2].name == kLastApplied;
+  return path.size() == 3 && IsAnnotations({path[0], path[1]}) && path[2].name == kLastAppliedAnnotation;
 }
 
 // What the server keeps for itself: nobody writes it in a manifest, and nobody wants to read it in an explanation.

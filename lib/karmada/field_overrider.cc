@@ -5,6 +5,7 @@
 #include "karmada/policy_reader.h"
 #include "value/base64.h"
 #include "value/json.h"
+#include "value/redact.h"
 
 namespace smp {
 
@@ -26,10 +27,6 @@ std::string_view TextAt(ObjectDraft& draft, const char* name) {
   return value.ok() && value->is_string() ? value->AsString() : std::string_view();
 }
 
-bool IsSecretObject(ObjectDraft& draft) {
-  return TextAt(draft, "kind") == "Secret" && TextAt(draft, "apiVersion").find('/') == std::string_view::npos;
-}
-
 // Differs from karmada, which edits the base64 of a Secret's data as if it were the text.
 Result<InnerText> ReadText(const std::string& path, ObjectDraft& draft) {
   InnerText out;
@@ -39,7 +36,7 @@ Result<InnerText> ReadText(const std::string& path, ObjectDraft& draft) {
     return Error::InvalidArgument(StrCat("it must be a string that holds the text, found ", KindName(value.kind())));
   }
   out.text = value.AsString();
-  out.secret = IsSecretObject(draft);
+  out.secret = IsSecret(TextAt(draft, "apiVersion"), TextAt(draft, "kind"));
   if (!out.secret || out.at.size() != 2 || out.at[0] != "data") return out;
   const auto decoded = DecodeBase64(out.text);
   if (!decoded) return Error::InvalidArgument("it is no base64, which the data of a Secret must be");

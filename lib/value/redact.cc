@@ -16,12 +16,12 @@
 #include "value/json.h"
 #include "value/number.h"
 #include "value/utf8.h"
+#include "value/well_known.h"
 
 namespace smp {
 
 namespace {
 
-constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 constexpr std::string_view kHidden = "***";
 constexpr size_t kDigestBytes = 6;
 constexpr size_t kShortestSecret = 4;  // shorter ones would match all over a text
@@ -72,7 +72,7 @@ bool IsPublic(const FieldPath& path) {
 }
 
 bool IsMaskedPath(const FieldPath& path) {
-  return !path.empty() && (!IsPublic(path) || BeginsWith(path, {"metadata", "annotations", kLastApplied}));
+  return !path.empty() && (!IsPublic(path) || BeginsWith(path, {"metadata", "annotations", kLastAppliedAnnotation}));
 }
 
 // Returns true if IsMaskedPath may hold for something below `path`, so that the walk must go on.
@@ -191,8 +191,10 @@ uint32_t FirstBytes(std::string_view text) {
 
 }  // namespace
 
-bool IsSecret(const Value& object) {
-  return object.StringOr("kind") == "Secret" && object.StringOr("apiVersion").find('/') == std::string_view::npos;
+bool IsSecret(const Value& object) { return IsSecret(object.StringOr("apiVersion"), object.StringOr("kind")); }
+
+bool IsSecret(std::string_view api_version, std::string_view kind) {
+  return kind == "Secret" && api_version.find('/') == std::string_view::npos;
 }
 
 bool IsMasked(const Value& object, const FieldPath& path) { return IsSecret(object) && IsMaskedPath(path); }
@@ -236,7 +238,7 @@ void SecretRegistry::Remember(const Value& object) {
   for (const Member& field : object.Members()) {
     if (!IsPublicField(field.name)) RememberValues(field.value);
   }
-  const Value* annotation = object.FindPath({"metadata", "annotations", kLastApplied});
+  const Value* annotation = object.FindPath({"metadata", "annotations", kLastAppliedAnnotation});
   if (annotation == nullptr || !annotation->is_string()) return;
   const Result<Document> last_applied = ParseJson(annotation->AsString());
   if (!last_applied.ok()) return RememberText(annotation->AsString());
@@ -250,7 +252,7 @@ void SecretRegistry::RememberValues(const Value& value) {
     RememberText(value.AsString());
     if (const std::optional<std::string> decoded = DecodeBase64(value.AsString())) RememberText(*decoded);
   }
-  if (value.is_int() || value.is_double()) RememberNumber(value);
+  if (value.is_number()) RememberNumber(value);
   for (const Value& item : value.is_array() ? value.Items() : std::span<const Value>()) RememberValues(item);
   for (const Member& member : value.is_object() ? value.Members() : std::span<const Member>()) {
     RememberValues(member.value);

@@ -19,6 +19,7 @@ namespace smp {
 
 // Returns true for objects of group "" and kind Secret (any version).
 bool IsSecret(const Value& object);
+bool IsSecret(std::string_view api_version, std::string_view kind);
 
 // Returns true if the value at `path` of `object` must not be shown. In a Secret, this holds for data, stringData,
 // every other field that is not known to be harmless (such as a misspelt stringData), and the last-applied annotation.
