@@ -1,10 +1,10 @@
-// Image, command and args: the overriders of a workload's containers.
+#include "karmada/container_overriders.h"
+
 #include <algorithm>
 #include <span>
 
 #include "base/strings.h"
 #include "karmada/image.h"
-#include "karmada/override_run.h"
 #include "karmada/policy_reader.h"
 
 namespace smp {
@@ -124,8 +124,7 @@ Status ApplyImage(const ImageOverrider& overrider, OverrideRun& run) {
   const std::string what = StrCat(EditKindName(overrider.op), " the ", ComponentName(overrider.component), " of ",
                                   overrider.path ? *overrider.path : "the images");
   const int step = BeginStep(run, overrider.place, what);
-  const Status done = OverrideImages(overrider, step, run);
-  return done.ok() ? Ok() : Status(Failed(run, overrider.place, what, done.error()));
+  return Checked(run, overrider.place, what, OverrideImages(overrider, step, run));
 }
 
 Status ApplyContainer(const ContainerOverrider& overrider, const std::string& field, OverrideRun& run) {
@@ -137,8 +136,8 @@ Status ApplyContainer(const ContainerOverrider& overrider, const std::string& fi
   for (size_t i = 0; i < containers->items.size(); ++i) {
     const Value& container = containers->items[i];
     if (container.StringOr("name") != overrider.container) continue;
-    const Status done = ChangeList(overrider, FieldOf(*containers, i, field), container, step, run);
-    if (!done.ok()) return Failed(run, overrider.place, what, done.error());
+    SMP_TRY(Checked(run, overrider.place, what,
+                    ChangeList(overrider, FieldOf(*containers, i, field), container, step, run)));
   }
   return Ok();
 }

@@ -1,7 +1,7 @@
-// fieldOverrider and the alternative designs: operations on a JSON or YAML text inside a field.
+#include "karmada/field_overrider.h"
+
 #include "base/strings.h"
 #include "edit/inner_document.h"
-#include "karmada/override_run.h"
 #include "karmada/policy_reader.h"
 #include "value/base64.h"
 #include "value/json.h"
@@ -204,8 +204,8 @@ class FieldEditor {
   Status Store(const std::string& written, const std::string& what) {
     if (written == text_.text) return Ok();  // this also keeps line ends in the base64
     const std::string value = text_.encoding == Encoding::kBase64 ? EncodeBase64(written) : written;
-    const Status done = run_.draft.Rewrite(text_.at, run_.draft.arena().String(value), steps_);
-    return done.ok() ? Ok() : Status(Failed(run_, overrider_.place, what, done.error()));
+    return Checked(run_, overrider_.place, what,
+                   run_.draft.Rewrite(text_.at, run_.draft.arena().String(value), steps_));
   }
 
   const FieldOverrider& overrider_;

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "karmada/container_overriders.h"
+#include "karmada/field_overrider.h"
 #include "karmada/override_run.h"
+#include "karmada/policy_reader.h"
 #include "karmada/select.h"
 #include "value/json.h"
 
@@ -16,6 +19,36 @@ namespace {
 std::string NamespaceOf(ObjectDraft& draft, const std::string& fallback) {
   const auto name = draft.Get({"metadata", "namespace"});
   return name.ok() && name->is_string() && !name->empty() ? std::string(name->AsString()) : fallback;
+}
+
+Status ApplyPlaintext(const PatchOperation& operation, OverrideRun& run) {
+  const std::string what = StrCat(EditKindName(operation.op), " \"", operation.path, "\"");
+  const auto at = ParseJsonPointer(operation.path);
+  if (!at.ok()) return Failed(run, operation.place, what, at.error());
+  const int step = BeginStep(run, operation.place, what);
+  return Checked(run, operation.place, what,
+                 EditObject(run, step, operation.op, *at, operation.value.value_or(Value())));
+}
+
+// labelsOverrider, annotationsOverrider; `field` is "labels" or "annotations". Differs from karmada, which drops the whole map if one of its values is not a string.
+Status ApplyMap(const MapOverrider& overrider, const std::string& field, OverrideRun& run) {
+  const std::string what = StrCat(EditKindName(overrider.op), " ", field);
+  const int step = BeginStep(run, overrider.place, what);
+  const auto edit = [&](EditKind kind, const JsonPointer& at, const Value& value) {
+    return Checked(run, overrider.place, what, EditObject(run, step, kind, at, value));
+  };
+  const auto map = run.draft.Get({"metadata", field});
+  const bool absent = !map.ok() || map->is_null();
+  if (absent && overrider.op != EditKind::kAdd) return Ok();
+  if (absent && !overrider.values.empty()) {
+    SMP_TRY(edit(EditKind::kAdd, {"metadata", field}, run.draft.arena().Object({})));
+  }
+  for (const auto& [key, text] : overrider.values) {
+    const JsonPointer at = {"metadata", field, key};
+    if (overrider.op != EditKind::kAdd && !run.draft.Has(at)) continue;  // skipped, as karmada does
+    SMP_TRY(edit(overrider.op, at, run.draft.arena().String(text)));
+  }
+  return Ok();
 }
 
 Status CheckObject(const OverrideRule& rule, OverrideRun& run) {

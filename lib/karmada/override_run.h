@@ -1,4 +1,4 @@
-// The state of one object while policies are applied to it, and the overriders that change it.
+// The state of one object while policies are applied to it.
 #ifndef SMP_KARMADA_OVERRIDE_RUN_H_
 #define SMP_KARMADA_OVERRIDE_RUN_H_
 
@@ -26,19 +26,13 @@ int BeginStep(OverrideRun& run, const PolicyPlace& place, std::string what);
 
 // Returns the error of an operation, with its place, its policy and what it was to do.
 Error Failed(const OverrideRun& run, const PolicyPlace& place, const std::string& what, const Error& error);
+// The same if `done` is an error.
+Status Checked(const OverrideRun& run, const PolicyPlace& place, const std::string& what, const Status& done);
 
 void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message);
 
 // Adds, replaces or removes at a place of the object, and records it as part of `step`.
 Status EditObject(OverrideRun& run, int step, EditKind kind, const JsonPointer& at, const Value& value);
-
-Status ApplyImage(const ImageOverrider& overrider, OverrideRun& run);
-// `field`: "command", "args".
-Status ApplyContainer(const ContainerOverrider& overrider, const std::string& field, OverrideRun& run);
-// `field`: "labels", "annotations".
-Status ApplyMap(const MapOverrider& overrider, const std::string& field, OverrideRun& run);
-Status ApplyField(const FieldOverrider& overrider, OverrideRun& run);
-Status ApplyPlaintext(const PatchOperation& operation, OverrideRun& run);
 
 }  // namespace smp
 
