@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "karmada/label_syntax.h"
 #include "karmada/policy_reader.h"
 #include "value/json.h"
+#include "value/label_syntax.h"
 #include "yaml/read_yaml.h"
 
 namespace smp {

@@ -5,14 +5,13 @@
 #include <optional>
 
 #include "base/strings.h"
+#include "value/label_syntax.h"
 
 namespace smp {
 namespace {
 
 constexpr std::string_view kSpecial = "=!(),<>";
 constexpr std::string_view kSpace = " \t\r\n";
-constexpr size_t kLongestName = 63;     // of a key's name and of a value
-constexpr size_t kLongestPrefix = 253;  // of a key: a DNS subdomain
 
 // Returns words and symbols, followed by "" for the end.
 std::vector<std::string_view> Tokens(std::string_view text) {
@@ -36,29 +35,6 @@ std::vector<std::string_view> Tokens(std::string_view text) {
 }
 
 bool IsWord(std::string_view token) { return !token.empty() && kSpecial.find(token[0]) == kSpecial.npos; }
-
-bool IsAlphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-
-bool IsName(std::string_view text) {
-  return !text.empty() && text.size() <= kLongestName && IsAlphanumeric(text.front()) && IsAlphanumeric(text.back()) &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return IsAlphanumeric(c) || c == '-' || c == '_' || c == '.'; });
-}
-
-bool IsDnsLabel(std::string_view text) {
-  const auto lower = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  return !text.empty() && lower(text.front()) && lower(text.back()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return lower(c) || c == '-'; });
-}
-
-bool IsLabelKey(std::string_view key) {
-  const size_t slash = key.find('/');
-  if (slash == key.npos) return IsName(key);
-  const std::string_view prefix = key.substr(0, slash);
-  const std::vector<std::string_view> labels = Split(prefix, '.');
-  return prefix.size() <= kLongestPrefix && std::all_of(labels.begin(), labels.end(), IsDnsLabel) &&
-         IsName(key.substr(slash + 1));
-}
 
 std::optional<int64_t> ToInteger(std::string_view text) {
   int64_t number = 0;
@@ -100,7 +76,7 @@ class Parser {
     if (absent) (void)Next();
     const std::string_view key = Next();
     if (!IsWord(key)) return Found(key, absent ? "identifier" : "!, identifier, or 'end of string'");
-    if (!IsLabelKey(key)) {
+    if (!ProblemOfQualifiedName(key).empty()) {
       return Error::InvalidArgument(StrCat("Invalid value: \"", key, "\": is not a valid label key"));
     }
     LabelRequirement out{std::string(key), absent ? LabelRequirement::Op::kAbsent : LabelRequirement::Op::kExists, {}};
@@ -139,7 +115,7 @@ class Parser {
   static Status CheckValues(const LabelRequirement& requirement) {
     using Op = LabelRequirement::Op;
     for (const std::string& value : requirement.values) {
-      if (!value.empty() && !IsName(value)) {
+      if (!ProblemOfLabelValue(value).empty()) {
         return Error::InvalidArgument(
             StrCat("[", requirement.key, "]: Invalid value: \"", value, "\": is not a valid label value"));
       }

@@ -1,4 +1,4 @@
-#include "karmada/label_syntax.h"
+#include "value/label_syntax.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Kubernetes' rules for the key and the value of a label (apimachinery, util/validation).
-#ifndef SMP_KARMADA_LABEL_SYNTAX_H_
-#define SMP_KARMADA_LABEL_SYNTAX_H_
+#ifndef SMP_VALUE_LABEL_SYNTAX_H_
+#define SMP_VALUE_LABEL_SYNTAX_H_
 
 #include <string>
 #include <string_view>
@@ -13,4 +13,4 @@ std::string ProblemOfLabelValue(std::string_view value);
 
 }  // namespace smp
 
-#endif  // SMP_KARMADA_LABEL_SYNTAX_H_
+#endif  // SMP_VALUE_LABEL_SYNTAX_H_
