@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <utility>
 
@@ -123,14 +124,6 @@ std::optional<int> TakeField(std::string_view& text, size_t digits, std::string_
   return out;
 }
 
-// Days since 1970-01-01 (proleptic Gregorian; Hinnant, "chrono-compatible low-level date algorithms").
-int64_t DaysFromCivil(int year, int month, int day) {
-  year -= month <= 2 ? 1 : 0;
-  const int era = year / 400, year_of_era = year - era * 400;
-  const int day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-  return era * 146097LL + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
-}
-
 std::optional<int> TakeOffset(std::string_view text) {
   if (text == "Z") return 0;
   if (text.size() != 6 || (text[0] != '+' && text[0] != '-')) return std::nullopt;
@@ -161,12 +154,15 @@ std::optional<Time> ParseTime(std::string_view text) {
     values[i] = *field;
   }
   const auto [year, month, day, hour, minute, second] = values;
-  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 59) return std::nullopt;
+  const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day)));
+  if (!date.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
   Time out;
   out.fraction = TakeFraction(text);
   const auto offset = TakeOffset(text);
   if (!offset) return std::nullopt;
-  out.seconds = DaysFromCivil(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - *offset;
+  out.seconds =
+      std::chrono::sys_days(date).time_since_epoch().count() * 86400LL + hour * 3600 + minute * 60 + second - *offset;
   return out;
 }
 
