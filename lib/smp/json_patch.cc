@@ -31,13 +31,16 @@ class Patcher {
   Status Apply(const Value& operation) {
     SMP_ASSIGN(const std::string_view op, Text(operation, "op"));
     SMP_ASSIGN(const JsonPointer path, Pointer(operation, "path"));
-    if (op == "add") return AddValue(path, operation);
-    if (op == "remove") return Remove(path);
-    if (op == "replace") return Replace(path, operation);
+    if (op == "remove") return Changed(tree_.Remove(path));
     if (op == "move") return Move(path, operation);
     if (op == "copy") return Copy(path, operation);
-    if (op == "test") return Test(path, operation);
-    return Error::PatchFormat(StrCat("unknown op \"", op, "\"; it must be add, remove, replace, move, copy or test"));
+    if (op != "add" && op != "replace" && op != "test") {
+      return Error::PatchFormat(StrCat("unknown op \"", op, "\"; it must be add, remove, replace, move, copy or test"));
+    }
+    const Value* value = operation.Find("value");
+    if (value == nullptr) return Error::PatchFormat("needs \"value\"");
+    if (op == "add") return Changed(tree_.Add(path, *value));
+    return op == "test" ? Test(path, *value) : Changed(tree_.Replace(path, *value));
   }
 
   Value Finish() { return tree_.root(); }
@@ -54,32 +57,11 @@ class Patcher {
     return ParseJsonPointer(text);
   }
 
-  static Result<const Value*> ValueOf(const Value& operation) {
-    const Value* value = operation.Find("value");
-    if (value == nullptr) return Error::PatchFormat("needs \"value\"");
-    return value;
-  }
+  static Status Changed(const Result<MutableTree::Node*>& node) { return node.ok() ? Ok() : Status(node.error()); }
 
   Result<Value> Get(const JsonPointer& path) {
     SMP_ASSIGN(MutableTree::Node * node, tree_.Find(path));
     return tree_.Current(*node);
-  }
-
-  Status AddValue(const JsonPointer& path, const Value& operation) {
-    SMP_ASSIGN(const Value* value, ValueOf(operation));
-    SMP_TRY(tree_.Add(path, *value));
-    return Ok();
-  }
-
-  Status Remove(const JsonPointer& path) {
-    SMP_TRY(tree_.Remove(path));
-    return Ok();
-  }
-
-  Status Replace(const JsonPointer& path, const Value& operation) {
-    SMP_ASSIGN(const Value* value, ValueOf(operation));
-    SMP_TRY(tree_.Replace(path, *value));
-    return Ok();
   }
 
   Status Move(const JsonPointer& path, const Value& operation) {
@@ -91,8 +73,7 @@ class Patcher {
       return Error::PatchFormat("a value cannot be moved into itself");
     }
     SMP_TRY(tree_.Remove(from));
-    SMP_TRY(tree_.Add(path, value));
-    return Ok();
+    return Changed(tree_.Add(path, value));
   }
 
   Status Copy(const JsonPointer& path, const Value& operation) {
@@ -102,14 +83,12 @@ class Patcher {
     if (copied_bytes_ > kMaxCopiedBytes) {
       return Error::Refused(StrCat("the copy operations copy more than ", kMaxCopiedBytes >> 20, " MiB"));
     }
-    SMP_TRY(tree_.Add(path, value));
-    return Ok();
+    return Changed(tree_.Add(path, value));
   }
 
-  Status Test(const JsonPointer& path, const Value& operation) {
-    SMP_ASSIGN(const Value* wanted, ValueOf(operation));
+  Status Test(const JsonPointer& path, const Value& wanted) {
     SMP_ASSIGN(const Value value, Get(path));
-    if (!SameByNumber(value, *wanted)) return Error::Conflict("the value is another one than the test expects");
+    if (!SameByNumber(value, wanted)) return Error::Conflict("the value is another one than the test expects");
     return Ok();
   }
 

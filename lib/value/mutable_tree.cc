@@ -131,14 +131,15 @@ Result<MutableTree::Node*> MutableTree::Add(const JsonPointer& at, const Value& 
   const size_t last = at.size() - 1;
   SMP_ASSIGN(Node * parent, Walk(at, last, negative, Purpose::kChange));
   if (parent->value->is_scalar()) return NothingBelow(at, last, parent->value->kind());
-  auto& [origin, stale, members, items] = ChildrenOf(*parent);
-  stale = true;
+  Children& children = ChildrenOf(*parent);
+  children.stale = true;
   if (parent->value->is_array()) {
+    std::vector<Node>& items = children.items;
     SMP_ASSIGN(const size_t index, ListPlace(at, last, items.size() + 1, items.size(), negative));
     return &*items.insert(items.begin() + static_cast<std::ptrdiff_t>(index), Node{arena_.Keep(value)});
   }
-  auto member = members.find(at[last]);
-  if (member == members.end()) member = members.emplace(arena_.Copy(at[last]), Node{}).first;
+  auto member = children.members.find(at[last]);
+  if (member == children.members.end()) member = children.members.emplace(arena_.Copy(at[last]), Node{}).first;
   member->second = {arena_.Keep(value)};
   return &member->second;
 }
@@ -148,12 +149,12 @@ Result<MutableTree::Node*> MutableTree::Remove(const JsonPointer& at, Negative n
   const size_t last = at.size() - 1;
   SMP_ASSIGN(Node * parent, Walk(at, last, negative, Purpose::kChange));
   SMP_ASSIGN(const Node* child, Child(*parent, at, last, negative));
-  auto& [origin, stale, members, items] = *parent->children;
-  stale = true;
+  Children& children = *parent->children;
+  children.stale = true;
   if (parent->value->is_array()) {
-    items.erase(items.begin() + (child - items.data()));
+    children.items.erase(children.items.begin() + (child - children.items.data()));
   } else {
-    members.erase(members.find(at[last]));
+    children.members.erase(children.members.find(at[last]));
   }
   return parent;
 }
