@@ -56,6 +56,7 @@ TEST(Formats, TimesAreTheSameByInstant) {
     EXPECT_FALSE(SameTime(kUtc, other)) << other;
   }
   EXPECT_TRUE(SameTime("2024-02-29T23:59:59Z", "2024-03-01T00:59:59+01:00"));
+  EXPECT_FALSE(SameTime("2026-02-31T00:00:00Z", "2026-03-03T00:00:00Z"));
   EXPECT_TRUE(SameTime("1969-12-31T23:00:00Z", "1970-01-01T00:00:00+01:00"));
 }
 
