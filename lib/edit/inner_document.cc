@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "edit/proof.h"
 #include "edit/text_edit.h"
 #include "edit/text_reader.h"
 #include "edit/text_tree.h"
@@ -64,6 +65,13 @@ Result<Kind> InnerDocument::KindAt(std::string_view path) const {
   return node->value.kind();
 }
 
-Result<std::string> InnerDocument::Write() const { return WriteText(*state_->tree); }
+Result<std::string> InnerDocument::Write() const {
+  const TextTree& tree = *state_->tree;
+  if (!IsChanged(tree)) return tree.text;
+  std::string text = WriteText(tree);
+  Arena arena;
+  SMP_TRY(ProveText(text, tree.format, ValueOf(tree.root, arena)));
+  return text;
+}
 
 }  // namespace smp

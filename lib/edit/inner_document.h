@@ -52,7 +52,8 @@ class InnerDocument {
   // Returns the kind of the value at `path`, without the cost of copying it. Errors as for Find.
   Result<Kind> KindAt(std::string_view path) const;
 
-  // Returns the text after the edits; the original bytes if nothing changed.
+  // Returns the text after the edits, proved to say what they ask for (proof.h); the original bytes if nothing changed.
+  // Error: parse or refused, if the proof fails.
   Result<std::string> Write() const;
 
  private:

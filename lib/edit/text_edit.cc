@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "edit/proof.h"
 #include "edit/text_change.h"
 #include "value/json.h"
 #include "value/number.h"

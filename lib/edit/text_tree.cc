@@ -103,18 +103,6 @@ class MemberCollector {
   std::unordered_map<std::string_view, Found> places_;
 };
 
-bool SameNumber(const Value& a, const Value& b) {
-  if (a.kind() == b.kind()) return a == b;
-  const Value& integer = a.is_int() ? a : b;
-  const Value& real = a.is_int() ? b : a;
-  const double d = real.AsDouble();
-  // Both conversions are exact: an integral double in this range fits into an int64.
-  return d >= -9223372036854775808.0 && d < 9223372036854775808.0 &&
-         static_cast<double>(static_cast<int64_t>(d)) == d && static_cast<int64_t>(d) == integer.AsInt();
-}
-
-bool IsNumber(const Value& value) { return value.is_int() || value.is_double(); }
-
 }  // namespace
 
 void EntryList::Append(TextEntry* entry) {
@@ -242,17 +230,6 @@ Value ValueOf(const TextNode* node, Arena& arena) {
   std::vector<Member> members;
   for (const TextEntry* entry : EffectiveMembers(node)) members.push_back({entry->name, ValueOf(entry->value, arena)});
   return arena.Object(std::move(members));
-}
-
-bool SameMeaning(const Value& a, const Value& b) {
-  if (IsNumber(a) && IsNumber(b)) return SameNumber(a, b);
-  if (a.kind() != b.kind()) return false;
-  if (a.is_array()) {
-    return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(), SameMeaning);
-  }
-  if (!a.is_object()) return a == b;
-  const auto same = [](const Member& x, const Member& y) { return x.name == y.name && SameMeaning(x.value, y.value); };
-  return std::equal(a.Members().begin(), a.Members().end(), b.Members().begin(), b.Members().end(), same);
 }
 
 int LineAt(std::string_view text, size_t at) {

@@ -169,9 +169,6 @@ std::vector<const TextEntry*> EffectiveMembers(const TextNode* mapping);
 // Returns the meaning. Strings point into the tree.
 Value ValueOf(const TextNode* node, Arena& arena);
 
-// Compares numbers by value (1 = 1.0), everything else by operator==.
-bool SameMeaning(const Value& a, const Value& b);
-
 // Returns the line (from 1) of an offset in the text.
 int LineAt(std::string_view text, size_t at);
 

@@ -26,8 +26,9 @@ std::string WriteJsonDocument(const TextTree& tree) {
 
 }  // namespace
 
+bool IsChanged(const TextTree& tree) { return tree.root != tree.read_root || tree.root->changed; }
+
 std::string WriteText(const TextTree& tree) {
-  if (tree.root == tree.read_root && !tree.root->changed) return tree.text;
   if (tree.format == DataFormat::kJson) return WriteJsonDocument(tree);
   return WriteYamlDocument(tree).append(std::string_view(tree.text).substr(tree.end));
 }

@@ -11,7 +11,9 @@
 
 namespace smp {
 
-// Linear in the text.
+bool IsChanged(const TextTree& tree);
+
+// Linear in the text. REQUIRES: the tree is changed.
 std::string WriteText(const TextTree& tree);
 
 }  // namespace smp

@@ -29,7 +29,7 @@ std::string_view Expansion::Check() const {
 // 10 %.
 bool Expansion::HasExcessiveAliases() const {
   constexpr double kLow = 400'000, kHigh = 4'000'000;
-  if (decodes_of_aliases_ <= 100 || spent_.decodes <= 1000) return false;
+  if (any_share_of_aliases_ || decodes_of_aliases_ <= 100 || spent_.decodes <= 1000) return false;
   const auto all = static_cast<double>(spent_.decodes);
   const double beyond = std::clamp((all - kLow) / (kHigh - kLow), 0.0, 1.0);
   return static_cast<double>(decodes_of_aliases_) / all > 0.99 - 0.89 * beyond;

@@ -19,6 +19,9 @@ struct Cost {
 
 class Expansion {
  public:
+  // `any_share_of_aliases`: whether a document may consist of aliases for the most part.
+  explicit Expansion(bool any_share_of_aliases) : any_share_of_aliases_(any_share_of_aliases) {}
+
   const Cost& spent() const { return spent_; }
 
   // Each returns why the document is refused; empty if it is not.
@@ -29,6 +32,7 @@ class Expansion {
   std::string_view Check() const;
   bool HasExcessiveAliases() const;
 
+  bool any_share_of_aliases_;
   Cost spent_ = {0, 0, 0, 1};  // Go decodes the document itself, too
   size_t decodes_of_aliases_ = 0;
 };

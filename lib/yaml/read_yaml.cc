@@ -114,4 +114,11 @@ Result<Document> ParseYaml(std::string_view text, const std::string& source_name
   return std::move(items.front());
 }
 
+Result<Document> ParseFirstYaml(std::string_view text) {
+  if (text.size() > kMaxInputBytes) return ErrorAt({}, 0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"));
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::optional<Result<Document>> document = ReadDocument({text}, {}, Rules::kYaml);
+  return document ? *std::move(document) : Result<Document>(Document());
+}
+
 }  // namespace smp::yaml

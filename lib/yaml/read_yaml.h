@@ -44,6 +44,10 @@ YamlFile ParseYamlFile(std::string_view text, const std::string& source_name);
 // Exactly one document. Error: parse, with file and line.
 Result<Document> ParseYaml(std::string_view text, const std::string& source_name = {});
 
+// The first document of a text that is meant for another program, read by YAML's own rules (Rules::kYaml in
+// value_reader.h); null if it is empty. Lines are not kept. Error: parse, with the line.
+Result<Document> ParseFirstYaml(std::string_view text);
+
 }  // namespace smp::yaml
 
 #endif  // SMP_YAML_READ_YAML_H_

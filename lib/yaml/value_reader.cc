@@ -11,6 +11,7 @@
 #include "value/json.h"
 #include "value/tree_builder.h"
 #include "yaml/expansion.h"
+#include "yaml/input.h"
 #include "yaml/parser.h"
 #include "yaml/resolve.h"
 #include "yaml/yaml_scalar.h"
@@ -39,7 +40,8 @@ struct Frame {
   size_t count = 0;  // finished items or members
   size_t depth = 0;  // of the deepest child
   size_t anchor = 0;
-  Cost before = {};  // what was spent before it
+  Cost before = {};                 // what was spent before it
+  std::vector<Member> merged = {};  // Rules::kYaml, of a map: what `<<` brings in
 };
 
 // A value that Go refuses only when the finished tree becomes JSON: a later key of the same name may hide it. Until
@@ -69,11 +71,14 @@ std::vector<size_t> FindLost(const Value& root) {
 // Each function that may find an error returns false then, and the error is in error_.
 class ValueReader {
  public:
-  ValueReader(const Chunk& chunk, const std::string& source_name)
+  ValueReader(const Chunk& chunk, const std::string& source_name, Rules rules)
       : source_name_(source_name),
         first_line_(chunk.first_line),
-        builder_(Lines::kKeep, 2 * chunk.text.size() + 256),
-        parser_(Copy(chunk.text), 0, builder_.arena()) {}
+        rules_(rules),
+        builder_(rules == Rules::kKubectl ? Lines::kKeep : Lines::kDrop, 2 * chunk.text.size() + 256),
+        text_(Copy(chunk.text)),
+        parser_(text_, 0, builder_.arena(), rules == Rules::kKubectl ? BlankTabs::kRefuse : BlankTabs::kAllow),
+        expansion_(rules == Rules::kYaml) {}
 
   std::optional<Result<Document>> Read() {
     if (parser_.Next().type == Event::Type::kStreamEnd) return std::nullopt;
@@ -115,10 +120,19 @@ class ValueReader {
 
   // Differs from kubectl: it ignores what follows the end of a document, and so would not apply it.
   bool CheckEnd() {
+    const bool has_marker = parser_.event().end.offset > parser_.event().begin.offset;
+    if (rules_ == Rules::kYaml && !CheckCharacters(parser_.event().begin)) return false;
+    if (rules_ == Rules::kYaml && has_marker) return true;
     const Event& event = parser_.Next();
     if (event.type == Event::Type::kStreamEnd) return true;
     if (event.type == Event::Type::kError) return FailToParse();
+    if (rules_ == Rules::kYaml) return true;
     return Fail("unexpected text after the end of the document; separate documents by ---", Line(event.begin));
+  }
+
+  bool CheckCharacters(Mark end) {
+    const std::optional<BadCharacter> bad = FindBadCharacter(text_);
+    return !bad || bad->place > end.offset || Fail(bad->why, first_line_ + LinesIn(text_.substr(0, bad->place)));
   }
 
   bool CheckLost() {
@@ -220,7 +234,7 @@ class ValueReader {
       return Add(target.value, line);
     }
     if (target.value.is_array() || target.value.is_object()) return Fail(kWantScalar, line);
-    const Result<std::string> name = NameOfKey(target.scalar);
+    const Result<std::string> name = rules_ == Rules::kYaml ? NameOfKey(target.value) : NameOfKey(target.scalar);
     return name ? Name(builder_.arena().Copy(*name), line) : NameOfLost(name.error().message, line);
   }
 
@@ -248,20 +262,27 @@ class ValueReader {
   }
 
   bool Close() {
-    const Frame frame = open_.back();
+    Frame frame = std::move(open_.back());
     open_.pop_back();
     if (frame.is_map) {
       builder_.EndObject(frame.count, frame.line);
     } else {
       builder_.EndArray(frame.count, frame.line);
     }
-    const Value value = builder_.Pop();
+    const Value value = WithMerged(std::move(frame.merged), builder_.Pop());
     const Cost& spent = expansion_.spent();
     Complete(frame.anchor, {YamlScalar::Type::kString, value}, value,
              {spent.nodes - frame.before.nodes, spent.bytes - frame.before.bytes, frame.depth + 1,
               spent.decodes - frame.before.decodes});
     if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, frame.depth + 1);
     return Add(value, frame.line);
+  }
+
+  // Explicit members win.
+  Value WithMerged(std::vector<Member> merged, Value map) {
+    if (merged.empty()) return map;
+    merged.insert(merged.end(), map.Members().begin(), map.Members().end());
+    return builder_.arena().Object(std::move(merged));
   }
 
   // A finished value that is no key.
@@ -286,12 +307,17 @@ class ValueReader {
     return true;
   }
 
-  // As in Go the members are set where `<<` is, so that only later ones override them; of several maps the first wins.
+  // Of several maps the first wins. As in Go the members are set where `<<` is, so that only later ones override them.
   bool Merge(const Value& value, int line) {
     const std::span<const Value> maps = value.is_array() ? value.Items() : std::span<const Value>(&value, 1);
     for (auto map = maps.rbegin(); map != maps.rend(); ++map) {
       if (!map->is_object()) return Fail(kWantMap, line);
       if (!Fail(expansion_.Spend(map->size(), 0, 0), line)) return false;
+      if (rules_ == Rules::kYaml) {
+        std::vector<Member>& merged = open_.back().merged;
+        merged.insert(merged.end(), map->Members().begin(), map->Members().end());
+        continue;
+      }
       for (const Member& member : map->Members()) {
         builder_.PushName(member.name, 0);
         builder_.Push(member.value, line);
@@ -309,7 +335,9 @@ class ValueReader {
 
   const std::string& source_name_;
   int first_line_;
+  Rules rules_;
   TreeBuilder builder_;
+  std::string_view text_;
   Parser parser_;
   Expansion expansion_;
   std::vector<Frame> open_;
@@ -327,8 +355,8 @@ Error ErrorAt(const std::string& source_name, int line, std::string_view why) {
   return error;
 }
 
-std::optional<Result<Document>> ReadDocument(const Chunk& chunk, const std::string& source_name) {
-  return ValueReader(chunk, source_name).Read();
+std::optional<Result<Document>> ReadDocument(const Chunk& chunk, const std::string& source_name, Rules rules) {
+  return ValueReader(chunk, source_name, rules).Read();
 }
 
 }  // namespace smp::yaml

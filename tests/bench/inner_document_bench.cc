@@ -51,12 +51,14 @@ void BM_Json(benchmark::State& state) { Edited(state, JsonList(state.range(0)), 
 BENCHMARK(BM_Yaml)
     ->Args({1000, 250})
     ->Args({10000, 250})
+    ->Args({100000, 1})
     ->Args({100000, 250})
     ->Args({100000, 2500})
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(BM_Json)
     ->Args({1000, 250})
     ->Args({10000, 250})
+    ->Args({100000, 1})
     ->Args({100000, 250})
     ->Args({100000, 2500})
     ->Unit(benchmark::kMillisecond);

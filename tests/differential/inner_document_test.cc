@@ -465,7 +465,7 @@ class Laws {
       value = Apply(*document, operation, value, arena, text, log);
     }
     const Result<std::string> written = document->Write();
-    ASSERT_TRUE(written.ok());
+    ASSERT_TRUE(written.ok()) << text << "\n----- " << log << "-----\n" << written.error().message;
     CheckMeaning(text, *written, value, log);
     const bool same = Canonical(ValueOf((*tree)->root, arena)) == Canonical(value);
     same_ += same ? 1 : 0;

@@ -1,0 +1,23 @@
+// Every edit is proved before its text leaves the editor: the readers of values, which share nothing with the writer of
+// texts, must read what the operations made of the old values.
+#ifndef SMP_EDIT_PROOF_H_
+#define SMP_EDIT_PROOF_H_
+
+#include <string_view>
+
+#include "base/result.h"
+#include "edit/inner_document.h"
+#include "value/value.h"
+
+namespace smp {
+
+// Compares numbers by value (1 = 1.0), everything else by operator==.
+bool SameMeaning(const Value& a, const Value& b);
+
+// Error: parse, if the text (of YAML: its first document) cannot be read; refused, with the place, if it does not say
+// `wanted`. Linear in the text and in `wanted`.
+Status ProveText(std::string_view text, DataFormat format, const Value& wanted);
+
+}  // namespace smp
+
+#endif  // SMP_EDIT_PROOF_H_
