@@ -1,15 +1,15 @@
-// Changed collections in YAML's block style.
+// Changed YAML documents: block collections, and what replaces a value in them.
 #ifndef SMP_EDIT_BLOCK_WRITER_H_
 #define SMP_EDIT_BLOCK_WRITER_H_
 
 #include <string>
 
-#include "edit/text_tree.h"
+#include "edit/draft.h"
 
 namespace smp {
 
-// The first document of a YAML text, to where the next one begins.
-std::string WriteYamlDocument(const TextTree& tree);
+// Returns the first document of a YAML text, to where the next one begins.
+std::string WriteYamlDocument(DraftDocument& document);
 
 }  // namespace smp
 

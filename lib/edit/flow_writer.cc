@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -37,65 +38,109 @@ std::string_view LineIndent(std::string_view text, size_t at) {
 
 // Returns true if collections in `node` are written on one line although `node` is not.
 bool HoldsOneLiners(std::string_view text, const TextNode* node) {
-  bool known = false;
-  bool one_line = false;
-  node->items->list.ForEach([&](const TextEntry* entry) {
-    if (known || !entry->in_text || !entry->read_value->is_collection()) return;
-    const TextNode* value = entry->read_value;
-    if (value->end - value->content <= 2) return;
-    known = true;
-    one_line = !HasLineEnd(text.substr(value->content, value->end - value->content));
-  });
-  return one_line;
+  for (const TextEntry* entry = node->first; entry != nullptr; entry = entry->next) {
+    const TextNode* value = entry->value;
+    const std::string_view inside = text.substr(value->content, value->end - value->content);
+    if (value->is_collection() && inside.size() > 2) return !HasLineEnd(inside);
+  }
+  return false;
 }
 
-// An entry of the text with its surroundings: [begin, entry) is its lead, [entry end, end) its comma and comment.
+bool IsOnlyTag(const TextNode* node) { return node->content == node->end && node->begin < node->content; }
+
+size_t CountLive(const std::vector<Slot>& entries) {
+  return static_cast<size_t>(
+      std::count_if(entries.begin(), entries.end(), [](const Slot& slot) { return !slot.removed; }));
+}
+
+// An entry with what surrounds it in the text: [begin, entry) is its lead, [entry end, end) its comma and comment.
 struct Segment {
-  const TextEntry* entry;
-  size_t begin;
-  size_t end;
-  bool ends_in_comment;
+  size_t begin = 0;
+  size_t end = 0;
+  bool ends_in_comment = false;
 };
 
 class FlowWriter {
  public:
-  FlowWriter(const TextTree& tree, const TextNode* node, const FlowStyle& outer, std::string& out)
+  FlowWriter(const TextTree& tree, Slots& slots, Draft& collection, const FlowStyle& outer, TextChanges& changes)
       : tree_(tree),
         text_(tree.text),
-        node_(node),
-        style_(FlowStyleOf(tree, node, outer)),
+        slots_(slots),
+        node_(collection.origin),
+        entries_(slots.Of(collection)),
+        live_(CountLive(entries_)),
+        style_(FlowStyleOf(tree, node_, outer)),
         value_style_(style_),
-        out_(out) {
-    if (style_.in_lines && HoldsOneLiners(text_, node)) value_style_.in_lines = false;
+        changes_(changes) {
+    if (style_.in_lines && HoldsOneLiners(text_, node_)) value_style_.in_lines = false;
   }
 
   void Write() {
-    FindSegments();
-    const size_t size = node_->items->list.size();
-    const bool bare = IsBarePair(node_);
-    if (!bare) out_ += node_->kind == TextNode::Kind::kMapping ? '{' : '[';
-    if (size > 0) Entries(size);
-    if (!bare) Close(size);
+    const bool is_map = node_->kind == TextNode::Kind::kMapping;
+    const bool gets_brackets = node_->is_pair && !IsBarePair(node_, entries_);
+    if (gets_brackets) changes_.Insert(node_->content, "{");
+    if (live_ == 0) {
+      changes_.Remove(Inside(), InsideEnd());
+    } else if (node_->first == nullptr) {
+      Fill();
+    } else {
+      Entries();
+    }
+    if (gets_brackets) changes_.Insert(node_->end, is_map ? "}" : "]");
   }
 
  private:
   std::string_view Between(size_t begin, size_t end) const { return text_.substr(begin, end - begin); }
+  bool IsJson() const { return tree_.format == DataFormat::kJson; }
+  bool IsList() const { return node_->kind == TextNode::Kind::kSequence; }
 
-  void FindSegments() {
-    size_t at = node_->is_pair ? node_->content : node_->content + 1;
-    node_->items->list.ForEach([&](const TextEntry* entry) {
-      if (!entry->in_text) return;
-      Segment segment{entry, at, entry->comma == kNowhere ? entry->end : entry->comma + 1, false};
-      AddComment(segment);
-      segments_.push_back(segment);
+  // Without the brackets.
+  size_t Inside() const { return node_->is_pair ? node_->content : node_->content + 1; }
+  size_t InsideEnd() const { return node_->is_pair ? node_->end : node_->end - 1; }
+
+  struct Position {
+    bool first;
+    bool last;
+  };
+
+  // Brackets that were empty.
+  void Fill() {
+    std::string text;
+    for (size_t i = 0; i < entries_.size(); ++i) text += NewText(*entries_[i].now, {i == 0, i + 1 == live_});
+    if (style_.in_lines) text += StrCat(style_.line_end, OuterIndent());
+    changes_.Replace(Inside(), InsideEnd(), text);
+  }
+
+  void Entries() {
+    size_t at = Inside();
+    size_t number = 0;
+    for (const Slot& slot : entries_) {
+      const Position position = {number == 0, number + 1 == live_};
+      if (!slot.removed) ++number;
+      if (slot.is_new()) {
+        changes_.Insert(at, EndComment(NewText(*slot.now, position)));
+        continue;
+      }
+      const Segment segment = SegmentOf(slot.old, at);
       at = segment.end;
-    });
-    next_ = segments_.begin();
+      if (slot.removed) {
+        changes_.Remove(segment.begin, segment.end);
+      } else {
+        Old(slot, segment, position);
+      }
+    }
+    if (in_comment_ && !HasLineEnd(Between(at, InsideEnd()))) changes_.Insert(at, NewLine());
+  }
+
+  Segment SegmentOf(const TextEntry* entry, size_t begin) const {
+    Segment segment = {begin, entry->comma == kNowhere ? entry->end : entry->comma + 1};
+    AddComment(segment);
+    return segment;
   }
 
   // Adds a comment after the entry, or after its comma, on the same line.
   void AddComment(Segment& segment) const {
-    if (tree_.format == DataFormat::kJson || node_->is_pair) return;
+    if (IsJson() || node_->is_pair) return;
     size_t at = segment.end;
     while (at < text_.size() && IsBlank(text_[at])) ++at;
     if (at == text_.size() || text_[at] != '#') return;
@@ -104,178 +149,145 @@ class FlowWriter {
     segment.ends_in_comment = true;
   }
 
-  bool HasTrailingComma() const { return !segments_.empty() && segments_.back().entry->comma != kNowhere; }
+  std::string NewLine() const { return StrCat(style_.line_end, style_.indent); }
 
-  void Entries(size_t size) {
-    size_t number = 0;
-    node_->items->list.ForEach([&](const TextEntry* entry) {
-      const bool in_text = entry->in_text;
-      if (!entry->removed) {
-        const Position position = {number == 0, number + 1 == size};
-        if (in_text) {
-          Old(*next_, position);
-        } else {
-          New(entry, position);
-        }
-        ++number;
-      }
-      if (in_text) ++next_;
-    });
-  }
-
-  struct Position {
-    bool first;
-    bool last;
-  };
-
-  // Ends the line first if it holds a comment.
-  void Lead(std::string_view lead) {
-    if (in_comment_ && !HasLineEnd(lead)) out_ += StrCat(style_.line_end, style_.indent);
-    out_ += lead;
-    in_comment_ = false;
+  // Ends the line before `text` if it holds a comment.
+  std::string EndComment(std::string text) {
+    const bool ends = std::exchange(in_comment_, false) && !HasLineEnd(text);
+    return ends ? NewLine() + text : text;
   }
 
   std::string_view FirstLead() const {
-    if (segments_.empty()) return {};
-    const std::string_view lead = Between(segments_.front().begin, segments_.front().entry->begin);
+    if (node_->first == nullptr) return {};
+    const std::string_view lead = Between(Inside(), node_->first->begin);
     return lead.find('#') == std::string_view::npos ? lead : std::string_view();
   }
 
-  void Old(const Segment& segment, Position position) {
-    const TextEntry* entry = segment.entry;
-    std::string_view lead = Between(segment.begin, entry->begin);
-    const bool was_first = entry == segments_.front().entry;
+  void Old(const Slot& slot, const Segment& segment, Position position) {
+    std::string_view lead = Between(segment.begin, slot.old->begin);
+    const bool was_first = slot.old == node_->first;
     if (!HasLineEnd(lead)) {
       if (position.first && !was_first && !HasLineEnd(FirstLead())) lead = FirstLead();
       if (!position.first && was_first) lead = style_.separator;
     }
-    Lead(lead);
-    Core(entry);
-    Tail(segment, position);
+    const std::string new_lead = EndComment(std::string(lead));
+    if (new_lead != Between(segment.begin, slot.old->begin)) {
+      changes_.Replace(segment.begin, slot.old->begin, new_lead);
+    }
+    if (!slot.is_kept()) Core(slot);
+    Tail(slot, position);
     in_comment_ = segment.ends_in_comment;
   }
 
-  void Tail(const Segment& segment, Position position) {
-    const TextEntry* entry = segment.entry;
+  bool HasTrailingComma() const { return node_->last != nullptr && node_->last->comma != kNowhere; }
+
+  void Tail(const Slot& slot, Position position) {
+    if (node_->is_pair && IsBarePair(node_, entries_)) return;  // its comma belongs to the enclosing list
+    const TextEntry* entry = slot.old;
     const bool has_comma = entry->comma != kNowhere;
-    if (IsBarePair(node_)) return;  // its comma belongs to the enclosing list
-    const bool close = BecamePlainBeforeTab(entry);
-    const bool wants_comma = !position.last || (has_comma && (HasTrailingComma() || NeedsItsComma(entry))) || close;
+    const bool close = BecamePlainBeforeTab(slot);
+    const bool wants_comma = !position.last || (has_comma && (HasTrailingComma() || NeedsItsComma(slot))) || close;
     if (!has_comma) {
-      if (wants_comma) out_ += WouldTakeComma(entry) ? " ," : ",";
-      out_ += Between(entry->end, segment.end);
-      return;
+      if (wants_comma) changes_.Insert(entry->end, WouldTakeComma(slot) ? " ," : ",");
+    } else if (close) {
+      changes_.Remove(entry->end, entry->comma);
+    } else if (!wants_comma) {
+      changes_.Remove(entry->comma, entry->comma + 1);
     }
-    if (!close) out_ += Between(entry->end, entry->comma);
-    if (wants_comma) out_ += ',';
-    out_ += Between(entry->comma + 1, segment.end);
+  }
+
+  // Returns true for a pair in a list, as in `[a: b]`, that is still written without braces.
+  static bool IsBarePair(const TextNode* node, const std::vector<Slot>& entries) {
+    return node->is_pair && entries.size() == 1 && !entries.front().removed;
   }
 
   // Descends through bare pairs, as in `[a: b]`, where the item has no text besides that of the pair's entry `a: b`.
-  static const TextEntry* WithoutBarePairs(const TextEntry* entry) {
-    while (entry->value == entry->read_value && IsBarePair(entry->value)) entry = FirstItem(entry->value);
-    return entry;
+  Slot WithoutBarePairs(Slot slot) const {
+    while (!slot.is_replaced() && slot.old->value->is_pair) {
+      if (slot.now == nullptr || IsAsInText(*slot.now)) {
+        slot = {slot.old->value->first};
+        continue;
+      }
+      const std::vector<Slot> inner = slots_.Of(*slot.now);
+      if (!IsBarePair(slot.old->value, inner)) break;
+      slot = inner.front();
+    }
+    return slot;
   }
 
   // Returns true if the entry must keep its comma: without it, the text `a:` of `[a:, b]` would become a mapping. For
   // tabs see below.
-  bool NeedsItsComma(const TextEntry* entry) const {
-    entry = WithoutBarePairs(entry);
-    const TextNode* value = entry->value;
-    if (tree_.format == DataFormat::kJson || value->is_collection()) return false;
+  bool NeedsItsComma(const Slot& whole) const {
+    if (IsJson()) return false;
+    const Slot slot = WithoutBarePairs(whole);
+    const TextEntry* entry = slot.old;
     const bool before_tab = HasTabLine(Between(entry->end, node_->end));
-    if (value != entry->read_value) return before_tab;
-    const bool only_name = entry->read_key != nullptr && entry->slot == entry->read_key->end;
-    const TextNode* last = only_name ? entry->read_key : value;
+    if (slot.is_replaced()) return before_tab && !IsCollection(*slot.now);
+    if (entry->value->is_collection()) return false;
+    const bool only_name = entry->key != nullptr && entry->slot == entry->key->end;
+    const TextNode* last = only_name ? entry->key : entry->value;
     const bool plain = last->style == TextNode::Style::kPlain && last->content < last->end;
     const bool dash = Between(last->content, last->end) == "-";  // with a blank after it, it would start a list item
     return plain && (before_tab || dash || text_[last->end - 1] == ':');
   }
 
   // Go rejects a line that begins with a tab after a plain scalar, unless a comma ends the scalar.
-  bool BecamePlainBeforeTab(const TextEntry* entry) const {
-    entry = WithoutBarePairs(entry);
-    const TextNode* value = entry->value;
-    if (tree_.format == DataFormat::kJson || value == entry->read_value || value->is_collection()) return false;
-    const size_t end = std::min(text_.find_first_not_of(" \t\r\n", entry->end), text_.size());
-    return HasTabLine(Between(entry->end, end));
+  bool BecamePlainBeforeTab(const Slot& whole) const {
+    if (IsJson() || whole.is_kept()) return false;
+    const Slot slot = WithoutBarePairs(whole);
+    if (!slot.is_replaced() || IsCollection(*slot.now)) return false;
+    const size_t end = std::min(text_.find_first_not_of(" \t\r\n", slot.old->end), text_.size());
+    return HasTabLine(Between(slot.old->end, end));
   }
 
-  static bool IsOnlyTag(const TextNode* node) { return node->content == node->end && node->begin < node->content; }
-
   // After a tag or a colon without a value, the comma would become part of the tag or the name.
-  bool WouldTakeComma(const TextEntry* entry) const {
-    if (tree_.format == DataFormat::kJson || entry->value != entry->read_value) return false;
-    while (IsBarePair(entry->read_value)) entry = FirstItem(entry->read_value);
-    if (entry->value != entry->read_value) return false;
-    const TextNode* value = entry->read_value;
-    const bool colon = entry->read_key != nullptr && entry->slot > entry->read_key->end;
+  bool WouldTakeComma(const Slot& whole) const {
+    if (IsJson()) return false;
+    const Slot slot = WithoutBarePairs(whole);
+    if (slot.is_replaced()) return false;
+    const TextNode* value = slot.old->value;
+    const bool colon = slot.old->key != nullptr && slot.old->slot > slot.old->key->end;
     return IsOnlyTag(value) || (colon && value->begin == value->end);
   }
 
-  // Returns true for a pair in a list, as in `[a: b]`, that is still written without braces.
-  static bool IsBarePair(const TextNode* node) {
-    return node->is_pair && node->items->list.size() == 1 && FirstItem(node)->in_text;
-  }
-
-  static const TextEntry* FirstItem(const TextNode* node) { return node->items->list.At(0); }
-
-  void New(const TextEntry* entry, Position position) {
-    if (style_.in_lines) {
-      Lead(StrCat(style_.line_end, style_.indent));
-    } else {
-      Lead(position.first ? FirstLead() : std::string_view(style_.separator));
-    }
-    out_ += FlowEntryText(entry, value_style_);
-    const bool plain = !entry->value->is_collection() && !segments_.empty() && tree_.format == DataFormat::kYaml;
-    const bool before_tab = plain && !node_->is_pair && HasTabLine(Between(segments_.back().end, node_->end - 1));
-    if (!position.last || HasTrailingComma() || before_tab) out_ += ',';
-  }
-
-  // In `*x :a`, if a text replaces the alias, the colon needs a space after it.
-  static bool IsGlued(const TextEntry* entry) {
-    const TextNode* value = entry->read_value;
-    return value->begin == entry->slot && value->begin < value->end;
+  std::string NewText(Draft& entry, Position position) {
+    std::string text = style_.in_lines ? NewLine() : std::string(position.first ? FirstLead() : style_.separator);
+    text += FlowEntryText(entry, IsList(), value_style_);
+    const bool after_text = !IsCollection(entry) && node_->last != nullptr && !IsJson() && !node_->is_pair;
+    const bool before_tab = after_text && HasTabLine(Between(SegmentOf(node_->last, 0).end, InsideEnd()));
+    if (!position.last || HasTrailingComma() || before_tab) text += ',';
+    return text;
   }
 
   // The entry itself, without its surroundings.
-  void Core(const TextEntry* entry) {
-    const TextNode* value = entry->value;
-    size_t at = entry->begin;
-    if (entry->key != entry->read_key) {
-      out_ += StrCat(Between(at, entry->read_key->begin), ScalarLine(entry->key, style_));
-      at = entry->read_key->end;
-      if (value == entry->read_value && IsGlued(entry)) {
-        out_ += StrCat(Between(at, entry->slot), " ");
-        at = entry->slot;
-      }
+  void Core(const Slot& slot) {
+    const TextEntry* entry = slot.old;
+    if (slot.now->new_key) {
+      changes_.Replace(entry->key->begin, entry->key->end, KeyLine(*slot.now, style_));
+      // In `*x :a`, if a text replaces the alias, the colon needs a space after it.
+      const bool is_glued = entry->value->begin == entry->slot && entry->value->begin < entry->value->end;
+      if (!slot.is_replaced() && is_glued) changes_.Insert(entry->slot, " ");
     }
-    if (value != entry->read_value) return Replaced(entry, at);
-    if (!value->changed) {
-      out_ += Between(at, entry->end);
-      return;
-    }
-    out_ += Between(at, value->content);
-    AppendFlow(tree_, value, value_style_, out_);
-    out_ += Between(value->end, entry->end);
+    if (slot.is_replaced()) return Replaced(entry, *slot.now);
+    if (slot.now->changed) RewriteFlow(tree_, slots_, *slot.now, value_style_, changes_);
   }
 
-  void Replaced(const TextEntry* entry, size_t at) {
-    const TextNode* old = entry->read_value;
-    const bool no_colon = entry->key != nullptr && entry->slot == entry->read_key->end;
+  void Replaced(const TextEntry* entry, Draft& value) {
+    const TextNode* old = entry->value;
+    const bool no_colon = entry->key != nullptr && entry->slot == entry->key->end;
     // A multi-line key needs the `?` once it has a value.
-    if (no_colon && entry->begin == entry->read_key->begin && HasLineEnd(Between(at, old->begin))) out_ += "? ";
-    out_ += Between(at, old->begin);
-    if (no_colon) {
-      out_ += IsOnlyTag(entry->read_key) ? " : " : ": ";
-    } else if (tree_.format == DataFormat::kYaml && entry->key != nullptr && old->begin == entry->slot &&
-               !IsQuoteAt(entry->read_key->end - 1)) {
-      out_ += ' ';
+    if (no_colon && entry->begin == entry->key->begin && HasLineEnd(Between(entry->begin, old->begin))) {
+      changes_.Insert(entry->begin, "? ");
     }
-    out_ += FlowText(entry->value, Styled(old));
-    out_ += Between(old->end, entry->end);
-    const bool comment = old->end < text_.size() && text_[old->end] == '#';
-    if (comment) out_ += ' ';
+    std::string text;
+    if (no_colon) {
+      text = IsOnlyTag(entry->key) ? " : " : ": ";
+    } else if (!IsJson() && entry->key != nullptr && old->begin == entry->slot && !IsQuoteAt(entry->key->end - 1)) {
+      text = " ";
+    }
+    text += FlowText(value, Styled(old));
+    if (old->end < text_.size() && text_[old->end] == '#') text += ' ';
+    changes_.Replace(old->begin, old->end, text);
   }
 
   bool IsQuoteAt(size_t at) const { return text_[at] == '"' || text_[at] == '\''; }
@@ -288,21 +300,6 @@ class FlowWriter {
     return style;
   }
 
-  void Close(size_t size) {
-    const std::string_view end = node_->kind == TextNode::Kind::kMapping ? "}" : "]";
-    if (size == 0 || node_->is_pair) {
-      out_ += end;
-    } else if (segments_.empty()) {
-      if (style_.in_lines) out_ += StrCat(style_.line_end, OuterIndent());
-      out_ += end;
-    } else {
-      const std::string_view rest = Between(segments_.back().end, node_->end - 1);
-      if (in_comment_ && !HasLineEnd(rest)) out_ += StrCat(style_.line_end, style_.indent);
-      out_ += rest;
-      out_ += end;
-    }
-  }
-
   std::string_view OuterIndent() const {
     std::string_view indent = style_.indent;
     indent.remove_suffix(std::min(style_.unit.size(), indent.size()));
@@ -311,37 +308,29 @@ class FlowWriter {
 
   const TextTree& tree_;
   std::string_view text_;
+  Slots& slots_;
   const TextNode* node_;
+  std::vector<Slot> entries_;
+  size_t live_;
   FlowStyle style_;
   FlowStyle value_style_;  // of the entries' values
-  std::string& out_;
-  std::vector<Segment> segments_;
-  std::vector<Segment>::const_iterator next_;
-  bool in_comment_ = false;
+  TextChanges& changes_;
+  bool in_comment_ = false;  // the last entry ends in one
 };
 
-// The first and the last entries that are in the text.
-struct Ends {
-  const TextEntry* first = nullptr;
-  const TextEntry* before_last = nullptr;
-  const TextEntry* last = nullptr;
-};
-Ends EndsOf(const TextNode* node) {
-  Ends ends;
-  node->items->list.ForEach([&](const TextEntry* entry) {
-    if (!entry->in_text) return;
-    if (ends.first == nullptr) ends.first = entry;
-    ends.before_last = ends.last;
-    ends.last = entry;
-  });
-  return ends;
+// The entry before the last.
+const TextEntry* BeforeLast(const TextNode* node) {
+  const TextEntry* entry = node->first;
+  if (entry == node->last) return nullptr;
+  while (entry->next != node->last) entry = entry->next;
+  return entry;
 }
 
 // Returns the text between name and value, nullopt if new entries should not copy it.
 std::optional<std::string> ColonOf(std::string_view text, const TextEntry* entry) {
-  if (entry->read_key == nullptr || entry->slot == entry->read_key->end) return std::nullopt;
-  if (entry->read_value->begin == entry->read_value->end) return std::nullopt;
-  const std::string_view colon = text.substr(entry->read_key->end, entry->read_value->begin - entry->read_key->end);
+  if (entry->key == nullptr || entry->slot == entry->key->end) return std::nullopt;
+  if (entry->value->begin == entry->value->end) return std::nullopt;
+  const std::string_view colon = text.substr(entry->key->end, entry->value->begin - entry->key->end);
   if (colon.find_first_not_of(": ") != std::string_view::npos) return std::nullopt;
   return std::string(colon);
 }
@@ -357,7 +346,7 @@ FlowStyle DefaultFlowStyle(const TextTree& tree) {
   if (tree.format != DataFormat::kJson) return style;
   style.colon = ":";
   for (const TextEntry& entry : tree.entries) {
-    if (!entry.in_text || entry.read_key == nullptr) continue;
+    if (entry.key == nullptr) continue;
     style.colon = ColonOf(tree.text, &entry).value_or(":");
     break;
   }
@@ -370,33 +359,33 @@ FlowStyle FlowStyleOf(const TextTree& tree, const TextNode* node, const FlowStyl
   const std::string_view text = tree.text;
   FlowStyle style = outer;
   style.indent += outer.unit;
-  if (!node->in_text || node->is_pair) return style;
-  const Ends ends = EndsOf(node);
-  if (ends.last == nullptr) return style;
-  const size_t last_lead = ends.before_last == nullptr           ? node->content + 1
-                           : ends.before_last->comma == kNowhere ? ends.before_last->end
-                                                                 : ends.before_last->comma + 1;
-  const std::string_view lead = text.substr(last_lead, ends.last->begin - last_lead);
+  if (node->is_pair || node->first == nullptr) return style;
+  const TextEntry* first = node->first;
+  const TextEntry* before = BeforeLast(node);
+  const size_t last_lead = before == nullptr           ? node->content + 1
+                           : before->comma == kNowhere ? before->end
+                                                       : before->comma + 1;
+  const std::string_view lead = text.substr(last_lead, node->last->begin - last_lead);
   style.in_lines = HasLineEnd(lead);
   if (style.in_lines) {
     style.indent = LastIndent(lead);
     const std::string_view line = LineIndent(text, node->content);
     if (style.indent.starts_with(line) && style.indent.size() > line.size())
       style.unit = style.indent.substr(line.size());
-  } else if (ends.before_last != nullptr && lead.find_first_not_of(' ') == std::string_view::npos) {
+  } else if (before != nullptr && lead.find_first_not_of(' ') == std::string_view::npos) {
     style.separator = lead;
   }
-  style.colon = ColonOf(text, ends.first).value_or(style.colon);
+  style.colon = ColonOf(text, first).value_or(style.colon);
   if (tree.format == DataFormat::kYaml) {
-    const bool quoted = IsDoubleQuoted(ends.first->read_key != nullptr ? ends.first->read_key : ends.first->read_value);
-    const bool tells = ends.first->read_key != nullptr || ends.first->read_value->kind == TextNode::Kind::kScalar;
+    const bool quoted = IsDoubleQuoted(first->key != nullptr ? first->key : first->value);
+    const bool tells = first->key != nullptr || first->value->kind == TextNode::Kind::kScalar;
     if (tells) style.quotes = quoted ? Quotes::kDouble : Quotes::kNone;
   }
   return style;
 }
 
-void AppendFlow(const TextTree& tree, const TextNode* node, const FlowStyle& outer, std::string& out) {
-  FlowWriter(tree, node, outer, out).Write();
+void RewriteFlow(const TextTree& tree, Slots& slots, Draft& collection, const FlowStyle& outer, TextChanges& changes) {
+  FlowWriter(tree, slots, collection, outer, changes).Write();
 }
 
 }  // namespace smp

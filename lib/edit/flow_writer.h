@@ -1,21 +1,22 @@
-// Writes changed collections in brackets: JSON, and YAML's flow style.
+// Changed collections in brackets: JSON, and YAML's flow style.
 #ifndef SMP_EDIT_FLOW_WRITER_H_
 #define SMP_EDIT_FLOW_WRITER_H_
 
-#include <string>
-
+#include "edit/draft.h"
 #include "edit/new_text.h"
-#include "edit/text_tree.h"
+#include "edit/slots.h"
+#include "edit/text_changes.h"
 
 namespace smp {
 
-// Returns the style to pass as `outer` for the root, and to use for a document without collections.
+// Returns how the text writes its first collection.
 FlowStyle DefaultFlowStyle(const TextTree& tree);
-// Returns how the entries of a collection in the text are written. `outer`: the style of the enclosing one.
+
+// Returns how a collection in brackets writes its entries; `outer`: that of the enclosing one.
 FlowStyle FlowStyleOf(const TextTree& tree, const TextNode* node, const FlowStyle& outer);
 
-// Writes from the opening bracket to the closing one.
-void AppendFlow(const TextTree& tree, const TextNode* node, const FlowStyle& outer, std::string& out);
+// Adds what changes in a collection that is in place. `outer`: the style of the enclosing one.
+void RewriteFlow(const TextTree& tree, Slots& slots, Draft& collection, const FlowStyle& outer, TextChanges& changes);
 
 }  // namespace smp
 

@@ -1,37 +1,17 @@
 #include "edit/inner_document.h"
 
 #include <utility>
-#include <vector>
 
+#include "edit/draft.h"
 #include "edit/proof.h"
 #include "edit/text_edit.h"
 #include "edit/text_reader.h"
-#include "edit/text_tree.h"
 #include "edit/text_writer.h"
 
 namespace smp {
 
-namespace {
-
-// Returns a deep copy that shares no memory with the tree. Recursion is bounded by the document's depth.
-Value Copied(const Value& value, Arena& arena) {
-  if (value.is_string()) return arena.String(value.AsString());
-  if (value.is_array()) {
-    std::vector<Value> items;
-    for (const Value& item : value.Items()) items.push_back(Copied(item, arena));
-    return arena.Array(items);
-  }
-  if (!value.is_object()) return value;
-  std::vector<Member> members;
-  for (const Member& member : value.Members())
-    members.push_back({arena.Copy(member.name), Copied(member.value, arena)});
-  return arena.SortedObject(members);
-}
-
-}  // namespace
-
 struct InnerDocument::State {
-  std::unique_ptr<TextTree> tree;
+  DraftDocument document;
 };
 
 InnerDocument::InnerDocument(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -40,37 +20,35 @@ InnerDocument::InnerDocument(InnerDocument&&) noexcept = default;
 InnerDocument& InnerDocument::operator=(InnerDocument&&) noexcept = default;
 
 Result<InnerDocument> InnerDocument::Parse(std::string_view text, DataFormat format) {
-  auto state = std::make_unique<State>();
-  SMP_ASSIGN(state->tree, format == DataFormat::kJson ? ReadJsonText(text) : ReadYamlText(text));
-  return InnerDocument(std::move(state));
+  SMP_ASSIGN(std::unique_ptr<TextTree> tree, format == DataFormat::kJson ? ReadJsonText(text) : ReadYamlText(text));
+  return InnerDocument(std::unique_ptr<State>(new State{DraftDocument(std::move(tree))}));
 }
 
-Status InnerDocument::Apply(const Edit& edit) { return ApplyEdit(*state_->tree, edit); }
+Status InnerDocument::Apply(const Edit& edit) { return ApplyEdit(state_->document, edit); }
 
-Status InnerDocument::Merge(const Value& patch) { return MergeInto(*state_->tree, patch); }
+Status InnerDocument::Merge(const Value& patch) { return MergeInto(state_->document, patch); }
 
 Result<Document> InnerDocument::Find(std::string_view path) const {
-  SMP_ASSIGN(const Pointer pointer, ParseJsonPointer(path));
-  SMP_ASSIGN(const TextNode* node, FindNode(*state_->tree, pointer));
+  SMP_ASSIGN(const JsonPointer pointer, ParseJsonPointer(path));
+  SMP_ASSIGN(const Draft* draft, FindDraft(state_->document, pointer));
   Arena arena;
-  const Value value = Copied(ValueOf(node, arena), arena);
+  const Value value = DeepCopy(ValueOf(*draft, arena), arena);
   return Document(std::move(arena), value);
 }
 
 Result<Kind> InnerDocument::KindAt(std::string_view path) const {
-  SMP_ASSIGN(const Pointer pointer, ParseJsonPointer(path));
-  SMP_ASSIGN(const TextNode* node, FindNode(*state_->tree, pointer));
-  node = Followed(node);
-  if (node->is_collection()) return node->kind == TextNode::Kind::kMapping ? Kind::kObject : Kind::kArray;
-  return node->value.kind();
+  SMP_ASSIGN(const JsonPointer pointer, ParseJsonPointer(path));
+  SMP_ASSIGN(const Draft* draft, FindDraft(state_->document, pointer));
+  if (IsCollection(*draft)) return IsMap(*draft) ? Kind::kObject : Kind::kArray;
+  return ScalarOf(*draft).kind();
 }
 
 Result<std::string> InnerDocument::Write() const {
-  const TextTree& tree = *state_->tree;
-  if (!IsChanged(tree)) return tree.text;
-  std::string text = WriteText(tree);
+  DraftDocument& document = state_->document;
+  if (IsAsInText(document.root)) return document.tree->text;
+  std::string text = WriteText(document);
   Arena arena;
-  SMP_TRY(ProveText(text, tree.format, ValueOf(tree.root, arena)));
+  SMP_TRY(ProveText(text, document.tree->format, ValueOf(document.root, arena)));
   return text;
 }
 

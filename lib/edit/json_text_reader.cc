@@ -108,8 +108,8 @@ class JsonTextReader {
     SkipSpace();
     if (at_ < text_.size()) return Bad("there is something behind the value");
     tree_.end = static_cast<uint32_t>(text_.size());
-    if (tree_.root->is_collection() || tree_.root->value.is_null()) return Ok();
-    return ErrorAt(text_, tree_.root->begin, "the document is no object and no array");
+    if (tree_.root()->is_collection() || tree_.root()->value.is_null()) return Ok();
+    return ErrorAt(text_, tree_.root()->begin, "the document is no object and no array");
   }
 
  private:
@@ -145,7 +145,6 @@ class JsonTextReader {
     TextEntry* entry = Add(node);
     SMP_ASSIGN(entry->key, ReadString());
     entry->key->entry = entry;
-    entry->read_key = entry->key;
     entry->name = entry->spelling = entry->key->spelling;
     SkipSpace();
     if (!Sees(':')) return Bad("a colon is missing behind a name");
@@ -157,9 +156,7 @@ class JsonTextReader {
 
   TextEntry* Add(TextNode* node) {
     TextEntry* entry = NewEntry(tree_, node);
-    entry->in_text = true;
     entry->begin = Here();
-    node->items->list.Append(entry);
     return entry;
   }
 
@@ -175,12 +172,7 @@ class JsonTextReader {
 
   void Place(TextEntry* entry, TextNode* node) {
     node->entry = entry;
-    if (entry == nullptr) {
-      tree_.root = node;
-    } else {
-      entry->value = node;
-      entry->read_value = node;
-    }
+    (entry == nullptr ? tree_.document : *entry).value = node;
   }
 
   // Called when a value is complete.
@@ -192,7 +184,6 @@ class JsonTextReader {
 
   TextNode* Begin(TextNode::Kind kind, TextNode::Style style) {
     TextNode* node = NewNode(tree_, kind);
-    node->in_text = true;
     node->style = style;
     node->begin = node->content = Here();
     return node;
@@ -291,7 +282,6 @@ Result<std::unique_ptr<TextTree>> ReadJsonText(std::string_view text) {
   tree->text = text;
   if (text.find("\r\n") != std::string_view::npos && text.find('\n') > text.find('\r')) tree->line_end = "\r\n";
   SMP_TRY(JsonTextReader(*tree).Read());
-  tree->read_root = tree->root;
   return tree;
 }
 

@@ -23,16 +23,10 @@ bool CanStand(std::string_view written, YamlPlace place) {
   return written.find_first_of(",[]{}?:#&*!|>'\"%@`") == std::string_view::npos;
 }
 
-bool IsEmpty(const TextNode* node) { return node->items->list.size() == 0; }
+std::string_view Brackets(const Draft& draft) { return IsMap(draft) ? "{}" : "[]"; }
 
-std::string_view Brackets(const TextNode* node) { return node->kind == TextNode::Kind::kMapping ? "{}" : "[]"; }
-
-std::vector<const TextEntry*> Live(const TextNode* node) {
-  std::vector<const TextEntry*> out;
-  node->items->list.ForEach([&](const TextEntry* entry) {
-    if (!entry->removed) out.push_back(entry);
-  });
-  return out;
+std::string_view WrittenOf(const Draft& draft) {
+  return draft.origin != nullptr ? draft.origin->written : std::string_view();
 }
 
 std::string Spaces(size_t count) { return std::string(count, ' '); }
@@ -49,8 +43,17 @@ std::string Literal(std::string_view text, size_t indent, const BlockStyle& styl
   return out;
 }
 
-std::string Key(const TextEntry* entry, YamlPlace place, Quotes quotes) {
-  return ScalarLine(entry->key, place, quotes);
+// A key as it is written elsewhere; nullptr if it is not, or could mean something else here: `<<` would merge, and a
+// number beyond 64 bits is refused.
+const TextNode* WrittenKey(const Draft& member) {
+  if (member.key_from == nullptr) return nullptr;
+  const TextNode* key = Followed(member.key_from->key);
+  const bool is_alias = key != member.key_from->key;
+  return is_alias && (key->spelling == "<<" || key->value.is_double()) ? nullptr : key;
+}
+
+std::string YamlLine(std::string_view written, const Value& value, YamlPlace place, Quotes quotes) {
+  return CanStand(written, place) ? std::string(written) : YamlScalarLine(value, place, quotes);
 }
 
 FlowStyle Inner(const FlowStyle& style) {
@@ -61,67 +64,77 @@ FlowStyle Inner(const FlowStyle& style) {
 
 }  // namespace
 
-std::string ScalarLine(const TextNode* node, YamlPlace place, Quotes quotes) {
-  if (node->is_collection()) return std::string(Brackets(node));
-  if (CanStand(node->written, place)) return std::string(node->written);
-  return YamlScalarLine(node->value, place, quotes);
+std::string ScalarLine(Draft& draft, YamlPlace place, Quotes quotes) {
+  if (IsCollection(draft)) return std::string(Brackets(draft));
+  return YamlLine(WrittenOf(draft), ScalarOf(draft), place, quotes);
 }
 
-std::string ScalarLine(const TextNode* node, const FlowStyle& style) {
-  if (style.format == DataFormat::kYaml) return ScalarLine(node, YamlPlace::kFlow, style.quotes);
-  return node->written.empty() ? JsonScalar(node->value) : std::string(node->written);
+std::string ScalarLine(Draft& draft, const FlowStyle& style) {
+  if (style.format == DataFormat::kYaml) return ScalarLine(draft, YamlPlace::kFlow, style.quotes);
+  const std::string_view written = WrittenOf(draft);
+  return written.empty() ? JsonScalar(ScalarOf(draft)) : std::string(written);
 }
 
-std::string BlockValueText(const TextNode* node, bool is_item, size_t column, const BlockStyle& style) {
-  if (node->is_collection() && !IsEmpty(node)) {
-    if (is_item) return " " + BlockText(node, column + 2, style);
-    const size_t inner = column + (node->kind == TextNode::Kind::kSequence ? style.list_offset : style.step);
-    return StrCat(style.line_end, Spaces(inner), BlockText(node, inner, style));
+std::string KeyLine(const Draft& member, YamlPlace place, Quotes quotes) {
+  if (const TextNode* key = WrittenKey(member)) return YamlLine(key->written, key->value, place, quotes);
+  return YamlScalarLine(Value::UnownedString(member.name), place, quotes);
+}
+
+std::string KeyLine(const Draft& member, const FlowStyle& style) {
+  if (style.format == DataFormat::kYaml) return KeyLine(member, YamlPlace::kFlow, style.quotes);
+  const TextNode* key = WrittenKey(member);
+  return key != nullptr ? std::string(key->written) : JsonScalar(Value::UnownedString(member.name));
+}
+
+std::string BlockValueText(Draft& draft, bool is_item, size_t column, const BlockStyle& style) {
+  if (IsCollection(draft) && !IsEmpty(draft)) {
+    if (is_item) return " " + BlockText(draft, column + 2, style);
+    const size_t inner = column + (IsList(draft) ? style.list_offset : style.step);
+    return StrCat(style.line_end, Spaces(inner), BlockText(draft, inner, style));
   }
-  const bool literal = !node->is_collection() && node->value.is_string() && style.literals == Literals::kAllowed;
-  if (literal && FitsLiteral(node->value.AsString())) {
-    return Literal(node->value.AsString(), column + (is_item ? 2 : style.step), style);
+  const bool is_text = !IsCollection(draft) && ScalarOf(draft).is_string();
+  if (is_text && style.literals == Literals::kAllowed && FitsLiteral(ScalarOf(draft).AsString())) {
+    return Literal(ScalarOf(draft).AsString(), column + (is_item ? 2 : style.step), style);
   }
-  return " " + ScalarLine(node, YamlPlace::kBlock, Quotes::kNone);
+  return " " + ScalarLine(draft, YamlPlace::kBlock, Quotes::kNone);
 }
 
-std::string BlockEntryText(const TextEntry* entry, size_t column, const BlockStyle& style) {
-  if (entry->key == nullptr) return "-" + BlockValueText(entry->value, true, column, style);
-  const std::string key = Key(entry, YamlPlace::kBlock, style.key_quotes);
-  if (key.size() <= kLongestSimpleKey) return StrCat(key, ":", BlockValueText(entry->value, false, column, style));
-  return StrCat("? ", key, style.line_end, Spaces(column), ":", BlockValueText(entry->value, true, column, style));
+std::string BlockEntryText(Draft& entry, bool is_item, size_t column, const BlockStyle& style) {
+  if (is_item) return "-" + BlockValueText(entry, true, column, style);
+  const std::string key = KeyLine(entry, YamlPlace::kBlock, style.key_quotes);
+  if (key.size() <= kLongestSimpleKey) return StrCat(key, ":", BlockValueText(entry, false, column, style));
+  return StrCat("? ", key, style.line_end, Spaces(column), ":", BlockValueText(entry, true, column, style));
 }
 
-std::string BlockText(const TextNode* node, size_t column, const BlockStyle& style) {
+std::string BlockText(Draft& draft, size_t column, const BlockStyle& style) {
   std::string out;
-  for (const TextEntry* entry : Live(node)) {
+  for (Draft* entry : ChildrenOf(draft)) {
     if (!out.empty()) out += StrCat(style.line_end, Spaces(column));
-    out += BlockEntryText(entry, column, style);
+    out += BlockEntryText(*entry, IsList(draft), column, style);
   }
   return out;
 }
 
-std::string FlowEntryText(const TextEntry* entry, const FlowStyle& style) {
-  if (entry->key == nullptr) return FlowText(entry->value, style);
-  std::string key =
-      style.format == DataFormat::kJson ? ScalarLine(entry->key, style) : Key(entry, YamlPlace::kFlow, style.quotes);
+std::string FlowEntryText(Draft& entry, bool is_item, const FlowStyle& style) {
+  if (is_item) return FlowText(entry, style);
+  const std::string key = KeyLine(entry, style);
   const bool simple = style.format == DataFormat::kJson || key.size() <= kLongestSimpleKey;
   const std::string_view colon = style.colon.ends_with(':') && !key.ends_with('"') && style.format == DataFormat::kYaml
                                      ? std::string_view(": ")
                                      : std::string_view(style.colon);
-  return StrCat(simple ? "" : "? ", key, colon, FlowText(entry->value, style));
+  return StrCat(simple ? "" : "? ", key, colon, FlowText(entry, style));
 }
 
-std::string FlowText(const TextNode* node, const FlowStyle& style) {
-  if (!node->is_collection()) return ScalarLine(node, style);
-  const std::string_view brackets = Brackets(node);
-  if (IsEmpty(node)) return std::string(brackets);
+std::string FlowText(Draft& draft, const FlowStyle& style) {
+  if (!IsCollection(draft)) return ScalarLine(draft, style);
+  const std::string_view brackets = Brackets(draft);
+  if (IsEmpty(draft)) return std::string(brackets);
   const FlowStyle inner = Inner(style);
   std::string out(brackets.substr(0, 1));
-  for (const TextEntry* entry : Live(node)) {
+  for (Draft* entry : ChildrenOf(draft)) {
     if (out.size() > 1) out += style.in_lines ? "," : "," + style.separator;
     if (style.in_lines) out += StrCat(style.line_end, inner.indent);
-    out += FlowEntryText(entry, inner);
+    out += FlowEntryText(*entry, IsList(draft), inner);
   }
   if (style.in_lines) out += StrCat(style.line_end, style.indent);
   return out.append(brackets.substr(1));

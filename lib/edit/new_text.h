@@ -1,12 +1,12 @@
-// Writes nodes that an edit made.
+// Writes values that are new where they are.
 #ifndef SMP_EDIT_NEW_TEXT_H_
 #define SMP_EDIT_NEW_TEXT_H_
 
 #include <string>
 #include <string_view>
 
+#include "edit/draft.h"
 #include "edit/scalar_text.h"
-#include "edit/text_tree.h"
 
 namespace smp {
 
@@ -32,20 +32,23 @@ struct FlowStyle {
 };
 
 // Returns a scalar or an empty collection on one line.
-std::string ScalarLine(const TextNode* node, const FlowStyle& style);
-std::string ScalarLine(const TextNode* node, YamlPlace place, Quotes quotes);
+std::string ScalarLine(Draft& draft, const FlowStyle& style);
+std::string ScalarLine(Draft& draft, YamlPlace place, Quotes quotes);
+// Returns the key of a member, without a colon.
+std::string KeyLine(const Draft& member, const FlowStyle& style);
+std::string KeyLine(const Draft& member, YamlPlace place, Quotes quotes);
 
 // Returns the entries of a collection, the first without indentation, the others on lines of their own at `column`. No
 // line end after the last.
-std::string BlockText(const TextNode* node, size_t column, const BlockStyle& style);
+std::string BlockText(Draft& draft, size_t column, const BlockStyle& style);
 // Returns one entry as in BlockText.
-std::string BlockEntryText(const TextEntry* entry, size_t column, const BlockStyle& style);
+std::string BlockEntryText(Draft& entry, bool is_item, size_t column, const BlockStyle& style);
 // Returns the value after a colon or dash at `column`; begins with a space or line end.
-std::string BlockValueText(const TextNode* node, bool is_item, size_t column, const BlockStyle& style);
+std::string BlockValueText(Draft& draft, bool is_item, size_t column, const BlockStyle& style);
 
 // Returns a collection in brackets, or a scalar. `style` is that of the enclosing collection.
-std::string FlowText(const TextNode* node, const FlowStyle& style);
-std::string FlowEntryText(const TextEntry* entry, const FlowStyle& style);
+std::string FlowText(Draft& draft, const FlowStyle& style);
+std::string FlowEntryText(Draft& entry, bool is_item, const FlowStyle& style);
 
 }  // namespace smp
 

@@ -6,7 +6,6 @@
 
 #include "base/strings.h"
 #include "edit/proof.h"
-#include "edit/text_change.h"
 #include "value/json.h"
 #include "value/number.h"
 #include "value/utf8.h"
@@ -20,18 +19,18 @@ constexpr size_t kLongestShown = 200;
 std::string Quoted(std::string_view text) { return StrCat("\"", text, "\""); }
 
 // The pointer up to before its step `size`, for messages.
-std::string Above(const Pointer& pointer, size_t size) {
+std::string Above(const JsonPointer& pointer, size_t size) {
   std::string out;
   for (size_t i = 0; i < size; ++i) out += StrCat("/", EscapedToken(pointer[i]));
   return out.empty() ? "the document" : Quoted(out);
 }
 
-std::string All(const Pointer& pointer) { return Above(pointer, pointer.size()); }
+std::string All(const JsonPointer& pointer) { return Above(pointer, pointer.size()); }
 
-std::string_view KindOf(const TextNode* node) {
-  if (node->kind == TextNode::Kind::kMapping) return "a map";
-  if (node->kind == TextNode::Kind::kSequence) return "a list";
-  switch (node->value.kind()) {
+std::string_view KindOf(const Draft& draft) {
+  if (IsMap(draft)) return "a map";
+  if (IsList(draft)) return "a list";
+  switch (ScalarOf(draft).kind()) {
     case Kind::kNull: return "null";
     case Kind::kBool: return "a boolean";
     case Kind::kString: return "a string";
@@ -39,8 +38,10 @@ std::string_view KindOf(const TextNode* node) {
   }
 }
 
-Error At(const TextTree& tree, const TextNode* node, Error error) {
-  if (node->in_text) error.source.line = LineAt(tree.text, node->begin);
+bool IsNull(const Draft& draft) { return !IsCollection(draft) && ScalarOf(draft).is_null(); }
+
+Error At(const DraftDocument& document, const Draft& draft, Error error) {
+  if (draft.origin != nullptr) error.source.line = LineAt(document.tree->text, draft.origin->begin);
   return error;
 }
 
@@ -50,24 +51,35 @@ std::string Shown(const Value& value) {
   return StrCat(Utf8Prefix(text, kLongestShown), "…");
 }
 
-// A whole number without a plus sign or leading zeros; negative ones count from the end.
-std::optional<int64_t> ParseIndex(std::string_view token) {
-  const std::string_view digits = token.starts_with('-') ? token.substr(1) : token;
-  if (digits.empty() || (digits.front() == '0' && token.size() > 1)) return std::nullopt;
-  if (digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
-  return ParseInt64(token);
-}
+// --- Places
 
 enum class Purpose { kFind, kInsert };
 
-Result<size_t> IndexOf(const TextTree& tree, const TextNode* list, const Pointer& pointer, size_t step,
+// Where a pointer leads to: a member or item of the last of `parents`, which may be absent.
+struct Place {
+  std::vector<Draft*> parents;  // from the root
+  size_t index = 0;             // in a list
+  std::string_view name = {};   // in a map
+  Draft* present = nullptr;     // nullptr: no such member, or an item is to be inserted
+
+  Draft& parent() const { return *parents.back(); }
+};
+
+// A whole number without a plus sign or leading zeros; negative ones count from the end.
+std::optional<int64_t> ParseIndex(std::string_view token) {
+  const std::string_view digits = token.substr(token.starts_with('-') ? 1 : 0);
+  if (!ParseListIndex(digits) || token == "-0") return std::nullopt;
+  return ParseInt64(token);
+}
+
+Result<size_t> IndexOf(const DraftDocument& document, Draft& list, const JsonPointer& pointer, size_t step,
                        Purpose purpose) {
   const std::string& token = pointer[step];
-  const size_t size = list->items->list.size();
+  const size_t size = Opened(list).list.size();
   if (token == "-" && purpose == Purpose::kInsert) return size;
   const std::optional<int64_t> index = ParseIndex(token);
   if (!index) {
-    return At(tree, list,
+    return At(document, list,
               Error::InvalidArgument(StrCat(Above(pointer, step), " is a list, and ", Quoted(token),
                                             " is no index; write a number from 0",
                                             purpose == Purpose::kInsert ? ", or - for the end" : "")));
@@ -78,210 +90,212 @@ Result<size_t> IndexOf(const TextTree& tree, const TextNode* list, const Pointer
   std::string what = StrCat("the list ", step == 0 ? std::string("of the document") : "at " + Above(pointer, step),
                             " has ", size, size == 1 ? " item" : " items", ", and index ", token, " is beyond its ",
                             *index < 0 ? "beginning" : "end");
-  return At(tree, list, purpose == Purpose::kInsert ? Error::InvalidArgument(std::move(what)) : Error::NotFound(what));
+  return At(document, list,
+            purpose == Purpose::kInsert ? Error::InvalidArgument(std::move(what)) : Error::NotFound(what));
 }
 
-Error NoMember(const TextTree& tree, const TextNode* mapping, const Pointer& pointer, size_t step) {
+Error NoMember(const DraftDocument& document, Draft& map, const JsonPointer& pointer, size_t step) {
   constexpr size_t kMost = 8;
   std::vector<std::string> names;
-  size_t count = 0;
-  for (const TextEntry* entry : EffectiveMembers(mapping)) {
-    if (++count <= kMost) names.push_back(Quoted(entry->spelling));
+  for (const Draft* member : ChildrenOf(map)) {
+    if (names.size() == kMost) break;
+    names.push_back(Quoted(member->key_from != nullptr ? member->key_from->spelling : member->name));
   }
-  std::string has = count == 0 ? "it is empty" : StrCat("it has ", Join(names, ", "), count > kMost ? ", …" : "");
-  return At(tree, mapping,
+  const bool more = Opened(map).members.size() > kMost;
+  std::string has = names.empty() ? "it is empty" : StrCat("it has ", Join(names, ", "), more ? ", …" : "");
+  return At(document, map,
             Error::NotFound(StrCat("there is no ", Quoted(pointer[step]), " in ", Above(pointer, step), "; ", has)));
 }
 
-Error NoCollection(const TextTree& tree, const TextNode* node, const Pointer& pointer, size_t step) {
-  std::string what = StrCat(step == 0 && node->value.is_null() ? std::string("the document is empty or null")
-                                                               : StrCat(Above(pointer, step), " is ", KindOf(node)),
+Error NoCollection(const DraftDocument& document, const Draft& draft, const JsonPointer& pointer, size_t step) {
+  std::string what = StrCat(step == 0 && IsNull(draft) ? std::string("the document is empty or null")
+                                                       : StrCat(Above(pointer, step), " is ", KindOf(draft)),
                             ", no map or list, so that ", All(pointer), " cannot be there");
-  return At(tree, node, node->value.is_null() ? Error::NotFound(what) : Error::InvalidArgument(what));
+  return At(document, draft, IsNull(draft) ? Error::NotFound(what) : Error::InvalidArgument(what));
 }
 
-const TextNode* MemberValue(const TextNode* mapping, std::string_view key) {
-  const TextEntry* entry = FindEffective(mapping, key);
-  return entry == nullptr ? nullptr : entry->value;
-}
-
-Result<const TextNode*> FindAbove(const TextTree& tree, const Pointer& pointer, size_t size) {
-  const TextNode* node = tree.root;
-  for (size_t step = 0; step < size; ++step) {
-    node = Followed(node);
-    if (node->kind == TextNode::Kind::kSequence) {
-      SMP_ASSIGN(const size_t index, IndexOf(tree, node, pointer, step, Purpose::kFind));
-      node = node->items->list.At(index)->value;
-    } else if (node->kind == TextNode::Kind::kMapping) {
-      const TextNode* value = MemberValue(node, pointer[step]);
-      if (value == nullptr) return NoMember(tree, node, pointer, step);
-      node = value;
-    } else {
-      return NoCollection(tree, node, pointer, step);
-    }
+// Goes from the last of the parents to what the step leads to.
+Status Descend(const DraftDocument& document, Place& place, const JsonPointer& pointer, size_t step, Purpose purpose) {
+  Draft& parent = place.parent();
+  place.present = nullptr;
+  if (IsList(parent)) {
+    SMP_ASSIGN(place.index, IndexOf(document, parent, pointer, step, purpose));
+    if (purpose == Purpose::kFind) place.present = Opened(parent).list.At(place.index);
+    return Ok();
   }
-  return node;
+  if (!IsMap(parent)) return NoCollection(document, parent, pointer, step);
+  place.present = FindMember(parent, pointer[step]);
+  place.name = place.present != nullptr ? place.present->name : std::string_view(pointer[step]);
+  if (place.present == nullptr && purpose == Purpose::kFind) return NoMember(document, parent, pointer, step);
+  return Ok();
 }
 
-// The parent of the place, which may be a copy that others share: for reading.
-Result<const TextNode*> ParentOf(const TextTree& tree, const Pointer& pointer) {
-  SMP_ASSIGN(const TextNode* parent, FindAbove(tree, pointer, pointer.size() - 1));
-  parent = Followed(parent);
-  if (!parent->is_collection()) return NoCollection(tree, parent, pointer, pointer.size() - 1);
-  return parent;
-}
-
-// nullptr: there is none, or `<<` brings in the one that is meant.
-TextEntry* OwnMember(const TextNode* mapping, std::string_view key) {
-  TextEntry* own = FindMember(mapping, key);
-  return own == FindEffective(mapping, key) ? own : nullptr;
-}
-
-// The entry of its own that a step needs: a member that `<<` brings in is copied into the mapping.
-Result<TextEntry*> OwnEntry(TextTree& tree, TextNode* node, const Pointer& pointer, size_t step) {
-  if (node->kind == TextNode::Kind::kSequence) {
-    SMP_ASSIGN(const size_t index, IndexOf(tree, node, pointer, step, Purpose::kFind));
-    return node->items->list.At(index);
+// With kInsert only the parent must be there. REQUIRES: the pointer is not empty, and lives as long as the result.
+Result<Place> FindPlace(DraftDocument& document, const JsonPointer& pointer, Purpose purpose) {
+  Place place;
+  place.present = &document.root;
+  for (size_t step = 0; step < pointer.size(); ++step) {
+    place.parents.push_back(place.present);
+    const bool last = step + 1 == pointer.size();
+    SMP_TRY(Descend(document, place, pointer, step, last ? purpose : Purpose::kFind));
   }
-  if (TextEntry* entry = OwnMember(node, pointer[step])) return entry;
-  const TextEntry* merged = FindMerged(node, pointer[step]);
-  if (merged == nullptr) return NoMember(tree, node, pointer, step);
-  SMP_ASSIGN(TextNode * copy, CopyOf(tree, merged->value));
-  SMP_TRY(AppendMember(tree, node, pointer[step], copy));
-  return OwnMember(node, pointer[step]);
+  return place;
 }
 
-// The parent of the place, for writing: on the way aliases are replaced by copies.
-Result<TextNode*> OwnParent(TextTree& tree, const Pointer& pointer) {
-  TextNode* node = tree.root;
-  for (size_t step = 0; step + 1 < pointer.size(); ++step) {
-    SMP_ASSIGN(TextEntry * entry, OwnEntry(tree, node, pointer, step));
-    if (entry->value->kind == TextNode::Kind::kAlias) {
-      SMP_ASSIGN(TextNode * copy, CopyOf(tree, entry->value));
-      SMP_TRY(SetValue(tree, entry, copy));
-    }
-    node = entry->value;
+// --- Changes
+
+void MarkChanged(const std::vector<Draft*>& drafts) {
+  for (Draft* draft : drafts) draft->changed = true;
+}
+
+Status Spend(DraftDocument& document, const DraftSize& size) {
+  document.nodes += size.nodes;
+  document.bytes += size.bytes;
+  if (document.nodes <= kMaxTextNodes && document.bytes <= kMaxInputBytes) return Ok();
+  return Error::InvalidArgument("the document becomes too large by these operations");
+}
+
+Status CheckDepth(const Place& place, const Draft& value) {
+  if (place.parents.size() + SizeOf(value).height <= static_cast<size_t>(kMaxDepth)) return Ok();
+  return Error::InvalidArgument(StrCat("the document becomes nested deeper than ", kMaxDepth, " levels"));
+}
+
+Result<Draft> NewDraft(DraftDocument& document, const Value& value) {
+  Draft draft;
+  draft.value = DeepCopy(value, document.arena);
+  SMP_TRY(Spend(document, SizeOf(draft)));
+  return draft;
+}
+
+Result<Draft> SpentCopy(DraftDocument& document, const Draft& draft) {
+  SMP_TRY(Spend(document, SizeOf(draft)));
+  return CopyOf(draft);
+}
+
+// Replaces the value at a place; what `<<` brings in becomes a member of its own.
+void Assign(Draft& present, Draft value, DraftItems* siblings) {
+  if (present.merged) {
+    present.place = nullptr;
+    present.key_from = nullptr;
+    present.merged = false;
+    present.order = siblings->next_order++;
   }
-  return node;
+  present.origin = value.origin;
+  present.value = value.value;
+  present.changed = value.changed;
+  present.items = std::move(value.items);
 }
 
-bool HoldsSame(const TextNode* node, const TextNode* value) {
+void Insert(DraftDocument& document, const Place& place, Draft value) {
+  DraftItems& siblings = Opened(place.parent());
+  auto child = std::make_unique<Draft>(std::move(value));
+  if (!siblings.is_map) return siblings.list.Insert(place.index, std::move(child));
+  child->name = ValidCopy(place.name, document.arena);
+  child->order = siblings.next_order++;
+  siblings.members.emplace(child->name, std::move(child));
+}
+
+bool HoldsSame(const Draft& draft, const Draft& value) {
   Arena arena;
-  return SameMeaning(ValueOf(node, arena), ValueOf(value, arena));
+  return SameMeaning(ValueOf(draft, arena), ValueOf(value, arena));
 }
 
-Status ReplaceRoot(TextTree& tree, TextNode* value) {
-  if (!value->is_collection() && !value->value.is_null()) {
+Status Set(DraftDocument& document, const Place& place, Draft value) {
+  if (place.present != nullptr && HoldsSame(*place.present, value)) return Ok();
+  SMP_TRY(CheckDepth(place, value));
+  MarkChanged(place.parents);
+  if (place.present == nullptr) {
+    Insert(document, place, std::move(value));
+  } else {
+    Assign(*place.present, std::move(value), &Opened(place.parent()));
+  }
+  return Ok();
+}
+
+Status ReplaceRoot(DraftDocument& document, Draft value) {
+  if (!IsCollection(value) && !IsNull(value)) {
     return Error::InvalidArgument(
         StrCat("the whole document can be replaced by a map or a list, not by ", KindOf(value)));
   }
-  if (HoldsSame(tree.root, value)) return Ok();
-  return SetRoot(tree, value);
+  if (!HoldsSame(document.root, value)) Assign(document.root, std::move(value), nullptr);
+  return Ok();
 }
 
-Status SetMember(TextTree& tree, const Pointer& pointer, TextNode* value) {
-  SMP_ASSIGN(TextNode * parent, OwnParent(tree, pointer));
-  TextEntry* entry = OwnMember(parent, pointer.back());
-  return entry != nullptr ? SetValue(tree, entry, value) : AppendMember(tree, parent, pointer.back(), value);
+// --- Operations
+
+Status Add(DraftDocument& document, const JsonPointer& pointer, Draft value) {
+  if (pointer.empty()) return ReplaceRoot(document, std::move(value));
+  SMP_ASSIGN(const Place place, FindPlace(document, pointer, Purpose::kInsert));
+  return Set(document, place, std::move(value));
 }
 
-// `value` is in no tree yet.
-Status Add(TextTree& tree, const Pointer& pointer, TextNode* value) {
-  if (pointer.empty()) return ReplaceRoot(tree, value);
-  SMP_ASSIGN(const TextNode* parent, ParentOf(tree, pointer));
-  if (parent->kind == TextNode::Kind::kMapping) {
-    const TextNode* present = MemberValue(parent, pointer.back());
-    if (present != nullptr && HoldsSame(present, value)) return Ok();
-    return SetMember(tree, pointer, value);
-  }
-  SMP_ASSIGN(const size_t index, IndexOf(tree, parent, pointer, pointer.size() - 1, Purpose::kInsert));
-  SMP_ASSIGN(TextNode * own, OwnParent(tree, pointer));
-  return InsertItem(tree, own, index, value);
+Status Replace(DraftDocument& document, const JsonPointer& pointer, Draft value) {
+  if (pointer.empty()) return ReplaceRoot(document, std::move(value));
+  SMP_ASSIGN(const Place place, FindPlace(document, pointer, Purpose::kFind));
+  return Set(document, place, std::move(value));
 }
 
-Status Replace(TextTree& tree, const Pointer& pointer, TextNode* value) {
-  if (pointer.empty()) return ReplaceRoot(tree, value);
-  SMP_ASSIGN(const TextNode* present, FindNode(tree, pointer));
-  if (HoldsSame(present, value)) return Ok();
-  SMP_ASSIGN(TextNode * own, OwnParent(tree, pointer));
-  if (own->kind == TextNode::Kind::kMapping) return SetMember(tree, pointer, value);
-  SMP_ASSIGN(const size_t index, IndexOf(tree, own, pointer, pointer.size() - 1, Purpose::kFind));
-  return SetValue(tree, own->items->list.At(index), value);
+std::unique_ptr<Draft> Take(const Place& place) {
+  DraftItems& siblings = Opened(place.parent());
+  if (!siblings.is_map) return siblings.list.Take(place.index);
+  const auto at = siblings.members.find(place.name);
+  std::unique_ptr<Draft> taken = std::move(at->second);
+  siblings.members.erase(at);
+  return taken;
 }
 
-Status Remove(TextTree& tree, const Pointer& pointer) {
+void PutBack(const Place& place, std::unique_ptr<Draft> taken) {
+  DraftItems& siblings = Opened(place.parent());
+  if (!siblings.is_map) return siblings.list.Insert(place.index, std::move(taken));
+  siblings.members.emplace(taken->name, std::move(taken));
+}
+
+Status Remove(DraftDocument& document, const JsonPointer& pointer) {
   if (pointer.empty()) return Error::InvalidArgument("the whole document cannot be removed");
-  SMP_TRY(FindNode(tree, pointer));
-  SMP_ASSIGN(TextNode * own, OwnParent(tree, pointer));
-  if (own->kind == TextNode::Kind::kMapping) return RemoveMember(tree, own, pointer.back());
-  SMP_ASSIGN(const size_t index, IndexOf(tree, own, pointer, pointer.size() - 1, Purpose::kFind));
-  return RemoveItem(tree, own, index);
+  SMP_ASSIGN(const Place place, FindPlace(document, pointer, Purpose::kFind));
+  MarkChanged(place.parents);
+  Take(place);
+  return Ok();
 }
 
-Status Test(const TextTree& tree, const Pointer& pointer, const Value& wanted) {
-  SMP_ASSIGN(const TextNode* node, FindNode(tree, pointer));
+Status Test(DraftDocument& document, const JsonPointer& pointer, const Value& wanted) {
+  SMP_ASSIGN(const Draft* draft, FindDraft(document, pointer));
   Arena arena;
-  const Value found = ValueOf(node, arena);
+  const Value found = ValueOf(*draft, arena);
   if (SameMeaning(found, wanted)) return Ok();
-  return At(tree, node,
+  return At(document, *draft,
             Error::Conflict(
                 StrCat("the test of ", All(pointer), " failed: wanted ", Shown(wanted), ", found ", Shown(found))));
 }
 
-bool IsPrefix(const Pointer& prefix, const Pointer& pointer) {
+bool IsPrefix(const JsonPointer& prefix, const JsonPointer& pointer) {
   return prefix.size() <= pointer.size() && std::equal(prefix.begin(), prefix.end(), pointer.begin());
 }
 
-// The same place whose indices count from the front, so that it means the same after another operation.
-Result<Pointer> WithPlainIndices(const TextTree& tree, Pointer pointer) {
-  const TextNode* node = tree.root;
-  for (size_t step = 0; step < pointer.size(); ++step) {
-    node = Followed(node);
-    if (node->kind == TextNode::Kind::kSequence) {
-      SMP_ASSIGN(const size_t index, IndexOf(tree, node, pointer, step, Purpose::kFind));
-      pointer[step] = std::to_string(index);
-      node = node->items->list.At(index)->value;
-    } else {
-      node = MemberValue(node, pointer[step]);
-    }
-  }
-  return pointer;
-}
-
-// Whether both lead to one place, by indices from either end; by then `source` counts from the front only.
-bool IsSamePlace(const TextTree& tree, const Pointer& source, const Pointer& to) {
-  if (to.size() != source.size() || to.empty() || to.back() != source.back() || !ParentOf(tree, to).ok()) return false;
-  const auto above = WithPlainIndices(tree, Pointer(to.begin(), to.end() - 1));
-  return above.ok() && std::equal(above->begin(), above->end(), source.begin());
-}
-
-// Where the second half of a move fails, what was removed comes back.
-Status PutBack(TextTree& tree, const Pointer& pointer, TextNode* value) {
-  SMP_ASSIGN(TextNode * parent, OwnParent(tree, pointer));
-  if (parent->kind == TextNode::Kind::kMapping) return AppendMember(tree, parent, pointer.back(), value);
-  SMP_ASSIGN(const size_t index, IndexOf(tree, parent, pointer, pointer.size() - 1, Purpose::kInsert));
-  return InsertItem(tree, parent, index, value);
-}
-
-Status Move(TextTree& tree, const Pointer& from, const Pointer& to) {
-  SMP_ASSIGN(const TextNode* node, FindNode(tree, from));
+Status Move(DraftDocument& document, const JsonPointer& from, const JsonPointer& to) {
+  SMP_TRY(FindDraft(document, from));
   if (from == to) return Ok();
   if (IsPrefix(from, to)) {
     return Error::InvalidArgument(StrCat(All(from), " cannot be moved into itself (", All(to), ")"));
   }
-  SMP_ASSIGN(const Pointer source, WithPlainIndices(tree, from));
-  if (IsSamePlace(tree, source, to)) return Ok();
-  SMP_ASSIGN(TextNode * value, CopyOf(tree, node));
-  SMP_TRY(Remove(tree, source));
-  Status added = Add(tree, to, value);
-  if (!added) SMP_TRY(PutBack(tree, source, value));
+  SMP_ASSIGN(const Place source, FindPlace(document, from, Purpose::kFind));
+  const Result<Draft*> present = FindDraft(document, to);
+  if (present.ok() && *present == source.present) return Ok();
+  SMP_ASSIGN(Draft value, SpentCopy(document, *source.present));
+  std::unique_ptr<Draft> taken = Take(source);
+  Status added = Add(document, to, std::move(value));
+  if (added.ok()) {
+    MarkChanged(source.parents);
+  } else {
+    PutBack(source, std::move(taken));
+  }
   return added;
 }
 
-Status Copy(TextTree& tree, const Pointer& from, const Pointer& to) {
-  SMP_ASSIGN(const TextNode* node, FindNode(tree, from));
-  SMP_ASSIGN(TextNode * value, CopyOf(tree, node));
-  return Add(tree, to, value);
+Status Copy(DraftDocument& document, const JsonPointer& from, const JsonPointer& to) {
+  SMP_ASSIGN(const Draft* draft, FindDraft(document, from));
+  SMP_ASSIGN(Draft value, SpentCopy(document, *draft));
+  return Add(document, to, std::move(value));
 }
 
 Result<Value> ValueOfEdit(const Edit& edit) {
@@ -299,64 +313,61 @@ Value WithoutNulls(const Value& value, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
-Status MergeMember(TextTree& tree, Pointer& at, const Value& value);
+Status MergeMember(DraftDocument& document, JsonPointer& at, const Value& value);
 
-Status MergeMap(TextTree& tree, Pointer& at, const Value& patch) {
+Status MergeMap(DraftDocument& document, JsonPointer& at, const Value& patch) {
   for (const Member& member : patch.Members()) {
     at.emplace_back(member.name);
-    SMP_TRY(MergeMember(tree, at, member.value));
+    SMP_TRY(MergeMember(document, at, member.value));
     at.pop_back();
   }
   return Ok();
 }
 
 // The depth of `value` is limited (kMaxDepth), and so the recursion.
-Status MergeMember(TextTree& tree, Pointer& at, const Value& value) {
-  SMP_ASSIGN(const TextNode* parent, ParentOf(tree, at));
-  const TextNode* present = MemberValue(parent, at.back());
-  if (value.is_null()) return present == nullptr ? Ok() : Remove(tree, at);
-  if (value.is_object() && present != nullptr && Followed(present)->kind == TextNode::Kind::kMapping) {
-    return MergeMap(tree, at, value);
-  }
+Status MergeMember(DraftDocument& document, JsonPointer& at, const Value& value) {
+  SMP_ASSIGN(const Place place, FindPlace(document, at, Purpose::kInsert));
+  if (value.is_null()) return place.present == nullptr ? Ok() : Remove(document, at);
+  if (value.is_object() && place.present != nullptr && IsMap(*place.present)) return MergeMap(document, at, value);
   Arena arena;
-  SMP_ASSIGN(TextNode * node, NodeOfValue(tree, WithoutNulls(value, arena)));
-  return Add(tree, at, node);
+  SMP_ASSIGN(Draft draft, NewDraft(document, WithoutNulls(value, arena)));
+  return Set(document, place, std::move(draft));
 }
 
 }  // namespace
 
-Result<const TextNode*> FindNode(const TextTree& tree, const Pointer& pointer) {
-  return FindAbove(tree, pointer, pointer.size());
+Result<Draft*> FindDraft(DraftDocument& document, const JsonPointer& pointer) {
+  SMP_ASSIGN(const Place place, FindPlace(document, pointer, Purpose::kFind));
+  return place.present;
 }
 
-Status ApplyEdit(TextTree& tree, const Edit& edit) {
-  SMP_ASSIGN(const Pointer path, ParseJsonPointer(edit.path));
-  if (edit.kind == EditKind::kRemove) return Remove(tree, path);
+Status ApplyEdit(DraftDocument& document, const Edit& edit) {
+  SMP_ASSIGN(const JsonPointer path, ParseJsonPointer(edit.path));
+  if (edit.kind == EditKind::kRemove) return Remove(document, path);
   if (edit.kind == EditKind::kMove || edit.kind == EditKind::kCopy) {
-    SMP_ASSIGN(const Pointer from, ParseJsonPointer(edit.from));
-    return edit.kind == EditKind::kMove ? Move(tree, from, path) : Copy(tree, from, path);
+    SMP_ASSIGN(const JsonPointer from, ParseJsonPointer(edit.from));
+    return edit.kind == EditKind::kMove ? Move(document, from, path) : Copy(document, from, path);
   }
   SMP_ASSIGN(const Value value, ValueOfEdit(edit));
-  if (edit.kind == EditKind::kTest) return Test(tree, path, value);
-  SMP_ASSIGN(TextNode * node, NodeOfValue(tree, value));
-  return edit.kind == EditKind::kAdd ? Add(tree, path, node) : Replace(tree, path, node);
+  if (edit.kind == EditKind::kTest) return Test(document, path, value);
+  SMP_ASSIGN(Draft draft, NewDraft(document, value));
+  return edit.kind == EditKind::kAdd ? Add(document, path, std::move(draft))
+                                     : Replace(document, path, std::move(draft));
 }
 
-Status MergeInto(TextTree& tree, const Value& patch) {
+Status MergeInto(DraftDocument& document, const Value& patch) {
   if (!patch.is_object())
     return Error::InvalidArgument(StrCat("only a map can be merged, not ", KindName(patch.kind())));
-  if (tree.root->kind == TextNode::Kind::kScalar) {  // null, which stands for an empty map
-    Arena arena;
-    const Value value = WithoutNulls(patch, arena);
-    if (value.empty()) return Ok();
-    SMP_ASSIGN(TextNode * node, NodeOfValue(tree, value));
-    return SetRoot(tree, node);
-  }
-  if (tree.root->kind != TextNode::Kind::kMapping) {
+  if (IsList(document.root)) {
     return Error::InvalidArgument("the document is a list, and only into a map can be merged");
   }
-  Pointer at;
-  return MergeMap(tree, at, patch);
+  JsonPointer at;
+  if (IsMap(document.root)) return MergeMap(document, at, patch);
+  Arena arena;
+  const Value value = WithoutNulls(patch, arena);
+  if (value.empty()) return Ok();  // the document is null, which is as good as an empty map
+  SMP_ASSIGN(Draft draft, NewDraft(document, value));
+  return ReplaceRoot(document, std::move(draft));
 }
 
 }  // namespace smp

@@ -7,30 +7,28 @@ namespace smp {
 
 namespace {
 
-std::string WriteJsonDocument(const TextTree& tree) {
-  const std::string_view text = tree.text;
-  const TextNode* old = tree.read_root;
-  std::string out(text.substr(0, old->begin));
-  if (tree.root == old) {
-    AppendFlow(tree, old, DefaultFlowStyle(tree), out);
+std::string WriteJsonDocument(DraftDocument& document) {
+  const TextTree& tree = *document.tree;
+  const TextNode* old = tree.root();
+  FlowStyle style = DefaultFlowStyle(tree);
+  TextChanges changes;
+  if (IsInPlace(document.root)) {
+    Slots slots(document);
+    RewriteFlow(tree, slots, document.root, style, changes);
   } else {
-    FlowStyle style = DefaultFlowStyle(tree);
-    if (old->is_collection()) {
-      style = FlowStyleOf(tree, old, style);
-      style.indent.clear();
-    }
-    out += FlowText(tree.root, style);
+    if (old->is_collection()) style = FlowStyleOf(tree, old, style);
+    style.indent.clear();
+    changes.Replace(old->begin, old->end, FlowText(document.root, style));
   }
-  return out.append(text.substr(old->end));
+  return changes.AppliedTo(tree.text);
 }
 
 }  // namespace
 
-bool IsChanged(const TextTree& tree) { return tree.root != tree.read_root || tree.root->changed; }
-
-std::string WriteText(const TextTree& tree) {
-  if (tree.format == DataFormat::kJson) return WriteJsonDocument(tree);
-  return WriteYamlDocument(tree).append(std::string_view(tree.text).substr(tree.end));
+std::string WriteText(DraftDocument& document) {
+  const TextTree& tree = *document.tree;
+  if (tree.format == DataFormat::kJson) return WriteJsonDocument(document);
+  return WriteYamlDocument(document).append(tree.text, tree.end);
 }
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// TextTree → text: copies the bytes of what did not change, and writes the rest in the style of its neighbours.
+// DraftDocument → text: keeps the bytes of what did not change, and writes the rest in the style of its neighbours.
 //
 // Comments on the line of a removed member or item, inside it, and directly above it in its column are removed with it;
 // all others stay.
@@ -7,14 +7,12 @@
 
 #include <string>
 
-#include "edit/text_tree.h"
+#include "edit/draft.h"
 
 namespace smp {
 
-bool IsChanged(const TextTree& tree);
-
-// Linear in the text. REQUIRES: the tree is changed.
-std::string WriteText(const TextTree& tree);
+// Linear in the text. REQUIRES: something is changed.
+std::string WriteText(DraftDocument& document);
 
 }  // namespace smp
 

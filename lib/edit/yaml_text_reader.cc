@@ -57,7 +57,7 @@ class YamlTextReader {
     const Event& start = parser_.Next();
     tree_.begin = static_cast<uint32_t>(BeginOf(text_));
     if (start.type == Event::Type::kStreamEnd) {
-      tree_.root = EmptyNode(nullptr, start.begin.offset);
+      tree_.document.value = EmptyNode(nullptr, start.begin.offset);
       tree_.end = start.begin.offset;
       return CheckRoot();
     }
@@ -111,7 +111,7 @@ class YamlTextReader {
         return ErrorAt(place, "U+2028 and U+2029 end a line in YAML 1.1; write \\u2028 or \\u2029 in double quotes");
       }
     }
-    const TextNode* root = tree_.root;
+    const TextNode* root = tree_.root();
     if (root->is_collection() || root->value.is_null()) return Ok();
     Error error = Error::Parse(StrCat("the document is no map and no list but one ",
                                       root->value.is_string() ? "text" : KindName(root->value.kind())));
@@ -144,10 +144,8 @@ class YamlTextReader {
     TakeComma(event);
     const bool indicated = HasIndicator(event);
     TextEntry* entry = NewEntry(tree_, frame.node);
-    entry->in_text = true;
     entry->begin = entry->slot = entry->end = indicated ? event.indicator_begin.offset : event.begin.offset;
     if (indicated && event.role == Role::kItem) entry->slot = event.indicator_end.offset;
-    frame.node->items->list.Append(entry);
     frame.entry = entry;
     return entry;
   }
@@ -159,7 +157,6 @@ class YamlTextReader {
 
   TextNode* Begin(TextEntry* entry, TextNode::Kind kind, uint32_t begin) {
     TextNode* node = NewNode(tree_, kind);
-    node->in_text = true;
     node->entry = entry;
     node->begin = node->content = node->end = begin;
     return node;
@@ -171,7 +168,7 @@ class YamlTextReader {
     node->style = StyleOf(event);
     if (!HasProperties(event)) return;
     node->begin = event.begin.offset;
-    node->behind_properties = event.properties_end.offset;
+    node->after_properties = event.properties_end.offset;
     if (event.anchor.empty()) return;
     node->anchored = true;
     tree_.anchored.push_back(node);
@@ -253,17 +250,15 @@ class YamlTextReader {
   Status Finish(TextNode* node, Role role) {
     TextEntry* entry = node->entry;
     if (role == Role::kRoot) {
-      tree_.root = node;
+      tree_.document.value = node;
       return Ok();
     }
     if (role == Role::kKey) {
       entry->key = node;
-      entry->read_key = node;
       entry->slot = entry->end = node->end;
       return node->kind == TextNode::Kind::kAlias ? NameOfAlias(node) : Ok();
     }
     entry->value = node;
-    entry->read_value = node;
     entry->end = node->end;
     return entry->is_merge ? CheckMerge(entry) : Ok();
   }
@@ -277,11 +272,8 @@ class YamlTextReader {
   Status CheckMerge(const TextEntry* entry) {
     const TextNode* value = entry->value;
     if (value->kind == TextNode::Kind::kSequence) {
-      Status status = Ok();
-      value->items->list.ForEach([&](const TextEntry* item) {
-        if (status.ok()) status = CheckMerged(item->value);
-      });
-      return status;
+      for (const TextEntry* item = value->first; item != nullptr; item = item->next) SMP_TRY(CheckMerged(item->value));
+      return Ok();
     }
     return CheckMerged(value);
   }
@@ -289,7 +281,9 @@ class YamlTextReader {
   Status CheckMerged(const TextNode* value) {
     const TextNode* mapping = Followed(value);
     if (mapping->kind != TextNode::Kind::kMapping) return ErrorAt(value->begin, kWantMap);
-    return Spend({mapping->items->list.size(), 0, 0}, value->begin);
+    size_t size = 0;
+    ForEachEntry(mapping, [&](const TextEntry*) { ++size; });
+    return Spend({size, 0, 0}, value->begin);
   }
 
   // --- Collections
@@ -340,7 +334,6 @@ Result<std::unique_ptr<TextTree>> ReadYamlText(std::string_view text) {
   const size_t line_end = std::min(text.find_first_of("\r\n"), text.size());
   if (text.substr(line_end).starts_with("\r\n")) tree->line_end = "\r\n";
   SMP_TRY(YamlTextReader(*tree).Read());
-  tree->read_root = tree->root;
   return tree;
 }
 

@@ -79,7 +79,7 @@ Value AsGoMerges(const TextNode* node, Arena& arena) {
       members.insert(members.end(), map->Members().begin(), map->Members().end());
     }
   };
-  node->items->list.ForEach([&](const TextEntry* entry) {
+  ForEachEntry(node, [&](const TextEntry* entry) {
     if (entry->is_merge) return merge(entry->value);
     const Value value = AsGoMerges(entry->value, arena);
     if (entry->key == nullptr) return items.push_back(value);
@@ -140,7 +140,7 @@ class Comparison {
 
   void BothRead(const std::string& text, const TextTree& ours, const Document& theirs) {
     Arena arena;
-    const std::string mine = WriteJson(AsGoMerges(ours.root, arena));
+    const std::string mine = WriteJson(AsGoMerges(ours.root(), arena));
     const std::string wanted = WriteJson(theirs.root());
     if (mine == wanted) return void(++equal_);
     // The reader passes over empty documents; here the first one counts.
@@ -457,7 +457,7 @@ class Laws {
     Result<InnerDocument> document = InnerDocument::Parse(text, format_);
     EXPECT_EQ(*document->Write(), text);
     Arena arena;
-    Value value = ValueOf((*tree)->root, arena);
+    Value value = ValueOf((*tree)->root(), arena);
     std::string log;
     for (uint64_t i = dice.Below(4) + 1; i > 0; --i) {
       const Operation operation = Editor(dice).Random(value, arena);
@@ -467,7 +467,7 @@ class Laws {
     const Result<std::string> written = document->Write();
     ASSERT_TRUE(written.ok()) << text << "\n----- " << log << "-----\n" << written.error().message;
     CheckMeaning(text, *written, value, log);
-    const bool same = Canonical(ValueOf((*tree)->root, arena)) == Canonical(value);
+    const bool same = Canonical(ValueOf((*tree)->root(), arena)) == Canonical(value);
     same_ += same ? 1 : 0;
   }
 
@@ -477,7 +477,7 @@ class Laws {
     if (!tree.ok() || !(*tree)->users.empty() || Has(text, "\xC2\x85") || Has(text, "\r")) return;
     Result<InnerDocument> document = InnerDocument::Parse(text, format_);
     Arena arena;
-    const Value before = ValueOf((*tree)->root, arena);
+    const Value before = ValueOf((*tree)->root(), arena);
     const Operation operation = Editor(dice).Random(before, arena);
     if (operation.kind == EditKind::kMove || operation.kind == EditKind::kCopy || operation.path.empty()) return;
     const std::string log = Printed(operation);
@@ -531,45 +531,57 @@ class Laws {
                             << written << "\n"
                             << again.error().message << " line " << again.error().source.line;
     Arena arena;
-    ASSERT_EQ(Canonical(ValueOf((*again)->root, arena)), Canonical(value)) << "seed " << seed_ << "\n"
-                                                                           << text << "\n----- " << log << "-----\n"
-                                                                           << written;
+    ASSERT_EQ(Canonical(ValueOf((*again)->root(), arena)), Canonical(value)) << "seed " << seed_ << "\n"
+                                                                             << text << "\n----- " << log << "-----\n"
+                                                                             << written;
     ASSERT_EQ(written.substr((*again)->end), text.substr((*ReadTree(text, format_))->end)) << "the other documents";
   }
 
+  static std::vector<const TextEntry*> EntriesOf(const TextNode* node) {
+    std::vector<const TextEntry*> out;
+    ForEachEntry(node, [&](const TextEntry* entry) { out.push_back(entry); });
+    return out;
+  }
+
+  // The member that counts, unless `<<` brings it in.
+  static const TextEntry* OwnMember(const TextNode* mapping, std::string_view name) {
+    for (const TextEntry* entry : EffectiveMembers(mapping)) {
+      if (entry->name == name && entry->parent == mapping) return entry;
+    }
+    return nullptr;
+  }
+
   static std::optional<Untouched> UntouchedBy(const TextTree& tree, const Operation& operation) {
-    const TextNode* node = tree.root;
+    const TextNode* node = tree.root();
     const TextEntry* entry = nullptr;
     const std::string_view text = tree.text;
     for (size_t i = 0; i < operation.path.size(); ++i) {
       const std::string& token = operation.path[i];
       const bool last = i + 1 == operation.path.size();
       const bool list = node->kind == TextNode::Kind::kSequence;
-      if (last && operation.kind == EditKind::kAdd && (list || FindMember(node, token) == nullptr)) {
+      if (last && operation.kind == EditKind::kAdd && (list || OwnMember(node, token) == nullptr)) {
         return Around(text, WithCommentsAbove(text, node->begin), WithCommentsBelow(text, node->end));
       }
       if (list) {
-        const size_t size = node->items->list.size();
-        entry =
-            node->items->list.At(*Index(Value::UnownedArray({static_cast<const Value*>(nullptr), size}), token, size));
+        const std::vector<const TextEntry*> items = EntriesOf(node);
+        const size_t size = items.size();
+        entry = items[*Index(Value::UnownedArray({static_cast<const Value*>(nullptr), size}), token, size)];
       } else {
-        entry = FindMember(node, token);
+        entry = OwnMember(node, token);
         // What `<<` brings in is written anew.
-        if (entry == nullptr || entry != FindEffective(node, token)) return std::nullopt;
+        if (entry == nullptr) return std::nullopt;
       }
       node = entry->value;
     }
     const TextNode* parent = entry->parent;
     bool emptied = parent->entry != nullptr;
-    parent->items->list.ForEach(
-        [&](const TextEntry* other) { emptied &= other->name == entry->name || other->is_merge; });
-    if (parent->kind == TextNode::Kind::kSequence)
-      emptied = parent->entry != nullptr && parent->items->list.size() == 1;
+    ForEachEntry(parent, [&](const TextEntry* other) { emptied &= other->name == entry->name || other->is_merge; });
+    if (parent->kind == TextNode::Kind::kSequence) emptied = parent->entry != nullptr && parent->first == parent->last;
     if (operation.kind == EditKind::kRemove) {
       const size_t begin = emptied ? parent->entry->slot : parent->begin;
       return Around(text, WithCommentsAbove(text, begin), WithCommentsBelow(text, parent->end));
     }
-    const bool no_colon = entry->read_key != nullptr && entry->slot == entry->read_key->end;
+    const bool no_colon = entry->key != nullptr && entry->slot == entry->key->end;
     const size_t end = node->is_collection() ? WithCommentsBelow(text, entry->end) : entry->end;
     return Around(text, no_colon ? entry->begin : entry->slot, end);
   }

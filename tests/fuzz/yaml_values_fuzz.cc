@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto tree = ReadYamlText(text);
   if (!tree.ok() || HasMerge(**tree) || (*tree)->expanded_nodes > 5000) return 0;
   Arena arena;
-  const Value lossless = ValueOf((*tree)->root, arena);
+  const Value lossless = ValueOf((*tree)->root(), arena);
   Check(WriteJson(lossless) == WriteJson(value->root()), "both readers read the same", text);
   return 0;
 }

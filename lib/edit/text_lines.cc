@@ -1,0 +1,102 @@
+#include "edit/text_lines.h"
+
+#include "base/strings.h"
+#include "value/utf8.h"
+#include "yaml/characters.h"
+
+namespace smp {
+
+TextLines::TextLines(const TextTree& tree)
+    : text_(tree.text, 0, tree.end),
+      read_size_(text_.size()),
+      first_(text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0) {
+  const bool is_all = tree.end == tree.text.size();
+  if (is_all && text_.size() > first_ && !text_.ends_with('\n') && !text_.ends_with('\r')) text_ += tree.line_end;
+}
+
+size_t TextLines::Begin(size_t at) const {
+  while (at > first_ && !EndsAt(at)) --at;
+  return at;
+}
+
+size_t TextLines::End(size_t at) const {
+  while (at < text_.size() && yaml::BreakSize(text_.data() + at) == 0) ++at;
+  return at;
+}
+
+size_t TextLines::Next(size_t at) const {
+  const size_t end = End(at);
+  return end + yaml::BreakSize(text_.data() + end);
+}
+
+bool TextLines::IsFirst(size_t at) const {
+  const size_t line = Begin(at);
+  return text().find_first_not_of(' ', line) >= at;
+}
+
+bool TextLines::IsBlank(size_t line) const {
+  const size_t sign = FirstVisible(line);
+  return sign == text_.size() || yaml::BreakSize(text_.data() + sign) > 0;
+}
+
+bool TextLines::AreBlank(size_t begin, size_t end) const {
+  return Between(begin, end).find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+bool TextLines::HasSpacesIn(size_t line) const {
+  for (; line < text_.size() && IsBlank(line); line = Next(line)) {
+    if (End(line) > line) return true;
+  }
+  return false;
+}
+
+bool TextLines::HasIndentationIn(size_t line) const {
+  for (; line < text_.size(); line = Next(line)) {
+    if (text_[line] == ' ' || text_[line] == '\t') return true;
+  }
+  return false;
+}
+
+size_t TextLines::LeadOf(size_t entry, size_t bound) const {
+  const size_t column = Column(entry);
+  size_t begin = Begin(entry);
+  while (begin > bound) {
+    const size_t above = Begin(begin - 1 - (begin >= 2 && Between(begin - 2, begin) == "\r\n" ? 1 : 0));
+    if (above < bound || CommentColumn(above) != column) break;
+    begin = above;
+  }
+  return begin;
+}
+
+size_t TextLines::TailOf(size_t end, size_t column) const {
+  size_t tail = Next(end);
+  for (size_t line = tail; line < text_.size(); line = Next(line)) {
+    if (IsBlank(line)) continue;
+    const std::optional<size_t> comment = CommentColumn(line);
+    if (!comment || *comment <= column) break;
+    tail = Next(line);
+  }
+  return tail;
+}
+
+size_t TextLines::FirstVisible(size_t line) const {
+  while (line < text_.size() && (text_[line] == ' ' || text_[line] == '\t')) ++line;
+  return line;
+}
+
+// The column of the comment that is all of the line.
+std::optional<size_t> TextLines::CommentColumn(size_t line) const {
+  const size_t sign = FirstVisible(line);
+  if (sign == text_.size() || text_[sign] != '#') return std::nullopt;
+  return sign - line;
+}
+
+// Whether a line ends right before `at`.
+bool TextLines::EndsAt(size_t at) const {
+  const char before = text_[at - 1];
+  if (before == '\n') return true;
+  if (before == '\r') return at == text_.size() || text_[at] != '\n';
+  return before == '\x85' && at >= 2 && text_[at - 2] == '\xC2';
+}
+
+}  // namespace smp
