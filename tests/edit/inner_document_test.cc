@@ -357,7 +357,7 @@ TEST(InnerYaml, HostileTextsAreRefused) {
 
 TEST(InnerJson, IsStrict) {
   EXPECT_EQ(Json("", ""), "parse, line 1: this is not valid JSON: there is no value");
-  EXPECT_EQ(Json("{\"a\":1,}", ""), "parse, line 1: this is not valid JSON: a name in double quotes is missing");
+  EXPECT_EQ(Json("{\"a\":1,}", ""), "parse, line 1: this is not valid JSON: missing a name for object member");
   EXPECT_EQ(Json("{\n\"a\":1\n} x", ""), "parse, line 3: this is not valid JSON: there is something behind the value");
   EXPECT_EQ(Json("null", "add /a 1"),
             "not-found, line 1: the document is empty or null, no map or list, so that \"/a\" cannot be there");
