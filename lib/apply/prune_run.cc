@@ -31,21 +31,26 @@ std::vector<std::optional<Status>> DeleteAll(Client& client, const std::vector<S
   return out;
 }
 
-// Waits for all of them within one timeout.
+// Waits for all of them within one timeout. After Ctrl-C the rest counts as pruned: the server has accepted it.
 PruneEnd AwaitAll(Client& client, Clock& clock, const std::vector<const Stale*>& deleted, int64_t timeout_ms,
                   const PruneReport& report) {
   const int64_t end = clock.NowMs() + (timeout_ms > 0 ? timeout_ms : kForeverMs);
   PruneEnd result = PruneEnd::kDone;
+  bool interrupted = Interrupted();
   for (const Stale* object : deleted) {
-    const Awaited awaited = AwaitGone(client, object->ref, object->uid, end - clock.NowMs(), clock);
-    if (awaited.absence == Absence::kInterrupted) return PruneEnd::kInterrupted;
-    if (awaited.absence != Absence::kTimedOut) continue;
+    Awaited awaited{Absence::kInterrupted};
+    if (!interrupted) awaited = AwaitGone(client, object->ref, object->uid, end - clock.NowMs(), clock);
+    interrupted |= awaited.absence == Absence::kInterrupted;
+    if (awaited.absence != Absence::kTimedOut) {
+      report.pruned(*object);
+      continue;
+    }
     const std::string held = awaited.object ? WhatHolds(awaited.object->root()) : "";
     const std::string message = StrCat("timed out waiting until it is gone", held.empty() ? "" : ": ", held);
     report.failed(*object, {ErrorCode::kServer, message});
     result = PruneEnd::kFailed;
   }
-  return result;
+  return interrupted ? PruneEnd::kInterrupted : result;
 }
 
 }  // namespace
@@ -53,6 +58,7 @@ PruneEnd AwaitAll(Client& client, Clock& clock, const std::vector<const Stale*>&
 PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
                   const PruneReport& report) {
   const auto fates = DeleteAll(client, plan, options);
+  const bool waits = options.wait && options.dry_run == DryRun::kNone;
   PruneEnd end = PruneEnd::kDone;
   std::vector<const Stale*> deleted;
   for (size_t i = 0; i < plan.size(); ++i) {
@@ -61,15 +67,14 @@ PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, 
     } else if (!fates[i]->ok()) {
       report.failed(plan[i], fates[i]->error());
       end = PruneEnd::kFailed;
+    } else if (waits) {
+      deleted.push_back(&plan[i]);
     } else {
       report.pruned(plan[i]);
-      deleted.push_back(&plan[i]);
     }
   }
-  if (options.wait && options.dry_run == DryRun::kNone && !Interrupted()) {
-    const PruneEnd waited = AwaitAll(client, clock, deleted, options.deletion.timeout_ms, report);
-    if (waited != PruneEnd::kDone) end = waited;
-  }
+  const PruneEnd waited = AwaitAll(client, clock, deleted, options.deletion.timeout_ms, report);
+  if (waited != PruneEnd::kDone) end = waited;
   return Interrupted() ? PruneEnd::kInterrupted : end;
 }
 

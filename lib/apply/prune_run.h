@@ -21,7 +21,8 @@ struct PruneRunOptions {
   int parallel = 16;  // deletions in flight
 };
 
-// What to tell the user, in the order of the plan.
+// What to tell the user: one outcome for each object, in the order of the plan. With `wait`, an object is pruned when it
+// is gone, so that all that were deleted come after the others.
 struct PruneReport {
   std::function<void(const Stale&)> pruned;
   std::function<void(const Stale&, Error)> failed;

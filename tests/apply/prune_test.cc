@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "apply/last_applied.h"
+#include "apply/prune_run.h"
+#include "base/fake_clock.h"
 #include "net/fake_transport.h"
 #include "value/json.h"
 
@@ -163,6 +165,34 @@ TEST_F(Pruning, DeletesExactlyWhatWasSeen) {
             R"("preconditions":{"uid":"u-b"},"propagationPolicy":"Orphan"})");
   EXPECT_TRUE(Prune(client_, stale, {}, Storing::kYes).ok()) << "it is gone, which is what was wanted";
   EXPECT_EQ(Prune(client_, stale, {}, Storing::kYes).error().code, ErrorCode::kConflict) << "it is another by now";
+}
+
+// One of three objects is held by a finalizer, and one may not be deleted.
+TEST_F(Pruning, ReportsOneOutcomeForEachObject) {
+  std::vector<Stale> plan;
+  for (const std::string name : {"gone", "held", "denied"}) {
+    plan.push_back({{kMap.gvk, "configmaps", "ns", name}, "u-" + name});
+    script_.On("DELETE /api/v1/namespaces/ns/configmaps/" + name,
+               name == "denied" ? Refusal(403, "Forbidden") : Json(200, "{}"));
+  }
+  script_.On("GET /api/v1/namespaces/ns/configmaps/gone", Refusal(404, "NotFound"));
+  script_.On("GET /api/v1/namespaces/ns/configmaps/held",
+             Json(200, R"({"metadata":{"uid":"u-held","finalizers":["example.com/hold"]}})"));
+  Strings said;
+  const PruneReport report = {
+      .pruned = [&](const Stale& object) { said.push_back("pruned " + object.ref.name); },
+      .failed = [&](const Stale& object,
+                    const Error& error) { said.push_back(object.ref.name + ": " + error.message); },
+      .not_tried = [&](const Stale& object) { said.push_back("not tried " + object.ref.name); }};
+  FakeClock clock;
+  PruneRunOptions options = {.deletion = {.timeout_ms = 5000}, .wait = true, .parallel = 1};
+  EXPECT_EQ(PruneAll(client_, clock, plan, options, report), PruneEnd::kFailed);
+  EXPECT_EQ(said, (Strings{"denied: Error from server (Forbidden): no", "pruned gone",
+                           "held: timed out waiting until it is gone: its finalizer is example.com/hold"}));
+  said.clear();
+  options.wait = false;
+  EXPECT_EQ(PruneAll(client_, clock, plan, options, report), PruneEnd::kFailed);
+  EXPECT_EQ(said, (Strings{"pruned gone", "pruned held", "denied: Error from server (Forbidden): no"}));
 }
 
 TEST(PruneKind, IsGroupVersionKind) {

@@ -197,7 +197,7 @@ def check_waiting(cl, check):
     a, held = config_map('a'), config_map('b', X, ', finalizers: [example.com/hold]')
     space = Space(cl, a, held)
     result = space.apply([a], '--prune', '--all', ALLOW_MAPS, '--wait', '--timeout=1s')
-    check('--wait: time is over', '' if result.returncode == 1 and 'configmap/b pruned' in result.stdout and
+    check('--wait: time is over', '' if result.returncode == 1 and 'configmap/b pruned' not in result.stdout and
           'example.com/hold' in result.stderr else said(result))
     cl.must(cl.kubectl('patch', 'configmap', 'b', '-n', space.name, '--type=merge', '-p', '{"metadata":{"finalizers":null}}'))
     space = Space(cl, a, config_map('b'))
