@@ -118,8 +118,6 @@ int RunApply(const ParsedFlags& flags, Io& io) {
   }
   if (!flags.On("openapi-patch")) connection->schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
-  options->pipeline.submit.clock = connection->clock.get();
-  options->pipeline.interrupt = &ProcessInterrupt();
   TellOfForce(options->pipeline.submit, io);
   Applied applied = StartApplied(*chosen, connection->config);
   const int exit = ApplyTo(*connection, manifests, *options, applied, io);

@@ -163,7 +163,7 @@ Result<Connection> ConnectTo(ConnectionConfig config, const ParsedFlags& flags, 
   }
   SMP_ASSIGN(const double qps, ToQueriesPerSecond(flags));
   SMP_ASSIGN(auto transport, MakeAuthTransport(out.config, options));
-  if (qps > 0) transport = PaceTransport(std::move(transport), qps, *out.clock);
+  if (qps > 0) transport = PaceTransport(std::move(transport), qps, ProcessClock());
   transport = LogTransport(std::move(transport), LogOf(flags, out.config, options, io));
   Client::Hooks hooks;
   hooks.notice = [&io](const std::string& text) { Warn(io, text); };  // our warnings, not the server's
@@ -171,7 +171,6 @@ Result<Connection> ConnectTo(ConnectionConfig config, const ParsedFlags& flags, 
     Warn(io, text);
     ++io.server_warnings;
   };
-  hooks.interrupt = &ProcessInterrupt();
   out.client = std::make_unique<Client>(std::move(transport), std::move(hooks));
   out.schemas = std::make_unique<SchemaSource>(out.client.get(), CacheOf(out.config));
   return out;

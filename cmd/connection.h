@@ -7,7 +7,6 @@
 
 #include "apply/prepare.h"
 #include "auth/kubeconfig.h"
-#include "base/clock.h"
 #include "base/result.h"
 #include "cmd/flags.h"
 #include "cmd/io.h"
@@ -21,7 +20,6 @@ std::vector<Flag> ConnectionFlagTable();
 // A cluster to talk to. Nothing is sent until the first request.
 struct Connection {
   ConnectionConfig config;
-  std::unique_ptr<RealClock> clock = std::make_unique<RealClock>(ProcessInterrupt());  // outlives the client
   std::unique_ptr<Client> client;
   std::unique_ptr<SchemaSource> schemas;
 

@@ -117,7 +117,7 @@ Result<Report> ExplainLive(const ParsedFlags& flags, const Chosen& chosen, const
   target.planning = ToPlanning(flags);
   SMP_ASSIGN(const int parallel, ToParallel(flags));
   Applied applied = StartApplied(chosen, connection.config);
-  PrepareAll(chosen.manifests, target, {.parallel = parallel, .clock = connection.clock.get()},
+  PrepareAll(chosen.manifests, target, {.parallel = parallel},
              [&](const Result<Manifest>& manifest, Result<Prepared> prepared) {
                if (prepared.ok()) applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                Explain(manifest, std::move(prepared), options, report);

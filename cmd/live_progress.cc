@@ -1,6 +1,6 @@
 #include "cmd/live_progress.h"
 
-#include <cstdint>
+#include <chrono>
 
 #include "base/strings.h"
 
@@ -9,7 +9,6 @@ namespace smp {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
 constexpr milliseconds kNotYet(300);  // a shorter run needs no line
 constexpr milliseconds kPause(100);   // eyes cannot follow faster updates
@@ -50,8 +49,7 @@ void LiveProgress::Run() {
   std::unique_lock lock(mutex_);
   for (milliseconds pause = kNotYet; !stopped_.wait_for(lock, pause, [this] { return stop_; }); pause = kPause) {
     if (!progress_) continue;
-    const std::chrono::duration<double> so_far = steady_clock::now() - begin_;
-    ShowLiveLine(io_, ProgressLine(*progress_, so_far.count()));
+    ShowLiveLine(io_, ProgressLine(*progress_, static_cast<double>(MonotonicMs() - begin_ms_) / 1000));
   }
 }
 

@@ -2,14 +2,15 @@
 #ifndef SMP_CMD_LIVE_PROGRESS_H_
 #define SMP_CMD_LIVE_PROGRESS_H_
 
-#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "apply/pipeline.h"
+#include "base/clock.h"
 #include "cmd/io.h"
 
 namespace smp {
@@ -31,7 +32,7 @@ class LiveProgress {
   void Run();
 
   Io& io_;
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const int64_t begin_ms_ = MonotonicMs();
   std::mutex mutex_;  // guards stop_ and progress_
   std::condition_variable stopped_;
   bool stop_ = false;

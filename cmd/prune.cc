@@ -54,7 +54,7 @@ int CarryOut(const Connection& connection, const std::vector<Stale>& plan, const
       .failed = [&](const Stale& object, Error error) { Fail(io, Labelled(object, std::move(error)), kExitFailed); },
       .not_tried =
           [&](const Stale& object) { Tell(io, StrCat("interrupted: ", LabelOf(object), " was not pruned\n")); }};
-  switch (PruneAll(*connection.client, *connection.clock, plan, options.run, report)) {
+  switch (PruneAll(*connection.client, ProcessClock(), plan, options.run, report)) {
     case PruneEnd::kDone: return kExitOk;
     case PruneEnd::kFailed: return kExitFailed;
     case PruneEnd::kInterrupted: return kExitInterrupted;

@@ -58,12 +58,8 @@ int RunWaitReady(const Connection& connection, const std::vector<ObjectRef>& ref
   WaitOptions options;
   options.timeout_ms = timeout_ms;
   options.changed = [&io](const WaitedObject& object) { SayState(object, io); };
-  Clock& clock = *connection.clock;
-  options.now_ms = [&clock] { return clock.NowMs(); };
-  options.sleep_ms = [&clock](int64_t ms) { (void)clock.SleepMs(ms); };
-  options.interrupted = [] { return ProcessInterrupt().raised(); };
   int exit = kExitOk;
-  for (const WaitedObject& object : WaitUntilReady(*connection.client, refs, options)) {
+  for (const WaitedObject& object : WaitUntilReady(*connection.client, refs, options, ProcessClock())) {
     const bool good = object.state.readiness == Readiness::kReady || object.state.readiness == Readiness::kUnknown;
     if (!good) exit = Fail(io, NotReady(object, timeout_ms), kExitFailed);
   }

@@ -112,7 +112,7 @@ class Pipeline {
     ParallelFor(again.size(), options_.parallel, [&](size_t i) { RunOne(again[i]); });
   }
 
-  bool Stopped() const { return options_.interrupt != nullptr && options_.interrupt->raised(); }
+  bool Stopped() const { return options_.submit.clock->interrupted(); }
 
   void RunOne(size_t index) {
     if (Stopped() || told_unreachable_ || unanswered_ >= kMostUnanswered) return Report({.index = index});

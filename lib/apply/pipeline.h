@@ -14,7 +14,7 @@
 #include "apply/server_side.h"
 #include "apply/submit.h"
 #include "apply/waves.h"
-#include "base/interrupt.h"
+#include "base/clock.h"
 #include "base/result.h"
 
 namespace smp {
@@ -23,7 +23,6 @@ struct PipelineOptions {
   SubmitOptions submit;
   Order order = Order::kWaves;
   int parallel = 16;                                  // objects in flight within a step
-  const Interrupt* interrupt = nullptr;               // not owned; once raised, nothing new is started
   std::optional<ServerSideOptions> server_side = {};  // used instead of `submit`: nothing is read or planned
 };
 
@@ -59,12 +58,13 @@ struct PipelineEvents {
 
 // A failed object does not stop the others. If a later object of the input may provide what it lacks (a namespace, a
 // kind, a service account), it is tried once more at the end. After a CRD, waits until the server serves its kind.
+// Once the clock is interrupted, nothing new is started.
 void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOptions& options,
               const PipelineEvents& events);
 
 struct PlanningOptions {
   int parallel = 16;
-  Clock* clock = nullptr;  // not owned
+  Clock* clock = &ProcessClock();  // not owned
 };
 
 // Reads and plans all objects and sends nothing. `on_prepared` is called in input order, in the caller's thread, with

@@ -3,7 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/interrupt.h"
 #include "base/parallel.h"
 #include "base/strings.h"
 
@@ -13,8 +12,6 @@ namespace {
 
 constexpr int64_t kForeverMs = int64_t{7} * 24 * 3600 * 1000;  // a week, as in kubectl
 
-bool Interrupted() { return ProcessInterrupt().raised(); }
-
 Status DeleteOne(Client& client, const Stale& object, const PruneRunOptions& options) {
   if (options.dry_run == DryRun::kClient) return Ok();
   const Storing storing = options.dry_run == DryRun::kServer ? Storing::kServerDryRun : Storing::kYes;
@@ -22,11 +19,11 @@ Status DeleteOne(Client& client, const Stale& object, const PruneRunOptions& opt
 }
 
 // Returns the outcomes by index of the plan; nullopt if Ctrl-C came first.
-std::vector<std::optional<Status>> DeleteAll(Client& client, const std::vector<Stale>& plan,
+std::vector<std::optional<Status>> DeleteAll(Client& client, Clock& clock, const std::vector<Stale>& plan,
                                              const PruneRunOptions& options) {
   std::vector<std::optional<Status>> out(plan.size());
   ParallelFor(plan.size(), options.parallel, [&](size_t i) {
-    if (!Interrupted()) out[i] = DeleteOne(client, plan[i], options);
+    if (!clock.interrupted()) out[i] = DeleteOne(client, plan[i], options);
   });
   return out;
 }
@@ -36,7 +33,7 @@ PruneEnd AwaitAll(Client& client, Clock& clock, const std::vector<const Stale*>&
                   const PruneReport& report) {
   const int64_t end = clock.NowMs() + (timeout_ms > 0 ? timeout_ms : kForeverMs);
   PruneEnd result = PruneEnd::kDone;
-  bool interrupted = Interrupted();
+  bool interrupted = clock.interrupted();
   for (const Stale* object : deleted) {
     Awaited awaited{Absence::kInterrupted};
     if (!interrupted) awaited = AwaitGone(client, object->ref, object->uid, end - clock.NowMs(), clock);
@@ -57,7 +54,7 @@ PruneEnd AwaitAll(Client& client, Clock& clock, const std::vector<const Stale*>&
 
 PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
                   const PruneReport& report) {
-  const auto fates = DeleteAll(client, plan, options);
+  const auto fates = DeleteAll(client, clock, plan, options);
   const bool waits = options.wait && options.dry_run == DryRun::kNone;
   PruneEnd end = PruneEnd::kDone;
   std::vector<const Stale*> deleted;
@@ -75,7 +72,7 @@ PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, 
   }
   const PruneEnd waited = AwaitAll(client, clock, deleted, options.deletion.timeout_ms, report);
   if (waited != PruneEnd::kDone) end = waited;
-  return Interrupted() ? PruneEnd::kInterrupted : end;
+  return clock.interrupted() ? PruneEnd::kInterrupted : end;
 }
 
 }  // namespace smp

@@ -178,7 +178,7 @@ Status CheckNewObject(const Attempt& attempt) {
 }
 
 Status CheckNotInterrupted(const Attempt& attempt) {
-  if (attempt.options.clock->SleepMs(0)) return Ok();
+  if (!attempt.options.clock->interrupted()) return Ok();
   Error error = attempt.refusal;
   error.message += "\n--force: interrupted, nothing was deleted";
   error.reason = kInterruptedReason;

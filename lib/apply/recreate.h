@@ -36,9 +36,9 @@ enum class Dangerous { kRefuse, kAllow };
 struct RecreateOptions {
   Deletion deletion = {};
   Dangerous dangerous = Dangerous::kRefuse;
-  WriteOptions write = {};  // of the new object
-  Clock* clock = nullptr;   // not owned
-  std::string folder = {};  // for the file with the old object; "": see SaveObject
+  WriteOptions write = {};         // of the new object
+  Clock* clock = &ProcessClock();  // not owned
+  std::string folder = {};         // for the file with the old object; "": see SaveObject
   // What is being waited for, and what was done; may be empty, is called from any thread.
   std::function<void(const ObjectRef&, const std::string&)> notice = {};
 };

@@ -20,7 +20,7 @@ struct SubmitOptions {
   std::string field_manager =
       "kubectl-client-side-apply";  // kubectl's own, so that using both tools does not add a second manager
   std::string field_validation = "Strict";
-  Clock* clock = nullptr;  // not owned
+  Clock* clock = &ProcessClock();  // not owned
   // Recreates the object if the server calls a changed field immutable. `clock` and `write` of it are ignored: they
   // come from these options.
   std::optional<RecreateOptions> force = {};
@@ -39,7 +39,6 @@ struct Submitted {
 // Creates or patches the object, or leaves it alone. After a 409, or a connection lost before the answer, reads the
 // object and plans again, up to five times, and more often while others only write its status. A changed plan is always
 // decided again before it is sent, also for an object that --force recreates. `prepared.tries` counts the writes sent.
-// REQUIRES: options.clock.
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options);
 
 }  // namespace smp

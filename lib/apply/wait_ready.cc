@@ -1,9 +1,7 @@
 #include "apply/wait_ready.h"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace smp {
@@ -11,13 +9,6 @@ namespace smp {
 namespace {
 
 constexpr int64_t kFirstPauseMs = 100, kLongestPauseMs = 2000;
-
-int64_t MonotonicMs() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
-
-void ReallySleep(int64_t ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
 ReadyState StateOf(const Result<Document>& answer) {
   if (answer.ok()) return ReadyStateOf(answer->root());
@@ -59,20 +50,18 @@ bool AllDone(const std::vector<WaitedObject>& objects) {
 
 }  // namespace
 
-std::vector<WaitedObject> WaitUntilReady(Client& client, const std::vector<ObjectRef>& refs,
-                                         const WaitOptions& options) {
-  const std::function<int64_t()> now_ms = options.now_ms ? options.now_ms : MonotonicMs;
-  const std::function<void(int64_t)> sleep_ms = options.sleep_ms ? options.sleep_ms : ReallySleep;
+std::vector<WaitedObject> WaitUntilReady(Client& client, const std::vector<ObjectRef>& refs, const WaitOptions& options,
+                                         Clock& clock) {
   std::vector<WaitedObject> objects;
   for (const ObjectRef& ref : refs) objects.push_back({ref});
-  const int64_t end_ms = now_ms() + options.timeout_ms;
+  const int64_t end_ms = clock.NowMs() + options.timeout_ms;
   int64_t pause_ms = kFirstPauseMs;
   while (true) {
     const bool changed = LookAgain(client, objects, options);
-    const int64_t left_ms = end_ms - now_ms();
-    if (AllDone(objects) || left_ms <= 0 || (options.interrupted && options.interrupted())) return objects;
+    const int64_t left_ms = end_ms - clock.NowMs();
+    if (AllDone(objects) || left_ms <= 0 || clock.interrupted()) return objects;
     pause_ms = changed ? kFirstPauseMs : std::min(2 * pause_ms, kLongestPauseMs);
-    sleep_ms(std::min(pause_ms, left_ms));
+    (void)clock.SleepMs(std::min(pause_ms, left_ms));
   }
 }
 

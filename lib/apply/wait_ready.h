@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apply/ready.h"
+#include "base/clock.h"
 #include "base/result.h"
 #include "kube/client.h"
 #include "kube/object_ref.h"
@@ -28,16 +29,12 @@ struct WaitOptions {
   int64_t timeout_ms = 300'000;  // for all objects together; 0: read them once
   // Called when an object's state changes, and for its first state; not for kinds whose status does not tell.
   std::function<void(const WaitedObject&)> changed = {};
-  std::function<bool()> interrupted = {};  // polled before each pause; true stops the wait
-  // For tests: monotonic milliseconds, and a pause. Default: the real clock.
-  std::function<int64_t()> now_ms = {};
-  std::function<void(int64_t)> sleep_ms = {};
 };
 
-// Returns the objects in order, each with its last known state, once none can change any more or the timeout is over.
-// Connection errors are retried.
-std::vector<WaitedObject> WaitUntilReady(Client& client, const std::vector<ObjectRef>& refs,
-                                         const WaitOptions& options);
+// Returns the objects in order, each with its last known state, once none can change any more, the timeout is over or
+// `clock` is interrupted. Connection errors are retried.
+std::vector<WaitedObject> WaitUntilReady(Client& client, const std::vector<ObjectRef>& refs, const WaitOptions& options,
+                                         Clock& clock);
 
 }  // namespace smp
 

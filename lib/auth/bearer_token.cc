@@ -9,7 +9,7 @@ namespace smp {
 namespace {
 
 constexpr size_t kMaxTokenBytes = 1UL << 20;
-constexpr std::chrono::minutes kReadAgainAfter{1};
+constexpr int64_t kReadAgainAfterMs = 60'000;
 
 // A line end in a header value would start another header.
 bool FitsIntoHeader(std::string_view token) {
@@ -18,13 +18,12 @@ bool FitsIntoHeader(std::string_view token) {
 
 }  // namespace
 
-Result<std::string> BearerToken::Get(Time now) {
-  if (!file_.empty() && (!have_read_ || now - read_at_ >= kReadAgainAfter)) {
+Result<std::string> BearerToken::Get(int64_t now_ms) {
+  if (!file_.empty() && (!read_at_ms_ || now_ms - *read_at_ms_ >= kReadAgainAfterMs)) {
     Result<std::string> text = ReadWholeFile(file_, kMaxTokenBytes, "tokenFile");
     if (!text.ok() && token_.empty()) return Error::InvalidArgument(text.error().message);
     if (text.ok() && !Trim(*text).empty()) token_ = Trim(*text);
-    have_read_ = true;
-    read_at_ = now;
+    read_at_ms_ = now_ms;
   }
   if (!FitsIntoHeader(token_)) {
     return Error::InvalidArgument(

@@ -3,7 +3,8 @@
 #ifndef SMP_AUTH_BEARER_TOKEN_H_
 #define SMP_AUTH_BEARER_TOKEN_H_
 
-#include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -12,21 +13,18 @@ namespace smp {
 
 class BearerToken {
  public:
-  using Time = std::chrono::steady_clock::time_point;
-
   BearerToken(std::string token, std::string file) : token_(std::move(token)), file_(std::move(file)) {}
 
   // Returns "" if the connection has no token. Error: invalid-argument, for a file that cannot be read if no other
-  // token is known, and for a token that does not fit into a header. Not thread-safe.
-  Result<std::string> Get(Time now);
+  // token is known, and for a token that does not fit into a header. `now_ms`: MonotonicMs(). Not thread-safe.
+  Result<std::string> Get(int64_t now_ms);
   // Call if the server refused the token: the next Get re-reads the file.
-  void Forget() { have_read_ = false; }
+  void Forget() { read_at_ms_.reset(); }
 
  private:
   std::string token_;
   std::string file_;
-  bool have_read_ = false;
-  Time read_at_ = {};
+  std::optional<int64_t> read_at_ms_;
 };
 
 }  // namespace smp

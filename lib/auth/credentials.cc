@@ -1,9 +1,8 @@
 #include "auth/credentials.h"
 
-#include <chrono>
-
 #include "auth/bearer_token.h"
 #include "auth/exec_plugin.h"
+#include "base/clock.h"
 #include "base/strings.h"
 #include "value/base64.h"
 #include "value/redact.h"
@@ -26,7 +25,7 @@ class ConfigCredentials : public CredentialSource {
         key_(config.client_key) {}
 
   Result<Credentials> Get() override {
-    SMP_ASSIGN(const std::string token, token_.Get(std::chrono::steady_clock::now()));
+    SMP_ASSIGN(const std::string token, token_.Get(MonotonicMs()));
     if (token != known_token_) SecretRegistry::Instance().RememberText(token);
     known_token_ = token;
     return Credentials{token.empty() ? basic_ : "Bearer " + token, certificate_, key_};

@@ -2,13 +2,14 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <limits>
+
+#include "base/clock.h"
 
 namespace smp {
 
@@ -21,13 +22,6 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler changes i
 
 std::atomic<int64_t> counted_ms = 0;  // time of the last signal that counted; 0: none yet
 static_assert(std::atomic<int64_t>::is_always_lock_free, "a signal handler changes it");
-
-// Reads CLOCK_MONOTONIC, which a signal handler may do.
-int64_t MonotonicMs() {
-  timespec now = {};
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
-}
 
 bool IsSameSignal() {
   const int64_t now = MonotonicMs();
@@ -63,10 +57,10 @@ int Interrupt::Raise() {
 }
 
 bool Interrupt::SleepMs(int64_t ms) const {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(ms);
+  using std::chrono::steady_clock;
+  const steady_clock::time_point deadline = steady_clock::now() + std::chrono::milliseconds(ms);
   while (!raised()) {
-    const int64_t left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    const int64_t left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady_clock::now()).count();
     if (left <= 0) return true;
     pollfd polled = {read_.get(), POLLIN, 0};  // poll skips a negative descriptor
     (void)poll(&polled, 1, static_cast<int>(std::min<int64_t>(left, std::numeric_limits<int>::max())));

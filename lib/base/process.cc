@@ -10,11 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/strings.h"
 
@@ -23,10 +23,7 @@ extern char** environ;
 namespace smp {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
-
-constexpr milliseconds kGraceAfterTerm{2000};  // between SIGTERM and SIGKILL
+constexpr int64_t kGraceAfterTermMs = 2000;  // between SIGTERM and SIGKILL
 // How soon an ended child is noticed while a pipe stays open.
 constexpr int kLongestPollMs = 50;
 
@@ -276,8 +273,8 @@ Waited TryWait(pid_t pid) {
 
 void Stop(pid_t pid) {
   (void)kill(pid, SIGTERM);
-  const Clock::time_point deadline = Clock::now() + kGraceAfterTerm;
-  while (Clock::now() < deadline) {
+  const int64_t deadline_ms = MonotonicMs() + kGraceAfterTermMs;
+  while (MonotonicMs() < deadline_ms) {
     if (TryWait(pid).state != ChildState::kRuns) return;
     (void)poll(nullptr, 0, 10);
   }
@@ -298,11 +295,10 @@ Error Lost(const ProcessOptions& options) {
       StrCat("cannot tell whether ", options.argv.front(), " succeeded: the system lost its exit status"));
 }
 
-int PollMs(const Child& child, Clock::time_point deadline) {
+int PollMs(const Child& child, int64_t left_ms) {
   // With no open pipe to wake us, the child is about to end: poll often.
   const int longest = child.out.open() || child.errors.open() ? kLongestPollMs : 2;
-  const auto left = std::chrono::duration_cast<milliseconds>(deadline - Clock::now()).count();
-  return static_cast<int>(std::clamp<int64_t>(left, 0, longest));
+  return static_cast<int>(std::clamp<int64_t>(left_ms, 0, longest));
 }
 
 // While one exists, this process ignores Ctrl-C, as in system().
@@ -336,7 +332,7 @@ class InterruptsIgnored {
 
 Result<ProcessResult> RunProcess(const ProcessOptions& options) {
   if (options.argv.empty()) return Error::InvalidArgument("no program to run");
-  const Clock::time_point deadline = Clock::now() + milliseconds(options.timeout_ms);
+  const int64_t deadline_ms = MonotonicMs() + options.timeout_ms;
   KeepExitCodes();
   SMP_ASSIGN(Child child, Start(options));
   std::string_view input = options.input_text;
@@ -357,10 +353,11 @@ Result<ProcessResult> RunProcess(const ProcessOptions& options) {
     const std::string too_much = StrCat("printed more than ", options.max_output_bytes, " bytes");
     if (ended) return Error::InvalidArgument(StrCat(options.argv.front(), " ", too_much));
     if (!fits) return Stopped(child, options, too_much);
-    if (Clock::now() >= deadline) {
+    const int64_t left_ms = deadline_ms - MonotonicMs();
+    if (left_ms <= 0) {
       return Stopped(child, options, StrCat("did not end within ", options.timeout_ms, " ms"));
     }
-    WaitForPipes(child, PollMs(child, deadline));
+    WaitForPipes(child, PollMs(child, left_ms));
   }
 }
 

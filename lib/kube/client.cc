@@ -1,11 +1,9 @@
 #include "kube/client.h"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "base/strings.h"
@@ -188,14 +186,6 @@ Client::Client(std::unique_ptr<Transport> transport) : Client(std::move(transpor
 Client::Client(std::unique_ptr<Transport> transport, Hooks hooks)
     : transport_(std::move(transport)), hooks_(std::move(hooks)) {
   if (!hooks_.notice) hooks_.notice = hooks_.warn;
-  if (hooks_.sleep_ms) return;
-  hooks_.sleep_ms = [interrupt = hooks_.interrupt](int64_t ms) {
-    if (interrupt != nullptr) {
-      (void)interrupt->SleepMs(ms);
-    } else {
-      std::this_thread::sleep_for(std::chrono::milliseconds(ms));
-    }
-  };
 }
 
 Result<Document> Client::Get(const ObjectRef& ref) {
@@ -354,8 +344,7 @@ std::vector<Result<HttpResponse>> Client::SendAllInSilence(const std::vector<Htt
     waited_ms += wait_ms;
     if (again.empty() || waited_ms > kMaxTotalWaitMs) break;
     ReportWait(wait_ms, busy_status);
-    hooks_.sleep_ms(wait_ms);
-    if (hooks_.interrupt != nullptr && hooks_.interrupt->raised()) break;
+    if (!hooks_.clock->SleepMs(wait_ms)) break;
     std::vector<Result<HttpResponse>> retried = transport_->SendAll(next);
     for (size_t i = 0; i < again.size(); ++i) answers[again[i]] = std::move(retried[i]);
   }

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/interrupt.h"
+#include "base/clock.h"
 #include "base/result.h"
 #include "kube/object_ref.h"
 #include "kube/status_error.h"
@@ -62,12 +62,11 @@ Document ItemOf(const Document& list, const Value& item, const GroupVersionKind&
 class Client {
  public:
   // `warn` gets each distinct Warning header once. `notice` gets what the client itself has to say, that it waits for a
-  // busy server; where it is not set, `warn` does. `sleep_ms` is the clock's seam, real sleeping by default.
+  // busy server; where it is not set, `warn` does.
   struct Hooks {
     std::function<void(const std::string&)> warn = {};
-    std::function<void(int64_t)> sleep_ms = {};
     std::function<void(const std::string&)> notice = {};
-    const Interrupt* interrupt = nullptr;  // not owned; ends the waiting for a busy server
+    Clock* clock = &ProcessClock();  // not owned
   };
   explicit Client(std::unique_ptr<Transport> transport);
   Client(std::unique_ptr<Transport> transport, Hooks hooks);

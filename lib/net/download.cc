@@ -1,12 +1,10 @@
 #include "net/download.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "base/strings.h"
@@ -18,8 +16,6 @@
 namespace smp {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int64_t kConnectTimeoutMs = 10'000;
 constexpr int64_t kRetryDelayMs = 1'000;  // kubectl's
@@ -111,10 +107,6 @@ std::string Joined(const WebUrl& from, const std::string& location) {
 
 // --- one request
 
-int64_t LeftMs(Clock::time_point deadline) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-}
-
 Result<HttpResponse> Get(const WebUrl& url, int64_t left_ms, const DownloadLimits& limits) {
   Endpoint endpoint;
   endpoint.server = url.Server();
@@ -144,7 +136,7 @@ bool IsRedirect(const HttpResponse& response) {
          !response.Header("location").empty();
 }
 
-Result<HttpResponse> GetFollowing(const std::string& url, Clock::time_point deadline, const DownloadLimits& limits) {
+Result<HttpResponse> GetFollowing(const std::string& url, int64_t end_ms, const DownloadLimits& limits) {
   std::string at = url;
   for (int redirects = 0; redirects <= limits.redirects; ++redirects) {
     const std::string_view scheme = SchemeOf(at);
@@ -153,7 +145,7 @@ Result<HttpResponse> GetFollowing(const std::string& url, Clock::time_point dead
                         StrCat(": it leads to \"", ShownUrl(at), "\", and only http and https are followed"));
     }
     SMP_ASSIGN(const WebUrl parsed, ParseWebUrl(at));
-    SMP_ASSIGN(HttpResponse response, Get(parsed, std::max<int64_t>(1, LeftMs(deadline)), limits));
+    SMP_ASSIGN(HttpResponse response, Get(parsed, std::max<int64_t>(1, end_ms - limits.clock->NowMs()), limits));
     if (!IsRedirect(response)) return response;
     at = Joined(parsed, std::string(response.Header("location")));
   }
@@ -163,11 +155,6 @@ Result<HttpResponse> GetFollowing(const std::string& url, Clock::time_point dead
 bool MayComeLater(const Result<HttpResponse>& response) {
   if (response.ok()) return response->status >= 500 && response->status <= 599;
   return response.error().code == ErrorCode::kTransport && response.error().reason != kAnswerTooLarge;
-}
-
-void Sleep(int64_t ms, const DownloadLimits& limits) {
-  if (limits.sleep_ms) return limits.sleep_ms(ms);
-  std::this_thread::sleep_for(std::chrono::milliseconds(ms));
 }
 
 Result<std::string> BodyOf(const std::string& url, Result<HttpResponse> response, int64_t left_ms,
@@ -207,14 +194,14 @@ std::string ShownUrl(const std::string& url) {
 }
 
 Result<std::string> Download(const std::string& url, const DownloadLimits& limits) {
-  const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(limits.timeout_ms);
+  const int64_t end_ms = limits.clock->NowMs() + limits.timeout_ms;
   for (int tries = 1;; ++tries) {
-    Result<HttpResponse> response = GetFollowing(url, deadline, limits);
-    const int64_t left_ms = LeftMs(deadline);
+    Result<HttpResponse> response = GetFollowing(url, end_ms, limits);
+    const int64_t left_ms = end_ms - limits.clock->NowMs();
     if (tries == limits.tries || !MayComeLater(response) || left_ms <= kRetryDelayMs) {
       return BodyOf(url, std::move(response), left_ms, limits);
     }
-    Sleep(kRetryDelayMs, limits);
+    (void)limits.clock->SleepMs(kRetryDelayMs);
   }
 }
 

@@ -5,9 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 
+#include "base/clock.h"
 #include "base/result.h"
 
 namespace smp {
@@ -16,8 +16,8 @@ struct DownloadLimits {
   int tries = 3;  // repeated after no answer and after 5xx, as in kubectl
   int redirects = 5;
   size_t bytes = 64UL << 20;
-  int64_t timeout_ms = 60'000;                 // total of tries, redirects and waiting
-  std::function<void(int64_t)> sleep_ms = {};  // for tests; empty: a real sleep
+  int64_t timeout_ms = 60'000;  // total of tries, redirects and waiting
+  Clock* clock = &ProcessClock();
 };
 
 // Returns true if `text` starts as kubectl expects of a URL: with "http://" or "https://".

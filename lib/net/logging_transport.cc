@@ -13,6 +13,7 @@
 #include <span>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/json_pointer.h"
@@ -298,23 +299,21 @@ class LoggingTransport : public Transport {
 
   Result<HttpResponse> Send(const HttpRequest& request) override {
     LogRequest(request);
-    const auto start = std::chrono::steady_clock::now();
+    const int64_t start_ms = MonotonicMs();
     Result<HttpResponse> answer = transport_->Send(request);
-    LogAnswer(request, answer, start);
+    LogAnswer(request, answer, start_ms);
     return answer;
   }
 
   std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests) override {
     for (const HttpRequest& request : requests) LogRequest(request);
-    const auto start = std::chrono::steady_clock::now();
+    const int64_t start_ms = MonotonicMs();
     std::vector<Result<HttpResponse>> answers = transport_->SendAll(requests);
-    for (size_t i = 0; i < requests.size(); ++i) LogAnswer(requests[i], answers[i], start);
+    for (size_t i = 0; i < requests.size(); ++i) LogAnswer(requests[i], answers[i], start_ms);
     return answers;
   }
 
  private:
-  using Time = std::chrono::steady_clock::time_point;
-
   bool At(int verbosity) const { return log_.verbosity >= verbosity; }
 
   void LogRequest(const HttpRequest& request) {
@@ -329,11 +328,9 @@ class LoggingTransport : public Transport {
     }
   }
 
-  void LogAnswer(const HttpRequest& request, const Result<HttpResponse>& answer, Time start) {
+  void LogAnswer(const HttpRequest& request, const Result<HttpResponse>& answer, int64_t start_ms) {
     if (!answer.ok()) {
-      const auto waited =
-          std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
-      Print("Response", StrCat(Place(request), " status=\"\" milliseconds=", waited.count(),
+      Print("Response", StrCat(Place(request), " status=\"\" milliseconds=", MonotonicMs() - start_ms,
                                " err=", LogValue(answer.error().message)));
       return;
     }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "base/fake_clock.h"
-#include "base/interrupt.h"
 #include "net/fake_transport.h"
 
 namespace smp {
@@ -103,9 +102,8 @@ TEST_F(Applying, AnInvalidObjectIsNotTriedAgain) {
 }
 
 TEST_F(Applying, WhenInterruptedNothingNewIsBegun) {
-  Interrupt interrupt;
-  interrupt.Raise();
-  const auto results = Run(ConfigMap("a") + ConfigMap("b"), {.interrupt = &interrupt});
+  clock_.interrupted_at_ms = 0;
+  const auto results = Run(ConfigMap("a") + ConfigMap("b"));
   for (const ObjectResult& result : results) EXPECT_EQ(result.fate, Fate::kNotTried);
   EXPECT_TRUE(script_.requests.empty());
 }

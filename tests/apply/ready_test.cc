@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "apply/wait_ready.h"
+#include "base/fake_clock.h"
 #include "base/strings.h"
 #include "net/fake_transport.h"
 #include "yaml/read_yaml.h"
@@ -177,18 +178,14 @@ class Waiting : public testing::Test {
     WaitOptions options;
     options.timeout_ms = timeout_ms;
     options.changed = [this](const WaitedObject& object) { said_ += Text(object.state) + "\n"; };
-    options.interrupted = [this] { return interrupted_; };
-    options.now_ms = [this] { return now_ms_; };
-    options.sleep_ms = [this](int64_t ms) { now_ms_ += ms; };
-    const auto objects = WaitUntilReady(client_, {kJob, kMap}, options);
+    const auto objects = WaitUntilReady(client_, {kJob, kMap}, options, clock_);
     EXPECT_EQ(Text(objects[1].state), "unknown");
     return Text(objects[0].state);
   }
 
   FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_), {.sleep_ms = [](int64_t) {}}};
-  int64_t now_ms_ = 1000;
-  bool interrupted_ = false;
+  Client client_{std::make_unique<FakeTransport>(&script_)};
+  FakeClock clock_;
   std::string said_;
 };
 
@@ -205,7 +202,7 @@ TEST_F(Waiting, EndsWhenAllAreReady) {
 TEST_F(Waiting, EndsWhenTheTimeIsOver) {
   script_.On(kGetJob, JobAnswer("{}"));
   EXPECT_EQ(Wait(10'000), "not yet: 0 of 1 completed");
-  EXPECT_EQ(now_ms_, 11'000);
+  EXPECT_EQ(clock_.now_ms, 10'000);
   EXPECT_LT(script_.Count(kGetJob), 15u);
   EXPECT_EQ(Wait(0), "not yet: 0 of 1 completed");
 }
@@ -213,7 +210,7 @@ TEST_F(Waiting, EndsWhenTheTimeIsOver) {
 TEST_F(Waiting, EndsWhenNothingWillHelp) {
   script_.On(kGetJob, JobAnswer(R"({"conditions":[{"type":"Failed","status":"True","reason":"DeadlineExceeded"}]})"));
   EXPECT_EQ(Wait(60'000), "failed: DeadlineExceeded");
-  EXPECT_EQ(now_ms_, 1000);
+  EXPECT_EQ(clock_.now_ms, 0);
 }
 
 TEST_F(Waiting, EndsWhenTheObjectIsGoneOrMayNotBeRead) {
@@ -230,7 +227,7 @@ TEST_F(Waiting, SurvivesABrokenConnection) {
 }
 
 TEST_F(Waiting, CanBeInterrupted) {
-  interrupted_ = true;
+  clock_.interrupted_at_ms = 0;
   script_.On(kGetJob, JobAnswer("{}"));
   EXPECT_EQ(Wait(60'000), "not yet: 0 of 1 completed");
   EXPECT_EQ(script_.Count(kGetJob), 1u);

@@ -2,6 +2,7 @@
 #ifndef SMP_TESTS_BASE_FAKE_CLOCK_H_
 #define SMP_TESTS_BASE_FAKE_CLOCK_H_
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 
@@ -17,7 +18,7 @@ class FakeClock : public Clock {
     return now_ms < interrupted_at_ms;
   }
 
-  int64_t now_ms = 0;
+  std::atomic<int64_t> now_ms = 0;  // several threads may ask
   int64_t interrupted_at_ms = std::numeric_limits<int64_t>::max();
 };
 

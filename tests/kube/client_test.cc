@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/fake_clock.h"
 #include "net/fake_transport.h"
 #include "value/json.h"
 
@@ -13,16 +14,25 @@ const std::string kMapPath = "/api/v1/namespaces/default/configmaps/c";
 const std::string kMaps = "/api/v1/namespaces/default/configmaps";
 const char kObject[] = R"({"kind":"ConfigMap"})";
 
+class RecordingClock : public FakeClock {
+ public:
+  bool SleepMs(int64_t ms) override {
+    slept_ms.push_back(ms);
+    return FakeClock::SleepMs(ms);
+  }
+
+  std::vector<int64_t> slept_ms;
+};
+
 class ClientTest : public testing::Test {
  protected:
   static Client::Hooks Recording(ClientTest* test) {
-    return {[test](const std::string& text) { test->warnings_.push_back(text); },
-            [test](int64_t ms) { test->slept_ms_.push_back(ms); }};
+    return {.warn = [test](const std::string& text) { test->warnings_.push_back(text); }, .clock = &test->clock_};
   }
 
   FakeScript script_;
   std::vector<std::string> warnings_;
-  std::vector<int64_t> slept_ms_;
+  RecordingClock clock_;
   Client client_{std::make_unique<FakeTransport>(&script_), Recording(this)};
 };
 
@@ -105,11 +115,11 @@ TEST_F(ClientTest, NameThatWouldChangeThePathIsNotSent) {
 TEST_F(ClientTest, WritesAreSentAgainAfterRetryAfter) {
   for (const int status : {429, 503, 500, 504}) {
     script_.answers.clear();
-    slept_ms_.clear();
+    clock_.slept_ms.clear();
     script_.On("PATCH " + kMapPath, Busy(status, "3"));
     script_.On("PATCH " + kMapPath, Json(200, kObject));
     EXPECT_TRUE(client_.Patch(kMap, PatchType::kMerge, Value(), {}).ok()) << status;
-    EXPECT_EQ(slept_ms_, std::vector<int64_t>{3000}) << status;
+    EXPECT_EQ(clock_.slept_ms, std::vector<int64_t>{3000}) << status;
   }
 }
 
@@ -145,7 +155,7 @@ TEST_F(ClientTest, NoticesHaveAHookOfTheirOwn) {
 TEST_F(ClientTest, NoRequestWaitsForMoreThanTenMinutes) {
   script_.On("GET " + kMapPath, Busy(503, "300"));
   EXPECT_EQ(client_.Get(kMap).error().http_status, 503);
-  EXPECT_EQ(slept_ms_, (std::vector<int64_t>{300'000, 300'000}));
+  EXPECT_EQ(clock_.slept_ms, (std::vector<int64_t>{300'000, 300'000}));
 }
 
 TEST_F(ClientTest, NothingElseIsSentAgain) {
@@ -157,7 +167,7 @@ TEST_F(ClientTest, NothingElseIsSentAgain) {
     EXPECT_FALSE(client_.Get(kMap).ok());
     EXPECT_EQ(script_.requests.size(), 1u);
   }
-  EXPECT_TRUE(slept_ms_.empty());
+  EXPECT_TRUE(clock_.slept_ms.empty());
 }
 
 TEST_F(ClientTest, ReadsAreRepeatedTwiceWhenTheConnectionBreaks) {
@@ -196,7 +206,7 @@ TEST_F(ClientTest, GetAllRepeatsOnlyThoseThatNeedItAndKeepsTheOrder) {
   EXPECT_EQ(got[3].error().code, ErrorCode::kNotFound);
   EXPECT_EQ(script_.Count("GET " + kMaps + "/a"), 1u);
   EXPECT_EQ(script_.Count("GET " + kMaps + "/b"), 2u);
-  EXPECT_EQ(slept_ms_, std::vector<int64_t>{2000});
+  EXPECT_EQ(clock_.slept_ms, std::vector<int64_t>{2000});
 }
 
 TEST_F(ClientTest, EachWarningIsReportedOnce) {

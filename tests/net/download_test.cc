@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/fake_clock.h"
 #include "net/raw_server.h"
 
 namespace smp {
@@ -17,13 +18,19 @@ std::string RedirectTo(const std::string& location) {
   return StrCat("HTTP/1.1 302 Found\r\nLocation: ", location, "\r\nContent-Length: 0\r\n\r\n");
 }
 
+// Answers take real time, and sleeping takes none.
+class SkippingClock : public FakeClock {
+ public:
+  int64_t NowMs() override { return MonotonicMs() + now_ms; }
+};
+
 class Web {
  public:
   explicit Web(std::deque<RawServer::Answer> script) : server_(std::move(script)) {}
 
   // The body, or the message of the error with the server's address taken out.
   std::string Get(const std::string& path) {
-    limits.sleep_ms = [this](int64_t ms) { slept_ms += ms; };
+    limits.clock = &clock;
     const Result<std::string> body = Download(StrCat("http://", server_.HostPort(), path), limits);
     if (body.ok()) return *body;
     std::string text = body.error().message;
@@ -44,7 +51,7 @@ class Web {
   const RawServer& server() const { return server_; }
 
   DownloadLimits limits;
-  int64_t slept_ms = 0;
+  SkippingClock clock;
 
  private:
   RawServer server_;
@@ -71,7 +78,7 @@ TEST(Download, SendsWhatStandsInTheUrlAndShowsItToNobody) {
 TEST(Download, TriesThreeTimesWhereItMayHelp) {
   Web flaky({{Code("503")}, {""}, {Ok("a: b")}});
   EXPECT_EQ(flaky.Get("/x"), "a: b");
-  EXPECT_EQ(flaky.slept_ms, 2000);
+  EXPECT_EQ(flaky.clock.now_ms, 2000);
   Web down({{Code("500")}, {Code("500")}, {Code("502")}, {Ok("a: b")}});
   EXPECT_EQ(down.Get("/x"), "error: unable to read URL \"http://WEB/x\", server reported status code=502");
   Web missing({{Code("404")}, {Ok("a: b")}});
