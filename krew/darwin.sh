@@ -1,7 +1,7 @@
 # Sourced by krew/release: the compiler for macOS, and the static libraries that the program is linked with there, from the sources
 # of Debian's packages. The compiler is zig, which has headers for macOS and its own C++ library, linker and signature.
 
-darwin_sources=(openssl zlib nghttp2 curl yaml-cpp boost1.74)
+darwin_sources=(openssl zlib nghttp2 curl boost1.74)
 darwin_headers=(libboost1.74-dev:amd64 rapidjson-dev)
 
 # The oldest macOS that can run on processors of architecture $1 and still gets what a program of today needs.
@@ -143,7 +143,6 @@ prepare_darwin() {
     (build_openssl "$architecture" "$folder")
     build_zlib "$folder"
     build_library "$architecture" "$folder" nghttp2 -DENABLE_LIB_ONLY=ON -DENABLE_STATIC_LIB=ON -DENABLE_SHARED_LIB=OFF
-    build_library "$architecture" "$folder" yaml-cpp -DYAML_CPP_BUILD_TESTS=OFF -DYAML_CPP_BUILD_TOOLS=OFF
     build_library "$architecture" "$folder" curl "${curl_options[@]}" -DENABLE_ARES=OFF
     build_program_options "$folder"
   )

@@ -5,7 +5,7 @@
 # and dies in them when that machine's glibc is newer.
 
 library_packages=(
-  libssl-dev libnghttp2-dev libc-ares-dev zlib1g-dev libyaml-cpp-dev libboost1.74-dev libboost-program-options1.74-dev
+  libssl-dev libnghttp2-dev libc-ares-dev zlib1g-dev libboost1.74-dev libboost-program-options1.74-dev
 )
 
 curl_options=(
@@ -59,9 +59,6 @@ unpack() {
     dpkg-deb -x "$package" "$folder/root"
   done
   find "$folder/root/usr/lib" -name '*.so' -delete
-  # The package has both libraries, and a CMake configuration of the shared one.
-  sed -i -e 's/SHARED IMPORTED/STATIC IMPORTED/' -e '/IMPORTED_SONAME/d' -e 's/libyaml-cpp\.so[.0-9]*/libyaml-cpp.a/' \
-    "$folder"/root/usr/lib/*/cmake/yaml-cpp/yaml-cpp-targets*.cmake
 }
 
 build_curl() {

@@ -22,7 +22,7 @@ LOAD_DYLIB, BUILD_VERSION, VERSION_MIN, CODE_SIGNATURE, RPATH, MAIN = 0xc, 0x32,
 SUPER_BLOB, CODE_DIRECTORY, ADHOC, SHA256 = 0xfade0cc0, 0xfade0c02, 2, 2
 
 LICENCES = (('openssl', 'Apache'), ('zlib', 'Mark Adler'), ('nghttp2', 'Expat|MIT'), ('curl', 'SSL-LIB|curl'),
-            ('yaml-cpp', 'Jesse Beder'), ('libboost1.74-dev', archives.BOOST_LICENCE), ('rapidjson-dev', 'Milo Yip'),
+            ('libboost1.74-dev', archives.BOOST_LICENCE), ('rapidjson-dev', 'Milo Yip'),
             (r'libcxx of ziglang', 'LLVM Exceptions'), (r'libcxxabi of ziglang', 'LLVM Exceptions'),
             ('compiler_rt of ziglang', 'Zig contributors'))
 
