@@ -1,8 +1,7 @@
 #include "auth/exec_credential.h"
 
-#include <charconv>
-
 #include "base/read_file.h"
+#include "base/rfc3339.h"
 #include "base/strings.h"
 #include "value/base64.h"
 #include "value/json.h"
@@ -11,6 +10,7 @@
 namespace smp {
 namespace {
 
+constexpr std::chrono::sys_seconds kLatest = std::chrono::sys_days(std::chrono::year(2201) / 1 / 1);
 constexpr size_t kMaxCaBytes = 16UL << 20;
 
 Result<std::string> CaData(const Pem& ca) {
@@ -52,40 +52,11 @@ Result<ExecCredential> ReadStatus(const Value& status) {
   if (out.certificate.empty() != out.key.empty()) return BadOutput("returned only certificate or key, not both");
   const Value* expires = status.Find("expirationTimestamp");
   if (expires == nullptr || expires->is_null()) return out;
-  out.expires = expires->is_string() ? ParseRfc3339(expires->AsString()) : std::nullopt;
-  if (!out.expires) return BadOutput("gave a status.expirationTimestamp that is no time such as 2026-01-02T03:04:05Z");
+  const auto time = expires->is_string() ? ParseRfc3339(expires->AsString()) : std::nullopt;
+  if (!time) return BadOutput("gave a status.expirationTimestamp that is no time such as 2026-01-02T03:04:05Z");
+  // WallTime counts nanoseconds, which end in 2262; anything later counts as never.
+  out.expires = time->seconds < kLatest ? WallTime(time->seconds) : WallTime::max();
   return out;
-}
-
-// --- time
-
-// Takes `digits` digits and `sign_after`, which may be empty.
-std::optional<int> TakeNumber(std::string_view& text, size_t digits, std::string_view sign_after) {
-  if (text.size() < digits || text.substr(0, digits).find_first_not_of("0123456789") != text.npos) return std::nullopt;
-  int number = 0;
-  (void)std::from_chars(text.data(), text.data() + digits, number);
-  text.remove_prefix(digits);
-  if (!text.starts_with(sign_after)) return std::nullopt;
-  text.remove_prefix(sign_after.size());
-  return number;
-}
-
-// "Z", "+01:00" or "-01:00".
-std::optional<std::chrono::minutes> OffsetFromUtc(std::string_view text) {
-  if (text == "Z" || text == "z") return std::chrono::minutes(0);
-  if (text.empty() || (text[0] != '+' && text[0] != '-')) return std::nullopt;
-  const int sign = text[0] == '-' ? -1 : 1;
-  text.remove_prefix(1);
-  const std::optional<int> hours = TakeNumber(text, 2, ":");
-  const std::optional<int> minutes = TakeNumber(text, 2, "");
-  if (!hours || !minutes || !text.empty() || *hours > 23 || *minutes > 59) return std::nullopt;
-  return std::chrono::minutes(sign * (*hours * 60 + *minutes));
-}
-
-void SkipFraction(std::string_view& text) {
-  if (!text.starts_with('.')) return;
-  text.remove_prefix(1);
-  text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
 }
 
 }  // namespace
@@ -116,25 +87,6 @@ Result<ExecCredential> ParseExecCredential(std::string_view output, std::string_
   const Value* status = root.Find("status");
   if (status == nullptr || !status->is_object()) return BadOutput("didn't return a status field");
   return ReadStatus(*status);
-}
-
-std::optional<WallTime> ParseRfc3339(std::string_view text) {
-  namespace chr = std::chrono;
-  const std::optional<int> year = TakeNumber(text, 4, "-");
-  const std::optional<int> month = TakeNumber(text, 2, "-");
-  const std::optional<int> day = TakeNumber(text, 2, "T");
-  const std::optional<int> hour = TakeNumber(text, 2, ":");
-  const std::optional<int> minute = TakeNumber(text, 2, ":");
-  const std::optional<int> second = TakeNumber(text, 2, "");
-  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
-  SkipFraction(text);
-  const std::optional<chr::minutes> offset = OffsetFromUtc(text);
-  const chr::year_month_day date(chr::year(*year), chr::month(static_cast<unsigned>(*month)),
-                                 chr::day(static_cast<unsigned>(*day)));
-  if (!offset || !date.ok() || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
-  // system_clock counts nanoseconds, which end in 2262; anything later counts as never.
-  if (*year > 2200) return WallTime::max();
-  return chr::sys_days(date) + chr::hours(*hour) + chr::minutes(*minute) + chr::seconds(*second) - *offset;
 }
 
 }  // namespace smp

@@ -29,9 +29,6 @@ Result<std::string> ExecInfo(const ConnectionConfig& config, Asking asking);
 // Parses the output of a plugin. Error: transport, without quoting the output.
 Result<ExecCredential> ParseExecCredential(std::string_view output, std::string_view api_version);
 
-// Parses RFC 3339, as in "2026-01-02T03:04:05Z" and "2026-01-02T03:04:05.5+01:00"; nullopt if invalid.
-std::optional<WallTime> ParseRfc3339(std::string_view text);
-
 }  // namespace smp
 
 #endif  // SMP_AUTH_EXEC_CREDENTIAL_H_

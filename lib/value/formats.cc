@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/rfc3339.h"
 #include "value/base64.h"
 
 namespace smp {
@@ -106,66 +107,6 @@ std::optional<Factors> ParseQuantity(std::string_view text) {
   return std::min(number->twos, number->fives) < kFinest ? std::nullopt : number;
 }
 
-struct Time {
-  int64_t seconds = 0;
-  std::string fraction = {};  // digits without trailing zeros
-  friend bool operator==(const Time&, const Time&) = default;
-};
-
-// Takes a number of `digits` digits, followed by `after`. nullopt if the text begins with anything else.
-std::optional<int> TakeField(std::string_view& text, size_t digits, std::string_view after) {
-  if (text.size() < digits + after.size() || text.substr(digits, after.size()) != after) return std::nullopt;
-  int out = 0;
-  for (size_t i = 0; i < digits; ++i) {
-    if (!IsDigit(text[i])) return std::nullopt;
-    out = out * 10 + (text[i] - '0');
-  }
-  text.remove_prefix(digits + after.size());
-  return out;
-}
-
-std::optional<int> TakeOffset(std::string_view text) {
-  if (text == "Z") return 0;
-  if (text.size() != 6 || (text[0] != '+' && text[0] != '-')) return std::nullopt;
-  const int sign = text[0] == '-' ? -1 : 1;
-  text.remove_prefix(1);
-  const auto hours = TakeField(text, 2, ":"), minutes = TakeField(text, 2, "");
-  if (!hours || !minutes) return std::nullopt;
-  return sign * (*hours * 3600 + *minutes * 60);
-}
-
-std::string TakeFraction(std::string_view& text) {
-  if (!text.starts_with('.')) return {};
-  size_t end = 1;
-  while (end < text.size() && IsDigit(text[end])) ++end;
-  std::string out(text.substr(1, end - 1));
-  text.remove_prefix(end);
-  out.erase(out.find_last_not_of('0') + 1);
-  return out;
-}
-
-std::optional<Time> ParseTime(std::string_view text) {
-  static constexpr std::array<std::pair<size_t, std::string_view>, 6> kFields = {
-      {{4, "-"}, {2, "-"}, {2, "T"}, {2, ":"}, {2, ":"}, {2, ""}}};
-  std::array<int, 6> values = {};
-  for (size_t i = 0; i < kFields.size(); ++i) {
-    const auto field = TakeField(text, kFields[i].first, kFields[i].second);
-    if (!field) return std::nullopt;
-    values[i] = *field;
-  }
-  const auto [year, month, day, hour, minute, second] = values;
-  const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
-                                         std::chrono::day(static_cast<unsigned>(day)));
-  if (!date.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
-  Time out;
-  out.fraction = TakeFraction(text);
-  const auto offset = TakeOffset(text);
-  if (!offset) return std::nullopt;
-  out.seconds =
-      std::chrono::sys_days(date).time_since_epoch().count() * 86400LL + hour * 3600 + minute * 60 + second - *offset;
-  return out;
-}
-
 template <class Parsed>
 bool Same(const std::optional<Parsed>& a, const std::optional<Parsed>& b) {
   return a.has_value() && a == b;
@@ -175,7 +116,7 @@ bool Same(const std::optional<Parsed>& a, const std::optional<Parsed>& b) {
 
 bool SameQuantity(std::string_view a, std::string_view b) { return Same(ParseQuantity(a), ParseQuantity(b)); }
 
-bool SameTime(std::string_view a, std::string_view b) { return Same(ParseTime(a), ParseTime(b)); }
+bool SameTime(std::string_view a, std::string_view b) { return Same(ParseRfc3339(a), ParseRfc3339(b)); }
 
 bool SameBase64(std::string_view a, std::string_view b) { return Same(DecodeBase64(a), DecodeBase64(b)); }
 
