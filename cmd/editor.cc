@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/environment.h"
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/strings.h"
@@ -21,17 +22,9 @@ namespace {
 
 constexpr size_t kMaxEditedBytes = 64UL << 20;
 
-std::string VariableOr(std::initializer_list<const char*> names, const char* fallback) {
-  for (const char* name : names) {
-    const char* value = std::getenv(name);
-    if (value != nullptr && *value != '\0') return value;
-  }
-  return fallback;
-}
-
 std::vector<std::string> EditorCommand(const std::string& editor, const std::string& path) {
   if (editor.find_first_of("\"'\\") != editor.npos && editor.find(' ') != editor.npos) {
-    return {VariableOr({"SHELL"}, "/bin/bash"), "-c", StrCat(editor, " \"", path, "\"")};
+    return {Environment("SHELL", "/bin/bash"), "-c", StrCat(editor, " \"", path, "\"")};
   }
   std::vector<std::string> argv;
   for (const std::string_view word : Split(editor, ' ')) argv.emplace_back(word);
@@ -42,7 +35,7 @@ std::vector<std::string> EditorCommand(const std::string& editor, const std::str
 }  // namespace
 
 Result<TemporaryFile> TemporaryFile::Make(std::string_view name) {
-  std::string folder = StrCat(VariableOr({"TMPDIR"}, "/tmp"), "/kubectl-smp-edit-XXXXXX");
+  std::string folder = StrCat(Environment("TMPDIR", "/tmp"), "/kubectl-smp-edit-XXXXXX");
   if (mkdtemp(folder.data()) == nullptr) {
     return Error::InvalidArgument(StrCat("cannot make a temporary folder ", folder, ": ", std::strerror(errno)));
   }
@@ -71,7 +64,7 @@ Status TemporaryFile::Write(std::string_view text) const {
 Result<std::string> TemporaryFile::Read() const { return ReadWholeFile(path_, kMaxEditedBytes, "the edited file"); }
 
 Status LaunchEditor(const std::string& path) {
-  const std::string editor = VariableOr({"KUBE_EDITOR", "EDITOR"}, "vi");
+  const std::string editor = Environment("KUBE_EDITOR", Environment("EDITOR", "vi"));
   const Result<int> exit = RunInTerminal(EditorCommand(editor, path));
   if (!exit.ok() && exit.error().code == ErrorCode::kNotFound) {
     return Error::NotFound(StrCat("unable to launch the editor \"", editor, "\": ", exit.error().message));

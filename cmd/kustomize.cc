@@ -1,9 +1,9 @@
 #include "cmd/kustomize.h"
 
-#include <cstdlib>
 #include <ostream>
 #include <string_view>
 
+#include "base/environment.h"
 #include "base/process.h"
 #include "base/strings.h"
 #include "value/json.h"
@@ -17,11 +17,6 @@ constexpr int64_t kTimeoutMs = 600'000;          // a target may be a git reposi
 
 constexpr std::string_view kError = "error: ";
 constexpr std::string_view kLogged = "] \"command failed\" err=";
-
-std::string KubectlPath() {
-  const char* path = std::getenv("KUBECTL_PATH");
-  return path == nullptr || *path == '\0' ? "kubectl" : path;
-}
 
 Error CannotRun(const std::string& kubectl, const std::string& target, const Error& why) {
   if (why.code != ErrorCode::kNotFound) {
@@ -66,7 +61,7 @@ Error Failure(const std::string& target, const ProcessResult& done, Io& io) {
 }  // namespace
 
 Result<std::string> Kustomize(const std::string& target, Io& io) {
-  const std::string kubectl = KubectlPath();
+  const std::string kubectl = Environment("KUBECTL_PATH", "kubectl");
   const Result<ProcessResult> done = RunProcess({.argv = {kubectl, "kustomize", "--", target},
                                                  .errors = ChildErrors::kCapture,
                                                  .max_output_bytes = kMaxOutputBytes,

@@ -3,28 +3,14 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "net/percent.h"
 
 namespace smp {
 namespace {
 
 // RFC 7230, 3.2.6 (token), without % itself: client-go's headerKeyEscape.
 bool IsPlainInHeaderName(char c) {
-  const bool alnum = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  return alnum || (c != '\0' && std::string_view("!#$&'*+-.^_`|~").find(c) != std::string_view::npos);
-}
-
-std::string EscapeHeaderName(std::string_view key) {
-  constexpr char kHex[] = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : key) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (IsPlainInHeaderName(c)) {
-      out += c;
-    } else {
-      out += StrCat('%', kHex[byte >> 4], kHex[byte & 15]);
-    }
-  }
-  return out;
+  return IsAlnum(c) || (c != '\0' && std::string_view("!#$&'*+-.^_`|~").find(c) != std::string_view::npos);
 }
 
 // A line end would start another header. Like Go's ValidHeaderFieldValue, allows tabs but no other control characters.
@@ -77,7 +63,7 @@ Headers ImpersonationHeaders(const Impersonation& as) {
   for (const std::string& group : as.groups) headers.emplace_back("Impersonate-Group", group);
   for (const auto& [key, values] : as.extra) {
     for (const std::string& value : values) {
-      headers.emplace_back("Impersonate-Extra-" + EscapeHeaderName(key), value);
+      headers.emplace_back("Impersonate-Extra-" + PercentEncoded(key, &IsPlainInHeaderName), value);
     }
   }
   return headers;

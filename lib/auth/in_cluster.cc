@@ -1,9 +1,9 @@
 #include "auth/in_cluster.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
+#include "base/environment.h"
 #include "base/read_file.h"
 #include "base/strings.h"
 
@@ -11,11 +11,6 @@ namespace smp {
 namespace {
 
 constexpr size_t kMaxNamespaceBytes = 4096;
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 bool IsFile(const std::string& path) {
   std::error_code error;

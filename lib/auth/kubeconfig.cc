@@ -1,7 +1,6 @@
 #include "auth/kubeconfig.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "auth/impersonation.h"
 #include "auth/in_cluster.h"
@@ -9,6 +8,7 @@
 #include "auth/kuberc.h"
 #include "auth/pem_check.h"
 #include "base/duration.h"
+#include "base/environment.h"
 #include "base/read_file.h"
 #include "base/strings.h"
 #include "net/proxy_rules.h"
@@ -337,10 +337,8 @@ std::string Namespace(const ConnectionFlags& flags, const ContextEntry& context)
 
 std::string CacheDir(const std::string& flag) {
   if (!flag.empty()) return flag;
-  const char* chosen = std::getenv("KUBECACHEDIR");
-  if (chosen != nullptr && *chosen != '\0') return chosen;
-  const char* home = std::getenv("HOME");
-  return home == nullptr || *home == '\0' ? "" : StrCat(home, "/.kube/cache");
+  const std::string home = Environment("HOME");
+  return Environment("KUBECACHEDIR", home.empty() ? "" : StrCat(home, "/.kube/cache"));
 }
 
 }  // namespace

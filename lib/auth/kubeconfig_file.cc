@@ -1,12 +1,12 @@
 #include "auth/kubeconfig_file.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
 
 #include "auth/config_node.h"
+#include "base/environment.h"
 #include "base/read_file.h"
 #include "base/strings.h"
 #include "value/base64.h"
@@ -191,21 +191,18 @@ Status AddRoot(const ConfigNode& root, Kubeconfig& config) {
 
 std::vector<std::string> FilesToRead() {
   std::vector<std::string> files;
-  const char* list = std::getenv("KUBECONFIG");
-  if (list != nullptr && *list != '\0') {
 #ifdef _WIN32
-    constexpr char kSeparator = ';';
+  constexpr char kSeparator = ';';
 #else
-    constexpr char kSeparator = ':';
+  constexpr char kSeparator = ':';
 #endif
-    for (const std::string_view file : Split(list, kSeparator)) {
-      const bool seen = std::find(files.begin(), files.end(), file) != files.end();
-      if (!file.empty() && !seen) files.emplace_back(file);
-    }
-    return files;
+  const std::string list = Environment("KUBECONFIG");
+  for (const std::string_view file : Split(list, kSeparator)) {
+    const bool seen = std::find(files.begin(), files.end(), file) != files.end();
+    if (!file.empty() && !seen) files.emplace_back(file);
   }
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && *home != '\0') files.push_back(StrCat(home, "/.kube/config"));
+  const std::string home = Environment("HOME");
+  if (list.empty() && !home.empty()) files.push_back(StrCat(home, "/.kube/config"));
   return files;
 }
 

@@ -1,10 +1,10 @@
 #include "auth/kuberc.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "auth/config_node.h"
+#include "base/environment.h"
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/strings.h"
@@ -66,11 +66,6 @@ Result<PluginPolicy> ReadPreference(const ConfigNode& root) {
   }
   SMP_TRY(CheckPolicy(root, policy));
   return policy;
-}
-
-std::string Environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 // Returns the path of `command`, or "" if it is not on PATH (as exec.LookPath).

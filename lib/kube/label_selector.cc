@@ -1,11 +1,12 @@
 #include "kube/label_selector.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/strings.h"
+#include "net/percent.h"
 #include "value/label_syntax.h"
+#include "value/number.h"
 
 namespace smp {
 namespace {
@@ -36,12 +37,10 @@ std::vector<std::string_view> Tokens(std::string_view text) {
 
 bool IsWord(std::string_view token) { return !token.empty() && kSpecial.find(token[0]) == kSpecial.npos; }
 
+// Go's ParseInt, which accepts a plus sign.
 std::optional<int64_t> ToInteger(std::string_view text) {
-  int64_t number = 0;
   if (text.starts_with('+')) text.remove_prefix(1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole ? std::optional(number) : std::nullopt;
+  return ParseInt64(text);
 }
 
 class Parser {

@@ -14,6 +14,7 @@
 #include "base/digest.h"
 #include "base/fd.h"
 #include "base/strings.h"
+#include "net/percent.h"
 #include "schema/compiler_digest.h"
 #include "schema/serial.h"
 
@@ -90,8 +91,7 @@ void Replace(const Fd& folder, const std::string& name, std::string_view text) {
 std::string FileName(std::string_view text) {
   std::string out(text.substr(0, kLongestName));
   for (char& c : out) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-    if (!plain && (c != '.' || &c == out.data())) c = '_';
+    if (!IsAlnum(c) && c != '-' && (c != '.' || &c == out.data())) c = '_';
   }
   return out;
 }

@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "net/curl_transport.h"
+#include "net/percent.h"
 #include "net/server_url.h"
 #include "value/base64.h"
 #include "value/redact.h"
@@ -36,35 +37,9 @@ std::string_view SchemeOf(std::string_view url) {
   return colon == url.npos || url[colon] != ':' ? std::string_view() : url.substr(0, colon);
 }
 
-// Escapes blanks, non-ASCII bytes and the like, as Go does before it sends a URL.
-std::string EscapedPath(std::string_view path) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  constexpr std::string_view kUnsafe = "\"<>\\^`{|}";
-  std::string out;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte > ' ' && byte < 0x7F && kUnsafe.find(c) == kUnsafe.npos) {
-      out += c;
-    } else {
-      out += StrCat('%', kHex[byte >> 4], kHex[byte & 0xF]);
-    }
-  }
-  return out;
-}
-
-std::string Unescaped(std::string_view text) {
-  const auto digit = [](char c) { return static_cast<int>(std::string_view("0123456789abcdef").find(c)); };
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const std::string hex = text[i] == '%' ? ToLower(text.substr(i + 1, 2)) : "";
-    if (hex.size() == 2 && hex.find_first_not_of("0123456789abcdef") == hex.npos) {
-      out += static_cast<char>(digit(hex[0]) * 16 + digit(hex[1]));
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
+// Go escapes the others before it sends a URL: blanks, non-ASCII bytes and the like.
+bool StaysInPath(char c) {
+  return c > ' ' && c < 0x7F && std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
 }
 
 Error NoUrl(const std::string& text, std::string_view why) {
@@ -85,7 +60,7 @@ Result<WebUrl> ParseWebUrl(const std::string& text) {
     authority.remove_prefix(at + 1);
   }
   url.host_port = authority;
-  url.path = EscapedPath(rest.substr(end));
+  url.path = PercentEncoded(rest.substr(end), &StaysInPath);
   if (!url.path.starts_with('/')) url.path.insert(0, "/");
   if (!ParseServerUrl(url.Server()).ok()) return NoUrl(text, "the host or its port is missing or malformed");
   return url;
@@ -117,7 +92,7 @@ Result<HttpResponse> Get(const WebUrl& url, int64_t left_ms, const DownloadLimit
                                           .max_body_bytes = limits.bytes}));
   HttpRequest request = {.path = url.path};
   if (!url.user_info.empty()) {
-    const std::string user_info = Unescaped(url.user_info);
+    const std::string user_info = PercentDecoded(url.user_info).value_or(url.user_info);
     request.headers.emplace_back("Authorization", "Basic " + EncodeBase64(user_info));
     SecretRegistry::Instance().RememberText(user_info.substr(std::min(user_info.find(':') + 1, user_info.size())));
   }

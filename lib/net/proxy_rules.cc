@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdlib>
 #include <cstring>
 
+#include "base/environment.h"
 #include "base/strings.h"
+#include "net/percent.h"
+#include "value/number.h"
 
 namespace smp {
 namespace {
@@ -30,28 +31,6 @@ const Scheme* FindScheme(std::string_view name) {
     if (scheme.name == name) return &scheme;
   }
   return nullptr;
-}
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-std::optional<std::string> PercentDecoded(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    const int high = i + 2 < text.size() ? HexDigit(text[i + 1]) : -1;
-    const int low = i + 2 < text.size() ? HexDigit(text[i + 2]) : -1;
-    if (high < 0 || low < 0) return std::nullopt;
-    out += static_cast<char>(high * 16 + low);
-    i += 2;
-  }
-  return out;
 }
 
 Error BadProxy(std::string_view why) {
@@ -98,16 +77,9 @@ bool IsLoopbackAddress(const Address& address) {
   return IsIpv4(address) ? address[12] == 127 : address == one;
 }
 
-std::optional<int> ParseNumber(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
-
-bool SamePrefix(const Address& a, const Address& b, int bits) {
-  for (int i = 0; i < bits; ++i) {
-    if (((a[i / 8] ^ b[i / 8]) >> (7 - i % 8) & 1) != 0) return false;
+bool SamePrefix(const Address& a, const Address& b, int64_t bits) {
+  for (int64_t i = 0; i < bits; ++i) {
+    if (((a[static_cast<size_t>(i) / 8] ^ b[static_cast<size_t>(i) / 8]) >> (7 - i % 8) & 1) != 0) return false;
   }
   return true;
 }
@@ -117,9 +89,9 @@ std::optional<bool> MatchesNetwork(std::string_view entry, const std::optional<A
   const size_t slash = entry.find('/');
   if (slash == entry.npos) return std::nullopt;
   const std::optional<Address> network = ParseAddress(entry.substr(0, slash));
-  const std::optional<int> bits = ParseNumber(entry.substr(slash + 1));
+  const std::optional<int64_t> bits = ParseInt64(entry.substr(slash + 1));
   const bool ipv4 = entry.find(':') == entry.npos;
-  if (!network || !bits || *bits > (ipv4 ? 32 : 128)) return std::nullopt;
+  if (!network || !bits || *bits < 0 || *bits > (ipv4 ? 32 : 128)) return std::nullopt;
   return address && IsIpv4(*address) == IsIpv4(*network) && SamePrefix(*network, *address, *bits + (ipv4 ? 96 : 0));
 }
 
@@ -176,14 +148,6 @@ bool UsesProxy(const ServerUrl& server, std::string_view no_proxy) {
                       [&](std::string_view entry) { return MatchesEntry(ToLower(Trim(entry)), target); });
 }
 
-std::string Variable(const char* upper, const char* lower) {
-  for (const char* name : {upper, lower}) {
-    const char* value = std::getenv(name);
-    if (value != nullptr && *value != '\0') return value;
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string ProxyUrl::ToString() const {
@@ -213,8 +177,8 @@ Result<ProxyUrl> ParseProxyUrl(std::string_view text) {
 }
 
 ProxyEnvironment ProxyEnvironmentOfProcess() {
-  return {Variable("HTTP_PROXY", "http_proxy"), Variable("HTTPS_PROXY", "https_proxy"),
-          Variable("NO_PROXY", "no_proxy"), !Variable("REQUEST_METHOD", "REQUEST_METHOD").empty()};
+  return {Environment("HTTP_PROXY", Environment("http_proxy")), Environment("HTTPS_PROXY", Environment("https_proxy")),
+          Environment("NO_PROXY", Environment("no_proxy")), !Environment("REQUEST_METHOD").empty()};
 }
 
 Result<std::optional<ProxyUrl>> ProxyFor(const ServerUrl& server, const ProxyEnvironment& environment) {

@@ -1,7 +1,6 @@
 #include "net/retry.h"
 
-#include <charconv>
-#include <string_view>
+#include "value/number.h"
 
 namespace smp {
 namespace {
@@ -10,12 +9,8 @@ constexpr int64_t kLongestWaitSeconds = 300;  // a server that asks for more is 
 
 // Returns the header's seconds. Ignores its date form, as client-go does; API servers do not use it.
 std::optional<int64_t> RetryAfterSeconds(const HttpResponse& response) {
-  const std::string_view text = response.Header("retry-after");
-  int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (seconds < 0 || seconds > kLongestWaitSeconds) return std::nullopt;
-  return seconds;
+  const std::optional<int64_t> seconds = ParseInt64(response.Header("retry-after"));
+  return seconds && *seconds >= 0 && *seconds <= kLongestWaitSeconds ? seconds : std::nullopt;
 }
 
 }  // namespace

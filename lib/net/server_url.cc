@@ -1,14 +1,14 @@
 #include "net/server_url.h"
 
 #include <algorithm>
-#include <charconv>
+#include <optional>
 
 #include "base/strings.h"
+#include "net/percent.h"
+#include "value/number.h"
 
 namespace smp {
 namespace {
-
-bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 // Accepts only names and addresses, so that nothing in a host can end the host part of a URL early.
 bool IsHost(std::string_view host) {
@@ -26,11 +26,6 @@ bool IsUrlPath(std::string_view path) {
   });
 }
 
-bool ReadPort(std::string_view digits, int& port) {
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  return error == std::errc() && end == digits.data() + digits.size() && port >= 1 && port <= 65535;
-}
-
 Error BadUrl(std::string_view text, std::string_view why) {
   return Error::InvalidArgument(StrCat("server \"", text, "\" is no URL such as https://host:6443: ", why));
 }
@@ -40,12 +35,6 @@ Error BadUrl(std::string_view text, std::string_view why) {
 std::string ServerUrl::HostPort() const { return port_given ? StrCat(host, ":", port) : host; }
 
 std::string ServerUrl::ToString() const { return StrCat(tls ? "https://" : "http://", HostPort(), prefix); }
-
-bool ServerUrl::IsLoopback() const {
-  if (ToLower(host) == "localhost" || host == "[::1]") return true;
-  const bool digits_and_dots = host.find_first_not_of("0123456789.") == std::string::npos;
-  return digits_and_dots && host.starts_with("127.");
-}
 
 Result<ServerUrl> ParseServerUrl(std::string_view text) {
   if (text.find('@') != text.npos) {
@@ -72,7 +61,9 @@ Result<ServerUrl> ParseServerUrl(std::string_view text) {
   std::string_view authority = rest.substr(0, slash);
   const size_t port_at = authority.rfind(':');
   if (port_at != authority.npos && authority.find(']', port_at) == authority.npos) {
-    if (!ReadPort(authority.substr(port_at + 1), url.port)) return BadUrl(text, "the port must be 1 to 65535");
+    const std::optional<int64_t> port = ParseInt64(authority.substr(port_at + 1));
+    if (!port || *port < 1 || *port > 65535) return BadUrl(text, "the port must be 1 to 65535");
+    url.port = static_cast<int>(*port);
     url.port_given = true;
     authority = authority.substr(0, port_at);
   } else {

@@ -20,8 +20,6 @@ struct ServerUrl {
   std::string HostPort() const;
   // "https://host:port/prefix"
   std::string ToString() const;
-  // Returns true for localhost, 127.0.0.0/8 and ::1, which never need a proxy.
-  bool IsLoopback() const;
 };
 
 // Drops query and fragment, as client-go does. Error: invalid-argument, without quoting credentials.

@@ -44,14 +44,5 @@ TEST(ServerUrl, CredentialsInItAreRefusedAndNotRepeated) {
   EXPECT_EQ(url.error().message.find("hunter2"), std::string::npos);
 }
 
-TEST(ServerUrl, LoopbackIsRecognized) {
-  for (const char* text : {"http://localhost", "https://127.0.0.1:6443", "https://127.8.9.1", "https://[::1]:1"}) {
-    EXPECT_TRUE(ParseServerUrl(text)->IsLoopback()) << text;
-  }
-  for (const char* text : {"https://127.example.com", "https://10.0.0.1", "https://localhost.example"}) {
-    EXPECT_FALSE(ParseServerUrl(text)->IsLoopback()) << text;
-  }
-}
-
 }  // namespace
 }  // namespace smp

@@ -1,0 +1,18 @@
+// Environment variables.
+#ifndef SMP_BASE_ENVIRONMENT_H_
+#define SMP_BASE_ENVIRONMENT_H_
+
+#include <cstdlib>
+#include <string>
+
+namespace smp {
+
+// Returns the variable's value; `fallback` if it is not set, or empty.
+inline std::string Environment(const char* name, const std::string& fallback = {}) {
+  const char* value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? fallback : value;
+}
+
+}  // namespace smp
+
+#endif  // SMP_BASE_ENVIRONMENT_H_
