@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "cmd/jsonpath_template.h"
+#include "compat/keys.h"
 #include "value/document.h"
 #include "value/json.h"
 #include "value/number.h"
@@ -66,32 +67,9 @@ std::string ScalarText(const Value& value, std::string_view null) {
   }
 }
 
-// Appends Go's %v. Recurses at most as deep as a document may be nested.
-void AppendGoText(const Value& value, std::string& out) {
-  if (value.is_scalar()) {
-    out += ScalarText(value, "<nil>");
-    return;
-  }
-  out += value.is_object() ? "map[" : "[";
-  bool first = true;
-  const auto separate = [&] { out += std::exchange(first, false) ? "" : " "; };
-  for (const Value& item : value.is_array() ? value.Items() : std::span<const Value>()) {
-    separate();
-    AppendGoText(item, out);
-  }
-  for (const Member& member : value.is_object() ? value.Members() : std::span<const Member>()) {
-    separate();
-    out += StrCat(member.name, ":");
-    AppendGoText(member.value, out);
-  }
-  out += "]";
-}
-
 std::string GoText(const Found& found) {
   if (found.kind == Found::Kind::kNothing) return "<invalid reflect.Value>";
-  std::string out;
-  AppendGoText(found.value, out);
-  return out;
+  return smp::GoText(found.value);
 }
 
 // --- comparisons (Go's text/template)

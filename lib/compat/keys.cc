@@ -1,24 +1,12 @@
 #include "compat/keys.h"
 
-#include <charconv>
-#include <cmath>
-
 #include "base/strings.h"
 #include "value/json.h"
+#include "value/number.h"
 
 namespace smp {
 
 namespace {
-
-// %v of a float64: the shortest digits, with an exponent below 1e-4 and from 1e+06 on.
-std::string GoDoubleText(double d) {
-  char buffer[64];
-  const double size = std::fabs(d);
-  const bool exponent = d != 0 && (size < 1e-4 || size >= 1e6);
-  const auto format = exponent ? std::chars_format::scientific : std::chars_format::fixed;
-  const auto end = std::to_chars(buffer, buffer + sizeof(buffer), d, format).ptr;
-  return {buffer, end};
-}
 
 // Length-prefixed, so that ("a","bc") and ("ab","c") differ.
 void AppendKey(std::string& out, std::string_view identity) {
@@ -46,7 +34,7 @@ std::string GoText(const Value& value) {
     case Kind::kNull: return "<nil>";
     case Kind::kBool: return value.AsBool() ? "true" : "false";
     case Kind::kInt: return std::to_string(value.AsInt());
-    case Kind::kDouble: return GoDoubleText(value.AsDouble());
+    case Kind::kDouble: return GeneralNotation(ShortestDecimal(value.AsDouble()));
     case Kind::kString: return std::string(value.AsString());
     case Kind::kArray: {
       std::vector<std::string> items;
