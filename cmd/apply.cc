@@ -60,7 +60,6 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   SubmitOptions& submit = out.pipeline.submit;
   SMP_ASSIGN(submit.dry_run, ToDryRun(flags.Text("dry-run")));
   SMP_TRY(CheckApplyCombinations(flags, submit.dry_run));
-  SMP_TRY(CheckServerSideFlags(flags));
   SMP_ASSIGN(submit.field_validation, ToFieldValidation(flags.Text("validate")));
   SMP_ASSIGN(out.pipeline.parallel, ToParallel(flags));
   // As in kubectl, duplicate keys cause a warning even if the server is asked to ignore them.
@@ -101,28 +100,21 @@ int ApplyTo(const Connection& connection, const Manifests& manifests, const Appl
   return exit == kExitOk ? waited : exit;
 }
 
-int RunApply(const ParsedFlags& flags, Io& io) {
-  auto options = ToOptions(flags);
-  if (!options.ok()) return Fail(io, options.error(), kExitFailed);
-  auto input = ReadInput(flags, options->odd_keys, io);
-  if (!input.ok()) return Fail(io, input.error(), kExitFailed);
-  const auto chosen = ChooseByLabels(*std::move(input), flags);
-  if (!chosen.ok()) return Fail(io, chosen.error(), kExitFailed);
-  const auto connection = Connect(flags, io);
-  if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
-  const Manifests& manifests = chosen->manifests;
-  if (manifests.items.empty()) return Fail(io, Error::InvalidArgument("no objects passed to apply"), kExitFailed);
-  if (options->prune) {
-    const Status known = CheckPruneKinds(*connection, *options->prune, manifests);
-    if (!known.ok()) return Fail(io, known.error(), kExitFailed);
-  }
-  if (!flags.On("openapi-patch")) connection->schemas->AnswerFrom(BuiltinSchema());
+Result<int> RunApply(const ParsedFlags& flags, Io& io) {
+  SMP_ASSIGN(ApplyOptions options, ToOptions(flags));
+  SMP_ASSIGN(Manifests input, ReadInput(flags, options.odd_keys, io));
+  SMP_ASSIGN(const Chosen chosen, ChooseByLabels(std::move(input), flags));
+  SMP_ASSIGN(const Connection connection, Connect(flags, io));
+  const Manifests& manifests = chosen.manifests;
+  if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to apply");
+  if (options.prune) SMP_TRY(CheckPruneKinds(connection, *options.prune, manifests));
+  if (!flags.On("openapi-patch")) connection.schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
-  TellOfForce(options->pipeline.submit, io);
-  Applied applied = StartApplied(*chosen, connection->config);
-  const int exit = ApplyTo(*connection, manifests, *options, applied, io);
-  if (!options->prune || ProcessInterrupt().raised()) return exit;
-  if (exit == kExitOk) return PruneRest(*connection, applied, *options->prune, io);
+  TellOfForce(options.pipeline.submit, io);
+  Applied applied = StartApplied(chosen, connection.config);
+  const int exit = ApplyTo(connection, manifests, options, applied, io);
+  if (!options.prune || ProcessInterrupt().raised()) return exit;
+  if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, io);
   Warn(io, "nothing was pruned, because of the errors");
   return exit;
 }
@@ -169,10 +161,7 @@ std::vector<Flag> Flags() {
                    .help = "send exactly the patch that kubectl apply would send; where it does something else than "
                            "the manifest says, that is only a warning",
                    .choices = {"kubectl"}});
-  flags.push_back({.name = "field-manager",
-                   .placeholder = "NAME",
-                   .help = "name under which the server records who owns the fields",
-                   .fallback = "kubectl-client-side-apply"});
+  flags.push_back(FieldManagerFlag());
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
   for (Flag& flag : ServerSideFlags()) flags.push_back(std::move(flag));
   flags.push_back(WaitReadyFlag());

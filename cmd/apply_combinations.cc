@@ -1,5 +1,7 @@
 #include "cmd/apply_combinations.h"
 
+#include "base/strings.h"
+
 namespace smp {
 
 namespace {
@@ -42,6 +44,11 @@ Status CheckApplyCombinations(const ParsedFlags& flags, DryRun dry_run) {
   }
   if (flags.On("force-dangerous") && !force) {
     return Error::InvalidArgument("--force-dangerous only works with --force");
+  }
+  for (const char* name : {"compat", "overwrite"}) {
+    if (!server_side || !flags.Given(name)) continue;
+    return Error::InvalidArgument(
+        StrCat("--", name, " is about patches that are made here; it does not go with --server-side"));
   }
   return Ok();
 }

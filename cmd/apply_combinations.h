@@ -8,7 +8,8 @@
 
 namespace smp {
 
-// Error: invalid-argument, with kubectl's messages and in its order (Validate of cmd/apply).
+// Error: invalid-argument, with kubectl's messages and in its order (Validate of cmd/apply); then for flags that mean
+// nothing with --server-side.
 Status CheckApplyCombinations(const ParsedFlags& flags, DryRun dry_run);
 
 }  // namespace smp

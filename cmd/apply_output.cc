@@ -21,7 +21,7 @@ using Fate = ObjectResult::Fate;
 constexpr size_t kFewObjects = 10;   // up to this many, all errors are still on the screen at the end
 constexpr size_t kMostUntried = 20;  // named; the rest are counted
 
-std::string LabelOf(const Manifest& manifest) { return Visible(Label(manifest.gvk, manifest.name), Newlines::kEscape); }
+std::string LabelOf(const Manifest& manifest) { return LabelOf(ObjectRef{manifest.gvk, "", "", manifest.name}); }
 
 Error Labelled(const Result<Manifest>& manifest, Error error) {
   if (!manifest.ok()) return error;

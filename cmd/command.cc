@@ -160,7 +160,8 @@ int RunCommand(const std::string& program, const Command& command, const Words& 
     return Fail(io, checked.error(), command.usage_error);
   }
   for (const std::string& warning : flags->warnings()) Warn(io, warning);
-  const int exit = Flushed(command, command.run(*flags, io), io);
+  const Result<int> run = command.run(*flags, io);
+  const int exit = Flushed(command, run.ok() ? *run : Fail(io, run.error(), command.usage_error), io);
   return WithWarningsAsErrors(command, *flags, exit, io);
 }
 

@@ -17,8 +17,9 @@ struct Command {
   std::string usage;        // "apply -f FILE [flags]"
   std::string examples;
   std::vector<Flag> flags;  // besides the global ones
-  int (*run)(const ParsedFlags& flags, Io& io);
-  int usage_error = 1;                  // exit status for a wrong command line
+  // Returns the exit status. An error is printed, and the status is `usage_error`.
+  Result<int> (*run)(const ParsedFlags& flags, Io& io);
+  int usage_error = 1;                  // exit status for a wrong command line and other errors
   bool takes_arguments = false;         // if false, arguments that are not flags are refused
   Hint argument_hint = Hint::kNothing;  // what shell completion offers for arguments
 };

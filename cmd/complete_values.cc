@@ -13,6 +13,7 @@
 #include "kube/object_ref.h"
 #include "kube/resource_mapper.h"
 #include "schema/builtin.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -93,11 +94,9 @@ Result<Connection> ConnectQuietly(const ParsedFlags& flags, Io& silent) {
 
 Words NamesIn(const Document& list) {
   Words out;
-  const Value* items = list.root().Find("items");
-  if (items == nullptr || !items->is_array()) return out;
-  for (const Value& item : items->Items()) {
-    const Value* name = item.FindPath({"metadata", "name"});
-    if (name != nullptr && name->is_string() && IsDnsName(name->AsString())) out.emplace_back(name->AsString());
+  for (const Value& item : ItemsAt(list.root(), {"items"})) {
+    const std::string_view name = TextAt(item, {"metadata", "name"});
+    if (IsDnsName(name)) out.emplace_back(name);
   }
   return out;
 }

@@ -174,17 +174,12 @@ Status CheckFlags(const ParsedFlags& flags, const CreateOptions& options) {
   return Ok();
 }
 
-Result<int> Run(const ParsedFlags& flags, Io& io) {
+Result<int> RunCreatePatch(const ParsedFlags& flags, Io& io) {
   const CreateOptions options = ToOptions(flags);
   SMP_TRY(CheckFlags(flags, options));
   SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io));
   if (!flags.On("batch")) return PrintPatch(flags, options, *types, io);
   return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, options, *types, arena); });
-}
-
-int RunCreatePatch(const ParsedFlags& flags, Io& io) {
-  const Result<int> exit = Run(flags, io);
-  return exit.ok() ? *exit : Fail(io, exit.error(), kExitFailed);
 }
 
 std::vector<Flag> Flags() {

@@ -1,6 +1,5 @@
 #include "cmd/deletion_flags.h"
 
-#include <map>
 #include <string>
 #include <utility>
 
@@ -12,17 +11,6 @@
 namespace smp {
 
 namespace {
-
-// kubectl's messages (parseCascadingFlag of cmd/delete).
-std::map<std::string, std::string> DeprecatedCascades() {
-  std::map<std::string, std::string> out;
-  for (const char* value : {"1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"}) {
-    const Result<bool> on = ParseGoBool(value);
-    out[value] = StrCat("--cascade=", value, " is deprecated (boolean value) and can be replaced with --cascade=",
-                        on.ok() && *on ? "background." : "orphan.");
-  }
-  return out;
-}
 
 Result<std::string> ToPropagation(const std::string& text) {
   if (text == "background") return std::string("Background");
@@ -50,7 +38,7 @@ std::vector<Flag> DeletionFlagTable() {
        .help = "of --force and --prune: what becomes of the objects that a deleted one owns",
        .fallback = "background",
        .bare = "background",
-       .deprecated = DeprecatedCascades()},
+       .deprecated = DeprecatedBooleans("cascade", "background", "orphan")},
       {.name = "grace-period",
        .kind = FlagKind::kNumber,
        .placeholder = "SECONDS",

@@ -1,7 +1,6 @@
 #include "cmd/document_file.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "base/read_file.h"
 #include "base/strings.h"
@@ -15,14 +14,8 @@ namespace smp {
 
 namespace {
 
-Result<std::string> ReadStandardInput(std::istream& in) {
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (in.bad()) return Error::InvalidArgument("cannot read standard input");
-  return text;  // the parsers check its size
-}
-
 Result<std::string> ReadText(const std::string& file, const std::string& flag, Io& io) {
-  if (file == "-") return ReadStandardInput(io.in);
+  if (file == "-") return ReadStream(io.in, kMaxInputBytes, "standard input");
   auto text = ReadWholeFile(file, kMaxInputBytes, StrCat("the file of --", flag));
   if (!text.ok() && text.error().code == ErrorCode::kNotFound) return Error::InvalidArgument(text.error().message);
   return text;

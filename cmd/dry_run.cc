@@ -11,13 +11,8 @@ constexpr char kBare[] = "unchanged";  // the value that kubectl assumes for a b
 
 // kubectl's messages (GetDryRunStrategy of cmd/util).
 std::map<std::string, std::string> DeprecatedValues() {
-  std::map<std::string, std::string> out = {
-      {kBare, "--dry-run is deprecated and can be replaced with --dry-run=client."}};
-  for (const char* value : {"1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"}) {
-    const Result<bool> on = ParseGoBool(value);
-    out[value] = StrCat("--dry-run=", value, " is deprecated (boolean value) and can be replaced with --dry-run=",
-                        on.ok() && *on ? "client." : "none.");
-  }
+  auto out = DeprecatedBooleans("dry-run", "client", "none");
+  out[kBare] = "--dry-run is deprecated and can be replaced with --dry-run=client.";
   return out;
 }
 
@@ -30,6 +25,13 @@ Flag DryRunFlag() {
           .fallback = "none",
           .bare = kBare,
           .deprecated = DeprecatedValues()};
+}
+
+Flag FieldManagerFlag() {
+  return {.name = "field-manager",
+          .placeholder = "NAME",
+          .help = "name under which the server records who owns the fields",
+          .fallback = "kubectl-client-side-apply"};
 }
 
 Result<DryRun> ToDryRun(const std::string& text) {

@@ -1,4 +1,4 @@
-// --dry-run, with kubectl's current and deprecated values.
+// The flags of commands that write: --dry-run, with kubectl's current and deprecated values, and --field-manager.
 #ifndef SMP_CMD_DRY_RUN_H_
 #define SMP_CMD_DRY_RUN_H_
 
@@ -12,6 +12,7 @@
 namespace smp {
 
 Flag DryRunFlag();
+Flag FieldManagerFlag();
 
 // Parses the flag's value. Error: invalid-argument.
 Result<DryRun> ToDryRun(const std::string& text);

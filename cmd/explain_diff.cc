@@ -10,7 +10,6 @@
 #include "cmd/connection.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
-#include "cmd/offline_objects.h"
 #include "cmd/override_flags.h"
 #include "cmd/pace.h"
 #include "cmd/prune.h"
@@ -61,6 +60,37 @@ void Explain(const Result<Manifest>& manifest, Result<Prepared> prepared, const 
   report.objects.push_back(prepared.ok() ? Explain(*std::move(prepared), options)
                                          : ReportError(document, std::move(prepared).error()));
   if (manifest.ok()) AddPolicySources(*manifest, report.objects.back());
+}
+
+// --- without a cluster
+
+using OfflineObjects = std::vector<Manifest>;  // few, looked up by kind and name
+
+// Returns nothing if `file` is "". Secret values in it are scrubbed from later messages. Error: that of the first
+// object that cannot be read.
+Result<OfflineObjects> ReadOfflineObjects(const std::string& file) {
+  OfflineObjects out;
+  if (file.empty()) return out;
+  SMP_ASSIGN(Manifests manifests, ReadManifests({.files = {file}}));
+  for (auto& item : manifests.items) {
+    SMP_ASSIGN(Manifest object, std::move(item));
+    SecretRegistry::Instance().Remember(object.document.root());
+    out.push_back(std::move(object));
+  }
+  return out;
+}
+
+// Matches group, kind and name, and the namespace if both have one. nullopt if there is no such object.
+std::optional<Document> FindObject(const OfflineObjects& objects, const Manifest& wanted) {
+  for (const Manifest& object : objects) {
+    const bool same_place =
+        wanted.name_space.empty() || object.name_space.empty() || object.name_space == wanted.name_space;
+    if (object.gvk.group == wanted.gvk.group && object.gvk.kind == wanted.gvk.kind && object.name == wanted.name &&
+        same_place) {
+      return object.document;
+    }
+  }
+  return std::nullopt;
 }
 
 // Warns of objects that count as new, because a misspelt name or another namespace has the same effect.
@@ -141,21 +171,18 @@ Result<Chosen> ReadChosen(const ParsedFlags& flags, Io& io) {
   return ChooseByLabels(std::move(input), flags);
 }
 
-int RunExplainDiff(const ParsedFlags& flags, Io& io) {
+Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
   const bool offline = flags.Given("live") || flags.Given("original");
-  if (const Status fit = CheckCombinations(flags, offline); !fit.ok()) return Fail(io, fit.error(), kExitDiffError);
-  const auto chosen = ReadChosen(flags, io);
-  if (!chosen.ok()) return Fail(io, chosen.error(), kExitDiffError);
-  const Manifests& manifests = chosen->manifests;
-  if (manifests.items.empty())
-    return Fail(io, Error::InvalidArgument("no objects passed to explain-diff"), kExitDiffError);
+  SMP_TRY(CheckCombinations(flags, offline));
+  SMP_ASSIGN(const Chosen chosen, ReadChosen(flags, io));
+  if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to explain-diff");
   const ReportOptions options = {flags.On("show-secrets") ? Secrets::kShow : Secrets::kMask,
                                  flags.Text("show") == "live-only" ? Show::kLiveOnly : Show::kChanges};
-  const auto report = offline ? ExplainOffline(flags, manifests, options) : ExplainLive(flags, *chosen, options, io);
-  if (!report.ok()) return Fail(io, report.error(), kExitDiffError);
-  const std::string text = PrintReport(*report, flags.Text("output"), io);
+  SMP_ASSIGN(const Report report,
+             offline ? ExplainOffline(flags, chosen.manifests, options) : ExplainLive(flags, chosen, options, io));
+  const std::string text = PrintReport(report, flags.Text("output"), io);
   io.out << (options.secrets == Secrets::kMask ? SecretRegistry::Instance().Scrub(text) : text) << std::flush;
-  return ExitStatus(*report, flags.Text("exit-code"));
+  return ExitStatus(report, flags.Text("exit-code"));
 }
 
 std::vector<Flag> Flags() {

@@ -113,6 +113,16 @@ Result<bool> ParseGoBool(std::string_view text) {
   return Error::InvalidArgument(StrCat("strconv.ParseBool: parsing ", GoQuoted(text), ": invalid syntax"));
 }
 
+std::map<std::string, std::string> DeprecatedBooleans(std::string_view flag, std::string_view on,
+                                                      std::string_view off) {
+  std::map<std::string, std::string> out;
+  for (const char* value : {"1", "t", "T", "true", "TRUE", "True", "0", "f", "F", "false", "FALSE", "False"}) {
+    out[value] = StrCat("--", flag, "=", value, " is deprecated (boolean value) and can be replaced with --", flag, "=",
+                        *ParseGoBool(value) ? on : off, ".");
+  }
+  return out;
+}
+
 Result<int32_t> ParseGoInt32(std::string_view text) {
   std::string_view digits = text;
   if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);

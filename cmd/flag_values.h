@@ -4,6 +4,7 @@
 #define SMP_CMD_FLAG_VALUES_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@ namespace smp {
 
 Result<bool> ParseGoBool(std::string_view text);
 Result<int32_t> ParseGoInt32(std::string_view text);  // decimal
+
+// Returns kubectl's warnings for the booleans that --`flag` once took, by value: `on` and `off` replace them.
+std::map<std::string, std::string> DeprecatedBooleans(std::string_view flag, std::string_view on, std::string_view off);
 
 // Returns the fields of the first record: a,"b,c",d has three. "" has none.
 Result<std::vector<std::string>> ParseGoCsv(std::string_view text);

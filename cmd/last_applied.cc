@@ -1,6 +1,7 @@
 #include "cmd/last_applied.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -31,10 +32,8 @@ struct Writing {
 Result<Writing> ToWriting(const ParsedFlags& flags) {
   Writing out;
   SMP_ASSIGN(out.format, ToObjectFormat(flags));
-  SMP_ASSIGN(const DryRun dry_run, ToDryRun(flags.Text("dry-run")));
-  if (dry_run == DryRun::kClient) out.record.send = RecordOptions::Send::kNo;
-  if (dry_run == DryRun::kServer) out.record.send = RecordOptions::Send::kServerDryRun;
-  out.suffix = DryRunSuffix(dry_run);
+  SMP_ASSIGN(out.record.dry_run, ToDryRun(flags.Text("dry-run")));
+  out.suffix = DryRunSuffix(out.record.dry_run);
   out.record.field_manager = flags.Text("field-manager");
   return out;
 }
@@ -48,6 +47,15 @@ std::vector<Flag> WriterFlags() {
 Error About(const ObjectRef& ref, Error error) {
   error.path = StrCat(LabelOf(ref), error.path.empty() ? "" : ": ", error.path);
   return error;
+}
+
+// Calls `step` for each object that was found. Returns the exit status.
+int ForEach(const ChosenObjects& chosen, DonePrinter& printer, const std::function<Status(const Selected&)>& step) {
+  for (const Result<Selected>& selected : chosen.objects) {
+    const Status done = selected.ok() ? step(*selected) : Status(selected.error());
+    if (!done.ok()) printer.Failed(done.error());
+  }
+  return printer.Finish();
 }
 
 // --- view
@@ -95,23 +103,20 @@ Result<std::optional<Document>> RecordToView(const Result<Selected>& selected, C
   return record;
 }
 
-int RunView(const ParsedFlags& flags, Io& io) {
-  const auto format = ToViewFormat(flags);
-  if (!format.ok()) return Fail(io, format.error(), kExitFailed);
-  const auto connection = Connect(flags, io);
-  if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
-  const auto chosen = ChooseObjects(flags, flags.arguments(), ObjectArguments::BareType::kMeansAll, *connection, io);
-  if (!chosen.ok()) return Fail(io, chosen.error(), kExitFailed);
+Result<int> RunView(const ParsedFlags& flags, Io& io) {
+  SMP_ASSIGN(const ViewFormat format, ToViewFormat(flags));
+  SMP_ASSIGN(const Connection connection, Connect(flags, io));
+  SMP_ASSIGN(const ChosenObjects chosen,
+             ChooseObjects(flags, flags.arguments(), ObjectArguments::BareType::kMeansAll, connection, io));
   int exit = kExitOk;
   std::vector<Document> records;
-  for (const Result<Selected>& selected : chosen->objects) {
-    Result<std::optional<Document>> record = RecordToView(selected, chosen->by);
+  for (const Result<Selected>& selected : chosen.objects) {
+    Result<std::optional<Document>> record = RecordToView(selected, chosen.by);
     if (!record.ok()) exit = Fail(io, record.error(), kExitFailed);
     if (record.ok() && *record) records.push_back(**record);
   }
-  const Result<std::string> text = ViewText(records, *format);
-  if (!text.ok()) return Fail(io, text.error(), kExitFailed);
-  io.out << *text;
+  SMP_ASSIGN(const std::string text, ViewText(records, format));
+  io.out << text;
   return exit;
 }
 
@@ -122,7 +127,7 @@ std::string NewRecord(const Selected& selected) {
   return LastAppliedText(DocumentIn(*selected.manifest, selected.ref.name_space).root());
 }
 
-void SetRecord(const Selected& selected, bool create, Client& client, const Writing& writing, DonePrinter& printer) {
+Status SetRecord(const Selected& selected, bool create, Client& client, const Writing& writing, DonePrinter& printer) {
   const std::string text = NewRecord(selected);
   const RecordChange change = [&](const Document& live) -> Result<std::optional<std::string>> {
     const std::string_view old = LastAppliedTextOf(live.root());
@@ -134,33 +139,28 @@ void SetRecord(const Selected& selected, bool create, Client& client, const Writ
     // Differs from kubectl: it writes an annotation that apply then replaces, because apply spells it differently.
     return SameRecord(old, text) ? std::nullopt : std::optional(text);
   };
-  auto changed = ChangeRecord(client, selected.ref, selected.live, change, writing.record);
-  if (!changed.ok()) return printer.Failed(std::move(changed).error());
-  if (*changed) return printer.Done(selected.ref, "configured", **changed);
-  if (!printer.prints_lines()) return printer.Done(selected.ref, "", selected.live);
-  printer.io().out << "set-last-applied " << Printable(selected.ref.name, Newlines::kEscape) << ": no changes required."
-                   << std::endl;
+  SMP_ASSIGN(const std::optional<Document> changed,
+             ChangeRecord(client, selected.ref, selected.live, change, writing.record));
+  if (changed || !printer.prints_lines()) {
+    printer.Done(selected.ref, "configured", changed.value_or(selected.live));
+  } else {
+    printer.io().out << "set-last-applied " << Printable(selected.ref.name, Newlines::kEscape)
+                     << ": no changes required." << std::endl;
+  }
+  return Ok();
 }
 
-int RunSet(const ParsedFlags& flags, Io& io) {
-  const auto writing = ToWriting(flags);
-  if (!writing.ok()) return Fail(io, writing.error(), kExitFailed);
+Result<int> RunSet(const ParsedFlags& flags, Io& io) {
+  SMP_ASSIGN(const Writing writing, ToWriting(flags));
   if (flags.List("filename").empty() && flags.Text("kustomize").empty()) {
-    return Fail(io, Error::InvalidArgument("must specify one of -f and -k"), kExitFailed);
+    return Error::InvalidArgument("must specify one of -f and -k");
   }
-  const auto connection = Connect(flags, io);
-  if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
-  const auto chosen = ChooseObjects(flags, {}, ObjectArguments::BareType::kRefuse, *connection, io);
-  if (!chosen.ok()) return Fail(io, chosen.error(), kExitFailed);
-  DonePrinter printer(writing->format, writing->suffix, io);
-  for (const Result<Selected>& selected : chosen->objects) {
-    if (selected.ok()) {
-      SetRecord(*selected, flags.On("create-annotation"), *connection->client, *writing, printer);
-    } else {
-      printer.Failed(selected.error());
-    }
-  }
-  return printer.Finish();
+  SMP_ASSIGN(const Connection connection, Connect(flags, io));
+  SMP_ASSIGN(const ChosenObjects chosen, ChooseObjects(flags, {}, ObjectArguments::BareType::kRefuse, connection, io));
+  DonePrinter printer(writing.format, writing.suffix, io);
+  return ForEach(chosen, printer, [&](const Selected& selected) {
+    return SetRecord(selected, flags.On("create-annotation"), *connection.client, writing, printer);
+  });
 }
 
 // --- forget
@@ -236,31 +236,23 @@ Status ForgetOne(const Selected& selected, const Forgetting& forgetting, DonePri
   return Ok();
 }
 
-int RunForget(const ParsedFlags& flags, Io& io) {
-  const auto writing = ToWriting(flags);
-  if (!writing.ok()) return Fail(io, writing.error(), kExitFailed);
+Result<int> RunForget(const ParsedFlags& flags, Io& io) {
+  SMP_ASSIGN(const Writing writing, ToWriting(flags));
   if (flags.arguments().empty()) {
-    return Fail(io, Error::InvalidArgument("the path of a field is needed, such as spec.replicas"), kExitFailed);
+    return Error::InvalidArgument("the path of a field is needed, such as spec.replicas");
   }
   const std::string& path = flags.arguments().front();
-  auto steps = ParsePathPattern(path);
-  if (!steps.ok()) return Fail(io, steps.error(), kExitFailed);
-  const auto connection = Connect(flags, io);
-  if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
+  SMP_ASSIGN(Steps steps, ParsePathPattern(path));
+  SMP_ASSIGN(const Connection connection, Connect(flags, io));
   std::vector<std::string> words(flags.arguments().begin() + 1, flags.arguments().end());
-  const auto chosen = ChooseObjects(flags, std::move(words), ObjectArguments::BareType::kRefuse, *connection, io);
-  if (!chosen.ok()) return Fail(io, chosen.error(), kExitFailed);
-  const Forgetting forgetting = {*std::move(steps), path, *writing, &*connection, chosen->by};
-  DonePrinter printer(writing->format, writing->suffix, io);
-  for (const Result<Selected>& selected : chosen->objects) {
-    if (!selected.ok()) {
-      printer.Failed(selected.error());
-      continue;
-    }
-    Status done = ForgetOne(*selected, forgetting, printer);
-    if (!done.ok()) printer.Failed(About(selected->ref, std::move(done).error()));
-  }
-  return printer.Finish();
+  SMP_ASSIGN(const ChosenObjects chosen,
+             ChooseObjects(flags, std::move(words), ObjectArguments::BareType::kRefuse, connection, io));
+  const Forgetting forgetting = {std::move(steps), path, writing, &connection, chosen.by};
+  DonePrinter printer(writing.format, writing.suffix, io);
+  return ForEach(chosen, printer, [&](const Selected& selected) -> Status {
+    Status done = ForgetOne(selected, forgetting, printer);
+    return done.ok() ? done : Status(About(selected.ref, std::move(done).error()));
+  });
 }
 
 // --- flags
@@ -294,17 +286,8 @@ std::vector<Flag> ForgetFlags() {
 
 }  // namespace
 
-std::string LabelOf(const ObjectRef& ref) { return Printable(Label(ref.gvk, ref.name), Newlines::kEscape); }
-
 Error NoRecord(const std::string& name) {
   return Error::NotFound("no last-applied-configuration annotation found on resource: " + name);
-}
-
-Flag FieldManagerFlag() {
-  return {.name = "field-manager",
-          .placeholder = "NAME",
-          .help = "name under which the server records who owns the fields",
-          .fallback = "kubectl-client-side-apply"};
 }
 
 void DonePrinter::Done(const ObjectRef& ref, std::string_view word, const Document& object) {

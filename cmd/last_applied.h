@@ -16,13 +16,8 @@
 
 namespace smp {
 
-// Returns "deployment.apps/web", as it may be printed.
-std::string LabelOf(const ObjectRef& ref);
-
 // kubectl's error for an object without the last-applied annotation.
 Error NoRecord(const std::string& name);
-
-Flag FieldManagerFlag();
 
 // Prints what was done: one line per object ("deployment.apps/web configured"), its name, or all objects at the end.
 class DonePrinter {

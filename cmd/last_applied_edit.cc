@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
+#include "cmd/dry_run.h"
 #include "cmd/editor.h"
 #include "cmd/exit_code.h"
 #include "cmd/last_applied.h"
@@ -62,28 +63,23 @@ Status RunSession(const EditSession& session, const Connection& connection, cons
   return stored.ok() ? stored : Status(Preserved(file, std::move(stored).error(), printer.io()));
 }
 
-int RunEdit(const ParsedFlags& flags, Io& io) {
-  const auto format = ToObjectFormat(flags);
-  if (!format.ok()) return Fail(io, format.error(), kExitFailed);
-  const auto connection = Connect(flags, io);
-  if (!connection.ok()) return Fail(io, connection.error(), kExitFailed);
-  const auto chosen = ChooseObjects(flags, flags.arguments(), ObjectArguments::BareType::kMeansAll, *connection, io);
-  if (!chosen.ok()) return Fail(io, chosen.error(), kExitFailed);
-  DonePrinter printer(*format, "", io);
-  auto objects = ReadAnnotations(*chosen, printer);
-  if (!objects.ok()) return Fail(io, objects.error(), kExitFailed);
-  if (objects->empty() && printer.Finish() != kExitOk) return kExitFailed;
-  if (objects->empty()) {
-    return Fail(io,
-                Error::NotFound("no last-applied-configuration annotation found on resources, to create the "
-                                "annotation, use command `kubectl smp last-applied set --create-annotation`"),
-                kExitFailed);
+Result<int> RunEdit(const ParsedFlags& flags, Io& io) {
+  SMP_ASSIGN(const ObjectFormat format, ToObjectFormat(flags));
+  SMP_ASSIGN(const Connection connection, Connect(flags, io));
+  SMP_ASSIGN(const ChosenObjects chosen,
+             ChooseObjects(flags, flags.arguments(), ObjectArguments::BareType::kMeansAll, connection, io));
+  DonePrinter printer(format, "", io);
+  SMP_ASSIGN(std::vector<Annotated> objects, ReadAnnotations(chosen, printer));
+  if (objects.empty() && printer.Finish() != kExitOk) return kExitFailed;
+  if (objects.empty()) {
+    return Error::NotFound(
+        "no last-applied-configuration annotation found on resources, to create the annotation, use command `kubectl "
+        "smp last-applied set --create-annotation`");
   }
-  const EditSession session = {*std::move(objects), format->form == ObjectForm::kJson,
-                               flags.On("windows-line-endings")};
+  const EditSession session = {std::move(objects), format.form == ObjectForm::kJson, flags.On("windows-line-endings")};
   RecordOptions options;
   options.field_manager = flags.Text("field-manager");
-  Status done = RunSession(session, *connection, options, printer);
+  Status done = RunSession(session, connection, options, printer);
   if (!done.ok()) printer.Failed(done.error());
   return printer.Finish();
 }

@@ -98,17 +98,12 @@ Result<int> PrintMerged(const ParsedFlags& flags, TypeSource& types, Io& io) {
   return kExitOk;
 }
 
-Result<int> Run(const ParsedFlags& flags, Io& io) {
+Result<int> RunMerge(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckDocumentFlags(flags, {"target", "patch"}));
   if (flags.On("batch")) SMP_TRY(RefuseBesideBatch(flags, {"target", "patch", "output"}));
   SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io));
   if (!flags.On("batch")) return PrintMerged(flags, *types, io);
   return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, flags, *types, arena); });
-}
-
-int RunMerge(const ParsedFlags& flags, Io& io) {
-  const Result<int> exit = Run(flags, io);
-  return exit.ok() ? *exit : Fail(io, exit.error(), kExitFailed);
 }
 
 std::vector<Flag> Flags() {

@@ -5,9 +5,11 @@
 #include <string_view>
 #include <utility>
 
+#include "apply/manifests.h"
 #include "base/read_file.h"
 #include "base/strings.h"
 #include "cmd/flag_values.h"
+#include "value/at.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "yaml/write_yaml.h"
@@ -17,22 +19,6 @@ namespace smp {
 namespace {
 
 constexpr size_t kMaxTemplateBytes = 1UL << 20;
-
-Value WithoutMember(const Value& map, std::string_view name, Arena& arena) {
-  std::vector<Member> members;
-  for (const Member& m : map.Members()) {
-    if (m.name != name) members.push_back(m);
-  }
-  return arena.SortedObject(members);
-}
-
-Value WithoutManagedFields(const Value& object, Arena& arena) {
-  const Value* metadata = object.Find("metadata");
-  if (metadata == nullptr || metadata->Find("managedFields") == nullptr) return object;
-  std::vector<Member> members(object.Members().begin(), object.Members().end());
-  members.push_back({"metadata", WithoutMember(*metadata, "managedFields", arena)});
-  return arena.Object(std::move(members));
-}
 
 // The format and the template of "jsonpath={.a}". --template may give the template instead.
 struct Named {
@@ -98,6 +84,8 @@ Result<std::string> PrintByPath(const Value& shown, const ObjectFormat& format) 
 
 }  // namespace
 
+std::string LabelOf(const ObjectRef& ref) { return Visible(Label(ref.gvk, ref.name), Newlines::kEscape); }
+
 std::vector<Flag> ObjectFormatFlags() {
   return {{.name = "output",
            .letter = 'o',
@@ -139,13 +127,9 @@ Result<std::string> PrintObjects(const std::vector<Document>& objects, const Obj
   std::vector<Value> items;
   const bool whole = format.managed_fields || format.form == ObjectForm::kJsonPath;  // as kubectl
   for (const Document& object : objects) {
-    items.push_back(whole ? object.root() : WithoutManagedFields(object.root(), arena));
+    items.push_back(whole ? object.root() : WithoutAt(object.root(), {"metadata"}, {"managedFields"}, arena));
   }
-  const Value list = arena.Object({{"apiVersion", arena.String("v1")},
-                                   {"kind", arena.String("List")},
-                                   {"metadata", arena.SortedObject({})},
-                                   {"items", arena.Array(items)}});
-  const Value& shown = items.size() == 1 ? items[0] : list;
+  const Value shown = ListOf(items, arena);
   if (format.form == ObjectForm::kJsonPath) return PrintByPath(shown, format);
   return format.form == ObjectForm::kJson ? VisibleJson(WriteIndentedJson(shown)) + "\n" : WriteYaml(shown);
 }

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "cmd/flags.h"
 #include "cmd/jsonpath.h"
+#include "kube/object_ref.h"
 #include "value/document.h"
 
 namespace smp {
@@ -29,6 +30,9 @@ struct ObjectFormat {
     return form != ObjectForm::kNotGiven && form != ObjectForm::kName && form != ObjectForm::kResultJson;
   }
 };
+
+// "deployment.apps/web", as it may be printed.
+std::string LabelOf(const ObjectRef& ref);
 
 // -o, --show-managed-fields, --template, --allow-missing-template-keys.
 std::vector<Flag> ObjectFormatFlags();

@@ -63,14 +63,9 @@ std::string PrintYaml(const std::vector<Value>& objects) {
   return Join(texts, "---\n");
 }
 
-// Prints several objects as kubectl does, as a v1 List.
 std::string PrintJson(const std::vector<Value>& objects) {
   Arena arena;
-  const Value list = arena.Object({{"apiVersion", arena.String("v1")},
-                                   {"kind", arena.String("List")},
-                                   {"metadata", arena.SortedObject({})},
-                                   {"items", arena.Array(objects)}});
-  return VisibleJson(WriteIndentedJson(objects.size() == 1 ? objects[0] : list)) + "\n";
+  return VisibleJson(WriteIndentedJson(ListOf(objects, arena))) + "\n";
 }
 
 void PrintOverridden(const ParsedFlags& flags, const Manifests& manifests, Io& io) {
@@ -113,7 +108,7 @@ Status CheckFlags(const ParsedFlags& flags) {
   return RefuseBesideBatch(flags, names);
 }
 
-Result<int> Run(const ParsedFlags& flags, Io& io) {
+Result<int> RunOverride(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckFlags(flags));
   if (flags.On("batch")) return RunBatch(io, &Answer);
   SMP_ASSIGN(const Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
@@ -128,11 +123,6 @@ Result<int> Run(const ParsedFlags& flags, Io& io) {
     if (!item.ok()) exit = Fail(io, item.error(), kExitFailed);
   }
   return exit;
-}
-
-int RunOverride(const ParsedFlags& flags, Io& io) {
-  const Result<int> exit = Run(flags, io);
-  return exit.ok() ? *exit : Fail(io, exit.error(), kExitFailed);
 }
 
 std::vector<Flag> Flags() {

@@ -1,25 +1,25 @@
 #include "cmd/prune.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "apply/input_definitions.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
-#include "cmd/confirm.h"
 #include "cmd/deletion_flags.h"
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
+#include "cmd/object_printer.h"
 #include "kube/label_selector.h"
 #include "value/escape.h"
 
 namespace smp {
 
 namespace {
-
-std::string LabelOf(const Stale& object) { return Visible(Label(object.ref.gvk, object.ref.name), Newlines::kEscape); }
 
 Error Labelled(const Stale& object, Error error) {
   error.path = Label(object.ref.gvk, object.ref.name);
@@ -28,19 +28,42 @@ Error Labelled(const Stale& object, Error error) {
 
 // With -o json and the like, stdout is a single document with the applied objects, so the lines go to stderr.
 void PrintPruned(const Stale& object, const PruneOptions& options, Io& io) {
-  if (options.output == "name") return Print(io, StrCat(LabelOf(object), "\n"));
-  const std::string line = StrCat(LabelOf(object), " pruned", DryRunSuffix(options.run.dry_run), "\n");
+  if (options.output == "name") return Print(io, StrCat(LabelOf(object.ref), "\n"));
+  const std::string line = StrCat(LabelOf(object.ref), " pruned", DryRunSuffix(options.run.dry_run), "\n");
   options.output.empty() ? Print(io, line) : Tell(io, line);
 }
 
 std::string PlanText(const std::vector<Stale>& plan) {
   std::string out = "applied before, and in no manifest now:\n";
   for (const Stale& object : plan) {
-    out += StrCat("  ", LabelOf(object));
+    out += StrCat("  ", LabelOf(object.ref));
     if (!object.ref.name_space.empty()) out += StrCat(" in namespace ", Visible(object.ref.name_space));
     out += "\n";
   }
   return out;
+}
+
+// Returns false if interrupted first.
+bool AwaitLine() {
+  std::array<pollfd, 2> polled = {pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{ProcessInterrupt().fd(), POLLIN, 0}};
+  while (!ProcessInterrupt().raised()) {
+    if (poll(polled.data(), polled.size(), -1) > 0 && polled[0].revents != 0) return true;
+  }
+  return false;
+}
+
+enum class Answer { kYes, kNo, kNone };  // kNone: end of input, or Ctrl-C
+
+// Prints "TEXT [y/N]: " to io.err and reads a line from standard input. REQUIRES: both are terminals.
+Answer Ask(std::string_view text, Io& io) {
+  Tell(io, StrCat(text, " [y/N]: "));
+  std::string line;
+  if (!AwaitLine() || !std::getline(io.in, line)) {
+    Tell(io, "\n");
+    return Answer::kNone;
+  }
+  const std::string answer = ToLower(Trim(line));
+  return answer == "y" || answer == "yes" ? Answer::kYes : Answer::kNo;
 }
 
 Answer AskFor(const std::vector<Stale>& plan, Io& io) {
@@ -53,7 +76,7 @@ int CarryOut(const Connection& connection, const std::vector<Stale>& plan, const
       .pruned = [&](const Stale& object) { PrintPruned(object, options, io); },
       .failed = [&](const Stale& object, Error error) { Fail(io, Labelled(object, std::move(error)), kExitFailed); },
       .not_tried =
-          [&](const Stale& object) { Tell(io, StrCat("interrupted: ", LabelOf(object), " was not pruned\n")); }};
+          [&](const Stale& object) { Tell(io, StrCat("interrupted: ", LabelOf(object.ref), " was not pruned\n")); }};
   switch (PruneAll(*connection.client, ProcessClock(), plan, options.run, report)) {
     case PruneEnd::kDone: return kExitOk;
     case PruneEnd::kFailed: return kExitFailed;
@@ -155,12 +178,11 @@ Status CheckPruneKinds(const Connection& connection, const PruneOptions& options
   return Ok();
 }
 
-int PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io) {
-  const auto plan = PlanPrune(*connection.client, *connection.schemas, options.scope, applied);
-  if (!plan.ok()) return Fail(io, plan.error(), kExitFailed);
-  if (plan->empty()) return kExitOk;
-  const Answer answer = options.ask ? AskFor(*plan, io) : Answer::kYes;
-  if (answer == Answer::kYes) return CarryOut(connection, *plan, options, io);
+Result<int> PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io) {
+  SMP_ASSIGN(const auto plan, PlanPrune(*connection.client, *connection.schemas, options.scope, applied));
+  if (plan.empty()) return kExitOk;
+  const Answer answer = options.ask ? AskFor(plan, io) : Answer::kYes;
+  if (answer == Answer::kYes) return CarryOut(connection, plan, options, io);
   Tell(io, "nothing was pruned\n");
   if (answer == Answer::kNo) return kExitOk;
   return ProcessInterrupt().raised() ? kExitInterrupted : kExitFailed;

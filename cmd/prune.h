@@ -8,7 +8,6 @@
 
 #include "apply/manifests.h"
 #include "apply/prune.h"
-#include "apply/prune_run.h"
 #include "apply/submit.h"
 #include "base/result.h"
 #include "cmd/connection.h"
@@ -50,8 +49,8 @@ Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, DryRun dry
 // server nor from a CRD in the input.
 Status CheckPruneKinds(const Connection& connection, const PruneOptions& options, const Manifests& manifests);
 
-// Called after an apply without errors. Returns the exit status.
-int PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io);
+// Called after an apply without errors. Returns the exit status. Errors of the plan: nothing was deleted.
+Result<int> PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io);
 
 }  // namespace smp
 

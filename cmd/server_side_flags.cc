@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include "base/strings.h"
-
 namespace smp {
 
 std::vector<Flag> ServerSideFlags() {
@@ -16,16 +14,6 @@ std::vector<Flag> ServerSideFlags() {
           {.name = "subresource",
            .placeholder = "status|scale|resize",
            .help = "with --server-side: apply to this part of the objects alone"}};
-}
-
-Status CheckServerSideFlags(const ParsedFlags& flags) {
-  if (!flags.On("server-side")) return Ok();
-  for (const char* name : {"compat", "overwrite"}) {
-    if (!flags.Given(name)) continue;
-    return Error::InvalidArgument(
-        StrCat("--", name, " is about patches that are made here; it does not go with --server-side"));
-  }
-  return Ok();
 }
 
 std::optional<ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags, const SubmitOptions& submit) {

@@ -7,16 +7,11 @@
 
 #include "apply/server_side.h"
 #include "apply/submit.h"
-#include "base/result.h"
 #include "cmd/flags.h"
 
 namespace smp {
 
 std::vector<Flag> ServerSideFlags();
-
-// Error: invalid-argument for flags that mean nothing with --server-side; those that kubectl refuses are in
-// apply_combinations.h.
-Status CheckServerSideFlags(const ParsedFlags& flags);
 
 // nullopt without --server-side. Without --field-manager, the field manager is that of kubectl's server-side apply.
 std::optional<ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags, const SubmitOptions& submit);

@@ -57,7 +57,7 @@ std::string VersionText(const std::optional<Document>& server) {
 }
 
 // As in kubectl, prints what is known even if the server does not answer.
-int RunVersion(const ParsedFlags& flags, Io& io) {
+Result<int> RunVersion(const ParsedFlags& flags, Io& io) {
   std::optional<Document> server;
   std::optional<Error> error;
   if (!flags.On("client")) {

@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "base/strings.h"
 #include "cmd/exit_code.h"
+#include "cmd/object_printer.h"
 
 namespace smp {
 
@@ -14,14 +15,12 @@ namespace {
 
 constexpr char kDefault[] = "5m";
 
-std::string LabelOfRef(const ObjectRef& ref) { return Printable(Label(ref.gvk, ref.name), Newlines::kEscape); }
-
 void SayState(const WaitedObject& object, Io& io) {
   const bool ready = object.state.readiness == Readiness::kReady;
   const std::string what = ready ? "is ready" : StrCat("waiting: ", object.state.reason);
   // Failures are reported at the end.
   if (object.state.readiness == Readiness::kFailed) return;
-  Tell(io, StrCat(LabelOfRef(object.ref), " ", Printable(what, Newlines::kEscape), "\n"));
+  Tell(io, StrCat(LabelOf(object.ref), " ", Printable(what, Newlines::kEscape), "\n"));
 }
 
 std::string NotReadyWhen(const WaitedObject& object, int64_t timeout_ms) {

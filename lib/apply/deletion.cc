@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -11,16 +12,6 @@ namespace {
 
 constexpr int64_t kFirstPauseMs = 50;
 constexpr int64_t kLongestPauseMs = 1000;
-
-std::vector<std::string> Finalizers(const Value& object) {
-  std::vector<std::string> out;
-  const Value* finalizers = object.FindPath({"metadata", "finalizers"});
-  if (finalizers == nullptr || !finalizers->is_array()) return out;
-  for (const Value& finalizer : finalizers->Items()) {
-    if (finalizer.is_string()) out.emplace_back(finalizer.AsString());
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -34,7 +25,7 @@ Awaited AwaitGone(Client& client, const ObjectRef& ref, std::string_view uid, in
     if (object.ok()) {
       const bool first = !out.object.has_value();
       out.object = *std::move(object);
-      if (MetadataText(out.object->root(), "uid") != uid) return {Absence::kReplaced, out.object};
+      if (TextAt(out.object->root(), {"metadata", "uid"}) != uid) return {Absence::kReplaced, out.object};
       if (first && still_there) still_there(out.object->root());
     } else if (object.error().code == ErrorCode::kNotFound) {
       return {Absence::kGone};
@@ -47,19 +38,13 @@ Awaited AwaitGone(Client& client, const ObjectRef& ref, std::string_view uid, in
 }
 
 std::string WhatHolds(const Value& object) {
-  if (const std::vector<std::string> finalizers = Finalizers(object); !finalizers.empty()) {
+  if (const auto finalizers = TextsAt(object, {"metadata", "finalizers"}); !finalizers.empty()) {
     return StrCat(finalizers.size() == 1 ? "its finalizer is " : "its finalizers are ", Join(finalizers, ", "));
   }
-  const Value* grace = object.FindPath({"metadata", "deletionGracePeriodSeconds"});
-  if (grace == nullptr || !grace->is_int() || grace->AsInt() <= 0) return {};
-  return StrCat("it has ", grace->AsInt(), " s to stop");
+  const int64_t grace = IntAt(object, {"metadata", "deletionGracePeriodSeconds"});
+  return grace <= 0 ? std::string() : StrCat("it has ", grace, " s to stop");
 }
 
 bool IsBeingDeleted(const Value& object) { return object.FindPath({"metadata", "deletionTimestamp"}) != nullptr; }
-
-std::string MetadataText(const Value& object, std::string_view name) {
-  const Value* metadata = object.Find("metadata");
-  return metadata == nullptr ? std::string() : std::string(metadata->StringOr(name));
-}
 
 }  // namespace smp

@@ -45,9 +45,6 @@ std::string WhatHolds(const Value& object);
 
 bool IsBeingDeleted(const Value& object);
 
-// Returns metadata.NAME, "" if it is absent or not a string.
-std::string MetadataText(const Value& object, std::string_view name);
-
 }  // namespace smp
 
 #endif  // SMP_APPLY_DELETION_H_

@@ -6,6 +6,7 @@
 #include "apply/last_applied.h"
 #include "apply/manifests.h"
 #include "base/strings.h"
+#include "value/at.h"
 #include "value/json.h"
 #include "yaml/write_yaml.h"
 
@@ -20,11 +21,8 @@ constexpr std::string_view kHeader =
     "#\n";
 
 EditedName NameOf(const Value& object) {
-  const Value* metadata = object.Find("metadata");
-  const auto text = [](const Value* in, std::string_view field) {
-    return std::string(in == nullptr ? "" : in->StringOr(field));
-  };
-  return {text(&object, "apiVersion"), text(&object, "kind"), text(metadata, "namespace"), text(metadata, "name")};
+  const auto text = [&](Names path) { return std::string(TextAt(object, path)); };
+  return {text({"apiVersion"}), text({"kind"}), text({"metadata", "namespace"}), text({"metadata", "name"})};
 }
 
 std::string WithWindowsLineEndings(std::string_view text) {
@@ -33,19 +31,11 @@ std::string WithWindowsLineEndings(std::string_view text) {
   return out;
 }
 
-Value RootOf(const EditSession& session, Arena& arena) {
-  if (session.objects.size() == 1) return session.objects[0].last_applied.root();
-  std::vector<Value> items;
-  for (const Annotated& object : session.objects) items.push_back(object.last_applied.root());
-  return arena.Object({{"apiVersion", arena.String("v1")},
-                       {"kind", arena.String("List")},
-                       {"metadata", arena.SortedObject({})},
-                       {"items", arena.Array(items)}});
-}
-
 std::string BodyOf(const EditSession& session) {
   Arena arena;
-  const Value root = RootOf(session, arena);
+  std::vector<Value> records;
+  for (const Annotated& object : session.objects) records.push_back(object.last_applied.root());
+  const Value root = ListOf(records, arena);
   return session.json ? WriteIndentedJson(root) + "\n" : WriteYaml(root);
 }
 

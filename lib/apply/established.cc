@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "apply/conditions.h"
+#include "apply/ready.h"
 #include "base/strings.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -15,11 +16,8 @@ constexpr int64_t kFirstPollMs = 50, kLongestPollMs = 1000;
 constexpr int64_t kLongestMs = 30'000;
 
 void ForgetVersions(const Value& definition, SchemaSource& schemas) {
-  const Value* versions = definition.FindPath({"spec", "versions"});
-  const Value* spec = definition.Find("spec");
-  if (versions == nullptr || !versions->is_array()) return;
-  for (const Value& version : versions->Items()) {
-    schemas.Forget(StrCat(spec->StringOr("group"), "/", version.StringOr("name")));
+  for (const Value& version : ItemsAt(definition, {"spec", "versions"})) {
+    schemas.Forget(StrCat(TextAt(definition, {"spec", "group"}), "/", version.StringOr("name")));
   }
 }
 
@@ -33,14 +31,14 @@ Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& 
   int64_t pause = kFirstPollMs;
   for (int64_t waited = 0;; waited += pause, pause = std::min(2 * pause, kLongestPollMs)) {
     SMP_ASSIGN(const Document definition, client.Get(ref));
-    const Value* names = FindCondition(definition.root(), "NamesAccepted");
-    if (HasStatus(names, "True") && HasStatus(FindCondition(definition.root(), "Established"), "True")) {
+    const Readiness readiness = DefinitionState(definition.root()).readiness;
+    if (readiness == Readiness::kReady) {
       ForgetVersions(definition.root(), schemas);
       return Ok();
     }
     Error error{ErrorCode::kServer, "the server does not serve this definition"};
-    if (HasStatus(names, "False")) {
-      error.message += StrCat(": ", names->StringOr("message"));
+    if (readiness == Readiness::kFailed) {
+      error.message += StrCat(": ", FindCondition(definition.root(), "NamesAccepted")->StringOr("message"));
       return error;
     }
     if (waited >= kLongestMs) {

@@ -1,6 +1,7 @@
 #include "apply/input_definitions.h"
 
 #include "apply/established.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -14,15 +15,13 @@ std::shared_ptr<const Schema> SchemaOf(const Resource& resource) {
 
 void AddKinds(const Value& definition, InputDefinitions& out) {
   const Value* names = definition.FindPath({"spec", "names"});
-  const Value* versions = definition.FindPath({"spec", "versions"});
-  if (names == nullptr || !names->is_object() || versions == nullptr || !versions->is_array()) return;
-  const Value& spec = *definition.Find("spec");
+  if (names == nullptr || !names->is_object()) return;
   Resource resource;
   resource.plural = names->StringOr("plural");
-  resource.namespaced = spec.StringOr("scope") == "Namespaced";
-  for (const Value& version : versions->Items()) {
+  resource.namespaced = TextAt(definition, {"spec", "scope"}) == "Namespaced";
+  for (const Value& version : ItemsAt(definition, {"spec", "versions"})) {
     if (!version.is_object()) continue;
-    resource.gvk = {std::string(spec.StringOr("group")), std::string(version.StringOr("name")),
+    resource.gvk = {std::string(TextAt(definition, {"spec", "group"})), std::string(version.StringOr("name")),
                     std::string(names->StringOr("kind"))};
     out.kinds[resource.gvk] = SchemaOf(resource);
   }

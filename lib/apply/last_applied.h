@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "value/document.h"
-#include "value/well_known.h"
+#include "value/metadata.h"
 
 namespace smp {
 
@@ -28,8 +28,8 @@ std::string LastAppliedText(const Value& manifest);
 Document WithLastApplied(const Document& manifest);
 Document WithLastApplied(const Document& manifest, std::string_view text);  // with this text
 
-// Returns the document with `name` of its metadata set. Shares memory and lines.
-Document WithMetadata(const Document& document, std::string_view name, std::string_view value);
+// Returns the document with that metadata.namespace. Shares memory and lines.
+Document WithNamespace(const Document& document, std::string_view name_space);
 
 }  // namespace smp
 

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/strings.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -12,29 +13,7 @@ namespace {
 
 constexpr int64_t kShortestPage = 100, kLongestPage = 500;  // 500 as in client-go and kubectl
 
-ObjectRef CollectionOf(const ObjectRef& ref) {
-  ObjectRef out = ref;
-  out.name.clear();
-  return out;
-}
-
 bool MayBeListed(const GroupVersionKind& gvk) { return !(gvk.group.empty() && gvk.kind == "Secret"); }
-
-std::string_view NameOf(const Value& item) {
-  const Value* metadata = item.is_object() ? item.Find("metadata") : nullptr;
-  return metadata == nullptr ? std::string_view() : metadata->StringOr("name");
-}
-
-// Returns how many items follow this page; 0 on the last one, or if the server does not say.
-int64_t RemainingOf(const Value& page) {
-  const Value* count = page.FindPath({"metadata", "remainingItemCount"});
-  return count != nullptr && count->is_int() ? count->AsInt() : 0;
-}
-
-std::string_view ContinueOf(const Value& page) {
-  const Value* metadata = page.Find("metadata");
-  return metadata == nullptr ? std::string_view() : metadata->StringOr("continue");
-}
 
 Error Absent(const ObjectRef& ref) { return Error::NotFound(StrCat(ref.plural, " \"", ref.name, "\" not found")); }
 
@@ -65,16 +44,16 @@ void LiveObjects::Read(const ObjectRef& collection, Collection& into) {
     const Value* items = page->root().Find("items");
     if (items == nullptr || !items->is_array()) return;
     for (const Value& item : items->Items()) {
-      const std::string_view name = NameOf(item);
+      const std::string_view name = TextAt(item, {"metadata", "name"});
       if (into.wanted.contains(name)) into.objects.emplace(name, std::pair(*page, &item));
     }
-    request.continue_token = ContinueOf(page->root());
+    request.continue_token = TextAt(page->root(), {"metadata", "continue"});
     if (request.continue_token.empty()) {
       into.complete = true;
       return;
     }
     const auto missing = static_cast<int64_t>(into.wanted.size() - into.objects.size());
-    if (RemainingOf(page->root()) > kMostForeign * missing) return;
+    if (IntAt(page->root(), {"metadata", "remainingItemCount"}) > kMostForeign * missing) return;
   }
 }
 

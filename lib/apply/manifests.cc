@@ -125,19 +125,11 @@ Result<Found> FindFiles(const ManifestInput& input) {
   return found;
 }
 
-Result<std::string> ReadStandardInput(std::istream& in) {
-  std::string text;
-  char block[16384];
-  while (in.read(block, sizeof block), in.gcount() > 0) {
-    text.append(block, static_cast<size_t>(in.gcount()));
-    if (text.size() > kMaxInputBytes) return Error::InvalidArgument("standard input is larger than 256 MiB");
-  }
-  if (in.bad()) return Error::InvalidArgument("cannot read standard input");
-  return text;
-}
-
 Result<std::string> ReadText(const std::string& file, const ManifestInput& input) {
-  if (file == "-") return ReadStandardInput(input.standard_input != nullptr ? *input.standard_input : std::cin);
+  if (file == "-") {
+    return ReadStream(input.standard_input != nullptr ? *input.standard_input : std::cin, kMaxInputBytes,
+                      "standard input");
+  }
   if (IsWebUrl(file)) return Download(file);
   Result<std::string> text = ReadWholeFile(file, kMaxInputBytes, "the file");
   if (!text.ok()) return Error::InvalidArgument(text.error().message);
@@ -353,6 +345,14 @@ Manifests ParseManifests(std::string_view text, const std::string& source_name) 
   Manifests out;
   AddText(text, source_name, out);
   return out;
+}
+
+Value ListOf(const std::vector<Value>& objects, Arena& arena) {
+  if (objects.size() == 1) return objects[0];
+  return arena.Object({{"apiVersion", arena.String("v1")},
+                       {"kind", arena.String("List")},
+                       {"metadata", arena.SortedObject({})},
+                       {"items", arena.Array(objects)}});
 }
 
 std::string Label(const GroupVersionKind& gvk, const std::string& name) {

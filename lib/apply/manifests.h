@@ -53,6 +53,9 @@ Manifests ParseManifests(std::string_view text, const std::string& source_name);
 // name.
 Result<Manifest> ToManifest(const Document& document);
 
+// Returns one object as it is and several as a v1 List, as kubectl prints them. Shares memory.
+Value ListOf(const std::vector<Value>& objects, Arena& arena);
+
 // "deployment.apps/web", as kubectl prints it.
 std::string Label(const GroupVersionKind& gvk, const std::string& name);
 

@@ -12,59 +12,26 @@
 #include <string_view>
 #include <vector>
 
+#include "base/environment.h"
 #include "base/fd.h"
 #include "base/strings.h"
+#include "value/at.h"
 #include "value/json.h"
+#include "value/metadata.h"
 
 namespace smp {
 
 namespace {
 
-constexpr std::string_view kServerMetadata[] = {"creationTimestamp", "deletionGracePeriodSeconds",
-                                                "deletionTimestamp", "generation",
-                                                "managedFields",     "resourceVersion",
-                                                "selfLink",          "uid"};
-// What the server makes of a Job's uid, in its selector and in the labels of its Pods.
 constexpr std::string_view kJobLabels[] = {"batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name",
                                            "controller-uid", "job-name"};
 
-template <class Names>
-Value Without(const Value& map, const Names& names, Arena& arena) {
-  if (!map.is_object()) return map;
-  std::vector<Member> members(map.Members().begin(), map.Members().end());
-  std::erase_if(members, [&](const Member& m) {
-    return std::find(std::begin(names), std::end(names), m.name) != std::end(names);
-  });
-  return arena.Object(std::move(members));
-}
-
-// `map` with what `change` makes of its member, where it has one.
-template <class Change>
-Value With(const Value& map, std::string_view name, Change change, Arena& arena) {
-  const Value* old = map.Find(name);
-  if (old == nullptr) return map;
-  std::vector<Member> members(map.Members().begin(), map.Members().end());
-  members.push_back({name, change(*old)});
-  return arena.Object(std::move(members));
-}
-
-Value WithoutJobLabels(const Value& object, Arena& arena) {
-  return With(
-      object, "metadata",
-      [&](const Value& metadata) {
-        return With(
-            metadata, "labels", [&](const Value& labels) { return Without(labels, kJobLabels, arena); }, arena);
-      },
-      arena);
-}
-
-Value WithoutJobSelector(const Value& spec, Arena& arena) {
-  const Value* manual = spec.Find("manualSelector");
-  if (manual != nullptr && manual->is_bool() && manual->AsBool()) return spec;
-  constexpr std::string_view kSelector[] = {"selector"};
-  const Value bare = Without(spec, kSelector, arena);
-  return With(
-      bare, "template", [&](const Value& pod) { return WithoutJobLabels(pod, arena); }, arena);
+// Without what the server makes of a Job's uid: its selector, and the labels that it and its Pods get.
+Value WithoutJobSelector(const Value& job, Arena& arena) {
+  const Value root = WithoutAt(job, {"metadata", "labels"}, kJobLabels, arena);
+  if (IsTrueAt(root, {"spec", "manualSelector"})) return root;
+  return WithoutAt(WithoutAt(root, {"spec"}, {"selector"}, arena), {"spec", "template", "metadata", "labels"},
+                   kJobLabels, arena);
 }
 
 bool IsJob(const Value& root) {
@@ -73,9 +40,7 @@ bool IsJob(const Value& root) {
 
 // A name for people: kind and name of the object, of which nothing may lead out of the folder.
 std::string FileName(const Value& object) {
-  const Value* metadata = object.Find("metadata");
-  std::string out = StrCat("kubectl-smp-", ToLower(object.StringOr("kind")), "-",
-                           metadata == nullptr ? "" : metadata->StringOr("name"));
+  std::string out = StrCat("kubectl-smp-", ToLower(object.StringOr("kind")), "-", TextAt(object, {"metadata", "name"}));
   const auto odd = [](char c) { return !(std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '.'); };
   std::replace_if(out.begin(), out.end(), odd, '-');
   constexpr size_t kLongest = 200;
@@ -126,8 +91,8 @@ Result<std::string> SaveIn(const std::filesystem::path& folder, const std::strin
 
 // The variable's value if it is an absolute path.
 std::filesystem::path FolderIn(const char* variable) {
-  const char* folder = std::getenv(variable);
-  return folder != nullptr && *folder == '/' ? folder : "";
+  const std::string folder = Environment(variable);
+  return folder.starts_with('/') ? folder : "";
 }
 
 Status MakeFolder(const std::filesystem::path& folder) {
@@ -169,15 +134,9 @@ std::vector<std::filesystem::path> Folders() {
 Document Recreatable(const Document& live) {
   Arena arena;
   arena.Retain(live);
-  constexpr std::string_view kStatus[] = {"status"};
-  Value root = Without(live.root(), kStatus, arena);
-  root = With(
-      root, "metadata", [&](const Value& m) { return Without(m, kServerMetadata, arena); }, arena);
-  if (IsJob(root)) {
-    root = WithoutJobLabels(root, arena);
-    root = With(
-        root, "spec", [&](const Value& spec) { return WithoutJobSelector(spec, arena); }, arena);
-  }
+  Value root = WithoutAt(live.root(), {}, {"status"}, arena);
+  root = WithoutAt(root, {"metadata"}, kServerMetadata, arena);
+  if (IsJob(root)) root = WithoutJobSelector(root, arena);
   return Document(std::move(arena), root);
 }
 

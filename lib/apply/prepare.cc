@@ -11,6 +11,7 @@
 #include "smp/conflicts.h"
 #include "smp/duplicates.h"
 #include "smp/meaning.h"
+#include "value/at.h"
 #include "value/json.h"
 #include "value/redact.h"
 
@@ -85,11 +86,6 @@ Status PlanAsKubectl(Prepared& prepared, Overwrite overwrite) {
   return Ok();
 }
 
-bool IsLastAppliedAnnotation(const FieldPath& path) {
-  return path.size() == 3 && path[0].name == "metadata" && path[1].name == "annotations" &&
-         path[2].name == kLastAppliedAnnotation;
-}
-
 void CollectReasons(const PlanNode& node, FieldPath& path, std::set<Reason>& out) {
   if (IsLastAppliedAnnotation(path)) return;
   const bool written = node.op == Op::kSet || node.op == Op::kDelete;
@@ -137,8 +133,8 @@ bool OnlySpellsAnew(const Prepared& prepared) {
 
 // Differs from kubectl: it sends the annotation when 500m became 0.5 in the manifest. Here the old annotation stays.
 Status KeepRecord(Prepared& prepared) {
-  const Value* record = prepared.live->root().FindPath({"metadata", "annotations", kLastAppliedAnnotation});
-  prepared.desired = WithStringDataStored(WithLastApplied(prepared.manifest, record->AsString()));
+  const std::string_view record = LastAppliedTextOf(prepared.live->root());
+  prepared.desired = WithStringDataStored(WithLastApplied(prepared.manifest, record));
   SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
   return Ok();
 }
@@ -172,11 +168,6 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   return PlanAgainstLive(prepared, target.planning);
 }
 
-Document InNamespace(const Manifest& manifest, const std::string& name_space) {
-  const bool as_written = name_space.empty() || !manifest.name_space.empty();
-  return as_written ? manifest.document : WithMetadata(manifest.document, "namespace", name_space);
-}
-
 Result<Document> LiveOf(const Prepared& prepared, const Target& target) {
   if (target.read_ahead != nullptr) {
     if (auto live = target.read_ahead->Take(prepared.ref)) return *std::move(live);
@@ -204,7 +195,7 @@ Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
   Prepared out;
   SMP_TRY(FindKind(manifest.gvk, target, out));
   SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, out.resource, target));
-  out.manifest = InNamespace(manifest, name_space);
+  out.manifest = DocumentIn(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
   SMP_TRY(CheckManifest(out, target.type_errors, ToFind(out, target.type_errors)));
   out.modified = WithLastApplied(out.manifest);
@@ -221,8 +212,7 @@ Result<Resource> BuiltinResource(const Manifest& manifest, const Schema& schema)
 std::string OfflineNamespace(const Manifest& manifest, const OfflineInput& input, const Resource& resource) {
   if (!resource.namespaced || !manifest.name_space.empty()) return manifest.name_space;
   if (!input.name_space.empty() || !input.live) return input.name_space;
-  const Value* metadata = input.live->root().Find("metadata");
-  return metadata == nullptr ? std::string() : std::string(metadata->StringOr("namespace"));
+  return std::string(TextAt(input.live->root(), {"metadata", "namespace"}));
 }
 
 Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input,
@@ -231,7 +221,7 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
   SMP_ASSIGN(out.resource, BuiltinResource(manifest, *schema));
   out.schema = std::move(schema);
   const std::string name_space = OfflineNamespace(manifest, input, out.resource);
-  out.manifest = InNamespace(manifest, name_space);
+  out.manifest = DocumentIn(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
   SMP_TRY(CheckManifest(out, TypeErrors::kRefuse, UnknownFields::kLeave));
   out.modified = out.manifest;
@@ -245,6 +235,11 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
 }
 
 }  // namespace
+
+Document DocumentIn(const Manifest& manifest, const std::string& name_space) {
+  const bool as_written = name_space.empty() || !manifest.name_space.empty();
+  return as_written ? manifest.document : WithNamespace(manifest.document, name_space);
+}
 
 Result<ObjectRef> FindRef(const Manifest& manifest, const Target& target) {
   SMP_ASSIGN(const Resource resource, target.schemas->FindResource(manifest.gvk));

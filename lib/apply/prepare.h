@@ -67,6 +67,10 @@ struct Prepared {
   bool lacks_last_applied() const { return live.has_value() && !original.has_value(); }
 };
 
+// Returns the manifest's document with the namespace filled in if it names none. `name_space`: "" for cluster-scoped
+// objects.
+Document DocumentIn(const Manifest& manifest, const std::string& name_space);
+
 // Returns the server's reference of the object, reading only the schema. Errors as for Prepare.
 Result<ObjectRef> FindRef(const Manifest& manifest, const Target& target);
 

@@ -1,10 +1,13 @@
 #include "apply/prune.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "apply/last_applied.h"
+#include "base/parallel.h"
 #include "base/strings.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -36,16 +39,16 @@ constexpr DefaultKind kDefaultKinds[] = {
     {"apps", "StatefulSet", "statefulsets"},
 };
 
-// Where to find objects of one kind.
-struct Place {
+// A kind whose objects are listed.
+struct ListedKind {
   GroupVersionKind gvk;
   std::string plural;
   bool namespaced;
 };
 
 // The default kinds need no schema documents, which are large.
-Result<std::vector<Place>> Places(SchemaSource& schemas, const std::vector<GroupVersionKind>& allowlist) {
-  std::vector<Place> out;
+Result<std::vector<ListedKind>> ListedKinds(SchemaSource& schemas, const std::vector<GroupVersionKind>& allowlist) {
+  std::vector<ListedKind> out;
   if (allowlist.empty()) {
     for (const DefaultKind& row : kDefaultKinds) out.push_back({{row.group, "v1", row.kind}, row.plural, true});
   }
@@ -57,15 +60,15 @@ Result<std::vector<Place>> Places(SchemaSource& schemas, const std::vector<Group
 }
 
 // Returns the lists to read, in the order in which their objects are pruned.
-std::vector<ObjectRef> Collections(const std::vector<Place>& places, const std::set<std::string>& namespaces) {
+std::vector<ObjectRef> Collections(const std::vector<ListedKind>& kinds, const std::set<std::string>& namespaces) {
   std::vector<ObjectRef> out;
   for (const std::string& name_space : namespaces) {
-    for (const Place& place : places) {
-      if (place.namespaced) out.push_back({place.gvk, place.plural, name_space, ""});
+    for (const ListedKind& kind : kinds) {
+      if (kind.namespaced) out.push_back({kind.gvk, kind.plural, name_space, ""});
     }
   }
-  for (const Place& place : places) {
-    if (!place.namespaced) out.push_back({place.gvk, place.plural, "", ""});
+  for (const ListedKind& kind : kinds) {
+    if (!kind.namespaced) out.push_back({kind.gvk, kind.plural, "", ""});
   }
   return out;
 }
@@ -76,11 +79,10 @@ bool WasApplied(const Value& object) {
 
 void AddStale(const ObjectRef& collection, const Document& list, const Applied& applied, std::set<std::string>& seen,
               std::vector<Stale>& out) {
-  const Value* items = list.root().Find("items");  // Client::ListMetadata guarantees it
-  for (const Value& object : items->Items()) {
+  for (const Value& object : ItemsAt(list.root(), {"items"})) {
     if (!WasApplied(object) || IsBeingDeleted(object)) continue;
-    Stale stale{collection, MetadataText(object, "uid")};
-    stale.ref.name = MetadataText(object, "name");
+    Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"}))};
+    stale.ref.name = TextAt(object, {"metadata", "name"});
     // Without name and uid a deletion could hit another object.
     if (stale.ref.name.empty() || stale.uid.empty()) continue;
     // One object may be in the lists of two groups or versions.
@@ -92,6 +94,51 @@ Error Unlisted(const ObjectRef& collection, Error error) {
   error.message = StrCat("error pruning ", collection.name_space.empty() ? "nonNamespaced" : "namespaced", " object ",
                          collection.gvk.ApiVersion(), ", Kind=", collection.gvk.kind, ": ", error.message);
   return error;
+}
+
+// --- deletion
+
+constexpr int64_t kForeverMs = int64_t{7} * 24 * 3600 * 1000;  // a week, as in kubectl
+
+Status DeleteOne(Client& client, const Stale& object, const PruneRunOptions& options) {
+  if (options.dry_run == DryRun::kClient) return Ok();
+  Status deleted = client.Delete(object.ref, {.dry_run = options.dry_run == DryRun::kServer,
+                                              .propagation = options.deletion.propagation,
+                                              .grace_period_seconds = options.deletion.grace_period_seconds,
+                                              .uid = object.uid});
+  return !deleted.ok() && deleted.error().code == ErrorCode::kNotFound ? Ok() : deleted;
+}
+
+// Returns the outcomes by index of the plan; nullopt if Ctrl-C came first.
+std::vector<std::optional<Status>> DeleteAll(Client& client, Clock& clock, const std::vector<Stale>& plan,
+                                             const PruneRunOptions& options) {
+  std::vector<std::optional<Status>> out(plan.size());
+  ParallelFor(plan.size(), options.parallel, [&](size_t i) {
+    if (!clock.interrupted()) out[i] = DeleteOne(client, plan[i], options);
+  });
+  return out;
+}
+
+// Waits for all of them within one timeout. After Ctrl-C the rest counts as pruned: the server has accepted it.
+PruneEnd AwaitAll(Client& client, Clock& clock, const std::vector<const Stale*>& deleted, int64_t timeout_ms,
+                  const PruneReport& report) {
+  const int64_t end = clock.NowMs() + (timeout_ms > 0 ? timeout_ms : kForeverMs);
+  PruneEnd result = PruneEnd::kDone;
+  bool interrupted = clock.interrupted();
+  for (const Stale* object : deleted) {
+    Awaited awaited{Absence::kInterrupted};
+    if (!interrupted) awaited = AwaitGone(client, object->ref, object->uid, end - clock.NowMs(), clock);
+    interrupted |= awaited.absence == Absence::kInterrupted;
+    if (awaited.absence != Absence::kTimedOut) {
+      report.pruned(*object);
+      continue;
+    }
+    const std::string held = awaited.object ? WhatHolds(awaited.object->root()) : "";
+    const std::string message = StrCat("timed out waiting until it is gone", held.empty() ? "" : ": ", held);
+    report.failed(*object, {ErrorCode::kServer, message});
+    result = PruneEnd::kFailed;
+  }
+  return interrupted ? PruneEnd::kInterrupted : result;
 }
 
 }  // namespace
@@ -114,7 +161,7 @@ void Applied::AddLeftOut(const Manifest& manifest, const std::string& name_space
 void Applied::AddObject(const ObjectRef& ref, const Value& object) {
   AddNamed(ref.gvk, ref.name_space, ref.name);
   AddNamespace(ref.name_space);
-  if (std::string uid = MetadataText(object, "uid"); !uid.empty()) uids_.insert(std::move(uid));
+  if (const std::string_view uid = TextAt(object, {"metadata", "uid"}); !uid.empty()) uids_.emplace(uid);
 }
 
 void Applied::AddNamespace(const std::string& name_space) {
@@ -131,8 +178,8 @@ bool Applied::Has(const ObjectRef& ref, const std::string& uid) const {
 
 Result<std::vector<Stale>> PlanPrune(Client& client, SchemaSource& schemas, const PruneScope& scope,
                                      const Applied& applied) {
-  SMP_ASSIGN(const std::vector<Place> places, Places(schemas, scope.allowlist));
-  const std::vector<ObjectRef> collections = Collections(places, applied.namespaces());
+  SMP_ASSIGN(const std::vector<ListedKind> kinds, ListedKinds(schemas, scope.allowlist));
+  const std::vector<ObjectRef> collections = Collections(kinds, applied.namespaces());
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, scope.selector);
   std::vector<Stale> out;
   std::set<std::string> seen;
@@ -146,13 +193,27 @@ Result<std::vector<Stale>> PlanPrune(Client& client, SchemaSource& schemas, cons
   return out;
 }
 
-Status Prune(Client& client, const Stale& object, const Deletion& deletion, Storing storing) {
-  Status deleted = client.Delete(object.ref, {.dry_run = storing == Storing::kServerDryRun,
-                                              .propagation = deletion.propagation,
-                                              .grace_period_seconds = deletion.grace_period_seconds,
-                                              .uid = object.uid});
-  if (!deleted.ok() && deleted.error().code == ErrorCode::kNotFound) return Ok();
-  return deleted;
+PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
+                  const PruneReport& report) {
+  const auto fates = DeleteAll(client, clock, plan, options);
+  const bool waits = options.wait && options.dry_run == DryRun::kNone;
+  PruneEnd end = PruneEnd::kDone;
+  std::vector<const Stale*> deleted;
+  for (size_t i = 0; i < plan.size(); ++i) {
+    if (!fates[i]) {
+      report.not_tried(plan[i]);
+    } else if (!fates[i]->ok()) {
+      report.failed(plan[i], fates[i]->error());
+      end = PruneEnd::kFailed;
+    } else if (waits) {
+      deleted.push_back(&plan[i]);
+    } else {
+      report.pruned(plan[i]);
+    }
+  }
+  const PruneEnd waited = AwaitAll(client, clock, deleted, options.deletion.timeout_ms, report);
+  if (waited != PruneEnd::kDone) end = waited;
+  return clock.interrupted() ? PruneEnd::kInterrupted : end;
 }
 
 }  // namespace smp

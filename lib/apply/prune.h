@@ -3,13 +3,14 @@
 // seen.
 //
 //   SMP_ASSIGN(std::vector<Stale> stale, PlanPrune(client, schemas, scope, applied));
-//   for (const Stale& object : stale) SMP_TRY(Prune(client, object, deletion, Storing::kYes));
+//   const PruneEnd end = PruneAll(client, clock, stale, options, report);
 //
 // As in kubectl (prune.go), these are objects with the last-applied annotation that match the selector, are of an
 // allowed kind and in a namespace of what was applied, but were not just applied themselves.
 #ifndef SMP_APPLY_PRUNE_H_
 #define SMP_APPLY_PRUNE_H_
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@
 
 #include "apply/deletion.h"
 #include "apply/manifests.h"
+#include "apply/submit.h"
+#include "base/clock.h"
 #include "base/result.h"
 #include "kube/client.h"
 #include "kube/object_ref.h"
@@ -68,10 +71,27 @@ struct Stale {
 Result<std::vector<Stale>> PlanPrune(Client& client, SchemaSource& schemas, const PruneScope& scope,
                                      const Applied& applied);
 
-enum class Storing { kYes, kServerDryRun };
+struct PruneRunOptions {
+  Deletion deletion;
+  DryRun dry_run = DryRun::kNone;
+  bool wait = false;  // until all objects are gone, within the deletion's timeout
+  int parallel = 16;  // deletions in flight
+};
 
-// Deletes the object. Error: conflict, if another object has taken its place. Succeeds if it is already gone.
-Status Prune(Client& client, const Stale& object, const Deletion& deletion, Storing storing);
+// What to tell the user: one outcome for each object, in the order of the plan. With `wait`, an object is pruned when it
+// is gone, so that all that were deleted come after the others.
+struct PruneReport {
+  std::function<void(const Stale&)> pruned;
+  std::function<void(const Stale&, Error)> failed;
+  std::function<void(const Stale&)> not_tried;  // Ctrl-C came first
+};
+
+enum class PruneEnd { kDone, kFailed, kInterrupted };
+
+// Deletes the objects in parallel, each exactly as it was seen, and may wait until they are gone. Errors: conflict, if
+// another object has taken its place. An object that is already gone counts as pruned.
+PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
+                  const PruneReport& report);
 
 }  // namespace smp
 

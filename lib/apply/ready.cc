@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
-#include "apply/conditions.h"
 #include "base/strings.h"
+#include "schema/schema.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -17,21 +17,9 @@ ReadyState Ready() { return {Readiness::kReady}; }
 ReadyState NotYet(std::string reason) { return {Readiness::kNotYet, std::move(reason)}; }
 ReadyState Failed(std::string reason) { return {Readiness::kFailed, std::move(reason)}; }
 
-int64_t NumberAt(const Value& object, std::initializer_list<std::string_view> path, int64_t fallback = 0) {
-  const Value* value = object.FindPath(path);
-  return value != nullptr && value->is_int() ? value->AsInt() : fallback;
-}
-
-std::string_view TextAt(const Value& object, std::initializer_list<std::string_view> path) {
-  const Value* value = object.FindPath(path);
-  return value != nullptr && value->is_string() ? value->AsString() : std::string_view();
-}
-
-bool IsTrue(const Value* value) { return value != nullptr && value->is_bool() && value->AsBool(); }
-
-std::span<const Value> ItemsAt(const Value& object, std::initializer_list<std::string_view> path) {
-  const Value* value = object.FindPath(path);
-  return value != nullptr && value->is_array() ? value->Items() : std::span<const Value>();
+// Returns true if the condition exists and has that status: "True", "False" or "Unknown".
+bool HasStatus(const Value* condition, std::string_view status) {
+  return condition != nullptr && condition->StringOr("status") == status;
 }
 
 // Returns "Reason: message", or the part of it that exists.
@@ -43,13 +31,13 @@ std::string Because(const Value& from, std::string_view otherwise) {
 
 // Returns a state if the status is about an older spec.
 std::optional<ReadyState> Unobserved(const Value& object, int64_t observed) {
-  const int64_t generation = NumberAt(object, {"metadata", "generation"});
+  const int64_t generation = IntAt(object, {"metadata", "generation"});
   if (observed >= generation) return std::nullopt;
   return NotYet("its controller has not seen this change yet");
 }
 
 std::optional<ReadyState> Unobserved(const Value& object) {
-  return Unobserved(object, NumberAt(object, {"status", "observedGeneration"}));
+  return Unobserved(object, IntAt(object, {"status", "observedGeneration"}));
 }
 
 std::string Count(int64_t have, int64_t want, std::string_view what) { return StrCat(have, " of ", want, " ", what); }
@@ -58,7 +46,7 @@ std::string Count(int64_t have, int64_t want, std::string_view what) { return St
 ReadyState Short(const Value& object, std::string count) {
   const Value* failure = FindCondition(object, "ReplicaFailure");
   if (HasStatus(failure, "True")) count += StrCat(" (", Because(*failure, "ReplicaFailure"), ")");
-  if (IsTrue(object.FindPath({"spec", "paused"}))) count += " (the rollout is paused)";
+  if (IsTrueAt(object, {"spec", "paused"})) count += " (the rollout is paused)";
   return NotYet(std::move(count));
 }
 
@@ -68,10 +56,10 @@ ReadyState Deployment(const Value& object) {
   if (progressing != nullptr && progressing->StringOr("reason") == "ProgressDeadlineExceeded") {
     return Failed(Because(*progressing, ""));
   }
-  const int64_t want = NumberAt(object, {"spec", "replicas"}, 1);
-  const int64_t all = NumberAt(object, {"status", "replicas"});
-  const int64_t updated = NumberAt(object, {"status", "updatedReplicas"});
-  const int64_t available = NumberAt(object, {"status", "availableReplicas"});
+  const int64_t want = IntAt(object, {"spec", "replicas"}, 1);
+  const int64_t all = IntAt(object, {"status", "replicas"});
+  const int64_t updated = IntAt(object, {"status", "updatedReplicas"});
+  const int64_t available = IntAt(object, {"status", "availableReplicas"});
   if (updated < want) return Short(object, Count(updated, want, "updated"));
   if (all > updated) return Short(object, StrCat(all - updated, " old still there"));
   if (available < updated) return Short(object, Count(available, updated, "available"));
@@ -80,12 +68,12 @@ ReadyState Deployment(const Value& object) {
 
 ReadyState StatefulSet(const Value& object) {
   if (const auto state = Unobserved(object)) return *state;
-  const int64_t want = NumberAt(object, {"spec", "replicas"}, 1);
-  const int64_t ready = NumberAt(object, {"status", "readyReplicas"});
+  const int64_t want = IntAt(object, {"spec", "replicas"}, 1);
+  const int64_t ready = IntAt(object, {"status", "readyReplicas"});
   if (ready < want) return Short(object, Count(ready, want, "ready"));
   if (TextAt(object, {"spec", "updateStrategy", "type"}) == "OnDelete") return Ready();  // old Pods stay on purpose
-  const int64_t updated = NumberAt(object, {"status", "updatedReplicas"});
-  const int64_t partition = NumberAt(object, {"spec", "updateStrategy", "rollingUpdate", "partition"});
+  const int64_t updated = IntAt(object, {"status", "updatedReplicas"});
+  const int64_t partition = IntAt(object, {"spec", "updateStrategy", "rollingUpdate", "partition"});
   if (partition > 0) {
     const int64_t due = std::max<int64_t>(want - partition, 0);
     return updated < due ? Short(object, Count(updated, due, "updated")) : Ready();
@@ -96,9 +84,9 @@ ReadyState StatefulSet(const Value& object) {
 
 ReadyState DaemonSet(const Value& object) {
   if (const auto state = Unobserved(object)) return *state;
-  const int64_t want = NumberAt(object, {"status", "desiredNumberScheduled"});
-  const int64_t updated = NumberAt(object, {"status", "updatedNumberScheduled"});
-  const int64_t available = NumberAt(object, {"status", "numberAvailable"});
+  const int64_t want = IntAt(object, {"status", "desiredNumberScheduled"});
+  const int64_t updated = IntAt(object, {"status", "updatedNumberScheduled"});
+  const int64_t available = IntAt(object, {"status", "numberAvailable"});
   const bool on_delete = TextAt(object, {"spec", "updateStrategy", "type"}) == "OnDelete";
   if (!on_delete && updated < want) return Short(object, Count(updated, want, "updated"));
   return available < want ? Short(object, Count(available, want, "available")) : Ready();
@@ -108,21 +96,13 @@ ReadyState Job(const Value& object) {
   const Value* failed = FindCondition(object, "Failed");
   if (HasStatus(failed, "True")) return Failed(Because(*failed, "the Job failed"));
   if (HasStatus(FindCondition(object, "Complete"), "True")) return Ready();
-  if (IsTrue(object.FindPath({"spec", "suspend"}))) return NotYet("is suspended");
-  const int64_t want = NumberAt(object, {"spec", "completions"}, 1);
-  std::string text = Count(NumberAt(object, {"status", "succeeded"}), want, "completed");
-  if (const int64_t failures = NumberAt(object, {"status", "failed"}); failures > 0) {
+  if (IsTrueAt(object, {"spec", "suspend"})) return NotYet("is suspended");
+  const int64_t want = IntAt(object, {"spec", "completions"}, 1);
+  std::string text = Count(IntAt(object, {"status", "succeeded"}), want, "completed");
+  if (const int64_t failures = IntAt(object, {"status", "failed"}); failures > 0) {
     text += StrCat(", ", failures, " failed");
   }
   return NotYet(std::move(text));
-}
-
-ReadyState Definition(const Value& object) {
-  const Value* names = FindCondition(object, "NamesAccepted");
-  if (HasStatus(names, "False")) return Failed(Because(*names, "its names are not accepted"));
-  const Value* established = FindCondition(object, "Established");
-  if (HasStatus(names, "True") && HasStatus(established, "True")) return Ready();
-  return NotYet(established == nullptr ? "is not established" : Because(*established, "is not established"));
 }
 
 // Returns why the first container that is not running is waiting.
@@ -157,9 +137,9 @@ ReadyState Pod(const Value& object) {
 ReadyState ByCondition(const Value& object) {
   const Value* ready = FindCondition(object, "Ready");
   if (ready == nullptr) return {};
-  const int64_t current = NumberAt(object, {"metadata", "generation"});
-  const int64_t of_status = NumberAt(object, {"status", "observedGeneration"}, current);
-  if (const auto state = Unobserved(object, NumberAt(*ready, {"observedGeneration"}, of_status))) return *state;
+  const int64_t current = IntAt(object, {"metadata", "generation"});
+  const int64_t of_status = IntAt(object, {"status", "observedGeneration"}, current);
+  if (const auto state = Unobserved(object, IntAt(*ready, {"observedGeneration"}, of_status))) return *state;
   const Value* stalled = FindCondition(object, "Stalled");
   if (HasStatus(stalled, "True")) return Failed(Because(*stalled, "it is stalled"));
   return HasStatus(ready, "True") ? Ready() : NotYet(Because(*ready, "is not ready"));
@@ -175,24 +155,33 @@ constexpr Rule kRules[] = {
     {"apps", "StatefulSet", &StatefulSet},
     {"apps", "DaemonSet", &DaemonSet},
     {"batch", "Job", &Job},
-    {"apiextensions.k8s.io", "CustomResourceDefinition", &Definition},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", &DefinitionState},
     {"", "Pod", &Pod},
 };
 
-std::string_view GroupOf(const Value& object) {
-  const std::string_view version = object.StringOr("apiVersion");
-  const size_t slash = version.find('/');
-  return slash == version.npos ? std::string_view() : version.substr(0, slash);
+}  // namespace
+
+const Value* FindCondition(const Value& object, std::string_view type) {
+  for (const Value& condition : ItemsAt(object, {"status", "conditions"})) {
+    if (condition.StringOr("type") == type) return &condition;
+  }
+  return nullptr;
 }
 
-}  // namespace
+ReadyState DefinitionState(const Value& object) {
+  const Value* names = FindCondition(object, "NamesAccepted");
+  if (HasStatus(names, "False")) return Failed(Because(*names, "its names are not accepted"));
+  const Value* established = FindCondition(object, "Established");
+  if (HasStatus(names, "True") && HasStatus(established, "True")) return Ready();
+  return NotYet(established == nullptr ? "is not established" : Because(*established, "is not established"));
+}
 
 ReadyState ReadyStateOf(const Value& object) {
   if (!object.is_object()) return {};
   if (object.FindPath({"metadata", "deletionTimestamp"}) != nullptr) return NotYet("is being deleted");
-  const std::string_view group = GroupOf(object), kind = object.StringOr("kind");
+  const auto gvk = GvkOf(object);
   for (const Rule& rule : kRules) {
-    if (rule.group == group && rule.kind == kind) return rule.state(object);
+    if (gvk.ok() && rule.group == gvk->group && rule.kind == gvk->kind) return rule.state(object);
   }
   return ByCondition(object);
 }

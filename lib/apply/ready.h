@@ -5,6 +5,7 @@
 #define SMP_APPLY_READY_H_
 
 #include <string>
+#include <string_view>
 
 #include "value/value.h"
 
@@ -26,6 +27,12 @@ struct ReadyState {
 };
 
 ReadyState ReadyStateOf(const Value& object);
+
+// The same for a CustomResourceDefinition, even if it is being deleted: whether the server serves its kind.
+ReadyState DefinitionState(const Value& definition);
+
+// Returns the condition of that type in the object's status, nullptr if there is none. Points into `object`.
+const Value* FindCondition(const Value& object, std::string_view type);
 
 }  // namespace smp
 

@@ -4,6 +4,7 @@
 
 #include "apply/last_applied.h"
 #include "smp/json_merge.h"
+#include "value/at.h"
 #include "value/json.h"
 
 namespace smp {
@@ -14,13 +15,10 @@ constexpr int kMaxConflicts = 5;  // as for apply
 
 Document RecordPatch(const Value& live, const std::string& text) {
   Arena arena;
-  const Value annotations = arena.Object({{kLastAppliedAnnotation, arena.String(text)}});
-  std::vector<Member> metadata = {{"annotations", annotations}};
-  const Value* version = live.FindPath({"metadata", "resourceVersion"});
-  if (version != nullptr && version->is_string()) {
-    metadata.push_back({"resourceVersion", arena.String(version->AsString())});
+  Value root = WithAt(Value(), {"metadata", "annotations", kLastAppliedAnnotation}, arena.String(text), arena);
+  if (const std::string_view version = TextAt(live, {"metadata", "resourceVersion"}); !version.empty()) {
+    root = WithAt(root, {"metadata", "resourceVersion"}, arena.String(version), arena);
   }
-  const Value root = arena.Object({{"metadata", arena.Object(std::move(metadata))}});
   return Document(std::move(arena), root);
 }
 
@@ -34,11 +32,9 @@ Document Merged(const Document& live, const Document& patch) {
 
 Result<Document> Send(Client& client, const ObjectRef& ref, const Document& live, const Document& patch,
                       const RecordOptions& options) {
-  if (options.send == RecordOptions::Send::kNo) return Merged(live, patch);
-  WriteOptions write;
-  write.dry_run = options.send == RecordOptions::Send::kServerDryRun;
-  write.field_manager = options.field_manager;
-  return client.Patch(ref, PatchType::kMerge, patch.root(), write);
+  if (options.dry_run == DryRun::kClient) return Merged(live, patch);
+  return client.Patch(ref, PatchType::kMerge, patch.root(),
+                      {.dry_run = options.dry_run == DryRun::kServer, .field_manager = options.field_manager});
 }
 
 }  // namespace

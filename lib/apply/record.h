@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "apply/submit.h"
 #include "base/result.h"
 #include "kube/client.h"
 #include "value/document.h"
@@ -13,15 +14,14 @@
 namespace smp {
 
 struct RecordOptions {
-  enum class Send { kYes, kServerDryRun, kNo };
-  Send send = Send::kYes;
+  DryRun dry_run = DryRun::kNone;
   std::string field_manager = "kubectl-client-side-apply";  // owner of the annotation after an apply
 };
 
 // Returns the new text of the annotation, nullopt to leave it as it is.
 using RecordChange = std::function<Result<std::optional<std::string>>(const Document& live)>;
 
-// Returns the object with its annotation changed, as the server answered or (kNo) as it would be; nullopt if `change`
+// Returns the object with its annotation changed, as the server answered or (kClient) as it would be; nullopt if `change`
 // returns nullopt. Sends a JSON merge patch of the annotation that is valid for this resourceVersion only; on a
 // conflict, reads the object and calls `change` again, up to five times. Errors: those of `change` and of the server.
 Result<std::optional<Document>> ChangeRecord(Client& client, const ObjectRef& ref, Document live,

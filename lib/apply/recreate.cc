@@ -10,6 +10,7 @@
 #include "apply/old_object.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -72,26 +73,18 @@ Status CheckKind(const Attempt& attempt) {
 
 std::vector<Value> NodePorts(const Value& service) {
   std::vector<Value> out;
-  const Value* ports = service.FindPath({"spec", "ports"});
-  if (ports == nullptr || !ports->is_array()) return out;
-  for (const Value& port : ports->Items()) {
+  for (const Value& port : ItemsAt(service, {"spec", "ports"})) {
     if (const Value* number = port.Find("nodePort")) out.push_back(*number);
   }
   return out;
 }
 
 Value WithoutNodePorts(const Value& ports, const std::vector<Value>& held, Arena& arena) {
-  if (!ports.is_array()) return ports;
   std::vector<Value> out;
   for (const Value& port : ports.Items()) {
     const Value* number = port.Find("nodePort");
-    if (number == nullptr || std::find(held.begin(), held.end(), *number) == held.end()) {
-      out.push_back(port);
-      continue;
-    }
-    std::vector<Member> members(port.Members().begin(), port.Members().end());
-    std::erase_if(members, [](const Member& m) { return m.name == "nodePort"; });
-    out.push_back(arena.Object(std::move(members)));
+    const bool is_held = number != nullptr && std::find(held.begin(), held.end(), *number) != held.end();
+    out.push_back(is_held ? WithoutAt(port, {}, {"nodePort"}, arena) : port);
   }
   return arena.Array(out);
 }
@@ -101,33 +94,22 @@ Document WithoutHeldValues(const Attempt& attempt) {
   Arena arena;
   arena.Retain(attempt.replacement.object);
   arena.Retain(attempt.replacement.live);
-  const Value* spec = attempt.object().Find("spec");
-  if (spec == nullptr || !spec->is_object()) return attempt.replacement.object;
-  std::vector<Member> members(spec->Members().begin(), spec->Members().end());
-  std::erase_if(members, [&](const Member& m) {
-    const bool allocated = m.name == "clusterIP" || m.name == "clusterIPs" || m.name == "healthCheckNodePort";
-    const Value* live = attempt.live().FindPath({"spec", m.name});
-    return allocated && live != nullptr && m.value == *live;
-  });
-  for (Member& m : members) {
-    if (m.name == "ports") m.value = WithoutNodePorts(m.value, NodePorts(attempt.live()), arena);
+  Value object = attempt.object();
+  for (const std::string_view name : {"clusterIP", "clusterIPs", "healthCheckNodePort"}) {
+    const Value* live = attempt.live().FindPath({"spec", name});
+    const Value* wanted = object.FindPath({"spec", name});
+    if (live != nullptr && wanted != nullptr && *wanted == *live) object = WithoutAt(object, {"spec"}, {name}, arena);
   }
-  std::vector<Member> root(attempt.object().Members().begin(), attempt.object().Members().end());
-  root.push_back({"spec", arena.Object(std::move(members))});
-  const Value object = arena.Object(std::move(root));
+  if (const Value* ports = object.FindPath({"spec", "ports"}); ports != nullptr && ports->is_array()) {
+    const Value free = WithoutNodePorts(*ports, NodePorts(attempt.live()), arena);
+    object = WithAt(object, {"spec", "ports"}, free, arena);
+  }
   return Document(std::move(arena), object);
 }
 
 std::vector<std::string> Addresses(const Value& service) {
-  std::vector<std::string> out;
-  const Value* all = service.FindPath({"spec", "clusterIPs"});
-  if (all != nullptr && all->is_array()) {
-    for (const Value& address : all->Items()) {
-      if (address.is_string()) out.emplace_back(address.AsString());
-    }
-  }
-  const Value* first = service.FindPath({"spec", "clusterIP"});
-  if (first != nullptr && first->is_string()) out.emplace_back(first->AsString());
+  std::vector<std::string> out = TextsAt(service, {"spec", "clusterIPs"});
+  if (const std::string_view first = TextAt(service, {"spec", "clusterIP"}); !first.empty()) out.emplace_back(first);
   return out;
 }
 
@@ -201,11 +183,6 @@ Status SaveOld(const Attempt& attempt) {
 
 // --- when the old object is on its way out
 
-ObjectRef CollectionOf(ObjectRef ref) {
-  ref.name.clear();
-  return ref;
-}
-
 // Where the old object is, and how to restore it. A plain "kubectl create" would record all of it, defaults of the
 // server included, as last applied, and the next apply would remove them.
 std::string SavedText(const Attempt& attempt) {
@@ -234,13 +211,15 @@ Status LookWhetherDeleted(const Attempt& attempt, Error error) {
   return Final(std::move(error));
 }
 
+std::string VersionOf(const Value& object) { return std::string(TextAt(object, {"metadata", "resourceVersion"})); }
+
 Status DeleteOld(const Attempt& attempt) {
   const Deletion& how = attempt.options.deletion;
   const Status deleted =
       attempt.client.Delete(attempt.ref(), {.propagation = how.propagation,
                                             .grace_period_seconds = how.grace_period_seconds,
-                                            .uid = MetadataText(attempt.live(), "uid"),
-                                            .resource_version = MetadataText(attempt.live(), "resourceVersion")});
+                                            .uid = std::string(TextAt(attempt.live(), {"metadata", "uid"})),
+                                            .resource_version = VersionOf(attempt.live())});
   if (deleted.ok() || deleted.error().code == ErrorCode::kNotFound) return Ok();
   Error error = deleted.error();
   if (error.code == ErrorCode::kTransport || error.http_status >= 500)
@@ -253,8 +232,7 @@ Status DeleteOld(const Attempt& attempt) {
 int64_t TimeoutMs(const Attempt& attempt) {
   if (attempt.options.deletion.timeout_ms > 0) return attempt.options.deletion.timeout_ms;
   constexpr int64_t kAfterGraceMs = 10'000;
-  const Value* grace = attempt.live().FindPath({"spec", "terminationGracePeriodSeconds"});
-  const int64_t own = grace != nullptr && grace->is_int() ? std::clamp<int64_t>(grace->AsInt(), 0, 86'400) : 0;
+  const int64_t own = std::clamp<int64_t>(IntAt(attempt.live(), {"spec", "terminationGracePeriodSeconds"}), 0, 86'400);
   const int64_t given = attempt.options.deletion.grace_period_seconds;
   return std::max(kForceTimeoutMs, (given >= 0 ? given : own) * 1000 + kAfterGraceMs);
 }
@@ -283,8 +261,8 @@ Status AwaitOldGone(const Attempt& attempt) {
     attempt.Notice(
         StrCat("waiting until the object is gone", held.empty() ? "" : ": ", held, "; ", SavedText(attempt)));
   };
-  const Awaited awaited = AwaitGone(attempt.client, attempt.ref(), MetadataText(attempt.live(), "uid"), timeout_ms,
-                                    *attempt.options.clock, still_there);
+  const Awaited awaited = AwaitGone(attempt.client, attempt.ref(), TextAt(attempt.live(), {"metadata", "uid"}),
+                                    timeout_ms, *attempt.options.clock, still_there);
   if (awaited.absence == Absence::kGone) return Ok();
   if (awaited.absence == Absence::kReplaced) return SomebodyElse();
   return NotGone(attempt, awaited, timeout_ms);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "value/at.h"
 #include "value/base64.h"
 #include "value/redact.h"
 
@@ -41,12 +42,10 @@ Document WithStringDataStored(const Document& object) {
   if (string_data == nullptr || !IsSecret(root) || !HoldsTexts(*string_data)) return object;
   Arena arena;
   arena.Retain(object);
-  std::vector<Member> members;
-  for (const Member& m : root.Members()) {
-    if (m.name != kStringData) members.push_back(m);
+  Value stored = WithoutAt(root, {}, {kStringData}, arena);
+  if (!string_data->empty()) {
+    stored = WithAt(stored, {kData}, Merged(root.Find(kData), *string_data, arena), arena);
   }
-  if (!string_data->empty()) members.push_back({kData, Merged(root.Find(kData), *string_data, arena)});
-  const Value stored = arena.Object(std::move(members));
   return Document(std::move(arena), stored);
 }
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "apply/last_applied.h"
 #include "base/strings.h"
+#include "value/at.h"
 #include "value/redact.h"
 
 namespace smp {
@@ -90,14 +90,11 @@ Result<Selected> ToSelected(const ObjectRef& ref, Result<Document> live) {
 
 // Adds a list's items as documents of their own, which share its memory.
 void AddItems(const Document& list, const ObjectRef& collection, std::vector<Result<Selected>>& out) {
-  const Value* items = list.root().Find("items");
-  if (items == nullptr || !items->is_array()) return;
-  for (const Value& item : items->Items()) {
-    const Value* metadata = item.Find("metadata");
-    if (metadata == nullptr) continue;
+  for (const Value& item : ItemsAt(list.root(), {"items"})) {
+    if (item.Find("metadata") == nullptr) continue;
     ObjectRef ref = collection;
-    ref.name = metadata->StringOr("name");
-    ref.name_space = metadata->StringOr("namespace");
+    ref.name = TextAt(item, {"metadata", "name"});
+    ref.name_space = TextAt(item, {"metadata", "namespace"});
     Arena arena;
     arena.Retain(list);
     out.push_back(ToSelected(ref, Document(std::move(arena), item)));
@@ -168,11 +165,6 @@ Result<std::vector<Result<Selected>>> SelectObjects(const ObjectArguments& argum
     refs.push_back(RefOf(served, target.name_space, name));
   }
   return GetAll(refs, target);
-}
-
-Document DocumentIn(const Manifest& manifest, const std::string& name_space) {
-  const bool as_written = name_space.empty() || !manifest.name_space.empty();
-  return as_written ? manifest.document : WithMetadata(manifest.document, "namespace", name_space);
 }
 
 std::vector<Result<Selected>> SelectManifests(const std::vector<Result<Manifest>>& manifests, const Target& target) {

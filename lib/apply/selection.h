@@ -43,10 +43,6 @@ struct Selected {
 Result<std::vector<Result<Selected>>> SelectObjects(const ObjectArguments& arguments, ResourceMapper& mapper,
                                                     const Target& target);
 
-// Returns the manifest's document with the namespace filled in if it names none. `name_space`: "" for cluster-scoped
-// objects.
-Document DocumentIn(const Manifest& manifest, const std::string& name_space);
-
 // Like SelectObjects, for the objects of manifests.
 std::vector<Result<Selected>> SelectManifests(const std::vector<Result<Manifest>>& manifests, const Target& target);
 

@@ -8,6 +8,7 @@
 #include "apply/last_applied.h"
 #include "base/strings.h"
 #include "smp/managed_fields.h"
+#include "value/at.h"
 #include "value/json.h"
 #include "value/redact.h"
 #include "value/utf8.h"
@@ -26,11 +27,8 @@ const std::vector<std::string_view>& AnnotationPath() {
 }
 
 WriteOptions ToWriteOptions(const ServerSideOptions& options) {
-  WriteOptions out;
-  out.dry_run = options.dry_run;
-  out.field_manager = options.field_manager;
-  out.field_validation = options.field_validation;
-  return out;
+  return {
+      .dry_run = options.dry_run, .field_manager = options.field_manager, .field_validation = options.field_validation};
 }
 
 // --- conflicts
@@ -124,17 +122,15 @@ Error Explained(Client& client, const ObjectRef& ref, const Document& manifest, 
 
 Document AnnotationAlone(const Value& object, const Value& text) {
   Arena arena;
-  std::vector<Member> metadata = {{"annotations", arena.Object({{kLastAppliedAnnotation, text}})}};
+  Value out = WithAt(Value(), {"metadata", "annotations", kLastAppliedAnnotation}, text, arena);
   for (const char* name : {"name", "namespace"}) {
     const Value* value = object.FindPath({"metadata", name});
-    if (value != nullptr) metadata.push_back({name, *value});
+    if (value != nullptr) out = WithAt(out, {"metadata", name}, *value, arena);
   }
-  std::vector<Member> root = {{"metadata", arena.Object(std::move(metadata))}};
   for (const char* name : {"apiVersion", "kind"}) {
-    if (const Value* value = object.Find(name)) root.push_back({name, *value});
+    if (const Value* value = object.Find(name)) out = WithAt(out, {name}, *value, arena);
   }
-  const Value value = arena.Object(std::move(root));
-  return Document(std::move(arena), value);
+  return Document(std::move(arena), out);
 }
 
 // So that the annotation is still somebody's when the client-side manager is gone, and kubectl apply can go on.

@@ -6,6 +6,7 @@
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
 #include "smp/meaning.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -16,11 +17,9 @@ constexpr int64_t kConflictPauseMs = 1000;  // before every try but the first
 constexpr int kMaxStatusMoves = 20;         // of a controller that writes the status faster than we can read it
 
 WriteOptions ToWriteOptions(const SubmitOptions& options) {
-  WriteOptions out;
-  out.dry_run = options.dry_run == DryRun::kServer;
-  out.field_manager = options.field_manager;
-  out.field_validation = options.field_validation;
-  return out;
+  return {.dry_run = options.dry_run == DryRun::kServer,
+          .field_manager = options.field_manager,
+          .field_validation = options.field_validation};
 }
 
 PatchType ToPatchType(PatchFormat format) {
@@ -100,26 +99,10 @@ bool MustReadAgain(const Prepared& prepared, const Error& error) {
 
 // What stays of an object when others only write its status.
 Value WithoutStatus(const Value& object, Arena& arena) {
-  std::vector<Member> members;
-  for (const Member& member : object.Members()) {
-    if (member.name == "status") continue;
-    if (member.name != "metadata" || !member.value.is_object()) {
-      members.push_back(member);
-      continue;
-    }
-    std::vector<Member> metadata;
-    for (const Member& field : member.value.Members()) {
-      if (field.name != "managedFields" && field.name != "resourceVersion") metadata.push_back(field);
-    }
-    members.push_back({"metadata", arena.SortedObject(metadata)});
-  }
-  return arena.SortedObject(members);
+  return WithoutAt(WithoutAt(object, {}, {"status"}, arena), {"metadata"}, {"managedFields", "resourceVersion"}, arena);
 }
 
-std::string_view VersionOf(const Value& object) {
-  const Value* metadata = object.Find("metadata");
-  return metadata == nullptr || !metadata->is_object() ? "" : metadata->StringOr("resourceVersion");
-}
+std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
 
 bool OnlyStatusMoved(const std::optional<Document>& before, const std::optional<Document>& after) {
   if (!before || !after || VersionOf(before->root()) == VersionOf(after->root())) return false;

@@ -38,4 +38,16 @@ Result<std::string> ReadWholeFile(const std::string& file, size_t max_bytes, std
   return text;
 }
 
+Result<std::string> ReadStream(std::istream& in, size_t max_bytes, std::string_view what) {
+  std::string text;
+  char block[16384];
+  while (in.read(block, sizeof block), in.gcount() > 0) {
+    text.append(block, static_cast<size_t>(in.gcount()));
+    if (text.size() > max_bytes)
+      return Error::InvalidArgument(StrCat(what, " is larger than ", max_bytes >> 20, " MiB"));
+  }
+  if (in.bad()) return Error::InvalidArgument(StrCat("cannot read ", what));
+  return text;
+}
+
 }  // namespace smp

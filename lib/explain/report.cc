@@ -4,9 +4,10 @@
 
 #include "base/strings.h"
 #include "explain/message.h"
+#include "value/at.h"
 #include "value/json.h"
+#include "value/metadata.h"
 #include "value/redact.h"
-#include "value/well_known.h"
 
 namespace smp {
 
@@ -16,24 +17,12 @@ bool IsAnnotations(const FieldPath& path) {
   return path.size() == 2 && path[0].name == "metadata" && path[1].name == "annotations";
 }
 
-bool IsBookkeeping(const FieldPath& path) {
-  return path.size() == 3 && IsAnnotations({path[0], path[1]}) && path[2].name == kLastAppliedAnnotation;
-}
-
 // What the server keeps for itself: nobody writes it in a manifest, and nobody wants to read it in an explanation.
 bool IsServerManaged(const FieldPath& path) {
-  static constexpr std::string_view kFields[] = {"creationTimestamp",
-                                                 "deletionGracePeriodSeconds",
-                                                 "deletionTimestamp",
-                                                 "generation",
-                                                 "managedFields",
-                                                 "namespace",
-                                                 "resourceVersion",
-                                                 "selfLink",
-                                                 "uid"};
   if (path.size() == 1) return path[0].name == "status";
-  return path.size() == 2 && path[0].name == "metadata" &&
-         std::find(std::begin(kFields), std::end(kFields), path[1].name) != std::end(kFields);
+  if (path.size() != 2 || path[0].name != "metadata") return false;
+  return path[1].name == "namespace" ||
+         std::find(std::begin(kServerMetadata), std::end(kServerMetadata), path[1].name) != std::end(kServerMetadata);
 }
 
 std::string MergeName(ListMerge merge) {
@@ -83,7 +72,7 @@ class Reporter {
   }
 
   void Keep(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
-    if (IsServerManaged(path) || IsBookkeeping(path)) {
+    if (IsServerManaged(path) || IsLastAppliedAnnotation(path)) {
       ++report_.hidden.noise;
       return;
     }
@@ -150,7 +139,7 @@ class Reporter {
   }
 
   void Add(ReportRow row) {
-    if (IsBookkeeping(row.path)) {
+    if (IsLastAppliedAnnotation(row.path)) {
       ++report_.hidden.noise;
       return;
     }
@@ -233,10 +222,8 @@ ObjectReport DescribeObject(const Document& manifest) {
   const Value& root = manifest.root();
   report.api_version = root.StringOr("apiVersion");
   report.kind = root.StringOr("kind");
-  if (const Value* metadata = root.Find("metadata")) {
-    report.name_space = metadata->StringOr("namespace");
-    report.name = metadata->StringOr("name");
-  }
+  report.name_space = TextAt(root, {"metadata", "namespace"});
+  report.name = TextAt(root, {"metadata", "name"});
   report.source = manifest.SourceOf(&root);
   return report;
 }

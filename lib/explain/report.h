@@ -40,9 +40,8 @@ struct ReportRow {
 
 // Counts of rows that are shown only on request.
 struct HiddenRows {
-  size_t noise = 0;       // bookkeeping: the last-applied annotation
-  size_t live_only = 0;   // fields that only live has and that are kept
-  size_t same_value = 0;  // written differently, but equal in meaning
+  size_t noise = 0;      // bookkeeping: the last-applied annotation
+  size_t live_only = 0;  // fields that only live has and that are kept
 };
 
 enum class Action { kCreate, kChange, kUnchanged, kPrune, kError };

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "net/retry.h"
 #include "net/warning_header.h"
+#include "value/at.h"
 #include "value/json.h"
 
 namespace smp {
@@ -113,12 +114,9 @@ Value WithType(const Value& item, const GroupVersionKind& gvk, Arena& arena) {
 
 void AddPage(const Document& page, const GroupVersionKind& gvk, Pages& pages) {
   pages.arena.Retain(page);
-  if (const Value* items = page.root().Find("items"); items != nullptr && items->is_array()) {
-    for (const Value& item : items->Items()) pages.items.push_back(WithType(item, gvk, pages.arena));
-  }
-  const Value* metadata = page.root().Find("metadata");
-  pages.resource_version = metadata == nullptr ? "" : metadata->StringOr("resourceVersion");
-  pages.next = metadata == nullptr ? "" : metadata->StringOr("continue");
+  for (const Value& item : ItemsAt(page.root(), {"items"})) pages.items.push_back(WithType(item, gvk, pages.arena));
+  pages.resource_version = TextAt(page.root(), {"metadata", "resourceVersion"});
+  pages.next = TextAt(page.root(), {"metadata", "continue"});
 }
 
 Document JoinPages(Pages pages, const GroupVersionKind& gvk) {
@@ -216,8 +214,8 @@ std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs)
 }
 
 Result<Document> Client::Create(const ObjectRef& ref, const Value& object, const WriteOptions& options) {
-  ObjectRef target = ref;
-  if (target.subresource.empty()) target.name.clear();  // the collection; only subresources are POSTed to an object
+  const ObjectRef target =
+      ref.subresource.empty() ? CollectionOf(ref) : ref;  // only subresources are POSTed to an object
   SMP_TRY(CheckPathSegments(target));
   return SendForObject(RequestWithBody("POST", ObjectPath(target) + WriteQuery(options), "application/json", object),
                        ref);

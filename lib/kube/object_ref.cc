@@ -1,14 +1,12 @@
 #include "kube/object_ref.h"
 
 #include "base/strings.h"
+#include "net/percent.h"
 
 namespace smp {
 namespace {
 
-bool IsUnreserved(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
-}
+bool IsUnreserved(char c) { return IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'; }
 
 // apimachinery, api/validation/path: IsValidPathSegmentName.
 Status CheckSegment(std::string_view what, std::string_view name) {
@@ -23,20 +21,11 @@ Status CheckSegment(std::string_view what, std::string_view name) {
 
 }  // namespace
 
-std::string EscapeUrl(std::string_view text) {
-  constexpr char kHex[] = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    if (IsUnreserved(c)) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kHex[byte >> 4];
-    out += kHex[byte & 15];
-  }
-  return out;
+std::string EscapeUrl(std::string_view text) { return PercentEncoded(text, &IsUnreserved); }
+
+ObjectRef CollectionOf(ObjectRef ref) {
+  ref.name.clear();
+  return ref;
 }
 
 std::string ObjectPath(const ObjectRef& ref) {

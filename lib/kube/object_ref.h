@@ -19,6 +19,9 @@ struct ObjectRef {
   std::string subresource = {};
 };
 
+// Returns the collection that the object is in.
+ObjectRef CollectionOf(ObjectRef ref);
+
 // Returns "/apis/apps/v1/namespaces/default/deployments/web", with names escaped.
 std::string ObjectPath(const ObjectRef& ref);
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "value/at.h"
 
 namespace smp {
 namespace {
@@ -15,41 +16,26 @@ constexpr std::string_view kAggregated =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
     "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
-std::span<const Value> ItemsOf(const Value& object, std::string_view name) {
-  const Value* items = object.Find(name);
-  return items != nullptr && items->is_array() ? items->Items() : std::span<const Value>();
-}
-
-std::vector<std::string> Strings(const Value& object, std::string_view name) {
-  std::vector<std::string> out;
-  for (const Value& item : ItemsOf(object, name)) {
-    if (item.is_string()) out.emplace_back(item.AsString());
-  }
-  return out;
-}
-
 // --- aggregated: APIGroupDiscoveryList
 
 ServedResource ReadResource(const Value& entry, const std::string& group, const std::string& version) {
   ServedResource out;
-  const Value* kind = entry.FindPath({"responseKind", "kind"});
-  out.resource.gvk = {group, version, kind != nullptr && kind->is_string() ? std::string(kind->AsString()) : ""};
+  out.resource.gvk = {group, version, std::string(TextAt(entry, {"responseKind", "kind"}))};
   out.resource.plural = entry.StringOr("resource");
   out.resource.namespaced = entry.StringOr("scope") == "Namespaced";
-  for (const Value& subresource : ItemsOf(entry, "subresources")) {
+  for (const Value& subresource : ItemsAt(entry, {"subresources"})) {
     out.resource.subresources.emplace_back(subresource.StringOr("subresource"));
   }
   out.singular = entry.StringOr("singularResource");
-  out.short_names = Strings(entry, "shortNames");
-  out.verbs = Strings(entry, "verbs");
+  out.short_names = TextsAt(entry, {"shortNames"});
+  out.verbs = TextsAt(entry, {"verbs"});
   return out;
 }
 
 void ReadGroup(const Value& group, std::vector<ServedResource>& out) {
-  const Value* metadata = group.Find("metadata");
-  const std::string name(metadata == nullptr ? "" : metadata->StringOr("name"));
-  for (const Value& version : ItemsOf(group, "versions")) {
-    for (const Value& entry : ItemsOf(version, "resources")) {
+  const std::string name(TextAt(group, {"metadata", "name"}));
+  for (const Value& version : ItemsAt(group, {"versions"})) {
+    for (const Value& entry : ItemsAt(version, {"resources"})) {
       out.push_back(ReadResource(entry, name, std::string(version.StringOr("version"))));
     }
   }
@@ -59,12 +45,11 @@ void ReadGroup(const Value& group, std::vector<ServedResource>& out) {
 
 // Returns "v1" or "apps/v1", the preferred version of each group first.
 std::vector<std::string> GroupVersions(const Value& root) {
-  std::vector<std::string> out = Strings(root, "versions");
-  for (const Value& group : ItemsOf(root, "groups")) {
-    const Value* preferred = group.Find("preferredVersion");
-    const std::string first(preferred == nullptr ? "" : preferred->StringOr("groupVersion"));
+  std::vector<std::string> out = TextsAt(root, {"versions"});
+  for (const Value& group : ItemsAt(root, {"groups"})) {
+    const std::string first(TextAt(group, {"preferredVersion", "groupVersion"}));
     if (!first.empty()) out.push_back(first);
-    for (const Value& version : ItemsOf(group, "versions")) {
+    for (const Value& version : ItemsAt(group, {"versions"})) {
       if (version.StringOr("groupVersion") != first) out.emplace_back(version.StringOr("groupVersion"));
     }
   }
@@ -75,16 +60,15 @@ void ReadResourceList(const Value& root, const std::string& group_version, std::
   const size_t slash = group_version.find('/');
   const std::string group = slash == group_version.npos ? "" : group_version.substr(0, slash);
   const std::string version = slash == group_version.npos ? group_version : group_version.substr(slash + 1);
-  for (const Value& entry : ItemsOf(root, "resources")) {
+  for (const Value& entry : ItemsAt(root, {"resources"})) {
     if (entry.StringOr("name").find('/') != std::string_view::npos) continue;  // a subresource
-    const Value* namespaced = entry.Find("namespaced");
     ServedResource served;
     served.resource.gvk = {group, version, std::string(entry.StringOr("kind"))};
     served.resource.plural = entry.StringOr("name");
-    served.resource.namespaced = namespaced != nullptr && namespaced->is_bool() && namespaced->AsBool();
+    served.resource.namespaced = IsTrueAt(entry, {"namespaced"});
     served.singular = entry.StringOr("singularName");
-    served.short_names = Strings(entry, "shortNames");
-    served.verbs = Strings(entry, "verbs");
+    served.short_names = TextsAt(entry, {"shortNames"});
+    served.verbs = TextsAt(entry, {"verbs"});
     out.push_back(std::move(served));
   }
 }
@@ -158,7 +142,7 @@ std::string ServedResource::FullName() const {
 Status ResourceMapper::Add(const std::string& path) {
   SMP_ASSIGN(const Document document, client_->GetRaw(path, kAggregated));
   if (document.root().StringOr("kind") == "APIGroupDiscoveryList") {
-    for (const Value& group : ItemsOf(document.root(), "items")) ReadGroup(group, resources_);
+    for (const Value& group : ItemsAt(document.root(), {"items"})) ReadGroup(group, resources_);
     return Ok();
   }
   for (const std::string& group_version : GroupVersions(document.root())) {

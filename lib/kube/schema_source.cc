@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "schema/openapi.h"
 #include "schema/openapi_v2.h"
+#include "value/at.h"
 
 namespace smp {
 namespace {
@@ -46,16 +47,13 @@ Result<std::map<std::string, std::string>> ReadIndex(const Value& root) {
 // The resources of an APIResourceList, of whose fields nothing is known. "widgets/status" is a subresource.
 std::shared_ptr<const Schema> ToSchema(const Value& api_resource_list, const GroupVersionKind& group_version) {
   auto schema = std::make_shared<Schema>();
-  const Value* resources = api_resource_list.Find("resources");
-  if (resources == nullptr || !resources->is_array()) return schema;
-  for (const Value& entry : resources->Items()) {
+  for (const Value& entry : ItemsAt(api_resource_list, {"resources"})) {
     const std::string_view name = entry.StringOr("name");
     if (name.empty() || name.find('/') != name.npos) continue;
-    const Value* namespaced = entry.Find("namespaced");
     Resource resource;
     resource.gvk = {group_version.group, group_version.version, std::string(entry.StringOr("kind"))};
     resource.plural = name;
-    resource.namespaced = namespaced != nullptr && namespaced->is_bool() && namespaced->AsBool();
+    resource.namespaced = IsTrueAt(entry, {"namespaced"});
     schema->AddResource(resource);
   }
   return schema;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "value/at.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/utf8.h"
@@ -26,9 +27,7 @@ ErrorCode CodeOf(int status, std::string_view reason) {
 // Each "field: message" once, in order (statusCausesToAggrError).
 std::vector<std::string> CauseLines(const Value& details) {
   std::vector<std::string> lines;
-  const Value* causes = details.Find("causes");
-  if (causes == nullptr || !causes->is_array()) return lines;
-  for (const Value& cause : causes->Items()) {
+  for (const Value& cause : ItemsAt(details, {"causes"})) {
     std::string line = StrCat(cause.StringOr("field"), ": ", cause.StringOr("message"));
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
   }

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/strings.h"
+#include "value/at.h"
 #include "value/json.h"
 #include "value/json_pointer.h"
 #include "value/redact.h"
@@ -29,7 +30,6 @@ constexpr int kBodies = 8;
 constexpr int kCurlCommands = 9;
 
 // --- redaction
-// ---------------------------------------------------------------------------------------------------------------
 
 // client-go's maskValue: the scheme may be seen.
 std::string HeaderValue(std::string_view name, std::string_view value) {
@@ -72,10 +72,7 @@ Value RedactedMembers(const Value& object, Arena& arena, Redact redact) {
 
 // What is true of a Secret or a part of one that does not say so: a patch, an item of a list, metadata alone.
 Value AsSecret(const Value& object, Arena& arena) {
-  std::vector<Member> members(object.Members().begin(), object.Members().end());
-  members.push_back({"apiVersion", arena.String("v1")});
-  members.push_back({"kind", arena.String("Secret")});
-  return arena.Object(std::move(members));
+  return WithAt(WithAt(object, {"apiVersion"}, arena.String("v1"), arena), {"kind"}, arena.String("Secret"), arena);
 }
 
 Value RedactedSecret(const Value& object, Arena& arena) {
@@ -197,7 +194,6 @@ std::string Redacted(const std::string& body, std::string_view path) {
 }
 
 // --- words
-// -------------------------------------------------------------------------------------------------------------------
 
 std::string_view StatusText(int status) {
   static constexpr std::pair<int, std::string_view> kTexts[] = {
@@ -290,20 +286,13 @@ size_t MostBodyBytes(int verbosity) {
 }
 
 // --- the transport
-// -----------------------------------------------------------------------------------------------------------
 
 class LoggingTransport : public Transport {
  public:
   LoggingTransport(std::unique_ptr<Transport> transport, TransportLog log)
       : transport_(std::move(transport)), log_(std::move(log)) {}
 
-  Result<HttpResponse> Send(const HttpRequest& request) override {
-    LogRequest(request);
-    const int64_t start_ms = MonotonicMs();
-    Result<HttpResponse> answer = transport_->Send(request);
-    LogAnswer(request, answer, start_ms);
-    return answer;
-  }
+  Result<HttpResponse> Send(const HttpRequest& request) override { return std::move(SendAll({request}).front()); }
 
   std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests) override {
     for (const HttpRequest& request : requests) LogRequest(request);

@@ -14,9 +14,9 @@
 #include "base/strings.h"
 #include "value/base64.h"
 #include "value/json.h"
+#include "value/metadata.h"
 #include "value/number.h"
 #include "value/utf8.h"
-#include "value/well_known.h"
 
 namespace smp {
 

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "apply/last_applied.h"
-#include "apply/prune_run.h"
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
 #include "value/json.h"
@@ -158,13 +157,21 @@ TEST_F(Pruning, DeletesExactlyWhatWasSeen) {
   script_.On(path, Json(200, "{}"));
   script_.On(path, Refusal(404, "NotFound"));
   script_.On(path, Refusal(409, "Conflict"));
-  const Stale stale = {{kMap.gvk, "configmaps", "ns", "b"}, "u-b"};
-  EXPECT_TRUE(Prune(client_, stale, {.propagation = "Orphan", .grace_period_seconds = 3}, Storing::kServerDryRun).ok());
+  const std::vector<Stale> plan = {{{kMap.gvk, "configmaps", "ns", "b"}, "u-b"}};
+  FakeClock clock;
+  std::optional<Error> failure;
+  const PruneReport report = {.pruned = [](const Stale&) {},
+                              .failed = [&](const Stale&, const Error& error) { failure = error; },
+                              .not_tried = [](const Stale&) {}};
+  const auto prune = [&](const PruneRunOptions& options) { return PruneAll(client_, clock, plan, options, report); };
+  EXPECT_EQ(prune({.deletion = {.propagation = "Orphan", .grace_period_seconds = 3}, .dry_run = DryRun::kServer}),
+            PruneEnd::kDone);
   EXPECT_EQ(script_.requests.back().body,
             R"({"apiVersion":"v1","dryRun":["All"],"gracePeriodSeconds":3,"kind":"DeleteOptions",)"
             R"("preconditions":{"uid":"u-b"},"propagationPolicy":"Orphan"})");
-  EXPECT_TRUE(Prune(client_, stale, {}, Storing::kYes).ok()) << "it is gone, which is what was wanted";
-  EXPECT_EQ(Prune(client_, stale, {}, Storing::kYes).error().code, ErrorCode::kConflict) << "it is another by now";
+  EXPECT_EQ(prune({}), PruneEnd::kDone) << "it is gone, which is what was wanted";
+  EXPECT_EQ(prune({}), PruneEnd::kFailed);
+  EXPECT_EQ(failure->code, ErrorCode::kConflict) << "it is another by now";
 }
 
 // One of three objects is held by a finalizer, and one may not be deleted.

@@ -63,7 +63,7 @@ TEST_F(Recording, GivesUpAfterFiveConflicts) {
 }
 
 TEST_F(Recording, SendsNothingWhenNothingShallBeSent) {
-  const auto changed = Change({.send = RecordOptions::Send::kNo});
+  const auto changed = Change({.dry_run = DryRun::kClient});
   ASSERT_TRUE(changed.ok());
   EXPECT_TRUE(script_.requests.empty());
   EXPECT_NE(WriteJson((*changed)->root()).find("last-applied-configuration"), std::string::npos);
