@@ -115,7 +115,7 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   const int exit = ApplyTo(connection, manifests, options, applied, io);
   if (!options.prune || ProcessInterrupt().raised()) return exit;
   if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, io);
-  Warn(io, "nothing was pruned, because of the errors");
+  Warn(io, "nothing was pruned, because of errors");
   return exit;
 }
 
@@ -128,38 +128,36 @@ std::vector<Flag> Flags() {
   for (Flag& flag : ObjectFormatFlags()) {
     if (flag.name == "output") {
       flag.placeholder += "|result-json";
-      flag.help += "; result-json: for each object what was done and why, its error, tries and milliseconds";
+      flag.help += "; result-json: the action, reason, error, number of tries and milliseconds of each object";
     }
     flags.push_back(std::move(flag));
   }
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
   flags.push_back({.name = "order",
                    .placeholder = "waves|input",
-                   .help =
-                       "waves: first what others need (namespaces, definitions, configuration), then what needs it; "
-                       "input: one object after the other as they stand in the input",
+                   .help = "waves: first what other objects need (namespaces, CRDs, configuration), then the rest; "
+                           "input: one object after the other, in the order of the input",
                    .fallback = "waves",
                    .choices = {"waves", "input"}});
   flags.push_back({.name = "validate",
                    .placeholder = "strict|warn|ignore",
-                   .help = "what becomes of an object with unknown fields, duplicate keys or values of the wrong type: "
-                           "strict: it is refused; warn: a warning; ignore: nothing",
+                   .help = "how to treat unknown fields, duplicate keys and values of the wrong type: strict: refuse "
+                           "the object; warn: print a warning; ignore: do nothing",
                    .fallback = "strict",
                    .bare = "strict"});
   flags.push_back({.name = "overwrite",
                    .kind = FlagKind::kSwitch,
-                   .help = "false: do not apply an object where that would undo changes that others made to the live "
-                           "object; name the fields",
+                   .help = "false: refuse to undo changes that others made to the live object; list the fields",
                    .fallback = "true"});
   flags.push_back({.name = "openapi-patch",
                    .kind = FlagKind::kSwitch,
-                   .help = "false: plan with the built-in schema instead of the server's; kinds that it does not know "
-                           "are patched by JSON merge patch",
+                   .help = "false: use the built-in schema instead of the server's; patch kinds that it does not "
+                           "contain by JSON merge patch",
                    .fallback = "true"});
   flags.push_back({.name = "compat",
                    .placeholder = "kubectl",
-                   .help = "send exactly the patch that kubectl apply would send; where it does something else than "
-                           "the manifest says, that is only a warning",
+                   .help = "send exactly the patch that kubectl apply would send; only warn if its result differs from "
+                           "the manifest",
                    .choices = {"kubectl"}});
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
@@ -172,33 +170,33 @@ std::vector<Flag> Flags() {
 
 Command ApplyCommand() {
   return {.name = "apply",
-          .summary = "create or change objects as manifests say",
+          .summary = "create or update objects from manifests",
           .description =
-              "Create objects from manifests, or change the objects that exist to match them.\n"
+              "Create objects from manifests, or update existing objects to match them.\n"
               "\n"
-              "Field by field three values are compared: the one in the manifest, the one that was last applied, and "
-              "the live one\n"
-              "on the server. What has to change becomes a patch. Before it is sent, the server's merge rules are run "
-              "on it here, to\n"
-              "check that it gives exactly the object that the manifest asks for.\n"
+              "apply compares each field in the manifest, in the manifest that was last applied, and in the live "
+              "object on the server,\n"
+              "and turns the necessary changes into a patch. Before it sends the patch, it runs the server's merge "
+              "rules on it locally\n"
+              "to check that the result is exactly the object that the manifest asks for.\n"
               "\n"
-              "explain-diff shows the same changes with their reasons, and makes none. kubectl apply can be used on "
-              "the same objects:\n"
-              "both keep the same record of what was last applied.\n"
+              "explain-diff shows the same changes with their reasons, without making them. kubectl apply can be used "
+              "on the same\n"
+              "objects: both write the same last-applied annotation.\n"
               "\n"
-              "--prune deletes what was applied before and is in no manifest now. --force creates anew what cannot be "
-              "changed; it\n"
-              "deletes nothing that the server would not take again.",
+              "--prune deletes objects that were applied before and are no longer in any manifest. --force recreates "
+              "objects whose\n"
+              "immutable fields changed; it deletes an object only if the server would accept the new one.",
           .usage = "apply -f FILE [flags]",
           .examples =
-              "  # a file, a folder and those below it, a kustomization, standard input\n"
+              "  # a file, a directory and its subdirectories, a kustomization, standard input\n"
               "  {program} apply -f web.yaml\n"
               "  {program} apply -f manifests/ -R\n"
               "  {program} apply -k overlay/\n"
               "  cat web.yaml | {program} apply -f -\n\n"
-              "  # let the server check everything and store nothing\n"
+              "  # let the server validate the changes without storing them\n"
               "  {program} apply -f web.yaml --dry-run=server\n\n"
-              "  # and delete what was removed from the folder\n"
+              "  # also delete objects that were removed from the directory\n"
               "  {program} apply -f manifests/ --prune -l app=web --dry-run=server\n"
               "  {program} apply -f manifests/ --prune -l app=web\n",
           .flags = Flags(),

@@ -51,7 +51,7 @@ std::vector<std::string> WarningsOf(const Result<Manifest>& manifest, const Obje
   }
   for (const Error& warning : result.warnings) out.push_back(ToString(Labelled(manifest, warning)));
   if (!result.submitted.unasked.empty()) {
-    out.push_back(StrCat(LabelOf(*manifest), ": the server could not check it: ", result.submitted.unasked));
+    out.push_back(StrCat(LabelOf(*manifest), ": not checked by the server: ", result.submitted.unasked));
   }
   return out;
 }
@@ -181,8 +181,8 @@ void ApplyOutput::TellOfUntried(bool interrupted) {
   const std::string_view tried = n == 1 ? " more object was not tried" : " more objects were not tried";
   if (n > 0 && !interrupted) (void)Fail(io_, Error::Transport(StrCat(n, tried)), kExitFailed);
   if (!interrupted) return;
-  Tell(io_, StrCat("interrupted: ", results_.size() - n, " of ", results_.size(), " objects were tried, and ",
-                   n == 0 ? "none was left" : StrCat("these were not:"), "\n"));
+  Tell(io_, StrCat("interrupted: ", results_.size() - n, " of ", results_.size(), " objects were tried",
+                   n == 0 ? "" : "; these were not:", "\n"));
   for (size_t i = 0; i < std::min(n, kMostUntried); ++i) Tell(io_, StrCat("  ", Printable(untried[i]), "\n"));
   if (n > kMostUntried) Tell(io_, StrCat("  and ", n - kMostUntried, " more\n"));
 }

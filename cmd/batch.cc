@@ -114,7 +114,7 @@ std::string Answer(std::string_view id, const Result<std::vector<Member>>& membe
 std::string AnswerLine(std::string_view line, const BatchHandler& handler) {
   const auto request = ParseJson(line);
   if (!request.ok()) return Answer("null", request.error());
-  if (!request->root().is_object()) return Answer("null", Error::InvalidArgument("a request is a JSON object"));
+  if (!request->root().is_object()) return Answer("null", Error::InvalidArgument("a request must be a JSON object"));
   Arena arena;
   return Answer(IdText(line), handler(request->root(), arena));
 }
@@ -174,7 +174,7 @@ Status RefuseBesideBatch(const ParsedFlags& flags, const std::vector<std::string
   for (const std::string& name : names) {
     if (flags.Given(name))
       return Error::InvalidArgument(
-          StrCat("--", name, " cannot be used with --batch, whose requests are read from standard input"));
+          StrCat("--", name, " cannot be used with --batch, which reads requests from standard input"));
   }
   return Ok();
 }

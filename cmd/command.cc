@@ -43,14 +43,14 @@ void PrintOverview(const std::string& program, std::ostream& out) {
       << kAbout << "\n\nUsage:\n  " << program << " COMMAND [flags]\n\nCommands:\n";
   PrintCommands(AllCommands(), out);
   out << "\nUse \"" << program << " COMMAND --help\" for the flags and examples of a command.\nUse \"" << program
-      << " options\" for the flags that all commands have.\n";
+      << " options\" for the global flags.\n";
 }
 
 void PrintHelp(const std::string& program, const Command& command, std::ostream& out) {
   out << command.description << "\n\nExamples:\n"
       << Examples(command, program) << "\nUsage:\n  " << program << " " << command.usage << "\n";
   if (!command.flags.empty()) out << "\nFlags:\n" << DescribeFlags(command.flags);
-  out << "\nUse \"" << program << " options\" for the flags that all commands have.\n";
+  out << "\nUse \"" << program << " options\" for the global flags.\n";
 }
 
 int PrintGroup(const std::string& program, const std::string& group, std::ostream& out) {
@@ -139,7 +139,7 @@ bool IsReaderGone() {
 int Flushed(const Command& command, int exit, Io& io) {
   if (io.out.flush()) return exit;
   if (IsReaderGone()) return exit >= command.usage_error ? exit : kExitReaderGone;
-  return Fail(io, Error::Internal("not all of the output could be written; is the disk full?"), command.usage_error);
+  return Fail(io, Error::Internal("cannot write the output; is the disk full?"), command.usage_error);
 }
 
 int RunCommand(const std::string& program, const Command& command, const Words& arguments, Io& io) {

@@ -35,9 +35,9 @@ std::string Examples(const Command& command, const std::string& program);
 inline constexpr char kTagline[] = "an apply that is right, says why, and is fast";
 // What the program does, for new users.
 inline constexpr char kAbout[] =
-    "Makes strategic merge patches (smp), the patches by which kubectl apply changes objects; checks by the rules of "
-    "the\n"
-    "server that each does what the manifest says, before it is sent; and explains them field by field.";
+    "Computes strategic merge patches (smp), the patches with which kubectl apply changes objects. Each patch is "
+    "checked\n"
+    "against the server's merge rules before it is sent, and its changes can be explained field by field.";
 
 // Returns the program's name in help, given argv[0]: "kubectl smp" if it runs as a plugin, else the file name. kubectl
 // starts a plugin by the absolute path that it found on PATH; a shell passes on what was typed.

@@ -75,7 +75,7 @@ std::vector<Candidate> Topics() {
     if (!group) out.push_back({word, command.summary});
     if (group && (out.empty() || out.back().text != word)) out.push_back({word, "view, set, edit, forget"});
   }
-  out.push_back({"options", "the flags that all commands have"});
+  out.push_back({"options", "list the global flags"});
   return out;
 }
 

@@ -75,7 +75,8 @@ class Deadline {
 Status MakeQuiet(ConnectionConfig& config) {
   config.request_timeout_ms = int64_t{kPatienceSeconds} * 1000;
   if (!config.exec) return Ok();
-  if (config.exec->interactive_mode == "Always") return Error::InvalidArgument("the login program would ask");
+  if (config.exec->interactive_mode == "Always")
+    return Error::InvalidArgument("the credential plugin needs a terminal");
   config.exec->interactive_mode = "Never";
   config.exec->timeout_ms = kLoginMs;
   return Ok();

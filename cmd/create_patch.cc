@@ -94,15 +94,14 @@ Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOption
   const PatchType by_kind = found.rules == ListRules::kStrategic ? PatchType::kThreeWay : PatchType::kJsonMerge;
   const PatchType type = options.type.value_or(by_kind);
   if (type != PatchType::kTwoWay && request.live == nullptr) {
-    Error error = Error::InvalidArgument("is missing; a two-way patch alone is made without it");
+    Error error = Error::InvalidArgument("is missing; only a two-way patch does not need it");
     error.path = "live";
     return error;
   }
   auto created = options.dialect == Dialect::kKubectl ? KubectlPatchFor(request, type, found, arena)
                                                       : VerifiedPatchFor(request, type, found, arena);
   if (!created.ok() || !json_merge) return created;
-  if (created->format == PatchFormat::kJson)
-    return Error::Refused(StrCat(created->why, "; leave out --type=json-merge"));
+  if (created->format == PatchFormat::kJson) return Error::Refused(StrCat(created->why, "; remove --type=json-merge"));
   created->as_asked = true;
   return created;
 }
@@ -131,9 +130,9 @@ Result<std::vector<Member>> Answer(const Value& line, const CreateOptions& optio
 void Explain(const CreatedPatch& patch, Io& io) {
   std::vector<std::string> parts;
   if (!patch.as_asked && patch.format == PatchFormat::kMerge)
-    parts.push_back("this is a JSON merge patch, to be sent as application/merge-patch+json");
+    parts.push_back("this is a JSON merge patch; send it as application/merge-patch+json");
   if (!patch.as_asked && patch.format == PatchFormat::kJson)
-    parts.push_back("this is a JSON patch, to be sent as application/json-patch+json");
+    parts.push_back("this is a JSON patch; send it as application/json-patch+json");
   if (!patch.why.empty()) parts.push_back(patch.why);
   if (parts.empty()) return;
   Warn(io, Join(parts, ": "));
@@ -165,11 +164,11 @@ Status CheckFlags(const ParsedFlags& flags, const CreateOptions& options) {
   if (flags.On("batch")) return RefuseBesideBatch(flags, {"original", "modified", "live", "output"});
   if (!flags.Given("modified")) return MissingFlag("modified");
   if (options.type == PatchType::kTwoWay && flags.Given("live")) {
-    return Error::InvalidArgument("--live has no part in a two-way patch, which leads from --original to --modified");
+    return Error::InvalidArgument(
+        "--live cannot be used with --type=two-way, which compares --original with --modified");
   }
   if (options.type != PatchType::kTwoWay && !flags.Given("live")) {
-    return Error::InvalidArgument(
-        "must specify --live, the object as it is; only --type=two-way, from --original to --modified, needs none");
+    return Error::InvalidArgument("must specify --live, the current object; only --type=two-way does not need it");
   }
   return Ok();
 }
@@ -186,19 +185,19 @@ std::vector<Flag> Flags() {
   std::vector<Flag> flags = {
       {.name = "original",
        .placeholder = "FILE",
-       .help = "the object as it was last applied; without it, nothing counts as removed from the manifest",
+       .help = "last-applied object; without it, no field counts as removed from the manifest",
        .hint = Hint::kJsonOrYaml},
       {.name = "modified",
        .placeholder = "FILE",
-       .help = "the object as it shall become; - for standard input",
+       .help = "desired object; - for standard input",
        .hint = Hint::kJsonOrYaml},
       {.name = "live",
        .placeholder = "FILE",
-       .help = "the object as it is now (not with --type=two-way)",
+       .help = "current object (not with --type=two-way)",
        .hint = Hint::kJsonOrYaml},
       {.name = "type",
        .placeholder = "three-way|two-way|json-merge",
-       .help = "three-way: as apply; two-way: from --original to --modified; json-merge: JSON merge patch, RFC 7386 "
+       .help = "three-way: as in apply; two-way: from --original to --modified; json-merge: JSON merge patch, RFC 7386 "
                "(default three-way; json-merge for kinds without strategic merge patch)",
        .choices = {"three-way", "two-way", "json-merge"}},
       {.name = "compat",
@@ -207,11 +206,11 @@ std::vector<Flag> Flags() {
        .choices = {"kubectl"}},
       {.name = "overwrite",
        .kind = FlagKind::kSwitch,
-       .help = "false: fail where the patch would undo changes that others made to the live object",
+       .help = "false: fail if the patch would undo changes that others made to the live object",
        .fallback = "true"},
       {.name = "batch",
        .kind = FlagKind::kSwitch,
-       .help = "answer the requests of standard input: "
+       .help = "read requests from standard input, one per line: "
                "{\"id\",\"original\"?,\"modified\",\"live\"?,\"overwrite\"?,\"gvk\"?|\"schema\"?}"},
       DocumentOutputFlag(),
   };
@@ -223,31 +222,31 @@ std::vector<Flag> Flags() {
 
 Command CreatePatchCommand() {
   return {.name = "create-patch",
-          .summary = "make the patch that leads from one object to another",
+          .summary = "create the patch that turns one object into another",
           .description =
-              "Print the patch that makes a live object what a manifest says. Both are files; no cluster is asked, "
-              "unless for its\n"
-              "schema with --from-server.\n"
+              "Print the patch that turns a live object into what a manifest says. Both are files; a cluster is "
+              "contacted only for its\n"
+              "schema, with --from-server.\n"
               "\n"
-              "The patch is made and checked as apply does it; with --compat=kubectl it is the one that kubectl apply "
+              "The patch is computed and checked as in apply; with --compat=kubectl it is the patch that kubectl apply "
               "would send.\n"
-              "Values of Secrets are printed as they are.\n"
+              "Values of Secrets are printed unmasked.\n"
               "\n"
-              "With --batch, each line of standard input is a request (a JSON object), and is answered by one line: "
+              "With --batch, each line of standard input is a request (a JSON object), and each answer is a line: "
               "{\"id\",\"patch\"} or\n"
-              "{\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; a member with ? may be missing. Where only a JSON "
-              "merge patch can make\n"
-              "the change, though another type was asked for, the answer has \"type\":\"merge\", too.",
+              "{\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; members marked with ? are optional. If only a JSON "
+              "merge patch can express\n"
+              "the change, but another type was asked for, the answer also has \"type\":\"merge\".",
           .usage = "create-patch --modified FILE [--live FILE] [--original FILE] [flags]",
           .examples =
-              "  # three ways, as apply\n"
+              "  # a three-way patch, as in apply\n"
               "  {program} create-patch --original last-applied.yaml --modified web.yaml --live live.yaml\n\n"
-              "  # what kubectl would send\n"
+              "  # the patch that kubectl would send\n"
               "  {program} create-patch --compat=kubectl --original last-applied.yaml --modified web.yaml --live "
               "live.yaml\n\n"
               "  # from one file to another\n"
               "  {program} create-patch --type=two-way --original old.yaml --modified new.yaml\n\n"
-              "  # many, with the schema of your cluster's kinds\n"
+              "  # many patches, with schemas of your own\n"
               "  {program} create-patch --batch --schema openapi/ < requests.jsonl\n",
           .flags = Flags(),
           .run = RunCreatePatch};

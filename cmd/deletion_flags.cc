@@ -27,27 +27,28 @@ std::vector<Flag> DeletionFlagTable() {
   return {
       {.name = "force",
        .kind = FlagKind::kSwitch,
-       .help = "delete and create again an object whose change the server calls immutable; the server checks the new "
-               "object first"},
+       .help = "delete and recreate an object if the server rejects its change as immutable; the server validates the "
+               "new object first"},
       {.name = "force-dangerous",
        .kind = FlagKind::kSwitch,
-       .help = "with --force: also Namespaces, PersistentVolumes, PersistentVolumeClaims and "
-               "CustomResourceDefinitions, which take objects or data with them"},
+       .help = "with --force: also recreate Namespaces, PersistentVolumes, PersistentVolumeClaims and "
+               "CustomResourceDefinitions, even though this deletes the objects or data in them"},
       {.name = "cascade",
        .placeholder = "background|foreground|orphan",
-       .help = "of --force and --prune: what becomes of the objects that a deleted one owns",
+       .help = "with --force and --prune: how to delete the dependents of a deleted object",
        .fallback = "background",
        .bare = "background",
        .deprecated = DeprecatedBooleans("cascade", "background", "orphan")},
       {.name = "grace-period",
        .kind = FlagKind::kNumber,
        .placeholder = "SECONDS",
-       .help = "of --force and --prune: the time that a deleted object gets to stop; negative: its own",
+       .help =
+           "with --force and --prune: seconds that a deleted object has to terminate; negative: its own grace period",
        .fallback = "-1"},
       {.name = "timeout",
        .placeholder = "DURATION",
-       .help = "of --force and --wait: how long to wait until an object is gone; 0s: a minute for --force, for --wait "
-               "without end",
+       .help =
+           "with --force and --wait: how long to wait for a deletion (0s: one minute for --force, no limit for --wait)",
        .fallback = "0s"},
       {.name = "wait", .kind = FlagKind::kSwitch, .help = "with --prune: wait until the deleted objects are gone"},
   };

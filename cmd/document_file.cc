@@ -16,7 +16,7 @@ namespace {
 
 Result<std::string> ReadText(const std::string& file, const std::string& flag, Io& io) {
   if (file == "-") return ReadStream(io.in, kMaxInputBytes, "standard input");
-  auto text = ReadWholeFile(file, kMaxInputBytes, StrCat("the file of --", flag));
+  auto text = ReadWholeFile(file, kMaxInputBytes, StrCat("--", flag, " file"));
   if (!text.ok() && text.error().code == ErrorCode::kNotFound) return Error::InvalidArgument(text.error().message);
   return text;
 }
@@ -36,7 +36,7 @@ Result<Document> ReadObject(const ParsedFlags& flags, const std::string& flag, I
   SMP_ASSIGN(std::optional<Document> document, ReadDocument(flags, flag, io));
   if (!document) return MissingFlag(flag);
   if (document->root().is_object()) return *std::move(document);
-  Error error = Error::Parse(StrCat("--", flag, " must name an object, got ", KindName(document->root().kind())));
+  Error error = Error::Parse(StrCat("--", flag, " must contain an object, got ", KindName(document->root().kind())));
   error.source = document->SourceOf(&document->root());
   return error;
 }
@@ -48,7 +48,7 @@ Error MissingFlag(const std::string& flag) {
 Status CheckDocumentFlags(const ParsedFlags& flags, const std::vector<std::string>& flags_with_files) {
   const auto standard_input = [&](const std::string& flag) { return flags.Text(flag) == "-"; };
   if (std::count_if(flags_with_files.begin(), flags_with_files.end(), standard_input) > 1) {
-    return Error::InvalidArgument("standard input (-) can be named only once");
+    return Error::InvalidArgument("standard input (-) can be used only once");
   }
   return Ok();
 }
@@ -57,7 +57,7 @@ Flag DocumentOutputFlag() {
   return {.name = "output",
           .letter = 'o',
           .placeholder = "json|yaml",
-          .help = "print it as JSON or YAML",
+          .help = "output format",
           .fallback = "json",
           .choices = {"json", "yaml"}};
 }

@@ -21,7 +21,9 @@ std::map<std::string, std::string> DeprecatedValues() {
 Flag DryRunFlag() {
   return {.name = "dry-run",
           .placeholder = "none|client|server",
-          .help = "client: only print what would be done; server: let the server check it, too, and store nothing",
+          .help =
+              "client: only print what would be done; server: send the requests, but let the server validate them "
+              "without storing anything",
           .fallback = "none",
           .bare = kBare,
           .deprecated = DeprecatedValues()};
@@ -30,7 +32,7 @@ Flag DryRunFlag() {
 Flag FieldManagerFlag() {
   return {.name = "field-manager",
           .placeholder = "NAME",
-          .help = "name under which the server records who owns the fields",
+          .help = "name of the manager used to track field ownership",
           .fallback = "kubectl-client-side-apply"};
 }
 

@@ -37,7 +37,7 @@ std::vector<std::string> EditorCommand(const std::string& editor, const std::str
 Result<TemporaryFile> TemporaryFile::Make(std::string_view name) {
   std::string folder = StrCat(Environment("TMPDIR", "/tmp"), "/kubectl-smp-edit-XXXXXX");
   if (mkdtemp(folder.data()) == nullptr) {
-    return Error::InvalidArgument(StrCat("cannot make a temporary folder ", folder, ": ", std::strerror(errno)));
+    return Error::InvalidArgument(StrCat("cannot create a temporary directory ", folder, ": ", std::strerror(errno)));
   }
   std::string path = StrCat(folder, "/", name);
   return TemporaryFile(std::move(folder), std::move(path));

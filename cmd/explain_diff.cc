@@ -37,12 +37,11 @@ ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
   if (prepared.live && IsBeingDeleted(prepared.live->root())) {
     const std::string held = WhatHolds(prepared.live->root());
-    report.warnings.push_back(StrCat("the object is being deleted, and what is applied to it goes with it",
+    report.warnings.push_back(StrCat("the object is being deleted; applied changes will be lost",
                                      held.empty() ? "" : StrCat(" (", held, ")")));
   }
   if (prepared.lacks_last_applied()) {
-    report.warnings.push_back(
-        "no last-applied configuration is recorded in live, so nothing is known to have been removed");
+    report.warnings.push_back("the live object has no last-applied annotation, so removed fields cannot be detected");
   }
   for (const Error& duplicates : prepared.duplicates) report.warnings.push_back(TextOfDuplicates(duplicates));
   for (const Error& deviation : prepared.deviations) report.warnings.push_back(ToString(deviation));
@@ -97,8 +96,8 @@ std::optional<Document> FindObject(const OfflineObjects& objects, const Manifest
 void WarnOfCreations(const ParsedFlags& flags, Report& report) {
   for (ObjectReport& object : report.objects) {
     if (object.action != Action::kCreate) continue;
-    object.warnings.push_back(flags.Given("live") ? "the file of --live has no such object, so it counts as new"
-                                                  : "there is no --live, so the object counts as new");
+    object.warnings.push_back(flags.Given("live") ? "the --live file does not contain this object, so it counts as new"
+                                                  : "--live is not set, so the object counts as new");
   }
 }
 
@@ -128,7 +127,7 @@ bool HasError(const Report& report) {
 Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, const Applied& applied, Report& report,
                     Io& io) {
   if (HasError(report)) {
-    Warn(io, "what --prune would delete is not shown, because of the errors");
+    Warn(io, "the objects that --prune would delete are not shown because of errors");
     return Ok();
   }
   SMP_ASSIGN(const PruneScope scope, ToPruneScope(flags));
@@ -161,7 +160,8 @@ Status CheckCombinations(const ParsedFlags& flags, bool offline) {
     return Error::InvalidArgument("cannot set --all and --selector at the same time");
   }
   if (offline && flags.On("prune")) {
-    return Error::InvalidArgument("--prune asks the cluster what was applied before; it cannot be used with --live");
+    return Error::InvalidArgument(
+        "--prune cannot be used with --live: it finds objects that were applied before in the cluster");
   }
   return Ok();
 }
@@ -188,7 +188,7 @@ Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
   for (Flag& flag : PruneFlagTable()) {
-    if (flag.name == "prune") flag.help = "show also what apply --prune would delete";
+    if (flag.name == "prune") flag.help = "also show what apply --prune would delete";
     flags.push_back(std::move(flag));
   }
   flags.push_back({.name = "output",
@@ -198,23 +198,23 @@ std::vector<Flag> Flags() {
                    .fallback = "text",
                    .choices = {"text", "json", "patch"}});
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
-  flags.push_back({.name = "live",
+  flags.push_back(
+      {.name = "live",
+       .placeholder = "FILE",
+       .help = "compare with the objects in this file instead of the live objects, without contacting a cluster",
+       .hint = Hint::kJsonOrYaml});
+  flags.push_back({.name = "original",
                    .placeholder = "FILE",
-                   .help = "compare with the objects in this file instead of the live ones; no cluster is asked",
+                   .help = "with --live: last-applied objects, instead of the annotations of the live objects",
                    .hint = Hint::kJsonOrYaml});
   flags.push_back(
-      {.name = "original",
-       .placeholder = "FILE",
-       .help = "the objects as they were last applied, with --live; by default the annotation of the live objects says",
-       .hint = Hint::kJsonOrYaml});
-  flags.push_back({.name = "compat",
-                   .placeholder = "kubectl",
-                   .help = "explain the patch that kubectl apply would send; where it does something else than the "
-                           "manifest says, a warning names it",
-                   .choices = {"kubectl"}});
+      {.name = "compat",
+       .placeholder = "kubectl",
+       .help = "explain the patch that kubectl apply would send; warn if its result differs from the manifest",
+       .choices = {"kubectl"}});
   flags.push_back({.name = "show",
                    .placeholder = "changes|live-only",
-                   .help = "live-only: also the fields that only the live object has, which stay as they are",
+                   .help = "live-only: also show fields that only the live object has, which apply keeps",
                    .fallback = "changes",
                    .choices = {"changes", "live-only"}});
   flags.push_back({.name = "show-secrets", .kind = FlagKind::kSwitch, .help = "show the values of Secrets"});
@@ -236,10 +236,10 @@ Command ExplainDiffCommand() {
           .description =
               "Show what apply would change, field by field, with the reason for each change.\n"
               "\n"
-              "Nothing is changed: a cluster gets GET requests only, and with --live no cluster is asked at all. What "
-              "only the server\n"
-              "can know (validation, immutable fields, missing permissions) shows when applying; apply "
-              "--dry-run=server finds it, too.\n"
+              "Nothing is changed: explain-diff only sends GET requests, and with --live it does not contact a cluster "
+              "at all. It\n"
+              "cannot show what only the server knows (validation, immutable fields, missing permissions); apply "
+              "--dry-run=server can.\n"
               "\n"
               "Exit status: 0 no differences, 1 differences, 2 errors (see --exit-code).",
           .usage = "explain-diff -f FILE [flags]",
@@ -248,7 +248,7 @@ Command ExplainDiffCommand() {
               "  {program} explain-diff -f web.yaml\n\n"
               "  # files only\n"
               "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
-              "  # for programs; the patch that apply would send\n"
+              "  # output for programs; the patch that apply would send\n"
               "  {program} explain-diff -f web.yaml -o json\n"
               "  {program} explain-diff -f web.yaml -o patch\n",
           .flags = Flags(),

@@ -135,7 +135,7 @@ class PflagStyle {
   Status TakeBare(const Flag& flag, const Texts& rest, std::vector<po::option>& options) {
     if (hint_.empty() && !rest.empty() && CouldBeValue(flag, rest.front())) {
       hint_ = StrCat("Did you mean --", flag.name, "=", rest.front(), "? The value of --", flag.name,
-                     " stands behind an equals sign");
+                     " must follow an equals sign");
     }
     return Take(flag, Bare(flag), options);
   }

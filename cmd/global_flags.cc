@@ -11,21 +11,20 @@ std::vector<Flag> GlobalFlagTable() {
                    .letter = 'v',
                    .kind = FlagKind::kNumber,
                    .placeholder = "LEVEL",
-                   .help = "log to standard error, without secrets: 6 requests, 7 and request headers, 8 and response "
-                           "headers and the beginning of bodies, 9 more of them, 10 all",
+                   .help = "log level, to standard error and without secrets: 6: requests; 7: also request headers; 8: "
+                           "also response headers and truncated bodies; 9: longer bodies; 10: whole bodies",
                    .fallback = "0"});
-  flags.push_back({.name = "warnings-as-errors",
-                   .kind = FlagKind::kSwitch,
-                   .help = "fail when the server has sent warnings, after everything is done"});
+  flags.push_back(
+      {.name = "warnings-as-errors", .kind = FlagKind::kSwitch, .help = "fail at the end if the server sent warnings"});
   flags.push_back({.name = "match-server-version",
                    .kind = FlagKind::kSwitch,
-                   .help = "not supported: this program is not released along with Kubernetes"});
+                   .help = "not supported: this program does not share version numbers with Kubernetes"});
   flags.push_back({.name = "profile",
                    .placeholder = "none",
-                   .help = "only none: this program writes no profiles of itself",
+                   .help = "only none is supported: this program does not write profiles",
                    .fallback = "none"});
   for (const char* name : {"profile-output", "log-flush-frequency", "vmodule"}) {
-    flags.push_back({.name = name, .placeholder = "TEXT", .help = "accepted, without effect"});
+    flags.push_back({.name = name, .placeholder = "TEXT", .help = "accepted for compatibility, has no effect"});
   }
   flags.push_back({.name = "help", .letter = 'h', .kind = FlagKind::kSwitch, .help = "help for a command"});
   return flags;
@@ -34,12 +33,12 @@ std::vector<Flag> GlobalFlagTable() {
 Status CheckGlobalFlags(const ParsedFlags& flags) {
   if (flags.On("match-server-version")) {
     return Error::InvalidArgument(
-        "--match-server-version cannot be kept: this program is not released along with Kubernetes, so no version of "
-        "it matches a server's; leave the flag out");
+        "--match-server-version is not supported: this program does not share version numbers with Kubernetes; remove "
+        "the flag");
   }
   if (const std::string profile = flags.Text("profile"); profile != "none") {
     return Error::InvalidArgument(
-        StrCat("--profile=", profile, " is not supported: this program writes no profiles of itself"));
+        StrCat("--profile=", profile, " is not supported: this program does not write profiles"));
   }
   return Ok();
 }

@@ -30,7 +30,7 @@ void RefuseOddKeys(Manifests& manifests) {
     if (!item.ok() || item->warnings.empty()) continue;
     std::vector<std::string> messages;
     for (const ReadWarning& warning : item->warnings) messages.push_back(warning.message);
-    Error error = Error::Parse(StrCat(Join(messages, "; "), " (--validate=warn takes it nevertheless)"));
+    Error error = Error::Parse(StrCat(Join(messages, "; "), " (--validate=warn accepts it)"));
     error.path = Label(item->gvk, item->name);
     error.source = item->warnings.front().source;
     item = std::move(error);
@@ -63,14 +63,14 @@ std::vector<Flag> InputFlagTable() {
        .letter = 'f',
        .kind = FlagKind::kList,
        .placeholder = "FILE",
-       .help = "manifest: a file, a folder, a pattern ('*.yaml'), a URL, or - for standard input; may be repeated",
+       .help = "manifest: file, directory, pattern ('*.yaml'), URL, or - for standard input; can be repeated",
        .hint = Hint::kJsonOrYaml},
       {.name = "kustomize",
        .letter = 'k',
        .placeholder = "DIR",
-       .help = "folder with a kustomization; what kustomize makes of it is used instead of -f",
+       .help = "directory with a kustomization, whose output is used instead of -f",
        .hint = Hint::kFolder},
-      {.name = "recursive", .letter = 'R', .kind = FlagKind::kSwitch, .help = "read the folders below a folder, too"},
+      {.name = "recursive", .letter = 'R', .kind = FlagKind::kSwitch, .help = "also read subdirectories"},
   };
 }
 

@@ -36,6 +36,6 @@ int main(int argc, char** argv) try {
   smp::Io io{std::cin, std::cout, std::cerr, isatty(STDERR_FILENO) != 0};
   return smp::RunProgram(smp::ProgramName(path), arguments, io);
 } catch (const std::bad_alloc&) {
-  std::cerr << "error: there is not enough memory for this\n";
+  std::cerr << "error: out of memory\n";
   return smp::kExitDiffError;
 }

@@ -23,8 +23,8 @@ Error CannotRun(const std::string& kubectl, const std::string& target, const Err
     return Error::InvalidArgument(StrCat("kubectl kustomize ", target, " failed: ", why.message));
   }
   return Error::InvalidArgument(
-      StrCat("-k needs kubectl, which has kustomize inside: ", why.message,
-             kubectl == "kubectl" ? "; put kubectl on the PATH, or name it by $KUBECTL_PATH" : " ($KUBECTL_PATH)"));
+      StrCat("-k needs kubectl, which includes kustomize: ", why.message,
+             kubectl == "kubectl" ? "; put kubectl on the PATH or set $KUBECTL_PATH" : " ($KUBECTL_PATH)"));
 }
 
 // Returns the position of the first line that begins with "error: ", or that klog wrote about a failed command (as in

@@ -188,7 +188,8 @@ void PrintForgotten(const Selected& selected, const std::vector<std::string>& li
     out << LabelOf(selected.ref) << ": forgot " << Printable(line, Newlines::kEscape) << printer.suffix() << "\n";
   }
   if (lines.empty()) {
-    out << LabelOf(selected.ref) << " unchanged: its record has no " << Printable(path, Newlines::kEscape) << "\n";
+    out << LabelOf(selected.ref) << " unchanged: its last-applied annotation has no "
+        << Printable(path, Newlines::kEscape) << "\n";
   }
   out << std::flush;
 }
@@ -198,7 +199,7 @@ void WarnOfManifest(const Selected& selected, const Forgetting& forgetting, cons
   if (!selected.manifest) return;
   const auto still = Forget(selected.manifest->document, forgetting.steps, schema, type);
   if (!still.ok() || still->fields.empty()) return;
-  Error warning = Error::Parse("the manifest still has this field, so the next apply sets it; take it out there, too");
+  Error warning = Error::Parse("the manifest still has this field, so the next apply will set it; remove it there too");
   warning.path = StrCat(LabelOf(selected.ref), ": ", ToString(still->fields.front().path));
   warning.source = selected.manifest->source();
   const std::string text = ToString(warning);
@@ -239,7 +240,7 @@ Status ForgetOne(const Selected& selected, const Forgetting& forgetting, DonePri
 Result<int> RunForget(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(const Writing writing, ToWriting(flags));
   if (flags.arguments().empty()) {
-    return Error::InvalidArgument("the path of a field is needed, such as spec.replicas");
+    return Error::InvalidArgument("must specify the path of a field, such as spec.replicas");
   }
   const std::string& path = flags.arguments().front();
   SMP_ASSIGN(Steps steps, ParsePathPattern(path));
@@ -263,7 +264,7 @@ std::vector<Flag> ViewFlags() {
   std::erase_if(flags, [](const Flag& flag) { return flag.name == "show-managed-fields"; });
   Flag& output = *std::find_if(flags.begin(), flags.end(), [](const Flag& flag) { return flag.name == "output"; });
   output.placeholder = "yaml|json|jsonpath=|jsonpath-file=|jsonpath-as-json=";
-  output.help = "how the record is printed";
+  output.help = "output format";
   output.fallback = "yaml";
   return flags;
 }
@@ -273,7 +274,7 @@ std::vector<Flag> SetFlags() {
   std::erase_if(flags, [](const Flag& flag) { return flag.name == "selector" || flag.name == "all"; });
   flags.push_back({.name = "create-annotation",
                    .kind = FlagKind::kSwitch,
-                   .help = "write a record of objects that have none, too"});
+                   .help = "create the annotation if an object does not have it"});
   for (Flag& flag : WriterFlags()) flags.push_back(std::move(flag));
   return flags;
 }
@@ -314,15 +315,15 @@ int DonePrinter::Finish() {
 
 Command LastAppliedViewCommand() {
   return {.name = "last-applied view",
-          .summary = "print what apply recorded of objects",
-          .description = "Print what was last applied of live objects: the annotation " +
-                         std::string(kLastAppliedAnnotation) + ",\nin which apply keeps the manifest.",
+          .summary = "print the last-applied annotation of objects",
+          .description = "Print the manifest that was last applied to live objects, from their annotation\n" +
+                         std::string(kLastAppliedAnnotation) + ".",
           .usage = "last-applied view (TYPE [NAME] | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
           .examples =
-              "  # of a deployment, by its name; of what a file names\n"
+              "  # of a Deployment, by name; of the objects in a file\n"
               "  {program} last-applied view deploy/web\n"
               "  {program} last-applied view -f web.yaml -o json\n\n"
-              "  # one field of it\n"
+              "  # one field\n"
               "  {program} last-applied view deploy web -o jsonpath='{.spec.template.spec.containers[*].image}'\n",
           .flags = ViewFlags(),
           .run = RunView,
@@ -332,13 +333,14 @@ Command LastAppliedViewCommand() {
 
 Command LastAppliedSetCommand() {
   return {.name = "last-applied set",
-          .summary = "record manifests as applied, and change nothing else",
+          .summary = "set the last-applied annotation without changing anything else",
           .description =
-              "Make the record of what was last applied say what manifests say, as if they had been applied, without\n"
-              "changing anything else of the live objects.",
+              "Set the last-applied annotation of live objects to the manifests, as if these had been applied, without "
+              "changing\n"
+              "anything else.",
           .usage = "last-applied set -f FILE [flags]",
           .examples =
-              "  # a file, a folder; an object that was not made by apply\n"
+              "  # a file; a directory with objects that were not created by apply\n"
               "  {program} last-applied set -f web.yaml\n"
               "  {program} last-applied set -f manifests/ --create-annotation\n",
           .flags = SetFlags(),
@@ -346,28 +348,27 @@ Command LastAppliedSetCommand() {
 }
 
 Command LastAppliedForgetCommand() {
-  return {
-      .name = "last-applied forget",
-      .summary = "take a field out of the record, so that apply leaves it to others",
-      .description =
-          "Take fields out of the record of what was last applied. A field that is in the record and no longer in the\n"
-          "manifest is deleted by the next apply; one that is in neither is left as it is. So a field is handed over "
-          "to "
-          "a\n"
-          "controller, such as spec.replicas to an autoscaler: forget it, and take it out of the manifest.\n"
-          "\n"
-          "A path is written as explain-diff prints it; [*] and .* are wildcards.",
-      .usage = "last-applied forget PATH (TYPE NAME | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
-      .examples =
-          "  # from now on an autoscaler decides\n"
-          "  {program} last-applied forget spec.replicas deploy/web\n\n"
-          "  # every image of all deployments with a label; what would be forgotten\n"
-          "  {program} last-applied forget 'spec.template.spec.containers[*].image' deploy -l app=web "
-          "--dry-run=client\n",
-      .flags = ForgetFlags(),
-      .run = RunForget,
-      .takes_arguments = true,
-      .argument_hint = Hint::kPathAndObject};
+  return {.name = "last-applied forget",
+          .summary = "remove a field from the last-applied annotation, so that apply leaves it to others",
+          .description =
+              "Remove fields from the last-applied annotation. The next apply deletes a field that is in the "
+              "annotation and no longer\n"
+              "in the manifest; it does not touch a field that is in neither. To hand a field over to a controller, "
+              "such as\n"
+              "spec.replicas to an autoscaler, forget it and remove it from the manifest.\n"
+              "\n"
+              "A path is written as explain-diff prints it; [*] and .* are wildcards.",
+          .usage = "last-applied forget PATH (TYPE NAME | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
+          .examples =
+              "  # leave the replicas to an autoscaler\n"
+              "  {program} last-applied forget spec.replicas deploy/web\n\n"
+              "  # all images of the Deployments with a label, without changing them\n"
+              "  {program} last-applied forget 'spec.template.spec.containers[*].image' deploy -l app=web "
+              "--dry-run=client\n",
+          .flags = ForgetFlags(),
+          .run = RunForget,
+          .takes_arguments = true,
+          .argument_hint = Hint::kPathAndObject};
 }
 
 }  // namespace smp

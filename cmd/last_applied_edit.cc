@@ -86,8 +86,9 @@ Result<int> RunEdit(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> EditFlags() {
   std::vector<Flag> flags = ObjectSelectionFlags();
-  flags.push_back(
-      {.name = "windows-line-endings", .kind = FlagKind::kSwitch, .help = "end the lines of the file as Windows does"});
+  flags.push_back({.name = "windows-line-endings",
+                   .kind = FlagKind::kSwitch,
+                   .help = "use Windows line endings in the edited file"});
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : ObjectFormatFlags()) flags.push_back(std::move(flag));
   return flags;
@@ -96,23 +97,23 @@ std::vector<Flag> EditFlags() {
 }  // namespace
 
 Command LastAppliedEditCommand() {
-  return {
-      .name = "last-applied edit",
-      .summary = "edit what apply recorded of objects",
-      .description =
-          "Edit what was last applied of live objects, in the editor of KUBE_EDITOR or EDITOR, else vi; nothing "
-          "else of them\n"
-          "changes. -o json edits JSON instead of YAML. When a change cannot be stored, the edited file is kept, and "
-          "its name said.",
-      .usage = "last-applied edit (TYPE [NAME] | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
-      .examples =
-          "  # of a deployment; of what a file names, as JSON\n"
-          "  {program} last-applied edit deploy/web\n"
-          "  {program} last-applied edit -f web.yaml -o json\n",
-      .flags = EditFlags(),
-      .run = RunEdit,
-      .takes_arguments = true,
-      .argument_hint = Hint::kObject};
+  return {.name = "last-applied edit",
+          .summary = "edit the last-applied annotation of objects",
+          .description =
+              "Edit the last-applied annotation of live objects in the editor of KUBE_EDITOR or EDITOR, or in vi, "
+              "without changing\n"
+              "anything else; -o json edits JSON instead of YAML. If a change cannot be stored, the edited file is "
+              "kept and its path\n"
+              "printed.",
+          .usage = "last-applied edit (TYPE [NAME] | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
+          .examples =
+              "  # of a Deployment; of the objects in a file, as JSON\n"
+              "  {program} last-applied edit deploy/web\n"
+              "  {program} last-applied edit -f web.yaml -o json\n",
+          .flags = EditFlags(),
+          .run = RunEdit,
+          .takes_arguments = true,
+          .argument_hint = Hint::kObject};
 }
 
 }  // namespace smp

@@ -34,13 +34,13 @@ MergeType ToMergeType(const std::string& text) {
 Status CheckForm(const Value& patch, MergeType type) {
   if (type == MergeType::kStrategic && patch.is_array()) {
     Error error = Error::InvalidArgument(
-        "must be an object for a strategic merge patch, and this is a list; of a JSON patch say --type=json");
+        "must be an object for a strategic merge patch, got a list; use --type=json for a JSON patch");
     error.path = "patch";
     return error;
   }
   if (type == MergeType::kJson && patch.is_object()) {
     return Error::PatchFormat(
-        "a JSON patch is a list of operations, and this is an object; say --type=strategic or --type=merge");
+        "a JSON patch must be a list of operations, got an object; use --type=strategic or --type=merge");
   }
   return Ok();
 }
@@ -110,9 +110,9 @@ std::vector<Flag> Flags() {
   std::vector<Flag> flags = {
       {.name = "target",
        .placeholder = "FILE",
-       .help = "the object that is patched; - for standard input",
+       .help = "object to patch; - for standard input",
        .hint = Hint::kJsonOrYaml},
-      {.name = "patch", .placeholder = "FILE", .help = "the patch (JSON or YAML)", .hint = Hint::kJsonOrYaml},
+      {.name = "patch", .placeholder = "FILE", .help = "patch, JSON or YAML", .hint = Hint::kJsonOrYaml},
       {.name = "type",
        .placeholder = "strategic|merge|json",
        .help = "strategic merge patch, JSON merge patch (RFC 7386) or JSON patch (RFC 6902)",
@@ -120,11 +120,11 @@ std::vector<Flag> Flags() {
        .choices = {"strategic", "merge", "json"}},
       {.name = "compat",
        .placeholder = "kubectl",
-       .help = "merge as today's API servers do, also where that differs from the documents",
+       .help = "merge like current API servers, even where they differ from the design documents",
        .choices = {"kubectl"}},
       {.name = "batch",
        .kind = FlagKind::kSwitch,
-       .help = "answer the requests of standard input: {\"id\",\"target\",\"patch\",\"gvk\"?|\"schema\"?}"},
+       .help = "read requests from standard input, one per line: {\"id\",\"target\",\"patch\",\"gvk\"?|\"schema\"?}"},
       DocumentOutputFlag(),
   };
   for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
@@ -137,24 +137,24 @@ Command MergeCommand() {
   return {.name = "merge",
           .summary = "apply a patch to an object in a file",
           .description =
-              "Apply a patch to an object and print the result. Both are files; no cluster is asked, unless for its "
-              "schema with\n"
+              "Apply a patch to an object and print the result. Both are files; a cluster is contacted only for its "
+              "schema, with\n"
               "--from-server.\n"
               "\n"
-              "A strategic merge patch is merged as the design documents of Kubernetes say; where API servers do "
-              "otherwise,\n"
-              "--compat=kubectl does as they do. Values of Secrets are printed as they are.\n"
+              "A strategic merge patch is merged as the Kubernetes design documents specify; with --compat=kubectl it "
+              "is merged as API\n"
+              "servers do, which differs in places. Values of Secrets are printed unmasked.\n"
               "\n"
-              "With --batch, each line of standard input is a request (a JSON object), and is answered by one line: "
-              "{\"id\",\"result\"}\n"
-              "or {\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; a member with ? may be missing.",
+              "With --batch, each line of standard input is a request (a JSON object), and each answer is a line: "
+              "{\"id\",\"result\"} or\n"
+              "{\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; members marked with ? are optional.",
           .usage = "merge --target FILE --patch FILE [flags]",
           .examples =
               "  # a strategic merge patch\n"
               "  {program} merge --target live.yaml --patch patch.yaml\n\n"
               "  # a JSON patch, printed as YAML\n"
               "  {program} merge --type=json --target live.yaml --patch patch.json -o yaml\n\n"
-              "  # many\n"
+              "  # many patches\n"
               "  {program} merge --batch < requests.jsonl\n",
           .flags = Flags(),
           .run = RunMerge};

@@ -87,21 +87,21 @@ Result<std::string> PrintByPath(const Value& shown, const ObjectFormat& format) 
 std::string LabelOf(const ObjectRef& ref) { return Visible(Label(ref.gvk, ref.name), Newlines::kEscape); }
 
 std::vector<Flag> ObjectFormatFlags() {
-  return {{.name = "output",
-           .letter = 'o',
-           .placeholder = "json|yaml|name|jsonpath=|jsonpath-file=|jsonpath-as-json=",
-           .help = "print the objects, or their names, or what a template selects (jsonpath={.metadata.name}), instead "
-                   "of what was done"},
-          {.name = "show-managed-fields",
-           .kind = FlagKind::kSwitch,
-           .help = "print metadata.managedFields, too, with -o json and yaml"},
-          {.name = "template",
-           .placeholder = "TEXT",
-           .help = "template, or with -o jsonpath-file the file with it, where -o does not name one"},
-          {.name = "allow-missing-template-keys",
-           .kind = FlagKind::kSwitch,
-           .help = "false: a field of the template that an object does not have is an error",
-           .fallback = "true"}};
+  return {
+      {.name = "output",
+       .letter = 'o',
+       .placeholder = "json|yaml|name|jsonpath=|jsonpath-file=|jsonpath-as-json=",
+       .help = "print the objects, their names, or selected fields (jsonpath={.metadata.name}) instead of the actions"},
+      {.name = "show-managed-fields",
+       .kind = FlagKind::kSwitch,
+       .help = "keep metadata.managedFields with -o json and -o yaml"},
+      {.name = "template",
+       .placeholder = "TEXT",
+       .help = "template, or template file with -o jsonpath-file, if -o does not contain it"},
+      {.name = "allow-missing-template-keys",
+       .kind = FlagKind::kSwitch,
+       .help = "false: fail if an object lacks a field of the template",
+       .fallback = "true"}};
 }
 
 Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags, std::string_view own) {

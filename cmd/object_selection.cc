@@ -20,7 +20,7 @@ Result<ChosenObjects> ChooseByFiles(const ParsedFlags& flags, const ObjectArgume
         "when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well");
   }
   if (arguments.all || !arguments.selector.empty()) {
-    return Error::InvalidArgument("--selector and --all choose among objects of a type; they do not go with -f and -k");
+    return Error::InvalidArgument("--selector and --all select objects of a type; they cannot be used with -f or -k");
   }
   SMP_ASSIGN(const Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
   if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to last-applied");
@@ -34,8 +34,9 @@ std::vector<Flag> ObjectSelectionFlags() {
   flags.push_back({.name = "selector",
                    .letter = 'l',
                    .placeholder = "LABELS",
-                   .help = "objects of the type whose labels are so, e.g. app=web,tier!=db"});
-  flags.push_back({.name = "all", .kind = FlagKind::kSwitch, .help = "all objects of the type in the namespace"});
+                   .help = "select objects of the type by label, e.g. app=web,tier!=db"});
+  flags.push_back(
+      {.name = "all", .kind = FlagKind::kSwitch, .help = "select all objects of the type in the namespace"});
   return flags;
 }
 

@@ -100,7 +100,7 @@ void PrintExplanation(const Manifests& manifests, Io& io) {
 
 Status CheckFlags(const ParsedFlags& flags) {
   if (flags.On("explain") && flags.Given("output")) {
-    return Error::InvalidArgument("--explain prints an explanation instead of the objects, so -o has no part in it");
+    return Error::InvalidArgument("-o cannot be used with --explain, which does not print the objects");
   }
   if (!flags.On("batch")) return Ok();
   std::vector<std::string> names = {"filename", "kustomize", "recursive", "output", "explain"};
@@ -131,18 +131,16 @@ std::vector<Flag> Flags() {
   flags.push_back({.name = "output",
                    .letter = 'o',
                    .placeholder = "yaml|json",
-                   .help = "print the objects as YAML or JSON, several as a List in JSON",
+                   .help = "output format; in JSON, several objects are printed as a List",
                    .fallback = "yaml",
                    .choices = {"yaml", "json"}});
-  flags.push_back(
-      {.name = "explain",
-       .kind = FlagKind::kSwitch,
-       .help = "print what each operation of each policy changed, before and after, instead of the objects"});
-  flags.push_back(
-      {.name = "batch",
-       .kind = FlagKind::kSwitch,
-       .help = "answer the requests of standard input: "
-               "an object with id, object, policies and cluster (name, labels, provider, region, zones) a line"});
+  flags.push_back({.name = "explain",
+                   .kind = FlagKind::kSwitch,
+                   .help = "print what each policy operation changed (before and after) instead of the objects"});
+  flags.push_back({.name = "batch",
+                   .kind = FlagKind::kSwitch,
+                   .help = "read requests from standard input, one per line: a JSON object with id, object, policies "
+                           "and cluster (name, labels, provider, region, zones)"});
   return flags;
 }
 
@@ -151,32 +149,32 @@ std::vector<Flag> Flags() {
 Command OverrideCommand() {
   return {
       .name = "override",
-      .summary = "print manifests as they would be for a member cluster of karmada",
+      .summary = "print manifests as Karmada overrides them for a member cluster",
       .description =
-          "Print manifests as the override policies of karmada make them for a member cluster. No cluster is asked.\n"
+          "Print manifests as Karmada's override policies change them for a member cluster. No cluster is contacted.\n"
           "\n"
-          "All overriders of OverridePolicy and ClusterOverridePolicy are carried out, in karmada's order. A text "
-          "of JSON or YAML\n"
-          "within a field keeps what no operation touches: comments, order, quotes, anchors, indentation. The data "
-          "of Secrets is\n"
-          "decoded for it and encoded again.\n"
+          "All overriders of OverridePolicy and ClusterOverridePolicy are supported, in Karmada's order. In a field "
+          "that holds JSON\n"
+          "or YAML text, everything that no operation touches is kept: comments, order, quotes, anchors, indentation. "
+          "The data of\n"
+          "Secrets is decoded first and encoded again afterwards.\n"
           "\n"
-          "An object that an operation fails for is not printed; the others are, and the exit status is 1. A rule "
+          "An object for which an operation fails is not printed; the others are, and the exit status is 1. A rule "
           "that depends on\n"
-          "something of the cluster that no flag says is refused. Values of Secrets are printed as they are.\n"
+          "a property of the cluster that no flag describes is refused. Values of Secrets are printed unmasked.\n"
           "\n"
-          "With --batch, each line of standard input is a request (a JSON object), and is answered by one line: "
-          "{\"id\",\"object\"}\n"
-          "or {\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; a member with ? may be missing.",
+          "With --batch, each line of standard input is a request (a JSON object), and each answer is a line: "
+          "{\"id\",\"object\"} or\n"
+          "{\"id\",\"error\":{\"code\",\"path\"?,\"message\"}}; members marked with ? are optional.",
       .usage = "override -f FILE --policy FILE [flags]",
       .examples =
           "  # for one member cluster\n"
           "  {program} override -f config.yaml --policy policy.yaml --member-cluster member1\n\n"
-          "  # for a cluster that a Cluster object describes\n"
+          "  # for a member cluster described by a Cluster object\n"
           "  {program} override -f config.yaml --policy policy.yaml --member-cluster-file cluster.yaml\n\n"
           "  # what each operation changes\n"
           "  {program} override -f config.yaml --policy policy.yaml --member-cluster member1 --explain\n\n"
-          "  # many\n"
+          "  # many objects\n"
           "  {program} override --batch < requests.jsonl\n",
       .flags = Flags(),
       .run = RunOverride};

@@ -35,7 +35,7 @@ Result<std::map<std::string, std::string>> ToLabels(const std::vector<std::strin
     const size_t equals = pair.find('=');
     if (equals == std::string::npos || equals == 0) {
       return Error::InvalidArgument(
-          StrCat("--member-cluster-labels takes KEY=VALUE, several separated by commas; found \"", pair, "\""));
+          StrCat("--member-cluster-labels must be KEY=VALUE pairs separated by commas, found \"", pair, "\""));
     }
     out[pair.substr(0, equals)] = pair.substr(equals + 1);
   }
@@ -45,8 +45,8 @@ Result<std::map<std::string, std::string>> ToLabels(const std::vector<std::strin
 Result<MemberCluster> ClusterOfFile(const ParsedFlags& flags, Io& io) {
   for (const std::string& flag : kClusterFlags) {
     if (flags.Given(flag)) {
-      return Error::InvalidArgument(
-          StrCat("--", flag, " and --member-cluster-file cannot be used together: the file says all of the cluster"));
+      return Error::InvalidArgument(StrCat(
+          "--", flag, " and --member-cluster-file cannot be used together: the file describes the whole cluster"));
     }
   }
   SMP_ASSIGN(const Document file, ReadObject(flags, "member-cluster-file", io));
@@ -91,7 +91,7 @@ Status CheckStandardInput(const std::vector<std::string>& files, const ParsedFla
   };
   const int uses =
       (names_it(files) ? 1 : 0) + (names_it(manifests) ? 1 : 0) + (flags.Text("member-cluster-file") == "-" ? 1 : 0);
-  return uses < 2 ? Ok() : Status(Error::InvalidArgument("standard input (-) can be named only once"));
+  return uses < 2 ? Ok() : Status(Error::InvalidArgument("standard input (-) can be used only once"));
 }
 
 // Like kubectl's strict validation: a server would silently take one of two duplicate keys.
@@ -115,7 +115,7 @@ Status CheckOnlyOne(const OverridePolicy& policy, Places& places) {
   const auto [other, added] = places.emplace(policy.Label(), policy.source);
   if (added) return Ok();
   const std::string place = ToString(Error{{}, policy.Label(), {}, other->second});
-  Error error = {ErrorCode::kPolicy, StrCat("this is the second of two; the other is ", place)};
+  Error error = {ErrorCode::kPolicy, StrCat("duplicate policy; the first is ", place)};
   error.source = policy.source;
   return error;
 }
@@ -133,7 +133,7 @@ Result<std::vector<OverridePolicy>> ReadPolicies(const ParsedFlags& flags, const
     SMP_TRY(CheckKeys(*item, io));
     if (IsOfKarmada(*item) && !IsOverridePolicy(item->document.root())) {
       Warn(io, ToString(Error{{},
-                              StrCat(item->gvk.kind, " ", item->name, " is no override policy and was left out"),
+                              StrCat(item->gvk.kind, " ", item->name, " is not an override policy and was skipped"),
                               {},
                               item->source()}));
       continue;
@@ -142,7 +142,7 @@ Result<std::vector<OverridePolicy>> ReadPolicies(const ParsedFlags& flags, const
     SMP_TRY(CheckOnlyOne(policy, places));
     out.push_back(std::move(policy));
   }
-  if (out.empty()) return Error::InvalidArgument("no override policies in what --policy names");
+  if (out.empty()) return Error::InvalidArgument("--policy: no override policies found");
   return out;
 }
 
@@ -174,12 +174,12 @@ struct Use {
 void NoteUnused(const std::vector<OverridePolicy>& policies, const Use& use, Io& io) {
   for (const OverridePolicy& policy : policies) {
     if (policy.selectors.empty() && !use.policies.contains(&policy)) {
-      Warn(io, StrCat(PlaceText(policy), " selects none of the objects"));
+      Warn(io, StrCat(PlaceText(policy), " does not select any object"));
     }
     for (const ResourceSelector& selector : policy.selectors) {
       if (use.selectors.contains(&selector)) continue;
       Warn(io, ToString(Error{{},
-                              StrCat(policy.Label(), ": the selector selects none of the objects"),
+                              StrCat(policy.Label(), ": the selector does not select any object"),
                               selector.place.path,
                               selector.place.source}));
     }
@@ -241,36 +241,38 @@ std::vector<Flag> OverrideFlagTable() {
       {.name = "policy",
        .kind = FlagKind::kList,
        .placeholder = "FILE",
-       .help = "OverridePolicy and ClusterOverridePolicy documents of karmada: a file, a folder, a URL, or - for "
-               "standard input; may be repeated",
+       .help = "Karmada OverridePolicy and ClusterOverridePolicy documents: file, directory, URL, or - for standard "
+               "input; can be repeated",
        .hint = Hint::kJsonOrYaml},
-      {.name = "member-cluster",
-       .placeholder = "NAME",
-       .help = "name of the member cluster that objects are overridden for"},
+      {.name = "member-cluster", .placeholder = "NAME", .help = "name of the member cluster to override objects for"},
       {.name = "member-cluster-labels",
        .kind = FlagKind::kList,
        .placeholder = "KEY=VALUE",
-       .help = "its labels, several separated by commas; \"\": it has none"},
-      {.name = "member-cluster-provider", .placeholder = "NAME", .help = "its provider; \"\": it has none"},
-      {.name = "member-cluster-region", .placeholder = "NAME", .help = "its region; \"\": it has none"},
+       .help = "labels of the member cluster, separated by commas (\"\": no labels)"},
+      {.name = "member-cluster-provider",
+       .placeholder = "NAME",
+       .help = "provider of the member cluster (\"\": no provider)"},
+      {.name = "member-cluster-region",
+       .placeholder = "NAME",
+       .help = "region of the member cluster (\"\": no region)"},
       {.name = "member-cluster-zones",
        .kind = FlagKind::kList,
        .placeholder = "NAME",
-       .help = "its zones, several separated by commas; \"\": it has none"},
+       .help = "zones of the member cluster, separated by commas (\"\": no zones)"},
       {.name = "member-cluster-file",
        .placeholder = "FILE",
-       .help = "the Cluster object of karmada that says all of this",
+       .help = "Karmada Cluster object that describes the member cluster",
        .hint = Hint::kJsonOrYaml},
   };
 }
 
 std::vector<Flag> OverrideStepFlagTable() {
   std::vector<Flag> flags = OverrideFlagTable();
-  flags[0].help = "override the manifests first by these " + flags[0].help;
+  flags[0].help = "override the manifests first with these " + flags[0].help;
   flags.insert(flags.begin() + 1, {.name = "override",
                                    .kind = FlagKind::kList,
                                    .placeholder = "FILE",
-                                   .help = "another name of --policy",
+                                   .help = "alias of --policy",
                                    .hint = Hint::kJsonOrYaml});
   return flags;
 }

@@ -17,11 +17,11 @@ std::vector<Flag> PaceFlags() {
   return {{.name = "parallel",
            .kind = FlagKind::kNumber,
            .placeholder = "N",
-           .help = "requests in flight at once, 1 to 100; does not change the order of --order",
+           .help = "maximum number of requests in flight, 1 to 100; does not affect --order",
            .fallback = "16"},
           {.name = "qps",
            .placeholder = "N",
-           .help = "requests a second at most; by default only the server sets the pace"}};
+           .help = "maximum number of requests per second; by default, only the server limits them"}};
 }
 
 Result<int> ToParallel(const ParsedFlags& flags) {
@@ -37,7 +37,7 @@ Result<double> ToQueriesPerSecond(const ParsedFlags& flags) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), qps);
   const bool number = error == std::errc() && end == text.data() + text.size();
   if (number && qps > 0 && qps <= 1e6) return qps;
-  return Error::InvalidArgument(StrCat("--qps must be a number above 0, not \"", text, "\""));
+  return Error::InvalidArgument(StrCat("--qps must be a number greater than 0, not \"", text, "\""));
 }
 
 }  // namespace smp

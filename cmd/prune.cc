@@ -34,7 +34,7 @@ void PrintPruned(const Stale& object, const PruneOptions& options, Io& io) {
 }
 
 std::string PlanText(const std::vector<Stale>& plan) {
-  std::string out = "applied before, and in no manifest now:\n";
+  std::string out = "applied before, but no longer in any manifest:\n";
   for (const Stale& object : plan) {
     out += StrCat("  ", LabelOf(object.ref));
     if (!object.ref.name_space.empty()) out += StrCat(" in namespace ", Visible(object.ref.name_space));
@@ -94,9 +94,9 @@ Status CheckCanAnswer(const ParsedFlags& flags) {
   const auto& files = flags.List("filename");
   const bool is_manifest = std::find(files.begin(), files.end(), "-") != files.end();
   if (!is_manifest && isatty(STDIN_FILENO) == 1) return Ok();
-  return Error::Refused(
-      StrCat("--prune asks before it deletes, and standard input ", is_manifest ? "is the manifest" : "is no terminal",
-             ", so it cannot answer; --yes deletes without asking, --dry-run=server shows what would be"));
+  return Error::Refused(StrCat(
+      "--prune asks for confirmation, but standard input ", is_manifest ? "is the manifest" : "is not a terminal",
+      "; use --yes to delete without asking, or --dry-run=server to see what would be deleted"));
 }
 
 }  // namespace
@@ -106,23 +106,25 @@ std::vector<Flag> PruneFlagTable() {
       {.name = "selector",
        .letter = 'l',
        .placeholder = "LABELS",
-       .help = "only objects with these labels: 'app=web,tier in (front,back),!canary'"},
-      {.name = "all", .kind = FlagKind::kSwitch, .help = "with --prune: objects of any labels, instead of -l"},
+       .help = "select objects by label, e.g. 'app=web,tier in (front,back),!canary'"},
+      {.name = "all", .kind = FlagKind::kSwitch, .help = "with --prune: select objects with any labels, instead of -l"},
       {.name = "prune",
        .kind = FlagKind::kSwitch,
-       .help =
-           "delete objects that were applied before and are in no manifest now, in the namespaces of the manifests"},
+       .help = "delete objects that were applied before and are no longer in any manifest, in the namespaces of the "
+               "manifests"},
       {.name = "prune-allowlist",
        .kind = FlagKind::kArray,
        .placeholder = "GROUP/VERSION/KIND",
-       .help = "the kinds that --prune deletes ('core/v1/ConfigMap'), instead of the usual ones that have namespaces; "
-               "may be repeated",
+       .help = "kind that --prune deletes, e.g. core/v1/ConfigMap, instead of the default namespaced kinds; can be "
+               "repeated",
        .hint = Hint::kPruneKind},
   };
 }
 
 Flag YesFlag() {
-  return {.name = "yes", .kind = FlagKind::kSwitch, .help = "do not ask on a terminal before --prune deletes"};
+  return {.name = "yes",
+          .kind = FlagKind::kSwitch,
+          .help = "delete without asking for confirmation on a terminal (--prune)"};
 }
 
 Result<Chosen> ChooseByLabels(Manifests manifests, const ParsedFlags& flags) {

@@ -20,10 +20,10 @@ void Note(Io& io, const ObjectReport& object, std::string_view text) {
 std::string PrintPatches(const Report& report, Io& io) {
   std::string out;
   for (const ObjectReport& object : report.objects) {
-    if (object.action == Action::kCreate) Note(io, object, "does not exist, so it is created by POST, not patched");
-    if (object.action == Action::kPrune) Note(io, object, "is deleted, not patched");
+    if (object.action == Action::kCreate) Note(io, object, "does not exist; apply would create it, not patch it");
+    if (object.action == Action::kPrune) Note(io, object, "would be deleted, not patched");
     if (!object.patch) continue;
-    if (object.patch->redacted) Note(io, object, "redacted, not replayable; --show-secrets shows the values");
+    if (object.patch->redacted) Note(io, object, "redacted, not replayable; use --show-secrets to show the values");
     out += VisibleJson(WriteIndentedJson(object.patch->body.root(), 2)) + "\n";
   }
   return out;
@@ -41,7 +41,7 @@ void TellErrors(const Report& report, Io& io) {
     if (object.error->code == ErrorCode::kTransport) told = &*object.error;
   }
   if (same > 0)
-    Tell(io, StrCat("error: ", same, same == 1 ? " more object" : " more objects", " for the same reason\n"));
+    Tell(io, StrCat("error: ", same, same == 1 ? " more object" : " more objects", " failed for the same reason\n"));
 }
 
 }  // namespace

@@ -11,10 +11,10 @@ std::vector<Flag> SchemaFlagTable() {
       {.name = "schema",
        .kind = FlagKind::kList,
        .placeholder = "FILE",
-       .help = "OpenAPI document, v3 or v2 (JSON or YAML), or a folder of them (*.json), instead of the built-in "
-               "schema; may be repeated",
+       .help = "OpenAPI document, v3 or v2 (JSON or YAML), or a directory of them (*.json), instead of the built-in "
+               "schema; can be repeated",
        .hint = Hint::kJsonOrYaml},
-      {.name = "from-server", .kind = FlagKind::kSwitch, .help = "use the schema of the cluster"},
+      {.name = "from-server", .kind = FlagKind::kSwitch, .help = "use the cluster's schema"},
       {.name = "gvk",
        .placeholder = "GROUP/VERSION/KIND",
        .help = "kind of the object (VERSION/KIND for the core group) instead of its own apiVersion and kind",

@@ -7,13 +7,13 @@ namespace smp {
 std::vector<Flag> ServerSideFlags() {
   return {{.name = "server-side",
            .kind = FlagKind::kSwitch,
-           .help = "let the server decide, by who owns which field (server-side apply)"},
+           .help = "let the server merge the manifest and track field ownership (server-side apply)"},
           {.name = "force-conflicts",
            .kind = FlagKind::kSwitch,
-           .help = "with --server-side: take over fields that others own"},
+           .help = "with --server-side: take ownership of fields that other managers own"},
           {.name = "subresource",
            .placeholder = "status|scale|resize",
-           .help = "with --server-side: apply to this part of the objects alone"}};
+           .help = "with --server-side: apply only to this subresource"}};
 }
 
 std::optional<ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags, const SubmitOptions& submit) {

@@ -91,26 +91,26 @@ std::string_view Platform() {
 
 Command VersionCommand() {
   return {.name = "version",
-          .summary = "print the versions of this program and of the cluster",
+          .summary = "print the versions of this program and the cluster",
           .description =
-              "Print the version of this program, the version of Kubernetes whose kinds it knows without asking a "
-              "cluster\n"
-              "(the built-in schema), and the version of the cluster of the current context.",
+              "Print the version of this program, the Kubernetes version of its built-in schema, and the version of "
+              "the cluster of the\n"
+              "current context.",
           .usage = "version [--client] [flags]",
           .examples =
-              "  # of this program and of the cluster\n"
+              "  # this program and the cluster\n"
               "  {program} version\n\n"
-              "  # of this program only, no cluster is asked\n"
+              "  # only this program\n"
               "  {program} version --client\n\n"
-              "  # for programs\n"
+              "  # output for programs\n"
               "  {program} version -o json\n",
           .flags = {{.name = "client",
                      .kind = FlagKind::kSwitch,
-                     .help = "only the version of this program; no cluster is asked"},
+                     .help = "print only the version of this program, without contacting a cluster"},
                     {.name = "output",
                      .letter = 'o',
                      .placeholder = "json|yaml",
-                     .help = "print it as JSON or YAML",
+                     .help = "output format",
                      .choices = {"json", "yaml"}}},
           .run = RunVersion};
 }

@@ -25,7 +25,7 @@ void SayState(const WaitedObject& object, Io& io) {
 
 std::string NotReadyWhen(const WaitedObject& object, int64_t timeout_ms) {
   if (object.state.readiness == Readiness::kFailed) return "is not ready";
-  if (ProcessInterrupt().raised()) return "was not ready yet when the waiting was interrupted";
+  if (ProcessInterrupt().raised()) return "was not ready when the wait was interrupted";
   return StrCat("is not ready after ", timeout_ms / 1000, " s");
 }
 
@@ -41,7 +41,7 @@ Flag WaitReadyFlag() {
   return {.name = "wait-ready",
           .placeholder = "DURATION",
           .help =
-              "wait until what was applied is ready, this long at most (without a value 5m): Deployments, "
+              "wait until the applied objects are ready, for this long at most (5m without a value): Deployments, "
               "StatefulSets, DaemonSets, Jobs, Pods, CustomResourceDefinitions and kinds with a Ready condition",
           .bare = kDefault};
 }

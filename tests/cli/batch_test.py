@@ -169,7 +169,7 @@ class CreatePatchBatch(BatchTest):
             ({'modified': modified, 'live': live}, {'patch': {'spec': {'replicas': 2}}}),
             ({'original': None, 'modified': modified, 'live': live}, {'patch': {'spec': {'replicas': 2}}}),
             ({'original': live, 'modified': live, 'live': live}, {'patch': {}}),
-            ({'original': original, 'modified': modified}, error('invalid-argument', 'a two-way patch alone is made without it', 'live')),
+            ({'original': original, 'modified': modified}, error('invalid-argument', 'only a two-way patch does not need it', 'live')),
             ({'original': original, 'live': live}, error('invalid-argument', 'is missing from the request', 'modified')),
             ({'modified': 1, 'live': live}, error('invalid-argument', 'must be an object, got integer', 'modified')),
             ({'modified': modified, 'live': []}, error('invalid-argument', 'must be an object', 'live')),
@@ -288,7 +288,7 @@ class MergeBatch(BatchTest):
             ({'target': {'a': [1]}, 'patch': [{'op': 'add', 'path': '/a/-', 'value': 2}]}, {'result': {'a': [1, 2]}}),
             ({'target': {'a': 1}, 'patch': [{'op': 'remove', 'path': '/b'}]}, error('patch-format', 'operation 1 (remove "/b")')),
             ({'target': {'a': 1}, 'patch': [{'op': 'test', 'path': '/a', 'value': 2}]}, error('conflict', 'operation 1 (test "/a")')),
-            ({'target': {'a': 1}, 'patch': {}}, error('patch-format', 'is a list of operations')),
+            ({'target': {'a': 1}, 'patch': {}}, error('patch-format', 'must be a list of operations')),
         ])
 
 
@@ -448,15 +448,15 @@ class Files(BatchTest):
         self.write('two.yaml', 'a: 1\n---\na: 2\n')
         rows = [
             (['create-patch'], 'must specify --modified'),
-            (['create-patch', '--modified', 'modified.yaml'], 'must specify --live, the object as it is; only --type=two-way'),
-            (['create-patch', '--modified', 'nothing.yaml', '--live', 'live.json'], 'unable to read the file of --modified nothing.yaml'),
-            (['create-patch', '--modified', 'list.yaml', '--live', 'live.json'], 'list.yaml:1: --modified must name an object, got array'),
+            (['create-patch', '--modified', 'modified.yaml'], 'must specify --live, the current object; only --type=two-way'),
+            (['create-patch', '--modified', 'nothing.yaml', '--live', 'live.json'], 'unable to read --modified file nothing.yaml'),
+            (['create-patch', '--modified', 'list.yaml', '--live', 'live.json'], 'list.yaml:1: --modified must contain an object, got array'),
             (['create-patch', '--modified', 'two.yaml', '--live', 'live.json'], 'two.yaml'),
-            (['create-patch', '--modified', '-', '--live', '-'], 'standard input (-) can be named only once'),
+            (['create-patch', '--modified', '-', '--live', '-'], 'standard input (-) can be used only once'),
             (['create-patch', '--modified', 'modified.yaml', 'extra'], 'Unexpected args: [extra]'),
             (['create-patch', '--type=four-way'], 'expected one of three-way, two-way, json-merge'),
             (['create-patch', '--type=two-way', '--modified', 'modified.yaml', '--live', 'live.json'],
-             '--live has no part in a two-way patch'),
+             '--live cannot be used with --type=two-way'),
             (['create-patch', '--batch', '--modified', 'modified.yaml'], '--modified cannot be used with --batch'),
             (['create-patch', '--batch', '--schema', 'nothing'], 'the path "nothing" of --schema does not exist'),
             (['create-patch', '--batch', '--schema', 'openapi', '--from-server'], '--schema and --from-server cannot be used together'),

@@ -80,11 +80,11 @@ class Files(OverrideTest):
         self.write('here.yaml', here)
         self.assertIn('seen', self.override('-f', 'shop.yaml', '--policy', 'here.yaml', '-n', 'here'))
         self.assertNotIn('seen', self.override('-f', 'shop.yaml', '--policy', 'here.yaml',
-                                               stderr='OverridePolicy here/p selects none of the objects'))
+                                               stderr='OverridePolicy here/p does not select any object'))
 
     def test_a_cluster_scoped_object_has_no_namespace(self):
         self.write('ns.yaml', {'apiVersion': 'v1', 'kind': 'Namespace', 'metadata': {'name': 'n'}})
-        self.assertNotIn('seen', self.override('-f', 'ns.yaml', '--policy', 'label.yaml', stderr='selects none of the objects'))
+        self.assertNotIn('seen', self.override('-f', 'ns.yaml', '--policy', 'label.yaml', stderr='does not select any object'))
         self.write('cluster.yaml', policy(LABEL, kind='ClusterOverridePolicy'))
         self.assertIn('seen', self.override('-f', 'ns.yaml', '--policy', 'cluster.yaml'))
 
@@ -92,13 +92,13 @@ class Files(OverrideTest):
         selectors = [{'apiVersion': 'v1', 'kind': 'ConfigMap'}, {'apiVersion': 'v1', 'kind': 'Secret'}]
         self.write('policy.yaml', policy(LABEL, selectors=selectors))
         done = self.run_tool('override', '-f', 'shop.yaml', '--policy', 'policy.yaml')
-        self.assertEqual(done.stderr.count('selects none of the objects'), 1, done)
+        self.assertEqual(done.stderr.count('does not select any object'), 1, done)
         self.assertIn('spec.resourceSelectors[1]', done.stderr)
 
     def test_a_selector_of_an_object_that_fails_is_in_use(self):
         self.write('policy.yaml', policy(field('/data/x', '/a', 1), selectors=[{'apiVersion': 'v1', 'kind': 'ConfigMap'}]))
         done = self.run_tool('override', '-f', 'shop.yaml', '--policy', 'policy.yaml')
-        self.assertEqual((done.returncode, done.stdout, 'selects none' in done.stderr), (1, '', False), done)
+        self.assertEqual((done.returncode, done.stdout, 'does not select any' in done.stderr), (1, '', False), done)
 
     def test_the_cluster_by_flags_or_by_its_object(self):
         target = {'labelSelector': {'matchLabels': {'env': 'prod'}},
@@ -112,7 +112,7 @@ class Files(OverrideTest):
         self.assertIn('seen', self.override(*use, *flags))
         self.assertNotIn('seen', self.override(*use, *flags[2:], '--member-cluster-zones=', '--member-cluster-labels='))
         for left_out in flags:
-            self.override(*use, *(f for f in flags if f != left_out), status=1, stderr='give ' + left_out.split('=')[0])
+            self.override(*use, *(f for f in flags if f != left_out), status=1, stderr='use ' + left_out.split('=')[0])
         cluster = {'apiVersion': 'cluster.karmada.io/v1alpha1', 'kind': 'Cluster', 'metadata': {'name': 'm', 'labels': {'env': 'prod'}},
                    'spec': {'syncMode': 'Push', 'region': 'eu', 'zones': ['b']}, 'status': {}}
         self.write('cluster.yaml', cluster)
@@ -125,7 +125,7 @@ class Files(OverrideTest):
         propagation = {'apiVersion': 'policy.karmada.io/v1alpha1', 'kind': 'PropagationPolicy', 'metadata': {'name': 'x'}, 'spec': {}}
         self.write('all.yaml', json.dumps(propagation) + '\n---\n' + json.dumps(policy(LABEL)))
         self.assertIn('seen', self.override('-f', 'shop.yaml', '--policy', 'all.yaml',
-                                            stderr='all.yaml:1: PropagationPolicy x is no override policy and was left out'))
+                                            stderr='all.yaml:1: PropagationPolicy x is not an override policy and was skipped'))
 
     def test_usage_errors(self):
         self.write('both.yaml', policy(BOTH))
@@ -136,15 +136,15 @@ class Files(OverrideTest):
             ([], 'must specify one of -f and -k'),
             ([*use, 'shop.yaml'], 'shop.yaml:1: is no override policy but v1 ConfigMap; expected OverridePolicy or'),
             ([*use, 'nothing.yaml'], 'the path "nothing.yaml" does not exist'),
-            ([*use, 'both.yaml'], 'spec.overrideRules[0].overriders.fieldOverrider[0]: has operations in both json and yaml'),
-            ([*use, 'twice.yaml'], 'twice.yaml:3: this is the second of two; the other is twice.yaml:1: OverridePolicy default/p'),
+            ([*use, 'both.yaml'], 'spec.overrideRules[0].overriders.fieldOverrider[0]: has both json and yaml operations'),
+            ([*use, 'twice.yaml'], 'twice.yaml:3: duplicate policy; the first is twice.yaml:1: OverridePolicy default/p'),
             ([*use, 'keys.yaml'], 'keys.yaml:1: '),
-            (['-f', '-', '--policy', '-'], 'standard input (-) can be named only once'),
+            (['-f', '-', '--policy', '-'], 'standard input (-) can be used only once'),
             (['-f', 'shop.yaml', '--member-cluster', 'm'], '--member-cluster has no effect without --policy'),
-            ([*use, 'label.yaml', '--member-cluster-labels', 'a'], '--member-cluster-labels takes KEY=VALUE'),
-            ([*use, 'label.yaml', '--member-cluster-file', 'shop.yaml'], 'is no Cluster of cluster.karmada.io'),
+            ([*use, 'label.yaml', '--member-cluster-labels', 'a'], '--member-cluster-labels must be KEY=VALUE'),
+            ([*use, 'label.yaml', '--member-cluster-file', 'shop.yaml'], 'is not a Cluster of cluster.karmada.io'),
             ([*use, 'label.yaml', '--member-cluster', 'm', '--member-cluster-file', 'shop.yaml'], 'cannot be used together'),
-            (['-f', 'shop.yaml', '--explain', '-o', 'json'], '--explain prints an explanation instead of the objects'),
+            (['-f', 'shop.yaml', '--explain', '-o', 'json'], '-o cannot be used with --explain'),
             (['--batch', '-f', 'shop.yaml'], '--filename cannot be used with --batch'),
             (['--batch', '--member-cluster', 'm'], '--member-cluster cannot be used with --batch'),
         ]

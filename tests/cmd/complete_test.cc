@@ -114,7 +114,7 @@ const Row kRows[] = {
 INSTANTIATE_TEST_SUITE_P(Rows, Completes, testing::ValuesIn(kRows));
 
 TEST(Completion, ShowsDescriptions) {
-  EXPECT_EQ(PrintCompletion(Complete({"app"}, &LookUp)), "apply\tcreate or change objects as manifests say\n:4\n");
+  EXPECT_EQ(PrintCompletion(Complete({"app"}, &LookUp)), "apply\tcreate or update objects from manifests\n:4\n");
 }
 
 TEST(Completion, LeavesOutWhatCouldSteerTheTerminal) {

@@ -81,7 +81,7 @@ TEST_F(KustomizeTest, OnlyAMissingKubectlIsCalledMissing) {
   const Outcome missing = RunAs("/nonexistent");
   ASSERT_FALSE(missing.text.ok());
   EXPECT_EQ(missing.text.error().message,
-            "-k needs kubectl, which has kustomize inside: cannot run /nonexistent: No such file or directory "
+            "-k needs kubectl, which includes kustomize: cannot run /nonexistent: No such file or directory "
             "($KUBECTL_PATH)");
   const Outcome talkative = Run("exec head -c 300000000 /dev/zero");
   ASSERT_FALSE(talkative.text.ok());

@@ -86,7 +86,7 @@ TEST(HiddenCommands, AreNotListed) {
 TEST(HiddenCommands, Run) {
   std::string out, err;
   EXPECT_EQ(RunWith({"__complete", "app"}, out, err), 0);
-  EXPECT_EQ(out, "apply\tcreate or change objects as manifests say\n:4\n");
+  EXPECT_EQ(out, "apply\tcreate or update objects from manifests\n:4\n");
   EXPECT_EQ(RunWith({"__complete"}, out, err), 0);
   EXPECT_EQ(RunWith({"__reference", "markdown"}, out, err), 0);
   EXPECT_EQ(out, MarkdownReference());

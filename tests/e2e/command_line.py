@@ -216,7 +216,7 @@ def global_flags(t):
     t.expect('flags before the command are read', t.smp('--context', 'nope', 'apply', '-f', 'cm.yaml'), 1, 'nope')
     t.expect('unknown flag before the command', t.smp('--bogus'), 1, "unknown flag: --bogus\nSee 'kubectl smp --help' for usage.")
     t.expect('every command has the global flags', t.smp('version', '--client', '-n', 'x', '--context', 'y'), 0, 'Client Version')
-    t.expect('--match-server-version', t.smp('apply', '-f', 'cm.yaml', '--match-server-version'), 1, '--match-server-version cannot be kept')
+    t.expect('--match-server-version', t.smp('apply', '-f', 'cm.yaml', '--match-server-version'), 1, '--match-server-version is not supported')
     t.expect('--profile=cpu', t.smp('apply', '-f', 'cm.yaml', '--profile=cpu'), 1, '--profile=cpu is not supported')
 
 

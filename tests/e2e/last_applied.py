@@ -129,7 +129,7 @@ def forget(t):
     t.has('forget warns of the manifest', 'forget spec.replicas -f all.yaml --dry-run=client', 0,
           'all.yaml:1: deployment.apps/web: spec.replicas: the manifest still has this field', 'configmap/cfg unchanged')
     t.says('forget', 'forget spec.replicas deploy/web', 'deployment.apps/web: forgot spec.replicas (2)\n')
-    t.says('once', 'forget spec.replicas deploy/web', 'deployment.apps/web unchanged: its record has no spec.replicas\n')
+    t.says('once', 'forget spec.replicas deploy/web', 'deployment.apps/web unchanged: its last-applied annotation has no spec.replicas\n')
     for tool in ('smp', 'kubectl'):
         must(t.by(tool, 'apply', '-f', 'without.yaml'))
         t.check.equal('%s apply leaves it alone' % tool, t.get('deploy/web')['spec']['replicas'], 7)
@@ -147,7 +147,7 @@ def forget(t):
 
 def completion(t):
     for words, wanted in (('view deploy', 'deployments.apps'), ('view deploy ', 'web'), ('edit deploy/', 'deploy/web'),
-                          ('forget spec cm cf', 'cfg'), ('view namespaces ' + t.name[:-1], t.name), ('', 'view\tprint what apply recorded of objects')):
+                          ('forget spec cm cf', 'cfg'), ('view namespaces ' + t.name[:-1], t.name), ('', 'view\tprint the last-applied annotation of objects')):
         done = t.run(t.tool, '__complete', '--kubeconfig', t.kubeconfig, '-n', t.name, 'last-applied', *words.split(' '))
         t.check.true('last-applied %s offers %s' % (words, wanted), wanted in done.stdout.split('\n'), done.stdout)
 

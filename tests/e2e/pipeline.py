@@ -38,8 +38,8 @@ def order_of_an_input(cl, check):
         check.says(name, cl.smp(*flags.split(), '-f', 'whole.json'), out=out, err=err)
     expect('explain-diff of kinds and namespaces to come', 'explain-diff --exit-code=never')
     expect('server dry run of kinds and namespaces to come', 'apply --dry-run=server', 'created (server dry run)',
-           ['widget.%s/w: the server could not check it: its kind is defined by the same input' % group,
-            'configmap/c: the server could not check it: its namespace is created by the same input'])
+           ['widget.%s/w: not checked by the server: its CRD is in the same input' % group,
+            'configmap/c: not checked by the server: its namespace is in the same input'])
     expect('client dry run of kinds to come', 'apply --dry-run=client', 'created (dry run)')
     expect('everything in one run', 'apply', 'created', '')
     expect('and again', 'apply', 'unchanged', '')
@@ -108,7 +108,7 @@ def pace(cl, check):
     seconds = time.monotonic() - begin
     check.true('--qps slows down', seconds >= 1, '%.1f s' % seconds)  # 11 requests or more
     for flag, words in (('--parallel=0', '--parallel must be a number from 1 to 100, not 0'),
-                        ('--qps=fast', '--qps must be a number above 0, not "fast"')):
+                        ('--qps=fast', '--qps must be a number greater than 0, not "fast"')):
         check.says(flag, space.apply(maps(5), flag), 1, out='', err=[words])
 
 
@@ -140,7 +140,7 @@ def an_object_that_is_being_deleted(cl, check):
     check.has('kubectl warns', space.apply(held, tool='kubectl').stderr, words)
     check.says('an unchanged object that is being deleted', space.apply(held), out='configmap/c unchanged\n', err=[words])
     check.has('explain-diff says it, and what holds it', space.explain(edited).stdout,
-              'is being deleted, and what is applied to it goes with it (its finalizer is example.com/hold)')
+              'is being deleted; applied changes will be lost (it has finalizer example.com/hold)')
     check.says('a changed object that is being deleted', space.apply(edited), out='configmap/c configured\n', err=[words])
     space.patch('configmap c', {'metadata': {'finalizers': None}})
 

@@ -184,7 +184,7 @@ def check_dry_runs(cl, check):
           [o['action'] for o in report['objects']] == ['unchanged', 'prune'] else said(result))
     check('explain-diff without it', '' if space.explain([a]).returncode == 0 else 'it differs')
     result = space.explain([a, 'kind: [\n'], '--prune', '-l', CHOOSE_X)
-    check('explain-diff after an error', '' if result.returncode == 2 and 'is not shown' in result.stderr and
+    check('explain-diff after an error', '' if result.returncode == 2 and 'are not shown' in result.stderr and
           'will be deleted' not in result.stdout else said(result))
     with cl.proxy() as proxy:
         space.explain([a], '--prune', '-l', CHOOSE_X, kubeconfig=proxy.kubeconfig)
@@ -248,7 +248,7 @@ def check_question(cl, check):
     check('nothing to prune, nothing to ask', '' if terminal.finish() == 0 and '[y/N]' not in terminal.text else terminal.text)
 
     # Nobody can answer: refused before anything is sent.
-    for name, file in (('the manifest', '-'), ('no terminal', None)):
+    for name, file in (('the manifest', '-'), ('not a terminal', None)):
         space = Space(cl, b)
         with open(os.path.join(cl.dir, space.write([a])), encoding='utf-8') as f:
             terminal = start(space, stdin=f, file=file)

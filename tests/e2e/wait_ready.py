@@ -85,7 +85,7 @@ def is_interrupted(space, check):
     w.until('deployment.apps/web waiting: %s\n' % UNSEEN)
     w.process.send_signal(signal.SIGINT)
     done = w.end()
-    wanted = 'error: deployment.apps/web: was not ready yet when the waiting was interrupted: %s\n' % UNSEEN
+    wanted = 'error: deployment.apps/web: was not ready when the wait was interrupted: %s\n' % UNSEEN
     check.says('Ctrl-C: exit status', done, 130)
     check.true('Ctrl-C: what was not ready', done.stderr.endswith(wanted), done.stderr)
 
