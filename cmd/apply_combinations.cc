@@ -48,7 +48,7 @@ Status CheckApplyCombinations(const ParsedFlags& flags, DryRun dry_run) {
   for (const char* name : {"compat", "overwrite"}) {
     if (!server_side || !flags.Given(name)) continue;
     return Error::InvalidArgument(
-        StrCat("--", name, " is about patches that are made here; it does not go with --server-side"));
+        StrCat("--", name, " cannot be used with --server-side: it only affects patches that are computed locally"));
   }
   return Ok();
 }

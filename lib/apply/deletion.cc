@@ -39,10 +39,10 @@ Awaited AwaitGone(Client& client, const ObjectRef& ref, std::string_view uid, in
 
 std::string WhatHolds(const Value& object) {
   if (const auto finalizers = TextsAt(object, {"metadata", "finalizers"}); !finalizers.empty()) {
-    return StrCat(finalizers.size() == 1 ? "its finalizer is " : "its finalizers are ", Join(finalizers, ", "));
+    return StrCat(finalizers.size() == 1 ? "it has finalizer " : "it has finalizers ", Join(finalizers, ", "));
   }
   const int64_t grace = IntAt(object, {"metadata", "deletionGracePeriodSeconds"});
-  return grace <= 0 ? std::string() : StrCat("it has ", grace, " s to stop");
+  return grace <= 0 ? std::string() : StrCat("its grace period is ", grace, " s");
 }
 
 bool IsBeingDeleted(const Value& object) { return object.FindPath({"metadata", "deletionTimestamp"}) != nullptr; }

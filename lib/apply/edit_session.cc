@@ -73,7 +73,7 @@ Result<std::map<EditedName, Document>> ReadEdited(const std::string& text) {
 RecordChange Replace(const Annotated& object, const std::string& text) {
   return [&object, text](const Document& live) -> Result<std::optional<std::string>> {
     if (LastAppliedTextOf(live.root()) != LastAppliedTextOf(object.selected.live.root())) {
-      return Error::Conflict("what is recorded was changed by somebody else meanwhile");
+      return Error::Conflict("the last-applied annotation was changed by someone else in the meantime; edit it again");
     }
     return std::optional(text);
   };
@@ -125,8 +125,8 @@ Status StoreEdited(const EditSession& session, std::map<EditedName, Document> ed
   }
   if (edited.empty()) return Ok();
   const auto& [api_version, kind, name_space, name] = edited.begin()->first;
-  return Error::InvalidArgument(
-      StrCat("no original object found for ", kind, " \"", name, "\": its apiVersion, kind, namespace and name stay"));
+  return Error::InvalidArgument(StrCat("no original object found for ", kind, " \"", name,
+                                       "\": apiVersion, kind, namespace and name must not be changed"));
 }
 
 }  // namespace smp

@@ -36,17 +36,17 @@ Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& 
       ForgetVersions(definition.root(), schemas);
       return Ok();
     }
-    Error error{ErrorCode::kServer, "the server does not serve this definition"};
+    Error error{ErrorCode::kServer, "the server does not serve this CRD"};
     if (readiness == Readiness::kFailed) {
       error.message += StrCat(": ", FindCondition(definition.root(), "NamesAccepted")->StringOr("message"));
       return error;
     }
     if (waited >= kLongestMs) {
-      error.message += StrCat(" after ", kLongestMs / 1000, " s: it is not Established");
+      error.message += StrCat(" after ", kLongestMs / 1000, " s: it is not established");
       return error;
     }
     if (!clock.SleepMs(pause)) {
-      error.message += " yet, and it was interrupted while waiting for it";
+      error.message += " yet; interrupted while waiting for it";
       return error;
     }
   }

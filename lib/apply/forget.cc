@@ -46,7 +46,7 @@ struct Place {
 };
 
 Error Refuse(const FieldPath& path, std::string_view why) {
-  Error error = Error::Refused(StrCat("cannot be forgotten: ", why));
+  Error error = Error::Refused(StrCat("cannot forget this field: ", why));
   error.path = ToString(path);
   return error;
 }
@@ -86,12 +86,12 @@ class Forgetter {
  private:
   // Refuses what must not be forgotten. Called at the end of the steps.
   Status Check(const Place& place) const {
-    if (NamesTheObject(path_)) return Refuse(path_, "it says which object the record is of");
+    if (NamesTheObject(path_)) return Refuse(path_, "it identifies the object");
     const bool field = path_.back().kind == PathStep::Kind::kField;
     if (!field || place.list == nullptr || path_.size() < 2) return Ok();
     const std::string& name = path_.back().name;
     if (!Contains(place.list->patch_keys, name) && !Contains(place.list->identity_keys, name)) return Ok();
-    return Refuse(path_, "it says which item of the list this is; forget the whole item");
+    return Refuse(path_, "it identifies the list item; forget the whole item");
   }
 
   Place Below(const Place& place, std::string_view name) const {
@@ -127,7 +127,7 @@ class Forgetter {
         kept.push_back(item);
         continue;
       }
-      if (!IsMerged(place.list)) return Refuse(path_, "apply replaces this list as a whole; forget all of it");
+      if (!IsMerged(place.list)) return Refuse(path_, "apply replaces this list as a whole; forget the whole list");
       path_.push_back(ItemStep(item, index, *place.list));
       SMP_ASSIGN(const std::optional<Value> left, Without(item, steps.subspan(1), place));
       path_.pop_back();
@@ -155,7 +155,7 @@ class Forgetter {
 
 Result<ForgetResult> Forget(const Document& record, const std::vector<std::optional<PathStep>>& steps,
                             const Schema& schema, TypeId type) {
-  if (steps.empty()) return Error::InvalidArgument("the path of a field is needed, such as spec.replicas");
+  if (steps.empty()) return Error::InvalidArgument("must specify the path of a field, such as spec.replicas");
   Forgetter forgetter(schema);
   forgetter.arena.Retain(record);
   SMP_ASSIGN(const std::optional<Value> left, forgetter.Without(record.root(), steps, {type, nullptr}));

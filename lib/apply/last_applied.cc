@@ -39,9 +39,7 @@ Result<std::optional<Document>> ReadLastApplied(const Value& live) {
   if (text.empty()) return std::optional<Document>();
   auto document = ParseJson(text);
   if (!document.ok() || !document->root().is_object()) {
-    Error error = Error::Parse(
-        "is no JSON object, so nothing can be compared with it; remove the annotation to apply as if for the first "
-        "time");
+    Error error = Error::Parse("must be a JSON object; remove the annotation to apply as if for the first time");
     error.path = StrCat("metadata.annotations[\"", kLastAppliedAnnotation, "\"]");
     return error;
   }

@@ -42,7 +42,7 @@ bool IsSpecial(const fs::path& path) {
 // Differs from kubectl: it blocks, usually forever, on a pipe in a folder until somebody writes into it.
 void AddFile(const fs::path& path, Found& out) {
   if (IsSpecial(path)) {
-    out.left_out.push_back(StrCat(path.string(), " is no regular file and was left out; name it with -f to read it"));
+    out.left_out.push_back(StrCat(path.string(), " is not a regular file and was skipped; pass it to -f to read it"));
   } else {
     out.files.push_back(path.string());
   }
@@ -55,7 +55,7 @@ Status AddFolderEntries(const fs::path& folder, std::vector<fs::path>& files) {
     std::error_code unknown;
     if (!it->is_directory(unknown) && HasManifestExtension(it->path())) files.push_back(it->path());
   }
-  if (error) return Error::InvalidArgument(StrCat("cannot read folder ", folder.string(), ": ", error.message()));
+  if (error) return Error::InvalidArgument(StrCat("cannot read directory ", folder.string(), ": ", error.message()));
   return Ok();
 }
 
@@ -67,7 +67,7 @@ Status AddFolder(const std::string& folder, bool recursive, Found& out) {
   if (files.empty()) {
     return Error::InvalidArgument(StrCat("error reading [", folder,
                                          "]: recognized file extensions are [.json .yaml .yml]",
-                                         recursive ? "" : "; -R looks into the folders below"));
+                                         recursive ? "" : "; use -R to read subdirectories"));
   }
   std::sort(files.begin(), files.end());  // compares component by component, so "a/b" < "a.yaml"
   for (const fs::path& file : files) AddFile(file, out);

@@ -205,7 +205,7 @@ Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
 Result<Resource> BuiltinResource(const Manifest& manifest, const Schema& schema) {
   if (const Resource* resource = schema.FindResource(manifest.gvk)) return *resource;
   return Error::Schema(StrCat("no schema for kind \"", manifest.gvk.kind, "\" in version \"", manifest.gvk.ApiVersion(),
-                              "\"; without a cluster only built-in kinds are known"));
+                              "\"; without a cluster, only built-in kinds are known"));
 }
 
 // A manifest without a namespace goes to the one of -n; without -n it is compared with live, whatever live's namespace.

@@ -134,7 +134,7 @@ PruneEnd AwaitAll(Client& client, Clock& clock, const std::vector<const Stale*>&
       continue;
     }
     const std::string held = awaited.object ? WhatHolds(awaited.object->root()) : "";
-    const std::string message = StrCat("timed out waiting until it is gone", held.empty() ? "" : ": ", held);
+    const std::string message = StrCat("timed out waiting for its deletion", held.empty() ? "" : ": ", held);
     report.failed(*object, {ErrorCode::kServer, message});
     result = PruneEnd::kFailed;
   }

@@ -33,7 +33,7 @@ std::string Because(const Value& from, std::string_view otherwise) {
 std::optional<ReadyState> Unobserved(const Value& object, int64_t observed) {
   const int64_t generation = IntAt(object, {"metadata", "generation"});
   if (observed >= generation) return std::nullopt;
-  return NotYet("its controller has not seen this change yet");
+  return NotYet("its controller has not observed this change yet");
 }
 
 std::optional<ReadyState> Unobserved(const Value& object) {
@@ -61,7 +61,7 @@ ReadyState Deployment(const Value& object) {
   const int64_t updated = IntAt(object, {"status", "updatedReplicas"});
   const int64_t available = IntAt(object, {"status", "availableReplicas"});
   if (updated < want) return Short(object, Count(updated, want, "updated"));
-  if (all > updated) return Short(object, StrCat(all - updated, " old still there"));
+  if (all > updated) return Short(object, StrCat(all - updated, " old replicas are still running"));
   if (available < updated) return Short(object, Count(available, updated, "available"));
   return Ready();
 }

@@ -56,8 +56,8 @@ struct DangerousKind {
 // Differs from kubectl: it deletes these like any other, with all that is in them (kubernetes issue 90968).
 constexpr DangerousKind kDangerous[] = {
     {"", "Namespace", "everything in it"},
-    {"", "PersistentVolumeClaim", "perhaps the data of its volume"},
-    {"", "PersistentVolume", "perhaps its data"},
+    {"", "PersistentVolumeClaim", "possibly the data of its volume"},
+    {"", "PersistentVolume", "possibly its data"},
     {"apiextensions.k8s.io", "CustomResourceDefinition", "all objects of that kind"},
 };
 
@@ -66,7 +66,7 @@ Status CheckKind(const Attempt& attempt) {
   for (const DangerousKind& row : kDangerous) {
     if (row.group != attempt.ref().gvk.group || row.kind != attempt.ref().gvk.kind) continue;
     return Error::Refused(StrCat(attempt.refusal.message, "\n--force would delete the ", row.kind, " and with it ",
-                                 row.loses, ", so nothing was done; --force-dangerous does it"));
+                                 row.loses, ", so nothing was done; use --force-dangerous to do it"));
   }
   return Ok();
 }
@@ -155,7 +155,7 @@ Status CheckNewObject(const Attempt& attempt) {
   Error error = Final(std::move(valid).error());
   error.message =
       StrCat(attempt.refusal.message,
-             "\n--force: the server would not take the new object, so nothing was deleted: ", error.message);
+             "\n--force: the server would not accept the new object, so nothing was deleted: ", error.message);
   return error;
 }
 
@@ -176,8 +176,8 @@ Status SaveOld(const Attempt& attempt) {
   }
   Error error = attempt.refusal;
   error.message +=
-      StrCat("\n--force: the old object cannot be saved in a file, so nothing was deleted: ", path.error().message,
-             "\nset XDG_STATE_HOME or TMPDIR to a folder that you can write to");
+      StrCat("\n--force: cannot save the old object to a file, so nothing was deleted: ", path.error().message,
+             "\nset XDG_STATE_HOME or TMPDIR to a writable directory");
   return Final(std::move(error));
 }
 
@@ -187,7 +187,7 @@ Status SaveOld(const Attempt& attempt) {
 // server included, as last applied, and the next apply would remove them.
 std::string SavedText(const Attempt& attempt) {
   const std::string& path = attempt.saved.path;
-  return StrCat("the old object is in ", path, "; to put it back as it was: kubectl create --raw ",
+  return StrCat("the old object is saved in ", path, "; to restore it, run: kubectl create --raw ",
                 ObjectPath(CollectionOf(attempt.ref())), " -f ", path);
 }
 
@@ -198,7 +198,7 @@ std::string Kept(const Attempt& attempt) {
 }
 
 Error SomebodyElse() {
-  return Error::Conflict("--force: the object was deleted, and somebody else created it again; apply again");
+  return Error::Conflict("--force: the object was deleted, but someone else recreated it; apply again");
 }
 
 // The server may or may not have got it.
@@ -207,7 +207,7 @@ Status LookWhetherDeleted(const Attempt& attempt, Error error) {
   const bool gone = !object.ok() && object.error().code == ErrorCode::kNotFound;
   if (gone || (object.ok() && IsBeingDeleted(object->root()))) return Ok();
   error.message = StrCat(attempt.refusal.message, "\n--force: ", error.message);
-  if (!object.ok()) error.message += StrCat("\nwhether the object was deleted is not known; ", Kept(attempt));
+  if (!object.ok()) error.message += StrCat("\nit is not known whether the object was deleted; ", Kept(attempt));
   return Final(std::move(error));
 }
 
@@ -225,7 +225,7 @@ Status DeleteOld(const Attempt& attempt) {
   if (error.code == ErrorCode::kTransport || error.http_status >= 500)
     return LookWhetherDeleted(attempt, std::move(error));
   if (error.code == ErrorCode::kConflict) return error;  // it has changed: plan again
-  error.message = StrCat(attempt.refusal.message, "\n--force: the object cannot be deleted: ", error.message);
+  error.message = StrCat(attempt.refusal.message, "\n--force: cannot delete the object: ", error.message);
   return Final(std::move(error));
 }
 
@@ -246,9 +246,9 @@ Error NotGone(const Attempt& attempt, const Awaited& awaited, int64_t timeout_ms
   Error error = attempt.refusal;
   const bool interrupted = awaited.absence == Absence::kInterrupted;
   if (interrupted) error.reason = kInterruptedReason;
-  const std::string how = interrupted ? "was interrupted" : StrCat("after ", timeout_ms / 1000, " s it is still there");
+  const std::string how = interrupted ? "was interrupted" : StrCat("after ", timeout_ms / 1000, " s it still exists");
   error.message += StrCat("\n--force: the object is being deleted and ", how, Holding(awaited),
-                          ", so it was not created again; apply again once it is gone. ");
+                          ", so it was not recreated; apply again when it is gone. ");
   error.message += StrCat("Until then ", Kept(attempt));
   return error;
 }
@@ -259,7 +259,7 @@ Status AwaitOldGone(const Attempt& attempt) {
     const std::string held = WhatHolds(object);
     // This may take long, and somebody may end the program meanwhile.
     attempt.Notice(
-        StrCat("waiting until the object is gone", held.empty() ? "" : ": ", held, "; ", SavedText(attempt)));
+        StrCat("waiting for the deletion of the object", held.empty() ? "" : ": ", held, "; ", SavedText(attempt)));
   };
   const Awaited awaited = AwaitGone(attempt.client, attempt.ref(), TextAt(attempt.live(), {"metadata", "uid"}),
                                     timeout_ms, *attempt.options.clock, still_there);
@@ -275,11 +275,10 @@ Error PutBack(const Attempt& attempt, Error error) {
   const auto restored =
       attempt.client.Create(attempt.ref(), old.root(), {.field_manager = attempt.options.write.field_manager});
   if (restored.ok()) {
-    error.message += "\n--force: the old object was deleted, and has been put back with a new uid";
+    error.message += "\n--force: the old object was deleted and then restored with a new uid";
   } else {
-    error.message +=
-        StrCat("\n--force: the object is gone: the old one was deleted, and could not be put back, either: ",
-               restored.error().message, "\n", Kept(attempt));
+    error.message += StrCat("\n--force: the object is gone: the old one was deleted and could not be restored: ",
+                            restored.error().message, "\n", Kept(attempt));
   }
   return Final(std::move(error));
 }
@@ -315,8 +314,8 @@ Result<Document> CreateNew(const Attempt& attempt) {
     if (absent && tries < kTries) continue;
     if (absent) return PutBack(attempt, std::move(answer).error());
     Error error = std::move(answer).error();
-    error.message +=
-        StrCat("\n--force: the old object was deleted; whether the new one was created is not known; ", Kept(attempt));
+    error.message += StrCat("\n--force: the old object was deleted; it is not known whether the new one was created; ",
+                            Kept(attempt));
     return Final(std::move(error));
   }
 }
@@ -342,7 +341,7 @@ Result<Document> Recreate(Client& client, const Replacement& replacement, const 
   // No destructor does this: what is thrown must leave the file.
   if (!saved.needed) (void)unlink(saved.path.c_str());
   if (created.ok()) {
-    attempt.Notice("the object was deleted and created again, as the change cannot be made to it");
+    attempt.Notice("the object was deleted and recreated because the server does not allow the change");
   }
   return created;
 }

@@ -142,7 +142,7 @@ std::string_view DoneWord(Done done) {
 
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   if (prepared.unserved) {
-    return Unasked(prepared, "its kind is defined by the same input, and a dry run does not define it");
+    return Unasked(prepared, "its CRD is in the same input, and a dry run does not create it");
   }
   std::optional<Done> lost;  // what the last write would have done, where its answer is unknown
   for (int tries = 0, status_moves = 0;;) {
@@ -154,7 +154,7 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
     const Error& error = result.error();
     if (error.code == ErrorCode::kNotFound && !prepared.live && options.dry_run == DryRun::kServer &&
         BringsNamespace(prepared, target)) {
-      return Unasked(prepared, "its namespace is created by the same input, and a dry run does not create it");
+      return Unasked(prepared, "its namespace is in the same input, and a dry run does not create it");
     }
     if (tries == kMaxConflicts || !MustReadAgain(prepared, error)) return result;
     if (IsReset(error) || error.reason == "AlreadyExists") lost = prepared.live ? Done::kConfigured : Done::kCreated;

@@ -46,7 +46,7 @@ Result<std::shared_ptr<const Schema>> Compile(const Value& document, Origin orig
   if (IsOpenApiV2(document)) return CompileOpenApiV2(document);
   if (origin == Origin::kFolder) return std::shared_ptr<const Schema>(std::make_shared<Schema>());
   return Error::Schema(
-      "this is no OpenAPI document: it has neither components.schemas (v3) nor definitions (v2); a server has such "
+      "not an OpenAPI document: it has neither components.schemas (v3) nor definitions (v2); servers publish such "
       "documents below /openapi/v3 and at /openapi/v2");
 }
 
@@ -158,10 +158,10 @@ class ServerTypes : public TypeSource {
 
   Result<std::optional<FoundType>> OfComponent(const std::string&) override {
     return Error::InvalidArgument(
-        "a component cannot be looked for on a server: name the kind (gvk), or documents with --schema");
+        "a component cannot be looked up on a server: specify the kind (gvk) or documents with --schema");
   }
 
-  std::string_view advice() const override { return "the server serves none; are its CRDs installed?"; }
+  std::string_view advice() const override { return "the server does not publish it; are its CRDs installed?"; }
 
  private:
   std::shared_ptr<SchemaSource> schemas_;
@@ -173,8 +173,8 @@ Status AddFolder(const std::string& folder, std::vector<SchemaDocument>& out) {
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (it->path().extension() == ".json" && !it->is_directory()) files.push_back(it->path().string());
   }
-  if (error) return Error::InvalidArgument(StrCat("cannot read folder ", folder, ": ", error.message()));
-  if (files.empty()) return Error::InvalidArgument(StrCat("folder ", folder, " of --schema holds no .json file"));
+  if (error) return Error::InvalidArgument(StrCat("cannot read directory ", folder, ": ", error.message()));
+  if (files.empty()) return Error::InvalidArgument(StrCat("--schema directory ", folder, " contains no .json file"));
   std::sort(files.begin(), files.end());
   for (std::string& file : files) out.emplace_back(std::move(file), Origin::kFolder);
   return Ok();
@@ -189,7 +189,7 @@ Result<std::vector<SchemaDocument>> ToDocuments(const std::vector<std::string>& 
     } else if (fs::exists(path, error)) {
       out.emplace_back(path, Origin::kNamed);
     } else {
-      return Error::InvalidArgument(StrCat("the path \"", path, "\" of --schema does not exist or cannot be read"));
+      return Error::InvalidArgument(StrCat("the --schema path \"", path, "\" does not exist or cannot be read"));
     }
   }
   return out;
@@ -204,14 +204,14 @@ Error Unknown(std::string_view what, const TypeSource& types) {
 Result<std::unique_ptr<TypeSource>> TypesOfDocuments(const std::vector<std::string>& paths) {
   SMP_ASSIGN(std::vector<SchemaDocument> documents, ToDocuments(paths));
   return std::unique_ptr<TypeSource>(
-      std::make_unique<DocumentTypes>(std::move(documents), "no document of --schema describes it"));
+      std::make_unique<DocumentTypes>(std::move(documents), "no --schema document describes it"));
 }
 
 std::unique_ptr<TypeSource> BuiltinTypes() {
   std::vector<SchemaDocument> documents;
   documents.emplace_back(BuiltinSchema());
   return std::make_unique<DocumentTypes>(std::move(documents),
-                                         "only built-in kinds are known without --schema and --from-server");
+                                         "without --schema or --from-server, only built-in kinds are known");
 }
 
 std::unique_ptr<TypeSource> TypesOfServer(std::shared_ptr<SchemaSource> schemas) {

@@ -72,11 +72,11 @@ std::map<std::string, std::string> WrittenByKubectl(const Value& live) {
 Error Refusal(const Kept& item, std::string_view manager, std::string_view file) {
   Error error{
       ErrorCode::kRefused,
-      StrCat("only the server has this item, which ", manager, " wrote, and the manifest brings ",
+      StrCat("only the server has this item, written by ", manager, ", and the manifest adds ",
              ToString(item.added.back()),
-             "; without a last-applied annotation nothing says whether one became the other. Record the manifest "
-             "that the object was made from, and the item goes (kubectl smp last-applied set "
-             "--create-annotation -f OLD.yaml), or this one, and it stays (-f ",
+             "; without a last-applied annotation, it is not known whether the item was renamed. To remove the item, "
+             "record the manifest that the object was created from (kubectl smp last-applied set "
+             "--create-annotation -f OLD.yaml); to keep it, record this one (-f ",
              file, "); then apply again")};
   error.path = ToString(item.path);
   return error;

@@ -13,7 +13,7 @@ constexpr int64_t kFirstPauseMs = 100, kLongestPauseMs = 2000;
 ReadyState StateOf(const Result<Document>& answer) {
   if (answer.ok()) return ReadyStateOf(answer->root());
   switch (answer.error().code) {
-    case ErrorCode::kNotFound: return {Readiness::kFailed, "was deleted meanwhile"};
+    case ErrorCode::kNotFound: return {Readiness::kFailed, "was deleted in the meantime"};
     case ErrorCode::kTransport: return {Readiness::kNotYet, answer.error().message};
     default: break;
   }

@@ -18,7 +18,7 @@ namespace smp {
 
 struct WaitedObject {
   ObjectRef ref;
-  ReadyState state = {Readiness::kNotYet, "was not looked at yet"};
+  ReadyState state = {Readiness::kNotYet, "was not checked yet"};
   // kFailed: set if the object is gone or cannot be read.
   std::optional<Error> error = {};
 

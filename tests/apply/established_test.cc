@@ -51,16 +51,14 @@ TEST(AwaitEstablished, WaitsUntilTheServerSaysSo) {
 TEST(AwaitEstablished, RefusedNamesAreAnError) {
   FakeScript script;
   script.On(kGet, Definition(R"({"type":"NamesAccepted","status":"False","message":"\"Widget\" is already in use"})"));
-  EXPECT_EQ(Await(script).status.error().message,
-            "the server does not serve this definition: \"Widget\" is already in use");
+  EXPECT_EQ(Await(script).status.error().message, "the server does not serve this CRD: \"Widget\" is already in use");
 }
 
 TEST(AwaitEstablished, GivesUpAfterAWhile) {
   FakeScript script;
   script.On(kGet, Definition(kAccepted));
   const Outcome outcome = Await(script);
-  EXPECT_EQ(outcome.status.error().message,
-            "the server does not serve this definition after 30 s: it is not Established");
+  EXPECT_EQ(outcome.status.error().message, "the server does not serve this CRD after 30 s: it is not established");
   EXPECT_EQ(outcome.slept_ms, 30550);
 }
 

@@ -60,16 +60,16 @@ TEST(Forget, LeavesNoEmptyMapsAndListsBehind) {
 
 TEST(Forget, RefusesWhatTheRecordNeeds) {
   for (const char* path : {"apiVersion", "kind", "metadata", "metadata.name", "*", "metadata.*"}) {
-    EXPECT_NE(ForgetAll(path).first.find("cannot be forgotten: it says which object"), std::string::npos) << path;
+    EXPECT_NE(ForgetAll(path).first.find("cannot forget this field: it identifies the object"), std::string::npos) << path;
   }
   EXPECT_EQ(ForgetAll("spec.template.spec.containers[name=app].name").first,
-            "error: spec.template.spec.containers[name=app].name: cannot be forgotten: it says which item of the list "
-            "this is; forget the whole item");
+            "error: spec.template.spec.containers[name=app].name: cannot forget this field: it identifies the list "
+            "item; forget the whole item");
   EXPECT_EQ(ForgetAll("spec.template.spec.containers[name=app].args[0]").first,
-            "error: spec.template.spec.containers[name=app].args: cannot be forgotten: apply replaces this list as a "
-            "whole; forget all of it");
+            "error: spec.template.spec.containers[name=app].args: cannot forget this field: apply replaces this list "
+            "as a whole; forget the whole list");
   // protocol tells ports apart, though the merge key is containerPort alone.
-  EXPECT_NE(ForgetAll("spec.template.spec.containers[0].ports[0].protocol").first.find("which item"),
+  EXPECT_NE(ForgetAll("spec.template.spec.containers[0].ports[0].protocol").first.find("the list item"),
             std::string::npos);
 }
 

@@ -175,8 +175,8 @@ TEST_F(Folder, PipesAreLeftOutWithAWarning) {
     ASSERT_TRUE(manifests.ok());
     EXPECT_EQ(manifests->items.size(), 2u);
     EXPECT_EQ(Local(Join(manifests->warnings, "\n")),
-              "d/b.yaml is no regular file and was left out; name it with -f to read it\n"
-              "d/c.yaml is no regular file and was left out; name it with -f to read it");
+              "d/b.yaml is not a regular file and was skipped; pass it to -f to read it\n"
+              "d/c.yaml is not a regular file and was skipped; pass it to -f to read it");
   }
 }
 
@@ -193,7 +193,7 @@ TEST_F(Folder, WithoutManifestsIsAnError) {
   WriteMap("d/below/a.yaml");
   EXPECT_EQ(
       Found({"d"}),
-      "error: error reading [d]: recognized file extensions are [.json .yaml .yml]; -R looks into the folders below");
+      "error: error reading [d]: recognized file extensions are [.json .yaml .yml]; use -R to read subdirectories");
   EXPECT_EQ(Found({"d"}, true), "d/below/a.yaml");
 }
 

@@ -35,14 +35,14 @@ struct Row {
 
 TEST(Ready, Deployment) {
   const Row rows[] = {
-      {"metadata: {generation: 1}\nspec: {replicas: 3}", "not yet: its controller has not seen this change yet"},
+      {"metadata: {generation: 1}\nspec: {replicas: 3}", "not yet: its controller has not observed this change yet"},
       {"metadata: {generation: 2}\nspec: {replicas: 3}\nstatus: {observedGeneration: 1, updatedReplicas: 3, replicas: "
        "3, "
        "availableReplicas: 3}",
-       "not yet: its controller has not seen this change yet"},
+       "not yet: its controller has not observed this change yet"},
       {"spec: {replicas: 3}\nstatus: {replicas: 3, updatedReplicas: 1, availableReplicas: 3}",
        "not yet: 1 of 3 updated"},
-      {"spec: {replicas: 3}\nstatus: {replicas: 5, updatedReplicas: 3}", "not yet: 2 old still there"},
+      {"spec: {replicas: 3}\nstatus: {replicas: 5, updatedReplicas: 3}", "not yet: 2 old replicas are still running"},
       {"spec: {replicas: 3}\nstatus: {replicas: 3, updatedReplicas: 3, availableReplicas: 2}",
        "not yet: 2 of 3 available"},
       {"spec: {replicas: 3}\nstatus: {replicas: 3, updatedReplicas: 3, availableReplicas: 3}", "ready"},
@@ -64,7 +64,7 @@ TEST(Ready, Deployment) {
 
 TEST(Ready, StatefulSetAndDaemonSet) {
   const Row sets[] = {
-      {"metadata: {generation: 1}\nspec: {replicas: 2}", "not yet: its controller has not seen this change yet"},
+      {"metadata: {generation: 1}\nspec: {replicas: 2}", "not yet: its controller has not observed this change yet"},
       {"spec: {replicas: 2}\nstatus: {readyReplicas: 1}", "not yet: 1 of 2 ready"},
       {"spec: {replicas: 2}\nstatus: {readyReplicas: 2, updatedReplicas: 1, currentRevision: a, updateRevision: b}",
        "not yet: 1 of 2 updated"},
@@ -84,7 +84,7 @@ TEST(Ready, StatefulSetAndDaemonSet) {
   };
   for (const auto& [rest, state] : sets) EXPECT_EQ(Of("apps/v1", "StatefulSet", std::string(rest)), state) << rest;
   const Row daemons[] = {
-      {"metadata: {generation: 1}", "not yet: its controller has not seen this change yet"},
+      {"metadata: {generation: 1}", "not yet: its controller has not observed this change yet"},
       {"status: {desiredNumberScheduled: 3, updatedNumberScheduled: 2}", "not yet: 2 of 3 updated"},
       {"status: {desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 1}",
        "not yet: 1 of 3 available"},
@@ -146,9 +146,9 @@ TEST(Ready, KindsWithAReadyCondition) {
        "not yet: Building: step 2"},
       {"status: {conditions: [{type: Ready, status: Unknown}]}", "not yet: is not ready"},
       {"metadata: {generation: 2}\nstatus: {observedGeneration: 1, conditions: [{type: Ready, status: 'True'}]}",
-       "not yet: its controller has not seen this change yet"},
+       "not yet: its controller has not observed this change yet"},
       {"metadata: {generation: 2}\nstatus: {conditions: [{type: Ready, status: 'True', observedGeneration: 1}]}",
-       "not yet: its controller has not seen this change yet"},
+       "not yet: its controller has not observed this change yet"},
       {"metadata: {generation: 2}\nstatus: {conditions: [{type: Ready, status: 'True'}]}", "ready"},
       {"status: {conditions: [{type: Ready, status: 'False'}, {type: Stalled, status: 'True', reason: BadSource}]}",
        "failed: BadSource"},
@@ -215,7 +215,7 @@ TEST_F(Waiting, EndsWhenNothingWillHelp) {
 
 TEST_F(Waiting, EndsWhenTheObjectIsGoneOrMayNotBeRead) {
   script_.On(kGetJob, Json(404, "{}"));
-  EXPECT_EQ(Wait(60'000), "failed: was deleted meanwhile");
+  EXPECT_EQ(Wait(60'000), "failed: was deleted in the meantime");
   script_.answers[kGetJob] = {Json(403, "{}")};
   EXPECT_TRUE(Wait(60'000).starts_with("failed: "));
 }

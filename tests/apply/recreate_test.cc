@@ -130,8 +130,8 @@ TEST_F(Recreating, ChecksDeletesWaitsAndCreates) {
             R"("propagationPolicy":"Background"})");
   EXPECT_EQ(script_.requests.back().body, kNew);
   ASSERT_EQ(notices_.size(), 2u);
-  EXPECT_TRUE(
-      notices_[0].starts_with("waiting until the object is gone: its finalizer is a.io/hold; the old object is in "))
+  EXPECT_TRUE(notices_[0].starts_with(
+      "waiting for the deletion of the object: it has finalizer a.io/hold; the old object is saved in "))
       << notices_[0];
   EXPECT_TRUE(Files().empty());
 }
@@ -248,7 +248,7 @@ TEST_F(Recreating, SaysSoWhenItMayNotDelete) {
   script_.On(kDelete, Refusal(403, "Forbidden"));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
-  EXPECT_TRUE(Says(done.error(), "cannot be deleted")) << done.error().message;
+  EXPECT_TRUE(Says(done.error(), "cannot delete the object")) << done.error().message;
   EXPECT_EQ(script_.Count(kCreate), 0u);
   EXPECT_TRUE(Files().empty());
 }
@@ -275,7 +275,7 @@ TEST_F(Recreating, WhatIsNotKnownIsSaidAndTheOldObjectKept) {
   script_.On(kGet, Refusal(500, "InternalError"));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
-  EXPECT_TRUE(Says(done.error(), "is not known")) << done.error().message;
+  EXPECT_TRUE(Says(done.error(), "it is not known")) << done.error().message;
   ExpectOldObjectInAFile(done.error());
 }
 
@@ -285,7 +285,7 @@ TEST_F(Recreating, GivesUpAfterAMinute) {
   const auto done = Run();
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(clock_.now_ms, 60'000);
-  EXPECT_TRUE(Says(done.error(), "after 60 s it is still there (its finalizer is a.io/hold)")) << done.error().message;
+  EXPECT_TRUE(Says(done.error(), "after 60 s it still exists (it has finalizer a.io/hold)")) << done.error().message;
   EXPECT_EQ(script_.Count(kCreate), 0u);
   ExpectOldObjectInAFile(done.error());
 }
@@ -360,7 +360,7 @@ TEST_F(Recreating, PutsTheOldObjectBackWhenTheNewOneIsRefused) {
   script_.On(kPutBack, Json(201, kLive));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
-  EXPECT_TRUE(Says(done.error(), "exceeded quota") && Says(done.error(), "put back")) << done.error().message;
+  EXPECT_TRUE(Says(done.error(), "exceeded quota") && Says(done.error(), "then restored")) << done.error().message;
   EXPECT_EQ(script_.requests.back().body, kOldAsPutBack);
   EXPECT_TRUE(Files().empty());
 }
@@ -413,7 +413,7 @@ TEST_F(Recreating, ACreationOfWhichNothingIsKnown) {
   script_.On(kCreate, ResetError());
   const auto done = Run();
   ASSERT_FALSE(done.ok());
-  EXPECT_TRUE(Says(done.error(), "whether the new one was created is not known")) << done.error().message;
+  EXPECT_TRUE(Says(done.error(), "it is not known whether the new one was created")) << done.error().message;
   ExpectOldObjectInAFile(done.error());
 }
 

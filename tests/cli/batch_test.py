@@ -338,7 +338,7 @@ class SchemaFiles(BatchTest):
 
     def test_errors_name_the_file(self):
         rows = [('broken.json', '{"a":\n', 'parse', 'broken.json:'), ('broken.yaml', 'a: b: c', 'parse', 'broken.yaml:1: '),
-                ('none.json', '{"paths": {}}', 'schema', 'none.json: this is no OpenAPI document: it has neither components.schemas (v3) nor'),
+                ('none.json', '{"paths": {}}', 'schema', 'none.json: not an OpenAPI document: it has neither components.schemas (v3) nor'),
                 ('bad-v2.json', '{"swagger": "2.0", "definitions": {"A": 1}}', 'schema', 'bad-v2.json: '),
                 ('bad.json', '{"components": {"schemas": {"A": 1}}}', 'schema', 'bad.json: ')]
         for name, text, code, message in rows:
@@ -386,8 +386,8 @@ class FromServer(BatchTest):
             (SchemaFiles.WIDGET, {'result': {**SchemaFiles.WIDGET['target'], 'spec': {'size': 1}}}),
             (SchemaFiles.WIDGET, {'result': {**SchemaFiles.WIDGET['target'], 'spec': {'size': 1}}}),
             ({**SchemaFiles.WIDGET, 'gvk': 'example.com/v1/Gadget'}, error('schema', 'no schema for kind "Gadget"')),
-            ({**SchemaFiles.WIDGET, 'gvk': 'apps/v1/Deployment'}, error('schema', 'the server serves none')),
-            (SchemaFiles.PAIR, error('invalid-argument', 'a component cannot be looked for on a server')),
+            ({**SchemaFiles.WIDGET, 'gvk': 'apps/v1/Deployment'}, error('schema', 'the server does not publish it')),
+            (SchemaFiles.PAIR, error('invalid-argument', 'a component cannot be looked up on a server')),
         ]
         self.expect_answers(['merge', *self.flags], rows)
         documents = [path for path in ApiServer.requests if path.startswith('/openapi/')]
@@ -458,7 +458,7 @@ class Files(BatchTest):
             (['create-patch', '--type=two-way', '--modified', 'modified.yaml', '--live', 'live.json'],
              '--live cannot be used with --type=two-way'),
             (['create-patch', '--batch', '--modified', 'modified.yaml'], '--modified cannot be used with --batch'),
-            (['create-patch', '--batch', '--schema', 'nothing'], 'the path "nothing" of --schema does not exist'),
+            (['create-patch', '--batch', '--schema', 'nothing'], 'the --schema path "nothing" does not exist'),
             (['create-patch', '--batch', '--schema', 'openapi', '--from-server'], '--schema and --from-server cannot be used together'),
             (['merge', '--patch', 'patch.yaml'], 'must specify --target'),
             (['merge', '--target', 'patch.yaml', '--patch', 'patch.yaml'], 'apiVersion is missing'),
@@ -472,7 +472,7 @@ class Files(BatchTest):
 
     def test_an_empty_folder_of_schemas_is_an_error(self):
         os.mkdir(os.path.join(self.dir, 'empty'))
-        self.expect(['merge', '--batch', '--schema', 'empty'], 1, stderr='folder empty of --schema holds no .json file')
+        self.expect(['merge', '--batch', '--schema', 'empty'], 1, stderr='--schema directory empty contains no .json file')
 
     def test_secrets_are_printed_but_not_in_errors(self):
         secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {password: canary-4711}\n'

@@ -256,7 +256,7 @@ def check_waiting(cl, check):
     # Time is over.
     result = space.apply(v2, '--force', '--timeout=1s')
     live = space.get('rolebinding/rb')
-    check('an object that is not released in time', '' if result.returncode == 1 and 'after 1 s it is still there' in
+    check('an object that is not released in time', '' if result.returncode == 1 and 'after 1 s it still exists' in
           result.stderr and 'example.com/hold' in result.stderr and live['roleRef']['name'] == 'r1' else said(result))
     files = space.saved()
     check('it is in a file', '' if len(files) == 1 and files[0] in result.stderr else files)
@@ -276,7 +276,7 @@ def check_waiting(cl, check):
         files = space.saved()
         check(name, '' if process.returncode == 130 and 'is being deleted and was interrupted' in err else
               'exit %s: %s%s' % (process.returncode, out, err))
-        check(name + ': the old object is in a file', '' if len(files) == 1 and files[0] in err else err)
+        check(name + ': the old object is saved in a file', '' if len(files) == 1 and files[0] in err else err)
         space.release('rolebinding/rb')
         cl.must(cl.kubectl('create', '-n', space.name, '-f', files[0]))
         os.remove(files[0])
@@ -326,7 +326,7 @@ def check_early_ends(cl, check):
     space.release('rolebinding/rb')
     check('kill -9: the object is gone', '' if space.get('rolebinding/rb') is None else 'it is there')
     files = space.saved()
-    check('kill -9: the old object is in a file', '' if len(files) == 1 and files[0] in message else (files, message))
+    check('kill -9: the old object is saved in a file', '' if len(files) == 1 and files[0] in message else (files, message))
     modes = [stat.S_IMODE(os.stat(path).st_mode) for path in (files[0], os.path.dirname(files[0]))]
     check('kill -9: that nobody else can read', '' if modes == [0o600, 0o700] else modes)
     check('kill -9: the file puts it back', put_back(cl, message).stderr)

@@ -114,7 +114,7 @@ def edit(t):
 
     def meanwhile(change, *args):
         return t.editor("sed -i 's/%s/' \"$1\"; %s >/dev/null" % (change, shlex.join(t.argv('kubectl', *args))))
-    t.has('somebody else was faster', 'edit cm/cfg', 1, 'changed by somebody else meanwhile',
+    t.has('somebody else was faster', 'edit cm/cfg', 1, 'changed by someone else in the meantime',
           **meanwhile('a: "1"/a: "2"', 'apply', 'set-last-applied', '-f', t.path('nine.yaml')))
     t.check.equal('and the other change stays', t.recorded('cm/cfg')['data'], {'a': '9'})
     t.has('another field changed meanwhile', 'edit cm/cfg', 0, 'configmap/cfg edited', **meanwhile('a: "9"/a: "3"', 'label', 'cm/cfg', 'touched=yes'))
@@ -136,8 +136,8 @@ def forget(t):
     t.has('an item of a list', 'forget spec.template.spec.containers[*].env[name=A] deploy -l app=web', 0,
           'forgot spec.template.spec.containers[name=app].env[name=A]')
     t.check.holds('and the list with it', t.recorded(), {'spec.template.spec.containers[0].env': None})
-    t.has('the name of the object', 'forget metadata.name deploy/web', 1, 'cannot be forgotten')
-    t.has('no path', 'forget', 1, 'the path of a field is needed')
+    t.has('the name of the object', 'forget metadata.name deploy/web', 1, 'cannot forget this field')
+    t.has('no path', 'forget', 1, 'must specify the path of a field')
     t.has('no object', 'forget spec.replicas', 1, 'You must provide one or more resources')
     t.has('a type without a name', 'forget spec.replicas deploy', 1, 'no name was specified')
     must(t.smp('apply', '-f', 'secret.yaml'))

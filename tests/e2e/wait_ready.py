@@ -11,7 +11,7 @@ from harness.cluster import finish
 from harness.manifests import custom, definition, of, pod_spec, web_yaml
 
 WEB = web_yaml() + '---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\n'
-UNSEEN = 'its controller has not seen this change yet'
+UNSEEN = 'its controller has not observed this change yet'
 JOB = of('batch/v1', 'Job', 'once', spec={'template': {'spec': pod_spec(restartPolicy='Never')}})
 GROUP = '__NS__.example.com'
 
