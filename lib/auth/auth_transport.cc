@@ -129,15 +129,17 @@ bool HasCredentials(const ConnectionConfig& config) {
 
 // Returns what a 401 does not say: whose credentials were refused, and what to do.
 std::string RefusalHint(const ConnectionConfig& config) {
-  if (!config.server.starts_with("https://")) return "no credentials are sent over plain http; use an https server";
+  if (!config.server.starts_with("https://")) return "credentials are not sent over plain http; use an https server";
   const std::string context = config.context.empty() ? "" : StrCat(" (context \"", config.context, "\")");
   const std::string whose = StrCat(" of user \"", config.user, "\"", context);
-  if (config.credentials_of_flags) return "the credentials of the command line are not accepted; get new ones";
+  if (config.credentials_of_flags)
+    return "the server does not accept the credentials of the command line; get new ones";
   if (!HasCredentials(config)) {
-    return config.user.empty() ? "no credentials were given; log in, or give --token or --client-certificate"
+    return config.user.empty() ? "no credentials were given; log in, or use --token or --client-certificate"
                                : StrCat("the kubeconfig has no credentials", whose, "; log in");
   }
-  return StrCat("the credentials", config.user.empty() ? " of this Pod" : whose, " are not accepted; log in again");
+  return StrCat("the server does not accept the credentials", config.user.empty() ? " of this Pod" : whose,
+                "; log in again");
 }
 
 }  // namespace

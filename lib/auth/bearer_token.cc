@@ -28,7 +28,7 @@ Result<std::string> BearerToken::Get(int64_t now_ms) {
   if (!FitsIntoHeader(token_)) {
     return Error::InvalidArgument(
         StrCat("the bearer token ", file_.empty() ? std::string() : "in " + file_ + " ",
-               "holds a space, line end or other character that cannot be sent; check it for a copy-and-paste slip"));
+               "contains a space, newline or other invalid character; check it for a copy-and-paste error"));
   }
   if (token_.empty() && !file_.empty()) return Error::InvalidArgument(StrCat("tokenFile ", file_, " is empty"));
   return token_;

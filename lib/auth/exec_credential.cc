@@ -43,7 +43,7 @@ Result<ExecCredential> ReadStatus(const Value& status) {
                                    std::pair("clientKeyData", &out.key)}) {
     const Value* value = status.Find(name);
     if (value == nullptr || value->is_null()) continue;
-    if (!value->is_string()) return BadOutput(StrCat("gave a status.", name, " that is no string"));
+    if (!value->is_string()) return BadOutput(StrCat("returned a status.", name, " that is not a string"));
     *text = value->AsString();
   }
   if (out.token.empty() && out.certificate.empty() && out.key.empty()) {
@@ -53,7 +53,9 @@ Result<ExecCredential> ReadStatus(const Value& status) {
   const Value* expires = status.Find("expirationTimestamp");
   if (expires == nullptr || expires->is_null()) return out;
   const auto time = expires->is_string() ? ParseRfc3339(expires->AsString()) : std::nullopt;
-  if (!time) return BadOutput("gave a status.expirationTimestamp that is no time such as 2026-01-02T03:04:05Z");
+  if (!time) {
+    return BadOutput("returned an invalid status.expirationTimestamp; expected a time such as 2026-01-02T03:04:05Z");
+  }
   // WallTime counts nanoseconds, which end in 2262; anything later counts as never.
   out.expires = time->seconds < kLatest ? WallTime(time->seconds) : WallTime::max();
   return out;
@@ -77,7 +79,7 @@ Result<ExecCredential> ParseExecCredential(std::string_view output, std::string_
   Result<Document> document = ParseJson(output);
   if (!document.ok()) document = yaml::ParseYaml(output);  // client-go's decoder takes both
   if (!document.ok() || document->root().StringOr("kind") != "ExecCredential") {
-    return BadOutput("printed something that is no ExecCredential in JSON or YAML");
+    return BadOutput("did not print an ExecCredential in JSON or YAML");
   }
   const Value& root = document->root();
   if (root.StringOr("apiVersion") != api_version) {

@@ -48,7 +48,7 @@ std::string WhyNoCertificateAndKey(const ExecCredential& credential) {
   if (credential.certificate.empty()) return {};
   if (std::string why = WhyNoCertificate(credential.certificate); !why.empty()) return "clientCertificateData " + why;
   if (std::string why = WhyNoPrivateKey(credential.key); !why.empty()) return "clientKeyData " + why;
-  return KeyBelongsTo(credential.key, credential.certificate) ? "" : "the key is not that of the certificate";
+  return KeyBelongsTo(credential.key, credential.certificate) ? "" : "the key does not match the certificate";
 }
 
 class ExecPlugin : public CredentialSource {
@@ -80,12 +80,12 @@ class ExecPlugin : public CredentialSource {
     Result<ExecCredential> credential = ParseExecCredential(output, exec.api_version);
     if (!credential.ok()) return CannotLogIn(credential.error().message);
     if (!IsTokenSendable(credential->token)) {
-      return CannotLogIn("exec plugin gave a token with a space or line end in it");
+      return CannotLogIn("exec plugin returned a token that contains a space or newline");
     }
     SecretRegistry::Instance().RememberText(credential->token);
     SecretRegistry::Instance().RememberText(credential->key);
     if (const std::string why = WhyNoCertificateAndKey(*credential); !why.empty()) {
-      return CannotLogIn(StrCat("exec plugin ", exec.command, " gave a certificate or key that cannot be used: ", why));
+      return CannotLogIn(StrCat("exec plugin ", exec.command, " returned an unusable certificate or key: ", why));
     }
     return credential;
   }

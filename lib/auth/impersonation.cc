@@ -45,11 +45,11 @@ Status CheckImpersonation(const Impersonation& as, const std::string& user_name)
   if (as.user.empty() && !as.empty()) {
     return Error::InvalidArgument(StrCat("requesting uid, groups or user-extra for ",
                                          user_name.empty() ? "the user" : user_name,
-                                         " without impersonating a user; name one with --as"));
+                                         " without impersonating a user; specify one with --as"));
   }
   for (const auto& [name, value] : ImpersonationHeaders(as)) {
     if (!FitsIntoHeader(value)) {
-      return Error::InvalidArgument(StrCat("cannot impersonate: the value of ", name, " holds a control character"));
+      return Error::InvalidArgument(StrCat("cannot impersonate: the value of ", name, " contains a control character"));
     }
   }
   return Ok();

@@ -56,7 +56,7 @@ Error NothingChosen(const Kubeconfig& files) {
   const std::string why =
       files.missing.empty() ? "neither KUBECONFIG nor HOME is set" : Join(files.missing, ", ") + ": no such file";
   return Invalid(StrCat("no configuration has been provided: ", why,
-                        " - name a kubeconfig with --kubeconfig or KUBECONFIG, or a server with --server"));
+                        " - specify a kubeconfig with --kubeconfig or KUBECONFIG, or a server with --server"));
 }
 
 Result<ContextEntry> ChooseContext(const Kubeconfig& files, const ConnectionFlags& flags, std::string& name) {
@@ -253,8 +253,7 @@ Status CheckClientCertificate(const UserEntry& user, const ConnectionFlags& flag
   SMP_TRY(CheckPem(WhyNoCertificate(certificate_pem), certificate, "client-certificate", of_certificate));
   SMP_TRY(CheckPem(WhyNoPrivateKey(key_pem), user.client_key, "client-key", of_key));
   if (KeyBelongsTo(key_pem, certificate_pem)) return Ok();
-  return InvalidFrom(of_key.empty() ? of_certificate : of_key,
-                     "client-key is not the key of client-certificate; a pair is made together",
+  return InvalidFrom(of_key.empty() ? of_certificate : of_key, "client-key does not match client-certificate",
                      user.client_key.source);
 }
 

@@ -37,7 +37,7 @@ Result<Pem> ReadPem(const ConfigNode& parent, const std::string& name) {
   std::optional<std::string> data = DecodeBase64(encoded);
   if (!data) {
     const ConfigNode node = *Child(parent, name + "-data");
-    return NodeError(node, StrCat("this is not base64; to name a file, use ", name));
+    return NodeError(node, StrCat("invalid base64; to specify a file, use ", name));
   }
   pem.data = *std::move(data);
   const std::optional<ConfigNode> node = Child(parent, pem.data.empty() ? name : name + "-data");
@@ -176,7 +176,7 @@ Status AddRoot(const ConfigNode& root, Kubeconfig& config) {
   if (!root.value->is_object()) return WrongKind(root, "a kubeconfig (kind: Config)");
   SMP_ASSIGN(const std::string kind, ReadString(root, "kind"));
   if (!kind.empty() && kind != "Config") {
-    return NodeError(root, StrCat("this is no kubeconfig: kind is \"", kind, "\" and not Config"));
+    return NodeError(root, StrCat("not a kubeconfig: kind is \"", kind, "\", expected Config"));
   }
   SMP_ASSIGN(const std::string current, ReadString(root, "current-context"));
   SMP_ASSIGN(auto contexts, ReadEntries<ContextEntry>(root, "contexts", "context", &ReadContext));

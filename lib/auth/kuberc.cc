@@ -92,7 +92,8 @@ Result<PluginPolicy> ParsePluginPolicy(std::string_view text, const std::string&
     const ConfigNode root{&document, &document.root(), "", {file, document.LineOf(&document.root())}};
     if (IsPreference(root)) return ReadPreference(root);
   }
-  return Error{ErrorCode::kParse, "this is no kuberc: it holds no Preference of kubectl.config.k8s.io", "", {file, 0}};
+  return Error{
+      ErrorCode::kParse, "not a kuberc file: it does not contain a Preference of kubectl.config.k8s.io", "", {file, 0}};
 }
 
 Result<PluginPolicy> LoadPluginPolicy(const std::string& kuberc_flag) {

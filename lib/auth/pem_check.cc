@@ -57,7 +57,8 @@ bool HasBlock(std::string_view pem, std::string_view what) {
 }
 
 std::string NoCertificate(std::string_view pem) {
-  return HasBlock(pem, "CERTIFICATE") ? "holds a damaged certificate" : "holds no PEM certificate (BEGIN CERTIFICATE)";
+  return HasBlock(pem, "CERTIFICATE") ? "contains a damaged certificate"
+                                      : "does not contain a PEM certificate (BEGIN CERTIFICATE)";
 }
 
 }  // namespace
@@ -80,8 +81,9 @@ std::string WhyNoCertificate(std::string_view pem) {
 
 std::string WhyNoPrivateKey(std::string_view pem) {
   if (ReadKey(pem) != nullptr) return {};
-  if (pem.find("ENCRYPTED") != pem.npos) return "holds an encrypted key, which is not supported";
-  return HasBlock(pem, "PRIVATE KEY") ? "holds a damaged private key" : "holds no PEM key (BEGIN PRIVATE KEY)";
+  if (pem.find("ENCRYPTED") != pem.npos) return "contains an encrypted key, which is not supported";
+  return HasBlock(pem, "PRIVATE KEY") ? "contains a damaged private key"
+                                      : "does not contain a PEM key (BEGIN PRIVATE KEY)";
 }
 
 bool KeyBelongsTo(std::string_view key, std::string_view certificate) {

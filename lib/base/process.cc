@@ -39,12 +39,12 @@ Fd AboveStandard(const Fd& fd) { return Fd(fcntl(fd.get(), F_DUPFD_CLOEXEC, 3));
 
 Result<Pipe> MakePipe() {
   int ends[2];
-  if (pipe(ends) != 0) return Error::InvalidArgument(StrCat("cannot make a pipe: ", std::strerror(errno)));
+  if (pipe(ends) != 0) return Error::InvalidArgument(StrCat("cannot create a pipe: ", std::strerror(errno)));
   const Fd read(ends[0]);
   const Fd write(ends[1]);
   Pipe out{AboveStandard(read), AboveStandard(write)};
   if (!out.read.open() || !out.write.open()) {
-    return Error::InvalidArgument(StrCat("cannot make a pipe: ", std::strerror(errno)));
+    return Error::InvalidArgument(StrCat("cannot create a pipe: ", std::strerror(errno)));
   }
   return out;
 }
@@ -286,13 +286,13 @@ void Stop(pid_t pid) {
 
 Error Stopped(Child& child, const ProcessOptions& options, std::string_view why) {
   Stop(child.pid);
-  return Error::InvalidArgument(StrCat(options.argv.front(), " ", why, " and was stopped"));
+  return Error::InvalidArgument(StrCat(options.argv.front(), " ", why, " and was killed"));
 }
 
 // The program may have failed, so its output must not be used.
 Error Lost(const ProcessOptions& options) {
   return Error::InvalidArgument(
-      StrCat("cannot tell whether ", options.argv.front(), " succeeded: the system lost its exit status"));
+      StrCat("cannot determine whether ", options.argv.front(), " succeeded: its exit status was lost"));
 }
 
 int PollMs(const Child& child, int64_t left_ms) {
@@ -355,7 +355,7 @@ Result<ProcessResult> RunProcess(const ProcessOptions& options) {
     if (!fits) return Stopped(child, options, too_much);
     const int64_t left_ms = deadline_ms - MonotonicMs();
     if (left_ms <= 0) {
-      return Stopped(child, options, StrCat("did not end within ", options.timeout_ms, " ms"));
+      return Stopped(child, options, StrCat("did not exit within ", options.timeout_ms, " ms"));
     }
     WaitForPipes(child, PollMs(child, left_ms));
   }

@@ -56,9 +56,8 @@ HttpRequest RequestWithBody(std::string method, std::string path, std::string_vi
 }
 
 Error NotJson(const HttpRequest& request, const HttpResponse& response, std::string_view why) {
-  Error error{ErrorCode::kServer,
-              StrCat("the server's answer to ", request.method, " ", request.path, " is not what an API server says (",
-                     why, ") - is this the address of an API server?")};
+  Error error{ErrorCode::kServer, StrCat("unexpected response to ", request.method, " ", request.path, " (", why,
+                                         ") - is this the address of an API server?")};
   error.http_status = response.status;
   return error;
 }
@@ -228,7 +227,7 @@ Result<Document> Client::Patch(const ObjectRef& ref, PatchType type, const Value
 
 Status Client::Delete(const ObjectRef& ref, const DeleteOptions& options) {
   SMP_TRY(CheckPathSegments(ref));
-  if (ref.name.empty()) return Error::Internal("a name is missing: this would delete the whole collection");
+  if (ref.name.empty()) return Error::Internal("the name is missing: this would delete the whole collection");
   Arena arena;
   const Value body = DeleteBody(options, arena);
   SMP_ASSIGN(const HttpResponse response,
@@ -353,7 +352,7 @@ void Client::ReportWait(int64_t wait_ms, int http_status) {
   if (wait_ms <= kLongWaitMs || !hooks_.notice) return;
   const std::lock_guard lock(mutex_);
   if (std::exchange(told_of_wait_, true)) return;
-  hooks_.notice(StrCat("the server is busy (", http_status, ") and asks to wait ", wait_ms / 1000, " s"));
+  hooks_.notice(StrCat("the server is busy (", http_status, ") and asked to wait ", wait_ms / 1000, " s"));
 }
 
 void Client::ReportWarnings(const HttpResponse& response) {

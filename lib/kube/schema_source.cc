@@ -71,7 +71,7 @@ Error NoOpenApi(Error error) {
   if (error.code != ErrorCode::kNotFound) return error;
   error.code = ErrorCode::kServer;
   error.message = StrCat("the server publishes its schema neither at ", kIndexPath, " nor at ", kV2Path,
-                         "; check that it is an API server: ", error.message);
+                         "; is it an API server? ", error.message);
   return error;
 }
 

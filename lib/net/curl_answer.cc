@@ -15,11 +15,11 @@ Error Unable(std::string_view why) { return Error::Transport(StrCat("Unable to c
 
 // A request that was sent may have been carried out even if no answer came.
 std::string_view MaybeDone(const HttpRequest& request) {
-  return request.method == "GET" ? "" : "; the server may have carried out the request, look before repeating it";
+  return request.method == "GET" ? "" : "; the server may have processed the request: check before you repeat it";
 }
 
 Error Reset(const HttpRequest& request, std::string_view detail) {
-  Error error = Unable(StrCat("the connection broke before the answer to ", request.method, " ", request.path,
+  Error error = Unable(StrCat("the connection was lost before the response to ", request.method, " ", request.path,
                               " was complete (", detail, ")", MaybeDone(request)));
   error.reason = kConnectionReset;
   return error;
@@ -29,7 +29,7 @@ Error Reset(const HttpRequest& request, std::string_view detail) {
 std::string Destination(const CurlSettings& settings) {
   const ServerUrl& server = settings.server;
   const std::string to = StrCat(server.host, ":", server.port);
-  return settings.proxy ? StrCat(to, " by the proxy ", settings.proxy->ToString()) : to;
+  return settings.proxy ? StrCat(to, " via the proxy ", settings.proxy->ToString()) : to;
 }
 
 Error TimedOut(const CurlSettings& settings, const Transfer& transfer) {
@@ -41,10 +41,10 @@ Error TimedOut(const CurlSettings& settings, const Transfer& transfer) {
   const int64_t limit_ms = settings.endpoint.request_timeout_ms;
   const std::string what = StrCat(request.method, " ", request.path);
   if (limit_ms > 0) {
-    return Unable(StrCat("no answer to ", what, " within ", limit_ms, " ms (--request-timeout)", MaybeDone(request)));
+    return Unable(StrCat("no response to ", what, " within ", limit_ms, " ms (--request-timeout)", MaybeDone(request)));
   }
-  return Unable(StrCat("nothing came from the server for ", settings.options.idle_timeout_s, " s while ", what,
-                       " waited for its answer", MaybeDone(request)));
+  return Unable(StrCat("the server sent nothing for ", settings.options.idle_timeout_s, " s in response to ", what,
+                       MaybeDone(request)));
 }
 
 Error CouldNotConnect(const CurlSettings& settings, const Transfer& transfer, std::string_view detail) {
@@ -62,7 +62,7 @@ Error CouldNotConnect(const CurlSettings& settings, const Transfer& transfer, st
 
 Error TooLarge(const HttpRequest& request, std::string_view what) {
   Error error = Error::Transport(
-      StrCat("the answer to ", request.method, " ", request.path, " has a ", what, " and was not read to its end"));
+      StrCat("the response to ", request.method, " ", request.path, " has a ", what, " and was not read completely"));
   error.reason = kAnswerTooLarge;
   return error;
 }
@@ -72,14 +72,14 @@ std::optional<Error> ProxyRefusal(const CurlSettings& settings, const Transfer& 
                                   std::string_view detail) {
   if (!settings.proxy) return std::nullopt;
   const std::string which = StrCat("the proxy ", settings.proxy->ToString());
-  if (code == CURLE_PROXY) return Unable(StrCat(which, " does not connect to the server: ", detail, kCheckProxy));
+  if (code == CURLE_PROXY) return Unable(StrCat(which, " could not connect to the server: ", detail, kCheckProxy));
   const long status = CurlInfo<long>(transfer, CURLINFO_HTTP_CONNECTCODE);
   if (status == 407) {
     return Unable(StrCat(which,
-                         " wants a user name and password (407 Proxy Authentication Required) - write them into "
-                         "the proxy's URL, http://user:password@host:port"));
+                         " requires a user name and password (407 Proxy Authentication Required) - add them to the "
+                         "proxy URL, as in http://user:password@host:port"));
   }
-  if (status >= 300) return Unable(StrCat(which, " refuses to connect to the server (HTTP ", status, ")", kCheckProxy));
+  if (status >= 300) return Unable(StrCat(which, " refused to connect to the server (HTTP ", status, ")", kCheckProxy));
   if (code == CURLE_PEER_FAILED_VERIFICATION && CurlInfo<long>(transfer, CURLINFO_PROXY_SSL_VERIFYRESULT) != 0) {
     return Unable(StrCat(
         which, ": ",
@@ -96,8 +96,8 @@ std::string_view CertificateHint(const CurlSettings& settings, const Transfer& t
   const bool sending = code == CURLE_SEND_ERROR || detail.starts_with("Send failure");
   if (!settings.server.tls || !first_use || !sending) return "";
   return settings.endpoint.client_certificate.given()
-             ? " - it may be that the server does not accept the client certificate of the user"
-             : " - it may be that the server wants a client certificate";
+             ? " - the server may have rejected the client certificate of the user"
+             : " - the server may require a client certificate";
 }
 
 Error BrokenConnection(const CurlSettings& settings, const Transfer& transfer, CURLcode code, std::string_view detail) {

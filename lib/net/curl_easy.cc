@@ -19,7 +19,7 @@ long ProxyType(ProxyUrl::Kind kind) {
 Status InitCurl() {
   static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);  // once, and thread-safe
   if (code == CURLE_OK) return Ok();
-  return Error::Internal(StrCat("libcurl cannot start: ", curl_easy_strerror(code)));
+  return Error::Internal(StrCat("cannot initialize libcurl: ", curl_easy_strerror(code)));
 }
 
 void Setter::SetBlob(CURLoption option, const std::string& bytes) {
@@ -38,7 +38,7 @@ void Setter::SetPem(CURLoption file, CURLoption blob, const Pem& pem) {
 Status Setter::status() const {
   if (first_ == CURLE_OK) return Ok();
   return Error::Internal(StrCat("libcurl ", curl_version_info(CURLVERSION_NOW)->version,
-                                " does not take an option of this connection: ", curl_easy_strerror(first_)));
+                                " does not support an option of this connection: ", curl_easy_strerror(first_)));
 }
 
 void SetProxy(const std::optional<ProxyUrl>& proxy, Setter& set) {

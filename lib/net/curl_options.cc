@@ -156,7 +156,7 @@ Status SetUrlBase(CurlSettings& settings) {
   const std::string host = name.find(':') == name.npos ? name : "[" + name + "]";
   Result<ServerUrl> url = ParseServerUrl(StrCat("https://", host, ":", server.port, server.prefix));
   if (!url.ok() || url->host != host) {
-    return Error::InvalidArgument(StrCat("tls-server-name \"", name, "\" is no host name"));
+    return Error::InvalidArgument(StrCat("tls-server-name \"", name, "\" is not a host name"));
   }
   settings.url_base = url->ToString();
   settings.host_header = "Host: " + server.HostPort();

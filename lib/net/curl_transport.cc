@@ -140,7 +140,7 @@ class CurlTransport : public Transport {
 
   Status Start(Transfer& transfer) {
     if (transfer.easy == nullptr) transfer.easy.reset(curl_easy_init());
-    if (transfer.easy == nullptr) return Error::Internal("libcurl cannot make a handle");
+    if (transfer.easy == nullptr) return Error::Internal("libcurl cannot create a handle");
     SMP_TRY(PrepareTransfer(settings_, transfer));
     const CURLMcode code = curl_multi_add_handle(multi_.get(), transfer.easy.get());
     if (code != CURLM_OK) return Error::Internal(StrCat("libcurl: ", curl_multi_strerror(code)));
@@ -188,7 +188,7 @@ Result<std::unique_ptr<Transport>> MakeCurlTransport(const Endpoint& endpoint, c
   SMP_TRY(InitCurl());
   SMP_ASSIGN(CurlSettings settings, MakeCurlSettings(endpoint, options));
   Multi multi(curl_multi_init());
-  if (multi == nullptr) return Error::Internal("libcurl cannot make a handle");
+  if (multi == nullptr) return Error::Internal("libcurl cannot create a handle");
   (void)curl_multi_setopt(multi.get(), CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));
   std::unique_ptr<Transport> transport = std::make_unique<CurlTransport>(std::move(settings), std::move(multi));
   return transport;

@@ -49,9 +49,9 @@ Error NoUrl(const std::string& text, std::string_view why) {
 Result<WebUrl> ParseWebUrl(const std::string& text) {
   WebUrl url;
   url.scheme = ToLower(SchemeOf(text));
-  if (url.scheme != "http" && url.scheme != "https") return NoUrl(text, "only http and https are read");
+  if (url.scheme != "http" && url.scheme != "https") return NoUrl(text, "only http and https are supported");
   std::string_view rest = std::string_view(text).substr(url.scheme.size() + 1);
-  if (!rest.starts_with("//")) return NoUrl(text, "// is missing behind the scheme");
+  if (!rest.starts_with("//")) return NoUrl(text, "// is missing after the scheme");
   rest = rest.substr(2, rest.find('#') - 2);
   const size_t end = std::min(rest.find_first_of("/?"), rest.size());
   std::string_view authority = rest.substr(0, end);
@@ -117,14 +117,14 @@ Result<HttpResponse> GetFollowing(const std::string& url, int64_t end_ms, const 
     const std::string_view scheme = SchemeOf(at);
     if (ToLower(scheme) != "http" && ToLower(scheme) != "https") {
       return Unreadable(url, ErrorCode::kInvalidArgument,
-                        StrCat(": it leads to \"", ShownUrl(at), "\", and only http and https are followed"));
+                        StrCat(": it redirects to \"", ShownUrl(at), "\", and only http and https are supported"));
     }
     SMP_ASSIGN(const WebUrl parsed, ParseWebUrl(at));
     SMP_ASSIGN(HttpResponse response, Get(parsed, std::max<int64_t>(1, end_ms - limits.clock->NowMs()), limits));
     if (!IsRedirect(response)) return response;
     at = Joined(parsed, std::string(response.Header("location")));
   }
-  return Unreadable(url, ErrorCode::kInvalidArgument, StrCat(": it leads on more than ", limits.redirects, " times"));
+  return Unreadable(url, ErrorCode::kInvalidArgument, StrCat(": stopped after ", limits.redirects, " redirects"));
 }
 
 bool MayComeLater(const Result<HttpResponse>& response) {
@@ -146,7 +146,7 @@ Result<std::string> BodyOf(const std::string& url, Result<HttpResponse> response
   if (error.reason == kAnswerTooLarge) {
     return Unreadable(url, error.code, StrCat(": it is larger than ", limits.bytes, " bytes; download it to a file"));
   }
-  if (left_ms <= 0) return Unreadable(url, error.code, StrCat(": it did not come within ", limits.timeout_ms, " ms"));
+  if (left_ms <= 0) return Unreadable(url, error.code, StrCat(": no response within ", limits.timeout_ms, " ms"));
   return Unreadable(url, error.code, StrCat(": ", error.message));
 }
 

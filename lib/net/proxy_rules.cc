@@ -34,7 +34,7 @@ const Scheme* FindScheme(std::string_view name) {
 }
 
 Error BadProxy(std::string_view why) {
-  return Error::InvalidArgument(StrCat("the proxy is no URL such as http://host:3128: ", why));
+  return Error::InvalidArgument(StrCat("invalid proxy URL (expected e.g. http://host:3128): ", why));
 }
 
 // Reads "user:password" of the URL.
@@ -46,7 +46,7 @@ Status ReadCredentials(std::string_view text, ProxyUrl& proxy) {
   const auto usable = [](const std::optional<std::string>& part) {
     return part && part->find('\0') == std::string::npos;
   };
-  if (!usable(username) || !usable(password)) return BadProxy("its user name or password is not percent-encoded well");
+  if (!usable(username) || !usable(password)) return BadProxy("invalid percent-encoding in the user name or password");
   proxy.username = *username;
   proxy.password = *password;
   return Ok();
@@ -170,7 +170,7 @@ Result<ProxyUrl> ParseProxyUrl(std::string_view text) {
     authority.remove_prefix(at + 1);
   }
   Result<ServerUrl> url = ParseServerUrl(StrCat("http://", authority));  // same rules for host and port
-  if (!url.ok()) return BadProxy(StrCat("\"", authority, "\" is no host and port"));
+  if (!url.ok()) return BadProxy(StrCat("\"", authority, "\" is not a host and port"));
   proxy.host = url->host;
   proxy.port = url->port_given ? url->port : scheme->port;
   return proxy;

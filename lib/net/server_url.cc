@@ -27,7 +27,7 @@ bool IsUrlPath(std::string_view path) {
 }
 
 Error BadUrl(std::string_view text, std::string_view why) {
-  return Error::InvalidArgument(StrCat("server \"", text, "\" is no URL such as https://host:6443: ", why));
+  return Error::InvalidArgument(StrCat("invalid server URL \"", text, "\" (expected e.g. https://host:6443): ", why));
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ std::string ServerUrl::ToString() const { return StrCat(tls ? "https://" : "http
 Result<ServerUrl> ParseServerUrl(std::string_view text) {
   if (text.find('@') != text.npos) {
     return Error::InvalidArgument(
-        "a server URL with user name and password is not supported; put them into the user of the kubeconfig");
+        "user name and password in the server URL are not supported; set them in the user of the kubeconfig");
   }
   ServerUrl url;
   std::string_view rest = text;
@@ -54,15 +54,15 @@ Result<ServerUrl> ParseServerUrl(std::string_view text) {
   const size_t slash = std::min(rest.find('/'), rest.size());
   std::string_view path = rest.substr(slash);
   while (path.ends_with('/')) path.remove_suffix(1);
-  if (colon == text.npos && !path.empty()) return BadUrl(text, "a path needs the scheme before it");
-  if (!IsUrlPath(path)) return BadUrl(text, "the path holds a character that must be escaped");
+  if (colon == text.npos && !path.empty()) return BadUrl(text, "a path requires a scheme");
+  if (!IsUrlPath(path)) return BadUrl(text, "the path contains a character that must be escaped");
   url.prefix = path;
 
   std::string_view authority = rest.substr(0, slash);
   const size_t port_at = authority.rfind(':');
   if (port_at != authority.npos && authority.find(']', port_at) == authority.npos) {
     const std::optional<int64_t> port = ParseInt64(authority.substr(port_at + 1));
-    if (!port || *port < 1 || *port > 65535) return BadUrl(text, "the port must be 1 to 65535");
+    if (!port || *port < 1 || *port > 65535) return BadUrl(text, "the port must be between 1 and 65535");
     url.port = static_cast<int>(*port);
     url.port_given = true;
     authority = authority.substr(0, port_at);

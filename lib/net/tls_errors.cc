@@ -23,7 +23,7 @@ enum VerifyResult : long {
 
 std::string WrongName(std::string_view name) {
   return StrCat("certificate is not valid for ", name,
-                " - use a name that the certificate holds as --server, or name it with --tls-server-name");
+                " - use a name from the certificate in --server, or set it with --tls-server-name");
 }
 
 std::string Reason(long verify_result, std::string_view name, std::string_view detail) {
@@ -34,7 +34,7 @@ std::string Reason(long verify_result, std::string_view name, std::string_view d
     case kUnableToGetIssuerCertLocally:
     case kUnableToVerifyLeaf: return StrCat("certificate signed by unknown authority", kCheckCa);
     case kCertHasExpired:
-      return "certificate has expired - the server's certificate must be renewed (or check the clock)";
+      return "certificate has expired - renew the server's certificate, or check the clock of this machine";
     case kCertNotYetValid: return "certificate is not yet valid - check the clock of this machine";
     case kHostnameMismatch:
     case kIpAddressMismatch: return WrongName(name);
@@ -52,7 +52,7 @@ struct Alert {
 // OpenSSL's words for the alerts of RFC 8446, 6.2, and for data that is not TLS.
 constexpr Alert kAlerts[] = {
     {"certificate required",
-     "remote error: tls: certificate required - the server wants a client certificate; set client-certificate and "
+     "remote error: tls: certificate required - the server requires a client certificate; set client-certificate and "
      "client-key "
      "of the user in the kubeconfig"},
     {"alert bad certificate",
@@ -60,7 +60,7 @@ constexpr Alert kAlerts[] = {
      "of the "
      "user"},
     {"alert unknown ca",
-     "remote error: tls: unknown certificate authority - the server does not know who signed the client certificate; "
+     "remote error: tls: unknown certificate authority - the server does not trust the CA of the client certificate; "
      "check "
      "client-certificate of the user"},
     {"alert certificate expired",
@@ -70,7 +70,8 @@ constexpr Alert kAlerts[] = {
      "client-certificate of "
      "the user"},
     {"alert handshake failure",
-     "remote error: tls: handshake failure - the server may want a client certificate; check client-certificate of the "
+     "remote error: tls: handshake failure - the server may require a client certificate; check client-certificate of "
+     "the "
      "user"},
     {"wrong version number", "http: server gave HTTP response to HTTPS client - check the scheme and port of its URL"},
     {"packet length too long",

@@ -133,14 +133,14 @@ TEST_F(ExecPluginTest, CertificateThatCannotBeUsedIsToldWithThePlugin) {
     const char* key;
     const char* why;
   } kCases[] = {
-      {"CERT", kTestKey, "clientCertificateData holds no PEM certificate (BEGIN CERTIFICATE)"},
-      {kTestCertificate, "KEY", "clientKeyData holds no PEM key (BEGIN PRIVATE KEY)"},
-      {kTestCertificate, kEncryptedTestKey, "clientKeyData holds an encrypted key, which is not supported"},
-      {kTestCertificate, kOtherTestKey, "the key is not that of the certificate"},
+      {"CERT", kTestKey, "clientCertificateData does not contain a PEM certificate (BEGIN CERTIFICATE)"},
+      {kTestCertificate, "KEY", "clientKeyData does not contain a PEM key (BEGIN PRIVATE KEY)"},
+      {kTestCertificate, kEncryptedTestKey, "clientKeyData contains an encrypted key, which is not supported"},
+      {kTestCertificate, kOtherTestKey, "the key does not match the certificate"},
   };
   for (const auto& c : kCases) {
     EXPECT_EQ(Failure(Config(Prints(CertificateStatus(c.certificate, c.key)))),
-              StrCat("exec plugin ", Path("login"), " gave a certificate or key that cannot be used: ", c.why));
+              StrCat("exec plugin ", Path("login"), " returned an unusable certificate or key: ", c.why));
   }
 }
 
@@ -213,7 +213,7 @@ TEST_F(ExecPluginTest, StandardInputIsEmptyWhereNobodyCanBeAsked) {
 
 TEST_F(ExecPluginTest, FailureIsTold) {
   EXPECT_EQ(Failure(Config("exit 3")), "exec: executable " + Path("login") + " failed with exit code 3");
-  EXPECT_EQ(Failure(Config("yes")), "exec: " + Path("login") + " printed more than 1048576 bytes and was stopped");
+  EXPECT_EQ(Failure(Config("yes")), "exec: " + Path("login") + " printed more than 1048576 bytes and was killed");
 }
 
 TEST_F(ExecPluginTest, MissingProgramShowsItsHint) {
@@ -238,11 +238,11 @@ TEST_F(ExecPluginTest, OutputThatIsNoCredentialIsToldAndNotQuoted) {
     std::string output;
     const char* message;
   } kCases[] = {
-      {"secret", "exec plugin printed something that is no ExecCredential in JSON or YAML"},
-      {"", "exec plugin printed something that is no ExecCredential in JSON or YAML"},
+      {"secret", "exec plugin did not print an ExecCredential in JSON or YAML"},
+      {"", "exec plugin did not print an ExecCredential in JSON or YAML"},
       {"kind: ExecCredential\n---\nkind: ExecCredential",
-       "exec plugin printed something that is no ExecCredential in JSON or YAML"},
-      {R"({"kind":"Secret"})", "exec plugin printed something that is no ExecCredential in JSON or YAML"},
+       "exec plugin did not print an ExecCredential in JSON or YAML"},
+      {R"({"kind":"Secret"})", "exec plugin did not print an ExecCredential in JSON or YAML"},
       {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1"})",
        "exec plugin is configured to use API version client.authentication.k8s.io/v1, plugin returned version "
        "client.authentication.k8s.io/v1beta1"},
@@ -256,9 +256,9 @@ TEST_F(ExecPluginTest, OutputThatIsNoCredentialIsToldAndNotQuoted) {
        "exec plugin gave a status.token that is no string"},
       {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":)"
        R"({"token":"secret","expirationTimestamp":"soon"}})",
-       "exec plugin gave a status.expirationTimestamp that is no time such as 2026-01-02T03:04:05Z"},
+       "exec plugin returned an invalid status.expirationTimestamp; expected a time such as 2026-01-02T03:04:05Z"},
       {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"secret\r\nX: y"}})",
-       "exec plugin gave a token with a space or line end in it"},
+       "exec plugin returned a token that contains a space or newline"},
   };
   for (const auto& c : kCases) EXPECT_EQ(Failure(Config("cat <<'END'\n" + c.output + "\nEND\n")), c.message);
 }

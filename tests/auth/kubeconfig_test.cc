@@ -308,9 +308,9 @@ TEST_F(KubeconfigTest, JsonIsReadToo) {
 }
 
 TEST_F(KubeconfigTest, MissingFilesAreNamed) {
-  EXPECT_EQ(Failure({}), "no configuration has been provided: " + Path(".kube/config") +
-                             ": no such file - name a kubeconfig "
-                             "with --kubeconfig or KUBECONFIG, or a server with --server");
+  EXPECT_EQ(Failure({}),
+            "no configuration has been provided: " + Path(".kube/config") +
+                ": no such file - specify a kubeconfig with --kubeconfig or KUBECONFIG, or a server with --server");
 }
 
 TEST_F(KubeconfigTest, BadChoicesAreTold) {
@@ -378,7 +378,7 @@ TEST_F(KubeconfigTest, WrongFilesAreToldWithTheirLine) {
       {"clusters:\n- name: a\n  cluster:\n    server: 7\n", ":4: ", "clusters[0].cluster.server: expected a string"},
       {"users:\n- name: a\n  user:\n    token: 123\n", ":4: ", "users[0].user.token: expected a string"},
       {"clusters:\n- name: a\n  cluster:\n    insecure-skip-tls-verify: \"yes\"\n", ":4: ", "expected true or false"},
-      {"clusters:\n- name: a\n  cluster:\n    certificate-authority-data: '*'\n", ":4: ", "this is not base64"},
+      {"clusters:\n- name: a\n  cluster:\n    certificate-authority-data: '*'\n", ":4: ", "invalid base64"},
       {"clusters:\n- name: a\n  cluster: {certificate-authority-data: YQ==, certificate-authority: x}\n",
        ":3: ", "are both specified"},
       {"users:\n- name: a\n- name: a\n", ":3: ", "duplicate name \"a\""},
@@ -429,7 +429,7 @@ TEST_F(KubeconfigTest, ProxyUrlAndCompressionAreOfTheClusterOrTheFlags) {
   EXPECT_EQ(Load(flags).proxy_url, "http://other");
   flags.proxy_url = "ftp://user:secret@p";
   EXPECT_EQ(Failure(flags),
-            "--proxy-url: the proxy is no URL such as http://host:3128: unsupported scheme "
+            "--proxy-url: invalid proxy URL (expected e.g. http://host:3128): unsupported scheme "
             "\"ftp\", must be http, https, or socks5");
 }
 
@@ -445,15 +445,15 @@ TEST_F(KubeconfigTest, MistakesOfFlagsAreNotBlamedOnTheKubeconfig) {
     std::string second_value = {};
   } kCases[] = {
       {&ConnectionFlags::server, "ftp://x",
-       "--server: server \"ftp://x\" is no URL such as https://host:6443: the scheme must be https or http"},
+       "--server: invalid server URL \"ftp://x\" (expected e.g. https://host:6443): the scheme must be https or http"},
       {&ConnectionFlags::server, "https://u:p@h",
-       "--server: a server URL with user name and password is not supported; put them into the user of the kubeconfig"},
+       "--server: user name and password in the server URL are not supported; set them in the user of the kubeconfig"},
       {&ConnectionFlags::proxy_url, "us:pw@h", "--proxy-url: "},
       {&ConnectionFlags::certificate_authority, "nofile",
        "--certificate-authority: unable to read certificate-authority nofile: No such file or directory"},
       {&ConnectionFlags::certificate_authority, Path("cm.yaml"),
        "--certificate-authority: certificate-authority " + Path("cm.yaml") +
-           " holds no PEM certificate (BEGIN CERTIFICATE)"},
+           " does not contain a PEM certificate (BEGIN CERTIFICATE)"},
       {&ConnectionFlags::client_certificate, crt,
        "--client-certificate: client-key-data or client-key must be specified for u"},
       {&ConnectionFlags::client_certificate, "nofile", "--client-certificate: unable to read",
@@ -490,15 +490,15 @@ TEST_F(KubeconfigTest, BadCertificatesAreToldWithTheLineThatSaysThem) {
     const char* message;
   } kCases[] = {
       {"    certificate-authority-data: AAAA\n", "",
-       ":8: certificate-authority-data holds no PEM certificate (BEGIN CERTIFICATE)"},
+       ":8: certificate-authority-data does not contain a PEM certificate (BEGIN CERTIFICATE)"},
       {"", "    client-key-data: " + key + "\n    client-certificate-data: AAAA\n",
-       ":12: client-certificate-data holds no PEM certificate (BEGIN CERTIFICATE)"},
+       ":12: client-certificate-data does not contain a PEM certificate (BEGIN CERTIFICATE)"},
       {"", "    client-certificate-data: " + crt + "\n    client-key-data: AAAA\n",
-       ":12: client-key-data holds no PEM key (BEGIN PRIVATE KEY)"},
+       ":12: client-key-data does not contain a PEM key (BEGIN PRIVATE KEY)"},
       {"", "    client-certificate-data: " + crt + "\n    client-key-data: " + EncodeBase64(kOtherTestKey) + "\n",
        ":12: client-key is not the key of client-certificate"},
       {"", "    client-certificate-data: " + crt + "\n    client-key-data: " + EncodeBase64(kEncryptedTestKey) + "\n",
-       ":12: client-key-data holds an encrypted key, which is not supported"},
+       ":12: client-key-data contains an encrypted key, which is not supported"},
   };
   for (const auto& c : kCases) {
     ConnectionFlags flags;
@@ -552,8 +552,8 @@ TEST_F(KubeconfigTest, ImpersonationThatMeansNothingIsRefused) {
       {{.groups = {"g"}}, {}, "requesting uid, groups or user-extra for u without impersonating a user"},
       {{.uid = "1"}, {}, "without impersonating a user"},
       {{.user = "a"}, {"no-sign"}, "invalid --as-user-extra \"no-sign\": it must be KEY=VALUE"},
-      {{.user = "a\r\nX: y"}, {}, "the value of Impersonate-User holds a control character"},
-      {{.user = "a"}, {"k=a\nb"}, "the value of Impersonate-Extra-k holds a control character"},
+      {{.user = "a\r\nX: y"}, {}, "the value of Impersonate-User contains a control character"},
+      {{.user = "a"}, {"k=a\nb"}, "the value of Impersonate-Extra-k contains a control character"},
   };
   for (const auto& c : kCases) {
     ConnectionFlags flags;

@@ -22,13 +22,13 @@ TEST(PemCheck, CaBundleIsOneOrMoreCertificates) {
     std::string pem;
     const char* why;
   } kCases[] = {
-      {"", "holds no PEM certificate (BEGIN CERTIFICATE)"},
-      {std::string(3, '\0'), "holds no PEM certificate (BEGIN CERTIFICATE)"},
-      {"kind: ConfigMap\n", "holds no PEM certificate (BEGIN CERTIFICATE)"},
-      {kTestKey, "holds no PEM certificate (BEGIN CERTIFICATE)"},
-      {Damaged(certificate), "holds a damaged certificate"},
-      {certificate.substr(0, certificate.size() / 2), "holds a damaged certificate"},
-      {certificate + Damaged(certificate), "holds a damaged certificate"},
+      {"", "does not contain a PEM certificate (BEGIN CERTIFICATE)"},
+      {std::string(3, '\0'), "does not contain a PEM certificate (BEGIN CERTIFICATE)"},
+      {"kind: ConfigMap\n", "does not contain a PEM certificate (BEGIN CERTIFICATE)"},
+      {kTestKey, "does not contain a PEM certificate (BEGIN CERTIFICATE)"},
+      {Damaged(certificate), "contains a damaged certificate"},
+      {certificate.substr(0, certificate.size() / 2), "contains a damaged certificate"},
+      {certificate + Damaged(certificate), "contains a damaged certificate"},
   };
   for (const auto& c : kCases) EXPECT_EQ(WhyNoCaBundle(c.pem), c.why) << c.pem;
 }
@@ -36,16 +36,16 @@ TEST(PemCheck, CaBundleIsOneOrMoreCertificates) {
 TEST(PemCheck, CertificateIsTheFirstOfItsFile) {
   EXPECT_EQ(WhyNoCertificate(kTestCertificate), "");
   EXPECT_EQ(WhyNoCertificate(StrCat(kTestKey, kTestCertificate)), "");
-  EXPECT_EQ(WhyNoCertificate("CERT"), "holds no PEM certificate (BEGIN CERTIFICATE)");
-  EXPECT_EQ(WhyNoCertificate(Damaged(kTestCertificate)), "holds a damaged certificate");
+  EXPECT_EQ(WhyNoCertificate("CERT"), "does not contain a PEM certificate (BEGIN CERTIFICATE)");
+  EXPECT_EQ(WhyNoCertificate(Damaged(kTestCertificate)), "contains a damaged certificate");
 }
 
 TEST(PemCheck, KeyIsInTheClear) {
   EXPECT_EQ(WhyNoPrivateKey(kTestKey), "");
   EXPECT_EQ(WhyNoPrivateKey(StrCat(kTestCertificate, kTestKey)), "");
-  EXPECT_EQ(WhyNoPrivateKey(kTestCertificate), "holds no PEM key (BEGIN PRIVATE KEY)");
-  EXPECT_EQ(WhyNoPrivateKey(Damaged(kTestKey)), "holds a damaged private key");
-  EXPECT_EQ(WhyNoPrivateKey(kEncryptedTestKey), "holds an encrypted key, which is not supported");
+  EXPECT_EQ(WhyNoPrivateKey(kTestCertificate), "does not contain a PEM key (BEGIN PRIVATE KEY)");
+  EXPECT_EQ(WhyNoPrivateKey(Damaged(kTestKey)), "contains a damaged private key");
+  EXPECT_EQ(WhyNoPrivateKey(kEncryptedTestKey), "contains an encrypted key, which is not supported");
 }
 
 TEST(PemCheck, KeyBelongsToItsCertificateOnly) {

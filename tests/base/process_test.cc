@@ -67,13 +67,13 @@ TEST(RunProcess, ChildThatDoesNotReadItsInputIsNoError) {
 
 TEST(RunProcess, EndsAChildThatPrintsTooMuch) {
   const ProcessOptions options = {.argv = {"yes"}, .max_output_bytes = 100'000};
-  EXPECT_EQ(ErrorOf(options), "yes printed more than 100000 bytes and was stopped");
+  EXPECT_EQ(ErrorOf(options), "yes printed more than 100000 bytes and was killed");
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
 }
 
 TEST(RunProcess, EndsAChildThatDoesNotEnd) {
   const auto before = std::chrono::steady_clock::now();
-  EXPECT_EQ(ErrorOf({.argv = {"sleep", "100"}, .timeout_ms = 50}), "sleep did not end within 50 ms and was stopped");
+  EXPECT_EQ(ErrorOf({.argv = {"sleep", "100"}, .timeout_ms = 50}), "sleep did not exit within 50 ms and was killed");
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(50));
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
 }
@@ -138,7 +138,7 @@ TEST(RunProcess, ALostExitCodeIsAnError) {
   const auto children_before = signal(SIGCHLD, SIG_DFL);
   const std::string script = "echo created; kill -USR1 $PPID; while ! test -e " + done + "; do :; done; exit 1";
   EXPECT_EQ(ErrorOf({.argv = {"/bin/sh", "-c", script}}),
-            "cannot tell whether /bin/sh succeeded: the system lost its exit status");
+            "cannot determine whether /bin/sh succeeded: its exit status was lost");
   signal(SIGCHLD, children_before);
   signal(SIGUSR1, usr1_before);
   std::filesystem::remove(done);

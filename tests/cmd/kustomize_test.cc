@@ -86,7 +86,7 @@ TEST_F(KustomizeTest, OnlyAMissingKubectlIsCalledMissing) {
   const Outcome talkative = Run("exec head -c 300000000 /dev/zero");
   ASSERT_FALSE(talkative.text.ok());
   EXPECT_EQ(talkative.text.error().message, StrCat("kubectl kustomize kz failed: ", (folder_ / "kubectl").string(),
-                                                   " printed more than 268435456 bytes and was stopped"));
+                                                   " printed more than 268435456 bytes and was killed"));
 }
 
 }  // namespace

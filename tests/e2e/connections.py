@@ -117,7 +117,7 @@ def exec_plugins(s):
     s.script('login-fails', 'exit 7')
     s.fails('exec: program that fails', 'failed with exit code 7', s.kubeconfig('exec-fails', exec_user('./login-fails')))
     s.script('login-noise', 'echo ' + s.token)
-    result = s.fails('exec: invalid output', 'no ExecCredential', s.kubeconfig('exec-noise', exec_user('./login-noise')))
+    result = s.fails('exec: invalid output', 'not print an ExecCredential', s.kubeconfig('exec-noise', exec_user('./login-noise')))
     s.check.has('exec: output is not quoted', result.stderr, lacks=[s.token])
     s.fails('exec: interactiveMode Always without a terminal', 'exec plugin cannot support interactive mode',
             s.kubeconfig('exec-always', exec_user('./login', interactiveMode='Always')))
@@ -242,7 +242,7 @@ def proxies(s):
     refusing, socks_refusing = peers.ForwardProxy(refuse=True), peers.ForwardProxy('socks5', refuse=True)
     s.fails('proxy that refuses', 'refuses to connect to the server (HTTP 403)',
             s.kubeconfig('proxy', **{'proxy-url': refusing.url()}))
-    s.fails('socks5 proxy that refuses', 'does not connect to the server',
+    s.fails('socks5 proxy that refuses', 'could not connect to the server',
             s.kubeconfig('proxy', **{'proxy-url': socks_refusing.url()}))
     s.fails('https proxy of an unknown CA', ['the proxy', 'unknown authority'], s.kubeconfig('proxy', **{'proxy-url': tls.url()}))
     s.fails('proxy-url of another scheme', 'must be http, https, or socks5', s.kubeconfig('proxy', **{'proxy-url': 'ftp://x'}))
@@ -263,13 +263,13 @@ def tls_failures(s):
     s.fails('TLS: tls-server-name', 'could not find the requested', at(named, **{'tls-server-name': 'api.example'}),
             kubectl_too=False)
     expired = peers.Server(peers.server_context(s.own.issue('expired', days=-1)))
-    s.fails('TLS: expired', ['certificate has expired', 'must be renewed'], at(expired))
+    s.fails('TLS: expired', ['certificate has expired', 'renew the server'], at(expired))
     s.fails('TLS: insecure skips all that', 'could not find the requested', at(expired, **{'certificate-authority': None}),
             '--insecure-skip-tls-verify', kubectl_too=False)
 
     picky = peers.Server(peers.server_context(s.own.issue('picky'), client_ca=s.own.ca))
     # The alert of the server does not always arrive: it closes while the request is under way.
-    s.fails('TLS: missing client certificate', 'the server wants a client certificate', at(picky))
+    s.fails('TLS: missing client certificate', 'the server requires a client certificate', at(picky))
     crt, key = s.other.issue('client')
     s.fails('TLS: client certificate of another CA', 'client certificate', at(picky),
             '--client-certificate', crt, '--client-key', key)

@@ -137,7 +137,7 @@ TEST_F(ClientTest, LongWaitIsToldOnce) {
   script_.On("GET " + kMapPath, Busy(503, "31"));
   script_.On("GET " + kMapPath, Json(200, kObject));
   EXPECT_TRUE(client_.Get(kMap).ok());
-  EXPECT_EQ(warnings_, std::vector<std::string>{"the server is busy (503) and asks to wait 30 s"});
+  EXPECT_EQ(warnings_, std::vector<std::string>{"the server is busy (503) and asked to wait 30 s"});
 }
 
 TEST_F(ClientTest, NoticesHaveAHookOfTheirOwn) {

@@ -156,7 +156,7 @@ TEST_F(LiveTransport, SystemCasDoNotServeBesideTheGivenOne) {
 
 TEST_F(LiveTransport, CaThatCannotBeReadIsTold) {
   ConnectionConfig config = Load("admin");
-  config.certificate_authority = {.data = "no PEM"};
+  config.certificate_authority = {.data = "not contain a PEM"};
   const Result<HttpResponse> answer = GetVersion(config);
   ASSERT_FALSE(answer.ok());
   EXPECT_NE(answer.error().message.find("certificate"), std::string::npos) << answer.error().message;
@@ -187,7 +187,7 @@ TEST_F(LiveTransport, InsecureSkipsVerification) {
 
 TEST_F(LiveTransport, UnusableClientCertificateIsTold) {
   ConnectionConfig config = Load("cert");
-  config.client_key.data = "no PEM";
+  config.client_key.data = "not contain a PEM";
   const Result<HttpResponse> answer = GetVersion(config);
   ASSERT_FALSE(answer.ok());
   EXPECT_NE(answer.error().message.find("the client certificate or its key cannot be used"), std::string::npos)

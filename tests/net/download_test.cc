@@ -105,14 +105,14 @@ TEST(Download, FollowsFiveRedirectsAndNoMore) {
   Web five({on, on, on, on, on, {Ok("a: b")}});
   EXPECT_EQ(five.Get("/x"), "a: b");
   Web six({on, on, on, on, on, on, {Ok("a: b")}});
-  EXPECT_EQ(six.Get("/x"), "error: unable to read URL \"http://WEB/x\": it leads on more than 5 times");
+  EXPECT_EQ(six.Get("/x"), "error: unable to read URL \"http://WEB/x\": stopped after 5 redirects");
 }
 
 TEST(Download, ReadsNothingButHttp) {
   for (const std::string to : {"file:///etc/passwd", "ftp://host/x", "gopher://host/x", "x:y"}) {
     Web web({{RedirectTo(to)}});
-    EXPECT_EQ(web.Get("/x"), StrCat("error: unable to read URL \"http://WEB/x\": it leads to \"", to,
-                                    "\", and only http and https are followed"));
+    EXPECT_EQ(web.Get("/x"), StrCat("error: unable to read URL \"http://WEB/x\": it redirects to \"", to,
+                                    "\", and only http and https are supported"));
   }
 }
 
@@ -128,7 +128,7 @@ TEST(Download, GivesUpInTime) {
   Web web({{"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", RawServer::After::kKeep},
            {Ok("late"), RawServer::After::kKeep}});
   web.limits.timeout_ms = 50;
-  EXPECT_EQ(web.Get("/x"), "error: unable to read URL \"http://WEB/x\": it did not come within 50 ms");
+  EXPECT_EQ(web.Get("/x"), "error: unable to read URL \"http://WEB/x\": no response within 50 ms");
 }
 
 TEST(Download, WrongUrlsAreNamedBeforeAnythingIsSent) {

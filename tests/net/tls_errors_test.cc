@@ -29,10 +29,10 @@ TEST(TlsErrors, AlertsOfTheServerAreTranslated) {
     const char* detail;
     const char* part;
   } kCases[] = {
-      {"error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0", "wants a client certificate"},
+      {"error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0", "requires a client certificate"},
       {"error:0A000412:SSL routines::sslv3 alert bad certificate", "does not accept the client certificate"},
       {"error:0A000415:SSL routines::sslv3 alert certificate expired", "client certificate of the user has expired"},
-      {"error:0A000418:SSL routines::tlsv1 alert unknown ca", "does not know who signed"},
+      {"error:0A000418:SSL routines::tlsv1 alert unknown ca", "does not trust the CA"},
       {"error:0A00010B:SSL routines::wrong version number", "HTTP response to HTTPS client"}};
   for (const auto& c : kCases) EXPECT_NE(AlertMeaning(c.detail).find(c.part), std::string::npos) << c.detail;
   EXPECT_EQ(AlertMeaning("Recv failure: Connection reset by peer"), "");
