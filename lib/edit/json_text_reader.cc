@@ -23,11 +23,11 @@ class JsonTextReader {
   Status Read() {
     while (SkipSpace() < text_.size()) {
       ReadToken(text_[at_]);
-      if (tree_.expanded_nodes > kMaxTextNodes) return Bad("it holds too many values", at_);
+      if (tree_.expanded_nodes > kMaxTextNodes) return Bad("it has too many values", at_);
     }
     tree_.end = Here();
     if (tree_.root()->is_collection() || tree_.root()->value.is_null()) return Ok();
-    return Bad("the document is no object and no array", tree_.root()->begin);
+    return Bad("the document must be an object or an array", tree_.root()->begin);
   }
 
  private:

@@ -89,7 +89,7 @@ Status ProveText(std::string_view text, DataFormat format, const Value& wanted) 
   if (!read) return Unreadable(read.error());
   if (SameMeaning(wanted, read->root())) return Ok();
   const JsonPointer at = FirstDifference(&wanted, &read->root());
-  return Error::Refused(StrCat("the edited text would not be read as what the edit asks for at ",
+  return Error::Refused(StrCat("the edited text does not read back as the requested value at ",
                                at.empty() ? "its root" : StrCat("\"", ToString(at), "\""), "; nothing was written"));
 }
 

@@ -81,7 +81,7 @@ Result<size_t> IndexOf(const DraftDocument& document, Draft& list, const JsonPoi
   if (!index) {
     return At(document, list,
               Error::InvalidArgument(StrCat(Above(pointer, step), " is a list, and ", Quoted(token),
-                                            " is no index; write a number from 0",
+                                            " is not an index; use a number from 0",
                                             purpose == Purpose::kInsert ? ", or - for the end" : "")));
   }
   const size_t places = purpose == Purpose::kInsert ? size + 1 : size;
@@ -110,7 +110,7 @@ Error NoMember(const DraftDocument& document, Draft& map, const JsonPointer& poi
 Error NoCollection(const DraftDocument& document, const Draft& draft, const JsonPointer& pointer, size_t step) {
   std::string what = StrCat(step == 0 && IsNull(draft) ? std::string("the document is empty or null")
                                                        : StrCat(Above(pointer, step), " is ", KindOf(draft)),
-                            ", no map or list, so that ", All(pointer), " cannot be there");
+                            ", not a map or list, so ", All(pointer), " cannot exist");
   return At(document, draft, IsNull(draft) ? Error::NotFound(what) : Error::InvalidArgument(what));
 }
 
@@ -152,12 +152,12 @@ Status Spend(DraftDocument& document, const DraftSize& size) {
   document.nodes += size.nodes;
   document.bytes += size.bytes;
   if (document.nodes <= kMaxTextNodes && document.bytes <= kMaxInputBytes) return Ok();
-  return Error::InvalidArgument("the document becomes too large by these operations");
+  return Error::InvalidArgument("the operations would make the document too large");
 }
 
 Status CheckDepth(const Place& place, const Draft& value) {
   if (place.parents.size() + SizeOf(value).height <= static_cast<size_t>(kMaxDepth)) return Ok();
-  return Error::InvalidArgument(StrCat("the document becomes nested deeper than ", kMaxDepth, " levels"));
+  return Error::InvalidArgument(StrCat("the operations would nest the document deeper than ", kMaxDepth, " levels"));
 }
 
 Result<Draft> NewDraft(DraftDocument& document, const Value& value) {
@@ -215,7 +215,7 @@ Status Set(DraftDocument& document, const Place& place, Draft value) {
 Status ReplaceRoot(DraftDocument& document, Draft value) {
   if (!IsCollection(value) && !IsNull(value)) {
     return Error::InvalidArgument(
-        StrCat("the whole document can be replaced by a map or a list, not by ", KindOf(value)));
+        StrCat("the whole document can only be replaced by a map or a list, not by ", KindOf(value)));
   }
   if (!HoldsSame(document.root, value)) Assign(document.root, std::move(value), nullptr);
   return Ok();
@@ -265,7 +265,7 @@ Status Test(DraftDocument& document, const JsonPointer& pointer, const Value& wa
   if (SameMeaning(found, wanted)) return Ok();
   return At(document, *draft,
             Error::Conflict(
-                StrCat("the test of ", All(pointer), " failed: wanted ", Shown(wanted), ", found ", Shown(found))));
+                StrCat("the test of ", All(pointer), " failed: expected ", Shown(wanted), ", found ", Shown(found))));
 }
 
 bool IsPrefix(const JsonPointer& prefix, const JsonPointer& pointer) {
@@ -359,7 +359,7 @@ Status MergeInto(DraftDocument& document, const Value& patch) {
   if (!patch.is_object())
     return Error::InvalidArgument(StrCat("only a map can be merged, not ", KindName(patch.kind())));
   if (IsList(document.root)) {
-    return Error::InvalidArgument("the document is a list, and only into a map can be merged");
+    return Error::InvalidArgument("the document is a list; values can only be merged into a map");
   }
   JsonPointer at;
   if (IsMap(document.root)) return MergeMap(document, at, patch);

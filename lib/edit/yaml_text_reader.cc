@@ -113,7 +113,7 @@ class YamlTextReader {
     }
     const TextNode* root = tree_.root();
     if (root->is_collection() || root->value.is_null()) return Ok();
-    Error error = Error::Parse(StrCat("the document is no map and no list but one ",
+    Error error = Error::Parse(StrCat("the document must be a map or a list, found ",
                                       root->value.is_string() ? "text" : KindName(root->value.kind())));
     error.source.line = LineAt(text_, root->begin);
     return error;
@@ -204,7 +204,7 @@ class YamlTextReader {
     if (one_line) node->written = text_.substr(node->begin, node->end - node->begin);
     // A reader that splits documents first would not see it, nor would any if an edit made this the first line.
     if (event.content.column == 0 && text_.substr(node->begin).starts_with(kByteOrderMark)) {
-      return ErrorAt(node->begin, "a byte order mark (U+FEFF) stands within the text; remove it");
+      return ErrorAt(node->begin, "there is a byte order mark (U+FEFF) inside the text; remove it");
     }
     Describe(node, event);
     return FinishScalar(node, event);

@@ -70,14 +70,14 @@ Status OverrideImageAt(const ImageOverrider& overrider, const JsonPointer& at, i
   SMP_ASSIGN(const ImageReference image, ParseImage(old.AsString()));
   if (IsIgnored(image, overrider)) {
     Note(run, overrider.place,
-         StrCat("\"", overrider.value, "\" makes neither a tag nor a digest, so the image \"", old.AsString(),
-                "\" stays as it is"));
+         StrCat("\"", overrider.value, "\" results in neither a tag nor a digest, so the image \"", old.AsString(),
+                "\" is not changed"));
     return Ok();
   }
   SMP_ASSIGN(const ImageReference changed, OverrideImage(image, overrider));
   const std::string text = ToString(changed);
   if (text == old.AsString()) return Ok();
-  if (!ParseImage(text).ok()) Note(run, overrider.place, StrCat("\"", text, "\" is no valid reference of an image"));
+  if (!ParseImage(text).ok()) Note(run, overrider.place, StrCat("\"", text, "\" is not a valid image reference"));
   return EditObject(run, step, EditKind::kReplace, at, run.draft.arena().String(text));
 }
 

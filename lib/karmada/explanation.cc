@@ -83,7 +83,7 @@ std::string Explain(const StepChange& change) {
   std::string out = StrCat("    ", Visible(change.path.empty() ? "the object" : change.path, Newlines::kEscape), "\n");
   out += Shown('-', difference.before, difference.after);
   out += Shown('+', difference.after, difference.before);
-  if (difference.before.empty() && difference.after.empty()) out += "      only line ends differ\n";
+  if (difference.before.empty() && difference.after.empty()) out += "      only line endings differ\n";
   return out;
 }
 

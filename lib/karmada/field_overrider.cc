@@ -33,13 +33,13 @@ Result<InnerText> ReadText(const std::string& path, ObjectDraft& draft) {
   SMP_ASSIGN(out.at, ParseJsonPointer(path));
   SMP_ASSIGN(const Value value, draft.Get(out.at));
   if (!value.is_string()) {
-    return Error::InvalidArgument(StrCat("it must be a string that holds the text, found ", KindName(value.kind())));
+    return Error::InvalidArgument(StrCat("it must be a string that contains the text, found ", KindName(value.kind())));
   }
   out.text = value.AsString();
   out.secret = IsSecret(TextAt(draft, "apiVersion"), TextAt(draft, "kind"));
   if (!out.secret || out.at.size() != 2 || out.at[0] != "data") return out;
   const auto decoded = DecodeBase64(out.text);
-  if (!decoded) return Error::InvalidArgument("it is no base64, which the data of a Secret must be");
+  if (!decoded) return Error::InvalidArgument("the data of a Secret must be valid base64");
   out.text = *decoded;
   out.encoding = Encoding::kBase64;
   return out;
@@ -48,7 +48,7 @@ Result<InnerText> ReadText(const std::string& path, ObjectDraft& draft) {
 // Returns an error about the text of a Secret without the values in it.
 Error WithoutValues(const Error& error) {
   switch (error.code) {
-    case ErrorCode::kConflict: return Error::Conflict("the value is another one (values of Secrets are not shown)");
+    case ErrorCode::kConflict: return Error::Conflict("the value differs (values of Secrets are not shown)");
     case ErrorCode::kParse: return Error::Parse("the text cannot be read (texts of Secrets are not shown)");
     default: return error;
   }
@@ -68,7 +68,7 @@ Status RefuseNegativeIndexes(std::string_view path, const InnerDocument& documen
     const std::string above = ToString(JsonPointer(pointer.begin(), pointer.begin() + static_cast<std::ptrdiff_t>(i)));
     if (IsListAt(document, above)) {
       return Error::InvalidArgument(
-          StrCat(above.empty() ? "the document" : above, " is a list, and \"", token, "\" is no index of one"));
+          StrCat(above.empty() ? "the document" : above, " is a list, and \"", token, "\" is not a list index"));
     }
   }
   return Ok();
@@ -140,8 +140,8 @@ class FieldEditor {
   Error Described(const Error& error) const {
     Error out = Hidden(error);
     const std::string_view format = overrider_.format == DataFormat::kJson ? "JSON" : "YAML";
-    const std::string line = error.source.line > 0 ? StrCat(", line ", error.source.line, " of the text") : "";
-    out.message = StrCat("the text is no ", format, " that can be edited", line, ": ", out.message);
+    const std::string line = error.source.line > 0 ? StrCat(" (line ", error.source.line, " of the text)") : "";
+    out.message = StrCat("cannot edit the text as ", format, line, ": ", out.message);
     return out;
   }
 

@@ -134,24 +134,24 @@ bool IsIgnored(const ImageReference& image, const ImageOverrider& overrider) {
 
 Result<ImageReference> ParseImage(std::string_view text) {
   const auto invalid = [text](std::string_view why) {
-    return Error{ErrorCode::kPolicy, StrCat("\"", text, "\" is no reference of an image: ", why)};
+    return Error{ErrorCode::kPolicy, StrCat("\"", text, "\" is not a valid image reference: ", why)};
   };
   ImageReference out;
   std::string_view name = text;
   if (const size_t at = name.find('@'); at != std::string_view::npos) {
     out.digest = name.substr(at + 1);
     name = name.substr(0, at);
-    if (!IsKnownDigest(out.digest)) return invalid("the digest is none");
+    if (!IsKnownDigest(out.digest)) return invalid("invalid digest");
   }
   const size_t colon = name.rfind(':');
   if (colon != std::string_view::npos && name.find('/', colon) == std::string_view::npos) {
     out.tag = name.substr(colon + 1);
     name = name.substr(0, colon);
-    if (!IsTag(out.tag)) return invalid("the tag is none");
+    if (!IsTag(out.tag)) return invalid("invalid tag");
   }
-  if (name.empty()) return invalid("it has no name");
-  if (name.size() > kMaxName) return invalid("its name is longer than 255 characters");
-  if (!IsName(name)) return invalid("a repository has lower case letters, digits and single separators");
+  if (name.empty()) return invalid("the name is missing");
+  if (name.size() > kMaxName) return invalid("the name is longer than 255 characters");
+  if (!IsName(name)) return invalid("a repository may only contain lowercase letters, digits and single separators");
   SplitRegistry(name, out);
   return out;
 }
@@ -169,7 +169,7 @@ Result<ImageReference> OverrideImage(ImageReference image, const ImageOverrider&
     case ImageOverrider::Component::kTag: ChangeTag(image, overrider); break;
   }
   if (!image.repository.empty()) return image;
-  return Error{ErrorCode::kPolicy, StrCat("nothing would be left of the repository of the image \"", before, "\"")};
+  return Error{ErrorCode::kPolicy, StrCat("the repository of the image \"", before, "\" would be empty")};
 }
 
 }  // namespace smp

@@ -22,7 +22,7 @@ Result<MemberCluster> ReadCluster(const Value& cluster) {
   const Document nowhere;
   SMP_ASSIGN(PolicyReader reader, PolicyReader::Open(cluster, "", nowhere));
   if (cluster.StringOr("kind") != "Cluster" || !cluster.StringOr("apiVersion").starts_with("cluster.karmada.io/")) {
-    return reader.Wrong("is no Cluster of cluster.karmada.io");
+    return reader.Wrong("is not a Cluster of cluster.karmada.io");
   }
   SMP_ASSIGN(std::optional<PolicyReader> metadata, reader.Map("metadata"));
   if (!metadata) return reader.Wrong("metadata is required");

@@ -59,7 +59,7 @@ std::string ProblemOfRequirement(const KeyRequirement& requirement) {
   using Operator = KeyRequirement::Operator;
   if (std::string problem = ProblemOfQualifiedName(requirement.key); !problem.empty()) return problem;
   const bool takes_values = requirement.op == Operator::kIn || requirement.op == Operator::kNotIn;
-  if (requirement.op == Operator::kUnknown) return "an operator is none of In, NotIn, Exists and DoesNotExist";
+  if (requirement.op == Operator::kUnknown) return "the operator must be In, NotIn, Exists or DoesNotExist";
   if (takes_values && requirement.values.empty()) return "In and NotIn need values";
   if (!takes_values && !requirement.values.empty()) return "Exists and DoesNotExist take no values";
   for (const std::string& value : requirement.values) {
@@ -89,8 +89,7 @@ Result<KeyRequirement> ReadFieldRequirement(PolicyReader& reader) {
   using Operator = KeyRequirement::Operator;
   SMP_ASSIGN(KeyRequirement out, ReadRequirement(reader));
   if (out.key != "provider" && out.key != "region" && out.key != "zone") {
-    return reader.Wrong("key",
-                        StrCat("\"", out.key, "\" is no field of a cluster; there are provider, region and zone"));
+    return reader.Wrong("key", StrCat("\"", out.key, "\" is not a cluster field; it must be provider, region or zone"));
   }
   if (out.op != Operator::kIn && out.op != Operator::kNotIn) return reader.Wrong("operator", "must be In or NotIn");
   return out;
@@ -181,7 +180,7 @@ Result<MapOverrider> ReadAnnotations(PolicyReader& reader) {
     }
     bytes += key.size() + value.size();
   }
-  if (bytes > kMaxAnnotationBytes) return reader.Wrong("value", "annotations have no more than 256 KiB in all");
+  if (bytes > kMaxAnnotationBytes) return reader.Wrong("value", "annotations must not exceed 256 KiB in total");
   return out;
 }
 
@@ -200,7 +199,7 @@ Result<PatchOperation> ReadFieldOperation(PolicyReader& reader) {
   out.value = ValueUnlessNull(reader);
   if (out.op == EditKind::kRemove && out.value) return reader.Wrong("value", "remove takes no value");
   if (out.op != EditKind::kRemove && !out.value) {
-    return reader.Wrong(StrCat(EditKindName(out.op), " needs a value, and null counts as none"));
+    return reader.Wrong(StrCat(EditKindName(out.op), " requires a value other than null"));
   }
   return out;
 }
@@ -212,10 +211,9 @@ Result<FieldOverrider> ReadField(PolicyReader& reader) {
   SMP_TRY(CheckPointer(reader, "fieldPath", out.path));
   SMP_ASSIGN(auto json, ReadList<PatchOperation>(reader, "json", ReadFieldOperation));
   SMP_ASSIGN(auto yaml, ReadList<PatchOperation>(reader, "yaml", ReadFieldOperation));
-  if (!json.empty() && !yaml.empty())
-    return reader.Wrong("has operations in both json and yaml; a text is one of them");
+  if (!json.empty() && !yaml.empty()) return reader.Wrong("has both json and yaml operations; use only one of them");
   SMP_TRY(reader.RefuseUnknown());  // a misspelt name is the better error than "no operations"
-  if (json.empty() && yaml.empty()) return reader.Wrong("has no operations: give some in json or in yaml");
+  if (json.empty() && yaml.empty()) return reader.Wrong("has no operations; specify json or yaml");
   out.format = json.empty() ? DataFormat::kYaml : DataFormat::kJson;
   out.operations = json.empty() ? std::move(yaml) : std::move(json);
   return out;
@@ -307,7 +305,7 @@ Result<FieldOverrider> ReadAlternative(PolicyReader& reader, DataFormat format, 
   SMP_ASSIGN(out.path, reader.RequiredText("path"));
   SMP_TRY(CheckPointer(reader, "path", out.path));
   if (reader.Given("patch") && reader.Given("jsonPatch")) {
-    return reader.Wrong("has both patch and jsonPatch, which are two names of one list");
+    return reader.Wrong("has both patch and jsonPatch, which are aliases; use only one of them");
   }
   const auto read = [&](PolicyReader& map) { return ReadPatchOperation(map, context.notes); };
   SMP_ASSIGN(out.operations, ReadList<PatchOperation>(reader, reader.Given("patch") ? "patch" : "jsonPatch", read));
@@ -319,14 +317,14 @@ Result<FieldOverrider> ReadAlternative(PolicyReader& reader, DataFormat format, 
 }
 
 Error NotBuiltIn(const PolicyReader& reader, std::string_view name, std::string_view format) {
-  return reader.Wrong(name, StrCat(format, " is not supported; texts of json and yaml can be overridden"));
+  return reader.Wrong(name, StrCat(format, " is not supported; use json or yaml"));
 }
 
 Result<FieldOverrider> ReadPlaintextObject(PolicyReader& reader, FieldContext& context) {
   SMP_ASSIGN(const std::string format, reader.RequiredText("dataFormat"));
   if (format == "json") return ReadAlternative(reader, DataFormat::kJson, context);
   if (format == "yaml") return ReadAlternative(reader, DataFormat::kYaml, context);
-  return NotBuiltIn(reader, "dataFormat", format.empty() ? "a format without a name" : format);
+  return NotBuiltIn(reader, "dataFormat", format.empty() ? "an empty format" : format);
 }
 
 // Reads fieldOverrider, and the alternative designs that run in the same slot.
@@ -391,10 +389,10 @@ bool IsEmptyMap(const Value* value) { return value == nullptr || value->is_null(
 // Differs from karmada, which checks only some overriders and then silently ignores the deprecated fields.
 Status CheckDeprecatedFields(PolicyReader& spec) {
   if (spec.Given("targetCluster")) {
-    return spec.Wrong("targetCluster", "cannot stand beside overrideRules; move it into the rules");
+    return spec.Wrong("targetCluster", "cannot be used with overrideRules; move it into the rules");
   }
   if (!IsEmptyMap(spec.Any("overriders"))) {
-    return spec.Wrong("overriders", "cannot stand beside overrideRules; make a rule of it");
+    return spec.Wrong("overriders", "cannot be used with overrideRules; turn it into a rule");
   }
   return Ok();
 }
@@ -458,9 +456,9 @@ Result<OverridePolicy> ReadOverridePolicy(const Document& document, const Value&
   out.document = document;
   SMP_ASSIGN(PolicyReader reader, PolicyReader::Open(policy, "", document));
   if (!IsOverridePolicy(policy)) {
-    return reader.Wrong(StrCat("is no override policy but ", policy.StringOr("apiVersion", "?"), " ",
+    return reader.Wrong(StrCat("not an override policy: found ", policy.StringOr("apiVersion", "?"), " ",
                                policy.StringOr("kind", "?"),
-                               "; expected OverridePolicy or ClusterOverridePolicy of policy.karmada.io/v1alpha1"));
+                               ", expected OverridePolicy or ClusterOverridePolicy of policy.karmada.io/v1alpha1"));
   }
   reader.Any("apiVersion");
   reader.Any("status");

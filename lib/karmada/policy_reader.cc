@@ -130,7 +130,7 @@ Status PolicyReader::RefuseUnknown() const {
     std::vector<std::string_view> names = known_;
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    return Wrong(m.name, StrCat("unknown field \"", m.name, "\"; there may be ", Join(names, ", ")));
+    return Wrong(m.name, StrCat("unknown field \"", m.name, "\"; known fields are ", Join(names, ", ")));
   }
   return Ok();
 }

@@ -79,8 +79,9 @@ class Verdict {
   Result<bool> Decide(const PolicyPlace& place) const {
     if (no_ || what_.empty()) return !no_;
     return Error{ErrorCode::kPolicy,
-                 StrCat("whether the rule is for the member cluster depends on its ", Join(what_, " and "),
-                        ", which nothing says: give ", Join(flags_, " and "), ", or --member-cluster-file"),
+                 StrCat("the rule depends on the ", Join(what_, " and "),
+                        " of the member cluster, which no flag describes: use ", Join(flags_, " and "),
+                        ", or --member-cluster-file"),
                  place.path, place.source};
   }
 

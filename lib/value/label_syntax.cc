@@ -36,13 +36,13 @@ std::string ProblemOfQualifiedName(std::string_view key) {
   const size_t slash = key.find('/');
   const std::string_view name = slash == std::string_view::npos ? key : key.substr(slash + 1);
   if (slash != std::string_view::npos && !IsSubdomain(key.substr(0, slash))) {
-    return StrCat("the part of \"", key, "\" before the / is no DNS name");
+    return StrCat("the part of \"", key, "\" before the / is not a DNS name");
   }
   if (name.size() > kMaxName) return StrCat("the name in \"", key, "\" has more than ", kMaxName, " characters");
   if (!IsName(name)) {
     return StrCat("\"", key,
-                  "\" is no valid key: its name consists of letters, digits, '-', '_' and '.', and begins "
-                  "and ends with a letter or digit");
+                  "\" is not a valid key: its name must consist of letters, digits, '-', '_' and '.', and begin and "
+                  "end with a letter or digit");
   }
   return {};
 }
@@ -51,8 +51,8 @@ std::string ProblemOfLabelValue(std::string_view value) {
   if (value.size() > kMaxName) return StrCat("\"", value, "\" has more than ", kMaxName, " characters");
   if (!value.empty() && !IsName(value)) {
     return StrCat("\"", value,
-                  "\" is no valid label value: it consists of letters, digits, '-', '_' and '.', and "
-                  "begins and ends with a letter or digit");
+                  "\" is not a valid label value: it must consist of letters, digits, '-', '_' and '.', and begin and "
+                  "end with a letter or digit");
   }
   return {};
 }

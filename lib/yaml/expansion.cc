@@ -22,7 +22,7 @@ std::string_view Expansion::Check() const {
   if (spent_.nodes > kMaxNodes || spent_.bytes > kMaxInputBytes) {
     return "the document is too large after its aliases are expanded";
   }
-  return HasExcessiveAliases() ? "the document consists of aliases for the most part, which kubectl refuses" : "";
+  return HasExcessiveAliases() ? "most of the document consists of aliases, which kubectl refuses" : "";
 }
 
 // decoder.unmarshal and allowedAliasRatio of goyaml's decode.go: small documents may be aliases by 99 %, large ones by

@@ -210,7 +210,7 @@ bool Parser::Close(bool takes_token) {
 
 std::string_view Parser::MissingNode() {
   if (IsAny(Type::kFlowEntry, Type::kFlowSequenceEnd, Type::kFlowMappingEnd)) {
-    return "an item is missing before the comma or bracket, or the bracket closes nothing";
+    return "an item is missing before the comma or bracket, or the bracket was not opened";
   }
   const bool ends = IsAny(Type::kBlockEnd, Type::kDocumentStart, Type::kDocumentEnd, Type::kStreamEnd);
   if (ends && !open_.empty() && open_.back().form == Form::kFlowMapping) return "the { of a mapping is not closed by }";

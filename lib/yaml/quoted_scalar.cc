@@ -8,7 +8,7 @@ namespace smp::yaml {
 namespace {
 
 constexpr std::string_view kNotClosed = "the quote that opens here is not closed";
-constexpr std::string_view kUnknownEscape = "YAML does not know this escape in double quotes";
+constexpr std::string_view kUnknownEscape = "invalid escape in double quotes";
 
 // The names of escapes, and their characters.
 constexpr std::string_view kEscapes = "0abt\tnvfre \"'\\N_LP";

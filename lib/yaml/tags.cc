@@ -10,7 +10,7 @@ namespace smp::yaml {
 
 namespace {
 
-constexpr std::string_view kBadDirective = "only %YAML 1.1 and %TAG are known as directives (%); remove the line";
+constexpr std::string_view kBadDirective = "the only supported directives (%) are %YAML 1.1 and %TAG; remove the line";
 constexpr std::string_view kBadTag = "the tag has no name or an invalid %-escape";
 
 // Bytes of the UTF-8 character that begins with `lead`; 0 if none does.

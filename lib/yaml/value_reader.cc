@@ -330,7 +330,7 @@ class ValueReader {
   void WarnRenamed(std::string_view written, std::string_view name, int line) {
     builder_.Warn(ReadWarning::Kind::kRenamedKey, line,
                   StrCat("the key ", written, " on line ", line, " is read as \"", name, "\"; write \"", written,
-                         "\" if it is meant as written"));
+                         "\" to keep it as written"));
   }
 
   const std::string& source_name_;

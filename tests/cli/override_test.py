@@ -134,7 +134,7 @@ class Files(OverrideTest):
         use = ['-f', 'shop.yaml', '--policy']
         rows = [
             ([], 'must specify one of -f and -k'),
-            ([*use, 'shop.yaml'], 'shop.yaml:1: is no override policy but v1 ConfigMap; expected OverridePolicy or'),
+            ([*use, 'shop.yaml'], 'shop.yaml:1: not an override policy: found v1 ConfigMap, expected OverridePolicy or'),
             ([*use, 'nothing.yaml'], 'the path "nothing.yaml" does not exist'),
             ([*use, 'both.yaml'], 'spec.overrideRules[0].overriders.fieldOverrider[0]: has both json and yaml operations'),
             ([*use, 'twice.yaml'], 'twice.yaml:3: duplicate policy; the first is twice.yaml:1: OverridePolicy default/p'),

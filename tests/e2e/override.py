@@ -105,7 +105,7 @@ def failures_apply_nothing(space, check):
     check.says('says where', done, 1, err=['"hots"'])
     check.equal('says it for each object', done.stderr.count('error: bad.yaml:'), 2)
     check.equal('applies nothing', space.get('configmap', 'shop')['metadata']['resourceVersion'], before)
-    check.says('wants the cluster described', space.smp('apply', '-f', 'shop.yaml', '--override', policy), 1, err=['give --member-cluster'])
+    check.says('wants the cluster described', space.smp('apply', '-f', 'shop.yaml', '--override', policy), 1, err=['use --member-cluster'])
 
 
 if __name__ == '__main__':

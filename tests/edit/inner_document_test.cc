@@ -238,9 +238,9 @@ TEST(InnerYaml, OperationsOnLists) {
       {"- a\n- b\n- c\n", "move /0 /2", "- b\n- c\n- a\n"},
       {"- a: 1\n  b: 0x10\n- c\n", "copy /0 /1", "- a: 1\n  b: 0x10\n- a: 1\n  b: 0x10\n- c\n"},
       {"- a\n", "replace /01 1",
-       "invalid-argument, line 1: the document is a list, and \"01\" is no index; write a number from 0"},
+       "invalid-argument, line 1: the document is a list, and \"01\" is not an index; use a number from 0"},
       {"- a\n", "replace /- 1",
-       "invalid-argument, line 1: the document is a list, and \"-\" is no index; write a number from 0"},
+       "invalid-argument, line 1: the document is a list, and \"-\" is not an index; use a number from 0"},
       {"- a\n", "replace /1 1",
        "not-found, line 1: the list of the document has 1 item, and index 1 is beyond its end"},
       {"x:\n- a\n", "add /x/5 1",
@@ -252,12 +252,11 @@ TEST(InnerYaml, SaysWhatIsWrong) {
   ExpectYaml({
       {"a:\n  b: 1\n", "replace /a/c 1", "not-found, line 2: there is no \"c\" in \"/a\"; it has \"b\""},
       {"a: 1\n", "add /a/b 1",
-       "invalid-argument, line 1: \"/a\" is a number, no map or list, so that \"/a/b\" cannot be there"},
-      {"a: ~\n", "add /a/b 1", "not-found, line 1: \"/a\" is null, no map or list, so that \"/a/b\" cannot be there"},
-      {"", "add /b 1",
-       "not-found, line 1: the document is empty or null, no map or list, so that \"/b\" cannot be there"},
-      {"a: 1\n", "test /a 2", "conflict, line 1: the test of \"/a\" failed: wanted 2, found 1"},
-      {"a: 1\n", "test /a \"1\"", "conflict, line 1: the test of \"/a\" failed: wanted \"1\", found 1"},
+       "invalid-argument, line 1: \"/a\" is a number, not a map or list, so \"/a/b\" cannot exist"},
+      {"a: ~\n", "add /a/b 1", "not-found, line 1: \"/a\" is null, not a map or list, so \"/a/b\" cannot exist"},
+      {"", "add /b 1", "not-found, line 1: the document is empty or null, not a map or list, so \"/b\" cannot exist"},
+      {"a: 1\n", "test /a 2", "conflict, line 1: the test of \"/a\" failed: expected 2, found 1"},
+      {"a: 1\n", "test /a \"1\"", "conflict, line 1: the test of \"/a\" failed: expected \"1\", found 1"},
       {"a: 1\n", "replace a 1",
        "invalid-argument, line 0: the path \"a\" must begin with / (or be empty, for the document)"},
       {"a: 1\n", "replace /~2 1",
@@ -265,10 +264,10 @@ TEST(InnerYaml, SaysWhatIsWrong) {
       {"a: {b: 1}\n", "move /a /a/b/c", "invalid-argument, line 0: \"/a\" cannot be moved into itself (\"/a/b/c\")"},
       {"a: 1\n", "remove ", "invalid-argument, line 0: the whole document cannot be removed"},
       {"a: 1\n", "replace  5",
-       "invalid-argument, line 0: the whole document can be replaced by a map or a list, not by a number"},
+       "invalid-argument, line 0: the whole document can only be replaced by a map or a list, not by a number"},
       {"- 1\n", "merge {\"a\":1}",
-       "invalid-argument, line 0: the document is a list, and only into a map can be merged"},
-      {"just text\n", "", "parse, line 1: the document is no map and no list but one text"},
+       "invalid-argument, line 0: the document is a list; values can only be merged into a map"},
+      {"just text\n", "", "parse, line 1: the document must be a map or a list, found text"},
       {"a: 1\n\tb: 2\n", "", "parse, line 2: this is not valid YAML: tab in the indentation; use spaces"},
       {"a: *x\n", "",
        "parse, line 1: this is not valid YAML: no anchor (&) of that name precedes this alias (*); put text that "
@@ -317,7 +316,7 @@ TEST(InnerYaml, WhatIsWrittenSaysOnlyWhatItShall) {
       {"0x1F: 1\n<<: {\"0x1F\": 2}\n", "test /0x1F 2 ; replace /0x1F 3", "0x1F: 1\n<<: {\"0x1F\": 2}\n\"0x1F\": 3\n"},
       {"a: 1\n\xEF\xBB\xBF"
        "b: 2\n",
-       "", "parse, line 2: this is not valid YAML: a byte order mark (U+FEFF) stands within the text; remove it"},
+       "", "parse, line 2: this is not valid YAML: there is a byte order mark (U+FEFF) inside the text; remove it"},
   });
 }
 
@@ -360,7 +359,7 @@ TEST(InnerJson, IsStrict) {
   EXPECT_EQ(Json("{\"a\":1,}", ""), "parse, line 1: this is not valid JSON: missing a name for object member");
   EXPECT_EQ(Json("{\n\"a\":1\n} x", ""), "parse, line 3: this is not valid JSON: there is something behind the value");
   EXPECT_EQ(Json("null", "add /a 1"),
-            "not-found, line 1: the document is empty or null, no map or list, so that \"/a\" cannot be there");
+            "not-found, line 1: the document is empty or null, not a map or list, so \"/a\" cannot exist");
   EXPECT_EQ(Json("null\n", "replace  {\"a\":1}"), "{\"a\":1}\n");
 }
 

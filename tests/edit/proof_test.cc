@@ -18,7 +18,7 @@ std::string Proved(std::string_view text, std::string_view wanted, DataFormat fo
 }
 
 TEST(Proof, TextsOfABrokenWriterAreRefused) {
-  constexpr std::string_view kRefused = "the edited text would not be read as what the edit asks for at ";
+  constexpr std::string_view kRefused = "the edited text does not read back as the requested value at ";
   struct Row {
     std::string_view text, wanted, place;
   };

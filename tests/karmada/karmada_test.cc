@@ -239,7 +239,7 @@ TEST(Alternatives, HaveNoNegativeIndexes) {
   EXPECT_EQ(Outcome(object, PolicyWith("jsonPlaintextOverrider:\n"
                                        "- {path: /data/x, patch: [{path: /-1, operator: add, value: 3}]}")),
             "error: policy.yaml:8: spec.overrideRules[0].overriders.jsonPlaintextOverrider[0].patch[0]: OverridePolicy "
-            "default/p cannot add /-1 in /data/x: the document is a list, and \"-1\" is no index of one");
+            "default/p cannot add /-1 in /data/x: the document is a list, and \"-1\" is not a list index");
   EXPECT_EQ(Outcome(object, PolicyWith("jsonPlaintextOverrider:\n"
                                        "- {path: /data/x, patch: [{path: /1/-1, operator: replace, value: 3}]}")),
             R"({"apiVersion":"v1","data":{"x":"[1, {\"-1\": 3}]"},"kind":"ConfigMap","metadata":{"name":"c"}})");

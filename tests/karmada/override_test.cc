@@ -101,8 +101,8 @@ TEST(Override, ARuleThatNeedsWhatIsNotSaidOfTheClusterIsRefused) {
   const std::string object = "{apiVersion: v1, kind: ConfigMap}";
   EXPECT_EQ(
       Outcome(object, policy),
-      "error: policy.yaml:7: spec.overrideRules[0].targetCluster: OverridePolicy default/p: whether the rule is for "
-      "the member cluster depends on its name and labels, which nothing says: give --member-cluster and "
+      "error: policy.yaml:7: spec.overrideRules[0].targetCluster: OverridePolicy default/p: the rule depends on the "
+      "name and labels of the member cluster, which no flag describes: use --member-cluster and "
       "--member-cluster-labels, or --member-cluster-file");
   EXPECT_EQ(Outcome(object, policy, {.name = "b"}), R"({"apiVersion":"v1","kind":"ConfigMap"})") << "the name says no";
   EXPECT_EQ(Outcome(object, policy, {.name = "a", .labels = {{{"env", "prod"}}}}),
@@ -122,9 +122,9 @@ TEST(Override, NotesAnImageTagThatIsNone) {
       Override(Yaml(kWeb), PolicyWith("imageOverrider: [{component: Tag, operator: replace, value: ':2'}]"));
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   ASSERT_EQ(done->notes.size(), 2u);
-  EXPECT_EQ(
-      done->notes[0].message,
-      "OverridePolicy default/p: \":2\" makes neither a tag nor a digest, so the image \"nginx:1.27\" stays as it is");
+  EXPECT_EQ(done->notes[0].message,
+            "OverridePolicy default/p: \":2\" results in neither a tag nor a digest, so the image \"nginx:1.27\" is "
+            "not changed");
 }
 
 TEST(Override, ManyOperationsOnALongListAreLinear) {

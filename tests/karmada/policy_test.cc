@@ -33,32 +33,28 @@ const BadCase kBadCases[] = {
      "policy.yaml:8: spec.overrideRules[0].overriders.fieldOverrider[0]: fieldPath is required"},
     {"UnknownFieldBesideKnown",
      "fieldOverrider:\n- fieldPath: /data/x\n  json:\n  - subPath: /a\n    operator: remove\n    sub: 1",
-     "policy.yaml:12: spec.overrideRules[0].overriders.fieldOverrider[0].json[0].sub: unknown field \"sub\"; there may "
-     "be "
-     "operator, subPath, value"},
+     "policy.yaml:12: spec.overrideRules[0].overriders.fieldOverrider[0].json[0].sub: unknown field \"sub\"; known "
+     "fields are operator, subPath, value"},
     {"UnknownOverrider", "fieldOveride: []",
-     "policy.yaml:7: spec.overrideRules[0].overriders.fieldOveride: unknown field \"fieldOveride\"; there may be "
+     "policy.yaml:7: spec.overrideRules[0].overriders.fieldOveride: unknown field \"fieldOveride\"; known fields are "
      "annotationsOverrider, argsOverrider, commandOverrider, fieldOverrider, imageOverrider, jsonPlaintextOverrider, "
      "labelsOverrider, plaintext, plaintextObjectOverrider, tomlPlaintextOverrider, xmlPlaintextOverrider, "
      "yamlPlaintextOverrider"},
     {"BothFormats",
      "fieldOverrider:\n- fieldPath: /data/x\n  json: [{subPath: /a, operator: remove}]\n"
      "  yaml: [{subPath: /a, operator: remove}]",
-     "policy.yaml:8: spec.overrideRules[0].overriders.fieldOverrider[0]: has operations in both json and yaml; a text "
-     "is "
+     "policy.yaml:8: spec.overrideRules[0].overriders.fieldOverrider[0]: has both json and yaml operations; use only "
      "one of them"},
     {"MisspeltFormat", "fieldOverrider:\n- fieldPath: /data/x\n  yml: [{subPath: /a, operator: remove}]",
-     "policy.yaml:9: spec.overrideRules[0].overriders.fieldOverrider[0].yml: unknown field \"yml\"; there may be "
+     "policy.yaml:9: spec.overrideRules[0].overriders.fieldOverrider[0].yml: unknown field \"yml\"; known fields are "
      "fieldPath, json, yaml"},
     {"NeitherFormat", "fieldOverrider:\n- fieldPath: /data/x",
-     "policy.yaml:8: spec.overrideRules[0].overriders.fieldOverrider[0]: has no operations: give some in json or in "
-     "yaml"},
+     "policy.yaml:8: spec.overrideRules[0].overriders.fieldOverrider[0]: has no operations; specify json or yaml"},
     {"PathWithoutSlash", "fieldOverrider:\n- fieldPath: data/x\n  json: [{subPath: /a, operator: remove}]",
      "policy.yaml:8: spec.overrideRules[0].overriders.fieldOverrider[0].fieldPath: \"data/x\" must be a JSON pointer: "
      "empty, or beginning with / (/data/x)"},
     {"NoValue", "fieldOverrider:\n- fieldPath: /data/x\n  json: [{subPath: /a, operator: add}]",
-     "policy.yaml:9: spec.overrideRules[0].overriders.fieldOverrider[0].json[0]: add needs a value, and null counts as "
-     "none"},
+     "policy.yaml:9: spec.overrideRules[0].overriders.fieldOverrider[0].json[0]: add requires a value other than null"},
     {"ValueOfRemove", "fieldOverrider:\n- fieldPath: /data/x\n  json: [{subPath: /a, operator: remove, value: 1}]",
      "policy.yaml:9: spec.overrideRules[0].overriders.fieldOverrider[0].json[0].value: remove takes no value"},
     {"UnknownOperator", "plaintext:\n- {path: /a, operator: test, value: 1}",
@@ -72,18 +68,16 @@ const BadCase kBadCases[] = {
      "policy.yaml:8: spec.overrideRules[0].overriders.imageOverrider[0].component: \"tag\" must be one of Registry, "
      "Repository, Tag"},
     {"LabelValue", "labelsOverrider:\n- {operator: add, value: {a: b c}}",
-     "policy.yaml:8: spec.overrideRules[0].overriders.labelsOverrider[0].value: \"b c\" is no valid label value: it "
-     "consists of letters, digits, '-', '_' and '.', and begins and ends with a letter or digit"},
+     "policy.yaml:8: spec.overrideRules[0].overriders.labelsOverrider[0].value: \"b c\" is not a valid label value: it "
+     "must consist of letters, digits, '-', '_' and '.', and begin and end with a letter or digit"},
     {"Toml", "plaintextObjectOverrider:\n- {path: /data/x, dataFormat: toml, jsonPatch: []}",
      "policy.yaml:8: spec.overrideRules[0].overriders.plaintextObjectOverrider[0].dataFormat: toml is not supported; "
-     "texts of json and yaml can be overridden"},
+     "use json or yaml"},
     {"Xml", "xmlPlaintextOverrider: []",
-     "policy.yaml:7: spec.overrideRules[0].overriders.xmlPlaintextOverrider: xml is not supported; texts of json and "
-     "yaml can be overridden"},
+     "policy.yaml:7: spec.overrideRules[0].overriders.xmlPlaintextOverrider: xml is not supported; use json or yaml"},
     {"TwoNamesOfThePatch", "jsonPlaintextOverrider:\n- {path: /data/x, patch: [], jsonPatch: []}",
      "policy.yaml:8: spec.overrideRules[0].overriders.jsonPlaintextOverrider[0]: has both patch and jsonPatch, which "
-     "are "
-     "two names of one list"},
+     "are aliases; use only one of them"},
     {"MoveWithoutFrom", "jsonPlaintextOverrider:\n- {path: /data/x, patch: [{path: /a, operator: move}]}",
      "policy.yaml:8: spec.overrideRules[0].overriders.jsonPlaintextOverrider[0].patch[0]: from is required"},
     {"TestWithoutValue", "jsonPlaintextOverrider:\n- {path: /data/x, patch: [{path: /a, operator: test}]}",
@@ -106,18 +100,17 @@ TEST(Policy, OfAnOverridePolicySelectsItsOwnNamespaceOnly) {
 
 TEST(Policy, CannotHaveRulesAndTheDeprecatedFields) {
   EXPECT_EQ(ErrorOf(StrCat(kHead, "  overriders: {fieldOverrider: [{}]}\n  overrideRules: [{overriders: {}}]\n")),
-            "policy.yaml:5: spec.overriders: cannot stand beside overrideRules; make a rule of it");
+            "policy.yaml:5: spec.overriders: cannot be used with overrideRules; turn it into a rule");
   EXPECT_EQ(ErrorOf(StrCat(kHead, "  targetCluster: {}\n  overrideRules: [{overriders: {}}]\n")),
-            "policy.yaml:5: spec.targetCluster: cannot stand beside overrideRules; move it into the rules");
+            "policy.yaml:5: spec.targetCluster: cannot be used with overrideRules; move it into the rules");
 }
 
 TEST(Policy, ClusterFieldsAreProviderRegionAndZone) {
-  EXPECT_EQ(
-      ErrorOf(StrCat(kHead,
-                     "  overrideRules:\n  - targetCluster:\n      fieldSelector:\n        matchExpressions:\n"
-                     "        - {key: country, operator: In, values: [x]}\n    overriders: {}\n")),
-      "policy.yaml:9: spec.overrideRules[0].targetCluster.fieldSelector.matchExpressions[0].key: \"country\" is no "
-      "field of a cluster; there are provider, region and zone");
+  EXPECT_EQ(ErrorOf(StrCat(kHead,
+                           "  overrideRules:\n  - targetCluster:\n      fieldSelector:\n        matchExpressions:\n"
+                           "        - {key: country, operator: In, values: [x]}\n    overriders: {}\n")),
+            "policy.yaml:9: spec.overrideRules[0].targetCluster.fieldSelector.matchExpressions[0].key: \"country\" is "
+            "not a cluster field; it must be provider, region or zone");
 }
 
 TEST(Policy, OfTheProposalsApiVersionIsOne) {
@@ -128,10 +121,9 @@ TEST(Policy, OfTheProposalsApiVersionIsOne) {
 }
 
 TEST(Policy, OfAnotherKindIsRefused) {
-  EXPECT_EQ(
-      ErrorOf("{apiVersion: v1, kind: ConfigMap, metadata: {name: p}}"),
-      "policy.yaml:1: is no override policy but v1 ConfigMap; expected OverridePolicy or ClusterOverridePolicy of "
-      "policy.karmada.io/v1alpha1");
+  EXPECT_EQ(ErrorOf("{apiVersion: v1, kind: ConfigMap, metadata: {name: p}}"),
+            "policy.yaml:1: not an override policy: found v1 ConfigMap, expected OverridePolicy or "
+            "ClusterOverridePolicy of policy.karmada.io/v1alpha1");
 }
 
 TEST(Policy, SaysWhatItIgnores) {

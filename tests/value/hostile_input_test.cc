@@ -129,7 +129,7 @@ std::string Bomb(std::string_view first, std::string_view open, std::string_view
 
 TEST(HostileYaml, AliasBombsEndBeforeTheyAreExpanded) {
   const size_t before = PeakMegabytes();
-  ExpectError(yaml::ParseYaml(Bomb("[x, x]", "[", ", ", "]")), "consists of aliases for the most part");
+  ExpectError(yaml::ParseYaml(Bomb("[x, x]", "[", ", ", "]")), "most of the document consists of aliases");
   ExpectError(yaml::ParseYaml(Bomb(StrCat("[", std::string(1000, 'x'), "]"), "[", ", ", "]")), "consists of aliases");
   EXPECT_LT(PeakMegabytes() - before, kMostMegabytes);
 }
@@ -141,7 +141,7 @@ TEST(HostileYaml, BombsOfMergeKeysEndToo) {
     for (int i = 0; i < 20; ++i) text += StrCat(i == 0 ? "" : ", ", "*m", level - 1);
     text += "]}\n";
   }
-  ExpectError(yaml::ParseYaml(text), "consists of aliases for the most part");
+  ExpectError(yaml::ParseYaml(text), "most of the document consists of aliases");
 }
 
 // Each search for a dash before an anchor went back to the begin of the text: 260 KB took seconds, 1 MB minutes.
@@ -165,7 +165,7 @@ TEST(HostileYaml, AnAnchorInsideItselfIsAnError) {
 TEST(HostileYaml, DepthThroughAliasesCounts) {
   std::string text = "l0: &l0 [x]\n";
   for (int level = 1; level <= 1100; ++level) text += StrCat("l", level, ": &l", level, " [*l", level - 1, "]\n");
-  ExpectError(yaml::ParseYaml(text), "consists of aliases for the most part");
+  ExpectError(yaml::ParseYaml(text), "most of the document consists of aliases");
 }
 
 TEST(HostileYaml, HugeNumbersAreNoCrash) {

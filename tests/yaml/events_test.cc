@@ -133,9 +133,9 @@ TEST(Events, EndAtAnError) {
        "--- 0:0\na b 0:0-1:2\nerror 1:2 a mapping cannot begin here; put text that contains a colon in quotes, or fix "
        "the "
        "indentation\n"},
-      {"- \"\\q\"", "--- 0:0\n[ 0:0\nerror 0:3 YAML does not know this escape in double quotes\n"},
+      {"- \"\\q\"", "--- 0:0\n[ 0:0\nerror 0:3 invalid escape in double quotes\n"},
       {"!e!a b", "--- 0:0\nerror 0:0 the handle of the tag is not defined\n"},
-      {"%FOO\n---\n", "error 0:0 only %YAML 1.1 and %TAG are known as directives (%); remove the line\n"},
+      {"%FOO\n---\n", "error 0:0 the only supported directives (%) are %YAML 1.1 and %TAG; remove the line\n"},
       {"a: 1\nb\n", "--- 0:0\n{ 0:0\nkey a 0:0-0:1\nvalue 0:1 1 0:3-0:4\nerror 1:0 expected a colon after the key\n"},
   });
 }

@@ -176,8 +176,8 @@ TEST(Yaml, ErrorsNameFileAndLine) {
   EXPECT_EQ(Json("a: 1\nb: 'x\n\n"), "f.yaml:2: this is not valid YAML: the quote that opens here is not closed");
   EXPECT_EQ(Json("a: 1\nb:2\n"), "f.yaml:2: this is not valid YAML: expected a colon after the key");
   EXPECT_EQ(Json("a: [x,\n,y]"),
-            "f.yaml:2: this is not valid YAML: an item is missing before the comma or bracket, or the bracket closes "
-            "nothing");
+            "f.yaml:2: this is not valid YAML: an item is missing before the comma or bracket, or the bracket was not "
+            "opened");
 }
 
 TEST(Yaml, ErrorsAreSaidInPlainWords) {
@@ -267,7 +267,7 @@ TEST(Yaml, RefusesWhatGoRefuses) {
       {"a: !x!y z", "the handle of the tag is not defined"},
       {"%YAML 1.1\na: b", "a line with --- must follow a directive (%)"},
       {"a:\n'b'\n", "expected a colon after the key"},
-      {"a: \"\\/\"", "YAML does not know this escape"},
+      {"a: \"\\/\"", "invalid escape in double quotes"},
   };
   for (const auto& [yaml, part] : rows) {
     SCOPED_TRACE(yaml);
@@ -328,12 +328,10 @@ TEST(Yaml, AliasesAreExpandedUpToALimit) {
     deep += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + "]\n";
   }
   for (int i = 0; i < 300; ++i) large += "*a, ";
-  EXPECT_EQ(
-      Json(laughs),
-      "f.yaml:4: this is not valid YAML: the document consists of aliases for the most part, which kubectl refuses");
-  EXPECT_EQ(
-      Json(deep),
-      "f.yaml:300: this is not valid YAML: the document consists of aliases for the most part, which kubectl refuses");
+  EXPECT_EQ(Json(laughs),
+            "f.yaml:4: this is not valid YAML: most of the document consists of aliases, which kubectl refuses");
+  EXPECT_EQ(Json(deep),
+            "f.yaml:300: this is not valid YAML: most of the document consists of aliases, which kubectl refuses");
   EXPECT_EQ(Json(large + "]"),
             "f.yaml:2: this is not valid YAML: the document is too large after its aliases are expanded");
 }

@@ -347,7 +347,7 @@ class Handler : public YAML::EventHandler {
   void WarnRenamed(std::string_view text, std::string_view name, int line) {
     builder_.Warn(ReadWarning::Kind::kRenamedKey, line,
                   StrCat("the key ", text, " on line ", line, " is read as \"", name, "\"; write \"", text,
-                         "\" if it is meant as written"));
+                         "\" to keep it as written"));
   }
 
   std::string_view text_;

@@ -88,7 +88,7 @@ class QuotedReader {
         out_ += '\'';
         at_ += 2;
       } else if (quote_ == '"' && text_[at_] == '\\') {
-        if (!Escape()) return {{}, "YAML does not know this escape in double quotes"};
+        if (!Escape()) return {{}, "invalid escape in double quotes"};
       } else {
         out_ += text_[at_++];
       }
