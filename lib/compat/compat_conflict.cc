@@ -13,7 +13,7 @@ namespace smp {
 
 namespace {
 
-Error Conflict() { return Error::Conflict("was changed by others, too, since it was last applied"); }
+Error Conflict() { return Error::Conflict("was also changed by others since it was last applied"); }
 
 std::vector<Value> SortedByText(std::vector<Value> values) {
   std::stable_sort(values.begin(), values.end(), [](const Value& a, const Value& b) { return GoText(a) < GoText(b); });

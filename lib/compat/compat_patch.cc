@@ -207,15 +207,15 @@ class Deviations {
 
  private:
   static constexpr std::string_view kLoses = "kubectl's patch loses it";
-  static constexpr std::string_view kLeaves = "kubectl's patch leaves it in live, although it should go";
+  static constexpr std::string_view kLeaves = "kubectl's patch does not remove it";
 
   void Node(const PlanNode& node, const FieldPath& path) {
     if (!node.changes()) return;
     if (node.op == Op::kDelete) return Add(path, kLoses);
     if (node.op == Op::kSet) {
-      return Add(path, node.live == nullptr ? kLeaves : "kubectl's patch makes something else of it than apply would");
+      return Add(path, node.live == nullptr ? kLeaves : "kubectl's patch sets it to another value than apply would");
     }
-    if (node.moved) Add(path, "kubectl's patch leaves the list in another order than the manifest's");
+    if (node.moved) Add(path, "kubectl's patch leaves the list in another order than the manifest");
     for (const Value* element : node.removes) Add(Below(path, PathStep::Element(*element)), kLoses);
     for (const Value* element : node.adds) Add(Below(path, PathStep::Element(*element)), kLeaves);
     for (const PlanNode& child : node.children) Node(child, Below(path, StepTo(node, child)));
@@ -278,7 +278,7 @@ Result<KubectlPatch> PlanKubectlPatch(const DiffInput& input, Overwrite overwrit
   SMP_ASSIGN(const Value body, KubectlBody(input, overwrite, arena));
   out.patch.format = input.rules == ListRules::kStrategic ? PatchFormat::kStrategic : PatchFormat::kMerge;
   out.patch.body = Document(std::move(arena), body);
-  out.patch.why = "as kubectl makes it (--compat=kubectl)";
+  out.patch.why = "as kubectl computes it (--compat=kubectl)";
 
   Arena outcome_arena;
   outcome_arena.Retain(out.patch.body);
@@ -290,7 +290,7 @@ Result<KubectlPatch> PlanKubectlPatch(const DiffInput& input, Overwrite overwrit
   out.patch.outcome = Document(std::move(outcome_arena), *outcome);
   auto changes = ChangesBetween(input, *input.live, out.patch.outcome.root());
   if (!changes.ok()) {
-    out.refusal = Unexplained("what kubectl's patch does cannot be told", std::move(changes).error());
+    out.refusal = Unexplained("cannot determine what kubectl's patch does", std::move(changes).error());
     return out;
   }
   out.patch.outcome = WithKeptMetadata(out.patch.outcome, *changes);

@@ -193,7 +193,7 @@ class Walker {
     node.value = *sides.modified;
     for (const Value* side : {sides.original, sides.live}) {
       if (side == nullptr) continue;
-      if (!side->is_string() || !sides.modified->is_string()) return Error::PatchFormat("$patch is no string");
+      if (!side->is_string() || !sides.modified->is_string()) return Error::PatchFormat("$patch must be a string");
       if (*side == *sides.modified) continue;
       node.op = CompatOp::kSet;
       (side == sides.original ? node.drops : node.sets) = true;

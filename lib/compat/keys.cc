@@ -26,7 +26,8 @@ Result<std::string> ScalarIdentity(const Value& value) {
     case Kind::kArray:
     case Kind::kObject: break;
   }
-  return Error::MergeKey(StrCat("a list is merged by strings, numbers and booleans, not by ", KindName(value.kind())));
+  return Error::MergeKey(
+      StrCat("list items can only be merged by strings, numbers and booleans, not by ", KindName(value.kind())));
 }
 
 std::string GoText(const Value& value) {

@@ -78,11 +78,11 @@ bool WouldFitUnquoted(std::string_view text, TypeKind wanted) {
 
 std::string_view Hint(const Value& value, TypeKind wanted) {
   if (wanted == TypeKind::kString && value.is_bool())
-    return "; put the text in quotes (without them y, n, yes, no, on and off are booleans, too)";
+    return "; put the text in quotes (y, n, yes, no, on and off are booleans without them)";
   if (wanted == TypeKind::kString && value.is_scalar()) return "; put the text in quotes";
   if (wanted == TypeKind::kArray) return "; begin each item with a dash (-)";
-  if (wanted == TypeKind::kObject && value.is_array()) return "; leave out the dash (-)";
-  if (value.is_string() && WouldFitUnquoted(value.AsString(), wanted)) return "; leave out the quotes";
+  if (wanted == TypeKind::kObject && value.is_array()) return "; remove the dash (-)";
+  if (value.is_string() && WouldFitUnquoted(value.AsString(), wanted)) return "; remove the quotes";
   return "";
 }
 
@@ -176,13 +176,13 @@ class Checker {
       if (!IsSet(value, fields)) continue;
       const bool counts = std::find(alternatives.begin(), alternatives.end(), alternative) != alternatives.end();
       if (alternatives.size() > 1 && counts && alternative != alternatives[0]) {
-        AddUnionError(
-            *value, field,
-            StrCat(FieldsOf(map, fields, alternatives[0]), " and ", field, " exclude each other; set one of them"));
+        AddUnionError(*value, field,
+                      StrCat(FieldsOf(map, fields, alternatives[0]), " and ", field,
+                             " are mutually exclusive; set only one of them"));
       } else if (!named.empty() && named != alternative) {
         AddUnionError(
             *value, field,
-            StrCat(field, " goes with ", fields.discriminator, " ", alternative, " only, and here it is ", named));
+            StrCat(field, " is only allowed if ", fields.discriminator, " is ", alternative, "; it is ", named));
       }
     }
   }
@@ -208,7 +208,7 @@ class Checker {
   bool Expect(const Value& value, TypeKind wanted) {
     if (Fits(value, wanted)) return true;
     const bool may_show = !IsSecret(manifest_.root()) && (value.is_bool() || IsNumber(value));
-    Error error = Error::Schema(StrCat("the schema wants ", Wanted(wanted), " and this is ", Found(value.kind()),
+    Error error = Error::Schema(StrCat("expected ", Wanted(wanted), ", found ", Found(value.kind()),
                                        may_show ? StrCat(" (", WriteJson(value), ")") : "", Hint(value, wanted)));
     error.path = Path();
     error.source = manifest_.SourceOf(&value);

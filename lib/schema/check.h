@@ -2,9 +2,8 @@
 // YAML is a boolean, and `port: "80"` a string.
 //
 //   for (const Error& error : CheckTypes(manifest, schema, resource.type)) …
-//   // web.yaml:12: spec.containers[name=app].env[name=DEBUG].value: the schema wants a string and this is a boolean
-//   (true); put the
-//   // text in quotes
+//   // web.yaml:12: spec.containers[name=app].env[name=DEBUG].value: expected a string, found a boolean
+//   // (true); put the text in quotes
 //
 // Differs from kubectl: it lets the server find them, which names neither file nor line.
 //

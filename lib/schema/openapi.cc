@@ -18,12 +18,12 @@ bool TakesStrategicPatchV3(const Value& operation) {
 }  // namespace
 
 Result<std::shared_ptr<const Schema>> CompileOpenApiV3(const Value& document) {
-  if (!document.is_object()) return Error::Schema("the OpenAPI document cannot be used: it is no JSON object");
+  if (!document.is_object()) return Error::Schema("invalid OpenAPI document: it must be a JSON object");
   auto schema = std::make_shared<Schema>();
   schema->SetRelease(ReleaseOf(document));
   if (const Value* components = document.FindPath({"components", "schemas"}); components != nullptr) {
     if (!components->is_object()) {
-      return Error::Schema("the OpenAPI document cannot be used: components.schemas must be an object");
+      return Error::Schema("invalid OpenAPI document: components.schemas must be an object");
     }
     SMP_TRY(CompileTypes(*components, "#/components/schemas/", *schema));
     AddBuiltinUnions(*schema);

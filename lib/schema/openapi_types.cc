@@ -143,7 +143,7 @@ class TypeCompiler {
     for (; node != kComponent; node = nodes_[node].parent) {
       path = path.empty() ? std::string(nodes_[node].step) : StrCat(nodes_[node].step, ".", path);
     }
-    return Error::Schema(StrCat("the OpenAPI document cannot be used: ", path, ": ", what));
+    return Error::Schema(StrCat("invalid OpenAPI document: ", path, ": ", what));
   }
 
   Status AddComponent(const Member& component) {
@@ -172,7 +172,7 @@ class TypeCompiler {
       node = components_.Find(ComponentName(ref));
       if (node == nullptr) return Failure(kComponent, component.name, UnknownComponent(ref));
     }
-    return Failure(kComponent, component.name, "the chain of $ref is too long or a circle");
+    return Failure(kComponent, component.name, "the chain of $ref is too long or circular");
   }
 
   std::string_view ComponentName(std::string_view ref) const {
@@ -180,7 +180,7 @@ class TypeCompiler {
   }
 
   static std::string UnknownComponent(std::string_view ref) {
-    return StrCat("$ref \"", ref, "\" is no component of the document");
+    return StrCat("$ref \"", ref, "\" does not refer to a component of the document");
   }
 
   Status Fill(size_t index) {

@@ -57,12 +57,12 @@ void BorrowDefaults(const Schema& lender, Schema& schema) {
 }  // namespace
 
 Result<std::shared_ptr<const Schema>> CompileOpenApiV2(const Value& swagger) {
-  if (!swagger.is_object()) return Error::Schema("the OpenAPI document cannot be used: it is no JSON object");
+  if (!swagger.is_object()) return Error::Schema("invalid OpenAPI document: it must be a JSON object");
   auto schema = std::make_shared<Schema>();
   schema->SetRelease(ReleaseOf(swagger));
   if (const Value* definitions = swagger.Find("definitions"); definitions != nullptr) {
     if (!definitions->is_object()) {
-      return Error::Schema("the OpenAPI document cannot be used: definitions must be an object");
+      return Error::Schema("invalid OpenAPI document: definitions must be an object");
     }
     SMP_TRY(CompileTypes(*definitions, "#/definitions/", *schema));
     AddBuiltinUnions(*schema);

@@ -66,7 +66,7 @@ Result<GroupVersionKind> ParseGvk(std::string_view text) {
   if (parts.size() == 2) parts.insert(parts.begin(), std::string_view());
   if (parts.size() != 3 || !all_named) {
     return Error::Parse(
-        StrCat("\"", text, "\" names no kind: write GROUP/VERSION/KIND, or VERSION/KIND for the core group"));
+        StrCat("\"", text, "\" is not a kind: use GROUP/VERSION/KIND, or VERSION/KIND for the core group"));
   }
   return GroupVersionKind{std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
 }

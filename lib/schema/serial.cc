@@ -267,13 +267,13 @@ class SchemaReader {
     while (!text_.empty()) {
       const std::string_view line = Cut(text_, '\n');
       ++line_;
-      if (!ReadLine(line)) return Damaged(StrCat("line ", line_, " cannot be read"));
+      if (!ReadLine(line)) return Damaged(StrCat("line ", line_, " is invalid"));
     }
     FinishType();
     for (const Reference& reference : references_) {
-      if (!Resolve(reference)) return Damaged(StrCat("line ", reference.line, " names a type that is not there"));
+      if (!Resolve(reference)) return Damaged(StrCat("line ", reference.line, " names an unknown type"));
     }
-    if (!HoldsWhatItPromised()) return Damaged("it does not hold what its first line says");
+    if (!HoldsWhatItPromised()) return Damaged("its content does not match its first line");
     return std::shared_ptr<const Schema>(std::move(schema_));
   }
 

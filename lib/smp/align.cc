@@ -67,7 +67,7 @@ Status Identities::Add(const Value& item, const KeyRule& rule) {
     }
     if (!value->is_scalar() || (value->is_null() && numbers_ == Numbers::kByValue)) {
       return Error::MergeKey(
-          StrCat("a list is merged by strings, numbers and booleans, not by ", KindName(value->kind())));
+          StrCat("list items can only be merged by strings, numbers and booleans, not by ", KindName(value->kind())));
     }
     hash = hash * 31 + HashValue(Canonical(*value, numbers_));
     keys_.push_back({value, 0});

@@ -53,8 +53,8 @@ Status RefuseToOverwrite(const std::vector<FieldPath>& conflicts) {
   std::vector<std::string> names;
   for (size_t i = 0; i < std::min(conflicts.size(), kMaxNamed); ++i) names.push_back(ToString(conflicts[i]));
   const size_t more = conflicts.size() - names.size();
-  Error error = Error::Conflict(StrCat("the patch would overwrite what others changed in live: ", Join(names, ", "),
-                                       more > 0 ? StrCat(" and ", more, " more") : ""));
+  Error error = Error::Conflict(StrCat("the patch would overwrite changes that others made to the live object: ",
+                                       Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : ""));
   error.path = std::move(names.front());
   return error;
 }

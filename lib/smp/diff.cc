@@ -195,7 +195,7 @@ class Walker {
     // Differs from kubectl: it takes a directive in a manifest for its own, and loses what stands beside it.
     if (field == nullptr && sides.modified != nullptr && rules_.knows_directives() && IsDirective(name)) {
       return Under(PathStep::Field(name),
-                   Error::PatchFormat("is a patch directive; a manifest says what the object shall be, so remove it"));
+                   Error::PatchFormat("is a patch directive, which manifests must not contain; remove it"));
     }
     const TypeId type = TypeOfMember(parent.type, field);
     Result<PlanNode> child = FieldNode(name, sides, field, type);

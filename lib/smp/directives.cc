@@ -21,7 +21,7 @@ Result<std::string_view> ParallelList(std::string_view member) {
   const std::string_view prefix = IsOrderKey(member) ? kOrderDirective : kDeleteFromListDirective;
   const size_t slash = member.find('/');
   if (slash != prefix.size() || slash + 1 == member.size()) {
-    return Error::PatchFormat(StrCat("\"", member, "\" is no directive; write ", prefix, "/<list>"));
+    return Error::PatchFormat(StrCat("\"", member, "\" is not a directive; use ", prefix, "/<list>"));
   }
   return member.substr(slash + 1);
 }

@@ -28,8 +28,8 @@ std::string HowOften(const std::vector<Source>& places) {
 
 std::string_view Consequence(Duplicates duplicates) {
   switch (duplicates) {
-    case Duplicates::kRefused: return "; the server takes only one, so remove the others";
-    case Duplicates::kLastWins: return "; the last one decides";
+    case Duplicates::kRefused: return "; the server accepts only one, so remove the others";
+    case Duplicates::kLastWins: return "; only the last one takes effect";
     case Duplicates::kKept: return "; the server keeps them all";
     case Duplicates::kUnknown: break;
   }
@@ -119,7 +119,7 @@ class Finder {
 
   void Add(const Value& item, const Field& field, const std::vector<Source>& places) {
     const Duplicates duplicates = DuplicatesIn(field);
-    Error error = Error::Schema(StrCat("stands ", HowOften(places), Consequence(duplicates)));
+    Error error = Error::Schema(StrCat("appears ", HowOften(places), Consequence(duplicates)));
     FieldPath path;
     for (const Step& step : path_) path.push_back(ToPathStep(step));
     path.push_back(item.is_object() ? KeyStep(item, PairingKeys(field)) : PathStep::Element(item));

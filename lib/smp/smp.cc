@@ -61,7 +61,7 @@ Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
   const Value* metadata = patch.Find("metadata");
   if (metadata != nullptr && !metadata->is_object()) {
     return Error::Refused(
-        "the patch must hold metadata.resourceVersion, but the manifest takes metadata away; write metadata.name");
+        "the patch must contain metadata.resourceVersion, but the manifest removes metadata; add metadata.name");
   }
   // A resourceVersion that the manifest itself states is a guard already, the user's. One that it no longer states is
   // none: null would switch the server's check off.
@@ -130,10 +130,11 @@ class Encoder {
     const bool holds_list = HoldsList(patch);
     const bool guarded = strategic || holds_list || ReplacesMap(plan_.root);
     const std::string because = refusal_.empty() ? WhyGuarded() : refusal_;
-    std::string why = strategic ? StrCat("a strategic merge patch cannot say it", because.empty() ? "" : ": ", because)
-                      : holds_list ? "a JSON merge patch sends a list whole"
-                      : guarded    ? "a JSON merge patch cannot replace a map whole"
-                                   : "";
+    std::string why =
+        strategic    ? StrCat("a strategic merge patch cannot express the change", because.empty() ? "" : ": ", because)
+        : holds_list ? "a JSON merge patch replaces lists as a whole"
+        : guarded    ? "a JSON merge patch cannot replace a whole map"
+                     : "";
     return Finish(guarded ? PatchEncoding::kGuardedMerge : PatchEncoding::kPlain, patch, guarded, std::move(why),
                   PatchFormat::kMerge);
   }
@@ -153,14 +154,14 @@ class Encoder {
   }
 
   static Error NothingYieldsIt() {
-    return Error::Refused("no patch yields what the manifest says, so nothing is sent");
+    return Error::Refused("no patch yields the object that the manifest asks for, so nothing is sent");
   }
 
   std::string WhyGuarded() const {
     if (irregular_.empty()) return {};
     return StrCat(irregular_, ": the merge key alone does not identify the items");
   }
-  std::string WhyReplaced() const { return StrCat(WhyGuarded(), ", so the list is sent whole"); }
+  std::string WhyReplaced() const { return StrCat(WhyGuarded(), ", so the whole list is sent"); }
 
   Result<VerifiedPatch> Finish(PatchEncoding encoding, Value body, bool guarded, std::string why,
                                PatchFormat format = PatchFormat::kStrategic) {

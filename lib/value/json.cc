@@ -216,7 +216,7 @@ class JsonReader {
   template <class Parse>
   Result<Document> Read(Surrogates surrogates, Parse parse) {
     if (text_.size() > kMaxInputBytes) return ErrorAt(0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"));
-    if (AtEnd()) return ErrorAt(at_, "there is no value");
+    if (AtEnd()) return ErrorAt(at_, "the document is empty");
     MaybeDocument document = parse(surrogates);
     if (document) return *std::move(document);
     repaired_ = ReplaceLoneSurrogates(text_);
@@ -376,7 +376,7 @@ class Writer {
 Result<Document> ParseJson(std::string_view text, const JsonOptions& options) {
   JsonReader reader(text, options);
   SMP_ASSIGN(Document document, reader.Only());
-  if (!reader.AtEnd()) return reader.ErrorAt(reader.at(), "there is something behind the value");
+  if (!reader.AtEnd()) return reader.ErrorAt(reader.at(), "unexpected text after the value");
   return document;
 }
 

@@ -81,8 +81,7 @@ class PathParser {
   }
 
   Error Fail(std::string_view why) const {
-    return Error::InvalidArgument(
-        StrCat("the path ", Quoted(text_), " cannot be read at character ", at_ + 1, ": ", why));
+    return Error::InvalidArgument(StrCat("the path ", Quoted(text_), " is invalid at character ", at_ + 1, ": ", why));
   }
 
   Status Expect(char c) {
@@ -100,7 +99,7 @@ class PathParser {
   Result<PathStep> Field() {
     const std::string_view name = Word();
     if (name.empty())
-      return Fail("expected a field name; other characters than letters, digits, _ and - are written [\"…\"]");
+      return Fail("expected a field name; put names with characters other than letters, digits, _ and - in [\"…\"]");
     return PathStep::Field(name);
   }
 

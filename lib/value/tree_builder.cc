@@ -51,8 +51,8 @@ void TreeBuilder::WarnOfDuplicates(size_t first_name) {
     const size_t before = written[i - 1];
     if (names_[last] != names_[before]) continue;
     Warn(ReadWarning::Kind::kDuplicateKey, name_lines_[last],
-         StrCat("the key \"", names_[last], "\" stands on line ", name_lines_[before], " and again on line ",
-                name_lines_[last], "; the last one counts"));
+         StrCat("duplicate key \"", names_[last], "\" on line ", name_lines_[last], " (first on line ",
+                name_lines_[before], "); the server would keep the last one"));
   }
 }
 

@@ -57,7 +57,7 @@ TEST(Manifests, DuplicateKeysOfAJsonListInOneLineAreToldApart) {
   EXPECT_EQ(Warnings(Read(list + list + twice + "]}," + item + "]}")), (std::vector<size_t>{0, 1, 0, 1, 1, 0}));
   EXPECT_EQ(Warnings(Read(list + item + "]} " + list + twice + "]}")), (std::vector<size_t>{0, 1, 0, 0, 1, 1}));
   EXPECT_EQ(Read(list + item + "]}").items[1]->warnings[0].message,
-            "the key \"name\" stands on line 1 and again on line 1; the last one counts");
+            "duplicate key \"name\" on line 1 (first on line 1); the server would keep the last one");
 }
 
 // YAML cannot be told apart: any of them may be the one that must be refused.
@@ -256,9 +256,9 @@ TEST(Prepare, RefusesValuesOfAnotherKindThanTheSchemaWants) {
   const auto prepared = PrepareOffline(*manifests.items[0], {}, BuiltinSchema());
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(ToString(prepared.error()),
-            "STDIN:7: data.a: the schema wants a string and this is a boolean (true); put the text in quotes (without "
-            "them y, n, yes, no, on and off are booleans, too)\n"
-            "STDIN:5: metadata.labels.x: the schema wants a string and this is an integer (1); put the text in quotes");
+            "STDIN:7: data.a: expected a string, found a boolean (true); put the text in quotes (y, n, "
+            "yes, no, on and off are booleans without them)\n"
+            "STDIN:5: metadata.labels.x: expected a string, found an integer (1); put the text in quotes");
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(PrepareWithoutOverwrite, RefusesToUndoWhatOthersChanged) {
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(prepared.error().code, ErrorCode::kConflict);
   EXPECT_EQ(ToString(prepared.error()),
-            "STDIN:1: data.k: the patch would overwrite what others changed in live: data.k");
+            "STDIN:1: data.k: the patch would overwrite changes that others made to the live object: data.k");
 }
 
 // To kubectl the annotation that it wrote itself is a conflict, so that it refuses every change.

@@ -229,7 +229,7 @@ class CreatePatchBatch(BatchTest):
             ({**sides, 'schema': 'io.k8s.api.apps.v1.Deployment'}, patch),
             ({**sides, 'schema': 'io.k8s.api.apps.v1.Deployment', 'gvk': 'v1/Nothing'}, patch),
             (sides, error('parse', 'apiVersion is missing', 'apiVersion')),
-            ({**sides, 'gvk': 'Deployment'}, error('parse', 'names no kind')),
+            ({**sides, 'gvk': 'Deployment'}, error('parse', 'is not a kind')),
             ({**sides, 'gvk': 'apps/v1/Nothing'}, error('schema', 'no schema for kind "Nothing" in version "apps/v1"')),
             ({**sides, 'schema': 'Nothing'}, error('schema', 'no schema for component "Nothing"')),
         ])
@@ -464,7 +464,7 @@ class Files(BatchTest):
             (['merge', '--target', 'patch.yaml', '--patch', 'patch.yaml'], 'apiVersion is missing'),
             (['merge', '--target', 'modified.yaml', '--patch', 'list.yaml'], 'patch: must be an object for a strategic merge patch'),
             (['create-patch', '--overwrite=false', '--original', 'original.yaml', '--modified', 'original.yaml', '--live', 'modified.yaml'],
-             'the patch would overwrite what others changed in live: spec.paused, spec.replicas'),
+             'the patch would overwrite changes that others made to the live object: spec.paused, spec.replicas'),
         ]
         for args, message in rows:
             with self.subTest(args=args):

@@ -201,7 +201,7 @@ def refusals(t):
         server = t.kubectl('create', '-f', 'm.json', '--dry-run=server')
         t.check.true('%s: refused by the server' % name, server.returncode, server.stdout)
         t.check.says('%s: refused by smp' % name, t.apply('refused', spec), 1,
-                     err=['m.json:', 'exclude each other' if name in VALUES else 'stands twice'])
+                     err=['m.json:', 'mutually exclusive' if name in VALUES else 'appears twice'])
         t.check('%s: nothing is sent' % name, [r['method'] for r in t.proxy.sent()])
     # Half an alternative beside a whole one is no contradiction.
     t.works('half an alternative is accepted', 'half', {'pair': {'socket': '/s', 'host': 'h'}})

@@ -94,7 +94,7 @@ def read_table():
 
 
 def both_lines(text):
-    return text.count('m.json:') >= 2 and 'stands twice' in text
+    return text.count('m.json:') >= 2 and 'appears twice' in text
 
 
 def check_row(cl, check, name, what):
@@ -124,7 +124,7 @@ def rows(cl, check):
 def the_last_wins(cl, check):
     variables = deployment({'env': [{'name': 'X', 'value': '1'}, {'name': 'Y', 'value': '1'}, {'name': 'X', 'value': '2'}]})
     said = Space(cl, 'duplicates').apply(variables).stderr
-    check.has('the last one decides', said, '.env[name=X]: stands twice, at m.json:', 'the last one decides')
+    check.has('the last one takes effect', said, '.env[name=X]: appears twice, at m.json:', 'only the last one takes effect')
 
 
 # name: the list in a Deployment; its path; items of few identities.

@@ -353,7 +353,7 @@ def check_failing_creation(cl, check):
     live = space.get('job/j')
     image = live and live['spec']['template']['spec']['containers'][0]['image']
     check('a creation that is refused: the old object is back', '' if result.returncode == 1 and image == 'old' and
-          'put back' in result.stderr and uid(live) != uid(old) else said(result))
+          'then restored' in result.stderr and uid(live) != uid(old) else said(result))
     check('no file is left', space.saved())
 
     result = apply_refusing(2)

@@ -165,7 +165,7 @@ def check_server(check, space, union):
             check.true(label + ' is refused', create(space, both, '--dry-run=server').returncode, 'accepted')
             if union.kept:
                 mine = space.apply(both, '--dry-run=client')
-                refused = mine.returncode == 1 and any(words in mine.stderr for words in ('exclude each other', 'goes with'))
+                refused = mine.returncode == 1 and any(words in mine.stderr for words in ('mutually exclusive', 'is only allowed if'))
                 check.true(label + ' is refused by smp, with its line', refused and 'm.json:' in mine.stderr, harness.said(mine))
 
 

@@ -24,9 +24,8 @@ const GroupVersionKind kPod = {"", "v1", "Pod"};
 TEST(CheckTypes, NamesFileLinePathAndTheWayOut) {
   EXPECT_EQ(
       BuiltinProblems("spec:\n  containers:\n  - name: app\n    env:\n    - name: DEBUG\n      value: yes\n", kPod),
-      Words{
-          "f.yaml:6: spec.containers[name=app].env[name=DEBUG].value: the schema wants a string and this is a boolean "
-          "(true); put the text in quotes (without them y, n, yes, no, on and off are booleans, too)"});
+      Words{"f.yaml:6: spec.containers[name=app].env[name=DEBUG].value: expected a string, found a boolean "
+            "(true); put the text in quotes (y, n, yes, no, on and off are booleans without them)"});
 }
 
 TEST(CheckTypes, FindsEachKindOfMistake) {
@@ -34,28 +33,26 @@ TEST(CheckTypes, FindsEachKindOfMistake) {
     std::string_view yaml, problem;
   } rows[] = {
       {"{metadata: {labels: {a: 1}}}",
-       "metadata.labels.a: the schema wants a string and this is an integer (1); put the text in quotes"},
+       "metadata.labels.a: expected a string, found an integer (1); put the text in quotes"},
       {"{metadata: {annotations: {a.b/c: 1.5}}}",
-       "metadata.annotations[\"a.b/c\"]: the schema wants a string and this is a number (1.5); put the text in quotes"},
-      {"{metadata: {name: {a: b}}}", "metadata.name: the schema wants a string and this is an object"},
-      {"{metadata: {labels: [a]}}",
-       "metadata.labels: the schema wants an object and this is a list; leave out the dash (-)"},
+       "metadata.annotations[\"a.b/c\"]: expected a string, found a number (1.5); put the text in quotes"},
+      {"{metadata: {name: {a: b}}}", "metadata.name: expected a string, found an object"},
+      {"{metadata: {labels: [a]}}", "metadata.labels: expected an object, found a list; remove the dash (-)"},
       {"{spec: {containers: {name: a}}}",
-       "spec.containers: the schema wants a list and this is an object; begin each item with a dash (-)"},
-      {"{spec: {containers: [a]}}", "spec.containers[0]: the schema wants an object and this is a string"},
+       "spec.containers: expected a list, found an object; begin each item with a dash (-)"},
+      {"{spec: {containers: [a]}}", "spec.containers[0]: expected an object, found a string"},
       {"{spec: {containers: [{args: [1]}]}}",
-       "spec.containers[0].args[0]: the schema wants a string and this is an integer (1); put the text in quotes"},
+       "spec.containers[0].args[0]: expected a string, found an integer (1); put the text in quotes"},
       {"{spec: {containers: [{name: a, ports: [{containerPort: \"80\"}]}]}}",
-       "spec.containers[name=a].ports[containerPort=\"80\"].containerPort: the schema wants an integer and this is a "
-       "string; leave out the quotes"},
-      {"{spec: {priority: 1.5}}", "spec.priority: the schema wants an integer and this is a number (1.5)"},
-      {"{spec: {priority: high}}", "spec.priority: the schema wants an integer and this is a string"},
-      {"{spec: {hostNetwork: \"true\"}}",
-       "spec.hostNetwork: the schema wants a boolean and this is a string; leave out the quotes"},
-      {"{spec: {hostNetwork: 1}}", "spec.hostNetwork: the schema wants a boolean and this is an integer (1)"},
-      {"{spec: a}", "spec: the schema wants an object and this is a string"},
+       "spec.containers[name=a].ports[containerPort=\"80\"].containerPort: expected an integer, found a "
+       "string; remove the quotes"},
+      {"{spec: {priority: 1.5}}", "spec.priority: expected an integer, found a number (1.5)"},
+      {"{spec: {priority: high}}", "spec.priority: expected an integer, found a string"},
+      {"{spec: {hostNetwork: \"true\"}}", "spec.hostNetwork: expected a boolean, found a string; remove the quotes"},
+      {"{spec: {hostNetwork: 1}}", "spec.hostNetwork: expected a boolean, found an integer (1)"},
+      {"{spec: a}", "spec: expected an object, found a string"},
       {"{spec: {containers: [{resources: {limits: {cpu: true}}}]}}",
-       "spec.containers[0].resources.limits.cpu: the schema wants a quantity and this is a boolean (true)"},
+       "spec.containers[0].resources.limits.cpu: expected a quantity, found a boolean (true)"},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.yaml);
@@ -121,9 +118,8 @@ TEST(CheckTypes, AFieldOfAMapOrAFreeFormObjectIsNeverUnknown) {
 }
 
 TEST(CheckTypes, ShowsNoValueOfASecret) {
-  EXPECT_EQ(
-      BuiltinProblems("apiVersion: v1\nkind: Secret\nstringData: {pin: 4711}\n", {"", "v1", "Secret"}),
-      Words{"f.yaml:3: stringData.pin: the schema wants a string and this is an integer; put the text in quotes"});
+  EXPECT_EQ(BuiltinProblems("apiVersion: v1\nkind: Secret\nstringData: {pin: 4711}\n", {"", "v1", "Secret"}),
+            Words{"f.yaml:3: stringData.pin: expected a string, found an integer; put the text in quotes"});
 }
 
 TEST(CheckTypes, LeavesFreeFormAndEmbeddedObjectsAlone) {
@@ -144,9 +140,9 @@ TEST(CheckTypes, LeavesFreeFormAndEmbeddedObjectsAlone) {
           *schema, gvk),
       Words{});
   EXPECT_EQ(Problems(Json(R"({"matrix": [["1"]], "maps": {"a": "b"}, "port": true})"), *schema, gvk),
-            (Words{"maps.a: the schema wants a list and this is a string; begin each item with a dash (-)",
-                   "matrix[0][0]: the schema wants an integer and this is a string; leave out the quotes",
-                   "port: the schema wants an integer or a string and this is a boolean (true)"}));
+            (Words{"maps.a: expected a list, found a string; begin each item with a dash (-)",
+                   "matrix[0][0]: expected an integer, found a string; remove the quotes",
+                   "port: expected an integer or a string, found a boolean (true)"}));
 }
 
 }  // namespace

@@ -301,7 +301,7 @@ TEST(OpenApiErrors, NameTheComponentAndTheField) {
        "a.T.x: $ref \"#/components/schemas/b.U\""},
       {R"({"a.T": {"properties": {"x": {"$ref": "http://elsewhere"}}}})", "a.T.x: $ref \"http://elsewhere\""},
       {R"({"a.T": {"additionalProperties": {"$ref": "x"}}})", "a.T.additionalProperties: $ref \"x\""},
-      {R"({"a.T": {"$ref": "#/components/schemas/a.T"}})", "a.T: the chain of $ref is too long or a circle"},
+      {R"({"a.T": {"$ref": "#/components/schemas/a.T"}})", "a.T: the chain of $ref is too long or circular"},
       {R"({"a.T": {"$ref": "#/components/schemas/b.U"}})", "a.T: $ref \"#/components/schemas/b.U\""},
   };
   for (const auto& row : kRows) {

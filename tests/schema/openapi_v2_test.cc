@@ -125,7 +125,7 @@ TEST(OpenApiV2Errors, NameTheDefinitionAndTheField) {
     const char* document;
     const char* message;
   } kRows[] = {
-      {"[]", "it is no JSON object"},
+      {"[]", "it must be a JSON object"},
       {R"({"definitions": []})", "definitions must be an object"},
       {R"({"definitions": {"a.T": 1}})", "a.T: a component must be an object"},
       {R"({"definitions": {"a.T": {"properties": {"x": {"$ref": "#/components/schemas/a.T"}}}}})",

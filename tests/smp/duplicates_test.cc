@@ -50,13 +50,13 @@ TEST(Duplicates, AreNamedWithAllTheirLinesAndWhatBecomesOfThem) {
   const auto schema = BuiltinSchema();
   const DuplicateFindings found = FindIn(kPod, *schema, schema->FindType({"", "v1", "Pod"}), ListRules::kStrategic);
   EXPECT_EQ(Texts(found.refused),
-            (std::vector<std::string>{"m.yaml:8: spec.volumes[name=v]: stands twice, at m.yaml:6 and m.yaml:8; the "
-                                      "server takes only one, so remove the others"}));
+            (std::vector<std::string>{"m.yaml:8: spec.volumes[name=v]: appears twice, at m.yaml:6 and m.yaml:8; the "
+                                      "server accepts only one, so remove the others"}));
   EXPECT_EQ(Texts(found.taken),
             (std::vector<std::string>{
-                "m.yaml:16: spec.containers[name=web].env[name=X]: stands 3 times, at m.yaml:13, m.yaml:15 and "
-                "m.yaml:16; the last one decides",
-                "m.yaml:20: spec.containers[name=web].ports[containerPort=53]: stands twice, at m.yaml:18 and "
+                "m.yaml:16: spec.containers[name=web].env[name=X]: appears 3 times, at m.yaml:13, m.yaml:15 and "
+                "m.yaml:16; only the last one takes effect",
+                "m.yaml:20: spec.containers[name=web].ports[containerPort=53]: appears twice, at m.yaml:18 and "
                 "m.yaml:20; the server keeps them all"}));
 }
 
@@ -100,10 +100,10 @@ steps: [{name: a}, {name: a}]
 )",
                                          **schema, (*schema)->FindTypeByName("Type"), ListRules::kListTypes);
   EXPECT_EQ(Texts(found.refused),
-            (std::vector<std::string>{"m.yaml:9: hosts[\"a\"]: stands twice, at m.yaml:7 and m.yaml:9; the server "
-                                      "takes only one, so remove the others",
-                                      "m.yaml:4: ports[port=1]: stands twice, at m.yaml:3 and m.yaml:4; the server "
-                                      "takes only one, so remove the others"}));
+            (std::vector<std::string>{"m.yaml:9: hosts[\"a\"]: appears twice, at m.yaml:7 and m.yaml:9; the server "
+                                      "accepts only one, so remove the others",
+                                      "m.yaml:4: ports[port=1]: appears twice, at m.yaml:3 and m.yaml:4; the server "
+                                      "accepts only one, so remove the others"}));
   ASSERT_EQ(found.taken.size(), 1u);
   EXPECT_EQ(found.taken[0].path, "metadata.ownerReferences[uid=u]");
 }

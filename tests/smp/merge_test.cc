@@ -76,7 +76,7 @@ TEST(Merge, RefusesWhatTheServerRefuses) {
        "error: other: the schema has no such field, so the server cannot merge it"},
       {"set: [a]", "set: [1]", "error: set: the items of the list are of different kinds"},
       {"set: [a]", "$setElementOrderset: [a]",
-       "error: \"$setElementOrderset\" is no directive; write $setElementOrder/<list>"},
+       "error: \"$setElementOrderset\" is not a directive; use $setElementOrder/<list>"},
   };
   for (const Row& row : rows) EXPECT_EQ(Merged(row.live, row.patch), row.result) << row.live << "  +  " << row.patch;
 }

@@ -40,8 +40,8 @@ TEST(Json, ErrorsNameFileAndLine) {
   EXPECT_EQ(Failure("[\n1e999]", {"pod.json", false, 10}),
             "pod.json:11: this is not valid JSON: number too big to be "
             "stored in double");
-  EXPECT_EQ(Failure("\n\n", {"pod.json"}), "pod.json:3: this is not valid JSON: there is no value");
-  EXPECT_EQ(Failure("{}\n{}", {"pod.json"}), "pod.json:2: this is not valid JSON: there is something behind the value");
+  EXPECT_EQ(Failure("\n\n", {"pod.json"}), "pod.json:3: this is not valid JSON: the document is empty");
+  EXPECT_EQ(Failure("{}\n{}", {"pod.json"}), "pod.json:2: this is not valid JSON: unexpected text after the value");
 }
 
 TEST(Json, ErrorsKeepTheirLineWhenSurrogatesWereReplaced) {

@@ -69,8 +69,7 @@ TEST(Path, RefusesWhatItCannotRead) {
     SCOPED_TRACE(text);
     EXPECT_FALSE(ParsePath(text).ok());
   }
-  EXPECT_EQ(ParsePath("a[name=]").error().message,
-            "the path \"a[name=]\" cannot be read at character 8: expected a value");
+  EXPECT_EQ(ParsePath("a[name=]").error().message, "the path \"a[name=]\" is invalid at character 8: expected a value");
 }
 
 std::string RandomText(std::mt19937& random) {

@@ -100,7 +100,7 @@ TEST(YamlFile, WarnsOfDuplicatesWithBothLines) {
   const std::vector<ReadWarning>& warnings = file.items.front().document->warnings();
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0].kind, ReadWarning::Kind::kDuplicateKey);
-  EXPECT_EQ(warnings[0].message, "the key \"a\" stands on line 1 and again on line 3; the last one counts");
+  EXPECT_EQ(warnings[0].message, "duplicate key \"a\" on line 3 (first on line 1); the server would keep the last one");
   EXPECT_EQ(warnings[0].source.line, 3);
   EXPECT_EQ(Items(file), Strings{R"({"a":2,"b":{"c":1}})"});
 }
@@ -125,7 +125,7 @@ TEST(YamlFile, WarnsOfDuplicatesInJson) {
   const yaml::YamlFile file = yaml::ParseYamlFile("{\"a\": {\n\"b\": 1,\n\"b\": 2}, \"b\": 3}", "f.json");
   const std::vector<ReadWarning>& warnings = file.items.front().document->warnings();
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_EQ(warnings[0].message, "the key \"b\" stands on line 2 and again on line 3; the last one counts");
+  EXPECT_EQ(warnings[0].message, "duplicate key \"b\" on line 3 (first on line 2); the server would keep the last one");
   EXPECT_EQ(warnings[0].source.file, "f.json");
 }
 
