@@ -36,7 +36,7 @@ write_sources() {
     [[ $release == "$codename" || $release == "$codename"-* ]] || continue # others than Debian
     printf '%s %s %s %s\n' deb "$site" "$release" "$component" deb-src "$site" "$release" "$component"
   done < <(apt-get indextargets --format '$(REPO_URI)|$(RELEASE)|$(COMPONENT)' 'Created-By: Packages') | sort -u >"$1/sources.list"
-  [[ -s $1/sources.list ]] || fail "apt has no sources of Debian ${codename:-(not a Debian)}"
+  [[ -s $1/sources.list ]] || fail "apt has no package sources for Debian ${codename:-(not a Debian)}"
 }
 
 # Downloads into the folder $2 the packages for architecture $1 and curl's sources.

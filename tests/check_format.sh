@@ -8,5 +8,5 @@ sources() {
 }
 
 sources | xargs -0 clang-format-16 --dry-run -Werror 2>/dev/null && exit
-sources | xargs -0 -n 1 bash -c 'clang-format-16 --dry-run -Werror "$0" 2>/dev/null || echo "$0: mend with clang-format-16 -i"' >&2
+sources | xargs -0 -n 1 bash -c 'clang-format-16 --dry-run -Werror "$0" 2>/dev/null || echo "$0: run clang-format-16 -i on this file"' >&2
 exit 1

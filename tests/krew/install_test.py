@@ -135,7 +135,7 @@ def platforms(suite, source):
     for system, machine, wanted in (('Linux', 'riscv64', 'linux_riscv64'), ('FreeBSD', 'amd64', 'freebsd_amd64')):
         m = suite.machine(wanted)
         m.pretend(system, machine)
-        suite.expect(wanted, m.install('--from', source), 'no archive for %s; there is: %s' % (wanted, ' '.join(there)), status=1)
+        suite.expect(wanted, m.install('--from', source), 'no archive for %s; available: %s' % (wanted, ' '.join(there)), status=1)
     for system, machine, platform in (('Linux', 'aarch64', 'linux_arm64'), ('Darwin', 'arm64', 'darwin_arm64')):
         if platform in there:
             foreign(suite, source, platform, system, machine)
@@ -157,7 +157,7 @@ def refusals(suite, source):
     with open(os.path.join(damaged, archives.name_of(archives.host_architecture())), 'ab') as f:
         f.write(b'\0')
     m = suite.machine('refused')
-    suite.expect('a damaged archive', m.install('--from', damaged), 'is damaged: its sha256 is', status=1)
+    suite.expect('a damaged archive', m.install('--from', damaged), 'is corrupt: its SHA-256 is', status=1)
     suite.expect('an empty folder', m.install('--from', m.home), 'cannot get', 'SHA256SUMS', status=1)
     suite.expect('a folder that cannot be made', m.install('--from', source, '--dir', '/proc/none'), 'another one with --dir', status=1)
     suite.expect('no home', m.install('--from', source, HOME=''), 'give --dir', status=1)
