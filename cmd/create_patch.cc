@@ -63,12 +63,11 @@ Result<FoundType> TypeForJsonMerge(const PatchRequest& request, Dialect dialect,
 
 Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType type, const FoundType& found,
                                       Arena& arena) {
-  DiffInput input = {request.original, request.modified, request.live, found.schema.get(), found.type, found.rules};
+  DiffInput input = {request.original, request.modified, request.live, found.schema.get(), found.type};
   if (type == PatchType::kTwoWay) {
     if (input.original == nullptr) input.original = arena.Keep(arena.SortedObject({}));
     input.live = input.original;
   }
-  input.rules = type == PatchType::kJsonMerge ? ListRules::kListTypes : ListRules::kStrategic;
   SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(input));
   if (request.overwrite == Overwrite::kNo) SMP_TRY(RefuseToOverwrite(ConflictingPaths(patch.plan)));
   arena.Retain(patch.body);
@@ -89,10 +88,11 @@ Result<CreatedPatch> KubectlPatchFor(const PatchRequest& request, PatchType type
 Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOptions& options, TypeSource& types,
                                  Arena& arena) {
   const bool json_merge = options.type == PatchType::kJsonMerge;
-  SMP_ASSIGN(const FoundType found, json_merge ? TypeForJsonMerge(request, options.dialect, types)
-                                               : FindType(types, request.type, *request.modified));
-  const PatchType by_kind = found.rules == ListRules::kStrategic ? PatchType::kThreeWay : PatchType::kJsonMerge;
+  SMP_ASSIGN(FoundType found, json_merge ? TypeForJsonMerge(request, options.dialect, types)
+                                         : FindType(types, request.type, *request.modified));
+  const PatchType by_kind = found.strategic ? PatchType::kThreeWay : PatchType::kJsonMerge;
   const PatchType type = options.type.value_or(by_kind);
+  found = types.Read(found, type == PatchType::kJsonMerge ? Storage::kAsWritten : Storage::kGoTypes);
   if (type != PatchType::kTwoWay && request.live == nullptr) {
     Error error = Error::InvalidArgument("is missing; only a two-way patch does not need it");
     error.path = "live";

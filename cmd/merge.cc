@@ -46,7 +46,8 @@ Status CheckForm(const Value& patch, MergeType type) {
 }
 
 Result<Value> StrategicMerge(const MergeRequest& request, TypeSource& types, Arena& arena) {
-  SMP_ASSIGN(const FoundType found, FindType(types, request.type, *request.target));
+  SMP_ASSIGN(FoundType found, FindType(types, request.type, *request.target));
+  found = types.Read(found, Storage::kGoTypes);
   return Merge(*request.target, *request.patch, *found.schema, found.type, arena, request.rules);
 }
 

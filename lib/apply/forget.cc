@@ -138,12 +138,12 @@ class Forgetter {
   }
 
   static bool IsMerged(const Field* list) {
-    return list != nullptr && (list->merge || list->list_type == ListType::kMap || list->list_type == ListType::kSet);
+    return list != nullptr && (list->patch.list != ListMerge::kAtomic || list->list_type != ListMerge::kAtomic);
   }
 
   static PathStep ItemStep(const Value& item, int64_t index, const Field& list) {
     if (item.is_scalar()) return PathStep::Element(item);
-    const PathStep step = KeyStep(item, list.identity_keys.empty() ? list.patch_keys : list.identity_keys);
+    const PathStep step = KeyStep(item, list.identity_keys);
     return step.keys.empty() ? PathStep::Index(index) : step;
   }
 

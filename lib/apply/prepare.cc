@@ -5,6 +5,7 @@
 
 #include "apply/last_applied.h"
 #include "apply/secret_data.h"
+#include "apply/type_source.h"
 #include "apply/unrecorded.h"
 #include "base/strings.h"
 #include "schema/check.h"
@@ -44,10 +45,6 @@ Error Joined(const std::vector<Error>& errors) {
   return out;
 }
 
-ListRules RulesFor(const Resource& resource) {
-  return resource.strategic ? ListRules::kStrategic : ListRules::kListTypes;
-}
-
 // The server itself warns of unknown fields, so look for them only to refuse them.
 UnknownFields ToFind(const Prepared& prepared, TypeErrors type_errors) {
   const bool refused = type_errors == TypeErrors::kRefuse && prepared.resource.strategic;
@@ -57,8 +54,7 @@ UnknownFields ToFind(const Prepared& prepared, TypeErrors type_errors) {
 Status CheckManifest(Prepared& prepared, TypeErrors type_errors, UnknownFields unknown) {
   if (type_errors == TypeErrors::kIgnore) return Ok();
   std::vector<Error> errors = CheckTypes(prepared.manifest, *prepared.schema, prepared.resource.type, unknown);
-  DuplicateFindings duplicates =
-      FindDuplicates(prepared.manifest, *prepared.schema, prepared.resource.type, RulesFor(prepared.resource));
+  DuplicateFindings duplicates = FindDuplicates(prepared.manifest, *prepared.schema, prepared.resource.type);
   errors.insert(errors.end(), duplicates.refused.begin(), duplicates.refused.end());
   prepared.duplicates = std::move(duplicates.taken);
   if (errors.empty()) return Ok();
@@ -74,7 +70,6 @@ DiffInput ToDiffInput(const Prepared& prepared) {
       .live = &prepared.live->root(),
       .schema = prepared.schema.get(),
       .type = prepared.resource.type,
-      .rules = RulesFor(prepared.resource),
   };
 }
 
@@ -181,6 +176,11 @@ Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out
   if (resource.ok()) {
     out.resource = *std::move(resource);
     SMP_ASSIGN(out.schema, target.schemas->Get(gvk));
+    if (out.resource.type == kNoType && !out.resource.strategic) {
+      const FoundType unknown = UnknownType();
+      out.schema = unknown.schema;
+      out.resource.type = unknown.type;
+    }
     return Ok();
   }
   const bool unknown = resource.error().code == ErrorCode::kNotFound && target.definitions != nullptr;

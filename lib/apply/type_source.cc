@@ -10,6 +10,7 @@
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "schema/openapi_v2.h"
+#include "schema/reading.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
@@ -20,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 FoundType ToFoundType(std::shared_ptr<const Schema> schema, const Resource& resource) {
-  return {std::move(schema), resource.type, resource.strategic ? ListRules::kStrategic : ListRules::kListTypes};
+  return {std::move(schema), resource.type, resource.strategic};
 }
 
 std::string KindText(const GroupVersionKind& gvk) {
@@ -201,6 +202,13 @@ Error Unknown(std::string_view what, const TypeSource& types) {
 
 }  // namespace
 
+FoundType TypeSource::Read(const FoundType& found, Storage storage) {
+  if (found.schema->type(found.type).storage == storage) return found;
+  const auto [at, is_new] = read_.try_emplace({found.schema.get(), found.type}, found);
+  if (is_new) at->second.schema = WithReading(*found.schema, found.type, storage);
+  return at->second;
+}
+
 Result<std::unique_ptr<TypeSource>> TypesOfDocuments(const std::vector<std::string>& paths) {
   SMP_ASSIGN(std::vector<SchemaDocument> documents, ToDocuments(paths));
   return std::unique_ptr<TypeSource>(
@@ -231,8 +239,12 @@ Result<FoundType> FindType(TypeSource& types, const TypeName& name, const Value&
 }
 
 FoundType UnknownType() {
-  static const auto kNothing = std::make_shared<const Schema>();
-  return {kNothing, kNoType, ListRules::kListTypes};
+  static const FoundType kUnknown = [] {
+    const auto schema = std::make_shared<Schema>();
+    const TypeId type = AddUnknownObject(*schema);
+    return FoundType{schema, type, false};
+  }();
+  return kUnknown;
 }
 
 }  // namespace smp

@@ -3,23 +3,24 @@
 #ifndef SMP_APPLY_TYPE_SOURCE_H_
 #define SMP_APPLY_TYPE_SOURCE_H_
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "kube/schema_source.h"
 #include "schema/schema.h"
-#include "smp/diff.h"
 
 namespace smp {
 
 struct FoundType {
   std::shared_ptr<const Schema> schema;
   TypeId type = kNoType;
-  ListRules rules = ListRules::kStrategic;  // kListTypes: the server has no strategic merge patch for the kind
+  bool strategic = true;  // the server takes strategic merge patches of the kind
 };
 
 // Finds types, and reads no more than needed: each document is read and compiled once, when it may hold a requested
@@ -33,6 +34,13 @@ class TypeSource {
   virtual Result<std::optional<FoundType>> OfComponent(const std::string& name) = 0;
   // How to make more types known, as the end of an error message.
   virtual std::string_view advice() const = 0;
+
+  // The type, read as that of a built-in kind or of a custom resource, whatever it is (schema/reading.h). `found` must
+  // be of this source.
+  FoundType Read(const FoundType& found, Storage storage);
+
+ private:
+  std::map<std::pair<const Schema*, TypeId>, FoundType> read_;  // those that had to be read in another way
 };
 
 // Types of the OpenAPI documents at `paths`, files or folders of *.json, for --schema. Error: invalid-argument if one

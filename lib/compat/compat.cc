@@ -8,10 +8,10 @@
 #include "compat/compat_conflict.h"
 #include "compat/compat_plan.h"
 #include "compat/compat_render.h"
+#include "smp/compose.h"
 #include "smp/directives.h"
 #include "smp/json_merge.h"
 #include "smp/meaning.h"
-#include "smp/merge.h"
 #include "value/equality.h"
 
 namespace smp {

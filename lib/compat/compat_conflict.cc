@@ -51,7 +51,7 @@ class Checker {
     }
     SMP_ASSIGN(const FieldUse use, LookUp(schema_, type, ours.name, ours.value));
     if (ours.value.is_array()) return List(ours.value, theirs, use);
-    if (use.field->replace) {
+    if (use.field->patch.replace) {
       if (!theirs.is_object()) return Conflict();
       return ours.value;
     }
@@ -61,7 +61,8 @@ class Checker {
   Result<Value> List(const Value& ours, const Value& theirs, const FieldUse& use) {
     if (!theirs.is_array()) return Conflict();
     SMP_ASSIGN(const Kind kind, CommonElementKind(&ours, &theirs));
-    if (use.field->merge) return kind == Kind::kObject ? Items(ours, theirs, use) : Result<Value>(ours);
+    if (use.field->patch.list != ListMerge::kAtomic)
+      return kind == Kind::kObject ? Items(ours, theirs, use) : Result<Value>(ours);
     if (ours.size() != theirs.size()) return Conflict();
     return kind == Kind::kObject ? AtomicMaps(ours, theirs, use) : AtomicScalars(ours, theirs);
   }

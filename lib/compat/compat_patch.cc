@@ -17,10 +17,12 @@ namespace {
 
 constexpr size_t kMaxDeviations = 20;
 
+bool IsStrategic(const DiffInput& input) { return input.schema->type(input.type).storage == Storage::kGoTypes; }
+
 Result<Value> KubectlBody(const DiffInput& input, Overwrite overwrite, Arena& arena) {
   const CompatInput compat = {input.original, input.modified, input.live, input.schema, input.type};
   // kubectl looks for conflicts in strategic merge patches only.
-  if (input.rules == ListRules::kListTypes) return KubectlJsonMergePatch(compat, arena);
+  if (!IsStrategic(input)) return KubectlJsonMergePatch(compat, arena);
   return KubectlThreeWayPatch(compat, overwrite, arena);
 }
 
@@ -40,14 +42,14 @@ Value WithoutDirectives(const Value& value, Arena& arena) {
 }
 
 Result<Value> ServerOutcome(const DiffInput& input, const Value& body, Arena& arena) {
-  if (input.rules == ListRules::kListTypes) return ApplyJsonMergePatch(*input.live, body, arena);
+  if (!IsStrategic(input)) return ApplyJsonMergePatch(*input.live, body, arena);
   SMP_ASSIGN(const Value merged, Merge(*input.live, body, *input.schema, input.type, arena));
   return WithoutNulls(WithoutDirectives(merged, arena), arena);
 }
 
 // The changes that lead from one object to another.
 Result<Plan> ChangesBetween(const DiffInput& input, const Value& from, const Value& to) {
-  return Diff({&from, &to, &from, input.schema, input.type, input.rules});
+  return Diff({&from, &to, &from, input.schema, input.type});
 }
 
 bool Same(const Value* a, const Value* b) { return a == nullptr || b == nullptr ? a == b : SameMeaning(*a, *b); }
@@ -66,7 +68,7 @@ std::vector<Value> ItemsOf(const PlanNode& list) {
 // otherwise, the reason says what kubectl's patch is about.
 class Reasons {
  public:
-  explicit Reasons(const DiffInput& input) : schema_(*input.schema), rules_(input.rules) {}
+  explicit Reasons(const DiffInput& input) : schema_(*input.schema), lists_sent_whole_(!IsStrategic(input)) {}
 
   // `decided`: the engine's node for the same place; nullptr: it has none there, for nothing changes.
   void Give(PlanNode& node, const PlanNode* decided, const Value* original) {
@@ -155,7 +157,7 @@ class Reasons {
       if (child.op == Op::kNone && partner != nullptr && partner->op == Op::kKeep) child.op = Op::kKeep;
       Give(child, partner, original_at[i] == kNoPlace ? nullptr : &original[original_at[i]]);
     }
-    if (lost > 0 && rules_ == ListRules::kListTypes) Replace(list, decided, lost);
+    if (lost > 0 && lists_sent_whole_) Replace(list, decided, lost);
   }
 
   std::vector<size_t> Partners(const PlanNode& list, std::span<const Value> items, std::span<const Value> side) const {
@@ -188,7 +190,7 @@ class Reasons {
   }
 
   const Schema& schema_;
-  const ListRules rules_;
+  const bool lists_sent_whole_;
   bool among_duplicates_ = false;  // in a list whose merge key does not identify its items
 };
 
@@ -276,7 +278,7 @@ Result<KubectlPatch> PlanKubectlPatch(const DiffInput& input, Overwrite overwrit
   KubectlPatch out;
   Arena arena;
   SMP_ASSIGN(const Value body, KubectlBody(input, overwrite, arena));
-  out.patch.format = input.rules == ListRules::kStrategic ? PatchFormat::kStrategic : PatchFormat::kMerge;
+  out.patch.format = IsStrategic(input) ? PatchFormat::kStrategic : PatchFormat::kMerge;
   out.patch.body = Document(std::move(arena), body);
   out.patch.why = "as kubectl computes it (--compat=kubectl)";
 

@@ -173,10 +173,11 @@ class Walker {
   Result<CompatNode> Deep(std::string_view name, const CompatSides& sides, const CompatSides& same,
                           const FieldUse& use) {
     if (same.modified->is_object()) {
-      if (use.field->replace) return AlwaysSent(name, sides);
-      return Map(Branch(CompatOp::kMap, name, same), use.type, use.field->retain_keys);
+      if (use.field->patch.replace) return AlwaysSent(name, sides);
+      return Map(Branch(CompatOp::kMap, name, same), use.type, use.field->patch.retain_keys);
     }
-    return use.field->merge ? List(Branch(CompatOp::kList, name, same), use) : Decide(name, sides);
+    return use.field->patch.list != ListMerge::kAtomic ? List(Branch(CompatOp::kList, name, same), use)
+                                                       : Decide(name, sides);
   }
 
   // The reference sends a map with the strategy replace even when it is equal.
@@ -309,7 +310,7 @@ class Walker {
     if (sides.original == nullptr && sides.live == nullptr) {
       node = Decide({}, sides);
     } else {
-      SMP_ASSIGN(node, Map(Branch(CompatOp::kMap, {}, sides), use.type, use.field->retain_keys));
+      SMP_ASSIGN(node, Map(Branch(CompatOp::kMap, {}, sides), use.type, use.field->patch.retain_keys));
       if (sides.live == nullptr) {
         if (!node.drops) node = Decide({}, sides);
         node.sets = true;

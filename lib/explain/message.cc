@@ -27,9 +27,9 @@ std::string AtomicMessage(const PlanNode& node) {
 }
 
 std::string ItemName(const PlanNode& list, const Value& item) {
-  const std::string step = ToString(KeyStep(item, PairingKeys(*list.field)));  // "[name=web]"
+  const std::string step = ToString(KeyStep(item, list.field->identity_keys));  // "[name=web]"
   const size_t equals = step.find('=');
-  const bool single = PairingKeys(*list.field).size() == 1 && equals != std::string::npos;
+  const bool single = list.field->identity_keys.size() == 1 && equals != std::string::npos;
   return single ? step.substr(equals + 1, step.size() - equals - 2) : step;
 }
 

@@ -39,9 +39,9 @@ std::string StrategyOf(const PlanNode& node) {
   const Field* field = node.field;
   if (field == nullptr) return {};
   std::vector<std::string> words;
-  if (field->is_list) words.push_back(MergeName(node.merge));
-  if (field->replace && !field->is_list) words.push_back("replace");
-  if (field->retain_keys) words.push_back("retainKeys");
+  if (field->is_list) words.push_back(MergeName(field->patch.list));
+  if (field->patch.replace && !field->is_list) words.push_back("replace");
+  if (field->patch.retain_keys) words.push_back("retainKeys");
   return Join(words, ",");
 }
 
@@ -115,7 +115,6 @@ class Reporter {
     PlanNode node;
     node.reason = reason;
     node.field = list.field;
-    node.merge = list.merge;
     (op == RowOp::kSet ? node.modified : node.live) = &element;
     Add(Row(node, path, op, reason, MessageFor(node, list)));
   }
@@ -127,7 +126,8 @@ class Reporter {
     row.reason = reason;
     row.message = std::move(message);
     row.strategy = StrategyOf(node);
-    if (node.merge == ListMerge::kKeyed) row.keys = PairingKeys(*node.field);
+    const bool keyed = node.field != nullptr && node.field->patch.list == ListMerge::kKeyed;
+    if (keyed) row.keys = node.field->identity_keys;
     if (node.modified != nullptr) row.source = modified_.SourceOf(node.modified);
     if (op == RowOp::kMove) return row;  // the message names the items; whole lists would only hide them
     row.original = node.original;

@@ -225,8 +225,7 @@ class Checker {
   static PathStep ToPathStep(const Step& step) {
     if (step.item == nullptr) return PathStep::Field(step.name);
     if (step.list == nullptr || !step.item->is_object()) return PathStep::Index(step.index);
-    PathStep by_key =
-        KeyStep(*step.item, step.list->identity_keys.empty() ? step.list->patch_keys : step.list->identity_keys);
+    PathStep by_key = KeyStep(*step.item, step.list->identity_keys);
     return by_key.keys.empty() ? PathStep::Index(step.index) : by_key;
   }
 

@@ -5,6 +5,7 @@
 #include "schema/facts/builtin_facts.h"
 #include "schema/openapi_paths.h"
 #include "schema/openapi_types.h"
+#include "schema/reading.h"
 #include "schema/unions.h"
 
 namespace smp {
@@ -31,6 +32,7 @@ Result<std::shared_ptr<const Schema>> CompileOpenApiV3(const Value& document) {
   }
   if (const Value* paths = document.Find("paths"); paths != nullptr && paths->is_object()) {
     AddResources(*paths, TakesStrategicPatchV3, *schema);
+    ReadCustomResources(*schema);
   }
   return std::shared_ptr<const Schema>(std::move(schema));
 }

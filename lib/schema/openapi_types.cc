@@ -87,24 +87,22 @@ std::vector<std::string> Strings(const Value* list) {
   return strings;
 }
 
-ListType ListTypeOf(const Value& node) {
+ListMerge ListTypeOf(const Value& node) {
   const std::string_view word = node.StringOr("x-kubernetes-list-type");
-  if (word == "atomic") return ListType::kAtomic;
-  if (word == "set") return ListType::kSet;
-  if (word == "map") return ListType::kMap;
-  return ListType::kUnset;
+  if (word == "map") return ListMerge::kKeyed;
+  return word == "set" ? ListMerge::kSet : ListMerge::kAtomic;
 }
 
 // "at most two; retainKeys is a flag, the other word is the strategy" (strategicpatch/meta.go,
-// extractRetainKeysPatchStrategy). Words that nobody knows mean what no word means.
+// extractRetainKeysPatchStrategy). Words that nobody knows mean what no word means. REQUIRES: the field has its keys.
 Status ReadStrategy(const Value& node, Field& field) {
   const std::string_view text = node.StringOr("x-kubernetes-patch-strategy");
   const std::vector<std::string> words = Words(text, ",|");
   const auto says = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
-  field.merge = says("merge");
-  field.replace = says("replace");
-  field.retain_keys = says("retainKeys");
-  if (words.size() > 2 || (words.size() == 2 && !field.retain_keys)) {
+  const ListMerge merged = field.identity_keys.empty() ? ListMerge::kSet : ListMerge::kKeyed;
+  field.strategy = {says("merge") ? merged : ListMerge::kAtomic, says("replace"), says("retainKeys")};
+  field.patch = field.strategy;
+  if (words.size() > 2 || (words.size() == 2 && !field.strategy.retain_keys)) {
     return Error::Schema(
         StrCat("x-kubernetes-patch-strategy \"", text,
                "\" must be one of merge, replace, retainKeys, or one of the first two with retainKeys"));
@@ -223,12 +221,13 @@ class TypeCompiler {
     }
     field.nullable = IsTrue(node, "nullable");
     field.kind = field.is_list ? TypeKind::kArray : schema_.type(field.type).kind;
+    field.patch_keys = Words(node.StringOr("x-kubernetes-patch-merge-key"), ",");
+    field.identity_keys = Strings(node.Find("x-kubernetes-list-map-keys"));
+    if (field.identity_keys.empty()) field.identity_keys = field.patch_keys;
+    field.list_type = ListTypeOf(node);
     if (Status status = ReadStrategy(node, field); !status.ok()) {
       return Failure(parent, property.name, status.error().message);
     }
-    field.patch_keys = Words(node.StringOr("x-kubernetes-patch-merge-key"), ",");
-    field.list_type = ListTypeOf(node);
-    field.identity_keys = Strings(node.Find("x-kubernetes-list-map-keys"));
     if (const Value* value = node.Find("default"); value != nullptr) field.default_value = schema_.Own(*value);
     return field;
   }

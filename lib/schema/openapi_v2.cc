@@ -9,6 +9,7 @@
 #include "schema/facts/builtin_facts.h"
 #include "schema/openapi_paths.h"
 #include "schema/openapi_types.h"
+#include "schema/reading.h"
 #include "schema/unions.h"
 
 namespace smp {
@@ -71,6 +72,7 @@ Result<std::shared_ptr<const Schema>> CompileOpenApiV2(const Value& swagger) {
   }
   if (const Value* paths = swagger.Find("paths"); paths != nullptr && paths->is_object()) {
     AddResources(*paths, TakesStrategicPatchV2(swagger), *schema);
+    ReadCustomResources(*schema);
   }
   return std::shared_ptr<const Schema>(std::move(schema));
 }

@@ -60,7 +60,22 @@ enum class TypeKind : uint8_t {
   kBytes
 };
 
-enum class ListType : uint8_t { kUnset, kAtomic, kSet, kMap };  // x-kubernetes-list-type
+// How the server patches a list: as a whole, as a set of scalars, or item by item.
+enum class ListMerge : uint8_t { kAtomic, kSet, kKeyed };
+
+// How the server stores and patches objects of a type. kGoTypes: the Go types of built-in kinds write quantities, times
+// and base64 again in their own way, drop what is empty, and take strategic merge patches. kAsWritten: custom resources
+// are stored as they are written, and take JSON merge patches.
+enum class Storage : uint8_t { kGoTypes, kAsWritten };
+
+// How the value of a field is patched.
+struct PatchRule {
+  ListMerge list = ListMerge::kAtomic;
+  bool replace = false;      // a map is replaced as a whole
+  bool retain_keys = false;  // a map, or an item of a list, loses the fields that the manifest does not have
+
+  friend bool operator==(const PatchRule&, const PatchRule&) = default;
+};
 
 // What becomes of two items with one identity in a list (facts/duplicates.txt).
 enum class Duplicates : uint8_t {
@@ -72,17 +87,18 @@ enum class Duplicates : uint8_t {
 
 struct Field {
   std::string name;
-  TypeId type = kNoType;     // of the value; for a list: of its elements
-  bool is_list = false;      // the schema says `type: array`
-  bool merge = false;        // patch strategy word `merge`
-  bool replace = false;      // patch strategy word `replace`
-  bool retain_keys = false;  // patch strategy word `retainKeys`
-  ListType list_type = ListType::kUnset;
-  TypeKind kind = TypeKind::kAny;          // of the value itself (kArray for lists)
-  std::vector<std::string> patch_keys;     // x-kubernetes-patch-merge-key, split at ","; what the server merges by
-  std::vector<std::string> identity_keys;  // x-kubernetes-list-map-keys; what identifies an item. Empty: patch_keys do
-  bool nullable = false;                   // null is a value, and is stored
-  bool omits_zero = false;                 // "", 0 and false are not kept (facts/zeros.txt)
+  TypeId type = kNoType;                     // of the value; for a list: of its elements
+  bool is_list = false;                      // the schema says `type: array`
+  TypeKind kind = TypeKind::kAny;            // of the value itself (kArray for lists)
+  PatchRule strategy;                        // x-kubernetes-patch-strategy: counts for Go types
+  ListMerge list_type = ListMerge::kAtomic;  // x-kubernetes-list-type: counts for custom resources
+  PatchRule patch;                           // the one that counts here (reading.h)
+  std::vector<std::string> patch_keys;       // x-kubernetes-patch-merge-key, split at ","; what the server merges by
+  // What identifies an item: x-kubernetes-list-map-keys, or else patch_keys. Differs from kubectl: it pairs items by
+  // patch_keys alone, so it takes two ports of one number for one.
+  std::vector<std::string> identity_keys;
+  bool nullable = false;    // null is a value, and is stored
+  bool omits_zero = false;  // "", 0 and false are not kept (facts/zeros.txt)
   Duplicates duplicates = Duplicates::kUnknown;
   const Value* default_value = nullptr;  // `default`, or what facts/defaults.txt says; nullptr if none
 };
@@ -114,6 +130,7 @@ enum class Derived : uint8_t {
 
 struct Type {
   TypeKind kind = TypeKind::kAny;
+  Storage storage = Storage::kGoTypes;
   Derived derived = Derived::kNothing;
   bool nullable = false;          // as of fields: for elements and additional properties
   std::string name;               // component name, "io.k8s.api.core.v1.Container"; "" for inline nodes
@@ -122,8 +139,11 @@ struct Type {
   bool has_additional = false;    // additionalProperties are allowed (never set for lists)
   bool preserve_unknown = false;  // x-kubernetes-preserve-unknown-fields
   bool embedded = false;          // x-kubernetes-embedded-resource
-  bool atomic = false;            // x-kubernetes-map-type: atomic, on an inline node
+  bool atomic = false;            // x-kubernetes-map-type: atomic, on an inline node; counts for custom resources
   std::vector<Union> unions;
+
+  // True if a map is replaced as a whole. The server's strategic merge knows no atomic maps.
+  bool is_atomic_map() const { return atomic && storage == Storage::kAsWritten; }
 };
 
 struct Resource {

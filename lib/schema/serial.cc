@@ -4,29 +4,51 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "base/strings.h"
+#include "schema/reading.h"
 #include "value/json.h"
 
 namespace smp {
 
 namespace {
 
-constexpr std::string_view kFormat = "smp-schema 4";
+constexpr std::string_view kFormat = "smp-schema 5";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
-constexpr std::string_view kListTypeLetters = "-ASM";      // in the order of ListType
-constexpr std::string_view kDuplicatesLetters = "-bwu";    // in the order of Duplicates
-constexpr std::string_view kDerivedLetters = "-NSCGLPVA";  // in the order of Derived
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 
 // How a type is referred to: ":NAME", "#N", or "" for kNoType. A number counts only the types that no name refers to,
 // so that a new component does not change the lines of all others.
 using Labels = std::vector<std::string>;
+
+// The flags of a field and of a type: visit(letters, value), the letters in the order of the values. The first value is
+// that of a new Field or Type and has no letter.
+template <class AnyField, class Visit>
+void VisitFieldFlags(AnyField& field, Visit visit) {
+  visit("-sm", field.strategy.list);
+  visit("-r", field.strategy.replace);
+  visit("-t", field.strategy.retain_keys);
+  visit("-SM", field.list_type);
+  visit("-n", field.nullable);
+  visit("-z", field.omits_zero);
+  visit("-bwu", field.duplicates);
+}
+
+template <class AnyType, class Visit>
+void VisitTypeFlags(AnyType& type, Visit visit) {
+  visit("-p", type.preserve_unknown);
+  visit("-e", type.embedded);
+  visit("-n", type.nullable);
+  visit("-a", type.atomic);
+  visit("-w", type.storage);
+  visit("-NSCGLPVA", type.derived);
+}
 
 // --- writing
 
@@ -67,16 +89,11 @@ void AppendKeys(std::string& out, std::string_view label, const std::vector<std:
 
 char KindLetter(TypeKind kind) { return kKindLetters[static_cast<size_t>(kind)]; }
 
-std::string FieldFlags(const Field& field) {
-  std::string flags;
-  if (field.merge) flags += 'm';
-  if (field.replace) flags += 'r';
-  if (field.retain_keys) flags += 't';
-  if (field.list_type != ListType::kUnset) flags += kListTypeLetters[static_cast<size_t>(field.list_type)];
-  if (field.nullable) flags += 'n';
-  if (field.omits_zero) flags += 'z';
-  if (field.duplicates != Duplicates::kUnknown) flags += kDuplicatesLetters[static_cast<size_t>(field.duplicates)];
-  return flags;
+// A visitor that appends the letters of what is set.
+auto AppendTo(std::string& flags) {
+  return [&flags](std::string_view letters, auto value) {
+    if (const auto at = static_cast<size_t>(value); at > 0) flags += letters[at];
+  };
 }
 
 void AppendField(std::string& out, const Field& field, const Labels& labels) {
@@ -85,9 +102,11 @@ void AppendField(std::string& out, const Field& field, const Labels& labels) {
   out += ' ';
   out += field.is_list ? kListLetter : KindLetter(field.kind);
   out += labels[field.type];
-  if (const std::string flags = FieldFlags(field); !flags.empty()) out.append(1, ' ').append(flags);
+  std::string flags;
+  VisitFieldFlags(field, AppendTo(flags));
+  if (!flags.empty()) out.append(1, ' ').append(flags);
   AppendKeys(out, " k=", field.patch_keys);
-  AppendKeys(out, " i=", field.identity_keys);
+  if (field.identity_keys != field.patch_keys) AppendKeys(out, " i=", field.identity_keys);
   if (field.default_value != nullptr) out.append(" =").append(WriteJson(*field.default_value));
   out += '\n';
 }
@@ -107,11 +126,7 @@ void AppendUnion(std::string& out, const Union& one) {
 void AppendType(std::string& out, const Type& type, const Labels& labels) {
   out += 'T';
   out += KindLetter(type.kind);
-  if (type.preserve_unknown) out += 'p';
-  if (type.embedded) out += 'e';
-  if (type.nullable) out += 'n';
-  if (type.atomic) out += 'a';
-  if (type.derived != Derived::kNothing) out += kDerivedLetters[static_cast<size_t>(type.derived)];
+  VisitTypeFlags(type, AppendTo(out));
   if (type.has_additional || type.additional != kNoType) {
     out += type.has_additional ? " +" : " [";
     out += labels[type.additional];
@@ -221,40 +236,30 @@ std::string_view Cut(std::string_view& text, char separator) {
   return piece;
 }
 
+// A visitor that sets what the letter `flag` says, and `known` if it says something.
+auto SetBy(char flag, bool& known) {
+  return [flag, &known](std::string_view letters, auto& value) {
+    const size_t at = letters.find(flag, 1);
+    if (at == letters.npos) return;
+    value = static_cast<std::remove_reference_t<decltype(value)>>(at);
+    known = true;
+  };
+}
+
 bool ReadFieldFlags(std::string_view flags, Field& field) {
-  for (const char flag : flags) {
-    switch (flag) {
-      case 'm': field.merge = true; break;
-      case 'r': field.replace = true; break;
-      case 't': field.retain_keys = true; break;
-      case 'A': field.list_type = ListType::kAtomic; break;
-      case 'S': field.list_type = ListType::kSet; break;
-      case 'M': field.list_type = ListType::kMap; break;
-      case 'n': field.nullable = true; break;
-      case 'z': field.omits_zero = true; break;
-      case 'b': field.duplicates = Duplicates::kKept; break;
-      case 'w': field.duplicates = Duplicates::kLastWins; break;
-      case 'u': field.duplicates = Duplicates::kRefused; break;
-      default: return false;
-    }
-  }
-  return true;
+  return std::all_of(flags.begin(), flags.end(), [&](char flag) {
+    bool known = false;
+    VisitFieldFlags(field, SetBy(flag, known));
+    return known;
+  });
 }
 
 bool ReadTypeFlags(std::string_view flags, Type& type) {
-  for (const char flag : flags) {
-    const size_t derived = kDerivedLetters.find(flag);
-    switch (flag) {
-      case 'p': type.preserve_unknown = true; break;
-      case 'e': type.embedded = true; break;
-      case 'n': type.nullable = true; break;
-      case 'a': type.atomic = true; break;
-      default:
-        if (derived == 0 || derived == std::string_view::npos) return false;
-        type.derived = static_cast<Derived>(derived);
-    }
-  }
-  return true;
+  return std::all_of(flags.begin(), flags.end(), [&](char flag) {
+    bool known = false;
+    VisitTypeFlags(type, SetBy(flag, known));
+    return known;
+  });
 }
 
 // Reads line by line; the functions of the lines return false for a line that is not of the format.
@@ -361,8 +366,9 @@ class SchemaReader {
   // Fields are collected apart, so that each type gets them in memory of the right size.
   void FinishType() {
     if (open_type_ == kNoType) return;
-    schema_->Mutable(open_type_)
-        .fields.assign(std::make_move_iterator(fields_.begin()), std::make_move_iterator(fields_.end()));
+    Type& type = schema_->Mutable(open_type_);
+    type.fields.assign(std::make_move_iterator(fields_.begin()), std::make_move_iterator(fields_.end()));
+    ReadAs(type, type.storage);
     fields_.clear();
     open_type_ = kNoType;
   }
@@ -373,11 +379,11 @@ class SchemaReader {
     if (!ReadName(Cut(line, ' '), field.name) || !ReadFieldKind(Cut(line, ' '), field)) return false;
     // Schema::Find searches by halves.
     if (fields_.size() > 1 && fields_[fields_.size() - 2].name >= field.name) return false;
-    while (!line.empty()) {
-      if (line.front() == '=') return ReadDefault(line.substr(1), field);
+    while (!line.empty() && line.front() != '=') {
       if (!ReadFieldWord(Cut(line, ' '), field)) return false;
     }
-    return true;
+    if (field.identity_keys.empty()) field.identity_keys = field.patch_keys;
+    return line.empty() || ReadDefault(line.substr(1), field);
   }
 
   bool ReadFieldKind(std::string_view word, Field& field) {

@@ -3,7 +3,7 @@
 // lines are checked, every input gives a Schema or an error.
 //
 //   # any comment
-//   smp-schema 4 2 1 1                              version of the format; numbers of types, resources and kinds
+//   smp-schema 5 2 1 1                              version of the format; numbers of types, resources and kinds
 //   V 1.30                                          release of the server, where it is known
 //   To :io.k8s.api.core.v1.Service                  a type: kind letter and flags, [additional type,] [name]
 //    clusterIP s#1                                  its fields, sorted: name, kind letter and type, then what applies:
@@ -16,9 +16,10 @@
 //   K - v1 Service :io.k8s.api.core.v1.Service      kind: group, version, kind, type
 //
 // Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field that says `type: array`),
-// x int-or-string, q quantity, t time, y bytes. Flags of a field: m merge, r replace, t retainKeys, A S M list type,
-// n nullable, z omits zero, b w u duplicates (kept, the last wins, refused); of a type: p preserves unknown fields,
-// e embedded, n nullable, a atomic map, N S C G L P V A derived fields (schema.h); then "+TYPE" additional properties,
+// x int-or-string, q quantity, t time, y bytes. Flags of a field: s m strategy merge of a set, by keys, r replace,
+// t retainKeys, S M list type, n nullable, z omits zero, b w u duplicates (kept, the last wins, refused); of a type:
+// p preserves unknown fields, e embedded, n nullable, a atomic map, w stored as written, N S C G L P V A derived fields
+// (schema.h). Identity keys are left out if they are the patch keys. Then "+TYPE" additional properties,
 // "[TYPE" elements. Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the
 // empty one; blanks, control characters and , = # % are %XX.
 #ifndef SMP_SCHEMA_SERIAL_H_

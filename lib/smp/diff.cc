@@ -154,6 +154,8 @@ bool IsObject(const Value* value) { return value != nullptr && value->is_object(
 
 bool IsAbsentOrNull(const Value* value) { return value == nullptr || value->is_null(); }
 
+ListMerge MergeOf(const Field* field) { return field == nullptr ? ListMerge::kAtomic : field->patch.list; }
+
 bool IsSameScalar(const Sides& sides) {
   return sides.modified != nullptr && sides.live != nullptr && sides.modified->is_scalar() &&
          *sides.modified == *sides.live;
@@ -161,7 +163,7 @@ bool IsSameScalar(const Sides& sides) {
 
 class Walker {
  public:
-  Walker(const Schema& schema, FieldRules rules) : schema_(schema), rules_(rules) {}
+  explicit Walker(const Schema& schema) : schema_(schema) {}
 
   // The whole object. REQUIRES: modified and live are objects; original is one or nullptr.
   Result<PlanNode> Object(PlanNode node) {
@@ -184,7 +186,7 @@ class Walker {
     if (retain) ClearUnretained(node, schema_);
     const Type& type = schema_.type(node.type);
     for (const Union& fields : type.unions) ClearOthers(node, fields);
-    FollowDerived(node, rules_.DerivedIn(type));
+    FollowDerived(node, type.derived);
     return node;
   }
 
@@ -193,7 +195,8 @@ class Walker {
     if (IsSameScalar(sides) && !name.starts_with('$')) return Ok();  // most members of most objects: nothing to look up
     const Field* field = schema_.Find(parent.type, name);
     // Differs from kubectl: it takes a directive in a manifest for its own, and loses what stands beside it.
-    if (field == nullptr && sides.modified != nullptr && rules_.knows_directives() && IsDirective(name)) {
+    const bool directives = schema_.type(parent.type).storage == Storage::kGoTypes;
+    if (field == nullptr && sides.modified != nullptr && directives && IsDirective(name)) {
       return Under(PathStep::Field(name),
                    Error::PatchFormat("is a patch directive, which manifests must not contain; remove it"));
     }
@@ -212,14 +215,13 @@ class Walker {
     return null_over_live && !schema_.type(parent.type).unions.empty();
   }
 
-  void Adopt(PlanNode& parent, PlanNode child) const {
-    child.merge = rules_.MergeOf(child.field);
+  static void Adopt(PlanNode& parent, PlanNode child) {
     parent.drops |= child.drops;
     parent.sets |= child.sets;
     parent.children.push_back(std::move(child));
   }
 
-  Status AdoptMember(PlanNode& parent, Result<PlanNode> child, std::string_view name) const {
+  static Status AdoptMember(PlanNode& parent, Result<PlanNode> child, std::string_view name) {
     if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
     if (child->op != Op::kNone) Adopt(parent, *std::move(child));
     return Ok();
@@ -229,16 +231,14 @@ class Walker {
     return field != nullptr ? field->type : schema_.type(map).additional;
   }
 
-  // The server keeps an object's own metadata, of custom resources too, in the Go type that all kinds have.
   Status ObjectMetadata(PlanNode& object, std::string_view name, const Sides& sides) {
     const Field* field = schema_.Find(object.type, name);
     const TypeId type = TypeOfMember(object.type, field);
-    Walker walker(schema_, FieldRules(ListRules::kStrategic));
     if (!IsObject(sides.modified) || !IsObject(sides.live)) {
-      return AdoptMember(object, walker.FieldNode(name, sides, field, type), name);
+      return AdoptMember(object, FieldNode(name, sides, field, type), name);
     }
     const Sides maps = {IfKind(sides.original, Kind::kObject), sides.modified, sides.live};
-    return AdoptMember(object, walker.MetadataNode(BranchNode(name, Shape::kMap, maps, field, type)), name);
+    return AdoptMember(object, MetadataNode(BranchNode(name, Shape::kMap, maps, field, type)), name);
   }
 
   Result<PlanNode> MetadataNode(PlanNode node) {
@@ -252,7 +252,7 @@ class Walker {
   }
 
   Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
-    const Place place = PlaceOf(schema_, field, type, rules_.storage());
+    const Place place = PlaceOf(schema_, field, type, schema_.type(type).storage);
     // Go's types write a list that is required and has no items as null.
     if (IsAbsentOrNull(sides.live) && sides.modified != nullptr && MeansNothing(*sides.modified, place))
       return PlanNode();
@@ -261,9 +261,9 @@ class Walker {
     const Kind kind = sides.modified->kind();
     if (sides.live->kind() != kind || sides.modified->is_scalar()) return LeafNode(name, sides, field, place);
     const Sides same_kind = {IfKind(sides.original, kind), sides.modified, sides.live};
-    if (kind == Kind::kObject && rules_.IsAtomic(schema_.type(type))) return AtomicMap(name, sides, field, place);
+    if (kind == Kind::kObject && schema_.type(type).is_atomic_map()) return AtomicMap(name, sides, field, place);
     if (kind == Kind::kObject) return MapField(name, same_kind, field, place);
-    const ListMerge merge = rules_.MergeOf(field);
+    const ListMerge merge = MergeOf(field);
     if (merge == ListMerge::kAtomic) return LeafNode(name, sides, field, place);
     if (*sides.modified == *sides.live) return PlanNode();
     if (sides.live->empty() && !sides.modified->empty()) return WholeNode(name, sides, field, place);
@@ -272,29 +272,30 @@ class Walker {
   }
 
   // The server would put it there again, and so the null (or what it takes for one) would be sent for ever.
-  bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Place& place) const {
-    if (!rules_.null_asks_for_default() || place.fallback == nullptr) return false;
+  static bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Place& place) {
+    if (place.storage == Storage::kAsWritten || place.fallback == nullptr) return false;
     if (sides.modified == nullptr || sides.live == nullptr) return false;
     return (sides.modified->is_null() || MeansNothing(*sides.modified, place)) && IsDefault(*sides.live, place);
   }
 
   // Whoever fills a list between our read and our write has the server merge it with ours.
-  PlanNode WholeNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) const {
+  static PlanNode WholeNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
     PlanNode node = LeafNode(name, sides, field, place);
-    const bool list = node.op == Op::kSet && rules_.MergeOf(field) != ListMerge::kAtomic && node.modified->is_array();
+    const bool list = node.op == Op::kSet && MergeOf(field) != ListMerge::kAtomic && node.modified->is_array();
     node.irregular = list && HasAmbiguousKeys(*field);
     return node;
   }
 
   Result<PlanNode> MapField(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
     // Differs from kubectl: it sends such a map at every apply, changed or not.
-    if (rules_.ReplacesMap(field)) return LeafNode(name, sides, field, place);
-    return PruneIfSame(Map(BranchNode(name, Shape::kMap, sides, field, place.type), rules_.RetainsKeys(field)));
+    if (field != nullptr && field->patch.replace) return LeafNode(name, sides, field, place);
+    const bool retain = field != nullptr && field->patch.retain_keys;
+    return PruneIfSame(Map(BranchNode(name, Shape::kMap, sides, field, place.type), retain));
   }
 
   // Differs from kubectl: it merges an atomic map of a custom resource member by member, and so keeps what others
   // added.
-  PlanNode AtomicMap(std::string_view name, const Sides& sides, const Field* field, const Place& place) const {
+  static PlanNode AtomicMap(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
     PlanNode node = LeafNode(name, sides, field, place);
     if (node.op != Op::kSet) return node;
     node.dropped_foreign = CountForeignMembers(*sides.live, sides.original, sides.modified, place);
@@ -335,7 +336,7 @@ class Walker {
   }
 
   static bool HasAmbiguousKeys(const Field& list) {
-    return !list.identity_keys.empty() && !list.patch_keys.empty() && list.identity_keys != list.patch_keys;
+    return !list.patch_keys.empty() && list.identity_keys != list.patch_keys;
   }
 
   Status Item(PlanNode& list, const Sides& sides) {
@@ -344,12 +345,12 @@ class Walker {
       node = LeafNode({}, sides, list.field, {.type = list.type});
     } else if (*sides.modified == *sides.live) {
       node = SameItem(list, sides);
-    } else if (rules_.IsAtomic(schema_.type(list.type))) {
-      node = AtomicMap({}, sides, list.field, PlaceOf(schema_, nullptr, list.type, rules_.storage()));
+    } else if (schema_.type(list.type).is_atomic_map()) {
+      node = AtomicMap({}, sides, list.field, PlaceOf(schema_, nullptr, list.type, Storage::kAsWritten));
     } else {
-      auto map = Map(BranchNode({}, Shape::kMap, sides, list.field, list.type), rules_.RetainsKeys(list.field));
+      auto map = Map(BranchNode({}, Shape::kMap, sides, list.field, list.type), list.field->patch.retain_keys);
       if (!map.ok()) {
-        return Under(KeyStep(*sides.modified, PairingKeys(*list.field)), std::move(map).error());
+        return Under(KeyStep(*sides.modified, list.field->identity_keys), std::move(map).error());
       }
       node = *std::move(map);
       if (node.children.empty() && !node.changes()) node.op = Op::kNone;
@@ -368,8 +369,8 @@ class Walker {
 
   // Live items without a partner in the manifest: deleted as often as the original had them more often than the
   // manifest, else kept. Differs from kubectl: it deletes all of them that have the key of one that goes.
-  void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
-                        PositionIndex& original_left) const {
+  static void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
+                               PositionIndex& original_left) {
     std::vector<bool> taken(live_ids.size(), false);
     for (const size_t at : live_at) {
       if (at != kNoPlace) taken[at] = true;
@@ -425,7 +426,6 @@ class Walker {
   }
 
   const Schema& schema_;
-  const FieldRules rules_;
 };
 
 }  // namespace
@@ -433,8 +433,9 @@ class Walker {
 Result<Plan> Diff(const DiffInput& input) {
   PlanNode root = BranchNode({}, Shape::kMap, {IfKind(input.original, Kind::kObject), input.modified, input.live},
                              nullptr, input.type);
-  SMP_ASSIGN(root, Walker(*input.schema, FieldRules(input.rules)).Object(std::move(root)));
-  return Plan{std::move(root), input.rules == ListRules::kListTypes ? input.schema : nullptr};
+  SMP_ASSIGN(root, Walker(*input.schema).Object(std::move(root)));
+  const bool stores_nulls = input.schema->type(input.type).storage == Storage::kAsWritten;
+  return Plan{std::move(root), stores_nulls ? input.schema : nullptr};
 }
 
 }  // namespace smp

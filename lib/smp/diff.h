@@ -6,7 +6,6 @@
 #include "base/result.h"
 #include "schema/schema.h"
 #include "smp/plan.h"
-#include "smp/rules.h"
 #include "value/value.h"
 
 namespace smp {
@@ -17,7 +16,6 @@ struct DiffInput {
   const Value* live = nullptr;
   const Schema* schema = nullptr;
   TypeId type = kNoType;
-  ListRules rules = ListRules::kStrategic;
 };
 
 // Linear in the size of the three, but for O(n log n) where an order must be found. Errors carry the field path:

@@ -38,8 +38,7 @@ std::string_view Consequence(Duplicates duplicates) {
 
 class Finder {
  public:
-  Finder(const Document& manifest, const Schema& schema, ListRules rules)
-      : manifest_(manifest), schema_(schema), rules_(rules) {}
+  Finder(const Document& manifest, const Schema& schema) : manifest_(manifest), schema_(schema) {}
 
   // Recursion ends at the parser's kMaxDepth.
   void Look(const Value& value, TypeId id) {
@@ -51,7 +50,7 @@ class Finder {
       const Field* field = schema_.Find(id, member.name);
       path_.push_back({.name = member.name});
       if (field != nullptr && member.value.is_array()) {
-        LookAtList(member.value, *field);
+        LookAtList(member.value, *field, type.storage);
       } else {
         Look(member.value, field != nullptr ? field->type : type.additional);
       }
@@ -70,8 +69,9 @@ class Finder {
     const Field* list = nullptr;
   };
 
-  void LookAtList(const Value& list, const Field& field) {
-    if (list.size() > 1) FindIn(list, field);
+  void LookAtList(const Value& list, const Field& field, Storage storage) {
+    const Duplicates duplicates = DuplicatesIn(field, storage);
+    if (list.size() > 1 && IsKeyed(field, duplicates)) FindIn(list, field, duplicates);
     LookAtItems(list, field.type, &field);
   }
 
@@ -87,21 +87,19 @@ class Finder {
     }
   }
 
-  // Do items have identities here at all?
-  bool IsKeyed(const Field& field) const {
-    if (field.duplicates != Duplicates::kUnknown) return true;
-    if (rules_ == ListRules::kListTypes) return field.list_type == ListType::kMap || field.list_type == ListType::kSet;
-    return field.merge && !PairingKeys(field).empty();
+  // Custom resources: a list map or a set with duplicates is refused.
+  static Duplicates DuplicatesIn(const Field& field, Storage storage) {
+    const bool custom = storage == Storage::kAsWritten && field.patch.list != ListMerge::kAtomic;
+    return field.duplicates == Duplicates::kUnknown && custom ? Duplicates::kRefused : field.duplicates;
   }
 
-  Duplicates DuplicatesIn(const Field& field) const {
-    const bool custom = field.duplicates == Duplicates::kUnknown && rules_ == ListRules::kListTypes;
-    return custom ? Duplicates::kRefused : field.duplicates;
+  // Returns true if the items have identities at all.
+  static bool IsKeyed(const Field& field, Duplicates duplicates) {
+    return duplicates != Duplicates::kUnknown || field.patch.list == ListMerge::kKeyed;
   }
 
-  void FindIn(const Value& list, const Field& field) {
-    if (!IsKeyed(field)) return;
-    const bool by_fields = field.list_type != ListType::kSet;
+  void FindIn(const Value& list, const Field& field, Duplicates duplicates) {
+    const bool by_fields = !field.identity_keys.empty();
     const KeyRule rule = by_fields ? RuleOfKeys(field, schema_) : KeyRule{.numbers = Numbers::kByValue};
     const auto items = Identities::Of(list.Items(), rule, Keyless::kUnique);
     if (!items.ok()) return;
@@ -113,16 +111,15 @@ class Finder {
       if (first != kNoPlace) places[first].push_back(manifest_.SourceOf(&list.Items()[i]));
     }
     for (size_t i = 0; i < list.size(); ++i) {
-      if (places[i].size() > 1) Add(list.Items()[i], field, places[i]);
+      if (places[i].size() > 1) Add(list.Items()[i], field, duplicates, places[i]);
     }
   }
 
-  void Add(const Value& item, const Field& field, const std::vector<Source>& places) {
-    const Duplicates duplicates = DuplicatesIn(field);
+  void Add(const Value& item, const Field& field, Duplicates duplicates, const std::vector<Source>& places) {
     Error error = Error::Schema(StrCat("appears ", HowOften(places), Consequence(duplicates)));
     FieldPath path;
     for (const Step& step : path_) path.push_back(ToPathStep(step));
-    path.push_back(item.is_object() ? KeyStep(item, PairingKeys(field)) : PathStep::Element(item));
+    path.push_back(item.is_object() ? KeyStep(item, field.identity_keys) : PathStep::Element(item));
     error.path = ToString(path);
     error.source = places.back();
     (duplicates == Duplicates::kRefused ? findings_.refused : findings_.taken).push_back(std::move(error));
@@ -131,21 +128,20 @@ class Finder {
   static PathStep ToPathStep(const Step& step) {
     if (step.item == nullptr) return PathStep::Field(step.name);
     if (step.list == nullptr || !step.item->is_object()) return PathStep::Index(step.index);
-    PathStep by_key = KeyStep(*step.item, PairingKeys(*step.list));
+    PathStep by_key = KeyStep(*step.item, step.list->identity_keys);
     return by_key.keys.empty() ? PathStep::Index(step.index) : by_key;
   }
 
   const Document& manifest_;
   const Schema& schema_;
-  const ListRules rules_;
   std::vector<Step> path_;
   DuplicateFindings findings_;
 };
 
 }  // namespace
 
-DuplicateFindings FindDuplicates(const Document& manifest, const Schema& schema, TypeId type, ListRules rules) {
-  Finder finder(manifest, schema, rules);
+DuplicateFindings FindDuplicates(const Document& manifest, const Schema& schema, TypeId type) {
+  Finder finder(manifest, schema);
   finder.Look(manifest.root(), type);
   return std::move(finder).Take();
 }

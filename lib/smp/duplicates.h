@@ -21,7 +21,7 @@ struct DuplicateFindings {
 };
 
 // In order of the document. Linear.
-DuplicateFindings FindDuplicates(const Document& manifest, const Schema& schema, TypeId type, ListRules rules);
+DuplicateFindings FindDuplicates(const Document& manifest, const Schema& schema, TypeId type);
 
 }  // namespace smp
 

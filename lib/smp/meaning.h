@@ -13,10 +13,6 @@
 
 namespace smp {
 
-// The Go types of the server write quantities, times and base64 again in their own way, and drop what is empty. Custom
-// resources are stored as they are written.
-enum class Storage : uint8_t { kGoTypes, kAsWritten };
-
 // What the schema says of a value; without a schema, nothing.
 struct Place {
   const Schema* schema = nullptr;

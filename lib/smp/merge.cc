@@ -1,23 +1,16 @@
 #include "smp/merge.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_set>
 
 #include "base/strings.h"
-#include "smp/align.h"
 #include "smp/directives.h"
-#include "smp/order.h"
-#include "value/names.h"
+#include "smp/merge_fields.h"
 #include "value/path.h"
 
 namespace smp {
 
 namespace {
-
-bool HoldsDirective(const Value& v) { return v.is_object() && v.Find(kPatchDirective) != nullptr; }
-
-bool IsDeletion(const Value& v) { return v.StringOr(kPatchDirective) == kPatchDelete; }
 
 Value Without(const Value& map, std::string_view name, Arena& arena) {
   std::vector<Member> members;
@@ -25,68 +18,6 @@ Value Without(const Value& map, std::string_view name, Arena& arena) {
     if (m.name != name) members.push_back(m);
   }
   return arena.SortedObject(members);
-}
-
-enum class Nulls { kDrop, kKeep };
-
-// A value that is new to live: nulls and maps with $patch mean nothing any more. ($retainKeys, $setElementOrder and
-// $deleteFromPrimitiveList stay as fields: so does the server.) nullopt: the value is itself such a map.
-std::optional<Value> Stripped(const Value& v, Nulls nulls, Arena& arena) {
-  const Value* directive = v.Find(kPatchDirective);
-  const bool dropped_first = directive != nullptr && directive->is_null() && nulls == Nulls::kDrop;
-  if (directive != nullptr && !dropped_first) return std::nullopt;
-  if (v.is_object()) {
-    std::vector<Member> members;
-    for (const Member& m : v.Members()) {
-      if (m.value.is_null() && nulls == Nulls::kDrop) continue;
-      if (auto value = Stripped(m.value, nulls, arena)) members.push_back({m.name, *value});
-    }
-    return arena.SortedObject(members);
-  }
-  if (!v.is_array()) return v;
-  std::vector<Value> items;
-  for (const Value& item : v.Items()) {
-    if (auto value = Stripped(item, nulls, arena)) items.push_back(*value);
-  }
-  return arena.Array(items);
-}
-
-// What a patch says about one field: a value, an order, deletions. nullptr: nothing.
-struct FieldPatch {
-  std::string_view name;
-  const Value* value = nullptr;
-  const Value* order = nullptr;  // of $setElementOrder/name
-  const Value* gone = nullptr;   // of $deleteFromPrimitiveList/name
-};
-
-Result<FieldPatch> ReadMember(const Member& m) {
-  if (!m.name.starts_with('$') || (!IsOrderKey(m.name) && !IsDeleteFromListKey(m.name)))
-    return FieldPatch{m.name, &m.value};
-  SMP_ASSIGN(const std::string_view list, ParallelList(m.name));
-  if (IsOrderKey(m.name)) return FieldPatch{list, nullptr, &m.value};
-  return FieldPatch{list, nullptr, nullptr, &m.value};
-}
-
-void Join(FieldPatch& into, const FieldPatch& from) {
-  if (from.value != nullptr) into.value = from.value;
-  if (from.order != nullptr) into.order = from.order;
-  if (from.gone != nullptr) into.gone = from.gone;
-}
-
-// Sorted by name, one entry a field.
-std::vector<FieldPatch> JoinedByName(std::vector<FieldPatch> fields) {
-  const auto less = [](const FieldPatch& a, const FieldPatch& b) { return a.name < b.name; };
-  if (!std::is_sorted(fields.begin(), fields.end(), less)) std::stable_sort(fields.begin(), fields.end(), less);
-  size_t kept = 0;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    if (kept > 0 && fields[kept - 1].name == fields[i].name) {
-      Join(fields[kept - 1], fields[i]);
-    } else {
-      fields[kept++] = fields[i];
-    }
-  }
-  fields.resize(kept);
-  return fields;
 }
 
 Result<std::vector<FieldPatch>> ReadFields(const Value& patch) {
@@ -120,80 +51,51 @@ Result<std::vector<Member>> Retained(const Value& live, const Value& patch) {
   return out;
 }
 
-// What one list is merged by.
-struct ListRule {
-  bool of_maps = false;
-  const std::vector<std::string>* keys = nullptr;
-  TypeId type = kNoType;
+class ServerMerger : public FieldMerger {
+ public:
+  using FieldMerger::FieldMerger;
 
-  Result<Identities> IdentitiesOf(std::span<const Value> items, Keyless keyless = Keyless::kRefuse) const {
-    return Identities::Of(items, {.fields = of_maps ? keys : nullptr}, keyless);
+  Result<Value> Maps(const Value& live, const Value& patch, TypeId type) override {
+    if (const Value* directive = patch.Find(kPatchDirective)) return Directive(patch, *directive);
+    SMP_ASSIGN(const std::vector<Member> retained, Retained(live, patch));
+    SMP_ASSIGN(const std::vector<FieldPatch> fields, ReadFields(patch));
+    return MergeFields(retained, fields, type);
+  }
+
+ protected:
+  std::optional<Value> Replaced(const Value& patch) override {
+    return patch.is_null() ? std::nullopt : Stripped(patch, Nulls::kDrop, arena_);
+  }
+
+ private:
+  Result<Value> Directive(const Value& patch, const Value& directive) {
+    const std::string_view word = directive.is_string() ? directive.AsString() : std::string_view();
+    if (word == kPatchReplace) return Verbatim(Without(patch, kPatchDirective, arena_));
+    if (word == kPatchDelete) return arena_.SortedObject({});
+    return Error::PatchFormat("$patch must be \"replace\" or \"delete\" in an object");
   }
 };
 
-ListRule RuleOf(const Field& field, Kind element) { return {element == Kind::kObject, &field.patch_keys, field.type}; }
+class ProposalMerger : public ServerMerger {
+ public:
+  using ServerMerger::ServerMerger;
 
-// All elements of both lists must have one kind; lists of lists and nulls cannot be merged.
-Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b) {
-  std::optional<Kind> kind;
-  for (const auto& list : {a, b}) {
-    for (const Value& v : list) {
-      if (kind && *kind != v.kind()) return Error::PatchFormat("the items of the list are of different kinds");
-      kind = v.kind();
-    }
-  }
-  if (!kind) return Error::PatchFormat("orders a list that has no items on either side");
-  if (*kind == Kind::kArray) return Error::PatchFormat("lists of lists cannot be merged");
-  if (*kind == Kind::kNull) return Error::PatchFormat("a list with null items cannot be merged");
-  return *kind;
-}
-
-Result<std::vector<Value>> InMergeOrder(std::span<const Value> merged, std::span<const Value> order,
-                                        std::span<const Value> anchors, const ListRule& rule) {
-  SMP_ASSIGN(const Identities order_ids, rule.IdentitiesOf(order));
-  SMP_ASSIGN(const Identities anchor_ids, rule.IdentitiesOf(anchors));
-  SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(merged));
-  const PositionIndex rank(order_ids), anchor(anchor_ids);
-  std::vector<Placed> placed;
-  placed.reserve(merged.size());
-  for (size_t i = 0; i < merged.size(); ++i)
-    placed.push_back({rank.First(ids, i), anchor.First(ids, i), IsDeletion(merged[i])});
-  std::vector<Value> out;
-  out.reserve(merged.size());
-  for (const size_t i : MergeOrder(placed)) out.push_back(merged[i]);
-  return out;
-}
-
-// The patch's items, deletions aside, must be a subsequence of the order list; an empty list on either side passes. An
-// item with another $patch is skipped, but only while order entries are left (so a trailing `$patch: replace` may be
-// refused).
-Status CheckFollowsOrder(const Value& patch, const Value& order, const Field& field) {
-  if (patch.empty() || order.empty()) return Ok();
-  const ListRule rule = RuleOf(field, field.patch_keys.empty() ? patch.Items()[0].kind() : Kind::kObject);
-  SMP_ASSIGN(const Identities wanted, rule.IdentitiesOf(patch.Items(), Keyless::kUnique));
-  SMP_ASSIGN(const Identities named, rule.IdentitiesOf(order.Items()));
-  size_t next = 0;
-  for (size_t i = 0; i < patch.size(); ++i) {
-    const Value& item = patch.Items()[i];
-    if (rule.of_maps && IsDeletion(item)) continue;
-    if (HoldsDirective(item) && next < order.size()) continue;
-    bool found = false;
-    while (!found && next < order.size()) found = wanted.Same(i, named, next++);
-    if (!found) return Error::PatchFormat("the order of the items in the patch is not the one of $setElementOrder");
-  }
-  return Ok();
-}
-
-struct MergedList {
-  std::vector<Value> items;
-  std::vector<Value> anchors;  // the live positions that an outer $setElementOrder uses
+ protected:
+  Value Verbatim(const Value& patch) override { return *Stripped(patch, Nulls::kDrop, arena_); }
 };
 
-std::vector<Value> ToVector(std::span<const Value> items) { return {items.begin(), items.end()}; }
+Status CheckExclusion(std::span<const Value> items) {
+  const auto any = [&](std::string_view word) {
+    return std::any_of(items.begin(), items.end(), [&](const Value& v) { return v.StringOr(kPatchDirective) == word; });
+  };
+  if (!any(kPatchReplace) || !any(kPatchDelete)) return Ok();
+  return Error::PatchFormat("$patch: replace and $patch: delete exclude each other");
+}
 
 // Refuses what the proposals do not know, wherever it stands in the patch.
 Status CheckDirectives(const Value& v) {
   if (v.is_array()) {
+    SMP_TRY(CheckExclusion(v.Items()));
     for (size_t i = 0; i < v.size(); ++i) {
       if (auto status = CheckDirectives(v.Items()[i]); !status.ok()) {
         return Under(PathStep::Index(static_cast<int64_t>(i)), std::move(status).error());
@@ -213,294 +115,29 @@ Status CheckDirectives(const Value& v) {
   return Ok();
 }
 
-struct ListPatch {
-  std::vector<Value> plain;
-  std::vector<Value> gone;  // items of `$patch: delete`
-  bool replace = false;
-};
-
-Result<ListPatch> ReadListPatch(std::span<const Value> patch) {
-  ListPatch out;
-  for (const Value& item : patch) {
-    const Value* directive = item.Find(kPatchDirective);
-    const std::string_view word = directive != nullptr && directive->is_string() ? directive->AsString() : "";
-    if (directive == nullptr) {
-      out.plain.push_back(item);
-    } else if (word == kPatchDelete) {
-      out.gone.push_back(item);
-    } else if (word == kPatchReplace) {
-      out.replace = true;
-    } else {
-      return Error::PatchFormat("$patch must be \"replace\" or \"delete\" in a list");
-    }
+// `$patch: delete` on a map, as null, which says the same.
+Value WithNullsForDeletions(const Value& patch, Arena& arena) {
+  if (patch.is_array()) {
+    std::vector<Value> items;
+    for (const Value& item : patch.Items()) items.push_back(WithNullsForDeletions(item, arena));
+    return arena.Array(items);
   }
-  return out;
+  if (!patch.is_object()) return patch;
+  std::vector<Member> members;
+  for (const Member& m : patch.Members()) {
+    members.push_back({m.name, IsDeletion(m.value) ? Value() : WithNullsForDeletions(m.value, arena)});
+  }
+  return arena.SortedObject(members);
 }
-
-Result<std::vector<Value>> WithoutItems(std::span<const Value> list, std::span<const Value> gone,
-                                        const ListRule& rule) {
-  if (gone.empty()) return ToVector(list);
-  SMP_ASSIGN(const Identities gone_ids, rule.IdentitiesOf(gone));
-  SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(list, Keyless::kUnique));  // an item without key is no match here
-  const PositionIndex index(gone_ids);
-  std::vector<Value> out;
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (!index.Contains(ids, i)) out.push_back(list[i]);
-  }
-  return out;
-}
-
-// kMerge: the server's merge of an object. kCompose: a patch put on a patch, whose nulls and directives are kept.
-enum class Combine { kMerge, kCompose };
-
-class Merger {
- public:
-  Merger(const Schema& schema, Combine combine, MergeRules rules, Arena& arena)
-      : schema_(schema), combine_(combine), rules_(rules), arena_(arena) {}
-
-  Result<Value> Maps(const Value& a, const Value& b, TypeId type) {
-    if (const Value* directive = b.Find(kPatchDirective)) return Directive(a, b, *directive, type);
-    if (combine_ == Combine::kCompose) return ComposeMaps(a, b, type);
-    SMP_ASSIGN(const std::vector<Member> live, Retained(a, b));
-    SMP_ASSIGN(const std::vector<FieldPatch> fields, ReadFields(b));
-    return MergeFields(live, fields, type);
-  }
-
- private:
-  Result<Value> Directive(const Value& live, const Value& patch, const Value& directive, TypeId type) {
-    if (combine_ == Combine::kCompose) return Merger(schema_, Combine::kMerge, rules_, arena_).Maps(live, patch, type);
-    const std::string_view word = directive.is_string() ? directive.AsString() : std::string_view();
-    if (word == kPatchReplace) return Verbatim(Without(patch, kPatchDirective, arena_));
-    if (word == kPatchDelete) return arena_.SortedObject({});
-    return Error::PatchFormat("$patch must be \"replace\" or \"delete\" in an object");
-  }
-
-  // What the server takes as it is, nested directives and nulls included.
-  Value Verbatim(const Value& v) { return rules_ == MergeRules::kServer ? v : *Stripped(v, Nulls::kDrop, arena_); }
-
-  // Both are sorted by name.
-  Result<Value> MergeFields(const std::vector<Member>& live, const std::vector<FieldPatch>& fields, TypeId type) {
-    std::vector<Member> out;
-    out.reserve(live.size() + fields.size());
-    auto at = live.begin();
-    for (const FieldPatch& field : fields) {
-      while (at != live.end() && CompareNames(at->name, field.name) < 0) out.push_back(*at++);
-      std::optional<Value> value;
-      if (at != live.end() && SameNames(at->name, field.name)) value = (at++)->value;
-      if (auto status = FieldOf(value, field, type); !status.ok()) {
-        return Under(PathStep::Field(field.name), std::move(status).error());
-      }
-      if (value) out.push_back({field.name, *value});
-    }
-    out.insert(out.end(), at, live.end());
-    return arena_.SortedObject(out);
-  }
-
-  // `value` is what live has (nullopt: nothing) and becomes what is left. The server visits members in random order,
-  // which matters only where a field stands beside its deletion list without $setElementOrder; we merge first and
-  // delete last, as it always happens with it.
-  Status FieldOf(std::optional<Value>& value, const FieldPatch& field, TypeId type) {
-    if (field.order != nullptr) {
-      SMP_TRY(OrderedList(value, field, type));
-    } else if (field.value != nullptr) {
-      SMP_TRY(PlainField(value, field.name, *field.value, type));
-    }
-    return field.gone == nullptr ? Ok() : DeleteFromList(value, field.name, *field.gone, type);
-  }
-
-  Status PlainField(std::optional<Value>& value, std::string_view name, const Value& patch, TypeId type) {
-    if (patch.is_null()) {
-      value = combine_ == Combine::kMerge ? std::nullopt : std::optional<Value>(patch);
-    } else if (!value || value->kind() != patch.kind()) {
-      value = Stripped(patch, combine_ == Combine::kMerge ? Nulls::kDrop : Nulls::kKeep, arena_);
-    } else if (patch.is_scalar()) {
-      value = patch;
-    } else if (rules_ == MergeRules::kProposals && patch.is_object() && IsDeletion(patch)) {
-      value.reset();
-    } else {
-      return Branch(*value, name, patch, type);
-    }
-    return Ok();
-  }
-
-  Result<const Field*> LookUp(std::string_view name, TypeId type) const {
-    const Field* field = schema_.Find(type, name);
-    if (field == nullptr) return Error::Schema("the schema has no such field, so the server cannot merge it");
-    return field;
-  }
-
-  // Two maps or two lists.
-  Status Branch(Value& value, std::string_view name, const Value& patch, TypeId type) {
-    SMP_ASSIGN(const Field* field, LookUp(name, type));
-    if (patch.is_array()) {
-      SMP_ASSIGN(const MergedList merged, List(value.Items(), patch.Items(), *field));
-      value = arena_.Array(merged.items);
-    } else if (field->replace) {
-      value = patch;
-    } else {
-      // A map where the schema says list: nothing is known of its members.
-      SMP_ASSIGN(value, Maps(value, patch, field->is_list ? kNoType : field->type));
-    }
-    return Ok();
-  }
-
-  // $setElementOrder/name with the field itself.
-  Status OrderedList(std::optional<Value>& value, const FieldPatch& patch, TypeId type) {
-    const bool lists =
-        patch.order->is_array() && (!value || value->is_array()) && (patch.value == nullptr || patch.value->is_array());
-    if (!lists) return Error::PatchFormat("$setElementOrder is a list about a list");
-    SMP_ASSIGN(const Field* field, LookUp(patch.name, type));
-    if (patch.value != nullptr) SMP_TRY(CheckFollowsOrder(*patch.value, *patch.order, *field));
-    if (!value && patch.value == nullptr) return Ok();
-    const auto live = value ? value->Items() : std::span<const Value>();
-    const auto items = patch.value != nullptr ? patch.value->Items() : std::span<const Value>();
-    MergedList merged;
-    if (patch.value == nullptr) {
-      merged = {ToVector(live), ToVector(live)};
-    } else if (!value) {
-      merged = {ToVector(Stripped(*patch.value, Nulls::kKeep, arena_)->Items()), {}};  // nobody removes nulls here
-    } else {
-      SMP_ASSIGN(merged, List(live, items, *field));
-    }
-    SMP_ASSIGN(const Kind kind, ElementKind(live, items));
-    SMP_ASSIGN(const auto ordered,
-               InMergeOrder(merged.items, patch.order->Items(), merged.anchors, RuleOf(*field, kind)));
-    value = arena_.Array(ordered);
-    return Ok();
-  }
-
-  Status DeleteFromList(std::optional<Value>& value, std::string_view name, const Value& gone, TypeId type) {
-    if (gone.is_null()) {
-      value.reset();
-      return Ok();
-    }
-    if (!value || value->kind() != gone.kind() || !gone.is_array()) return Ok();
-    SMP_ASSIGN(const Field* field, LookUp(name, type));
-    if (value->empty() && gone.empty()) return Ok();
-    SMP_ASSIGN(const Kind kind, ElementKind(value->Items(), gone.Items()));
-    const ListRule rule = RuleOf(*field, kind);
-    if (kind == Kind::kObject) {  // sic: the server merges the "deletions" into the list
-      SMP_ASSIGN(const MergedList merged, ListOfMaps(value->Items(), gone.Items(), rule));
-      value = arena_.Array(merged.items);
-      return Ok();
-    }
-    SMP_ASSIGN(const auto left, WithoutItems(value->Items(), gone.Items(), rule));
-    value = arena_.Array(left);
-    return Ok();
-  }
-
-  Result<MergedList> List(std::span<const Value> live, std::span<const Value> patch, const Field& field) {
-    if (!field.merge) return MergedList{ToVector(patch), ToVector(live)};  // atomic: verbatim
-    if (live.empty() && patch.empty()) return MergedList{};
-    SMP_ASSIGN(const Kind kind, ElementKind(live, patch));
-    const ListRule rule = RuleOf(field, kind);
-    if (!rule.of_maps && !rule.keys->empty()) {
-      return Error::MergeKey(StrCat("the items of this list are objects, found ", KindName(kind)));
-    }
-    return rule.of_maps ? ListOfMaps(live, patch, rule) : Set(live, patch, rule);
-  }
-
-  static Result<MergedList> Set(std::span<const Value> live, std::span<const Value> patch, const ListRule& rule) {
-    std::vector<Value> all = ToVector(live);
-    all.insert(all.end(), patch.begin(), patch.end());
-    SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(all));
-    const PositionIndex index(ids);
-    std::vector<Value> unique;
-    for (size_t i = 0; i < all.size(); ++i) {
-      if (index.First(ids, i) == i) unique.push_back(all[i]);
-    }
-    SMP_ASSIGN(auto ordered, InMergeOrder(unique, patch, live, rule));
-    return MergedList{std::move(ordered), ToVector(live)};
-  }
-
-  Result<MergedList> ListOfMaps(std::span<const Value> live, std::span<const Value> patch, const ListRule& rule) {
-    SMP_ASSIGN(ListPatch list, ReadListPatch(patch));
-    if (rule.keys->empty()) return Error::MergeKey("the schema names no merge key for this list");
-    SMP_ASSIGN(std::vector<Value> kept, WithoutItems(live, list.gone, rule));
-    if (list.replace) {
-      if (rules_ == MergeRules::kProposals && !list.gone.empty()) {
-        return Error::PatchFormat("$patch: replace and $patch: delete exclude each other");
-      }
-      for (Value& item : list.plain) item = Verbatim(item);
-      SMP_ASSIGN(auto ordered, InMergeOrder(list.plain, {}, list.plain, rule));
-      return MergedList{std::move(ordered), std::move(kept)};
-    }
-    SMP_ASSIGN(const auto merged, MergeItems(kept, list.plain, rule));
-    SMP_ASSIGN(auto ordered, InMergeOrder(merged, list.plain, kept, rule));
-    // The server's live list was overwritten in place: the first new items sit in the room that deleted ones left and
-    // so have a live place.
-    const auto room = static_cast<std::ptrdiff_t>(std::min(live.size(), merged.size()));
-    return MergedList{std::move(ordered), {merged.begin(), merged.begin() + room}};
-  }
-
-  // A patch item is merged into the first item of its key, live or new. New items go in verbatim: they keep nulls and
-  // directives.
-  Result<std::vector<Value>> MergeItems(const std::vector<Value>& kept, const std::vector<Value>& plain,
-                                        const ListRule& rule) {
-    std::vector<Value> merged = kept;
-    SMP_ASSIGN(const Identities kept_ids, rule.IdentitiesOf(kept, Keyless::kUnique));
-    SMP_ASSIGN(const Identities plain_ids, rule.IdentitiesOf(plain));
-    const PositionIndex in_kept(kept_ids), in_plain(plain_ids);
-    std::vector<size_t> place_of(plain.size());
-    for (size_t i = 0; i < plain.size(); ++i) {
-      const size_t there = in_kept.First(plain_ids, i), first = in_plain.First(plain_ids, i);
-      if (there == kNoPlace && first == i) {
-        place_of[i] = merged.size();
-        merged.push_back(Verbatim(plain[i]));
-        continue;
-      }
-      const size_t place = there != kNoPlace ? there : place_of[first];
-      auto both = Maps(merged[place], plain[i], rule.type);
-      if (!both.ok()) return Under(KeyStep(plain[i], *rule.keys), std::move(both).error());
-      merged[place] = *both;
-    }
-    return merged;
-  }
-
-  // The fields of both, and the directives of both, which may not contradict.
-  Result<Value> ComposeMaps(const Value& a, const Value& b, TypeId type) {
-    std::vector<Member> fields, directives;
-    for (const Member& m : a.Members()) (IsCarried(m.name) ? directives : fields).push_back(m);
-    std::vector<FieldPatch> todo;
-    for (const Member& m : b.Members()) {
-      if (IsCarried(m.name)) {
-        const Value* other = a.Find(m.name);
-        if (other != nullptr && !IsDeleteFromListKey(m.name) && !(*other == m.value)) {
-          return Error::PatchFormat(StrCat(m.name, " differs between what is deleted and what is changed"));
-        }
-        directives.push_back(m);
-      }
-      if (m.name == kRetainKeysDirective || IsDeleteFromListKey(m.name)) continue;
-      SMP_ASSIGN(const FieldPatch field, ReadMember(m));
-      todo.push_back(field);
-    }
-    SMP_ASSIGN(const Value merged, MergeFields(fields, JoinedByName(std::move(todo)), type));
-    std::vector<Member> out(merged.Members().begin(), merged.Members().end());
-    out.insert(out.end(), directives.begin(), directives.end());
-    return arena_.Object(std::move(out));
-  }
-
-  static bool IsCarried(std::string_view name) {
-    return name == kRetainKeysDirective || IsOrderKey(name) || IsDeleteFromListKey(name);
-  }
-
-  const Schema& schema_;
-  const Combine combine_;
-  const MergeRules rules_;
-  Arena& arena_;
-};
 
 }  // namespace
 
 Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema, TypeId type, Arena& arena,
                     MergeRules rules) {
   if (!live.is_object() || !patch.is_object()) return Error::PatchFormat("a patch and its target are objects");
-  if (rules == MergeRules::kProposals) SMP_TRY(CheckDirectives(patch));
-  return Merger(schema, Combine::kMerge, rules, arena).Maps(live, patch, type);
-}
-
-Result<Value> Compose(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena) {
-  return Merger(schema, Combine::kCompose, MergeRules::kServer, arena).Maps(a, b, type);
+  if (rules == MergeRules::kServer) return ServerMerger(schema, arena).Maps(live, patch, type);
+  SMP_TRY(CheckDirectives(patch));
+  return ProposalMerger(schema, arena).Maps(live, WithNullsForDeletions(patch, arena), type);
 }
 
 }  // namespace smp

@@ -26,10 +26,6 @@ enum class MergeRules {
 Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema, TypeId type, Arena& arena,
                     MergeRules rules = MergeRules::kServer);
 
-// Patch `b` put on top of patch `a`, as the reference combines the two halves (deletions, changes) of a three-way
-// patch: the merge above, but for nulls and directives, which are kept.
-Result<Value> Compose(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena);
-
 }  // namespace smp
 
 #endif  // SMP_SMP_MERGE_H_

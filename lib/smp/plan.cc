@@ -87,7 +87,7 @@ std::string_view ReasonName(Reason reason) {
 }
 
 KeyRule RuleOfKeys(const Field& list, const Schema& schema) {
-  KeyRule rule{.fields = &PairingKeys(list), .numbers = Numbers::kByValue};
+  KeyRule rule{.fields = &list.identity_keys, .numbers = Numbers::kByValue};
   rule.defaults.reserve(rule.fields->size());
   for (const std::string& key : *rule.fields) {
     const Field* field = schema.Find(list.type, key);
@@ -103,7 +103,7 @@ KeyRule PairingRule(const PlanNode& list, const Schema& schema) {
 }
 
 PathStep StepTo(const PlanNode& parent, const PlanNode& child) {
-  if (parent.shape == Shape::kItems) return KeyStep(*child.item, PairingKeys(*parent.field));
+  if (parent.shape == Shape::kItems) return KeyStep(*child.item, parent.field->identity_keys);
   return PathStep::Field(child.name);
 }
 

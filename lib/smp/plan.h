@@ -12,7 +12,6 @@
 
 #include "schema/schema.h"
 #include "smp/align.h"
-#include "smp/rules.h"
 #include "value/path.h"
 #include "value/value.h"
 
@@ -67,7 +66,6 @@ struct PlanNode {
 
   const Field* field = nullptr;  // what the schema says of the field (for an item: of its list); nullptr: nothing
   TypeId type = kNoType;         // of the map, or of the list's elements
-  ListMerge merge = ListMerge::kAtomic;  // of the field, if it is a list
 
   // Does the patch take something away here or below (original had it), does it write something (live differs)?
   bool drops = false;
@@ -98,7 +96,7 @@ struct Plan {
   bool changed() const { return root.changes(); }
 };
 
-// What identifies the items of a list of maps: PairingKeys, with the schema's defaults for absent fields.
+// What identifies the items of a list of maps: identity_keys, with the schema's defaults for absent fields.
 KeyRule RuleOfKeys(const Field& list, const Schema& schema);
 
 // By them, numbers by value, with the schema's defaults for absent fields (protocol: TCP). For sets: by the elements

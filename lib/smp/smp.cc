@@ -89,17 +89,20 @@ class Encoder {
  public:
   // The patch may hold parts of the outcome (replaced lists, JSON merge).
   Encoder(const DiffInput& input, const Plan& plan, const Document& outcome)
-      : input_(input), plan_(plan), outcome_(outcome.root()), irregular_(FirstIrregular(plan)) {
+      : input_(input),
+        plan_(plan),
+        outcome_(outcome.root()),
+        strategic_(input.schema->type(input.type).storage == Storage::kGoTypes),
+        irregular_(FirstIrregular(plan)) {
     arena_.Retain(outcome);
   }
 
   Result<VerifiedPatch> Encode() {
-    const bool merge_only = input_.rules == ListRules::kListTypes;
     if (!plan_.changed()) {
       return Finish(PatchEncoding::kPlain, arena_.SortedObject({}), false, {},
-                    merge_only ? PatchFormat::kMerge : PatchFormat::kStrategic);
+                    strategic_ ? PatchFormat::kStrategic : PatchFormat::kMerge);
     }
-    if (merge_only) return JsonMerge();
+    if (!strategic_) return JsonMerge();
     const Value plain = Render(plan_, ListEncoding::kPlain, arena_);
     if (Yields(plain)) return Finish(PatchEncoding::kPlain, plain, !irregular_.empty(), WhyGuarded());
     if (!irregular_.empty()) {
@@ -121,17 +124,16 @@ class Encoder {
   // A JSON merge patch replaces lists whole, items that somebody adds in the meantime included, so it is guarded
   // wherever it holds one.
   Result<VerifiedPatch> JsonMerge() {
-    const bool strategic = input_.rules == ListRules::kStrategic;
     const Value patch = CreateJsonMergePatch(*input_.live, outcome_, arena_);
     Arena scratch;
     const Value merged = ApplyJsonMergePatch(*input_.live, patch, scratch);
-    if (!strategic && !SameMeaning(merged, outcome_, StoredAsWritten())) return JsonPatch();
+    if (!strategic_ && !SameMeaning(merged, outcome_, StoredAsWritten())) return JsonPatch();
     if (!SameMeaning(merged, outcome_)) return NothingYieldsIt();
     const bool holds_list = HoldsList(patch);
-    const bool guarded = strategic || holds_list || ReplacesMap(plan_.root);
+    const bool guarded = strategic_ || holds_list || ReplacesMap(plan_.root);
     const std::string because = refusal_.empty() ? WhyGuarded() : refusal_;
     std::string why =
-        strategic    ? StrCat("a strategic merge patch cannot express the change", because.empty() ? "" : ": ", because)
+        strategic_   ? StrCat("a strategic merge patch cannot express the change", because.empty() ? "" : ": ", because)
         : holds_list ? "a JSON merge patch replaces lists as a whole"
         : guarded    ? "a JSON merge patch cannot replace a whole map"
                      : "";
@@ -182,6 +184,7 @@ class Encoder {
   const DiffInput& input_;
   const Plan& plan_;
   const Value& outcome_;
+  const bool strategic_;
   const std::string irregular_;
   std::string refusal_;
   Arena arena_;

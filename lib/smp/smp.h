@@ -4,7 +4,7 @@
 //   (outcome); encode that as a patch; merge the patch into live with the server's own rules and compare. Where a plain
 //   strategic merge patch cannot say it, escalate.
 //
-//     DiffInput in{&last_applied, &manifest, &live, schema.get(), resource->type, ListRules::kStrategic};
+//     DiffInput in{&last_applied, &manifest, &live, schema.get(), resource->type};
 //     SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(in));
 //     if (!patch.empty()) Send(patch.format, patch.body.root());
 //

@@ -6,6 +6,7 @@
 
 #include "schema/builtin.h"
 #include "schema/openapi.h"
+#include "schema/reading.h"
 #include "yaml/read_yaml.h"
 
 namespace smp {
@@ -44,13 +45,14 @@ SchemaAndType SchemaOf(const CaseFile& file, const Value& modified) {
     const Resource* resource = schema->FindResource(*gvk);
     EXPECT_NE(resource, nullptr) << "no built-in " << gvk->kind;
     if (resource == nullptr) return {};
-    return {schema, resource->type, resource->strategic ? ListRules::kStrategic : ListRules::kListTypes};
+    return {schema, resource->type};
   }
   const auto schema = CompileOpenApiV3(Yaml(file, "schema").root());
   EXPECT_TRUE(schema.ok()) << ToString(schema.error());
   if (!schema.ok()) return {};
-  const ListRules rules = file.Find("custom-resource") ? ListRules::kListTypes : ListRules::kStrategic;
-  return {*schema, (*schema)->FindTypeByName("Type"), rules};
+  const TypeId type = (*schema)->FindTypeByName("Type");
+  if (!file.Find("custom-resource")) return {*schema, type};
+  return {WithReading(**schema, type, Storage::kAsWritten), type};
 }
 
 std::string CaseTestName(const testing::TestParamInfo<std::string>& info) {

@@ -11,7 +11,6 @@
 
 #include "cases/txtar.h"
 #include "schema/schema.h"
-#include "smp/diff.h"
 #include "value/document.h"
 
 namespace smp {
@@ -26,7 +25,8 @@ Document Yaml(const CaseFile& file, const std::string& section);
 struct SchemaAndType {
   std::shared_ptr<const Schema> schema;
   TypeId type = kNoType;
-  ListRules rules = ListRules::kStrategic;
+
+  bool strategic() const { return schema->type(type).storage == Storage::kGoTypes; }
 };
 
 // Of the file's own schema, else of the built-in one by the object's kind.

@@ -80,7 +80,6 @@ Results PlanCase(const CaseFile& file) {
       .live = &live.root(),
       .schema = type.schema.get(),
       .type = type.type,
-      .rules = type.rules,
   };
   auto patch = PlanPatch(input);
   Results out;
@@ -169,12 +168,8 @@ TEST_P(Case, HasNothingToDoOnItsOwnOutcome) {
   if (file.Find("error") || !IsPlan(file)) return;
   const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
   const SchemaAndType type = SchemaOf(file, modified.root());
-  DiffInput input = {file.Find("original") ? &original.root() : nullptr,
-                     &modified.root(),
-                     &live.root(),
-                     type.schema.get(),
-                     type.type,
-                     type.rules};
+  DiffInput input = {file.Find("original") ? &original.root() : nullptr, &modified.root(), &live.root(),
+                     type.schema.get(), type.type};
   const auto first = PlanPatch(input);
   ASSERT_TRUE(first.ok()) << ToString(first.error());
   input.live = &first->outcome.root();
@@ -190,18 +185,14 @@ TEST_P(Case, ThePlanOfKubectlsPatchLeadsToItsOutcome) {
   if (!IsPlan(file)) return;
   const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
   const SchemaAndType type = SchemaOf(file, modified.root());
-  const DiffInput input = {file.Find("original") ? &original.root() : nullptr,
-                           &modified.root(),
-                           &live.root(),
-                           type.schema.get(),
-                           type.type,
-                           type.rules};
+  const DiffInput input = {file.Find("original") ? &original.root() : nullptr, &modified.root(), &live.root(),
+                           type.schema.get(), type.type};
   const auto made = PlanKubectlPatch(input, Overwrite::kYes);
   if (!made.ok() || made->refusal) return;
   Arena arena;
   const Value planned = Outcome(made->patch.plan, arena);
   const Value& outcome = made->patch.outcome.root();
-  const auto difference = Diff({&planned, &outcome, &planned, input.schema, input.type, input.rules});
+  const auto difference = Diff({&planned, &outcome, &planned, input.schema, input.type});
   ASSERT_TRUE(difference.ok()) << ToString(difference.error());
   EXPECT_FALSE(difference->changed()) << Dump(*difference);
 }

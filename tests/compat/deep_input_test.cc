@@ -4,6 +4,8 @@
 #include "base/strings.h"
 #include "compat/compat.h"
 #include "schema/openapi.h"
+#include "schema/reading.h"
+#include "smp/compose.h"
 #include "smp/conflicts.h"
 #include "smp/json_merge.h"
 #include "smp/json_patch.h"
@@ -78,8 +80,8 @@ class DeepInput : public testing::TestWithParam<Way> {
 
 TEST_P(DeepInput, IsPlannedAndTheMergeOfThePatchIsTheOutcome) {
   for (const auto& [original, modified, live] : Triples()) {
-    for (const ListRules rules : {ListRules::kStrategic, ListRules::kListTypes}) {
-      const auto patch = PlanPatch({original, modified, live, schema_.get(), type_, rules});
+    for (const auto& schema : {schema_, WithReading(*schema_, type_, Storage::kAsWritten)}) {
+      const auto patch = PlanPatch({original, modified, live, schema.get(), type_});
       ASSERT_TRUE(patch.ok()) << patch.error().message.substr(0, 200);
       (void)ConflictingPaths(patch->plan);
       Arena arena;

@@ -64,18 +64,18 @@ void GoCase::ExpectOutcomeOfOurPatch() {
   const Document modified = Yaml(file_, "modified"), live = Yaml(file_, "live"), original = Yaml(file_, "original");
   const SchemaAndType type = SchemaOf(file_, modified.root());
   const auto patch = PlanPatch({file_.Find("original") ? &original.root() : nullptr, &modified.root(), &live.root(),
-                                type.schema.get(), type.type, type.rules});
+                                type.schema.get(), type.type});
   if (!patch.ok() || patch->body.root().empty()) return;
   const OracleAnswer answer = Merge(FormatName(patch->format), live.root(), patch->body.root());
   if (HasSeveralMergeKeys(file_)) return ExpectRefusal(answer);
   ASSERT_NE(answer.value, nullptr) << answer.error;
-  EXPECT_EQ(CanonicalText(*answer.value, *type.schema, type.type, type.rules),
-            CanonicalText(patch->outcome.root(), *type.schema, type.type, type.rules));
+  EXPECT_EQ(CanonicalText(*answer.value, *type.schema, type.type),
+            CanonicalText(patch->outcome.root(), *type.schema, type.type));
 }
 
 void GoCase::ExpectKubectlsPatch() {
   const Document modified = Yaml(file_, "modified"), live = Yaml(file_, "live"), original = Yaml(file_, "original");
-  const bool strategic = SchemaOf(file_, modified.root()).rules == ListRules::kStrategic;
+  const bool strategic = SchemaOf(file_, modified.root()).strategic();
   std::string objects = StrCat(R"(,"modified":)", WriteJson(modified.root()), R"(,"live":)", WriteJson(live.root()));
   if (file_.Find("original")) objects += StrCat(R"(,"original":)", WriteJson(original.root()));
   ExpectSection(Ask(strategic ? "three-way" : "json-merge", modified.root(), objects), "kubectl-patch");

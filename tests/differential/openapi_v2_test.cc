@@ -59,9 +59,7 @@ class Comparison {
   void CompareField(const std::string& path, const Field* v2, const Field& v3) {
     if (v2 == nullptr) return Differ(path + ": only in v3");
     Expect(path, "is_list", v2->is_list, v3.is_list);
-    Expect(path, "merge", v2->merge, v3.merge);
-    Expect(path, "replace", v2->replace, v3.replace);
-    Expect(path, "retainKeys", v2->retain_keys, v3.retain_keys);
+    Expect(path, "strategy", v2->strategy, v3.strategy);
     Expect(path, "list-type", v2->list_type, v3.list_type);
     Expect(path, "kind", v2->kind, v3.kind);
     Expect(path, "patch-merge-key", v2->patch_keys, v3.patch_keys);

@@ -12,7 +12,7 @@ namespace {
 
 class Finder {
  public:
-  Finder(const Schema& schema, ListRules rules) : schema_(schema), rules_(rules) {}
+  explicit Finder(const Schema& schema) : schema_(schema) {}
 
   void FindBelow(TypeId type, ListPlace& place) {
     if (std::find(entered_.begin(), entered_.end(), type) != entered_.end()) return;
@@ -30,17 +30,16 @@ class Finder {
  private:
   void Visit(const Field& field, ListPlace& place) {
     if (!field.is_list) {
-      const bool whole = rules_ == ListRules::kStrategic ? field.replace : schema_.type(field.type).atomic;
+      const bool whole = field.patch.replace || schema_.type(field.type).is_atomic_map();
       if (field.kind == TypeKind::kObject && !whole) FindBelow(field.type, place);
       return;
     }
-    if (!IsMerged(field, rules_)) return;
+    if (!IsMerged(field)) return;
     found.push_back(place);
-    if (!IdentityFields(field, rules_).empty()) FindBelow(field.type, place);
+    if (!IdentityFields(field).empty()) FindBelow(field.type, place);
   }
 
   const Schema& schema_;
-  const ListRules rules_;
   std::vector<TypeId> entered_;
 };
 
@@ -53,8 +52,8 @@ enum class Collisions { kNone, kMergeKeys, kIdentities };
 
 class Builder {
  public:
-  Builder(const ListPlace& place, const Schema& schema, uint64_t seed)
-      : place_(place), schema_(schema), random_(schema, OptionsOf(seed), seed) {
+  Builder(const ListPlace& place, uint64_t seed)
+      : place_(place), schema_(*place.schema), random_(schema_, OptionsOf(seed), seed) {
     const uint64_t dice = random_.Below(10);
     collisions_ = dice < 2 ? Collisions::kNone : dice < 7 ? Collisions::kMergeKeys : Collisions::kIdentities;
     keyless_ = random_.Chance(3);
@@ -129,8 +128,8 @@ class Builder {
   }
 
   std::vector<std::string> KeyNames(const Field& list) const {
-    std::vector<std::string> names = IdentityFields(list, place_.rules);
-    if (place_.rules == ListRules::kStrategic) {
+    std::vector<std::string> names = IdentityFields(list);
+    if (!place_.custom()) {
       for (const std::string& key : list.patch_keys) {
         if (std::find(names.begin(), names.end(), key) == names.end()) names.push_back(key);
       }
@@ -188,7 +187,7 @@ class Builder {
   }
 
   Value Item(const Field& list) {
-    if (IdentityFields(list, place_.rules).empty()) return Scalar(schema_.type(list.type).kind, random_.Below(4));
+    if (IdentityFields(list).empty()) return Scalar(schema_.type(list.type).kind, random_.Below(4));
     std::vector<Member> members;
     for (uint64_t n = random_.Below(3); n > 0; --n) AddPayload(list, members);
     for (const std::string& name : KeyNames(list)) AddKey(list, name, members);
@@ -210,7 +209,7 @@ class Builder {
   }
 
   bool IsMergeKey(const Field& list, const std::string& name) const {
-    if (place_.rules != ListRules::kStrategic) return name == list.identity_keys.front();
+    if (place_.custom()) return name == list.identity_keys.front();
     return std::find(list.patch_keys.begin(), list.patch_keys.end(), name) != list.patch_keys.end();
   }
 
@@ -265,7 +264,7 @@ class Builder {
 
   std::string CollisionKey(const Value& item, const Field& list) {
     if (!item.is_object()) return item.is_string() ? std::string(item.AsString()) : std::to_string(HashValue(item));
-    if (collisions_ == Collisions::kMergeKeys) return IdentityOf(item, list, place_.rules, schema_);
+    if (collisions_ == Collisions::kMergeKeys) return IdentityOf(item, list, schema_);
     std::string text;
     for (const std::string& name : KeyNames(list)) {
       const Value* value = item.Find(name);
@@ -286,7 +285,7 @@ class Builder {
 
 bool ListPlace::ambiguous() const {
   const Field& list = *path.back();
-  return rules == ListRules::kStrategic && !list.identity_keys.empty() && list.identity_keys != list.patch_keys;
+  return !custom() && !list.identity_keys.empty() && list.identity_keys != list.patch_keys;
 }
 
 std::string ToString(const ListPlace& place) {
@@ -295,20 +294,18 @@ std::string ToString(const ListPlace& place) {
     out += StrCat(i == 0 ? "" : ".", place.path[i]->name);
     if (place.path[i]->is_list && i + 1 < place.path.size()) out += "[]";
   }
-  return out + (place.rules == ListRules::kListTypes ? " (as a custom resource)" : "");
+  return out + (place.custom() ? " (as a custom resource)" : "");
 }
 
-std::vector<ListPlace> MergedLists(const Schema& schema, ListRules rules) {
-  Finder finder(schema, rules);
+std::vector<ListPlace> MergedLists(const Schema& schema) {
+  Finder finder(schema);
   for (const auto& [gvk, resource] : schema.resources()) {
-    ListPlace place{&resource, rules, {}};
-    if (rules == ListRules::kListTypes || resource.strategic) finder.FindBelow(resource.type, place);
+    ListPlace place{&schema, &resource, {}};
+    finder.FindBelow(resource.type, place);
   }
   return std::move(finder.found);
 }
 
-Situation RandomSituation(const ListPlace& place, const Schema& schema, uint64_t seed) {
-  return Builder(place, schema, seed).Build();
-}
+Situation RandomSituation(const ListPlace& place, uint64_t seed) { return Builder(place, seed).Build(); }
 
 }  // namespace smp

@@ -9,25 +9,25 @@
 
 #include "differential/random_object.h"
 #include "schema/schema.h"
-#include "smp/diff.h"
 #include "value/document.h"
 
 namespace smp {
 
 // Points into the schema.
 struct ListPlace {
+  const Schema* schema = nullptr;
   const Resource* resource = nullptr;
-  ListRules rules = ListRules::kStrategic;
   std::vector<const Field*> path;  // from the object to the list; a list on the way is one of maps, and merged, too
 
   // Does the server merge by something else than what identifies the items?
   bool ambiguous() const;
+  bool custom() const { return schema->type(resource->type).storage == Storage::kAsWritten; }
 };
 
 std::string ToString(const ListPlace& place);  // "v1/Pod spec.containers[].ports"
 
-// Of all kinds that are patched by these rules. No type is entered twice on one path.
-std::vector<ListPlace> MergedLists(const Schema& schema, ListRules rules);
+// Of all kinds. No type is entered twice on one path.
+std::vector<ListPlace> MergedLists(const Schema& schema);
 
 struct Situation {
   const ListPlace* place = nullptr;
@@ -36,7 +36,7 @@ struct Situation {
 };
 
 // `seed` decides everything. Live has the resourceVersion "7".
-Situation RandomSituation(const ListPlace& place, const Schema& schema, uint64_t seed);
+Situation RandomSituation(const ListPlace& place, uint64_t seed);
 
 }  // namespace smp
 

@@ -138,7 +138,7 @@ Value RandomObject::Item(const Field& field, int depth, Arena& arena) {
 std::vector<Value> RandomObject::Unique(std::vector<Value> items, const Field& field) {
   // Sets stay without duplicates: with them, Go's append on a decoded list with spare capacity disturbs the order of
   // live-only elements at random, so there is nothing to equal.
-  if (!field.merge || (options_.duplicate_keys && !field.patch_keys.empty())) return items;
+  if (field.strategy.list == ListMerge::kAtomic || (options_.duplicate_keys && !field.patch_keys.empty())) return items;
   std::set<std::string> seen;
   std::vector<Value> out;
   for (const Value& item : items) {

@@ -71,7 +71,7 @@ bool ChoseAnother(const Value& manifest, const Type& type, std::string_view name
 
 // What the server keeps of the old object, or makes of other fields, where an update says nothing of it or null:
 // registry/core/service patchAllocatedValues, core/v1 SetDefaults_Container and the like.
-bool IsLeftToServer(std::string_view type, std::string_view name) {
+bool IsLeftToServer(const Type& type, std::string_view name) {
   static const std::map<std::string_view, std::set<std::string_view>> kFields = {
       {"io.k8s.api.core.v1.ServiceSpec",
        {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort"}},
@@ -86,8 +86,8 @@ bool IsLeftToServer(std::string_view type, std::string_view name) {
       {"io.k8s.api.core.v1.ImageVolumeSource", {"pullPolicy"}},
       {"io.k8s.api.networking.v1.NetworkPolicySpec", {"policyTypes"}},
   };
-  const auto at = kFields.find(type);
-  return at != kFields.end() && at->second.contains(name);
+  const auto at = kFields.find(type.name);
+  return type.storage == Storage::kGoTypes && at != kFields.end() && at->second.contains(name);
 }
 
 bool SaysNothing(const Value& value) {
@@ -106,7 +106,7 @@ struct Spot {
 
 class Rules {
  public:
-  Rules(const Schema& schema, ListRules rules) : schema_(schema), rules_(rules) {}
+  explicit Rules(const Schema& schema) : schema_(schema) {}
 
   void Map(const FourSides& maps, TypeId type, const std::string& path, bool retain) {
     for (const std::string_view name : NamesOf(maps)) {
@@ -125,16 +125,13 @@ class Rules {
  private:
   void Member(const FourSides& v, const Spot& spot, const Value& manifest, TypeId type, bool retain) {
     const Field* field = schema_.Find(type, spot.name);
-    const bool left = rules_ == ListRules::kStrategic && IsLeftToServer(schema_.type(type).name, spot.name);
+    const bool left = IsLeftToServer(schema_.type(type), spot.name);
     if (left && v.modified != nullptr && SaysNothing(*v.modified) && SameOrBothAbsent(v.live, v.outcome)) return;
     if (NonNull(v.modified) != nullptr) {
-      // The server keeps the metadata of custom resources in the Go type that all kinds have.
-      const ListRules outside = std::exchange(rules_, spot.path == "metadata" ? ListRules::kStrategic : rules_);
       Wanted(v, spot, field, field != nullptr ? field->type : schema_.type(type).additional);
-      rules_ = outside;
     } else if (v.modified != nullptr) {
-      if (!IsDefaultOfCustomResource(v.outcome, field))
-        Expect(spot, nullptr, v, "is null in the manifest, and still there");
+      const bool custom = schema_.type(type).storage == Storage::kAsWritten;
+      if (!custom || !IsDefault(v.outcome, field)) Expect(spot, nullptr, v, "is null in the manifest, and still there");
     } else if (v.original != nullptr) {
       if (v.outcome != nullptr) Say(spot.path, "is no longer in the manifest, and still there");
     } else if (retain) {
@@ -146,8 +143,8 @@ class Rules {
     }
   }
 
-  bool IsDefaultOfCustomResource(const Value* value, const Field* field) const {
-    if (rules_ == ListRules::kStrategic || value == nullptr || field == nullptr) return false;
+  static bool IsDefault(const Value* value, const Field* field) {
+    if (value == nullptr || field == nullptr) return false;
     return field->default_value != nullptr && *value == *field->default_value;
   }
 
@@ -177,16 +174,16 @@ class Rules {
   }
 
   void Wanted(const FourSides& v, const Spot& spot, const Field* field, TypeId type) {
-    const bool strategic = rules_ == ListRules::kStrategic;
-    const bool replaced = strategic ? field != nullptr && field->replace : schema_.type(type).atomic;
+    const PatchRule rule = field == nullptr ? PatchRule() : field->patch;
+    const bool replaced = rule.replace || schema_.type(type).is_atomic_map();
     if (v.modified->is_object() && IfObject(v.live) != nullptr && IfObject(v.outcome) != nullptr && !replaced) {
-      const bool retain = strategic && field != nullptr && field->retain_keys && HasValues(*v.modified);
+      const bool retain = rule.retain_keys && HasValues(*v.modified);
       return Map({IfObject(v.original), v.modified, v.live, v.outcome}, type, spot.path, retain);
     }
-    const bool merged = field != nullptr && IsMerged(*field, rules_) && IfArray(v.outcome) != nullptr;
+    const bool merged = field != nullptr && IsMerged(*field) && IfArray(v.outcome) != nullptr;
     if (v.modified->is_array() && IfArray(v.live) != nullptr && merged) {
       const FourSides lists = {IfArray(v.original), v.modified, v.live, v.outcome};
-      return IdentityFields(*field, rules_).empty() ? Set(lists, spot.path) : List(lists, *field, spot.path);
+      return IdentityFields(*field).empty() ? Set(lists, spot.path) : List(lists, *field, spot.path);
     }
     Expect(spot, v.modified, v, "is not as in the manifest");
   }
@@ -214,7 +211,7 @@ class Rules {
   ByIdentity Grouped(const Value* list, const Field& field) {
     ByIdentity groups;
     if (list == nullptr) return groups;
-    for (const Value& item : list->Items()) groups[IdentityOf(item, field, rules_, schema_)].push_back(&item);
+    for (const Value& item : list->Items()) groups[IdentityOf(item, field, schema_)].push_back(&item);
     return groups;
   }
 
@@ -240,10 +237,10 @@ class Rules {
     if (original.empty() && modified.empty()) return Untouched(live, outcome, path);
     const auto is_object = [](const Value* item) { return item->is_object(); };
     if (!std::all_of(outcome.begin(), outcome.end(), is_object)) return;  // nothing that has an identity
-    const bool retain = rules_ == ListRules::kStrategic && field.retain_keys;
     if (original.size() <= 1 && modified.size() == 1 && live.size() == 1) {
       const Value* before = original.empty() ? nullptr : IfObject(original[0]);
-      return Map({before, modified[0], live[0], outcome[0]}, field.type, path, retain && HasValues(*modified[0]));
+      return Map({before, modified[0], live[0], outcome[0]}, field.type, path,
+                 field.patch.retain_keys && HasValues(*modified[0]));
     }
     for (size_t i = 0; i < modified.size(); ++i) {
       const Value* item = outcome[outcome.size() - modified.size() + i];
@@ -267,7 +264,7 @@ class Rules {
     const auto sequence = [&](const Value* list, const ByIdentity& groups, bool ours) {
       std::vector<std::string> out;
       for (const Value& item : list->Items()) {
-        const std::string id = IdentityOf(item, field, rules_, schema_);
+        const std::string id = IdentityOf(item, field, schema_);
         if (count(groups, id) != 1) continue;
         const bool wanted = count(modified, id) == 1;
         const bool foreign = count(modified, id) == 0 && count(original, id) == 0;
@@ -287,7 +284,6 @@ class Rules {
   void Say(const std::string& path, std::string_view what) { broken_.push_back(StrCat(path, ": ", what)); }
 
   const Schema& schema_;
-  ListRules rules_;
   std::vector<std::string> broken_, written_otherwise_;
   // By map and member of the outcome: what the rule wants there, nullptr if nothing.
   std::map<std::pair<const Value*, std::string_view>, const Value*> differing_;
@@ -295,19 +291,15 @@ class Rules {
 
 }  // namespace
 
-bool IsMerged(const Field& list, ListRules rules) {
-  if (rules == ListRules::kStrategic) return list.merge;
-  return list.list_type == ListType::kMap || list.list_type == ListType::kSet;
+bool IsMerged(const Field& list) { return list.patch.list != ListMerge::kAtomic; }
+
+std::vector<std::string> IdentityFields(const Field& list) {
+  return list.patch.list == ListMerge::kKeyed ? list.identity_keys : std::vector<std::string>();
 }
 
-std::vector<std::string> IdentityFields(const Field& list, ListRules rules) {
-  if (rules == ListRules::kListTypes && list.list_type == ListType::kSet) return {};
-  return list.identity_keys.empty() ? list.patch_keys : list.identity_keys;
-}
-
-std::string IdentityOf(const Value& item, const Field& list, ListRules rules, const Schema& schema) {
+std::string IdentityOf(const Value& item, const Field& list, const Schema& schema) {
   std::vector<std::string> texts;
-  for (const std::string& name : IdentityFields(list, rules)) {
+  for (const std::string& name : IdentityFields(list)) {
     const Value* value = NonNull(item.Find(name));
     if (value == nullptr) value = DefaultOf(schema.Find(list.type, name));
     if (value == nullptr) return {};
@@ -316,21 +308,20 @@ std::string IdentityOf(const Value& item, const Field& list, ListRules rules, co
   return Join(texts, ",");
 }
 
-bool HasItemWithoutIdentity(const Value& object, const Schema& schema, TypeId type, ListRules rules) {
+bool HasItemWithoutIdentity(const Value& object, const Schema& schema, TypeId type) {
   const auto in = [&](const Member& m) {
     const Field* field = schema.Find(type, m.name);
     if (field == nullptr) return false;
-    if (m.value.is_object()) return HasItemWithoutIdentity(m.value, schema, field->type, rules);
-    if (!m.value.is_array() || !IsMerged(*field, rules) || IdentityFields(*field, rules).empty()) return false;
+    if (m.value.is_object()) return HasItemWithoutIdentity(m.value, schema, field->type);
+    if (!m.value.is_array() || !IsMerged(*field) || IdentityFields(*field).empty()) return false;
     return std::any_of(m.value.Items().begin(), m.value.Items().end(), [&](const Value& item) {
-      return IdentityOf(item, *field, rules, schema).empty() ||
-             HasItemWithoutIdentity(item, schema, field->type, rules);
+      return IdentityOf(item, *field, schema).empty() || HasItemWithoutIdentity(item, schema, field->type);
     });
   };
   return object.is_object() && std::any_of(object.Members().begin(), object.Members().end(), in);
 }
 
-std::string CanonicalText(const Value& object, const Schema& schema, TypeId type, ListRules rules) {
+std::string CanonicalText(const Value& object, const Schema& schema, TypeId type) {
   if (!object.is_object()) return WriteJson(object);
   std::vector<std::string> members;
   for (const smp::Member& m : object.Members()) {
@@ -340,20 +331,20 @@ std::string CanonicalText(const Value& object, const Schema& schema, TypeId type
     std::string text;
     if (m.value.is_array()) {
       std::vector<std::string> items;
-      for (const Value& item : m.value.Items()) items.push_back(CanonicalText(item, schema, below, rules));
-      const bool set = field != nullptr && IsMerged(*field, rules) && IdentityFields(*field, rules).empty();
+      for (const Value& item : m.value.Items()) items.push_back(CanonicalText(item, schema, below));
+      const bool set = field != nullptr && IsMerged(*field) && IdentityFields(*field).empty();
       if (set) std::sort(items.begin(), items.end());
       text = StrCat("[", Join(items, ","), "]");
     } else {
-      text = CanonicalText(m.value, schema, below, rules);
+      text = CanonicalText(m.value, schema, below);
     }
     members.push_back(StrCat(WriteJson(Value::UnownedString(m.name)), ":", text));
   }
   return StrCat("{", Join(members, ","), "}");
 }
 
-Findings CheckRule(const FourSides& objects, const Schema& schema, TypeId type, ListRules rules, Arena& arena) {
-  Rules checker(schema, rules);
+Findings CheckRule(const FourSides& objects, const Schema& schema, TypeId type, Arena& arena) {
+  Rules checker(schema);
   checker.Map(objects, type, "", false);
   return checker.TakeFindings(*objects.outcome, arena);
 }

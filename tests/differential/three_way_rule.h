@@ -26,17 +26,17 @@
 namespace smp {
 
 // Is the list merged, or replaced whole?
-bool IsMerged(const Field& list, ListRules rules);
+bool IsMerged(const Field& list);
 // The fields that identify an item of a merged list; empty: it is a set of scalars.
-std::vector<std::string> IdentityFields(const Field& list, ListRules rules);
+std::vector<std::string> IdentityFields(const Field& list);
 // As text, an absent field or null by the default that the schema states; "" if a field is missing.
-std::string IdentityOf(const Value& item, const Field& list, ListRules rules, const Schema& schema);
+std::string IdentityOf(const Value& item, const Field& list, const Schema& schema);
 
 // Does a merged list in the object hold an item without its identity?
-bool HasItemWithoutIdentity(const Value& object, const Schema& schema, TypeId type, ListRules rules);
+bool HasItemWithoutIdentity(const Value& object, const Schema& schema, TypeId type);
 
 // As JSON text in which equal objects are equal: without nulls, and sets in order.
-std::string CanonicalText(const Value& object, const Schema& schema, TypeId type, ListRules rules);
+std::string CanonicalText(const Value& object, const Schema& schema, TypeId type);
 
 struct FourSides {
   const Value* original = nullptr;  // nullptr: there is none
@@ -54,7 +54,7 @@ struct Findings {
 // The rule holds if nothing is broken, and if `expected` and the outcome are the same object to the server. That is for
 // Go to say (op "same" of the oracle), as the judge must not share the engine's idea of equality.
 // REQUIRES: modified, live and outcome are objects. `expected` points into all four, and into `arena`.
-Findings CheckRule(const FourSides& objects, const Schema& schema, TypeId type, ListRules rules, Arena& arena);
+Findings CheckRule(const FourSides& objects, const Schema& schema, TypeId type, Arena& arena);
 
 }  // namespace smp
 

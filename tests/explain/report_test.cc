@@ -6,6 +6,7 @@
 #include "explain/text.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
+#include "schema/reading.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
@@ -77,7 +78,7 @@ TEST(Report, CountsTheRecordOfApplyAsNoise) {
 
 // Found in the JSON of a custom resource: `strategy` said "atomic" of a list that was merged.
 TEST(Report, NamesTheStrategyOfListsOfCustomResources) {
-  const auto schema = *CompileOpenApiV3(Yaml(R"(
+  const auto compiled = *CompileOpenApiV3(Yaml(R"(
 components:
   schemas:
     T:
@@ -90,13 +91,11 @@ components:
         hosts: {type: array, x-kubernetes-list-type: set, items: {type: string}}
         paths: {type: array, items: {type: string}}
 )")
-                                            .root());
+                                              .root());
+  const TypeId type = compiled->FindTypeByName("T");
+  const auto schema = WithReading(*compiled, type, Storage::kAsWritten);
   const Document m = Yaml("{rules: [{host: a}], hosts: [a], paths: [a]}"), l = Yaml("{hosts: [b], paths: [b]}");
-  const auto patch = PlanPatch({.modified = &m.root(),
-                                .live = &l.root(),
-                                .schema = schema.get(),
-                                .type = schema->FindTypeByName("T"),
-                                .rules = ListRules::kListTypes});
+  const auto patch = PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = type});
   const ObjectReport report = ReportChange(m, l, *patch, {});
   ASSERT_EQ(report.rows.size(), 3u);
   EXPECT_EQ(report.rows[0].strategy, "set");

@@ -2,6 +2,7 @@
 #include "fuzz/check.h"
 #include "fuzz/objects.h"
 #include "schema/builtin.h"
+#include "smp/compose.h"
 #include "smp/json_merge.h"
 #include "smp/json_patch.h"
 #include "smp/merge.h"

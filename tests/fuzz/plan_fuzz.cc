@@ -6,6 +6,7 @@
 #include "fuzz/check.h"
 #include "fuzz/objects.h"
 #include "schema/builtin.h"
+#include "schema/reading.h"
 #include "smp/conflicts.h"
 #include "smp/json_merge.h"
 #include "smp/json_patch.h"
@@ -80,7 +81,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   DiffInput in = {original.is_object() ? &original : nullptr, &modified, &live, schema.get(), input->type};
   CheckPlan(*input, in);
   RunCompat(in);
-  in.rules = ListRules::kListTypes;
+  const auto as_custom = WithReading(*schema, input->type, Storage::kAsWritten);
+  in.schema = as_custom.get();
   CheckPlan(*input, in);
   return 0;
 }

@@ -46,19 +46,19 @@ TEST(BuiltinSchema, MergesListsByTheServersKeysAndKnowsTheirIdentity) {
   };
   for (const auto& row : kRows) {
     const Field field = BuiltinField(row.gvk, row.path);
-    EXPECT_TRUE(field.is_list && field.merge) << row.path;
+    EXPECT_EQ(field.patch.list, ListMerge::kKeyed) << row.path;
     EXPECT_EQ(field.patch_keys, row.patch_keys) << row.path;
     EXPECT_EQ(field.identity_keys, row.identity_keys) << row.path;
-    EXPECT_EQ(field.list_type, ListType::kMap) << row.path;
+    EXPECT_EQ(field.list_type, ListMerge::kKeyed) << row.path;
   }
 }
 
 TEST(BuiltinSchema, RetainsKeysOfUnions) {
-  EXPECT_TRUE(BuiltinField(kPod, "spec.volumes").merge);
-  EXPECT_TRUE(BuiltinField(kPod, "spec.volumes").retain_keys);
+  EXPECT_EQ(BuiltinField(kPod, "spec.volumes").patch.list, ListMerge::kKeyed);
+  EXPECT_TRUE(BuiltinField(kPod, "spec.volumes").patch.retain_keys);
   EXPECT_EQ(BuiltinField(kPod, "spec.volumes").patch_keys, (Words{"name"}));
-  EXPECT_TRUE(BuiltinField(kDeployment, "spec.strategy").retain_keys);
-  EXPECT_FALSE(BuiltinField(kDeployment, "spec.strategy").merge);
+  EXPECT_TRUE(BuiltinField(kDeployment, "spec.strategy").patch.retain_keys);
+  EXPECT_EQ(BuiltinField(kDeployment, "spec.strategy").patch.list, ListMerge::kAtomic);
   EXPECT_FALSE(BuiltinField(kDeployment, "spec.strategy").is_list);
 }
 
@@ -74,24 +74,24 @@ TEST(BuiltinSchema, KnowsFieldsThatExcludeEachOther) {
 
 TEST(BuiltinSchema, FinalizersAreASet) {
   const Field field = BuiltinField(kPod, "metadata.finalizers");
-  EXPECT_TRUE(field.is_list && field.merge);
+  EXPECT_EQ(field.patch.list, ListMerge::kSet);
   EXPECT_TRUE(field.patch_keys.empty());
-  EXPECT_EQ(field.list_type, ListType::kSet);
+  EXPECT_EQ(field.list_type, ListMerge::kSet);
   EXPECT_EQ(BuiltinSchema()->type(field.type).kind, TypeKind::kString);
 }
 
 TEST(BuiltinSchema, TolerationsAreAtomic) {
   const Field field = BuiltinField(kPod, "spec.tolerations");
   EXPECT_TRUE(field.is_list);
-  EXPECT_FALSE(field.merge);
-  EXPECT_EQ(field.list_type, ListType::kAtomic);
+  EXPECT_EQ(field.patch.list, ListMerge::kAtomic);
+  EXPECT_EQ(field.list_type, ListMerge::kAtomic);
 }
 
 TEST(BuiltinSchema, SomeListsHaveAnIdentityThatTheServerDoesNotMergeBy) {
   const Field field = BuiltinField({"networking.k8s.io", "v1", "ServiceCIDR"}, "status.conditions");
-  EXPECT_TRUE(field.merge);
+  EXPECT_EQ(field.patch.list, ListMerge::kKeyed);
   const Field crd = BuiltinField(kCrd, "status.conditions");
-  EXPECT_FALSE(crd.merge);
+  EXPECT_EQ(crd.patch.list, ListMerge::kAtomic);
   EXPECT_EQ(crd.identity_keys, (Words{"type"}));
 }
 
@@ -188,15 +188,15 @@ TEST(BuiltinSchema, CountsOfStrategiesAreThoseOfTheDocuments) {
   std::map<std::string, int> counts;
   for (TypeId id = 1; id < schema.type_count(); ++id) {
     for (const Field& f : schema.type(id).fields) {
-      if (!f.merge && !f.replace && !f.retain_keys) continue;
-      ++counts[StrCat(f.merge ? "merge " : "", f.replace ? "replace " : "", f.retain_keys ? "retainKeys " : "",
-                      f.is_list ? "list " : "map ", f.patch_keys.empty() ? "" : "keys ",
-                      f.list_type == ListType::kAtomic ? "atomic" : "")];
+      if (f.strategy == PatchRule()) continue;
+      ++counts[StrCat(f.strategy.list != ListMerge::kAtomic ? "merge " : "", f.strategy.replace ? "replace " : "",
+                      f.strategy.retain_keys ? "retainKeys " : "", f.is_list ? "list " : "map ",
+                      f.patch_keys.empty() ? "" : "keys ")];
     }
   }
   const std::map<std::string, int> expected = {
-      {"merge list keys ", 49},           {"merge list keys atomic", 2}, {"merge list ", 2},
-      {"merge retainKeys list keys ", 3}, {"replace map ", 1},           {"retainKeys map ", 1},
+      {"merge list keys ", 51}, {"merge list ", 2},     {"merge retainKeys list keys ", 3},
+      {"replace map ", 1},      {"retainKeys map ", 1},
   };
   EXPECT_EQ(counts, expected);
 }

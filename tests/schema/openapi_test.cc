@@ -98,9 +98,9 @@ TEST(OpenApiStrategy, WordsAreFlags) {
   };
   for (const auto& row : kRows) {
     const Field field = OnlyField(StrCat(R"({"type": "object", "x-kubernetes-patch-strategy": ")", row.text, "\"}"));
-    EXPECT_EQ(field.merge, row.merge) << row.text;
-    EXPECT_EQ(field.replace, row.replace) << row.text;
-    EXPECT_EQ(field.retain_keys, row.retain_keys) << row.text;
+    EXPECT_EQ(field.patch.list != ListMerge::kAtomic, row.merge) << row.text;
+    EXPECT_EQ(field.patch.replace, row.replace) << row.text;
+    EXPECT_EQ(field.patch.retain_keys, row.retain_keys) << row.text;
   }
 }
 
@@ -121,7 +121,7 @@ TEST(OpenApiKeys, AreSplitAtCommas) {
   const Field two = OnlyField(R"({"type": "array", "x-kubernetes-patch-merge-key": "port, protocol"})");
   EXPECT_EQ(one.patch_keys, (Words{"name"}));
   EXPECT_EQ(two.patch_keys, (Words{"port", "protocol"}));
-  EXPECT_TRUE(one.identity_keys.empty());
+  EXPECT_EQ(one.identity_keys, one.patch_keys);
 }
 
 TEST(OpenApiKeys, IdentityIsApartFromWhatTheServerMergesBy) {
@@ -130,18 +130,18 @@ TEST(OpenApiKeys, IdentityIsApartFromWhatTheServerMergesBy) {
                                     "x-kubernetes-list-map-keys": ["port", "protocol"]})");
   EXPECT_EQ(field.patch_keys, (Words{"port"}));
   EXPECT_EQ(field.identity_keys, (Words{"port", "protocol"}));
-  EXPECT_EQ(field.list_type, ListType::kMap);
+  EXPECT_EQ(field.list_type, ListMerge::kKeyed);
 }
 
 TEST(OpenApiExtensions, TypesOfLists) {
   const struct {
     const char* node;
-    ListType list_type;
+    ListMerge list_type;
   } kRows[] = {
-      {R"({"type": "array"})", ListType::kUnset},
-      {R"({"type": "array", "x-kubernetes-list-type": "atomic"})", ListType::kAtomic},
-      {R"({"type": "array", "x-kubernetes-list-type": "set"})", ListType::kSet},
-      {R"({"type": "array", "x-kubernetes-list-type": "other"})", ListType::kUnset},
+      {R"({"type": "array"})", ListMerge::kAtomic},
+      {R"({"type": "array", "x-kubernetes-list-type": "atomic"})", ListMerge::kAtomic},
+      {R"({"type": "array", "x-kubernetes-list-type": "set"})", ListMerge::kSet},
+      {R"({"type": "array", "x-kubernetes-list-type": "other"})", ListMerge::kAtomic},
   };
   for (const auto& row : kRows) EXPECT_EQ(OnlyField(row.node).list_type, row.list_type) << row.node;
 }
@@ -180,13 +180,13 @@ TEST(OpenApiExtensions, StandBesideTheReferenceAndAreNeverReadFromItsTarget) {
   constexpr const char* kTarget = R"(, "U": {"type": "object", "x-kubernetes-patch-strategy": "replace", "default": 1,
       "properties": {"a": {}}})";
   const Field bare = OnlyField(R"({"$ref": "#/components/schemas/U"})", kTarget);
-  EXPECT_FALSE(bare.replace);
+  EXPECT_FALSE(bare.patch.replace);
   EXPECT_EQ(bare.default_value, nullptr);
   const Field beside = OnlyField(R"({"allOf": [{"$ref": "#/components/schemas/U"}], "description": "d", "default": {},
                                      "x-kubernetes-patch-strategy": "retainKeys"})",
                                  kTarget);
-  EXPECT_TRUE(beside.retain_keys);
-  EXPECT_FALSE(beside.replace);
+  EXPECT_TRUE(beside.patch.retain_keys);
+  EXPECT_FALSE(beside.patch.replace);
   ASSERT_NE(beside.default_value, nullptr);
   EXPECT_EQ(beside.kind, TypeKind::kObject);
 }
@@ -241,7 +241,7 @@ TEST(OpenApiTypes, PropertiesNamedLikeExtensionsAreProperties) {
   const Field field = OnlyField(R"({"type": "object", "properties": {
       "x-kubernetes-preserve-unknown-fields": {"type": "boolean"}, "type": {"type": "string"}}})");
   EXPECT_EQ(field.kind, TypeKind::kObject);
-  EXPECT_FALSE(field.merge);
+  EXPECT_EQ(field.patch.list, ListMerge::kAtomic);
 }
 
 TEST(OpenApiTypes, AComponentThatIsOnlyAReferenceIsItsTarget) {
@@ -269,7 +269,7 @@ TEST(OpenApiTypes, CustomResourcesAreAllInline) {
   const Type& free = schema->type(FieldAt(*schema, type, "spec.free").type);
   EXPECT_TRUE(free.preserve_unknown && !free.embedded);
   EXPECT_EQ(FieldAt(*schema, type, "spec.rules").identity_keys, (Words{"host"}));
-  EXPECT_FALSE(FieldAt(*schema, type, "spec.rules").merge);
+  EXPECT_EQ(FieldAt(*schema, type, "spec.rules").patch.list, ListMerge::kAtomic);
   EXPECT_EQ(FieldAt(*schema, type, "spec.rules.port").kind, TypeKind::kIntOrString);
 }
 

@@ -34,7 +34,7 @@ TEST(OpenApiV2Types, AreTheDefinitions) {
   const TypeId pod = schema->FindType({"", "v1", "Pod"});
   ASSERT_NE(pod, kNoType);
   const Field containers = FieldAt(*schema, pod, "spec.containers");
-  EXPECT_TRUE(containers.is_list && containers.merge);
+  EXPECT_TRUE(containers.is_list && containers.patch.list == ListMerge::kKeyed);
   EXPECT_EQ(containers.patch_keys, (Words{"name"}));
   EXPECT_EQ(FieldAt(*schema, pod, "spec.containers.name").kind, TypeKind::kString);
 }

@@ -86,8 +86,8 @@ std::string PatchOf(const Row& row) {
   const auto schema = BuiltinSchema();
   const Document original = *yaml::ParseYaml(row.original), modified = *yaml::ParseYaml(row.modified),
                  live = *yaml::ParseYaml(row.live);
-  const auto patch = PlanPatch({&original.root(), &modified.root(), &live.root(), schema.get(),
-                                schema->FindTypeByName(row.type), ListRules::kStrategic});
+  const auto patch =
+      PlanPatch({&original.root(), &modified.root(), &live.root(), schema.get(), schema->FindTypeByName(row.type)});
   return patch.ok() ? WriteJson(patch->body.root()) : ToString(patch.error());
 }
 

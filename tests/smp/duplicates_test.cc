@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
+#include "schema/reading.h"
 #include "yaml/read_yaml.h"
 
 namespace smp {
@@ -40,15 +41,15 @@ std::vector<std::string> Texts(const std::vector<Error>& errors) {
   return out;
 }
 
-DuplicateFindings FindIn(const char* text, const Schema& schema, TypeId type, ListRules rules) {
+DuplicateFindings FindIn(const char* text, const Schema& schema, TypeId type) {
   const auto manifest = yaml::ParseYaml(text, "m.yaml");
   EXPECT_TRUE(manifest.ok());
-  return FindDuplicates(*manifest, schema, type, rules);
+  return FindDuplicates(*manifest, schema, type);
 }
 
 TEST(Duplicates, AreNamedWithAllTheirLinesAndWhatBecomesOfThem) {
   const auto schema = BuiltinSchema();
-  const DuplicateFindings found = FindIn(kPod, *schema, schema->FindType({"", "v1", "Pod"}), ListRules::kStrategic);
+  const DuplicateFindings found = FindIn(kPod, *schema, schema->FindType({"", "v1", "Pod"}));
   EXPECT_EQ(Texts(found.refused),
             (std::vector<std::string>{"m.yaml:8: spec.volumes[name=v]: appears twice, at m.yaml:6 and m.yaml:8; the "
                                       "server accepts only one, so remove the others"}));
@@ -85,8 +86,10 @@ components:
         steps: {type: array, items: {type: object, properties: {name: {type: string}}}}
 )");
   ASSERT_TRUE(document.ok());
-  const auto schema = CompileOpenApiV3(document->root());
-  ASSERT_TRUE(schema.ok()) << ToString(schema.error());
+  const auto compiled = CompileOpenApiV3(document->root());
+  ASSERT_TRUE(compiled.ok()) << ToString(compiled.error());
+  const TypeId type = (*compiled)->FindTypeByName("Type");
+  const auto schema = WithReading(**compiled, type, Storage::kAsWritten);
   const DuplicateFindings found = FindIn(R"(metadata: {ownerReferences: [{uid: u}, {uid: u}]}
 ports:
 - {port: 1}
@@ -98,7 +101,7 @@ hosts:
 - a
 steps: [{name: a}, {name: a}]
 )",
-                                         **schema, (*schema)->FindTypeByName("Type"), ListRules::kListTypes);
+                                         *schema, type);
   EXPECT_EQ(Texts(found.refused),
             (std::vector<std::string>{"m.yaml:9: hosts[\"a\"]: appears twice, at m.yaml:7 and m.yaml:9; the server "
                                       "accepts only one, so remove the others",

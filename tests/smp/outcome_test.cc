@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "schema/openapi.h"
+#include "schema/reading.h"
 #include "smp/diff.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
@@ -70,12 +71,14 @@ const Row kRows[] = {
     {"a set that is not changed keeps its order", nullptr, "{set: [b, a]}", "{set: [a, b]}", R"({"set":["a","b"]})"},
 };
 
-std::string OutcomeOf(const Row& row, ListRules rules) {
-  const auto schema = *CompileOpenApiV3(yaml::ParseYaml(kSchema)->root());
+std::string OutcomeOf(const Row& row, Storage storage) {
+  const auto compiled = *CompileOpenApiV3(yaml::ParseYaml(kSchema)->root());
+  const TypeId type = compiled->FindTypeByName("T");
+  const auto schema = WithReading(*compiled, type, storage);
   const Document original = row.original == nullptr ? Document() : *yaml::ParseYaml(row.original);
   const Document modified = *yaml::ParseYaml(row.modified), live = *yaml::ParseYaml(row.live);
-  const auto plan = Diff({row.original == nullptr ? nullptr : &original.root(), &modified.root(), &live.root(),
-                          schema.get(), schema->FindTypeByName("T"), rules});
+  const auto plan =
+      Diff({row.original == nullptr ? nullptr : &original.root(), &modified.root(), &live.root(), schema.get(), type});
   if (!plan.ok()) return ToString(plan.error());
   Arena arena;
   return WriteJson(Outcome(*plan, arena));
@@ -83,15 +86,15 @@ std::string OutcomeOf(const Row& row, ListRules rules) {
 
 TEST(Outcome, FollowsTheTable) {
   for (const Row& row : kRows) {
-    EXPECT_EQ(OutcomeOf(row, ListRules::kStrategic), row.outcome) << row.behaviour;
-    EXPECT_EQ(OutcomeOf(row, ListRules::kListTypes), row.outcome) << row.behaviour << ", as a custom resource";
+    EXPECT_EQ(OutcomeOf(row, Storage::kGoTypes), row.outcome) << row.behaviour;
+    EXPECT_EQ(OutcomeOf(row, Storage::kAsWritten), row.outcome) << row.behaviour << ", as a custom resource";
   }
 }
 
 TEST(Outcome, StoresANullOfACustomResourceOnly) {
   const Row row = {"", nullptr, "{maybe: null}", "{maybe: x}", ""};
-  EXPECT_EQ(OutcomeOf(row, ListRules::kStrategic), "{}");
-  EXPECT_EQ(OutcomeOf(row, ListRules::kListTypes), R"({"maybe":null})");
+  EXPECT_EQ(OutcomeOf(row, Storage::kGoTypes), "{}");
+  EXPECT_EQ(OutcomeOf(row, Storage::kAsWritten), R"({"maybe":null})");
 }
 
 }  // namespace

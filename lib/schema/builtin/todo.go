@@ -127,7 +127,7 @@ func (s schema) describe(of, field string) string {
 	return out
 }
 
-var otherFlags = regexp.MustCompile(`[^mrtASMa]`)
+var otherFlags = regexp.MustCompile(`[^smrtSM]`)
 
 // What a field's line says of one thing: "patch" strategy and keys, "default".
 func aspect(rest, which string) string {
