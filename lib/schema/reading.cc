@@ -45,7 +45,6 @@ TypeId AddAnything(Schema& schema) {
 
 void ReadAs(Type& type, Storage storage) {
   type.storage = storage;
-  if (storage == Storage::kAsWritten) type.derived = Derived::kNothing;
   for (Field& field : type.fields) {
     field.patch = storage == Storage::kGoTypes ? field.strategy : PatchRule{.list = field.list_type};
   }

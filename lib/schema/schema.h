@@ -115,23 +115,9 @@ struct Union {
   friend bool operator==(const Union&, const Union&) = default;
 };
 
-// Fields that the server derives from others and stores, so that they stay behind when those change (smp/derived.h).
-enum class Derived : uint8_t {
-  kNothing,
-  kPolicyTypes,      // NetworkPolicySpec.policyTypes, from ingress and egress
-  kServiceAccount,   // PodSpec.serviceAccount is another name of serviceAccountName
-  kAggregatedRules,  // ClusterRole.rules, of a controller where there is an aggregationRule
-  kSubjectGroup,     // rbac Subject.apiGroup, from kind
-  kLimits,           // LimitRangeItem.default and .defaultRequest, from max and min
-  kPullPolicy,       // imagePullPolicy and pullPolicy, from the tag of the image
-  kAllocated,        // ServiceSpec: addresses, families and ports, which the server keeps when nothing is said
-  kAdmission,        // Pod: tolerations that the server adds to a list of the manifest
-};
-
 struct Type {
   TypeKind kind = TypeKind::kAny;
   Storage storage = Storage::kGoTypes;
-  Derived derived = Derived::kNothing;
   bool nullable = false;          // as of fields: for elements and additional properties
   std::string name;               // component name, "io.k8s.api.core.v1.Container"; "" for inline nodes
   std::vector<Field> fields;      // sorted by name

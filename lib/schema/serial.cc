@@ -47,7 +47,6 @@ void VisitTypeFlags(AnyType& type, Visit visit) {
   visit("-n", type.nullable);
   visit("-a", type.atomic);
   visit("-w", type.storage);
-  visit("-NSCGLPVA", type.derived);
 }
 
 // --- writing

@@ -18,8 +18,7 @@
 // Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field that says `type: array`),
 // x int-or-string, q quantity, t time, y bytes. Flags of a field: s m strategy merge of a set, by keys, r replace,
 // t retainKeys, S M list type, n nullable, z omits zero, b w u duplicates (kept, the last wins, refused); of a type:
-// p preserves unknown fields, e embedded, n nullable, a atomic map, w stored as written, N S C G L P V A derived fields
-// (schema.h). Identity keys are left out if they are the patch keys. Then "+TYPE" additional properties,
+// p preserves unknown fields, e embedded, n nullable, a atomic map, w stored as written. Identity keys are left out if they are the patch keys. Then "+TYPE" additional properties,
 // "[TYPE" elements. Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the
 // empty one; blanks, control characters and , = # % are %XX.
 #ifndef SMP_SCHEMA_SERIAL_H_

@@ -1,6 +1,7 @@
 #include "smp/derived.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -230,35 +231,26 @@ void FollowAggregatedRules(PlanNode& node) {
   CountChanges(node);
 }
 
+// All rules: a new one is a row here.
+constexpr DerivedRule kRules[] = {
+    {"io.k8s.api.core.v1.Container", FollowPullPolicy, nullptr},
+    {"io.k8s.api.core.v1.ImageVolumeSource", FollowPullPolicy, nullptr},
+    {"io.k8s.api.core.v1.LimitRangeItem", nullptr, WithLimits},
+    {"io.k8s.api.core.v1.Pod", FollowAdmission, nullptr},
+    {"io.k8s.api.core.v1.PodSpec", FollowServiceAccount, nullptr},
+    {"io.k8s.api.core.v1.ServiceSpec", FollowAllocated, nullptr},
+    {"io.k8s.api.networking.v1.NetworkPolicySpec", FollowPolicyTypes, nullptr},
+    {"io.k8s.api.rbac.v1.ClusterRole", FollowAggregatedRules, nullptr},
+    {"io.k8s.api.rbac.v1.Subject", nullptr, WithSubjectGroup},
+};
+
 }  // namespace
 
-Value WithDerived(const Value& map, Derived rule, Arena& arena) {
-  switch (rule) {
-    case Derived::kSubjectGroup: return WithSubjectGroup(map, arena);
-    case Derived::kLimits: return WithLimits(map, arena);
-    case Derived::kNothing:
-    case Derived::kPolicyTypes:
-    case Derived::kServiceAccount:
-    case Derived::kAggregatedRules:
-    case Derived::kPullPolicy:
-    case Derived::kAllocated:
-    case Derived::kAdmission: break;
-  }
-  return map;
-}
-
-void FollowDerived(PlanNode& node, Derived rule) {
-  switch (rule) {
-    case Derived::kPolicyTypes: return FollowPolicyTypes(node);
-    case Derived::kServiceAccount: return FollowServiceAccount(node);
-    case Derived::kAggregatedRules: return FollowAggregatedRules(node);
-    case Derived::kPullPolicy: return FollowPullPolicy(node);
-    case Derived::kAllocated: return FollowAllocated(node);
-    case Derived::kAdmission: return FollowAdmission(node);
-    case Derived::kNothing:
-    case Derived::kSubjectGroup:
-    case Derived::kLimits: break;
-  }
+const DerivedRule* DerivedRuleOf(const Type& type) {
+  if (type.storage == Storage::kAsWritten) return nullptr;
+  const auto* at = std::find_if(std::begin(kRules), std::end(kRules),
+                                [&](const DerivedRule& rule) { return rule.type == type.name; });
+  return at == std::end(kRules) ? nullptr : at;
 }
 
 }  // namespace smp

@@ -5,6 +5,8 @@
 #ifndef SMP_SMP_DERIVED_H_
 #define SMP_SMP_DERIVED_H_
 
+#include <string_view>
+
 #include "schema/schema.h"
 #include "smp/plan.h"
 #include "value/document.h"
@@ -12,12 +14,18 @@
 
 namespace smp {
 
-// The map as the server completes it, for types that stand inside atomic lists; others as they are.
-Value WithDerived(const Value& map, Derived rule, Arena& arena);
+// The rule of one type.
+struct DerivedRule {
+  std::string_view type;
+  // Lets the derived fields of a map, in live alone or a repetition of others, follow what the plan makes of the fields
+  // they come from (reason derived). REQUIRES: the node has all its children. nullptr: nothing to do.
+  void (*follow)(PlanNode& node);
+  // The map as the server completes it, for types inside atomic lists. nullptr: it stays as it is.
+  Value (*complete)(const Value& map, Arena& arena);
+};
 
-// Lets the derived fields of a map, in live alone or a repetition of others, follow what the plan makes of the fields
-// they come from (reason derived). REQUIRES: `node` has all its children.
-void FollowDerived(PlanNode& node, Derived rule);
+// nullptr if the server derives no field of the type.
+const DerivedRule* DerivedRuleOf(const Type& type);
 
 }  // namespace smp
 

@@ -186,7 +186,8 @@ class Walker {
     if (retain) ClearUnretained(node, schema_);
     const Type& type = schema_.type(node.type);
     for (const Union& fields : type.unions) ClearOthers(node, fields);
-    FollowDerived(node, type.derived);
+    const DerivedRule* derived = DerivedRuleOf(type);
+    if (derived != nullptr && derived->follow != nullptr) derived->follow(node);
     return node;
   }
 

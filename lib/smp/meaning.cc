@@ -75,16 +75,16 @@ bool IsZero(const Value& scalar) {
   return scalar.is_double() && scalar.AsDouble() == 0;
 }
 
-Derived DerivedAt(const Place& map) {
+const DerivedRule* DerivedAt(const Place& map) {
   const bool known = map.schema != nullptr && !map.is_list && map.storage == Storage::kGoTypes;
-  return known ? map.schema->type(map.type).derived : Derived::kNothing;
+  return known ? DerivedRuleOf(map.schema->type(map.type)) : nullptr;
 }
 
 bool SameMaps(const Value& a, const Value& b, const Place& place) {
-  const Derived derived = DerivedAt(place);
-  if (derived == Derived::kNothing) return SameMembers(a, b, place);
+  const DerivedRule* derived = DerivedAt(place);
+  if (derived == nullptr || derived->complete == nullptr) return SameMembers(a, b, place);
   Arena arena;
-  return SameMembers(WithDerived(a, derived, arena), WithDerived(b, derived, arena), place);
+  return SameMembers(derived->complete(a, arena), derived->complete(b, arena), place);
 }
 
 }  // namespace

@@ -85,15 +85,14 @@ TEST(SerializeSchema, GivesTheSameTextAfterReading) {
 }
 
 // What only definitions and the tables of built-in types say.
-TEST(SerializeSchema, KeepsUnionsDuplicatesNullsAndDerivedFields) {
+TEST(SerializeSchema, KeepsUnionsDuplicatesAndNulls) {
   constexpr const char* kText =
-      "smp-schema 5 6 0 0\n"
-      "ToN :A\n a l#1 b\n b l#1 w\n c l#1 u\n d s#1 n\n"
-      "ToS :B\nO - a=a b=b+c c=b+c\nU type x=X\nToC :C\nToG :D\nTopenL :E\nTsn\n";
+      "smp-schema 5 4 0 0\n"
+      "To :A\n a l#1 b\n b l#1 w\n c l#1 u\n d s#1 n\n"
+      "To :B\nO - a=a b=b+c c=b+c\nU type x=X\nTopenw :E\nTsn\n";
   const auto schema = Parsed(kText);
   EXPECT_EQ(SerializeSchema(*schema), kText);
   const TypeId a = schema->FindTypeByName("A");
-  EXPECT_EQ(schema->type(a).derived, Derived::kPolicyTypes);
   EXPECT_EQ(schema->Find(a, "b")->duplicates, Duplicates::kLastWins);
   EXPECT_TRUE(schema->Find(a, "d")->nullable);
   EXPECT_TRUE(schema->type(schema->FindTypeByName("B")).unions.at(0).by_presence);
@@ -102,13 +101,12 @@ TEST(SerializeSchema, KeepsUnionsDuplicatesNullsAndDerivedFields) {
 }
 
 TEST(SerializeSchema, KeepsZerosThatAreOmitted) {
-  constexpr const char* kText = "smp-schema 5 4 0 0\nToP :A\n a b#1 z\n b b#1\nToV :B\nToA :C\nTb\n";
+  constexpr const char* kText = "smp-schema 5 2 0 0\nTo :A\n a b#1 z\n b b#1\nTb\n";
   const auto schema = Parsed(kText);
   EXPECT_EQ(SerializeSchema(*schema), kText);
   const TypeId a = schema->FindTypeByName("A");
   EXPECT_TRUE(schema->Find(a, "a")->omits_zero);
   EXPECT_FALSE(schema->Find(a, "b")->omits_zero);
-  EXPECT_EQ(schema->type(a).derived, Derived::kPullPolicy);
 }
 
 TEST(SerializeSchema, KeepsNamesOfAnyBytes) {

@@ -91,11 +91,11 @@ std::string PatchOf(const Row& row) {
   return patch.ok() ? WriteJson(patch->body.root()) : ToString(patch.error());
 }
 
-TEST(FollowDerived, FollowsTheTable) {
+TEST(DerivedRules, FollowsTheTable) {
   for (const Row& row : kRows) EXPECT_EQ(PatchOf(row), row.patch) << row.behaviour;
 }
 
-TEST(FollowDerived, LeavesTolerationsThatEveryPodGets) {
+TEST(DerivedRules, LeavesTolerationsThatEveryPodGets) {
   constexpr const char* kLive = R"({spec: {tolerations: [{key: a},
     {key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 300}%s]}})";
   const auto live = [](std::string_view more) {
@@ -111,35 +111,35 @@ TEST(FollowDerived, LeavesTolerationsThatEveryPodGets) {
   EXPECT_EQ(PatchOf(row), R"({"spec":{"tolerations":[{"key":"a"}]}})");
 }
 
-TEST(WithDerived, CompletesMapsOfAtomicLists) {
+TEST(DerivedRules, CompleteMapsOfAtomicLists) {
+  constexpr const char *kSubject = "io.k8s.api.rbac.v1.Subject", *kLimits = "io.k8s.api.core.v1.LimitRangeItem";
   const struct {
     const char* behaviour;
-    Derived rule;
+    const char* type;
     const char* map;
     const char* completed;
   } rows[] = {
-      {"the group of users", Derived::kSubjectGroup, R"({"kind":"User"})",
+      {"the group of users", kSubject, R"({"kind":"User"})",
        R"({"apiGroup":"rbac.authorization.k8s.io","kind":"User"})"},
-      {"the group of groups", Derived::kSubjectGroup, R"({"apiGroup":"","kind":"Group"})",
+      {"the group of groups", kSubject, R"({"apiGroup":"","kind":"Group"})",
        R"({"apiGroup":"rbac.authorization.k8s.io","kind":"Group"})"},
-      {"service accounts have none", Derived::kSubjectGroup, R"({"kind":"ServiceAccount"})",
-       R"({"kind":"ServiceAccount"})"},
-      {"a group that is stated", Derived::kSubjectGroup, R"({"apiGroup":"x","kind":"User"})",
-       R"({"apiGroup":"x","kind":"User"})"},
-      {"limits from the maximum", Derived::kLimits, R"({"type":"Container","max":{"cpu":"2"}})",
+      {"service accounts have none", kSubject, R"({"kind":"ServiceAccount"})", R"({"kind":"ServiceAccount"})"},
+      {"a group that is stated", kSubject, R"({"apiGroup":"x","kind":"User"})", R"({"apiGroup":"x","kind":"User"})"},
+      {"limits from the maximum", kLimits, R"({"type":"Container","max":{"cpu":"2"}})",
        R"({"default":{"cpu":"2"},"defaultRequest":{"cpu":"2"},"max":{"cpu":"2"},"type":"Container"})"},
-      {"requests from the minimum", Derived::kLimits, R"({"type":"Container","min":{"cpu":"1"}})",
+      {"requests from the minimum", kLimits, R"({"type":"Container","min":{"cpu":"1"}})",
        R"({"default":{},"defaultRequest":{"cpu":"1"},"min":{"cpu":"1"},"type":"Container"})"},
-      {"requests from the limit before the minimum", Derived::kLimits,
+      {"requests from the limit before the minimum", kLimits,
        R"({"type":"Container","default":{"cpu":"2"},"min":{"cpu":"1"}})",
        R"({"default":{"cpu":"2"},"defaultRequest":{"cpu":"2"},"min":{"cpu":"1"},"type":"Container"})"},
-      {"Pods have no limits of their own", Derived::kLimits, R"({"max":{"cpu":"2"},"type":"Pod"})",
+      {"Pods have no limits of their own", kLimits, R"({"max":{"cpu":"2"},"type":"Pod"})",
        R"({"max":{"cpu":"2"},"type":"Pod"})"},
   };
   for (const auto& row : rows) {
     const Document map = *ParseJson(row.map);
     Arena arena;
-    EXPECT_EQ(WriteJson(WithDerived(map.root(), row.rule, arena)), row.completed) << row.behaviour;
+    const DerivedRule* rule = DerivedRuleOf({.name = row.type});
+    EXPECT_EQ(WriteJson(rule->complete(map.root(), arena)), row.completed) << row.behaviour;
   }
 }
 

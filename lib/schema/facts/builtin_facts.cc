@@ -104,19 +104,6 @@ void AddZeros(Type& type, const std::optional<Release>& server) {
   }
 }
 
-Derived DerivedOf(std::string_view type) {
-  if (type == "io.k8s.api.networking.v1.NetworkPolicySpec") return Derived::kPolicyTypes;
-  if (type == "io.k8s.api.core.v1.PodSpec") return Derived::kServiceAccount;
-  if (type == "io.k8s.api.rbac.v1.ClusterRole") return Derived::kAggregatedRules;
-  if (type == "io.k8s.api.rbac.v1.Subject") return Derived::kSubjectGroup;
-  if (type == "io.k8s.api.core.v1.LimitRangeItem") return Derived::kLimits;
-  if (type == "io.k8s.api.core.v1.Container") return Derived::kPullPolicy;
-  if (type == "io.k8s.api.core.v1.ImageVolumeSource") return Derived::kPullPolicy;
-  if (type == "io.k8s.api.core.v1.Pod") return Derived::kAdmission;
-  if (type == "io.k8s.api.core.v1.ServiceSpec") return Derived::kAllocated;
-  return Derived::kNothing;
-}
-
 }  // namespace
 
 void AddBuiltinFacts(Schema& schema) {
@@ -126,7 +113,6 @@ void AddBuiltinFacts(Schema& schema) {
     AddDuplicates(type, schema.release());
     AddDefaults(schema, type);
     AddZeros(type, schema.release());
-    type.derived = DerivedOf(type.name);
   }
 }
 
