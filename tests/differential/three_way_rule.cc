@@ -77,12 +77,6 @@ bool IsLeftToServer(const Type& type, std::string_view name) {
        {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort"}},
       {"io.k8s.api.core.v1.ServicePort", {"nodePort", "targetPort"}},
       {"io.k8s.api.core.v1.Container", {"imagePullPolicy"}},
-      // Defaults of Pods and Jobs (SetDefaults_Pod, SetDefaults_Job), not of their templates: there the engine wrongly
-      // leaves them where the manifest says null. What is made from the template comes to have the same.
-      {"io.k8s.api.core.v1.PodSpec", {"enableServiceLinks"}},
-      {"io.k8s.api.batch.v1.JobSpec",
-       {"backoffLimit", "completionMode", "completions", "manualSelector", "parallelism", "podReplacementPolicy",
-        "suspend"}},
       {"io.k8s.api.core.v1.ImageVolumeSource", {"pullPolicy"}},
       {"io.k8s.api.networking.v1.NetworkPolicySpec", {"policyTypes"}},
   };

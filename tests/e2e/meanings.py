@@ -232,7 +232,7 @@ def defaults(cl, check):
     for line in facts.lines('defaults.txt', facts.release_of(cl)):
         type_name, field, value = line.split(' ', 2)
         if not any(version in type_name for version in unserved):
-            check.true('default of %s %s' % (type_name, field), (field, json.dumps(json.loads(value))) in found, 'the server does not add ' + value)
+            check.true('default of %s %s' % (type_name, field), (field.split('.')[-1], json.dumps(json.loads(value))) in found, 'the server does not add ' + value)
 
 
 def spelling(cl, check):

@@ -37,6 +37,16 @@ std::vector<std::string_view> FieldsOf(const std::string& file, std::vector<std:
   return words;
 }
 
+// nullptr if `path` does not exist.
+const Field* FieldOf(const Schema& schema, TypeId type, std::string_view path) {
+  const Field* field = nullptr;
+  for (const std::string_view name : Split(path, '.')) {
+    field = schema.Find(field == nullptr ? type : field->type, name);
+    if (field == nullptr) return nullptr;
+  }
+  return field;
+}
+
 // Whether the field has what a line of this file gives it. Unions belong to types and have a test of their own.
 bool HasFact(const std::string& file, const Field& field) {
   if (file == "duplicates.txt") return field.duplicates != Duplicates::kUnknown;
@@ -57,7 +67,7 @@ TEST(BuiltinFacts, EveryLineNamesATypeAndFieldsThatExist) {
       const TypeId type = schema.FindTypeByName(words[0]);
       ASSERT_NE(type, kNoType) << file << ": " << line.text;
       for (const std::string_view name : FieldsOf(file, words)) {
-        const Field* field = schema.Find(type, name);
+        const Field* field = FieldOf(schema, type, name);
         ASSERT_NE(field, nullptr) << file << ": " << words[0] << " " << name;
         EXPECT_TRUE(HasFact(file, *field) || !HoldsFor(line, schema.release())) << file << ": " << line.text;
       }
@@ -79,6 +89,19 @@ TEST(BuiltinFacts, EveryDefaultIsJsonAndEveryDuplicateAWord) {
     const std::string_view word = line.text.substr(line.text.rfind(' ') + 1);
     EXPECT_TRUE(word == "kept" || word == "last" || word == "refused") << line.text;
   }
+}
+
+TEST(BuiltinFacts, DefaultsOfPodsAndJobsAreNotThoseOfTheirTemplates) {
+  const auto has_default = [](const GroupVersionKind& gvk, std::string_view path) {
+    return FieldOf(*BuiltinSchema(), BuiltinSchema()->FindType(gvk), path)->default_value != nullptr;
+  };
+  EXPECT_TRUE(has_default({"", "v1", "Pod"}, "spec.enableServiceLinks"));
+  EXPECT_TRUE(has_default({"", "v1", "Pod"}, "spec.dnsPolicy"));
+  EXPECT_FALSE(has_default({"apps", "v1", "Deployment"}, "spec.template.spec.enableServiceLinks"));
+  EXPECT_TRUE(has_default({"apps", "v1", "Deployment"}, "spec.template.spec.dnsPolicy"));
+  EXPECT_TRUE(has_default({"batch", "v1", "Job"}, "spec.parallelism"));
+  EXPECT_TRUE(has_default({"batch", "v1", "Job"}, "spec.backoffLimit"));
+  EXPECT_FALSE(has_default({"batch", "v1", "CronJob"}, "spec.jobTemplate.spec.backoffLimit"));
 }
 
 // ISCSIVolumeSource as the documents of 1.30 describe it; its default is in defaults.txt for these releases only.

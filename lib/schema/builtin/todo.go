@@ -205,6 +205,22 @@ func setters(have, others []string, s schema) (defaults, unions []string) {
 	return defaults, unions
 }
 
+// Whether the fields of `path` lead from the type.
+func (s schema) has(of, path string) bool {
+	name, rest, deeper := strings.Cut(path, ".")
+	if _, ok := s.fields[of][name]; !ok || !deeper {
+		return ok
+	}
+	for _, label := range []string{":" + of, of} {
+		for _, ref := range s.refs[label] {
+			if ref[0] == name {
+				return s.has(strings.TrimPrefix(ref[1], ":"), rest)
+			}
+		}
+	}
+	return false
+}
+
 // Lines of the data files that name what the schema does not have. Older versions of an API need not be served.
 func dangling(s schema, folder string) (out []string) {
 	for _, file := range []string{"unions.txt", "duplicates.txt", "defaults.txt", "zeros.txt"} {
@@ -222,7 +238,7 @@ func dangling(s schema, folder string) (out []string) {
 			}
 			for _, field := range named {
 				field, _, _ = strings.Cut(field, "=")
-				if _, ok := s.fields[words[0]][field]; !ok && field != "-" {
+				if field != "-" && !s.has(words[0], field) {
 					out = append(out, file+": "+words[0]+" "+field)
 				}
 			}

@@ -19,7 +19,7 @@ extern const std::string_view kBuiltinZerosText;
 
 namespace {
 
-// "TYPE FIELD FACT"; the unit test of this file reads every line.
+// "TYPE FIELD FACT", for defaults also "TYPE PATH FACT"; the unit test of this file reads every line.
 struct Fact {
   std::string_view field;
   std::string_view fact;
@@ -66,13 +66,35 @@ void AddDuplicates(Type& type, const std::optional<Release>& server) {
   }
 }
 
-void AddDefaults(Schema& schema, Type& type) {
-  const auto [begin, end] = DefaultFacts().equal_range(type.name);
+// The field at the end of `path`; nullptr if there is none. The types on the way are copied, once, so that what is said
+// of the field holds for this path only. Ids below `shared` are those of types that others may refer to.
+Field* FieldAtPath(Schema& schema, TypeId type, std::string_view path, TypeId shared) {
+  for (size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {
+    const Field* field = FieldCalled(schema.Mutable(type), path.substr(0, dot));
+    if (field == nullptr) return nullptr;
+    const TypeId own = field->type < shared ? schema.Add(Type(schema.type(field->type))) : field->type;
+    FieldCalled(schema.Mutable(type), path.substr(0, dot))->type = own;
+    type = own;
+    path.remove_prefix(dot + 1);
+  }
+  return FieldCalled(schema.Mutable(type), path);
+}
+
+void AddDefault(Schema& schema, TypeId type, const Fact& fact, TypeId shared) {
+  const Result<Document> value = ParseJson(fact.fact);
+  if (!value.ok() || !HoldsFor(fact.line, schema.release())) return;
+  Field* field = FieldAtPath(schema, type, fact.field, shared);
+  if (field != nullptr) field->default_value = schema.Own(value->root());
+}
+
+enum class Reach { kType, kPath };
+
+// Those of paths must come last: the copies must have all other facts.
+void AddDefaults(Schema& schema, TypeId type, Reach reach, TypeId shared) {
+  const auto [begin, end] = DefaultFacts().equal_range(schema.type(type).name);
   for (auto at = begin; at != end; ++at) {
-    Field* field = FieldCalled(type, at->second.field);
-    const Result<Document> value = ParseJson(at->second.fact);
-    if (field == nullptr || !value.ok() || !HoldsFor(at->second.line, schema.release())) continue;
-    field->default_value = schema.Own(value->root());
+    const bool is_path = at->second.field.find('.') != std::string_view::npos;
+    if (is_path == (reach == Reach::kPath)) AddDefault(schema, type, at->second, shared);
   }
 }
 
@@ -107,13 +129,14 @@ void AddZeros(Type& type, const std::optional<Release>& server) {
 }  // namespace
 
 void AddBuiltinFacts(Schema& schema) {
-  for (TypeId id = 1; id < schema.type_count(); ++id) {
-    Type& type = schema.Mutable(id);
-    if (type.name.empty()) continue;
-    AddDuplicates(type, schema.release());
-    AddDefaults(schema, type);
-    AddZeros(type, schema.release());
+  const auto count = static_cast<TypeId>(schema.type_count());
+  for (TypeId id = 1; id < count; ++id) {
+    if (schema.type(id).name.empty()) continue;
+    AddDuplicates(schema.Mutable(id), schema.release());
+    AddZeros(schema.Mutable(id), schema.release());
+    AddDefaults(schema, id, Reach::kType, count);
   }
+  for (TypeId id = 1; id < count; ++id) AddDefaults(schema, id, Reach::kPath, count);
 }
 
 }  // namespace smp
