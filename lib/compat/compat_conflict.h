@@ -1,5 +1,5 @@
-// --overwrite=false as the reference checks it: does the patch touch, with another value, what others changed in live?
-// Private to compat.cc.
+// The reference's check for --overwrite=false: whether the patch sets another value where others changed live. Private
+// to compat.cc.
 #ifndef SMP_COMPAT_COMPAT_CONFLICT_H_
 #define SMP_COMPAT_COMPAT_CONFLICT_H_
 
@@ -9,8 +9,8 @@
 
 namespace smp {
 
-// The patch; the reference leaves its atomic lists of scalars sorted, and so do we. Errors: conflict; and what the
-// reference cannot compare (schema, patch-format).
+// Returns the patch. Its atomic lists of scalars are sorted, as in the reference. Errors: conflict; schema and
+// patch-format for what the reference cannot compare.
 Result<Value> RefuseConflicts(const Value& patch, const Value& others, const Schema& schema, TypeId type, Arena& arena);
 
 }  // namespace smp

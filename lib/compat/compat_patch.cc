@@ -64,13 +64,13 @@ std::vector<Value> ItemsOf(const PlanNode& list) {
   return items;
 }
 
-// Gives the nodes of `changes` (live → outcome) the sides and reasons of the engine's own decision. Where that decides
-// otherwise, the reason says what kubectl's patch is about.
+// Gives the nodes of `changes` (live → outcome) the sides and reasons of the engine's own decision. Where the engine
+// decides otherwise, the reason describes what kubectl's patch does.
 class Reasons {
  public:
   explicit Reasons(const DiffInput& input) : schema_(*input.schema), lists_sent_whole_(!IsStrategic(input)) {}
 
-  // `decided`: the engine's node for the same place; nullptr: it has none there, for nothing changes.
+  // `decided`: the engine's node for the same place; nullptr if the engine changes nothing there.
   void Give(PlanNode& node, const PlanNode* decided, const Value* original) {
     node.original = original;
     if (node.op == Op::kSet || node.op == Op::kDelete) return Leaf(node, decided);
@@ -129,7 +129,7 @@ class Reasons {
     return at != map->children.end() && at->name == name ? &*at : nullptr;
   }
 
-  // What only live has stays under kubectl's patch, too, and can be asked for.
+  // kubectl's patch, too, keeps what only live has, and the report can show it.
   static void AddKept(PlanNode& parent, const PlanNode& decided) {
     if (decided.op == Op::kKeep) {
       parent.children.push_back(decided);
@@ -172,14 +172,14 @@ class Reasons {
   static void Elements(PlanNode& list, const PlanNode* decided) {
     if (decided != nullptr && SameElements(list.removes, decided->removes)) {
       if (!SameElements(list.adds, decided->adds)) return;
-      list.adds = decided->adds;  // those have lines, and are elements of `modified`
+      list.adds = decided->adds;  // they have line numbers and are elements of `modified`
       list.modified = decided->modified;
     } else if (!list.removes.empty()) {
       Replace(list, decided, list.removes.size() - (decided == nullptr ? 0 : decided->removes.size()));
     }
   }
 
-  // A list that is sent whole and loses what others put there.
+  // Marks a list that is sent as a whole and loses the items of others.
   static void Replace(PlanNode& list, const PlanNode* decided, size_t lost) {
     list.shape = Shape::kLeaf;
     list.op = Op::kSet;
@@ -194,7 +194,7 @@ class Reasons {
   bool among_duplicates_ = false;  // in a list whose merge key does not identify its items
 };
 
-// What leads from the engine's outcome to that of kubectl's patch.
+// Lists the differences between the engine's outcome and that of kubectl's patch.
 class Deviations {
  public:
   std::vector<Error> Collect(const Plan& plan) && {
@@ -237,7 +237,8 @@ class Deviations {
   std::vector<Error> out_;
 };
 
-// No patch takes away what the server keeps for itself (uid and the like), and `changes` (live → outcome) knows it.
+// No patch can remove what the server manages itself (uid and the like); `changes` (live → outcome) marks these fields
+// as kept.
 Document WithKeptMetadata(const Document& outcome, const Plan& changes) {
   std::vector<Member> kept;
   for (const PlanNode& child : changes.root.children) {
@@ -262,7 +263,7 @@ Error Unexplained(std::string_view what, Error error) {
   return error;
 }
 
-// Where the outcome is not the engine's own. `decided` may be an error: then nothing can be compared.
+// Returns where the outcome differs from the engine's own. If `decided` is an error, nothing can be compared.
 std::vector<Error> FindDeviations(const DiffInput& input, const Result<Plan>& decided, const Value& outcome) {
   if (!decided.ok()) return {Unexplained("kubectl's patch cannot be checked", decided.error())};
   Arena arena;

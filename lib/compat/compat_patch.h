@@ -1,5 +1,5 @@
-// kubectl's patch (compat.h) with a plan of what the server makes of it, so that it is explained and sent by the same
-// code as our own; and where that is not what the engine would have decided.
+// kubectl's patch (compat.h) with a plan of its effect on the server, so that the same code explains and sends it as
+// our own patches, and a list of the places where the effect is not what the engine would have decided.
 //
 //   SMP_ASSIGN(const KubectlPatch made, PlanKubectlPatch(input, Overwrite::kYes));
 //   for (const Error& deviation : made.deviations) Warn(deviation);   // spec.ports[port=53,protocol=UDP]: … loses it
@@ -17,20 +17,20 @@
 
 namespace smp {
 
-// Whose patches are made: ours, proved, or those of --compat=kubectl.
+// Which patches to make: ours, which are proved, or kubectl's (--compat=kubectl).
 enum class Dialect { kVerified, kKubectl };
 
 struct KubectlPatch {
-  // The plan leads from live to the outcome of the body, which is all that is known for sure: its reasons are the
-  // engine's where both do the same. It may change nothing although the body is not empty.
+  // The plan describes the change from live to the outcome of the body. Its reasons are the engine's where both do the
+  // same. The plan may change nothing although the body is not empty.
   VerifiedPatch patch;
-  // Why the server will not take the body (or why its outcome cannot be told): then there is no plan.
+  // Why the server will refuse the body, or why its outcome is unknown. There is no plan then.
   std::optional<Error> refusal;
-  // Fields and items, by path, that the patch makes something else of than the manifest says, or loses for others.
+  // The paths of fields and items that the patch sets to something else than the manifest says, or that others lose.
   std::vector<Error> deviations;
 };
 
-// As PlanPatch (smp.h). Errors: those of kubectl itself; conflict, with Overwrite::kNo.
+// Like PlanPatch (smp.h). Errors: those of kubectl itself; conflict with Overwrite::kNo.
 Result<KubectlPatch> PlanKubectlPatch(const DiffInput& input, Overwrite overwrite);
 
 }  // namespace smp

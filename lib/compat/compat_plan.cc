@@ -63,7 +63,7 @@ std::vector<Member> KeyFields(const Value& item, const std::vector<std::string>&
   return out;
 }
 
-// By Go's %v, stable: how the reference sorts scalars and deletions.
+// A stable sort by Go's %v, as the reference sorts scalars and deletions.
 void SortByText(std::vector<Value>& values) {
   std::vector<std::pair<std::string, Value>> keyed;
   for (const Value& v : values) keyed.emplace_back(GoText(v), v);
@@ -93,14 +93,14 @@ int64_t CountOf(const Counts& counts, const std::string& identity) {
   return at == counts.end() ? 0 : at->second;
 }
 
-// For each item of modified its partner on one side, and that side's items left over, in the order in which the
-// reference meets them.
+// The partner on one side of each item of modified, and the items of that side without a partner, in the order in which
+// the reference visits them.
 struct Pairing {
   std::vector<const Value*> partners;
   std::vector<const Value*> left;
 };
 
-// Of equal keys the last pairs with the last.
+// If keys repeat, the last item pairs with the last.
 Result<Pairing> PairByText(const Value* side, const Value& modified, const std::vector<std::string>& keys) {
   Pairing out{std::vector<const Value*>(modified.size(), nullptr), {}};
   if (!NotEmpty(side)) return out;
@@ -148,7 +148,7 @@ class Walker {
   Result<CompatNode> MemberNode(std::string_view name, const CompatSides& sides, TypeId type) {
     if (sides.modified != nullptr) return FieldNode(name, sides, type);
     CompatNode node = Branch(sides.original != nullptr ? CompatOp::kDelete : CompatOp::kKeep, name, sides);
-    node.drops = sides.original != nullptr;  // sent though live may have lost it, too
+    node.drops = sides.original != nullptr;  // sent even if live no longer has it
     return node;
   }
 
@@ -188,7 +188,7 @@ class Walker {
     return node;
   }
 
-  // "$patch" written in the manifest and present on another side: sent when it differs from that side.
+  // A "$patch" in the manifest that another side has, too, is sent if it differs from that side.
   static Result<CompatNode> Marker(const CompatSides& sides) {
     CompatNode node = Branch(CompatOp::kNone, kPatchDirective, sides);
     node.value = *sides.modified;
@@ -235,7 +235,7 @@ class Walker {
     }
     if (!drop_kind && !set_kind) return Decide(node.name, sides);
     node.sets = node.verbatim;
-    // The two kinds can only differ when modified is empty; then each side has its own kind of deletions.
+    // The two kinds can differ only if modified is empty; then each side has deletions of its own kind.
     const auto side_of = [](const Value* side, std::optional<Kind> kind, bool maps) {
       return kind && (*kind == Kind::kObject) == maps ? side : nullptr;
     };
@@ -320,7 +320,8 @@ class Walker {
     return node;
   }
 
-  // Equal keys come together at their first place, the last one first: so the reference's sort leaves them.
+  // Moves items with equal keys to the position of the first, the last one first. That is the order after the
+  // reference's sort.
   Status JoinEqualKeys(CompatNode& node, const std::vector<std::string>& keys) {
     std::unordered_map<std::string, size_t> first;
     std::vector<std::pair<size_t, size_t>> ranks;
@@ -372,7 +373,7 @@ class Walker {
     return Ok();
   }
 
-  // Length included, so an object with a live-only item is "reordered" at every apply.
+  // The lengths count, too, so a list with a live-only item is "reordered" at every apply.
   Result<bool> Moved(const Value* live, std::span<const Value> m, const std::vector<std::string>& keys) const {
     if (!ordered_ || !NotEmpty(live)) return false;
     if (live->size() != m.size()) return true;
@@ -395,7 +396,7 @@ class Walker {
 Result<CompatPlan> PlanAsKubectl(const CompatSides& sides, const Schema& schema, TypeId type, CompatOrder order,
                                  Arena& arena) {
   Walker walker(schema, order, arena);
-  // An absent root is an empty object to the reference.
+  // The reference treats an absent root as an empty object.
   static const Value kEmpty = Value::UnownedObject({});
   CompatSides roots = sides;
   if (roots.live == nullptr) roots.live = &kEmpty;
@@ -455,7 +456,7 @@ Result<std::string> KeyIdentity(const Value& item, const std::vector<std::string
 Result<FieldUse> LookUp(const Schema& schema, TypeId type, std::string_view name, const Value& value) {
   const Field* field = schema.Find(type, name);
   if (field == nullptr) return Error::Schema(StrCat("unable to find api field \"", name, "\""));
-  // A map where the schema says list: nothing is known of its members.
+  // If the value is a map although the schema says list, nothing is known about its members.
   return FieldUse{field, value.is_object() && field->is_list ? kNoType : field->type};
 }
 

@@ -1,5 +1,5 @@
-// The walk that kubectl's patches come from: the same walk as diff.h, with the reference's decisions instead of ours.
-// Private to compat.cc.
+// The walk that makes kubectl's patches: that of diff.h with the reference's decisions instead of ours. Private to
+// compat.cc.
 //
 // Each node carries two bits, drops (original had it, modified lacks it) and sets (live differs from modified), and is
 // sent if either is set; that makes one walk equal to the reference's merge(diff(original→modified, deletions only),
@@ -20,7 +20,7 @@ namespace smp {
 struct CompatSides {
   const Value* original = nullptr;  // nullptr: nothing drops here
   const Value* modified = nullptr;
-  const Value* live = nullptr;  // nullptr: live has no such map or list, modified is set verbatim
+  const Value* live = nullptr;  // nullptr: live has no such map or list, so modified is sent as it is
 };
 
 enum class CompatOp { kNone, kKeep, kSet, kDelete, kMap, kList };
@@ -34,7 +34,7 @@ struct CompatNode {
   const Field* field = nullptr;  // kList
   bool drops = false;
   bool sets = false;
-  bool verbatim = false;  // live has none: modified goes out as it is
+  bool verbatim = false;  // live has no such value, so modified is sent as it is
   std::vector<CompatNode> children;
   std::vector<Value> retain;  // names for $retainKeys; empty: not sent
   std::vector<Value> order;   // entries for $setElementOrder; empty: not sent
@@ -44,18 +44,17 @@ struct CompatNode {
 
 struct CompatPlan {
   CompatNode root;
-  bool irregular = false;  // a list names one key twice
+  bool irregular = false;  // a list has items with equal keys
 };
 
-// kIgnore: $setElementOrder plays no part, neither its text nor "the order differs" as a reason to send (for the
-// conflict check).
+// kIgnore: no $setElementOrder is sent, and a different order is no reason to send anything (for the conflict check).
 enum class CompatOrder { kKeep, kIgnore };
 
 Result<CompatPlan> PlanAsKubectl(const CompatSides& sides, const Schema& schema, TypeId type, CompatOrder order,
                                  Arena& arena);
 
-// The reference's removal of duplicates: each is overwritten by the then last element. The result, and what is left
-// behind it.
+// The reference removes duplicates by overwriting each with the element that is then the last. `rest` is what remains
+// after the result.
 struct Deduplicated {
   std::vector<Value> kept, rest;
 };
@@ -68,7 +67,7 @@ Result<Kind> CommonElementKind(const Value* a, const Value* b);
 Result<std::string> KeyText(const Value& item, const std::vector<std::string>& keys);
 Result<std::string> KeyIdentity(const Value& item, const std::vector<std::string>& keys);
 
-// The field, as a map or as a list. Error: schema, when the type has none of that name.
+// The field, used as a map or as a list. Error: schema if the type has no such field.
 struct FieldUse {
   const Field* field;
   TypeId type;  // of the map, or of the list's elements

@@ -29,7 +29,7 @@ class Renderer {
  private:
   bool IsSent(const CompatNode& node) const { return (node.drops && drops_) || (node.sets && sets_); }
 
-  // Directives beside the values: not where modified goes out verbatim.
+  // Returns true if directives are sent beside the values. They are not where modified is sent as it is.
   bool SaysHow(const CompatNode& node) const {
     return (node.drops && drops_) || (node.sets && sets_ && !node.verbatim);
   }

@@ -1,4 +1,4 @@
-// CompatNode → patch, mechanical. Private to compat.cc.
+// Encodes a CompatNode as a patch; decides nothing. Private to compat.cc.
 #ifndef SMP_COMPAT_COMPAT_RENDER_H_
 #define SMP_COMPAT_COMPAT_RENDER_H_
 
@@ -7,7 +7,7 @@
 
 namespace smp {
 
-// kDrops, kSets: only that half of the decision (Compose needs them apart).
+// kDrops, kSets: one half of the decision (Compose needs them apart).
 enum class CompatPart { kBoth, kDrops, kSets };
 
 Value RenderCompat(const CompatNode& map, CompatPart part, Arena& arena);

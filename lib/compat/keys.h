@@ -1,4 +1,4 @@
-// Keys as text: how the reference compares the items of lists, for compat.h. (The engine's own way is align.h.)
+// Keys as text, by which the reference compares the items of lists. (The engine uses align.h.)
 #ifndef SMP_COMPAT_KEYS_H_
 #define SMP_COMPAT_KEYS_H_
 
@@ -13,12 +13,11 @@ namespace smp {
 // Kind and value: 1, 1.0 and "1" differ. Error: merge-key for maps and lists (Go panics).
 Result<std::string> ScalarIdentity(const Value& value);
 
-// Go's %v: what the reference pairs items by while it creates a patch, so that key 1 and key "1" are the same item to
-// it.
+// Go's %v. The reference pairs items by it when it creates a patch, so it takes key 1 and key "1" for the same item.
 std::string GoText(const Value& value);
 
-// By the fields `keys`, all of which must be there, numbers by kind: what the server merges by. Error: merge-key,
-// naming the field.
+// The identity by which the server merges: the values of all fields `keys`; 1 and 1.0 differ. Error: merge-key if a
+// field is missing, with its name.
 Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>& keys);
 
 }  // namespace smp

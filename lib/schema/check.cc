@@ -18,7 +18,7 @@ namespace {
 
 bool IsNumber(const Value& value) { return value.is_int() || value.is_double(); }
 
-// Whole numbers beyond int64 and 1.0 are the server's to judge.
+// The server decides about whole numbers beyond int64 and about 1.0.
 bool IsWhole(const Value& value) {
   return value.is_int() || (value.is_double() && value.AsDouble() == std::trunc(value.AsDouble()));
 }
@@ -91,7 +91,7 @@ class Checker {
   Checker(const Document& manifest, const Schema& schema, UnknownFields unknown)
       : manifest_(manifest), schema_(schema), unknown_(unknown) {}
 
-  // Recursion ends at the parser's kMaxDepth.
+  // The recursion is bounded by the parser's kMaxDepth.
   void Check(const Value& value, TypeId id) {
     if (id == kNoType || value.is_null()) return;
     const Type& type = schema_.type(id);
@@ -108,7 +108,7 @@ class Checker {
   std::vector<Error> Take() && { return std::move(errors_); }
 
  private:
-  // One step below the root, made a PathStep only when there is an error to name.
+  // A step of the path, converted to a PathStep only for an error.
   struct Step {
     const Value* item = nullptr;  // of a list; nullptr: a member
     std::string_view name = {};
@@ -116,7 +116,7 @@ class Checker {
     const Field* list = nullptr;
   };
 
-  // A RawExtension or the like, whose Go code reads more than its schema says.
+  // Types such as RawExtension, whose Go code accepts more than their schema says.
   static bool IsFreeForm(const Type& type) {
     return type.kind == TypeKind::kObject && type.fields.empty() && !type.has_additional;
   }
@@ -137,7 +137,7 @@ class Checker {
     steps_.pop_back();
   }
 
-  // What begins with $ is a directive (smp/directives.h).
+  // Names that begin with $ are directives (smp/directives.h), so they are not reported.
   void AddUnknown(const Member& member, const Type& type) {
     std::vector<std::string> names;
     for (const auto& field : type.fields) names.emplace_back(field.name);
@@ -152,7 +152,7 @@ class Checker {
   void CheckField(const Value& value, const Field& field) {
     if (value.is_null()) return;
     if (!field.is_list) {
-      // What the type says of itself is asked there, once.
+      // If the field has a type, Check compares with the type's own kind.
       if (field.type != kNoType || Expect(value, field.kind)) Check(value, field.type);
     } else if (Expect(value, TypeKind::kArray)) {
       CheckItems(value, field.type, &field);

@@ -1,5 +1,5 @@
-// Values of another kind than the schema wants, and misspelt fields, found before anything is sent: `value: yes` in
-// YAML is a boolean, and `port: "80"` a string.
+// Finds values of the wrong kind and misspelt fields before anything is sent: `value: yes` is a boolean in YAML, and
+// `port: "80"` a string.
 //
 //   for (const Error& error : CheckTypes(manifest, schema, resource.type)) …
 //   // web.yaml:12: spec.containers[name=app].env[name=DEBUG].value: expected a string, found a boolean
@@ -7,8 +7,8 @@
 //
 // Differs from kubectl: it lets the server find them, which names neither file nor line.
 //
-// Only where the schema says one definite kind. Formats and ranges are the server's business, and so is what stands
-// below free-form and embedded objects. null is always fine: it deletes.
+// Checks only values for which the schema states one kind. It leaves formats, ranges and the contents of free-form and
+// embedded objects to the server. null is always valid: it deletes.
 #ifndef SMP_SCHEMA_CHECK_H_
 #define SMP_SCHEMA_CHECK_H_
 
@@ -20,11 +20,11 @@
 
 namespace smp {
 
-// kFind only for kinds and a schema of the server's own: another version has other fields, and what becomes of those
-// that a custom resource's schema does not name is for the server to say.
+// Use kFind only with the server's own schema of a built-in kind: another version has other fields, and the server
+// decides how to treat unknown fields of custom resources.
 enum class UnknownFields { kLeave, kFind };
 
-// All of them, in the order of the object, with path and line. Values of Secrets are not named. Linear.
+// Returns all errors in the order of the object, with path and line. Does not show values of Secrets. Linear.
 std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type,
                               UnknownFields unknown = UnknownFields::kLeave);
 

@@ -1,5 +1,5 @@
-// Identifies everything that decides what a compiled schema says: the sources of this module and of the modules that it
-// includes, with the data files of builtin/. The build computes it, so that no change can forget it.
+// A digest of everything that a compiled schema depends on: the sources of this module and of the modules that it
+// includes, with the data files. The build computes it, so no change can be forgotten.
 #ifndef SMP_SCHEMA_COMPILER_DIGEST_H_
 #define SMP_SCHEMA_COMPILER_DIGEST_H_
 

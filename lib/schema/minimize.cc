@@ -32,8 +32,9 @@ Classes Refined(const Schema& schema, const Classes& classes) {
   return refined;
 }
 
-// As a finite automaton is minimized: all types are one class until their own lines or the classes they refer to tell
-// them apart. That joins equal circles too (JSONSchemaProps), which comparing bottom-up could not.
+// Minimizes types like a finite automaton: all types start in one class, which is split until the types of a class have
+// the same lines and refer to the same classes. This also merges equal cycles (JSONSchemaProps), which a bottom-up
+// comparison could not.
 Classes StableClasses(const Schema& schema) {
   Classes classes(schema.type_count(), 1);
   classes[kNoType] = kNoType;

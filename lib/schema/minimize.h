@@ -1,5 +1,5 @@
-// Equal types made one. The documents of a server repeat what they share (ObjectMeta stands in each, PodSpec in three),
-// so the schema merged from all of them is several times as large as it need be.
+// Merges equal types. The documents of a server repeat shared types (ObjectMeta is in each, PodSpec in three), so the
+// schema made of all of them is several times as large as necessary.
 #ifndef SMP_SCHEMA_MINIMIZE_H_
 #define SMP_SCHEMA_MINIMIZE_H_
 
@@ -7,8 +7,8 @@
 
 namespace smp {
 
-// Says of every kind and path of fields what `schema` says. Types are one if their names and all that can be reached
-// from them agree.
+// The result describes every kind and field path as `schema` does. Types are merged if their names and everything
+// reachable from them are equal.
 Schema Minimized(const Schema& schema);
 
 }  // namespace smp

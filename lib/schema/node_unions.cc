@@ -18,7 +18,7 @@ std::span<const Value> ItemsOf(const Value* list) {
   return list != nullptr && list->is_array() ? list->Items() : std::span<const Value>();
 }
 
-// Of a branch that says nothing else; empty for others.
+// Returns the required names of a branch that states nothing else; otherwise empty.
 Names OnlyRequired(const Value& branch) {
   Names names;
   if (!branch.is_object() || branch.size() != 1) return names;
@@ -42,7 +42,7 @@ Union UnionOf(const std::vector<Names>& alternatives) {
   return out;
 }
 
-// What all alternatives require excludes nothing.
+// A field that all alternatives require excludes nothing.
 void DropCommon(std::vector<Names>& alternatives) {
   std::map<std::string, size_t> counts;
   for (const Names& names : alternatives) {
@@ -95,8 +95,8 @@ void AddMaxProperties(const Value& node, std::vector<Union>& out) {
   out.push_back(UnionOf(alternatives));
 }
 
-// Documents made from Go types state the name of a Go field where the discriminator's value should stand
-// (LocalhostProfile for Localhost).
+// Documents generated from Go types give the name of a Go field instead of the discriminator's value (LocalhostProfile
+// for Localhost).
 bool NamesItsValues(const Value& node, const Union& fields) {
   const std::span<const Value> values = ItemsOf(node.FindPath({"properties", fields.discriminator, "enum"}));
   return std::all_of(fields.members.begin(), fields.members.end(), [&](const auto& member) {

@@ -1,4 +1,4 @@
-// OpenAPI v3 → Schema. What it shares with v2 (openapi_v2.h) stands in openapi_types.h and openapi_paths.h.
+// Compiles OpenAPI v3 to a Schema. openapi_types.h and openapi_paths.h contain what it shares with v2 (openapi_v2.h).
 #ifndef SMP_SCHEMA_OPENAPI_H_
 #define SMP_SCHEMA_OPENAPI_H_
 

@@ -19,7 +19,7 @@ struct ResourcePath {
 };
 
 // /api/VERSION/… or /apis/GROUP/VERSION/…, then [namespaces/{namespace}/]PLURAL/{name}[/SUBRESOURCE].
-// "/namespaces/{name}" is the cluster-scoped Namespace itself: only the name of the parameter tells.
+// "/namespaces/{name}" is the cluster-scoped Namespace itself; only the parameter's name distinguishes it.
 std::optional<ResourcePath> ParseResourcePath(std::string_view path) {
   const std::vector<std::string_view> parts = Split(path, '/');
   if (parts.size() < 2 || (parts[1] != "api" && parts[1] != "apis")) return std::nullopt;
@@ -54,7 +54,7 @@ Resource ResourceOf(const ResourcePath& path, const Value& gvk, const Schema& sc
 
 }  // namespace
 
-// A subresource belongs to the resource whose path it continues, whatever kind it speaks (pods/eviction,
+// A subresource belongs to the resource whose path it extends, even if it has another kind (pods/eviction,
 // deployments/scale). Members are sorted, so a resource comes before its subresources and these come sorted.
 void AddResources(const Value& paths, const TakesStrategicPatch& takes_strategic_patch, Schema& schema) {
   std::unordered_map<std::string_view, Resource> resources;
@@ -74,7 +74,7 @@ void AddResources(const Value& paths, const TakesStrategicPatch& takes_strategic
       at->second.subresources.emplace_back(parsed->subresource);
     }
   }
-  // In the order of the document: of two paths for one kind the first wins.
+  // In the order of the document: if two paths have one kind, the first wins.
   for (const Member& path : paths.Members()) {
     if (const auto at = resources.find(path.name); at != resources.end()) schema.AddResource(at->second);
   }

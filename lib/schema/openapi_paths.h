@@ -1,5 +1,4 @@
-// The paths of an OpenAPI document → resources: what versions 2 and 3 have in common. Private to openapi.cc and
-// openapi_v2.cc.
+// Compiles the paths of an OpenAPI document, version 2 or 3, to resources. Private to openapi.cc and openapi_v2.cc.
 #ifndef SMP_SCHEMA_OPENAPI_PATHS_H_
 #define SMP_SCHEMA_OPENAPI_PATHS_H_
 
@@ -12,7 +11,7 @@ namespace smp {
 
 inline constexpr std::string_view kStrategicMergePatch = "application/strategic-merge-patch+json";
 
-// Of a PATCH operation: does it accept kStrategicMergePatch?
+// Returns true if a PATCH operation accepts kStrategicMergePatch.
 using TakesStrategicPatch = std::function<bool(const Value& operation)>;
 
 // Adds the resources of `paths`, an object. REQUIRES: the types and kinds are in `schema` already.

@@ -23,8 +23,8 @@ bool IsTrue(const Value& node, std::string_view name) {
   return value != nullptr && value->is_bool() && value->AsBool();
 }
 
-// The $ref of a node, plain or as the first of `allOf` (which OpenAPI v3 needs to write `default` and extensions beside
-// it); "" for a node that describes itself.
+// Returns the $ref of a node, or of the first part of its `allOf` (with which OpenAPI v3 states `default` and
+// extensions beside a $ref); "" if there is none.
 std::string_view RefOf(const Value& node) {
   if (node.Find("properties") != nullptr) return {};
   if (const std::string_view ref = node.StringOr("$ref"); !ref.empty()) return ref;
@@ -49,7 +49,7 @@ TypeKind KindOf(const Value& node) {
   return type == "object" || has_members ? TypeKind::kObject : TypeKind::kAny;
 }
 
-// In v3 these two are `oneOf` a string and a number, in v2 strings; only their names say what they mean.
+// In v3 these two are `oneOf` a string and a number, in v2 strings. Only their names identify them.
 TypeKind KindOfComponent(std::string_view name, const Value& node) {
   if (name.ends_with(".util.intstr.IntOrString")) return TypeKind::kIntOrString;
   if (name.ends_with(".api.resource.Quantity")) return TypeKind::kQuantity;
@@ -67,7 +67,7 @@ Type Described(const Value& node, TypeKind kind) {
   return type;
 }
 
-// Words between "," or "|", spaces around them dropped, empty ones left out.
+// Splits at "," or "|", trims spaces and skips empty words.
 std::vector<std::string> Words(std::string_view text, std::string_view separators) {
   std::vector<std::string> words;
   while (!text.empty()) {
@@ -94,7 +94,7 @@ ListMerge ListTypeOf(const Value& node) {
 }
 
 // "at most two; retainKeys is a flag, the other word is the strategy" (strategicpatch/meta.go,
-// extractRetainKeysPatchStrategy). Words that nobody knows mean what no word means. REQUIRES: the field has its keys.
+// extractRetainKeysPatchStrategy). Unknown words are ignored. REQUIRES: the field has its keys.
 Status ReadStrategy(const Value& node, Field& field) {
   const std::string_view text = node.StringOr("x-kubernetes-patch-strategy");
   const std::vector<std::string> words = Words(text, ",|");
@@ -110,8 +110,8 @@ Status ReadStrategy(const Value& node, Field& field) {
   return Ok();
 }
 
-// Builds the types. Nothing recurses: components get their ids before any is filled, so that they may refer to each
-// other in circles, and inline nodes wait in a list.
+// Builds the types without recursion: all components get their ids before any is filled, so they may refer to each
+// other in cycles, and inline nodes are queued.
 class TypeCompiler {
  public:
   TypeCompiler(const Value& components, std::string_view ref_prefix, Schema& schema)
@@ -127,7 +127,7 @@ class TypeCompiler {
 
  private:
   static constexpr size_t kComponent = static_cast<size_t>(-1);
-  using LeafKey = std::tuple<TypeKind, bool, bool, bool, bool>;  // all that a type without members says
+  using LeafKey = std::tuple<TypeKind, bool, bool, bool, bool>;  // everything that a type without members states
 
   struct Node {
     TypeId id;
@@ -149,15 +149,14 @@ class TypeCompiler {
     if (!RefOf(component.value).empty()) return Ok();
     Type type = Described(component.value, KindOfComponent(component.name, component.value));
     type.name = component.name;
-    type.atomic = false;  // of a component: as all extensions of a field, it is never read from what a $ref names
+    type.atomic = false;  // like all extensions of a field, it is never read from the target of a $ref
     const TypeId id = schema_.Add(std::move(type));
     ids_.emplace(component.name, id);
     nodes_.push_back({id, &component.value, kComponent, component.name});
     return Ok();
   }
 
-  // A component that is only a $ref is another name of its target: a type of its own would copy all that the target
-  // holds.
+  // A component that is only a $ref is an alias of its target. A type of its own would copy everything in the target.
   Status AddAlias(const Member& component) {
     const Value* node = &component.value;
     for (int hops = 0; hops < kMaxAliases; ++hops) {
@@ -209,7 +208,7 @@ class TypeCompiler {
     return Ok();
   }
 
-  // Extensions stand on the property node, beside $ref, and are never read from the node referred to (engine-spec a2).
+  // Extensions are on the property node, beside $ref, and are never read from the target of the $ref.
   Result<Field> FieldOf(size_t parent, const Member& property) {
     const Value& node = property.value;
     if (!node.is_object()) return Failure(parent, property.name, "a property must be an object");

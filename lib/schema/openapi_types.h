@@ -1,5 +1,5 @@
-// The nodes of an OpenAPI document → types: what versions 2 and 3 have in common. Reads $ref, allOf and all
-// `x-kubernetes-*` extensions of types; nothing else in the program does. Private to openapi.cc and openapi_v2.cc.
+// Compiles the nodes of an OpenAPI document, version 2 or 3, to types. Only this file reads $ref, allOf and the
+// `x-kubernetes-*` extensions of types. Private to openapi.cc and openapi_v2.cc.
 #ifndef SMP_SCHEMA_OPENAPI_TYPES_H_
 #define SMP_SCHEMA_OPENAPI_TYPES_H_
 

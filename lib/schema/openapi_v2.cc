@@ -42,8 +42,8 @@ void BorrowDefaultsOfType(const Type& same, Schema& schema, TypeId id) {
   }
 }
 
-// Servers prune the defaults from v2 (kube-openapi, "PruneDefaults"), but the items of a list whose map keys have
-// defaults (the protocol of a port) cannot be told apart without them. A default of a version of an API never changes.
+// Servers prune the defaults from v2 (kube-openapi, "PruneDefaults"). Without them, list items whose map keys have
+// defaults (the protocol of a port) cannot be distinguished. The defaults of an API version never change.
 void BorrowDefaults(const Schema& lender, Schema& schema) {
   std::unordered_map<std::string_view, TypeId> lent;
   for (TypeId id = 1; id < lender.type_count(); ++id) lent.emplace(lender.type(id).name, id);

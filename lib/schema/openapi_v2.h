@@ -1,6 +1,6 @@
-// OpenAPI v2 (swagger) → Schema, for servers before 1.24. It says of all kinds in one document what v3 says in one for
-// each group-version, but for what v2 cannot express: the defaults are missing, and of custom resources everything at
-// and below a node that is nullable or preserves unknown fields.
+// Compiles OpenAPI v2 (swagger) to a Schema, for servers before 1.24. One document describes all kinds, while v3 has
+// one for each group-version. It lacks what v2 cannot express: defaults, and everything at and below a node of a custom
+// resource that is nullable or preserves unknown fields.
 #ifndef SMP_SCHEMA_OPENAPI_V2_H_
 #define SMP_SCHEMA_OPENAPI_V2_H_
 

@@ -23,8 +23,7 @@ std::optional<Release> ParseRelease(std::string_view version);
 std::string ToString(const Release& release);  // "1.30"
 
 // The release of the server that published an OpenAPI document, from its `info`. nullopt if the document is not the API
-// server's own: those of custom resources state a constant (v0.1.0), those of aggregated servers a version of their
-// own.
+// server's own: documents of custom resources state a constant (v0.1.0), those of aggregated servers their own version.
 std::optional<Release> ReleaseOf(const Value& document);
 
 }  // namespace smp

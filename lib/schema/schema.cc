@@ -19,7 +19,7 @@ Result<std::string> NonEmptyString(const Value& object, std::string_view name) {
   return error;
 }
 
-// Recursion ends at kMaxDepth of the JSON parser, from which every default comes.
+// The recursion is bounded: every default comes from the JSON parser, which limits the depth to kMaxDepth.
 Value DeepCopy(const Value& value, Arena& arena) {
   switch (value.kind()) {
     case Kind::kString: return arena.String(value.AsString());
@@ -39,7 +39,7 @@ Value DeepCopy(const Value& value, Arena& arena) {
   }
 }
 
-// They become parts of a URL. A server has stricter rules for each.
+// The names become parts of a URL. A server's rules for them are stricter.
 bool IsPlain(std::string_view text) {
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.";
   return text.find_first_not_of(kAllowed) == text.npos && !text.starts_with('.');

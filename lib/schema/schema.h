@@ -44,8 +44,8 @@ Result<GroupVersionKind> ParseGvk(std::string_view text);
 using TypeId = uint32_t;
 inline constexpr TypeId kNoType = 0;  // nothing is known: any value
 
-// What a value of the type must be. kAny: not said, or free form. kTime: a string of RFC 3339 (`format: date-time`);
-// kBytes: one of base64 (`format: byte`).
+// The kind of value that a type accepts. kAny: not stated, or free form. kTime: an RFC 3339 string (`format:
+// date-time`); kBytes: a base64 string (`format: byte`).
 enum class TypeKind : uint8_t {
   kAny,
   kString,
@@ -77,7 +77,7 @@ struct PatchRule {
   friend bool operator==(const PatchRule&, const PatchRule&) = default;
 };
 
-// What becomes of two items with one identity in a list (facts/duplicates.txt).
+// What the server does with two items of one identity in a list (facts/duplicates.txt).
 enum class Duplicates : uint8_t {
   kUnknown,
   kKept,      // the server keeps both
@@ -97,7 +97,7 @@ struct Field {
   // What identifies an item: x-kubernetes-list-map-keys, or else patch_keys. Differs from kubectl: it pairs items by
   // patch_keys alone, so it takes two ports of one number for one.
   std::vector<std::string> identity_keys;
-  bool nullable = false;    // null is a value, and is stored
+  bool nullable = false;    // the server stores null as a value
   bool omits_zero = false;  // "", 0 and false are not kept (facts/zeros.txt)
   Duplicates duplicates = Duplicates::kUnknown;
   const Value* default_value = nullptr;  // `default`, or what facts/defaults.txt says; nullptr if none
@@ -108,8 +108,8 @@ struct Union {
   std::string discriminator;  // the field that names the alternative that is set; "" if there is none
   // Field and its alternative, by field. Fields of one alternative go together; with a discriminator its value.
   std::vector<std::pair<std::string, std::string>> members;
-  // From a JSON schema's `required`: a field counts when it is there, even if it is "", and an alternative when all of
-  // its fields are there.
+  // From `required` of a JSON schema: a field counts if it is present, even if it is "", and an alternative if all of
+  // its fields are present.
   bool by_presence = false;
 
   friend bool operator==(const Union&, const Union&) = default;
@@ -166,7 +166,7 @@ class Schema {
   void SetRelease(const std::optional<Release>& release) { release_ = release; }
   void AddResource(const Resource& resource);              // the first of a kind wins
   void AddKind(const GroupVersionKind& gvk, TypeId type);  // the first wins
-  // A deep copy of a default that lives as long as the schema: the document it was read from may go.
+  // A deep copy of a default that lives as long as the schema. The document it was read from may be destroyed.
   const Value* Own(const Value& value);
   // Adds all types and resources of `other`, whose ids are shifted; existing resources and kinds win.
   void Merge(const Schema& other);

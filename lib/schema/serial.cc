@@ -23,8 +23,8 @@ constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of Typ
 constexpr char kListLetter = 'l';
 constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 
-// How a type is referred to: ":NAME", "#N", or "" for kNoType. A number counts only the types that no name refers to,
-// so that a new component does not change the lines of all others.
+// References to types: ":NAME", "#N", or "" for kNoType. Numbers count only the types without a name of their own, so a
+// new component does not change the lines of all others.
 using Labels = std::vector<std::string>;
 
 // The flags of a field and of a type: visit(letters, value), the letters in the order of the values. The first value is
@@ -146,7 +146,7 @@ void AppendGvk(std::string& out, const GroupVersionKind& gvk) {
   }
 }
 
-// As a word of its own, where nothing must still be something.
+// Writes a reference as a word of its own, which must not be empty.
 void AppendReference(std::string& out, const std::string& label) { out += label.empty() ? " -" : " " + label; }
 
 void AppendResource(std::string& out, const Resource& resource, const Labels& labels) {
@@ -227,7 +227,7 @@ std::optional<TypeKind> KindFrom(char letter) {
   return static_cast<TypeKind>(at);
 }
 
-// The piece up to the next `separator`, which is dropped; the rest of `text` stays in it.
+// Removes and returns the text before the next `separator`, and removes the separator.
 std::string_view Cut(std::string_view& text, char separator) {
   const size_t end = std::min(text.find(separator), text.size());
   const std::string_view piece = text.substr(0, end);
@@ -284,7 +284,7 @@ class SchemaReader {
  private:
   static constexpr size_t kAdditional = static_cast<size_t>(-1);
 
-  // Types may be named before their line was read.
+  // A line may refer to a type that is defined later.
   struct Reference {
     TypeId from;
     size_t field;  // index, or kAdditional
@@ -362,7 +362,7 @@ class SchemaReader {
     return true;
   }
 
-  // Fields are collected apart, so that each type gets them in memory of the right size.
+  // Fields are collected separately, so that each type allocates exactly what it needs.
   void FinishType() {
     if (open_type_ == kNoType) return;
     Type& type = schema_->Mutable(open_type_);
@@ -401,7 +401,7 @@ class SchemaReader {
     return ReadFieldFlags(word, field);
   }
 
-  // Few texts make up most defaults ({}, "", 0), so each is parsed once.
+  // Most defaults are the same few texts ({}, "", 0), so each text is parsed once.
   bool ReadDefault(std::string_view json, Field& field) {
     const auto [at, is_new] = defaults_.try_emplace(json, nullptr);
     if (is_new) {

@@ -15,12 +15,14 @@
 //   R - v1 Service services ns :io.k8s… status      resource: group, version, kind, plural, scope, type, subresources
 //   K - v1 Service :io.k8s.api.core.v1.Service      kind: group, version, kind, type
 //
-// Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field that says `type: array`),
-// x int-or-string, q quantity, t time, y bytes. Flags of a field: s m strategy merge of a set, by keys, r replace,
-// t retainKeys, S M list type, n nullable, z omits zero, b w u duplicates (kept, the last wins, refused); of a type:
-// p preserves unknown fields, e embedded, n nullable, a atomic map, w stored as written. Identity keys are left out if they are the patch keys. Then "+TYPE" additional properties,
-// "[TYPE" elements. Scope: n namespaced or c cluster, then s if strategic merge patches are taken. Names: "-" is the
-// empty one; blanks, control characters and , = # % are %XX.
+// Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field with `type: array`),
+// x int-or-string, q quantity, t time, y bytes.
+// Flags of a field: s m strategy merge of a set, by keys; r replace; t retainKeys; S M list type set, map; n nullable;
+// z omits zero; b w u duplicates are kept, the last wins, are refused. Identity keys are omitted if they are the patch
+// keys. Flags of a type: p preserves unknown fields, e embedded, n nullable, a atomic map, w stored as written; then
+// "+TYPE" additional properties, "[TYPE" elements, or other members of a custom resource.
+// Scope: n namespaced or c cluster, then s if strategic merge patches are accepted. Names: "-" is the empty name;
+// blanks, control characters and , = # % are %XX.
 #ifndef SMP_SCHEMA_SERIAL_H_
 #define SMP_SCHEMA_SERIAL_H_
 

@@ -78,7 +78,7 @@ std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fiel
 
 namespace {
 
-// `value: ""` alone is a choice, too: it stands against another's valueFrom.
+// A lone `value: ""` is a choice, too: it excludes the valueFrom of somebody else.
 std::string_view OnlyEmptyOne(const Value& map, const Union& fields) {
   std::string_view only;
   for (const auto& [field, alternative] : fields.members) {

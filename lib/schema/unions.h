@@ -1,5 +1,5 @@
-// Which fields exclude each other: what the documents of the server say (node_unions.h), and for built-in types, of
-// which they say nothing, facts/unions.txt.
+// Fields that exclude each other, as stated by the server's documents (node_unions.h) or, for built-in types, about
+// which these say nothing, by facts/unions.txt.
 #ifndef SMP_SCHEMA_UNIONS_H_
 #define SMP_SCHEMA_UNIONS_H_
 
@@ -11,10 +11,10 @@
 
 namespace smp {
 
-// Gives the types of facts/unions.txt theirs. Used by the compilers. REQUIRES: the schema has its release.
+// Adds the unions of facts/unions.txt to their types. Used by the compilers. REQUIRES: the schema has its release.
 void AddBuiltinUnions(Schema& schema);
 
-// Null says nothing, and "" only where presence counts.
+// Returns false for null, and for "" unless presence counts.
 bool IsSet(const Value* member, const Union& fields);
 
 // The alternatives of which `map` has fields (where presence counts: all fields), each once, in order.

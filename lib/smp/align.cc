@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kInt64Limit = 9223372036854775808.0;  // 2^63
 
-// A double that is the integer to a person, as that integer.
+// Returns true if `d` is integral and fits into int64.
 bool IsWhole(double d) { return d >= -kInt64Limit && d < kInt64Limit && std::floor(d) == d; }
 
 Value Canonical(const Value& v, Numbers numbers) {
@@ -25,7 +25,7 @@ Error NoKey(std::string_view field) {
   return Error::MergeKey(StrCat("needs `", field, "`, the merge key of this list"));
 }
 
-// To Go null equals null; to a person it is no value.
+// Go treats null keys as equal; by value, null is no key.
 bool SaysNothing(const Value& key, const Value* fallback, const KeyRule& rule) {
   if (key.is_null()) return rule.numbers == Numbers::kByValue;
   return rule.empty_is_absent && fallback != nullptr && key.is_string() && key.empty();
@@ -119,7 +119,7 @@ uint32_t PositionIndex::FindIn(uint32_t chain, const Identities& of, size_t i) c
   return chain;
 }
 
-// The latest of equal ones stands in front, so that many duplicates cost no long walks.
+// The latest of equal items comes first in the chain, so many duplicates cost no long searches.
 void PositionIndex::Insert(uint32_t place) {
   uint32_t& head = heads_[Bucket(list_.hash(place))];
   const uint32_t same = FindIn(head, list_, place);

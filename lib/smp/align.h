@@ -1,5 +1,5 @@
-// Alignment: which items of two lists belong together. Hash tables over the values of the key fields, without copying
-// them.
+// Alignment: finds the items of two lists that belong together. Hash tables over the values of the key fields, without
+// copying them.
 #ifndef SMP_SMP_ALIGN_H_
 #define SMP_SMP_ALIGN_H_
 
@@ -15,10 +15,10 @@
 
 namespace smp {
 
-// Go keeps 1 (int64) and 1.0 (float64) apart, and so does the server's merge; to a person they are one number.
+// Go, and so the server's merge, distinguishes 1 (int64) and 1.0 (float64). kByValue takes them for one number.
 enum class Numbers { kByKind, kByValue };
 
-// What identifies an item: the item itself (a scalar), or its values of some fields.
+// What identifies an item: the item itself (a scalar), or the values of some of its fields.
 struct KeyRule {
   const std::vector<std::string>* fields = nullptr;  // nullptr: scalars
   std::vector<const Value*> defaults =
@@ -53,7 +53,8 @@ class Identities {
   std::vector<Key> keys_;
 };
 
-// Where each identity stands in a list. The Identities must outlive it. Short lists are searched, long ones hashed.
+// Finds the positions of identities in a list. The Identities must outlive it. Short lists are searched, long ones
+// hashed.
 class PositionIndex {
  public:
   explicit PositionIndex(const Identities& list);

@@ -21,7 +21,8 @@ bool IsDefaultOf(const Field* field, const Value& value, const Schema& schema, S
   return SameMeaning(value, *field->default_value, PlaceOf(schema, field, field->type, storage));
 }
 
-// Returns true if the server refuses `alternative` beside the chosen one: where presence counts, only a whole one.
+// Returns true if the server refuses `alternative` beside the chosen one. Where presence counts, it refuses only
+// complete alternatives.
 bool IsInTheWay(const PlanNode& node, const Union& fields, std::string_view alternative) {
   if (!fields.by_presence) return true;
   return std::all_of(fields.members.begin(), fields.members.end(), [&](const auto& member) {
@@ -37,7 +38,7 @@ bool IsInTheWay(const PlanNode& node, const Union& fields, std::string_view alte
 void ClearUnretained(PlanNode& node, const Schema& schema) {
   if (!HasNonNullMember(*node.modified)) return;
   const auto cleared = [](const PlanNode& c) { return c.op == Op::kKeep && !c.live->is_null(); };
-  // What the server would only fill in again is no reason to send anything.
+  // A value that the server would only fill in again is no reason to send anything.
   const auto for_good = [&](const PlanNode& c) {
     return cleared(c) && !IsDefaultOf(c.field, *c.live, schema, Storage::kGoTypes);
   };

@@ -1,4 +1,4 @@
-// Clearing: fields of a map that go because of what the manifest has beside them. Private to diff.cc.
+// Clears fields of a map that must go because of other fields in the manifest. Private to diff.cc.
 #ifndef SMP_SMP_CLEAR_H_
 #define SMP_SMP_CLEAR_H_
 

@@ -1,4 +1,4 @@
-// Which changes of a plan would undo what somebody else did: asked for with --overwrite=false.
+// Finds the changes of a plan that would undo what somebody else did, for --overwrite=false.
 #ifndef SMP_SMP_CONFLICTS_H_
 #define SMP_SMP_CONFLICTS_H_
 
@@ -10,12 +10,12 @@
 
 namespace smp {
 
-// The fields and items that the plan sets or deletes as a whole although live is neither as last applied nor as it
-// shall be; absent counts as a value, so live may have got it or lost it. No conflicts: elements of sets, the order of
-// items, and what $retainKeys clears. In the order of the plan; empty: nobody else's change is lost.
+// Returns the fields and items that the plan sets or deletes as a whole although live has neither the last-applied
+// value nor the new one. Absence counts as a value. Elements of sets, the order of items, and what $retainKeys clears
+// are no conflicts. In the order of the plan; empty if nobody else's change is lost.
 std::vector<FieldPath> ConflictingPaths(const Plan& plan);
 
-// Error conflict, naming the paths; its own path is the first.
+// Error: conflict, with all paths in the message and the first as its path.
 Status RefuseToOverwrite(const std::vector<FieldPath>& conflicts);
 
 }  // namespace smp

@@ -4,7 +4,7 @@ namespace smp {
 
 namespace {
 
-// Is a null no value here?
+// Returns true if absent, or a null that the server would not store.
 bool IsNothing(const Value* value, const Place& place) {
   return value == nullptr || (value->is_null() && !place.null_is_value);
 }

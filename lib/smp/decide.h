@@ -1,5 +1,5 @@
-// The three-way rule for a value that is taken as a whole (scalar, atomic list, a map that only the manifest has): a
-// table, pure.
+// The three-way rule for a value that is decided as a whole (a scalar, an atomic list, a map that only the manifest
+// has). A pure function:
 //
 //   o  m  l      op      reason              o  m  l          op      reason
 //   –  –  l      keep    live-only           o  m  –          set     restored

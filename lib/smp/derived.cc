@@ -40,8 +40,8 @@ Value With(const Value& map, std::vector<Member> more, Arena& arena) {
   return arena.Object(std::move(more));
 }
 
-// core/v1 SetDefaults_LimitRangeItem: of containers, a missing default is the maximum, a missing default request the
-// default or else the minimum.
+// core/v1 SetDefaults_LimitRangeItem: for containers, a missing default is the maximum; a missing default request is
+// the default, or else the minimum.
 Value WithLimits(const Value& item, Arena& arena) {
   if (item.StringOr("type") != "Container") return item;
   Quantities limits, requests;
@@ -84,7 +84,7 @@ void KeepLive(PlanNode& node) {
   node.sets = node.drops = false;
 }
 
-// After some of its children have been changed.
+// Updates what a node says about its children after some of them changed.
 void CountChanges(PlanNode& node) {
   const auto any = [&](bool PlanNode::*what) {
     return std::any_of(node.children.begin(), node.children.end(), [what](const PlanNode& c) { return c.*what; });
@@ -94,7 +94,7 @@ void CountChanges(PlanNode& node) {
   node.order = node.order && node.changes();
 }
 
-// Does the manifest leave the choice of a value to the server, by null or by what the server takes for it?
+// Returns true if the manifest leaves the value to the server: it says null, or what the server treats as null.
 bool LeavesToServer(const PlanNode* node) {
   if (node == nullptr || !node->changes() || IsAbsentOrNull(node->live) || node->modified == nullptr) return false;
   if (node->modified->is_null()) return true;
@@ -109,7 +109,7 @@ std::string_view StringAfter(const PlanNode& node, std::string_view name, std::s
   return value != nullptr && value->is_string() && !value->empty() ? value->AsString() : otherwise;
 }
 
-// Of the admission plugin DefaultTolerationSeconds: tolerations that every Pod gets, beside its own.
+// Returns true for the tolerations that the admission plugin DefaultTolerationSeconds adds to every Pod.
 bool IsGivenByAdmission(const Value& toleration) {
   if (!toleration.is_object()) return false;
   const std::string_view key = toleration.StringOr("key");
@@ -117,7 +117,7 @@ bool IsGivenByAdmission(const Value& toleration) {
          toleration.StringOr("effect") == "NoExecute" && toleration.StringOr("operator") == "Exists";
 }
 
-// The list is replaced whole. Differs from kubectl: it patches such a Pod at every apply.
+// The list is replaced as a whole. Differs from kubectl: it patches such a Pod at every apply.
 void FollowAdmission(PlanNode& pod) {
   PlanNode* spec = ChildCalled(pod, "spec");
   PlanNode* tolerations = spec == nullptr ? nullptr : ChildCalled(*spec, "tolerations");
@@ -134,8 +134,9 @@ void FollowAdmission(PlanNode& pod) {
 
 enum class NodePorts { kKept, kNone };
 
-// core/v1 SetDefaults_Container, SetDefaults_ImageVolumeSource: of the tag alone, whatever the digest. Only for null:
-// what the manifest does not speak of stays as it was when the object was made, as Kubernetes documents it.
+// core/v1 SetDefaults_Container, SetDefaults_ImageVolumeSource: the policy depends on the tag alone, not on the digest.
+// Only for null: as Kubernetes documents, a policy that the manifest does not mention stays as it was when the object
+// was created.
 void FollowPullPolicy(PlanNode& node) {
   for (const auto& [policy, from] : {std::pair("imagePullPolicy", "image"), std::pair("pullPolicy", "reference")}) {
     PlanNode* child = ChildCalled(node, policy);
@@ -162,8 +163,8 @@ void FollowAllocatedPort(PlanNode& port, NodePorts node_ports) {
   CountChanges(port);
 }
 
-// registry/core/service patchAllocatedValues: an update that says nothing of them leaves addresses and node ports as
-// they are; a load balancer that shall have no node ports loses them.
+// registry/core/service patchAllocatedValues: an update that does not mention addresses and node ports keeps them. A
+// load balancer that must have no node ports loses them.
 void FollowAllocated(PlanNode& node) {
   const std::string_view type = StringAfter(node, "type", "ClusterIP");
   if (type == "ExternalName") return;
@@ -208,8 +209,8 @@ void FollowPolicyTypes(PlanNode& node) {
   if (*types->live != wanted) Make(node, *types, Op::kSet, &wanted);
 }
 
-// core/v1 conversion: serviceAccount is the old name of serviceAccountName. The server stores both, and takes the old
-// one where the new one is absent: to remove one of them brings it back, and to set the old one changes nothing.
+// core/v1 conversion: serviceAccount is the old name of serviceAccountName. The server stores both, and uses the old
+// one if the new one is absent. So removing one of them has no effect, nor has setting the old one.
 void FollowServiceAccount(PlanNode& node) {
   constexpr std::string_view kOld = "serviceAccount", kNew = "serviceAccountName";
   PlanNode* changing = ChildCalled(node, kNew);
@@ -222,7 +223,7 @@ void FollowServiceAccount(PlanNode& node) {
 }
 
 // rbac/v1 ClusterRole.rules beside an aggregationRule: "direct changes to Rules will be stomped by the controller", so
-// that the empty list which many manifests write there says nothing.
+// the empty list in many manifests means nothing.
 void FollowAggregatedRules(PlanNode& node) {
   PlanNode* rules = ChildCalled(node, "rules");
   if (rules == nullptr || rules->live == nullptr || IsThere(rules->modified) || IsThere(rules->original)) return;

@@ -1,7 +1,6 @@
-// Fields that the server derives from others and stores, so that they look like somebody's and stay behind when those
-// change (k8s.io/kubernetes/pkg/apis/GROUP/v1/defaults.go).
-// Differs from kubectl: it leaves them as they are, or, inside lists that are replaced whole, sends the list again at
-// every apply.
+// Fields that the server derives from others and stores (k8s.io/kubernetes/pkg/apis/GROUP/v1/defaults.go). They look as
+// if somebody had set them, and would be out of date when the others change. Differs from kubectl: it leaves them as
+// they are or, inside atomic lists, sends the list again at every apply.
 #ifndef SMP_SMP_DERIVED_H_
 #define SMP_SMP_DERIVED_H_
 
@@ -17,8 +16,8 @@ namespace smp {
 // The rule of one type.
 struct DerivedRule {
   std::string_view type;
-  // Lets the derived fields of a map, in live alone or a repetition of others, follow what the plan makes of the fields
-  // they come from (reason derived). REQUIRES: the node has all its children. nullptr: nothing to do.
+  // Makes the derived fields of a map, which only live has or which repeat others, follow the plan's changes to their
+  // sources (reason derived). REQUIRES: the node has all its children. nullptr: nothing to do.
   void (*follow)(PlanNode& node);
   // The map as the server completes it, for types inside atomic lists. nullptr: it stays as it is.
   Value (*complete)(const Value& map, Arena& arena);

@@ -23,7 +23,7 @@ struct Sides {
   const Value* live = nullptr;
 };
 
-// A side of another kind than the manifest's value takes no part below this field.
+// Below this field, a side of another kind than the manifest's value counts as absent.
 const Value* IfKind(const Value* value, Kind kind) {
   return value != nullptr && value->kind() == kind ? value : nullptr;
 }
@@ -90,7 +90,8 @@ bool HasAllItems(const Value& list, const Value* of) {
   return std::all_of(items.begin(), items.end(), [&](const Value& v) { return hashes.contains(HashValue(v)); });
 }
 
-// An atomic list that grew in live by somebody's items loses them: that deserves to be said more than "drift".
+// An atomic list to which somebody added items in live loses them. That is worth a reason of its own rather than
+// "drift".
 void NoteDroppedItems(PlanNode& node) {
   if (node.op != Op::kSet || node.live == nullptr || !node.live->is_array() || !node.modified->is_array()) return;
   if (!HasAllItems(*node.live, node.original)) return;
@@ -115,7 +116,7 @@ PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field,
   return node;
 }
 
-// The node for two or three sides that are looked into.
+// The node of two or three maps or lists whose members are decided one by one.
 PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, const Field* field, TypeId type) {
   PlanNode node;
   node.name = name;
@@ -131,7 +132,7 @@ PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, cons
 
 Sides SidesOf(const PlanNode& node) { return {node.original, node.modified, node.live}; }
 
-// Where the manifest's items stand in live, for those that are there: out of order?
+// Returns true if the positions in live of the manifest's items do not ascend.
 bool OutOfOrder(const std::vector<size_t>& live_positions) {
   size_t last = 0;
   for (const size_t at : live_positions) {
@@ -142,8 +143,8 @@ bool OutOfOrder(const std::vector<size_t>& live_positions) {
   return false;
 }
 
-// Fields of an object's own metadata that no patch can remove, although an exported manifest may once have held them
-// (or says null, as generators do). Differs from kubectl: it sends such deletions at every apply.
+// Fields of an object's own metadata that no patch can remove. An exported manifest may have had them, and generators
+// write null. Differs from kubectl: it sends such deletions at every apply.
 bool IsSetByServer(std::string_view name) {
   static constexpr std::string_view kFields[] = {"creationTimestamp", "generation", "managedFields",
                                                  "resourceVersion",   "selfLink",   "uid"};
@@ -181,7 +182,7 @@ class Walker {
     return Completed(std::move(node), retain);
   }
 
-  // What depends on more than one member. REQUIRES: `node` has all its children.
+  // Applies the rules that concern several members. REQUIRES: `node` has all its children.
   PlanNode Completed(PlanNode node, bool retain) {
     if (retain) ClearUnretained(node, schema_);
     const Type& type = schema_.type(node.type);
@@ -191,11 +192,11 @@ class Walker {
     return node;
   }
 
-  // Adds the node of one member to `parent`, unless there is nothing to say of it.
+  // Adds the node of one member to `parent` unless nothing happens to it.
   Status Member(PlanNode& parent, std::string_view name, const Sides& sides) {
     if (IsSameScalar(sides) && !name.starts_with('$')) return Ok();  // most members of most objects: nothing to look up
     const Field* field = schema_.Find(parent.type, name);
-    // Differs from kubectl: it takes a directive in a manifest for its own, and loses what stands beside it.
+    // Differs from kubectl: it takes a directive in a manifest for its own and loses the fields beside it.
     const bool directives = schema_.type(parent.type).storage == Storage::kGoTypes;
     if (field == nullptr && sides.modified != nullptr && directives && IsDirective(name)) {
       return Under(PathStep::Field(name),
@@ -209,8 +210,8 @@ class Walker {
     return AdoptMember(parent, std::move(child), name);
   }
 
-  // A null asks for the default, and live has it. If the manifest chooses another alternative of a union, it must go
-  // all the same: `rollingUpdate: null` beside `type: Recreate`.
+  // Returns true if null asks for a default that live has and that must still go if the manifest chooses another
+  // alternative of a union: `rollingUpdate: null` beside `type: Recreate`.
   bool MayBeCleared(const PlanNode& parent, const Sides& sides) const {
     const bool null_over_live = sides.modified != nullptr && sides.modified->is_null() && !IsAbsentOrNull(sides.live);
     return null_over_live && !schema_.type(parent.type).unions.empty();
@@ -254,7 +255,7 @@ class Walker {
 
   Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
     const Place place = PlaceOf(schema_, field, type, schema_.type(type).storage);
-    // Go's types write a list that is required and has no items as null.
+    // Go writes an empty list that is required as null.
     if (IsAbsentOrNull(sides.live) && sides.modified != nullptr && MeansNothing(*sides.modified, place))
       return PlanNode();
     if (HasTheDefaultThatNullAsksFor(sides, place)) return PlanNode();
@@ -272,14 +273,15 @@ class Walker {
                                       : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
   }
 
-  // The server would put it there again, and so the null (or what it takes for one) would be sent for ever.
+  // The server would add the default again, so the null (or what counts as null) would be sent at every apply.
   static bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Place& place) {
     if (place.storage == Storage::kAsWritten || place.fallback == nullptr) return false;
     if (sides.modified == nullptr || sides.live == nullptr) return false;
     return (sides.modified->is_null() || MeansNothing(*sides.modified, place)) && IsDefault(*sides.live, place);
   }
 
-  // Whoever fills a list between our read and our write has the server merge it with ours.
+  // If somebody fills the list between our read and our write, the server merges it with ours, so ambiguous keys
+  // matter.
   static PlanNode WholeNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
     PlanNode node = LeafNode(name, sides, field, place);
     const bool list = node.op == Op::kSet && MergeOf(field) != ListMerge::kAtomic && node.modified->is_array();
@@ -309,13 +311,12 @@ class Walker {
     return node;
   }
 
-  // Items of live and original without a key (the server would not have accepted them from us) pair with nothing; in
-  // the manifest that is an error.
+  // Items of live and original without a key pair with nothing. In the manifest a missing key is an error.
   static Result<Identities> IdentitiesOf(const Value* list, const KeyRule& rule, Keyless keyless) {
     return Identities::Of(list == nullptr ? std::span<const Value>() : list->Items(), rule, keyless);
   }
 
-  // A merging list of maps: both lists are there, and live is not empty unless the manifest's is.
+  // A merged list of maps. REQUIRES: modified and live exist; live is not empty unless modified is.
   Result<PlanNode> Items(PlanNode node) {
     const KeyRule rule = PairingRule(node, schema_);
     SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, rule, Keyless::kRefuse));
@@ -361,15 +362,15 @@ class Walker {
     return Ok();
   }
 
-  // Most items of most lists: nothing to do, and no need to look into them.
+  // Most items of most lists are equal, so there is no need to compare their members.
   static PlanNode SameItem(const PlanNode& list, const Sides& sides) {
     PlanNode node = BranchNode({}, Shape::kMap, sides, list.field, list.type);
     node.op = Op::kNone;
     return node;
   }
 
-  // Live items without a partner in the manifest: deleted as often as the original had them more often than the
-  // manifest, else kept. Differs from kubectl: it deletes all of them that have the key of one that goes.
+  // Adds the live items without a partner in the manifest. They are deleted if the original has an unmatched item of
+  // that identity, otherwise kept. Differs from kubectl: it deletes all items that have the key of a removed one.
   static void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
                                PositionIndex& original_left) {
     std::vector<bool> taken(live_ids.size(), false);
@@ -399,8 +400,8 @@ class Walker {
     return node;
   }
 
-  // A set of scalars. Its order means nothing. Differs from kubectl: it sends $setElementOrder for a set that stands in
-  // another order.
+  // A set of scalars, whose order does not matter. Differs from kubectl: it sends $setElementOrder if the order
+  // differs.
   Result<PlanNode> Elements(PlanNode node) {
     const KeyRule rule = PairingRule(node, schema_);
     SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, rule, Keyless::kRefuse));

@@ -1,5 +1,4 @@
-// Diff: the one walk over original (last-applied), modified (manifest) and live. Everything that is decided is decided
-// here.
+// Diff: the walk over original (last-applied), modified (manifest) and live. All decisions are made here.
 #ifndef SMP_SMP_DIFF_H_
 #define SMP_SMP_DIFF_H_
 
@@ -18,8 +17,8 @@ struct DiffInput {
   TypeId type = kNoType;
 };
 
-// Linear in the size of the three, but for O(n log n) where an order must be found. Errors carry the field path:
-// merge-key (an item of the manifest without its key), patch-format (a directive written in the manifest).
+// Linear in the size of the three, except O(n log n) where lists are ordered. Errors carry the field path: merge-key
+// (an item of the manifest without its key), patch-format (a directive written in the manifest).
 Result<Plan> Diff(const DiffInput& input);
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// The directives of a strategic merge patch, as strings: only here. Source: the strategic merge patch proposal ($patch,
+// The names of the directives of a strategic merge patch. Source: the strategic merge patch proposal ($patch,
 // $deleteFromPrimitiveList, $setElementOrder) and the retainKeys proposal.
 #ifndef SMP_SMP_DIRECTIVES_H_
 #define SMP_SMP_DIRECTIVES_H_
@@ -23,7 +23,7 @@ inline constexpr std::string_view kPatchDelete = "delete";
 std::string OrderKey(std::string_view list);
 std::string DeleteFromListKey(std::string_view list);
 
-// Prefix tests as the server makes them: "$setElementOrderX" counts too (and is then refused by ParallelList).
+// Test for a prefix, as the server does: "$setElementOrderX" counts, too (ParallelList then refuses it).
 bool IsOrderKey(std::string_view member);
 bool IsDeleteFromListKey(std::string_view member);
 bool IsDirective(std::string_view member);

@@ -40,7 +40,7 @@ class Finder {
  public:
   Finder(const Document& manifest, const Schema& schema) : manifest_(manifest), schema_(schema) {}
 
-  // Recursion ends at the parser's kMaxDepth.
+  // The recursion is bounded by the parser's kMaxDepth.
   void Look(const Value& value, TypeId id) {
     if (id == kNoType) return;
     const Type& type = schema_.type(id);
@@ -61,7 +61,7 @@ class Finder {
   DuplicateFindings Take() && { return std::move(findings_); }
 
  private:
-  // As in check.cc: a PathStep only when there is something to say.
+  // A step of the path, converted to a PathStep only for a finding.
   struct Step {
     std::string_view name = {};
     const Value* item = nullptr;  // of a list; nullptr: a member
@@ -87,7 +87,7 @@ class Finder {
     }
   }
 
-  // Custom resources: a list map or a set with duplicates is refused.
+  // The server refuses duplicates in the list maps and sets of custom resources.
   static Duplicates DuplicatesIn(const Field& field, Storage storage) {
     const bool custom = storage == Storage::kAsWritten && field.patch.list != ListMerge::kAtomic;
     return field.duplicates == Duplicates::kUnknown && custom ? Duplicates::kRefused : field.duplicates;

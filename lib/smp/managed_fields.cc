@@ -17,7 +17,7 @@ const Value* FieldsOf(const Value& entry) {
   return fields != nullptr && fields->is_object() ? fields : nullptr;
 }
 
-// A node without children is owned; one with children only if it has a ".".
+// A node without children is owned; a node with children only if it has a ".".
 bool IsOwned(const Value& node) { return node.empty() || node.Find(kItself) != nullptr; }
 
 bool Owns(const Value& entry, const std::vector<std::string_view>& names) {
@@ -57,7 +57,7 @@ std::optional<Named> NameOf(std::string_view key) {
   return std::nullopt;
 }
 
-// Recursion depth is bounded by the parser's limit.
+// The recursion is bounded by the parser's kMaxDepth.
 void Visit(const Value& node, const std::string& server_path, FieldPath& path, const OwnedField& visit) {
   if (!node.is_object()) return;
   if (!path.empty() && IsOwned(node)) visit(server_path, path);
@@ -97,7 +97,7 @@ void MigrateOne(Entries& entries, const std::string& from, const std::string& ma
     if (into == entries.end()) return;
     *into = With(*into, {{"operation", arena.String("Apply")}, {"manager", arena.String(manager)}}, arena);
   }
-  // Fields of another API version may have other names, so they are not taken over.
+  // Fields of another API version may have other names, so they are not handed over.
   const std::string version(into->StringOr("apiVersion"));
   const auto same_version = std::find_if(entries.begin(), entries.end(), [&](const Value& entry) {
     return IsBy(entry, from, "Update") && entry.StringOr("apiVersion") == version;

@@ -31,7 +31,7 @@ Result<std::vector<FieldPatch>> ReadFields(const Value& patch) {
   return JoinedByName(std::move(out));
 }
 
-// What $retainKeys leaves of live: all of it where the patch has none.
+// Returns the members of live that $retainKeys keeps; all of them if the patch has no $retainKeys.
 Result<std::vector<Member>> Retained(const Value& live, const Value& patch) {
   std::vector<Member> out(live.Members().begin(), live.Members().end());
   const Value* names = patch.Find(kRetainKeysDirective);
@@ -92,7 +92,7 @@ Status CheckExclusion(std::span<const Value> items) {
   return Error::PatchFormat("$patch: replace and $patch: delete exclude each other");
 }
 
-// Refuses what the proposals do not know, wherever it stands in the patch.
+// Refuses directives that the proposals do not know, anywhere in the patch.
 Status CheckDirectives(const Value& v) {
   if (v.is_array()) {
     SMP_TRY(CheckExclusion(v.Items()));
@@ -115,7 +115,7 @@ Status CheckDirectives(const Value& v) {
   return Ok();
 }
 
-// `$patch: delete` on a map, as null, which says the same.
+// Replaces maps with `$patch: delete` by null, which means the same.
 Value WithNullsForDeletions(const Value& patch, Arena& arena) {
   if (patch.is_array()) {
     std::vector<Value> items;

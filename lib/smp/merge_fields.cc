@@ -11,7 +11,7 @@
 
 namespace smp {
 
-// What a list is merged by.
+// How the items of a list are identified.
 struct ListRule {
   bool of_maps = false;
   const std::vector<std::string>* keys = nullptr;
@@ -27,7 +27,7 @@ struct MergedList {
   std::vector<Value> anchors;  // the live positions that an outer $setElementOrder uses
 };
 
-// The items of a patch, sorted by what they ask for.
+// The items of a list in a patch, by what they ask for.
 struct ListPatch {
   std::vector<Value> plain;
   std::vector<Value> gone;  // items of `$patch: delete`
@@ -120,7 +120,8 @@ Result<std::vector<Value>> WithoutItems(std::span<const Value> list, std::span<c
                                         const ListRule& rule) {
   if (gone.empty()) return ToVector(list);
   SMP_ASSIGN(const Identities gone_ids, rule.IdentitiesOf(gone));
-  SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(list, Keyless::kUnique));  // an item without key is no match here
+  SMP_ASSIGN(const Identities ids, rule.IdentitiesOf(list, Keyless::kUnique));  // an item without a key matches nothing
+                                                                                // here
   const PositionIndex index(gone_ids);
   std::vector<Value> out;
   for (size_t i = 0; i < list.size(); ++i) {
@@ -209,8 +210,8 @@ Result<Value> FieldMerger::MergeFields(std::span<const Member> live, const std::
 }
 
 // `value` is what live has (nullopt: nothing) and becomes what is left. The server visits members in random order,
-// which matters only where a field stands beside its deletion list without $setElementOrder; we merge first and
-// delete last, as it always happens with it.
+// which matters only for a field beside its deletion list without $setElementOrder. We merge first and delete last, as
+// the server does with $setElementOrder.
 Status FieldMerger::MergeField(std::optional<Value>& value, const FieldPatch& field, TypeId type) {
   if (field.order != nullptr) {
     SMP_TRY(OrderedList(value, field, type));
@@ -242,7 +243,7 @@ Status FieldMerger::Branch(Value& value, std::string_view name, const Value& pat
   } else if (field->patch.replace) {
     value = patch;
   } else {
-    // A map where the schema says list: nothing is known of its members.
+    // If the value is a map although the schema says list, nothing is known about its members.
     SMP_ASSIGN(value, Maps(value, patch, field->is_list ? kNoType : field->type));
   }
   return Ok();
@@ -316,13 +317,13 @@ Result<MergedList> FieldMerger::ListOfMaps(std::span<const Value> live, std::spa
   }
   SMP_ASSIGN(const auto merged, MergeItems(kept, list.plain, rule));
   SMP_ASSIGN(auto ordered, InMergeOrder(merged, list.plain, kept, rule));
-  // The server's live list was overwritten in place: the first new items sit in the room that deleted ones left and
-  // so have a live place.
+  // The server overwrites the live list in place: the first new items take the positions of deleted ones, so they have
+  // a position in live.
   const auto room = static_cast<std::ptrdiff_t>(std::min(live.size(), merged.size()));
   return MergedList{std::move(ordered), {merged.begin(), merged.begin() + room}};
 }
 
-// A patch item is merged into the first item of its key, live or new. New items go in verbatim: they keep nulls and
+// Merges a patch item into the first item with its key, live or new. New items are added as they are, with nulls and
 // directives.
 Result<std::vector<Value>> FieldMerger::MergeItems(const std::vector<Value>& kept, const std::vector<Value>& plain,
                                                    const ListRule& rule) {

@@ -1,5 +1,5 @@
-// What merging a patch into an object (merge.h) and putting a patch on a patch (compose.h) have in common: the walk over
-// fields and lists. They differ in what becomes of nulls and directives. Private to both.
+// The walk over fields and lists that merging a patch into an object (merge.h) and composing two patches (compose.h)
+// share. They differ in how they treat nulls and directives. Private to both.
 #ifndef SMP_SMP_MERGE_FIELDS_H_
 #define SMP_SMP_MERGE_FIELDS_H_
 
@@ -31,9 +31,9 @@ Result<FieldPatch> ReadMember(const Member& m);
 // Sorted by name, one entry a field.
 std::vector<FieldPatch> JoinedByName(std::vector<FieldPatch> fields);
 
-// A value that is new to live: maps with $patch mean nothing any more, and nulls only where they are kept.
-// ($retainKeys, $setElementOrder and $deleteFromPrimitiveList stay as fields: so does the server.) nullopt: the value
-// is itself such a map.
+// Returns a value that live does not have, without maps with $patch, and without nulls unless they are kept.
+// $retainKeys, $setElementOrder and $deleteFromPrimitiveList stay as fields, as on the server. nullopt if the value
+// itself is a map with $patch.
 enum class Nulls { kDrop, kKeep };
 std::optional<Value> Stripped(const Value& v, Nulls nulls, Arena& arena);
 
@@ -48,10 +48,11 @@ class FieldMerger {
   virtual Result<Value> Maps(const Value& live, const Value& patch, TypeId type) = 0;
 
  protected:
-  // What becomes of a field that is null in the patch, or of which live has no value of that kind; nullopt: it goes.
+  // Returns the new value of a field that is a scalar or null in the patch, or of which live has no value of that kind.
+  // nullopt removes it.
   virtual std::optional<Value> Replaced(const Value& patch) = 0;
-  // A new item of a list, and the members of a map that replaces another. The server takes them as they are, nested
-  // directives and nulls included.
+  // Returns a new list item or the members of a map that replaces another. The server uses them as they are, with
+  // nested directives and nulls.
   virtual Value Verbatim(const Value& patch) { return patch; }
 
   // Both are sorted by name.

@@ -23,7 +23,7 @@ void SortByAnchor(Iterator begin, Iterator end, const std::vector<Placed>& items
   }
 }
 
-// Moves the `last` ones behind the others; returns where they begin.
+// Moves the `last` items to the end; returns where they begin.
 Iterator TakeLast(std::vector<size_t>& group, const std::vector<Placed>& items) {
   return std::stable_partition(group.begin(), group.end(), [&](size_t i) { return !items[i].last; });
 }

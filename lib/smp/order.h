@@ -1,4 +1,4 @@
-// The order of a merging list after a patch: items that the patch (or $setElementOrder) names stand in that order, the
+// The order of a merged list after a patch: items that the patch (or $setElementOrder) names have that order, the
 // others keep their place relative to their neighbours. Source: $setElementOrder in the strategic merge patch proposal;
 // the rule as the server executes it is in the comment of MergeOrder.
 #ifndef SMP_SMP_ORDER_H_
@@ -14,7 +14,7 @@ inline constexpr size_t kNoPlace = static_cast<size_t>(-1);
 struct Placed {
   size_t rank = kNoPlace;    // place in the order list; kNoPlace: not named there
   size_t anchor = kNoPlace;  // place in the live list; kNoPlace: not there
-  bool last = false;         // a deletion, while two patches are combined (Compose): behind its group, unsorted
+  bool last = false;         // a deletion, when two patches are composed: after its group, unsorted
 };
 
 // The new order, as indices into `items`. Those with a rank are sorted by it, the others by their anchor; then both are

@@ -10,7 +10,7 @@ namespace smp {
 
 namespace {
 
-// What is written of a node that is set; `nulls` as in Plan.
+// The value written for a node that is set; `nulls` as in Plan.
 Value Written(const PlanNode& node, const Schema* nulls, Arena& arena) {
   if (nulls == nullptr) return WithoutNulls(*node.modified, arena);
   const bool is_list = node.item == nullptr && node.field != nullptr && node.field->is_list;
@@ -41,8 +41,8 @@ Value ItemOutcome(const PlanNode& item, const Schema* nulls, Arena& arena) {
   return item.op == Op::kSet || item.op == Op::kPatch ? OutcomeOf(item, nulls, arena) : *item.live;
 }
 
-// Anchors are counted as the server counts them: places in the live list after the deletions, and then the new items in
-// the room that is left, up to the length that live had.
+// Numbers the anchors like the server: positions in the live list after the deletions, then the new items, up to the
+// old length of the live list.
 std::vector<size_t> Anchors(const PlanNode& list) {
   std::vector<std::pair<size_t, size_t>> kept;  // live position, index of child
   std::vector<size_t> added;
@@ -81,7 +81,7 @@ Value ItemsOutcome(const PlanNode& list, const Schema* nulls, Arena& arena) {
   return arena.Array(items);
 }
 
-// The walk accepted the elements that it adds and removes; others of live may be anything and are kept.
+// The walk has checked the elements that it adds and removes. The other elements of live may be anything and are kept.
 Identities ElementIdentities(std::span<const Value> elements) {
   return *Identities::Of(elements, {.numbers = Numbers::kByValue}, Keyless::kUnique);
 }

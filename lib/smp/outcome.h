@@ -1,5 +1,4 @@
-// The outcome of a plan: the live object as it shall be after the patch. It comes first; the patch is only its encoding
-// (smp.h).
+// The outcome of a plan: the live object as it should be after the patch. The patch is only its encoding (smp.h).
 #ifndef SMP_SMP_OUTCOME_H_
 #define SMP_SMP_OUTCOME_H_
 

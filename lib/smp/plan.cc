@@ -52,7 +52,7 @@ void DumpNode(const PlanNode& node, const FieldPath& path, std::string& out) {
   }
 }
 
-// The schema states a zero default ("" or 0) for every required field; that is Go's zero value and names nothing.
+// The schema states a zero default ("" or 0) for every required field. That is Go's zero value and identifies nothing.
 const Value* MeaningfulDefault(const Field* field) {
   if (field == nullptr || field->default_value == nullptr) return nullptr;
   const Value& value = *field->default_value;

@@ -1,6 +1,6 @@
-// Plan: what shall happen to a live object, field by field, and why. A tree with one node for each field or list item
-// that somebody (last-applied, manifest or live) has and that is not equal on all sides. Patch text, outcome and
-// explanation are printed from it; the reason is recorded where the decision falls (diff.cc) and never reconstructed.
+// Plan: what happens to a live object, field by field, and why. A tree with a node for each field or list item of
+// last-applied, manifest or live that is not equal on all sides. The patch, the outcome and the explanation are made
+// from it. The reason is recorded where the decision is made (diff.cc) and never reconstructed.
 //
 // A Plan points into the three documents it was made from; they must outlive it.
 #ifndef SMP_SMP_PLAN_H_
@@ -21,7 +21,7 @@ enum class Op {
   kNone,    // nothing to do: live is as the manifest says
   kKeep,    // only live has it and it stays
   kSet,     // write `modified` as a whole
-  kDelete,  // take it away
+  kDelete,  // remove it
   kPatch,   // look at the children (shape says how)
 };
 
@@ -38,12 +38,12 @@ enum class Reason {
   kRetainKeys,  // cleared because the manifest chose another member ($retainKeys)
   kUnion,       // cleared because the manifest chose another alternative, and the server takes only one
   kDerived,     // a default that the server derived from other fields, derived again as those change
-  kReordered,   // a merging list stands in another order
+  kReordered,   // a merged list has another order
   kAtomic,      // a list or map that can only be replaced as a whole loses what somebody else put there
   kSetAdded,    // an element of a set
   kSetRemoved,
   kExplicitNull,  // the manifest says null
-  kDuplicate,     // kubectl's patch takes items for one that are not (compat_patch.h only)
+  kDuplicate,     // kubectl's patch takes different items for one (compat_patch.h only)
   kLiveOnly,      // kept
 };
 
@@ -52,9 +52,9 @@ std::string_view ReasonName(Reason reason);  // "retain-keys"
 enum class Shape { kLeaf, kMap, kItems, kElements };
 
 struct PlanNode {
-  // How the parent reaches this node: a field name, or (for children of kItems) an item.
+  // The step from the parent: a field name, or (for children of kItems) an item.
   std::string_view name;
-  const Value* item = nullptr;  // of modified, else original, else live: what gives the key values
+  const Value* item = nullptr;  // of modified, else original, else live; has the key values
 
   Shape shape = Shape::kLeaf;
   Op op = Op::kNone;
@@ -67,7 +67,8 @@ struct PlanNode {
   const Field* field = nullptr;  // what the schema says of the field (for an item: of its list); nullptr: nothing
   TypeId type = kNoType;         // of the map, or of the list's elements
 
-  // Does the patch take something away here or below (original had it), does it write something (live differs)?
+  // Whether the patch removes something here or below (original had it), and whether it writes something (live
+  // differs).
   bool drops = false;
   bool sets = false;
   bool changes() const { return drops || sets; }
@@ -78,20 +79,20 @@ struct PlanNode {
 
   // kItems, kElements
   bool order = false;  // send $setElementOrder
-  bool moved = false;  // the manifest's items stand in another relative order in live
+  bool moved = false;  // the manifest's items have another relative order in live
   bool irregular =
-      false;  // what the server merges by does not identify the items here (duplicates, or another identity):
-              // the plain patch may not express the outcome, and a later live could give it another meaning
+      false;  // the server's merge key does not identify the items (duplicates, or another identity): a plain patch may
+              // not express the outcome, and may mean something else for a later live object
   size_t dropped_foreign = 0;  // kAtomic: live items or members in neither original nor modified
 
-  // kElements: what is added to and taken from the set, in the manifest's and in live's order.
+  // kElements: the elements added to the set, in the manifest's order, and removed from it, in live's order.
   std::vector<const Value*> adds;
   std::vector<const Value*> removes;
 };
 
 struct Plan {
   PlanNode root;
-  // Of custom resources: knows which nulls are values. nullptr for others, which store none.
+  // For custom resources: the schema that says which nulls are values. nullptr for others, which store no nulls.
   const Schema* nulls = nullptr;
   bool changed() const { return root.changes(); }
 };

@@ -92,7 +92,7 @@ class Renderer {
     return arena_.Array(entries);
   }
 
-  // The list as it shall be, and the directive that keeps the server from merging it.
+  // The new list with the directive that keeps the server from merging it.
   Value Replacement(const PlanNode& list) {
     const Value outcome = OutcomeOf(list, arena_);
     std::vector<Value> items(outcome.Items().begin(), outcome.Items().end());

@@ -1,4 +1,4 @@
-// Plan → strategic merge patch. Mechanical: no decision falls here.
+// Encodes a plan as a strategic merge patch; decides nothing.
 #ifndef SMP_SMP_RENDER_H_
 #define SMP_SMP_RENDER_H_
 
@@ -12,7 +12,7 @@ enum class ListEncoding {
   kReplaceIrregular,  // lists whose items the merge key does not identify are sent whole, with {"$patch": "replace"}
 };
 
-// {} when nothing changes. Values are shared with the plan's documents.
+// Returns {} if nothing changes. Values are shared with the plan's documents.
 Value Render(const Plan& plan, ListEncoding encoding, Arena& arena);
 
 }  // namespace smp

@@ -15,8 +15,8 @@ namespace smp {
 
 namespace {
 
-// The first merging list that changes although its merge key does not identify its items. Mostly there is none, so the
-// path is written only while unwinding, from its end.
+// Finds the first merged list that changes although its merge key does not identify its items. There is rarely one, so
+// the path is built only while unwinding, from its end.
 bool FindIrregular(const PlanNode& node, FieldPath& reversed) {
   if (node.irregular && node.changes()) return true;
   for (const PlanNode& child : node.children) {
@@ -35,7 +35,7 @@ std::string FirstIrregular(const Plan& plan) {
   return ToString(path);
 }
 
-// Returns true if the plan replaces a map whole: a merge patch would keep what somebody else adds to it in the
+// Returns true if the plan replaces a map as a whole. A merge patch would keep what somebody else adds to it in the
 // meantime.
 bool ReplacesMap(const PlanNode& node) {
   if (!node.changes()) return false;
@@ -50,21 +50,21 @@ bool HoldsList(const Value& value) {
                      [](const Member& m) { return HoldsList(m.value); });
 }
 
-// A server's objects have one; a file may hold none, or anything.
+// Objects of a server have a version; a file may have none, or any value.
 const Value* VersionOf(const Value& live) {
   const Value* version = live.FindPath({"metadata", "resourceVersion"});
   return version != nullptr && version->is_string() ? version : nullptr;
 }
 
-// REQUIRES: live has a version. Error refused: the patch makes something else than a map of metadata.
+// REQUIRES: live has a version. Error: refused if metadata would no longer be a map.
 Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
   const Value* metadata = patch.Find("metadata");
   if (metadata != nullptr && !metadata->is_object()) {
     return Error::Refused(
         "the patch must contain metadata.resourceVersion, but the manifest removes metadata; add metadata.name");
   }
-  // A resourceVersion that the manifest itself states is a guard already, the user's. One that it no longer states is
-  // none: null would switch the server's check off.
+  // A resourceVersion in the manifest is already a guard. If the manifest no longer has it, null would turn the
+  // server's check off.
   const Value* stated = patch.FindPath({"metadata", "resourceVersion"});
   if (stated != nullptr && !stated->is_null()) return patch;
   std::vector<Member> inner;
@@ -75,8 +75,8 @@ Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
   return arena.Object(std::move(outer));
 }
 
-// The server compares the version that the patched object has with the stored one, as it does after a merge patch
-// (409); a `test` operation would fail with 422.
+// The server compares the version of the patched object with the stored one, as after a merge patch (409). A `test`
+// operation would fail with 422.
 Value GuardedJsonPatch(const Value& patch, const Value& live, Arena& arena) {
   std::vector<Value> operations = {arena.Object({{"op", Value::UnownedString("replace")},
                                                  {"path", Value::UnownedString("/metadata/resourceVersion")},
@@ -87,7 +87,7 @@ Value GuardedJsonPatch(const Value& patch, const Value& live, Arena& arena) {
 
 class Encoder {
  public:
-  // The patch may hold parts of the outcome (replaced lists, JSON merge).
+  // The patch may share parts of the outcome (replaced lists, JSON merge).
   Encoder(const DiffInput& input, const Plan& plan, const Document& outcome)
       : input_(input),
         plan_(plan),
@@ -113,7 +113,7 @@ class Encoder {
   }
 
  private:
-  // The proof: the server's merge, run here, gives exactly what was decided.
+  // The proof: the server's merge, executed here, must yield exactly the outcome.
   bool Yields(const Value& patch) {
     Arena scratch;
     auto merged = Merge(*input_.live, patch, *input_.schema, input_.type, scratch);
@@ -121,8 +121,8 @@ class Encoder {
     return merged.ok() && SameMeaning(*merged, outcome_);
   }
 
-  // A JSON merge patch replaces lists whole, items that somebody adds in the meantime included, so it is guarded
-  // wherever it holds one.
+  // A JSON merge patch replaces a list as a whole, with items that somebody adds in the meantime, so a patch with a
+  // list is guarded.
   Result<VerifiedPatch> JsonMerge() {
     const Value patch = CreateJsonMergePatch(*input_.live, outcome_, arena_);
     Arena scratch;
@@ -145,7 +145,7 @@ class Encoder {
     return {.schema = input_.schema, .type = input_.type, .storage = Storage::kAsWritten};
   }
 
-  // The only one that can store a null.
+  // Only a JSON patch can store a null.
   Result<VerifiedPatch> JsonPatch() {
     const Value patch = CreateJsonPatch(*input_.live, outcome_, arena_);
     Arena scratch;
@@ -169,7 +169,7 @@ class Encoder {
                                PatchFormat format = PatchFormat::kStrategic) {
     VerifiedPatch out;
     out.encoding = encoding;
-    out.guarded = guarded && VersionOf(*input_.live) != nullptr;  // a file may have none: nothing to guard by
+    out.guarded = guarded && VersionOf(*input_.live) != nullptr;  // an object in a file may have no version
     if (out.guarded && format == PatchFormat::kJson) {
       body = GuardedJsonPatch(body, *input_.live, arena_);
     } else if (out.guarded) {

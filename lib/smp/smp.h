@@ -1,4 +1,4 @@
-// The front door of the engine: three objects in, a verified decision out.
+// The entry point of the engine: three objects in, a verified decision out.
 //
 //   Decide three ways what shall become of the live object, and why (plan); compute the object as it shall be
 //   (outcome); encode that as a patch; merge the patch into live with the server's own rules and compare. Where a plain
@@ -24,24 +24,23 @@ namespace smp {
 enum class PatchEncoding { kPlain, kReplaceList, kGuardedMerge, kGuardedJson };
 std::string_view EncodingName(PatchEncoding encoding);  // "plain", "replace-list", "guarded-merge", "guarded-json"
 
-// Which media type the body is of: a strategic merge patch, a JSON merge patch (RFC 7386), a JSON patch (RFC 6902).
+// The media type of the body: a strategic merge patch, a JSON merge patch (RFC 7386) or a JSON patch (RFC 6902).
 enum class PatchFormat { kStrategic, kMerge, kJson };
 
 struct VerifiedPatch {
   Plan plan;
-  Document outcome;  // live as it shall be
-  Document body;     // the patch; {} when nothing is to be sent
+  Document outcome;  // live as it should be
+  Document body;     // the patch; {} if nothing is to be sent
   PatchFormat format = PatchFormat::kStrategic;
   PatchEncoding encoding = PatchEncoding::kPlain;
-  bool guarded =
-      false;        // holds metadata.resourceVersion: the server refuses it (409) when live is no longer what we saw
-  std::string why;  // what made a plain patch impossible, or the guard necessary; "" for plain ones
+  bool guarded = false;  // has metadata.resourceVersion: the server refuses it (409) if live changed since we read it
+  std::string why;       // why a plain patch is impossible or a guard necessary; "" for plain patches
 
   bool empty() const { return !plan.changed(); }
 };
 
 // The three values of `input` must outlive the result; the schema must outlive its plan, not its documents. Errors:
-// those of Diff; refused, when no encoding yields the outcome.
+// those of Diff; refused if no encoding yields the outcome.
 Result<VerifiedPatch> PlanPatch(const DiffInput& input);
 
 }  // namespace smp

@@ -66,8 +66,8 @@ void AddDuplicates(Type& type, const std::optional<Release>& server) {
   }
 }
 
-// The field at the end of `path`; nullptr if there is none. The types on the way are copied, once, so that what is said
-// of the field holds for this path only. Ids below `shared` are those of types that others may refer to.
+// Returns the field at the end of `path`, nullptr if there is none. Copies the types along the path, each once, so that
+// a change to the field holds for this path only. Types with ids below `shared` may be referred to elsewhere.
 Field* FieldAtPath(Schema& schema, TypeId type, std::string_view path, TypeId shared) {
   for (size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {
     const Field* field = FieldCalled(schema.Mutable(type), path.substr(0, dot));
@@ -89,7 +89,7 @@ void AddDefault(Schema& schema, TypeId type, const Fact& fact, TypeId shared) {
 
 enum class Reach { kType, kPath };
 
-// Those of paths must come last: the copies must have all other facts.
+// Defaults of paths must be added last, so that the copied types have all other facts.
 void AddDefaults(Schema& schema, TypeId type, Reach reach, TypeId shared) {
   const auto [begin, end] = DefaultFacts().equal_range(schema.type(type).name);
   for (auto at = begin; at != end; ++at) {

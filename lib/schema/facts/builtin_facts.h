@@ -1,6 +1,6 @@
-// What no OpenAPI document says of the built-in types, but the server does: facts/duplicates.txt (two items of one
-// identity), facts/defaults.txt (values that it adds), facts/zeros.txt (that it drops). Lines may
-// hold for some releases only (fact_lines.h).
+// Facts about built-in types that no OpenAPI document states: facts/duplicates.txt (what the server does with duplicate
+// items), facts/defaults.txt (values that it adds), facts/zeros.txt (values that it drops). A line may hold for some
+// releases only (fact_lines.h).
 #ifndef SMP_SCHEMA_FACTS_BUILTIN_FACTS_H_
 #define SMP_SCHEMA_FACTS_BUILTIN_FACTS_H_
 

@@ -7,7 +7,7 @@
 namespace smp {
 namespace {
 
-// Takes "LABEL1.30 " off the front of `text`.
+// Removes "LABEL1.30 " from the front of `text`.
 std::optional<Release> TakeRelease(std::string_view& text, std::string_view label) {
   if (!text.starts_with(label)) return std::nullopt;
   const size_t end = std::min(text.find(' '), text.size());

@@ -1,5 +1,4 @@
-// The lines of the data files that say what no OpenAPI document does (*.txt), and the
-// releases of Kubernetes that each holds for:
+// Reads the lines of the fact files (*.txt) and the releases of Kubernetes for which each holds:
 //
 //   since=1.27 until=1.30 TEXT      the first and the last minor release; each may be left out
 #ifndef SMP_SCHEMA_FACTS_FACT_LINES_H_
@@ -19,10 +18,10 @@ struct FactLine {
   std::optional<Release> until;
 };
 
-// All lines but comments and empty ones. A release that cannot be read stays part of the text.
+// Returns all lines except comments and empty ones. A release that cannot be parsed stays part of the text.
 std::vector<FactLine> FactLines(std::string_view file);
 
-// nullopt: the server does not say its release, and is taken to be newer than all that the files name.
+// A server that does not state its release (nullopt) is assumed to be newer than all releases in the files.
 bool HoldsFor(const FactLine& line, const std::optional<Release>& server);
 
 }  // namespace smp

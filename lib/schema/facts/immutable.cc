@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kEnds = "ends ";
 constexpr std::string_view kStarts = "starts ";
 
-// The "field: what is wrong" of an error's message (kube/status_error.h), each without what stands before it.
+// The causes ("field: what is wrong") in an error's message (kube/status_error.h), without the text before each.
 std::vector<std::string_view> Causes(std::string_view message) {
   constexpr std::string_view kHead = "is invalid: ";
   constexpr std::string_view kItem = "\n* ";
@@ -36,7 +36,7 @@ bool Fits(const ImmutableRule& rule, std::string_view text) {
   if (rule.kind == ImmutableRule::Kind::kStarts) {
     return forbidden && text.substr(kForbidden.size()).starts_with(rule.text);
   }
-  // The value that the server repeats stands before its words, so no manifest can make them end so.
+  // The server repeats the value before its own words, so no manifest can imitate the end of the text.
   return (forbidden || text.starts_with("Invalid value: ")) && text.ends_with(rule.text);
 }
 

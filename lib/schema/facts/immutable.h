@@ -1,5 +1,5 @@
-// Changes that a server refuses only because the object exists already: deleting it and creating it anew would help.
-// What servers say then is data: immutable.txt.
+// Recognizes changes that a server refuses only because the object exists: it would accept them if the object were
+// deleted and created again. The texts of these refusals are in immutable.txt.
 #ifndef SMP_SCHEMA_FACTS_IMMUTABLE_H_
 #define SMP_SCHEMA_FACTS_IMMUTABLE_H_
 
@@ -13,12 +13,12 @@
 
 namespace smp {
 
-// True for a 422 of which at least one cause is in immutable.txt. Causes below metadata do not count: what the server
-// itself sets there (uid, creationTimestamp) no manifest sets by creating the object anew. `server`: its release, if it
-// is known; a rule may hold for some releases only (schema/fact_lines.h).
+// Returns true for a 422 if at least one cause is in immutable.txt. Causes below metadata do not count: creating the
+// object again does not set what the server manages there (uid, creationTimestamp). `server`: its release if known; a
+// rule may hold for some releases only (fact_lines.h).
 bool IsImmutableChange(const Error& refusal, const std::optional<Release>& server);
 
-// "ends" and "starts" rules of immutable.txt, for its test.
+// The rules "ends" and "starts" of immutable.txt, for its test.
 struct ImmutableRule {
   enum class Kind { kEnds, kStarts };
   Kind kind;
