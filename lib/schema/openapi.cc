@@ -2,11 +2,10 @@
 
 #include <utility>
 
+#include "base/strings.h"
 #include "schema/facts/builtin_facts.h"
-#include "schema/openapi_paths.h"
 #include "schema/openapi_types.h"
 #include "schema/reading.h"
-#include "schema/unions.h"
 
 namespace smp {
 
@@ -18,22 +17,29 @@ bool TakesStrategicPatchV3(const Value& operation) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Schema>> CompileOpenApiV3(const Value& document) {
+Status CompileDocument(const Value& document, const Components& components, const TakesStrategicPatch& takes_patch,
+                       Schema& schema) {
   if (!document.is_object()) return Error::Schema("invalid OpenAPI document: it must be a JSON object");
-  auto schema = std::make_shared<Schema>();
-  schema->SetRelease(ReleaseOf(document));
-  if (const Value* components = document.FindPath({"components", "schemas"}); components != nullptr) {
-    if (!components->is_object()) {
-      return Error::Schema("invalid OpenAPI document: components.schemas must be an object");
+  schema.SetRelease(ReleaseOf(document));
+  if (components.value != nullptr) {
+    if (!components.value->is_object()) {
+      return Error::Schema(StrCat("invalid OpenAPI document: ", components.name, " must be an object"));
     }
-    SMP_TRY(CompileTypes(*components, "#/components/schemas/", *schema));
-    AddBuiltinUnions(*schema);
-    AddBuiltinFacts(*schema);
+    SMP_TRY(CompileTypes(*components.value, components.ref_prefix, schema));
+    AddBuiltinFacts(schema);
   }
   if (const Value* paths = document.Find("paths"); paths != nullptr && paths->is_object()) {
-    AddResources(*paths, TakesStrategicPatchV3, *schema);
-    ReadCustomResources(*schema);
+    AddResources(*paths, takes_patch, schema);
+    ReadCustomResources(schema);
   }
+  return Ok();
+}
+
+Result<std::shared_ptr<const Schema>> CompileOpenApiV3(const Value& document) {
+  const Value* components = document.FindPath({"components", "schemas"});
+  auto schema = std::make_shared<Schema>();
+  SMP_TRY(CompileDocument(document, {components, "components.schemas", "#/components/schemas/"}, TakesStrategicPatchV3,
+                          *schema));
   return std::shared_ptr<const Schema>(std::move(schema));
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "schema/openapi_paths.h"
 #include "schema/schema.h"
 #include "value/value.h"
 
@@ -14,6 +15,17 @@ namespace smp {
 // Adds the types and kinds of `components`, an object. A $ref begins with `ref_prefix` and names one of them. Error:
 // schema, naming the component and field.
 Status CompileTypes(const Value& components, std::string_view ref_prefix, Schema& schema);
+
+// Where a version of OpenAPI has the types.
+struct Components {
+  const Value* value;  // nullptr: the document has none
+  std::string_view name;
+  std::string_view ref_prefix;
+};
+
+// All of a document: types, facts about built-in types, resources. Errors: schema (openapi.cc).
+Status CompileDocument(const Value& document, const Components& components, const TakesStrategicPatch& takes_patch,
+                       Schema& schema);
 
 // From one x-kubernetes-group-version-kind.
 GroupVersionKind GvkOfExtension(const Value& extension);

@@ -6,11 +6,7 @@
 #include <utility>
 
 #include "schema/builtin.h"
-#include "schema/facts/builtin_facts.h"
-#include "schema/openapi_paths.h"
 #include "schema/openapi_types.h"
-#include "schema/reading.h"
-#include "schema/unions.h"
 
 namespace smp {
 
@@ -58,22 +54,10 @@ void BorrowDefaults(const Schema& lender, Schema& schema) {
 }  // namespace
 
 Result<std::shared_ptr<const Schema>> CompileOpenApiV2(const Value& swagger) {
-  if (!swagger.is_object()) return Error::Schema("invalid OpenAPI document: it must be a JSON object");
   auto schema = std::make_shared<Schema>();
-  schema->SetRelease(ReleaseOf(swagger));
-  if (const Value* definitions = swagger.Find("definitions"); definitions != nullptr) {
-    if (!definitions->is_object()) {
-      return Error::Schema("invalid OpenAPI document: definitions must be an object");
-    }
-    SMP_TRY(CompileTypes(*definitions, "#/definitions/", *schema));
-    AddBuiltinUnions(*schema);
-    AddBuiltinFacts(*schema);
-    BorrowDefaults(*BuiltinSchema(), *schema);
-  }
-  if (const Value* paths = swagger.Find("paths"); paths != nullptr && paths->is_object()) {
-    AddResources(*paths, TakesStrategicPatchV2(swagger), *schema);
-    ReadCustomResources(*schema);
-  }
+  SMP_TRY(CompileDocument(swagger, {swagger.Find("definitions"), "definitions", "#/definitions/"},
+                          TakesStrategicPatchV2(swagger), *schema));
+  BorrowDefaults(*BuiltinSchema(), *schema);
   return std::shared_ptr<const Schema>(std::move(schema));
 }
 

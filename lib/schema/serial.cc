@@ -12,6 +12,7 @@
 
 #include "base/strings.h"
 #include "schema/reading.h"
+#include "schema/serial_names.h"
 #include "value/json.h"
 
 namespace smp {
@@ -21,16 +22,14 @@ namespace {
 constexpr std::string_view kFormat = "smp-schema 5";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
-constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 
 // References to types: ":NAME", "#N", or "" for kNoType. Numbers count only the types without a name of their own, so a
 // new component does not change the lines of all others.
 using Labels = std::vector<std::string>;
 
-// The flags of a field and of a type: visit(letters, value), the letters in the order of the values. The first value is
-// that of a new Field or Type and has no letter.
-template <class AnyField, class Visit>
-void VisitFieldFlags(AnyField& field, Visit visit) {
+// The flags of a field and of a type, for writing and reading: visit(letters, value), the letters in the order of the
+// values. The first value is that of a new Field or Type and has no letter.
+constexpr auto kFieldFlags = [](auto& field, auto visit) {
   visit("-sm", field.strategy.list);
   visit("-r", field.strategy.replace);
   visit("-t", field.strategy.retain_keys);
@@ -38,40 +37,17 @@ void VisitFieldFlags(AnyField& field, Visit visit) {
   visit("-n", field.nullable);
   visit("-z", field.omits_zero);
   visit("-bwu", field.duplicates);
-}
+};
 
-template <class AnyType, class Visit>
-void VisitTypeFlags(AnyType& type, Visit visit) {
+constexpr auto kTypeFlags = [](auto& type, auto visit) {
   visit("-p", type.preserve_unknown);
   visit("-e", type.embedded);
   visit("-n", type.nullable);
   visit("-a", type.atomic);
   visit("-w", type.storage);
-}
+};
 
 // --- writing
-
-bool NeedsEscape(char c) {
-  return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f || c == '%' || c == ',' || c == '=' || c == '#';
-}
-
-void AppendEscaped(std::string& out, char c) {
-  out += '%';
-  out += kHexDigits[static_cast<unsigned char>(c) >> 4];
-  out += kHexDigits[static_cast<unsigned char>(c) & 15];
-}
-
-void AppendName(std::string& out, std::string_view name) {
-  if (name.empty()) out += '-';
-  if (name == "-") return AppendEscaped(out, '-');
-  for (const char c : name) {
-    if (NeedsEscape(c)) {
-      AppendEscaped(out, c);
-    } else {
-      out += c;
-    }
-  }
-}
 
 void AppendNames(std::string& out, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
@@ -88,11 +64,13 @@ void AppendKeys(std::string& out, std::string_view label, const std::vector<std:
 
 char KindLetter(TypeKind kind) { return kKindLetters[static_cast<size_t>(kind)]; }
 
-// A visitor that appends the letters of what is set.
-auto AppendTo(std::string& flags) {
-  return [&flags](std::string_view letters, auto value) {
+template <class Item, class VisitFlags>
+std::string FlagsOf(const Item& item, VisitFlags visit_flags) {
+  std::string flags;
+  visit_flags(item, [&flags](std::string_view letters, auto value) {
     if (const auto at = static_cast<size_t>(value); at > 0) flags += letters[at];
-  };
+  });
+  return flags;
 }
 
 void AppendField(std::string& out, const Field& field, const Labels& labels) {
@@ -101,9 +79,7 @@ void AppendField(std::string& out, const Field& field, const Labels& labels) {
   out += ' ';
   out += field.is_list ? kListLetter : KindLetter(field.kind);
   out += labels[field.type];
-  std::string flags;
-  VisitFieldFlags(field, AppendTo(flags));
-  if (!flags.empty()) out.append(1, ' ').append(flags);
+  if (const std::string flags = FlagsOf(field, kFieldFlags); !flags.empty()) out.append(1, ' ').append(flags);
   AppendKeys(out, " k=", field.patch_keys);
   if (field.identity_keys != field.patch_keys) AppendKeys(out, " i=", field.identity_keys);
   if (field.default_value != nullptr) out.append(" =").append(WriteJson(*field.default_value));
@@ -125,7 +101,7 @@ void AppendUnion(std::string& out, const Union& one) {
 void AppendType(std::string& out, const Type& type, const Labels& labels) {
   out += 'T';
   out += KindLetter(type.kind);
-  VisitTypeFlags(type, AppendTo(out));
+  out += FlagsOf(type, kTypeFlags);
   if (type.has_additional || type.additional != kNoType) {
     out += type.has_additional ? " +" : " [";
     out += labels[type.additional];
@@ -187,32 +163,6 @@ Labels LabelsOf(const Schema& schema) {
 
 // --- reading
 
-int HexValue(char c) {
-  const size_t at = kHexDigits.find(c);
-  return at == std::string_view::npos ? -1 : static_cast<int>(at);
-}
-
-std::optional<std::string> Unescaped(std::string_view text) {
-  std::string name;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      name += text[i];
-      continue;
-    }
-    if (text.size() - i < 3 || HexValue(text[i + 1]) < 0 || HexValue(text[i + 2]) < 0) return std::nullopt;
-    name += static_cast<char>(HexValue(text[i + 1]) * 16 + HexValue(text[i + 2]));
-    i += 2;
-  }
-  return name;
-}
-
-std::optional<std::string> NameFrom(std::string_view token) {
-  if (token.empty()) return std::nullopt;
-  if (token == "-") return std::string();
-  if (token.find('%') == std::string_view::npos) return std::string(token);
-  return Unescaped(token);
-}
-
 std::optional<uint32_t> NumberFrom(std::string_view token) {
   uint32_t number = 0;
   const char* end = token.data() + token.size();
@@ -235,28 +185,18 @@ std::string_view Cut(std::string_view& text, char separator) {
   return piece;
 }
 
-// A visitor that sets what the letter `flag` says, and `known` if it says something.
-auto SetBy(char flag, bool& known) {
-  return [flag, &known](std::string_view letters, auto& value) {
-    const size_t at = letters.find(flag, 1);
-    if (at == letters.npos) return;
-    value = static_cast<std::remove_reference_t<decltype(value)>>(at);
-    known = true;
-  };
-}
-
-bool ReadFieldFlags(std::string_view flags, Field& field) {
+// Sets what each letter of `flags` says, by one of the functions above. False if a letter is unknown.
+template <class Item, class VisitFlags>
+bool ReadFlags(std::string_view flags, Item& item, VisitFlags visit_flags) {
   return std::all_of(flags.begin(), flags.end(), [&](char flag) {
     bool known = false;
-    VisitFieldFlags(field, SetBy(flag, known));
-    return known;
-  });
-}
-
-bool ReadTypeFlags(std::string_view flags, Type& type) {
-  return std::all_of(flags.begin(), flags.end(), [&](char flag) {
-    bool known = false;
-    VisitTypeFlags(type, SetBy(flag, known));
+    visit_flags(item, [&](std::string_view letters, auto& value) {
+      for (size_t at = 1; at < letters.size(); ++at) {
+        if (letters[at] != flag) continue;
+        value = static_cast<std::remove_reference_t<decltype(value)>>(at);
+        known = true;
+      }
+    });
     return known;
   });
 }
@@ -337,7 +277,7 @@ class SchemaReader {
     const std::optional<TypeKind> kind = letters.empty() ? std::nullopt : KindFrom(letters.front());
     if (!kind.has_value()) return false;
     type.kind = *kind;
-    if (!ReadTypeFlags(letters.substr(1), type)) return false;
+    if (!ReadFlags(letters.substr(1), type, kTypeFlags)) return false;
     if (line.starts_with('+') || line.starts_with('[')) {
       type.has_additional = line.front() == '+';
       references_.push_back({id, kAdditional, Cut(line, ' ').substr(1), line_});
@@ -398,7 +338,7 @@ class SchemaReader {
   static bool ReadFieldWord(std::string_view word, Field& field) {
     if (word.starts_with("k=")) return ReadNames(word.substr(2), field.patch_keys);
     if (word.starts_with("i=")) return ReadNames(word.substr(2), field.identity_keys);
-    return ReadFieldFlags(word, field);
+    return ReadFlags(word, field, kFieldFlags);
   }
 
   // Most defaults are the same few texts ({}, "", 0), so each text is parsed once.

@@ -11,9 +11,6 @@
 
 namespace smp {
 
-// Adds the unions of facts/unions.txt to their types. Used by the compilers. REQUIRES: the schema has its release.
-void AddBuiltinUnions(Schema& schema);
-
 // Returns false for null, and for "" unless presence counts.
 bool IsSet(const Value* member, const Union& fields);
 

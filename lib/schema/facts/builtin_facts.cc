@@ -1,9 +1,9 @@
 #include "schema/facts/builtin_facts.h"
 
 #include <algorithm>
-#include <optional>
+#include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -12,41 +12,18 @@
 
 namespace smp {
 
-// facts/duplicates.txt, defaults.txt and zeros.txt; CMakeLists.txt makes the files that define them.
+// facts/unions.txt, duplicates.txt, defaults.txt and zeros.txt; CMakeLists.txt makes the files that define them.
+extern const std::string_view kBuiltinUnionsText;
 extern const std::string_view kBuiltinDuplicatesText;
 extern const std::string_view kBuiltinDefaultsText;
 extern const std::string_view kBuiltinZerosText;
 
 namespace {
 
-// "TYPE FIELD FACT", for defaults also "TYPE PATH FACT"; the unit test of this file reads every line.
-struct Fact {
-  std::string_view field;
-  std::string_view fact;
-  FactLine line;
-};
-using Facts = std::unordered_multimap<std::string_view, Fact>;  // by type
-
-Facts ParseFacts(std::string_view text) {
-  Facts out;
-  for (const FactLine& line : FactLines(text)) {
-    const size_t field = line.text.find(' ');
-    const size_t fact = field == line.text.npos ? line.text.npos : line.text.find(' ', field + 1);
-    if (fact == line.text.npos) continue;
-    out.emplace(line.text.substr(0, field),
-                Fact{line.text.substr(field + 1, fact - field - 1), line.text.substr(fact + 1), line});
-  }
-  return out;
-}
-
-const Facts& DuplicatesFacts() {
-  static const Facts facts = ParseFacts(kBuiltinDuplicatesText);
-  return facts;
-}
-
-const Facts& DefaultFacts() {
-  static const Facts facts = ParseFacts(kBuiltinDefaultsText);
-  return facts;
+// The text before and after the first `separator`; the second is empty if there is none.
+std::pair<std::string_view, std::string_view> CutAt(std::string_view text, char separator) {
+  const size_t at = std::min(text.find(separator), text.size());
+  return {text.substr(0, at), text.substr(std::min(at + 1, text.size()))};
 }
 
 Field* FieldCalled(Type& type, std::string_view name) {
@@ -54,15 +31,32 @@ Field* FieldCalled(Type& type, std::string_view name) {
   return at == type.fields.end() ? nullptr : &*at;
 }
 
-Duplicates DuplicatesCalled(std::string_view word) {
-  return word == "refused" ? Duplicates::kRefused : word == "last" ? Duplicates::kLastWins : Duplicates::kKept;
+// "DISCRIMINATOR FIELD=ALTERNATIVE …"; "-" if there is no discriminator.
+void AddUnion(std::string_view text, Type& type) {
+  const std::vector<std::string_view> words = Split(text, ' ');
+  Union out;
+  if (words[0] != "-") out.discriminator = words[0];
+  for (size_t i = 1; i < words.size(); ++i) {
+    const auto [field, alternative] = CutAt(words[i], '=');
+    out.members.emplace_back(field, alternative);
+  }
+  type.unions = {std::move(out)};
 }
 
-void AddDuplicates(Type& type, const std::optional<Release>& server) {
-  const auto [begin, end] = DuplicatesFacts().equal_range(type.name);
-  for (auto at = begin; at != end; ++at) {
-    Field* field = FieldCalled(type, at->second.field);
-    if (field != nullptr && HoldsFor(at->second.line, server)) field->duplicates = DuplicatesCalled(at->second.fact);
+// "FIELD WORD".
+void AddDuplicates(std::string_view text, Type& type) {
+  const auto [name, word] = CutAt(text, ' ');
+  Field* field = FieldCalled(type, name);
+  if (field == nullptr) return;
+  field->duplicates = word == "refused" ? Duplicates::kRefused
+                      : word == "last"  ? Duplicates::kLastWins
+                                        : Duplicates::kKept;
+}
+
+// "FIELD …". Differs from kubectl: it sends zeros that the server drops at every apply.
+void AddZeros(std::string_view text, Type& type) {
+  for (const std::string_view name : Split(text, ' ')) {
+    if (Field* field = FieldCalled(type, name)) field->omits_zero = true;
   }
 }
 
@@ -80,50 +74,32 @@ Field* FieldAtPath(Schema& schema, TypeId type, std::string_view path, TypeId sh
   return FieldCalled(schema.Mutable(type), path);
 }
 
-void AddDefault(Schema& schema, TypeId type, const Fact& fact, TypeId shared) {
-  const Result<Document> value = ParseJson(fact.fact);
-  if (!value.ok() || !HoldsFor(fact.line, schema.release())) return;
-  Field* field = FieldAtPath(schema, type, fact.field, shared);
+// "PATH VALUE", the value as JSON.
+void AddDefault(std::string_view text, Schema& schema, TypeId type, TypeId shared) {
+  const auto [path, json] = CutAt(text, ' ');
+  const Result<Document> value = ParseJson(json);
+  Field* field = value.ok() ? FieldAtPath(schema, type, path, shared) : nullptr;
   if (field != nullptr) field->default_value = schema.Own(value->root());
 }
 
-enum class Reach { kType, kPath };
+bool IsOfPath(std::string_view text) { return CutAt(text, ' ').first.find('.') != text.npos; }
 
-// Defaults of paths must be added last, so that the copied types have all other facts.
-void AddDefaults(Schema& schema, TypeId type, Reach reach, TypeId shared) {
-  const auto [begin, end] = DefaultFacts().equal_range(schema.type(type).name);
-  for (auto at = begin; at != end; ++at) {
-    const bool is_path = at->second.field.find('.') != std::string_view::npos;
-    if (is_path == (reach == Reach::kPath)) AddDefault(schema, type, at->second, shared);
-  }
+// What holds for all values of a type.
+void AddFactsOfType(Schema& schema, TypeId id) {
+  static const FactTable kUnions = FactsByType(kBuiltinUnionsText), kDuplicates = FactsByType(kBuiltinDuplicatesText),
+                         kZeros = FactsByType(kBuiltinZerosText);
+  Type& type = schema.Mutable(id);
+  const auto& release = schema.release();
+  ForEachFact(kUnions, type.name, release, [&](std::string_view text) { AddUnion(text, type); });
+  ForEachFact(kDuplicates, type.name, release, [&](std::string_view text) { AddDuplicates(text, type); });
+  ForEachFact(kZeros, type.name, release, [&](std::string_view text) { AddZeros(text, type); });
 }
 
-// "TYPE FIELD …".
-struct ZeroFact {
-  std::vector<std::string_view> fields;
-  FactLine line;
-};
-using ZeroFacts = std::unordered_multimap<std::string_view, ZeroFact>;  // by type
-
-ZeroFacts ParseZeros(std::string_view text) {
-  ZeroFacts out;
-  for (const FactLine& line : FactLines(text)) {
-    const std::vector<std::string_view> words = Split(line.text, ' ');
-    out.emplace(words.front(), ZeroFact{{words.begin() + 1, words.end()}, line});
-  }
-  return out;
-}
-
-// Differs from kubectl: it sends them at every apply.
-void AddZeros(Type& type, const std::optional<Release>& server) {
-  static const ZeroFacts facts = ParseZeros(kBuiltinZerosText);
-  const auto [begin, end] = facts.equal_range(type.name);
-  for (auto at = begin; at != end; ++at) {
-    if (!HoldsFor(at->second.line, server)) continue;
-    for (const std::string_view name : at->second.fields) {
-      if (Field* field = FieldCalled(type, name)) field->omits_zero = true;
-    }
-  }
+void AddDefaults(Schema& schema, TypeId id, TypeId shared, bool of_paths) {
+  static const FactTable kDefaults = FactsByType(kBuiltinDefaultsText);
+  ForEachFact(kDefaults, std::string(schema.type(id).name), schema.release(), [&](std::string_view text) {
+    if (IsOfPath(text) == of_paths) AddDefault(text, schema, id, shared);
+  });
 }
 
 }  // namespace
@@ -131,12 +107,11 @@ void AddZeros(Type& type, const std::optional<Release>& server) {
 void AddBuiltinFacts(Schema& schema) {
   const auto count = static_cast<TypeId>(schema.type_count());
   for (TypeId id = 1; id < count; ++id) {
-    if (schema.type(id).name.empty()) continue;
-    AddDuplicates(schema.Mutable(id), schema.release());
-    AddZeros(schema.Mutable(id), schema.release());
-    AddDefaults(schema, id, Reach::kType, count);
+    AddFactsOfType(schema, id);
+    AddDefaults(schema, id, count, false);
   }
-  for (TypeId id = 1; id < count; ++id) AddDefaults(schema, id, Reach::kPath, count);
+  // Last, so that the copied types have all other facts.
+  for (TypeId id = 1; id < count; ++id) AddDefaults(schema, id, count, true);
 }
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// Facts about built-in types that no OpenAPI document states: facts/duplicates.txt (what the server does with duplicate
+// Facts about built-in types that no OpenAPI document states: facts/unions.txt (fields that exclude each other), facts/duplicates.txt (what the server does with duplicate
 // items), facts/defaults.txt (values that it adds), facts/zeros.txt (values that it drops). A line may hold for some
 // releases only (fact_lines.h).
 #ifndef SMP_SCHEMA_FACTS_BUILTIN_FACTS_H_

@@ -29,6 +29,17 @@ std::vector<FactLine> FactLines(std::string_view file) {
   return out;
 }
 
+FactTable FactsByType(std::string_view file) {
+  FactTable out;
+  for (FactLine line : FactLines(file)) {
+    const size_t space = std::min(line.text.find(' '), line.text.size());
+    const std::string_view type = line.text.substr(0, space);
+    line.text.remove_prefix(std::min(space + 1, line.text.size()));
+    out.emplace(type, line);
+  }
+  return out;
+}
+
 bool HoldsFor(const FactLine& line, const std::optional<Release>& server) {
   if (!server) return !line.until;
   return (!line.since || *line.since <= *server) && (!line.until || *server <= *line.until);

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "schema/release.h"
@@ -23,6 +24,19 @@ std::vector<FactLine> FactLines(std::string_view file);
 
 // A server that does not state its release (nullopt) is assumed to be newer than all releases in the files.
 bool HoldsFor(const FactLine& line, const std::optional<Release>& server);
+
+// The lines of a file by their first word, the name of a type. The text of each is what follows the name.
+using FactTable = std::unordered_multimap<std::string_view, FactLine>;
+FactTable FactsByType(std::string_view file);
+
+// Calls `visit(text)` for each line about `type` that holds for the server.
+template <class Visit>
+void ForEachFact(const FactTable& facts, std::string_view type, const std::optional<Release>& server, Visit visit) {
+  const auto [begin, end] = facts.equal_range(type);
+  for (auto at = begin; at != end; ++at) {
+    if (HoldsFor(at->second, server)) visit(at->second.text);
+  }
+}
 
 }  // namespace smp
 
