@@ -106,6 +106,7 @@ const Value& ScalarOf(const Draft& draft);
 // Returns the meaning. Strings point into the document.
 Value ValueOf(const Draft& draft, Arena& arena);
 
+// Returns a copy of the text. Invalid UTF-8 becomes U+FFFD.
 std::string_view ValidCopy(std::string_view text, Arena& arena);
 
 // Returns a copy that is at no place yet.

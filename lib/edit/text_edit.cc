@@ -144,8 +144,13 @@ Result<Place> FindPlace(DraftDocument& document, const JsonPointer& pointer, Pur
 
 // --- Changes
 
-void MarkChanged(const std::vector<Draft*>& drafts) {
-  for (Draft* draft : drafts) draft->changed = true;
+// Returns those that were not changed before.
+std::vector<Draft*> MarkChanged(const std::vector<Draft*>& drafts) {
+  std::vector<Draft*> marked;
+  for (Draft* draft : drafts) {
+    if (!std::exchange(draft->changed, true)) marked.push_back(draft);
+  }
+  return marked;
 }
 
 Status Spend(DraftDocument& document, const DraftSize& size) {
@@ -282,13 +287,13 @@ Status Move(DraftDocument& document, const JsonPointer& from, const JsonPointer&
   const Result<Draft*> present = FindDraft(document, to);
   if (present.ok() && *present == source.present) return Ok();
   SMP_ASSIGN(Draft value, SpentCopy(document, *source.present));
+  // Before the value is added, as that may replace a parent.
+  const std::vector<Draft*> marked = MarkChanged(source.parents);
   std::unique_ptr<Draft> taken = Take(source);
   Status added = Add(document, to, std::move(value));
-  if (added.ok()) {
-    MarkChanged(source.parents);
-  } else {
-    PutBack(source, std::move(taken));
-  }
+  if (added.ok()) return added;
+  PutBack(source, std::move(taken));
+  for (Draft* draft : marked) draft->changed = false;
   return added;
 }
 

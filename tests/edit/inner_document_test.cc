@@ -327,6 +327,13 @@ TEST(InnerYaml, AFailedMoveChangesNothing) {
   EXPECT_TRUE(Apply(*document, "test  {\"a\":[1,2],\"b\":3}").ok());
 }
 
+TEST(InnerYaml, AMoveMayReplaceAParent) {
+  ExpectYaml({
+      {"a:\n  b:\n    c: 1 # one\n", "move /a/b /a", "a:\n  c: 1\n"},
+      {"a:\n- b: 1\n", "move /a  ; copy /0 /-", "- b: 1\n- b: 1\n"},
+  });
+}
+
 TEST(InnerYaml, Merges) {
   ExpectYaml({
       {"a: 1 # one\nb: {c: 2, d: 3}\n", "merge {\"b\":{\"c\":null,\"e\":{\"f\":null,\"g\":4}},\"h\":[null]}",

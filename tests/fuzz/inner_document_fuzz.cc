@@ -62,7 +62,9 @@ void Edited(InnerDocument document, std::string_view operations, DataFormat form
     Apply(document, operations.substr(0, end));
     operations.remove_prefix(std::min(end + 1, operations.size()));
   }
-  const std::string written = *document.Write();
+  const Result<std::string> proved = document.Write();
+  Check(proved.ok(), "no edit is refused by its proof", operations);
+  const std::string& written = *proved;
   if (written.size() > 100'000) return;  // aliases make large values out of short texts
   const auto again = InnerDocument::Parse(written, format);
   Check(again.ok(), "what is written can be read", written);
