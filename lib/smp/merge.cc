@@ -105,9 +105,10 @@ Status CheckDirectives(const Value& v) {
   if (!v.is_object()) return Ok();
   for (const Member& m : v.Members()) {
     if (m.name.starts_with('$') && !IsDirective(m.name)) {
-      return Error::PatchFormat(StrCat("\"", m.name,
-                                       "\" is no directive; there are $patch, $retainKeys, $setElementOrder/<list> and "
-                                       "$deleteFromPrimitiveList/<list>"));
+      return Error::PatchFormat(
+          StrCat("\"", m.name,
+                 "\" is not a directive; the directives are $patch, $retainKeys, $setElementOrder/<list> and "
+                 "$deleteFromPrimitiveList/<list>"));
     }
     if (auto status = CheckDirectives(m.value); !status.ok())
       return Under(PathStep::Field(m.name), std::move(status).error());
