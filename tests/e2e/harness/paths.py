@@ -62,7 +62,7 @@ def pointer(path):
 
 def quantity(text):
     """The number that a quantity of Kubernetes means, or the text if it is none."""
-    match = re.fullmatch(r'([+-]?[0-9.]+)([a-zA-Z]*)', str(text))
+    match = re.fullmatch(r'([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))([a-zA-Z]*)', str(text))
     units = {'': 1, 'n': 1e-9, 'u': 1e-6, 'm': 1e-3, 'k': 1e3, 'M': 1e6, 'G': 1e9, 'T': 1e12, 'Ki': 2**10, 'Mi': 2**20, 'Gi': 2**30,
              'Ti': 2**40}
     return round(float(match.group(1)) * units[match.group(2)], 9) if match and match.group(2) in units else text
