@@ -1,0 +1,54 @@
+"""Who owns a path of an object, by its managedFields: those who own it, or its nearest ancestor that has an owner."""
+import json
+
+from .rows import find
+
+# Names that kubectl and kubectl-smp use when they apply or create.
+OURS = ('kubectl', 'kubectl-client-side-apply', 'kubectl-create', 'kubectl-last-applied', 'before-first-apply')
+
+
+class Owner:
+    def __init__(self, entry):
+        self.manager, self.operation, self.subresource = entry['manager'], entry['operation'], entry.get('subresource', '')
+        self.ours = self.manager in OURS and not self.subresource
+
+    def key(self):
+        return self.manager, self.operation, self.subresource
+
+
+def of(entries, value, steps):
+    """The owners of a path."""
+    depths = [(depth_of(entry.get('fieldsV1', {}), value, steps), entry) for entry in entries]
+    deepest = max((depth for depth, _ in depths), default=0)
+    return [Owner(entry) for depth, entry in depths if depth == deepest] if deepest else []
+
+
+def depth_of(fields, value, steps):
+    """How many steps of the path the entry has."""
+    for depth, step in enumerate(steps):
+        at = find(value, step)
+        below = next((fields[name] for name in names_of(value, step, at) if name in fields), None)
+        if below is None:
+            below = keyed(fields, value, step, at)
+        if below is None:
+            return depth
+        fields, value = below, value[at] if at is not None else None
+    return len(steps)
+
+
+def names_of(value, step, at):
+    kind, argument = step
+    if kind in ('field', 'quoted') and not isinstance(value, list):
+        return ['f:' + argument]
+    return ['i:%d' % at] if kind == 'index' and at is not None else []
+
+
+def keyed(fields, value, step, at):
+    """An item by its keys, or an element by its value."""
+    item = value[at] if at is not None and isinstance(value, list) else step[1] if step[0] in ('key', 'element', 'quoted') else None
+    for name, below in fields.items():
+        if name.startswith('k:') and isinstance(item, dict) and all(item.get(k) == v for k, v in json.loads(name[2:]).items()):
+            return below
+        if name.startswith('v:') and json.loads(name[2:]) == item:
+            return below
+    return None

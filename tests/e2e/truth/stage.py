@@ -1,0 +1,209 @@
+"""Brings many situations about on a server at once, and asks both tools about them."""
+import concurrent.futures
+import copy
+import json
+import random
+import threading
+
+from harness.cluster import must
+
+from . import kinds
+from .situations import Situation
+
+THREADS = 4
+
+
+class Client:
+    """The API server, over a connection for each thread."""
+
+    def __init__(self, upstream):
+        self.upstream, self.local = upstream, threading.local()
+
+    def send(self, method, path, body=None, media_type='application/json'):
+        """Returns the status and the answer."""
+        for last in (False, True):
+            connection = getattr(self.local, 'connection', None) or self.upstream.connect()
+            self.local.connection = connection
+            try:
+                connection.request(method, path, json.dumps(body) if body is not None else None,
+                                   {**self.upstream.headers, 'Content-Type': media_type})
+                response = connection.getresponse()
+                return response.status, json.loads(response.read())
+            except OSError:
+                connection.close()
+                self.local.connection = None
+                if last:
+                    raise
+        return None
+
+    def get(self, path):
+        status, answer = self.send('GET', path)
+        assert status == 200, '%s: %s' % (path, answer)
+        return answer
+
+
+class Stage:
+    """Namespaces, the CRDs, and the kinds with their places in the API."""
+
+    def __init__(self, cl):
+        self.cl, self.client = cl, Client(cl.upstream())
+        self.group = 'truth%06d.test' % random.randrange(10**6)
+        crds, custom = kinds.custom_resources_of(self.group)
+        self.crds = ['%s' % crd['metadata']['name'] for crd in crds]
+        must(cl.smp('apply', '-f', cl.write('crds.json', crds), '--wait-ready'))
+        cl.await_api(self.group + '/v1')
+        self.kinds = kinds.built_in() + custom
+        self.custom = {k.name for k in custom}
+        self.resources = {}
+        for kind in self.kinds:
+            self.place(kind)
+
+    def place(self, kind):
+        version = kind.base['apiVersion']
+        if version not in self.resources:
+            root = '/apis/' if '/' in version else '/api/'
+            self.resources[version] = {r['kind']: r for r in self.client.get(root + version)['resources'] if '/' not in r['name']}
+        resource = self.resources[version][kind.name]
+        kind.root = ('/apis/' if '/' in version else '/api/') + version
+        kind.plural, kind.cluster_scoped = resource['name'], not resource['namespaced']
+
+    def close(self):
+        self.cl.kubectl('delete', 'crd', *self.crds, '--wait=false')
+
+    def collection(self, kind, namespace):
+        return '%s/%s%s' % (kind.root, 'namespaces/%s/' % namespace if namespace else '', kind.plural)
+
+    def path(self, situation):
+        return '%s/%s' % (self.collection(situation.kind, situation.namespace), situation.first[0][1]['metadata']['name'])
+
+    def batch(self, seed, numbers):
+        return Batch(self, seed, numbers)
+
+
+class Batch:
+    """Situations in two namespaces of their own: one for the objects that admission takes for rules about others."""
+
+    def __init__(self, stage, seed, numbers):
+        self.stage, self.cl, self.client = stage, stage.cl, stage.client
+        self.name = self.cl.new_namespace('truth')
+        self.apart = self.cl.new_namespace('truth')
+        self.situations = [Situation(seed, number, stage.kinds, self) for number in numbers]
+        self.refused = []
+
+    def namespace_of(self, kind):
+        return '' if kind.cluster_scoped else self.apart if kind.apart else self.name
+
+    def write(self, name, manifests):
+        return self.cl.write('%s-%s.json' % (self.name, name), manifests)
+
+    def begin(self):
+        """Applies the first manifests, tool by tool, and lets others change the objects."""
+        for turn in (0, 1):
+            for tool in sorted({s.first[turn][0] for s in self.begun() if len(s.first) > turn}):
+                self.run_start(tool, turn, [s for s in self.begun() if len(s.first) > turn and s.first[turn][0] == tool])
+        self.keep_those_that_exist()
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            list(pool.map(self.edit, self.situations))
+
+    def begun(self):
+        return [s for s in self.situations if s.theme not in ('new', 'no-namespace')]
+
+    def run_start(self, tool, turn, situations):
+        file = self.write('%s-%d' % (tool.replace(' ', ''), turn), [s.first[turn][1] for s in situations])
+        program, *words = tool.split() if tool.startswith('kubectl') else ('smp', *tool.split())
+        force = ['--force-conflicts'] if '--server-side' in words else []
+        result = self.cl.by(program, *words, *force, '-f', file, timeout=600)
+        if turn == 0:
+            self.said = result.stderr
+
+    def keep_those_that_exist(self):
+        live = self.lives()
+        for s in self.begun():
+            if s.number not in live:
+                self.refused.append(s)
+        self.situations = [s for s in self.situations if s not in self.refused]
+
+    def edit(self, situation):
+        for how in situation.edits:
+            status, live = self.client.send('GET', self.stage.path(situation))
+            request = situation.edit(how, copy.deepcopy(live)) if status == 200 else None
+            if not request:
+                continue
+            method, rest, body, media_type = request
+            if method == 'kubectl':
+                self.kubectl(situation, body)
+                continue
+            status, answer = self.client.send(method, self.stage.path(situation) + rest, body, media_type)
+            if status >= 300:
+                situation.done[-1]['refused'] = answer.get('message')
+
+    def kubectl(self, situation, words):
+        kind, name = situation.kind, situation.first[0][1]['metadata']['name']
+        group = kind.base['apiVersion'].split('/')[0] if '/' in kind.base['apiVersion'] else ''
+        target = [words[0], kind.plural + ('.' + group if group else ''), name]
+        result = self.cl.kubectl(*target, *words[1:], *(['-n', situation.namespace] if situation.namespace else []))
+        if result.returncode:
+            situation.done[-1]['refused'] = result.stderr
+
+    def lives(self):
+        """The live objects by the number of their situation."""
+        groups = {}
+        for s in self.situations:
+            groups.setdefault(self.stage.collection(s.kind, s.namespace), []).append(s)
+        found = {}
+        for collection, situations in groups.items():
+            items = {i['metadata']['name']: i for i in self.client.get(collection)['items']}
+            for s in situations:
+                name = s.first[0][1]['metadata']['name']
+                if name in items:
+                    found[s.number] = {'apiVersion': s.kind.base['apiVersion'], 'kind': s.kind.name, **items[name]}
+        return found
+
+    def ask(self, flags=(), peer=False):
+        """Explains, and applies: fills in each situation's before, report, applied and after, and what kubectl foresees."""
+        before = self.lives()
+        for s in self.situations:
+            s.know(before.get(s.number))
+        file = self.write('second', [document for s in self.situations for document in s.documents()])
+        explained = self.cl.smp('explain-diff', '-f', file, '-o', 'json', '--show-secrets', *flags, timeout=600)
+        foreseen = self.foresee([s for s in self.situations if s.number in before and not s.expected]) if peer else {}
+        applied = self.cl.smp('apply', '-f', file, '-o', 'result-json', timeout=600)
+        after = self.lives()
+        reports, results = [self.parts(r) for r in (explained, applied)]
+        n = 0
+        for s in self.situations:
+            n += len(s.documents())
+            s.before, s.after, s.report, s.applied = before.get(s.number), after.get(s.number), reports[n - 1], results[n - 1]
+            s.foreseen = foreseen.get((s.kind.name, s.namespace, s.second['metadata']['name']))
+        return self.situations
+
+    def parts(self, result):
+        try:
+            objects = json.loads(result.stdout)['objects']
+        except ValueError as error:
+            raise AssertionError('%s\n%s%s' % (error, result.stdout[:2000], result.stderr[:4000])) from error
+        wanted = sum(len(s.documents()) for s in self.situations)
+        assert len(objects) == wanted, '%d objects of %d\n%s' % (len(objects), wanted, result.stderr[:4000])
+        return objects
+
+    def foresee(self, situations):
+        """What kubectl diff compares live with: the server's dry run of kubectl's patches, by kind, namespace and name. kubectl prints
+        nothing where one object is refused, so halves are tried again."""
+        result = self.cl.kubectl('apply', '--dry-run=server', '-o', 'json', '-f', self.write('peer', [s.second for s in situations]), timeout=600)
+        if result.returncode == 0:
+            answer = json.loads(result.stdout)
+            items = answer['items'] if answer['kind'] == 'List' else [answer]
+            return {(i['kind'], i['metadata'].get('namespace', ''), i['metadata']['name']): i for i in items}
+        half = len(situations) // 2
+        return {**self.foresee(situations[:half]), **self.foresee(situations[half:])} if half else {}
+
+    def end(self):
+        """Removes what would be in the way of others: addresses, and objects without a namespace."""
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            list(pool.map(self.remove, [s for s in self.situations + self.refused if s.kind.cluster_scoped or s.kind.name == 'Service']))
+        for namespace in (self.name, self.apart):
+            self.cl.kubectl('delete', 'namespace', namespace, '--wait=false')
+            self.cl.namespaces.remove(namespace)
+
+    def remove(self, situation):
+        self.client.send('DELETE', self.stage.path(situation))
