@@ -22,15 +22,15 @@
 #include "cmd/wait_ready_flag.h"
 #include "schema/builtin.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
 struct ApplyOptions {
-  PipelineOptions pipeline;
+  apply::PipelineOptions pipeline;
   OddKeys odd_keys = OddKeys::kRefuse;
-  TypeErrors type_errors = TypeErrors::kRefuse;
-  Planning planning;
+  apply::TypeErrors type_errors = apply::TypeErrors::kRefuse;
+  apply::Planning planning;
   std::optional<PruneOptions> prune;
   ObjectFormat format;
   std::optional<int64_t> wait_ready_ms;
@@ -44,9 +44,9 @@ Result<std::string> ToFieldValidation(const std::string& text) {
       StrCat("invalid - validate option \"", text, "\"; must be one of: strict (or true), warn, ignore (or false)"));
 }
 
-TypeErrors ToTypeErrors(const std::string& field_validation) {
-  if (field_validation == "Strict") return TypeErrors::kRefuse;
-  return field_validation == "Warn" ? TypeErrors::kWarn : TypeErrors::kIgnore;
+apply::TypeErrors ToTypeErrors(const std::string& field_validation) {
+  if (field_validation == "Strict") return apply::TypeErrors::kRefuse;
+  return field_validation == "Warn" ? apply::TypeErrors::kWarn : apply::TypeErrors::kIgnore;
 }
 
 Result<ObjectFormat> ToApplyFormat(const ParsedFlags& flags) {
@@ -57,7 +57,7 @@ Result<ObjectFormat> ToApplyFormat(const ParsedFlags& flags) {
 
 Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   ApplyOptions out;
-  SubmitOptions& submit = out.pipeline.submit;
+  apply::SubmitOptions& submit = out.pipeline.submit;
   SMP_ASSIGN(submit.dry_run, ToDryRun(flags.Text("dry-run")));
   SMP_TRY(CheckApplyCombinations(flags, submit.dry_run));
   SMP_ASSIGN(submit.field_validation, ToFieldValidation(flags.Text("validate")));
@@ -65,9 +65,9 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   // As in kubectl, duplicate keys cause a warning even if the server is asked to ignore them.
   out.odd_keys = submit.field_validation == "Strict" ? OddKeys::kRefuse : OddKeys::kWarn;
   out.type_errors = ToTypeErrors(submit.field_validation);
-  out.pipeline.order = flags.Text("order") == "input" ? Order::kInput : Order::kWaves;
-  out.planning.dialect = flags.Given("compat") ? Dialect::kKubectl : Dialect::kVerified;
-  out.planning.overwrite = flags.On("overwrite") ? Overwrite::kYes : Overwrite::kNo;
+  out.pipeline.order = flags.Text("order") == "input" ? apply::Order::kInput : apply::Order::kWaves;
+  out.planning.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified;
+  out.planning.overwrite = flags.On("overwrite") ? compat::Overwrite::kYes : compat::Overwrite::kNo;
   submit.field_manager = flags.Text("field-manager");
   SMP_ASSIGN(submit.force, ToForce(flags));
   SMP_ASSIGN(out.prune, ToPrune(flags, submit.dry_run, out.pipeline.parallel));
@@ -78,23 +78,23 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
 }
 
 // Reads, plans and sends each object; ApplyOutput prints the results. Adds each object to `applied`, for --prune.
-int ApplyTo(const Connection& connection, const Manifests& manifests, const ApplyOptions& options, Applied& applied,
-            Io& io) {
-  Target target = connection.target();
+int ApplyTo(const Connection& connection, const apply::Manifests& manifests, const ApplyOptions& options,
+            apply::Applied& applied, Io& io) {
+  apply::Target target = connection.target();
   target.type_errors = options.type_errors;
   target.planning = options.planning;
-  std::vector<ObjectRef> done;  // in order of completion
+  std::vector<kube::ObjectRef> done;  // in order of completion
   ApplyOutput output(manifests, options.format, options.pipeline.submit.dry_run, io);
-  ApplyAll(manifests, target, options.pipeline,
-           {.on_result =
-                [&](ObjectResult result) {
-                  if (result.fate == ObjectResult::Fate::kDone) done.push_back(*result.ref);
-                  if (result.ref) applied.AddObject(*result.ref, result.submitted.object.root());
-                  output.Add(std::move(result));
-                },
-            .on_progress = [&](const Progress& progress) { output.Show(progress); }});
+  apply::ApplyAll(manifests, target, options.pipeline,
+                  {.on_result =
+                       [&](apply::ObjectResult result) {
+                         if (result.fate == apply::ObjectResult::Fate::kDone) done.push_back(*result.ref);
+                         if (result.ref) applied.AddObject(*result.ref, result.submitted.object.root());
+                         output.Add(std::move(result));
+                       },
+                   .on_progress = [&](const apply::Progress& progress) { output.Show(progress); }});
   const int exit = output.Finish(ProcessInterrupt().raised());
-  const bool waits = options.wait_ready_ms && options.pipeline.submit.dry_run == DryRun::kNone;
+  const bool waits = options.wait_ready_ms && options.pipeline.submit.dry_run == apply::DryRun::kNone;
   if (!waits || ProcessInterrupt().raised()) return exit;
   const int waited = RunWaitReady(connection, done, *options.wait_ready_ms, io);
   return exit == kExitOk ? waited : exit;
@@ -102,16 +102,16 @@ int ApplyTo(const Connection& connection, const Manifests& manifests, const Appl
 
 Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(ApplyOptions options, ToOptions(flags));
-  SMP_ASSIGN(Manifests input, ReadInput(flags, options.odd_keys, io));
+  SMP_ASSIGN(apply::Manifests input, ReadInput(flags, options.odd_keys, io));
   SMP_ASSIGN(const Chosen chosen, ChooseByLabels(std::move(input), flags));
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
-  const Manifests& manifests = chosen.manifests;
+  const apply::Manifests& manifests = chosen.manifests;
   if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to apply");
   if (options.prune) SMP_TRY(CheckPruneKinds(connection, *options.prune, manifests));
   if (!flags.On("openapi-patch")) connection.schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
   TellOfForce(options.pipeline.submit, io);
-  Applied applied = StartApplied(chosen, connection.config);
+  apply::Applied applied = StartApplied(chosen, connection.config);
   const int exit = ApplyTo(connection, manifests, options, applied, io);
   if (!options.prune || ProcessInterrupt().raised()) return exit;
   if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, io);
@@ -203,4 +203,4 @@ Command ApplyCommand() {
           .run = RunApply};
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

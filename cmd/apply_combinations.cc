@@ -2,7 +2,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -21,18 +21,18 @@ Status CheckPruneCombinations(const ParsedFlags& flags) {
 
 }  // namespace
 
-Status CheckApplyCombinations(const ParsedFlags& flags, DryRun dry_run) {
+Status CheckApplyCombinations(const ParsedFlags& flags, apply::DryRun dry_run) {
   const bool server_side = flags.On("server-side");
   const bool force = flags.On("force");
   if (flags.On("force-conflicts") && !server_side) {
     return Error::InvalidArgument("--force-conflicts only works with --server-side");
   }
-  if (dry_run == DryRun::kClient && server_side) {
+  if (dry_run == apply::DryRun::kClient && server_side) {
     return Error::InvalidArgument(
         "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   }
   if (server_side && force) return Error::InvalidArgument("--force cannot be used with --server-side");
-  if (dry_run == DryRun::kServer && force) {
+  if (dry_run == apply::DryRun::kServer && force) {
     return Error::InvalidArgument("--dry-run=server cannot be used with --force");
   }
   if (flags.On("all") && !flags.Text("selector").empty()) {
@@ -53,4 +53,4 @@ Status CheckApplyCombinations(const ParsedFlags& flags, DryRun dry_run) {
   return Ok();
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,17 +1,14 @@
 // Flags of apply that cannot be combined.
-#ifndef SMP_CMD_APPLY_COMBINATIONS_H_
-#define SMP_CMD_APPLY_COMBINATIONS_H_
+#pragma once
 
 #include "apply/submit.h"
 #include "base/result.h"
 #include "cmd/flags.h"
 
-namespace smp {
+namespace smp::cmd {
 
 // Error: invalid-argument, with kubectl's messages and in its order (Validate of cmd/apply); then for flags that mean
 // nothing with --server-side.
-Status CheckApplyCombinations(const ParsedFlags& flags, DryRun dry_run);
+Status CheckApplyCombinations(const ParsedFlags& flags, apply::DryRun dry_run);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_APPLY_COMBINATIONS_H_
+}  // namespace smp::cmd

@@ -12,41 +12,43 @@
 #include "value/json.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
-using Fate = ObjectResult::Fate;
+using Fate = apply::ObjectResult::Fate;
 
 constexpr size_t kFewObjects = 10;   // up to this many, all errors are still on the screen at the end
 constexpr size_t kMostUntried = 20;  // named; the rest are counted
 
-std::string LabelOf(const Manifest& manifest) { return LabelOf(ObjectRef{manifest.gvk, "", "", manifest.name}); }
+std::string LabelOf(const apply::Manifest& manifest) {
+  return cmd::LabelOf(kube::ObjectRef{manifest.gvk, "", "", manifest.name});
+}
 
-Error Labelled(const Result<Manifest>& manifest, Error error) {
+Error Labelled(const Result<apply::Manifest>& manifest, Error error) {
   if (!manifest.ok()) return error;
   if (error.source.file.empty()) error.source = manifest->source();
-  error.path = StrCat(Label(manifest->gvk, manifest->name), error.path.empty() ? "" : ": ", error.path);
+  error.path = StrCat(apply::Label(manifest->gvk, manifest->name), error.path.empty() ? "" : ": ", error.path);
   return error;
 }
 
 // kubectl's message, so that people recognize it.
-std::string MissingLastApplied(const ObjectRef& ref) {
+std::string MissingLastApplied(const kube::ObjectRef& ref) {
   return StrCat("resource ", Visible(ref.plural, Newlines::kEscape), "/", Visible(ref.name, Newlines::kEscape),
                 " is missing the ", kLastAppliedAnnotation,
                 " annotation which is required by apply. apply should only be used on resources created declaratively "
                 "by either create --save-config or apply. The missing annotation will be patched automatically.");
 }
 
-std::string BeingDeleted(const ObjectRef& ref) {
+std::string BeingDeleted(const kube::ObjectRef& ref) {
   return StrCat("Detected changes to resource ", Visible(ref.name, Newlines::kEscape),
                 " which is currently being deleted.");
 }
 
-std::vector<std::string> WarningsOf(const Result<Manifest>& manifest, const ObjectResult& result) {
+std::vector<std::string> WarningsOf(const Result<apply::Manifest>& manifest, const apply::ObjectResult& result) {
   std::vector<std::string> out;
   if (result.lacks_last_applied) out.push_back(MissingLastApplied(*result.ref));
-  if (result.fate == Fate::kDone && IsBeingDeleted(result.submitted.object.root())) {
+  if (result.fate == Fate::kDone && apply::IsBeingDeleted(result.submitted.object.root())) {
     out.push_back(BeingDeleted(*result.ref));
   }
   for (const Error& warning : result.warnings) out.push_back(ToString(Labelled(manifest, warning)));
@@ -56,9 +58,9 @@ std::vector<std::string> WarningsOf(const Result<Manifest>& manifest, const Obje
   return out;
 }
 
-std::string_view ActionOf(const ObjectResult& result) {
+std::string_view ActionOf(const apply::ObjectResult& result) {
   switch (result.fate) {
-    case Fate::kDone: return DoneWord(result.submitted.done);
+    case Fate::kDone: return apply::DoneWord(result.submitted.done);
     case Fate::kFailed: return "failed";
     case Fate::kNotTried: return "not-tried";
   }
@@ -84,7 +86,7 @@ Value ReasonsValue(const std::vector<Reason>& reasons, Arena& arena) {
   return arena.Array(names);
 }
 
-Value ResultValue(const Result<Manifest>& manifest, const ObjectResult& result, Arena& arena) {
+Value ResultValue(const Result<apply::Manifest>& manifest, const apply::ObjectResult& result, Arena& arena) {
   std::vector<Member> members = {{"action", Value::UnownedString(ActionOf(result))},
                                  {"tries", Value::Int(result.tries)},
                                  {"milliseconds", Value::Int(result.milliseconds)}};
@@ -102,7 +104,7 @@ Value ResultValue(const Result<Manifest>& manifest, const ObjectResult& result, 
   return arena.Object(std::move(members));
 }
 
-std::string PrintResults(const Manifests& manifests, const std::vector<ObjectResult>& results) {
+std::string PrintResults(const apply::Manifests& manifests, const std::vector<apply::ObjectResult>& results) {
   Arena arena;
   std::vector<Value> objects;
   std::map<std::string_view, int64_t> counts;
@@ -122,7 +124,7 @@ std::string PrintResults(const Manifests& manifests, const std::vector<ObjectRes
 
 }  // namespace
 
-ApplyOutput::ApplyOutput(const Manifests& manifests, ObjectFormat format, DryRun dry_run, Io& io)
+ApplyOutput::ApplyOutput(const apply::Manifests& manifests, ObjectFormat format, apply::DryRun dry_run, Io& io)
     : manifests_(manifests),
       format_(std::move(format)),
       dry_run_(dry_run),
@@ -131,14 +133,14 @@ ApplyOutput::ApplyOutput(const Manifests& manifests, ObjectFormat format, DryRun
       results_(manifests.items.size()),
       live_(io) {}
 
-void ApplyOutput::Add(ObjectResult result) {
+void ApplyOutput::Add(apply::ObjectResult result) {
   const size_t index = result.index;
-  const Result<Manifest>& manifest = manifests_.items[index];
+  const Result<apply::Manifest>& manifest = manifests_.items[index];
   for (const std::string& warning : WarningsOf(manifest, result)) Warn(io_, warning);
   if (result.fate == Fate::kFailed) (void)Fail(io_, Labelled(manifest, *result.error), kExitFailed);
   std::string line;
   if (result.fate == Fate::kDone && format_.form == ObjectForm::kNotGiven) {
-    line = StrCat(LabelOf(*manifest), " ", DoneWord(result.submitted.done), DryRunSuffix(dry_run_), "\n");
+    line = StrCat(LabelOf(*manifest), " ", apply::DoneWord(result.submitted.done), DryRunSuffix(dry_run_), "\n");
   } else if (result.fate == Fate::kDone && format_.form == ObjectForm::kName) {
     line = StrCat(LabelOf(*manifest), "\n");
   }
@@ -153,20 +155,22 @@ void ApplyOutput::PrintLine(size_t index, std::string line) {
   if (!ready.empty()) Print(io_, ready);
 }
 
-void ApplyOutput::Keep(ObjectResult result) {
+void ApplyOutput::Keep(apply::ObjectResult result) {
   if (!format_.PrintsObjects()) result.submitted.object = Document();
   results_[result.index] = std::move(result);
 }
 
-void ApplyOutput::Show(const Progress& progress) { live_.Show(progress); }
+void ApplyOutput::Show(const apply::Progress& progress) { live_.Show(progress); }
 
 // Repeats the errors that have scrolled away.
 void ApplyOutput::FailAgain() {
-  const auto failed = static_cast<size_t>(std::count_if(
-      results_.begin(), results_.end(), [](const ObjectResult& result) { return result.fate == Fate::kFailed; }));
+  const auto failed =
+      static_cast<size_t>(std::count_if(results_.begin(), results_.end(), [](const apply::ObjectResult& result) {
+        return result.fate == Fate::kFailed;
+      }));
   if (failed == 0 || results_.size() <= kFewObjects) return;
   Tell(io_, StrCat("\n", failed, " of ", results_.size(), " objects failed:\n"));
-  for (const ObjectResult& result : results_) {
+  for (const apply::ObjectResult& result : results_) {
     if (result.fate != Fate::kFailed) continue;
     (void)Fail(io_, Labelled(manifests_.items[result.index], *result.error), kExitFailed);
   }
@@ -192,13 +196,13 @@ int ApplyOutput::Finish(bool interrupted) {
   FailAgain();
   TellOfUntried(interrupted);
   const bool all_done = std::all_of(results_.begin(), results_.end(),
-                                    [](const ObjectResult& result) { return result.fate == Fate::kDone; });
+                                    [](const apply::ObjectResult& result) { return result.fate == Fate::kDone; });
   if (format_.form == ObjectForm::kResultJson) {
     Print(io_, PrintResults(manifests_, results_));
   } else if (all_done && format_.PrintsObjects()) {
     // As in kubectl, objects are printed at the end, and only if everything succeeded.
     std::vector<Document> objects;
-    for (const ObjectResult& result : results_) objects.push_back(result.submitted.object);
+    for (const apply::ObjectResult& result : results_) objects.push_back(result.submitted.object);
     const Result<std::string> text = PrintObjects(objects, format_);
     if (!text.ok()) return Fail(io_, text.error(), kExitFailed);
     Print(io_, *text);
@@ -207,4 +211,4 @@ int ApplyOutput::Finish(bool interrupted) {
   return all_done ? kExitOk : kExitFailed;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

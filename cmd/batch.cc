@@ -1,7 +1,6 @@
 #include "cmd/batch.h"
 
 #include <array>
-#include <optional>
 
 #include "base/strings.h"
 #include "cmd/exit_code.h"
@@ -9,7 +8,7 @@
 #include "value/json.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -179,4 +178,4 @@ Status RefuseBesideBatch(const ParsedFlags& flags, const std::vector<std::string
   return Ok();
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -4,8 +4,7 @@
 //
 //   {"id":7,"target":{…},"patch":{…}}   →   {"id":7,"result":{…}}   or
 //   {"id":7,"error":{"code":"merge-key","path":"spec.x","message":"…"}}
-#ifndef SMP_CMD_BATCH_H_
-#define SMP_CMD_BATCH_H_
+#pragma once
 
 #include <functional>
 #include <string_view>
@@ -15,7 +14,7 @@
 #include "cmd/command.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::cmd {
 
 inline constexpr size_t kMaxBatchLine = 64UL << 20;
 
@@ -35,6 +34,4 @@ Result<bool> BoolOr(const Value& request, std::string_view name, bool fallback);
 // Error: invalid-argument, naming the first of `names` that was given together with --batch.
 Status RefuseBesideBatch(const ParsedFlags& flags, const std::vector<std::string>& names);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_BATCH_H_
+}  // namespace smp::cmd

@@ -16,7 +16,7 @@
 #include "cmd/reference.h"
 #include "value/escape.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -263,4 +263,4 @@ int RunProgram(const std::string& program, const Words& arguments, Io& io) {
   return RunCommand(program, *command, rest, io);
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

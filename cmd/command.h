@@ -1,6 +1,5 @@
 // The command table, and the dispatch from argv to a command.
-#ifndef SMP_CMD_COMMAND_H_
-#define SMP_CMD_COMMAND_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -8,7 +7,7 @@
 #include "cmd/flags.h"
 #include "cmd/io.h"
 
-namespace smp {
+namespace smp::cmd {
 
 struct Command {
   std::string name;         // "apply", or two words for a command of a group: "last-applied view"
@@ -58,6 +57,4 @@ Command MergeCommand();
 Command OverrideCommand();
 Command VersionCommand();
 
-}  // namespace smp
-
-#endif  // SMP_CMD_COMMAND_H_
+}  // namespace smp::cmd

@@ -1,7 +1,5 @@
 #include "cmd/complete.h"
 
-#include <algorithm>
-
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/complete_values.h"
@@ -9,7 +7,7 @@
 #include "cmd/global_flags.h"
 #include "value/escape.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -164,4 +162,4 @@ int RunComplete(const Words& words, Io& io) {
   return kExitOk;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

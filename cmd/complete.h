@@ -4,8 +4,7 @@
 // as in cobra (getCompletions of its completions.go).
 //
 //   Complete({"apply", "-o", "y"}, lookup)   →   {{{"yaml"}}, kNoFiles}
-#ifndef SMP_CMD_COMPLETE_H_
-#define SMP_CMD_COMPLETE_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -14,7 +13,7 @@
 #include "cmd/flags.h"
 #include "cmd/io.h"
 
-namespace smp {
+namespace smp::cmd {
 
 // cobra's ShellCompDirective.
 enum class Directive {
@@ -49,6 +48,4 @@ std::string PrintCompletion(const Completion& completion);
 // The hidden command __complete. Never fails.
 int RunComplete(const std::vector<std::string>& words, Io& io);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_COMPLETE_H_
+}  // namespace smp::cmd

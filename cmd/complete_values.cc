@@ -15,7 +15,7 @@
 #include "schema/builtin.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -32,7 +32,7 @@ Words Names(const std::map<std::string, Entry>& entries) {
 }
 
 Words KubeconfigNames(Hint hint, const ParsedFlags& flags) {
-  const auto files = ReadKubeconfigFiles(flags.Text("kubeconfig"));
+  const auto files = auth::ReadKubeconfigFiles(flags.Text("kubeconfig"));
   if (!files.ok()) return {};
   if (hint == Hint::kContext) return Names(files->contexts);
   return hint == Hint::kCluster ? Names(files->clusters) : Names(files->users);
@@ -72,7 +72,7 @@ class Deadline {
 };
 
 // A login program may run but must not prompt, because the shell uses the terminal.
-Status MakeQuiet(ConnectionConfig& config) {
+Status MakeQuiet(auth::ConnectionConfig& config) {
   config.request_timeout_ms = int64_t{kPatienceSeconds} * 1000;
   if (!config.exec) return Ok();
   if (config.exec->interactive_mode == "Always")
@@ -88,7 +88,7 @@ bool IsDnsName(std::string_view text) {
 }
 
 Result<Connection> ConnectQuietly(const ParsedFlags& flags, Io& silent) {
-  SMP_ASSIGN(ConnectionConfig config, ChooseConnection(flags));
+  SMP_ASSIGN(auth::ConnectionConfig config, ChooseConnection(flags));
   SMP_TRY(MakeQuiet(config));
   return ConnectTo(std::move(config), flags, silent);
 }
@@ -114,15 +114,15 @@ Result<Words> Namespaces(const Connection& connection) {
   return NamesIn(list);
 }
 
-bool CanBeRead(const ServedResource& served) {
+bool CanBeRead(const kube::ServedResource& served) {
   return std::find(served.verbs.begin(), served.verbs.end(), "get") != served.verbs.end();
 }
 
 // Returns types like "deployments.apps", each only once even if several versions have it.
-Result<Words> ServedTypes(ResourceMapper& mapper) {
-  SMP_ASSIGN(const std::vector<ServedResource> all, mapper.All());
+Result<Words> ServedTypes(kube::ResourceMapper& mapper) {
+  SMP_ASSIGN(const std::vector<kube::ServedResource> all, mapper.All());
   Words out;
-  for (const ServedResource& served : all) {
+  for (const kube::ServedResource& served : all) {
     const std::string name = served.FullName();
     const bool known = std::find(out.begin(), out.end(), name) != out.end();
     if (!known && CanBeRead(served) && IsDnsName(name)) out.push_back(name);
@@ -130,18 +130,18 @@ Result<Words> ServedTypes(ResourceMapper& mapper) {
   return out;
 }
 
-Result<Words> NamesOfType(const std::string& type, ResourceMapper& mapper, const Connection& connection) {
-  SMP_ASSIGN(const ServedResource served, mapper.Find(type));
-  const ObjectRef collection = {served.resource.gvk, served.resource.plural,
-                                served.resource.namespaced ? connection.config.name_space : "", ""};
-  SMP_TRY(CheckPathSegments(collection));
-  SMP_ASSIGN(const Document list, connection.client->GetRaw(ObjectPath(collection) + "?limit=500"));
+Result<Words> NamesOfType(const std::string& type, kube::ResourceMapper& mapper, const Connection& connection) {
+  SMP_ASSIGN(const kube::ServedResource served, mapper.Find(type));
+  const kube::ObjectRef collection = {served.resource.gvk, served.resource.plural,
+                                      served.resource.namespaced ? connection.config.name_space : "", ""};
+  SMP_TRY(kube::CheckPathSegments(collection));
+  SMP_ASSIGN(const Document list, connection.client->GetRaw(kube::ObjectPath(collection) + "?limit=500"));
   return NamesIn(list);
 }
 
 // As in kubectl: a type, then its names; or TYPE/NAME. `arguments` are those before the one that is being typed.
 Result<Words> Objects(const Words& arguments, const std::string& typed, const Connection& connection) {
-  ResourceMapper mapper(connection.client.get());
+  kube::ResourceMapper mapper(connection.client.get());
   const size_t slash = typed.find('/');
   const bool pairs = !arguments.empty() && arguments[0].find('/') != std::string::npos;
   if (slash == typed.npos && pairs) return Words();
@@ -175,4 +175,4 @@ Words LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed
   return found.ok() ? *found : Words();
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,18 +1,15 @@
 // Completion candidates from the kubeconfig, from the cluster, and from the built-in kinds.
-#ifndef SMP_CMD_COMPLETE_VALUES_H_
-#define SMP_CMD_COMPLETE_VALUES_H_
+#pragma once
 
 #include <string>
 #include <vector>
 
 #include "cmd/flags.h"
 
-namespace smp {
+namespace smp::cmd {
 
 // Returns nothing on errors; prints no messages and does not prompt. Namespaces, types and names come from the cluster.
 // If that takes more than two seconds, prints "no candidates" and ends the program.
 std::vector<std::string> LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_COMPLETE_VALUES_H_
+}  // namespace smp::cmd

@@ -12,11 +12,11 @@
 #include "net/logging_transport.h"
 #include "net/paced_transport.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
-ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
+auth::ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
   const std::vector<std::string>& files = flags.List("filename");
   return {
       .kubeconfig = flags.Text("kubeconfig"),
@@ -48,34 +48,35 @@ ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
 std::string UserAgent() { return StrCat("kubectl-smp/", ClientVersion(), " (", Platform(), ")"); }
 
 // Returns the Authorization header as it may be shown; "" if there is none.
-std::string_view ShownAuthorization(const ConnectionConfig& config) {
+std::string_view ShownAuthorization(const auth::ConnectionConfig& config) {
   if (!config.token.empty() || !config.token_file.empty() || config.exec) return "Bearer <masked>";
   return config.username.empty() ? "" : "Basic <masked>";
 }
 
 // The log of -v.
-TransportLog LogOf(const ParsedFlags& flags, const ConnectionConfig& config, const TransportOptions& options, Io& io) {
-  TransportLog log;
+net::TransportLog LogOf(const ParsedFlags& flags, const auth::ConnectionConfig& config,
+                        const net::TransportOptions& options, Io& io) {
+  net::TransportLog log;
   log.verbosity = flags.Number("v");
   log.server = config.server;
   log.headers = {{"User-Agent", options.user_agent}};
-  for (auto& header : ImpersonationHeaders(config.impersonate)) log.headers.push_back(std::move(header));
+  for (auto& header : auth::ImpersonationHeaders(config.impersonate)) log.headers.push_back(std::move(header));
   if (const std::string_view shown = ShownAuthorization(config); !shown.empty()) {
     log.headers.emplace_back("Authorization", shown);
   }
-  log.print = [&io](const std::string& entry) { Tell(io, StrCat(LogHeader(), Printable(entry), "\n")); };
+  log.print = [&io](const std::string& entry) { Tell(io, StrCat(net::LogHeader(), Printable(entry), "\n")); };
   return log;
 }
 
 constexpr size_t kMaxPemBytes = 16UL << 20;
 
 // The cache key includes what the server's certificate is verified against, because that identifies the server.
-SchemaCache CacheOf(const ConnectionConfig& config) {
-  const Pem& ca = config.certificate_authority;
+kube::SchemaCache CacheOf(const auth::ConnectionConfig& config) {
+  const net::Pem& ca = config.certificate_authority;
   const Result<std::string> file = ca.file.empty() ? std::string() : ReadWholeFile(ca.file, kMaxPemBytes, "the CA");
   const std::string trust = StrCat(ca.data, '\0', file.ok() ? *file : std::string(), '\0', config.tls_server_name, '\0',
                                    config.insecure_skip_tls_verify ? "insecure" : "");
-  return SchemaCache(config.cache_dir, config.server, trust);
+  return kube::SchemaCache(config.cache_dir, config.server, trust);
 }
 
 }  // namespace
@@ -142,36 +143,36 @@ std::vector<Flag> ConnectionFlagTable() {
   };
 }
 
-Result<ConnectionConfig> ChooseConnection(const ParsedFlags& flags) {
-  return LoadConnectionConfig(ToConnectionFlags(flags));
+Result<auth::ConnectionConfig> ChooseConnection(const ParsedFlags& flags) {
+  return auth::LoadConnectionConfig(ToConnectionFlags(flags));
 }
 
 Result<Connection> Connect(const ParsedFlags& flags, Io& io) {
-  SMP_ASSIGN(ConnectionConfig config, ChooseConnection(flags));
+  SMP_ASSIGN(auth::ConnectionConfig config, ChooseConnection(flags));
   return ConnectTo(std::move(config), flags, io);
 }
 
-Result<Connection> ConnectTo(ConnectionConfig config, const ParsedFlags& flags, Io& io) {
+Result<Connection> ConnectTo(auth::ConnectionConfig config, const ParsedFlags& flags, Io& io) {
   Connection out;
   out.config = std::move(config);
-  TransportOptions options;
+  net::TransportOptions options;
   options.user_agent = UserAgent();
   if (flags.Given("parallel")) {
     SMP_ASSIGN(options.parallel, ToParallel(flags));
   }
   SMP_ASSIGN(const double qps, ToQueriesPerSecond(flags));
-  SMP_ASSIGN(auto transport, MakeAuthTransport(out.config, options));
-  if (qps > 0) transport = PaceTransport(std::move(transport), qps, ProcessClock());
-  transport = LogTransport(std::move(transport), LogOf(flags, out.config, options, io));
-  Client::Hooks hooks;
+  SMP_ASSIGN(auto transport, auth::MakeAuthTransport(out.config, options));
+  if (qps > 0) transport = net::PaceTransport(std::move(transport), qps, ProcessClock());
+  transport = net::LogTransport(std::move(transport), LogOf(flags, out.config, options, io));
+  kube::Client::Hooks hooks;
   hooks.notice = [&io](const std::string& text) { Warn(io, text); };  // our warnings, not the server's
   hooks.warn = [&io](const std::string& text) {
     Warn(io, text);
     ++io.server_warnings;
   };
-  out.client = std::make_unique<Client>(std::move(transport), std::move(hooks));
-  out.schemas = std::make_unique<SchemaSource>(out.client.get(), CacheOf(out.config));
+  out.client = std::make_unique<kube::Client>(std::move(transport), std::move(hooks));
+  out.schemas = std::make_unique<kube::SchemaSource>(out.client.get(), CacheOf(out.config));
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,6 +1,5 @@
 // The connection flags that every command has, and the connection that they choose.
-#ifndef SMP_CMD_CONNECTION_H_
-#define SMP_CMD_CONNECTION_H_
+#pragma once
 
 #include <memory>
 #include <vector>
@@ -13,26 +12,24 @@
 #include "kube/client.h"
 #include "kube/schema_source.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> ConnectionFlagTable();
 
 // A cluster to talk to. Nothing is sent until the first request.
 struct Connection {
-  ConnectionConfig config;
-  std::unique_ptr<Client> client;
-  std::unique_ptr<SchemaSource> schemas;
+  auth::ConnectionConfig config;
+  std::unique_ptr<kube::Client> client;
+  std::unique_ptr<kube::SchemaSource> schemas;
 
-  Target target() const { return {client.get(), schemas.get(), config.name_space, config.name_space_given}; }
+  apply::Target target() const { return {client.get(), schemas.get(), config.name_space, config.name_space_given}; }
 };
 
 // Returns the connection that the flags, the environment and the kubeconfig choose.
-Result<ConnectionConfig> ChooseConnection(const ParsedFlags& flags);
+Result<auth::ConnectionConfig> ChooseConnection(const ParsedFlags& flags);
 
 // Server warnings and the log of -v go to io.err, which must outlive the connection.
 Result<Connection> Connect(const ParsedFlags& flags, Io& io);
-Result<Connection> ConnectTo(ConnectionConfig config, const ParsedFlags& flags, Io& io);
+Result<Connection> ConnectTo(auth::ConnectionConfig config, const ParsedFlags& flags, Io& io);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_CONNECTION_H_
+}  // namespace smp::cmd

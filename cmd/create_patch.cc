@@ -10,7 +10,7 @@
 #include "smp/conflicts.h"
 #include "smp/smp.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -19,8 +19,8 @@ enum class PatchType { kThreeWay, kTwoWay, kJsonMerge };
 struct CreateOptions {
   // nullopt: three-way, or JSON merge for kinds that the server does not patch by strategic merge patch.
   std::optional<PatchType> type;
-  Dialect dialect = Dialect::kVerified;
-  Overwrite overwrite = Overwrite::kYes;
+  compat::Dialect dialect = compat::Dialect::kVerified;
+  compat::Overwrite overwrite = compat::Overwrite::kYes;
   std::string gvk;  // for requests that name no type
 };
 
@@ -28,8 +28,8 @@ struct PatchRequest {
   const Value* original = nullptr;  // nullptr if there is none
   const Value* modified = nullptr;
   const Value* live = nullptr;
-  TypeName type;
-  Overwrite overwrite = Overwrite::kYes;
+  apply::TypeName type;
+  compat::Overwrite overwrite = compat::Overwrite::kYes;
 };
 
 struct CreatedPatch {
@@ -46,22 +46,24 @@ std::optional<PatchType> ToPatchType(const std::string& text) {
 }
 
 CreateOptions ToOptions(const ParsedFlags& flags) {
-  return {ToPatchType(flags.Text("type")), flags.Given("compat") ? Dialect::kKubectl : Dialect::kVerified,
-          flags.On("overwrite") ? Overwrite::kYes : Overwrite::kNo, flags.Text("gvk")};
+  return {ToPatchType(flags.Text("type")),
+          flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified,
+          flags.On("overwrite") ? compat::Overwrite::kYes : compat::Overwrite::kNo, flags.Text("gvk")};
 }
 
 // A JSON merge patch can be made without a schema, so it is also made for unnamed and unknown kinds. kubectl never uses
 // a schema for it.
-Result<FoundType> TypeForJsonMerge(const PatchRequest& request, Dialect dialect, TypeSource& types) {
-  if (dialect == Dialect::kKubectl) return UnknownType();
-  if (!request.type.empty()) return FindType(types, request.type, *request.modified);
+Result<apply::FoundType> TypeForJsonMerge(const PatchRequest& request, compat::Dialect dialect,
+                                          apply::TypeSource& types) {
+  if (dialect == compat::Dialect::kKubectl) return apply::UnknownType();
+  if (!request.type.empty()) return apply::FindType(types, request.type, *request.modified);
   const auto gvk = GvkOf(*request.modified);
-  if (!gvk.ok()) return UnknownType();
-  SMP_ASSIGN(const std::optional<FoundType> found, types.OfKind(*gvk));
-  return found.value_or(UnknownType());
+  if (!gvk.ok()) return apply::UnknownType();
+  SMP_ASSIGN(const std::optional<apply::FoundType> found, types.OfKind(*gvk));
+  return found.value_or(apply::UnknownType());
 }
 
-Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType type, const FoundType& found,
+Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType type, const apply::FoundType& found,
                                       Arena& arena) {
   DiffInput input = {request.original, request.modified, request.live, found.schema.get(), found.type};
   if (type == PatchType::kTwoWay) {
@@ -69,27 +71,27 @@ Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType typ
     input.live = input.original;
   }
   SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(input));
-  if (request.overwrite == Overwrite::kNo) SMP_TRY(RefuseToOverwrite(ConflictingPaths(patch.plan)));
+  if (request.overwrite == compat::Overwrite::kNo) SMP_TRY(RefuseToOverwrite(ConflictingPaths(patch.plan)));
   arena.Retain(patch.body);
   return CreatedPatch{patch.body.root(), patch.format, patch.format == PatchFormat::kStrategic, patch.why};
 }
 
-Result<CreatedPatch> KubectlPatchFor(const PatchRequest& request, PatchType type, const FoundType& found,
+Result<CreatedPatch> KubectlPatchFor(const PatchRequest& request, PatchType type, const apply::FoundType& found,
                                      Arena& arena) {
-  const CompatInput input = {request.original, request.modified, request.live, found.schema.get(), found.type};
-  Result<Value> body = type == PatchType::kThreeWay ? KubectlThreeWayPatch(input, request.overwrite, arena)
-                       : type == PatchType::kTwoWay ? KubectlTwoWayPatch(input, arena)
-                                                    : KubectlJsonMergePatch(input, arena);
+  const compat::CompatInput input = {request.original, request.modified, request.live, found.schema.get(), found.type};
+  Result<Value> body = type == PatchType::kThreeWay ? compat::KubectlThreeWayPatch(input, request.overwrite, arena)
+                       : type == PatchType::kTwoWay ? compat::KubectlTwoWayPatch(input, arena)
+                                                    : compat::KubectlJsonMergePatch(input, arena);
   if (!body.ok()) return std::move(body).error();
   const bool merge = type == PatchType::kJsonMerge;
   return CreatedPatch{*body, merge ? PatchFormat::kMerge : PatchFormat::kStrategic, !merge, {}};
 }
 
-Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOptions& options, TypeSource& types,
+Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOptions& options, apply::TypeSource& types,
                                  Arena& arena) {
   const bool json_merge = options.type == PatchType::kJsonMerge;
-  SMP_ASSIGN(FoundType found, json_merge ? TypeForJsonMerge(request, options.dialect, types)
-                                         : FindType(types, request.type, *request.modified));
+  SMP_ASSIGN(apply::FoundType found, json_merge ? TypeForJsonMerge(request, options.dialect, types)
+                                                : apply::FindType(types, request.type, *request.modified));
   const PatchType by_kind = found.strategic ? PatchType::kThreeWay : PatchType::kJsonMerge;
   const PatchType type = options.type.value_or(by_kind);
   found = types.Read(found, type == PatchType::kJsonMerge ? Storage::kAsWritten : Storage::kGoTypes);
@@ -98,8 +100,8 @@ Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOption
     error.path = "live";
     return error;
   }
-  auto created = options.dialect == Dialect::kKubectl ? KubectlPatchFor(request, type, found, arena)
-                                                      : VerifiedPatchFor(request, type, found, arena);
+  auto created = options.dialect == compat::Dialect::kKubectl ? KubectlPatchFor(request, type, found, arena)
+                                                              : VerifiedPatchFor(request, type, found, arena);
   if (!created.ok() || !json_merge) return created;
   if (created->format == PatchFormat::kJson) return Error::Refused(StrCat(created->why, "; remove --type=json-merge"));
   created->as_asked = true;
@@ -114,15 +116,16 @@ std::vector<Member> ToAnswer(const CreatedPatch& patch) {
   return out;
 }
 
-Result<std::vector<Member>> Answer(const Value& line, const CreateOptions& options, TypeSource& types, Arena& arena) {
+Result<std::vector<Member>> Answer(const Value& line, const CreateOptions& options, apply::TypeSource& types,
+                                   Arena& arena) {
   PatchRequest request;
   SMP_ASSIGN(request.original, ObjectOrAbsent(line, "original"));
   SMP_ASSIGN(request.modified, ObjectIn(line, "modified"));
   SMP_ASSIGN(request.live, ObjectOrAbsent(line, "live"));
   SMP_ASSIGN(request.type.gvk, TextOr(line, "gvk", options.gvk));
   SMP_ASSIGN(request.type.component, TextOr(line, "schema", {}));
-  SMP_ASSIGN(const bool overwrite, BoolOr(line, "overwrite", options.overwrite == Overwrite::kYes));
-  request.overwrite = overwrite ? Overwrite::kYes : Overwrite::kNo;
+  SMP_ASSIGN(const bool overwrite, BoolOr(line, "overwrite", options.overwrite == compat::Overwrite::kYes));
+  request.overwrite = overwrite ? compat::Overwrite::kYes : compat::Overwrite::kNo;
   SMP_ASSIGN(const CreatedPatch patch, CreatePatch(request, options, types, arena));
   return ToAnswer(patch);
 }
@@ -138,7 +141,7 @@ void Explain(const CreatedPatch& patch, Io& io) {
   Warn(io, Join(parts, ": "));
 }
 
-Result<int> PrintPatch(const ParsedFlags& flags, const CreateOptions& options, TypeSource& types, Io& io) {
+Result<int> PrintPatch(const ParsedFlags& flags, const CreateOptions& options, apply::TypeSource& types, Io& io) {
   SMP_ASSIGN(const Document modified, ReadObject(flags, "modified", io));
   std::optional<Document> original, live;
   if (flags.Given("original")) {
@@ -176,7 +179,7 @@ Status CheckFlags(const ParsedFlags& flags, const CreateOptions& options) {
 Result<int> RunCreatePatch(const ParsedFlags& flags, Io& io) {
   const CreateOptions options = ToOptions(flags);
   SMP_TRY(CheckFlags(flags, options));
-  SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io));
+  SMP_ASSIGN(const std::unique_ptr<apply::TypeSource> types, MakeTypeSource(flags, io));
   if (!flags.On("batch")) return PrintPatch(flags, options, *types, io);
   return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, options, *types, arena); });
 }
@@ -252,4 +255,4 @@ Command CreatePatchCommand() {
           .run = RunCreatePatch};
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

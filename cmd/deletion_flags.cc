@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "cmd/flag_values.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -54,8 +54,8 @@ std::vector<Flag> DeletionFlagTable() {
   };
 }
 
-Result<Deletion> ToDeletion(const ParsedFlags& flags) {
-  Deletion out;
+Result<apply::Deletion> ToDeletion(const ParsedFlags& flags) {
+  apply::Deletion out;
   SMP_ASSIGN(out.propagation, ToPropagation(flags.Text("cascade")));
   out.grace_period_seconds = flags.Number("grace-period");
   const std::string timeout = flags.Text("timeout");
@@ -65,20 +65,20 @@ Result<Deletion> ToDeletion(const ParsedFlags& flags) {
   return out;
 }
 
-Result<std::optional<RecreateOptions>> ToForce(const ParsedFlags& flags) {
-  SMP_ASSIGN(Deletion deletion, ToDeletion(flags));
-  if (!flags.On("force")) return std::optional<RecreateOptions>();
-  RecreateOptions out;
+Result<std::optional<apply::RecreateOptions>> ToForce(const ParsedFlags& flags) {
+  SMP_ASSIGN(apply::Deletion deletion, ToDeletion(flags));
+  if (!flags.On("force")) return std::optional<apply::RecreateOptions>();
+  apply::RecreateOptions out;
   out.deletion = std::move(deletion);
-  out.dangerous = flags.On("force-dangerous") ? Dangerous::kAllow : Dangerous::kRefuse;
+  out.dangerous = flags.On("force-dangerous") ? apply::Dangerous::kAllow : apply::Dangerous::kRefuse;
   return std::optional(std::move(out));
 }
 
-void TellOfForce(SubmitOptions& options, Io& io) {
+void TellOfForce(apply::SubmitOptions& options, Io& io) {
   if (!options.force) return;
-  options.force->notice = [&io](const ObjectRef& ref, const std::string& text) {
-    Warn(io, StrCat(Label(ref.gvk, ref.name), ": ", text));
+  options.force->notice = [&io](const kube::ObjectRef& ref, const std::string& text) {
+    Warn(io, StrCat(apply::Label(ref.gvk, ref.name), ": ", text));
   };
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

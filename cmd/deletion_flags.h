@@ -1,7 +1,6 @@
 // How apply deletes (--cascade, --grace-period, --timeout, --wait), and when (--force): kubectl's flags, with its
 // messages.
-#ifndef SMP_CMD_DELETION_FLAGS_H_
-#define SMP_CMD_DELETION_FLAGS_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -13,18 +12,16 @@
 #include "cmd/flags.h"
 #include "cmd/io.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> DeletionFlagTable();
 
 // Error: invalid-argument.
-Result<Deletion> ToDeletion(const ParsedFlags& flags);
+Result<apply::Deletion> ToDeletion(const ParsedFlags& flags);
 
 // nullopt without --force. Error: invalid-argument if the value of a flag is invalid, even without --force.
-Result<std::optional<RecreateOptions>> ToForce(const ParsedFlags& flags);
+Result<std::optional<apply::RecreateOptions>> ToForce(const ParsedFlags& flags);
 // Reports on io.err what --force waits for and does; `io` must outlive the options.
-void TellOfForce(SubmitOptions& options, Io& io);
+void TellOfForce(apply::SubmitOptions& options, Io& io);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_DELETION_FLAGS_H_
+}  // namespace smp::cmd

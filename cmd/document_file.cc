@@ -10,7 +10,7 @@
 #include "yaml/read_yaml.h"
 #include "yaml/write_yaml.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -63,7 +63,7 @@ Flag DocumentOutputFlag() {
 }
 
 std::string PrintDocument(const ParsedFlags& flags, const Value& value, int spaces) {
-  return flags.Text("output") == "yaml" ? WriteYaml(value) : VisibleJson(WriteIndentedJson(value, spaces)) + "\n";
+  return flags.Text("output") == "yaml" ? yaml::WriteYaml(value) : VisibleJson(WriteIndentedJson(value, spaces)) + "\n";
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,6 +1,5 @@
 // Flags that name one JSON or YAML document, of any shape: --modified FILE, --patch -.
-#ifndef SMP_CMD_DOCUMENT_FILE_H_
-#define SMP_CMD_DOCUMENT_FILE_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -10,7 +9,7 @@
 #include "cmd/flags.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::cmd {
 
 // Reads the document that --`flag` names (- is standard input). nullopt if the flag was not given. Secret values in it
 // are scrubbed from later messages. Errors: invalid-argument (no such file), parse (not exactly one document).
@@ -28,6 +27,4 @@ Status CheckDocumentFlags(const ParsedFlags& flags, const std::vector<std::strin
 Flag DocumentOutputFlag();
 std::string PrintDocument(const ParsedFlags& flags, const Value& value, int spaces);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_DOCUMENT_FILE_H_
+}  // namespace smp::cmd

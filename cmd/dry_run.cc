@@ -3,7 +3,7 @@
 #include "base/strings.h"
 #include "cmd/flag_values.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -36,22 +36,22 @@ Flag FieldManagerFlag() {
           .fallback = "kubectl-client-side-apply"};
 }
 
-Result<DryRun> ToDryRun(const std::string& text) {
-  if (text == "none") return DryRun::kNone;
-  if (text == "client" || text == kBare) return DryRun::kClient;
-  if (text == "server") return DryRun::kServer;
-  if (const Result<bool> on = ParseGoBool(text); on.ok()) return *on ? DryRun::kClient : DryRun::kNone;
+Result<apply::DryRun> ToDryRun(const std::string& text) {
+  if (text == "none") return apply::DryRun::kNone;
+  if (text == "client" || text == kBare) return apply::DryRun::kClient;
+  if (text == "server") return apply::DryRun::kServer;
+  if (const Result<bool> on = ParseGoBool(text); on.ok()) return *on ? apply::DryRun::kClient : apply::DryRun::kNone;
   return Error::InvalidArgument(
       StrCat("Invalid dry-run value (", text, "). Must be \"none\", \"server\", or \"client\"."));
 }
 
-std::string_view DryRunSuffix(DryRun dry_run) {
+std::string_view DryRunSuffix(apply::DryRun dry_run) {
   switch (dry_run) {
-    case DryRun::kNone: return "";
-    case DryRun::kClient: return " (dry run)";
-    case DryRun::kServer: return " (server dry run)";
+    case apply::DryRun::kNone: return "";
+    case apply::DryRun::kClient: return " (dry run)";
+    case apply::DryRun::kServer: return " (server dry run)";
   }
   return "";
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,6 +1,5 @@
 // The flags of commands that write: --dry-run, with kubectl's current and deprecated values, and --field-manager.
-#ifndef SMP_CMD_DRY_RUN_H_
-#define SMP_CMD_DRY_RUN_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -9,17 +8,15 @@
 #include "base/result.h"
 #include "cmd/flags.h"
 
-namespace smp {
+namespace smp::cmd {
 
 Flag DryRunFlag();
 Flag FieldManagerFlag();
 
 // Parses the flag's value. Error: invalid-argument.
-Result<DryRun> ToDryRun(const std::string& text);
+Result<apply::DryRun> ToDryRun(const std::string& text);
 
 // Returns the text after the word for what was done, such as " (server dry run)".
-std::string_view DryRunSuffix(DryRun dry_run);
+std::string_view DryRunSuffix(apply::DryRun dry_run);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_DRY_RUN_H_
+}  // namespace smp::cmd

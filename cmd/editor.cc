@@ -16,7 +16,7 @@
 #include "base/read_file.h"
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -74,4 +74,4 @@ Status LaunchEditor(const std::string& path) {
   return Error::InvalidArgument(StrCat("there was a problem with the editor \"", editor, "\": exit status ", *exit));
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

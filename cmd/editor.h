@@ -1,13 +1,12 @@
 // Runs the user's editor on a temporary file: $KUBE_EDITOR, else $EDITOR, else vi.
-#ifndef SMP_CMD_EDITOR_H_
-#define SMP_CMD_EDITOR_H_
+#pragma once
 
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 
-namespace smp {
+namespace smp::cmd {
 
 // A file that only the user can read, in a folder of its own (0700). The destructor removes both, unless Keep() was
 // called.
@@ -36,6 +35,4 @@ class TemporaryFile {
 // is run by the user's shell. Error: not-found or invalid-argument if it cannot be run or fails.
 Status LaunchEditor(const std::string& path);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_EDITOR_H_
+}  // namespace smp::cmd

@@ -1,6 +1,6 @@
 #include "cmd/exit_code.h"
 
-namespace smp {
+namespace smp::cmd {
 
 ExitCode DetailedExitCode(ErrorCode code) {
   switch (code) {
@@ -21,4 +21,4 @@ ExitCode DetailedExitCode(ErrorCode code) {
   return kExitDiffError;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

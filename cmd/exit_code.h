@@ -1,11 +1,10 @@
 // Exit status: what scripts rely on. apply and other writers use kOk, kFailed and kInterrupted; explain-diff is a diff,
 // so 1 means "differences" and errors are 2, as in diff(1) and kubectl diff.
-#ifndef SMP_CMD_EXIT_CODE_H_
-#define SMP_CMD_EXIT_CODE_H_
+#pragma once
 
 #include "base/result.h"
 
-namespace smp {
+namespace smp::cmd {
 
 enum ExitCode : int {
   kExitOk = 0,
@@ -24,6 +23,4 @@ enum ExitCode : int {
 // Of --exit-code=detailed.
 ExitCode DetailedExitCode(ErrorCode code);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_EXIT_CODE_H_
+}  // namespace smp::cmd

@@ -18,25 +18,25 @@
 #include "schema/builtin.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
-Planning ToPlanning(const ParsedFlags& flags) {
-  return {.dialect = flags.Given("compat") ? Dialect::kKubectl : Dialect::kVerified};
+apply::Planning ToPlanning(const ParsedFlags& flags) {
+  return {.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified};
 }
 
 // Leaves out the source: the message names all places.
 std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates.path, " ", duplicates.message); }
 
-ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
-  if (prepared.refusal) return ReportError(prepared.manifest, *std::move(prepared.refusal));
-  ObjectReport report = prepared.live
-                            ? ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), options)
-                            : ReportCreation(prepared.manifest, options);
+explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOptions& options) {
+  if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
+  explain::ObjectReport report =
+      prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), options)
+                    : explain::ReportCreation(prepared.manifest, options);
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
-  if (prepared.live && IsBeingDeleted(prepared.live->root())) {
-    const std::string held = WhatHolds(prepared.live->root());
+  if (prepared.live && apply::IsBeingDeleted(prepared.live->root())) {
+    const std::string held = apply::WhatHolds(prepared.live->root());
     report.warnings.push_back(StrCat("the object is being deleted; applied changes will be lost",
                                      held.empty() ? "" : StrCat(" (", held, ")")));
   }
@@ -48,31 +48,31 @@ ObjectReport Explain(Prepared prepared, const ReportOptions& options) {
   return report;
 }
 
-ReportContext ToContext(const ConnectionConfig& config) {
+explain::ReportContext ToContext(const auth::ConnectionConfig& config) {
   return {config.context, config.cluster, config.server, config.user, config.name_space};
 }
 
 // A manifest that cannot be read or prepared becomes an entry with its error.
-void Explain(const Result<Manifest>& manifest, Result<Prepared> prepared, const ReportOptions& options,
-             Report& report) {
+void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared,
+             const explain::ReportOptions& options, explain::Report& report) {
   const Document document = manifest.ok() ? manifest->document : Document();
   report.objects.push_back(prepared.ok() ? Explain(*std::move(prepared), options)
-                                         : ReportError(document, std::move(prepared).error()));
+                                         : explain::ReportError(document, std::move(prepared).error()));
   if (manifest.ok()) AddPolicySources(*manifest, report.objects.back());
 }
 
 // --- without a cluster
 
-using OfflineObjects = std::vector<Manifest>;  // few, looked up by kind and name
+using OfflineObjects = std::vector<apply::Manifest>;  // few, looked up by kind and name
 
 // Returns nothing if `file` is "". Secret values in it are scrubbed from later messages. Error: that of the first
 // object that cannot be read.
 Result<OfflineObjects> ReadOfflineObjects(const std::string& file) {
   OfflineObjects out;
   if (file.empty()) return out;
-  SMP_ASSIGN(Manifests manifests, ReadManifests({.files = {file}}));
+  SMP_ASSIGN(apply::Manifests manifests, apply::ReadManifests({.files = {file}}));
   for (auto& item : manifests.items) {
-    SMP_ASSIGN(Manifest object, std::move(item));
+    SMP_ASSIGN(apply::Manifest object, std::move(item));
     SecretRegistry::Instance().Remember(object.document.root());
     out.push_back(std::move(object));
   }
@@ -80,8 +80,8 @@ Result<OfflineObjects> ReadOfflineObjects(const std::string& file) {
 }
 
 // Matches group, kind and name, and the namespace if both have one. nullopt if there is no such object.
-std::optional<Document> FindObject(const OfflineObjects& objects, const Manifest& wanted) {
-  for (const Manifest& object : objects) {
+std::optional<Document> FindObject(const OfflineObjects& objects, const apply::Manifest& wanted) {
+  for (const apply::Manifest& object : objects) {
     const bool same_place =
         wanted.name_space.empty() || object.name_space.empty() || object.name_space == wanted.name_space;
     if (object.gvk.group == wanted.gvk.group && object.gvk.kind == wanted.gvk.kind && object.name == wanted.name &&
@@ -93,64 +93,68 @@ std::optional<Document> FindObject(const OfflineObjects& objects, const Manifest
 }
 
 // Warns of objects that count as new, because a misspelt name or another namespace has the same effect.
-void WarnOfCreations(const ParsedFlags& flags, Report& report) {
-  for (ObjectReport& object : report.objects) {
-    if (object.action != Action::kCreate) continue;
+void WarnOfCreations(const ParsedFlags& flags, explain::Report& report) {
+  for (explain::ObjectReport& object : report.objects) {
+    if (object.action != explain::Action::kCreate) continue;
     object.warnings.push_back(flags.Given("live") ? "the --live file does not contain this object, so it counts as new"
                                                   : "--live is not set, so the object counts as new");
   }
 }
 
-Result<Report> ExplainOffline(const ParsedFlags& flags, const Manifests& manifests, const ReportOptions& options) {
+Result<explain::Report> ExplainOffline(const ParsedFlags& flags, const apply::Manifests& manifests,
+                                       const explain::ReportOptions& options) {
   SMP_ASSIGN(const OfflineObjects live, ReadOfflineObjects(flags.Text("live")));
   SMP_ASSIGN(const OfflineObjects original, ReadOfflineObjects(flags.Text("original")));
-  Report report;
-  const auto prepare = [&](const Manifest& manifest) {
-    return PrepareOffline(
+  explain::Report report;
+  const auto prepare = [&](const apply::Manifest& manifest) {
+    return apply::PrepareOffline(
         manifest,
         {FindObject(live, manifest), FindObject(original, manifest), flags.Text("namespace"), ToPlanning(flags)},
         BuiltinSchema());
   };
-  for (const Result<Manifest>& manifest : manifests.items) {
-    Explain(manifest, manifest.ok() ? prepare(*manifest) : Result<Prepared>(manifest.error()), options, report);
+  for (const Result<apply::Manifest>& manifest : manifests.items) {
+    Explain(manifest, manifest.ok() ? prepare(*manifest) : Result<apply::Prepared>(manifest.error()), options, report);
   }
   WarnOfCreations(flags, report);
   return report;
 }
 
-bool HasError(const Report& report) {
+bool HasError(const explain::Report& report) {
   return std::any_of(report.objects.begin(), report.objects.end(),
-                     [](const ObjectReport& object) { return object.error.has_value(); });
+                     [](const explain::ObjectReport& object) { return object.error.has_value(); });
 }
 
 // Appends what apply --prune would delete to the report, after the objects of the manifests.
-Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, const Applied& applied, Report& report,
-                    Io& io) {
+Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, const apply::Applied& applied,
+                    explain::Report& report, Io& io) {
   if (HasError(report)) {
     Warn(io, "the objects that --prune would delete are not shown because of errors");
     return Ok();
   }
-  SMP_ASSIGN(const PruneScope scope, ToPruneScope(flags));
-  SMP_ASSIGN(const std::vector<Stale> plan, PlanPrune(*connection.client, *connection.schemas, scope, applied));
-  for (const Stale& stale : plan) {
-    report.objects.push_back(ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
+  SMP_ASSIGN(const apply::PruneScope scope, ToPruneScope(flags));
+  SMP_ASSIGN(const std::vector<apply::Stale> plan,
+             apply::PlanPrune(*connection.client, *connection.schemas, scope, applied));
+  for (const apply::Stale& stale : plan) {
+    report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
   }
   return Ok();
 }
 
-Result<Report> ExplainLive(const ParsedFlags& flags, const Chosen& chosen, const ReportOptions& options, Io& io) {
+Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chosen,
+                                    const explain::ReportOptions& options, Io& io) {
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
-  Report report;
+  explain::Report report;
   report.context = ToContext(connection.config);
-  Target target = connection.target();
+  apply::Target target = connection.target();
   target.planning = ToPlanning(flags);
   SMP_ASSIGN(const int parallel, ToParallel(flags));
-  Applied applied = StartApplied(chosen, connection.config);
-  PrepareAll(chosen.manifests, target, {.parallel = parallel},
-             [&](const Result<Manifest>& manifest, Result<Prepared> prepared) {
-               if (prepared.ok()) applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
-               Explain(manifest, std::move(prepared), options, report);
-             });
+  apply::Applied applied = StartApplied(chosen, connection.config);
+  apply::PrepareAll(chosen.manifests, target, {.parallel = parallel},
+                    [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
+                      if (prepared.ok())
+                        applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
+                      Explain(manifest, std::move(prepared), options, report);
+                    });
   if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, report, io));
   return report;
 }
@@ -167,7 +171,7 @@ Status CheckCombinations(const ParsedFlags& flags, bool offline) {
 }
 
 Result<Chosen> ReadChosen(const ParsedFlags& flags, Io& io) {
-  SMP_ASSIGN(Manifests input, ReadInput(flags, OddKeys::kWarn, io));
+  SMP_ASSIGN(apply::Manifests input, ReadInput(flags, OddKeys::kWarn, io));
   return ChooseByLabels(std::move(input), flags);
 }
 
@@ -176,12 +180,13 @@ Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckCombinations(flags, offline));
   SMP_ASSIGN(const Chosen chosen, ReadChosen(flags, io));
   if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to explain-diff");
-  const ReportOptions options = {flags.On("show-secrets") ? Secrets::kShow : Secrets::kMask,
-                                 flags.Text("show") == "live-only" ? Show::kLiveOnly : Show::kChanges};
-  SMP_ASSIGN(const Report report,
+  const explain::ReportOptions options = {
+      flags.On("show-secrets") ? explain::Secrets::kShow : explain::Secrets::kMask,
+      flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges};
+  SMP_ASSIGN(const explain::Report report,
              offline ? ExplainOffline(flags, chosen.manifests, options) : ExplainLive(flags, chosen, options, io));
   const std::string text = PrintReport(report, flags.Text("output"), io);
-  io.out << (options.secrets == Secrets::kMask ? SecretRegistry::Instance().Scrub(text) : text) << std::flush;
+  io.out << (options.secrets == explain::Secrets::kMask ? SecretRegistry::Instance().Scrub(text) : text) << std::flush;
   return ExitStatus(report, flags.Text("exit-code"));
 }
 
@@ -256,4 +261,4 @@ Command ExplainDiffCommand() {
           .usage_error = kExitDiffError};
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -7,7 +7,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -156,4 +156,4 @@ std::string GoQuoted(std::string_view text) {
   return out + "\"";
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,7 +1,6 @@
 // Parses flag values as kubectl does, with Go's library: strconv.ParseBool, strconv.ParseInt, encoding/csv. Errors have
 // the library's messages, which kubectl prints.
-#ifndef SMP_CMD_FLAG_VALUES_H_
-#define SMP_CMD_FLAG_VALUES_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -11,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace smp {
+namespace smp::cmd {
 
 Result<bool> ParseGoBool(std::string_view text);
 Result<int32_t> ParseGoInt32(std::string_view text);  // decimal
@@ -25,6 +24,4 @@ Result<std::vector<std::string>> ParseGoCsv(std::string_view text);
 // Puts `text` in double quotes, as Go's %q prints it.
 std::string GoQuoted(std::string_view text);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_FLAG_VALUES_H_
+}  // namespace smp::cmd

@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "cmd/flag_values.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -313,4 +313,4 @@ std::string DescribeFlags(const std::vector<Flag>& flags) {
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

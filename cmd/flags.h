@@ -3,17 +3,15 @@
 // value, bare switches and --switch=false, the last of repeated flags wins, lists accumulate, "_" in a name is "-",
 // "--" ends the flags, and abbreviations are not accepted. tests/cmd/flags_test.cc lists the rules, and
 // tests/e2e/command_line.py compares with the real kubectl. Only this file pair uses Boost.Program_options.
-#ifndef SMP_CMD_FLAGS_H_
-#define SMP_CMD_FLAGS_H_
+#pragma once
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 
-namespace smp {
+namespace smp::cmd {
 
 enum class FlagKind {
   kSwitch,  // as Go's ParseBool reads it: 1, t, T, true, TRUE, True, and the like for false
@@ -101,6 +99,4 @@ std::string FlagHelp(const Flag& flag);
 // Aligned lines like "  -f, --filename=FILE   what it does".
 std::string DescribeFlags(const std::vector<Flag>& flags);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_FLAGS_H_
+}  // namespace smp::cmd

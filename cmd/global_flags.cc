@@ -3,7 +3,7 @@
 #include "base/strings.h"
 #include "cmd/connection.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> GlobalFlagTable() {
   std::vector<Flag> flags = ConnectionFlagTable();
@@ -43,4 +43,4 @@ Status CheckGlobalFlags(const ParsedFlags& flags) {
   return Ok();
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

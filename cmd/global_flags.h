@@ -1,19 +1,16 @@
 // kubectl's global flags. Every command accepts them, before or after its name, even if it does not use them.
-#ifndef SMP_CMD_GLOBAL_FLAGS_H_
-#define SMP_CMD_GLOBAL_FLAGS_H_
+#pragma once
 
 #include <vector>
 
 #include "base/result.h"
 #include "cmd/flags.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> GlobalFlagTable();
 
 // Error: invalid-argument for what kubectl supports and we do not, instead of ignoring it silently.
 Status CheckGlobalFlags(const ParsedFlags& flags);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_GLOBAL_FLAGS_H_
+}  // namespace smp::cmd

@@ -8,12 +8,12 @@
 #include "cmd/override_flags.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
 // A warning about a list is attached to each of its objects, and printed once.
-void PrintWarnings(const Manifests& manifests, Io& io) {
+void PrintWarnings(const apply::Manifests& manifests, Io& io) {
   std::set<std::string> printed;
   for (const auto& item : manifests.items) {
     if (!item.ok()) continue;
@@ -25,13 +25,13 @@ void PrintWarnings(const Manifests& manifests, Io& io) {
 }
 
 // Differs from kubectl: it accepts duplicate keys, and keys that YAML reads as a different text, without a warning.
-void RefuseOddKeys(Manifests& manifests) {
+void RefuseOddKeys(apply::Manifests& manifests) {
   for (auto& item : manifests.items) {
     if (!item.ok() || item->warnings.empty()) continue;
     std::vector<std::string> messages;
     for (const ReadWarning& warning : item->warnings) messages.push_back(warning.message);
     Error error = Error::Parse(StrCat(Join(messages, "; "), " (--validate=warn accepts it)"));
-    error.path = Label(item->gvk, item->name);
+    error.path = apply::Label(item->gvk, item->name);
     error.source = item->warnings.front().source;
     item = std::move(error);
   }
@@ -47,12 +47,12 @@ Status CheckInputFlags(const ParsedFlags& flags) {
   return Ok();
 }
 
-Result<Manifests> ReadNamed(const ParsedFlags& flags, Io& io) {
+Result<apply::Manifests> ReadNamed(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckInputFlags(flags));
   const std::string kustomization = flags.Text("kustomize");
-  if (kustomization.empty()) return ReadManifests({flags.List("filename"), flags.On("recursive"), &io.in});
+  if (kustomization.empty()) return apply::ReadManifests({flags.List("filename"), flags.On("recursive"), &io.in});
   SMP_ASSIGN(const std::string text, Kustomize(kustomization, io));
-  return ParseManifests(text, KustomizeSourceName(kustomization));
+  return apply::ParseManifests(text, KustomizeSourceName(kustomization));
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ std::vector<Flag> InputFlagTable() {
   };
 }
 
-Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io) {
-  SMP_ASSIGN(Manifests manifests, ReadNamed(flags, io));
+Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io) {
+  SMP_ASSIGN(apply::Manifests manifests, ReadNamed(flags, io));
   for (const std::string& warning : manifests.warnings) Warn(io, warning);
   for (const auto& item : manifests.items) {
     if (item.ok()) SecretRegistry::Instance().Remember(item->document.root());
@@ -89,4 +89,4 @@ Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io) 
   return manifests;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,6 +1,5 @@
 // -f, -k and -R: shared by all commands that read manifests.
-#ifndef SMP_CMD_INPUT_H_
-#define SMP_CMD_INPUT_H_
+#pragma once
 
 #include <vector>
 
@@ -8,7 +7,7 @@
 #include "cmd/command.h"
 #include "cmd/flags.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> InputFlagTable();
 
@@ -18,8 +17,6 @@ enum class OddKeys { kWarn, kRefuse };
 // Reads what -f or -k names and applies the policies of --policy (override_flags.h). Warnings of the reader go to
 // io.err; a refused object is replaced by its error. Error: invalid-argument if nothing was named, or something does
 // not exist; then nothing may be done, as in kubectl.
-Result<Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io);
+Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_INPUT_H_
+}  // namespace smp::cmd

@@ -3,7 +3,7 @@
 #include "base/strings.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -49,4 +49,4 @@ void ShowLiveLine(Io& io, std::string_view text) {
   io.live_line = text;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

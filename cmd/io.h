@@ -1,6 +1,5 @@
 // The streams of a command, and the functions through which it prints.
-#ifndef SMP_CMD_IO_H_
-#define SMP_CMD_IO_H_
+#pragma once
 
 #include <istream>
 #include <mutex>
@@ -11,7 +10,7 @@
 #include "base/result.h"
 #include "value/escape.h"
 
-namespace smp {
+namespace smp::cmd {
 
 struct Io {
   std::istream& in;
@@ -39,6 +38,4 @@ int Fail(Io& io, const Error& error, int exit);
 // Shows `text` as the live line, in place of the previous one; "" removes it. No effect without a terminal.
 void ShowLiveLine(Io& io, std::string_view text);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_IO_H_
+}  // namespace smp::cmd

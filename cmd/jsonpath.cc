@@ -13,7 +13,7 @@
 #include "value/json.h"
 #include "value/number.h"
 
-namespace smp {
+namespace smp::cmd {
 namespace jsonpath {
 namespace {
 
@@ -69,7 +69,7 @@ std::string ScalarText(const Value& value, std::string_view null) {
 
 std::string GoText(const Found& found) {
   if (found.kind == Found::Kind::kNothing) return "<invalid reflect.Value>";
-  return smp::GoText(found.value);
+  return smp::compat::GoText(found.value);
 }
 
 // --- comparisons (Go's text/template)
@@ -402,4 +402,4 @@ Result<std::string> JsonPath::Print(const Value& object, const Options& options)
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -7,8 +7,7 @@
 //
 // Where Go panics (a null in a range), we return an error or print nothing. Go visits the members of a map in random
 // order, we visit them sorted.
-#ifndef SMP_CMD_JSONPATH_H_
-#define SMP_CMD_JSONPATH_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -17,7 +16,7 @@
 #include "base/result.h"
 #include "value/value.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace jsonpath {
 struct Template;
@@ -46,6 +45,4 @@ class JsonPath {
   std::shared_ptr<const jsonpath::Template> template_;
 };
 
-}  // namespace smp
-
-#endif  // SMP_CMD_JSONPATH_H_
+}  // namespace smp::cmd

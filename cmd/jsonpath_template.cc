@@ -9,7 +9,7 @@
 #include "value/number.h"
 #include "value/utf8.h"
 
-namespace smp::jsonpath {
+namespace smp::cmd::jsonpath {
 namespace {
 
 constexpr std::string_view kLineEnds = "\r\n";
@@ -377,4 +377,4 @@ class Parser {
 
 Result<Nodes> ParseTemplate(std::string_view text) { return Parser(text, 0).Parse(); }
 
-}  // namespace smp::jsonpath
+}  // namespace smp::cmd::jsonpath

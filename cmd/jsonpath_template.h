@@ -1,6 +1,5 @@
 // A parsed template of jsonpath.h. Used only by jsonpath.cc and jsonpath_template.cc.
-#ifndef SMP_CMD_JSONPATH_TEMPLATE_H_
-#define SMP_CMD_JSONPATH_TEMPLATE_H_
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace smp::jsonpath {
+namespace smp::cmd::jsonpath {
 
 struct Node;
 using Nodes = std::vector<Node>;
@@ -54,6 +53,4 @@ inline constexpr int kMaxNesting = 100;  // of filters in a template, and of ran
 
 Result<Nodes> ParseTemplate(std::string_view text);
 
-}  // namespace smp::jsonpath
-
-#endif  // SMP_CMD_JSONPATH_TEMPLATE_H_
+}  // namespace smp::cmd::jsonpath

@@ -33,9 +33,9 @@ int main(int argc, char** argv) try {
   if (std::filesystem::path(path).filename() == "kubectl_complete-smp")
     arguments.insert(arguments.begin(), "__complete");
   std::ios::sync_with_stdio(false);
-  smp::Io io{std::cin, std::cout, std::cerr, isatty(STDERR_FILENO) != 0};
-  return smp::RunProgram(smp::ProgramName(path), arguments, io);
+  smp::cmd::Io io{std::cin, std::cout, std::cerr, isatty(STDERR_FILENO) != 0};
+  return smp::cmd::RunProgram(smp::cmd::ProgramName(path), arguments, io);
 } catch (const std::bad_alloc&) {
   std::cerr << "error: out of memory\n";
-  return smp::kExitDiffError;
+  return smp::cmd::kExitDiffError;
 }

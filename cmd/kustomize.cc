@@ -1,6 +1,5 @@
 #include "cmd/kustomize.h"
 
-#include <ostream>
 #include <string_view>
 
 #include "base/environment.h"
@@ -8,7 +7,7 @@
 #include "base/strings.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -76,4 +75,4 @@ std::string KustomizeSourceName(const std::string& target) {
   return StrCat("output of \"kubectl kustomize ", target, "\"");
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,13 +1,12 @@
 // -k: runs kustomize on a folder. kubectl contains kustomize, and whoever runs a kubectl plugin has kubectl.
-#ifndef SMP_CMD_KUSTOMIZE_H_
-#define SMP_CMD_KUSTOMIZE_H_
+#pragma once
 
 #include <string>
 
 #include "base/result.h"
 #include "cmd/io.h"
 
-namespace smp {
+namespace smp::cmd {
 
 // Returns what `kubectl kustomize TARGET` prints; its warnings go to io.err. Runs the kubectl that $KUBECTL_PATH names
 // (kubectl sets it for its plugins), else the one on the PATH. Error: invalid-argument, with kubectl's message.
@@ -16,6 +15,4 @@ Result<std::string> Kustomize(const std::string& target, Io& io);
 // The source name in messages about that text, which is not a file of the user's.
 std::string KustomizeSourceName(const std::string& target);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_KUSTOMIZE_H_
+}  // namespace smp::cmd

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <utility>
 
 #include "apply/forget.h"
 #include "apply/last_applied.h"
@@ -17,14 +16,14 @@
 #include "value/redact.h"
 #include "yaml/write_yaml.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
 // --- shared by the writers
 
 struct Writing {
-  RecordOptions record;
+  apply::RecordOptions record;
   ObjectFormat format;
   std::string_view suffix;
 };
@@ -44,14 +43,15 @@ std::vector<Flag> WriterFlags() {
   return flags;
 }
 
-Error About(const ObjectRef& ref, Error error) {
+Error About(const kube::ObjectRef& ref, Error error) {
   error.path = StrCat(LabelOf(ref), error.path.empty() ? "" : ": ", error.path);
   return error;
 }
 
 // Calls `step` for each object that was found. Returns the exit status.
-int ForEach(const ChosenObjects& chosen, DonePrinter& printer, const std::function<Status(const Selected&)>& step) {
-  for (const Result<Selected>& selected : chosen.objects) {
+int ForEach(const ChosenObjects& chosen, DonePrinter& printer,
+            const std::function<Status(const apply::Selected&)>& step) {
+  for (const Result<apply::Selected>& selected : chosen.objects) {
     const Status done = selected.ok() ? step(*selected) : Status(selected.error());
     if (!done.ok()) printer.Failed(done.error());
   }
@@ -87,16 +87,16 @@ Result<std::string> ViewText(const std::vector<Document>& records, const ViewFor
     } else if (format.form == "json") {
       out += VisibleJson(WriteIndentedJson(record.root(), 2)) + "\n";
     } else {
-      out += StrCat(out.empty() ? "" : "---\n", WriteYaml(record.root()));
+      out += StrCat(out.empty() ? "" : "---\n", yaml::WriteYaml(record.root()));
     }
   }
   return out;
 }
 
 // nullopt if the object has no last-applied annotation and was not chosen by name.
-Result<std::optional<Document>> RecordToView(const Result<Selected>& selected, ChosenBy by) {
+Result<std::optional<Document>> RecordToView(const Result<apply::Selected>& selected, ChosenBy by) {
   if (!selected.ok()) return selected.error();
-  Result<std::optional<Document>> record = ReadLastApplied(selected->live.root());
+  Result<std::optional<Document>> record = apply::ReadLastApplied(selected->live.root());
   if (!record.ok()) return About(selected->ref, std::move(record).error());
   // Differs from kubectl: it prints nothing and succeeds for an object chosen by name.
   if (!*record && by == ChosenBy::kName) return NoRecord(selected->ref.name);
@@ -107,10 +107,10 @@ Result<int> RunView(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(const ViewFormat format, ToViewFormat(flags));
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
   SMP_ASSIGN(const ChosenObjects chosen,
-             ChooseObjects(flags, flags.arguments(), ObjectArguments::BareType::kMeansAll, connection, io));
+             ChooseObjects(flags, flags.arguments(), apply::ObjectArguments::BareType::kMeansAll, connection, io));
   int exit = kExitOk;
   std::vector<Document> records;
-  for (const Result<Selected>& selected : chosen.objects) {
+  for (const Result<apply::Selected>& selected : chosen.objects) {
     Result<std::optional<Document>> record = RecordToView(selected, chosen.by);
     if (!record.ok()) exit = Fail(io, record.error(), kExitFailed);
     if (record.ok() && *record) records.push_back(**record);
@@ -123,24 +123,25 @@ Result<int> RunView(const ParsedFlags& flags, Io& io) {
 // --- set
 
 // The manifest as apply writes it to the annotation: with the namespace of the object.
-std::string NewRecord(const Selected& selected) {
-  return LastAppliedText(DocumentIn(*selected.manifest, selected.ref.name_space).root());
+std::string NewRecord(const apply::Selected& selected) {
+  return apply::LastAppliedText(apply::DocumentIn(*selected.manifest, selected.ref.name_space).root());
 }
 
-Status SetRecord(const Selected& selected, bool create, Client& client, const Writing& writing, DonePrinter& printer) {
+Status SetRecord(const apply::Selected& selected, bool create, kube::Client& client, const Writing& writing,
+                 DonePrinter& printer) {
   const std::string text = NewRecord(selected);
-  const RecordChange change = [&](const Document& live) -> Result<std::optional<std::string>> {
-    const std::string_view old = LastAppliedTextOf(live.root());
+  const apply::RecordChange change = [&](const Document& live) -> Result<std::optional<std::string>> {
+    const std::string_view old = apply::LastAppliedTextOf(live.root());
     if (old.empty() && !create) {
       Error error = NoRecord(selected.ref.name);
       error.message += ", to create the annotation, run the command with --create-annotation";
       return error;
     }
     // Differs from kubectl: it writes an annotation that apply then replaces, because apply spells it differently.
-    return SameRecord(old, text) ? std::nullopt : std::optional(text);
+    return apply::SameRecord(old, text) ? std::nullopt : std::optional(text);
   };
   SMP_ASSIGN(const std::optional<Document> changed,
-             ChangeRecord(client, selected.ref, selected.live, change, writing.record));
+             apply::ChangeRecord(client, selected.ref, selected.live, change, writing.record));
   if (changed || !printer.prints_lines()) {
     printer.Done(selected.ref, "configured", changed.value_or(selected.live));
   } else {
@@ -156,9 +157,10 @@ Result<int> RunSet(const ParsedFlags& flags, Io& io) {
     return Error::InvalidArgument("must specify one of -f and -k");
   }
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
-  SMP_ASSIGN(const ChosenObjects chosen, ChooseObjects(flags, {}, ObjectArguments::BareType::kRefuse, connection, io));
+  SMP_ASSIGN(const ChosenObjects chosen,
+             ChooseObjects(flags, {}, apply::ObjectArguments::BareType::kRefuse, connection, io));
   DonePrinter printer(writing.format, writing.suffix, io);
-  return ForEach(chosen, printer, [&](const Selected& selected) {
+  return ForEach(chosen, printer, [&](const apply::Selected& selected) {
     return SetRecord(selected, flags.On("create-annotation"), *connection.client, writing, printer);
   });
 }
@@ -176,12 +178,12 @@ struct Forgetting {
 };
 
 // "spec.replicas (3)"; for Secrets without the value.
-std::string ForgottenText(const Forgotten& field, const Value& live) {
+std::string ForgottenText(const apply::Forgotten& field, const Value& live) {
   const bool shown = field.value.is_scalar() && !IsSecret(live);
   return StrCat(ToString(field.path), shown ? StrCat(" (", WriteJson(field.value), ")") : "");
 }
 
-void PrintForgotten(const Selected& selected, const std::vector<std::string>& lines, const std::string& path,
+void PrintForgotten(const apply::Selected& selected, const std::vector<std::string>& lines, const std::string& path,
                     DonePrinter& printer) {
   std::ostream& out = printer.io().out;
   for (const std::string& line : lines) {
@@ -195,9 +197,10 @@ void PrintForgotten(const Selected& selected, const std::vector<std::string>& li
 }
 
 // Warns if the manifest still has the field, because the next apply would set it.
-void WarnOfManifest(const Selected& selected, const Forgetting& forgetting, const Schema& schema, TypeId type, Io& io) {
+void WarnOfManifest(const apply::Selected& selected, const Forgetting& forgetting, const Schema& schema, TypeId type,
+                    Io& io) {
   if (!selected.manifest) return;
-  const auto still = Forget(selected.manifest->document, forgetting.steps, schema, type);
+  const auto still = apply::Forget(selected.manifest->document, forgetting.steps, schema, type);
   if (!still.ok() || still->fields.empty()) return;
   Error warning = Error::Parse("the manifest still has this field, so the next apply will set it; remove it there too");
   warning.path = StrCat(LabelOf(selected.ref), ": ", ToString(still->fields.front().path));
@@ -209,25 +212,27 @@ void WarnOfManifest(const Selected& selected, const Forgetting& forgetting, cons
 Result<std::optional<std::string>> ForgetIn(const Document& live, const Forgetting& forgetting, const Schema& schema,
                                             TypeId type, std::vector<std::string>& lines) {
   lines.clear();
-  SMP_ASSIGN(const std::optional<Document> record, ReadLastApplied(live.root()));
+  SMP_ASSIGN(const std::optional<Document> record, apply::ReadLastApplied(live.root()));
   if (!record) return std::optional<std::string>();
-  SMP_ASSIGN(const ForgetResult left, Forget(*record, forgetting.steps, schema, type));
-  for (const Forgotten& field : left.fields) lines.push_back(ForgottenText(field, live.root()));
+  SMP_ASSIGN(const apply::ForgetResult left, apply::Forget(*record, forgetting.steps, schema, type));
+  for (const apply::Forgotten& field : left.fields) lines.push_back(ForgottenText(field, live.root()));
   if (lines.empty()) return std::optional<std::string>();
-  return std::optional(LastAppliedText(left.record.root()));
+  return std::optional(apply::LastAppliedText(left.record.root()));
 }
 
-Status ForgetOne(const Selected& selected, const Forgetting& forgetting, DonePrinter& printer) {
-  if (LastAppliedTextOf(selected.live.root()).empty()) {
+Status ForgetOne(const apply::Selected& selected, const Forgetting& forgetting, DonePrinter& printer) {
+  if (apply::LastAppliedTextOf(selected.live.root()).empty()) {
     return forgetting.by == ChosenBy::kName ? Status(NoRecord(selected.ref.name)) : Ok();
   }
   SMP_ASSIGN(const auto schema, forgetting.connection->schemas->Get(selected.ref.gvk));
   const TypeId type = schema->FindType(selected.ref.gvk);
   std::vector<std::string> lines;
-  const RecordChange change = [&](const Document& live) { return ForgetIn(live, forgetting, *schema, type, lines); };
-  Client& client = *forgetting.connection->client;
+  const apply::RecordChange change = [&](const Document& live) {
+    return ForgetIn(live, forgetting, *schema, type, lines);
+  };
+  kube::Client& client = *forgetting.connection->client;
   SMP_ASSIGN(const std::optional<Document> changed,
-             ChangeRecord(client, selected.ref, selected.live, change, forgetting.writing.record));
+             apply::ChangeRecord(client, selected.ref, selected.live, change, forgetting.writing.record));
   if (!printer.prints_lines()) {
     printer.Done(selected.ref, "", changed ? *changed : selected.live);
   } else {
@@ -247,10 +252,10 @@ Result<int> RunForget(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
   std::vector<std::string> words(flags.arguments().begin() + 1, flags.arguments().end());
   SMP_ASSIGN(const ChosenObjects chosen,
-             ChooseObjects(flags, std::move(words), ObjectArguments::BareType::kRefuse, connection, io));
+             ChooseObjects(flags, std::move(words), apply::ObjectArguments::BareType::kRefuse, connection, io));
   const Forgetting forgetting = {std::move(steps), path, writing, &connection, chosen.by};
   DonePrinter printer(writing.format, writing.suffix, io);
-  return ForEach(chosen, printer, [&](const Selected& selected) -> Status {
+  return ForEach(chosen, printer, [&](const apply::Selected& selected) -> Status {
     Status done = ForgetOne(selected, forgetting, printer);
     return done.ok() ? done : Status(About(selected.ref, std::move(done).error()));
   });
@@ -291,7 +296,7 @@ Error NoRecord(const std::string& name) {
   return Error::NotFound("no last-applied-configuration annotation found on resource: " + name);
 }
 
-void DonePrinter::Done(const ObjectRef& ref, std::string_view word, const Document& object) {
+void DonePrinter::Done(const kube::ObjectRef& ref, std::string_view word, const Document& object) {
   switch (format_.form) {
     case ObjectForm::kNotGiven: io_.out << LabelOf(ref) << " " << word << suffix_ << std::endl; return;
     case ObjectForm::kName: io_.out << LabelOf(ref) << std::endl; return;
@@ -371,4 +376,4 @@ Command LastAppliedForgetCommand() {
           .argument_hint = Hint::kPathAndObject};
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,6 +1,5 @@
 // Shared by the subcommands of last-applied.
-#ifndef SMP_CMD_LAST_APPLIED_H_
-#define SMP_CMD_LAST_APPLIED_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -14,7 +13,7 @@
 #include "cmd/io.h"
 #include "cmd/object_printer.h"
 
-namespace smp {
+namespace smp::cmd {
 
 // kubectl's error for an object without the last-applied annotation.
 Error NoRecord(const std::string& name);
@@ -25,7 +24,7 @@ class DonePrinter {
   DonePrinter(ObjectFormat format, std::string_view suffix, Io& io)
       : format_(std::move(format)), suffix_(suffix), io_(io) {}
 
-  void Done(const ObjectRef& ref, std::string_view word, const Document& object);
+  void Done(const kube::ObjectRef& ref, std::string_view word, const Document& object);
   void Failed(const Error& error);
   // Returns the exit status. As in kubectl, objects are printed only if everything succeeded.
   int Finish();
@@ -42,6 +41,4 @@ class DonePrinter {
   std::vector<Document> objects_;
 };
 
-}  // namespace smp
-
-#endif  // SMP_CMD_LAST_APPLIED_H_
+}  // namespace smp::cmd

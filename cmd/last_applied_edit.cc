@@ -16,7 +16,7 @@
 #include "cmd/last_applied.h"
 #include "cmd/object_selection.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -27,20 +27,20 @@ Error Preserved(TemporaryFile& file, Error error, Io& io) {
 }
 
 // Skips objects without the annotation, as kubectl does.
-Result<std::vector<Annotated>> ReadAnnotations(const ChosenObjects& chosen, DonePrinter& printer) {
-  std::vector<Annotated> out;
-  for (const Result<Selected>& selected : chosen.objects) {
+Result<std::vector<apply::Annotated>> ReadAnnotations(const ChosenObjects& chosen, DonePrinter& printer) {
+  std::vector<apply::Annotated> out;
+  for (const Result<apply::Selected>& selected : chosen.objects) {
     if (!selected.ok()) {
       printer.Failed(selected.error());
       continue;
     }
-    SMP_ASSIGN(std::optional<Document> last_applied, ReadLastApplied(selected->live.root()));
+    SMP_ASSIGN(std::optional<Document> last_applied, apply::ReadLastApplied(selected->live.root()));
     if (last_applied) out.push_back({*selected, *std::move(last_applied)});
   }
   return out;
 }
 
-Status RunSession(const EditSession& session, const Connection& connection, const RecordOptions& options,
+Status RunSession(const apply::EditSession& session, const Connection& connection, const apply::RecordOptions& options,
                   DonePrinter& printer) {
   SMP_ASSIGN(TemporaryFile file, TemporaryFile::Make(session.json ? "record.json" : "record.yaml"));
   const auto run_editor = [&](const std::string& text) -> Result<std::string> {
@@ -48,18 +48,18 @@ Status RunSession(const EditSession& session, const Connection& connection, cons
     SMP_TRY(LaunchEditor(file.path()));
     return file.Read();
   };
-  SMP_ASSIGN(EditResult edit, EditUntilValid(session, run_editor));
+  SMP_ASSIGN(apply::EditResult edit, apply::EditUntilValid(session, run_editor));
   switch (edit.ended) {
-    case EditEnd::kNoChange: printer.io().err << "Edit cancelled, no changes made.\n"; return Ok();
-    case EditEnd::kEmpty: printer.io().err << "Edit cancelled, saved file was empty.\n"; return Ok();
-    case EditEnd::kRejected:
+    case apply::EditEnd::kNoChange: printer.io().err << "Edit cancelled, no changes made.\n"; return Ok();
+    case apply::EditEnd::kEmpty: printer.io().err << "Edit cancelled, saved file was empty.\n"; return Ok();
+    case apply::EditEnd::kRejected:
       return Preserved(file, Error::InvalidArgument("Edit cancelled, no valid changes were saved."), printer.io());
-    case EditEnd::kEdited: break;
+    case apply::EditEnd::kEdited: break;
   }
-  const auto done = [&](const ObjectRef& ref, std::string_view word, const Document& object) {
+  const auto done = [&](const kube::ObjectRef& ref, std::string_view word, const Document& object) {
     printer.Done(ref, word, object);
   };
-  Status stored = StoreEdited(session, std::move(edit.edited), *connection.client, options, done);
+  Status stored = apply::StoreEdited(session, std::move(edit.edited), *connection.client, options, done);
   return stored.ok() ? stored : Status(Preserved(file, std::move(stored).error(), printer.io()));
 }
 
@@ -67,17 +67,18 @@ Result<int> RunEdit(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(const ObjectFormat format, ToObjectFormat(flags));
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
   SMP_ASSIGN(const ChosenObjects chosen,
-             ChooseObjects(flags, flags.arguments(), ObjectArguments::BareType::kMeansAll, connection, io));
+             ChooseObjects(flags, flags.arguments(), apply::ObjectArguments::BareType::kMeansAll, connection, io));
   DonePrinter printer(format, "", io);
-  SMP_ASSIGN(std::vector<Annotated> objects, ReadAnnotations(chosen, printer));
+  SMP_ASSIGN(std::vector<apply::Annotated> objects, ReadAnnotations(chosen, printer));
   if (objects.empty() && printer.Finish() != kExitOk) return kExitFailed;
   if (objects.empty()) {
     return Error::NotFound(
         "no last-applied-configuration annotation found on resources, to create the annotation, use command `kubectl "
         "smp last-applied set --create-annotation`");
   }
-  const EditSession session = {std::move(objects), format.form == ObjectForm::kJson, flags.On("windows-line-endings")};
-  RecordOptions options;
+  const apply::EditSession session = {std::move(objects), format.form == ObjectForm::kJson,
+                                      flags.On("windows-line-endings")};
+  apply::RecordOptions options;
   options.field_manager = flags.Text("field-manager");
   Status done = RunSession(session, connection, options, printer);
   if (!done.ok()) printer.Failed(done.error());
@@ -116,4 +117,4 @@ Command LastAppliedEditCommand() {
           .argument_hint = Hint::kObject};
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

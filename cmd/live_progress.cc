@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -15,7 +15,7 @@ constexpr milliseconds kPause(100);   // eyes cannot follow faster updates
 
 }  // namespace
 
-std::string ProgressLine(const Progress& progress, double seconds) {
+std::string ProgressLine(const apply::Progress& progress, double seconds) {
   // A single object has no line unless something is waited for.
   if (progress.total < 2 && progress.doing.empty()) return "";
   const auto rate = static_cast<int64_t>(static_cast<double>(progress.done) / seconds);
@@ -29,7 +29,7 @@ LiveProgress::LiveProgress(Io& io) : io_(io) {
 
 LiveProgress::~LiveProgress() { Stop(); }
 
-void LiveProgress::Show(const Progress& progress) {
+void LiveProgress::Show(const apply::Progress& progress) {
   if (!io_.terminal) return;
   const std::lock_guard lock(mutex_);
   progress_ = progress;
@@ -53,4 +53,4 @@ void LiveProgress::Run() {
   }
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,6 +1,5 @@
 // The live line of apply, on a terminal only: how far it is, at which rate, and what it waits for.
-#ifndef SMP_CMD_LIVE_PROGRESS_H_
-#define SMP_CMD_LIVE_PROGRESS_H_
+#pragma once
 
 #include <condition_variable>
 #include <cstdint>
@@ -13,7 +12,7 @@
 #include "base/clock.h"
 #include "cmd/io.h"
 
-namespace smp {
+namespace smp::cmd {
 
 // A separate thread draws the line, because long waits (such as for a CRD that is not served yet) report nothing.
 class LiveProgress {
@@ -24,7 +23,7 @@ class LiveProgress {
   LiveProgress& operator=(const LiveProgress&) = delete;
 
   // Cheap; may be called from any thread.
-  void Show(const Progress& progress);
+  void Show(const apply::Progress& progress);
   // Removes the line for good.
   void Stop();
 
@@ -36,13 +35,11 @@ class LiveProgress {
   std::mutex mutex_;  // guards stop_ and progress_
   std::condition_variable stopped_;
   bool stop_ = false;
-  std::optional<Progress> progress_;
+  std::optional<apply::Progress> progress_;
   std::thread thread_;  // last: it uses all other members
 };
 
 // "3/30, 12/s, step 1 of 2, waiting for …"; "" if there is nothing to show.
-std::string ProgressLine(const Progress& progress, double seconds);
+std::string ProgressLine(const apply::Progress& progress, double seconds);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_LIVE_PROGRESS_H_
+}  // namespace smp::cmd

@@ -8,7 +8,7 @@
 #include "smp/json_merge.h"
 #include "smp/json_patch.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -17,7 +17,7 @@ enum class MergeType { kStrategic, kMerge, kJson };
 struct MergeRequest {
   const Value* target = nullptr;
   const Value* patch = nullptr;
-  TypeName type;
+  apply::TypeName type;
   MergeRules rules = MergeRules::kProposals;
 };
 
@@ -45,13 +45,13 @@ Status CheckForm(const Value& patch, MergeType type) {
   return Ok();
 }
 
-Result<Value> StrategicMerge(const MergeRequest& request, TypeSource& types, Arena& arena) {
-  SMP_ASSIGN(FoundType found, FindType(types, request.type, *request.target));
+Result<Value> StrategicMerge(const MergeRequest& request, apply::TypeSource& types, Arena& arena) {
+  SMP_ASSIGN(apply::FoundType found, apply::FindType(types, request.type, *request.target));
   found = types.Read(found, Storage::kGoTypes);
   return Merge(*request.target, *request.patch, *found.schema, found.type, arena, request.rules);
 }
 
-Result<Value> Merged(const MergeRequest& request, MergeType type, TypeSource& types, Arena& arena) {
+Result<Value> Merged(const MergeRequest& request, MergeType type, apply::TypeSource& types, Arena& arena) {
   SMP_TRY(CheckForm(*request.patch, type));
   switch (type) {
     case MergeType::kStrategic: return StrategicMerge(request, types, arena);
@@ -68,7 +68,8 @@ Result<const Value*> PartOf(const Value& line, std::string_view name, MergeType 
   return ObjectIn(line, name);
 }
 
-Result<std::vector<Member>> Answer(const Value& line, const ParsedFlags& flags, TypeSource& types, Arena& arena) {
+Result<std::vector<Member>> Answer(const Value& line, const ParsedFlags& flags, apply::TypeSource& types,
+                                   Arena& arena) {
   const MergeType type = ToMergeType(flags.Text("type"));
   const std::string gvk = flags.Text("gvk");
   MergeRequest request;
@@ -88,7 +89,7 @@ Result<Document> Required(const ParsedFlags& flags, const std::string& flag, Io&
   return *std::move(document);
 }
 
-Result<int> PrintMerged(const ParsedFlags& flags, TypeSource& types, Io& io) {
+Result<int> PrintMerged(const ParsedFlags& flags, apply::TypeSource& types, Io& io) {
   SMP_ASSIGN(const Document target, Required(flags, "target", io));
   SMP_ASSIGN(const Document patch, Required(flags, "patch", io));
   const std::string gvk = flags.Text("gvk");
@@ -102,7 +103,7 @@ Result<int> PrintMerged(const ParsedFlags& flags, TypeSource& types, Io& io) {
 Result<int> RunMerge(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckDocumentFlags(flags, {"target", "patch"}));
   if (flags.On("batch")) SMP_TRY(RefuseBesideBatch(flags, {"target", "patch", "output"}));
-  SMP_ASSIGN(const std::unique_ptr<TypeSource> types, MakeTypeSource(flags, io));
+  SMP_ASSIGN(const std::unique_ptr<apply::TypeSource> types, MakeTypeSource(flags, io));
   if (!flags.On("batch")) return PrintMerged(flags, *types, io);
   return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, flags, *types, arena); });
 }
@@ -161,4 +162,4 @@ Command MergeCommand() {
           .run = RunMerge};
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -14,7 +14,7 @@
 #include "value/json.h"
 #include "yaml/write_yaml.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -84,7 +84,7 @@ Result<std::string> PrintByPath(const Value& shown, const ObjectFormat& format) 
 
 }  // namespace
 
-std::string LabelOf(const ObjectRef& ref) { return Visible(Label(ref.gvk, ref.name), Newlines::kEscape); }
+std::string LabelOf(const kube::ObjectRef& ref) { return Visible(apply::Label(ref.gvk, ref.name), Newlines::kEscape); }
 
 std::vector<Flag> ObjectFormatFlags() {
   return {
@@ -129,9 +129,9 @@ Result<std::string> PrintObjects(const std::vector<Document>& objects, const Obj
   for (const Document& object : objects) {
     items.push_back(whole ? object.root() : WithoutAt(object.root(), {"metadata"}, {"managedFields"}, arena));
   }
-  const Value shown = ListOf(items, arena);
+  const Value shown = apply::ListOf(items, arena);
   if (format.form == ObjectForm::kJsonPath) return PrintByPath(shown, format);
-  return format.form == ObjectForm::kJson ? VisibleJson(WriteIndentedJson(shown)) + "\n" : WriteYaml(shown);
+  return format.form == ObjectForm::kJson ? VisibleJson(WriteIndentedJson(shown)) + "\n" : yaml::WriteYaml(shown);
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

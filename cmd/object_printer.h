@@ -1,6 +1,5 @@
 // Prints objects as -o asks and kubectl's printers do: one object as it is, several as a v1 List.
-#ifndef SMP_CMD_OBJECT_PRINTER_H_
-#define SMP_CMD_OBJECT_PRINTER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -12,7 +11,7 @@
 #include "kube/object_ref.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::cmd {
 
 enum class ObjectForm { kNotGiven, kName, kJson, kYaml, kJsonPath, kResultJson };  // kResultJson: only apply
 
@@ -32,7 +31,7 @@ struct ObjectFormat {
 };
 
 // "deployment.apps/web", as it may be printed.
-std::string LabelOf(const ObjectRef& ref);
+std::string LabelOf(const kube::ObjectRef& ref);
 
 // -o, --show-managed-fields, --template, --allow-missing-template-keys.
 std::vector<Flag> ObjectFormatFlags();
@@ -44,6 +43,4 @@ Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags, std::string_view o
 // REQUIRES: format.PrintsObjects(). Error: invalid-argument if a JSONPath template fails.
 Result<std::string> PrintObjects(const std::vector<Document>& objects, const ObjectFormat& format);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_OBJECT_PRINTER_H_
+}  // namespace smp::cmd

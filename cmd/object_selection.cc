@@ -5,7 +5,7 @@
 #include "cmd/input.h"
 #include "kube/resource_mapper.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -13,7 +13,7 @@ bool NamesFiles(const ParsedFlags& flags) {
   return !flags.List("filename").empty() || !flags.Text("kustomize").empty();
 }
 
-Result<ChosenObjects> ChooseByFiles(const ParsedFlags& flags, const ObjectArguments& arguments,
+Result<ChosenObjects> ChooseByFiles(const ParsedFlags& flags, const apply::ObjectArguments& arguments,
                                     const Connection& connection, Io& io) {
   if (!arguments.words.empty()) {
     return Error::InvalidArgument(
@@ -22,9 +22,9 @@ Result<ChosenObjects> ChooseByFiles(const ParsedFlags& flags, const ObjectArgume
   if (arguments.all || !arguments.selector.empty()) {
     return Error::InvalidArgument("--selector and --all select objects of a type; they cannot be used with -f or -k");
   }
-  SMP_ASSIGN(const Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
+  SMP_ASSIGN(const apply::Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
   if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to last-applied");
-  return ChosenObjects{SelectManifests(manifests.items, connection.target())};
+  return ChosenObjects{apply::SelectManifests(manifests.items, connection.target())};
 }
 
 }  // namespace
@@ -41,15 +41,15 @@ std::vector<Flag> ObjectSelectionFlags() {
 }
 
 Result<ChosenObjects> ChooseObjects(const ParsedFlags& flags, std::vector<std::string> words,
-                                    ObjectArguments::BareType bare_type, const Connection& connection, Io& io) {
-  const ObjectArguments arguments = {std::move(words), flags.Text("selector"), flags.On("all"), bare_type};
+                                    apply::ObjectArguments::BareType bare_type, const Connection& connection, Io& io) {
+  const apply::ObjectArguments arguments = {std::move(words), flags.Text("selector"), flags.On("all"), bare_type};
   if (NamesFiles(flags)) return ChooseByFiles(flags, arguments, connection, io);
-  SMP_ASSIGN(const ObjectQuery query, ParseObjectArguments(arguments));
-  ResourceMapper mapper(connection.client.get());
+  SMP_ASSIGN(const apply::ObjectQuery query, apply::ParseObjectArguments(arguments));
+  kube::ResourceMapper mapper(connection.client.get());
   ChosenObjects out;
   out.by = query.names.empty() ? ChosenBy::kSelector : ChosenBy::kName;
-  SMP_ASSIGN(out.objects, SelectObjects(arguments, mapper, connection.target()));
+  SMP_ASSIGN(out.objects, apply::SelectObjects(arguments, mapper, connection.target()));
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,6 +1,5 @@
 // Selects the objects of a command: manifests (-f, -k, -R), names (TYPE NAME, TYPE/NAME), labels (-l, --all).
-#ifndef SMP_CMD_OBJECT_SELECTION_H_
-#define SMP_CMD_OBJECT_SELECTION_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -11,7 +10,7 @@
 #include "cmd/flags.h"
 #include "cmd/io.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> ObjectSelectionFlags();
 
@@ -19,15 +18,13 @@ std::vector<Flag> ObjectSelectionFlags();
 enum class ChosenBy { kName, kSelector };
 
 struct ChosenObjects {
-  std::vector<Result<Selected>> objects;
+  std::vector<Result<apply::Selected>> objects;
   ChosenBy by = ChosenBy::kName;
 };
 
 // `words` are the arguments that name objects. Errors: nothing is named, or too much (with kubectl's messages), or a
 // type is unknown.
 Result<ChosenObjects> ChooseObjects(const ParsedFlags& flags, std::vector<std::string> words,
-                                    ObjectArguments::BareType bare_type, const Connection& connection, Io& io);
+                                    apply::ObjectArguments::BareType bare_type, const Connection& connection, Io& io);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_OBJECT_SELECTION_H_
+}  // namespace smp::cmd

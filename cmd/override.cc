@@ -1,7 +1,5 @@
 #include "karmada/override.h"
 
-#include <optional>
-
 #include "base/strings.h"
 #include "cmd/batch.h"
 #include "cmd/command.h"
@@ -13,7 +11,7 @@
 #include "value/json.h"
 #include "yaml/write_yaml.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -22,25 +20,25 @@ Error WithPath(std::string_view path, Error error) {
   return error;
 }
 
-Result<std::vector<OverridePolicy>> PoliciesIn(const Value& request) {
-  std::vector<OverridePolicy> out;
+Result<std::vector<karmada::OverridePolicy>> PoliciesIn(const Value& request) {
+  std::vector<karmada::OverridePolicy> out;
   const Value* list = request.Find("policies");
   if (list == nullptr || !list->is_array()) {
     return WithPath("policies", Error::InvalidArgument("must be a list of override policies"));
   }
   const Document without_lines;
   for (size_t i = 0; i < list->size(); ++i) {
-    auto policy = ReadOverridePolicy(without_lines, list->Items()[i], "default");
+    auto policy = karmada::ReadOverridePolicy(without_lines, list->Items()[i], "default");
     if (!policy.ok()) return WithPath(StrCat("policies[", i, "]"), std::move(policy).error());
     out.push_back(*std::move(policy));
   }
   return out;
 }
 
-Result<MemberCluster> ClusterIn(const Value& request) {
+Result<karmada::MemberCluster> ClusterIn(const Value& request) {
   SMP_ASSIGN(const Value* facts, ObjectOrAbsent(request, "cluster"));
-  if (facts == nullptr) return MemberCluster();
-  auto cluster = ReadClusterFacts(*facts);
+  if (facts == nullptr) return karmada::MemberCluster();
+  auto cluster = karmada::ReadClusterFacts(*facts);
   if (cluster.ok()) return cluster;
   Error error = std::move(cluster).error();
   error.code = ErrorCode::kInvalidArgument;
@@ -50,25 +48,26 @@ Result<MemberCluster> ClusterIn(const Value& request) {
 // As in karmada, an object that names no namespace has none.
 Result<std::vector<Member>> Answer(const Value& request, Arena& arena) {
   SMP_ASSIGN(const Value* object, ObjectIn(request, "object"));
-  SMP_ASSIGN(const std::vector<OverridePolicy> policies, PoliciesIn(request));
-  SMP_ASSIGN(const MemberCluster cluster, ClusterIn(request));
-  SMP_ASSIGN(const Overridden done, ApplyPolicies(Document(Arena(), *object), "", policies, cluster, Record::kSteps));
+  SMP_ASSIGN(const std::vector<karmada::OverridePolicy> policies, PoliciesIn(request));
+  SMP_ASSIGN(const karmada::MemberCluster cluster, ClusterIn(request));
+  SMP_ASSIGN(const karmada::Overridden done,
+             karmada::ApplyPolicies(Document(Arena(), *object), "", policies, cluster, karmada::Record::kSteps));
   arena.Retain(done.object);
   return std::vector<Member>{{"object", done.object.root()}};
 }
 
 std::string PrintYaml(const std::vector<Value>& objects) {
   std::vector<std::string> texts;
-  for (const Value& object : objects) texts.push_back(WriteYaml(object));
+  for (const Value& object : objects) texts.push_back(yaml::WriteYaml(object));
   return Join(texts, "---\n");
 }
 
 std::string PrintJson(const std::vector<Value>& objects) {
   Arena arena;
-  return VisibleJson(WriteIndentedJson(ListOf(objects, arena))) + "\n";
+  return VisibleJson(WriteIndentedJson(apply::ListOf(objects, arena))) + "\n";
 }
 
-void PrintOverridden(const ParsedFlags& flags, const Manifests& manifests, Io& io) {
+void PrintOverridden(const ParsedFlags& flags, const apply::Manifests& manifests, Io& io) {
   std::vector<Value> objects;
   for (const auto& item : manifests.items) {
     if (item.ok()) objects.push_back(item->document.root());
@@ -77,22 +76,22 @@ void PrintOverridden(const ParsedFlags& flags, const Manifests& manifests, Io& i
   io.out << (flags.Text("output") == "json" ? PrintJson(objects) : PrintYaml(objects)) << std::flush;
 }
 
-std::string Title(const Manifest& manifest) {
+std::string Title(const apply::Manifest& manifest) {
   const Source source = manifest.source();
-  std::string out = Label(manifest.gvk, manifest.name);
+  std::string out = apply::Label(manifest.gvk, manifest.name);
   if (!manifest.name_space.empty()) out += StrCat(" in namespace ", manifest.name_space);
   if (!source.file.empty()) out += StrCat(" from ", source.file);
   if (source.line > 0) out += StrCat(":", source.line);
   return Visible(out, Newlines::kEscape);
 }
 
-void PrintExplanation(const Manifests& manifests, Io& io) {
+void PrintExplanation(const apply::Manifests& manifests, Io& io) {
   bool first = true;
   for (const auto& item : manifests.items) {
     if (!item.ok()) continue;
     const auto& overridden = item->overridden;
     io.out << (first ? "" : "\n") << Title(*item) << "\n"
-           << (overridden == nullptr ? "  no policy was given\n" : ExplainSteps(*overridden));
+           << (overridden == nullptr ? "  no policy was given\n" : karmada::ExplainSteps(*overridden));
     first = false;
   }
   io.out << std::flush;
@@ -111,7 +110,7 @@ Status CheckFlags(const ParsedFlags& flags) {
 Result<int> RunOverride(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckFlags(flags));
   if (flags.On("batch")) return RunBatch(io, &Answer);
-  SMP_ASSIGN(const Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
+  SMP_ASSIGN(const apply::Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
   if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to override");
   if (flags.On("explain")) {
     PrintExplanation(manifests, io);
@@ -180,4 +179,4 @@ Command OverrideCommand() {
       .run = RunOverride};
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -13,7 +13,7 @@
 #include "schema/builtin.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -42,7 +42,7 @@ Result<std::map<std::string, std::string>> ToLabels(const std::vector<std::strin
   return out;
 }
 
-Result<MemberCluster> ClusterOfFile(const ParsedFlags& flags, Io& io) {
+Result<karmada::MemberCluster> ClusterOfFile(const ParsedFlags& flags, Io& io) {
   for (const std::string& flag : kClusterFlags) {
     if (flags.Given(flag)) {
       return Error::InvalidArgument(StrCat(
@@ -50,7 +50,7 @@ Result<MemberCluster> ClusterOfFile(const ParsedFlags& flags, Io& io) {
     }
   }
   SMP_ASSIGN(const Document file, ReadObject(flags, "member-cluster-file", io));
-  auto cluster = ReadCluster(file.root());
+  auto cluster = karmada::ReadCluster(file.root());
   if (cluster.ok()) return cluster;
   Error error = std::move(cluster).error();
   error.source = {file.source_name(), 0};
@@ -58,9 +58,9 @@ Result<MemberCluster> ClusterOfFile(const ParsedFlags& flags, Io& io) {
 }
 
 // What no flag says stays unknown, and a rule that depends on it is refused.
-Result<MemberCluster> DescribedCluster(const ParsedFlags& flags, Io& io) {
+Result<karmada::MemberCluster> DescribedCluster(const ParsedFlags& flags, Io& io) {
   if (flags.Given("member-cluster-file")) return ClusterOfFile(flags, io);
-  MemberCluster out;
+  karmada::MemberCluster out;
   if (flags.Given("member-cluster")) out.name = flags.Text("member-cluster");
   if (flags.Given("member-cluster-provider")) out.provider = flags.Text("member-cluster-provider");
   if (flags.Given("member-cluster-region")) out.region = flags.Text("member-cluster-region");
@@ -79,7 +79,7 @@ std::string DefaultNamespace(const ParsedFlags& flags) {
 }
 
 // A namespaced object that names no namespace is in the default one; an unknown kind counts as namespaced.
-std::string NamespaceFor(const Manifest& manifest, const std::string& default_namespace) {
+std::string NamespaceFor(const apply::Manifest& manifest, const std::string& default_namespace) {
   const Resource* resource = BuiltinSchema()->FindResource(manifest.gvk);
   return resource == nullptr || resource->namespaced ? default_namespace : "";
 }
@@ -95,7 +95,7 @@ Status CheckStandardInput(const std::vector<std::string>& files, const ParsedFla
 }
 
 // Like kubectl's strict validation: a server would silently take one of two duplicate keys.
-Status CheckKeys(const Manifest& manifest, Io& io) {
+Status CheckKeys(const apply::Manifest& manifest, Io& io) {
   for (const ReadWarning& warning : manifest.warnings) {
     const Error error = {ErrorCode::kParse, warning.message, {}, warning.source};
     if (warning.kind == ReadWarning::Kind::kDuplicateKey) return error;
@@ -105,13 +105,15 @@ Status CheckKeys(const Manifest& manifest, Io& io) {
 }
 
 // Objects that are often in one file with policies: PropagationPolicy and the like.
-bool IsOfKarmada(const Manifest& manifest) { return manifest.gvk.group.ends_with("karmada.io"); }
+bool IsOfKarmada(const apply::Manifest& manifest) { return manifest.gvk.group.ends_with("karmada.io"); }
 
-std::string PlaceText(const OverridePolicy& policy) { return ToString(Error{{}, policy.Label(), {}, policy.source}); }
+std::string PlaceText(const karmada::OverridePolicy& policy) {
+  return ToString(Error{{}, policy.Label(), {}, policy.source});
+}
 
 using Places = std::map<std::string, Source>;
 
-Status CheckOnlyOne(const OverridePolicy& policy, Places& places) {
+Status CheckOnlyOne(const karmada::OverridePolicy& policy, Places& places) {
   const auto [other, added] = places.emplace(policy.Label(), policy.source);
   if (added) return Ok();
   const std::string place = ToString(Error{{}, policy.Label(), {}, other->second});
@@ -120,25 +122,26 @@ Status CheckOnlyOne(const OverridePolicy& policy, Places& places) {
   return error;
 }
 
-Result<std::vector<OverridePolicy>> ReadPolicies(const ParsedFlags& flags, const std::string& default_namespace,
-                                                 Io& io) {
-  std::vector<OverridePolicy> out;
+Result<std::vector<karmada::OverridePolicy>> ReadPolicies(const ParsedFlags& flags,
+                                                          const std::string& default_namespace, Io& io) {
+  std::vector<karmada::OverridePolicy> out;
   Places places;
   const std::vector<std::string> files = PolicyFiles(flags);
   SMP_TRY(CheckStandardInput(files, flags));
-  SMP_ASSIGN(const Manifests documents, ReadManifests({files, false, &io.in}));
+  SMP_ASSIGN(const apply::Manifests documents, apply::ReadManifests({files, false, &io.in}));
   for (const std::string& warning : documents.warnings) Warn(io, warning);
-  for (const Result<Manifest>& item : documents.items) {
+  for (const Result<apply::Manifest>& item : documents.items) {
     if (!item.ok()) return item.error();
     SMP_TRY(CheckKeys(*item, io));
-    if (IsOfKarmada(*item) && !IsOverridePolicy(item->document.root())) {
+    if (IsOfKarmada(*item) && !karmada::IsOverridePolicy(item->document.root())) {
       Warn(io, ToString(Error{{},
                               StrCat(item->gvk.kind, " ", item->name, " is not an override policy and was skipped"),
                               {},
                               item->source()}));
       continue;
     }
-    SMP_ASSIGN(OverridePolicy policy, ReadOverridePolicy(item->document, item->document.root(), default_namespace));
+    SMP_ASSIGN(karmada::OverridePolicy policy,
+               karmada::ReadOverridePolicy(item->document, item->document.root(), default_namespace));
     SMP_TRY(CheckOnlyOne(policy, places));
     out.push_back(std::move(policy));
   }
@@ -156,27 +159,28 @@ Status RefuseClusterWithoutPolicy(const ParsedFlags& flags) {
 
 // The policies and selectors that selected any object.
 struct Use {
-  std::set<const OverridePolicy*> policies;
-  std::set<const ResourceSelector*> selectors;
+  std::set<const karmada::OverridePolicy*> policies;
+  std::set<const karmada::ResourceSelector*> selectors;
 
-  void Add(const std::vector<const OverridePolicy*>& more, const std::vector<const ResourceSelector*>& more_selectors) {
+  void Add(const std::vector<const karmada::OverridePolicy*>& more,
+           const std::vector<const karmada::ResourceSelector*>& more_selectors) {
     policies.insert(more.begin(), more.end());
     selectors.insert(more_selectors.begin(), more_selectors.end());
   }
   // Moves the pointers here, because the policies do not live as long as the overridden objects.
-  void Take(Overridden& overridden) {
+  void Take(karmada::Overridden& overridden) {
     Add(overridden.policies, overridden.selectors);
     overridden.policies.clear();
     overridden.selectors.clear();
   }
 };
 
-void NoteUnused(const std::vector<OverridePolicy>& policies, const Use& use, Io& io) {
-  for (const OverridePolicy& policy : policies) {
+void NoteUnused(const std::vector<karmada::OverridePolicy>& policies, const Use& use, Io& io) {
+  for (const karmada::OverridePolicy& policy : policies) {
     if (policy.selectors.empty() && !use.policies.contains(&policy)) {
       Warn(io, StrCat(PlaceText(policy), " does not select any object"));
     }
-    for (const ResourceSelector& selector : policy.selectors) {
+    for (const karmada::ResourceSelector& selector : policy.selectors) {
       if (use.selectors.contains(&selector)) continue;
       Warn(io, ToString(Error{{},
                               StrCat(policy.Label(), ": the selector does not select any object"),
@@ -186,49 +190,51 @@ void NoteUnused(const std::vector<OverridePolicy>& policies, const Use& use, Io&
   }
 }
 
-Error About(const Manifest& manifest, Error error) {
+Error About(const apply::Manifest& manifest, Error error) {
   const Source source = manifest.source();
   const std::string line = source.line > 0 ? StrCat(":", source.line) : "";
-  error.message += StrCat(" (", Label(manifest.gvk, manifest.name), source.file.empty() ? "" : " from ", source.file,
-                          source.file.empty() ? "" : line, ")");
+  error.message += StrCat(" (", apply::Label(manifest.gvk, manifest.name), source.file.empty() ? "" : " from ",
+                          source.file, source.file.empty() ? "" : line, ")");
   return error;
 }
 
 // What all manifests share.
 struct OverrideStepInput {
-  std::vector<OverridePolicy> policies;
-  MemberCluster cluster;
+  std::vector<karmada::OverridePolicy> policies;
+  karmada::MemberCluster cluster;
   std::string default_namespace;
-  Record record;
+  karmada::Record record;
 };
 
 // For an object that the policies cannot be applied to: those that select it still count as used.
-void AddSelected(const Manifest& manifest, const std::string& name_space, const OverrideStepInput& input, Use& use) {
+void AddSelected(const apply::Manifest& manifest, const std::string& name_space, const OverrideStepInput& input,
+                 Use& use) {
   const std::string& own = manifest.name_space.empty() ? name_space : manifest.name_space;
-  for (const PolicyScope scope : {PolicyScope::kCluster, PolicyScope::kNamespace}) {
-    const SelectedPolicies selected = SelectPolicies(input.policies, scope, manifest.document.root(), own);
+  for (const karmada::PolicyScope scope : {karmada::PolicyScope::kCluster, karmada::PolicyScope::kNamespace}) {
+    const karmada::SelectedPolicies selected =
+        karmada::SelectPolicies(input.policies, scope, manifest.document.root(), own);
     use.Add(selected.policies, selected.selectors);
   }
 }
 
-Result<Manifest> OverrideManifest(const Manifest& manifest, const OverrideStepInput& input, Use& use) {
+Result<apply::Manifest> OverrideManifest(const apply::Manifest& manifest, const OverrideStepInput& input, Use& use) {
   const std::string name_space = NamespaceFor(manifest, input.default_namespace);
-  auto done = ApplyPolicies(manifest.document, name_space, input.policies, input.cluster, input.record);
+  auto done = karmada::ApplyPolicies(manifest.document, name_space, input.policies, input.cluster, input.record);
   if (!done.ok()) {
     AddSelected(manifest, name_space, input, use);
     return About(manifest, std::move(done).error());
   }
   use.Take(*done);
-  SMP_ASSIGN(Manifest out, ToManifest(done->object));
+  SMP_ASSIGN(apply::Manifest out, apply::ToManifest(done->object));
   out.warnings = manifest.warnings;
-  out.overridden = std::make_shared<const Overridden>(*std::move(done));
+  out.overridden = std::make_shared<const karmada::Overridden>(*std::move(done));
   return out;
 }
 
 // "OverridePolicy default/p spec.overrideRules[0].overriders.plaintext[0], …"
-std::string NamesOf(const std::vector<const OverrideStep*>& steps) {
+std::string NamesOf(const std::vector<const karmada::OverrideStep*>& steps) {
   std::vector<std::string> names;
-  for (const OverrideStep* step : steps) names.push_back(StrCat(step->policy, " ", step->place.path));
+  for (const karmada::OverrideStep* step : steps) names.push_back(StrCat(step->policy, " ", step->place.path));
   const size_t more = names.size() > kNamedSteps ? names.size() - kNamedSteps : 0;
   names.resize(names.size() - more);
   return StrCat(Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : "");
@@ -277,16 +283,17 @@ std::vector<Flag> OverrideStepFlagTable() {
   return flags;
 }
 
-Status OverrideManifests(const ParsedFlags& flags, Manifests& manifests, Io& io) {
+Status OverrideManifests(const ParsedFlags& flags, apply::Manifests& manifests, Io& io) {
   if (PolicyFiles(flags).empty()) return RefuseClusterWithoutPolicy(flags);
-  OverrideStepInput input = {{}, {}, DefaultNamespace(flags), flags.On("explain") ? Record::kChanges : Record::kSteps};
+  OverrideStepInput input = {
+      {}, {}, DefaultNamespace(flags), flags.On("explain") ? karmada::Record::kChanges : karmada::Record::kSteps};
   SMP_ASSIGN(input.policies, ReadPolicies(flags, input.default_namespace, io));
   SMP_ASSIGN(input.cluster, DescribedCluster(flags, io));
-  for (const OverridePolicy& policy : input.policies) {
+  for (const karmada::OverridePolicy& policy : input.policies) {
     for (const Error& note : policy.notes) Warn(io, ToString(note));
   }
   Use use;
-  for (Result<Manifest>& item : manifests.items) {
+  for (Result<apply::Manifest>& item : manifests.items) {
     if (!item.ok()) continue;
     item = OverrideManifest(*item, input, use);
     if (!item.ok()) continue;
@@ -297,15 +304,15 @@ Status OverrideManifests(const ParsedFlags& flags, Manifests& manifests, Io& io)
   return Ok();
 }
 
-void AddPolicySources(const Manifest& manifest, ObjectReport& report) {
+void AddPolicySources(const apply::Manifest& manifest, explain::ObjectReport& report) {
   if (manifest.overridden == nullptr) return;
-  for (ReportRow& row : report.rows) {
-    const auto origin = OriginOf(*manifest.overridden, row.path);
+  for (explain::ReportRow& row : report.rows) {
+    const auto origin = karmada::OriginOf(*manifest.overridden, row.path);
     if (!origin) continue;
-    const bool whole = origin->extent == Origin::Extent::kWhole;
+    const bool whole = origin->extent == karmada::Origin::Extent::kWhole;
     row.policy = StrCat(whole ? "" : "partly ", NamesOf(origin->steps));
     if (whole) row.source = origin->steps.back()->place.source;
   }
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -5,7 +5,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -40,4 +40,4 @@ Result<double> ToQueriesPerSecond(const ParsedFlags& flags) {
   return Error::InvalidArgument(StrCat("--qps must be a number greater than 0, not \"", text, "\""));
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

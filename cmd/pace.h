@@ -1,13 +1,12 @@
 // --parallel and --qps: how many requests are sent, and how fast.
-#ifndef SMP_CMD_PACE_H_
-#define SMP_CMD_PACE_H_
+#pragma once
 
 #include <vector>
 
 #include "base/result.h"
 #include "cmd/flags.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> PaceFlags();
 
@@ -16,6 +15,4 @@ Result<int> ToParallel(const ParsedFlags& flags);
 // Requests per second; 0: as many as the server takes. Error: invalid-argument.
 Result<double> ToQueriesPerSecond(const ParsedFlags& flags);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_PACE_H_
+}  // namespace smp::cmd

@@ -17,25 +17,25 @@
 #include "kube/label_selector.h"
 #include "value/escape.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
-Error Labelled(const Stale& object, Error error) {
-  error.path = Label(object.ref.gvk, object.ref.name);
+Error Labelled(const apply::Stale& object, Error error) {
+  error.path = apply::Label(object.ref.gvk, object.ref.name);
   return error;
 }
 
 // With -o json and the like, stdout is a single document with the applied objects, so the lines go to stderr.
-void PrintPruned(const Stale& object, const PruneOptions& options, Io& io) {
+void PrintPruned(const apply::Stale& object, const PruneOptions& options, Io& io) {
   if (options.output == "name") return Print(io, StrCat(LabelOf(object.ref), "\n"));
   const std::string line = StrCat(LabelOf(object.ref), " pruned", DryRunSuffix(options.run.dry_run), "\n");
   options.output.empty() ? Print(io, line) : Tell(io, line);
 }
 
-std::string PlanText(const std::vector<Stale>& plan) {
+std::string PlanText(const std::vector<apply::Stale>& plan) {
   std::string out = "applied before, but no longer in any manifest:\n";
-  for (const Stale& object : plan) {
+  for (const apply::Stale& object : plan) {
     out += StrCat("  ", LabelOf(object.ref));
     if (!object.ref.name_space.empty()) out += StrCat(" in namespace ", Visible(object.ref.name_space));
     out += "\n";
@@ -66,28 +66,31 @@ Answer Ask(std::string_view text, Io& io) {
   return answer == "y" || answer == "yes" ? Answer::kYes : Answer::kNo;
 }
 
-Answer AskFor(const std::vector<Stale>& plan, Io& io) {
+Answer AskFor(const std::vector<apply::Stale>& plan, Io& io) {
   const size_t n = plan.size();
   return Ask(StrCat(PlanText(plan), "delete ", n, n == 1 ? " object?" : " objects?"), io);
 }
 
-int CarryOut(const Connection& connection, const std::vector<Stale>& plan, const PruneOptions& options, Io& io) {
-  const PruneReport report = {
-      .pruned = [&](const Stale& object) { PrintPruned(object, options, io); },
-      .failed = [&](const Stale& object, Error error) { Fail(io, Labelled(object, std::move(error)), kExitFailed); },
+int CarryOut(const Connection& connection, const std::vector<apply::Stale>& plan, const PruneOptions& options, Io& io) {
+  const apply::PruneReport report = {
+      .pruned = [&](const apply::Stale& object) { PrintPruned(object, options, io); },
+      .failed = [&](const apply::Stale& object,
+                    Error error) { Fail(io, Labelled(object, std::move(error)), kExitFailed); },
       .not_tried =
-          [&](const Stale& object) { Tell(io, StrCat("interrupted: ", LabelOf(object.ref), " was not pruned\n")); }};
-  switch (PruneAll(*connection.client, ProcessClock(), plan, options.run, report)) {
-    case PruneEnd::kDone: return kExitOk;
-    case PruneEnd::kFailed: return kExitFailed;
-    case PruneEnd::kInterrupted: return kExitInterrupted;
+          [&](const apply::Stale& object) {
+            Tell(io, StrCat("interrupted: ", LabelOf(object.ref), " was not pruned\n"));
+          }};
+  switch (apply::PruneAll(*connection.client, ProcessClock(), plan, options.run, report)) {
+    case apply::PruneEnd::kDone: return kExitOk;
+    case apply::PruneEnd::kFailed: return kExitFailed;
+    case apply::PruneEnd::kInterrupted: return kExitInterrupted;
   }
   return kExitFailed;
 }
 
 // Differs from kubectl: it does not ask. Without a terminal we do not ask either, so that scripts work as with kubectl.
-bool MustAsk(const ParsedFlags& flags, DryRun dry_run) {
-  return dry_run == DryRun::kNone && !flags.On("yes") && isatty(STDERR_FILENO) == 1;
+bool MustAsk(const ParsedFlags& flags, apply::DryRun dry_run) {
+  return dry_run == apply::DryRun::kNone && !flags.On("yes") && isatty(STDERR_FILENO) == 1;
 }
 
 Status CheckCanAnswer(const ParsedFlags& flags) {
@@ -127,12 +130,12 @@ Flag YesFlag() {
           .help = "delete without asking for confirmation on a terminal (--prune)"};
 }
 
-Result<Chosen> ChooseByLabels(Manifests manifests, const ParsedFlags& flags) {
-  SMP_ASSIGN(const LabelSelector selector, ParseLabelSelector(flags.Text("selector")));
+Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& flags) {
+  SMP_ASSIGN(const kube::LabelSelector selector, kube::ParseLabelSelector(flags.Text("selector")));
   Chosen out;
   out.manifests.warnings = std::move(manifests.warnings);
-  for (Result<Manifest>& item : manifests.items) {
-    if (!item.ok() || Matches(selector, item->document.root())) {
+  for (Result<apply::Manifest>& item : manifests.items) {
+    if (!item.ok() || kube::Matches(selector, item->document.root())) {
       out.manifests.items.push_back(std::move(item));
     } else {
       out.left_out.push_back(*std::move(item));
@@ -141,24 +144,24 @@ Result<Chosen> ChooseByLabels(Manifests manifests, const ParsedFlags& flags) {
   return out;
 }
 
-Result<PruneScope> ToPruneScope(const ParsedFlags& flags) {
-  PruneScope out;
+Result<apply::PruneScope> ToPruneScope(const ParsedFlags& flags) {
+  apply::PruneScope out;
   out.selector = flags.Text("selector");
   for (const std::string& text : flags.List("prune-allowlist")) {
-    SMP_ASSIGN(GroupVersionKind gvk, ParsePruneKind(text));
+    SMP_ASSIGN(GroupVersionKind gvk, apply::ParsePruneKind(text));
     out.allowlist.push_back(std::move(gvk));
   }
   return out;
 }
 
-Applied StartApplied(const Chosen& chosen, const ConnectionConfig& config) {
-  Applied out;
+apply::Applied StartApplied(const Chosen& chosen, const auth::ConnectionConfig& config) {
+  apply::Applied out;
   if (config.name_space_given) out.AddNamespace(config.name_space);
-  for (const Manifest& manifest : chosen.left_out) out.AddLeftOut(manifest, config.name_space);
+  for (const apply::Manifest& manifest : chosen.left_out) out.AddLeftOut(manifest, config.name_space);
   return out;
 }
 
-Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, DryRun dry_run, int parallel) {
+Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, apply::DryRun dry_run, int parallel) {
   if (!flags.On("prune")) return std::optional<PruneOptions>();
   PruneOptions out;
   SMP_ASSIGN(out.scope, ToPruneScope(flags));
@@ -172,16 +175,17 @@ Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, DryRun dry
   return std::optional(std::move(out));
 }
 
-Status CheckPruneKinds(const Connection& connection, const PruneOptions& options, const Manifests& manifests) {
-  const InputDefinitions definitions = DefinitionsOf(manifests);
+Status CheckPruneKinds(const Connection& connection, const PruneOptions& options, const apply::Manifests& manifests) {
+  const apply::InputDefinitions definitions = apply::DefinitionsOf(manifests);
   for (const GroupVersionKind& gvk : options.scope.allowlist) {
     if (!definitions.kinds.contains(gvk)) SMP_TRY(connection.schemas->FindResource(gvk));
   }
   return Ok();
 }
 
-Result<int> PruneRest(const Connection& connection, const Applied& applied, const PruneOptions& options, Io& io) {
-  SMP_ASSIGN(const auto plan, PlanPrune(*connection.client, *connection.schemas, options.scope, applied));
+Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
+                      Io& io) {
+  SMP_ASSIGN(const auto plan, apply::PlanPrune(*connection.client, *connection.schemas, options.scope, applied));
   if (plan.empty()) return kExitOk;
   const Answer answer = options.ask ? AskFor(plan, io) : Answer::kYes;
   if (answer == Answer::kYes) return CarryOut(connection, plan, options, io);
@@ -190,4 +194,4 @@ Result<int> PruneRest(const Connection& connection, const Applied& applied, cons
   return ProcessInterrupt().raised() ? kExitInterrupted : kExitFailed;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

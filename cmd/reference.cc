@@ -9,7 +9,7 @@
 #include "cmd/global_flags.h"
 #include "cmd/version.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
@@ -143,4 +143,4 @@ int RunReference(const std::vector<std::string>& arguments, Io& io) {
   return written.ok() ? kExitOk : Fail(io, written.error(), kExitFailed);
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

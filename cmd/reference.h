@@ -2,8 +2,7 @@
 //
 //   kubectl-smp __reference markdown    cmd/reference.md; a test checks that it is current
 //   kubectl-smp __reference man DIR     manual pages kubectl-smp.1, kubectl-smp-apply.1, … in an existing folder
-#ifndef SMP_CMD_REFERENCE_H_
-#define SMP_CMD_REFERENCE_H_
+#pragma once
 
 #include <map>
 #include <string>
@@ -11,13 +10,11 @@
 
 #include "cmd/io.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::string MarkdownReference();
 std::map<std::string, std::string> ManPages();  // text by file name
 
 int RunReference(const std::vector<std::string>& arguments, Io& io);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_REFERENCE_H_
+}  // namespace smp::cmd

@@ -7,21 +7,22 @@
 #include "value/escape.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
-void Note(Io& io, const ObjectReport& object, std::string_view text) {
+void Note(Io& io, const explain::ObjectReport& object, std::string_view text) {
   const std::string line = StrCat(object.kind, "/", object.name, ": ", text);
   Tell(io, StrCat(Printable(line, Newlines::kEscape), "\n"));
 }
 
 // The patch bodies as they would be sent, one JSON value for each object that changes.
-std::string PrintPatches(const Report& report, Io& io) {
+std::string PrintPatches(const explain::Report& report, Io& io) {
   std::string out;
-  for (const ObjectReport& object : report.objects) {
-    if (object.action == Action::kCreate) Note(io, object, "does not exist; apply would create it, not patch it");
-    if (object.action == Action::kPrune) Note(io, object, "would be deleted, not patched");
+  for (const explain::ObjectReport& object : report.objects) {
+    if (object.action == explain::Action::kCreate)
+      Note(io, object, "does not exist; apply would create it, not patch it");
+    if (object.action == explain::Action::kPrune) Note(io, object, "would be deleted, not patched");
     if (!object.patch) continue;
     if (object.patch->redacted) Note(io, object, "redacted, not replayable; use --show-secrets to show the values");
     out += VisibleJson(WriteIndentedJson(object.patch->body.root(), 2)) + "\n";
@@ -30,10 +31,10 @@ std::string PrintPatches(const Report& report, Io& io) {
 }
 
 // Prints repeated errors of an unreachable server only once.
-void TellErrors(const Report& report, Io& io) {
+void TellErrors(const explain::Report& report, Io& io) {
   const Error* told = nullptr;
   size_t same = 0;
-  for (const ObjectReport& object : report.objects) {
+  for (const explain::ObjectReport& object : report.objects) {
     if (!object.error) continue;
     const bool again = told != nullptr && object.error->message == told->message;
     same += again ? 1 : 0;
@@ -46,19 +47,19 @@ void TellErrors(const Report& report, Io& io) {
 
 }  // namespace
 
-std::string PrintReport(const Report& report, const std::string& format, Io& io) {
-  if (format == "json") return VisibleJson(WriteIndentedJson(ToJson(report).root(), 2)) + "\n";
+std::string PrintReport(const explain::Report& report, const std::string& format, Io& io) {
+  if (format == "json") return VisibleJson(WriteIndentedJson(explain::ToJson(report).root(), 2)) + "\n";
   TellErrors(report, io);
-  return format == "patch" ? PrintPatches(report, io) : PrintText(report);
+  return format == "patch" ? PrintPatches(report, io) : explain::PrintText(report);
 }
 
-int ExitStatus(const Report& report, const std::string& mode) {
+int ExitStatus(const explain::Report& report, const std::string& mode) {
   bool differs = false;
-  for (const ObjectReport& object : report.objects) {
+  for (const explain::ObjectReport& object : report.objects) {
     if (object.error) return mode == "detailed" ? DetailedExitCode(object.error->code) : kExitDiffError;
     differs |= object.differs();
   }
   return differs && mode != "never" ? kExitDifferences : kExitOk;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

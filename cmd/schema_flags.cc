@@ -4,7 +4,7 @@
 
 #include "cmd/connection.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> SchemaFlagTable() {
   std::vector<Flag> flags = {
@@ -23,14 +23,15 @@ std::vector<Flag> SchemaFlagTable() {
   return flags;
 }
 
-Result<std::unique_ptr<TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io& io) {
+Result<std::unique_ptr<apply::TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io& io) {
   if (!flags.On("from-server")) {
-    return flags.Given("schema") ? TypesOfDocuments(flags.List("schema")) : BuiltinTypes();
+    return flags.Given("schema") ? apply::TypesOfDocuments(flags.List("schema")) : apply::BuiltinTypes();
   }
   if (flags.Given("schema")) return Error::InvalidArgument("--schema and --from-server cannot be used together");
   SMP_ASSIGN(Connection connection, Connect(flags, io));
   const auto kept = std::make_shared<Connection>(std::move(connection));
-  return TypesOfServer(std::shared_ptr<SchemaSource>(kept, kept->schemas.get()));  // keeps the whole connection alive
+  return apply::TypesOfServer(
+      std::shared_ptr<kube::SchemaSource>(kept, kept->schemas.get()));  // keeps the whole connection alive
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,6 +1,5 @@
 // --schema, --from-server and --gvk: where the types of objects come from, and which one an object has.
-#ifndef SMP_CMD_SCHEMA_FLAGS_H_
-#define SMP_CMD_SCHEMA_FLAGS_H_
+#pragma once
 
 #include <memory>
 #include <vector>
@@ -10,14 +9,12 @@
 #include "cmd/flags.h"
 #include "cmd/io.h"
 
-namespace smp {
+namespace smp::cmd {
 
 // The connection flags, which --from-server needs, are global flags.
 std::vector<Flag> SchemaFlagTable();
 
 // Error: invalid-argument if a file of --schema does not exist. Its content is checked when it is read.
-Result<std::unique_ptr<TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io& io);
+Result<std::unique_ptr<apply::TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io& io);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_SCHEMA_FLAGS_H_
+}  // namespace smp::cmd

@@ -1,8 +1,6 @@
 #include "cmd/server_side_flags.h"
 
-#include <string>
-
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> ServerSideFlags() {
   return {{.name = "server-side",
@@ -16,15 +14,16 @@ std::vector<Flag> ServerSideFlags() {
            .help = "with --server-side: apply only to this subresource"}};
 }
 
-std::optional<ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags, const SubmitOptions& submit) {
+std::optional<apply::ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags,
+                                                            const apply::SubmitOptions& submit) {
   if (!flags.On("server-side")) return std::nullopt;
-  ServerSideOptions out;
+  apply::ServerSideOptions out;
   out.force_conflicts = flags.On("force-conflicts");
-  out.dry_run = submit.dry_run == DryRun::kServer;
+  out.dry_run = submit.dry_run == apply::DryRun::kServer;
   out.field_validation = submit.field_validation;
   out.subresource = flags.Text("subresource");
   if (flags.Given("field-manager")) out.field_manager = flags.Text("field-manager");
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

@@ -1,6 +1,5 @@
 // --server-side, --force-conflicts and --subresource of apply.
-#ifndef SMP_CMD_SERVER_SIDE_FLAGS_H_
-#define SMP_CMD_SERVER_SIDE_FLAGS_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -9,13 +8,12 @@
 #include "apply/submit.h"
 #include "cmd/flags.h"
 
-namespace smp {
+namespace smp::cmd {
 
 std::vector<Flag> ServerSideFlags();
 
 // nullopt without --server-side. Without --field-manager, the field manager is that of kubectl's server-side apply.
-std::optional<ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags, const SubmitOptions& submit);
+std::optional<apply::ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags,
+                                                            const apply::SubmitOptions& submit);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_SERVER_SIDE_FLAGS_H_
+}  // namespace smp::cmd

@@ -12,14 +12,14 @@
 #include "value/json.h"
 #include "yaml/write_yaml.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
 constexpr int64_t kTimeoutMs = 5000;  // versions are often asked for because something does not answer
 
 Result<Document> ServerVersion(const ParsedFlags& flags, Io& io) {
-  SMP_ASSIGN(ConnectionConfig config, ChooseConnection(flags));
+  SMP_ASSIGN(auth::ConnectionConfig config, ChooseConnection(flags));
   if (!flags.Given("request-timeout")) config.request_timeout_ms = kTimeoutMs;
   SMP_ASSIGN(const Connection connection, ConnectTo(std::move(config), flags, io));
   return connection.client->GetRaw("/version");
@@ -46,7 +46,7 @@ std::string VersionDocument(const std::optional<Document>& server, const std::st
                                  {"builtinSchemaVersion", arena.String(BuiltinSchemaVersion())}};
   if (server) members.push_back({"serverVersion", server->root()});
   const Value root = arena.Object(std::move(members));
-  return format == "yaml" ? WriteYaml(root) : VisibleJson(WriteIndentedJson(root, 2)) + "\n";
+  return format == "yaml" ? yaml::WriteYaml(root) : VisibleJson(WriteIndentedJson(root, 2)) + "\n";
 }
 
 std::string VersionText(const std::optional<Document>& server) {
@@ -115,4 +115,4 @@ Command VersionCommand() {
           .run = RunVersion};
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

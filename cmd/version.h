@@ -1,14 +1,11 @@
 // The version and the platform of this program.
-#ifndef SMP_CMD_VERSION_H_
-#define SMP_CMD_VERSION_H_
+#pragma once
 
 #include <string_view>
 
-namespace smp {
+namespace smp::cmd {
 
 std::string_view ClientVersion();  // "v0.1.0"
 std::string_view Platform();       // "linux/amd64", as Go names it
 
-}  // namespace smp
-
-#endif  // SMP_CMD_VERSION_H_
+}  // namespace smp::cmd

@@ -9,29 +9,29 @@
 #include "cmd/exit_code.h"
 #include "cmd/object_printer.h"
 
-namespace smp {
+namespace smp::cmd {
 
 namespace {
 
 constexpr char kDefault[] = "5m";
 
-void SayState(const WaitedObject& object, Io& io) {
-  const bool ready = object.state.readiness == Readiness::kReady;
+void SayState(const apply::WaitedObject& object, Io& io) {
+  const bool ready = object.state.readiness == apply::Readiness::kReady;
   const std::string what = ready ? "is ready" : StrCat("waiting: ", object.state.reason);
   // Failures are reported at the end.
-  if (object.state.readiness == Readiness::kFailed) return;
+  if (object.state.readiness == apply::Readiness::kFailed) return;
   Tell(io, StrCat(LabelOf(object.ref), " ", Printable(what, Newlines::kEscape), "\n"));
 }
 
-std::string NotReadyWhen(const WaitedObject& object, int64_t timeout_ms) {
-  if (object.state.readiness == Readiness::kFailed) return "is not ready";
+std::string NotReadyWhen(const apply::WaitedObject& object, int64_t timeout_ms) {
+  if (object.state.readiness == apply::Readiness::kFailed) return "is not ready";
   if (ProcessInterrupt().raised()) return "was not ready when the wait was interrupted";
   return StrCat("is not ready after ", timeout_ms / 1000, " s");
 }
 
-Error NotReady(const WaitedObject& object, int64_t timeout_ms) {
+Error NotReady(const apply::WaitedObject& object, int64_t timeout_ms) {
   Error error{ErrorCode::kServer, StrCat(NotReadyWhen(object, timeout_ms), ": ", object.state.reason)};
-  error.path = Label(object.ref.gvk, object.ref.name);
+  error.path = apply::Label(object.ref.gvk, object.ref.name);
   return error;
 }
 
@@ -53,16 +53,17 @@ Result<std::optional<int64_t>> ToWaitReady(const ParsedFlags& flags) {
   return std::optional(*timeout_ms);
 }
 
-int RunWaitReady(const Connection& connection, const std::vector<ObjectRef>& refs, int64_t timeout_ms, Io& io) {
-  WaitOptions options;
+int RunWaitReady(const Connection& connection, const std::vector<kube::ObjectRef>& refs, int64_t timeout_ms, Io& io) {
+  apply::WaitOptions options;
   options.timeout_ms = timeout_ms;
-  options.changed = [&io](const WaitedObject& object) { SayState(object, io); };
+  options.changed = [&io](const apply::WaitedObject& object) { SayState(object, io); };
   int exit = kExitOk;
-  for (const WaitedObject& object : WaitUntilReady(*connection.client, refs, options, ProcessClock())) {
-    const bool good = object.state.readiness == Readiness::kReady || object.state.readiness == Readiness::kUnknown;
+  for (const apply::WaitedObject& object : apply::WaitUntilReady(*connection.client, refs, options, ProcessClock())) {
+    const bool good =
+        object.state.readiness == apply::Readiness::kReady || object.state.readiness == apply::Readiness::kUnknown;
     if (!good) exit = Fail(io, NotReady(object, timeout_ms), kExitFailed);
   }
   return ProcessInterrupt().raised() ? kExitInterrupted : exit;
 }
 
-}  // namespace smp
+}  // namespace smp::cmd

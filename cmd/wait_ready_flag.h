@@ -1,6 +1,5 @@
 // --wait-ready[=DURATION]: after everything is applied, wait until it is ready.
-#ifndef SMP_CMD_WAIT_READY_FLAG_H_
-#define SMP_CMD_WAIT_READY_FLAG_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -12,7 +11,7 @@
 #include "cmd/io.h"
 #include "kube/object_ref.h"
 
-namespace smp {
+namespace smp::cmd {
 
 Flag WaitReadyFlag();
 
@@ -21,8 +20,6 @@ Result<std::optional<int64_t>> ToWaitReady(const ParsedFlags& flags);
 
 // Reports on io.err what each object is waiting for, whenever that changes, and at the end which objects are not ready
 // and why. Returns the exit status: 0 if all are ready (or their readiness is unknown).
-int RunWaitReady(const Connection& connection, const std::vector<ObjectRef>& refs, int64_t timeout_ms, Io& io);
+int RunWaitReady(const Connection& connection, const std::vector<kube::ObjectRef>& refs, int64_t timeout_ms, Io& io);
 
-}  // namespace smp
-
-#endif  // SMP_CMD_WAIT_READY_FLAG_H_
+}  // namespace smp::cmd

@@ -1,12 +1,11 @@
 #include "apply/deletion.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/strings.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -15,8 +14,8 @@ constexpr int64_t kLongestPauseMs = 1000;
 
 }  // namespace
 
-Awaited AwaitGone(Client& client, const ObjectRef& ref, std::string_view uid, int64_t timeout_ms, Clock& clock,
-                  const std::function<void(const Value&)>& still_there) {
+Awaited AwaitGone(kube::Client& client, const kube::ObjectRef& ref, std::string_view uid, int64_t timeout_ms,
+                  Clock& clock, const std::function<void(const Value&)>& still_there) {
   const int64_t begin = clock.NowMs();
   Awaited out;
   bool awake = true;
@@ -47,4 +46,4 @@ std::string WhatHolds(const Value& object) {
 
 bool IsBeingDeleted(const Value& object) { return object.FindPath({"metadata", "deletionTimestamp"}) != nullptr; }
 
-}  // namespace smp
+}  // namespace smp::apply

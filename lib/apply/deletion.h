@@ -1,6 +1,5 @@
 // Options of a deletion, and waiting until the object is gone: for --prune and --force.
-#ifndef SMP_APPLY_DELETION_H_
-#define SMP_APPLY_DELETION_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -13,7 +12,7 @@
 #include "kube/object_ref.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 struct Deletion {
   std::string propagation = "Background";  // --cascade: Background | Foreground | Orphan
@@ -36,8 +35,8 @@ struct Awaited {
 // Polls until the object with that uid is gone, at growing intervals of at most a second. A failed read is retried
 // until the timeout: one bad answer is no reason to give up on an object that is half deleted. `still_there` (may be
 // empty) is called once, with the object, unless the first read finds it gone.
-Awaited AwaitGone(Client& client, const ObjectRef& ref, std::string_view uid, int64_t timeout_ms, Clock& clock,
-                  const std::function<void(const Value&)>& still_there = {});
+Awaited AwaitGone(kube::Client& client, const kube::ObjectRef& ref, std::string_view uid, int64_t timeout_ms,
+                  Clock& clock, const std::function<void(const Value&)>& still_there = {});
 
 // Returns why an object that is being deleted is still there: "its finalizers are a.io/x, b.io/y", "it has 30 s to
 // stop". Empty if unknown.
@@ -45,6 +44,4 @@ std::string WhatHolds(const Value& object);
 
 bool IsBeingDeleted(const Value& object);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_DELETION_H_
+}  // namespace smp::apply

@@ -10,7 +10,7 @@
 #include "value/json.h"
 #include "yaml/write_yaml.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -36,7 +36,7 @@ std::string BodyOf(const EditSession& session) {
   std::vector<Value> records;
   for (const Annotated& object : session.objects) records.push_back(object.last_applied.root());
   const Value root = ListOf(records, arena);
-  return session.json ? WriteIndentedJson(root) + "\n" : WriteYaml(root);
+  return session.json ? WriteIndentedJson(root) + "\n" : yaml::WriteYaml(root);
 }
 
 // JSON has no comments, so its file has no header, as kubectl's has not.
@@ -79,9 +79,9 @@ RecordChange Replace(const Annotated& object, const std::string& text) {
   };
 }
 
-Status StoreOne(const Annotated& object, const Document& edited, Client& client, const RecordOptions& options,
+Status StoreOne(const Annotated& object, const Document& edited, kube::Client& client, const RecordOptions& options,
                 const EditDone& done) {
-  const ObjectRef& ref = object.selected.ref;
+  const kube::ObjectRef& ref = object.selected.ref;
   if (edited.root() == object.last_applied.root()) {
     done(ref, "skipped", edited);
     return Ok();
@@ -115,7 +115,7 @@ Result<EditResult> EditUntilValid(const EditSession& session, const RunEditor& r
   }
 }
 
-Status StoreEdited(const EditSession& session, std::map<EditedName, Document> edited, Client& client,
+Status StoreEdited(const EditSession& session, std::map<EditedName, Document> edited, kube::Client& client,
                    const RecordOptions& options, const EditDone& done) {
   for (const Annotated& object : session.objects) {
     const auto at = edited.find(NameOf(object.last_applied.root()));
@@ -129,4 +129,4 @@ Status StoreEdited(const EditSession& session, std::map<EditedName, Document> ed
                                        "\": apiVersion, kind, namespace and name must not be changed"));
 }
 
-}  // namespace smp
+}  // namespace smp::apply

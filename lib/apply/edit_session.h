@@ -3,8 +3,7 @@
 //   EditSession session = {annotations, .json = false};
 //   SMP_ASSIGN(EditResult edit, EditUntilValid(session, run_editor));
 //   if (edit.ended == EditEnd::kEdited) SMP_TRY(StoreEdited(session, edit.edited, client, options, done));
-#ifndef SMP_APPLY_EDIT_SESSION_H_
-#define SMP_APPLY_EDIT_SESSION_H_
+#pragma once
 
 #include <functional>
 #include <map>
@@ -19,7 +18,7 @@
 #include "kube/client.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 struct Annotated {
   Selected selected;
@@ -53,14 +52,12 @@ using RunEditor = std::function<Result<std::string>(const std::string& text)>;
 Result<EditResult> EditUntilValid(const EditSession& session, const RunEditor& run_editor);
 
 // Tells what happened to an object: "edited" or "skipped".
-using EditDone = std::function<void(const ObjectRef& ref, std::string_view word, const Document& last_applied)>;
+using EditDone = std::function<void(const kube::ObjectRef& ref, std::string_view word, const Document& last_applied)>;
 
 // Stores the annotations that changed. Objects that are no longer in the text keep theirs. Errors: conflict if an
 // annotation changed since the editor was opened; invalid-argument for an object that the session does not have; those of
 // the server. The first error ends it.
-Status StoreEdited(const EditSession& session, std::map<EditedName, Document> edited, Client& client,
+Status StoreEdited(const EditSession& session, std::map<EditedName, Document> edited, kube::Client& client,
                    const RecordOptions& options, const EditDone& done);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_EDIT_SESSION_H_
+}  // namespace smp::apply

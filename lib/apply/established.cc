@@ -2,20 +2,19 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string>
 
 #include "apply/ready.h"
 #include "base/strings.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
 constexpr int64_t kFirstPollMs = 50, kLongestPollMs = 1000;
 constexpr int64_t kLongestMs = 30'000;
 
-void ForgetVersions(const Value& definition, SchemaSource& schemas) {
+void ForgetVersions(const Value& definition, kube::SchemaSource& schemas) {
   for (const Value& version : ItemsAt(definition, {"spec", "versions"})) {
     schemas.Forget(StrCat(TextAt(definition, {"spec", "group"}), "/", version.StringOr("name")));
   }
@@ -27,7 +26,7 @@ bool IsDefinition(const GroupVersionKind& gvk) {
   return gvk.group == "apiextensions.k8s.io" && gvk.kind == "CustomResourceDefinition";
 }
 
-Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& ref, Clock& clock) {
+Status AwaitEstablished(kube::Client& client, kube::SchemaSource& schemas, const kube::ObjectRef& ref, Clock& clock) {
   int64_t pause = kFirstPollMs;
   for (int64_t waited = 0;; waited += pause, pause = std::min(2 * pause, kLongestPollMs)) {
     SMP_ASSIGN(const Document definition, client.Get(ref));
@@ -52,4 +51,4 @@ Status AwaitEstablished(Client& client, SchemaSource& schemas, const ObjectRef& 
   }
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -163,4 +163,4 @@ Result<ForgetResult> Forget(const Document& record, const std::vector<std::optio
   return ForgetResult{Document(std::move(forgetter.arena), root), std::move(forgetter.forgotten)};
 }
 
-}  // namespace smp
+}  // namespace smp::apply

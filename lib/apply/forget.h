@@ -2,8 +2,7 @@
 // deleted when it leaves the manifest nor reverted. For a field that a controller is to own from now on.
 //
 //   Forget(record, *ParsePathPattern("spec.replicas"), schema, type)   →   record without it, and [spec.replicas]
-#ifndef SMP_APPLY_FORGET_H_
-#define SMP_APPLY_FORGET_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -13,7 +12,7 @@
 #include "value/document.h"
 #include "value/path.h"
 
-namespace smp {
+namespace smp::apply {
 
 struct Forgotten {
   FieldPath path;
@@ -32,6 +31,4 @@ struct ForgetResult {
 Result<ForgetResult> Forget(const Document& record, const std::vector<std::optional<PathStep>>& steps,
                             const Schema& schema, TypeId type);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_FORGET_H_
+}  // namespace smp::apply

@@ -9,7 +9,7 @@
 #include "base/strings.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -146,4 +146,4 @@ Result<std::vector<std::string>> Glob(const std::string& pattern) {
   return found;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -1,7 +1,6 @@
 // File name patterns as in Go's path/filepath, and so in kubectl's -f: * (no slash), ?, [a-z], [^a-z], and \ for a
 // literal character. Unlike in a shell, * also matches a leading dot.
-#ifndef SMP_APPLY_GLOB_H_
-#define SMP_APPLY_GLOB_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -9,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace smp {
+namespace smp::apply {
 
 // Returns true if the pattern matches all of `name`, which has no slash. REQUIRES: IsGlobPattern(pattern).
 bool MatchesGlob(std::string_view pattern, std::string_view name);
@@ -21,6 +20,4 @@ bool IsGlobPattern(std::string_view pattern);
 // bad pattern.
 Result<std::vector<std::string>> Glob(const std::string& pattern);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_GLOB_H_
+}  // namespace smp::apply

@@ -3,7 +3,7 @@
 #include "apply/established.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -39,4 +39,4 @@ InputDefinitions DefinitionsOf(const Manifests& manifests) {
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

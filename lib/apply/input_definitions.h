@@ -1,7 +1,6 @@
 // The Namespaces that an input creates and the kinds that its CRDs define. An apply has them in place before anything
 // needs them (waves.h); explain-diff and dry runs meet objects whose namespace or kind does not exist yet.
-#ifndef SMP_APPLY_INPUT_DEFINITIONS_H_
-#define SMP_APPLY_INPUT_DEFINITIONS_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -11,7 +10,7 @@
 #include "apply/manifests.h"
 #include "schema/schema.h"
 
-namespace smp {
+namespace smp::apply {
 
 struct InputDefinitions {
   // For each kind a schema that knows the resource, but none of its fields.
@@ -22,6 +21,4 @@ struct InputDefinitions {
 // Skips a malformed CRD: the server will say what is wrong with it.
 InputDefinitions DefinitionsOf(const Manifests& manifests);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_INPUT_DEFINITIONS_H_
+}  // namespace smp::apply

@@ -6,7 +6,7 @@
 #include "value/at.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -77,4 +77,4 @@ Document WithNamespace(const Document& document, std::string_view name_space) {
   return Derived(document, std::move(arena), root);
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -1,7 +1,6 @@
 // The last-applied annotation, in which apply records the manifest. Byte-compatible with kubectl, so that both tools
 // can be used on the same object.
-#ifndef SMP_APPLY_LAST_APPLIED_H_
-#define SMP_APPLY_LAST_APPLIED_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -11,7 +10,7 @@
 #include "value/document.h"
 #include "value/metadata.h"
 
-namespace smp {
+namespace smp::apply {
 
 // Returns the manifest in the annotation of `live`, nullopt if there is none. Error: parse, if it is not a JSON object
 // (the message says what to do).
@@ -31,6 +30,4 @@ Document WithLastApplied(const Document& manifest, std::string_view text);  // w
 // Returns the document with that metadata.namespace. Shares memory and lines.
 Document WithNamespace(const Document& document, std::string_view name_space);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_LAST_APPLIED_H_
+}  // namespace smp::apply

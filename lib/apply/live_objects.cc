@@ -7,7 +7,7 @@
 #include "base/strings.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -15,28 +15,31 @@ constexpr int64_t kShortestPage = 100, kLongestPage = 500;  // 500 as in client-
 
 bool MayBeListed(const GroupVersionKind& gvk) { return !(gvk.group.empty() && gvk.kind == "Secret"); }
 
-Error Absent(const ObjectRef& ref) { return Error::NotFound(StrCat(ref.plural, " \"", ref.name, "\" not found")); }
+Error Absent(const kube::ObjectRef& ref) {
+  return Error::NotFound(StrCat(ref.plural, " \"", ref.name, "\" not found"));
+}
 
 }  // namespace
 
-void LiveObjects::ReadAhead(const std::vector<ObjectRef>& wanted, int parallel) {
-  std::map<std::string, std::vector<const ObjectRef*>> groups;
-  for (const ObjectRef& ref : wanted) {
-    if (MayBeListed(ref.gvk) && CheckPathSegments(ref).ok()) groups[ObjectPath(CollectionOf(ref))].push_back(&ref);
+void LiveObjects::ReadAhead(const std::vector<kube::ObjectRef>& wanted, int parallel) {
+  std::map<std::string, std::vector<const kube::ObjectRef*>> groups;
+  for (const kube::ObjectRef& ref : wanted) {
+    if (MayBeListed(ref.gvk) && kube::CheckPathSegments(ref).ok())
+      groups[kube::ObjectPath(kube::CollectionOf(ref))].push_back(&ref);
   }
   std::erase_if(groups, [](const auto& group) { return group.second.size() < kFewest; });
-  std::vector<std::pair<ObjectRef, Collection*>> lists;
+  std::vector<std::pair<kube::ObjectRef, Collection*>> lists;
   for (const auto& [path, refs] : groups) {
     Collection& collection = collections_[path] = {};
-    for (const ObjectRef* ref : refs) collection.wanted.emplace(ref->name, true);
-    lists.emplace_back(CollectionOf(*refs.front()), &collection);
+    for (const kube::ObjectRef* ref : refs) collection.wanted.emplace(ref->name, true);
+    lists.emplace_back(kube::CollectionOf(*refs.front()), &collection);
   }
   ParallelFor(lists.size(), parallel, [&](size_t i) { Read(lists[i].first, *lists[i].second); });
 }
 
-void LiveObjects::Read(const ObjectRef& collection, Collection& into) {
+void LiveObjects::Read(const kube::ObjectRef& collection, Collection& into) {
   into.read_at_ms = clock_.NowMs();
-  PageRequest request;
+  kube::PageRequest request;
   request.limit = std::clamp(2 * static_cast<int64_t>(into.wanted.size()), kShortestPage, kLongestPage);
   for (;;) {
     const Result<Document> page = client_.ListPage(collection, request);
@@ -57,9 +60,9 @@ void LiveObjects::Read(const ObjectRef& collection, Collection& into) {
   }
 }
 
-std::optional<Result<Document>> LiveObjects::Take(const ObjectRef& ref) {
+std::optional<Result<Document>> LiveObjects::Take(const kube::ObjectRef& ref) {
   const std::lock_guard lock(mutex_);
-  const auto collection = collections_.find(ObjectPath(CollectionOf(ref)));
+  const auto collection = collections_.find(kube::ObjectPath(kube::CollectionOf(ref)));
   if (collection == collections_.end()) return std::nullopt;
   Collection& from = collection->second;
   const auto wanted = from.wanted.find(ref.name);
@@ -68,9 +71,9 @@ std::optional<Result<Document>> LiveObjects::Take(const ObjectRef& ref) {
   const auto object = from.objects.find(ref.name);
   if (object != from.objects.end()) {
     const auto [page, item] = std::move(from.objects.extract(object).mapped());
-    return ItemOf(page, *item, ref.gvk);
+    return kube::ItemOf(page, *item, ref.gvk);
   }
   return from.complete ? std::optional<Result<Document>>(Absent(ref)) : std::nullopt;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

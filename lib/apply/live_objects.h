@@ -3,13 +3,11 @@
 //
 // Secrets are never listed: a user who may read the two that the input names need not see the others, and the audit log
 // should not say that all were read.
-#ifndef SMP_APPLY_LIVE_OBJECTS_H_
-#define SMP_APPLY_LIVE_OBJECTS_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -21,7 +19,7 @@
 #include "kube/object_ref.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 class LiveObjects {
  public:
@@ -29,15 +27,15 @@ class LiveObjects {
   static constexpr int64_t kFreshMs = 10'000;  // an object read longer ago is read again
   static constexpr int64_t kMostForeign = 4;   // other objects in a page, for each that is wanted
 
-  LiveObjects(Client& client, Clock& clock) : client_(client), clock_(clock) {}
+  LiveObjects(kube::Client& client, Clock& clock) : client_(client), clock_(clock) {}
 
   // Lists the collections of which `wanted` names enough objects, `parallel` at once. Cannot fail: a collection that
   // may not be listed, or that holds mostly other objects, is left to GETs.
-  void ReadAhead(const std::vector<ObjectRef>& wanted, int parallel);
+  void ReadAhead(const std::vector<kube::ObjectRef>& wanted, int parallel);
 
   // Returns the object as read ahead, only once: a second call needs it as it is by then. Error: not-found, if the list
   // showed that it does not exist. nullopt: read it by GET. Thread-safe.
-  std::optional<Result<Document>> Take(const ObjectRef& ref);
+  std::optional<Result<Document>> Take(const kube::ObjectRef& ref);
 
  private:
   // The objects of one kind in one namespace.
@@ -49,14 +47,12 @@ class LiveObjects {
     std::map<std::string, bool, std::less<>> wanted;  // by name: not taken yet
   };
 
-  void Read(const ObjectRef& collection, Collection& into);
+  void Read(const kube::ObjectRef& collection, Collection& into);
 
-  Client& client_;
+  kube::Client& client_;
   Clock& clock_;
   std::mutex mutex_;
   std::map<std::string, Collection> collections_;  // by the path of the collection
 };
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_LIVE_OBJECTS_H_
+}  // namespace smp::apply

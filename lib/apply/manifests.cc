@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -15,7 +14,7 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -106,9 +105,9 @@ Status AddName(const std::string& name, bool recursive, Found& out) {
     out.files.push_back(name);
     return Ok();
   }
-  if (IsWebUrl(name)) {
+  if (net::IsWebUrl(name)) {
     out.files.push_back(name);
-    return CheckWebUrl(name);
+    return net::CheckWebUrl(name);
   }
   std::error_code error;
   const bool is_there = fs::status(name, error).type() != fs::file_type::not_found;
@@ -130,7 +129,7 @@ Result<std::string> ReadText(const std::string& file, const ManifestInput& input
     return ReadStream(input.standard_input != nullptr ? *input.standard_input : std::cin, kMaxInputBytes,
                       "standard input");
   }
-  if (IsWebUrl(file)) return Download(file);
+  if (net::IsWebUrl(file)) return net::Download(file);
   Result<std::string> text = ReadWholeFile(file, kMaxInputBytes, "the file");
   if (!text.ok()) return Error::InvalidArgument(text.error().message);
   return text;
@@ -138,7 +137,7 @@ Result<std::string> ReadText(const std::string& file, const ManifestInput& input
 
 std::string SourceName(const std::string& file) {
   if (file == "-") return "STDIN";
-  return IsWebUrl(file) ? ShownUrl(file) : file;
+  return net::IsWebUrl(file) ? net::ShownUrl(file) : file;
 }
 
 Error At(const Document& document, const Value* value, std::string message) {
@@ -360,4 +359,4 @@ std::string Label(const GroupVersionKind& gvk, const std::string& name) {
   return gvk.group.empty() ? StrCat(kind, "/", name) : StrCat(kind, ".", gvk.group, "/", name);
 }
 
-}  // namespace smp
+}  // namespace smp::apply

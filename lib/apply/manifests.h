@@ -1,6 +1,5 @@
 // Manifests: reads the files named with -f into one document per object.
-#ifndef SMP_APPLY_MANIFESTS_H_
-#define SMP_APPLY_MANIFESTS_H_
+#pragma once
 
 #include <istream>
 #include <memory>
@@ -13,7 +12,7 @@
 #include "schema/schema.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 inline constexpr size_t kMaxWarnings = 100;  // per object
 
@@ -23,7 +22,7 @@ struct Manifest {
   std::string name;
   std::string name_space;                  // as written; "" if absent
   std::vector<ReadWarning> warnings = {};  // duplicate keys and the like in the object; the first kMaxWarnings
-  std::shared_ptr<const Overridden> overridden = {};  // what the override policies did, if any were given
+  std::shared_ptr<const karmada::Overridden> overridden = {};  // what the override policies did, if any were given
 
   Source source() const { return document.SourceOf(&document.root()); }
 };
@@ -59,6 +58,4 @@ Value ListOf(const std::vector<Value>& objects, Arena& arena);
 // "deployment.apps/web", as kubectl prints it.
 std::string Label(const GroupVersionKind& gvk, const std::string& name);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_MANIFESTS_H_
+}  // namespace smp::apply

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -19,7 +18,7 @@
 #include "value/json.h"
 #include "value/metadata.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -153,4 +152,4 @@ Result<std::string> SaveObject(const Document& object, const std::string& folder
   return Error::InvalidArgument(Join(failures, "; "));
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -1,14 +1,13 @@
 // An object that was deleted, in the form in which it can be created again, and a file to keep it in when that did not
 // happen.
-#ifndef SMP_APPLY_OLD_OBJECT_H_
-#define SMP_APPLY_OLD_OBJECT_H_
+#pragma once
 
 #include <string>
 
 #include "base/result.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 // Without status and what servers set themselves: uid, resourceVersion, managedFields and the like, and the selector
 // that a Job gets from its uid. Shares memory.
@@ -22,6 +21,4 @@ Document Recreatable(const Document& live);
 // (0600, O_EXCL), and its callers remove it as soon as the object is on the server again. Error: invalid-argument.
 Result<std::string> SaveObject(const Document& object, const std::string& folder);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_OLD_OBJECT_H_
+}  // namespace smp::apply

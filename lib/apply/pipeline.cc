@@ -12,13 +12,13 @@
 #include "base/parallel.h"
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
 // What the objects of a step want of the server, as far as their kinds are known.
-std::vector<ObjectRef> WantedBy(const Step& step, const Manifests& manifests, const Target& target) {
-  std::vector<ObjectRef> wanted;
+std::vector<kube::ObjectRef> WantedBy(const Step& step, const Manifests& manifests, const Target& target) {
+  std::vector<kube::ObjectRef> wanted;
   if (step.size() < LiveObjects::kFewest) return wanted;
   for (const size_t i : step) {
     if (target.schemas->unreachable()) return {};
@@ -160,7 +160,7 @@ class Pipeline {
   ObjectResult ApplyOnServer(size_t index) {
     ObjectResult out = {.index = index};
     const Manifest& manifest = *manifests_.items[index];
-    Result<ObjectRef> ref = FindRef(manifest, target_);
+    Result<kube::ObjectRef> ref = FindRef(manifest, target_);
     if (!ref.ok()) return Failed(std::move(out), std::move(ref).error());
     out.ref = *ref;
     out.tries = 1;
@@ -281,4 +281,4 @@ void PrepareAll(const Manifests& manifests, Target target, const PlanningOptions
   }
 }
 
-}  // namespace smp
+}  // namespace smp::apply

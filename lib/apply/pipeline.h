@@ -1,7 +1,6 @@
 // Pipeline: applies all objects of an input, step by step (waves.h), the objects of a step in parallel. Prepare and
 // Submit decide what to read and send for one object; this decides only when.
-#ifndef SMP_APPLY_PIPELINE_H_
-#define SMP_APPLY_PIPELINE_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -17,7 +16,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 
-namespace smp {
+namespace smp::apply {
 
 struct PipelineOptions {
   SubmitOptions submit;
@@ -31,14 +30,14 @@ struct ObjectResult {
   enum class Fate { kDone, kFailed, kNotTried };  // kNotTried: interrupted, or the server is gone
   size_t index = 0;                               // in Manifests::items
   Fate fate = Fate::kNotTried;
-  Submitted submitted = {};           // kDone
-  std::optional<Error> error = {};    // kFailed; names file and line
-  std::optional<ObjectRef> ref = {};  // if the kind was found
-  bool lacks_last_applied = false;    // the live object had no annotation
-  std::vector<Error> warnings = {};   // tolerated values of the wrong type, deviations of kubectl's patch
-  std::vector<Reason> reasons = {};   // of a patch (ReasonsOf)
-  int tries = 0;                      // writes sent
-  int64_t milliseconds = 0;           // from the first read to the last answer
+  Submitted submitted = {};                 // kDone
+  std::optional<Error> error = {};          // kFailed; names file and line
+  std::optional<kube::ObjectRef> ref = {};  // if the kind was found
+  bool lacks_last_applied = false;          // the live object had no annotation
+  std::vector<Error> warnings = {};         // tolerated values of the wrong type, deviations of kubectl's patch
+  std::vector<Reason> reasons = {};         // of a patch (ReasonsOf)
+  int tries = 0;                            // writes sent
+  int64_t milliseconds = 0;                 // from the first read to the last answer
 };
 
 // Progress of a run, shown to the user.
@@ -72,6 +71,4 @@ struct PlanningOptions {
 void PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
                 const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_PIPELINE_H_
+}  // namespace smp::apply

@@ -16,7 +16,7 @@
 #include "value/json.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -73,8 +73,8 @@ DiffInput ToDiffInput(const Prepared& prepared) {
   };
 }
 
-Status PlanAsKubectl(Prepared& prepared, Overwrite overwrite) {
-  SMP_ASSIGN(KubectlPatch made, PlanKubectlPatch(ToDiffInput(prepared), overwrite));
+Status PlanAsKubectl(Prepared& prepared, compat::Overwrite overwrite) {
+  SMP_ASSIGN(compat::KubectlPatch made, compat::PlanKubectlPatch(ToDiffInput(prepared), overwrite));
   prepared.patch = std::move(made.patch);
   prepared.refusal = std::move(made.refusal);
   prepared.deviations = std::move(made.deviations);
@@ -136,7 +136,7 @@ Status KeepRecord(Prepared& prepared) {
 
 Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   prepared.desired = prepared.modified;
-  if (planning.dialect == Dialect::kKubectl) return PlanAsKubectl(prepared, planning.overwrite);
+  if (planning.dialect == compat::Dialect::kKubectl) return PlanAsKubectl(prepared, planning.overwrite);
   prepared.desired = WithStringDataStored(prepared.modified);
   if (prepared.original) prepared.original = WithStringDataStored(*prepared.original);
   SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
@@ -144,7 +144,7 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   if (prepared.lacks_last_applied()) {
     SMP_TRY(RefuseUnrecordedRename(prepared.patch->plan, prepared.live->root(), prepared.manifest.source_name()));
   }
-  return planning.overwrite == Overwrite::kYes ? Ok() : CheckOverwrite(prepared.patch->plan);
+  return planning.overwrite == compat::Overwrite::kYes ? Ok() : CheckOverwrite(prepared.patch->plan);
 }
 
 Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target) {
@@ -241,10 +241,10 @@ Document DocumentIn(const Manifest& manifest, const std::string& name_space) {
   return as_written ? manifest.document : WithNamespace(manifest.document, name_space);
 }
 
-Result<ObjectRef> FindRef(const Manifest& manifest, const Target& target) {
+Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target) {
   SMP_ASSIGN(const Resource resource, target.schemas->FindResource(manifest.gvk));
   SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, resource, target));
-  return ObjectRef{manifest.gvk, resource.plural, name_space, manifest.name};
+  return kube::ObjectRef{manifest.gvk, resource.plural, name_space, manifest.name};
 }
 
 Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
@@ -275,4 +275,4 @@ Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& in
   return prepared;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -1,7 +1,6 @@
 // Prepare: a manifest and what is needed to tell what apply would do with it. Only reads (GET): explain-diff stops
 // here, apply goes on to submit.h.
-#ifndef SMP_APPLY_PREPARE_H_
-#define SMP_APPLY_PREPARE_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -19,22 +18,22 @@
 #include "smp/smp.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 // How to treat values of another kind than the schema wants (schema/check.h).
 enum class TypeErrors { kRefuse, kWarn, kIgnore };
 
 // How patches are planned.
 struct Planning {
-  Dialect dialect = Dialect::kVerified;
+  compat::Dialect dialect = compat::Dialect::kVerified;
   // kNo: error conflict if the patch would undo what others did in live.
-  Overwrite overwrite = Overwrite::kYes;
+  compat::Overwrite overwrite = compat::Overwrite::kYes;
 };
 
 // Where the objects go.
 struct Target {
-  Client* client = nullptr;
-  SchemaSource* schemas = nullptr;
+  kube::Client* client = nullptr;
+  kube::SchemaSource* schemas = nullptr;
   std::string name_space;         // from -n, else from the context
   bool name_space_given = false;  // by -n: then manifests must not name another
   TypeErrors type_errors = TypeErrors::kRefuse;
@@ -47,7 +46,7 @@ struct Target {
 // Everything known of an object before anything is sent. If it does not exist yet, it has no `live` and no `patch`.
 struct Prepared {
   Document manifest;  // with its namespace filled in
-  ObjectRef ref;
+  kube::ObjectRef ref;
   std::shared_ptr<const Schema> schema;
   Resource resource;
   Document modified;  // the manifest with the last-applied annotation
@@ -72,7 +71,7 @@ struct Prepared {
 Document DocumentIn(const Manifest& manifest, const std::string& name_space);
 
 // Returns the server's reference of the object, reading only the schema. Errors as for Prepare.
-Result<ObjectRef> FindRef(const Manifest& manifest, const Target& target);
+Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target);
 
 // Resolves the kind, fills in the namespace, gets live and plans. Errors name the object's file and line.
 Result<Prepared> Prepare(const Manifest& manifest, const Target& target);
@@ -94,6 +93,4 @@ struct OfflineInput {
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
                                 std::shared_ptr<const Schema> schema);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_PREPARE_H_
+}  // namespace smp::apply

@@ -1,6 +1,5 @@
 #include "apply/prune.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -9,7 +8,7 @@
 #include "base/strings.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -47,7 +46,8 @@ struct ListedKind {
 };
 
 // The default kinds need no schema documents, which are large.
-Result<std::vector<ListedKind>> ListedKinds(SchemaSource& schemas, const std::vector<GroupVersionKind>& allowlist) {
+Result<std::vector<ListedKind>> ListedKinds(kube::SchemaSource& schemas,
+                                            const std::vector<GroupVersionKind>& allowlist) {
   std::vector<ListedKind> out;
   if (allowlist.empty()) {
     for (const DefaultKind& row : kDefaultKinds) out.push_back({{row.group, "v1", row.kind}, row.plural, true});
@@ -60,8 +60,9 @@ Result<std::vector<ListedKind>> ListedKinds(SchemaSource& schemas, const std::ve
 }
 
 // Returns the lists to read, in the order in which their objects are pruned.
-std::vector<ObjectRef> Collections(const std::vector<ListedKind>& kinds, const std::set<std::string>& namespaces) {
-  std::vector<ObjectRef> out;
+std::vector<kube::ObjectRef> Collections(const std::vector<ListedKind>& kinds,
+                                         const std::set<std::string>& namespaces) {
+  std::vector<kube::ObjectRef> out;
   for (const std::string& name_space : namespaces) {
     for (const ListedKind& kind : kinds) {
       if (kind.namespaced) out.push_back({kind.gvk, kind.plural, name_space, ""});
@@ -77,8 +78,8 @@ bool WasApplied(const Value& object) {
   return object.FindPath({"metadata", "annotations", kLastAppliedAnnotation}) != nullptr;
 }
 
-void AddStale(const ObjectRef& collection, const Document& list, const Applied& applied, std::set<std::string>& seen,
-              std::vector<Stale>& out) {
+void AddStale(const kube::ObjectRef& collection, const Document& list, const Applied& applied,
+              std::set<std::string>& seen, std::vector<Stale>& out) {
   for (const Value& object : ItemsAt(list.root(), {"items"})) {
     if (!WasApplied(object) || IsBeingDeleted(object)) continue;
     Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"}))};
@@ -90,7 +91,7 @@ void AddStale(const ObjectRef& collection, const Document& list, const Applied& 
   }
 }
 
-Error Unlisted(const ObjectRef& collection, Error error) {
+Error Unlisted(const kube::ObjectRef& collection, Error error) {
   error.message = StrCat("error pruning ", collection.name_space.empty() ? "nonNamespaced" : "namespaced", " object ",
                          collection.gvk.ApiVersion(), ", Kind=", collection.gvk.kind, ": ", error.message);
   return error;
@@ -100,7 +101,7 @@ Error Unlisted(const ObjectRef& collection, Error error) {
 
 constexpr int64_t kForeverMs = int64_t{7} * 24 * 3600 * 1000;  // a week, as in kubectl
 
-Status DeleteOne(Client& client, const Stale& object, const PruneRunOptions& options) {
+Status DeleteOne(kube::Client& client, const Stale& object, const PruneRunOptions& options) {
   if (options.dry_run == DryRun::kClient) return Ok();
   Status deleted = client.Delete(object.ref, {.dry_run = options.dry_run == DryRun::kServer,
                                               .propagation = options.deletion.propagation,
@@ -110,7 +111,7 @@ Status DeleteOne(Client& client, const Stale& object, const PruneRunOptions& opt
 }
 
 // Returns the outcomes by index of the plan; nullopt if Ctrl-C came first.
-std::vector<std::optional<Status>> DeleteAll(Client& client, Clock& clock, const std::vector<Stale>& plan,
+std::vector<std::optional<Status>> DeleteAll(kube::Client& client, Clock& clock, const std::vector<Stale>& plan,
                                              const PruneRunOptions& options) {
   std::vector<std::optional<Status>> out(plan.size());
   ParallelFor(plan.size(), options.parallel, [&](size_t i) {
@@ -120,7 +121,7 @@ std::vector<std::optional<Status>> DeleteAll(Client& client, Clock& clock, const
 }
 
 // Waits for all of them within one timeout. After Ctrl-C the rest counts as pruned: the server has accepted it.
-PruneEnd AwaitAll(Client& client, Clock& clock, const std::vector<const Stale*>& deleted, int64_t timeout_ms,
+PruneEnd AwaitAll(kube::Client& client, Clock& clock, const std::vector<const Stale*>& deleted, int64_t timeout_ms,
                   const PruneReport& report) {
   const int64_t end = clock.NowMs() + (timeout_ms > 0 ? timeout_ms : kForeverMs);
   PruneEnd result = PruneEnd::kDone;
@@ -158,7 +159,7 @@ void Applied::AddLeftOut(const Manifest& manifest, const std::string& name_space
   AddNamed(manifest.gvk, "", manifest.name);  // it is unknown whether the kind is namespaced
 }
 
-void Applied::AddObject(const ObjectRef& ref, const Value& object) {
+void Applied::AddObject(const kube::ObjectRef& ref, const Value& object) {
   AddNamed(ref.gvk, ref.name_space, ref.name);
   AddNamespace(ref.name_space);
   if (const std::string_view uid = TextAt(object, {"metadata", "uid"}); !uid.empty()) uids_.emplace(uid);
@@ -172,14 +173,14 @@ void Applied::AddNamed(const GroupVersionKind& gvk, const std::string& name_spac
   names_.emplace(gvk.group, gvk.kind, name_space, name);
 }
 
-bool Applied::Has(const ObjectRef& ref, const std::string& uid) const {
+bool Applied::Has(const kube::ObjectRef& ref, const std::string& uid) const {
   return uids_.contains(uid) || names_.contains({ref.gvk.group, ref.gvk.kind, ref.name_space, ref.name});
 }
 
-Result<std::vector<Stale>> PlanPrune(Client& client, SchemaSource& schemas, const PruneScope& scope,
+Result<std::vector<Stale>> PlanPrune(kube::Client& client, kube::SchemaSource& schemas, const PruneScope& scope,
                                      const Applied& applied) {
   SMP_ASSIGN(const std::vector<ListedKind> kinds, ListedKinds(schemas, scope.allowlist));
-  const std::vector<ObjectRef> collections = Collections(kinds, applied.namespaces());
+  const std::vector<kube::ObjectRef> collections = Collections(kinds, applied.namespaces());
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, scope.selector);
   std::vector<Stale> out;
   std::set<std::string> seen;
@@ -193,7 +194,7 @@ Result<std::vector<Stale>> PlanPrune(Client& client, SchemaSource& schemas, cons
   return out;
 }
 
-PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
+PruneEnd PruneAll(kube::Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
                   const PruneReport& report) {
   const auto fates = DeleteAll(client, clock, plan, options);
   const bool waits = options.wait && options.dry_run == DryRun::kNone;
@@ -216,4 +217,4 @@ PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, 
   return clock.interrupted() ? PruneEnd::kInterrupted : end;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -7,8 +7,7 @@
 //
 // As in kubectl (prune.go), these are objects with the last-applied annotation that match the selector, are of an
 // allowed kind and in a namespace of what was applied, but were not just applied themselves.
-#ifndef SMP_APPLY_PRUNE_H_
-#define SMP_APPLY_PRUNE_H_
+#pragma once
 
 #include <functional>
 #include <set>
@@ -27,7 +26,7 @@
 #include "kube/schema_source.h"
 #include "schema/schema.h"
 
-namespace smp {
+namespace smp::apply {
 
 struct PruneScope {
   std::vector<GroupVersionKind> allowlist = {};  // empty: kubectl's namespaced default kinds
@@ -44,12 +43,12 @@ class Applied {
   // is from -n or the context. Differs from kubectl: it prunes an object that was moved to another label.
   void AddLeftOut(const Manifest& manifest, const std::string& name_space);
   // Adds an object that was applied, as the server returned it (in a dry run it may have no uid yet).
-  void AddObject(const ObjectRef& ref, const Value& object);
+  void AddObject(const kube::ObjectRef& ref, const Value& object);
   // Adds a namespace to look in, besides those of the objects: that of -n.
   void AddNamespace(const std::string& name_space);
 
   const std::set<std::string>& namespaces() const { return namespaces_; }
-  bool Has(const ObjectRef& ref, const std::string& uid) const;
+  bool Has(const kube::ObjectRef& ref, const std::string& uid) const;
 
  private:
   void AddNamed(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name);
@@ -61,14 +60,14 @@ class Applied {
 
 // An object to prune.
 struct Stale {
-  ObjectRef ref;
+  kube::ObjectRef ref;
   std::string uid;
 };
 
 // Returns what to prune, ordered by namespace, kind and name; cluster-scoped kinds last. Leaves out objects that are
 // already being deleted. Errors: not-found, for a kind of the allowlist that the server does not know (an unknown
 // default kind is skipped); errors of the LISTs, after which nothing may be pruned.
-Result<std::vector<Stale>> PlanPrune(Client& client, SchemaSource& schemas, const PruneScope& scope,
+Result<std::vector<Stale>> PlanPrune(kube::Client& client, kube::SchemaSource& schemas, const PruneScope& scope,
                                      const Applied& applied);
 
 struct PruneRunOptions {
@@ -90,9 +89,7 @@ enum class PruneEnd { kDone, kFailed, kInterrupted };
 
 // Deletes the objects in parallel, each exactly as it was seen, and may wait until they are gone. Errors: conflict, if
 // another object has taken its place. An object that is already gone counts as pruned.
-PruneEnd PruneAll(Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
+PruneEnd PruneAll(kube::Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
                   const PruneReport& report);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_PRUNE_H_
+}  // namespace smp::apply

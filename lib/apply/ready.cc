@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "base/strings.h"
 #include "schema/schema.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -186,4 +185,4 @@ ReadyState ReadyStateOf(const Value& object) {
   return ByCondition(object);
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -1,15 +1,14 @@
 // Readiness: whether an object is what its spec asks for, as far as its status tells. A pure function of the object;
 // wait_ready.h waits for it. Follows kubectl rollout status (Deployment, StatefulSet, DaemonSet) and kubectl wait
 // (conditions).
-#ifndef SMP_APPLY_READY_H_
-#define SMP_APPLY_READY_H_
+#pragma once
 
 #include <string>
 #include <string_view>
 
 #include "value/value.h"
 
-namespace smp {
+namespace smp::apply {
 
 enum class Readiness {
   kReady,
@@ -34,6 +33,4 @@ ReadyState DefinitionState(const Value& definition);
 // Returns the condition of that type in the object's status, nullptr if there is none. Points into `object`.
 const Value* FindCondition(const Value& object, std::string_view type);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_READY_H_
+}  // namespace smp::apply

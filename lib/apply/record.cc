@@ -7,7 +7,7 @@
 #include "value/at.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -30,16 +30,16 @@ Document Merged(const Document& live, const Document& patch) {
   return Document(std::move(arena), root);
 }
 
-Result<Document> Send(Client& client, const ObjectRef& ref, const Document& live, const Document& patch,
+Result<Document> Send(kube::Client& client, const kube::ObjectRef& ref, const Document& live, const Document& patch,
                       const RecordOptions& options) {
   if (options.dry_run == DryRun::kClient) return Merged(live, patch);
-  return client.Patch(ref, PatchType::kMerge, patch.root(),
+  return client.Patch(ref, kube::PatchType::kMerge, patch.root(),
                       {.dry_run = options.dry_run == DryRun::kServer, .field_manager = options.field_manager});
 }
 
 }  // namespace
 
-Result<std::optional<Document>> ChangeRecord(Client& client, const ObjectRef& ref, Document live,
+Result<std::optional<Document>> ChangeRecord(kube::Client& client, const kube::ObjectRef& ref, Document live,
                                              const RecordChange& change, const RecordOptions& options) {
   for (int conflicts = 0;; ++conflicts) {
     SMP_ASSIGN(const std::optional<std::string> text, change(live));
@@ -57,4 +57,4 @@ bool SameRecord(std::string_view a, std::string_view b) {
   return LastAppliedText(left->root()) == LastAppliedText(right->root());
 }
 
-}  // namespace smp
+}  // namespace smp::apply

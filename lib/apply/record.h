@@ -1,6 +1,5 @@
 // Changes the last-applied annotation of an object, and nothing else of it.
-#ifndef SMP_APPLY_RECORD_H_
-#define SMP_APPLY_RECORD_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -11,7 +10,7 @@
 #include "kube/client.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 struct RecordOptions {
   DryRun dry_run = DryRun::kNone;
@@ -24,13 +23,11 @@ using RecordChange = std::function<Result<std::optional<std::string>>(const Docu
 // Returns the object with its annotation changed, as the server answered or (kClient) as it would be; nullopt if `change`
 // returns nullopt. Sends a JSON merge patch of the annotation that is valid for this resourceVersion only; on a
 // conflict, reads the object and calls `change` again, up to five times. Errors: those of `change` and of the server.
-Result<std::optional<Document>> ChangeRecord(Client& client, const ObjectRef& ref, Document live,
+Result<std::optional<Document>> ChangeRecord(kube::Client& client, const kube::ObjectRef& ref, Document live,
                                              const RecordChange& change, const RecordOptions& options);
 
 // Returns true if the two texts differ at most in JSON spelling and in the empty annotations map that apply always
 // writes.
 bool SameRecord(std::string_view a, std::string_view b);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_RECORD_H_
+}  // namespace smp::apply

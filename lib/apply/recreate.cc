@@ -12,7 +12,7 @@
 #include "base/strings.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -23,13 +23,13 @@ struct SavedObject {
 };
 
 struct Attempt {
-  Client& client;
+  kube::Client& client;
   const Replacement& replacement;
   const Error& refusal;
   const RecreateOptions& options;
   SavedObject& saved;
 
-  const ObjectRef& ref() const { return replacement.ref; }
+  const kube::ObjectRef& ref() const { return replacement.ref; }
   const Value& live() const { return replacement.live.root(); }
   const Value& object() const { return replacement.object.root(); }
   void Notice(const std::string& text) const {
@@ -120,7 +120,7 @@ Status CheckAddresses(const Attempt& attempt) {
   for (const std::string& address : Addresses(attempt.object())) {
     const bool own = address.empty() || address == "None" || std::find(held.begin(), held.end(), address) != held.end();
     if (own) continue;
-    const ObjectRef ref = {{"networking.k8s.io", "v1", "IPAddress"}, "ipaddresses", "", address};
+    const kube::ObjectRef ref = {{"networking.k8s.io", "v1", "IPAddress"}, "ipaddresses", "", address};
     if (!attempt.client.Get(ref).ok()) continue;
     return Error{ErrorCode::kServer, StrCat("spec.clusterIP: ", address, " is already allocated")};
   }
@@ -128,7 +128,7 @@ Status CheckAddresses(const Attempt& attempt) {
 }
 
 Status DryRun(const Attempt& attempt, const Value& object) {
-  WriteOptions options = attempt.options.write;
+  kube::WriteOptions options = attempt.options.write;
   options.dry_run = true;
   auto answer = attempt.client.Create(attempt.ref(), object, options);
   // The object is there, and everything else has been checked before that is.
@@ -136,7 +136,7 @@ Status DryRun(const Attempt& attempt, const Value& object) {
   return std::move(answer).error();
 }
 
-bool IsService(const ObjectRef& ref) { return ref.gvk.group.empty() && ref.gvk.kind == "Service"; }
+bool IsService(const kube::ObjectRef& ref) { return ref.gvk.group.empty() && ref.gvk.kind == "Service"; }
 
 // Services: to a dry run their ports are taken, by the live object itself.
 bool IsAllocated(const Error& error) {
@@ -188,7 +188,7 @@ Status SaveOld(const Attempt& attempt) {
 std::string SavedText(const Attempt& attempt) {
   const std::string& path = attempt.saved.path;
   return StrCat("the old object is saved in ", path, "; to restore it, run: kubectl create --raw ",
-                ObjectPath(CollectionOf(attempt.ref())), " -f ", path);
+                kube::ObjectPath(kube::CollectionOf(attempt.ref())), " -f ", path);
 }
 
 // The same, for an error: the file stays.
@@ -328,7 +328,7 @@ Result<Document> Replace(const Attempt& attempt) {
 
 }  // namespace
 
-Result<Document> Recreate(Client& client, const Replacement& replacement, const Error& refusal,
+Result<Document> Recreate(kube::Client& client, const Replacement& replacement, const Error& refusal,
                           const RecreateOptions& options) {
   SavedObject saved;
   const Attempt attempt{client, replacement, refusal, options, saved};
@@ -346,4 +346,4 @@ Result<Document> Recreate(Client& client, const Replacement& replacement, const 
   return created;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -10,8 +10,7 @@
 // Differs from kubectl: it deletes for any refusal, an invalid manifest for one, and stops waiting at once, so that
 // objects with finalizers or a grace period are deleted and not created again (kubernetes issue 58984; kubectl's
 // patcher.go).
-#ifndef SMP_APPLY_RECREATE_H_
-#define SMP_APPLY_RECREATE_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -23,7 +22,7 @@
 #include "kube/object_ref.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 inline constexpr int64_t kForceTimeoutMs = 60'000;  // without --timeout; longer where the grace period is
 
@@ -36,15 +35,15 @@ enum class Dangerous { kRefuse, kAllow };
 struct RecreateOptions {
   Deletion deletion = {};
   Dangerous dangerous = Dangerous::kRefuse;
-  WriteOptions write = {};         // of the new object
+  kube::WriteOptions write = {};   // of the new object
   Clock* clock = &ProcessClock();  // not owned
   std::string folder = {};         // for the file with the old object; "": see SaveObject
   // What is being waited for, and what was done; may be empty, is called from any thread.
-  std::function<void(const ObjectRef&, const std::string&)> notice = {};
+  std::function<void(const kube::ObjectRef&, const std::string&)> notice = {};
 };
 
 struct Replacement {
-  ObjectRef ref;
+  kube::ObjectRef ref;
   Document live;    // as it was planned against
   Document object;  // to take its place: with the last-applied annotation, without nulls
 };
@@ -53,9 +52,7 @@ struct Replacement {
 // required. Errors: refused (kinds, see Dangerous); conflict, when live has changed meanwhile or somebody else created
 // an object of that name: plan again; the server's, when it would not take the new object (nothing was deleted) or did
 // not (the message says what became of the old one).
-Result<Document> Recreate(Client& client, const Replacement& replacement, const Error& refusal,
+Result<Document> Recreate(kube::Client& client, const Replacement& replacement, const Error& refusal,
                           const RecreateOptions& options);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_RECREATE_H_
+}  // namespace smp::apply

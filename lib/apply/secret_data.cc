@@ -8,7 +8,7 @@
 #include "value/base64.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -49,4 +49,4 @@ Document WithStringDataStored(const Document& object) {
   return Document(std::move(arena), stored);
 }
 
-}  // namespace smp
+}  // namespace smp::apply

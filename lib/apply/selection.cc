@@ -8,7 +8,7 @@
 #include "value/at.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -78,21 +78,21 @@ Status CheckSelector(const ObjectArguments& arguments, const ObjectQuery& query)
   return Error::InvalidArgument("at least one resource must be specified to use a selector");
 }
 
-ObjectRef RefOf(const ServedResource& served, const std::string& name_space, const std::string& name) {
+kube::ObjectRef RefOf(const kube::ServedResource& served, const std::string& name_space, const std::string& name) {
   return {served.resource.gvk, served.resource.plural, served.resource.namespaced ? name_space : "", name};
 }
 
-Result<Selected> ToSelected(const ObjectRef& ref, Result<Document> live) {
+Result<Selected> ToSelected(const kube::ObjectRef& ref, Result<Document> live) {
   if (!live.ok()) return std::move(live).error();
   SecretRegistry::Instance().Remember(live->root());
   return Selected{ref, *std::move(live)};
 }
 
 // Adds a list's items as documents of their own, which share its memory.
-void AddItems(const Document& list, const ObjectRef& collection, std::vector<Result<Selected>>& out) {
+void AddItems(const Document& list, const kube::ObjectRef& collection, std::vector<Result<Selected>>& out) {
   for (const Value& item : ItemsAt(list.root(), {"items"})) {
     if (item.Find("metadata") == nullptr) continue;
-    ObjectRef ref = collection;
+    kube::ObjectRef ref = collection;
     ref.name = TextAt(item, {"metadata", "name"});
     ref.name_space = TextAt(item, {"metadata", "namespace"});
     Arena arena;
@@ -101,19 +101,19 @@ void AddItems(const Document& list, const ObjectRef& collection, std::vector<Res
   }
 }
 
-Result<std::vector<Result<Selected>>> ListAll(const Words& types, const std::string& selector, ResourceMapper& mapper,
-                                              const Target& target) {
+Result<std::vector<Result<Selected>>> ListAll(const Words& types, const std::string& selector,
+                                              kube::ResourceMapper& mapper, const Target& target) {
   std::vector<Result<Selected>> out;
   for (const std::string& type : types) {
-    SMP_ASSIGN(const ServedResource served, mapper.Find(type));
-    const ObjectRef collection = RefOf(served, target.name_space, "");
+    SMP_ASSIGN(const kube::ServedResource served, mapper.Find(type));
+    const kube::ObjectRef collection = RefOf(served, target.name_space, "");
     SMP_ASSIGN(const Document list, target.client->List(collection, selector));
     AddItems(list, collection, out);
   }
   return out;
 }
 
-std::vector<Result<Selected>> GetAll(const std::vector<ObjectRef>& refs, const Target& target) {
+std::vector<Result<Selected>> GetAll(const std::vector<kube::ObjectRef>& refs, const Target& target) {
   std::vector<Result<Document>> objects = target.client->GetAll(refs);
   std::vector<Result<Selected>> out;
   for (size_t i = 0; i < refs.size(); ++i) out.push_back(ToSelected(refs[i], std::move(objects[i])));
@@ -127,7 +127,7 @@ Error Located(const Manifest& manifest, Error error) {
 }
 
 Result<Selected> SelectOne(const Manifest& manifest, const Target& target) {
-  SMP_ASSIGN(const ObjectRef ref, FindRef(manifest, target));
+  SMP_ASSIGN(const kube::ObjectRef ref, FindRef(manifest, target));
   SMP_ASSIGN(Selected selected, ToSelected(ref, target.client->Get(ref)));
   selected.manifest = manifest;
   return selected;
@@ -155,13 +155,13 @@ Result<ObjectQuery> ParseObjectArguments(const ObjectArguments& arguments) {
   return Error::InvalidArgument("resource(s) were provided, but no name was specified");
 }
 
-Result<std::vector<Result<Selected>>> SelectObjects(const ObjectArguments& arguments, ResourceMapper& mapper,
+Result<std::vector<Result<Selected>>> SelectObjects(const ObjectArguments& arguments, kube::ResourceMapper& mapper,
                                                     const Target& target) {
   SMP_ASSIGN(const ObjectQuery query, ParseObjectArguments(arguments));
   if (query.names.empty()) return ListAll(query.types, arguments.selector, mapper, target);
-  std::vector<ObjectRef> refs;
+  std::vector<kube::ObjectRef> refs;
   for (const auto& [type, name] : query.names) {
-    SMP_ASSIGN(const ServedResource served, mapper.Find(type));
+    SMP_ASSIGN(const kube::ServedResource served, mapper.Find(type));
     refs.push_back(RefOf(served, target.name_space, name));
   }
   return GetAll(refs, target);
@@ -180,4 +180,4 @@ std::vector<Result<Selected>> SelectManifests(const std::vector<Result<Manifest>
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

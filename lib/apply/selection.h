@@ -1,6 +1,5 @@
 // Selection: the live objects that a command line names by type and name, by type and label, or by manifests.
-#ifndef SMP_APPLY_SELECTION_H_
-#define SMP_APPLY_SELECTION_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -13,7 +12,7 @@
 #include "kube/resource_mapper.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 // The arguments and flags that select objects without manifests.
 struct ObjectArguments {
@@ -33,19 +32,17 @@ struct ObjectQuery {
 Result<ObjectQuery> ParseObjectArguments(const ObjectArguments& arguments);
 
 struct Selected {
-  ObjectRef ref;
+  kube::ObjectRef ref;
   Document live;
   std::optional<Manifest> manifest = {};  // if a manifest named it
 };
 
 // Returns the objects in the order of the words; within a list, in the server's order. An object that does not exist is
 // an error in its position and does not affect the others. Error: an unknown type, or a failed request.
-Result<std::vector<Result<Selected>>> SelectObjects(const ObjectArguments& arguments, ResourceMapper& mapper,
+Result<std::vector<Result<Selected>>> SelectObjects(const ObjectArguments& arguments, kube::ResourceMapper& mapper,
                                                     const Target& target);
 
 // Like SelectObjects, for the objects of manifests.
 std::vector<Result<Selected>> SelectManifests(const std::vector<Result<Manifest>>& manifests, const Target& target);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_SELECTION_H_
+}  // namespace smp::apply

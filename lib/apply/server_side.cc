@@ -13,7 +13,7 @@
 #include "value/redact.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -26,7 +26,7 @@ const std::vector<std::string_view>& AnnotationPath() {
   return kPath;
 }
 
-WriteOptions ToWriteOptions(const ServerSideOptions& options) {
+kube::WriteOptions ToWriteOptions(const ServerSideOptions& options) {
   return {
       .dry_run = options.dry_run, .field_manager = options.field_manager, .field_validation = options.field_validation};
 }
@@ -98,13 +98,13 @@ constexpr std::string_view kAdvice =
     "  stop managing the field (remove it from their configuration).\n"
     "See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts";
 
-Error Explained(Client& client, const ObjectRef& ref, const Document& manifest, const ServerSideOptions& options,
-                Error error) {
+Error Explained(kube::Client& client, const kube::ObjectRef& ref, const Document& manifest,
+                const ServerSideOptions& options, Error error) {
   if (error.http_status == kUnsupportedMediaType) {
     error.message = StrCat("Server-side apply not available on the server: (", error.message, ")");
   }
   if (error.code != ErrorCode::kConflict) return error;
-  ObjectRef object = ref;
+  kube::ObjectRef object = ref;
   object.subresource.clear();
   const Result<Document> live = client.Get(object);
   if (live.ok()) {
@@ -134,14 +134,15 @@ Document AnnotationAlone(const Value& object, const Value& text) {
 }
 
 // So that the annotation is still somebody's when the client-side manager is gone, and kubectl apply can go on.
-Status KeepAnnotation(Client& client, const ObjectRef& ref, const ServerSideOptions& options, Document& live) {
+Status KeepAnnotation(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
+                      Document& live) {
   if (options.field_manager != kServerSideManager) return Ok();
   const Value* text = live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation});
   if (text == nullptr || !OwnersOf(ManagedFields(live.root()), "Apply", AnnotationPath()).empty()) return Ok();
   const Document patch = AnnotationAlone(live.root(), *text);
-  WriteOptions write = ToWriteOptions(options);
+  kube::WriteOptions write = ToWriteOptions(options);
   write.field_manager = kAnnotationManager;
-  SMP_ASSIGN(live, client.Patch(ref, PatchType::kApply, patch.root(), write));
+  SMP_ASSIGN(live, client.Patch(ref, kube::PatchType::kApply, patch.root(), write));
   return Ok();
 }
 
@@ -164,12 +165,13 @@ std::optional<Document> MigrationPatch(const Value& live, const std::set<std::st
 }
 
 // Whether anything was migrated.
-Result<bool> Migrate(Client& client, const ObjectRef& ref, const ServerSideOptions& options, Document& live) {
+Result<bool> Migrate(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
+                     Document& live) {
   const std::set<std::string> managers = OwnersOf(ManagedFields(live.root()), "Update", AnnotationPath());
   for (int tries = 1;; ++tries) {
     const std::optional<Document> patch = MigrationPatch(live.root(), managers, options.field_manager);
     if (!patch) return false;
-    Result<Document> answer = client.Patch(ref, PatchType::kJson, patch->root(), ToWriteOptions(options));
+    Result<Document> answer = client.Patch(ref, kube::PatchType::kJson, patch->root(), ToWriteOptions(options));
     if (answer.ok()) {
       live = *std::move(answer);
       return true;
@@ -208,13 +210,13 @@ std::vector<std::string> ExplainConflicts(const std::string& message, const Valu
   return out;
 }
 
-Result<Document> ApplyServerSide(Client& client, const ObjectRef& ref, const Document& manifest,
+Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& ref, const Document& manifest,
                                  const ServerSideOptions& options) {
-  ObjectRef target = ref;
+  kube::ObjectRef target = ref;
   target.subresource = options.subresource;
-  WriteOptions write = ToWriteOptions(options);
+  kube::WriteOptions write = ToWriteOptions(options);
   write.force = options.force_conflicts;
-  const auto apply = [&] { return client.Patch(target, PatchType::kApply, manifest.root(), write); };
+  const auto apply = [&] { return client.Patch(target, kube::PatchType::kApply, manifest.root(), write); };
   Result<Document> answer = apply();
   if (!answer.ok()) return Explained(client, ref, manifest, options, std::move(answer).error());
   Document live = *std::move(answer);
@@ -237,4 +239,4 @@ Result<Document> ApplyServerSide(Client& client, const ObjectRef& ref, const Doc
   return live;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -1,7 +1,6 @@
 // Server-side apply: the server decides by who owns which field (KEP-555). Sends what kubectl apply --server-side
 // sends, including its migration of objects that were applied client-side before.
-#ifndef SMP_APPLY_SERVER_SIDE_H_
-#define SMP_APPLY_SERVER_SIDE_H_
+#pragma once
 
 #include <functional>
 #include <string>
@@ -11,7 +10,7 @@
 #include "kube/client.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 inline constexpr char kServerSideManager[] = "kubectl";  // kubectl's default
 
@@ -32,7 +31,7 @@ struct ServerSideOptions {
 //
 // Error: conflict, if others own fields: kubectl's message, then for each field both values, the owner, its operation
 // and since when (one more GET).
-Result<Document> ApplyServerSide(Client& client, const ObjectRef& ref, const Document& manifest,
+Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& ref, const Document& manifest,
                                  const ServerSideOptions& options);
 
 // Returns the lines that explain a conflict: "spec.replicas: 3 in the manifest; 5 in live, owned by "hpa" (Update, …)".
@@ -40,6 +39,4 @@ Result<Document> ApplyServerSide(Client& client, const ObjectRef& ref, const Doc
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
                                           const std::string& manager);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_SERVER_SIDE_H_
+}  // namespace smp::apply

@@ -1,14 +1,13 @@
 #include "apply/submit.h"
 
 #include <utility>
-#include <vector>
 
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
 #include "smp/meaning.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -16,19 +15,19 @@ constexpr int kMaxConflicts = 5;            // as kubectl
 constexpr int64_t kConflictPauseMs = 1000;  // before every try but the first
 constexpr int kMaxStatusMoves = 20;         // of a controller that writes the status faster than we can read it
 
-WriteOptions ToWriteOptions(const SubmitOptions& options) {
+kube::WriteOptions ToWriteOptions(const SubmitOptions& options) {
   return {.dry_run = options.dry_run == DryRun::kServer,
           .field_manager = options.field_manager,
           .field_validation = options.field_validation};
 }
 
-PatchType ToPatchType(PatchFormat format) {
+kube::PatchType ToPatchType(PatchFormat format) {
   switch (format) {
-    case PatchFormat::kStrategic: return PatchType::kStrategic;
-    case PatchFormat::kMerge: return PatchType::kMerge;
-    case PatchFormat::kJson: return PatchType::kJson;
+    case PatchFormat::kStrategic: return kube::PatchType::kStrategic;
+    case PatchFormat::kMerge: return kube::PatchType::kMerge;
+    case PatchFormat::kJson: return kube::PatchType::kJson;
   }
-  return PatchType::kStrategic;
+  return kube::PatchType::kStrategic;
 }
 
 // Nulls mean "absent", but where a custom resource stores them: a new object simply lacks those fields.
@@ -77,14 +76,14 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
     return Submitted{Done::kConfigured, OwnedOutcome(prepared)};
   }
   ++prepared.tries;
-  const PatchType type = ToPatchType(patch.format);
+  const kube::PatchType type = ToPatchType(patch.format);
   Result<Document> answer = target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options));
   if (!answer.ok() && options.force) answer = Force(prepared, std::move(answer).error(), target, options);
   if (!answer.ok()) return std::move(answer).error();
   return Submitted{Done::kConfigured, *std::move(answer)};
 }
 
-bool IsReset(const Error& error) { return error.reason == kConnectionReset; }
+bool IsReset(const Error& error) { return error.reason == net::kConnectionReset; }
 
 // Somebody was faster: the object changed, appeared or went between our GET and our write. Or the connection broke, and
 // nobody knows whether the write was carried out.
@@ -166,4 +165,4 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
   }
 }
 
-}  // namespace smp
+}  // namespace smp::apply

@@ -1,6 +1,5 @@
 // Submit: sends a prepared object to the server. The only place of client-side apply that writes.
-#ifndef SMP_APPLY_SUBMIT_H_
-#define SMP_APPLY_SUBMIT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -11,7 +10,7 @@
 #include "base/result.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::apply {
 
 enum class DryRun { kNone, kClient, kServer };
 
@@ -41,6 +40,4 @@ struct Submitted {
 // decided again before it is sent, also for an object that --force recreates. `prepared.tries` counts the writes sent.
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_SUBMIT_H_
+}  // namespace smp::apply

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <unordered_map>
 
 #include "base/read_file.h"
@@ -14,7 +13,7 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -145,7 +144,7 @@ class DocumentTypes : public TypeSource {
 
 class ServerTypes : public TypeSource {
  public:
-  explicit ServerTypes(std::shared_ptr<SchemaSource> schemas) : schemas_(std::move(schemas)) {}
+  explicit ServerTypes(std::shared_ptr<kube::SchemaSource> schemas) : schemas_(std::move(schemas)) {}
 
   Result<std::optional<FoundType>> OfKind(const GroupVersionKind& gvk) override {
     const auto schema = schemas_->Get(gvk);
@@ -165,7 +164,7 @@ class ServerTypes : public TypeSource {
   std::string_view advice() const override { return "the server does not publish it; are its CRDs installed?"; }
 
  private:
-  std::shared_ptr<SchemaSource> schemas_;
+  std::shared_ptr<kube::SchemaSource> schemas_;
 };
 
 Status AddFolder(const std::string& folder, std::vector<SchemaDocument>& out) {
@@ -222,7 +221,7 @@ std::unique_ptr<TypeSource> BuiltinTypes() {
                                          "without --schema or --from-server, only built-in kinds are known");
 }
 
-std::unique_ptr<TypeSource> TypesOfServer(std::shared_ptr<SchemaSource> schemas) {
+std::unique_ptr<TypeSource> TypesOfServer(std::shared_ptr<kube::SchemaSource> schemas) {
   return std::make_unique<ServerTypes>(std::move(schemas));
 }
 
@@ -247,4 +246,4 @@ FoundType UnknownType() {
   return kUnknown;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

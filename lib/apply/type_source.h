@@ -1,7 +1,6 @@
 // The source of types for plain documents: OpenAPI documents or a server. For create-patch and merge, which answer
 // thousands of requests from one schema.
-#ifndef SMP_APPLY_TYPE_SOURCE_H_
-#define SMP_APPLY_TYPE_SOURCE_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -15,7 +14,7 @@
 #include "kube/schema_source.h"
 #include "schema/schema.h"
 
-namespace smp {
+namespace smp::apply {
 
 struct FoundType {
   std::shared_ptr<const Schema> schema;
@@ -51,7 +50,7 @@ Result<std::unique_ptr<TypeSource>> TypesOfDocuments(const std::vector<std::stri
 std::unique_ptr<TypeSource> BuiltinTypes();
 
 // Types that the server describes.
-std::unique_ptr<TypeSource> TypesOfServer(std::shared_ptr<SchemaSource> schemas);
+std::unique_ptr<TypeSource> TypesOfServer(std::shared_ptr<kube::SchemaSource> schemas);
 
 // The name of a type. Both empty: the object's own apiVersion and kind.
 struct TypeName {
@@ -67,6 +66,4 @@ Result<FoundType> FindType(TypeSource& types, const TypeName& name, const Value&
 // A type about which nothing is known: every list is replaced whole.
 FoundType UnknownType();
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_TYPE_SOURCE_H_
+}  // namespace smp::apply

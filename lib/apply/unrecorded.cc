@@ -9,7 +9,7 @@
 #include "smp/managed_fields.h"
 #include "value/path.h"
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -97,4 +97,4 @@ Status RefuseUnrecordedRename(const Plan& plan, const Value& live, std::string_v
   return Ok();
 }
 
-}  // namespace smp
+}  // namespace smp::apply

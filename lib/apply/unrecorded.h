@@ -1,7 +1,6 @@
 // Objects without a last-applied annotation, made by `kubectl create`, say. Nothing tells then whether an item that
 // only live has belongs to an earlier manifest or to another manager.
-#ifndef SMP_APPLY_UNRECORDED_H_
-#define SMP_APPLY_UNRECORDED_H_
+#pragma once
 
 #include <string_view>
 
@@ -9,7 +8,7 @@
 #include "smp/plan.h"
 #include "value/value.h"
 
-namespace smp {
+namespace smp::apply {
 
 // Error: refused, if the plan adds an item to a list in which live keeps one that a kubectl command wrote (according to
 // metadata.managedFields): this may be a renamed item or an additional one. `file`: the manifest's, for the message.
@@ -17,6 +16,4 @@ namespace smp {
 // (kubernetes/kubernetes#39144, #22342).
 Status RefuseUnrecordedRename(const Plan& plan, const Value& live, std::string_view file);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_UNRECORDED_H_
+}  // namespace smp::apply

@@ -1,10 +1,9 @@
 #include "apply/wait_ready.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -22,8 +21,8 @@ ReadyState StateOf(const Result<Document>& answer) {
 }
 
 // Reads the waiting objects again. Returns true if the state of any changed.
-bool LookAgain(Client& client, std::vector<WaitedObject>& objects, const WaitOptions& options) {
-  std::vector<ObjectRef> refs;
+bool LookAgain(kube::Client& client, std::vector<WaitedObject>& objects, const WaitOptions& options) {
+  std::vector<kube::ObjectRef> refs;
   std::vector<WaitedObject*> waiting;
   for (WaitedObject& object : objects) {
     if (object.done()) continue;
@@ -50,10 +49,10 @@ bool AllDone(const std::vector<WaitedObject>& objects) {
 
 }  // namespace
 
-std::vector<WaitedObject> WaitUntilReady(Client& client, const std::vector<ObjectRef>& refs, const WaitOptions& options,
-                                         Clock& clock) {
+std::vector<WaitedObject> WaitUntilReady(kube::Client& client, const std::vector<kube::ObjectRef>& refs,
+                                         const WaitOptions& options, Clock& clock) {
   std::vector<WaitedObject> objects;
-  for (const ObjectRef& ref : refs) objects.push_back({ref});
+  for (const kube::ObjectRef& ref : refs) objects.push_back({ref});
   const int64_t end_ms = clock.NowMs() + options.timeout_ms;
   int64_t pause_ms = kFirstPauseMs;
   while (true) {
@@ -65,4 +64,4 @@ std::vector<WaitedObject> WaitUntilReady(Client& client, const std::vector<Objec
   }
 }
 
-}  // namespace smp
+}  // namespace smp::apply

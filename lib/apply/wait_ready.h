@@ -1,7 +1,6 @@
 // Waits until objects are ready (ready.h) by polling all of them at once: a watch would have to survive the silence of
 // a long rollout, and proxies that cut it.
-#ifndef SMP_APPLY_WAIT_READY_H_
-#define SMP_APPLY_WAIT_READY_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -14,10 +13,10 @@
 #include "kube/client.h"
 #include "kube/object_ref.h"
 
-namespace smp {
+namespace smp::apply {
 
 struct WaitedObject {
-  ObjectRef ref;
+  kube::ObjectRef ref;
   ReadyState state = {Readiness::kNotYet, "was not checked yet"};
   // kFailed: set if the object is gone or cannot be read.
   std::optional<Error> error = {};
@@ -33,9 +32,7 @@ struct WaitOptions {
 
 // Returns the objects in order, each with its last known state, once none can change any more, the timeout is over or
 // `clock` is interrupted. Connection errors are retried.
-std::vector<WaitedObject> WaitUntilReady(Client& client, const std::vector<ObjectRef>& refs, const WaitOptions& options,
-                                         Clock& clock);
+std::vector<WaitedObject> WaitUntilReady(kube::Client& client, const std::vector<kube::ObjectRef>& refs,
+                                         const WaitOptions& options, Clock& clock);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_WAIT_READY_H_
+}  // namespace smp::apply

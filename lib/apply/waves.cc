@@ -6,7 +6,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace smp {
+namespace smp::apply {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::vector<Step> StepsOf(const Manifests& manifests, Order order, const std::st
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::apply

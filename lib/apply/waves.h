@@ -1,7 +1,6 @@
 // The order in which the objects of an input are applied: what others need comes first, whatever its position. Differs
 // from kubectl: it applies them in input order, and fails for an object whose dependency comes later.
-#ifndef SMP_APPLY_WAVES_H_
-#define SMP_APPLY_WAVES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -10,7 +9,7 @@
 #include "apply/manifests.h"
 #include "schema/schema.h"
 
-namespace smp {
+namespace smp::apply {
 
 enum class Order {
   kWaves,  // step by step as in WaveOf; within a step in no particular order
@@ -28,6 +27,4 @@ using Step = std::vector<size_t>;
 // `name_space`: for manifests that name none.
 std::vector<Step> StepsOf(const Manifests& manifests, Order order, const std::string& name_space);
 
-}  // namespace smp
-
-#endif  // SMP_APPLY_WAVES_H_
+}  // namespace smp::apply

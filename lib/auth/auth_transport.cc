@@ -6,39 +6,41 @@
 #include "auth/impersonation.h"
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 // The current headers; the inner transport's thread reads them.
 class CurrentHeaders {
  public:
-  void Set(Headers headers) {
+  void Set(net::Headers headers) {
     const std::lock_guard lock(mutex_);
     headers_ = std::move(headers);
   }
-  Headers Get() const {
+  net::Headers Get() const {
     const std::lock_guard lock(mutex_);
     return headers_;
   }
 
  private:
   mutable std::mutex mutex_;
-  Headers headers_;
+  net::Headers headers_;
 };
 
-class AuthTransport : public Transport {
+class AuthTransport : public net::Transport {
  public:
-  AuthTransport(std::unique_ptr<CredentialSource> source, Headers impersonation, ConnectFunction connect,
+  AuthTransport(std::unique_ptr<CredentialSource> source, net::Headers impersonation, ConnectFunction connect,
                 std::string refusal_hint)
       : source_(std::move(source)),
         impersonation_(std::move(impersonation)),
         connect_(std::move(connect)),
         refusal_hint_(std::move(refusal_hint)) {}
 
-  Result<HttpResponse> Send(const HttpRequest& request) override { return std::move(SendAll({request}).front()); }
+  Result<net::HttpResponse> Send(const net::HttpRequest& request) override {
+    return std::move(SendAll({request}).front());
+  }
 
-  std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests) override {
-    std::vector<Result<HttpResponse>> answers = SendLoggedIn(requests);
+  std::vector<Result<net::HttpResponse>> SendAll(const std::vector<net::HttpRequest>& requests) override {
+    std::vector<Result<net::HttpResponse>> answers = SendLoggedIn(requests);
     for (const size_t i : Refused(answers)) answers[i]->hint = refusal_hint_;
     return answers;
   }
@@ -46,29 +48,29 @@ class AuthTransport : public Transport {
  private:
   // A connection and the credentials it was made with. A replaced connection lives until its last request is answered.
   struct Session {
-    std::shared_ptr<Transport> inner;
+    std::shared_ptr<net::Transport> inner;
     Credentials credentials;
   };
 
-  std::vector<Result<HttpResponse>> SendLoggedIn(const std::vector<HttpRequest>& requests) {
+  std::vector<Result<net::HttpResponse>> SendLoggedIn(const std::vector<net::HttpRequest>& requests) {
     const Result<Session> session = LogIn();
-    if (!session.ok()) return std::vector<Result<HttpResponse>>(requests.size(), session.error());
-    std::vector<Result<HttpResponse>> answers = session->inner->SendAll(requests);
+    if (!session.ok()) return std::vector<Result<net::HttpResponse>>(requests.size(), session.error());
+    std::vector<Result<net::HttpResponse>> answers = session->inner->SendAll(requests);
     const std::vector<size_t> refused = Refused(answers);
     if (refused.empty()) return answers;
 
     const Result<std::optional<Session>> next = LogInAgain(*session);
     if (next.ok() && !*next) return answers;
-    std::vector<HttpRequest> again;
+    std::vector<net::HttpRequest> again;
     for (const size_t i : refused) again.push_back(requests[i]);
-    std::vector<Result<HttpResponse>> second =
-        next.ok() ? (*next)->inner->SendAll(again) : std::vector<Result<HttpResponse>>(again.size(), next.error());
+    std::vector<Result<net::HttpResponse>> second =
+        next.ok() ? (*next)->inner->SendAll(again) : std::vector<Result<net::HttpResponse>>(again.size(), next.error());
     if (!Refused(second).empty()) GiveUp();
     for (size_t i = 0; i < refused.size(); ++i) answers[refused[i]] = std::move(second[i]);
     return answers;
   }
 
-  static std::vector<size_t> Refused(const std::vector<Result<HttpResponse>>& answers) {
+  static std::vector<size_t> Refused(const std::vector<Result<net::HttpResponse>>& answers) {
     std::vector<size_t> out;
     for (size_t i = 0; i < answers.size(); ++i) {
       if (answers[i].ok() && answers[i]->status == 401) out.push_back(i);
@@ -101,7 +103,7 @@ class AuthTransport : public Transport {
     if (session_.inner == nullptr || !same_certificate) {
       SMP_ASSIGN(session_.inner, connect_(credentials, [this] { return headers_.Get(); }));
     }
-    Headers headers = impersonation_;
+    net::Headers headers = impersonation_;
     if (!credentials.authorization.empty()) headers.emplace_back("Authorization", credentials.authorization);
     headers_.Set(std::move(headers));
     session_.credentials = std::move(credentials);
@@ -116,7 +118,7 @@ class AuthTransport : public Transport {
   CurrentHeaders headers_;  // declared before session_, whose thread reads it
   std::mutex mutex_;        // also held while an exec plugin runs, so that only one thread asks the user
   const std::unique_ptr<CredentialSource> source_;
-  const Headers impersonation_;
+  const net::Headers impersonation_;
   const ConnectFunction connect_;
   const std::string refusal_hint_;
   Session session_;
@@ -144,29 +146,30 @@ std::string RefusalHint(const ConnectionConfig& config) {
 
 }  // namespace
 
-std::unique_ptr<Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> source, Headers impersonation,
-                                             ConnectFunction connect, std::string refusal_hint) {
+std::unique_ptr<net::Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> source, net::Headers impersonation,
+                                                  ConnectFunction connect, std::string refusal_hint) {
   return std::make_unique<AuthTransport>(std::move(source), std::move(impersonation), std::move(connect),
                                          std::move(refusal_hint));
 }
 
-Result<std::unique_ptr<Transport>> MakeAuthTransport(const ConnectionConfig& config, const TransportOptions& options) {
+Result<std::unique_ptr<net::Transport>> MakeAuthTransport(const ConnectionConfig& config,
+                                                          const net::TransportOptions& options) {
   const bool tls = config.server.starts_with("https://");
   // Credentials are never sent over plain http.
   const ConnectionConfig with = tls ? config : ConnectionConfig{};
   SMP_ASSIGN(std::unique_ptr<CredentialSource> source, MakeCredentialSource(with));
   SMP_TRY(CheckImpersonation(config.impersonate, config.user));
   // Report a bad address now, not after a program has asked for a password.
-  SMP_TRY(CheckConnection(config));
-  const auto connect = [config, options](const Credentials& credentials, std::function<Headers()> headers) {
+  SMP_TRY(net::CheckConnection(config));
+  const auto connect = [config, options](const Credentials& credentials, std::function<net::Headers()> headers) {
     ConnectionConfig of_credentials = config;
     of_credentials.client_certificate = credentials.certificate;
     of_credentials.client_key = credentials.key;
-    TransportOptions with_headers = options;
+    net::TransportOptions with_headers = options;
     with_headers.credentials = std::move(headers);
-    return MakeCurlTransport(of_credentials, with_headers);
+    return net::MakeCurlTransport(of_credentials, with_headers);
   };
   return MakeAuthTransport(std::move(source), ImpersonationHeaders(config.impersonate), connect, RefusalHint(config));
 }
 
-}  // namespace smp
+}  // namespace smp::auth

@@ -5,7 +5,7 @@
 #include "base/read_file.h"
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 constexpr size_t kMaxTokenBytes = 1UL << 20;
@@ -34,4 +34,4 @@ Result<std::string> BearerToken::Get(int64_t now_ms) {
   return token_;
 }
 
-}  // namespace smp
+}  // namespace smp::auth

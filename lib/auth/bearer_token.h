@@ -1,7 +1,6 @@
 // The bearer token of a connection. A token file is re-read every minute, because service account tokens rotate
 // (client-go's cachingTokenSource). While the file cannot be read, the token read last is used, else the fixed token.
-#ifndef SMP_AUTH_BEARER_TOKEN_H_
-#define SMP_AUTH_BEARER_TOKEN_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -9,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace smp {
+namespace smp::auth {
 
 class BearerToken {
  public:
@@ -27,6 +26,4 @@ class BearerToken {
   std::optional<int64_t> read_at_ms_;
 };
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_BEARER_TOKEN_H_
+}  // namespace smp::auth

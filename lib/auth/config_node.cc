@@ -2,7 +2,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 ConfigNode At(const ConfigNode& parent, const Value* value, std::string path) {
@@ -67,4 +67,4 @@ Result<std::vector<std::string>> ReadStrings(const ConfigNode& parent, std::stri
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::auth

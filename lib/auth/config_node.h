@@ -1,6 +1,5 @@
 // Reads configuration files (kubeconfig, kuberc) field by field. Every error has file, line and path.
-#ifndef SMP_AUTH_CONFIG_NODE_H_
-#define SMP_AUTH_CONFIG_NODE_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -10,7 +9,7 @@
 #include "base/result.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::auth {
 
 // A value of the file and its location.
 struct ConfigNode {
@@ -35,6 +34,4 @@ Result<std::string> ReadString(const ConfigNode& parent, std::string_view name);
 Result<bool> ReadBool(const ConfigNode& parent, std::string_view name);
 Result<std::vector<std::string>> ReadStrings(const ConfigNode& parent, std::string_view name);
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_CONFIG_NODE_H_
+}  // namespace smp::auth

@@ -7,7 +7,7 @@
 #include "value/base64.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 std::string BasicAuthorization(const ConnectionConfig& config) {
@@ -36,11 +36,11 @@ class ConfigCredentials : public CredentialSource {
   BearerToken token_;
   std::string known_token_;  // the last one given to the SecretRegistry
   const std::string basic_;
-  const Pem certificate_;
-  const Pem key_;
+  const net::Pem certificate_;
+  const net::Pem key_;
 };
 
-bool SamePem(const Pem& a, const Pem& b) { return a.file == b.file && a.data == b.data; }
+bool SamePem(const net::Pem& a, const net::Pem& b) { return a.file == b.file && a.data == b.data; }
 
 }  // namespace
 
@@ -55,4 +55,4 @@ Result<std::unique_ptr<CredentialSource>> MakeCredentialSource(const ConnectionC
   return source;
 }
 
-}  // namespace smp
+}  // namespace smp::auth

@@ -1,6 +1,5 @@
 // Where the credentials of a connection come from: fixed values, a token file that is re-read, or a program.
-#ifndef SMP_AUTH_CREDENTIALS_H_
-#define SMP_AUTH_CREDENTIALS_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -8,12 +7,12 @@
 #include "auth/kubeconfig.h"
 #include "base/result.h"
 
-namespace smp {
+namespace smp::auth {
 
 struct Credentials {
   std::string authorization = {};  // value of the header; "": none
-  Pem certificate = {};            // the client certificate; not given: none
-  Pem key = {};
+  net::Pem certificate = {};       // the client certificate; not given: none
+  net::Pem key = {};
 };
 bool operator==(const Credentials& a, const Credentials& b);
 
@@ -32,6 +31,4 @@ class CredentialSource {
 // Error: invalid-argument, for a token that cannot be read or sent.
 Result<std::unique_ptr<CredentialSource>> MakeCredentialSource(const ConnectionConfig& config);
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_CREDENTIALS_H_
+}  // namespace smp::auth

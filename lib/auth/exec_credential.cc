@@ -7,13 +7,13 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 constexpr std::chrono::sys_seconds kLatest = std::chrono::sys_days(std::chrono::year(2201) / 1 / 1);
 constexpr size_t kMaxCaBytes = 16UL << 20;
 
-Result<std::string> CaData(const Pem& ca) {
+Result<std::string> CaData(const net::Pem& ca) {
   if (ca.file.empty()) return ca.data;
   return ReadWholeFile(ca.file, kMaxCaBytes, "certificate-authority");
 }
@@ -91,4 +91,4 @@ Result<ExecCredential> ParseExecCredential(std::string_view output, std::string_
   return ReadStatus(*status);
 }
 
-}  // namespace smp
+}  // namespace smp::auth

@@ -1,6 +1,5 @@
 // What we send to and get from an exec plugin: ExecCredential of client.authentication.k8s.io/v1 and v1beta1.
-#ifndef SMP_AUTH_EXEC_CREDENTIAL_H_
-#define SMP_AUTH_EXEC_CREDENTIAL_H_
+#pragma once
 
 #include <chrono>
 #include <optional>
@@ -10,7 +9,7 @@
 #include "auth/kubeconfig.h"
 #include "base/result.h"
 
-namespace smp {
+namespace smp::auth {
 
 using WallTime = std::chrono::system_clock::time_point;
 
@@ -29,6 +28,4 @@ Result<std::string> ExecInfo(const ConnectionConfig& config, Asking asking);
 // Parses the output of a plugin. Error: transport, without quoting the output.
 Result<ExecCredential> ParseExecCredential(std::string_view output, std::string_view api_version);
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_EXEC_CREDENTIAL_H_
+}  // namespace smp::auth

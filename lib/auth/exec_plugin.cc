@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 constexpr size_t kMaxOutputBytes = 1UL << 20;
@@ -128,4 +128,4 @@ std::unique_ptr<CredentialSource> MakeExecPlugin(const ConnectionConfig& config,
   return std::make_unique<ExecPlugin>(config, std::move(now));
 }
 
-}  // namespace smp
+}  // namespace smp::auth

@@ -2,8 +2,7 @@
 // a shell when credentials are first needed, when they have expired and when the server did not accept them, but never
 // again after a failure. Its credentials stay in memory. Its standard error goes to the user; its output is never
 // shown.
-#ifndef SMP_AUTH_EXEC_PLUGIN_H_
-#define SMP_AUTH_EXEC_PLUGIN_H_
+#pragma once
 
 #include <functional>
 #include <memory>
@@ -11,12 +10,10 @@
 #include "auth/credentials.h"
 #include "auth/exec_credential.h"
 
-namespace smp {
+namespace smp::auth {
 
 // REQUIRES: config.exec. Tests replace `now`.
 std::unique_ptr<CredentialSource> MakeExecPlugin(const ConnectionConfig& config,
                                                  std::function<WallTime()> now = &std::chrono::system_clock::now);
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_EXEC_PLUGIN_H_
+}  // namespace smp::auth

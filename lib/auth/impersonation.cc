@@ -5,12 +5,12 @@
 #include "base/strings.h"
 #include "net/percent.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 // RFC 7230, 3.2.6 (token), without % itself: client-go's headerKeyEscape.
 bool IsPlainInHeaderName(char c) {
-  return IsAlnum(c) || (c != '\0' && std::string_view("!#$&'*+-.^_`|~").find(c) != std::string_view::npos);
+  return net::IsAlnum(c) || (c != '\0' && std::string_view("!#$&'*+-.^_`|~").find(c) != std::string_view::npos);
 }
 
 // A line end would start another header. Like Go's ValidHeaderFieldValue, allows tabs but no other control characters.
@@ -55,18 +55,18 @@ Status CheckImpersonation(const Impersonation& as, const std::string& user_name)
   return Ok();
 }
 
-Headers ImpersonationHeaders(const Impersonation& as) {
-  Headers headers;
+net::Headers ImpersonationHeaders(const Impersonation& as) {
+  net::Headers headers;
   if (as.user.empty()) return headers;
   headers.emplace_back("Impersonate-User", as.user);
   if (!as.uid.empty()) headers.emplace_back("Impersonate-Uid", as.uid);
   for (const std::string& group : as.groups) headers.emplace_back("Impersonate-Group", group);
   for (const auto& [key, values] : as.extra) {
     for (const std::string& value : values) {
-      headers.emplace_back("Impersonate-Extra-" + PercentEncoded(key, &IsPlainInHeaderName), value);
+      headers.emplace_back("Impersonate-Extra-" + net::PercentEncoded(key, &IsPlainInHeaderName), value);
     }
   }
   return headers;
 }
 
-}  // namespace smp
+}  // namespace smp::auth

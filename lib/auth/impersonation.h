@@ -1,6 +1,5 @@
 // Impersonation: kubectl's --as flags and the headers that they are sent as.
-#ifndef SMP_AUTH_IMPERSONATION_H_
-#define SMP_AUTH_IMPERSONATION_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -9,7 +8,7 @@
 #include "base/result.h"
 #include "net/transport.h"
 
-namespace smp {
+namespace smp::auth {
 
 // Returns the kubeconfig user's impersonation, overridden by the flags: groups are replaced, extra values by key.
 // `user_extra` are the KEY=VALUE pairs of --as-user-extra. Errors: invalid-argument.
@@ -20,8 +19,6 @@ Result<Impersonation> MergeImpersonation(Impersonation of_user, const Impersonat
 Status CheckImpersonation(const Impersonation& as, const std::string& user_name);
 
 // Returns Impersonate-User, -Uid, -Group and -Extra-KEY; escapes bytes of KEY that no header name may contain as %XX.
-Headers ImpersonationHeaders(const Impersonation& as);
+net::Headers ImpersonationHeaders(const Impersonation& as);
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_IMPERSONATION_H_
+}  // namespace smp::auth

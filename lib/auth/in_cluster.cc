@@ -7,7 +7,7 @@
 #include "base/read_file.h"
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 constexpr size_t kMaxNamespaceBytes = 4096;
@@ -39,4 +39,4 @@ std::string InClusterNamespace(const std::string& folder) {
   return text.ok() ? std::string(Trim(*text)) : std::string();
 }
 
-}  // namespace smp
+}  // namespace smp::auth

@@ -1,13 +1,12 @@
 // The service account of the Pod that the program runs in (client-go, rest.InClusterConfig).
-#ifndef SMP_AUTH_IN_CLUSTER_H_
-#define SMP_AUTH_IN_CLUSTER_H_
+#pragma once
 
 #include <optional>
 #include <string>
 
 #include "auth/kubeconfig_file.h"
 
-namespace smp {
+namespace smp::auth {
 
 struct InClusterEntries {
   ClusterEntry cluster;
@@ -20,6 +19,4 @@ std::optional<InClusterEntries> FindInCluster(const std::string& folder);
 // Returns $POD_NAMESPACE, else the namespace file in `folder`; "" outside of a Pod.
 std::string InClusterNamespace(const std::string& folder);
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_IN_CLUSTER_H_
+}  // namespace smp::auth

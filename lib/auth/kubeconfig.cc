@@ -1,7 +1,5 @@
 #include "auth/kubeconfig.h"
 
-#include <algorithm>
-
 #include "auth/impersonation.h"
 #include "auth/in_cluster.h"
 #include "auth/kubeconfig_file.h"
@@ -15,7 +13,7 @@
 #include "net/server_url.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 constexpr size_t kMaxPemBytes = 16UL << 20;
@@ -113,7 +111,7 @@ Status CheckReadable(const std::string& file, std::string_view what, const Sourc
 }
 
 // Returns the bytes of `name`, given by `flag` or a kubeconfig.
-Result<std::string> PemText(const Pem& pem, std::string_view name, std::string_view flag) {
+Result<std::string> PemText(const net::Pem& pem, std::string_view name, std::string_view flag) {
   if (pem.file.empty()) return pem.data;
   Result<std::string> text = ReadWholeFile(pem.file, kMaxPemBytes, name);
   if (!text.ok()) return InvalidFrom(flag, text.error().message, pem.source);
@@ -121,13 +119,13 @@ Result<std::string> PemText(const Pem& pem, std::string_view name, std::string_v
 }
 
 // `why` comes from pem_check.h; "" is no error.
-Status CheckPem(const std::string& why, const Pem& pem, std::string_view name, std::string_view flag) {
+Status CheckPem(const std::string& why, const net::Pem& pem, std::string_view name, std::string_view flag) {
   if (why.empty()) return Ok();
   const std::string what = pem.file.empty() ? StrCat(name, "-data") : StrCat(name, " ", pem.file);
   return InvalidFrom(flag, StrCat(what, " ", why), pem.source);
 }
 
-Status CheckAuthority(const Pem& authority, std::string_view flag) {
+Status CheckAuthority(const net::Pem& authority, std::string_view flag) {
   if (!authority.given()) return Ok();
   constexpr std::string_view kName = "certificate-authority";
   SMP_ASSIGN(const std::string pem, PemText(authority, kName, flag));
@@ -151,10 +149,10 @@ Status SetCluster(const ClusterEntry& cluster, const ConnectionFlags& flags, Con
   if (cluster.server.empty()) {
     return Invalid(StrCat("no server found for cluster \"", config.cluster, "\""), cluster.source);
   }
-  Result<ServerUrl> url = ParseServerUrl(cluster.server);
+  Result<net::ServerUrl> url = net::ParseServerUrl(cluster.server);
   if (!url.ok()) return InvalidFrom(IfGiven("server", flags.server), url.error().message, cluster.source);
   if (!cluster.proxy_url.empty()) {
-    const Result<ProxyUrl> proxy = ParseProxyUrl(cluster.proxy_url);
+    const Result<net::ProxyUrl> proxy = net::ParseProxyUrl(cluster.proxy_url);
     if (!proxy.ok()) {
       if (!flags.proxy_url.empty()) return InvalidFrom("proxy-url", proxy.error().message, {});
       return Invalid(StrCat("invalid proxy-url for cluster \"", config.cluster, "\": ", proxy.error().message),
@@ -238,7 +236,7 @@ Status CheckExec(const ExecConfig& exec, const std::string& name, const Source& 
 }
 
 Status CheckClientCertificate(const UserEntry& user, const ConnectionFlags& flags, const std::string& name) {
-  const Pem& certificate = user.client_certificate;
+  const net::Pem& certificate = user.client_certificate;
   const std::string_view of_certificate = IfGiven("client-certificate", flags.client_certificate);
   const std::string_view of_key = IfGiven("client-key", flags.client_key);
   if (certificate.given() && !user.client_key.given()) {
@@ -368,4 +366,4 @@ Result<ConnectionConfig> LoadConnectionConfig(const ConnectionFlags& flags) {
   return config;
 }
 
-}  // namespace smp
+}  // namespace smp::auth

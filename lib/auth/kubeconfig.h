@@ -1,19 +1,17 @@
 // Loads kubeconfig files, environment and flags into one ConnectionConfig, as client-go does.
-#ifndef SMP_AUTH_KUBECONFIG_H_
-#define SMP_AUTH_KUBECONFIG_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "net/endpoint.h"
 
-namespace smp {
+namespace smp::auth {
 
 // The user to act as. Extra values are sent as headers Impersonate-Extra-KEY, one for each value.
 struct Impersonation {
@@ -77,7 +75,7 @@ struct ExecConfig {
 };
 
 // The server, our credentials, and the names of the kubeconfig entries that they come from.
-struct ConnectionConfig : Endpoint {
+struct ConnectionConfig : net::Endpoint {
   std::string context;  // for messages and the head of an explanation, as the next two
   std::string cluster;
   std::string user;
@@ -99,6 +97,4 @@ struct ConnectionConfig : Endpoint {
 // All secrets of the result are registered with the SecretRegistry.
 Result<ConnectionConfig> LoadConnectionConfig(const ConnectionFlags& flags);
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_KUBECONFIG_H_
+}  // namespace smp::auth

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 
 #include "auth/config_node.h"
@@ -13,7 +12,7 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 constexpr size_t kMaxFileBytes = 64UL << 20;
@@ -30,8 +29,8 @@ Result<std::string> ReadPath(const ConfigNode& parent, std::string_view name) {
 }
 
 // `name` is a path, `name`-data the bytes.
-Result<Pem> ReadPem(const ConfigNode& parent, const std::string& name) {
-  Pem pem;
+Result<net::Pem> ReadPem(const ConfigNode& parent, const std::string& name) {
+  net::Pem pem;
   SMP_ASSIGN(pem.file, ReadPath(parent, name));
   SMP_ASSIGN(const std::string encoded, ReadString(parent, name + "-data"));
   std::optional<std::string> data = DecodeBase64(encoded);
@@ -248,4 +247,4 @@ Result<Kubeconfig> ReadKubeconfigFiles(const std::string& explicit_file) {
   return config;
 }
 
-}  // namespace smp
+}  // namespace smp::auth

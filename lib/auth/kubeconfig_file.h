@@ -1,8 +1,7 @@
 // Reads and merges the kubeconfig files: if several files define a context, cluster or user, the whole entry of the
 // first file wins, and so does the first current-context (client-go's ClientConfigLoadingRules). Choices, and checks
 // across entries, are left to kubeconfig.h.
-#ifndef SMP_AUTH_KUBECONFIG_FILE_H_
-#define SMP_AUTH_KUBECONFIG_FILE_H_
+#pragma once
 
 #include <map>
 #include <optional>
@@ -13,7 +12,7 @@
 #include "auth/kubeconfig.h"
 #include "base/result.h"
 
-namespace smp {
+namespace smp::auth {
 
 struct ContextEntry {
   std::string cluster;
@@ -28,7 +27,7 @@ struct ClusterEntry {
   std::string proxy_url;
   bool insecure_skip_tls_verify = false;
   bool disable_compression = false;
-  Pem certificate_authority;
+  net::Pem certificate_authority;
   std::string exec_extension;  // JSON of the extension client.authentication.k8s.io/exec; "": none
   Source source;
 };
@@ -41,8 +40,8 @@ struct UserEntry {
   Impersonation impersonate;
   std::optional<ExecConfig> exec;
   std::string auth_provider;  // its name; "": none
-  Pem client_certificate;
-  Pem client_key;
+  net::Pem client_certificate;
+  net::Pem client_key;
   Source source;
 };
 
@@ -61,6 +60,4 @@ Status AddKubeconfigText(std::string_view text, const std::string& file, Kubecon
 // Reads `explicit_file` (which must exist) if given, else the files of $KUBECONFIG, else ~/.kube/config.
 Result<Kubeconfig> ReadKubeconfigFiles(const std::string& explicit_file);
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_KUBECONFIG_FILE_H_
+}  // namespace smp::auth

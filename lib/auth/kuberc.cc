@@ -10,7 +10,7 @@
 #include "base/strings.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 using Policy = PluginPolicy::Kind;
@@ -125,4 +125,4 @@ Result<std::string> AllowedProgram(const std::string& command, const PluginPolic
   return program;
 }
 
-}  // namespace smp
+}  // namespace smp::auth

@@ -1,7 +1,6 @@
 // kuberc, the user's preferences for kubectl. Only the rules for exec plugins are read: credentialPluginPolicy and
 // credentialPluginAllowlist (kubectl 1.35 and later).
-#ifndef SMP_AUTH_KUBERC_H_
-#define SMP_AUTH_KUBERC_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -9,7 +8,7 @@
 #include "auth/kubeconfig.h"
 #include "base/result.h"
 
-namespace smp {
+namespace smp::auth {
 
 // Parses the text of a kuberc. Errors: parse, also for a policy that client-go calls misconfigured.
 Result<PluginPolicy> ParsePluginPolicy(std::string_view text, const std::string& file);
@@ -24,6 +23,4 @@ Result<PluginPolicy> LoadPluginPolicy(const std::string& kuberc_flag);
 // there is no such program.
 Result<std::string> AllowedProgram(const std::string& command, const PluginPolicy& policy);
 
-}  // namespace smp
-
-#endif  // SMP_AUTH_KUBERC_H_
+}  // namespace smp::auth

@@ -7,7 +7,7 @@
 #include <limits>
 #include <memory>
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 template <auto free>
@@ -94,4 +94,4 @@ bool KeyBelongsTo(std::string_view key, std::string_view certificate) {
   return match;
 }
 
-}  // namespace smp
+}  // namespace smp::auth

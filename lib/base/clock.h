@@ -1,6 +1,5 @@
 // The time, and waiting for it. Tests replace the clock, so that they need not wait.
-#ifndef SMP_BASE_CLOCK_H_
-#define SMP_BASE_CLOCK_H_
+#pragma once
 
 #include <cstdint>
 
@@ -23,5 +22,3 @@ int64_t MonotonicMs();
 Clock& ProcessClock();
 
 }  // namespace smp
-
-#endif  // SMP_BASE_CLOCK_H_

@@ -1,6 +1,5 @@
 // SHA-256, for names that must be safe against deliberate collisions.
-#ifndef SMP_BASE_DIGEST_H_
-#define SMP_BASE_DIGEST_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -11,5 +10,3 @@ namespace smp {
 std::string Sha256Hex(std::string_view bytes);
 
 }  // namespace smp
-
-#endif  // SMP_BASE_DIGEST_H_

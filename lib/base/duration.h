@@ -1,6 +1,5 @@
 // Durations as kubectl's flags take them: "30" (seconds), "1m30s", "1.5h", "250ms".
-#ifndef SMP_BASE_DURATION_H_
-#define SMP_BASE_DURATION_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -13,5 +12,3 @@ namespace smp {
 Result<int64_t> ParseTimeoutMs(std::string_view text);
 
 }  // namespace smp
-
-#endif  // SMP_BASE_DURATION_H_

@@ -1,6 +1,5 @@
 // Environment variables.
-#ifndef SMP_BASE_ENVIRONMENT_H_
-#define SMP_BASE_ENVIRONMENT_H_
+#pragma once
 
 #include <cstdlib>
 #include <string>
@@ -14,5 +13,3 @@ inline std::string Environment(const char* name, const std::string& fallback = {
 }
 
 }  // namespace smp
-
-#endif  // SMP_BASE_ENVIRONMENT_H_

@@ -1,6 +1,5 @@
 // A file descriptor that is closed when its owner is destroyed.
-#ifndef SMP_BASE_FD_H_
-#define SMP_BASE_FD_H_
+#pragma once
 
 #include <unistd.h>
 
@@ -30,5 +29,3 @@ class Fd {
 };
 
 }  // namespace smp
-
-#endif  // SMP_BASE_FD_H_

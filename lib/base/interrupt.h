@@ -9,8 +9,7 @@
 // The second signal ends the program with status 130, unless a HoldExit exists (then the third does). A signal within
 // kSameSignalMs of the last one that counted is a duplicate: timeout(1) and other wrappers signal the program and then
 // its group.
-#ifndef SMP_BASE_INTERRUPT_H_
-#define SMP_BASE_INTERRUPT_H_
+#pragma once
 
 #include <signal.h>
 
@@ -70,5 +69,3 @@ class HoldExit {
 };
 
 }  // namespace smp
-
-#endif  // SMP_BASE_INTERRUPT_H_

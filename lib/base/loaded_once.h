@@ -1,6 +1,5 @@
 // Values that are loaded when they are first asked for, by several threads at once.
-#ifndef SMP_BASE_LOADED_ONCE_H_
-#define SMP_BASE_LOADED_ONCE_H_
+#pragma once
 
 #include <condition_variable>
 #include <functional>
@@ -60,5 +59,3 @@ class LoadedOnce {
 };
 
 }  // namespace smp
-
-#endif  // SMP_BASE_LOADED_ONCE_H_

@@ -1,6 +1,5 @@
 // Runs many independent steps on a few threads.
-#ifndef SMP_BASE_PARALLEL_H_
-#define SMP_BASE_PARALLEL_H_
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -12,5 +11,3 @@ namespace smp {
 void ParallelFor(size_t n, int threads, const std::function<void(size_t)>& step);
 
 }  // namespace smp
-
-#endif  // SMP_BASE_PARALLEL_H_

@@ -6,8 +6,7 @@
 // The child gets standard input, output and error and no other descriptor of ours. It stays in our process group, so
 // that it receives Ctrl-C and can use the terminal. It is always waited for; to make that possible, an ignored SIGCHLD
 // is permanently reset to its default. Thread-safe.
-#ifndef SMP_BASE_PROCESS_H_
-#define SMP_BASE_PROCESS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -52,5 +51,3 @@ Result<int> RunInTerminal(const std::vector<std::string>& argv);
 Result<std::string> FindProgram(const std::string& name);
 
 }  // namespace smp
-
-#endif  // SMP_BASE_PROCESS_H_

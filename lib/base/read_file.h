@@ -1,6 +1,5 @@
 // Reads small files of the user: kubeconfigs, tokens.
-#ifndef SMP_BASE_READ_FILE_H_
-#define SMP_BASE_READ_FILE_H_
+#pragma once
 
 #include <cstddef>
 #include <istream>
@@ -19,5 +18,3 @@ Result<std::string> ReadWholeFile(const std::string& file, size_t max_bytes, std
 Result<std::string> ReadStream(std::istream& in, size_t max_bytes, std::string_view what);
 
 }  // namespace smp
-
-#endif  // SMP_BASE_READ_FILE_H_

@@ -7,8 +7,7 @@
 //     if (text.empty()) return Error::InvalidArgument("port is empty");
 //     return ToInt(text);
 //   }
-#ifndef SMP_BASE_RESULT_H_
-#define SMP_BASE_RESULT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -129,5 +128,3 @@ inline Status Ok() { return Status(); }
   lhs = std::move(tmp).value()
 
 }  // namespace smp
-
-#endif  // SMP_BASE_RESULT_H_

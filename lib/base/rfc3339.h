@@ -1,6 +1,5 @@
 // Times as Kubernetes writes them, RFC 3339: "2026-01-02T03:04:05Z", "2026-01-02T03:04:05.5+01:00".
-#ifndef SMP_BASE_RFC3339_H_
-#define SMP_BASE_RFC3339_H_
+#pragma once
 
 #include <chrono>
 #include <optional>
@@ -20,5 +19,3 @@ struct UtcTime {
 std::optional<UtcTime> ParseRfc3339(std::string_view text);
 
 }  // namespace smp
-
-#endif  // SMP_BASE_RFC3339_H_

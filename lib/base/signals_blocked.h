@@ -1,7 +1,6 @@
 // While one exists, its thread and the threads it starts receive no signals, which belong to the main thread. This
 // includes SIGPIPE, which libcurl with CURLOPT_NOSIGNAL leaves to the program.
-#ifndef SMP_BASE_SIGNALS_BLOCKED_H_
-#define SMP_BASE_SIGNALS_BLOCKED_H_
+#pragma once
 
 #include <pthread.h>
 
@@ -26,5 +25,3 @@ class SignalsBlocked {
 };
 
 }  // namespace smp
-
-#endif  // SMP_BASE_SIGNALS_BLOCKED_H_

@@ -1,6 +1,5 @@
 // "Did you mean this?": finds the known words (commands, flags, fields) that the user may have meant.
-#ifndef SMP_BASE_SPELLING_H_
-#define SMP_BASE_SPELLING_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -13,5 +12,3 @@ namespace smp {
 std::vector<std::string> SpelledLike(std::string_view typed, const std::vector<std::string>& known);
 
 }  // namespace smp
-
-#endif  // SMP_BASE_SPELLING_H_

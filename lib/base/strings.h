@@ -1,6 +1,5 @@
 // The few string helpers that C++20 lacks (std::format is not in GCC 12).
-#ifndef SMP_BASE_STRINGS_H_
-#define SMP_BASE_STRINGS_H_
+#pragma once
 
 #include <concepts>
 #include <string>
@@ -49,5 +48,3 @@ std::string_view Trim(std::string_view text);
 std::string ToLower(std::string_view text);  // ASCII only
 
 }  // namespace smp
-
-#endif  // SMP_BASE_STRINGS_H_

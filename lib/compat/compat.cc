@@ -1,8 +1,6 @@
 #include "compat/compat.h"
 
 #include <algorithm>
-#include <optional>
-#include <unordered_map>
 
 #include "base/strings.h"
 #include "compat/compat_conflict.h"
@@ -14,7 +12,7 @@
 #include "smp/meaning.h"
 #include "value/equality.h"
 
-namespace smp {
+namespace smp::compat {
 
 namespace {
 
@@ -111,4 +109,4 @@ Result<Value> KubectlJsonMergePatch(const CompatInput& input, Arena& arena) {
   return patch;
 }
 
-}  // namespace smp
+}  // namespace smp::compat

@@ -3,14 +3,13 @@
 // they are compared, … Each quirk is named where it is reproduced. For --compat=kubectl, and for the differential tests
 // that keep the rules of this folder honest. Where the reference panics or answers at random there is nothing to equal:
 // such input is refused.
-#ifndef SMP_COMPAT_COMPAT_H_
-#define SMP_COMPAT_COMPAT_H_
+#pragma once
 
 #include "base/result.h"
 #include "schema/schema.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::compat {
 
 enum class Overwrite { kYes, kNo };  // --overwrite=false: error conflict where live was changed by others, too
 
@@ -29,6 +28,4 @@ Result<Value> KubectlTwoWayPatch(const CompatInput& input, Arena& arena);  // or
 // For custom resources. Error patch-format: apiVersion, kind or metadata.name would change.
 Result<Value> KubectlJsonMergePatch(const CompatInput& input, Arena& arena);
 
-}  // namespace smp
-
-#endif  // SMP_COMPAT_COMPAT_H_
+}  // namespace smp::compat

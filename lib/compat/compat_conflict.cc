@@ -9,7 +9,7 @@
 #include "smp/directives.h"
 #include "value/path.h"
 
-namespace smp {
+namespace smp::compat {
 
 namespace {
 
@@ -122,4 +122,4 @@ Result<Value> RefuseConflicts(const Value& patch, const Value& others, const Sch
   return Checker(schema, arena).Map(patch, others, type);
 }
 
-}  // namespace smp
+}  // namespace smp::compat

@@ -11,7 +11,7 @@
 #include "smp/merge.h"
 #include "smp/outcome.h"
 
-namespace smp {
+namespace smp::compat {
 
 namespace {
 
@@ -304,4 +304,4 @@ Result<KubectlPatch> PlanKubectlPatch(const DiffInput& input, Overwrite overwrit
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::compat

@@ -4,8 +4,7 @@
 //   SMP_ASSIGN(const KubectlPatch made, PlanKubectlPatch(input, Overwrite::kYes));
 //   for (const Error& deviation : made.deviations) Warn(deviation);   // spec.ports[port=53,protocol=UDP]: … loses it
 //   Send(made.patch.body.root());                                     // as kubectl would, whatever was found
-#ifndef SMP_COMPAT_COMPAT_PATCH_H_
-#define SMP_COMPAT_COMPAT_PATCH_H_
+#pragma once
 
 #include <optional>
 #include <vector>
@@ -15,7 +14,7 @@
 #include "smp/diff.h"
 #include "smp/smp.h"
 
-namespace smp {
+namespace smp::compat {
 
 // Which patches to make: ours, which are proved, or kubectl's (--compat=kubectl).
 enum class Dialect { kVerified, kKubectl };
@@ -33,6 +32,4 @@ struct KubectlPatch {
 // Like PlanPatch (smp.h). Errors: those of kubectl itself; conflict with Overwrite::kNo.
 Result<KubectlPatch> PlanKubectlPatch(const DiffInput& input, Overwrite overwrite);
 
-}  // namespace smp
-
-#endif  // SMP_COMPAT_COMPAT_PATCH_H_
+}  // namespace smp::compat

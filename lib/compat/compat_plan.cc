@@ -9,7 +9,7 @@
 #include "compat/keys.h"
 #include "smp/directives.h"
 
-namespace smp {
+namespace smp::compat {
 
 namespace {
 
@@ -460,4 +460,4 @@ Result<FieldUse> LookUp(const Schema& schema, TypeId type, std::string_view name
   return FieldUse{field, value.is_object() && field->is_list ? kNoType : field->type};
 }
 
-}  // namespace smp
+}  // namespace smp::compat

@@ -4,8 +4,7 @@
 // Each node carries two bits, drops (original had it, modified lacks it) and sets (live differs from modified), and is
 // sent if either is set; that makes one walk equal to the reference's merge(diff(original→modified, deletions only),
 // diff(live→modified, no deletions)).
-#ifndef SMP_COMPAT_COMPAT_PLAN_H_
-#define SMP_COMPAT_COMPAT_PLAN_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -15,7 +14,7 @@
 #include "value/document.h"
 #include "value/path.h"
 
-namespace smp {
+namespace smp::compat {
 
 struct CompatSides {
   const Value* original = nullptr;  // nullptr: nothing drops here
@@ -74,6 +73,4 @@ struct FieldUse {
 };
 Result<FieldUse> LookUp(const Schema& schema, TypeId type, std::string_view name, const Value& value);
 
-}  // namespace smp
-
-#endif  // SMP_COMPAT_COMPAT_PLAN_H_
+}  // namespace smp::compat

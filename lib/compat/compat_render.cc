@@ -2,7 +2,7 @@
 
 #include "smp/directives.h"
 
-namespace smp {
+namespace smp::compat {
 
 namespace {
 
@@ -87,4 +87,4 @@ class Renderer {
 
 Value RenderCompat(const CompatNode& map, CompatPart part, Arena& arena) { return Renderer(part, arena).Map(map); }
 
-}  // namespace smp
+}  // namespace smp::compat

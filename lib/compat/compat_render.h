@@ -1,17 +1,14 @@
 // Encodes a CompatNode as a patch; decides nothing. Private to compat.cc.
-#ifndef SMP_COMPAT_COMPAT_RENDER_H_
-#define SMP_COMPAT_COMPAT_RENDER_H_
+#pragma once
 
 #include "compat/compat_plan.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::compat {
 
 // kDrops, kSets: one half of the decision (Compose needs them apart).
 enum class CompatPart { kBoth, kDrops, kSets };
 
 Value RenderCompat(const CompatNode& map, CompatPart part, Arena& arena);
 
-}  // namespace smp
-
-#endif  // SMP_COMPAT_COMPAT_RENDER_H_
+}  // namespace smp::compat

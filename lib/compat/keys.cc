@@ -4,7 +4,7 @@
 #include "value/json.h"
 #include "value/number.h"
 
-namespace smp {
+namespace smp::compat {
 
 namespace {
 
@@ -65,4 +65,4 @@ Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::compat

@@ -1,6 +1,5 @@
 // Keys as text, by which the reference compares the items of lists. (The engine uses align.h.)
-#ifndef SMP_COMPAT_KEYS_H_
-#define SMP_COMPAT_KEYS_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -8,7 +7,7 @@
 #include "base/result.h"
 #include "value/value.h"
 
-namespace smp {
+namespace smp::compat {
 
 // Kind and value: 1, 1.0 and "1" differ. Error: merge-key for maps and lists (Go panics).
 Result<std::string> ScalarIdentity(const Value& value);
@@ -20,6 +19,4 @@ std::string GoText(const Value& value);
 // field is missing, with its name.
 Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>& keys);
 
-}  // namespace smp
-
-#endif  // SMP_COMPAT_KEYS_H_
+}  // namespace smp::compat

@@ -1,7 +1,6 @@
 #include "edit/block_writer.h"
 
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,7 +9,7 @@
 #include "edit/flow_writer.h"
 #include "edit/text_lines.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -463,4 +462,4 @@ class BlockWriter {
 
 std::string WriteYamlDocument(DraftDocument& document) { return BlockWriter(document).Write(); }
 
-}  // namespace smp
+}  // namespace smp::edit

@@ -5,7 +5,7 @@
 
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -245,4 +245,4 @@ DraftSize SizeOf(const Draft& draft) {
   return size;
 }
 
-}  // namespace smp
+}  // namespace smp::edit

@@ -1,8 +1,7 @@
 // Draft: a value of an edited document. It remembers where it comes from, so that the writer can keep or copy the text of
 // what did not change, but it is a value: an alias, or a member that `<<` brings in, is like any other value, and a
 // change of one changes no other.
-#ifndef SMP_EDIT_DRAFT_H_
-#define SMP_EDIT_DRAFT_H_
+#pragma once
 
 #include <cstddef>
 #include <memory>
@@ -13,7 +12,7 @@
 #include "edit/text_tree.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::edit {
 
 struct DraftItems;
 
@@ -119,6 +118,4 @@ struct DraftSize {
 };
 DraftSize SizeOf(const Draft& draft);
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_DRAFT_H_
+}  // namespace smp::edit

@@ -9,7 +9,7 @@
 #include "base/strings.h"
 #include "yaml/characters.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -388,4 +388,4 @@ void RewriteFlow(const TextTree& tree, Slots& slots, Draft& collection, const Fl
   FlowWriter(tree, slots, collection, outer, changes).Write();
 }
 
-}  // namespace smp
+}  // namespace smp::edit

@@ -1,13 +1,12 @@
 // Changed collections in brackets: JSON, and YAML's flow style.
-#ifndef SMP_EDIT_FLOW_WRITER_H_
-#define SMP_EDIT_FLOW_WRITER_H_
+#pragma once
 
 #include "edit/draft.h"
 #include "edit/new_text.h"
 #include "edit/slots.h"
 #include "edit/text_changes.h"
 
-namespace smp {
+namespace smp::edit {
 
 // Returns how the text writes its first collection.
 FlowStyle DefaultFlowStyle(const TextTree& tree);
@@ -18,6 +17,4 @@ FlowStyle FlowStyleOf(const TextTree& tree, const TextNode* node, const FlowStyl
 // Adds what changes in a collection that is in place. `outer`: the style of the enclosing one.
 void RewriteFlow(const TextTree& tree, Slots& slots, Draft& collection, const FlowStyle& outer, TextChanges& changes);
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_FLOW_WRITER_H_
+}  // namespace smp::edit

@@ -8,7 +8,7 @@
 #include "edit/text_reader.h"
 #include "edit/text_writer.h"
 
-namespace smp {
+namespace smp::edit {
 
 struct InnerDocument::State {
   DraftDocument document;
@@ -52,4 +52,4 @@ Result<std::string> InnerDocument::Write() const {
   return text;
 }
 
-}  // namespace smp
+}  // namespace smp::edit

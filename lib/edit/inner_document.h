@@ -2,8 +2,7 @@
 // for byte: comments, key order, quoting, anchors, dates, block scalars, indentation, line ends, the spelling of
 // numbers, and the documents after the first. Source: karmada's proposal "Structured configuration overrider"
 // (docs/proposals/structured-configuration).
-#ifndef SMP_EDIT_INNER_DOCUMENT_H_
-#define SMP_EDIT_INNER_DOCUMENT_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -14,7 +13,7 @@
 #include "value/document.h"
 #include "value/value.h"
 
-namespace smp {
+namespace smp::edit {
 
 enum class DataFormat { kJson, kYaml };
 
@@ -62,6 +61,4 @@ class InnerDocument {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_INNER_DOCUMENT_H_
+}  // namespace smp::edit

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -9,7 +8,7 @@
 #include "value/number.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -163,4 +162,4 @@ Result<std::unique_ptr<TextTree>> ReadJsonText(std::string_view text) {
   return tree;
 }
 
-}  // namespace smp
+}  // namespace smp::edit

@@ -1,12 +1,9 @@
 #include "edit/new_text.h"
 
-#include <algorithm>
-#include <vector>
-
 #include "base/strings.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -140,4 +137,4 @@ std::string FlowText(Draft& draft, const FlowStyle& style) {
   return out.append(brackets.substr(1));
 }
 
-}  // namespace smp
+}  // namespace smp::edit

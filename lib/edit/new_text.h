@@ -1,6 +1,5 @@
 // Writes values that are new where they are.
-#ifndef SMP_EDIT_NEW_TEXT_H_
-#define SMP_EDIT_NEW_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -8,7 +7,7 @@
 #include "edit/draft.h"
 #include "edit/scalar_text.h"
 
-namespace smp {
+namespace smp::edit {
 
 enum class Literals { kAllowed, kForbidden };
 
@@ -50,6 +49,4 @@ std::string BlockValueText(Draft& draft, bool is_item, size_t column, const Bloc
 std::string FlowText(Draft& draft, const FlowStyle& style);
 std::string FlowEntryText(Draft& entry, bool is_item, const FlowStyle& style);
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_NEW_TEXT_H_
+}  // namespace smp::edit

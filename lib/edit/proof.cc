@@ -8,7 +8,7 @@
 #include "value/json_pointer.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -93,4 +93,4 @@ Status ProveText(std::string_view text, DataFormat format, const Value& wanted) 
                                at.empty() ? "its root" : StrCat("\"", ToString(at), "\""), "; nothing was written"));
 }
 
-}  // namespace smp
+}  // namespace smp::edit

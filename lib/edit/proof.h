@@ -1,7 +1,6 @@
 // Every edit is proved before its text leaves the editor: the readers of values, which share nothing with the writer of
 // texts, must read what the operations made of the old values.
-#ifndef SMP_EDIT_PROOF_H_
-#define SMP_EDIT_PROOF_H_
+#pragma once
 
 #include <string_view>
 
@@ -9,7 +8,7 @@
 #include "edit/inner_document.h"
 #include "value/value.h"
 
-namespace smp {
+namespace smp::edit {
 
 // Compares numbers by value (1 = 1.0), everything else by operator==.
 bool SameMeaning(const Value& a, const Value& b);
@@ -18,6 +17,4 @@ bool SameMeaning(const Value& a, const Value& b);
 // `wanted`. Linear in the text and in `wanted`.
 Status ProveText(std::string_view text, DataFormat format, const Value& wanted);
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_PROOF_H_
+}  // namespace smp::edit

@@ -7,7 +7,7 @@
 #include "value/utf8.h"
 #include "yaml/yaml_scalar.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -116,7 +116,7 @@ bool LooksLikeNumber(std::string_view text) {
 }
 
 bool ReadsAsText(std::string_view text) {
-  return ResolvePlain(text).type == YamlScalar::Type::kString && text != "=" && !IsBase60(text) &&
+  return yaml::ResolvePlain(text).type == yaml::YamlScalar::Type::kString && text != "=" && !yaml::IsBase60(text) &&
          !LooksLikeDate(text) && !LooksLikeNumber(text);
 }
 
@@ -177,4 +177,4 @@ bool FitsLiteral(std::string_view text) {
   return true;
 }
 
-}  // namespace smp
+}  // namespace smp::edit

@@ -1,13 +1,12 @@
 // Writes scalars as JSON or YAML.
-#ifndef SMP_EDIT_SCALAR_TEXT_H_
-#define SMP_EDIT_SCALAR_TEXT_H_
+#pragma once
 
 #include <string>
 #include <string_view>
 
 #include "value/value.h"
 
-namespace smp {
+namespace smp::edit {
 
 // Escapes only what JSON requires: <, > and & stay.
 std::string JsonScalar(const Value& value);
@@ -23,6 +22,4 @@ std::string YamlScalarLine(const Value& value, YamlPlace place, Quotes preferred
 // with a line end.
 bool FitsLiteral(std::string_view text);
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_SCALAR_TEXT_H_
+}  // namespace smp::edit

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::vector<Slot> Slots::OfList(Draft& list) {
   return slots;
 }
 
-}  // namespace smp
+}  // namespace smp::edit

@@ -1,8 +1,7 @@
 // Slots: what becomes of the entries of a collection that is in place. Before anything is written, aliases and merge
 // keys are made fit: an alias of something that changes is written out, so that it keeps its meaning, and `<<` brings in
 // no member that was removed.
-#ifndef SMP_EDIT_SLOTS_H_
-#define SMP_EDIT_SLOTS_H_
+#pragma once
 
 #include <unordered_map>
 #include <unordered_set>
@@ -10,7 +9,7 @@
 
 #include "edit/draft.h"
 
-namespace smp {
+namespace smp::edit {
 
 // An entry of the text, a new one (`old` is nullptr), or both.
 struct Slot {
@@ -55,6 +54,4 @@ class Slots {
   std::unordered_set<const Draft*> listed_;
 };
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_SLOTS_H_
+}  // namespace smp::edit

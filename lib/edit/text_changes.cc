@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace smp {
+namespace smp::edit {
 
 void TextChanges::Replace(size_t begin, size_t end, std::string_view text) {
   if (begin < end || !text.empty()) changes_.push_back({begin, end, std::string(text)});
@@ -31,4 +31,4 @@ std::string TextChanges::AppliedTo(std::string_view text) {
   return out.append(text.substr(std::min(at, text.size())));
 }
 
-}  // namespace smp
+}  // namespace smp::edit

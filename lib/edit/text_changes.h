@@ -1,13 +1,12 @@
 // TextChanges: what an edit does to the bytes of a text. Whatever is not named stays.
-#ifndef SMP_EDIT_TEXT_CHANGES_H_
-#define SMP_EDIT_TEXT_CHANGES_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace smp {
+namespace smp::edit {
 
 class TextChanges {
  public:
@@ -32,6 +31,4 @@ class TextChanges {
   std::vector<Change> changes_;
 };
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_TEXT_CHANGES_H_
+}  // namespace smp::edit

@@ -10,7 +10,7 @@
 #include "value/number.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -375,4 +375,4 @@ Status MergeInto(DraftDocument& document, const Value& patch) {
   return ReplaceRoot(document, std::move(draft));
 }
 
-}  // namespace smp
+}  // namespace smp::edit

@@ -1,12 +1,11 @@
 // Edits a document with the operations of RFC 6902 and the merge of RFC 7396, on the meaning of its text.
-#ifndef SMP_EDIT_TEXT_EDIT_H_
-#define SMP_EDIT_TEXT_EDIT_H_
+#pragma once
 
 #include "base/result.h"
 #include "edit/draft.h"
 #include "value/json_pointer.h"
 
-namespace smp {
+namespace smp::edit {
 
 // Error: not-found, with what is there instead; invalid-argument.
 Result<Draft*> FindDraft(DraftDocument& document, const JsonPointer& pointer);
@@ -15,6 +14,4 @@ Result<Draft*> FindDraft(DraftDocument& document, const JsonPointer& pointer);
 Status ApplyEdit(DraftDocument& document, const Edit& edit);
 Status MergeInto(DraftDocument& document, const Value& patch);
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_TEXT_EDIT_H_
+}  // namespace smp::edit

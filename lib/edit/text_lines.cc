@@ -4,7 +4,7 @@
 #include "value/utf8.h"
 #include "yaml/characters.h"
 
-namespace smp {
+namespace smp::edit {
 
 TextLines::TextLines(const TextTree& tree)
     : text_(tree.text, 0, tree.end),
@@ -99,4 +99,4 @@ bool TextLines::EndsAt(size_t at) const {
   return before == '\x85' && at >= 2 && text_[at - 2] == '\xC2';
 }
 
-}  // namespace smp
+}  // namespace smp::edit

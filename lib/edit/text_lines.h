@@ -1,6 +1,5 @@
 // Lines of the first document of a YAML text, and which of them belong to an entry.
-#ifndef SMP_EDIT_TEXT_LINES_H_
-#define SMP_EDIT_TEXT_LINES_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -9,7 +8,7 @@
 
 #include "edit/text_tree.h"
 
-namespace smp {
+namespace smp::edit {
 
 class TextLines {
  public:
@@ -52,6 +51,4 @@ class TextLines {
   size_t first_;  // after a byte order mark
 };
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_TEXT_LINES_H_
+}  // namespace smp::edit

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -97,4 +97,4 @@ int LineAt(std::string_view text, size_t at) {
   return line;
 }
 
-}  // namespace smp
+}  // namespace smp::edit

@@ -4,8 +4,7 @@
 // The tree keeps the form of the text: an alias is a node that points to another, `<<` is a member like any other.
 // ValueOf tells the meaning: it follows aliases and resolves merge keys (an explicit member wins over a merged one;
 // among merged ones the last `<<` wins, and within its list the first map); the last duplicate wins.
-#ifndef SMP_EDIT_TEXT_TREE_H_
-#define SMP_EDIT_TEXT_TREE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +18,7 @@
 #include "edit/inner_document.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::edit {
 
 inline constexpr uint32_t kNowhere = UINT32_MAX;
 // Counts aliases and copies as if they were written out, to stop a "billion laughs".
@@ -108,6 +107,4 @@ Value ValueOf(const TextNode* node, Arena& arena);
 // Returns the line (from 1) of an offset in the text.
 int LineAt(std::string_view text, size_t at);
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_TEXT_TREE_H_
+}  // namespace smp::edit

@@ -3,7 +3,7 @@
 #include "edit/block_writer.h"
 #include "edit/flow_writer.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -31,4 +31,4 @@ std::string WriteText(DraftDocument& document) {
   return WriteYamlDocument(document).append(tree.text, tree.end);
 }
 
-}  // namespace smp
+}  // namespace smp::edit

@@ -2,18 +2,15 @@
 //
 // Comments on the line of a removed member or item, inside it, and directly above it in its column are removed with it;
 // all others stay.
-#ifndef SMP_EDIT_TEXT_WRITER_H_
-#define SMP_EDIT_TEXT_WRITER_H_
+#pragma once
 
 #include <string>
 
 #include "edit/draft.h"
 
-namespace smp {
+namespace smp::edit {
 
 // Linear in the text. REQUIRES: something is changed.
 std::string WriteText(DraftDocument& document);
 
-}  // namespace smp
-
-#endif  // SMP_EDIT_TEXT_WRITER_H_
+}  // namespace smp::edit

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -13,7 +12,7 @@
 #include "yaml/resolve.h"
 #include "yaml/yaml_scalar.h"
 
-namespace smp {
+namespace smp::edit {
 
 namespace {
 
@@ -221,10 +220,10 @@ class YamlTextReader {
     if (node->anchored) costs_[node] = cost;
     const bool is_key = event.role == Role::kKey;
     if (is_key && yaml::IsMergeKey(event)) return FinishMergeKey(node);
-    Result<YamlScalar> scalar = yaml::Resolve(event, tree_.arena);
+    Result<yaml::YamlScalar> scalar = yaml::Resolve(event, tree_.arena);
     if (!scalar) return ErrorAt(node->begin, scalar.error().message);
-    if (is_key) SMP_TRY(Name(node, NameOfKey(*scalar)));
-    Result<Value> value = JsonValueOf(*scalar);
+    if (is_key) SMP_TRY(Name(node, yaml::NameOfKey(*scalar)));
+    Result<Value> value = yaml::JsonValueOf(*scalar);
     if (!value && (!is_key || node->anchored)) return ErrorAt(node->begin, value.error().message);
     node->value = is_key ? scalar->value : *value;
     return Finish(node, event.role);
@@ -266,7 +265,7 @@ class YamlTextReader {
   Status NameOfAlias(const TextNode* key) {
     const TextNode* target = Followed(key);
     if (target->is_collection()) return ErrorAt(key->begin, "a key must be a scalar, not a mapping or a list");
-    return Name(key, NameOfKey(target->value));
+    return Name(key, yaml::NameOfKey(target->value));
   }
 
   Status CheckMerge(const TextEntry* entry) {
@@ -337,4 +336,4 @@ Result<std::unique_ptr<TextTree>> ReadYamlText(std::string_view text) {
   return tree;
 }
 
-}  // namespace smp
+}  // namespace smp::edit

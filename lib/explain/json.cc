@@ -2,7 +2,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::explain {
 
 namespace {
 
@@ -147,4 +147,4 @@ Document ToJson(const Report& report) {
   return Document(printer.TakeArena(), root);
 }
 
-}  // namespace smp
+}  // namespace smp::explain

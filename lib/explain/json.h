@@ -1,17 +1,14 @@
 // Prints a report for programs: explain-diff JSON, version 1. Its JSON Schema is
 // tests/explain/explain-diff.schema.json.
-#ifndef SMP_EXPLAIN_JSON_H_
-#define SMP_EXPLAIN_JSON_H_
+#pragma once
 
 #include "explain/report.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::explain {
 
 // Returns {"version":1,"context"?,"objects":[…],"summary":{…}}. The document shares the report's memory; the report
 // must outlive it.
 Document ToJson(const Report& report);
 
-}  // namespace smp
-
-#endif  // SMP_EXPLAIN_JSON_H_
+}  // namespace smp::explain

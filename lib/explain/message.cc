@@ -6,7 +6,7 @@
 #include "base/strings.h"
 #include "value/path.h"
 
-namespace smp {
+namespace smp::explain {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::string ReorderMessage(const PlanNode& list) {
   return StrCat("stands as ", Join(now, ", "), " in live; the manifest says ", Join(then, ", "));
 }
 
-}  // namespace smp
+}  // namespace smp::explain

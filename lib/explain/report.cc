@@ -9,7 +9,7 @@
 #include "value/metadata.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::explain {
 
 namespace {
 
@@ -276,4 +276,4 @@ ObjectReport ReportError(const Document& manifest, Error error) {
   return report;
 }
 
-}  // namespace smp
+}  // namespace smp::explain

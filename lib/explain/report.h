@@ -1,7 +1,6 @@
 // Report: a verified patch as rows for people and programs, each with path, operation, reason and values. It is built
 // once from the plan; text.h and json.h print it. Secret values are masked here, so that no printer can forget to.
-#ifndef SMP_EXPLAIN_REPORT_H_
-#define SMP_EXPLAIN_REPORT_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -13,7 +12,7 @@
 #include "value/document.h"
 #include "value/path.h"
 
-namespace smp {
+namespace smp::explain {
 
 enum class RowOp { kSet, kDelete, kMove, kKeep };
 std::string_view RowOpName(RowOp op);  // "set"
@@ -106,6 +105,4 @@ ObjectReport ReportError(const Document& manifest, Error error);
 // Fills in apiVersion, kind, names and source from a manifest.
 ObjectReport DescribeObject(const Document& manifest);
 
-}  // namespace smp
-
-#endif  // SMP_EXPLAIN_REPORT_H_
+}  // namespace smp::explain

@@ -5,7 +5,7 @@
 #include "value/json.h"
 #include "yaml/write_yaml.h"
 
-namespace smp {
+namespace smp::explain {
 
 namespace {
 
@@ -18,7 +18,7 @@ bool FitsInline(const Value& value, const std::string& json) {
 
 // Returns "\n        + key: value" lines; prints a multi-line string as it is.
 std::string Block(const Value& value, char sign) {
-  std::string text = value.is_string() ? std::string(value.AsString()) : WriteYaml(value);
+  std::string text = value.is_string() ? std::string(value.AsString()) : yaml::WriteYaml(value);
   if (!text.empty() && text.back() == '\n') text.pop_back();
   std::string out;
   for (const std::string_view line : Split(text, '\n')) {
@@ -166,4 +166,4 @@ std::string PrintText(const Report& report) {
   return out + Summary(report);
 }
 
-}  // namespace smp
+}  // namespace smp::explain

@@ -7,7 +7,7 @@
 #include "karmada/image.h"
 #include "karmada/policy_reader.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -41,7 +41,8 @@ Result<Containers> FindContainers(ObjectDraft& draft) {
   SMP_TRY(CheckReplicas(draft));
   const auto list = draft.Get(*path);
   if (!list.ok() || list->is_null()) return Containers();
-  if (!list->is_array()) return BadObject(StrCat(ToString(*path), " must be a list, found ", KindName(list->kind())));
+  if (!list->is_array())
+    return BadObject(StrCat(smp::ToString(*path), " must be a list, found ", KindName(list->kind())));
   for (const Value& item : list->Items()) {
     if (!item.is_object()) return BadObject(StrCat("a container must be a map, found ", KindName(item.kind())));
   }
@@ -66,7 +67,7 @@ std::string_view ComponentName(ImageOverrider::Component component) {
 
 Status OverrideImageAt(const ImageOverrider& overrider, const JsonPointer& at, int step, OverrideRun& run) {
   SMP_ASSIGN(const Value old, run.draft.Get(at));
-  if (!old.is_string()) return BadObject(StrCat(ToString(at), " must be a string, found ", KindName(old.kind())));
+  if (!old.is_string()) return BadObject(StrCat(smp::ToString(at), " must be a string, found ", KindName(old.kind())));
   SMP_ASSIGN(const ImageReference image, ParseImage(old.AsString()));
   if (IsIgnored(image, overrider)) {
     Note(run, overrider.place,
@@ -78,7 +79,7 @@ Status OverrideImageAt(const ImageOverrider& overrider, const JsonPointer& at, i
   const std::string text = ToString(changed);
   if (text == old.AsString()) return Ok();
   if (!ParseImage(text).ok()) Note(run, overrider.place, StrCat("\"", text, "\" is not a valid image reference"));
-  return EditObject(run, step, EditKind::kReplace, at, run.draft.arena().String(text));
+  return EditObject(run, step, edit::EditKind::kReplace, at, run.draft.arena().String(text));
 }
 
 Status OverrideImages(const ImageOverrider& overrider, int step, OverrideRun& run) {
@@ -103,9 +104,9 @@ Result<std::optional<Value>> ChangedList(const Value* old, const ContainerOverri
     if (!item.is_string()) return BadObject(StrCat("its items must be strings, found ", KindName(item.kind())));
     const auto& values = overrider.values;
     const bool listed = std::find(values.begin(), values.end(), item.AsString()) != values.end();
-    if (overrider.op != EditKind::kRemove || !listed) items.push_back(item);
+    if (overrider.op != edit::EditKind::kRemove || !listed) items.push_back(item);
   }
-  if (overrider.op == EditKind::kAdd) {
+  if (overrider.op == edit::EditKind::kAdd) {
     for (const std::string& value : overrider.values) items.push_back(arena.String(value));
   }
   if (items.size() == (old == nullptr ? 0 : old->size())) return std::optional<Value>();
@@ -115,7 +116,7 @@ Result<std::optional<Value>> ChangedList(const Value* old, const ContainerOverri
 Status ChangeList(const ContainerOverrider& overrider, const JsonPointer& at, const Value& container, int step,
                   OverrideRun& run) {
   SMP_ASSIGN(const std::optional<Value> changed, ChangedList(container.Find(at.back()), overrider, run.draft.arena()));
-  return changed ? EditObject(run, step, EditKind::kAdd, at, *changed) : Ok();
+  return changed ? EditObject(run, step, edit::EditKind::kAdd, at, *changed) : Ok();
 }
 
 }  // namespace
@@ -128,7 +129,7 @@ Status ApplyImage(const ImageOverrider& overrider, OverrideRun& run) {
 }
 
 Status ApplyContainer(const ContainerOverrider& overrider, const std::string& field, OverrideRun& run) {
-  const std::string what = StrCat(overrider.op == EditKind::kAdd ? "add to" : "remove from", " the ", field,
+  const std::string what = StrCat(overrider.op == edit::EditKind::kAdd ? "add to" : "remove from", " the ", field,
                                   " of container ", overrider.container);
   const int step = BeginStep(run, overrider.place, what);
   const auto containers = FindContainers(run.draft);
@@ -142,4 +143,4 @@ Status ApplyContainer(const ContainerOverrider& overrider, const std::string& fi
   return Ok();
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

@@ -1,6 +1,5 @@
 // imageOverrider, commandOverrider and argsOverrider: the overriders of a workload's containers.
-#ifndef SMP_KARMADA_CONTAINER_OVERRIDERS_H_
-#define SMP_KARMADA_CONTAINER_OVERRIDERS_H_
+#pragma once
 
 #include <string>
 
@@ -8,13 +7,11 @@
 #include "karmada/override_run.h"
 #include "karmada/policy.h"
 
-namespace smp {
+namespace smp::karmada {
 
 // Errors: policy, with the place of the overrider.
 Status ApplyImage(const ImageOverrider& overrider, OverrideRun& run);
 // `field`: "command", "args".
 Status ApplyContainer(const ContainerOverrider& overrider, const std::string& field, OverrideRun& run);
 
-}  // namespace smp
-
-#endif  // SMP_KARMADA_CONTAINER_OVERRIDERS_H_
+}  // namespace smp::karmada

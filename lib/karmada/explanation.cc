@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/strings.h"
 #include "value/escape.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -104,4 +103,4 @@ std::string ExplainSteps(const Overridden& overridden) {
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

@@ -7,7 +7,7 @@
 #include "value/json.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -54,13 +54,13 @@ Error WithoutValues(const Error& error) {
   }
 }
 
-bool IsListAt(const InnerDocument& document, std::string_view path) {
+bool IsListAt(const edit::InnerDocument& document, std::string_view path) {
   const auto kind = document.KindAt(path);
   return kind.ok() && *kind == Kind::kArray;
 }
 
 // RFC 6901 section 4 has no negative indexes; InnerDocument accepts them, like karmada's library.
-Status RefuseNegativeIndexes(std::string_view path, const InnerDocument& document) {
+Status RefuseNegativeIndexes(std::string_view path, const edit::InnerDocument& document) {
   SMP_ASSIGN(const JsonPointer pointer, ParseJsonPointer(path));
   for (size_t i = 0; i < pointer.size(); ++i) {
     const std::string& token = pointer[i];
@@ -74,30 +74,30 @@ Status RefuseNegativeIndexes(std::string_view path, const InnerDocument& documen
   return Ok();
 }
 
-std::optional<std::string> JsonAt(const InnerDocument& document, std::string_view path) {
+std::optional<std::string> JsonAt(const edit::InnerDocument& document, std::string_view path) {
   const auto found = document.Find(path);
   return found.ok() ? std::optional(WriteJson(found->root())) : std::nullopt;
 }
 
 // Returns the value that a new one replaces, nullopt if the new one is inserted into a list.
-std::optional<std::string> Overwritten(const InnerDocument& document, const std::string& path) {
+std::optional<std::string> Overwritten(const edit::InnerDocument& document, const std::string& path) {
   const size_t last = path.rfind('/');
   const bool inserts = last != path.npos && IsListAt(document, path.substr(0, last));
   return inserts ? std::nullopt : JsonAt(document, path);
 }
 
 // Returns the changes that the operation is about to make to values of the document.
-std::vector<StepChange> TouchedValues(const PatchOperation& operation, const InnerDocument& document) {
+std::vector<StepChange> TouchedValues(const PatchOperation& operation, const edit::InnerDocument& document) {
   const std::string& path = operation.path;
   const auto at = [&](const std::string& place) { return JsonAt(document, place); };
   const auto value = operation.value ? std::optional(WriteJson(*operation.value)) : std::nullopt;
   switch (operation.op) {
-    case EditKind::kTest: return {};
-    case EditKind::kAdd: return {{path, Overwritten(document, path), value}};
-    case EditKind::kReplace: return {{path, at(path), value}};
-    case EditKind::kRemove: return {{path, at(path), {}}};
-    case EditKind::kCopy: return {{path, Overwritten(document, path), at(operation.from)}};
-    case EditKind::kMove:
+    case edit::EditKind::kTest: return {};
+    case edit::EditKind::kAdd: return {{path, Overwritten(document, path), value}};
+    case edit::EditKind::kReplace: return {{path, at(path), value}};
+    case edit::EditKind::kRemove: return {{path, at(path), {}}};
+    case edit::EditKind::kCopy: return {{path, Overwritten(document, path), at(operation.from)}};
+    case edit::EditKind::kMove:
       return {{operation.from, at(operation.from), {}}, {path, Overwritten(document, path), at(operation.from)}};
   }
   return {};
@@ -113,7 +113,7 @@ class FieldEditor {
     if (!text.ok()) return Failed(run_, overrider_.place, what, text.error());
     text_ = *std::move(text);
     if (overrider_.operations.empty() && !overrider_.merge_value && !overrider_.merge_raw_value) return Ok();
-    auto document = InnerDocument::Parse(TextToParse(), overrider_.format);
+    auto document = edit::InnerDocument::Parse(TextToParse(), overrider_.format);
     if (!document.ok()) return Failed(run_, overrider_.place, what, Described(document.error()));
     if (run_.record == Record::kChanges) {
       detail_ =
@@ -139,13 +139,13 @@ class FieldEditor {
 
   Error Described(const Error& error) const {
     Error out = Hidden(error);
-    const std::string_view format = overrider_.format == DataFormat::kJson ? "JSON" : "YAML";
+    const std::string_view format = overrider_.format == edit::DataFormat::kJson ? "JSON" : "YAML";
     const std::string line = error.source.line > 0 ? StrCat(" (line ", error.source.line, " of the text)") : "";
     out.message = StrCat("cannot edit the text as ", format, line, ": ", out.message);
     return out;
   }
 
-  Status Edit(const PatchOperation& operation, InnerDocument& document) const {
+  Status Edit(const PatchOperation& operation, edit::InnerDocument& document) const {
     if (overrider_.rules == PatchRules::kRfc6902) {
       SMP_TRY(RefuseNegativeIndexes(operation.path, document));
       SMP_TRY(RefuseNegativeIndexes(operation.from, document));
@@ -153,8 +153,8 @@ class FieldEditor {
     return document.Apply({operation.op, operation.path, operation.from, operation.value});
   }
 
-  Status Apply(const PatchOperation& operation, InnerDocument& document) {
-    const bool two_places = operation.op == EditKind::kMove || operation.op == EditKind::kCopy;
+  Status Apply(const PatchOperation& operation, edit::InnerDocument& document) {
+    const bool two_places = operation.op == edit::EditKind::kMove || operation.op == edit::EditKind::kCopy;
     const std::string what = StrCat(EditKindName(operation.op), " ", two_places ? operation.from + " to " : "",
                                     operation.path.empty() ? "the document" : operation.path, " in ", overrider_.path);
     steps_.push_back(BeginStep(run_, operation.place, what));
@@ -165,7 +165,7 @@ class FieldEditor {
     return RecordText(document);
   }
 
-  Status Merge(std::string_view name, const std::optional<Value>& value, InnerDocument& document) {
+  Status Merge(std::string_view name, const std::optional<Value>& value, edit::InnerDocument& document) {
     if (!value) return Ok();
     const PolicyPlace place = {overrider_.place.source, StrCat(overrider_.place.path, ".", name)};
     const std::string what = StrCat("merge ", name, " into ", overrider_.path);
@@ -193,7 +193,7 @@ class FieldEditor {
     Changes().push_back(std::move(change));
   }
 
-  Status RecordText(const InnerDocument& document) {
+  Status RecordText(const edit::InnerDocument& document) {
     if (detail_ != Detail::kTexts) return Ok();
     SMP_ASSIGN(std::string after, document.Write());
     Changes().push_back({Field(), shown_, after});
@@ -222,4 +222,4 @@ class FieldEditor {
 
 Status ApplyField(const FieldOverrider& overrider, OverrideRun& run) { return FieldEditor(overrider, run).Run(); }
 
-}  // namespace smp
+}  // namespace smp::karmada

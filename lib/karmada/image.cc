@@ -5,7 +5,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -86,8 +86,8 @@ void SplitRegistry(std::string_view name, ImageReference& out) {
 
 std::string Changed(const std::string& old, const ImageOverrider& overrider) {
   switch (overrider.op) {
-    case EditKind::kAdd: return old + overrider.value;
-    case EditKind::kReplace: return overrider.value;
+    case edit::EditKind::kAdd: return old + overrider.value;
+    case edit::EditKind::kReplace: return overrider.value;
     default: return {};
   }
 }
@@ -127,7 +127,7 @@ bool IsDigest(std::string_view text) {
 }
 
 bool IsIgnored(const ImageReference& image, const ImageOverrider& overrider) {
-  if (overrider.component != ImageOverrider::Component::kTag || overrider.op == EditKind::kRemove) return false;
+  if (overrider.component != ImageOverrider::Component::kTag || overrider.op == edit::EditKind::kRemove) return false;
   const std::string changed = ChangedTag(image, overrider);
   return !IsTag(changed) && !IsDigest(changed);
 }
@@ -172,4 +172,4 @@ Result<ImageReference> OverrideImage(ImageReference image, const ImageOverrider&
   return Error{ErrorCode::kPolicy, StrCat("the repository of the image \"", before, "\" would be empty")};
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

@@ -1,6 +1,5 @@
 // Container image references: [REGISTRY/]REPOSITORY[:TAG][@DIGEST], by the grammar of the distribution project.
-#ifndef SMP_KARMADA_IMAGE_H_
-#define SMP_KARMADA_IMAGE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -8,7 +7,7 @@
 #include "base/result.h"
 #include "karmada/policy.h"
 
-namespace smp {
+namespace smp::karmada {
 
 struct ImageReference {
   std::string registry;  // the part before the first slash if it has a dot or a colon or is localhost; else ""
@@ -32,6 +31,4 @@ bool IsIgnored(const ImageReference& image, const ImageOverrider& overrider);
 bool IsTag(std::string_view text);
 bool IsDigest(std::string_view text);
 
-}  // namespace smp
-
-#endif  // SMP_KARMADA_IMAGE_H_
+}  // namespace smp::karmada

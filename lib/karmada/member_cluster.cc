@@ -3,7 +3,7 @@
 #include "base/strings.h"
 #include "karmada/policy_reader.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -50,4 +50,4 @@ Result<MemberCluster> ReadClusterFacts(const Value& facts) {
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

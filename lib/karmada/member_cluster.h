@@ -1,7 +1,6 @@
 // The member cluster that objects are overridden for, as far as it was described. nullopt means not described, which is
 // different from empty: a rule that depends on it cannot be decided.
-#ifndef SMP_KARMADA_MEMBER_CLUSTER_H_
-#define SMP_KARMADA_MEMBER_CLUSTER_H_
+#pragma once
 
 #include <map>
 #include <optional>
@@ -11,7 +10,7 @@
 #include "base/result.h"
 #include "value/value.h"
 
-namespace smp {
+namespace smp::karmada {
 
 struct MemberCluster {
   std::optional<std::string> name;
@@ -28,6 +27,4 @@ Result<MemberCluster> ReadCluster(const Value& cluster);
 // Reads {"name","labels","provider","region","zones"}. Error as above.
 Result<MemberCluster> ReadClusterFacts(const Value& facts);
 
-}  // namespace smp
-
-#endif  // SMP_KARMADA_MEMBER_CLUSTER_H_
+}  // namespace smp::karmada

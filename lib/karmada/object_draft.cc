@@ -1,8 +1,6 @@
 #include "karmada/object_draft.h"
 
-#include <utility>
-
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -110,4 +108,4 @@ Document ObjectDraft::Finish(std::vector<TouchedPath>& touched) {
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

@@ -1,7 +1,6 @@
 // ObjectDraft: an object that the operations of override policies change place by place (see MutableTree). At the end
 // the draft knows which step wrote what, and the manifest's lines of everything else.
-#ifndef SMP_KARMADA_OBJECT_DRAFT_H_
-#define SMP_KARMADA_OBJECT_DRAFT_H_
+#pragma once
 
 #include <map>
 #include <string>
@@ -14,7 +13,7 @@
 #include "value/mutable_tree.h"
 #include "value/path.h"
 
-namespace smp {
+namespace smp::karmada {
 
 // A place where steps (by their number) wrote or removed something.
 struct TouchedPath {
@@ -70,6 +69,4 @@ class ObjectDraft {
   std::vector<std::pair<const Value*, int>> lines_;  // filled by Finish
 };
 
-}  // namespace smp
-
-#endif  // SMP_KARMADA_OBJECT_DRAFT_H_
+}  // namespace smp::karmada

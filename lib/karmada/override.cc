@@ -11,7 +11,7 @@
 #include "karmada/select.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -34,18 +34,18 @@ Status ApplyPlaintext(const PatchOperation& operation, OverrideRun& run) {
 Status ApplyMap(const MapOverrider& overrider, const std::string& field, OverrideRun& run) {
   const std::string what = StrCat(EditKindName(overrider.op), " ", field);
   const int step = BeginStep(run, overrider.place, what);
-  const auto edit = [&](EditKind kind, const JsonPointer& at, const Value& value) {
+  const auto edit = [&](edit::EditKind kind, const JsonPointer& at, const Value& value) {
     return Checked(run, overrider.place, what, EditObject(run, step, kind, at, value));
   };
   const auto map = run.draft.Get({"metadata", field});
   const bool absent = !map.ok() || map->is_null();
-  if (absent && overrider.op != EditKind::kAdd) return Ok();
+  if (absent && overrider.op != edit::EditKind::kAdd) return Ok();
   if (absent && !overrider.values.empty()) {
-    SMP_TRY(edit(EditKind::kAdd, {"metadata", field}, run.draft.arena().Object({})));
+    SMP_TRY(edit(edit::EditKind::kAdd, {"metadata", field}, run.draft.arena().Object({})));
   }
   for (const auto& [key, text] : overrider.values) {
     const JsonPointer at = {"metadata", field, key};
-    if (overrider.op != EditKind::kAdd && !run.draft.Has(at)) continue;  // skipped, as karmada does
+    if (overrider.op != edit::EditKind::kAdd && !run.draft.Has(at)) continue;  // skipped, as karmada does
     SMP_TRY(edit(overrider.op, at, run.draft.arena().String(text)));
   }
   return Ok();
@@ -161,4 +161,4 @@ std::optional<Origin> OriginOf(const Overridden& overridden, const FieldPath& pa
   return part.steps.empty() ? std::nullopt : std::optional<Origin>(std::move(part));
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

@@ -7,8 +7,7 @@
 //
 // Atomic: if one operation fails, there is no result for the object. Independent of files and servers. Source:
 // karmada's pkg/util/overridemanager, by its observed behavior; comments mark intended differences.
-#ifndef SMP_KARMADA_OVERRIDE_H_
-#define SMP_KARMADA_OVERRIDE_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -21,7 +20,7 @@
 #include "karmada/policy.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::karmada {
 
 // kChanges records the inner text after each operation on it, or, if that would come to many megabytes, only the values
 // that the operation touches.
@@ -65,6 +64,4 @@ struct Origin {
 };
 std::optional<Origin> OriginOf(const Overridden& overridden, const FieldPath& path);
 
-}  // namespace smp
-
-#endif  // SMP_KARMADA_OVERRIDE_H_
+}  // namespace smp::karmada

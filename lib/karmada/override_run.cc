@@ -4,7 +4,7 @@
 #include "karmada/policy_reader.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -13,10 +13,10 @@ std::optional<std::string> JsonAt(ObjectDraft& draft, const JsonPointer& at) {
   return value.ok() ? std::optional(WriteJson(*value)) : std::nullopt;
 }
 
-Status EditAt(ObjectDraft& draft, int step, EditKind kind, const JsonPointer& at, const Value& value) {
+Status EditAt(ObjectDraft& draft, int step, edit::EditKind kind, const JsonPointer& at, const Value& value) {
   switch (kind) {
-    case EditKind::kAdd: return draft.Add(at, value, step);
-    case EditKind::kReplace: return draft.Replace(at, value, step);
+    case edit::EditKind::kAdd: return draft.Add(at, value, step);
+    case edit::EditKind::kReplace: return draft.Replace(at, value, step);
     default: return draft.Remove(at, step);
   }
 }
@@ -41,13 +41,13 @@ void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message
   run.notes.push_back({ErrorCode::kPolicy, StrCat(run.policy->Label(), ": ", message), place.path, place.source});
 }
 
-Status EditObject(OverrideRun& run, int step, EditKind kind, const JsonPointer& at, const Value& value) {
+Status EditObject(OverrideRun& run, int step, edit::EditKind kind, const JsonPointer& at, const Value& value) {
   if (run.record == Record::kSteps) return EditAt(run.draft, step, kind, at, value);
   StepChange change = {ToString(run.draft.PathOf(at)), JsonAt(run.draft, at), {}};
   SMP_TRY(EditAt(run.draft, step, kind, at, value));
-  if (kind != EditKind::kRemove) change.after = WriteJson(value);
+  if (kind != edit::EditKind::kRemove) change.after = WriteJson(value);
   run.steps[static_cast<size_t>(step)].changes.push_back(std::move(change));
   return Ok();
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

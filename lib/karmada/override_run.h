@@ -1,6 +1,5 @@
 // The state of one object while policies are applied to it.
-#ifndef SMP_KARMADA_OVERRIDE_RUN_H_
-#define SMP_KARMADA_OVERRIDE_RUN_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -10,7 +9,7 @@
 #include "karmada/policy.h"
 #include "value/json_pointer.h"
 
-namespace smp {
+namespace smp::karmada {
 
 struct OverrideRun {
   explicit OverrideRun(const Document& object, Record what) : draft(object), record(what) {}
@@ -32,8 +31,6 @@ Status Checked(const OverrideRun& run, const PolicyPlace& place, const std::stri
 void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message);
 
 // Adds, replaces or removes at a place of the object, and records it as part of `step`.
-Status EditObject(OverrideRun& run, int step, EditKind kind, const JsonPointer& at, const Value& value);
+Status EditObject(OverrideRun& run, int step, edit::EditKind kind, const JsonPointer& at, const Value& value);
 
-}  // namespace smp
-
-#endif  // SMP_KARMADA_OVERRIDE_RUN_H_
+}  // namespace smp::karmada

@@ -1,23 +1,23 @@
 #include "karmada/policy.h"
 
-#include <algorithm>
-
 #include "base/strings.h"
 #include "karmada/policy_reader.h"
 #include "value/json.h"
 #include "value/label_syntax.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
 constexpr size_t kMaxAnnotationBytes = 256UL << 10;
 
-const std::vector<EditKind> kAddRemove = {EditKind::kAdd, EditKind::kRemove};
-const std::vector<EditKind> kAddRemoveReplace = {EditKind::kAdd, EditKind::kRemove, EditKind::kReplace};
-const std::vector<EditKind> kAllOperators = {EditKind::kAdd,  EditKind::kRemove, EditKind::kReplace,
-                                             EditKind::kMove, EditKind::kTest,   EditKind::kCopy};
+const std::vector<edit::EditKind> kAddRemove = {edit::EditKind::kAdd, edit::EditKind::kRemove};
+const std::vector<edit::EditKind> kAddRemoveReplace = {edit::EditKind::kAdd, edit::EditKind::kRemove,
+                                                       edit::EditKind::kReplace};
+const std::vector<edit::EditKind> kAllOperators = {edit::EditKind::kAdd,     edit::EditKind::kRemove,
+                                                   edit::EditKind::kReplace, edit::EditKind::kMove,
+                                                   edit::EditKind::kTest,    edit::EditKind::kCopy};
 
 // Reads the list `name`, each entry by `read`; refuses unknown fields.
 template <class Entry, class Read>
@@ -197,8 +197,8 @@ Result<PatchOperation> ReadFieldOperation(PolicyReader& reader) {
   SMP_TRY(CheckPointer(reader, "subPath", out.path));
   SMP_ASSIGN(out.op, reader.Operator(kAddRemoveReplace));
   out.value = ValueUnlessNull(reader);
-  if (out.op == EditKind::kRemove && out.value) return reader.Wrong("value", "remove takes no value");
-  if (out.op != EditKind::kRemove && !out.value) {
+  if (out.op == edit::EditKind::kRemove && out.value) return reader.Wrong("value", "remove takes no value");
+  if (out.op != edit::EditKind::kRemove && !out.value) {
     return reader.Wrong(StrCat(EditKindName(out.op), " requires a value other than null"));
   }
   return out;
@@ -214,7 +214,7 @@ Result<FieldOverrider> ReadField(PolicyReader& reader) {
   if (!json.empty() && !yaml.empty()) return reader.Wrong("has both json and yaml operations; use only one of them");
   SMP_TRY(reader.RefuseUnknown());  // a misspelt name is the better error than "no operations"
   if (json.empty() && yaml.empty()) return reader.Wrong("has no operations; specify json or yaml");
-  out.format = json.empty() ? DataFormat::kYaml : DataFormat::kJson;
+  out.format = json.empty() ? edit::DataFormat::kYaml : edit::DataFormat::kJson;
   out.operations = json.empty() ? std::move(yaml) : std::move(json);
   return out;
 }
@@ -235,8 +235,8 @@ Result<PatchOperation> ReadPatchOperation(PolicyReader& reader, std::vector<Erro
   out.place = reader.place();
   SMP_ASSIGN(out.path, reader.RequiredText("path"));
   SMP_ASSIGN(out.op, reader.Operator(kAllOperators));
-  const bool takes_from = out.op == EditKind::kMove || out.op == EditKind::kCopy;
-  const bool takes_value = !takes_from && out.op != EditKind::kRemove;
+  const bool takes_from = out.op == edit::EditKind::kMove || out.op == edit::EditKind::kCopy;
+  const bool takes_value = !takes_from && out.op != edit::EditKind::kRemove;
   const Value* value = reader.Any("value");
   if (takes_value && value == nullptr) return reader.Wrong(StrCat(EditKindName(out.op), " needs a value"));
   if (takes_value) out.value = *value;
@@ -254,14 +254,14 @@ Result<PatchOperation> ReadPatchOperation(PolicyReader& reader, std::vector<Erro
 bool IsBlank(std::string_view text) { return Trim(text).empty(); }
 
 // Parses mergeRawValue, a text in the entry's format. nullopt if it is empty.
-Result<std::optional<Document>> ParseRaw(const PolicyReader& reader, const std::string& text, DataFormat format,
+Result<std::optional<Document>> ParseRaw(const PolicyReader& reader, const std::string& text, edit::DataFormat format,
                                          std::vector<Error>& notes) {
   const auto wrong = [&](const Error& error) {
     const std::string line = error.source.line > 0 ? StrCat(" (line ", error.source.line, " of the text)") : "";
     return reader.Wrong("mergeRawValue", StrCat(error.message, line));
   };
   if (IsBlank(text)) return std::optional<Document>();
-  if (format == DataFormat::kJson) {
+  if (format == edit::DataFormat::kJson) {
     auto document = ParseJson(text, {.keep_lines = true});
     if (!document.ok()) return wrong(document.error());
     return std::optional<Document>(*std::move(document));
@@ -297,7 +297,7 @@ Status ReadMerges(PolicyReader& reader, FieldContext& context, FieldOverrider& o
   return Ok();
 }
 
-Result<FieldOverrider> ReadAlternative(PolicyReader& reader, DataFormat format, FieldContext& context) {
+Result<FieldOverrider> ReadAlternative(PolicyReader& reader, edit::DataFormat format, FieldContext& context) {
   FieldOverrider out;
   out.place = reader.place();
   out.format = format;
@@ -322,15 +322,15 @@ Error NotBuiltIn(const PolicyReader& reader, std::string_view name, std::string_
 
 Result<FieldOverrider> ReadPlaintextObject(PolicyReader& reader, FieldContext& context) {
   SMP_ASSIGN(const std::string format, reader.RequiredText("dataFormat"));
-  if (format == "json") return ReadAlternative(reader, DataFormat::kJson, context);
-  if (format == "yaml") return ReadAlternative(reader, DataFormat::kYaml, context);
+  if (format == "json") return ReadAlternative(reader, edit::DataFormat::kJson, context);
+  if (format == "yaml") return ReadAlternative(reader, edit::DataFormat::kYaml, context);
   return NotBuiltIn(reader, "dataFormat", format.empty() ? "an empty format" : format);
 }
 
 // Reads fieldOverrider, and the alternative designs that run in the same slot.
 Status ReadFields(PolicyReader& reader, FieldContext& context, std::vector<FieldOverrider>& out) {
-  const auto json = [&](PolicyReader& map) { return ReadAlternative(map, DataFormat::kJson, context); };
-  const auto yaml = [&](PolicyReader& map) { return ReadAlternative(map, DataFormat::kYaml, context); };
+  const auto json = [&](PolicyReader& map) { return ReadAlternative(map, edit::DataFormat::kJson, context); };
+  const auto yaml = [&](PolicyReader& map) { return ReadAlternative(map, edit::DataFormat::kYaml, context); };
   const auto object = [&](PolicyReader& map) { return ReadPlaintextObject(map, context); };
   if (reader.Given("tomlPlaintextOverrider")) return NotBuiltIn(reader, "tomlPlaintextOverrider", "toml");
   if (reader.Given("xmlPlaintextOverrider")) return NotBuiltIn(reader, "xmlPlaintextOverrider", "xml");
@@ -476,4 +476,4 @@ Result<OverridePolicy> ReadOverridePolicy(const Document& document, const Value&
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

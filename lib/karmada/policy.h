@@ -3,20 +3,18 @@
 // karmada's overriders, there are those of the proposal's three alternative designs: jsonPlaintextOverrider,
 // yamlPlaintextOverrider and plaintextObjectOverrider. Source: karmada's API types and its proposal "Structured
 // configuration overrider".
-#ifndef SMP_KARMADA_POLICY_H_
-#define SMP_KARMADA_POLICY_H_
+#pragma once
 
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "edit/inner_document.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::karmada {
 
 // The place of a part of a policy: file and line, and the path in the policy with the number of its rule and operation:
 // spec.overrideRules[0].overriders.fieldOverrider[0].yaml[1].
@@ -61,7 +59,7 @@ struct ImageOverrider {
   PolicyPlace place;
   std::optional<std::string> path;  // predicate.path: the only field to change, in any kind of object
   Component component = Component::kTag;
-  EditKind op = EditKind::kAdd;  // kAdd, kReplace, kRemove
+  edit::EditKind op = edit::EditKind::kAdd;  // kAdd, kReplace, kRemove
   std::string value;
 };
 
@@ -69,21 +67,21 @@ struct ImageOverrider {
 struct ContainerOverrider {
   PolicyPlace place;
   std::string container;
-  EditKind op = EditKind::kAdd;  // kAdd, kRemove
+  edit::EditKind op = edit::EditKind::kAdd;  // kAdd, kRemove
   std::vector<std::string> values;
 };
 
 // labelsOverrider, annotationsOverrider
 struct MapOverrider {
   PolicyPlace place;
-  EditKind op = EditKind::kAdd;  // kAdd, kReplace, kRemove
+  edit::EditKind op = edit::EditKind::kAdd;  // kAdd, kReplace, kRemove
   std::map<std::string, std::string> values;
 };
 
 // An operation of plaintext, or inside a field.
 struct PatchOperation {
   PolicyPlace place;
-  EditKind op = EditKind::kAdd;
+  edit::EditKind op = edit::EditKind::kAdd;
   std::string path;
   std::string from;            // kMove, kCopy
   std::optional<Value> value;  // kAdd, kReplace, kTest
@@ -96,7 +94,7 @@ enum class PatchRules { kKarmada, kRfc6902 };
 struct FieldOverrider {
   PolicyPlace place;
   std::string path;
-  DataFormat format = DataFormat::kYaml;
+  edit::DataFormat format = edit::DataFormat::kYaml;
   PatchRules rules = PatchRules::kKarmada;
   std::vector<PatchOperation> operations;
   std::optional<Value> merge_value;
@@ -136,6 +134,4 @@ bool IsOverridePolicy(const Value& object);
 Result<OverridePolicy> ReadOverridePolicy(const Document& document, const Value& policy,
                                           const std::string& default_namespace);
 
-}  // namespace smp
-
-#endif  // SMP_KARMADA_POLICY_H_
+}  // namespace smp::karmada

@@ -5,7 +5,7 @@
 #include "base/strings.h"
 #include "value/path.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -114,10 +114,10 @@ Result<std::vector<PolicyReader>> PolicyReader::Maps(std::string_view name) {
   return out;
 }
 
-Result<EditKind> PolicyReader::Operator(const std::vector<EditKind>& allowed) {
+Result<edit::EditKind> PolicyReader::Operator(const std::vector<edit::EditKind>& allowed) {
   SMP_ASSIGN(const std::string text, RequiredText("operator"));
   std::vector<std::string_view> names;
-  for (const EditKind kind : allowed) {
+  for (const edit::EditKind kind : allowed) {
     if (text == EditKindName(kind)) return kind;
     names.push_back(EditKindName(kind));
   }
@@ -135,16 +135,16 @@ Status PolicyReader::RefuseUnknown() const {
   return Ok();
 }
 
-std::string_view EditKindName(EditKind kind) {
+std::string_view EditKindName(edit::EditKind kind) {
   switch (kind) {
-    case EditKind::kAdd: return "add";
-    case EditKind::kRemove: return "remove";
-    case EditKind::kReplace: return "replace";
-    case EditKind::kMove: return "move";
-    case EditKind::kCopy: return "copy";
-    case EditKind::kTest: return "test";
+    case edit::EditKind::kAdd: return "add";
+    case edit::EditKind::kRemove: return "remove";
+    case edit::EditKind::kReplace: return "replace";
+    case edit::EditKind::kMove: return "move";
+    case edit::EditKind::kCopy: return "copy";
+    case edit::EditKind::kTest: return "test";
   }
   return "add";
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

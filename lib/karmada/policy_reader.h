@@ -1,7 +1,6 @@
 // Reads maps of a policy member by member. A member that is never asked for is an unknown field and an error: a server
 // would prune it silently, and the policy would not do what it says.
-#ifndef SMP_KARMADA_POLICY_READER_H_
-#define SMP_KARMADA_POLICY_READER_H_
+#pragma once
 
 #include <map>
 #include <optional>
@@ -13,7 +12,7 @@
 #include "karmada/policy.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::karmada {
 
 // A null counts as absent, as in Go's types.
 class PolicyReader {
@@ -34,7 +33,7 @@ class PolicyReader {
   Result<std::optional<PolicyReader>> Map(std::string_view name);
   Result<std::vector<PolicyReader>> Maps(std::string_view name);
   // `allowed`: the values of the schema's enum.
-  Result<EditKind> Operator(const std::vector<EditKind>& allowed);
+  Result<edit::EditKind> Operator(const std::vector<edit::EditKind>& allowed);
 
   // Error: policy, naming the first field that was not asked for.
   Status RefuseUnknown() const;
@@ -54,8 +53,6 @@ class PolicyReader {
   std::vector<std::string_view> known_;
 };
 
-std::string_view EditKindName(EditKind kind);  // "add"
+std::string_view EditKindName(edit::EditKind kind);  // "add"
 
-}  // namespace smp
-
-#endif  // SMP_KARMADA_POLICY_READER_H_
+}  // namespace smp::karmada

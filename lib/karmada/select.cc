@@ -7,7 +7,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::karmada {
 
 namespace {
 
@@ -167,4 +167,4 @@ Result<bool> IsForCluster(const OverrideRule& rule, const MemberCluster& cluster
   return verdict.Decide(rule.target->place);
 }
 
-}  // namespace smp
+}  // namespace smp::karmada

@@ -1,6 +1,5 @@
 // Selects the policies for an object, in order, and the rules for a cluster.
-#ifndef SMP_KARMADA_SELECT_H_
-#define SMP_KARMADA_SELECT_H_
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -11,7 +10,7 @@
 #include "karmada/policy.h"
 #include "value/value.h"
 
-namespace smp {
+namespace smp::karmada {
 
 enum class PolicyScope { kCluster, kNamespace };
 
@@ -30,6 +29,4 @@ SelectedPolicies SelectPolicies(std::span<const OverridePolicy> policies, Policy
 // described.
 Result<bool> IsForCluster(const OverrideRule& rule, const MemberCluster& cluster);
 
-}  // namespace smp
-
-#endif  // SMP_KARMADA_SELECT_H_
+}  // namespace smp::karmada

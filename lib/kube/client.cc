@@ -1,9 +1,6 @@
 #include "kube/client.h"
 
 #include <algorithm>
-#include <numeric>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "base/strings.h"
@@ -12,7 +9,7 @@
 #include "value/at.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 constexpr int kPageSize = 500;  // client-go's and kubectl's chunk size
@@ -44,18 +41,19 @@ std::string_view ContentType(PatchType type) {
   return {};
 }
 
-HttpRequest Request(std::string method, std::string path) {
+net::HttpRequest Request(std::string method, std::string path) {
   return {std::move(method), std::move(path), {{"Accept", "application/json"}}, {}};
 }
 
-HttpRequest RequestWithBody(std::string method, std::string path, std::string_view content_type, const Value& body) {
-  HttpRequest request = Request(std::move(method), std::move(path));
+net::HttpRequest RequestWithBody(std::string method, std::string path, std::string_view content_type,
+                                 const Value& body) {
+  net::HttpRequest request = Request(std::move(method), std::move(path));
   request.headers.emplace_back("Content-Type", content_type);
   request.body = WriteJson(body);
   return request;
 }
 
-Error NotJson(const HttpRequest& request, const HttpResponse& response, std::string_view why) {
+Error NotJson(const net::HttpRequest& request, const net::HttpResponse& response, std::string_view why) {
   Error error{ErrorCode::kServer, StrCat("unexpected response to ", request.method, " ", request.path, " (", why,
                                          ") - is this the address of an API server?")};
   error.http_status = response.status;
@@ -63,14 +61,15 @@ Error NotJson(const HttpRequest& request, const HttpResponse& response, std::str
 }
 
 // The JSON of a 2xx, the Error of everything else.
-Result<Document> Decode(const HttpRequest& request, const HttpResponse& response, const ObjectRef& ref) {
+Result<Document> Decode(const net::HttpRequest& request, const net::HttpResponse& response, const ObjectRef& ref) {
   if (response.status < 200 || response.status > 299) return ErrorFromResponse(response, ref, request.method);
   Result<Document> body = ParseJson(response.body);
   if (!body.ok()) return NotJson(request, response, body.error().message);
   return body;
 }
 
-Result<Document> DecodeObject(const HttpRequest& request, const HttpResponse& response, const ObjectRef& ref) {
+Result<Document> DecodeObject(const net::HttpRequest& request, const net::HttpResponse& response,
+                              const ObjectRef& ref) {
   SMP_ASSIGN(Document body, Decode(request, response, ref));
   if (!body.root().is_object()) return NotJson(request, response, StrCat("an ", KindName(body.root().kind())));
   return body;
@@ -147,13 +146,13 @@ struct Listing {
   std::optional<Error> error = std::nullopt;
 };
 
-HttpRequest MetadataRequest(const Listing& listing) {
-  HttpRequest request = Request("GET", PagePath(*listing.collection, listing.page));
+net::HttpRequest MetadataRequest(const Listing& listing) {
+  net::HttpRequest request = Request("GET", PagePath(*listing.collection, listing.page));
   request.headers = {{"Accept", std::string(kOnlyMetadata)}};
   return request;
 }
 
-void TakePage(const HttpRequest& request, const Result<HttpResponse>& answer, Listing& listing) {
+void TakePage(const net::HttpRequest& request, const Result<net::HttpResponse>& answer, Listing& listing) {
   Result<Document> page =
       answer.ok() ? DecodeObject(request, *answer, *listing.collection) : Result<Document>(answer.error());
   if (page.ok()) {
@@ -178,9 +177,9 @@ Document ItemOf(const Document& list, const Value& item, const GroupVersionKind&
   return Document(std::move(arena), typed);
 }
 
-Client::Client(std::unique_ptr<Transport> transport) : Client(std::move(transport), Hooks{}) {}
+Client::Client(std::unique_ptr<net::Transport> transport) : Client(std::move(transport), Hooks{}) {}
 
-Client::Client(std::unique_ptr<Transport> transport, Hooks hooks)
+Client::Client(std::unique_ptr<net::Transport> transport, Hooks hooks)
     : transport_(std::move(transport)), hooks_(std::move(hooks)) {
   if (!hooks_.notice) hooks_.notice = hooks_.warn;
 }
@@ -191,13 +190,13 @@ Result<Document> Client::Get(const ObjectRef& ref) {
 }
 
 std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs) {
-  std::vector<HttpRequest> requests;
+  std::vector<net::HttpRequest> requests;
   std::vector<std::optional<Error>> refused(refs.size());
   for (size_t i = 0; i < refs.size(); ++i) {
     if (Status status = CheckPathSegments(refs[i]); !status.ok()) refused[i] = std::move(status).error();
     if (!refused[i]) requests.push_back(Request("GET", ObjectPath(refs[i])));
   }
-  const std::vector<Result<HttpResponse>> answers = SendAllRetrying(requests);
+  const std::vector<Result<net::HttpResponse>> answers = SendAllRetrying(requests);
   std::vector<Result<Document>> documents;
   documents.reserve(refs.size());
   for (size_t i = 0, next = 0; i < refs.size(); ++i) {
@@ -205,7 +204,7 @@ std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs)
       documents.push_back(*std::move(refused[i]));
       continue;
     }
-    const Result<HttpResponse>& answer = answers[next];
+    const Result<net::HttpResponse>& answer = answers[next];
     documents.push_back(answer.ok() ? DecodeObject(requests[next], *answer, refs[i]) : answer.error());
     ++next;
   }
@@ -230,7 +229,7 @@ Status Client::Delete(const ObjectRef& ref, const DeleteOptions& options) {
   if (ref.name.empty()) return Error::Internal("the name is missing: this would delete the whole collection");
   Arena arena;
   const Value body = DeleteBody(options, arena);
-  SMP_ASSIGN(const HttpResponse response,
+  SMP_ASSIGN(const net::HttpResponse response,
              SendRetrying(RequestWithBody("DELETE", ObjectPath(ref), "application/json", body)));
   if (response.status < 200 || response.status > 299) return ErrorFromResponse(response, ref, "DELETE");
   return Ok();
@@ -270,7 +269,7 @@ std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>&
     }
   }
   for (;;) {
-    std::vector<HttpRequest> requests;
+    std::vector<net::HttpRequest> requests;
     std::vector<Listing*> asking;
     for (Listing& listing : listings) {
       if (!listing.open) continue;
@@ -278,7 +277,7 @@ std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>&
       asking.push_back(&listing);
     }
     if (asking.empty()) break;
-    const std::vector<Result<HttpResponse>> answers = SendAllInSilence(requests);
+    const std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests);
     for (size_t i = 0; i < asking.size(); ++i) TakePage(requests[i], answers[i], *asking[i]);
   }
   std::vector<Result<Document>> out;
@@ -290,48 +289,48 @@ std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>&
 }
 
 Result<Document> Client::GetRaw(const std::string& path, std::string_view accept) {
-  const HttpRequest request = {"GET", path, {{"Accept", std::string(accept)}}, {}};
-  SMP_ASSIGN(const HttpResponse response, SendRetrying(request));
+  const net::HttpRequest request = {"GET", path, {{"Accept", std::string(accept)}}, {}};
+  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request));
   return Decode(request, response, {});
 }
 
 Result<Revision> Client::GetRevision(const std::string& path, const std::string& etag) {
   constexpr int kNotModified = 304;
-  HttpRequest request = Request("GET", path);
+  net::HttpRequest request = Request("GET", path);
   if (!etag.empty()) request.headers.emplace_back("If-None-Match", etag);
-  SMP_ASSIGN(const HttpResponse response, SendRetrying(request));
+  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request));
   if (!etag.empty() && response.status == kNotModified) return Revision{std::nullopt, etag};
   SMP_ASSIGN(Document document, Decode(request, response, {}));
   return Revision{std::move(document), std::string(response.Header("etag"))};
 }
 
-Result<Document> Client::SendForObject(const HttpRequest& request, const ObjectRef& ref) {
-  SMP_ASSIGN(const HttpResponse response, SendRetrying(request));
+Result<Document> Client::SendForObject(const net::HttpRequest& request, const ObjectRef& ref) {
+  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request));
   return DecodeObject(request, response, ref);
 }
 
-Result<HttpResponse> Client::SendRetrying(const HttpRequest& request) {
+Result<net::HttpResponse> Client::SendRetrying(const net::HttpRequest& request) {
   return std::move(SendAllRetrying({request}).front());
 }
 
-std::vector<Result<HttpResponse>> Client::SendAllRetrying(const std::vector<HttpRequest>& requests) {
-  std::vector<Result<HttpResponse>> answers = SendAllInSilence(requests);
-  for (const Result<HttpResponse>& answer : answers) {
+std::vector<Result<net::HttpResponse>> Client::SendAllRetrying(const std::vector<net::HttpRequest>& requests) {
+  std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests);
+  for (const Result<net::HttpResponse>& answer : answers) {
     if (answer.ok()) ReportWarnings(*answer);
   }
   return answers;
 }
 
-std::vector<Result<HttpResponse>> Client::SendAllInSilence(const std::vector<HttpRequest>& requests) {
-  std::vector<Result<HttpResponse>> answers = transport_->SendAll(requests);
+std::vector<Result<net::HttpResponse>> Client::SendAllInSilence(const std::vector<net::HttpRequest>& requests) {
+  std::vector<Result<net::HttpResponse>> answers = transport_->SendAll(requests);
   int64_t waited_ms = 0;
   for (int tries = 1;; ++tries) {
     std::vector<size_t> again;
-    std::vector<HttpRequest> next;
+    std::vector<net::HttpRequest> next;
     int64_t wait_ms = 0;
     int busy_status = 0;
     for (size_t i = 0; i < requests.size(); ++i) {
-      const std::optional<int64_t> delay_ms = RetryDelayMs(requests[i], answers[i], tries);
+      const std::optional<int64_t> delay_ms = net::RetryDelayMs(requests[i], answers[i], tries);
       if (!delay_ms) continue;
       again.push_back(i);
       next.push_back(requests[i]);
@@ -339,31 +338,31 @@ std::vector<Result<HttpResponse>> Client::SendAllInSilence(const std::vector<Htt
       wait_ms = std::max(wait_ms, *delay_ms);
     }
     waited_ms += wait_ms;
-    if (again.empty() || waited_ms > kMaxTotalWaitMs) break;
+    if (again.empty() || waited_ms > net::kMaxTotalWaitMs) break;
     ReportWait(wait_ms, busy_status);
     if (!hooks_.clock->SleepMs(wait_ms)) break;
-    std::vector<Result<HttpResponse>> retried = transport_->SendAll(next);
+    std::vector<Result<net::HttpResponse>> retried = transport_->SendAll(next);
     for (size_t i = 0; i < again.size(); ++i) answers[again[i]] = std::move(retried[i]);
   }
   return answers;
 }
 
 void Client::ReportWait(int64_t wait_ms, int http_status) {
-  if (wait_ms <= kLongWaitMs || !hooks_.notice) return;
+  if (wait_ms <= net::kLongWaitMs || !hooks_.notice) return;
   const std::lock_guard lock(mutex_);
   if (std::exchange(told_of_wait_, true)) return;
   hooks_.notice(StrCat("the server is busy (", http_status, ") and asked to wait ", wait_ms / 1000, " s"));
 }
 
-void Client::ReportWarnings(const HttpResponse& response) {
+void Client::ReportWarnings(const net::HttpResponse& response) {
   if (!hooks_.warn) return;
   for (const auto& [name, value] : response.headers) {
     if (name != "warning") continue;
-    for (const std::string& text : ParseWarnings(value)) {
+    for (const std::string& text : net::ParseWarnings(value)) {
       const std::lock_guard lock(mutex_);  // also keeps two threads from writing into each other's line
       if (warned_.insert(text).second) hooks_.warn(text);
     }
   }
 }
 
-}  // namespace smp
+}  // namespace smp::kube

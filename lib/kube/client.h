@@ -1,8 +1,7 @@
 // Client: the API server's verbs on objects. Builds URLs, decodes answers, turns metav1.Status into Error with the
 // words that kubectl uses, obeys Retry-After on 429 and 5xx. Knows nothing of manifests and patches. May be used from
 // several threads at once when its transport may (CurlTransport may): that is how many writes share one connection.
-#ifndef SMP_KUBE_CLIENT_H_
-#define SMP_KUBE_CLIENT_H_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -21,7 +20,7 @@
 #include "net/transport.h"
 #include "value/document.h"
 
-namespace smp {
+namespace smp::kube {
 
 enum class PatchType { kStrategic, kMerge, kJson, kApply };
 
@@ -68,8 +67,8 @@ class Client {
     std::function<void(const std::string&)> notice = {};
     Clock* clock = &ProcessClock();  // not owned
   };
-  explicit Client(std::unique_ptr<Transport> transport);
-  Client(std::unique_ptr<Transport> transport, Hooks hooks);
+  explicit Client(std::unique_ptr<net::Transport> transport);
+  Client(std::unique_ptr<net::Transport> transport, Hooks hooks);
 
   // Error not-found when the object does not exist. Other errors: forbidden, conflict, server, transport.
   Result<Document> Get(const ObjectRef& ref);
@@ -95,21 +94,19 @@ class Client {
   Result<Revision> GetRevision(const std::string& path, const std::string& etag);
 
  private:
-  Result<HttpResponse> SendRetrying(const HttpRequest& request);
-  std::vector<Result<HttpResponse>> SendAllRetrying(const std::vector<HttpRequest>& requests);
-  std::vector<Result<HttpResponse>> SendAllInSilence(const std::vector<HttpRequest>& requests);
-  Result<Document> SendForObject(const HttpRequest& request, const ObjectRef& ref);
+  Result<net::HttpResponse> SendRetrying(const net::HttpRequest& request);
+  std::vector<Result<net::HttpResponse>> SendAllRetrying(const std::vector<net::HttpRequest>& requests);
+  std::vector<Result<net::HttpResponse>> SendAllInSilence(const std::vector<net::HttpRequest>& requests);
+  Result<Document> SendForObject(const net::HttpRequest& request, const ObjectRef& ref);
   Result<Document> ListPages(const ObjectRef& collection, PageRequest page);
   void ReportWait(int64_t wait_ms, int http_status);
-  void ReportWarnings(const HttpResponse& response);
+  void ReportWarnings(const net::HttpResponse& response);
 
-  std::unique_ptr<Transport> transport_;
+  std::unique_ptr<net::Transport> transport_;
   Hooks hooks_;
   std::mutex mutex_;
   std::set<std::string> warned_;
   bool told_of_wait_ = false;
 };
 
-}  // namespace smp
-
-#endif  // SMP_KUBE_CLIENT_H_
+}  // namespace smp::kube

@@ -8,7 +8,7 @@
 #include "value/label_syntax.h"
 #include "value/number.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 constexpr std::string_view kSpecial = "=!(),<>";
@@ -172,4 +172,4 @@ bool Matches(const LabelSelector& selector, const Value& object) {
   });
 }
 
-}  // namespace smp
+}  // namespace smp::kube

@@ -5,8 +5,7 @@
 //
 // Grammar and meaning are those of apimachinery, pkg/labels: KEY=V, KEY==V, KEY!=V, KEY in (V,V), KEY notin (V), KEY,
 // !KEY, KEY>N, KEY<N; all must hold. An object without the key satisfies != and notin.
-#ifndef SMP_KUBE_LABEL_SELECTOR_H_
-#define SMP_KUBE_LABEL_SELECTOR_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -15,7 +14,7 @@
 #include "base/result.h"
 #include "value/value.h"
 
-namespace smp {
+namespace smp::kube {
 
 struct LabelRequirement {
   enum class Op { kIn, kNotIn, kExists, kAbsent, kGreater, kLess };
@@ -32,6 +31,4 @@ Result<LabelSelector> ParseLabelSelector(std::string_view text);
 // Returns true if the metadata.labels of `object` meet all requirements.
 bool Matches(const LabelSelector& selector, const Value& object);
 
-}  // namespace smp
-
-#endif  // SMP_KUBE_LABEL_SELECTOR_H_
+}  // namespace smp::kube

@@ -3,10 +3,10 @@
 #include "base/strings.h"
 #include "net/percent.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
-bool IsUnreserved(char c) { return IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'; }
+bool IsUnreserved(char c) { return net::IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'; }
 
 // apimachinery, api/validation/path: IsValidPathSegmentName.
 Status CheckSegment(std::string_view what, std::string_view name) {
@@ -21,7 +21,7 @@ Status CheckSegment(std::string_view what, std::string_view name) {
 
 }  // namespace
 
-std::string EscapeUrl(std::string_view text) { return PercentEncoded(text, &IsUnreserved); }
+std::string EscapeUrl(std::string_view text) { return net::PercentEncoded(text, &IsUnreserved); }
 
 ObjectRef CollectionOf(ObjectRef ref) {
   ref.name.clear();
@@ -47,4 +47,4 @@ Status CheckPathSegments(const ObjectRef& ref) {
   return CheckSegment("subresource", ref.subresource);
 }
 
-}  // namespace smp
+}  // namespace smp::kube

@@ -1,6 +1,5 @@
 // The object or collection that a request addresses, and its URL path.
-#ifndef SMP_KUBE_OBJECT_REF_H_
-#define SMP_KUBE_OBJECT_REF_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -8,7 +7,7 @@
 #include "base/result.h"
 #include "schema/schema.h"
 
-namespace smp {
+namespace smp::kube {
 
 // `name_space` is empty for cluster-scoped resources, `name` for the collection.
 struct ObjectRef {
@@ -32,6 +31,4 @@ Status CheckPathSegments(const ObjectRef& ref);
 // Escapes everything but A-Z a-z 0-9 - . _ ~ as %XX.
 std::string EscapeUrl(std::string_view text);
 
-}  // namespace smp
-
-#endif  // SMP_KUBE_OBJECT_REF_H_
+}  // namespace smp::kube

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <string_view>
 
 #include "base/strings.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 // What client-go's discovery client sends. Servers that know only the last type answer with the groups alone.
@@ -175,4 +174,4 @@ Result<std::vector<ServedResource>> ResourceMapper::All() {
   return resources_;
 }
 
-}  // namespace smp
+}  // namespace smp::kube

@@ -1,8 +1,7 @@
 // ResourceMapper: finds the resource that the server serves for a name that people use ("deploy", "deployments",
 // "Deployment", "deployments.v1.apps"), and lists all resources for command-line completion. Reads /api and /apis once,
 // by aggregated discovery (KEP-3352), or the list of each group-version if the server lacks it (before 1.26).
-#ifndef SMP_KUBE_RESOURCE_MAPPER_H_
-#define SMP_KUBE_RESOURCE_MAPPER_H_
+#pragma once
 
 #include <string>
 #include <vector>
@@ -11,7 +10,7 @@
 #include "kube/client.h"
 #include "schema/schema.h"
 
-namespace smp {
+namespace smp::kube {
 
 struct ServedResource {
   // The type, and whether it takes strategic merge patches, are not set: they come from the OpenAPI document.
@@ -45,6 +44,4 @@ class ResourceMapper {
   std::vector<ServedResource> resources_;
 };
 
-}  // namespace smp
-
-#endif  // SMP_KUBE_RESOURCE_MAPPER_H_
+}  // namespace smp::kube

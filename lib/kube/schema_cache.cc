@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -18,7 +16,7 @@
 #include "schema/compiler_digest.h"
 #include "schema/serial.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 constexpr char kOurFolder[] = "smp";
@@ -91,7 +89,7 @@ void Replace(const Fd& folder, const std::string& name, std::string_view text) {
 std::string FileName(std::string_view text) {
   std::string out(text.substr(0, kLongestName));
   for (char& c : out) {
-    if (!IsAlnum(c) && c != '-' && (c != '.' || &c == out.data())) c = '_';
+    if (!net::IsAlnum(c) && c != '-' && (c != '.' || &c == out.data())) c = '_';
   }
   return out;
 }
@@ -173,4 +171,4 @@ void SchemaCache::StoreRevision(std::string_view document, std::string_view etag
   if (IsEtag(etag)) Write(document, StrCat(kEtagLine, etag, "\n", SerializeSchema(schema)));
 }
 
-}  // namespace smp
+}  // namespace smp::kube

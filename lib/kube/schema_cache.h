@@ -7,8 +7,7 @@
 // depends on: the server, the document's path with the hash that the server's index states, and the program's compiler
 // (schema/compiler_digest.h). A file of another hash is replaced, so the folder does not grow. What is read is not
 // trusted (serial.h checks it); what cannot be read is not there, and what cannot be written is not cached.
-#ifndef SMP_KUBE_SCHEMA_CACHE_H_
-#define SMP_KUBE_SCHEMA_CACHE_H_
+#pragma once
 
 #include <memory>
 #include <optional>
@@ -17,7 +16,7 @@
 
 #include "schema/schema.h"
 
-namespace smp {
+namespace smp::kube {
 
 class SchemaCache {
  public:
@@ -49,6 +48,4 @@ class SchemaCache {
   std::string subfolder_;
 };
 
-}  // namespace smp
-
-#endif  // SMP_KUBE_SCHEMA_CACHE_H_
+}  // namespace smp::kube

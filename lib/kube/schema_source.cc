@@ -1,13 +1,11 @@
 #include "kube/schema_source.h"
 
-#include <utility>
-
 #include "base/strings.h"
 #include "schema/openapi.h"
 #include "schema/openapi_v2.h"
 #include "value/at.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 constexpr std::string_view kIndexPath = "/openapi/v3";
@@ -62,7 +60,7 @@ std::shared_ptr<const Schema> ToSchema(const Value& api_resource_list, const Gro
 // A connection that had stood and broke is worth another try.
 bool IsUnreachable(const Error& error) {
   constexpr int kUnauthorized = 401;
-  return (error.code == ErrorCode::kTransport && error.reason != kConnectionReset) ||
+  return (error.code == ErrorCode::kTransport && error.reason != net::kConnectionReset) ||
          error.http_status == kUnauthorized;
 }
 
@@ -192,4 +190,4 @@ void SchemaSource::Forget(const std::string& api_version) {
   discovered_.Forget(IndexKey(api_version));
 }
 
-}  // namespace smp
+}  // namespace smp::kube

@@ -3,8 +3,7 @@
 // (before 1.24), from /openapi/v2, once for each ETag. A kind that no document knows yet (an aggregated API without
 // OpenAPI, a CustomResourceDefinition established a second ago) is looked up in /apis/GROUP/VERSION: then nothing is
 // known of its fields, and it is patched by JSON merge patch. Safe to use from several threads.
-#ifndef SMP_KUBE_SCHEMA_SOURCE_H_
-#define SMP_KUBE_SCHEMA_SOURCE_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -19,7 +18,7 @@
 #include "kube/schema_cache.h"
 #include "schema/schema.h"
 
-namespace smp {
+namespace smp::kube {
 
 class SchemaSource {
  public:
@@ -68,6 +67,4 @@ class SchemaSource {
   LoadedOnce<SchemaPtr> discovered_;  // by the same
 };
 
-}  // namespace smp
-
-#endif  // SMP_KUBE_SCHEMA_SOURCE_H_
+}  // namespace smp::kube

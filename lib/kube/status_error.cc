@@ -1,7 +1,6 @@
 #include "kube/status_error.h"
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "base/strings.h"
@@ -10,7 +9,7 @@
 #include "value/json.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 ErrorCode CodeOf(int status, std::string_view reason) {
@@ -102,7 +101,7 @@ Generic GenericOf(int status) {
 constexpr size_t kLongestQuoted = 200;  // bytes of what is no Status
 
 // The first line of an answer's body that is no Status, if it is text.
-std::string TextOf(const HttpResponse& response) {
+std::string TextOf(const net::HttpResponse& response) {
   const std::string_view type = response.Header("content-type");
   if (!type.empty() && !type.starts_with("text/plain")) return {};
   std::string_view line = Trim(response.body);
@@ -130,13 +129,13 @@ std::string SafeLocation(std::string_view location) {
 }
 
 // API servers redirect nobody; a login page or a load balancer does.
-std::string RedirectMessage(const HttpResponse& response, std::string_view request) {
+std::string RedirectMessage(const net::HttpResponse& response, std::string_view request) {
   const std::string to = SafeLocation(response.Header("location"));
   return StrCat("the server responded with the status code ", response.status, to.empty() ? "" : " and redirects to ",
                 to, request, " - check the server's address; redirects are not followed");
 }
 
-Error FromUnexplained(const HttpResponse& response, const ObjectRef& ref, std::string_view method) {
+Error FromUnexplained(const net::HttpResponse& response, const ObjectRef& ref, std::string_view method) {
   const Generic generic = GenericOf(response.status);
   const std::string text = TextOf(response);
   std::string message(generic.message);
@@ -160,7 +159,7 @@ Error FromUnexplained(const HttpResponse& response, const ObjectRef& ref, std::s
   return error;
 }
 
-Error FromStatus(const HttpResponse& response, const Value& status) {
+Error FromStatus(const net::HttpResponse& response, const Value& status) {
   const std::string_view reason = status.StringOr("reason");
   Error error{CodeOf(response.status, reason), ""};
   error.message = reason == "Invalid" ? InvalidMessage(status) : MessageOf(reason, status.StringOr("message"));
@@ -173,7 +172,7 @@ bool IsFailure(const Value& root) { return root.StringOr("kind") == "Status" && 
 
 }  // namespace
 
-Error ErrorFromResponse(const HttpResponse& response, const ObjectRef& ref, std::string_view method) {
+Error ErrorFromResponse(const net::HttpResponse& response, const ObjectRef& ref, std::string_view method) {
   const Result<Document> body = ParseJson(response.body);
   const bool explained = body.ok() && IsFailure(body->root());
   Error error = explained ? FromStatus(response, body->root()) : FromUnexplained(response, ref, method);
@@ -181,4 +180,4 @@ Error ErrorFromResponse(const HttpResponse& response, const ObjectRef& ref, std:
   return error;
 }
 
-}  // namespace smp
+}  // namespace smp::kube

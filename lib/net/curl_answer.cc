@@ -5,7 +5,7 @@
 #include "base/strings.h"
 #include "net/tls_errors.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 constexpr std::string_view kCheckProxy = " - check proxy-url of the cluster in the kubeconfig, or HTTPS_PROXY";
@@ -96,8 +96,8 @@ std::string_view CertificateHint(const CurlSettings& settings, const Transfer& t
   const bool sending = code == CURLE_SEND_ERROR || detail.starts_with("Send failure");
   if (!settings.server.tls || !first_use || !sending) return "";
   return settings.endpoint.client_certificate.given()
-             ? " - the server may have rejected the client certificate of the user"
-             : " - the server may require a client certificate";
+             ? " - perhaps the server does not accept the client certificate of the user"
+             : " - perhaps the server requires a client certificate";
 }
 
 Error BrokenConnection(const CurlSettings& settings, const Transfer& transfer, CURLcode code, std::string_view detail) {
@@ -170,4 +170,4 @@ Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, 
   return std::move(transfer.response);
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -1,13 +1,12 @@
 // Converts a finished transfer to the answer, or to an error in kubectl's words that says what to do.
-#ifndef SMP_NET_CURL_ANSWER_H_
-#define SMP_NET_CURL_ANSWER_H_
+#pragma once
 
 #include <string>
 
 #include "base/result.h"
 #include "net/curl_handle.h"
 
-namespace smp {
+namespace smp::net {
 
 // Moves the answer out of a finished transfer.
 Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, CURLcode code);
@@ -15,6 +14,4 @@ Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, 
 // "GET https://host/path 200 in 3 milliseconds, HTTP/2, new connection"
 std::string LogLineOf(const CurlSettings& settings, const Transfer& transfer, CURLcode code);
 
-}  // namespace smp
-
-#endif  // SMP_NET_CURL_ANSWER_H_
+}  // namespace smp::net

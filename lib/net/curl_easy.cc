@@ -2,7 +2,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 long ProxyType(ProxyUrl::Kind kind) {
@@ -54,4 +54,4 @@ void SetProxy(const std::optional<ProxyUrl>& proxy, Setter& set) {
   set.SetText(CURLOPT_PROXYPASSWORD, proxy->password);
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -1,7 +1,6 @@
 // RAII wrappers for libcurl's handles, and options that cannot fail unnoticed. Only for the files that use curl
 // (curl_*.cc).
-#ifndef SMP_NET_CURL_EASY_H_
-#define SMP_NET_CURL_EASY_H_
+#pragma once
 
 #include <curl/curl.h>
 
@@ -13,7 +12,7 @@
 #include "net/endpoint.h"
 #include "net/proxy_rules.h"
 
-namespace smp {
+namespace smp::net {
 
 struct FreeEasy {
   void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
@@ -61,6 +60,4 @@ T Info(CURL* easy, CURLINFO what) {
   return value;
 }
 
-}  // namespace smp
-
-#endif  // SMP_NET_CURL_EASY_H_
+}  // namespace smp::net

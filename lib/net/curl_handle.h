@@ -1,11 +1,9 @@
 // Types that the parts of the curl transport share: its settings and one request in flight. Only for curl_*.cc.
-#ifndef SMP_NET_CURL_HANDLE_H_
-#define SMP_NET_CURL_HANDLE_H_
+#pragma once
 
 #include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "net/curl_easy.h"
 #include "net/curl_transport.h"
@@ -14,7 +12,7 @@
 #include "net/server_url.h"
 #include "net/transport.h"
 
-namespace smp {
+namespace smp::net {
 
 // Settings shared by all transfers of the connection, in the form that libcurl needs.
 struct CurlSettings {
@@ -46,6 +44,4 @@ T CurlInfo(const Transfer& transfer, CURLINFO what) {
   return Info<T>(transfer.easy.get(), what);
 }
 
-}  // namespace smp
-
-#endif  // SMP_NET_CURL_HANDLE_H_
+}  // namespace smp::net

@@ -6,7 +6,7 @@
 #include "net/system_ca.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 constexpr size_t kMaxHeaderBytes = 256UL << 10;  // below libcurl's own 300 KiB, which it reports as a broken connection
@@ -213,4 +213,4 @@ Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer) {
   return set.status();
 }
 
-}  // namespace smp
+}  // namespace smp::net

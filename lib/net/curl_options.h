@@ -1,11 +1,10 @@
 // Sets the options of a libcurl handle for a connection and a request: TLS, proxy, time limits, headers, body.
-#ifndef SMP_NET_CURL_OPTIONS_H_
-#define SMP_NET_CURL_OPTIONS_H_
+#pragma once
 
 #include "base/result.h"
 #include "net/curl_handle.h"
 
-namespace smp {
+namespace smp::net {
 
 // Errors: invalid-argument, for a server, proxy or tls-server-name that cannot be used.
 Result<CurlSettings> MakeCurlSettings(const Endpoint& endpoint, const TransportOptions& options);
@@ -13,6 +12,4 @@ Result<CurlSettings> MakeCurlSettings(const Endpoint& endpoint, const TransportO
 // Prepares the transfer for its request; the answer is stored in it. The settings must outlive it.
 Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer);
 
-}  // namespace smp
-
-#endif  // SMP_NET_CURL_OPTIONS_H_
+}  // namespace smp::net

@@ -14,7 +14,7 @@
 #include "net/curl_handle.h"
 #include "net/curl_options.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 // Streams that libcurl and API servers allow on one connection; more would open other connections.
@@ -194,4 +194,4 @@ Result<std::unique_ptr<Transport>> MakeCurlTransport(const Endpoint& endpoint, c
   return transport;
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -8,8 +8,7 @@
 // libcurl itself repeats a request, even a POST, if a reused connection dies before the first byte of the answer. The
 // first copy may have been carried out: callers that create must read the object after an AlreadyExists and compare,
 // and a PATCH must be idempotent or guarded.
-#ifndef SMP_NET_CURL_TRANSPORT_H_
-#define SMP_NET_CURL_TRANSPORT_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +20,7 @@
 #include "net/endpoint.h"
 #include "net/transport.h"
 
-namespace smp {
+namespace smp::net {
 
 struct TransportOptions {
   std::string user_agent = {};
@@ -42,6 +41,4 @@ Status CheckConnection(const Endpoint& endpoint);
 // The client certificate is the only credential it uses. Errors: as CheckConnection.
 Result<std::unique_ptr<Transport>> MakeCurlTransport(const Endpoint& endpoint, const TransportOptions& options);
 
-}  // namespace smp
-
-#endif  // SMP_NET_CURL_TRANSPORT_H_
+}  // namespace smp::net

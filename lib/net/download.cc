@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -14,7 +13,7 @@
 #include "value/base64.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::net {
 
 namespace {
 
@@ -180,4 +179,4 @@ Result<std::string> Download(const std::string& url, const DownloadLimits& limit
   }
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -1,7 +1,6 @@
 // Downloads a file for -f URL. It uses the transport of API calls (proxies, TLS, error messages), but the server is a
 // stranger: it gets no credentials and no client certificate, and only the system's CAs are trusted.
-#ifndef SMP_NET_DOWNLOAD_H_
-#define SMP_NET_DOWNLOAD_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +9,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 
-namespace smp {
+namespace smp::net {
 
 struct DownloadLimits {
   int tries = 3;  // repeated after no answer and after 5xx, as in kubectl
@@ -33,6 +32,4 @@ std::string ShownUrl(const std::string& url);
 // transport if there is no answer; server if the answer is not 200.
 Result<std::string> Download(const std::string& url, const DownloadLimits& limits = {});
 
-}  // namespace smp
-
-#endif  // SMP_NET_DOWNLOAD_H_
+}  // namespace smp::net

@@ -1,13 +1,12 @@
 // Where a server is and how to connect to it: everything that a transport needs to know from a kubeconfig.
-#ifndef SMP_NET_ENDPOINT_H_
-#define SMP_NET_ENDPOINT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "base/result.h"
 
-namespace smp {
+namespace smp::net {
 
 // A PEM, given as a path or as its bytes. Both are empty if there is none.
 struct Pem {
@@ -29,6 +28,4 @@ struct Endpoint {
   int64_t request_timeout_ms = 0;  // 0: no limit
 };
 
-}  // namespace smp
-
-#endif  // SMP_NET_ENDPOINT_H_
+}  // namespace smp::net

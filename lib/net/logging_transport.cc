@@ -21,7 +21,7 @@
 #include "value/redact.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::net {
 
 namespace {
 
@@ -377,4 +377,4 @@ std::string LogHeader(const std::source_location& where) {
   return StrCat(text.data(), std::filesystem::path(where.file_name()).filename().string(), ":", where.line(), "] ");
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -7,8 +7,7 @@
 // Nothing secret is written: of Authorization only the scheme, of cookies nothing, and bodies are redacted
 // (value/redact.h) by what they hold and by the path that they go to or come from, as a patch of a Secret and an item
 // of a PartialObjectMetadataList do not say that they belong to one.
-#ifndef SMP_NET_LOGGING_TRANSPORT_H_
-#define SMP_NET_LOGGING_TRANSPORT_H_
+#pragma once
 
 #include <functional>
 #include <memory>
@@ -17,7 +16,7 @@
 
 #include "net/transport.h"
 
-namespace smp {
+namespace smp::net {
 
 struct TransportLog {
   int verbosity = 0;
@@ -34,6 +33,4 @@ std::unique_ptr<Transport> LogTransport(std::unique_ptr<Transport> transport, Tr
 // What klog writes before an entry: "I1121 08:07:28.465628   26450 file.cc:17] ".
 std::string LogHeader(const std::source_location& where = std::source_location::current());
 
-}  // namespace smp
-
-#endif  // SMP_NET_LOGGING_TRANSPORT_H_
+}  // namespace smp::net

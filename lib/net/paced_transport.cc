@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <mutex>
 #include <utility>
-#include <vector>
 
-namespace smp {
+namespace smp::net {
 
 namespace {
 
@@ -45,4 +44,4 @@ std::unique_ptr<Transport> PaceTransport(std::unique_ptr<Transport> transport, d
   return std::make_unique<PacedTransport>(std::move(transport), qps, clock);
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace smp {
+namespace smp::net {
 
 bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
@@ -35,4 +35,4 @@ std::optional<std::string> PercentDecoded(std::string_view text) {
   return out;
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -1,12 +1,11 @@
 // Percent-encoding (RFC 3986, 2.1): of URLs, and of names in headers.
-#ifndef SMP_NET_PERCENT_H_
-#define SMP_NET_PERCENT_H_
+#pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace smp {
+namespace smp::net {
 
 bool IsAlnum(char c);  // ASCII only
 
@@ -16,6 +15,4 @@ std::string PercentEncoded(std::string_view text, bool (*stays)(char));
 // nullopt if a % is not followed by two hex digits.
 std::optional<std::string> PercentDecoded(std::string_view text);
 
-}  // namespace smp
-
-#endif  // SMP_NET_PERCENT_H_
+}  // namespace smp::net

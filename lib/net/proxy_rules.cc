@@ -11,7 +11,7 @@
 #include "net/percent.h"
 #include "value/number.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 // --- URLs
@@ -195,4 +195,4 @@ Result<std::optional<ProxyUrl>> ProxyFor(const ServerUrl& server, const ProxyEnv
   return std::optional<ProxyUrl>(*std::move(proxy));
 }
 
-}  // namespace smp
+}  // namespace smp::net

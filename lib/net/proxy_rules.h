@@ -1,7 +1,6 @@
 // Chooses the proxy for a server by the rules of Go (golang.org/x/net/http/httpproxy), as a pure function of the
 // environment.
-#ifndef SMP_NET_PROXY_RULES_H_
-#define SMP_NET_PROXY_RULES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -10,7 +9,7 @@
 #include "base/result.h"
 #include "net/server_url.h"
 
-namespace smp {
+namespace smp::net {
 
 struct ProxyUrl {
   enum class Kind { kHttp, kHttps, kSocks5 };
@@ -42,6 +41,4 @@ ProxyEnvironment ProxyEnvironmentOfProcess();
 // *). Error: invalid-argument, for a proxy that is no URL, and for HTTP_PROXY in a CGI environment.
 Result<std::optional<ProxyUrl>> ProxyFor(const ServerUrl& server, const ProxyEnvironment& environment);
 
-}  // namespace smp
-
-#endif  // SMP_NET_PROXY_RULES_H_
+}  // namespace smp::net

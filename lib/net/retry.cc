@@ -2,7 +2,7 @@
 
 #include "value/number.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 constexpr int64_t kLongestWaitSeconds = 300;  // a server that asks for more is an error to show, not a reason to hang
@@ -27,4 +27,4 @@ std::optional<int64_t> RetryDelayMs(const HttpRequest& request, const Result<Htt
   return seconds ? std::optional(*seconds * 1000) : std::nullopt;
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -1,6 +1,5 @@
 // Decides when to send a request again, as client-go does (rest/with_retry.go).
-#ifndef SMP_NET_RETRY_H_
-#define SMP_NET_RETRY_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -8,7 +7,7 @@
 #include "base/result.h"
 #include "net/transport.h"
 
-namespace smp {
+namespace smp::net {
 
 inline constexpr int kMaxRetries = 10;               // after 429 and 5xx with Retry-After
 inline constexpr int64_t kMaxTotalWaitMs = 600'000;  // sum of one request's waits; then the refusal is the answer
@@ -19,6 +18,4 @@ inline constexpr int kMaxResetRetries = 2;           // for reads, after a broke
 // this one.
 std::optional<int64_t> RetryDelayMs(const HttpRequest& request, const Result<HttpResponse>& answer, int tries);
 
-}  // namespace smp
-
-#endif  // SMP_NET_RETRY_H_
+}  // namespace smp::net

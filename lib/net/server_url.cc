@@ -7,7 +7,7 @@
 #include "net/percent.h"
 #include "value/number.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 // Accepts only names and addresses, so that nothing in a host can end the host part of a URL early.
@@ -74,4 +74,4 @@ Result<ServerUrl> ParseServerUrl(std::string_view text) {
   return url;
 }
 
-}  // namespace smp
+}  // namespace smp::net

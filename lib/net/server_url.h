@@ -1,13 +1,12 @@
 // Parses the URL of an API server: "https://host:port/prefix", or "host:port", which means http as in kubectl.
-#ifndef SMP_NET_SERVER_URL_H_
-#define SMP_NET_SERVER_URL_H_
+#pragma once
 
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 
-namespace smp {
+namespace smp::net {
 
 struct ServerUrl {
   bool tls = false;
@@ -25,6 +24,4 @@ struct ServerUrl {
 // Drops query and fragment, as client-go does. Error: invalid-argument, without quoting credentials.
 Result<ServerUrl> ParseServerUrl(std::string_view text);
 
-}  // namespace smp
-
-#endif  // SMP_NET_SERVER_URL_H_
+}  // namespace smp::net

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace smp {
+namespace smp::net {
 
 std::string SystemCaFile() {
   const char* chosen = std::getenv("SSL_CERT_FILE");
@@ -18,4 +18,4 @@ std::string SystemCaFile() {
   return {};
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -2,7 +2,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 constexpr std::string_view kCheckCa =
@@ -91,4 +91,4 @@ std::string AlertMeaning(std::string_view detail) {
   return {};
 }
 
-}  // namespace smp
+}  // namespace smp::net

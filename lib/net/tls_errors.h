@@ -1,12 +1,11 @@
 // Messages for TLS errors, in kubectl's words and with what to do. Needs no libcurl, so that tests can check them as a
 // table.
-#ifndef SMP_NET_TLS_ERRORS_H_
-#define SMP_NET_TLS_ERRORS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
 
-namespace smp {
+namespace smp::net {
 
 // Returns the message for a refused server certificate. `verify_result` is OpenSSL's X509_V_ERR_…, `name` the expected
 // host name, `detail` the library's own words.
@@ -16,6 +15,4 @@ std::string CertificateRefused(long verify_result, std::string_view name, std::s
 // no TLS at all. "" if they do not.
 std::string AlertMeaning(std::string_view detail);
 
-}  // namespace smp
-
-#endif  // SMP_NET_TLS_ERRORS_H_
+}  // namespace smp::net

@@ -1,6 +1,6 @@
 #include "net/transport.h"
 
-namespace smp {
+namespace smp::net {
 
 std::string_view HttpResponse::Header(std::string_view name) const {
   for (const auto& [key, value] : headers) {
@@ -16,4 +16,4 @@ std::vector<Result<HttpResponse>> Transport::SendAll(const std::vector<HttpReque
   return answers;
 }
 
-}  // namespace smp
+}  // namespace smp::net

@@ -1,7 +1,6 @@
 // The only interface to the network: requests in, answers out. CurlTransport (curl_transport.h) is the real one; tests
 // use fakes only to inject faults.
-#ifndef SMP_NET_TRANSPORT_H_
-#define SMP_NET_TRANSPORT_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -11,7 +10,7 @@
 
 #include "base/result.h"
 
-namespace smp {
+namespace smp::net {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
@@ -48,6 +47,4 @@ class Transport {
   virtual std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests);
 };
 
-}  // namespace smp
-
-#endif  // SMP_NET_TRANSPORT_H_
+}  // namespace smp::net

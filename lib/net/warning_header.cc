@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 // Takes `word ` off the front; nullopt if no space follows.
@@ -64,4 +64,4 @@ std::vector<std::string> ParseWarnings(std::string_view header) {
   return texts;
 }
 
-}  // namespace smp
+}  // namespace smp::net

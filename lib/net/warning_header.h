@@ -1,17 +1,14 @@
 // The Warning header of RFC 7234, 5.5: `299 - "text"`, several separated by commas, quotes and backslashes escaped.
-#ifndef SMP_NET_WARNING_HEADER_H_
-#define SMP_NET_WARNING_HEADER_H_
+#pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace smp {
+namespace smp::net {
 
 // Returns the texts of code 299, the only one that API servers use. Skips what follows a malformed warning, as
 // client-go does.
 std::vector<std::string> ParseWarnings(std::string_view header);
 
-}  // namespace smp
-
-#endif  // SMP_NET_WARNING_HEADER_H_
+}  // namespace smp::net

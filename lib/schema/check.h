@@ -9,8 +9,7 @@
 //
 // Checks only values for which the schema states one kind. It leaves formats, ranges and the contents of free-form and
 // embedded objects to the server. null is always valid: it deletes.
-#ifndef SMP_SCHEMA_CHECK_H_
-#define SMP_SCHEMA_CHECK_H_
+#pragma once
 
 #include <vector>
 
@@ -29,5 +28,3 @@ std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, Ty
                               UnknownFields unknown = UnknownFields::kLeave);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_CHECK_H_

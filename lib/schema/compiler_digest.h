@@ -1,7 +1,6 @@
 // A digest of everything that a compiled schema depends on: the sources of this module and of the modules that it
 // includes, with the data files. The build computes it, so no change can be forgotten.
-#ifndef SMP_SCHEMA_COMPILER_DIGEST_H_
-#define SMP_SCHEMA_COMPILER_DIGEST_H_
+#pragma once
 
 #include <string_view>
 
@@ -11,5 +10,3 @@ namespace smp {
 std::string_view CompilerDigest();
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_COMPILER_DIGEST_H_

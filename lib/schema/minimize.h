@@ -1,7 +1,6 @@
 // Merges equal types. The documents of a server repeat shared types (ObjectMeta is in each, PodSpec in three), so the
 // schema made of all of them is several times as large as necessary.
-#ifndef SMP_SCHEMA_MINIMIZE_H_
-#define SMP_SCHEMA_MINIMIZE_H_
+#pragma once
 
 #include "schema/schema.h"
 
@@ -12,5 +11,3 @@ namespace smp {
 Schema Minimized(const Schema& schema);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_MINIMIZE_H_

@@ -7,8 +7,7 @@
 //   maxProperties: 1                                           one of all
 //
 // A branch with more than `required` is not an alternative of fields, so the node is ignored.
-#ifndef SMP_SCHEMA_NODE_UNIONS_H_
-#define SMP_SCHEMA_NODE_UNIONS_H_
+#pragma once
 
 #include <vector>
 
@@ -20,5 +19,3 @@ namespace smp {
 std::vector<Union> UnionsOf(const Value& node);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_NODE_UNIONS_H_

@@ -1,6 +1,5 @@
 // Compiles OpenAPI v3 to a Schema. openapi_types.h and openapi_paths.h contain what it shares with v2 (openapi_v2.h).
-#ifndef SMP_SCHEMA_OPENAPI_H_
-#define SMP_SCHEMA_OPENAPI_H_
+#pragma once
 
 #include <memory>
 
@@ -14,5 +13,3 @@ namespace smp {
 Result<std::shared_ptr<const Schema>> CompileOpenApiV3(const Value& document);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_OPENAPI_H_

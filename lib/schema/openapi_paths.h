@@ -1,6 +1,5 @@
 // Compiles the paths of an OpenAPI document, version 2 or 3, to resources. Private to openapi.cc and openapi_v2.cc.
-#ifndef SMP_SCHEMA_OPENAPI_PATHS_H_
-#define SMP_SCHEMA_OPENAPI_PATHS_H_
+#pragma once
 
 #include <functional>
 
@@ -18,5 +17,3 @@ using TakesStrategicPatch = std::function<bool(const Value& operation)>;
 void AddResources(const Value& paths, const TakesStrategicPatch& takes_strategic_patch, Schema& schema);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_OPENAPI_PATHS_H_

@@ -1,7 +1,6 @@
 // Compiles the nodes of an OpenAPI document, version 2 or 3, to types. Only this file reads $ref, allOf and the
 // `x-kubernetes-*` extensions of types. Private to openapi.cc and openapi_v2.cc.
-#ifndef SMP_SCHEMA_OPENAPI_TYPES_H_
-#define SMP_SCHEMA_OPENAPI_TYPES_H_
+#pragma once
 
 #include <string_view>
 
@@ -31,5 +30,3 @@ Status CompileDocument(const Value& document, const Components& components, cons
 GroupVersionKind GvkOfExtension(const Value& extension);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_OPENAPI_TYPES_H_

@@ -1,8 +1,7 @@
 // Compiles OpenAPI v2 (swagger) to a Schema, for servers before 1.24. One document describes all kinds, while v3 has
 // one for each group-version. It lacks what v2 cannot express: defaults, and everything at and below a node of a custom
 // resource that is nullable or preserves unknown fields.
-#ifndef SMP_SCHEMA_OPENAPI_V2_H_
-#define SMP_SCHEMA_OPENAPI_V2_H_
+#pragma once
 
 #include <memory>
 
@@ -17,5 +16,3 @@ namespace smp {
 Result<std::shared_ptr<const Schema>> CompileOpenApiV2(const Value& swagger);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_OPENAPI_V2_H_

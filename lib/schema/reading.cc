@@ -1,6 +1,5 @@
 #include "schema/reading.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace smp {

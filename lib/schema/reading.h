@@ -2,8 +2,7 @@
 // of list types (x-kubernetes-list-type, KEP-555) for custom resources. Compiling a schema chooses for every type, so
 // code that walks an object only reads Field::patch and Type::storage. Differs from kubectl: it replaces every list of
 // a custom resource, other managers' items included.
-#ifndef SMP_SCHEMA_READING_H_
-#define SMP_SCHEMA_READING_H_
+#pragma once
 
 #include <memory>
 #include <vector>
@@ -30,5 +29,3 @@ std::shared_ptr<const Schema> WithReading(const Schema& schema, TypeId object, S
 TypeId AddUnknownObject(Schema& schema);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_READING_H_

@@ -1,6 +1,5 @@
 // Minor releases of Kubernetes.
-#ifndef SMP_SCHEMA_RELEASE_H_
-#define SMP_SCHEMA_RELEASE_H_
+#pragma once
 
 #include <compare>
 #include <optional>
@@ -27,5 +26,3 @@ std::string ToString(const Release& release);  // "1.30"
 std::optional<Release> ReleaseOf(const Value& document);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_RELEASE_H_

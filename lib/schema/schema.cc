@@ -1,7 +1,6 @@
 #include "schema/schema.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/strings.h"
 #include "value/names.h"

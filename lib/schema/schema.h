@@ -8,8 +8,7 @@
 // Sources: x-kubernetes-patch-strategy and -patch-merge-key (strategic merge patch), x-kubernetes-list-type and
 // -list-map-keys (KEP-555 merge of custom resources, and the true identity of built-in lists), the paths of the
 // document (resource name, scope, subresources, accepted patch types).
-#ifndef SMP_SCHEMA_SCHEMA_H_
-#define SMP_SCHEMA_SCHEMA_H_
+#pragma once
 
 #include <cstdint>
 #include <map>
@@ -181,5 +180,3 @@ class Schema {
 };
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_SCHEMA_H_

@@ -8,7 +8,6 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "base/strings.h"
 #include "schema/reading.h"

@@ -23,8 +23,7 @@
 // "+TYPE" additional properties, "[TYPE" elements, or other members of a custom resource.
 // Scope: n namespaced or c cluster, then s if strategic merge patches are accepted. Names: "-" is the empty name;
 // blanks, control characters and , = # % are %XX.
-#ifndef SMP_SCHEMA_SERIAL_H_
-#define SMP_SCHEMA_SERIAL_H_
+#pragma once
 
 #include <memory>
 #include <string>
@@ -46,5 +45,3 @@ Result<std::shared_ptr<const Schema>> ParseSchema(std::string_view text);
 std::string SerializeType(const Type& type, const std::vector<std::string>& labels);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_SERIAL_H_

@@ -1,6 +1,5 @@
 // Names in the text of a schema (serial.h): "-" is the empty one; blanks, control characters and , = # % are %XX.
-#ifndef SMP_SCHEMA_SERIAL_NAMES_H_
-#define SMP_SCHEMA_SERIAL_NAMES_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -13,5 +12,3 @@ void AppendName(std::string& out, std::string_view name);
 std::optional<std::string> NameFrom(std::string_view word);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_SERIAL_NAMES_H_

@@ -1,7 +1,6 @@
 // Fields that exclude each other, as stated by the server's documents (node_unions.h) or, for built-in types, about
 // which these say nothing, by facts/unions.txt.
-#ifndef SMP_SCHEMA_UNIONS_H_
-#define SMP_SCHEMA_UNIONS_H_
+#pragma once
 
 #include <string_view>
 #include <vector>
@@ -22,5 +21,3 @@ std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fiel
 std::string_view ChosenAlternative(const Value& map, const Union& fields);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_UNIONS_H_

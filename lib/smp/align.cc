@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <functional>
 
 #include "base/strings.h"
 #include "value/path.h"

@@ -1,7 +1,6 @@
 // Alignment: finds the items of two lists that belong together. Hash tables over the values of the key fields, without
 // copying them.
-#ifndef SMP_SMP_ALIGN_H_
-#define SMP_SMP_ALIGN_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -89,5 +88,3 @@ class PositionIndex {
 std::vector<size_t> PairUp(const Identities& wanted, PositionIndex& side);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_ALIGN_H_

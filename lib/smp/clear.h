@@ -1,6 +1,5 @@
 // Clears fields of a map that must go because of other fields in the manifest. Private to diff.cc.
-#ifndef SMP_SMP_CLEAR_H_
-#define SMP_SMP_CLEAR_H_
+#pragma once
 
 #include "schema/schema.h"
 #include "smp/plan.h"
@@ -16,5 +15,3 @@ void ClearUnretained(PlanNode& node, const Schema& schema);
 void ClearOthers(PlanNode& node, const Union& fields);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_CLEAR_H_

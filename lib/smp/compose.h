@@ -1,6 +1,5 @@
 // Compose: a strategic merge patch put on another one.
-#ifndef SMP_SMP_COMPOSE_H_
-#define SMP_SMP_COMPOSE_H_
+#pragma once
 
 #include "base/result.h"
 #include "schema/schema.h"
@@ -13,5 +12,3 @@ namespace smp {
 Result<Value> Compose(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_COMPOSE_H_

@@ -1,6 +1,5 @@
 // Finds the changes of a plan that would undo what somebody else did, for --overwrite=false.
-#ifndef SMP_SMP_CONFLICTS_H_
-#define SMP_SMP_CONFLICTS_H_
+#pragma once
 
 #include <vector>
 
@@ -19,5 +18,3 @@ std::vector<FieldPath> ConflictingPaths(const Plan& plan);
 Status RefuseToOverwrite(const std::vector<FieldPath>& conflicts);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_CONFLICTS_H_

@@ -14,8 +14,7 @@
 // at every apply. Where the server stores nulls (`nullable` fields of custom resources) null is a value like any other.
 // Differs from kubectl: its JSON merge patch cannot store one. A null in last-applied never was a value, so it counts
 // as absent. Differs from kubectl: it deletes another manager's value then.
-#ifndef SMP_SMP_DECIDE_H_
-#define SMP_SMP_DECIDE_H_
+#pragma once
 
 #include "smp/meaning.h"
 #include "smp/plan.h"
@@ -32,5 +31,3 @@ struct Decision {
 Decision Decide(const Value* original, const Value* modified, const Value* live, const Place& place = {});
 
 }  // namespace smp
-
-#endif  // SMP_SMP_DECIDE_H_

@@ -1,8 +1,7 @@
 // Fields that the server derives from others and stores (k8s.io/kubernetes/pkg/apis/GROUP/v1/defaults.go). They look as
 // if somebody had set them, and would be out of date when the others change. Differs from kubectl: it leaves them as
 // they are or, inside atomic lists, sends the list again at every apply.
-#ifndef SMP_SMP_DERIVED_H_
-#define SMP_SMP_DERIVED_H_
+#pragma once
 
 #include <string_view>
 
@@ -27,5 +26,3 @@ struct DerivedRule {
 const DerivedRule* DerivedRuleOf(const Type& type);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_DERIVED_H_

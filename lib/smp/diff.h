@@ -1,6 +1,5 @@
 // Diff: the walk over original (last-applied), modified (manifest) and live. All decisions are made here.
-#ifndef SMP_SMP_DIFF_H_
-#define SMP_SMP_DIFF_H_
+#pragma once
 
 #include "base/result.h"
 #include "schema/schema.h"
@@ -22,5 +21,3 @@ struct DiffInput {
 Result<Plan> Diff(const DiffInput& input);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_DIFF_H_

@@ -1,9 +1,7 @@
 // The names of the directives of a strategic merge patch. Source: the strategic merge patch proposal ($patch,
 // $deleteFromPrimitiveList, $setElementOrder) and the retainKeys proposal.
-#ifndef SMP_SMP_DIRECTIVES_H_
-#define SMP_SMP_DIRECTIVES_H_
+#pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,5 +31,3 @@ bool IsDirective(std::string_view member);
 Result<std::string_view> ParallelList(std::string_view member);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_DIRECTIVES_H_

@@ -1,14 +1,12 @@
 // Duplicates: items of a manifest that have the same identity in a list, mostly by a forgotten copy. The server accepts
 // some (schema/facts/duplicates.txt) and refuses others; in custom resources it refuses all (x-kubernetes-list-type map
 // and set). Differs from kubectl: it leaves them to the server and names no lines.
-#ifndef SMP_SMP_DUPLICATES_H_
-#define SMP_SMP_DUPLICATES_H_
+#pragma once
 
 #include <vector>
 
 #include "base/result.h"
 #include "schema/schema.h"
-#include "smp/diff.h"
 #include "value/document.h"
 
 namespace smp {
@@ -23,5 +21,3 @@ struct DuplicateFindings {
 DuplicateFindings FindDuplicates(const Document& manifest, const Schema& schema, TypeId type);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_DUPLICATES_H_

@@ -1,7 +1,6 @@
 // JSON merge patch (RFC 7386): for kinds whose server side knows no strategic merge, and where a strategic patch cannot
 // say it.
-#ifndef SMP_SMP_JSON_MERGE_H_
-#define SMP_SMP_JSON_MERGE_H_
+#pragma once
 
 #include "value/document.h"
 
@@ -15,5 +14,3 @@ Value CreateJsonMergePatch(const Value& live, const Value& outcome, Arena& arena
 Value ApplyJsonMergePatch(const Value& target, const Value& patch, Arena& arena);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_JSON_MERGE_H_

@@ -1,6 +1,5 @@
 // JSON patch (RFC 6902): a list of operations that address values by JSON pointer (RFC 6901).
-#ifndef SMP_SMP_JSON_PATCH_H_
-#define SMP_SMP_JSON_PATCH_H_
+#pragma once
 
 #include "base/result.h"
 #include "value/document.h"
@@ -23,5 +22,3 @@ Result<Value> ApplyJsonPatch(const Value& target, const Value& patch, Arena& are
 Value CreateJsonPatch(const Value& live, const Value& outcome, Arena& arena);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_JSON_PATCH_H_

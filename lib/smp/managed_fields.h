@@ -1,8 +1,7 @@
 // metadata.managedFields: who owns which field (KEP-555). A FieldsV1 is a trie: {"f:spec":{"f:replicas":{}}}. {} is an
 // owned field; "." marks a node with children as owned itself; "k:{…}" is a list item by its keys, "v:…" an element of
 // a set, "i:N" an index.
-#ifndef SMP_SMP_MANAGED_FIELDS_H_
-#define SMP_SMP_MANAGED_FIELDS_H_
+#pragma once
 
 #include <functional>
 #include <optional>
@@ -39,5 +38,3 @@ std::optional<std::vector<Value>> MigratedToServerSide(const std::vector<Value>&
                                                        const std::string& manager, Arena& arena);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_MANAGED_FIELDS_H_

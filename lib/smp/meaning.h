@@ -2,8 +2,7 @@
 // knows the field, 500m is 0.5, an empty list or free-form map is none at all, and a field that is absent has its
 // default.
 // Differs from kubectl: it sends such differences at every apply.
-#ifndef SMP_SMP_MEANING_H_
-#define SMP_SMP_MEANING_H_
+#pragma once
 
 #include <string_view>
 
@@ -52,5 +51,3 @@ bool SameButForSpelling(const Value& a, const Value& b, const Place& place);
 Value WithoutNulls(const Value& value, Arena& arena, const Place& place = {});
 
 }  // namespace smp
-
-#endif  // SMP_SMP_MEANING_H_

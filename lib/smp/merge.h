@@ -1,7 +1,6 @@
 // Merge: applies a strategic merge patch to an object, for the proof of every patch and for the `merge` command. The
 // tests compare it with Go's own merge.
-#ifndef SMP_SMP_MERGE_H_
-#define SMP_SMP_MERGE_H_
+#pragma once
 
 #include "base/result.h"
 #include "schema/schema.h"
@@ -26,5 +25,3 @@ Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema,
                     MergeRules rules = MergeRules::kServer);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_MERGE_H_

@@ -1,7 +1,6 @@
 // The walk over fields and lists that merging a patch into an object (merge.h) and composing two patches (compose.h)
 // share. They differ in how they treat nulls and directives. Private to both.
-#ifndef SMP_SMP_MERGE_FIELDS_H_
-#define SMP_SMP_MERGE_FIELDS_H_
+#pragma once
 
 #include <optional>
 #include <span>
@@ -75,5 +74,3 @@ class FieldMerger {
 };
 
 }  // namespace smp
-
-#endif  // SMP_SMP_MERGE_FIELDS_H_

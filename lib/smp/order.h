@@ -1,8 +1,7 @@
 // The order of a merged list after a patch: items that the patch (or $setElementOrder) names have that order, the
 // others keep their place relative to their neighbours. Source: $setElementOrder in the strategic merge patch proposal;
 // the rule as the server executes it is in the comment of MergeOrder.
-#ifndef SMP_SMP_ORDER_H_
-#define SMP_SMP_ORDER_H_
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -24,5 +23,3 @@ struct Placed {
 std::vector<size_t> MergeOrder(const std::vector<Placed>& items);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_ORDER_H_

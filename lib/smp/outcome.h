@@ -1,6 +1,5 @@
 // The outcome of a plan: the live object as it should be after the patch. The patch is only its encoding (smp.h).
-#ifndef SMP_SMP_OUTCOME_H_
-#define SMP_SMP_OUTCOME_H_
+#pragma once
 
 #include "smp/plan.h"
 #include "value/document.h"
@@ -12,5 +11,3 @@ Value Outcome(const Plan& plan, Arena& arena);
 Value OutcomeOf(const PlanNode& node, Arena& arena);  // REQUIRES: op kPatch or kSet, of a plan that stores no nulls
 
 }  // namespace smp
-
-#endif  // SMP_SMP_OUTCOME_H_

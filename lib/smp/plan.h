@@ -3,8 +3,7 @@
 // from it. The reason is recorded where the decision is made (diff.cc) and never reconstructed.
 //
 // A Plan points into the three documents it was made from; they must outlive it.
-#ifndef SMP_SMP_PLAN_H_
-#define SMP_SMP_PLAN_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -111,5 +110,3 @@ PathStep StepTo(const PlanNode& parent, const PlanNode& child);
 std::string Dump(const Plan& plan);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_PLAN_H_

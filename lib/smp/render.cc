@@ -1,7 +1,5 @@
 #include "smp/render.h"
 
-#include <algorithm>
-
 #include "smp/directives.h"
 #include "smp/meaning.h"
 #include "smp/outcome.h"

@@ -1,6 +1,5 @@
 // Encodes a plan as a strategic merge patch; decides nothing.
-#ifndef SMP_SMP_RENDER_H_
-#define SMP_SMP_RENDER_H_
+#pragma once
 
 #include "smp/plan.h"
 #include "value/document.h"
@@ -16,5 +15,3 @@ enum class ListEncoding {
 Value Render(const Plan& plan, ListEncoding encoding, Arena& arena);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_RENDER_H_

@@ -9,8 +9,7 @@
 //     if (!patch.empty()) Send(patch.format, patch.body.root());
 //
 // The engine knows no server, no files and no clock; its output is a function of its input.
-#ifndef SMP_SMP_SMP_H_
-#define SMP_SMP_SMP_H_
+#pragma once
 
 #include <string>
 
@@ -44,5 +43,3 @@ struct VerifiedPatch {
 Result<VerifiedPatch> PlanPatch(const DiffInput& input);
 
 }  // namespace smp
-
-#endif  // SMP_SMP_SMP_H_

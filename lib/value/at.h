@@ -3,8 +3,7 @@
 //   TextAt(pod, {"metadata", "name"})                              "" if there is none
 //   WithAt(pod, {"metadata", "namespace"}, namespace, arena)       makes the maps on the way
 //   WithoutAt(pod, {"metadata"}, {"uid", "generation"}, arena)
-#ifndef SMP_VALUE_AT_H_
-#define SMP_VALUE_AT_H_
+#pragma once
 
 #include <cstdint>
 #include <initializer_list>
@@ -35,5 +34,3 @@ Value WithoutAt(const Value& value, Names path, std::span<const std::string_view
 Value WithoutAt(const Value& value, Names path, Names members, Arena& arena);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_AT_H_

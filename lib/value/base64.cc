@@ -1,6 +1,5 @@
 #include "value/base64.h"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace smp {

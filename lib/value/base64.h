@@ -1,6 +1,5 @@
 // Base64 with padding (RFC 4648, section 4), as in the data of Secrets. Decoding skips line ends, as in Go.
-#ifndef SMP_VALUE_BASE64_H_
-#define SMP_VALUE_BASE64_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -12,5 +11,3 @@ std::string EncodeBase64(std::string_view bytes);
 std::optional<std::string> DecodeBase64(std::string_view text);  // nullopt if invalid
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_BASE64_H_

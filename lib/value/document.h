@@ -6,8 +6,7 @@
 //   arena.Retain(live);                                 // the patch points into live
 //   Value patch = arena.Object({{"spec", *live.root().Find("spec")}});
 //   Document out(std::move(arena), patch);
-#ifndef SMP_VALUE_DOCUMENT_H_
-#define SMP_VALUE_DOCUMENT_H_
+#pragma once
 
 #include <memory>
 #include <span>
@@ -96,5 +95,3 @@ class Document {
 };
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_DOCUMENT_H_

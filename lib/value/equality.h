@@ -7,8 +7,7 @@
 //   SameMeaning         (smp/meaning.h) as the server stores them, by the schema.
 //
 // Objects are equal if their members are, by name; lists if their items are, in order. All are linear.
-#ifndef SMP_VALUE_EQUALITY_H_
-#define SMP_VALUE_EQUALITY_H_
+#pragma once
 
 #include "value/value.h"
 
@@ -18,5 +17,3 @@ bool SameByNumber(const Value& a, const Value& b);
 bool SameAsFloat64(const Value& a, const Value& b);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_EQUALITY_H_

@@ -1,7 +1,6 @@
 // Makes text from servers and files safe for a terminal: control characters, ESC, C1, bidirectional overrides and
 // invalid UTF-8 become visible escapes. Tabs stay; newlines stay or become \n.
-#ifndef SMP_VALUE_ESCAPE_H_
-#define SMP_VALUE_ESCAPE_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -16,5 +15,3 @@ std::string Visible(std::string_view text, Newlines newlines = Newlines::kKeep);
 std::string VisibleJson(std::string_view json);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_ESCAPE_H_

@@ -1,7 +1,6 @@
 // Equality of texts that mean the same but are written differently. Go's API types parse such texts and write them in
 // their own form, so the live object does not have the spelling of the manifest.
-#ifndef SMP_VALUE_FORMATS_H_
-#define SMP_VALUE_FORMATS_H_
+#pragma once
 
 #include <string_view>
 
@@ -18,5 +17,3 @@ bool SameTime(std::string_view a, std::string_view b);
 bool SameBase64(std::string_view a, std::string_view b);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_FORMATS_H_

@@ -6,8 +6,7 @@
 //
 // Out: members sorted by bytes, <, > and & as \u003c \u003e \u0026, U+2028/2029 escaped, numbers in Go's format (1.0
 // prints as 1, exponents from 1e21 and below 1e-6).
-#ifndef SMP_VALUE_JSON_H_
-#define SMP_VALUE_JSON_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -41,5 +40,3 @@ std::string WriteIndentedJson(const Value& value, int spaces = 4);  // as kubect
 std::string WriteNumber(double d);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_JSON_H_

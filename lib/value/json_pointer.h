@@ -1,6 +1,5 @@
 // JSON pointers (RFC 6901). JSON patches and override policies use them to name fields and places in texts.
-#ifndef SMP_VALUE_JSON_POINTER_H_
-#define SMP_VALUE_JSON_POINTER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -24,5 +23,3 @@ std::string EscapedToken(std::string_view token);  // as written between two sla
 std::optional<size_t> ParseListIndex(std::string_view token);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_JSON_POINTER_H_

@@ -1,6 +1,5 @@
 // Kubernetes' rules for the key and the value of a label (apimachinery, util/validation).
-#ifndef SMP_VALUE_LABEL_SYNTAX_H_
-#define SMP_VALUE_LABEL_SYNTAX_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -12,5 +11,3 @@ std::string ProblemOfQualifiedName(std::string_view key);  // a label key, or an
 std::string ProblemOfLabelValue(std::string_view value);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_LABEL_SYNTAX_H_

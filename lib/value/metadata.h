@@ -1,6 +1,5 @@
 // Names in an object's metadata that mean something to every part of the program.
-#ifndef SMP_VALUE_METADATA_H_
-#define SMP_VALUE_METADATA_H_
+#pragma once
 
 #include <string_view>
 
@@ -21,5 +20,3 @@ inline constexpr std::string_view kServerMetadata[] = {"creationTimestamp", "del
                                                        "selfLink",          "uid"};
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_METADATA_H_

@@ -1,7 +1,6 @@
 #include "value/mutable_tree.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include "base/strings.h"

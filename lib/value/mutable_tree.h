@@ -5,8 +5,7 @@
 //   MutableTree tree(object, arena);
 //   SMP_TRY(tree.Add({"spec", "paused"}, Value::Bool(true)));
 //   const Value changed = tree.root();
-#ifndef SMP_VALUE_MUTABLE_TREE_H_
-#define SMP_VALUE_MUTABLE_TREE_H_
+#pragma once
 
 #include <map>
 #include <memory>
@@ -75,5 +74,3 @@ class MutableTree {
 };
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_MUTABLE_TREE_H_

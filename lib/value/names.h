@@ -1,7 +1,6 @@
 // Order and equality of field names and short texts. Inline, because the engine does little else, and the library's
 // comparison is a call that costs more than comparing the few bytes.
-#ifndef SMP_VALUE_NAMES_H_
-#define SMP_VALUE_NAMES_H_
+#pragma once
 
 #include <bit>
 #include <cstdint>
@@ -57,5 +56,3 @@ inline bool SameNames(std::string_view a, std::string_view b) {
 }
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_NAMES_H_

@@ -1,6 +1,5 @@
 // Numbers as Go's strconv reads and prints them.
-#ifndef SMP_VALUE_NUMBER_H_
-#define SMP_VALUE_NUMBER_H_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -30,5 +29,3 @@ std::string ScientificNotation(const Decimal& decimal);  // 'e': 1.2e-05
 std::string GeneralNotation(const Decimal& decimal);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_NUMBER_H_

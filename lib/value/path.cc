@@ -1,7 +1,6 @@
 #include "value/path.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/strings.h"
 #include "value/json.h"

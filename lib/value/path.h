@@ -12,8 +12,7 @@
 // string, [port=80] a number. ["x"] can be a quoted field name or a string element of a set: it is read as a
 // field if `x` is not a plain name, and code that resolves a path against an object accepts either. A parsed path
 // prints as the same bytes.
-#ifndef SMP_VALUE_PATH_H_
-#define SMP_VALUE_PATH_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -61,5 +60,3 @@ PathStep KeyStep(const Value& item, const std::vector<std::string>& names);
 Error Under(const PathStep& step, Error error);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_PATH_H_

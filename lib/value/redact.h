@@ -1,8 +1,7 @@
 // Redaction: the one place that knows which values are secret. All output goes through it (contract 6 of the project).
 // It covers the data and stringData of Secrets, their last-applied annotation, and any copy of these inside texts
 // (errors, server messages, logs).
-#ifndef SMP_VALUE_REDACT_H_
-#define SMP_VALUE_REDACT_H_
+#pragma once
 
 #include <cstdint>
 #include <shared_mutex>
@@ -62,5 +61,3 @@ class SecretRegistry {
 };
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_REDACT_H_

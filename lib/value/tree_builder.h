@@ -1,8 +1,7 @@
 // TreeBuilder: turns the events of a parser into Values. Used by json.cc and yaml.cc only. Unfinished items and members
 // of all levels share one stack, so that an object needs no allocation besides the one in the arena, and nothing
 // recurses.
-#ifndef SMP_VALUE_TREE_BUILDER_H_
-#define SMP_VALUE_TREE_BUILDER_H_
+#pragma once
 
 #include <string_view>
 #include <utility>
@@ -68,5 +67,3 @@ class TreeBuilder {
 };
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_TREE_BUILDER_H_

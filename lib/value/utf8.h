@@ -1,6 +1,5 @@
 // UTF-8 as Go's unicode/utf8 sees it: a byte that begins no valid sequence stands for itself and is invalid.
-#ifndef SMP_VALUE_UTF8_H_
-#define SMP_VALUE_UTF8_H_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -32,5 +31,3 @@ void AppendUtf8(std::string& out, char32_t code);
 std::string ReplaceInvalidUtf8(std::string_view text);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_UTF8_H_

@@ -6,8 +6,7 @@
 //
 // Numbers: an integer that fits int64 is kInt, every other number is kDouble (as in Go's decoder), and 1 != 1.0. Object
 // members are sorted by the bytes of their name and unique; of duplicates the last one wins (as in Go).
-#ifndef SMP_VALUE_VALUE_H_
-#define SMP_VALUE_VALUE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -96,5 +95,3 @@ bool SameOrBothAbsent(const Value* a, const Value* b);
 size_t HashValue(const Value& value);
 
 }  // namespace smp
-
-#endif  // SMP_VALUE_VALUE_H_

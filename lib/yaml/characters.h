@@ -1,7 +1,6 @@
 // The character classes of YAML 1.1 as goyaml v2 knows them (yamlprivateh.go). Each function looks at the bytes from
 // `at` on, in a text that ends with a NUL byte and holds no other: a byte is read only if the one before it is not NUL.
-#ifndef SMP_YAML_CHARACTERS_H_
-#define SMP_YAML_CHARACTERS_H_
+#pragma once
 
 #include <array>
 #include <cstddef>
@@ -72,5 +71,3 @@ inline bool EndsWord(const char* at) {
 inline std::string_view BreakText(const char* at) { return *at == '\xE2' ? std::string_view(at, 3) : "\n"; }
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_CHARACTERS_H_

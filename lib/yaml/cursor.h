@@ -1,6 +1,5 @@
 // Cursor: a place in the text that knows its line and column.
-#ifndef SMP_YAML_CURSOR_H_
-#define SMP_YAML_CURSOR_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -81,5 +80,3 @@ class Cursor {
 };
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_CURSOR_H_

@@ -14,8 +14,7 @@
 // Together the marks cover all that is not white space or comment, so that a lossless reader can be built on them:
 // a node has its indicator (dash, `?` or colon), its properties (anchor and tag) and its content, and an entry in
 // brackets knows the comma before it.
-#ifndef SMP_YAML_EVENTS_H_
-#define SMP_YAML_EVENTS_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -62,5 +61,3 @@ struct Event {
 };
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_EVENTS_H_

@@ -1,6 +1,5 @@
 // What a document grows to when its aliases are expanded, and the limits of that.
-#ifndef SMP_YAML_EXPANSION_H_
-#define SMP_YAML_EXPANSION_H_
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -38,5 +37,3 @@ class Expansion {
 };
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_EXPANSION_H_

@@ -1,6 +1,5 @@
 // A file before it is parsed: its encoding, its characters, and the documents it is split into.
-#ifndef SMP_YAML_INPUT_H_
-#define SMP_YAML_INPUT_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -30,5 +29,3 @@ std::string_view HintForText(std::string_view text);
 int LinesIn(std::string_view text);
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_INPUT_H_

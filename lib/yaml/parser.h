@@ -3,8 +3,7 @@
 //
 //   Parser parser(text, 0, arena);
 //   while (parser.Next().type > Event::Type::kStreamEnd) Use(parser.event());
-#ifndef SMP_YAML_PARSER_H_
-#define SMP_YAML_PARSER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -98,5 +97,3 @@ class Parser {
 };
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_PARSER_H_

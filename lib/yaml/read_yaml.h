@@ -17,8 +17,7 @@
 // Strings are views of one copy of the text that the Document owns. The time is linear in the text, nothing recurses,
 // depth is limited (kMaxDepth in value/json.h), and so is the size after aliases and merge keys (<<) are expanded
 // (expansion.h).
-#ifndef SMP_YAML_READ_YAML_H_
-#define SMP_YAML_READ_YAML_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -49,5 +48,3 @@ Result<Document> ParseYaml(std::string_view text, const std::string& source_name
 Result<Document> ParseFirstYaml(std::string_view text);
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_READ_YAML_H_

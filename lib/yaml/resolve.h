@@ -1,6 +1,5 @@
 // What a scalar is by its tag, style and text: null, bool, int, float or string, by YAML 1.1 as goyaml resolves it.
-#ifndef SMP_YAML_RESOLVE_H_
-#define SMP_YAML_RESOLVE_H_
+#pragma once
 
 #include "base/result.h"
 #include "value/document.h"
@@ -17,5 +16,3 @@ Result<YamlScalar> Resolve(const Event& scalar, Arena& arena);
 bool IsMergeKey(const Event& scalar);
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_RESOLVE_H_

@@ -1,8 +1,7 @@
 // Scalars: from the first byte to the last, and what they say. As scan_plain_scalar, scan_flow_scalar and
 // scan_block_scalar of goyaml's scannerc.go. A scalar that says what is written is a view of the text; what has to be
 // decoded (folded lines, escapes, blocks) is put together in a buffer and kept in the arena.
-#ifndef SMP_YAML_SCALARS_H_
-#define SMP_YAML_SCALARS_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -45,5 +44,3 @@ ScannedScalar ScanBlock(Cursor& cursor, const ScalarContext& context);
 void AppendFolded(std::string& out, std::string_view between);
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_SCALARS_H_

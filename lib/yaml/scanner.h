@@ -4,11 +4,9 @@
 //   a: [1]   →   kBlockMapping, kKey, kScalar "a", kValue, kFlowSequence, kScalar "1", kFlowSequenceEnd, kBlockEnd
 //
 // kBlockMapping, kBlockSequence, kBlockEnd and the kKey of a key without `?` have no bytes in the text.
-#ifndef SMP_YAML_SCANNER_H_
-#define SMP_YAML_SCANNER_H_
+#pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -129,5 +127,3 @@ class Scanner {
 };
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_SCANNER_H_

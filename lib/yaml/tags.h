@@ -1,6 +1,5 @@
 // Tags in their long form, and the directives (%YAML, %TAG) that say what their handles mean.
-#ifndef SMP_YAML_TAGS_H_
-#define SMP_YAML_TAGS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -35,5 +34,3 @@ class TagHandles {
 };
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_TAGS_H_

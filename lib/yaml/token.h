@@ -1,6 +1,5 @@
 // Tokens of YAML 1.1: what the scanner hands to the parser.
-#ifndef SMP_YAML_TOKEN_H_
-#define SMP_YAML_TOKEN_H_
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -49,5 +48,3 @@ struct Token {
 };
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_TOKEN_H_

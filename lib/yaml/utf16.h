@@ -1,6 +1,5 @@
 // Texts in UTF-16, as PowerShell's > writes them.
-#ifndef SMP_YAML_UTF16_H_
-#define SMP_YAML_UTF16_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -13,5 +12,3 @@ namespace smp::yaml {
 std::optional<std::string> FromUtf16(std::string_view text);
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_UTF16_H_

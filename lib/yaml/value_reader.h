@@ -1,6 +1,5 @@
 // Events → Document, by the rules of Go's decoder (goyaml's decode.go, then sigs.k8s.io/yaml).
-#ifndef SMP_YAML_VALUE_READER_H_
-#define SMP_YAML_VALUE_READER_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -33,5 +32,3 @@ std::optional<Result<Document>> ReadDocument(const Chunk& chunk, const std::stri
 Error ErrorAt(const std::string& source_name, int line, std::string_view why);
 
 }  // namespace smp::yaml
-
-#endif  // SMP_YAML_VALUE_READER_H_

@@ -3,7 +3,6 @@
 // WriteYaml: the bytes of sigs.k8s.io/yaml's Marshal. The choice of style and the folding at column 80 follow the
 // emitter of go.yaml.in/yaml/v2 (emitterc.go), the order of members its sorter.go.
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "base/strings.h"
@@ -12,7 +11,7 @@
 #include "value/utf8.h"
 #include "yaml/yaml_scalar.h"
 
-namespace smp {
+namespace smp::yaml {
 
 namespace {
 
@@ -362,4 +361,4 @@ class Emitter {
 
 std::string WriteYaml(const Value& value) { return Emitter().Emit(value); }
 
-}  // namespace smp
+}  // namespace smp::yaml

@@ -1,17 +1,14 @@
 // YAML out.
-#ifndef SMP_YAML_WRITE_YAML_H_
-#define SMP_YAML_WRITE_YAML_H_
+#pragma once
 
 #include <string>
 
 #include "value/value.h"
 
-namespace smp {
+namespace smp::yaml {
 
 // In kubectl's style: two spaces, list items not indented below their key, members sorted, strings quoted where
 // YAML 1.1 or 1.2 would read them as anything else, literal blocks for text with line ends. Ends with a newline.
 std::string WriteYaml(const Value& value);
 
-}  // namespace smp
-
-#endif  // SMP_YAML_WRITE_YAML_H_
+}  // namespace smp::yaml

@@ -5,13 +5,12 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <string>
 
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/number.h"
 
-namespace smp {
+namespace smp::yaml {
 
 namespace {
 
@@ -273,4 +272,4 @@ bool IsBase60(std::string_view text) {
   return any && text.empty();
 }
 
-}  // namespace smp
+}  // namespace smp::yaml

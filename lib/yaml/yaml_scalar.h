@@ -1,7 +1,6 @@
 // What an unquoted YAML scalar means: the rules of go.yaml.in/yaml/v2 (YAML 1.1), which sigs.k8s.io/yaml and so kubectl
 // use. The reader resolves with them and the writer asks them which strings need quotes.
-#ifndef SMP_YAML_YAML_SCALAR_H_
-#define SMP_YAML_YAML_SCALAR_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -9,7 +8,7 @@
 #include "base/result.h"
 #include "value/value.h"
 
-namespace smp {
+namespace smp::yaml {
 
 struct YamlScalar {
   enum class Type { kString, kNull, kBool, kInt, kUnsigned, kFloat, kTimestamp, kMerge };
@@ -35,6 +34,4 @@ Result<std::string> NameOfKey(const Value& value);
 // Base 60 as in YAML 1.1: [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)? Go reads a string, others a number.
 bool IsBase60(std::string_view text);
 
-}  // namespace smp
-
-#endif  // SMP_YAML_YAML_SCALAR_H_
+}  // namespace smp::yaml

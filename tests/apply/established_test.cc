@@ -8,18 +8,18 @@
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
-const ObjectRef kRef = {
+const kube::ObjectRef kRef = {
     {"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}, "customresourcedefinitions", "", "widgets.example.com"};
 constexpr char kGet[] = "GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com";
 
-HttpResponse Definition(const std::string& conditions) {
-  return Json(200, StrCat(R"({"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
+net::HttpResponse Definition(const std::string& conditions) {
+  return net::Json(200, StrCat(R"({"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1",
       "metadata":{"name":"widgets.example.com"},"spec":{"group":"example.com","versions":[{"name":"v1"}]},
       "status":{"conditions":[)",
-                          conditions, "]}}"));
+                               conditions, "]}}"));
 }
 
 constexpr char kAccepted[] = R"({"type":"NamesAccepted","status":"True"})";
@@ -30,16 +30,16 @@ struct Outcome {
   int64_t slept_ms;
 };
 
-Outcome Await(FakeScript& script) {
-  Client client(std::make_unique<FakeTransport>(&script));
-  SchemaSource schemas(&client);
+Outcome Await(net::FakeScript& script) {
+  kube::Client client(std::make_unique<net::FakeTransport>(&script));
+  kube::SchemaSource schemas(&client);
   FakeClock clock;
   Status status = AwaitEstablished(client, schemas, kRef, clock);
   return {std::move(status), clock.now_ms};
 }
 
 TEST(AwaitEstablished, WaitsUntilTheServerSaysSo) {
-  FakeScript script;
+  net::FakeScript script;
   script.On(kGet, Definition(""));
   script.On(kGet, Definition(kAccepted));
   script.On(kGet, Definition(kEstablished));
@@ -49,13 +49,13 @@ TEST(AwaitEstablished, WaitsUntilTheServerSaysSo) {
 }
 
 TEST(AwaitEstablished, RefusedNamesAreAnError) {
-  FakeScript script;
+  net::FakeScript script;
   script.On(kGet, Definition(R"({"type":"NamesAccepted","status":"False","message":"\"Widget\" is already in use"})"));
   EXPECT_EQ(Await(script).status.error().message, "the server does not serve this CRD: \"Widget\" is already in use");
 }
 
 TEST(AwaitEstablished, GivesUpAfterAWhile) {
-  FakeScript script;
+  net::FakeScript script;
   script.On(kGet, Definition(kAccepted));
   const Outcome outcome = Await(script);
   EXPECT_EQ(outcome.status.error().message, "the server does not serve this CRD after 30 s: it is not established");
@@ -63,4 +63,4 @@ TEST(AwaitEstablished, GivesUpAfterAWhile) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

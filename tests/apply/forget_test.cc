@@ -8,7 +8,7 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 const GroupVersionKind kDeployment = {"apps", "v1", "Deployment"};
@@ -60,7 +60,8 @@ TEST(Forget, LeavesNoEmptyMapsAndListsBehind) {
 
 TEST(Forget, RefusesWhatTheRecordNeeds) {
   for (const char* path : {"apiVersion", "kind", "metadata", "metadata.name", "*", "metadata.*"}) {
-    EXPECT_NE(ForgetAll(path).first.find("cannot forget this field: it identifies the object"), std::string::npos) << path;
+    EXPECT_NE(ForgetAll(path).first.find("cannot forget this field: it identifies the object"), std::string::npos)
+        << path;
   }
   EXPECT_EQ(ForgetAll("spec.template.spec.containers[name=app].name").first,
             "error: spec.template.spec.containers[name=app].name: cannot forget this field: it identifies the list "
@@ -97,4 +98,4 @@ TEST(Forget, MakesTheNextApplyLeaveTheFieldAlone) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

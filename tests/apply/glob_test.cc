@@ -8,7 +8,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ TEST(Glob, FindsFilesFolderByFolder) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

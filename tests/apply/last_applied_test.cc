@@ -5,7 +5,7 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 // The bytes that kubectl 1.37 records for this manifest.
@@ -47,4 +47,4 @@ TEST(LastApplied, IsAnErrorWhereItCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

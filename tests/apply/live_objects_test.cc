@@ -6,35 +6,35 @@
 #include "net/fake_transport.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 constexpr char kPath[] = "GET /api/v1/namespaces/shop/configmaps";
 
-ObjectRef Ref(const std::string& name, const std::string& kind = "ConfigMap",
-              const std::string& plural = "configmaps") {
+kube::ObjectRef Ref(const std::string& name, const std::string& kind = "ConfigMap",
+                    const std::string& plural = "configmaps") {
   return {{"", "v1", kind}, plural, "shop", name};
 }
 
-std::vector<ObjectRef> Wanted(size_t n) {
-  std::vector<ObjectRef> out;
+std::vector<kube::ObjectRef> Wanted(size_t n) {
+  std::vector<kube::ObjectRef> out;
   for (size_t i = 0; i < n; ++i) out.push_back(Ref("c" + std::to_string(i)));
   return out;
 }
 
 std::string Item(const std::string& name) { return R"({"metadata":{"name":")" + name + R"("}})"; }
 
-HttpResponse Page(const std::vector<std::string>& names, const std::string& token = "", int64_t remaining = 0) {
+net::HttpResponse Page(const std::vector<std::string>& names, const std::string& token = "", int64_t remaining = 0) {
   std::string items;
   for (const std::string& name : names) items += (items.empty() ? "" : ",") + Item(name);
-  return Json(200, R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"continue":")" + token +
-                       R"(","remainingItemCount":)" + std::to_string(remaining) + R"(},"items":[)" + items + "]}");
+  return net::Json(200, R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{"continue":")" + token +
+                            R"(","remainingItemCount":)" + std::to_string(remaining) + R"(},"items":[)" + items + "]}");
 }
 
 class ReadingAhead : public testing::Test {
  protected:
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
   FakeClock clock_;
   LiveObjects live_{client_, clock_};
 };
@@ -58,7 +58,7 @@ TEST_F(ReadingAhead, FewObjectsAreNotListed) {
 }
 
 TEST_F(ReadingAhead, SecretsAreNeverListed) {
-  std::vector<ObjectRef> secrets;
+  std::vector<kube::ObjectRef> secrets;
   for (int i = 0; i < 100; ++i) secrets.push_back(Ref("s" + std::to_string(i), "Secret", "secrets"));
   live_.ReadAhead(secrets, 1);
   EXPECT_TRUE(script_.requests.empty());
@@ -99,7 +99,7 @@ TEST_F(ReadingAhead, ANamespaceFullOfOthersObjectsIsNotReadToItsEnd) {
 }
 
 TEST_F(ReadingAhead, WhoMayNotListGetsNothing) {
-  script_.On(std::string(kPath) + "?limit=100", Json(403, R"({"kind":"Status","reason":"Forbidden","code":403})"));
+  script_.On(std::string(kPath) + "?limit=100", net::Json(403, R"({"kind":"Status","reason":"Forbidden","code":403})"));
   live_.ReadAhead(Wanted(20), 1);
   EXPECT_FALSE(live_.Take(Ref("c0")).has_value());
 }
@@ -108,11 +108,11 @@ TEST_F(ReadingAhead, WhoMayNotListGetsNothing) {
 TEST_F(ReadingAhead, AnOutdatedTokenEndsTheReading) {
   script_.On(std::string(kPath) + "?limit=100", Page({"c0"}, "next", 10));
   script_.On(std::string(kPath) + "?limit=100&continue=next",
-             Json(410, R"({"kind":"Status","reason":"Expired","code":410})"));
+             net::Json(410, R"({"kind":"Status","reason":"Expired","code":410})"));
   live_.ReadAhead(Wanted(20), 1);
   EXPECT_TRUE(live_.Take(Ref("c0")).has_value());
   EXPECT_FALSE(live_.Take(Ref("c1")).has_value());
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

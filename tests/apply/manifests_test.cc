@@ -13,7 +13,7 @@
 #include "base/strings.h"
 #include "schema/builtin.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 namespace fs = std::filesystem;
@@ -262,4 +262,4 @@ TEST(Prepare, RefusesValuesOfAnotherKindThanTheSchemaWants) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

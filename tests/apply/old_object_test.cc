@@ -14,7 +14,7 @@
 
 #include "value/json.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 TEST(OldObject, AJobLosesTheSelectorThatItsUidMade) {
@@ -134,4 +134,4 @@ TEST(OldObject, TheFilesNameLeadsNowhereElse) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

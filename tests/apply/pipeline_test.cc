@@ -5,7 +5,7 @@
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 using Fate = ObjectResult::Fate;
@@ -16,18 +16,18 @@ std::string ConfigMap(const std::string& name) {
   return "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: shop}\n";
 }
 
-HttpResponse StatusAnswer(int code, const std::string& reason, const std::string& message = "no") {
-  return Json(code, R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":")" + message +
-                        R"(","reason":")" + reason + R"(","code":)" + std::to_string(code) + "}");
+net::HttpResponse StatusAnswer(int code, const std::string& reason, const std::string& message = "no") {
+  return net::Json(code, R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":")" + message +
+                             R"(","reason":")" + reason + R"(","code":)" + std::to_string(code) + "}");
 }
 
 // A server that has discovery and no OpenAPI for v1, which is enough for merge patches.
 class Applying : public testing::Test {
  protected:
   Applying() {
-    script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
+    script_.On("GET /openapi/v3", net::Json(200, R"({"paths":{}})"));
     script_.On("GET /api/v1",
-               Json(200, R"({"resources":[{"name":"configmaps","kind":"ConfigMap","namespaced":true}]})"));
+               net::Json(200, R"({"resources":[{"name":"configmaps","kind":"ConfigMap","namespaced":true}]})"));
   }
 
   // GETs find nothing, and each POST is answered by the next of `answers`.
@@ -53,9 +53,9 @@ class Applying : public testing::Test {
   }
 
   const std::string post_ = std::string("POST /api/v1/namespaces/shop/configmaps") + kWrite;
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
-  SchemaSource schemas_{&client_};
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
+  kube::SchemaSource schemas_{&client_};
   FakeClock clock_;
   std::vector<size_t> order_;
 };
@@ -63,7 +63,7 @@ class Applying : public testing::Test {
 TEST_F(Applying, AFailureStopsNoOtherObject) {
   for (const char* name : {"a", "b"}) Absent(name);
   script_.On(post_, StatusAnswer(422, "Invalid"));
-  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  script_.On(post_, net::Json(201, R"({"kind":"ConfigMap"})"));
   const auto results = Run("a: [\n" + ConfigMap("a") + ConfigMap("b"));
   EXPECT_EQ(results[0].fate, Fate::kFailed);  // cannot be read
   EXPECT_EQ(results[1].fate, Fate::kFailed);
@@ -76,8 +76,8 @@ TEST_F(Applying, AFailureStopsNoOtherObject) {
 TEST_F(Applying, WhatALaterObjectMayCureIsTriedOnceMore) {
   for (const char* name : {"a", "b"}) Absent(name);
   script_.On(post_, StatusAnswer(404, "NotFound", "namespaces not found"));
-  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
-  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  script_.On(post_, net::Json(201, R"({"kind":"ConfigMap"})"));
+  script_.On(post_, net::Json(201, R"({"kind":"ConfigMap"})"));
   const auto results = Run(ConfigMap("a") + ConfigMap("b"));
   EXPECT_EQ(results[0].fate, Fate::kDone);
   EXPECT_EQ(results[1].fate, Fate::kDone);
@@ -86,7 +86,7 @@ TEST_F(Applying, WhatALaterObjectMayCureIsTriedOnceMore) {
 
 TEST_F(Applying, WhereNothingCameLaterThereIsNoSecondTry) {
   for (const char* name : {"a", "b"}) Absent(name);
-  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  script_.On(post_, net::Json(201, R"({"kind":"ConfigMap"})"));
   script_.On(post_, StatusAnswer(404, "NotFound", "namespaces not found"));
   const auto results = Run(ConfigMap("a") + ConfigMap("b"));
   EXPECT_EQ(results[1].fate, Fate::kFailed);
@@ -96,7 +96,7 @@ TEST_F(Applying, WhereNothingCameLaterThereIsNoSecondTry) {
 TEST_F(Applying, AnInvalidObjectIsNotTriedAgain) {
   for (const char* name : {"a", "b"}) Absent(name);
   script_.On(post_, StatusAnswer(422, "Invalid"));
-  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  script_.On(post_, net::Json(201, R"({"kind":"ConfigMap"})"));
   (void)Run(ConfigMap("a") + ConfigMap("b"));
   EXPECT_EQ(script_.Count(post_), 2u);
 }
@@ -126,7 +126,7 @@ TEST_F(Applying, AServerThatIsGoneIsNotAskedForTheRest) {
     if (i == 0) Absent(name);
     if (i > 0) script_.On("GET /api/v1/namespaces/shop/configmaps/" + name, Error::Transport("refused"));
   }
-  script_.On(post_, Json(201, R"({"kind":"ConfigMap"})"));
+  script_.On(post_, net::Json(201, R"({"kind":"ConfigMap"})"));
   const auto results = Run(text);
   EXPECT_EQ(results[0].fate, Fate::kDone);
   for (int i = 1; i <= 20; ++i) EXPECT_EQ(results[i].fate, Fate::kFailed) << i;
@@ -147,11 +147,12 @@ TEST_F(Applying, AConnectionThatBreaksNowAndThenStopsNothing) {
 
 // A dry run creates neither a namespace nor a kind, and says so of what needs one.
 TEST_F(Applying, ADryRunSaysWhatTheServerCouldNotCheck) {
-  script_.On("GET /apis/apiextensions.k8s.io/v1",
-             Json(200, R"({"resources":[{"name":"customresourcedefinitions","kind":"CustomResourceDefinition"}]})"));
+  script_.On(
+      "GET /apis/apiextensions.k8s.io/v1",
+      net::Json(200, R"({"resources":[{"name":"customresourcedefinitions","kind":"CustomResourceDefinition"}]})"));
   const std::string path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   script_.On("GET " + path + "/widgets.example.com", StatusAnswer(404, "NotFound"));
-  script_.On("POST " + path + "?dryRun=All&" + std::string(kWrite).substr(1), Json(201, R"({"kind":"x"})"));
+  script_.On("POST " + path + "?dryRun=All&" + std::string(kWrite).substr(1), net::Json(201, R"({"kind":"x"})"));
   script_.On("GET /apis/example.com/v1", StatusAnswer(404, "NotFound"));
   const auto results = Run(
       "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n---\n"
@@ -165,4 +166,4 @@ TEST_F(Applying, ADryRunSaysWhatTheServerCouldNotCheck) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

@@ -8,7 +8,7 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 Manifest ReadOne(const std::string& text) {
@@ -62,7 +62,7 @@ Result<Prepared> PrepareWith(const std::string& data, const std::string& live, c
 }
 
 TEST(PrepareWithoutOverwrite, RefusesToUndoWhatOthersChanged) {
-  const auto prepared = PrepareWith("k: new", "k: theirs", {.overwrite = Overwrite::kNo});
+  const auto prepared = PrepareWith("k: new", "k: theirs", {.overwrite = compat::Overwrite::kNo});
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(prepared.error().code, ErrorCode::kConflict);
   EXPECT_EQ(ToString(prepared.error()),
@@ -71,21 +71,21 @@ TEST(PrepareWithoutOverwrite, RefusesToUndoWhatOthersChanged) {
 
 // To kubectl the annotation that it wrote itself is a conflict, so that it refuses every change.
 TEST(PrepareWithoutOverwrite, TakesTheLastAppliedAnnotationForNobodysChange) {
-  const auto prepared = PrepareWith("k: new", "k: v, other: theirs", {.overwrite = Overwrite::kNo});
+  const auto prepared = PrepareWith("k: new", "k: v, other: theirs", {.overwrite = compat::Overwrite::kNo});
   ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
   EXPECT_FALSE(prepared->patch->empty());
-  const auto as_kubectl =
-      PrepareWith("k: new", "k: v, other: theirs", {.dialect = Dialect::kKubectl, .overwrite = Overwrite::kNo});
+  const auto as_kubectl = PrepareWith("k: new", "k: v, other: theirs",
+                                      {.dialect = compat::Dialect::kKubectl, .overwrite = compat::Overwrite::kNo});
   ASSERT_FALSE(as_kubectl.ok());
   EXPECT_EQ(as_kubectl.error().code, ErrorCode::kConflict);
 }
 
 TEST(PrepareAsKubectl, SendsDeletionsOfWhatIsGone) {
-  const auto prepared = PrepareWith("x: '1'", "y: '1', x: '1'", {.dialect = Dialect::kKubectl});
+  const auto prepared = PrepareWith("x: '1'", "y: '1', x: '1'", {.dialect = compat::Dialect::kKubectl});
   ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
   EXPECT_EQ(WriteJson(*prepared->patch->body.root().Find("data")), R"({"k":null})");
   EXPECT_TRUE(prepared->deviations.empty());
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

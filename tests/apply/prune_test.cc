@@ -9,21 +9,23 @@
 #include "net/fake_transport.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 const std::string kMaps = "GET /api/v1/namespaces/ns/configmaps?labelSelector=app%3Dx&limit=500";
-const ObjectRef kMap = {{"", "v1", "ConfigMap"}, "configmaps", "ns", "a"};
+const kube::ObjectRef kMap = {{"", "v1", "ConfigMap"}, "configmaps", "ns", "a"};
 
 std::string Item(const std::string& name, const std::string& uid, const std::string& more = "") {
   return R"({"metadata":{"name":")" + name + R"(","uid":")" + uid + R"(","annotations":{")" +
          std::string(kLastAppliedAnnotation) + R"(":"{}"})" + more + "}}";
 }
 
-HttpResponse List(const std::string& items) { return Json(200, R"({"items":[)" + items + R"(],"metadata":{}})"); }
+net::HttpResponse List(const std::string& items) {
+  return net::Json(200, R"({"items":[)" + items + R"(],"metadata":{}})");
+}
 
-HttpResponse Refusal(int code, const std::string& reason) {
-  return Json(code, R"({"kind":"Status","status":"Failure","message":"no","reason":")" + reason + R"("})");
+net::HttpResponse Refusal(int code, const std::string& reason) {
+  return net::Json(code, R"({"kind":"Status","status":"Failure","message":"no","reason":")" + reason + R"("})");
 }
 
 Manifest AManifest(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name) {
@@ -35,8 +37,8 @@ class Pruning : public testing::Test {
   Pruning() {
     scope_.selector = "app=x";
     scope_.allowlist = {{"", "v1", "ConfigMap"}};
-    script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
-    script_.On("GET /api/v1", Json(200, kResources));
+    script_.On("GET /openapi/v3", net::Json(200, R"({"paths":{}})"));
+    script_.On("GET /api/v1", net::Json(200, kResources));
     applied_.AddObject(kMap, ParseJson(Item("a", "u-a"))->root());
   }
 
@@ -55,9 +57,9 @@ class Pruning : public testing::Test {
   const std::string kResources =
       R"({"resources":[{"name":"configmaps","namespaced":true,"kind":"ConfigMap","verbs":["patch"]},)"
       R"({"name":"namespaces","namespaced":false,"kind":"Namespace","verbs":["patch"]}]})";
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
-  SchemaSource schemas_{&client_};
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
+  kube::SchemaSource schemas_{&client_};
   PruneScope scope_;
   Applied applied_;
 };
@@ -113,7 +115,8 @@ TEST_F(Pruning, ByDefaultLooksAtKubectlsNamespacedKinds) {
   const auto plan = Plan();
   ASSERT_FALSE(plan.ok()) << "nothing is in the script";
   Strings paths;
-  for (const HttpRequest& request : script_.requests) paths.push_back(request.path.substr(0, request.path.find('?')));
+  for (const net::HttpRequest& request : script_.requests)
+    paths.push_back(request.path.substr(0, request.path.find('?')));
   EXPECT_EQ(paths,
             (Strings{"/api/v1/namespaces/ns/configmaps", "/api/v1/namespaces/ns/endpoints",
                      "/api/v1/namespaces/ns/persistentvolumeclaims", "/api/v1/namespaces/ns/pods",
@@ -127,8 +130,8 @@ TEST_F(Pruning, ByDefaultLooksAtKubectlsNamespacedKinds) {
 TEST_F(Pruning, ADefaultKindThatTheServerHasNotIsLeftOut) {
   scope_.allowlist.clear();
   (void)Plan();
-  const std::vector<HttpRequest> asked = script_.requests;
-  for (const HttpRequest& request : asked) script_.On("GET " + request.path, Refusal(404, "NotFound"));
+  const std::vector<net::HttpRequest> asked = script_.requests;
+  for (const net::HttpRequest& request : asked) script_.On("GET " + request.path, Refusal(404, "NotFound"));
   script_.answers[kMaps] = {List(Item("b", "u-b"))};
   EXPECT_EQ(Names(), Strings{"configmaps ns/b"});
 }
@@ -154,7 +157,7 @@ TEST_F(Pruning, OneListThatFailsIsAnError) {
 
 TEST_F(Pruning, DeletesExactlyWhatWasSeen) {
   const std::string path = "DELETE /api/v1/namespaces/ns/configmaps/b";
-  script_.On(path, Json(200, "{}"));
+  script_.On(path, net::Json(200, "{}"));
   script_.On(path, Refusal(404, "NotFound"));
   script_.On(path, Refusal(409, "Conflict"));
   const std::vector<Stale> plan = {{{kMap.gvk, "configmaps", "ns", "b"}, "u-b"}};
@@ -180,11 +183,11 @@ TEST_F(Pruning, ReportsOneOutcomeForEachObject) {
   for (const std::string name : {"gone", "held", "denied"}) {
     plan.push_back({{kMap.gvk, "configmaps", "ns", name}, "u-" + name});
     script_.On("DELETE /api/v1/namespaces/ns/configmaps/" + name,
-               name == "denied" ? Refusal(403, "Forbidden") : Json(200, "{}"));
+               name == "denied" ? Refusal(403, "Forbidden") : net::Json(200, "{}"));
   }
   script_.On("GET /api/v1/namespaces/ns/configmaps/gone", Refusal(404, "NotFound"));
   script_.On("GET /api/v1/namespaces/ns/configmaps/held",
-             Json(200, R"({"metadata":{"uid":"u-held","finalizers":["example.com/hold"]}})"));
+             net::Json(200, R"({"metadata":{"uid":"u-held","finalizers":["example.com/hold"]}})"));
   Strings said;
   const PruneReport report = {
       .pruned = [&](const Stale& object) { said.push_back("pruned " + object.ref.name); },
@@ -212,4 +215,4 @@ TEST(PruneKind, IsGroupVersionKind) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

@@ -9,7 +9,7 @@
 #include "net/fake_transport.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 // "ready", "not yet: why", "failed: why", "unknown".
@@ -160,18 +160,19 @@ TEST(Ready, KindsWithAReadyCondition) {
 
 // --- waiting
 
-const ObjectRef kJob = {{"batch", "v1", "Job"}, "jobs", "default", "j"};
-const ObjectRef kMap = {{"", "v1", "ConfigMap"}, "configmaps", "default", "m"};
+const kube::ObjectRef kJob = {{"batch", "v1", "Job"}, "jobs", "default", "j"};
+const kube::ObjectRef kMap = {{"", "v1", "ConfigMap"}, "configmaps", "default", "m"};
 const std::string kGetJob = "GET /apis/batch/v1/namespaces/default/jobs/j";
 
-HttpResponse JobAnswer(const std::string& status) {
-  return Json(200, StrCat(R"({"apiVersion":"batch/v1","kind":"Job","status":)", status, "}"));
+net::HttpResponse JobAnswer(const std::string& status) {
+  return net::Json(200, StrCat(R"({"apiVersion":"batch/v1","kind":"Job","status":)", status, "}"));
 }
 
 class Waiting : public testing::Test {
  protected:
   Waiting() {
-    script_.On("GET /api/v1/namespaces/default/configmaps/m", Json(200, R"({"apiVersion":"v1","kind":"ConfigMap"})"));
+    script_.On("GET /api/v1/namespaces/default/configmaps/m",
+               net::Json(200, R"({"apiVersion":"v1","kind":"ConfigMap"})"));
   }
 
   std::string Wait(int64_t timeout_ms) {
@@ -183,8 +184,8 @@ class Waiting : public testing::Test {
     return Text(objects[0].state);
   }
 
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
   FakeClock clock_;
   std::string said_;
 };
@@ -214,9 +215,9 @@ TEST_F(Waiting, EndsWhenNothingWillHelp) {
 }
 
 TEST_F(Waiting, EndsWhenTheObjectIsGoneOrMayNotBeRead) {
-  script_.On(kGetJob, Json(404, "{}"));
+  script_.On(kGetJob, net::Json(404, "{}"));
   EXPECT_EQ(Wait(60'000), "failed: was deleted in the meantime");
-  script_.answers[kGetJob] = {Json(403, "{}")};
+  script_.answers[kGetJob] = {net::Json(403, "{}")};
   EXPECT_TRUE(Wait(60'000).starts_with("failed: "));
 }
 
@@ -234,4 +235,4 @@ TEST_F(Waiting, CanBeInterrupted) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

@@ -6,10 +6,10 @@
 #include "net/fake_transport.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
-const ObjectRef kRef = {{"", "v1", "ConfigMap"}, "configmaps", "default", "cfg"};
+const kube::ObjectRef kRef = {{"", "v1", "ConfigMap"}, "configmaps", "default", "cfg"};
 const std::string kGet = "GET /api/v1/namespaces/default/configmaps/cfg";
 const std::string kPatch = "PATCH /api/v1/namespaces/default/configmaps/cfg";
 const std::string kQuery = "?fieldManager=kubectl-client-side-apply";
@@ -18,8 +18,8 @@ std::string Object(const std::string& version) {
   return StrCat(R"({"kind":"ConfigMap","metadata":{"name":"cfg","resourceVersion":")", version, R"("}})");
 }
 
-HttpResponse Conflict() {
-  return Json(409, R"({"kind":"Status","status":"Failure","reason":"Conflict","message":"no","code":409})");
+net::HttpResponse Conflict() {
+  return net::Json(409, R"({"kind":"Status","status":"Failure","reason":"Conflict","message":"no","code":409})");
 }
 
 class Recording : public testing::Test {
@@ -32,13 +32,13 @@ class Recording : public testing::Test {
     return ChangeRecord(client_, kRef, *ParseJson(Object("7")), change, options);
   }
 
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
   std::vector<std::string> seen_;
 };
 
 TEST_F(Recording, SendsTheAnnotationAndTheVersionAlone) {
-  script_.On(kPatch + kQuery, Json(200, Object("8")));
+  script_.On(kPatch + kQuery, net::Json(200, Object("8")));
   ASSERT_TRUE(Change().ok());
   EXPECT_EQ(script_.requests[0].body,
             R"({"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}\n"},)"
@@ -48,8 +48,8 @@ TEST_F(Recording, SendsTheAnnotationAndTheVersionAlone) {
 
 TEST_F(Recording, AsksAgainAfterAConflict) {
   script_.On(kPatch + kQuery, Conflict());
-  script_.On(kPatch + kQuery, Json(200, Object("9")));
-  script_.On(kGet, Json(200, Object("8")));
+  script_.On(kPatch + kQuery, net::Json(200, Object("9")));
+  script_.On(kGet, net::Json(200, Object("8")));
   ASSERT_TRUE(Change().ok());
   EXPECT_EQ(seen_.size(), 2u);
   EXPECT_NE(script_.requests.back().body.find(R"("resourceVersion":"8")"), std::string::npos);
@@ -57,7 +57,7 @@ TEST_F(Recording, AsksAgainAfterAConflict) {
 
 TEST_F(Recording, GivesUpAfterFiveConflicts) {
   script_.On(kPatch + kQuery, Conflict());
-  script_.On(kGet, Json(200, Object("8")));
+  script_.On(kGet, net::Json(200, Object("8")));
   EXPECT_FALSE(Change().ok());
   EXPECT_EQ(script_.Count(kPatch + kQuery), 6u);
 }
@@ -78,4 +78,4 @@ TEST(SameRecord, LooksAtWhatItSays) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

@@ -14,7 +14,7 @@
 #include "net/fake_transport.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 const std::string kObjectPath = "/apis/apps/v1/namespaces/ns/deployments/web";
@@ -37,9 +37,9 @@ const std::string kOldAsPutBack =
     R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"labels":{"a":"b"},"name":"web","namespace":"ns"},)"
     R"("spec":{"selector":"old"}})";
 
-HttpResponse Refusal(int code, const std::string& reason, const std::string& message = "no") {
-  return Json(code, R"({"kind":"Status","status":"Failure","message":")" + message + R"(","reason":")" + reason +
-                        R"(","code":)" + std::to_string(code) + "}");
+net::HttpResponse Refusal(int code, const std::string& reason, const std::string& message = "no") {
+  return net::Json(code, R"({"kind":"Status","status":"Failure","message":")" + message + R"(","reason":")" + reason +
+                             R"(","code":)" + std::to_string(code) + "}");
 }
 
 std::string Terminating(const std::string& uid, const std::string& finalizer) {
@@ -67,14 +67,14 @@ class Recreating : public testing::Test {
     options.write = {.field_manager = "m", .field_validation = "Strict"};
     options.clock = &clock_;
     options.folder = folder_.string();
-    options.notice = [this](const ObjectRef&, const std::string& text) { notices_.push_back(text); };
+    options.notice = [this](const kube::ObjectRef&, const std::string& text) { notices_.push_back(text); };
     return Recreate(client_, {ref_, *ParseJson(kLive), *ParseJson(kNew)}, refusal_, options);
   }
 
   // What was sent to the server after the dry run.
   std::vector<std::string> Writes() const {
     std::vector<std::string> out;
-    for (const HttpRequest& request : script_.requests) {
+    for (const net::HttpRequest& request : script_.requests) {
       const bool write = request.method != "GET" && request.path.find("dryRun") == std::string::npos;
       if (write) out.push_back(request.method + " " + request.path);
     }
@@ -104,9 +104,9 @@ class Recreating : public testing::Test {
         << error.message;
   }
 
-  ObjectRef ref_ = {{"apps", "v1", "Deployment"}, "deployments", "ns", "web"};
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
+  kube::ObjectRef ref_ = {{"apps", "v1", "Deployment"}, "deployments", "ns", "web"};
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
   FakeClock clock_;
   Deletion deletion_;
   Dangerous dangerous_ = Dangerous::kRefuse;
@@ -116,11 +116,11 @@ class Recreating : public testing::Test {
 };
 
 TEST_F(Recreating, ChecksDeletesWaitsAndCreates) {
-  script_.On(kDelete, Json(200, "{}"));
-  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
-  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kDelete, net::Json(200, "{}"));
+  script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kNew));
   const auto done = Run();
   ASSERT_TRUE(done.ok()) << done.error().message;
   EXPECT_EQ(Writes(), (std::vector<std::string>{kDelete, kCreate}));
@@ -138,11 +138,11 @@ TEST_F(Recreating, ChecksDeletesWaitsAndCreates) {
 
 // The program may be killed, or the machine may stop, at any moment from the deletion on.
 TEST_F(Recreating, TheOldObjectIsInAFileFromBeforeTheDeletionUntilAfterTheCreation) {
-  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kDelete, net::Json(200, "{}"));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kNew));
   std::vector<std::string> saved_at;
-  script_.before_answer = [&](const HttpRequest& request) {
+  script_.before_answer = [&](const net::HttpRequest& request) {
     if (!Files().empty() && ReadFile(Files()[0]) == kOldAsPutBack) saved_at.push_back(request.method);
   };
   ASSERT_TRUE(Run().ok());
@@ -163,9 +163,9 @@ TEST_F(Recreating, DeletesNothingWhenTheOldObjectCannotBeSaved) {
 
 TEST_F(Recreating, DeletesAsTheFlagsSay) {
   deletion_ = {.propagation = "Orphan", .grace_period_seconds = 0};
-  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kDelete, net::Json(200, "{}"));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kNew));
   ASSERT_TRUE(Run().ok());
   EXPECT_EQ(script_.requests[1].body,
             R"({"apiVersion":"v1","gracePeriodSeconds":0,"kind":"DeleteOptions",)"
@@ -223,9 +223,9 @@ TEST_F(Recreating, AllowsDangerousKindsWhenTold) {
   ref_.plural = "persistentvolumeclaims";
   const std::string path = "/api/v1/namespaces/ns/persistentvolumeclaims";
   script_.On("POST " + path + "?dryRun=All&fieldManager=m&fieldValidation=Strict", Refusal(409, "AlreadyExists"));
-  script_.On("DELETE " + path + "/web", Json(200, "{}"));
+  script_.On("DELETE " + path + "/web", net::Json(200, "{}"));
   script_.On("GET " + path + "/web", Refusal(404, "NotFound"));
-  script_.On("POST " + path + "?fieldManager=m&fieldValidation=Strict", Json(201, kNew));
+  script_.On("POST " + path + "?fieldManager=m&fieldValidation=Strict", net::Json(201, kNew));
   EXPECT_TRUE(Run().ok());
 }
 
@@ -240,7 +240,7 @@ TEST_F(Recreating, AChangedObjectIsPlannedAgain) {
 TEST_F(Recreating, AnObjectThatIsGoneAlreadyIsCreated) {
   script_.On(kDelete, Refusal(404, "NotFound"));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kNew));
   EXPECT_TRUE(Run().ok());
 }
 
@@ -255,15 +255,15 @@ TEST_F(Recreating, SaysSoWhenItMayNotDelete) {
 
 // The answer to the deletion is lost: the server may or may not have got it.
 TEST_F(Recreating, ALostAnswerToTheDeletionIsLookedUp) {
-  script_.On(kDelete, ResetError());
+  script_.On(kDelete, net::ResetError());
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kNew));
   EXPECT_TRUE(Run().ok());
 }
 
 TEST_F(Recreating, ADeletionThatDidNotArriveChangesNothing) {
-  script_.On(kDelete, ResetError());
-  script_.On(kGet, Json(200, kLive));
+  script_.On(kDelete, net::ResetError());
+  script_.On(kGet, net::Json(200, kLive));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(script_.Count(kCreate), 0u);
@@ -271,7 +271,7 @@ TEST_F(Recreating, ADeletionThatDidNotArriveChangesNothing) {
 }
 
 TEST_F(Recreating, WhatIsNotKnownIsSaidAndTheOldObjectKept) {
-  script_.On(kDelete, ResetError());
+  script_.On(kDelete, net::ResetError());
   script_.On(kGet, Refusal(500, "InternalError"));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
@@ -280,8 +280,8 @@ TEST_F(Recreating, WhatIsNotKnownIsSaidAndTheOldObjectKept) {
 }
 
 TEST_F(Recreating, GivesUpAfterAMinute) {
-  script_.On(kDelete, Json(200, "{}"));
-  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kDelete, net::Json(200, "{}"));
+  script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(clock_.now_ms, 60'000);
@@ -292,33 +292,33 @@ TEST_F(Recreating, GivesUpAfterAMinute) {
 
 TEST_F(Recreating, GivesUpWhenTheFlagSays) {
   deletion_.timeout_ms = 5000;
-  script_.On(kDelete, Json(200, "{}"));
-  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kDelete, net::Json(200, "{}"));
+  script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
   ASSERT_FALSE(Run().ok());
   EXPECT_EQ(clock_.now_ms, 5000);
 }
 
 TEST_F(Recreating, WaitsLongerThanTheGracePeriod) {
   deletion_.grace_period_seconds = 90;
-  script_.On(kDelete, Json(200, "{}"));
-  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kDelete, net::Json(200, "{}"));
+  script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
   ASSERT_FALSE(Run().ok());
   EXPECT_EQ(clock_.now_ms, 100'000);
 }
 
 // One bad answer is no reason to leave an object half deleted.
 TEST_F(Recreating, KeepsLookingThroughErrors) {
-  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kDelete, net::Json(200, "{}"));
   script_.On(kGet, Refusal(500, "InternalError"));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kNew));
   EXPECT_TRUE(Run().ok());
 }
 
 TEST_F(Recreating, SaysWhatIsGoneWhenInterrupted) {
   clock_.interrupted_at_ms = 1000;
-  script_.On(kDelete, Json(200, "{}"));
-  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kDelete, net::Json(200, "{}"));
+  script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(done.error().reason, kInterruptedReason);
@@ -329,10 +329,10 @@ TEST_F(Recreating, SaysWhatIsGoneWhenInterrupted) {
 
 TEST_F(Recreating, FinishesWhenInterruptedAndNothingHoldsTheOldObject) {
   clock_.interrupted_at_ms = 1;  // in the first sleep
-  script_.On(kDelete, Json(200, "{}"));
-  script_.On(kGet, Json(200, Terminating("u1", "a.io/hold")));
+  script_.On(kDelete, net::Json(200, "{}"));
+  script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kNew));
   EXPECT_TRUE(Run().ok());
 }
 
@@ -345,8 +345,8 @@ TEST_F(Recreating, DeletesNothingAfterAnInterruption) {
 }
 
 TEST_F(Recreating, AnotherObjectOfThatNameIsPlannedAgain) {
-  script_.On(kDelete, Json(200, "{}"));
-  script_.On(kGet, Json(200, Terminating("u2", "a.io/hold")));
+  script_.On(kDelete, net::Json(200, "{}"));
+  script_.On(kGet, net::Json(200, Terminating("u2", "a.io/hold")));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(done.error().code, ErrorCode::kConflict);
@@ -354,10 +354,10 @@ TEST_F(Recreating, AnotherObjectOfThatNameIsPlannedAgain) {
 }
 
 TEST_F(Recreating, PutsTheOldObjectBackWhenTheNewOneIsRefused) {
-  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kDelete, net::Json(200, "{}"));
   script_.On(kGet, Refusal(404, "NotFound"));
   script_.On(kCreate, Refusal(403, "Forbidden", "exceeded quota"));
-  script_.On(kPutBack, Json(201, kLive));
+  script_.On(kPutBack, net::Json(201, kLive));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
   EXPECT_TRUE(Says(done.error(), "exceeded quota") && Says(done.error(), "then restored")) << done.error().message;
@@ -366,7 +366,7 @@ TEST_F(Recreating, PutsTheOldObjectBackWhenTheNewOneIsRefused) {
 }
 
 TEST_F(Recreating, KeepsTheOldObjectInAFileWhenNothingElseWorks) {
-  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kDelete, net::Json(200, "{}"));
   script_.On(kGet, Refusal(404, "NotFound"));
   script_.On(kCreate, Refusal(403, "Forbidden", "exceeded quota"));
   script_.On(kPutBack, Refusal(403, "Forbidden", "exceeded it again"));
@@ -380,17 +380,17 @@ TEST_F(Recreating, KeepsTheOldObjectInAFileWhenNothingElseWorks) {
 
 // libcurl may send a POST twice; the second copy is told of the first.
 TEST_F(Recreating, TheCopyOfOurOwnCreationIsOurs) {
-  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kDelete, net::Json(200, "{}"));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kGet, Json(200, kNew));
+  script_.On(kGet, net::Json(200, kNew));
   script_.On(kCreate, Refusal(409, "AlreadyExists"));
   EXPECT_TRUE(Run().ok());
 }
 
 TEST_F(Recreating, WhatSomebodyElseCreatedIsPlannedAgain) {
-  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kDelete, net::Json(200, "{}"));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kGet, Json(200, kLive));
+  script_.On(kGet, net::Json(200, kLive));
   script_.On(kCreate, Refusal(409, "AlreadyExists"));
   const auto done = Run();
   ASSERT_FALSE(done.ok());
@@ -398,19 +398,19 @@ TEST_F(Recreating, WhatSomebodyElseCreatedIsPlannedAgain) {
 }
 
 TEST_F(Recreating, ACreationThatDidNotArriveIsRepeated) {
-  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kDelete, net::Json(200, "{}"));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, ResetError());
-  script_.On(kCreate, Json(201, kNew));
+  script_.On(kCreate, net::ResetError());
+  script_.On(kCreate, net::Json(201, kNew));
   EXPECT_TRUE(Run().ok());
   EXPECT_EQ(script_.Count(kCreate), 2u);
 }
 
 TEST_F(Recreating, ACreationOfWhichNothingIsKnown) {
-  script_.On(kDelete, Json(200, "{}"));
+  script_.On(kDelete, net::Json(200, "{}"));
   script_.On(kGet, Refusal(404, "NotFound"));
   script_.On(kGet, Error::Transport("down"));
-  script_.On(kCreate, ResetError());
+  script_.On(kCreate, net::ResetError());
   const auto done = Run();
   ASSERT_FALSE(done.ok());
   EXPECT_TRUE(Says(done.error(), "it is not known whether the new one was created")) << done.error().message;
@@ -440,9 +440,9 @@ class RecreatingAService : public Recreating {
 
 TEST_F(RecreatingAService, ChecksItWithoutWhatTheLiveOneHolds) {
   script_.On(kDryRunService, Refusal(409, "AlreadyExists"));
-  script_.On("DELETE /api/v1/namespaces/ns/services/web", Json(200, "{}"));
+  script_.On("DELETE /api/v1/namespaces/ns/services/web", net::Json(200, "{}"));
   script_.On("GET /api/v1/namespaces/ns/services/web", Refusal(404, "NotFound"));
-  script_.On("POST /api/v1/namespaces/ns/services", Json(201, "{}"));
+  script_.On("POST /api/v1/namespaces/ns/services", net::Json(201, "{}"));
   const auto done = RunService(R"({"clusterIP":"10.0.0.9","ports":[{"nodePort":30001,"port":1}]})",
                                R"({"clusterIP":"10.0.0.9","ports":[{"nodePort":30001,"port":2},{"nodePort":30002}]})");
   ASSERT_TRUE(done.ok()) << done.error().message;
@@ -454,7 +454,7 @@ TEST_F(RecreatingAService, ChecksItWithoutWhatTheLiveOneHolds) {
 // A dry run does not see it (kube-apiserver 1.36).
 TEST_F(RecreatingAService, AnAddressThatIsAnothersIsLookedUp) {
   script_.On(kDryRunService, Refusal(409, "AlreadyExists"));
-  script_.On("GET /apis/networking.k8s.io/v1/ipaddresses/10.0.0.8", Json(200, "{}"));
+  script_.On("GET /apis/networking.k8s.io/v1/ipaddresses/10.0.0.8", net::Json(200, "{}"));
   const auto done = RunService(R"({"clusterIP":"10.0.0.9"})", R"({"clusterIP":"10.0.0.8"})");
   ASSERT_FALSE(done.ok());
   EXPECT_TRUE(Says(done.error(), "10.0.0.8 is already allocated")) << done.error().message;
@@ -469,4 +469,4 @@ TEST_F(RecreatingAService, WhatAnotherServiceHoldsStaysTaken) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

@@ -6,7 +6,7 @@
 
 #include "value/json.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 std::string Stored(const std::string& object) { return WriteJson(WithStringDataStored(*ParseJson(object)).root()); }
@@ -36,4 +36,4 @@ TEST(StringData, OfOtherKindsAndOtherShapesIsLeftAlone) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

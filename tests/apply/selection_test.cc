@@ -5,7 +5,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 // "deploy/web svc/web", "all of deploy", or the error.
@@ -44,4 +44,4 @@ TEST(ObjectArguments, AreRefusedInKubectlsWords) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

@@ -10,10 +10,10 @@
 #include "value/json.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
-const ObjectRef kRef = {{"", "v1", "ConfigMap"}, "configmaps", "default", "cfg"};
+const kube::ObjectRef kRef = {{"", "v1", "ConfigMap"}, "configmaps", "default", "cfg"};
 const std::string kObject = " /api/v1/namespaces/default/configmaps/cfg";
 const std::string kApply = "PATCH" + kObject + "?fieldManager=kubectl&fieldValidation=Strict";
 const std::string kAnnotate = "PATCH" + kObject + "?fieldManager=kubectl-last-applied&fieldValidation=Strict";
@@ -30,9 +30,9 @@ std::string Object(const std::string& entries) {
                 entries, "]}}");
 }
 
-HttpResponse Refusal(int code, const std::string& reason, const std::string& message) {
-  return Json(code, StrCat(R"({"kind":"Status","status":"Failure","reason":")", reason, R"(","message":)",
-                           WriteJson(Value::UnownedString(message)), R"(,"code":)", code, "}"));
+net::HttpResponse Refusal(int code, const std::string& reason, const std::string& message) {
+  return net::Json(code, StrCat(R"({"kind":"Status","status":"Failure","reason":")", reason, R"(","message":)",
+                                WriteJson(Value::UnownedString(message)), R"(,"code":)", code, "}"));
 }
 
 class ServerSide : public testing::Test {
@@ -44,13 +44,13 @@ class ServerSide : public testing::Test {
     return ApplyServerSide(client_, kRef, manifest, options);
   }
 
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
   std::vector<std::string> warnings_;
 };
 
 TEST_F(ServerSide, IsOneRequest) {
-  script_.On(kApply + "&force=true", Json(200, R"({"kind":"ConfigMap"})"));
+  script_.On(kApply + "&force=true", net::Json(200, R"({"kind":"ConfigMap"})"));
   EXPECT_TRUE(Apply({.force_conflicts = true}).ok());
   EXPECT_EQ(script_.requests.size(), 1u);
 }
@@ -58,9 +58,9 @@ TEST_F(ServerSide, IsOneRequest) {
 TEST_F(ServerSide, TriesAMigrationFiveTimes) {
   // With a manager of one's own nobody keeps the annotation.
   const std::string apply = "PATCH" + kObject + "?fieldManager=me&fieldValidation=Strict";
-  script_.On(apply, Json(200, Object(kClientSide)));
+  script_.On(apply, net::Json(200, Object(kClientSide)));
   script_.On(apply, Refusal(409, "Conflict", "the object has been modified"));
-  script_.On("GET" + kObject, Json(200, Object(kClientSide)));
+  script_.On("GET" + kObject, net::Json(200, Object(kClientSide)));
   EXPECT_TRUE(Apply({.field_manager = "me"}).ok()) << "the object was applied; that is what counts";
   EXPECT_EQ(script_.Count(apply), 6u);
   ASSERT_EQ(warnings_.size(), 1u);
@@ -70,7 +70,7 @@ TEST_F(ServerSide, TriesAMigrationFiveTimes) {
 }
 
 TEST_F(ServerSide, SaysWhenTheAnnotationCannotBeKept) {
-  script_.On(kApply, Json(200, Object(kClientSide)));
+  script_.On(kApply, net::Json(200, Object(kClientSide)));
   script_.On(kAnnotate, Refusal(403, "Forbidden", "no"));
   EXPECT_TRUE(Apply().ok());
   ASSERT_EQ(warnings_.size(), 1u);
@@ -170,4 +170,4 @@ TEST(ManagedFieldsPaths, AreTheServersAndOurs) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

@@ -10,7 +10,7 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 constexpr char kObject[] = "/api/v1/namespaces/default/configmaps/cfg";
@@ -24,9 +24,9 @@ std::string Live(const std::string& version, const std::string& value) {
          version + R"("},"data":{"k":")" + value + R"("}})";
 }
 
-HttpResponse StatusAnswer(int code, const std::string& reason) {
-  return Json(code, R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"no","reason":")" + reason +
-                        R"(","code":)" + std::to_string(code) + "}");
+net::HttpResponse StatusAnswer(int code, const std::string& reason) {
+  return net::Json(code, R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"no","reason":")" + reason +
+                             R"(","code":)" + std::to_string(code) + "}");
 }
 
 class Submitting : public testing::Test {
@@ -48,19 +48,21 @@ class Submitting : public testing::Test {
     return out;
   }
 
-  Result<Submitted> Run(Prepared& prepared) { return smp::Submit(prepared, {.client = &client_}, {.clock = &clock_}); }
+  Result<Submitted> Run(Prepared& prepared) {
+    return smp::apply::Submit(prepared, {.client = &client_}, {.clock = &clock_});
+  }
 
   const std::string manifest_ =
       "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default}\ndata: {k: new}\n";
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
   FakeClock clock_;
 };
 
 TEST_F(Submitting, PlansAgainAfterAConflict) {
   script_.On(kPatch, StatusAnswer(409, "Conflict"));
-  script_.On(kPatch, Json(200, Live("9", "new")));
-  script_.On(std::string("GET ") + kObject, Json(200, Live("8", "theirs")));
+  script_.On(kPatch, net::Json(200, Live("9", "new")));
+  script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", "theirs")));
   Prepared prepared = Prepare(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
@@ -71,7 +73,7 @@ TEST_F(Submitting, PlansAgainAfterAConflict) {
 
 TEST_F(Submitting, GivesUpAfterFiveMoreTries) {
   script_.On(kPatch, StatusAnswer(409, "Conflict"));
-  script_.On(std::string("GET ") + kObject, Json(200, Live("8", "theirs")));
+  script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", "theirs")));
   Prepared prepared = Prepare(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_FALSE(done.ok());
@@ -93,8 +95,8 @@ TEST_F(Submitting, DoesNotInsistOnAStaleResourceVersionOfTheManifest) {
 // Somebody created it between our GET and our POST; or our POST was carried out and its answer lost.
 TEST_F(Submitting, PatchesWhatAppearedMeanwhile) {
   script_.On(kCreate, StatusAnswer(409, "AlreadyExists"));
-  script_.On(std::string("GET ") + kObject, Json(200, Live("8", "theirs")));
-  script_.On(kPatch, Json(200, Live("9", "new")));
+  script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", "theirs")));
+  script_.On(kPatch, net::Json(200, Live("9", "new")));
   Prepared prepared = Prepare(manifest_, "");
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
@@ -104,7 +106,7 @@ TEST_F(Submitting, PatchesWhatAppearedMeanwhile) {
 TEST_F(Submitting, CreatesWhatWasDeletedMeanwhile) {
   script_.On(kPatch, StatusAnswer(404, "NotFound"));
   script_.On(std::string("GET ") + kObject, StatusAnswer(404, "NotFound"));
-  script_.On(kCreate, Json(201, Live("1", "new")));
+  script_.On(kCreate, net::Json(201, Live("1", "new")));
   Prepared prepared = Prepare(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
@@ -113,7 +115,7 @@ TEST_F(Submitting, CreatesWhatWasDeletedMeanwhile) {
 
 TEST_F(Submitting, SendsNothingInAClientDryRun) {
   Prepared prepared = Prepare(manifest_, Live("7", "old"));
-  const auto done = smp::Submit(prepared, {.client = &client_}, {.dry_run = DryRun::kClient});
+  const auto done = smp::apply::Submit(prepared, {.client = &client_}, {.dry_run = DryRun::kClient});
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(WriteJson(*done->object.root().Find("data")), R"({"k":"new"})");
   EXPECT_TRUE(script_.requests.empty());
@@ -131,18 +133,18 @@ TEST_F(Submitting, AnswersWithAnObjectThatOwnsItsMemory) {
                                  .live = &prepared.live->root(),
                                  .schema = prepared.schema.get(),
                                  .type = prepared.resource.type});
-    return *smp::Submit(prepared, {.client = &client_}, {.dry_run = DryRun::kClient});
+    return *smp::apply::Submit(prepared, {.client = &client_}, {.dry_run = DryRun::kClient});
   }();
   EXPECT_EQ(WriteJson(*done.object.root().FindPath({"metadata", "resourceVersion"})), R"("7")");
   EXPECT_EQ(WriteJson(*done.object.root().Find("data")), R"({"k":"new"})");
 }
 
-HttpResponse WithAnnotation(const Document& modified) { return Json(200, WriteJson(modified.root())); }
+net::HttpResponse WithAnnotation(const Document& modified) { return net::Json(200, WriteJson(modified.root())); }
 
 // libcurl repeats a POST by itself when a reused connection dies before a byte of the answer came.
 TEST_F(Submitting, FindsItsOwnObjectWhenTheAnswerToACreateWasLost) {
-  for (const Result<HttpResponse>& answer :
-       {Result<HttpResponse>(StatusAnswer(409, "AlreadyExists")), Result<HttpResponse>(ResetError())}) {
+  for (const Result<net::HttpResponse>& answer :
+       {Result<net::HttpResponse>(StatusAnswer(409, "AlreadyExists")), Result<net::HttpResponse>(net::ResetError())}) {
     script_ = {};
     Prepared prepared = Prepare(manifest_, "");
     script_.On(kCreate, answer);
@@ -155,9 +157,9 @@ TEST_F(Submitting, FindsItsOwnObjectWhenTheAnswerToACreateWasLost) {
 }
 
 TEST_F(Submitting, ReadsAgainWhenTheAnswerToAPatchWasLost) {
-  script_.On(kPatch, ResetError());
-  script_.On(kPatch, Json(200, Live("9", "new")));
-  script_.On(std::string("GET ") + kObject, Json(200, Live("7", "old")));
+  script_.On(kPatch, net::ResetError());
+  script_.On(kPatch, net::Json(200, Live("9", "new")));
+  script_.On(std::string("GET ") + kObject, net::Json(200, Live("7", "old")));
   Prepared prepared = Prepare(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
@@ -168,8 +170,9 @@ TEST_F(Submitting, ReadsAgainWhenTheAnswerToAPatchWasLost) {
 // A controller that writes the status all the time must not use up the tries.
 TEST_F(Submitting, AStatusThatMovesCountsAsNoTry) {
   for (int i = 0; i < 8; ++i) script_.On(kPatch, StatusAnswer(409, "Conflict"));
-  script_.On(kPatch, Json(200, Live("19", "new")));
-  for (int i = 0; i < 8; ++i) script_.On(std::string("GET ") + kObject, Json(200, Live(std::to_string(8 + i), "old")));
+  script_.On(kPatch, net::Json(200, Live("19", "new")));
+  for (int i = 0; i < 8; ++i)
+    script_.On(std::string("GET ") + kObject, net::Json(200, Live(std::to_string(8 + i), "old")));
   Prepared prepared = Prepare(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
@@ -180,16 +183,16 @@ TEST_F(Submitting, AStatusThatMovesCountsAsNoTry) {
 TEST_F(Submitting, StopsTryingWhenInterrupted) {
   clock_.interrupted_at_ms = 0;
   script_.On(kPatch, StatusAnswer(409, "Conflict"));
-  for (const char* value : {"a", "b", "c"}) script_.On(std::string("GET ") + kObject, Json(200, Live("8", value)));
+  for (const char* value : {"a", "b", "c"}) script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", value)));
   Prepared prepared = Prepare(manifest_, Live("7", "old"));
   EXPECT_FALSE(Run(prepared).ok());
   EXPECT_EQ(script_.Count(kPatch), 2u);  // the first retry needs no pause
 }
 
-HttpResponse Immutable() {
-  return Json(422,
-              R"({"kind":"Status","status":"Failure","reason":"Invalid","details":{"kind":"ConfigMap","name":"cfg",)"
-              R"("causes":[{"field":"data","message":"Forbidden: field is immutable when `immutable` is set"}]}})");
+net::HttpResponse Immutable() {
+  return net::Json(
+      422, R"({"kind":"Status","status":"Failure","reason":"Invalid","details":{"kind":"ConfigMap","name":"cfg",)"
+           R"("causes":[{"field":"data","message":"Forbidden: field is immutable when `immutable` is set"}]}})");
 }
 
 TEST_F(Submitting, ForceCreatesAnewWhatIsImmutable) {
@@ -198,12 +201,12 @@ TEST_F(Submitting, ForceCreatesAnewWhatIsImmutable) {
       "&fieldValidation=Strict";
   script_.On(kPatch, Immutable());
   script_.On(dry_run, StatusAnswer(409, "AlreadyExists"));
-  script_.On(std::string("DELETE ") + kObject, Json(200, "{}"));
+  script_.On(std::string("DELETE ") + kObject, net::Json(200, "{}"));
   script_.On(std::string("GET ") + kObject, StatusAnswer(404, "NotFound"));
-  script_.On(kCreate, Json(201, Live("9", "new")));
+  script_.On(kCreate, net::Json(201, Live("9", "new")));
   Prepared prepared = Prepare(manifest_, Live("7", "old"));
-  const auto done = smp::Submit(prepared, {.client = &client_},
-                                {.clock = &clock_, .force = RecreateOptions{.folder = testing::TempDir()}});
+  const auto done = smp::apply::Submit(prepared, {.client = &client_},
+                                       {.clock = &clock_, .force = RecreateOptions{.folder = testing::TempDir()}});
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(done->done, Done::kConfigured);
   EXPECT_EQ(script_.Count(kCreate), 1u);
@@ -217,11 +220,12 @@ TEST_F(Submitting, WithoutForceAnImmutableChangeIsAnError) {
 }
 
 TEST_F(Submitting, ForceIsForNothingElse) {
-  for (const HttpResponse& answer : {StatusAnswer(422, "Invalid"), StatusAnswer(403, "Forbidden")}) {
+  for (const net::HttpResponse& answer : {StatusAnswer(422, "Invalid"), StatusAnswer(403, "Forbidden")}) {
     script_ = {};
     script_.On(kPatch, answer);
     Prepared prepared = Prepare(manifest_, Live("7", "old"));
-    EXPECT_FALSE(smp::Submit(prepared, {.client = &client_}, {.clock = &clock_, .force = RecreateOptions()}).ok());
+    EXPECT_FALSE(
+        smp::apply::Submit(prepared, {.client = &client_}, {.clock = &clock_, .force = RecreateOptions()}).ok());
     EXPECT_EQ(script_.requests.size(), 1u);
   }
 }
@@ -232,11 +236,11 @@ TEST_F(Submitting, SendsAPatchOfKubectlsThatChangesNothing) {
   prepared.patch = VerifiedPatch();
   prepared.patch->body = *ParseJson(R"({"data":{"gone":null}})");
   ASSERT_TRUE(prepared.patch->empty());
-  script_.On(kPatch, Json(200, Live("7", "new")));
+  script_.On(kPatch, net::Json(200, Live("7", "new")));
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(done->done, Done::kConfigured);
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

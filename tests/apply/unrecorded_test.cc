@@ -9,7 +9,7 @@
 #include "schema/builtin.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 std::string Service(std::string_view ports, std::string_view metadata = "") {
@@ -65,7 +65,8 @@ TEST(Unrecorded, ARecordDecides) {
 }
 
 TEST(Unrecorded, KubectlsPatchKeepsBoth) {
-  EXPECT_TRUE(Plan(Service(kHttps), Service(kHttp, WrittenBy("kubectl-create")), {.dialect = Dialect::kKubectl}).ok());
+  EXPECT_TRUE(
+      Plan(Service(kHttps), Service(kHttp, WrittenBy("kubectl-create")), {.dialect = compat::Dialect::kKubectl}).ok());
 }
 
 // The order of a definition's x-kubernetes-list-map-keys is its own, managedFields sorts them.
@@ -76,4 +77,4 @@ TEST(Unrecorded, KeysOfAnotherOrderAreTheSame) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace smp {
+namespace smp::apply {
 namespace {
 
 std::string Object(const std::string& api_version, const std::string& kind, const std::string& name) {
@@ -46,4 +46,4 @@ TEST(Waves, WhatCannotBeReadIsInNoStep) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::apply

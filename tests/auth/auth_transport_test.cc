@@ -9,7 +9,7 @@
 
 #include "auth/impersonation.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 // A server that knows which tokens and certificates it accepts.
@@ -18,11 +18,11 @@ struct Server {
   std::vector<std::string> accepted;
   std::string open_path;          // where everybody is let in
   std::vector<std::string> seen;  // "PATH AUTHORIZATION" of each request
-  Headers last;
+  net::Headers last;
   int connections = 0;
   std::string certificate;  // of the last connection
 
-  HttpResponse Answer(const HttpRequest& request, const Headers& credentials) {
+  net::HttpResponse Answer(const net::HttpRequest& request, const net::Headers& credentials) {
     const std::lock_guard lock(mutex);
     last = credentials;
     std::string authorization;
@@ -35,15 +35,17 @@ struct Server {
   }
 };
 
-class ServerTransport : public Transport {
+class ServerTransport : public net::Transport {
  public:
-  ServerTransport(Server* server, std::function<Headers()> credentials)
+  ServerTransport(Server* server, std::function<net::Headers()> credentials)
       : server_(server), credentials_(std::move(credentials)) {}
-  Result<HttpResponse> Send(const HttpRequest& request) override { return server_->Answer(request, credentials_()); }
+  Result<net::HttpResponse> Send(const net::HttpRequest& request) override {
+    return server_->Answer(request, credentials_());
+  }
 
  private:
   Server* server_;
-  std::function<Headers()> credentials_;
+  std::function<net::Headers()> credentials_;
 };
 
 // Gives one of a list after the other, the last for ever; the next when the one before was forgotten.
@@ -70,17 +72,18 @@ class ScriptedSource : public CredentialSource {
 
 class AuthTransportTest : public testing::Test {
  protected:
-  std::unique_ptr<Transport> Make(std::vector<Result<Credentials>> script, const Impersonation& as = {}) {
+  std::unique_ptr<net::Transport> Make(std::vector<Result<Credentials>> script, const Impersonation& as = {}) {
     return MakeAuthTransport(
         std::make_unique<ScriptedSource>(std::move(script), &log_), ImpersonationHeaders(as),
-        [this](const Credentials& credentials, std::function<Headers()> headers) {
+        [this](const Credentials& credentials, std::function<net::Headers()> headers) {
           ++server_.connections;
           server_.certificate = credentials.certificate.data;
-          return Result<std::unique_ptr<Transport>>(std::make_unique<ServerTransport>(&server_, std::move(headers)));
+          return Result<std::unique_ptr<net::Transport>>(
+              std::make_unique<ServerTransport>(&server_, std::move(headers)));
         },
         "the hint");
   }
-  static std::vector<int> Statuses(const std::vector<Result<HttpResponse>>& answers) {
+  static std::vector<int> Statuses(const std::vector<Result<net::HttpResponse>>& answers) {
     std::vector<int> out;
     for (const auto& answer : answers) out.push_back(answer.ok() ? answer->status : -1);
     return out;
@@ -180,14 +183,14 @@ TEST_F(AuthTransportTest, ImpersonationGoesWithEveryRequest) {
       Make({Credentials{"a"}},
            {.user = "jane", .uid = "7", .groups = {"g", "h"}, .extra = {{"acme.com/Ä%", {"v", ""}}, {"p", {"w"}}}});
   ASSERT_EQ(transport->Send({.path = "/a"})->status, 200);
-  EXPECT_EQ(server_.last, (Headers{{"Impersonate-User", "jane"},
-                                   {"Impersonate-Uid", "7"},
-                                   {"Impersonate-Group", "g"},
-                                   {"Impersonate-Group", "h"},
-                                   {"Impersonate-Extra-acme.com%2F%C3%84%25", "v"},
-                                   {"Impersonate-Extra-acme.com%2F%C3%84%25", ""},
-                                   {"Impersonate-Extra-p", "w"},
-                                   {"Authorization", "a"}}));
+  EXPECT_EQ(server_.last, (net::Headers{{"Impersonate-User", "jane"},
+                                        {"Impersonate-Uid", "7"},
+                                        {"Impersonate-Group", "g"},
+                                        {"Impersonate-Group", "h"},
+                                        {"Impersonate-Extra-acme.com%2F%C3%84%25", "v"},
+                                        {"Impersonate-Extra-acme.com%2F%C3%84%25", ""},
+                                        {"Impersonate-Extra-p", "w"},
+                                        {"Authorization", "a"}}));
 }
 
 TEST(MakeAuthTransport, BasicAuthAndTokenBecomeHeaders) {
@@ -223,4 +226,4 @@ TEST(MakeAuthTransport, UnusableSettingsAreRefusedBeforeAnythingIsSent) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::auth

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <fstream>
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 std::string WriteTemp(const std::string& name, const std::string& content) {
@@ -53,4 +53,4 @@ TEST(BearerToken, EmptyFileIsAnError) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::auth

@@ -13,7 +13,7 @@
 #include "value/json.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,16 +115,17 @@ TEST_F(ExecPluginTest, ATokenOfTheYear9999NeverExpires) {
 }
 
 TEST_F(ExecPluginTest, CertificateComesWithItsKey) {
-  const Result<Credentials> got = MakeExecPlugin(Config(Prints(CertificateStatus(kTestCertificate, kTestKey))))->Get();
+  const Result<Credentials> got =
+      MakeExecPlugin(Config(Prints(CertificateStatus(net::kTestCertificate, net::kTestKey))))->Get();
   ASSERT_TRUE(got.ok()) << got.error().message;
   EXPECT_EQ(got->authorization, "Bearer plugin-token");
-  EXPECT_EQ(got->certificate.data, kTestCertificate);
-  EXPECT_EQ(got->key.data, kTestKey);
+  EXPECT_EQ(got->certificate.data, net::kTestCertificate);
+  EXPECT_EQ(got->key.data, net::kTestKey);
 }
 
 TEST_F(ExecPluginTest, SecretsOfPluginsAreNeverShown) {
-  ASSERT_TRUE(MakeExecPlugin(Config(Prints(CertificateStatus(kTestCertificate, kTestKey))))->Get().ok());
-  EXPECT_EQ(SecretRegistry::Instance().Scrub(StrCat("a plugin-token b ", kTestKey)), "a *** b ***");
+  ASSERT_TRUE(MakeExecPlugin(Config(Prints(CertificateStatus(net::kTestCertificate, net::kTestKey))))->Get().ok());
+  EXPECT_EQ(SecretRegistry::Instance().Scrub(StrCat("a plugin-token b ", net::kTestKey)), "a *** b ***");
 }
 
 TEST_F(ExecPluginTest, CertificateThatCannotBeUsedIsToldWithThePlugin) {
@@ -133,10 +134,11 @@ TEST_F(ExecPluginTest, CertificateThatCannotBeUsedIsToldWithThePlugin) {
     const char* key;
     const char* why;
   } kCases[] = {
-      {"CERT", kTestKey, "clientCertificateData does not contain a PEM certificate (BEGIN CERTIFICATE)"},
-      {kTestCertificate, "KEY", "clientKeyData does not contain a PEM key (BEGIN PRIVATE KEY)"},
-      {kTestCertificate, kEncryptedTestKey, "clientKeyData contains an encrypted key, which is not supported"},
-      {kTestCertificate, kOtherTestKey, "the key does not match the certificate"},
+      {"CERT", net::kTestKey, "clientCertificateData does not contain a PEM certificate (BEGIN CERTIFICATE)"},
+      {net::kTestCertificate, "KEY", "clientKeyData does not contain a PEM key (BEGIN PRIVATE KEY)"},
+      {net::kTestCertificate, net::kEncryptedTestKey,
+       "clientKeyData contains an encrypted key, which is not supported"},
+      {net::kTestCertificate, net::kOtherTestKey, "the key does not match the certificate"},
   };
   for (const auto& c : kCases) {
     EXPECT_EQ(Failure(Config(Prints(CertificateStatus(c.certificate, c.key)))),
@@ -253,7 +255,7 @@ TEST_F(ExecPluginTest, OutputThatIsNoCredentialIsToldAndNotQuoted) {
       {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"clientKeyData":"secret"}})",
        "exec plugin returned only certificate or key, not both"},
       {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":7}})",
-       "exec plugin gave a status.token that is no string"},
+       "exec plugin returned a status.token that is not a string"},
       {R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":)"
        R"({"token":"secret","expirationTimestamp":"soon"}})",
        "exec plugin returned an invalid status.expirationTimestamp; expected a time such as 2026-01-02T03:04:05Z"},
@@ -264,4 +266,4 @@ TEST_F(ExecPluginTest, OutputThatIsNoCredentialIsToldAndNotQuoted) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::auth

@@ -11,7 +11,7 @@
 #include "net/test_pem.h"
 #include "value/base64.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +29,7 @@ clusters:
   cluster:
     server: https://dev.example
     certificate-authority-data: )",
-                                 EncodeBase64(kTestCertificate), R"(
+                                 EncodeBase64(net::kTestCertificate), R"(
 - name: open
   cluster:
     server: http://127.0.0.1:8001
@@ -42,7 +42,7 @@ users:
   user:
     client-certificate: pki/alice.crt
     client-key-data: )",
-                                 EncodeBase64(kTestKey), R"(
+                                 EncodeBase64(net::kTestKey), R"(
 - name: bob
   user:
     token: bob-token
@@ -101,9 +101,9 @@ class KubeconfigTest : public testing::Test {
     home_ = home == nullptr ? "" : home;
     setenv("HOME", folder_.c_str(), 1);
     unsetenv("KUBECONFIG");
-    Write("pki/ca.crt", kTestCertificate);
-    Write("pki/alice.crt", kTestCertificate);
-    Write("pki/alice.key", kTestKey);
+    Write("pki/ca.crt", net::kTestCertificate);
+    Write("pki/alice.crt", net::kTestCertificate);
+    Write("pki/alice.key", net::kTestKey);
     Write("pki/dave.token", "dave-token\n");
   }
   void TearDown() override {
@@ -148,7 +148,7 @@ TEST_F(KubeconfigTest, CurrentContextIsTaken) {
   EXPECT_FALSE(config.name_space_given);
   EXPECT_EQ(config.certificate_authority.file, Path("pki/ca.crt"));
   EXPECT_EQ(config.client_certificate.file, Path("pki/alice.crt"));
-  EXPECT_EQ(config.client_key.data, kTestKey);
+  EXPECT_EQ(config.client_key.data, net::kTestKey);
   EXPECT_EQ(config.tls_server_name, "api.internal");
   EXPECT_EQ(config.request_timeout_ms, 0);
 }
@@ -158,7 +158,7 @@ TEST_F(KubeconfigTest, FlagsChooseContextClusterUserAndNamespace) {
   flags.context = "dev";
   ConnectionConfig config = Load(flags);
   EXPECT_EQ(config.server, "https://dev.example");
-  EXPECT_EQ(config.certificate_authority.data, kTestCertificate);
+  EXPECT_EQ(config.certificate_authority.data, net::kTestCertificate);
   EXPECT_EQ(config.token, "bob-token");
   EXPECT_EQ(config.name_space, "default");
 
@@ -406,7 +406,7 @@ TEST_F(KubeconfigTest, WithoutCurrentContextTheContextsAreNamed) {
 TEST_F(KubeconfigTest, WrongServersAndTimeoutsAreRefused) {
   ConnectionFlags flags = Full();
   flags.server = "ftp://x";
-  EXPECT_NE(Failure(flags).find("server \"ftp://x\""), std::string::npos);
+  EXPECT_NE(Failure(flags).find("server URL \"ftp://x\""), std::string::npos);
   flags = Full();
   flags.request_timeout = "soon";
   EXPECT_NE(Failure(flags).find("invalid timeout \"soon\""), std::string::npos);
@@ -435,7 +435,7 @@ TEST_F(KubeconfigTest, ProxyUrlAndCompressionAreOfTheClusterOrTheFlags) {
 
 TEST_F(KubeconfigTest, MistakesOfFlagsAreNotBlamedOnTheKubeconfig) {
   Write("cm.yaml", "kind: ConfigMap\n");
-  Write("other.key", kOtherTestKey);
+  Write("other.key", net::kOtherTestKey);
   const std::string crt = Path("pki/alice.crt");
   const struct {
     std::string ConnectionFlags::*flag;
@@ -459,13 +459,13 @@ TEST_F(KubeconfigTest, MistakesOfFlagsAreNotBlamedOnTheKubeconfig) {
       {&ConnectionFlags::client_certificate, "nofile", "--client-certificate: unable to read",
        &ConnectionFlags::client_key, Path("pki/alice.key")},
       {&ConnectionFlags::client_certificate, Path("cm.yaml"),
-       "--client-certificate: client-certificate " + Path("cm.yaml") + " holds no PEM certificate",
+       "--client-certificate: client-certificate " + Path("cm.yaml") + " does not contain a PEM certificate",
        &ConnectionFlags::client_key, Path("pki/alice.key")},
       {&ConnectionFlags::client_certificate, crt, "--client-key: unable to read client-key nofile",
        &ConnectionFlags::client_key, "nofile"},
-      {&ConnectionFlags::client_certificate, crt, "--client-key: client-key " + crt + " holds no PEM key",
+      {&ConnectionFlags::client_certificate, crt, "--client-key: client-key " + crt + " does not contain a PEM key",
        &ConnectionFlags::client_key, crt},
-      {&ConnectionFlags::client_certificate, crt, "--client-key: client-key is not the key of client-certificate",
+      {&ConnectionFlags::client_certificate, crt, "--client-key: client-key does not match client-certificate",
        &ConnectionFlags::client_key, Path("other.key")},
       {&ConnectionFlags::username, "a", "--token: more than one authentication method found for u",
        &ConnectionFlags::token, "t"},
@@ -482,8 +482,8 @@ TEST_F(KubeconfigTest, MistakesOfFlagsAreNotBlamedOnTheKubeconfig) {
 }
 
 TEST_F(KubeconfigTest, BadCertificatesAreToldWithTheLineThatSaysThem) {
-  const std::string key = EncodeBase64(kTestKey);
-  const std::string crt = EncodeBase64(kTestCertificate);
+  const std::string key = EncodeBase64(net::kTestKey);
+  const std::string crt = EncodeBase64(net::kTestCertificate);
   const struct {
     std::string cluster;
     std::string user;
@@ -495,9 +495,10 @@ TEST_F(KubeconfigTest, BadCertificatesAreToldWithTheLineThatSaysThem) {
        ":12: client-certificate-data does not contain a PEM certificate (BEGIN CERTIFICATE)"},
       {"", "    client-certificate-data: " + crt + "\n    client-key-data: AAAA\n",
        ":12: client-key-data does not contain a PEM key (BEGIN PRIVATE KEY)"},
-      {"", "    client-certificate-data: " + crt + "\n    client-key-data: " + EncodeBase64(kOtherTestKey) + "\n",
-       ":12: client-key is not the key of client-certificate"},
-      {"", "    client-certificate-data: " + crt + "\n    client-key-data: " + EncodeBase64(kEncryptedTestKey) + "\n",
+      {"", "    client-certificate-data: " + crt + "\n    client-key-data: " + EncodeBase64(net::kOtherTestKey) + "\n",
+       ":12: client-key does not match client-certificate"},
+      {"",
+       "    client-certificate-data: " + crt + "\n    client-key-data: " + EncodeBase64(net::kEncryptedTestKey) + "\n",
        ":12: client-key-data contains an encrypted key, which is not supported"},
   };
   for (const auto& c : kCases) {
@@ -681,7 +682,7 @@ class PodTest : public KubeconfigTest {
     setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1", 1);
     setenv("KUBERNETES_SERVICE_PORT", "443", 1);
     Write("sa/token", "pod-token\n");
-    Write("sa/ca.crt", kTestCertificate);
+    Write("sa/ca.crt", net::kTestCertificate);
     Write("sa/namespace", "pods-own\n");
   }
   void TearDown() override {
@@ -754,4 +755,4 @@ TEST_F(PodTest, WithoutTokenOrVariablesThereIsNoServiceAccount) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::auth

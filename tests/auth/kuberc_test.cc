@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 namespace fs = std::filesystem;
@@ -168,4 +168,4 @@ TEST_F(KubercTest, DenyAllRefusesAndAllowAllFinds) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::auth

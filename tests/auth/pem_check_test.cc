@@ -5,7 +5,7 @@
 #include "base/strings.h"
 #include "net/test_pem.h"
 
-namespace smp {
+namespace smp::auth {
 namespace {
 
 // The certificate with one line taken out.
@@ -15,7 +15,7 @@ std::string Damaged(const std::string& pem) {
 }
 
 TEST(PemCheck, CaBundleIsOneOrMoreCertificates) {
-  const std::string certificate = kTestCertificate;
+  const std::string certificate = net::kTestCertificate;
   EXPECT_EQ(WhyNoCaBundle(certificate), "");
   EXPECT_EQ(WhyNoCaBundle("# a comment\n" + certificate + "text\n" + certificate), "");
   const struct {
@@ -25,7 +25,7 @@ TEST(PemCheck, CaBundleIsOneOrMoreCertificates) {
       {"", "does not contain a PEM certificate (BEGIN CERTIFICATE)"},
       {std::string(3, '\0'), "does not contain a PEM certificate (BEGIN CERTIFICATE)"},
       {"kind: ConfigMap\n", "does not contain a PEM certificate (BEGIN CERTIFICATE)"},
-      {kTestKey, "does not contain a PEM certificate (BEGIN CERTIFICATE)"},
+      {net::kTestKey, "does not contain a PEM certificate (BEGIN CERTIFICATE)"},
       {Damaged(certificate), "contains a damaged certificate"},
       {certificate.substr(0, certificate.size() / 2), "contains a damaged certificate"},
       {certificate + Damaged(certificate), "contains a damaged certificate"},
@@ -34,24 +34,24 @@ TEST(PemCheck, CaBundleIsOneOrMoreCertificates) {
 }
 
 TEST(PemCheck, CertificateIsTheFirstOfItsFile) {
-  EXPECT_EQ(WhyNoCertificate(kTestCertificate), "");
-  EXPECT_EQ(WhyNoCertificate(StrCat(kTestKey, kTestCertificate)), "");
+  EXPECT_EQ(WhyNoCertificate(net::kTestCertificate), "");
+  EXPECT_EQ(WhyNoCertificate(StrCat(net::kTestKey, net::kTestCertificate)), "");
   EXPECT_EQ(WhyNoCertificate("CERT"), "does not contain a PEM certificate (BEGIN CERTIFICATE)");
-  EXPECT_EQ(WhyNoCertificate(Damaged(kTestCertificate)), "contains a damaged certificate");
+  EXPECT_EQ(WhyNoCertificate(Damaged(net::kTestCertificate)), "contains a damaged certificate");
 }
 
 TEST(PemCheck, KeyIsInTheClear) {
-  EXPECT_EQ(WhyNoPrivateKey(kTestKey), "");
-  EXPECT_EQ(WhyNoPrivateKey(StrCat(kTestCertificate, kTestKey)), "");
-  EXPECT_EQ(WhyNoPrivateKey(kTestCertificate), "does not contain a PEM key (BEGIN PRIVATE KEY)");
-  EXPECT_EQ(WhyNoPrivateKey(Damaged(kTestKey)), "contains a damaged private key");
-  EXPECT_EQ(WhyNoPrivateKey(kEncryptedTestKey), "contains an encrypted key, which is not supported");
+  EXPECT_EQ(WhyNoPrivateKey(net::kTestKey), "");
+  EXPECT_EQ(WhyNoPrivateKey(StrCat(net::kTestCertificate, net::kTestKey)), "");
+  EXPECT_EQ(WhyNoPrivateKey(net::kTestCertificate), "does not contain a PEM key (BEGIN PRIVATE KEY)");
+  EXPECT_EQ(WhyNoPrivateKey(Damaged(net::kTestKey)), "contains a damaged private key");
+  EXPECT_EQ(WhyNoPrivateKey(net::kEncryptedTestKey), "contains an encrypted key, which is not supported");
 }
 
 TEST(PemCheck, KeyBelongsToItsCertificateOnly) {
-  EXPECT_TRUE(KeyBelongsTo(kTestKey, kTestCertificate));
-  EXPECT_FALSE(KeyBelongsTo(kOtherTestKey, kTestCertificate));
+  EXPECT_TRUE(KeyBelongsTo(net::kTestKey, net::kTestCertificate));
+  EXPECT_FALSE(KeyBelongsTo(net::kOtherTestKey, net::kTestCertificate));
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::auth

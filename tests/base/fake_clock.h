@@ -1,6 +1,5 @@
 // A clock for tests: sleeping takes no time, and Ctrl-C comes when the test says.
-#ifndef SMP_TESTS_BASE_FAKE_CLOCK_H_
-#define SMP_TESTS_BASE_FAKE_CLOCK_H_
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -23,5 +22,3 @@ class FakeClock : public Clock {
 };
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_BASE_FAKE_CLOCK_H_

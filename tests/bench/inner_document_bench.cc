@@ -25,19 +25,19 @@ std::string JsonList(int64_t items) {
   return text + "\n]}\n";
 }
 
-void Edited(benchmark::State& state, const std::string& text, DataFormat format) {
+void Edited(benchmark::State& state, const std::string& text, edit::DataFormat format) {
   const auto items = static_cast<uint64_t>(state.range(0));
   for (auto _ : state) {
-    auto document = *InnerDocument::Parse(text, format);
+    auto document = *edit::InnerDocument::Parse(text, format);
     for (int64_t i = 0; i < state.range(1); ++i) {
       const std::string item = StrCat("/users/", static_cast<uint64_t>(i) * 7919 % (items / 2));
       const std::string name = item + "/name";
       const Value value = Value::UnownedString("x");
-      bool ok = document.Apply({EditKind::kReplace, name, {}, value}).ok();
-      ok = ok && document.Apply({EditKind::kRemove, item, {}, {}}).ok();
-      ok = ok && document.Apply({EditKind::kAdd, item, {}, value}).ok();
+      bool ok = document.Apply({edit::EditKind::kReplace, name, {}, value}).ok();
+      ok = ok && document.Apply({edit::EditKind::kRemove, item, {}, {}}).ok();
+      ok = ok && document.Apply({edit::EditKind::kAdd, item, {}, value}).ok();
       // An item that is no map any more would be refused the next time.
-      ok = ok && document.Apply({EditKind::kRemove, item, {}, {}}).ok();
+      ok = ok && document.Apply({edit::EditKind::kRemove, item, {}, {}}).ok();
       if (!ok) state.SkipWithError("an operation was refused");
     }
     benchmark::DoNotOptimize(*document.Write());
@@ -45,8 +45,8 @@ void Edited(benchmark::State& state, const std::string& text, DataFormat format)
   state.SetBytesProcessed(static_cast<int64_t>(text.size()) * static_cast<int64_t>(state.iterations()));
 }
 
-void BM_Yaml(benchmark::State& state) { Edited(state, YamlList(state.range(0)), DataFormat::kYaml); }
-void BM_Json(benchmark::State& state) { Edited(state, JsonList(state.range(0)), DataFormat::kJson); }
+void BM_Yaml(benchmark::State& state) { Edited(state, YamlList(state.range(0)), edit::DataFormat::kYaml); }
+void BM_Json(benchmark::State& state) { Edited(state, JsonList(state.range(0)), edit::DataFormat::kJson); }
 // Items (50 bytes each), and quarters of the operations.
 BENCHMARK(BM_Yaml)
     ->Args({1000, 250})

@@ -3,7 +3,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
-#include <iostream>
 #include <string>
 
 #include "base/strings.h"

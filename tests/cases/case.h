@@ -1,6 +1,5 @@
 // The files of tests/cases, for every test that runs them.
-#ifndef SMP_TESTS_CASES_CASE_H_
-#define SMP_TESTS_CASES_CASE_H_
+#pragma once
 
 #include <gtest/gtest.h>
 
@@ -36,5 +35,3 @@ SchemaAndType SchemaOf(const CaseFile& file, const Value& object);
 std::string CaseTestName(const testing::TestParamInfo<std::string>& info);
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_CASES_CASE_H_

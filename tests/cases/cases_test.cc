@@ -61,14 +61,14 @@ std::string Encoding(const VerifiedPatch& patch) {
 void AddKubectlResults(const CaseFile& file, const DiffInput& input, const Document& modified, const Document& live,
                        Results& out) {
   if (!file.Find("kubectl-patch") && !file.Find("kubectl-explain")) return;
-  auto made = PlanKubectlPatch(input, Overwrite::kYes);
+  auto made = compat::PlanKubectlPatch(input, compat::Overwrite::kYes);
   if (!made.ok()) return out.emplace_back("kubectl-patch", "error: " + ToString(made.error()) + "\n"), void();
-  out.emplace_back("kubectl-patch", WriteYaml(made->patch.body.root()));
-  Report report;
-  report.objects.push_back(made->refusal ? ReportError(modified, *made->refusal)
-                                         : ReportChange(modified, live, std::move(made->patch), {}));
+  out.emplace_back("kubectl-patch", yaml::WriteYaml(made->patch.body.root()));
+  explain::Report report;
+  report.objects.push_back(made->refusal ? explain::ReportError(modified, *made->refusal)
+                                         : explain::ReportChange(modified, live, std::move(made->patch), {}));
   for (const Error& deviation : made->deviations) report.objects[0].warnings.push_back(ToString(deviation));
-  out.emplace_back("kubectl-explain", PrintText(report));
+  out.emplace_back("kubectl-explain", explain::PrintText(report));
 }
 
 Results PlanCase(const CaseFile& file) {
@@ -88,25 +88,25 @@ Results PlanCase(const CaseFile& file) {
     out.emplace_back("error", ToString(patch.error()) + "\n");
     return out;
   }
-  const Results plan = {{"patch", WriteYaml(patch->body.root())},
-                        {"outcome", WriteYaml(patch->outcome.root())},
+  const Results plan = {{"patch", yaml::WriteYaml(patch->body.root())},
+                        {"outcome", yaml::WriteYaml(patch->outcome.root())},
                         {"encoding", Encoding(*patch)}};
   out.insert(out.end(), plan.begin(), plan.end());
-  Report report;
-  report.objects.push_back(ReportChange(modified, live, *std::move(patch), {}));
-  out.emplace_back("explain", PrintText(report));
+  explain::Report report;
+  report.objects.push_back(explain::ReportChange(modified, live, *std::move(patch), {}));
+  out.emplace_back("explain", explain::PrintText(report));
   return out;
 }
 
 std::string YamlOrError(const Result<Value>& result) {
-  return result.ok() ? WriteYaml(*result) : "error: " + ToString(result.error()) + "\n";
+  return result.ok() ? yaml::WriteYaml(*result) : "error: " + ToString(result.error()) + "\n";
 }
 
 Results MergeCase(const CaseFile& file) {
   const Document target = Yaml(file, "target"), patch = Yaml(file, "apply");
   Arena arena;
   if (file.Find("type").value_or("strategic\n") == "merge\n") {
-    return {{"merged", WriteYaml(ApplyJsonMergePatch(target.root(), patch.root(), arena))}};
+    return {{"merged", yaml::WriteYaml(ApplyJsonMergePatch(target.root(), patch.root(), arena))}};
   }
   const SchemaAndType type = SchemaOf(file, target.root());
   const auto merge = [&](MergeRules rules) {
@@ -115,20 +115,21 @@ Results MergeCase(const CaseFile& file) {
   const auto merged = merge(MergeRules::kProposals);
   const std::string server = YamlOrError(merge(MergeRules::kServer));
   if (!merged.ok()) return {{"error", ToString(merged.error()) + "\n"}, {"merged-by-server", server}};
-  return {{"merged", WriteYaml(*merged)}, {"merged-by-server", server}};
+  return {{"merged", yaml::WriteYaml(*merged)}, {"merged-by-server", server}};
 }
 
-Result<Overridden> Override(const CaseFile& file, const Document& object, std::vector<Error>& notes) {
-  std::vector<OverridePolicy> policies;
+Result<karmada::Overridden> Override(const CaseFile& file, const Document& object, std::vector<Error>& notes) {
+  std::vector<karmada::OverridePolicy> policies;
   for (const auto& item : yaml::ParseYamlFile(*file.Find("policy"), "policy.yaml").items) {
     SMP_ASSIGN(const Document document, item.document);
-    SMP_ASSIGN(OverridePolicy policy, ReadOverridePolicy(document, document.root(), "default"));
+    SMP_ASSIGN(karmada::OverridePolicy policy, karmada::ReadOverridePolicy(document, document.root(), "default"));
     notes.insert(notes.end(), policy.notes.begin(), policy.notes.end());
     policies.push_back(std::move(policy));
   }
   const Document facts = Yaml(file, "cluster");
-  SMP_ASSIGN(const MemberCluster cluster, facts.root().is_null() ? MemberCluster() : ReadClusterFacts(facts.root()));
-  return ApplyPolicies(object, "default", policies, cluster, Record::kChanges);
+  SMP_ASSIGN(const karmada::MemberCluster cluster,
+             facts.root().is_null() ? karmada::MemberCluster() : karmada::ReadClusterFacts(facts.root()));
+  return karmada::ApplyPolicies(object, "default", policies, cluster, karmada::Record::kChanges);
 }
 
 Results OverrideCase(const CaseFile& file) {
@@ -138,7 +139,8 @@ Results OverrideCase(const CaseFile& file) {
   notes.insert(notes.end(), done->notes.begin(), done->notes.end());
   std::string noted;
   for (const Error& note : notes) noted += ToString(note) + "\n";
-  return {{"overridden", WriteYaml(done->object.root())}, {"steps", ExplainSteps(*done)}, {"notes", noted}};
+  return {
+      {"overridden", yaml::WriteYaml(done->object.root())}, {"steps", karmada::ExplainSteps(*done)}, {"notes", noted}};
 }
 
 bool IsPlan(const CaseFile& file) { return !file.Find("target") && !file.Find("policy"); }
@@ -187,7 +189,7 @@ TEST_P(Case, ThePlanOfKubectlsPatchLeadsToItsOutcome) {
   const SchemaAndType type = SchemaOf(file, modified.root());
   const DiffInput input = {file.Find("original") ? &original.root() : nullptr, &modified.root(), &live.root(),
                            type.schema.get(), type.type};
-  const auto made = PlanKubectlPatch(input, Overwrite::kYes);
+  const auto made = compat::PlanKubectlPatch(input, compat::Overwrite::kYes);
   if (!made.ok() || made->refusal) return;
   Arena arena;
   const Value planned = Outcome(made->patch.plan, arena);

@@ -1,6 +1,5 @@
 // A case file: a comment, then named sections, each begun by a line `-- name --`.
-#ifndef SMP_TESTS_CASES_TXTAR_H_
-#define SMP_TESTS_CASES_TXTAR_H_
+#pragma once
 
 #include <optional>
 #include <string>
@@ -22,5 +21,3 @@ CaseFile ParseCaseFile(const std::string& text);
 std::string PrintCaseFile(const CaseFile& file);
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_CASES_TXTAR_H_

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-namespace smp {
+namespace smp::cmd {
 namespace {
 
-std::string Wrong(const std::vector<std::string>& arguments, DryRun dry_run = DryRun::kNone) {
+std::string Wrong(const std::vector<std::string>& arguments, apply::DryRun dry_run = apply::DryRun::kNone) {
   std::vector<Flag> table = {{.name = "selector", .letter = 'l'}, {.name = "subresource"}};
   for (const char* name : {"all", "force", "force-conflicts", "force-dangerous", "prune", "server-side"}) {
     table.push_back({.name = name, .kind = FlagKind::kSwitch, .fallback = "false"});
@@ -20,10 +20,10 @@ std::string Wrong(const std::vector<std::string>& arguments, DryRun dry_run = Dr
 
 TEST(ApplyCombinations, AreRefused) {
   EXPECT_EQ(Wrong({"--force-conflicts"}), "--force-conflicts only works with --server-side");
-  EXPECT_EQ(Wrong({"--server-side"}, DryRun::kClient),
+  EXPECT_EQ(Wrong({"--server-side"}, apply::DryRun::kClient),
             "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   EXPECT_EQ(Wrong({"--server-side", "--force"}), "--force cannot be used with --server-side");
-  EXPECT_EQ(Wrong({"--force"}, DryRun::kServer), "--dry-run=server cannot be used with --force");
+  EXPECT_EQ(Wrong({"--force"}, apply::DryRun::kServer), "--dry-run=server cannot be used with --force");
   EXPECT_EQ(Wrong({"--all", "-l", "a=b"}), "cannot set --all and --selector at the same time");
   EXPECT_EQ(Wrong({"--prune", "--force", "--all"}), "--force cannot be used with --prune");
   EXPECT_TRUE(Wrong({"--prune"}).starts_with("all resources selected for prune without explicitly passing --all."));
@@ -40,9 +40,9 @@ TEST(ApplyCombinations, AreAccepted) {
   EXPECT_EQ(Wrong({"--prune", "--all"}), "");
   EXPECT_EQ(Wrong({"--prune", "-l", "a"}), "");
   EXPECT_EQ(Wrong({"--force", "--force-dangerous"}), "");
-  EXPECT_EQ(Wrong({"--force"}, DryRun::kClient), "");
+  EXPECT_EQ(Wrong({"--force"}, apply::DryRun::kClient), "");
   EXPECT_EQ(Wrong({"--server-side", "--force-conflicts", "--subresource=status"}), "");
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::cmd

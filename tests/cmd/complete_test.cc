@@ -13,7 +13,7 @@
 #include "cmd/complete_values.h"
 #include "cmd/global_flags.h"
 
-namespace smp {
+namespace smp::cmd {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -182,4 +182,4 @@ TEST(Kinds, AreThoseOfTheBuiltInSchema) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::cmd

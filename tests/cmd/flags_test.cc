@@ -6,7 +6,7 @@
 #include "base/strings.h"
 #include "cmd/flag_values.h"
 
-namespace smp {
+namespace smp::cmd {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -186,4 +186,4 @@ TEST(FlagValues, RecordsAreReadAsGoReadsCsv) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::cmd

@@ -7,7 +7,7 @@
 #include "base/strings.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::cmd {
 namespace {
 
 constexpr char kObject[] = R"({"kind":"List","none":null,"float":1e7,"list":[1,"a",{"b":true}],"items":[
@@ -84,4 +84,4 @@ TEST(JsonPath, HasLimits) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::cmd

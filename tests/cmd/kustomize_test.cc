@@ -10,7 +10,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::cmd {
 namespace {
 
 namespace fs = std::filesystem;
@@ -90,4 +90,4 @@ TEST_F(KustomizeTest, OnlyAMissingKubectlIsCalledMissing) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::cmd

@@ -5,11 +5,11 @@
 #include <sstream>
 #include <thread>
 
-namespace smp {
+namespace smp::cmd {
 namespace {
 
 TEST(ProgressLine, SaysHowFarItIsAndWhatItWaitsFor) {
-  Progress progress{.done = 3, .total = 30, .step = 1, .steps = 2};
+  apply::Progress progress{.done = 3, .total = 30, .step = 1, .steps = 2};
   EXPECT_EQ(ProgressLine(progress, 1.5), "3/30, 2/s, step 1 of 2");
   progress.doing = "waiting for customresourcedefinition/widgets.example.com";
   EXPECT_EQ(ProgressLine(progress, 1.5),
@@ -17,7 +17,7 @@ TEST(ProgressLine, SaysHowFarItIsAndWhatItWaitsFor) {
 }
 
 TEST(ProgressLine, OneObjectIsDoneOrWaitedFor) {
-  Progress progress{.done = 0, .total = 1, .step = 1, .steps = 1};
+  apply::Progress progress{.done = 0, .total = 1, .step = 1, .steps = 1};
   EXPECT_EQ(ProgressLine(progress, 1), "");
   progress.doing = "waiting for x";
   EXPECT_EQ(ProgressLine(progress, 1), "0/1, 0/s, step 1 of 1, waiting for x");
@@ -53,4 +53,4 @@ TEST_F(Live, APipeGetsNothing) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::cmd

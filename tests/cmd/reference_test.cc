@@ -13,7 +13,7 @@
 #include "base/strings.h"
 #include "cmd/command.h"
 
-namespace smp {
+namespace smp::cmd {
 namespace {
 
 constexpr char kReference[] = SMP_TESTS_DIR "/../cmd/reference.md";
@@ -96,4 +96,4 @@ TEST(HiddenCommands, Run) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::cmd

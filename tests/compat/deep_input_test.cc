@@ -14,7 +14,7 @@
 #include "smp/smp.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::compat {
 namespace {
 
 Document Json(std::string_view text) {
@@ -125,4 +125,4 @@ INSTANTIATE_TEST_SUITE_P(EveryWayDown, DeepInput, testing::ValuesIn(kWays),
                          [](const auto& way) { return std::string(way.param.name); });
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::compat

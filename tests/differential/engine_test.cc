@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <iostream>
 
 #include "base/strings.h"
@@ -142,14 +140,14 @@ std::string CompatRequest(const Triple& t, Op op) {
 }
 
 Result<Value> OurAnswer(const Triple& t, Op op, const Schema& schema, Arena& arena) {
-  const CompatInput in = {op == Op::kFirstApply ? nullptr : &t.original.root(), &t.modified.root(), &t.live.root(),
-                          &schema, t.resource->type};
+  const compat::CompatInput in = {op == Op::kFirstApply ? nullptr : &t.original.root(), &t.modified.root(),
+                                  &t.live.root(), &schema, t.resource->type};
   switch (op) {
-    case Op::kTwoWay: return KubectlTwoWayPatch(in, arena);
-    case Op::kJsonMerge: return KubectlJsonMergePatch(in, arena);
-    case Op::kKeepOthers: return KubectlThreeWayPatch(in, Overwrite::kNo, arena);
+    case Op::kTwoWay: return compat::KubectlTwoWayPatch(in, arena);
+    case Op::kJsonMerge: return compat::KubectlJsonMergePatch(in, arena);
+    case Op::kKeepOthers: return compat::KubectlThreeWayPatch(in, compat::Overwrite::kNo, arena);
     case Op::kThreeWay:
-    case Op::kFirstApply: return KubectlThreeWayPatch(in, Overwrite::kYes, arena);
+    case Op::kFirstApply: return compat::KubectlThreeWayPatch(in, compat::Overwrite::kYes, arena);
   }
   return Error::Internal("no such op");
 }

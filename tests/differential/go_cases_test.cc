@@ -52,7 +52,7 @@ class GoCase : public testing::TestWithParam<std::string> {
     const bool refused = expected.starts_with("error: ") || section == "error" || HasSeveralMergeKeys(file_);
     if (refused) return ExpectRefusal(answer);
     ASSERT_NE(answer.value, nullptr) << answer.error;
-    EXPECT_EQ(WriteYaml(*answer.value), expected) << "section " << section;
+    EXPECT_EQ(yaml::WriteYaml(*answer.value), expected) << "section " << section;
   }
 
   void ExpectOutcomeOfOurPatch();

@@ -67,25 +67,25 @@ std::vector<std::string> Inputs(const char* file) {
 }
 
 // As Go resolves `<<`: later members win, merged or not, where ours lets explicit ones win.
-Value AsGoMerges(const TextNode* node, Arena& arena) {
-  node = Followed(node);
+Value AsGoMerges(const edit::TextNode* node, Arena& arena) {
+  node = edit::Followed(node);
   if (!node->is_collection()) return node->value;
   std::vector<Value> items;
   std::vector<Member> members;
-  const auto merge = [&](const TextNode* value) {
+  const auto merge = [&](const edit::TextNode* value) {
     const Value merged = AsGoMerges(value, arena);
     const std::span<const Value> maps = merged.is_array() ? merged.Items() : std::span<const Value>(&merged, 1);
     for (auto map = maps.rbegin(); map != maps.rend(); ++map) {
       members.insert(members.end(), map->Members().begin(), map->Members().end());
     }
   };
-  ForEachEntry(node, [&](const TextEntry* entry) {
+  edit::ForEachEntry(node, [&](const edit::TextEntry* entry) {
     if (entry->is_merge) return merge(entry->value);
     const Value value = AsGoMerges(entry->value, arena);
     if (entry->key == nullptr) return items.push_back(value);
     members.push_back({entry->name, value});
   });
-  return node->kind == TextNode::Kind::kSequence ? arena.Array(items) : arena.Object(std::move(members));
+  return node->kind == edit::TextNode::Kind::kSequence ? arena.Array(items) : arena.Object(std::move(members));
 }
 
 // What ParseYaml refuses and we read: there it is another document, or Go refuses a tab in a blank line.
@@ -100,11 +100,11 @@ std::string_view ReasonToReadMore(std::string_view error) {
 
 class Comparison {
  public:
-  explicit Comparison(DataFormat format) : format_(format) {}
+  explicit Comparison(edit::DataFormat format) : format_(format) {}
 
   void Add(const std::string& text) {
     ++total_;
-    const auto ours = format_ == DataFormat::kJson ? ReadJsonText(text) : ReadYamlText(text);
+    const auto ours = format_ == edit::DataFormat::kJson ? edit::ReadJsonText(text) : edit::ReadYamlText(text);
     const Result<Document> theirs = Theirs(text);
     if (ours.ok() && theirs.ok()) return BothRead(text, **ours, *theirs);
     const bool scalar = theirs.ok() && theirs->root().is_scalar();
@@ -132,13 +132,13 @@ class Comparison {
  private:
   // What begins with `{` may be read as JSON, where 1.0 is no integer; behind a comment it is YAML.
   Result<Document> Theirs(const std::string& text) const {
-    if (format_ == DataFormat::kJson) return ParseJson(text);
+    if (format_ == edit::DataFormat::kJson) return ParseJson(text);
     Result<Document> read = yaml::ParseYaml(Trim(text).starts_with('{') ? "#\n" + text : text);
     const bool nothing = !read.ok() && Has(read.error().message, "there is no document");
     return nothing ? Result<Document>(Document()) : read;
   }
 
-  void BothRead(const std::string& text, const TextTree& ours, const Document& theirs) {
+  void BothRead(const std::string& text, const edit::TextTree& ours, const Document& theirs) {
     Arena arena;
     const std::string mine = WriteJson(AsGoMerges(ours.root(), arena));
     const std::string wanted = WriteJson(theirs.root());
@@ -152,7 +152,7 @@ class Comparison {
     ADD_FAILURE() << text << "\nas base64: " << EncodeBase64(text) << "\nours:   " << mine << "\ntheirs: " << wanted;
   }
 
-  DataFormat format_;
+  edit::DataFormat format_;
   size_t total_ = 0, equal_ = 0, refused_ = 0, misread_ = 0, unexplained_ = 0;
   std::map<std::string, size_t> known_;
 };
@@ -165,13 +165,13 @@ class InnerDocuments : public testing::Test {
 };
 
 TEST_F(InnerDocuments, OwnYamlIsReadAsTheReaderReadsIt) {
-  Comparison comparison(DataFormat::kYaml);
+  Comparison comparison(edit::DataFormat::kYaml);
   for (const std::string& text : Inputs("yaml.txt")) comparison.Add(text);
   comparison.Expect(0);
 }
 
 TEST_F(InnerDocuments, RandomYamlIsReadAsTheReaderReadsIt) {
-  Comparison comparison(DataFormat::kYaml);
+  Comparison comparison(edit::DataFormat::kYaml);
   for (size_t i = 0; i < Cases(); ++i) {
     Dice dice(seed_ + i);
     comparison.Add(RandomYaml(dice));
@@ -180,7 +180,7 @@ TEST_F(InnerDocuments, RandomYamlIsReadAsTheReaderReadsIt) {
 }
 
 TEST_F(InnerDocuments, RandomJsonIsReadAsTheReaderReadsIt) {
-  Comparison comparison(DataFormat::kJson);
+  Comparison comparison(edit::DataFormat::kJson);
   for (const std::string& text : Inputs("json.txt")) comparison.Add(text);
   for (size_t i = 0; i < Cases(); ++i) {
     Dice dice(seed_ + i);
@@ -195,7 +195,7 @@ TEST_F(InnerDocuments, RandomJsonIsReadAsTheReaderReadsIt) {
 using Tokens = std::vector<std::string>;
 
 struct Operation {
-  EditKind kind = EditKind::kTest;
+  edit::EditKind kind = edit::EditKind::kTest;
   Tokens path = {};
   Tokens from = {};
   Value value = {};
@@ -267,14 +267,14 @@ std::optional<Value> With(const Value& value, std::span<const std::string> path,
 std::optional<Value> Expected(const Value& before, const Operation& operation, Arena& arena) {
   const Tokens& path = operation.path;
   switch (operation.kind) {
-    case EditKind::kAdd: return With(before, path, operation.value, How::kAdd, arena);
-    case EditKind::kReplace: return With(before, path, operation.value, How::kReplace, arena);
-    case EditKind::kRemove: return With(before, path, {}, How::kRemove, arena);
-    case EditKind::kTest: break;
-    case EditKind::kCopy:
-    case EditKind::kMove: {
+    case edit::EditKind::kAdd: return With(before, path, operation.value, How::kAdd, arena);
+    case edit::EditKind::kReplace: return With(before, path, operation.value, How::kReplace, arena);
+    case edit::EditKind::kRemove: return With(before, path, {}, How::kRemove, arena);
+    case edit::EditKind::kTest: break;
+    case edit::EditKind::kCopy:
+    case edit::EditKind::kMove: {
       const std::optional<Value> source = Get(before, operation.from);
-      if (!source || operation.kind == EditKind::kCopy)
+      if (!source || operation.kind == edit::EditKind::kCopy)
         return source ? With(before, path, *source, How::kAdd, arena) : source;
       if (operation.from == path) return before;
       if (path.size() > operation.from.size() &&
@@ -368,14 +368,17 @@ class Editor {
   explicit Editor(Dice& dice) : dice_(dice) {}
 
   Operation Random(const Value& root, Arena& arena) {
-    constexpr EditKind kKinds[] = {EditKind::kAdd,     EditKind::kAdd,    EditKind::kRemove, EditKind::kReplace,
-                                   EditKind::kReplace, EditKind::kRemove, EditKind::kMove,   EditKind::kCopy};
+    constexpr edit::EditKind kKinds[] = {edit::EditKind::kAdd,     edit::EditKind::kAdd,     edit::EditKind::kRemove,
+                                         edit::EditKind::kReplace, edit::EditKind::kReplace, edit::EditKind::kRemove,
+                                         edit::EditKind::kMove,    edit::EditKind::kCopy};
     Operation operation;
     operation.kind = dice_.Pick(kKinds);
-    operation.path = Place(root, operation.kind == EditKind::kRemove || operation.kind == EditKind::kReplace);
-    if (operation.kind == EditKind::kMove || operation.kind == EditKind::kCopy) operation.from = Place(root, true);
+    operation.path =
+        Place(root, operation.kind == edit::EditKind::kRemove || operation.kind == edit::EditKind::kReplace);
+    if (operation.kind == edit::EditKind::kMove || operation.kind == edit::EditKind::kCopy)
+      operation.from = Place(root, true);
     operation.value = NewValue(0, arena);
-    if (operation.kind == EditKind::kReplace && dice_.Chance(15)) {
+    if (operation.kind == edit::EditKind::kReplace && dice_.Chance(15)) {
       operation.value = Get(root, operation.path).value_or(operation.value);
     }
     return operation;
@@ -430,8 +433,8 @@ std::string Printed(const Operation& operation) {
                 PointerOf(operation.from), " value ", WriteJson(operation.value));
 }
 
-Result<std::unique_ptr<TextTree>> ReadTree(std::string_view text, DataFormat format) {
-  return format == DataFormat::kJson ? ReadJsonText(text) : ReadYamlText(text);
+Result<std::unique_ptr<edit::TextTree>> ReadTree(std::string_view text, edit::DataFormat format) {
+  return format == edit::DataFormat::kJson ? edit::ReadJsonText(text) : edit::ReadYamlText(text);
 }
 
 // 1.0 in YAML is the integer 1, and JSON says nothing of the difference.
@@ -448,16 +451,16 @@ struct Untouched {
 
 class Laws {
  public:
-  Laws(DataFormat format, uint64_t seed) : format_(format), seed_(seed) {}
+  Laws(edit::DataFormat format, uint64_t seed) : format_(format), seed_(seed) {}
 
   void Check(const std::string& text, Dice& dice) {
     const auto tree = ReadTree(text, format_);
     if (!tree.ok()) return;
     ++texts_;
-    Result<InnerDocument> document = InnerDocument::Parse(text, format_);
+    Result<edit::InnerDocument> document = edit::InnerDocument::Parse(text, format_);
     EXPECT_EQ(*document->Write(), text);
     Arena arena;
-    Value value = ValueOf((*tree)->root(), arena);
+    Value value = edit::ValueOf((*tree)->root(), arena);
     std::string log;
     for (uint64_t i = dice.Below(4) + 1; i > 0; --i) {
       const Operation operation = Editor(dice).Random(value, arena);
@@ -467,7 +470,7 @@ class Laws {
     const Result<std::string> written = document->Write();
     ASSERT_TRUE(written.ok()) << text << "\n----- " << log << "-----\n" << written.error().message;
     CheckMeaning(text, *written, value, log);
-    const bool same = Canonical(ValueOf((*tree)->root(), arena)) == Canonical(value);
+    const bool same = Canonical(edit::ValueOf((*tree)->root(), arena)) == Canonical(value);
     same_ += same ? 1 : 0;
   }
 
@@ -475,16 +478,17 @@ class Laws {
   void CheckBytes(const std::string& text, Dice& dice) {
     const auto tree = ReadTree(text, format_);
     if (!tree.ok() || !(*tree)->users.empty() || Has(text, "\xC2\x85") || Has(text, "\r")) return;
-    Result<InnerDocument> document = InnerDocument::Parse(text, format_);
+    Result<edit::InnerDocument> document = edit::InnerDocument::Parse(text, format_);
     Arena arena;
-    const Value before = ValueOf((*tree)->root(), arena);
+    const Value before = edit::ValueOf((*tree)->root(), arena);
     const Operation operation = Editor(dice).Random(before, arena);
-    if (operation.kind == EditKind::kMove || operation.kind == EditKind::kCopy || operation.path.empty()) return;
+    if (operation.kind == edit::EditKind::kMove || operation.kind == edit::EditKind::kCopy || operation.path.empty())
+      return;
     const std::string log = Printed(operation);
     const Value after = Apply(*document, operation, before, arena, text, log);
     const std::string written = *document->Write();
     if (Canonical(before) == Canonical(after)) {
-      if (operation.kind == EditKind::kReplace) {
+      if (operation.kind == edit::EditKind::kReplace) {
         EXPECT_EQ(written, text) << log;
       }
       return;
@@ -507,14 +511,15 @@ class Laws {
   size_t bytes_checked() const { return bytes_checked_; }
 
  private:
-  Value Apply(InnerDocument& document, const Operation& operation, const Value& before, Arena& arena,
+  Value Apply(edit::InnerDocument& document, const Operation& operation, const Value& before, Arena& arena,
               const std::string& text, const std::string& log) {
     const std::string path = PointerOf(operation.path);
     const std::string from = PointerOf(operation.from);
     const Status status = document.Apply({operation.kind, path, from, operation.value});
     std::optional<Value> expected = Expected(before, operation, arena);
     const bool root = operation.path.empty();
-    if (expected && root && (operation.kind == EditKind::kRemove || (expected->is_scalar() && !expected->is_null()))) {
+    if (expected && root &&
+        (operation.kind == edit::EditKind::kRemove || (expected->is_scalar() && !expected->is_null()))) {
       expected.reset();
     }
     (status.ok() ? applied_ : refused_) += 1;
@@ -531,39 +536,40 @@ class Laws {
                             << written << "\n"
                             << again.error().message << " line " << again.error().source.line;
     Arena arena;
-    ASSERT_EQ(Canonical(ValueOf((*again)->root(), arena)), Canonical(value)) << "seed " << seed_ << "\n"
-                                                                             << text << "\n----- " << log << "-----\n"
-                                                                             << written;
+    ASSERT_EQ(Canonical(edit::ValueOf((*again)->root(), arena)), Canonical(value))
+        << "seed " << seed_ << "\n"
+        << text << "\n----- " << log << "-----\n"
+        << written;
     ASSERT_EQ(written.substr((*again)->end), text.substr((*ReadTree(text, format_))->end)) << "the other documents";
   }
 
-  static std::vector<const TextEntry*> EntriesOf(const TextNode* node) {
-    std::vector<const TextEntry*> out;
-    ForEachEntry(node, [&](const TextEntry* entry) { out.push_back(entry); });
+  static std::vector<const edit::TextEntry*> EntriesOf(const edit::TextNode* node) {
+    std::vector<const edit::TextEntry*> out;
+    edit::ForEachEntry(node, [&](const edit::TextEntry* entry) { out.push_back(entry); });
     return out;
   }
 
   // The member that counts, unless `<<` brings it in.
-  static const TextEntry* OwnMember(const TextNode* mapping, std::string_view name) {
-    for (const TextEntry* entry : EffectiveMembers(mapping)) {
+  static const edit::TextEntry* OwnMember(const edit::TextNode* mapping, std::string_view name) {
+    for (const edit::TextEntry* entry : edit::EffectiveMembers(mapping)) {
       if (entry->name == name && entry->parent == mapping) return entry;
     }
     return nullptr;
   }
 
-  static std::optional<Untouched> UntouchedBy(const TextTree& tree, const Operation& operation) {
-    const TextNode* node = tree.root();
-    const TextEntry* entry = nullptr;
+  static std::optional<Untouched> UntouchedBy(const edit::TextTree& tree, const Operation& operation) {
+    const edit::TextNode* node = tree.root();
+    const edit::TextEntry* entry = nullptr;
     const std::string_view text = tree.text;
     for (size_t i = 0; i < operation.path.size(); ++i) {
       const std::string& token = operation.path[i];
       const bool last = i + 1 == operation.path.size();
-      const bool list = node->kind == TextNode::Kind::kSequence;
-      if (last && operation.kind == EditKind::kAdd && (list || OwnMember(node, token) == nullptr)) {
+      const bool list = node->kind == edit::TextNode::Kind::kSequence;
+      if (last && operation.kind == edit::EditKind::kAdd && (list || OwnMember(node, token) == nullptr)) {
         return Around(text, WithCommentsAbove(text, node->begin), WithCommentsBelow(text, node->end));
       }
       if (list) {
-        const std::vector<const TextEntry*> items = EntriesOf(node);
+        const std::vector<const edit::TextEntry*> items = EntriesOf(node);
         const size_t size = items.size();
         entry = items[*Index(Value::UnownedArray({static_cast<const Value*>(nullptr), size}), token, size)];
       } else {
@@ -573,11 +579,13 @@ class Laws {
       }
       node = entry->value;
     }
-    const TextNode* parent = entry->parent;
+    const edit::TextNode* parent = entry->parent;
     bool emptied = parent->entry != nullptr;
-    ForEachEntry(parent, [&](const TextEntry* other) { emptied &= other->name == entry->name || other->is_merge; });
-    if (parent->kind == TextNode::Kind::kSequence) emptied = parent->entry != nullptr && parent->first == parent->last;
-    if (operation.kind == EditKind::kRemove) {
+    edit::ForEachEntry(parent,
+                       [&](const edit::TextEntry* other) { emptied &= other->name == entry->name || other->is_merge; });
+    if (parent->kind == edit::TextNode::Kind::kSequence)
+      emptied = parent->entry != nullptr && parent->first == parent->last;
+    if (operation.kind == edit::EditKind::kRemove) {
       const size_t begin = emptied ? parent->entry->slot : parent->begin;
       return Around(text, WithCommentsAbove(text, begin), WithCommentsBelow(text, parent->end));
     }
@@ -616,13 +624,13 @@ class Laws {
     return {text.substr(0, begin), Trim(text.substr(end)).empty() ? std::string_view() : text.substr(end)};
   }
 
-  DataFormat format_;
+  edit::DataFormat format_;
   uint64_t seed_;
   size_t texts_ = 0, applied_ = 0, refused_ = 0, same_ = 0, bytes_checked_ = 0;
 };
 
 TEST_F(InnerDocuments, AnEditOfYamlMeansWhatItSays) {
-  Laws laws(DataFormat::kYaml, seed_);
+  Laws laws(edit::DataFormat::kYaml, seed_);
   for (size_t i = 0; i < Cases() && !HasFailure(); ++i) {
     Dice dice(seed_ + i);
     laws.Check(RandomYaml(dice), dice);
@@ -632,7 +640,7 @@ TEST_F(InnerDocuments, AnEditOfYamlMeansWhatItSays) {
 }
 
 TEST_F(InnerDocuments, AnEditOfJsonMeansWhatItSays) {
-  Laws laws(DataFormat::kJson, seed_);
+  Laws laws(edit::DataFormat::kJson, seed_);
   for (size_t i = 0; i < Cases() && !HasFailure(); ++i) {
     Dice dice(seed_ + i);
     laws.Check(RandomJson(dice), dice);
@@ -642,7 +650,7 @@ TEST_F(InnerDocuments, AnEditOfJsonMeansWhatItSays) {
 }
 
 TEST_F(InnerDocuments, AnEditOfYamlLeavesTheBytesAroundIt) {
-  Laws laws(DataFormat::kYaml, seed_);
+  Laws laws(edit::DataFormat::kYaml, seed_);
   for (size_t i = 0; i < Cases() && !HasFailure(); ++i) {
     Dice dice(seed_ + i);
     laws.CheckBytes(RandomYaml(dice), dice);

@@ -79,12 +79,12 @@ std::string Request(const Case& c) {
 
 // "= text" or "! error".
 std::string Ours(const Case& c) {
-  const Result<JsonPath> path = JsonPath::Parse(c.text);
+  const Result<cmd::JsonPath> path = cmd::JsonPath::Parse(c.text);
   if (!path.ok()) return "! " + path.error().message;
   const Document object = *ParseJson(c.object);
-  const Result<std::string> text =
-      path->Print(object.root(), {c.missing_is_error ? JsonPath::Missing::kError : JsonPath::Missing::kNothing,
-                                  c.as_json ? JsonPath::Form::kJson : JsonPath::Form::kText});
+  const Result<std::string> text = path->Print(
+      object.root(), {c.missing_is_error ? cmd::JsonPath::Missing::kError : cmd::JsonPath::Missing::kNothing,
+                      c.as_json ? cmd::JsonPath::Form::kJson : cmd::JsonPath::Form::kText});
   return text.ok() ? "= " + *text : "! " + text.error().message;
 }
 

@@ -1,6 +1,5 @@
 // The Go reference (tests/oracle) as a process: one JSON line in, one out.
-#ifndef SMP_TESTS_DIFFERENTIAL_ORACLE_H_
-#define SMP_TESTS_DIFFERENTIAL_ORACLE_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -49,5 +48,3 @@ uint64_t Seed();
 size_t CasesOr(size_t fallback);
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_DIFFERENTIAL_ORACLE_H_

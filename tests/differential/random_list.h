@@ -1,7 +1,6 @@
 // Every list of the schema that is merged item by item, and random situations around each, whose items collide: one
 // merge key for several identities, duplicates, renamed keys, items without a key, items of others, another order.
-#ifndef SMP_TESTS_DIFFERENTIAL_RANDOM_LIST_H_
-#define SMP_TESTS_DIFFERENTIAL_RANDOM_LIST_H_
+#pragma once
 
 #include <array>
 #include <string>
@@ -39,5 +38,3 @@ struct Situation {
 Situation RandomSituation(const ListPlace& place, uint64_t seed);
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_DIFFERENTIAL_RANDOM_LIST_H_

@@ -1,6 +1,5 @@
 // Random objects of real kinds, made from the schema: what the differential tests compare on.
-#ifndef SMP_TESTS_DIFFERENTIAL_RANDOM_OBJECT_H_
-#define SMP_TESTS_DIFFERENTIAL_RANDOM_OBJECT_H_
+#pragma once
 
 #include <random>
 #include <string>
@@ -55,5 +54,3 @@ class RandomObject {
 };
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_DIFFERENTIAL_RANDOM_OBJECT_H_

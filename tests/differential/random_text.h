@@ -1,12 +1,9 @@
 // Random texts for the differential tests of values: YAML and JSON from grammars whose words are the nasty ones,
 // changed manifests, and random values to be written. What a Dice made is decided by its seed.
-#ifndef SMP_TESTS_DIFFERENTIAL_RANDOM_TEXT_H_
-#define SMP_TESTS_DIFFERENTIAL_RANDOM_TEXT_H_
+#pragma once
 
 #include <random>
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "value/document.h"
 
@@ -37,5 +34,3 @@ std::string Mutated(std::string text, Dice& dice);
 Value RandomValue(Dice& dice, int depth, Arena& arena);
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_DIFFERENTIAL_RANDOM_TEXT_H_

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <vector>
 
 #include "base/strings.h"
 #include "differential/random_text.h"

@@ -12,14 +12,12 @@
 //   Items of the manifest        stand in its order; of equal ones they are the last, so that where the last counts
 //                                (environment variables) they count.
 //   Items only in live           are untouched and keep their order among themselves.
-#ifndef SMP_TESTS_DIFFERENTIAL_THREE_WAY_RULE_H_
-#define SMP_TESTS_DIFFERENTIAL_THREE_WAY_RULE_H_
+#pragma once
 
 #include <string>
 #include <vector>
 
 #include "schema/schema.h"
-#include "smp/diff.h"
 #include "value/document.h"
 #include "value/value.h"
 
@@ -57,5 +55,3 @@ struct Findings {
 Findings CheckRule(const FourSides& objects, const Schema& schema, TypeId type, Arena& arena);
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_DIFFERENTIAL_THREE_WAY_RULE_H_

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -287,7 +285,7 @@ void ExpectGoReadsWhatWeWrite(const std::vector<Document>& values) {
   std::vector<std::string> json, yaml;
   for (const Document& value : values) {
     json.push_back(WriteJson(value.root()));
-    yaml.push_back(WriteYaml(value.root()));
+    yaml.push_back(yaml::WriteYaml(value.root()));
   }
   ExpectGoReads("json", json, values);
   ExpectGoReads("yaml", yaml, values);

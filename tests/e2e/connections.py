@@ -240,7 +240,7 @@ def proxies(s):
     result = s.fails('proxy with a wrong login', '407', s.kubeconfig('proxy', **{'proxy-url': login.url('me:wrong-password')}))
     s.check.has('its password is not shown', result.stderr, lacks=['wrong-password'])
     refusing, socks_refusing = peers.ForwardProxy(refuse=True), peers.ForwardProxy('socks5', refuse=True)
-    s.fails('proxy that refuses', 'refuses to connect to the server (HTTP 403)',
+    s.fails('proxy that refuses', 'refused to connect to the server (HTTP 403)',
             s.kubeconfig('proxy', **{'proxy-url': refusing.url()}))
     s.fails('socks5 proxy that refuses', 'could not connect to the server',
             s.kubeconfig('proxy', **{'proxy-url': socks_refusing.url()}))

@@ -243,7 +243,7 @@ def check_refusals(cl, check):
 
 def put_back(cl, message):
     """Runs the command that a message names."""
-    command = re.search(r'to put it back as it was: kubectl (create --raw \S+ -f \S+)', message)
+    command = re.search(r'to restore it, run: kubectl (create --raw \S+ -f \S+)', message)
     return cl.kubectl(*command.group(1).split())
 
 

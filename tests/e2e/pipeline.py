@@ -124,7 +124,7 @@ def interrupted(cl, check):
     result = finish(process)
     created = (first + result.stdout).count(' created\n')
     there = len(space.get('configmaps')['items'])
-    found = re.search(r'interrupted: (\d+) of 200 objects were tried, and these were not:', result.stderr)
+    found = re.search(r'interrupted: (\d+) of 200 objects were tried; these were not:', result.stderr)
     check.says('Ctrl-C: exit status 130', result, 130)
     check.true('Ctrl-C: what it reports as created exists', created == there and 0 < created < 200, (created, there))
     check.true('Ctrl-C: says what was not tried', found and int(found.group(1)) == created and

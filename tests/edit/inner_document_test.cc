@@ -10,7 +10,7 @@
 #include "base/strings.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::edit {
 namespace {
 
 // "replace /a 1", "remove /a", "move /from /to".
@@ -404,4 +404,4 @@ TEST(InnerDocuments, LongListsTakeManyOperations) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::edit

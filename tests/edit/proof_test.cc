@@ -8,7 +8,7 @@
 
 #include "value/json.h"
 
-namespace smp {
+namespace smp::edit {
 namespace {
 
 std::string Proved(std::string_view text, std::string_view wanted, DataFormat format = DataFormat::kYaml) {
@@ -91,4 +91,4 @@ TEST(Proof, TheSameDataWrittenInAnotherWayIsAccepted) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::edit

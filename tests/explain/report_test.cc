@@ -10,7 +10,7 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::explain {
 namespace {
 
 constexpr std::string_view kCanary = "aHVudGVyMg";
@@ -126,4 +126,4 @@ TEST(Report, EscapesWhatFilesAndServersSay) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::explain

@@ -1,6 +1,5 @@
 // What a fuzz target asserts: a violated law is a finding, as a crash is.
-#ifndef SMP_TESTS_FUZZ_CHECK_H_
-#define SMP_TESTS_FUZZ_CHECK_H_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -31,5 +30,3 @@ inline bool HoldsNegativeZero(const Value& value) {
 }
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_FUZZ_CHECK_H_

@@ -7,16 +7,16 @@ using namespace smp;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = TextOf(data, size);
-  Kubeconfig config;
-  if (!AddKubeconfigText(text, "/home/user/.kube/config", config).ok()) return 0;
+  auth::Kubeconfig config;
+  if (!auth::AddKubeconfigText(text, "/home/user/.kube/config", config).ok()) return 0;
   const size_t contexts = config.contexts.size();
-  Check(AddKubeconfigText(text, "/elsewhere/config", config).ok(), "what could be read once can be read again");
+  Check(auth::AddKubeconfigText(text, "/elsewhere/config", config).ok(), "what could be read once can be read again");
   Check(config.contexts.size() == contexts, "of equal names the first counts");
   for (const auto& [name, cluster] : config.clusters) {
-    const Result<ServerUrl> url = ParseServerUrl(cluster.server);
+    const Result<net::ServerUrl> url = net::ParseServerUrl(cluster.server);
     if (!url.ok()) continue;
     const std::string printed = url->ToString();
-    const Result<ServerUrl> again = ParseServerUrl(printed);
+    const Result<net::ServerUrl> again = net::ParseServerUrl(printed);
     Check(again.ok() && again->ToString() == printed, "a server's URL can be read again", printed);
   }
   return 0;

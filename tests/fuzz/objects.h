@@ -1,7 +1,6 @@
 // The input of the engine's targets: a text whose first line is a kind, "v1/Pod", and whose rest is JSON values, one
 // behind the other. Mutated as values and not as bytes, so that what reaches the engine is well formed.
-#ifndef SMP_TESTS_FUZZ_OBJECTS_H_
-#define SMP_TESTS_FUZZ_OBJECTS_H_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -26,5 +25,3 @@ std::optional<FuzzObjects> ReadObjects(std::string_view text, size_t count);
 size_t MutateObjects(uint8_t* data, size_t size, size_t max_size, unsigned seed);
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_FUZZ_OBJECTS_H_

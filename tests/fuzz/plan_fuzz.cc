@@ -47,21 +47,21 @@ void CheckPlan(const FuzzObjects& input, const DiffInput& in) {
         WriteJson(patch->body.root()));
   (void)Dump(patch->plan);
   (void)ConflictingPaths(patch->plan);
-  Report report;
-  report.objects.push_back(ReportChange(input.values[1], input.values[2], *std::move(patch), {}));
-  (void)PrintText(report);
-  (void)WriteJson(ToJson(report).root());
+  explain::Report report;
+  report.objects.push_back(explain::ReportChange(input.values[1], input.values[2], *std::move(patch), {}));
+  (void)explain::PrintText(report);
+  (void)WriteJson(explain::ToJson(report).root());
 }
 
 void RunCompat(const DiffInput& in) {
-  const CompatInput compat = {in.original, in.modified, in.live, in.schema, in.type};
+  const compat::CompatInput compat = {in.original, in.modified, in.live, in.schema, in.type};
   Arena arena;
-  for (const Overwrite overwrite : {Overwrite::kYes, Overwrite::kNo}) {
-    const Result<Value> patch = KubectlThreeWayPatch(compat, overwrite, arena);
+  for (const compat::Overwrite overwrite : {compat::Overwrite::kYes, compat::Overwrite::kNo}) {
+    const Result<Value> patch = compat::KubectlThreeWayPatch(compat, overwrite, arena);
     if (patch.ok()) (void)WriteJson(*patch);
   }
-  if (in.original != nullptr) (void)KubectlTwoWayPatch(compat, arena).ok();
-  (void)KubectlJsonMergePatch(compat, arena).ok();
+  if (in.original != nullptr) (void)compat::KubectlTwoWayPatch(compat, arena).ok();
+  (void)compat::KubectlJsonMergePatch(compat, arena).ok();
 }
 
 }  // namespace

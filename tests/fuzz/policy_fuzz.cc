@@ -10,13 +10,15 @@ using namespace smp;
 
 namespace {
 
-std::string Outcome(const Document& object, const std::vector<OverridePolicy>& policies, Record record) {
-  const MemberCluster cluster = {"member1", std::map<std::string, std::string>(), "", "eu", std::vector<std::string>()};
-  const auto done = ApplyPolicies(object, "default", policies, cluster, record);
+std::string Outcome(const Document& object, const std::vector<karmada::OverridePolicy>& policies,
+                    karmada::Record record) {
+  const karmada::MemberCluster cluster = {"member1", std::map<std::string, std::string>(), "", "eu",
+                                          std::vector<std::string>()};
+  const auto done = karmada::ApplyPolicies(object, "default", policies, cluster, record);
   if (!done.ok()) return ToString(done.error());
-  (void)ExplainSteps(*done);
-  for (const TouchedPath& touched : done->touched) {
-    Check(OriginOf(*done, touched.path).has_value(), "what was touched has an origin", ToString(touched.path));
+  (void)karmada::ExplainSteps(*done);
+  for (const karmada::TouchedPath& touched : done->touched) {
+    Check(karmada::OriginOf(*done, touched.path).has_value(), "what was touched has an origin", ToString(touched.path));
   }
   return WriteJson(done->object.root());
 }
@@ -25,16 +27,16 @@ std::string Outcome(const Document& object, const std::vector<OverridePolicy>& p
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const yaml::YamlFile file = yaml::ParseYamlFile(TextOf(data, size), "policy.yaml");
-  std::vector<OverridePolicy> policies;
+  std::vector<karmada::OverridePolicy> policies;
   for (size_t i = 1; i < file.items.size(); ++i) {
     if (!file.items[i].document.ok()) continue;
     const Document& document = *file.items[i].document;
-    auto policy = ReadOverridePolicy(document, document.root(), "default");
+    auto policy = karmada::ReadOverridePolicy(document, document.root(), "default");
     if (policy.ok()) policies.push_back(*std::move(policy));
   }
   if (file.items.empty() || !file.items[0].document.ok()) return 0;
   const Document& object = *file.items[0].document;
-  const std::string outcome = Outcome(object, policies, Record::kSteps);
-  Check(Outcome(object, policies, Record::kChanges) == outcome, "explaining changes nothing", outcome);
+  const std::string outcome = Outcome(object, policies, karmada::Record::kSteps);
+  Check(Outcome(object, policies, karmada::Record::kChanges) == outcome, "explaining changes nothing", outcome);
   return 0;
 }

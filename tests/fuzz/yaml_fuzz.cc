@@ -25,7 +25,7 @@ bool IsSmall(const Value& value, size_t& budget) {
 
 void CheckRoundTrip(const Value& value) {
   const std::string json = WriteJson(value);
-  const std::string written = WriteYaml(value);
+  const std::string written = yaml::WriteYaml(value);
   const Result<Document> again = yaml::ParseYaml(written);
   Check(again.ok(), "what is written can be read", written);
   const bool same = WriteJson(again->root()) == json;

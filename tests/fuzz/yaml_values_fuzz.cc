@@ -10,8 +10,8 @@ using namespace smp;
 namespace {
 
 // The lossless reader resolves `<<` in another way: explicit members win wherever they are.
-bool HasMerge(const TextTree& tree) {
-  for (const TextEntry& entry : tree.entries) {
+bool HasMerge(const edit::TextTree& tree) {
+  for (const edit::TextEntry& entry : tree.entries) {
     if (entry.is_merge) return true;
   }
   return false;
@@ -25,10 +25,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (text.find('{') == text.find_first_not_of(" \t\r\n") || text.find("---") != text.npos) return 0;
   const Result<Document> value = yaml::ParseYaml(text);
   if (!value.ok()) return 0;
-  const auto tree = ReadYamlText(text);
+  const auto tree = edit::ReadYamlText(text);
   if (!tree.ok() || HasMerge(**tree) || (*tree)->expanded_nodes > 5000) return 0;
   Arena arena;
-  const Value lossless = ValueOf((*tree)->root(), arena);
+  const Value lossless = edit::ValueOf((*tree)->root(), arena);
   Check(WriteJson(lossless) == WriteJson(value->root()), "both readers read the same", text);
   return 0;
 }

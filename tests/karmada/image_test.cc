@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::karmada {
 namespace {
 
 constexpr char kDigest[] = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -46,7 +46,7 @@ TEST(Image, WithTagAndDigestKeepsTheDigestUnlessTheTagChanges) {
   const auto image = ParseImage(StrCat("r.io/a:1@", kDigest));
   ASSERT_TRUE(image.ok());
   using Component = ImageOverrider::Component;
-  const auto changed = [&](Component component, EditKind op, const std::string& value) {
+  const auto changed = [&](Component component, edit::EditKind op, const std::string& value) {
     ImageOverrider overrider;
     overrider.component = component;
     overrider.op = op;
@@ -54,13 +54,13 @@ TEST(Image, WithTagAndDigestKeepsTheDigestUnlessTheTagChanges) {
     const auto out = OverrideImage(*image, overrider);
     return out.ok() ? ToString(*out) : "error";
   };
-  EXPECT_EQ(changed(Component::kRegistry, EditKind::kReplace, "m.io"), StrCat("m.io/a:1@", kDigest));
-  EXPECT_EQ(changed(Component::kRegistry, EditKind::kRemove, ""), StrCat("a:1@", kDigest));
-  EXPECT_EQ(changed(Component::kTag, EditKind::kReplace, "2"), "r.io/a:2");
-  EXPECT_EQ(changed(Component::kTag, EditKind::kReplace, kDigest), StrCat("r.io/a@", kDigest));
-  EXPECT_EQ(changed(Component::kTag, EditKind::kRemove, ""), "r.io/a");
-  EXPECT_EQ(changed(Component::kTag, EditKind::kReplace, "no tag"), StrCat("r.io/a:1@", kDigest));
+  EXPECT_EQ(changed(Component::kRegistry, edit::EditKind::kReplace, "m.io"), StrCat("m.io/a:1@", kDigest));
+  EXPECT_EQ(changed(Component::kRegistry, edit::EditKind::kRemove, ""), StrCat("a:1@", kDigest));
+  EXPECT_EQ(changed(Component::kTag, edit::EditKind::kReplace, "2"), "r.io/a:2");
+  EXPECT_EQ(changed(Component::kTag, edit::EditKind::kReplace, kDigest), StrCat("r.io/a@", kDigest));
+  EXPECT_EQ(changed(Component::kTag, edit::EditKind::kRemove, ""), "r.io/a");
+  EXPECT_EQ(changed(Component::kTag, edit::EditKind::kReplace, "no tag"), StrCat("r.io/a:1@", kDigest));
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::karmada

@@ -3,10 +3,8 @@
 // too. karmada/alternatives.jsonl: the proposal's alternative designs, which karmada never had, by RFC 6902 and 7396.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "base/strings.h"
 #include "karmada/testing.h"
@@ -14,7 +12,7 @@
 #include "value/json_pointer.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::karmada {
 namespace {
 
 std::ifstream Open(const std::string& name) {
@@ -246,4 +244,4 @@ TEST(Alternatives, HaveNoNegativeIndexes) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::karmada

@@ -7,7 +7,7 @@
 #include "karmada/testing.h"
 #include "value/parse_path.h"
 
-namespace smp {
+namespace smp::karmada {
 namespace {
 
 constexpr char kWeb[] =
@@ -219,4 +219,4 @@ TEST(Override, ExplainsOperationsOnAHugeTextByTheirValues) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::karmada

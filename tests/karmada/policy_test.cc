@@ -5,7 +5,7 @@
 #include "base/strings.h"
 #include "karmada/testing.h"
 
-namespace smp {
+namespace smp::karmada {
 namespace {
 
 constexpr char kHead[] = "apiVersion: policy.karmada.io/v1alpha1\nkind: OverridePolicy\nmetadata: {name: p}\nspec:\n";
@@ -151,4 +151,4 @@ TEST(Policy, AnInvalidSelectorIsNotedAndSelectsNothing) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::karmada

@@ -1,6 +1,5 @@
 // What the tests of overrides share.
-#ifndef SMP_TESTS_KARMADA_TESTING_H_
-#define SMP_TESTS_KARMADA_TESTING_H_
+#pragma once
 
 #include <gtest/gtest.h>
 
@@ -12,7 +11,7 @@
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::karmada {
 
 inline Document Yaml(std::string_view text, const std::string& name = "") {
   auto document = yaml::ParseYaml(text, name);
@@ -56,6 +55,4 @@ inline std::string Outcome(std::string_view object, std::string_view policies, c
   return done.ok() ? WriteJson(done->object.root()) : "error: " + ToString(done.error());
 }
 
-}  // namespace smp
-
-#endif  // SMP_TESTS_KARMADA_TESTING_H_
+}  // namespace smp::karmada

@@ -6,7 +6,7 @@
 #include "net/fake_transport.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 const ObjectRef kMap = {{"", "v1", "ConfigMap"}, "configmaps", "default", "c"};
@@ -30,28 +30,28 @@ class ClientTest : public testing::Test {
     return {.warn = [test](const std::string& text) { test->warnings_.push_back(text); }, .clock = &test->clock_};
   }
 
-  FakeScript script_;
+  net::FakeScript script_;
   std::vector<std::string> warnings_;
   RecordingClock clock_;
-  Client client_{std::make_unique<FakeTransport>(&script_), Recording(this)};
+  Client client_{std::make_unique<net::FakeTransport>(&script_), Recording(this)};
 };
 
-HttpResponse Busy(int status, const std::string& retry_after) {
-  return Json(status, R"({"kind":"Status","status":"Failure","reason":"TooManyRequests","message":"later"})",
-              {{"retry-after", retry_after}});
+net::HttpResponse Busy(int status, const std::string& retry_after) {
+  return net::Json(status, R"({"kind":"Status","status":"Failure","reason":"TooManyRequests","message":"later"})",
+                   {{"retry-after", retry_after}});
 }
 
 TEST_F(ClientTest, GetAsksForJsonAndDecodesIt) {
-  script_.On("GET " + kMapPath, Json(200, R"({"kind":"ConfigMap","data":{"a":"1"}})"));
+  script_.On("GET " + kMapPath, net::Json(200, R"({"kind":"ConfigMap","data":{"a":"1"}})"));
   const Result<Document> got = client_.Get(kMap);
   ASSERT_TRUE(got.ok());
   EXPECT_EQ(got->root().Find("data")->StringOr("a"), "1");
-  EXPECT_EQ(script_.requests[0].headers, (Headers{{"Accept", "application/json"}}));
+  EXPECT_EQ(script_.requests[0].headers, (net::Headers{{"Accept", "application/json"}}));
 }
 
 TEST_F(ClientTest, CreatePostsToTheCollectionWithItsParameters) {
   const std::string path = kMaps + "?dryRun=All&fieldManager=a%20b%26c&fieldValidation=Strict";
-  script_.On("POST " + path, Json(201, kObject));
+  script_.On("POST " + path, net::Json(201, kObject));
   const Document object = *ParseJson(R"({"kind":"ConfigMap","data":{"x":"<"}})");
   ASSERT_TRUE(client_.Create(kMap, object.root(), {true, "a b&c", "Strict"}).ok());
   EXPECT_EQ(script_.requests[0].body, R"({"data":{"x":"\u003c"},"kind":"ConfigMap"})");
@@ -66,7 +66,7 @@ TEST_F(ClientTest, PatchNamesItsType) {
                 {PatchType::kMerge, "application/merge-patch+json"},
                 {PatchType::kJson, "application/json-patch+json"},
                 {PatchType::kApply, "application/apply-patch+yaml"}};
-  script_.On("PATCH " + kMapPath, Json(200, kObject));
+  script_.On("PATCH " + kMapPath, net::Json(200, kObject));
   const Document patch = *ParseJson("{}");
   for (const auto& c : kCases) {
     ASSERT_TRUE(client_.Patch(kMap, c.type, patch.root(), {}).ok());
@@ -75,12 +75,12 @@ TEST_F(ClientTest, PatchNamesItsType) {
 }
 
 TEST_F(ClientTest, ForceIsAParameterOfThePatch) {
-  script_.On("PATCH " + kMapPath + "?fieldManager=m&force=true", Json(200, kObject));
+  script_.On("PATCH " + kMapPath + "?fieldManager=m&force=true", net::Json(200, kObject));
   EXPECT_TRUE(client_.Patch(kMap, PatchType::kApply, Value(), {.field_manager = "m", .force = true}).ok());
 }
 
 TEST_F(ClientTest, DeleteSaysHow) {
-  script_.On("DELETE " + kMapPath, Json(200, R"({"kind":"Status","status":"Success"})"));
+  script_.On("DELETE " + kMapPath, net::Json(200, R"({"kind":"Status","status":"Success"})"));
   ASSERT_TRUE(client_.Delete(kMap, {true, "Foreground", 0}).ok());
   EXPECT_EQ(script_.requests[0].body,
             R"({"apiVersion":"v1","dryRun":["All"],"gracePeriodSeconds":0,"kind":"DeleteOptions",)"
@@ -90,7 +90,7 @@ TEST_F(ClientTest, DeleteSaysHow) {
 }
 
 TEST_F(ClientTest, DeleteIsOfExactlyThatObject) {
-  script_.On("DELETE " + kMapPath, Json(200, "{}"));
+  script_.On("DELETE " + kMapPath, net::Json(200, "{}"));
   ASSERT_TRUE(client_.Delete(kMap, {.uid = "u1", .resource_version = "7"}).ok());
   EXPECT_EQ(script_.requests[0].body,
             R"({"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"resourceVersion":"7","uid":"u1"},)"
@@ -117,7 +117,7 @@ TEST_F(ClientTest, WritesAreSentAgainAfterRetryAfter) {
     script_.answers.clear();
     clock_.slept_ms.clear();
     script_.On("PATCH " + kMapPath, Busy(status, "3"));
-    script_.On("PATCH " + kMapPath, Json(200, kObject));
+    script_.On("PATCH " + kMapPath, net::Json(200, kObject));
     EXPECT_TRUE(client_.Patch(kMap, PatchType::kMerge, Value(), {}).ok()) << status;
     EXPECT_EQ(clock_.slept_ms, std::vector<int64_t>{3000}) << status;
   }
@@ -135,7 +135,7 @@ TEST_F(ClientTest, LongWaitIsToldOnce) {
   script_.On("GET " + kMapPath, Busy(429, "5"));
   script_.On("GET " + kMapPath, Busy(503, "30"));
   script_.On("GET " + kMapPath, Busy(503, "31"));
-  script_.On("GET " + kMapPath, Json(200, kObject));
+  script_.On("GET " + kMapPath, net::Json(200, kObject));
   EXPECT_TRUE(client_.Get(kMap).ok());
   EXPECT_EQ(warnings_, std::vector<std::string>{"the server is busy (503) and asked to wait 30 s"});
 }
@@ -144,9 +144,9 @@ TEST_F(ClientTest, NoticesHaveAHookOfTheirOwn) {
   Client::Hooks hooks = Recording(this);
   std::vector<std::string> notices;
   hooks.notice = [&](const std::string& text) { notices.push_back(text); };
-  Client client(std::make_unique<FakeTransport>(&script_), hooks);
+  Client client(std::make_unique<net::FakeTransport>(&script_), hooks);
   script_.On("GET " + kMapPath, Busy(503, "30"));
-  script_.On("GET " + kMapPath, Json(200, kObject));
+  script_.On("GET " + kMapPath, net::Json(200, kObject));
   EXPECT_TRUE(client.Get(kMap).ok());
   EXPECT_EQ(notices.size(), 1u);
   EXPECT_TRUE(warnings_.empty());
@@ -159,9 +159,9 @@ TEST_F(ClientTest, NoRequestWaitsForMoreThanTenMinutes) {
 }
 
 TEST_F(ClientTest, NothingElseIsSentAgain) {
-  const Result<HttpResponse> kAnswers[] = {Json(503, "{}"),     Busy(503, "soon"), Busy(503, "-1"),
-                                           Busy(503, "999999"), Busy(409, "1"),    Busy(404, "1")};
-  for (const Result<HttpResponse>& answer : kAnswers) {
+  const Result<net::HttpResponse> kAnswers[] = {net::Json(503, "{}"), Busy(503, "soon"), Busy(503, "-1"),
+                                                Busy(503, "999999"),  Busy(409, "1"),    Busy(404, "1")};
+  for (const Result<net::HttpResponse>& answer : kAnswers) {
     script_ = {};
     script_.On("GET " + kMapPath, answer);
     EXPECT_FALSE(client_.Get(kMap).ok());
@@ -171,13 +171,13 @@ TEST_F(ClientTest, NothingElseIsSentAgain) {
 }
 
 TEST_F(ClientTest, ReadsAreRepeatedTwiceWhenTheConnectionBreaks) {
-  script_.On("GET " + kMapPath, ResetError());
+  script_.On("GET " + kMapPath, net::ResetError());
   EXPECT_EQ(client_.Get(kMap).error().code, ErrorCode::kTransport);
   EXPECT_EQ(script_.requests.size(), 3u);
 }
 
 TEST_F(ClientTest, WritesAreNotRepeatedWhenTheConnectionBreaks) {
-  script_.On("POST " + kMaps, ResetError());
+  script_.On("POST " + kMaps, net::ResetError());
   EXPECT_FALSE(client_.Create(kMap, Value(), {}).ok());
   EXPECT_EQ(script_.requests.size(), 1u);
 }
@@ -194,10 +194,11 @@ TEST_F(ClientTest, GetAllRepeatsOnlyThoseThatNeedItAndKeepsTheOrder) {
   refs[1].name = "b";
   refs[2].name = "..";
   refs.push_back(kMap);
-  script_.On("GET " + kMaps + "/a", Json(200, R"({"id":"a"})"));
+  script_.On("GET " + kMaps + "/a", net::Json(200, R"({"id":"a"})"));
   script_.On("GET " + kMaps + "/b", Busy(429, "2"));
-  script_.On("GET " + kMaps + "/b", Json(200, R"({"id":"b"})"));
-  script_.On("GET " + kMapPath, Json(404, R"({"kind":"Status","status":"Failure","reason":"NotFound","message":"m"})"));
+  script_.On("GET " + kMaps + "/b", net::Json(200, R"({"id":"b"})"));
+  script_.On("GET " + kMapPath,
+             net::Json(404, R"({"kind":"Status","status":"Failure","reason":"NotFound","message":"m"})"));
   const std::vector<Result<Document>> got = client_.GetAll(refs);
   ASSERT_EQ(got.size(), 4u);
   EXPECT_EQ(got[0]->root().StringOr("id"), "a");
@@ -211,24 +212,25 @@ TEST_F(ClientTest, GetAllRepeatsOnlyThoseThatNeedItAndKeepsTheOrder) {
 
 TEST_F(ClientTest, EachWarningIsReportedOnce) {
   script_.On("GET " + kMapPath,
-             Json(200, kObject, {{"warning", R"(299 - "one", 299 - "two")"}, {"warning", R"(299 - "one")"}}));
+             net::Json(200, kObject, {{"warning", R"(299 - "one", 299 - "two")"}, {"warning", R"(299 - "one")"}}));
   ASSERT_TRUE(client_.Get(kMap).ok());
   ASSERT_TRUE(client_.Get(kMap).ok());
   EXPECT_EQ(warnings_, (std::vector<std::string>{"one", "two"}));
 }
 
 TEST_F(ClientTest, WarningsOfRefusalsAreReportedToo) {
-  script_.On("GET " + kMapPath, Json(404, "{}", {{"warning", R"(299 - "w")"}}));
+  script_.On("GET " + kMapPath, net::Json(404, "{}", {{"warning", R"(299 - "w")"}}));
   EXPECT_FALSE(client_.Get(kMap).ok());
   EXPECT_EQ(warnings_, std::vector<std::string>{"w"});
 }
 
 TEST_F(ClientTest, ListFollowsContinue) {
   const std::string path = "GET " + kMaps + "?labelSelector=a%3Db&limit=500";
-  script_.On(path,
-             Json(200, R"({"items":[{"metadata":{"name":"1"}}],"metadata":{"continue":"t+/","resourceVersion":"7"}})"));
+  script_.On(
+      path,
+      net::Json(200, R"({"items":[{"metadata":{"name":"1"}}],"metadata":{"continue":"t+/","resourceVersion":"7"}})"));
   script_.On(path + "&continue=t%2B%2F",
-             Json(200, R"({"items":[{"apiVersion":"x/v1","kind":"X"}],"metadata":{"resourceVersion":"7"}})"));
+             net::Json(200, R"({"items":[{"apiVersion":"x/v1","kind":"X"}],"metadata":{"resourceVersion":"7"}})"));
   ObjectRef collection = kMap;
   collection.name.clear();
   const Result<Document> list = client_.List(collection, "a=b");
@@ -239,10 +241,10 @@ TEST_F(ClientTest, ListFollowsContinue) {
 }
 
 TEST_F(ClientTest, ListStartsAgainWithoutLimitWhenTheTokenExpires) {
-  script_.On("GET " + kMaps + "?limit=500", Json(200, R"({"items":[{"id":"old"}],"metadata":{"continue":"t"}})"));
+  script_.On("GET " + kMaps + "?limit=500", net::Json(200, R"({"items":[{"id":"old"}],"metadata":{"continue":"t"}})"));
   script_.On("GET " + kMaps + "?limit=500&continue=t",
-             Json(410, R"({"kind":"Status","status":"Failure","reason":"Expired","message":"old"})"));
-  script_.On("GET " + kMaps, Json(200, R"({"items":[{"id":"new"}],"metadata":{}})"));
+             net::Json(410, R"({"kind":"Status","status":"Failure","reason":"Expired","message":"old"})"));
+  script_.On("GET " + kMaps, net::Json(200, R"({"items":[{"id":"new"}],"metadata":{}})"));
   ObjectRef collection = kMap;
   collection.name.clear();
   const Result<Document> list = client_.List(collection, "");
@@ -254,10 +256,10 @@ TEST_F(ClientTest, ListStartsAgainWithoutLimitWhenTheTokenExpires) {
 TEST_F(ClientTest, ListsOfMetadataAreReadTogetherPageByPage) {
   const std::string maps = "GET " + kMaps + "?labelSelector=a&limit=500";
   const std::string pods = "GET /api/v1/pods?labelSelector=a&limit=500";
-  script_.On(maps, Json(200, R"({"items":[{"kind":"X","id":1}],"metadata":{"continue":"t"}})"));
+  script_.On(maps, net::Json(200, R"({"items":[{"kind":"X","id":1}],"metadata":{"continue":"t"}})"));
   script_.On(maps + "&continue=t",
-             Json(200, R"({"items":[{"kind":"X","id":2}],"metadata":{}})", {{"warning", R"(299 - "w")"}}));
-  script_.On(pods, Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no"})"));
+             net::Json(200, R"({"items":[{"kind":"X","id":2}],"metadata":{}})", {{"warning", R"(299 - "w")"}}));
+  script_.On(pods, net::Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no"})"));
   ObjectRef collection = kMap;
   collection.name.clear();
   const auto lists = client_.ListMetadata(
@@ -272,10 +274,10 @@ TEST_F(ClientTest, ListsOfMetadataAreReadTogetherPageByPage) {
 }
 
 TEST_F(ClientTest, ListOfMetadataStartsAgainWithoutLimitWhenTheTokenExpires) {
-  script_.On("GET " + kMaps + "?limit=500", Json(200, R"({"items":[{"kind":"X"}],"metadata":{"continue":"t"}})"));
+  script_.On("GET " + kMaps + "?limit=500", net::Json(200, R"({"items":[{"kind":"X"}],"metadata":{"continue":"t"}})"));
   script_.On("GET " + kMaps + "?limit=500&continue=t",
-             Json(410, R"({"kind":"Status","status":"Failure","reason":"Expired","message":"old"})"));
-  script_.On("GET " + kMaps, Json(200, R"({"items":[{"kind":"Y"}],"metadata":{}})"));
+             net::Json(410, R"({"kind":"Status","status":"Failure","reason":"Expired","message":"old"})"));
+  script_.On("GET " + kMaps, net::Json(200, R"({"items":[{"kind":"Y"}],"metadata":{}})"));
   ObjectRef collection = kMap;
   collection.name.clear();
   const auto lists = client_.ListMetadata({collection}, "");
@@ -286,7 +288,7 @@ TEST_F(ClientTest, ListOfMetadataStartsAgainWithoutLimitWhenTheTokenExpires) {
 TEST_F(ClientTest, AnswerThatIsNoObjectIsAnError) {
   for (const char* body : {"", "<html>", "[1]", "null", "7"}) {
     script_.answers.clear();
-    script_.On("GET " + kMapPath, Json(200, body));
+    script_.On("GET " + kMapPath, net::Json(200, body));
     const Result<Document> got = client_.Get(kMap);
     ASSERT_FALSE(got.ok()) << body;
     EXPECT_EQ(got.error().code, ErrorCode::kServer) << body;
@@ -295,4 +297,4 @@ TEST_F(ClientTest, AnswerThatIsNoObjectIsAnError) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::kube

@@ -5,7 +5,7 @@
 
 #include "value/json.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 bool Chooses(const std::string& selector, const std::string& labels) {
@@ -90,4 +90,4 @@ TEST(LabelSelector, SaysWhatItFoundInKubectlsWords) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::kube

@@ -17,7 +17,7 @@
 #include "kube/schema_source.h"
 #include "value/json.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 const GroupVersionKind kConfigMap = {"", "v1", "ConfigMap"};
@@ -40,19 +40,20 @@ class Live : public testing::Test {
   }
 
   // The connection of one of the kubeconfigs that the control plane wrote: admin, cert, cert-files, reader.
-  static ConnectionConfig Load(const std::string& name, ConnectionFlags flags = {}) {
+  static auth::ConnectionConfig Load(const std::string& name, auth::ConnectionFlags flags = {}) {
     flags.kubeconfig = Folder() + "/" + name + ".kubeconfig";
-    Result<ConnectionConfig> config = LoadConnectionConfig(flags);
+    Result<auth::ConnectionConfig> config = auth::LoadConnectionConfig(flags);
     EXPECT_TRUE(config.ok()) << ToString(config.error());
-    return config.ok() ? *std::move(config) : ConnectionConfig{};
+    return config.ok() ? *std::move(config) : auth::ConnectionConfig{};
   }
-  static std::unique_ptr<Transport> Connect(const ConnectionConfig& config, const TransportOptions& options = {}) {
-    Result<std::unique_ptr<Transport>> transport = MakeAuthTransport(config, options);
+  static std::unique_ptr<net::Transport> Connect(const auth::ConnectionConfig& config,
+                                                 const net::TransportOptions& options = {}) {
+    Result<std::unique_ptr<net::Transport>> transport = auth::MakeAuthTransport(config, options);
     EXPECT_TRUE(transport.ok()) << ToString(transport.error());
     return transport.ok() ? *std::move(transport) : nullptr;
   }
-  static Client MakeClient(const ConnectionConfig& config) { return Client(Connect(config)); }
-  static Result<HttpResponse> GetVersion(const ConnectionConfig& config) {
+  static Client MakeClient(const auth::ConnectionConfig& config) { return Client(Connect(config)); }
+  static Result<net::HttpResponse> GetVersion(const auth::ConnectionConfig& config) {
     return Connect(config)->Send({.path = "/version"});
   }
 
@@ -75,7 +76,7 @@ class LiveClient : public Live {};
 
 TEST_F(LiveTransport, EveryKindOfCredentialLogsIn) {
   for (const char* name : {"admin", "cert", "cert-files", "reader"}) {
-    const Result<HttpResponse> answer =
+    const Result<net::HttpResponse> answer =
         Connect(Load(name))->Send({.path = "/api/v1/namespaces/default/configmaps?limit=1"});
     ASSERT_TRUE(answer.ok()) << name << ": " << answer.error().message;
     EXPECT_EQ(answer->status, 200) << name << ": " << answer->body;
@@ -83,10 +84,10 @@ TEST_F(LiveTransport, EveryKindOfCredentialLogsIn) {
 }
 
 TEST_F(LiveTransport, TokenFileLogsIn) {
-  ConnectionConfig config = Load("admin");
+  auth::ConnectionConfig config = Load("admin");
   config.token.clear();
   config.token_file = Folder() + "/admin.token";
-  const Result<HttpResponse> answer = Connect(config)->Send({.path = "/api/v1/namespaces/default"});
+  const Result<net::HttpResponse> answer = Connect(config)->Send({.path = "/api/v1/namespaces/default"});
   ASSERT_TRUE(answer.ok()) << answer.error().message;
   EXPECT_EQ(answer->status, 200);
 }
@@ -101,17 +102,17 @@ TEST_F(LiveTransport, ServiceAccountOfAPodLogsIn) {
   setenv("KUBERNETES_SERVICE_HOST", "127.0.0.1", 1);
   setenv("KUBERNETES_SERVICE_PORT", server.substr(colon + 1).c_str(), 1);
   setenv("KUBECONFIG", "/no/such/kubeconfig", 1);
-  ConnectionFlags flags;
+  auth::ConnectionFlags flags;
   flags.service_account_dir = pod;
-  const Result<ConnectionConfig> config = LoadConnectionConfig(flags);
+  const Result<auth::ConnectionConfig> config = auth::LoadConnectionConfig(flags);
   for (const char* name : {"KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT", "KUBECONFIG"}) unsetenv(name);
   ASSERT_TRUE(config.ok()) << ToString(config.error());
-  const std::unique_ptr<Transport> transport = Connect(*config);
+  const std::unique_ptr<net::Transport> transport = Connect(*config);
   EXPECT_EQ(transport->Send({.path = "/api/v1/namespaces/default"})->status, 200);
 
   // The token rotates: a refused one is read again at once.
   std::ofstream(pod + "/token") << "stale";
-  const std::unique_ptr<Transport> later = Connect(*config);
+  const std::unique_ptr<net::Transport> later = Connect(*config);
   EXPECT_EQ(later->Send({.path = "/api/v1/namespaces/default"})->status, 401);
   std::filesystem::remove(pod + "/token");
   std::filesystem::copy_file(Folder() + "/admin.token", pod + "/token");
@@ -120,7 +121,7 @@ TEST_F(LiveTransport, ServiceAccountOfAPodLogsIn) {
 }
 
 TEST_F(LiveTransport, WrongTokenIsUnauthorized) {
-  ConnectionConfig config = Load("admin");
+  auth::ConnectionConfig config = Load("admin");
   config.token = "wrong";
   const Result<Document> got = MakeClient(config).Get(Ref("x"));
   ASSERT_FALSE(got.ok());
@@ -132,9 +133,9 @@ TEST_F(LiveTransport, WrongTokenIsUnauthorized) {
 }
 
 TEST_F(LiveTransport, UnknownCaIsRefused) {
-  ConnectionFlags flags;
+  auth::ConnectionFlags flags;
   flags.certificate_authority = Folder() + "/client.crt";  // a certificate, but none that signed the server's
-  const Result<HttpResponse> answer = GetVersion(Load("admin", flags));
+  const Result<net::HttpResponse> answer = GetVersion(Load("admin", flags));
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code, ErrorCode::kTransport);
   EXPECT_TRUE(
@@ -144,60 +145,60 @@ TEST_F(LiveTransport, UnknownCaIsRefused) {
 }
 
 TEST_F(LiveTransport, SystemCasDoNotServeBesideTheGivenOne) {
-  ConnectionFlags flags;
+  auth::ConnectionFlags flags;
   flags.certificate_authority = Folder() + "/client.crt";
   setenv("SSL_CERT_FILE", (Folder() + "/ca.crt").c_str(), 1);
   EXPECT_FALSE(GetVersion(Load("admin", flags)).ok());
-  ConnectionConfig none = Load("admin");
+  auth::ConnectionConfig none = Load("admin");
   none.certificate_authority = {};
   EXPECT_TRUE(GetVersion(none).ok());
   unsetenv("SSL_CERT_FILE");
 }
 
 TEST_F(LiveTransport, CaThatCannotBeReadIsTold) {
-  ConnectionConfig config = Load("admin");
+  auth::ConnectionConfig config = Load("admin");
   config.certificate_authority = {.data = "not contain a PEM"};
-  const Result<HttpResponse> answer = GetVersion(config);
+  const Result<net::HttpResponse> answer = GetVersion(config);
   ASSERT_FALSE(answer.ok());
   EXPECT_NE(answer.error().message.find("certificate"), std::string::npos) << answer.error().message;
 }
 
 TEST_F(LiveTransport, WrongHostNameIsRefused) {
-  ConnectionFlags flags;
+  auth::ConnectionFlags flags;
   flags.tls_server_name = "wrong.example";
-  const Result<HttpResponse> answer = GetVersion(Load("admin", flags));
+  const Result<net::HttpResponse> answer = GetVersion(Load("admin", flags));
   ASSERT_FALSE(answer.ok());
   EXPECT_NE(answer.error().message.find("x509: certificate is not valid for wrong.example"), std::string::npos)
       << answer.error().message;
 }
 
 TEST_F(LiveTransport, TlsServerNameIsWhatIsVerified) {
-  ConnectionFlags flags;
+  auth::ConnectionFlags flags;
   flags.tls_server_name = "localhost";
-  const Result<HttpResponse> answer = GetVersion(Load("admin", flags));
+  const Result<net::HttpResponse> answer = GetVersion(Load("admin", flags));
   EXPECT_TRUE(answer.ok()) << answer.error().message;
 }
 
 TEST_F(LiveTransport, InsecureSkipsVerification) {
-  ConnectionFlags flags;
+  auth::ConnectionFlags flags;
   flags.insecure_skip_tls_verify = true;
   flags.tls_server_name = "wrong.example";
   EXPECT_TRUE(GetVersion(Load("admin", flags)).ok());
 }
 
 TEST_F(LiveTransport, UnusableClientCertificateIsTold) {
-  ConnectionConfig config = Load("cert");
+  auth::ConnectionConfig config = Load("cert");
   config.client_key.data = "not contain a PEM";
-  const Result<HttpResponse> answer = GetVersion(config);
+  const Result<net::HttpResponse> answer = GetVersion(config);
   ASSERT_FALSE(answer.ok());
   EXPECT_NE(answer.error().message.find("the client certificate or its key cannot be used"), std::string::npos)
       << answer.error().message;
 }
 
 TEST_F(LiveTransport, ServerDownIsToldInKubectlsWords) {
-  ConnectionConfig config = Load("admin");
+  auth::ConnectionConfig config = Load("admin");
   config.server = "https://127.0.0.1:1";
-  const Result<HttpResponse> answer = GetVersion(config);
+  const Result<net::HttpResponse> answer = GetVersion(config);
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().message,
             "The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?");
@@ -205,10 +206,10 @@ TEST_F(LiveTransport, ServerDownIsToldInKubectlsWords) {
 }
 
 TEST_F(LiveTransport, UnknownHostIsTold) {
-  ConnectionConfig config = Load("admin");
+  auth::ConnectionConfig config = Load("admin");
   config.server = "https://no-such-host.invalid";
   setenv("NO_PROXY", "no-such-host.invalid", 1);  // else a proxy of the environment would be asked
-  const Result<HttpResponse> answer = GetVersion(config);
+  const Result<net::HttpResponse> answer = GetVersion(config);
   unsetenv("NO_PROXY");
   ASSERT_FALSE(answer.ok());
   EXPECT_NE(answer.error().message.find("lookup no-such-host.invalid: no such host"), std::string::npos)
@@ -216,7 +217,7 @@ TEST_F(LiveTransport, UnknownHostIsTold) {
 }
 
 TEST_F(LiveTransport, HttpToAnHttpsServerShowsItsHint) {
-  ConnectionConfig config = Load("admin");
+  auth::ConnectionConfig config = Load("admin");
   config.server.replace(0, 5, "http");
   const Result<Document> got = MakeClient(config).Get(Ref("x"));
   ASSERT_FALSE(got.ok());
@@ -229,7 +230,7 @@ struct Log {
   std::mutex mutex;
   std::vector<std::string> lines;
 
-  TransportOptions Options(int parallel) {
+  net::TransportOptions Options(int parallel) {
     return {.parallel = parallel, .log = [this](const std::string& line) {
               const std::lock_guard lock(mutex);
               lines.push_back(line);
@@ -242,11 +243,11 @@ struct Log {
 
 TEST_F(LiveTransport, TwoHundredParallelReadsShareOneConnection) {
   Log log;
-  const std::unique_ptr<Transport> transport = Connect(Load("admin"), log.Options(64));
-  std::vector<HttpRequest> requests(200);
+  const std::unique_ptr<net::Transport> transport = Connect(Load("admin"), log.Options(64));
+  std::vector<net::HttpRequest> requests(200);
   for (size_t i = 0; i < requests.size(); ++i)
     requests[i].path = StrCat("/api/v1/namespaces/default/configmaps/no-", i);
-  const std::vector<Result<HttpResponse>> answers = transport->SendAll(requests);
+  const std::vector<Result<net::HttpResponse>> answers = transport->SendAll(requests);
   ASSERT_EQ(answers.size(), requests.size());
   for (size_t i = 0; i < answers.size(); ++i) {
     ASSERT_TRUE(answers[i].ok()) << answers[i].error().message;
@@ -264,9 +265,9 @@ TEST_F(LiveTransport, TwoHundredParallelReadsShareOneConnection) {
 // short or mixed up.
 TEST_F(LiveTransport, ThousandsOfReadsAndWritesShareOneConnection) {
   Log log;
-  const std::unique_ptr<Transport> transport = Connect(Load("admin"), log.Options(100));
+  const std::unique_ptr<net::Transport> transport = Connect(Load("admin"), log.Options(100));
   const std::string filler(20'000, 'x');
-  std::vector<HttpRequest> requests;
+  std::vector<net::HttpRequest> requests;
   for (int i = 0; i < 4000; ++i) {
     const std::string name = StrCat("stress-", i);
     if (i % 50 == 0) {
@@ -281,7 +282,7 @@ TEST_F(LiveTransport, ThousandsOfReadsAndWritesShareOneConnection) {
                                  R"("},"data":{"a":")", filler, R"("}})")});
     }
   }
-  const std::vector<Result<HttpResponse>> answers = transport->SendAll(requests);
+  const std::vector<Result<net::HttpResponse>> answers = transport->SendAll(requests);
   for (size_t i = 0; i < answers.size(); ++i) {
     ASSERT_TRUE(answers[i].ok()) << i << ": " << answers[i].error().message;
     const bool large = requests[i].path.starts_with("/openapi");
@@ -296,7 +297,7 @@ TEST_F(LiveTransport, ThousandsOfReadsAndWritesShareOneConnection) {
 
 TEST_F(LiveTransport, ThreadsShareTheConnectionToo) {
   Log log;
-  const std::unique_ptr<Transport> transport = Connect(Load("admin"), log.Options(8));
+  const std::unique_ptr<net::Transport> transport = Connect(Load("admin"), log.Options(8));
   std::atomic<int> good = 0;
   {
     std::vector<std::thread> threads;
@@ -313,7 +314,7 @@ TEST_F(LiveTransport, ThreadsShareTheConnectionToo) {
 
 TEST_F(LiveTransport, LogHoldsNoCredentials) {
   Log log;
-  const ConnectionConfig config = Load("admin");
+  const auth::ConnectionConfig config = Load("admin");
   ASSERT_FALSE(config.token.empty());
   ASSERT_TRUE(Connect(config, log.Options(1))->Send({.path = "/version"}).ok());
   ASSERT_EQ(log.lines.size(), 1u);
@@ -328,9 +329,9 @@ TEST_F(LiveTransport, LargeAnswersArriveWhole) {
 }
 
 TEST_F(LiveTransport, RequestTimeoutEndsTheWait) {
-  ConnectionConfig config = Load("admin");
+  auth::ConnectionConfig config = Load("admin");
   config.request_timeout_ms = 300;
-  const Result<HttpResponse> answer =
+  const Result<net::HttpResponse> answer =
       Connect(config)->Send({.path = "/api/v1/namespaces/default/configmaps?watch=true&allowWatchBookmarks=true"});
   ASSERT_FALSE(answer.ok());
   EXPECT_NE(answer.error().message.find("within 300 ms (--request-timeout)"), std::string::npos)
@@ -487,4 +488,4 @@ TEST_F(LiveClient, SchemaOfTheServerNamesItsResources) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::kube

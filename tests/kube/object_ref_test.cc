@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 TEST(ObjectPath, FollowsGroupScopeAndSubresource) {
@@ -25,4 +25,4 @@ TEST(ObjectPath, NamesThatWouldChangeThePathAreRefused) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::kube

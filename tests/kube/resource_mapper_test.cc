@@ -5,7 +5,7 @@
 
 #include "net/fake_transport.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 std::string Entry(const std::string& plural, const std::string& kind, const std::string& singular,
@@ -26,13 +26,14 @@ std::string List(const std::string& groups) {
 class Mapper : public testing::Test {
  protected:
   void Aggregated() {
-    script_.On("GET /api", Json(200, List(Group("", "v1",
-                                                Entry("events", "Event", "event", R"("ev")") + "," +
-                                                    Entry("nodes", "Node", "node", R"("no")", "Cluster")))));
-    script_.On("GET /apis",
-               Json(200, List(Group("apps", "v1", Entry("deployments", "Deployment", "deployment", R"("deploy")")) +
-                              "," + Group("events.k8s.io", "v1", Entry("events", "Event", "event", R"("ev")")) + "," +
-                              Group("example.com", "v2", Entry("pods", "Deploy", "deploy", "")))));
+    script_.On("GET /api", net::Json(200, List(Group("", "v1",
+                                                     Entry("events", "Event", "event", R"("ev")") + "," +
+                                                         Entry("nodes", "Node", "node", R"("no")", "Cluster")))));
+    script_.On(
+        "GET /apis",
+        net::Json(200, List(Group("apps", "v1", Entry("deployments", "Deployment", "deployment", R"("deploy")")) + "," +
+                            Group("events.k8s.io", "v1", Entry("events", "Event", "event", R"("ev")")) + "," +
+                            Group("example.com", "v2", Entry("pods", "Deploy", "deploy", "")))));
   }
 
   // "apps/v1 deployments", or the error.
@@ -42,8 +43,8 @@ class Mapper : public testing::Test {
     return StrCat(found->resource.gvk.ApiVersion(), " ", found->resource.plural);
   }
 
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
+  net::FakeScript script_;
+  Client client_{std::make_unique<net::FakeTransport>(&script_)};
   ResourceMapper mapper_{&client_};
 };
 
@@ -72,16 +73,17 @@ TEST_F(Mapper, SaysWhatTheServerLacks) {
 }
 
 TEST_F(Mapper, AsksServersBefore126GroupByGroup) {
-  script_.On("GET /api", Json(200, R"({"kind":"APIVersions","versions":["v1"]})"));
-  script_.On("GET /api/v1", Json(200, R"({"resources":[{"name":"pods","singularName":"","kind":"Pod","namespaced":true,
+  script_.On("GET /api", net::Json(200, R"({"kind":"APIVersions","versions":["v1"]})"));
+  script_.On("GET /api/v1",
+             net::Json(200, R"({"resources":[{"name":"pods","singularName":"","kind":"Pod","namespaced":true,
       "shortNames":["po"]},{"name":"pods/status","kind":"Pod","namespaced":true}]})"));
-  script_.On("GET /apis", Json(200, R"({"kind":"APIGroupList","groups":[{"name":"apps","versions":[
+  script_.On("GET /apis", net::Json(200, R"({"kind":"APIGroupList","groups":[{"name":"apps","versions":[
       {"groupVersion":"apps/v1beta1"},{"groupVersion":"apps/v1"}],"preferredVersion":{"groupVersion":"apps/v1"}},
       {"name":"gone","versions":[{"groupVersion":"gone/v1"}],"preferredVersion":{"groupVersion":"gone/v1"}}]})"));
   const char kApps[] = R"({"resources":[{"name":"deployments","kind":"Deployment","namespaced":true}]})";
-  script_.On("GET /apis/apps/v1", Json(200, kApps));
-  script_.On("GET /apis/apps/v1beta1", Json(200, kApps));
-  script_.On("GET /apis/gone/v1", Json(503, "{}"));
+  script_.On("GET /apis/apps/v1", net::Json(200, kApps));
+  script_.On("GET /apis/apps/v1beta1", net::Json(200, kApps));
+  script_.On("GET /apis/gone/v1", net::Json(503, "{}"));
   EXPECT_EQ(Found("po"), "v1 pods");
   EXPECT_EQ(Found("deployment"), "apps/v1 deployments");
   EXPECT_EQ(Found("deployments.v1beta1.apps"), "apps/v1beta1 deployments");
@@ -90,11 +92,11 @@ TEST_F(Mapper, AsksServersBefore126GroupByGroup) {
 
 TEST_F(Mapper, TakesAnyAnswer) {
   for (const char* path : {"GET /api", "GET /apis"}) {
-    script_.On(path,
-               Json(200, R"({"kind":"APIGroupDiscoveryList","items":[null,{"versions":[{"resources":[7,{}]}]}]})"));
+    script_.On(
+        path, net::Json(200, R"({"kind":"APIGroupDiscoveryList","items":[null,{"versions":[{"resources":[7,{}]}]}]})"));
   }
   EXPECT_FALSE(mapper_.Find("pods").ok());
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::kube

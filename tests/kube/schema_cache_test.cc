@@ -14,7 +14,7 @@
 #include "net/fake_transport.h"
 #include "schema/serial.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 namespace fs = std::filesystem;
@@ -54,7 +54,7 @@ Schema SmallSchema(const std::string& kind = "Widget") {
   return schema;
 }
 
-std::string HeaderOf(const HttpRequest& request, std::string_view name) {
+std::string HeaderOf(const net::HttpRequest& request, std::string_view name) {
   for (const auto& [header, value] : request.headers) {
     if (header == name) return value;
   }
@@ -162,17 +162,18 @@ TEST_F(SchemaCacheTest, FolderThatCannotBeMadeIsNoError) {
 
 TEST_F(SchemaCacheTest, SecondRunAsksForTheIndexOnly) {
   const GroupVersionKind kWidget = {"example.com", "v1", "Widget"};
-  FakeScript script;
+  net::FakeScript script;
   script.On(
       "GET /openapi/v3",
-      Json(200, R"({"paths":{"apis/example.com/v1":{"serverRelativeURL":"/openapi/v3/apis/example.com/v1?hash=1"}}})"));
-  script.On("GET /openapi/v3/apis/example.com/v1?hash=1", Json(200, R"({"openapi":"3.0.0","paths":{
+      net::Json(200,
+                R"({"paths":{"apis/example.com/v1":{"serverRelativeURL":"/openapi/v3/apis/example.com/v1?hash=1"}}})"));
+  script.On("GET /openapi/v3/apis/example.com/v1?hash=1", net::Json(200, R"({"openapi":"3.0.0","paths":{
     "/apis/example.com/v1/widgets/{name}":{"get":{"x-kubernetes-group-version-kind":
       {"group":"example.com","kind":"Widget","version":"v1"}}}},
     "components":{"schemas":{"com.example.v1.Widget":{"type":"object",
       "x-kubernetes-group-version-kind":[{"group":"example.com","kind":"Widget","version":"v1"}]}}}})"));
   for (int run = 0; run < 2; ++run) {
-    Client client(std::make_unique<FakeTransport>(&script));
+    Client client(std::make_unique<net::FakeTransport>(&script));
     SchemaSource source(&client, Cache());
     const auto resource = source.FindResource(kWidget);
     ASSERT_TRUE(resource.ok()) << resource.error().message;
@@ -219,18 +220,18 @@ TEST_F(SchemaCacheTest, RevisionOfAHostileEtagIsNeitherStoredNorLoaded) {
 }
 
 TEST_F(SchemaCacheTest, SecondRunReadsV2OnlyIfItChanged) {
-  FakeScript script;
-  script.On("GET /openapi/v3", Json(404, "{}"));
-  script.On("GET /openapi/v2", Json(200, Swagger("things"), {{"etag", "\"A1\""}}));
-  script.On("GET /openapi/v2", {HttpResponse{304, {{"etag", "\"A1\""}}, ""}});
-  script.On("GET /openapi/v2", Json(200, Swagger("thingies"), {{"etag", "\"B2\""}}));
-  script.On("GET /openapi/v2", {HttpResponse{304, {}, ""}});
+  net::FakeScript script;
+  script.On("GET /openapi/v3", net::Json(404, "{}"));
+  script.On("GET /openapi/v2", net::Json(200, Swagger("things"), {{"etag", "\"A1\""}}));
+  script.On("GET /openapi/v2", {net::HttpResponse{304, {{"etag", "\"A1\""}}, ""}});
+  script.On("GET /openapi/v2", net::Json(200, Swagger("thingies"), {{"etag", "\"B2\""}}));
+  script.On("GET /openapi/v2", {net::HttpResponse{304, {}, ""}});
   const struct {
     const char* asked_with;
     const char* plural;
   } kRuns[] = {{"", "things"}, {"\"A1\"", "things"}, {"\"A1\"", "thingies"}, {"\"B2\"", "thingies"}};
   for (const auto& run : kRuns) {
-    Client client(std::make_unique<FakeTransport>(&script));
+    Client client(std::make_unique<net::FakeTransport>(&script));
     SchemaSource source(&client, Cache());
     const auto resource = source.FindResource(kThing);
     ASSERT_TRUE(resource.ok()) << resource.error().message;
@@ -240,11 +241,11 @@ TEST_F(SchemaCacheTest, SecondRunReadsV2OnlyIfItChanged) {
 }
 
 TEST_F(SchemaCacheTest, V2WithoutEtagIsReadEachTime) {
-  FakeScript script;
-  script.On("GET /openapi/v3", Json(404, "{}"));
-  script.On("GET /openapi/v2", Json(200, Swagger("things")));
+  net::FakeScript script;
+  script.On("GET /openapi/v3", net::Json(404, "{}"));
+  script.On("GET /openapi/v2", net::Json(200, Swagger("things")));
   for (int run = 0; run < 2; ++run) {
-    Client client(std::make_unique<FakeTransport>(&script));
+    Client client(std::make_unique<net::FakeTransport>(&script));
     EXPECT_TRUE(SchemaSource(&client, Cache()).FindResource(kThing).ok());
     EXPECT_EQ(HeaderOf(script.requests.back(), "If-None-Match"), "");
   }
@@ -252,12 +253,12 @@ TEST_F(SchemaCacheTest, V2WithoutEtagIsReadEachTime) {
 
 // A 304 that answers no condition has no document.
 TEST_F(SchemaCacheTest, UnaskedNotModifiedIsAnError) {
-  FakeScript script;
-  script.On("GET /openapi/v3", Json(404, "{}"));
-  script.On("GET /openapi/v2", {HttpResponse{304, {{"etag", "\"A1\""}}, ""}});
-  Client client(std::make_unique<FakeTransport>(&script));
+  net::FakeScript script;
+  script.On("GET /openapi/v3", net::Json(404, "{}"));
+  script.On("GET /openapi/v2", {net::HttpResponse{304, {{"etag", "\"A1\""}}, ""}});
+  Client client(std::make_unique<net::FakeTransport>(&script));
   EXPECT_FALSE(SchemaSource(&client, Cache()).FindResource(kThing).ok());
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::kube

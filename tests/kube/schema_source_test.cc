@@ -10,7 +10,7 @@
 
 #include "net/fake_transport.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 const GroupVersionKind kWidget = {"example.com", "v1", "Widget"};
@@ -42,18 +42,18 @@ class SchemaSourceTest : public testing::Test {
   // What the tests do not script, the server does not have.
   void SetUp() override {
     for (const char* path : {"/apis/example.com/v1", "/apis/example.com/v2", "/apis/zzz.example.com/v1", "/api/v1"}) {
-      script_.answers[StrCat("GET ", path)] = {Json(404, "{}")};
+      script_.answers[StrCat("GET ", path)] = {net::Json(404, "{}")};
     }
   }
 
-  FakeScript script_;
-  Client client_{std::make_unique<FakeTransport>(&script_)};
+  net::FakeScript script_;
+  Client client_{std::make_unique<net::FakeTransport>(&script_)};
   SchemaSource source_{&client_};
 };
 
 TEST_F(SchemaSourceTest, EachDocumentIsFetchedOnce) {
-  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1?hash=AB")));
-  script_.On("GET /openapi/v3/apis/example.com/v1?hash=AB", Json(200, kDocument));
+  script_.On("GET /openapi/v3", net::Json(200, Index("/openapi/v3/apis/example.com/v1?hash=AB")));
+  script_.On("GET /openapi/v3/apis/example.com/v1?hash=AB", net::Json(200, kDocument));
   for (int i = 0; i < 2; ++i) {
     const Result<Resource> resource = source_.FindResource(kWidget);
     ASSERT_TRUE(resource.ok()) << resource.error().message;
@@ -65,11 +65,11 @@ TEST_F(SchemaSourceTest, EachDocumentIsFetchedOnce) {
 }
 
 // Answers to requests for documents only when two of them are in flight.
-class TwoAtOnce : public Transport {
+class TwoAtOnce : public net::Transport {
  public:
-  explicit TwoAtOnce(FakeScript* script) : fake_(script) {}
+  explicit TwoAtOnce(net::FakeScript* script) : fake_(script) {}
 
-  Result<HttpResponse> Send(const HttpRequest& request) override {
+  Result<net::HttpResponse> Send(const net::HttpRequest& request) override {
     std::unique_lock lock(mutex_);
     if (request.path.starts_with("/openapi/v3/")) {
       ++in_flight_;
@@ -85,15 +85,15 @@ class TwoAtOnce : public Transport {
   std::mutex mutex_;
   std::condition_variable arrived_;
   int in_flight_ = 0;
-  FakeTransport fake_;
+  net::FakeTransport fake_;
 };
 
 TEST_F(SchemaSourceTest, GroupVersionsAreFetchedSideBySideAndEachOnce) {
-  script_.On("GET /openapi/v3", Json(200, R"({"paths":{"api/v1":{"serverRelativeURL":"/openapi/v3/api/v1"},
+  script_.On("GET /openapi/v3", net::Json(200, R"({"paths":{"api/v1":{"serverRelativeURL":"/openapi/v3/api/v1"},
       "apis/example.com/v1":{"serverRelativeURL":"/openapi/v3/apis/example.com/v1"}}})"));
-  script_.On("GET /openapi/v3/api/v1", Json(200, R"({"paths":{"/api/v1/pods/{name}":{"get":{
+  script_.On("GET /openapi/v3/api/v1", net::Json(200, R"({"paths":{"/api/v1/pods/{name}":{"get":{
       "x-kubernetes-group-version-kind":{"group":"","kind":"Pod","version":"v1"}}}}})"));
-  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  script_.On("GET /openapi/v3/apis/example.com/v1", net::Json(200, kDocument));
   Client client(std::make_unique<TwoAtOnce>(&script_));
   SchemaSource source(&client);
   std::vector<std::thread> threads;
@@ -108,16 +108,16 @@ TEST_F(SchemaSourceTest, GroupVersionsAreFetchedSideBySideAndEachOnce) {
 }
 
 TEST_F(SchemaSourceTest, AnErrorIsNotRemembered) {
-  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1")));
-  script_.On("GET /openapi/v3/apis/example.com/v1", Json(403, "{}"));
-  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  script_.On("GET /openapi/v3", net::Json(200, Index("/openapi/v3/apis/example.com/v1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1", net::Json(403, "{}"));
+  script_.On("GET /openapi/v3/apis/example.com/v1", net::Json(200, kDocument));
   EXPECT_FALSE(source_.FindResource(kWidget).ok());
   EXPECT_TRUE(source_.FindResource(kWidget).ok());
 }
 
 TEST_F(SchemaSourceTest, UnknownKindIsToldInKubectlsWords) {
-  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1")));
-  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  script_.On("GET /openapi/v3", net::Json(200, Index("/openapi/v3/apis/example.com/v1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1", net::Json(200, kDocument));
   for (const GroupVersionKind& gvk :
        {GroupVersionKind{"example.com", "v1", "Gadget"}, GroupVersionKind{"", "v1", "Gadget"}}) {
     const Result<Resource> resource = source_.FindResource(gvk);
@@ -129,9 +129,9 @@ TEST_F(SchemaSourceTest, UnknownKindIsToldInKubectlsWords) {
 }
 
 TEST_F(SchemaSourceTest, ForgettingAsksTheServerAgain) {
-  script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
-  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1")));
-  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  script_.On("GET /openapi/v3", net::Json(200, R"({"paths":{}})"));
+  script_.On("GET /openapi/v3", net::Json(200, Index("/openapi/v3/apis/example.com/v1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1", net::Json(200, kDocument));
   EXPECT_FALSE(source_.FindResource(kWidget).ok());
   EXPECT_FALSE(source_.FindResource(kWidget).ok());
   EXPECT_EQ(script_.Count("GET /openapi/v3"), 1u);
@@ -146,8 +146,8 @@ const char kResourceList[] = R"({"kind":"APIResourceList","resources":[
   {"name":"gadgets","kind":"Gadget","namespaced":false}]})";
 
 TEST_F(SchemaSourceTest, KindThatNoDocumentKnowsIsLookedUpInItsGroupVersion) {
-  script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
-  script_.answers["GET /apis/example.com/v1"] = {Json(200, kResourceList)};
+  script_.On("GET /openapi/v3", net::Json(200, R"({"paths":{}})"));
+  script_.answers["GET /apis/example.com/v1"] = {net::Json(200, kResourceList)};
   const Result<Resource> resource = source_.FindResource(kWidget);
   ASSERT_TRUE(resource.ok()) << resource.error().message;
   EXPECT_EQ(resource->plural, "widgets");
@@ -159,39 +159,39 @@ TEST_F(SchemaSourceTest, KindThatNoDocumentKnowsIsLookedUpInItsGroupVersion) {
 }
 
 TEST_F(SchemaSourceTest, KindThatIsYoungerThanItsDocumentIsLookedUpToo) {
-  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1")));
-  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
-  script_.answers["GET /apis/example.com/v1"] = {Json(200, kResourceList)};
+  script_.On("GET /openapi/v3", net::Json(200, Index("/openapi/v3/apis/example.com/v1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1", net::Json(200, kDocument));
+  script_.answers["GET /apis/example.com/v1"] = {net::Json(200, kResourceList)};
   EXPECT_EQ(source_.FindResource({"example.com", "v1", "Gadget"})->plural, "gadgets");
   EXPECT_NE(source_.FindResource(kWidget)->type, kNoType);
 }
 
 TEST_F(SchemaSourceTest, DocumentThatChangedSinceTheIndexIsReadAsItIs) {
-  script_.On("GET /openapi/v3", Json(200, Index("/openapi/v3/apis/example.com/v1?hash=OLD")));
-  script_.On("GET /openapi/v3/apis/example.com/v1?hash=OLD", Json(301, "", {{"location", "https://elsewhere/"}}));
-  script_.On("GET /openapi/v3/apis/example.com/v1", Json(200, kDocument));
+  script_.On("GET /openapi/v3", net::Json(200, Index("/openapi/v3/apis/example.com/v1?hash=OLD")));
+  script_.On("GET /openapi/v3/apis/example.com/v1?hash=OLD", net::Json(301, "", {{"location", "https://elsewhere/"}}));
+  script_.On("GET /openapi/v3/apis/example.com/v1", net::Json(200, kDocument));
   EXPECT_NE(source_.FindResource(kWidget)->type, kNoType);
 }
 
 TEST_F(SchemaSourceTest, HostileResourceListsGiveNoResource) {
   for (const char* list : {"{}", "[]", R"({"resources":1})", R"({"resources":[1,{"name":7,"kind":"Widget"},{}]})"}) {
-    script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
-    script_.answers["GET /apis/example.com/v1"] = {Json(200, list)};
+    script_.On("GET /openapi/v3", net::Json(200, R"({"paths":{}})"));
+    script_.answers["GET /apis/example.com/v1"] = {net::Json(200, list)};
     source_.Forget("example.com/v1");
     EXPECT_FALSE(source_.FindResource(kWidget).ok()) << list;
   }
 }
 
 TEST_F(SchemaSourceTest, RefusedDiscoveryIsNotAMissingKind) {
-  script_.On("GET /openapi/v3", Json(200, R"({"paths":{}})"));
+  script_.On("GET /openapi/v3", net::Json(200, R"({"paths":{}})"));
   script_.answers["GET /apis/example.com/v1"] = {
-      Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no"})")};
+      net::Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no"})")};
   EXPECT_EQ(source_.FindResource(kWidget).error().code, ErrorCode::kForbidden);
 }
 
 TEST_F(SchemaSourceTest, PrefixOfTheServerIsNotDoubled) {
-  script_.On("GET /openapi/v3", Json(200, Index("/k8s/clusters/c-1/openapi/v3/apis/example.com/v1?hash=1")));
-  script_.On("GET /openapi/v3/apis/example.com/v1?hash=1", Json(200, kDocument));
+  script_.On("GET /openapi/v3", net::Json(200, Index("/k8s/clusters/c-1/openapi/v3/apis/example.com/v1?hash=1")));
+  script_.On("GET /openapi/v3/apis/example.com/v1?hash=1", net::Json(200, kDocument));
   EXPECT_TRUE(source_.FindResource(kWidget).ok());
 }
 
@@ -200,7 +200,7 @@ TEST_F(SchemaSourceTest, ForeignUrlsAreNotFollowed) {
     script_ = {};
     SetUp();
     source_.Forget("example.com/v1");
-    script_.On("GET /openapi/v3", Json(200, Index(url)));
+    script_.On("GET /openapi/v3", net::Json(200, Index(url)));
     EXPECT_FALSE(source_.FindResource(kWidget).ok()) << url;
     EXPECT_EQ(script_.Count("GET /openapi/v3"), 1u) << url;
     EXPECT_EQ(script_.requests.size(), 2u) << url;  // and /apis/example.com/v1
@@ -208,8 +208,8 @@ TEST_F(SchemaSourceTest, ForeignUrlsAreNotFollowed) {
 }
 
 TEST_F(SchemaSourceTest, ServerWithoutV3IsAskedForV2Once) {
-  script_.On("GET /openapi/v3", Json(404, "{}"));
-  script_.On("GET /openapi/v2", Json(200, kSwagger));
+  script_.On("GET /openapi/v3", net::Json(404, "{}"));
+  script_.On("GET /openapi/v2", net::Json(200, kSwagger));
   for (int i = 0; i < 2; ++i) {
     for (const GroupVersionKind& gvk : {kWidget, GroupVersionKind{"", "v1", "Thing"}}) {
       const Result<Resource> resource = source_.FindResource(gvk);
@@ -222,8 +222,8 @@ TEST_F(SchemaSourceTest, ServerWithoutV3IsAskedForV2Once) {
 }
 
 TEST_F(SchemaSourceTest, UnknownKindIsToldInKubectlsWordsWithV2Too) {
-  script_.On("GET /openapi/v3", Json(404, "{}"));
-  script_.On("GET /openapi/v2", Json(200, kSwagger));
+  script_.On("GET /openapi/v3", net::Json(404, "{}"));
+  script_.On("GET /openapi/v2", net::Json(200, kSwagger));
   for (const GroupVersionKind& gvk : {GroupVersionKind{"example.com", "v1", "Gadget"},
                                       {"example.com", "v2", "Widget"},
                                       {"zzz.example.com", "v1", "Widget"}}) {
@@ -235,17 +235,17 @@ TEST_F(SchemaSourceTest, UnknownKindIsToldInKubectlsWordsWithV2Too) {
 }
 
 TEST_F(SchemaSourceTest, ForgettingReadsV2Again) {
-  script_.On("GET /openapi/v3", Json(404, "{}"));
-  script_.On("GET /openapi/v2", Json(200, "{}"));
-  script_.On("GET /openapi/v2", Json(200, kSwagger));
+  script_.On("GET /openapi/v3", net::Json(404, "{}"));
+  script_.On("GET /openapi/v2", net::Json(200, "{}"));
+  script_.On("GET /openapi/v2", net::Json(200, kSwagger));
   EXPECT_FALSE(source_.FindResource(kWidget).ok());
   source_.Forget("example.com/v1");
   EXPECT_TRUE(source_.FindResource(kWidget).ok());
 }
 
 TEST_F(SchemaSourceTest, ServerWithoutAnyOpenApiIsNotAMissingKind) {
-  script_.On("GET /openapi/v3", Json(404, "{}"));
-  script_.On("GET /openapi/v2", Json(404, "{}"));
+  script_.On("GET /openapi/v3", net::Json(404, "{}"));
+  script_.On("GET /openapi/v2", net::Json(404, "{}"));
   const Result<Resource> resource = source_.FindResource(kWidget);
   ASSERT_FALSE(resource.ok());
   EXPECT_EQ(resource.error().code, ErrorCode::kServer);
@@ -253,14 +253,14 @@ TEST_F(SchemaSourceTest, ServerWithoutAnyOpenApiIsNotAMissingKind) {
 }
 
 TEST_F(SchemaSourceTest, OnlyAMissingV3LeadsToV2) {
-  script_.On("GET /openapi/v3", Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden"})"));
+  script_.On("GET /openapi/v3", net::Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden"})"));
   EXPECT_EQ(source_.FindResource(kWidget).error().code, ErrorCode::kForbidden);
   EXPECT_EQ(script_.Count("GET /openapi/v2"), 0u);
 }
 
 TEST_F(SchemaSourceTest, ErrorsOfTheServerPassThrough) {
   script_.On("GET /openapi/v3",
-             Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no path"})"));
+             net::Json(403, R"({"kind":"Status","status":"Failure","reason":"Forbidden","message":"no path"})"));
   EXPECT_EQ(source_.FindResource(kWidget).error().message, "Error from server (Forbidden): no path");
 }
 
@@ -268,10 +268,10 @@ TEST_F(SchemaSourceTest, IndexThatIsNoneIsAnError) {
   for (const char* body : {"{}", "[]", R"({"paths":[]})", R"({"paths":{"api/v1":7}})"}) {
     script_ = {};
     source_.Forget("");
-    script_.On("GET /openapi/v3", Json(200, body));
+    script_.On("GET /openapi/v3", net::Json(200, body));
     EXPECT_FALSE(source_.FindResource({"", "v1", "Pod"}).ok()) << body;
   }
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::kube

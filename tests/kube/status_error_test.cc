@@ -5,7 +5,7 @@
 #include "net/fake_transport.h"
 #include "value/utf8.h"
 
-namespace smp {
+namespace smp::kube {
 namespace {
 
 const ObjectRef kWeb = {{"apps", "v1", "Deployment"}, "deployments", "default", "web"};
@@ -68,7 +68,7 @@ TEST(StatusError, SaysWhatKubectlSays) {
        "server's address; redirects are not followed"},
   };
   for (const auto& c : kCases) {
-    const Error error = ErrorFromResponse(Json(c.status, c.body), kWeb, "PATCH");
+    const Error error = ErrorFromResponse(net::Json(c.status, c.body), kWeb, "PATCH");
     EXPECT_EQ(error.message, c.message);
     EXPECT_EQ(error.reason, c.reason) << c.message;
     EXPECT_EQ(error.code, c.code) << c.message;
@@ -77,7 +77,7 @@ TEST(StatusError, SaysWhatKubectlSays) {
 }
 
 TEST(StatusError, PlainTextOfAProxyIsShown) {
-  const HttpResponse response = {
+  const net::HttpResponse response = {
       400, {{"content-type", "text/plain; charset=utf-8"}}, "Client sent an HTTP request to an HTTPS server.\nmore"};
   EXPECT_EQ(
       ErrorFromResponse(response, {}, "GET").message,
@@ -92,7 +92,7 @@ std::string Repeated(const std::string& text, int times) {
 }
 
 TEST(StatusError, ALongTextOfAProxyIsCutBetweenCharacters) {
-  const HttpResponse response = {503, {{"content-type", "text/plain"}}, Repeated("\u20ac", 100)};
+  const net::HttpResponse response = {503, {{"content-type", "text/plain"}}, Repeated("\u20ac", 100)};
   EXPECT_NE(ErrorFromResponse(response, {}, "GET").message.find(": " + Repeated("\u20ac", 66)), std::string::npos);
   EXPECT_TRUE(IsValidUtf8(ErrorFromResponse(response, {}, "GET").message));
 }
@@ -120,8 +120,8 @@ TEST(StatusError, RedirectNamesItsTargetWithoutSecrets) {
 }
 
 TEST(StatusError, HintOfTheTransportEndsTheMessage) {
-  HttpResponse response =
-      Json(401, R"({"kind":"Status","status":"Failure","reason":"Unauthorized","message":"Unauthorized","code":401})");
+  net::HttpResponse response = net::Json(
+      401, R"({"kind":"Status","status":"Failure","reason":"Unauthorized","message":"Unauthorized","code":401})");
   response.hint = "log in again";
   EXPECT_EQ(ErrorFromResponse(response, {}, "GET").message,
             "You must be logged in to the server (Unauthorized): log in again");
@@ -130,7 +130,7 @@ TEST(StatusError, HintOfTheTransportEndsTheMessage) {
 }
 
 TEST(StatusError, HtmlIsNotShown) {
-  const HttpResponse response = {403, {{"content-type", "text/html"}}, "<html>blocked</html>"};
+  const net::HttpResponse response = {403, {{"content-type", "text/html"}}, "<html>blocked</html>"};
   EXPECT_EQ(ErrorFromResponse(response, {}, "GET").message, "Error from server (Forbidden): unknown");
 }
 
@@ -138,9 +138,9 @@ TEST(StatusError, HostileBodiesGiveAnErrorAndNoCrash) {
   for (const char* body : {"", "[", "null", "[]", "\"Status\"", R"({"kind":"Status","details":[]})",
                            R"({"kind":"Status","reason":"Invalid","details":{"causes":[1,null,[],{"field":2}]}})",
                            R"({"kind":"Status","reason":{},"message":[]})", R"({"kind":1})"}) {
-    EXPECT_FALSE(ErrorFromResponse(Json(422, body), kWeb, "GET").message.empty()) << body;
+    EXPECT_FALSE(ErrorFromResponse(net::Json(422, body), kWeb, "GET").message.empty()) << body;
   }
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::kube

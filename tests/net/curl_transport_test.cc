@@ -4,24 +4,24 @@
 #include "auth/auth_transport.h"
 #include "net/raw_server.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 using After = RawServer::After;
 
 const char kOk[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-std::unique_ptr<Transport> Connect(const RawServer& server, ConnectionConfig config = {}) {
+std::unique_ptr<Transport> Connect(const RawServer& server, auth::ConnectionConfig config = {}) {
   EXPECT_TRUE(server.ok());
   config.server = "http://" + server.HostPort();
-  Result<std::unique_ptr<Transport>> transport = MakeAuthTransport(config, {.user_agent = "agent/1"});
+  Result<std::unique_ptr<Transport>> transport = auth::MakeAuthTransport(config, {.user_agent = "agent/1"});
   EXPECT_TRUE(transport.ok());
   return transport.ok() ? *std::move(transport) : nullptr;
 }
 
 TEST(CurlTransport, RequestIsSentAsGivenAndWithoutCredentialsOverPlainHttp) {
   RawServer server({{kOk}});
-  ConnectionConfig config;
+  auth::ConnectionConfig config;
   config.token = "secret-token";
   config.username = "secret-user";
   const HttpRequest request = {"PATCH", "/a/../b?x=%20y", {{"Content-Type", "application/x"}}, "body"};
@@ -108,7 +108,7 @@ TEST(CurlTransport, EndlessHeadersAreNotRead) {
 
 TEST(CurlTransport, SilentServerEndsWithTheRequestTimeout) {
   RawServer server({{"", After::kKeep}, {""}});
-  ConnectionConfig config;
+  auth::ConnectionConfig config;
   config.request_timeout_ms = 50;
   const Result<HttpResponse> answer = Connect(server, config)->Send({.method = "PUT", .path = "/x", .body = "b"});
   ASSERT_FALSE(answer.ok());
@@ -119,7 +119,7 @@ TEST(CurlTransport, SilentServerEndsWithTheRequestTimeout) {
 
 TEST(CurlTransport, SilentServerEndsWithoutARequestTimeoutToo) {
   RawServer server({{"", After::kKeep}, {""}});
-  ConnectionConfig config;
+  auth::ConnectionConfig config;
   config.server = "http://" + server.HostPort();
   const auto transport = *MakeCurlTransport(config, {.idle_timeout_s = 1});
   const Result<HttpResponse> answer = transport->Send({.path = "/x"});
@@ -130,7 +130,7 @@ TEST(CurlTransport, SilentServerEndsWithoutARequestTimeoutToo) {
 
 TEST(CurlTransport, CompressionIsAskedForUnlessSwitchedOff) {
   RawServer server({{kOk}, {kOk}});
-  ConnectionConfig config;
+  auth::ConnectionConfig config;
   ASSERT_TRUE(Connect(server, config)->Send({.path = "/"}).ok());
   config.disable_compression = true;
   ASSERT_TRUE(Connect(server, config)->Send({.path = "/"}).ok());
@@ -148,7 +148,7 @@ TEST(CurlTransport, EnvironmentOfLibcurlDoesNotCount) {
 
 TEST(CurlTransport, ProxyOfTheKubeconfigIsUsedForLoopbackToo) {
   RawServer proxy({{kOk}});
-  ConnectionConfig config;
+  auth::ConnectionConfig config;
   config.server = "http://127.0.0.1:1";
   config.proxy_url = "http://me:p%40ss@" + proxy.HostPort();
   const Result<HttpResponse> answer = (*MakeCurlTransport(config, {}))->Send({.path = "/x"});
@@ -159,7 +159,7 @@ TEST(CurlTransport, ProxyOfTheKubeconfigIsUsedForLoopbackToo) {
 }
 
 TEST(CurlTransport, ServerThatIsDownFailsManyRequestsAtOnce) {
-  ConnectionConfig config;
+  auth::ConnectionConfig config;
   config.server = "https://127.0.0.1:1";
   const auto transport = *MakeCurlTransport(config, {.parallel = 64});
   for (const Result<HttpResponse>& answer : transport->SendAll(std::vector<HttpRequest>(300, {.path = "/x"}))) {
@@ -174,4 +174,4 @@ TEST(CurlTransport, NoRequestsGiveNoAnswers) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::net

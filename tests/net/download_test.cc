@@ -5,7 +5,7 @@
 #include "base/fake_clock.h"
 #include "net/raw_server.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 std::string Ok(const std::string& body) {
@@ -149,4 +149,4 @@ TEST(Download, PasswordsAreNotShown) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::net

@@ -1,7 +1,6 @@
 // A Transport for faults: answers from a script, records what was asked. What real servers say is tested against a real
 // one (live_test.cc).
-#ifndef SMP_TESTS_NET_FAKE_TRANSPORT_H_
-#define SMP_TESTS_NET_FAKE_TRANSPORT_H_
+#pragma once
 
 #include <deque>
 #include <functional>
@@ -13,7 +12,7 @@
 #include "base/strings.h"
 #include "net/transport.h"
 
-namespace smp {
+namespace smp::net {
 
 struct FakeScript {
   // "GET /api/v1/…" → its answers one after the other; the last is repeated.
@@ -62,6 +61,4 @@ inline Error ResetError() {
   return error;
 }
 
-}  // namespace smp
-
-#endif  // SMP_TESTS_NET_FAKE_TRANSPORT_H_
+}  // namespace smp::net

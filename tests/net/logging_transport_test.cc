@@ -7,7 +7,7 @@
 #include "value/json.h"
 #include "value/redact.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 constexpr char kPath[] = "/api/v1/namespaces/x/configmaps/a";
@@ -281,4 +281,4 @@ TEST(LoggingTransport, EntriesBeginAsKlogs) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::net

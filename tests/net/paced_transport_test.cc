@@ -5,7 +5,7 @@
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 TEST(PacedTransport, SpreadsRequestsOverTime) {
@@ -34,4 +34,4 @@ TEST(PacedTransport, SavesNothingUp) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::net

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 std::string Way(const std::string& server, const ProxyEnvironment& environment) {
@@ -151,4 +151,4 @@ TEST(ProxyEnvironmentOfProcess, UpperCaseGoesBeforeLowerCase) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::net

@@ -1,6 +1,5 @@
 // A server on loopback that says exactly the bytes it is told, to see what the transport makes of broken answers.
-#ifndef SMP_TESTS_NET_RAW_SERVER_H_
-#define SMP_TESTS_NET_RAW_SERVER_H_
+#pragma once
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -17,7 +16,7 @@
 
 #include "base/strings.h"
 
-namespace smp {
+namespace smp::net {
 
 // One connection after the other. The n-th answer of the script is sent after the n-th request (its head and, by
 // Content-Length, its body) has come in; after the last, and after an answer that is `closing`, the connection is
@@ -119,6 +118,4 @@ class RawServer {
   std::thread thread_;
 };
 
-}  // namespace smp
-
-#endif  // SMP_TESTS_NET_RAW_SERVER_H_
+}  // namespace smp::net

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 TEST(ServerUrl, IsTakenApartAndPutTogether) {
@@ -45,4 +45,4 @@ TEST(ServerUrl, CredentialsInItAreRefusedAndNotRepeated) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::net

@@ -1,9 +1,8 @@
 // PEM that OpenSSL reads, made for tests and of no use elsewhere: a certificate that signed itself until 2126, its key,
 // and the key of another one, in the clear and encrypted.
-#ifndef SMP_TESTS_NET_TEST_PEM_H_
-#define SMP_TESTS_NET_TEST_PEM_H_
+#pragma once
 
-namespace smp {
+namespace smp::net {
 
 inline constexpr char kTestCertificate[] =
     "-----BEGIN CERTIFICATE-----\n"
@@ -37,6 +36,4 @@ inline constexpr char kEncryptedTestKey[] =
     "WaBwbwi4JwCbItZuBAT0usmue6Rewm/mssIUkKSwtzhJcH77V740RzX0BZF6oG0=\n"
     "-----END ENCRYPTED PRIVATE KEY-----\n";
 
-}  // namespace smp
-
-#endif  // SMP_TESTS_NET_TEST_PEM_H_
+}  // namespace smp::net

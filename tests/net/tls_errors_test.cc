@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 TEST(TlsErrors, EachCauseHasItsWords) {
@@ -39,4 +39,4 @@ TEST(TlsErrors, AlertsOfTheServerAreTranslated) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::net

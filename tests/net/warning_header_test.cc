@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace smp {
+namespace smp::net {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -33,4 +33,4 @@ TEST(WarningHeader, TextsAreReadAsClientGoReadsThem) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::net

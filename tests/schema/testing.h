@@ -1,6 +1,5 @@
 // Shared by the tests of schema.
-#ifndef SMP_TESTS_SCHEMA_TESTING_H_
-#define SMP_TESTS_SCHEMA_TESTING_H_
+#pragma once
 
 #include <gtest/gtest.h>
 
@@ -69,5 +68,3 @@ inline void ExpectSound(const Schema& schema) {
 }
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_SCHEMA_TESTING_H_

@@ -3,7 +3,6 @@
 // applying again changes nothing.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>

@@ -187,7 +187,7 @@ TEST(HostileValues, AreWrittenComparedAndHashedAtFullDepth) {
     EXPECT_EQ(HashValue(a->root()), HashValue(b->root()));
     EXPECT_EQ(WriteJson(a->root()), text);
     EXPECT_TRUE(ParseJson(WriteIndentedJson(a->root())).ok());
-    EXPECT_FALSE(WriteYaml(a->root()).empty());
+    EXPECT_FALSE(yaml::WriteYaml(a->root()).empty());
   }
 }
 

@@ -2,7 +2,6 @@
 // again.
 #include <gtest/gtest.h>
 
-#include <string>
 #include <string_view>
 
 #include "value/json.h"

@@ -1,6 +1,5 @@
 // Reads a path without wildcards.
-#ifndef SMP_TESTS_VALUE_PARSE_PATH_H_
-#define SMP_TESTS_VALUE_PARSE_PATH_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -20,5 +19,3 @@ inline Result<FieldPath> ParsePath(std::string_view text) {
 }
 
 }  // namespace smp
-
-#endif  // SMP_TESTS_VALUE_PARSE_PATH_H_

@@ -3,13 +3,12 @@
 // or by yaml-cpp; yaml_test.cc names those.
 #include <gtest/gtest.h>
 
-#include <string>
 #include <string_view>
 
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
-namespace smp {
+namespace smp::yaml {
 namespace {
 
 // clang-format off
@@ -384,4 +383,4 @@ TEST(YamlGo, RefusesWhatGoRefuses) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::yaml

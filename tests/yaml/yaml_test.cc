@@ -6,7 +6,7 @@
 #include "yaml/read_yaml.h"
 #include "yaml/write_yaml.h"
 
-namespace smp {
+namespace smp::yaml {
 namespace {
 
 std::string Json(std::string_view yaml) {
@@ -406,4 +406,4 @@ TEST(Yaml, Utf16WithoutAByteOrderMarkIsRefused) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::yaml

@@ -2,14 +2,13 @@
 // go.yaml.in/yaml/v2 v2.4.3), which is what kubectl -o yaml ends in.
 #include <gtest/gtest.h>
 
-#include <string>
 #include <string_view>
 
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 #include "yaml/write_yaml.h"
 
-namespace smp {
+namespace smp::yaml {
 namespace {
 
 // clang-format off
@@ -286,4 +285,4 @@ TEST(YamlWriteGo, ReadsBackWhatItWrote) {
 }
 
 }  // namespace
-}  // namespace smp
+}  // namespace smp::yaml

@@ -1,8 +1,7 @@
 // The text of a document as a stream for yaml-cpp, which keeps every token from the beginning of a flow collection or
 // scalar to its end, some 250 bytes for each, and hands out none before. So it is given no more than the limits below
 // without an event.
-#ifndef SMP_TESTS_YAML_CPP_LOOKAHEAD_H_
-#define SMP_TESTS_YAML_CPP_LOOKAHEAD_H_
+#pragma once
 
 #include <cstddef>
 #include <streambuf>
@@ -35,5 +34,3 @@ class LookaheadBuffer : public std::streambuf {
 };
 
 }  // namespace smp::yaml_cpp
-
-#endif  // SMP_TESTS_YAML_CPP_LOOKAHEAD_H_

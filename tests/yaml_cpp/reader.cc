@@ -89,7 +89,7 @@ class Handler : public YAML::EventHandler {
       throw Stop{"a value is missing behind the tag", line};
     }
     if (anchor != 0) CheckPlace(mark, line);
-    Scalar(YamlScalar{YamlScalar::Type::kNull, Value()}, "", anchor, mark, line);
+    Scalar(yaml::YamlScalar{yaml::YamlScalar::Type::kNull, Value()}, "", anchor, mark, line);
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -121,7 +121,7 @@ class Handler : public YAML::EventHandler {
     CheckDepth(open_.size() + target.cost.depth, line);
     if (!open_.empty()) open_.back().depth = std::max(open_.back().depth, target.cost.depth);
     if (ExpectsName()) {
-      Name(OrStop(NameOfKey(target.value), line), mark, line);
+      Name(OrStop(yaml::NameOfKey(target.value), line), mark, line);
     } else {
       Add(target.value, line);
     }
@@ -231,21 +231,21 @@ class Handler : public YAML::EventHandler {
   // Where the innermost open block begins.
   int Column() const { return open_.empty() || open_.back().is_flow ? -1 : open_.back().column; }
 
-  YamlScalar Resolve(const std::string& tag, const std::string& text, int line) {
-    if (tag == "!") return {YamlScalar::Type::kString, Value::UnownedString(text)};  // quoted
-    if (tag == "?" || tag.empty()) return ResolvePlain(text);
+  yaml::YamlScalar Resolve(const std::string& tag, const std::string& text, int line) {
+    if (tag == "!") return {yaml::YamlScalar::Type::kString, Value::UnownedString(text)};  // quoted
+    if (tag == "?" || tag.empty()) return yaml::ResolvePlain(text);
     if (tag == kBinaryTag) {
       const std::optional<std::string> bytes = DecodeBase64(text);
       if (!bytes) throw Stop{"the value of !!binary is not valid base64", line};
-      return {YamlScalar::Type::kString, builder_.arena().String(ReplaceInvalidUtf8(*bytes))};
+      return {yaml::YamlScalar::Type::kString, builder_.arena().String(ReplaceInvalidUtf8(*bytes))};
     }
-    return OrStop(ResolveTagged(tag, text), line);
+    return OrStop(yaml::ResolveTagged(tag, text), line);
   }
 
-  void Scalar(const YamlScalar& scalar, std::string_view text, YAML::anchor_t anchor, const YAML::Mark& mark,
+  void Scalar(const yaml::YamlScalar& scalar, std::string_view text, YAML::anchor_t anchor, const YAML::Mark& mark,
               int line) {
     if (ExpectsName()) {
-      const std::string name = OrStop(NameOfKey(scalar), line);
+      const std::string name = OrStop(yaml::NameOfKey(scalar), line);
       if (name != text) WarnRenamed(text, name, line);
       if (anchor != 0) Define(anchor, Own(scalar, line), {1, text.size(), 0});
       Name(name, mark, line);
@@ -257,9 +257,9 @@ class Handler : public YAML::EventHandler {
   }
 
   // The value as it is stored.
-  Value Own(const YamlScalar& scalar, int line) {
+  Value Own(const yaml::YamlScalar& scalar, int line) {
     if (scalar.value.is_string()) return builder_.arena().String(scalar.value.AsString());
-    return OrStop(JsonValueOf(scalar), line);
+    return OrStop(yaml::JsonValueOf(scalar), line);
   }
 
   void Name(std::string_view name, const YAML::Mark& mark, int line) {

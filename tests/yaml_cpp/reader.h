@@ -1,8 +1,7 @@
 // The second reader of YAML: over yaml-cpp, corrected where yaml-cpp reads otherwise than Go and would not notice. It was the
 // product's reader before lib/yaml. The differential test and a fuzz target compare both: what both accept, they must read
 // as the same values.
-#ifndef SMP_TESTS_YAML_CPP_READER_H_
-#define SMP_TESTS_YAML_CPP_READER_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -31,5 +30,3 @@ YamlFile ParseYamlFile(std::string_view text, const std::string& source_name);
 Result<Document> ParseYaml(std::string_view text, const std::string& source_name = {});
 
 }  // namespace smp::yaml_cpp
-
-#endif  // SMP_TESTS_YAML_CPP_READER_H_

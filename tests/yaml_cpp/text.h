@@ -2,8 +2,7 @@
 // line without a colon for a key, ends an open quote at the end of the text, reads `[a, , b]`, lets control characters
 // pass, and reads some texts otherwise. Refusing is always better than reading something else. Places are offsets in
 // bytes, as yaml-cpp's marks give them.
-#ifndef SMP_TESTS_YAML_CPP_TEXT_H_
-#define SMP_TESTS_YAML_CPP_TEXT_H_
+#pragma once
 
 #include <cstddef>
 #include <optional>
@@ -89,5 +88,3 @@ std::optional<BadCharacter> FindBadCharacter(std::string_view text);
 bool IsIndentedByTab(std::string_view text, int line);
 
 }  // namespace smp::yaml_cpp
-
-#endif  // SMP_TESTS_YAML_CPP_TEXT_H_

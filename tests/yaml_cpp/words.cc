@@ -1,7 +1,5 @@
 #include "yaml_cpp/words.h"
 
-#include <algorithm>
-
 #include "base/strings.h"
 
 namespace smp::yaml_cpp {

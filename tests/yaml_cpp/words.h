@@ -1,6 +1,5 @@
 // What a reader of YAML is told: yaml-cpp's words in plain ones, and what may be wrong with the file as a whole.
-#ifndef SMP_TESTS_YAML_CPP_WORDS_H_
-#define SMP_TESTS_YAML_CPP_WORDS_H_
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -11,5 +10,3 @@ namespace smp::yaml_cpp {
 std::string InPlainWords(std::string_view words_of_yaml_cpp);
 
 }  // namespace smp::yaml_cpp
-
-#endif  // SMP_TESTS_YAML_CPP_WORDS_H_

@@ -1,8 +1,7 @@
 // Facts about built-in types that no OpenAPI document states: facts/unions.txt (fields that exclude each other), facts/duplicates.txt (what the server does with duplicate
 // items), facts/defaults.txt (values that it adds), facts/zeros.txt (values that it drops). A line may hold for some
 // releases only (fact_lines.h).
-#ifndef SMP_SCHEMA_FACTS_BUILTIN_FACTS_H_
-#define SMP_SCHEMA_FACTS_BUILTIN_FACTS_H_
+#pragma once
 
 #include "schema/schema.h"
 
@@ -12,5 +11,3 @@ namespace smp {
 void AddBuiltinFacts(Schema& schema);
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_FACTS_BUILTIN_FACTS_H_

@@ -1,8 +1,7 @@
 // Reads the lines of the fact files (*.txt) and the releases of Kubernetes for which each holds:
 //
 //   since=1.27 until=1.30 TEXT      the first and the last minor release; each may be left out
-#ifndef SMP_SCHEMA_FACTS_FACT_LINES_H_
-#define SMP_SCHEMA_FACTS_FACT_LINES_H_
+#pragma once
 
 #include <optional>
 #include <string_view>
@@ -39,5 +38,3 @@ void ForEachFact(const FactTable& facts, std::string_view type, const std::optio
 }
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_FACTS_FACT_LINES_H_

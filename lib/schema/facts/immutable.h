@@ -1,10 +1,8 @@
 // Recognizes changes that a server refuses only because the object exists: it would accept them if the object were
 // deleted and created again. The texts of these refusals are in immutable.txt.
-#ifndef SMP_SCHEMA_FACTS_IMMUTABLE_H_
-#define SMP_SCHEMA_FACTS_IMMUTABLE_H_
+#pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +26,3 @@ struct ImmutableRule {
 const std::vector<ImmutableRule>& ImmutableRules();
 
 }  // namespace smp
-
-#endif  // SMP_SCHEMA_FACTS_IMMUTABLE_H_
