@@ -426,7 +426,7 @@ Result<Kind> CommonElementKind(const Value* a, const Value* b) {
   for (const Value* list : {a, b}) {
     if (list == nullptr) continue;
     for (const Value& v : list->Items()) {
-      if (kind && *kind != v.kind()) return Error::PatchFormat("the items of the list are of different kinds");
+      if (kind && *kind != v.kind()) return Error::PatchFormat("the list has items of different kinds");
       kind = v.kind();
     }
   }
@@ -438,7 +438,7 @@ Result<Kind> CommonElementKind(const Value* a, const Value* b) {
 
 Result<std::string> KeyText(const Value& item, const std::vector<std::string>& keys) {
   if (!item.is_object()) return Error::MergeKey("expected an object in the list");
-  if (keys.empty()) return Error::MergeKey("the schema names no merge key for this list");
+  if (keys.empty()) return Error::MergeKey("the schema has no merge key for this list");
   std::string out;
   for (const std::string& key : keys) {
     const Value* value = item.Find(key);

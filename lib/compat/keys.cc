@@ -53,7 +53,7 @@ std::string GoText(const Value& value) {
 
 Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>& keys) {
   if (!item.is_object()) return Error::MergeKey(StrCat("expected an object, found ", KindName(item.kind())));
-  if (keys.empty()) return Error::MergeKey("the schema names no merge key for this list");
+  if (keys.empty()) return Error::MergeKey("the schema has no merge key for this list");
   std::string out;
   for (const std::string& key : keys) {
     const Value* value = item.Find(key);

@@ -35,7 +35,7 @@ bool SaysNothing(const Value& key, const Value* fallback, const KeyRule& rule) {
 Result<Identities> Identities::Of(std::span<const Value> items, const KeyRule& rule, Keyless keyless) {
   Identities out;
   if (rule.fields != nullptr && rule.fields->empty())
-    return Error::MergeKey("the schema names no merge key for this list");
+    return Error::MergeKey("the schema has no merge key for this list");
   out.width_ = rule.fields == nullptr ? 1 : rule.fields->size();
   out.numbers_ = rule.numbers;
   out.keys_.reserve(items.size() * out.width_);

@@ -27,7 +27,7 @@ class Composer : public FieldMerger {
       if (IsCarried(m.name)) {
         const Value* other = a.Find(m.name);
         if (other != nullptr && !IsDeleteFromListKey(m.name) && !(*other == m.value)) {
-          return Error::PatchFormat(StrCat(m.name, " differs between what is deleted and what is changed"));
+          return Error::PatchFormat(StrCat(m.name, " differs between the deleted and the changed items"));
         }
         directives.push_back(m);
       }

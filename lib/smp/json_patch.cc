@@ -88,7 +88,7 @@ class Patcher {
 
   Status Test(const JsonPointer& path, const Value& wanted) {
     SMP_ASSIGN(const Value value, Get(path));
-    if (!SameByNumber(value, wanted)) return Error::Conflict("the value is another one than the test expects");
+    if (!SameByNumber(value, wanted)) return Error::Conflict("the value differs from the expected value");
     return Ok();
   }
 
@@ -145,7 +145,7 @@ class Operations {
 }  // namespace
 
 Result<Value> ApplyJsonPatch(const Value& target, const Value& patch, Arena& arena) {
-  if (!patch.is_array()) return Error::PatchFormat("a JSON patch is a list of operations");
+  if (!patch.is_array()) return Error::PatchFormat("a JSON patch must be a list of operations");
   if (patch.size() > kMaxPatchOperations) {
     return Error::Refused(
         StrCat("a JSON patch may have ", kMaxPatchOperations, " operations; this one has ", patch.size()));

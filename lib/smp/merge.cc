@@ -89,7 +89,7 @@ Status CheckExclusion(std::span<const Value> items) {
     return std::any_of(items.begin(), items.end(), [&](const Value& v) { return v.StringOr(kPatchDirective) == word; });
   };
   if (!any(kPatchReplace) || !any(kPatchDelete)) return Ok();
-  return Error::PatchFormat("$patch: replace and $patch: delete exclude each other");
+  return Error::PatchFormat("$patch: replace and $patch: delete are mutually exclusive");
 }
 
 // Refuses directives that the proposals do not know, anywhere in the patch.
@@ -135,7 +135,7 @@ Value WithNullsForDeletions(const Value& patch, Arena& arena) {
 
 Result<Value> Merge(const Value& live, const Value& patch, const Schema& schema, TypeId type, Arena& arena,
                     MergeRules rules) {
-  if (!live.is_object() || !patch.is_object()) return Error::PatchFormat("a patch and its target are objects");
+  if (!live.is_object() || !patch.is_object()) return Error::PatchFormat("the patch and its target must be objects");
   if (rules == MergeRules::kServer) return ServerMerger(schema, arena).Maps(live, patch, type);
   SMP_TRY(CheckDirectives(patch));
   return ProposalMerger(schema, arena).Maps(live, WithNullsForDeletions(patch, arena), type);

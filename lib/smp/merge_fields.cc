@@ -51,7 +51,7 @@ Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b) {
   std::optional<Kind> kind;
   for (const auto& list : {a, b}) {
     for (const Value& v : list) {
-      if (kind && *kind != v.kind()) return Error::PatchFormat("the items of the list are of different kinds");
+      if (kind && *kind != v.kind()) return Error::PatchFormat("the list has items of different kinds");
       kind = v.kind();
     }
   }
@@ -92,7 +92,7 @@ Status CheckFollowsOrder(const Value& patch, const Value& order, const Field& fi
     if (item.is_object() && item.Find(kPatchDirective) != nullptr && next < order.size()) continue;
     bool found = false;
     while (!found && next < order.size()) found = wanted.Same(i, named, next++);
-    if (!found) return Error::PatchFormat("the order of the items in the patch is not the one of $setElementOrder");
+    if (!found) return Error::PatchFormat("the items in the patch are not in the order of $setElementOrder");
   }
   return Ok();
 }
@@ -253,7 +253,7 @@ Status FieldMerger::Branch(Value& value, std::string_view name, const Value& pat
 Status FieldMerger::OrderedList(std::optional<Value>& value, const FieldPatch& patch, TypeId type) {
   const bool lists =
       patch.order->is_array() && (!value || value->is_array()) && (patch.value == nullptr || patch.value->is_array());
-  if (!lists) return Error::PatchFormat("$setElementOrder is a list about a list");
+  if (!lists) return Error::PatchFormat("$setElementOrder must be a list and refer to a list");
   SMP_ASSIGN(const Field* field, LookUp(patch.name, type));
   if (patch.value != nullptr) SMP_TRY(CheckFollowsOrder(*patch.value, *patch.order, *field));
   if (!value && patch.value == nullptr) return Ok();
@@ -300,7 +300,7 @@ Result<MergedList> FieldMerger::List(std::span<const Value> live, std::span<cons
   SMP_ASSIGN(const Kind kind, ElementKind(live, patch));
   const ListRule rule = RuleOf(field, kind);
   if (!rule.of_maps && !rule.keys->empty()) {
-    return Error::MergeKey(StrCat("the items of this list are objects, found ", KindName(kind)));
+    return Error::MergeKey(StrCat("expected an object as list item, found ", KindName(kind)));
   }
   return rule.of_maps ? ListOfMaps(live, patch, rule) : MergeSets(live, patch, rule);
 }
@@ -308,7 +308,7 @@ Result<MergedList> FieldMerger::List(std::span<const Value> live, std::span<cons
 Result<MergedList> FieldMerger::ListOfMaps(std::span<const Value> live, std::span<const Value> patch,
                                            const ListRule& rule) {
   SMP_ASSIGN(ListPatch list, ReadListPatch(patch));
-  if (rule.keys->empty()) return Error::MergeKey("the schema names no merge key for this list");
+  if (rule.keys->empty()) return Error::MergeKey("the schema has no merge key for this list");
   SMP_ASSIGN(std::vector<Value> kept, WithoutItems(live, list.gone, rule));
   if (list.replace) {
     for (Value& item : list.plain) item = Verbatim(item);

@@ -49,7 +49,7 @@ Result<size_t> ListPlace(const JsonPointer& at, size_t depth, size_t places, siz
   if (token == "-" && places > size) return size;
   if (!index || (from_end && *index == 0)) {
     return Error::InvalidArgument(
-        StrCat("\"", token, "\" is no index of ", list, Shown(at, depth), ", which has ", size, items));
+        StrCat("\"", token, "\" is not an index of ", list, Shown(at, depth), ", which has ", size, items));
   }
   if (from_end ? *index > places : *index >= places) {
     return Error::NotFound(StrCat("there is no ", Shown(at, depth + 1), ": the list has ", size, items));

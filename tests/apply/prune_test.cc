@@ -198,7 +198,7 @@ TEST_F(Pruning, ReportsOneOutcomeForEachObject) {
   PruneRunOptions options = {.deletion = {.timeout_ms = 5000}, .wait = true, .parallel = 1};
   EXPECT_EQ(PruneAll(client_, clock, plan, options, report), PruneEnd::kFailed);
   EXPECT_EQ(said, (Strings{"denied: Error from server (Forbidden): no", "pruned gone",
-                           "held: timed out waiting until it is gone: its finalizer is example.com/hold"}));
+                           "held: timed out waiting for its deletion: it has finalizer example.com/hold"}));
   said.clear();
   options.wait = false;
   EXPECT_EQ(PruneAll(client_, clock, plan, options, report), PruneEnd::kFailed);

@@ -362,9 +362,9 @@ TEST(InnerYaml, HostileTextsAreRefused) {
 }
 
 TEST(InnerJson, IsStrict) {
-  EXPECT_EQ(Json("", ""), "parse, line 1: this is not valid JSON: there is no value");
+  EXPECT_EQ(Json("", ""), "parse, line 1: this is not valid JSON: the document is empty");
   EXPECT_EQ(Json("{\"a\":1,}", ""), "parse, line 1: this is not valid JSON: missing a name for object member");
-  EXPECT_EQ(Json("{\n\"a\":1\n} x", ""), "parse, line 3: this is not valid JSON: there is something behind the value");
+  EXPECT_EQ(Json("{\n\"a\":1\n} x", ""), "parse, line 3: this is not valid JSON: unexpected text after the value");
   EXPECT_EQ(Json("null", "add /a 1"),
             "not-found, line 1: the document is empty or null, not a map or list, so \"/a\" cannot exist");
   EXPECT_EQ(Json("null\n", "replace  {\"a\":1}"), "{\"a\":1}\n");

@@ -123,14 +123,14 @@ INSTANTIATE_TEST_SUITE_P(
     Rfc, JsonPatchRefuses,
     testing::Values(
         BadCase{"A9FailedTest", R"({"baz":"qux"})", R"([{"op":"test","path":"/baz","value":"bar"}])",
-                ErrorCode::kConflict, R"(operation 1 (test "/baz"): the value is another one than the test expects)"},
+                ErrorCode::kConflict, R"(operation 1 (test "/baz"): the value differs from the expected value)"},
         BadCase{"A12MissingParent", R"({"foo":"bar"})", R"([{"op":"add","path":"/baz/bat","value":"qux"}])",
                 ErrorCode::kPatchFormat, R"(operation 1 (add "/baz/bat"): there is no /baz)"},
         // Of two members `op` the last wins, as in Go.
         BadCase{"A13TwoOps", R"({"foo":"bar"})", R"([{"op":"add","path":"/baz","value":"qux","op":"remove"}])",
                 ErrorCode::kPatchFormat, R"(operation 1 (remove "/baz"): there is no /baz)"},
         BadCase{"A15StringsAreNoNumbers", R"({"/":9,"~1":10})", R"([{"op":"test","path":"/~01","value":"10"}])",
-                ErrorCode::kConflict, R"(operation 1 (test "/~01"): the value is another one than the test expects)"}),
+                ErrorCode::kConflict, R"(operation 1 (test "/~01"): the value differs from the expected value)"}),
     [](const auto& tested) { return tested.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadCase{"ByNumber", R"({"a":1})", R"([{"op":"remove","path":"/a"},{"op":"remove","path":"/a"}])",
                 ErrorCode::kPatchFormat, R"(operation 2 (remove "/a"): there is no /a)"},
-        BadCase{"NoList", "{}", "{}", ErrorCode::kPatchFormat, "a JSON patch is a list of operations"},
+        BadCase{"NoList", "{}", "{}", ErrorCode::kPatchFormat, "a JSON patch must be a list of operations"},
         BadCase{"NoObject", "{}", "[1]", ErrorCode::kPatchFormat, R"(operation 1 (? ""): needs "op", a string)"},
         BadCase{"NoPath", "{}", R"([{"op":"remove"}])", ErrorCode::kPatchFormat,
                 R"(operation 1 (remove ""): needs "path", a string)"},
@@ -155,14 +155,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"EscapeCutShort", "{}", R"([{"op":"remove","path":"/a~"}])", ErrorCode::kPatchFormat,
                 R"(operation 1 (remove "/a~"): in the path "/a~" a ~ must be followed by 0 or 1; write ~0 for ~)"},
         BadCase{"LeadingZero", "[1,2]", R"([{"op":"remove","path":"/01"}])", ErrorCode::kPatchFormat,
-                R"(operation 1 (remove "/01"): "01" is no index of the document, which has 2 items)"},
+                R"(operation 1 (remove "/01"): "01" is not an index of the document, which has 2 items)"},
         BadCase{"NegativeIndex", "[1,2]", R"([{"op":"remove","path":"/-1"}])", ErrorCode::kPatchFormat,
-                R"(operation 1 (remove "/-1"): "-1" is no index of the document, which has 2 items)"},
+                R"(operation 1 (remove "/-1"): "-1" is not an index of the document, which has 2 items)"},
         BadCase{
             "IndexBeyondAnyList", "[1]", R"([{"op":"remove","path":"/99999999999999999999"}])", ErrorCode::kPatchFormat,
-            R"(operation 1 (remove "/99999999999999999999"): "99999999999999999999" is no index of the document, which has 1 item)"},
+            R"(operation 1 (remove "/99999999999999999999"): "99999999999999999999" is not an index of the document, which has 1 item)"},
         BadCase{"DashIsOnlyForAdding", "[1]", R"([{"op":"replace","path":"/-","value":2}])", ErrorCode::kPatchFormat,
-                R"(operation 1 (replace "/-"): "-" is no index of the document, which has 1 item)"},
+                R"(operation 1 (replace "/-"): "-" is not an index of the document, which has 1 item)"},
         BadCase{"AddBehindTheEnd", "[1]", R"([{"op":"add","path":"/2","value":2}])", ErrorCode::kPatchFormat,
                 R"(operation 1 (add "/2"): there is no /2: the list has 1 item)"},
         BadCase{"RemoveBehindTheEnd", "[1]", R"([{"op":"remove","path":"/1"}])", ErrorCode::kPatchFormat,
@@ -180,9 +180,9 @@ INSTANTIATE_TEST_SUITE_P(
         // The doubles next to 2^63-1 and 2^53 are other numbers.
         BadCase{"IntegersAreComparedExactly", "9223372036854775807",
                 R"([{"op":"test","path":"","value":9223372036854775808}])", ErrorCode::kConflict,
-                R"(operation 1 (test ""): the value is another one than the test expects)"},
+                R"(operation 1 (test ""): the value differs from the expected value)"},
         BadCase{"NullIsNotAbsent", R"({"a":null})", R"([{"op":"test","path":"","value":{}}])", ErrorCode::kConflict,
-                R"(operation 1 (test ""): the value is another one than the test expects)"}),
+                R"(operation 1 (test ""): the value differs from the expected value)"}),
     [](const auto& tested) { return tested.param.name; });
 
 std::string Repeated(std::string_view text, int times) {

@@ -71,10 +71,10 @@ TEST(Merge, RefusesWhatTheServerRefuses) {
       {"list: [{name: a}]", "list: [{value: x}]", "error: list[0]: needs `name`, the merge key of this list"},
       {"map: {a: '1'}", "map: {$patch: merge}", R"(error: map: $patch must be "replace" or "delete" in an object)"},
       {"list: [{name: a}, {name: b}]", "{$setElementOrder/list: [{name: a}, {name: b}], list: [{name: b}, {name: a}]}",
-       "error: list: the order of the items in the patch is not the one of $setElementOrder"},
+       "error: list: the items in the patch are not in the order of $setElementOrder"},
       {"other: {a: '1'}", "other: {b: '2'}",
        "error: other: the schema has no such field, so the server cannot merge it"},
-      {"set: [a]", "set: [1]", "error: set: the items of the list are of different kinds"},
+      {"set: [a]", "set: [1]", "error: set: the list has items of different kinds"},
       {"set: [a]", "$setElementOrderset: [a]",
        "error: \"$setElementOrderset\" is not a directive; use $setElementOrder/<list>"},
   };

@@ -73,7 +73,7 @@ TEST_F(MutableTreeTest, ErrorsNameThePlace) {
   EXPECT_EQ(Outcome(tree_.Find(At("/list/2/y"))), "not-found: there is no /list/2/y");
   EXPECT_EQ(Outcome(tree_.Find(At("/list/3"))), "not-found: there is no /list/3: the list has 3 items");
   EXPECT_EQ(Outcome(tree_.Find(At("/list/-1"))),
-            "invalid-argument: \"-1\" is no index of the list /list, which has 3 items");
+            "invalid-argument: \"-1\" is not an index of the list /list, which has 3 items");
   EXPECT_EQ(Outcome(tree_.Add(At("/map/a/c"), Value())),
             "invalid-argument: there is no /map/a/c: /map/a is a value of type string");
   EXPECT_EQ(Outcome(tree_.Remove({})), "invalid-argument: the whole document cannot be removed");
