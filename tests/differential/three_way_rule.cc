@@ -137,9 +137,30 @@ class Rules {
     }
   }
 
-  static bool IsDefault(const Value* value, const Field* field) {
-    if (value == nullptr || field == nullptr) return false;
-    return field->default_value != nullptr && *value == *field->default_value;
+  // True if the server makes the same of the value as of the field's default.
+  bool IsDefault(const Value* value, const Field* field) const {
+    if (value == nullptr || field == nullptr || field->default_value == nullptr) return false;
+    const TypeId type = field->is_list ? smp::kNoType : field->type;
+    Arena arena;
+    return Completed(*value, type, arena) == Completed(*field->default_value, type, arena);
+  }
+
+  // The value with the defaults of its maps' fields at any depth, as the server completes custom resources.
+  Value Completed(const Value& value, TypeId type, Arena& arena) const {
+    if (!value.is_object()) return value;
+    std::map<std::string_view, Value> members;
+    for (const smp::Member& m : value.Members()) {
+      const Field* field = schema_.Find(type, m.name);
+      const bool is_map = field != nullptr && !field->is_list;
+      members.emplace(m.name, Completed(m.value, is_map ? field->type : smp::kNoType, arena));
+    }
+    for (const Field& field : schema_.type(type).fields) {
+      if (field.default_value == nullptr || members.contains(field.name)) continue;
+      members.emplace(field.name, Completed(*field.default_value, field.is_list ? smp::kNoType : field.type, arena));
+    }
+    std::vector<smp::Member> all;
+    for (const auto& [name, member] : members) all.push_back({name, member});
+    return arena.Object(std::move(all));
   }
 
   // What is written otherwise may still mean the same to the server, or be its default: that is for Go to say.
