@@ -125,8 +125,8 @@ TEST_F(LiveTransport, WrongTokenIsUnauthorized) {
   config.token = "wrong";
   const Result<Document> got = MakeClient(config).Get(Ref("x"));
   ASSERT_FALSE(got.ok());
-  EXPECT_TRUE(
-      got.error().message.starts_with("You must be logged in to the server (Unauthorized): the credentials of "))
+  EXPECT_TRUE(got.error().message.starts_with(
+      "You must be logged in to the server (Unauthorized): the server does not accept the credentials of "))
       << got.error().message;
   EXPECT_EQ(got.error().code, ErrorCode::kForbidden);
   EXPECT_EQ(got.error().http_status, 401);
