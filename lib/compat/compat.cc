@@ -25,8 +25,8 @@ bool HasDirective(const Value& v) {
   });
 }
 
-// Where a list names a key twice, or the manifest holds directives, what drops and what sets cannot be joined item by
-// item: then the same plan is rendered twice and the second patch is put on the first, as the reference does it always.
+// If a list has a key twice, or the manifest contains directives, deletions and changes cannot be combined item by item:
+// then the same plan is rendered twice and the patches are composed, as the reference always does.
 Result<Value> RenderRegularOrNot(const CompatPlan& plan, const CompatInput& input, Arena& arena) {
   if (!plan.irregular && !HasDirective(*input.modified)) return RenderCompat(plan.root, CompatPart::kBoth, arena);
   const Value drops = RenderCompat(plan.root, CompatPart::kDrops, arena);
@@ -58,7 +58,7 @@ Value FilterNulls(const Value& map, Nulls nulls, Arena& arena) {
   return arena.SortedObject(out);
 }
 
-// jsonpatch.CreateMergePatch: what differs, lists whole, null for what is gone.
+// jsonpatch.CreateMergePatch: all differences, with lists as a whole and null for what was removed.
 Value MergeDiff(const Value& a, const Value& b, Arena& arena) {
   std::vector<Member> out;
   for (const Member& m : a.Members()) {
@@ -100,7 +100,7 @@ Result<Value> KubectlJsonMergePatch(const CompatInput& input, Arena& arena) {
   const Value& original = input.original == nullptr ? none : *input.original;
   const Value add_and_change = FilterNulls(MergeDiff(*input.live, *input.modified, arena), Nulls::kDrop, arena);
   const Value deletions = FilterNulls(MergeDiff(original, *input.modified, arena), Nulls::kOnly, arena);
-  // As jsonpatch.MergePatch does: the nulls of the deletions stay, what is new loses its own, also those in lists.
+  // As jsonpatch.MergePatch does: the nulls of the deletions stay, but those of new values are dropped, also in lists.
   const Value patch = ApplyJsonMergePatch(deletions, WithoutNulls(add_and_change, arena), arena);
   for (const auto& path : {std::initializer_list<std::string_view>{"apiVersion"}, {"kind"}, {"metadata", "name"}}) {
     if (patch.FindPath(path) == nullptr) continue;

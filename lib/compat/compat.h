@@ -1,8 +1,8 @@
-// The patches that kubectl would make, JSON-equal to those of k8s.io/apimachinery's strategicpatch and jsonmergepatch,
-// quirks included: single merge keys, items paired by the text of their key, deletions sent again, sets sorted before
-// they are compared, … Each quirk is named where it is reproduced. For --compat=kubectl, and for the differential tests
-// that keep the rules of this folder honest. Where the reference panics or answers at random there is nothing to equal:
-// such input is refused.
+// Creates the patches that kubectl would create, JSON-equal to those of k8s.io/apimachinery's strategicpatch and
+// jsonmergepatch, quirks included: single merge keys, items paired by the text of their key, deletions sent again, sets
+// sorted before they are compared, … Each quirk is named where it is reproduced. Used for --compat=kubectl, and by the
+// differential tests that check the rules of this directory. Input for which the reference panics or returns a random
+// result is refused.
 #pragma once
 
 #include "base/result.h"

@@ -1,13 +1,13 @@
-// JSON merge patch (RFC 7386): for kinds whose server side knows no strategic merge, and where a strategic patch cannot
-// say it.
+// JSON merge patch (RFC 7386): for kinds that the server does not patch strategically, and for changes that a strategic
+// merge patch cannot express.
 #pragma once
 
 #include "value/document.h"
 
 namespace smp {
 
-// The patch that makes `outcome` of `live` (both objects); {} when they are equal. Lists that differ are sent whole.
-// Null members of `outcome` cannot be written (null means delete), so they count as absent.
+// Returns the patch that turns `live` into `outcome` (both objects); {} if they are equal. A list that differs is sent
+// as a whole. Null members of `outcome` count as absent, because null in a patch deletes.
 Value CreateJsonMergePatch(const Value& live, const Value& outcome, Arena& arena);
 
 // RFC 7386 section 2.

@@ -11,14 +11,14 @@ namespace smp {
 inline constexpr size_t kMaxPatchOperations = 10'000;
 inline constexpr size_t kMaxCopiedBytes = 64UL << 20;
 
-// `target` after all operations; after none of them where one fails. The values are shared with the inputs, which must
-// outlive the arena's document. Errors name the operation (counted from 1) and its path: patch-format; conflict, when a
-// `test` fails; refused, when a limit is exceeded (depth: kMaxDepth of json.h). Linear, but for items put into or taken
-// from the middle of a list.
+// Returns `target` after all operations; if one fails, none is applied. The result shares values with the inputs, which
+// must outlive the arena's document. Errors name the operation (counted from 1) and its path: patch-format; conflict if
+// a `test` fails; refused if a limit is exceeded (depth: kMaxDepth of json.h). Linear, except for items that are
+// inserted into or removed from the middle of a list.
 Result<Value> ApplyJsonPatch(const Value& target, const Value& patch, Arena& arena);
 
-// The operations that make `outcome` of `live` (both objects), nulls included; [] when they are equal. Lists that
-// differ are replaced whole.
+// Returns the operations that turn `live` into `outcome` (both objects), nulls included; [] if they are equal. A list
+// that differs is replaced as a whole.
 Value CreateJsonPatch(const Value& live, const Value& outcome, Arena& arena);
 
 }  // namespace smp

@@ -13,7 +13,7 @@ namespace smp {
 
 namespace {
 
-// What Go's decoder makes of a quantity that is written as a number.
+// Returns the text that Go's decoder would read for a quantity that is written as a number.
 std::string TextOf(const Value& scalar) {
   return scalar.is_string() ? std::string(scalar.AsString()) : WriteJson(scalar);
 }

@@ -1,6 +1,6 @@
-// What a value means, as against how it is written: a null member of a map is no member, and 1.0 is 1; where the schema
-// knows the field, 500m is 0.5, an empty list or free-form map is none at all, and a field that is absent has its
-// default.
+// Compares values by what they mean to the server, not by how they are written: a null member of a map counts as absent,
+// and 1.0 equals 1. If the schema knows the field, 500m equals 0.5, an empty list or free-form map counts as absent,
+// and an absent field has its default.
 // Differs from kubectl: it sends such differences at every apply.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace smp {
 
-// What the schema says of a value; without a schema, nothing.
+// What the schema says about a value; nothing without a schema.
 struct Place {
   const Schema* schema = nullptr;
   TypeId type = kNoType;  // of the value, or of the elements where it is a list
@@ -29,25 +29,25 @@ Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage sto
 // REQUIRES: `map` is the place of a map.
 Place PlaceOfMember(const Place& map, std::string_view name);
 
-// Equal but for null members of maps (absent = null, unless null is a value) and for how numbers are written; with a
-// schema also but for defaults, and for what the storage does. Linear.
+// Ignores null members of maps (except where null is a value) and how numbers are written; with a schema, also defaults
+// and what the server does not store. Linear.
 bool SameMeaning(const Value& a, const Value& b, const Place& place = {});
 
-// True if `value` means what absence means at `place`, by the default there.
+// Returns true if `value` means the same as the default at `place`.
 bool IsDefault(const Value& value, const Place& place);
 
-// An empty list, an empty map of free-form members, and where the schema says so "", 0 and false: the server does not
-// keep it. A map with fields of its own (`emptyDir: {}`) means something.
+// Returns true for what the server does not store: an empty list, an empty free-form map and, where the schema says so,
+// "", 0 and false. An empty map whose type has fields (`emptyDir: {}`) is stored.
 bool MeansNothing(const Value& value, const Place& place);
 
-// True if a map means the same without this member: it means nothing, or what its absence means.
+// Returns true if a map means the same without this member.
 bool CountsAsAbsent(const Value& member, const Place& place);
 
-// The same paths, nulls and empty lists among them, and scalars that mean the same: what the manifest is about and says
-// is the same, and only its spelling may differ.
+// Returns true if both have the same paths, including nulls and empty lists, and their scalars mean the same: only the
+// spelling may differ.
 bool SameButForSpelling(const Value& a, const Value& b, const Place& place);
 
-// Without the null members of maps, at any depth, but for nulls that are values. Shares `value` where nothing changes.
+// Returns `value` without null members of maps at any depth, except nulls that are values. Shares what does not change.
 Value WithoutNulls(const Value& value, Arena& arena, const Place& place = {});
 
 }  // namespace smp
