@@ -133,32 +133,25 @@ std::vector<Flag> Flags() {
     flags.push_back(std::move(flag));
   }
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
-  flags.push_back({.name = "order",
-                   .placeholder = "waves|input",
-                   .help = "waves: first what other objects need (namespaces, CRDs, configuration), then the rest; "
-                           "input: one object after the other, in the order of the input",
-                   .fallback = "waves",
-                   .choices = {"waves", "input"}});
+  flags.push_back(Choice("order", {"waves", "input"},
+                         "waves: first what other objects need (namespaces, CRDs, configuration), then the rest; "
+                         "input: one object after the other, in the order of the input",
+                         "waves"));
   flags.push_back({.name = "validate",
                    .placeholder = "strict|warn|ignore",
                    .help = "how to treat unknown fields, duplicate keys and values of the wrong type: strict: refuse "
                            "the object; warn: print a warning; ignore: do nothing",
                    .fallback = "strict",
                    .bare = "strict"});
-  flags.push_back({.name = "overwrite",
-                   .kind = FlagKind::kSwitch,
-                   .help = "false: refuse to undo changes that others made to the live object; list the fields",
-                   .fallback = "true"});
-  flags.push_back({.name = "openapi-patch",
-                   .kind = FlagKind::kSwitch,
-                   .help = "false: use the built-in schema instead of the server's; patch kinds that it does not "
-                           "contain by JSON merge patch",
-                   .fallback = "true"});
-  flags.push_back({.name = "compat",
-                   .placeholder = "kubectl",
-                   .help = "send exactly the patch that kubectl apply would send; only warn if its result differs from "
-                           "the manifest",
-                   .choices = {"kubectl"}});
+  flags.push_back(Switch("overwrite",
+                         "false: refuse to undo changes that others made to the live object; list the fields", "true"));
+  flags.push_back(Switch("openapi-patch",
+                         "false: use the built-in schema instead of the server's; patch kinds that it does not "
+                         "contain by JSON merge patch",
+                         "true"));
+  flags.push_back(Choice("compat", {"kubectl"},
+                         "send exactly the patch that kubectl apply would send; only warn if its result differs from "
+                         "the manifest"));
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
   for (Flag& flag : ServerSideFlags()) flags.push_back(std::move(flag));

@@ -186,36 +186,18 @@ Result<int> RunCreatePatch(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = {
-      {.name = "original",
-       .placeholder = "FILE",
-       .help = "last-applied object; without it, no field counts as removed from the manifest",
-       .hint = Hint::kJsonOrYaml},
-      {.name = "modified",
-       .placeholder = "FILE",
-       .help = "desired object; - for standard input",
-       .hint = Hint::kJsonOrYaml},
-      {.name = "live",
-       .placeholder = "FILE",
-       .help = "current object (not with --type=two-way)",
-       .hint = Hint::kJsonOrYaml},
-      {.name = "type",
-       .placeholder = "three-way|two-way|json-merge",
-       .help = "three-way: as in apply; two-way: from --original to --modified; json-merge: JSON merge patch, RFC 7386 "
-               "(default three-way; json-merge for kinds without strategic merge patch)",
-       .choices = {"three-way", "two-way", "json-merge"}},
-      {.name = "compat",
-       .placeholder = "kubectl",
-       .help = "print exactly the patch that kubectl apply would send",
-       .choices = {"kubectl"}},
-      {.name = "overwrite",
-       .kind = FlagKind::kSwitch,
-       .help = "false: fail if the patch would undo changes that others made to the live object",
-       .fallback = "true"},
-      {.name = "batch",
-       .kind = FlagKind::kSwitch,
-       .help = "read requests from standard input, one per line: "
-               "{\"id\",\"original\"?,\"modified\",\"live\"?,\"overwrite\"?,\"gvk\"?|\"schema\"?}"},
-      DocumentOutputFlag(),
+      DocumentFlag("original", "last-applied object; without it, no field counts as removed from the manifest"),
+      DocumentFlag("modified", "desired object; - for standard input"),
+      DocumentFlag("live", "current object (not with --type=two-way)"),
+      Choice("type", {"three-way", "two-way", "json-merge"},
+             "three-way: as in apply; two-way: from --original to --modified; json-merge: JSON merge patch, RFC 7386 "
+             "(default three-way; json-merge for kinds without strategic merge patch)"),
+      Choice("compat", {"kubectl"}, "print exactly the patch that kubectl apply would send"),
+      Switch("overwrite", "false: fail if the patch would undo changes that others made to the live object", "true"),
+      Switch("batch",
+             "read requests from standard input, one per line: "
+             "{\"id\",\"original\"?,\"modified\",\"live\"?,\"overwrite\"?,\"gvk\"?|\"schema\"?}"),
+      OutputFlag({"json", "yaml"}, "output format", "json"),
   };
   for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
   return flags;

@@ -25,14 +25,12 @@ Result<std::string> ToPropagation(const std::string& text) {
 
 std::vector<Flag> DeletionFlagTable() {
   return {
-      {.name = "force",
-       .kind = FlagKind::kSwitch,
-       .help = "delete and recreate an object if the server rejects its change as immutable; the server validates the "
-               "new object first"},
-      {.name = "force-dangerous",
-       .kind = FlagKind::kSwitch,
-       .help = "with --force: also recreate Namespaces, PersistentVolumes, PersistentVolumeClaims and "
-               "CustomResourceDefinitions, even though this deletes the objects or data in them"},
+      Switch("force",
+             "delete and recreate an object if the server rejects its change as immutable; the server validates the "
+             "new object first"),
+      Switch("force-dangerous",
+             "with --force: also recreate Namespaces, PersistentVolumes, PersistentVolumeClaims and "
+             "CustomResourceDefinitions, even though this deletes the objects or data in them"),
       {.name = "cascade",
        .placeholder = "background|foreground|orphan",
        .help = "with --force and --prune: how to delete the dependents of a deleted object",
@@ -50,7 +48,7 @@ std::vector<Flag> DeletionFlagTable() {
        .help =
            "with --force and --wait: how long to wait for a deletion (0s: one minute for --force, no limit for --wait)",
        .fallback = "0s"},
-      {.name = "wait", .kind = FlagKind::kSwitch, .help = "with --prune: wait until the deleted objects are gone"},
+      Switch("wait", "with --prune: wait until the deleted objects are gone"),
   };
 }
 

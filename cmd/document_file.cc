@@ -53,15 +53,6 @@ Status CheckDocumentFlags(const ParsedFlags& flags, const std::vector<std::strin
   return Ok();
 }
 
-Flag DocumentOutputFlag() {
-  return {.name = "output",
-          .letter = 'o',
-          .placeholder = "json|yaml",
-          .help = "output format",
-          .fallback = "json",
-          .choices = {"json", "yaml"}};
-}
-
 std::string PrintDocument(const ParsedFlags& flags, const Value& value, int spaces) {
   return flags.Text("output") == "yaml" ? yaml::WriteYaml(value) : VisibleJson(WriteIndentedJson(value, spaces)) + "\n";
 }

@@ -23,8 +23,7 @@ Error MissingFlag(const std::string& flag);
 // Error: invalid-argument if standard input is named more than once by `flags_with_files`.
 Status CheckDocumentFlags(const ParsedFlags& flags, const std::vector<std::string>& flags_with_files);
 
-// The flag -o, and `value` printed as it asks: JSON (indented by `spaces`) or YAML.
-Flag DocumentOutputFlag();
+// Returns `value` as -o asks: JSON (indented by `spaces`) or YAML.
 std::string PrintDocument(const ParsedFlags& flags, const Value& value, int spaces);
 
 }  // namespace smp::cmd

@@ -196,39 +196,23 @@ std::vector<Flag> Flags() {
     if (flag.name == "prune") flag.help = "also show what apply --prune would delete";
     flags.push_back(std::move(flag));
   }
-  flags.push_back({.name = "output",
-                   .letter = 'o',
-                   .placeholder = "text|json|patch",
-                   .help = "text: for people; json: for programs; patch: the patches that apply would send",
-                   .fallback = "text",
-                   .choices = {"text", "json", "patch"}});
+  flags.push_back(OutputFlag({"text", "json", "patch"},
+                             "text: for people; json: for programs; patch: the patches that apply would send", "text"));
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
+  flags.push_back(DocumentFlag(
+      "live", "compare with the objects in this file instead of the live objects, without contacting a cluster"));
   flags.push_back(
-      {.name = "live",
-       .placeholder = "FILE",
-       .help = "compare with the objects in this file instead of the live objects, without contacting a cluster",
-       .hint = Hint::kJsonOrYaml});
-  flags.push_back({.name = "original",
-                   .placeholder = "FILE",
-                   .help = "with --live: last-applied objects, instead of the annotations of the live objects",
-                   .hint = Hint::kJsonOrYaml});
+      DocumentFlag("original", "with --live: last-applied objects, instead of the annotations of the live objects"));
   flags.push_back(
-      {.name = "compat",
-       .placeholder = "kubectl",
-       .help = "explain the patch that kubectl apply would send; warn if its result differs from the manifest",
-       .choices = {"kubectl"}});
-  flags.push_back({.name = "show",
-                   .placeholder = "changes|live-only",
-                   .help = "live-only: also show fields that only the live object has, which apply keeps",
-                   .fallback = "changes",
-                   .choices = {"changes", "live-only"}});
-  flags.push_back({.name = "show-secrets", .kind = FlagKind::kSwitch, .help = "show the values of Secrets"});
-  flags.push_back({.name = "exit-code",
-                   .placeholder = "normal|never|detailed",
-                   .help = "normal: 1 for differences, 2 for errors; never: 0 for differences; detailed: as normal, "
-                           "but errors are 3 input, 4 server, 5 conflict, 6 refused",
-                   .fallback = "normal",
-                   .choices = {"normal", "never", "detailed"}});
+      Choice("compat", {"kubectl"},
+             "explain the patch that kubectl apply would send; warn if its result differs from the manifest"));
+  flags.push_back(Choice("show", {"changes", "live-only"},
+                         "live-only: also show fields that only the live object has, which apply keeps", "changes"));
+  flags.push_back(Switch("show-secrets", "show the values of Secrets"));
+  flags.push_back(Choice("exit-code", {"normal", "never", "detailed"},
+                         "normal: 1 for differences, 2 for errors; never: 0 for differences; detailed: as normal, "
+                         "but errors are 3 input, 4 server, 5 conflict, 6 refused",
+                         "normal"));
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
   return flags;
 }

@@ -275,6 +275,30 @@ size_t FindCommandArgument(const std::vector<Flag>& flags, const std::vector<std
   return std::string::npos;
 }
 
+Flag Switch(const std::string& name, const std::string& help, const std::string& fallback) {
+  return {.name = name, .kind = FlagKind::kSwitch, .help = help, .fallback = fallback};
+}
+
+Flag TextFlag(const std::string& name, const std::string& placeholder, const std::string& help, Hint hint) {
+  return {.name = name, .placeholder = placeholder, .help = help, .hint = hint};
+}
+
+Flag FileFlag(const std::string& name, const std::string& help) { return TextFlag(name, "FILE", help, Hint::kFile); }
+
+Flag DocumentFlag(const std::string& name, const std::string& help) {
+  return TextFlag(name, "FILE", help, Hint::kJsonOrYaml);
+}
+
+Flag Choice(const std::string& name, const Texts& choices, const std::string& help, const std::string& fallback) {
+  return {.name = name, .placeholder = Join(choices, "|"), .help = help, .fallback = fallback, .choices = choices};
+}
+
+Flag OutputFlag(const Texts& formats, const std::string& help, const std::string& fallback) {
+  Flag flag = Choice("output", formats, help, fallback);
+  flag.letter = 'o';
+  return flag;
+}
+
 Texts FixedValues(const Flag& flag) {
   if (flag.kind == FlagKind::kSwitch) return {"true", "false"};
   if (!flag.choices.empty()) return flag.choices;

@@ -50,6 +50,17 @@ struct Flag {
   Hint hint = Hint::kNothing;
 };
 
+// The usual kinds of flags.
+Flag Switch(const std::string& name, const std::string& help, const std::string& fallback = "");
+Flag TextFlag(const std::string& name, const std::string& placeholder, const std::string& help,
+              Hint hint = Hint::kNothing);
+Flag FileFlag(const std::string& name, const std::string& help);
+Flag DocumentFlag(const std::string& name, const std::string& help);  // a JSON or YAML file
+Flag Choice(const std::string& name, const std::vector<std::string>& choices, const std::string& help,
+            const std::string& fallback = "");
+Flag OutputFlag(const std::vector<std::string>& formats, const std::string& help,
+                const std::string& fallback = "");  // -o
+
 class ParsedFlags {
  public:
   bool Given(const std::string& name) const { return values_.contains(name); }

@@ -14,17 +14,15 @@ std::vector<Flag> GlobalFlagTable() {
                    .help = "log level, to standard error and without secrets: 6: requests; 7: also request headers; 8: "
                            "also response headers and truncated bodies; 9: longer bodies; 10: whole bodies",
                    .fallback = "0"});
+  flags.push_back(Switch("warnings-as-errors", "fail at the end if the server sent warnings"));
   flags.push_back(
-      {.name = "warnings-as-errors", .kind = FlagKind::kSwitch, .help = "fail at the end if the server sent warnings"});
-  flags.push_back({.name = "match-server-version",
-                   .kind = FlagKind::kSwitch,
-                   .help = "not supported: this program does not share version numbers with Kubernetes"});
+      Switch("match-server-version", "not supported: this program does not share version numbers with Kubernetes"));
   flags.push_back({.name = "profile",
                    .placeholder = "none",
                    .help = "only none is supported: this program does not write profiles",
                    .fallback = "none"});
   for (const char* name : {"profile-output", "log-flush-frequency", "vmodule"}) {
-    flags.push_back({.name = name, .placeholder = "TEXT", .help = "accepted for compatibility, has no effect"});
+    flags.push_back(TextFlag(name, "TEXT", "accepted for compatibility, has no effect"));
   }
   flags.push_back({.name = "help", .letter = 'h', .kind = FlagKind::kSwitch, .help = "help for a command"});
   return flags;

@@ -277,9 +277,7 @@ std::vector<Flag> ViewFlags() {
 std::vector<Flag> SetFlags() {
   std::vector<Flag> flags = ObjectSelectionFlags();
   std::erase_if(flags, [](const Flag& flag) { return flag.name == "selector" || flag.name == "all"; });
-  flags.push_back({.name = "create-annotation",
-                   .kind = FlagKind::kSwitch,
-                   .help = "create the annotation if an object does not have it"});
+  flags.push_back(Switch("create-annotation", "create the annotation if an object does not have it"));
   for (Flag& flag : WriterFlags()) flags.push_back(std::move(flag));
   return flags;
 }

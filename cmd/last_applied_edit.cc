@@ -87,9 +87,7 @@ Result<int> RunEdit(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> EditFlags() {
   std::vector<Flag> flags = ObjectSelectionFlags();
-  flags.push_back({.name = "windows-line-endings",
-                   .kind = FlagKind::kSwitch,
-                   .help = "use Windows line endings in the edited file"});
+  flags.push_back(Switch("windows-line-endings", "use Windows line endings in the edited file"));
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : ObjectFormatFlags()) flags.push_back(std::move(flag));
   return flags;

@@ -110,24 +110,14 @@ Result<int> RunMerge(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = {
-      {.name = "target",
-       .placeholder = "FILE",
-       .help = "object to patch; - for standard input",
-       .hint = Hint::kJsonOrYaml},
-      {.name = "patch", .placeholder = "FILE", .help = "patch, JSON or YAML", .hint = Hint::kJsonOrYaml},
-      {.name = "type",
-       .placeholder = "strategic|merge|json",
-       .help = "strategic merge patch, JSON merge patch (RFC 7386) or JSON patch (RFC 6902)",
-       .fallback = "strategic",
-       .choices = {"strategic", "merge", "json"}},
-      {.name = "compat",
-       .placeholder = "kubectl",
-       .help = "merge like current API servers, even where they differ from the design documents",
-       .choices = {"kubectl"}},
-      {.name = "batch",
-       .kind = FlagKind::kSwitch,
-       .help = "read requests from standard input, one per line: {\"id\",\"target\",\"patch\",\"gvk\"?|\"schema\"?}"},
-      DocumentOutputFlag(),
+      DocumentFlag("target", "object to patch; - for standard input"),
+      DocumentFlag("patch", "patch, JSON or YAML"),
+      Choice("type", {"strategic", "merge", "json"},
+             "strategic merge patch, JSON merge patch (RFC 7386) or JSON patch (RFC 6902)", "strategic"),
+      Choice("compat", {"kubectl"}, "merge like current API servers, even where they differ from the design documents"),
+      Switch("batch",
+             "read requests from standard input, one per line: {\"id\",\"target\",\"patch\",\"gvk\"?|\"schema\"?}"),
+      OutputFlag({"json", "yaml"}, "output format", "json"),
   };
   for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
   return flags;

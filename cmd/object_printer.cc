@@ -92,16 +92,9 @@ std::vector<Flag> ObjectFormatFlags() {
        .letter = 'o',
        .placeholder = "json|yaml|name|jsonpath=|jsonpath-file=|jsonpath-as-json=",
        .help = "print the objects, their names, or selected fields (jsonpath={.metadata.name}) instead of the actions"},
-      {.name = "show-managed-fields",
-       .kind = FlagKind::kSwitch,
-       .help = "keep metadata.managedFields with -o json and -o yaml"},
-      {.name = "template",
-       .placeholder = "TEXT",
-       .help = "template, or template file with -o jsonpath-file, if -o does not contain it"},
-      {.name = "allow-missing-template-keys",
-       .kind = FlagKind::kSwitch,
-       .help = "false: fail if an object lacks a field of the template",
-       .fallback = "true"}};
+      Switch("show-managed-fields", "keep metadata.managedFields with -o json and -o yaml"),
+      TextFlag("template", "TEXT", "template, or template file with -o jsonpath-file, if -o does not contain it"),
+      Switch("allow-missing-template-keys", "false: fail if an object lacks a field of the template", "true")};
 }
 
 Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags, std::string_view own) {

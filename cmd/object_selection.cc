@@ -35,8 +35,7 @@ std::vector<Flag> ObjectSelectionFlags() {
                    .letter = 'l',
                    .placeholder = "LABELS",
                    .help = "select objects of the type by label, e.g. app=web,tier!=db"});
-  flags.push_back(
-      {.name = "all", .kind = FlagKind::kSwitch, .help = "select all objects of the type in the namespace"});
+  flags.push_back(Switch("all", "select all objects of the type in the namespace"));
   return flags;
 }
 

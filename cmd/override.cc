@@ -127,19 +127,13 @@ Result<int> RunOverride(const ParsedFlags& flags, Io& io) {
 std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
   for (Flag& flag : OverrideFlagTable()) flags.push_back(std::move(flag));
-  flags.push_back({.name = "output",
-                   .letter = 'o',
-                   .placeholder = "yaml|json",
-                   .help = "output format; in JSON, several objects are printed as a List",
-                   .fallback = "yaml",
-                   .choices = {"yaml", "json"}});
-  flags.push_back({.name = "explain",
-                   .kind = FlagKind::kSwitch,
-                   .help = "print what each policy operation changed (before and after) instead of the objects"});
-  flags.push_back({.name = "batch",
-                   .kind = FlagKind::kSwitch,
-                   .help = "read requests from standard input, one per line: a JSON object with id, object, policies "
-                           "and cluster (name, labels, provider, region, zones)"});
+  flags.push_back(
+      OutputFlag({"yaml", "json"}, "output format; in JSON, several objects are printed as a List", "yaml"));
+  flags.push_back(
+      Switch("explain", "print what each policy operation changed (before and after) instead of the objects"));
+  flags.push_back(Switch("batch",
+                         "read requests from standard input, one per line: a JSON object with id, object, policies "
+                         "and cluster (name, labels, provider, region, zones)"));
   return flags;
 }
 

@@ -19,9 +19,7 @@ std::vector<Flag> PaceFlags() {
            .placeholder = "N",
            .help = "maximum number of requests in flight, 1 to 100; does not affect --order",
            .fallback = "16"},
-          {.name = "qps",
-           .placeholder = "N",
-           .help = "maximum number of requests per second; by default, only the server limits them"}};
+          TextFlag("qps", "N", "maximum number of requests per second; by default, only the server limits them")};
 }
 
 Result<int> ToParallel(const ParsedFlags& flags) {

@@ -110,11 +110,10 @@ std::vector<Flag> PruneFlagTable() {
        .letter = 'l',
        .placeholder = "LABELS",
        .help = "select objects by label, e.g. 'app=web,tier in (front,back),!canary'"},
-      {.name = "all", .kind = FlagKind::kSwitch, .help = "with --prune: select objects with any labels, instead of -l"},
-      {.name = "prune",
-       .kind = FlagKind::kSwitch,
-       .help = "delete objects that were applied before and are no longer in any manifest, in the namespaces of the "
-               "manifests"},
+      Switch("all", "with --prune: select objects with any labels, instead of -l"),
+      Switch("prune",
+             "delete objects that were applied before and are no longer in any manifest, in the namespaces of the "
+             "manifests"),
       {.name = "prune-allowlist",
        .kind = FlagKind::kArray,
        .placeholder = "GROUP/VERSION/KIND",
@@ -124,11 +123,7 @@ std::vector<Flag> PruneFlagTable() {
   };
 }
 
-Flag YesFlag() {
-  return {.name = "yes",
-          .kind = FlagKind::kSwitch,
-          .help = "delete without asking for confirmation on a terminal (--prune)"};
-}
+Flag YesFlag() { return Switch("yes", "delete without asking for confirmation on a terminal (--prune)"); }
 
 Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& flags) {
   SMP_ASSIGN(const kube::LabelSelector selector, kube::ParseLabelSelector(flags.Text("selector")));

@@ -7,20 +7,18 @@
 namespace smp::cmd {
 
 std::vector<Flag> SchemaFlagTable() {
-  std::vector<Flag> flags = {
+  return {
       {.name = "schema",
        .kind = FlagKind::kList,
        .placeholder = "FILE",
        .help = "OpenAPI document, v3 or v2 (JSON or YAML), or a directory of them (*.json), instead of the built-in "
                "schema; can be repeated",
        .hint = Hint::kJsonOrYaml},
-      {.name = "from-server", .kind = FlagKind::kSwitch, .help = "use the cluster's schema"},
-      {.name = "gvk",
-       .placeholder = "GROUP/VERSION/KIND",
-       .help = "kind of the object (VERSION/KIND for the core group) instead of its own apiVersion and kind",
-       .hint = Hint::kGvk},
+      Switch("from-server", "use the cluster's schema"),
+      TextFlag("gvk", "GROUP/VERSION/KIND",
+               "kind of the object (VERSION/KIND for the core group) instead of its own apiVersion and kind",
+               Hint::kGvk),
   };
-  return flags;
 }
 
 Result<std::unique_ptr<apply::TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io& io) {

@@ -3,15 +3,9 @@
 namespace smp::cmd {
 
 std::vector<Flag> ServerSideFlags() {
-  return {{.name = "server-side",
-           .kind = FlagKind::kSwitch,
-           .help = "let the server merge the manifest and track field ownership (server-side apply)"},
-          {.name = "force-conflicts",
-           .kind = FlagKind::kSwitch,
-           .help = "with --server-side: take ownership of fields that other managers own"},
-          {.name = "subresource",
-           .placeholder = "status|scale|resize",
-           .help = "with --server-side: apply only to this subresource"}};
+  return {Switch("server-side", "let the server merge the manifest and track field ownership (server-side apply)"),
+          Switch("force-conflicts", "with --server-side: take ownership of fields that other managers own"),
+          TextFlag("subresource", "status|scale|resize", "with --server-side: apply only to this subresource")};
 }
 
 std::optional<apply::ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags,

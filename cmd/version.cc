@@ -104,14 +104,8 @@ Command VersionCommand() {
               "  {program} version --client\n\n"
               "  # output for programs\n"
               "  {program} version -o json\n",
-          .flags = {{.name = "client",
-                     .kind = FlagKind::kSwitch,
-                     .help = "print only the version of this program, without contacting a cluster"},
-                    {.name = "output",
-                     .letter = 'o',
-                     .placeholder = "json|yaml",
-                     .help = "output format",
-                     .choices = {"json", "yaml"}}},
+          .flags = {Switch("client", "print only the version of this program, without contacting a cluster"),
+                    OutputFlag({"json", "yaml"}, "output format")},
           .run = RunVersion};
 }
 
