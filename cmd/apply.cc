@@ -4,6 +4,7 @@
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
 #include "apply/prepare.h"
+#include "apply/server_side.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
 #include "cmd/apply_combinations.h"
@@ -16,9 +17,7 @@
 #include "cmd/input.h"
 #include "cmd/object_printer.h"
 #include "cmd/override_flags.h"
-#include "cmd/pace.h"
 #include "cmd/prune.h"
-#include "cmd/server_side_flags.h"
 #include "cmd/wait_ready_flag.h"
 #include "schema/builtin.h"
 
@@ -53,6 +52,19 @@ Result<ObjectFormat> ToApplyFormat(const ParsedFlags& flags) {
   constexpr std::string_view kResultJson = "result-json";
   if (flags.Text("output") == kResultJson) return ObjectFormat{.form = ObjectForm::kResultJson};
   return ToObjectFormat(flags, kResultJson);
+}
+
+// nullopt without --server-side. Without --field-manager, the field manager is that of kubectl's server-side apply.
+std::optional<apply::ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags,
+                                                            const apply::SubmitOptions& submit) {
+  if (!flags.On("server-side")) return std::nullopt;
+  apply::ServerSideOptions out;
+  out.force_conflicts = flags.On("force-conflicts");
+  out.dry_run = submit.dry_run == apply::DryRun::kServer;
+  out.field_validation = submit.field_validation;
+  out.subresource = flags.Text("subresource");
+  if (flags.Given("field-manager")) out.field_manager = flags.Text("field-manager");
+  return out;
 }
 
 Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
@@ -154,7 +166,10 @@ std::vector<Flag> Flags() {
                          "the manifest"));
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
-  for (Flag& flag : ServerSideFlags()) flags.push_back(std::move(flag));
+  flags.push_back(
+      Switch("server-side", "let the server merge the manifest and track field ownership (server-side apply)"));
+  flags.push_back(Switch("force-conflicts", "with --server-side: take ownership of fields that other managers own"));
+  flags.push_back(TextFlag("subresource", "status|scale|resize", "with --server-side: apply only to this subresource"));
   flags.push_back(WaitReadyFlag());
   return flags;
 }

@@ -1,12 +1,12 @@
 #include "cmd/connection.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "auth/auth_transport.h"
 #include "auth/impersonation.h"
 #include "base/read_file.h"
 #include "base/strings.h"
-#include "cmd/pace.h"
 #include "cmd/version.h"
 #include "kube/schema_cache.h"
 #include "net/logging_transport.h"
@@ -68,6 +68,19 @@ net::TransportLog LogOf(const ParsedFlags& flags, const auth::ConnectionConfig& 
   return log;
 }
 
+constexpr int kMostParallel = 100;  // API servers allow this many streams per connection
+
+// Requests per second; 0: as many as the server takes. Error: invalid-argument.
+Result<double> ToQueriesPerSecond(const ParsedFlags& flags) {
+  if (!flags.Given("qps")) return 0.0;
+  const std::string text = flags.Text("qps");
+  double qps = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), qps);
+  const bool number = error == std::errc() && end == text.data() + text.size();
+  if (number && qps > 0 && qps <= 1e6) return qps;
+  return Error::InvalidArgument(StrCat("--qps must be a number greater than 0, not \"", text, "\""));
+}
+
 constexpr size_t kMaxPemBytes = 16UL << 20;
 
 // The cache key includes what the server's certificate is verified against, because that identifies the server.
@@ -122,6 +135,21 @@ std::vector<Flag> ConnectionFlagTable() {
                Hint::kFolder),
       FileFlag("kuberc", "kuberc file with the credential plugin policy, instead of $KUBERC and ~/.kube/kuberc"),
   };
+}
+
+std::vector<Flag> PaceFlags() {
+  return {{.name = "parallel",
+           .kind = FlagKind::kNumber,
+           .placeholder = "N",
+           .help = "maximum number of requests in flight, 1 to 100; does not affect --order",
+           .fallback = "16"},
+          TextFlag("qps", "N", "maximum number of requests per second; by default, only the server limits them")};
+}
+
+Result<int> ToParallel(const ParsedFlags& flags) {
+  const int parallel = flags.Number("parallel");
+  if (parallel >= 1 && parallel <= kMostParallel) return parallel;
+  return Error::InvalidArgument(StrCat("--parallel must be a number from 1 to ", kMostParallel, ", not ", parallel));
 }
 
 Result<auth::ConnectionConfig> ChooseConnection(const ParsedFlags& flags) {

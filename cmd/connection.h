@@ -16,6 +16,11 @@ namespace smp::cmd {
 
 std::vector<Flag> ConnectionFlagTable();
 
+// --parallel and --qps: how many requests are sent, and how fast.
+std::vector<Flag> PaceFlags();
+// Maximum number of requests in flight. Error: invalid-argument.
+Result<int> ToParallel(const ParsedFlags& flags);
+
 // A cluster to talk to. Nothing is sent until the first request.
 struct Connection {
   auth::ConnectionConfig config;

@@ -11,11 +11,13 @@
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
 #include "cmd/override_flags.h"
-#include "cmd/pace.h"
 #include "cmd/prune.h"
-#include "cmd/report_output.h"
+#include "explain/json.h"
 #include "explain/report.h"
+#include "explain/text.h"
 #include "schema/builtin.h"
+#include "value/escape.h"
+#include "value/json.h"
 #include "value/redact.h"
 
 namespace smp::cmd {
@@ -158,6 +160,61 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
   if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, report, io));
   return report;
 }
+
+// --- output
+
+void Note(Io& io, const explain::ObjectReport& object, std::string_view text) {
+  const std::string line = StrCat(object.kind, "/", object.name, ": ", text);
+  Tell(io, StrCat(Printable(line, Newlines::kEscape), "\n"));
+}
+
+// The patch bodies as they would be sent, one JSON value for each object that changes.
+std::string PrintPatches(const explain::Report& report, Io& io) {
+  std::string out;
+  for (const explain::ObjectReport& object : report.objects) {
+    if (object.action == explain::Action::kCreate)
+      Note(io, object, "does not exist; apply would create it, not patch it");
+    if (object.action == explain::Action::kPrune) Note(io, object, "would be deleted, not patched");
+    if (!object.patch) continue;
+    if (object.patch->redacted) Note(io, object, "redacted, not replayable; use --show-secrets to show the values");
+    out += VisibleJson(WriteIndentedJson(object.patch->body.root(), 2)) + "\n";
+  }
+  return out;
+}
+
+// Prints repeated errors of an unreachable server only once.
+void TellErrors(const explain::Report& report, Io& io) {
+  const Error* told = nullptr;
+  size_t same = 0;
+  for (const explain::ObjectReport& object : report.objects) {
+    if (!object.error) continue;
+    const bool again = told != nullptr && object.error->message == told->message;
+    same += again ? 1 : 0;
+    if (!again) (void)Fail(io, *object.error, kExitDiffError);
+    if (object.error->code == ErrorCode::kTransport) told = &*object.error;
+  }
+  if (same > 0)
+    Tell(io, StrCat("error: ", same, same == 1 ? " more object" : " more objects", " failed for the same reason\n"));
+}
+
+// `format`: text, json or patch. Errors of objects go to io.err, unless the format includes them.
+std::string PrintReport(const explain::Report& report, const std::string& format, Io& io) {
+  if (format == "json") return VisibleJson(WriteIndentedJson(explain::ToJson(report).root(), 2)) + "\n";
+  TellErrors(report, io);
+  return format == "patch" ? PrintPatches(report, io) : explain::PrintText(report);
+}
+
+// `mode`: value of --exit-code (normal, never, detailed).
+int ExitStatus(const explain::Report& report, const std::string& mode) {
+  bool differs = false;
+  for (const explain::ObjectReport& object : report.objects) {
+    if (object.error) return mode == "detailed" ? DetailedExitCode(object.error->code) : kExitDiffError;
+    differs |= object.differs();
+  }
+  return differs && mode != "never" ? kExitDifferences : kExitOk;
+}
+
+// --- the command
 
 Status CheckCombinations(const ParsedFlags& flags, bool offline) {
   if (flags.On("all") && !flags.Text("selector").empty()) {
