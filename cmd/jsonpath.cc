@@ -388,12 +388,12 @@ std::string AsJson(const Finds& finds) {
 Result<JsonPath> JsonPath::Parse(std::string_view text) {
   SMP_ASSIGN(jsonpath::Nodes nodes, jsonpath::ParseTemplate(text));
   JsonPath out;
-  out.template_ = std::make_shared<const jsonpath::Template>(jsonpath::Template{std::move(nodes)});
+  out.nodes_ = std::make_shared<const jsonpath::Nodes>(std::move(nodes));
   return out;
 }
 
 Result<std::string> JsonPath::Print(const Value& object, const Options& options) const {
-  jsonpath::Run run(template_->nodes, options.missing);
+  jsonpath::Run run(*nodes_, options.missing);
   SMP_ASSIGN(const std::vector<jsonpath::Finds> results, run.From(0, {jsonpath::Found::Kind::kJson, object}, 0));
   std::string out;
   for (const jsonpath::Finds& finds : results) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "value/value.h"
@@ -19,7 +20,7 @@
 namespace smp::cmd {
 
 namespace jsonpath {
-struct Template;
+struct Node;
 }  // namespace jsonpath
 
 class JsonPath {
@@ -42,7 +43,7 @@ class JsonPath {
   Result<std::string> Print(const Value& object, const Options& options) const;
 
  private:
-  std::shared_ptr<const jsonpath::Template> template_;
+  std::shared_ptr<const std::vector<jsonpath::Node>> nodes_;
 };
 
 }  // namespace smp::cmd

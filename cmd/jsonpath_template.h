@@ -45,10 +45,6 @@ struct Node {
   std::vector<Nodes> lists = {};
 };
 
-struct Template {
-  Nodes nodes;
-};
-
 inline constexpr int kMaxNesting = 100;  // of filters in a template, and of ranges when it runs
 
 Result<Nodes> ParseTemplate(std::string_view text);
