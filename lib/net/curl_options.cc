@@ -1,9 +1,11 @@
 #include "net/curl_options.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "base/strings.h"
-#include "net/system_ca.h"
 #include "value/redact.h"
 
 namespace smp::net {
@@ -42,6 +44,19 @@ size_t OnHeader(char* data, size_t size, size_t count, void* user) {
 }
 
 // --- options
+
+// Returns $SSL_CERT_FILE, else the first existing file of Go's list (crypto/x509: root_linux.go, root_bsd.go), or "".
+std::string SystemCaFile() {
+  const char* chosen = std::getenv("SSL_CERT_FILE");
+  if (chosen != nullptr && *chosen != '\0') return chosen;
+  for (const char* file :
+       {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem"}) {
+    std::error_code error;
+    if (std::filesystem::exists(file, error)) return file;
+  }
+  return {};
+}
 
 // The options that verify a TLS peer: the server, or an https proxy. Go uses one configuration for both.
 struct VerifyOptions {
