@@ -4,13 +4,15 @@
 // shown.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
 #include "auth/credentials.h"
-#include "auth/exec_credential.h"
 
 namespace smp::auth {
+
+using WallTime = std::chrono::system_clock::time_point;
 
 // REQUIRES: config.exec. Tests replace `now`.
 std::unique_ptr<CredentialSource> MakeExecPlugin(const ConnectionConfig& config,

@@ -1,7 +1,9 @@
 #include "auth/kubeconfig.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "auth/impersonation.h"
-#include "auth/in_cluster.h"
 #include "auth/kubeconfig_file.h"
 #include "auth/kuberc.h"
 #include "auth/pem_check.h"
@@ -302,20 +304,51 @@ Status SetUser(const UserEntry& user, const ConnectionFlags& flags, ConnectionCo
   return Ok();
 }
 
+// --- the service account of the Pod that the program runs in (client-go, rest.InClusterConfig)
+
+constexpr size_t kMaxNamespaceBytes = 4096;
+
+bool IsFile(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  return std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+}
+
 struct Chosen {
   ContextEntry context;
   ClusterEntry cluster;
   UserEntry user;
 };
 
+// Returns nullopt outside of a Pod: $KUBERNETES_SERVICE_HOST or _PORT is not set, or `folder` has no token.
+std::optional<Chosen> FindInCluster(const std::string& folder) {
+  const std::string host = Environment("KUBERNETES_SERVICE_HOST");
+  const std::string port = Environment("KUBERNETES_SERVICE_PORT");
+  if (host.empty() || port.empty() || !IsFile(folder + "/token")) return std::nullopt;
+  const bool is_ipv6 = host.find(':') != std::string::npos;
+  Chosen out;
+  out.cluster.server = StrCat("https://", is_ipv6 ? StrCat("[", host, "]") : host, ":", port);
+  if (IsFile(folder + "/ca.crt")) out.cluster.certificate_authority.file = folder + "/ca.crt";
+  out.user.token_file = folder + "/token";
+  return out;
+}
+
+// Returns $POD_NAMESPACE, else the namespace file in `folder`; "" outside of a Pod.
+std::string InClusterNamespace(const std::string& folder) {
+  if (!FindInCluster(folder)) return {};
+  if (std::string name = Environment("POD_NAMESPACE"); !name.empty()) return name;
+  const Result<std::string> text = ReadWholeFile(folder + "/namespace", kMaxNamespaceBytes, "the namespace");
+  return text.ok() ? std::string(Trim(*text)) : std::string();
+}
+
+// --- all together
+
 Result<Chosen> Choose(const ConnectionFlags& flags, const Kubeconfig& files, ConnectionConfig& config) {
   const bool by_context = !flags.context.empty() || !files.current_context.empty();
   // Differs from kubectl: it ignores the service account if --as, --request-timeout or --disable-compression is given,
   // and then finds no server at all.
   if (!by_context && flags.server.empty() && flags.cluster.empty() && flags.user.empty()) {
-    if (std::optional<InClusterEntries> pod = FindInCluster(flags.service_account_dir)) {
-      return Chosen{{}, std::move(pod->cluster), std::move(pod->user)};
-    }
+    if (std::optional<Chosen> pod = FindInCluster(flags.service_account_dir)) return *std::move(pod);
   }
   Chosen chosen;
   SMP_ASSIGN(chosen.context, ChooseContext(files, flags, config.context));
