@@ -211,15 +211,13 @@ Status LookWhetherDeleted(const Attempt& attempt, Error error) {
   return Final(std::move(error));
 }
 
-std::string VersionOf(const Value& object) { return std::string(TextAt(object, {"metadata", "resourceVersion"})); }
-
 Status DeleteOld(const Attempt& attempt) {
   const Deletion& how = attempt.options.deletion;
-  const Status deleted =
-      attempt.client.Delete(attempt.ref(), {.propagation = how.propagation,
-                                            .grace_period_seconds = how.grace_period_seconds,
-                                            .uid = std::string(TextAt(attempt.live(), {"metadata", "uid"})),
-                                            .resource_version = VersionOf(attempt.live())});
+  const Status deleted = attempt.client.Delete(
+      attempt.ref(), {.propagation = how.propagation,
+                      .grace_period_seconds = how.grace_period_seconds,
+                      .uid = std::string(TextAt(attempt.live(), {"metadata", "uid"})),
+                      .resource_version = std::string(TextAt(attempt.live(), {"metadata", "resourceVersion"}))});
   if (deleted.ok() || deleted.error().code == ErrorCode::kNotFound) return Ok();
   Error error = deleted.error();
   if (error.code == ErrorCode::kTransport || error.http_status >= 500)
