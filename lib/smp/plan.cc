@@ -1,56 +1,8 @@
 #include "smp/plan.h"
 
-#include "base/strings.h"
-#include "value/json.h"
-
 namespace smp {
 
 namespace {
-
-std::string_view OpName(Op op) {
-  switch (op) {
-    case Op::kNone: return "none";
-    case Op::kKeep: return "keep";
-    case Op::kSet: return "set";
-    case Op::kDelete: return "delete";
-    case Op::kPatch: return "patch";
-  }
-  return "none";
-}
-
-std::string TextOf(const Value* value) { return value == nullptr ? "-" : WriteJson(*value); }
-
-std::string TextOf(const std::vector<const Value*>& values) {
-  std::vector<std::string> texts;
-  for (const Value* v : values) texts.push_back(WriteJson(*v));
-  return Join(texts, ",");
-}
-
-std::string Flags(const PlanNode& node) {
-  std::string out;
-  if (node.retain) out += " retain";
-  if (node.order) out += " order";
-  if (node.moved) out += " moved";
-  if (node.irregular) out += " irregular";
-  if (!node.adds.empty()) out += " add " + TextOf(node.adds);
-  if (!node.removes.empty()) out += " remove " + TextOf(node.removes);
-  return out;
-}
-
-void DumpNode(const PlanNode& node, const FieldPath& path, std::string& out) {
-  out += StrCat(path.empty() ? "." : ToString(path), " ", OpName(node.op));
-  if (node.op == Op::kPatch) {
-    out += Flags(node);
-  } else {
-    out += StrCat(" ", ReasonName(node.reason), " ", TextOf(node.live), " -> ", TextOf(node.modified));
-  }
-  out += "\n";
-  for (const PlanNode& child : node.children) {
-    FieldPath below = path;
-    below.push_back(StepTo(node, child));
-    DumpNode(child, below, out);
-  }
-}
 
 // The schema states a zero default ("" or 0) for every required field. That is Go's zero value and identifies nothing.
 const Value* MeaningfulDefault(const Field* field) {
@@ -105,12 +57,6 @@ KeyRule PairingRule(const PlanNode& list, const Schema& schema) {
 PathStep StepTo(const PlanNode& parent, const PlanNode& child) {
   if (parent.shape == Shape::kItems) return KeyStep(*child.item, parent.field->identity_keys);
   return PathStep::Field(child.name);
-}
-
-std::string Dump(const Plan& plan) {
-  std::string out;
-  DumpNode(plan.root, {}, out);
-  return out;
 }
 
 }  // namespace smp

@@ -106,7 +106,4 @@ KeyRule PairingRule(const PlanNode& list, const Schema& schema);
 // The step from `parent` to `child`.
 PathStep StepTo(const PlanNode& parent, const PlanNode& child);
 
-// One line a node, for tests: "spec.replicas set changed 1 -> 2".
-std::string Dump(const Plan& plan);
-
 }  // namespace smp

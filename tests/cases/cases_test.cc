@@ -37,6 +37,7 @@
 #include "explain/text.h"
 #include "karmada/explanation.h"
 #include "karmada/override.h"
+#include "smp/dump_plan.h"
 #include "smp/json_merge.h"
 #include "smp/meaning.h"
 #include "smp/merge.h"

@@ -11,6 +11,7 @@
 #include "differential/random_object.h"
 #include "differential/three_way_rule.h"
 #include "schema/builtin.h"
+#include "smp/dump_plan.h"
 #include "smp/merge.h"
 #include "smp/smp.h"
 #include "value/json.h"

@@ -23,6 +23,7 @@
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "schema/reading.h"
+#include "smp/dump_plan.h"
 #include "smp/smp.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"

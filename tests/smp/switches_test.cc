@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "schema/builtin.h"
 #include "schema/unions.h"
+#include "smp/dump_plan.h"
 #include "smp/smp.h"
 #include "value/json.h"
 
