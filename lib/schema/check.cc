@@ -7,16 +7,14 @@
 #include "base/spelling.h"
 #include "base/strings.h"
 #include "schema/unions.h"
+#include "schema/walk_path.h"
 #include "value/json.h"
 #include "value/number.h"
-#include "value/path.h"
 #include "value/redact.h"
 
 namespace smp {
 
 namespace {
-
-bool IsNumber(const Value& value) { return value.is_int() || value.is_double(); }
 
 // The server decides about whole numbers beyond int64 and about 1.0.
 bool IsWhole(const Value& value) {
@@ -30,12 +28,12 @@ bool Fits(const Value& value, TypeKind wanted) {
     case TypeKind::kTime:
     case TypeKind::kBytes: return value.is_string();
     case TypeKind::kInteger: return IsWhole(value);
-    case TypeKind::kNumber: return IsNumber(value);
+    case TypeKind::kNumber: return value.is_number();
     case TypeKind::kBoolean: return value.is_bool();
     case TypeKind::kObject: return value.is_object();
     case TypeKind::kArray: return value.is_array();
     case TypeKind::kIntOrString:
-    case TypeKind::kQuantity: return value.is_string() || IsNumber(value);
+    case TypeKind::kQuantity: return value.is_string() || value.is_number();
   }
   return true;
 }
@@ -108,14 +106,6 @@ class Checker {
   std::vector<Error> Take() && { return std::move(errors_); }
 
  private:
-  // A step of the path, converted to a PathStep only for an error.
-  struct Step {
-    const Value* item = nullptr;  // of a list; nullptr: a member
-    std::string_view name = {};
-    int64_t index = 0;
-    const Field* list = nullptr;
-  };
-
   // Types such as RawExtension, whose Go code accepts more than their schema says.
   static bool IsFreeForm(const Type& type) {
     return type.kind == TypeKind::kObject && type.fields.empty() && !type.has_additional;
@@ -142,11 +132,8 @@ class Checker {
     std::vector<std::string> names;
     for (const auto& field : type.fields) names.emplace_back(field.name);
     const std::vector<std::string> meant = SpelledLike(member.name, names);
-    Error error = Error::Schema(StrCat("unknown field ", WriteJson(Value::UnownedString(member.name)),
-                                       meant.empty() ? "; remove it" : StrCat("; did you mean \"", meant[0], "\"?")));
-    error.path = Path();
-    error.source = manifest_.SourceOf(&member.value);
-    errors_.push_back(std::move(error));
+    Add(member.value, StrCat("unknown field ", WriteJson(Value::UnownedString(member.name)),
+                             meant.empty() ? "; remove it" : StrCat("; did you mean \"", meant[0], "\"?")));
   }
 
   void CheckField(const Value& value, const Field& field) {
@@ -175,15 +162,15 @@ class Checker {
       const Value* value = map.Find(field);
       if (!IsSet(value, fields)) continue;
       const bool counts = std::find(alternatives.begin(), alternatives.end(), alternative) != alternatives.end();
+      steps_.push_back({.name = field});
       if (alternatives.size() > 1 && counts && alternative != alternatives[0]) {
-        AddUnionError(*value, field,
-                      StrCat(FieldsOf(map, fields, alternatives[0]), " and ", field,
-                             " are mutually exclusive; set only one of them"));
+        Add(*value, StrCat(FieldsOf(map, fields, alternatives[0]), " and ", field,
+                           " are mutually exclusive; set only one of them"));
       } else if (!named.empty() && named != alternative) {
-        AddUnionError(
-            *value, field,
+        Add(*value,
             StrCat(field, " is only allowed if ", fields.discriminator, " is ", alternative, "; it is ", named));
       }
+      steps_.pop_back();
     }
   }
 
@@ -196,43 +183,26 @@ class Checker {
     return Join(names, " and ");
   }
 
-  void AddUnionError(const Value& value, std::string_view field, std::string message) {
-    Error error = Error::Schema(std::move(message));
-    steps_.push_back({.name = field});
-    error.path = Path();
-    steps_.pop_back();
-    error.source = manifest_.SourceOf(&value);
-    errors_.push_back(std::move(error));
-  }
-
   bool Expect(const Value& value, TypeKind wanted) {
     if (Fits(value, wanted)) return true;
-    const bool may_show = !IsSecret(manifest_.root()) && (value.is_bool() || IsNumber(value));
-    Error error = Error::Schema(StrCat("expected ", Wanted(wanted), ", found ", Found(value.kind()),
-                                       may_show ? StrCat(" (", WriteJson(value), ")") : "", Hint(value, wanted)));
-    error.path = Path();
-    error.source = manifest_.SourceOf(&value);
-    errors_.push_back(std::move(error));
+    const bool may_show = !IsSecret(manifest_.root()) && (value.is_bool() || value.is_number());
+    Add(value, StrCat("expected ", Wanted(wanted), ", found ", Found(value.kind()),
+                      may_show ? StrCat(" (", WriteJson(value), ")") : "", Hint(value, wanted)));
     return false;
   }
 
-  std::string Path() const {
-    FieldPath path;
-    for (const Step& step : steps_) path.push_back(ToPathStep(step));
-    return ToString(path);
-  }
-
-  static PathStep ToPathStep(const Step& step) {
-    if (step.item == nullptr) return PathStep::Field(step.name);
-    if (step.list == nullptr || !step.item->is_object()) return PathStep::Index(step.index);
-    PathStep by_key = KeyStep(*step.item, step.list->identity_keys);
-    return by_key.keys.empty() ? PathStep::Index(step.index) : by_key;
+  // Adds an error at the place where the walk stands.
+  void Add(const Value& value, std::string message) {
+    Error error = Error::Schema(std::move(message));
+    error.path = ToString(ToFieldPath(steps_));
+    error.source = manifest_.SourceOf(&value);
+    errors_.push_back(std::move(error));
   }
 
   const Document& manifest_;
   const Schema& schema_;
   const UnknownFields unknown_;
-  std::vector<Step> steps_;
+  std::vector<WalkStep> steps_;
   std::vector<Error> errors_;
 };
 

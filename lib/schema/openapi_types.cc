@@ -10,6 +10,7 @@
 
 #include "base/strings.h"
 #include "schema/node_unions.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -17,23 +18,17 @@ namespace {
 
 constexpr int kMaxAliases = 16;  // components that are nothing but a $ref to the next
 
-bool IsTrue(const Value& node, std::string_view name) {
-  const Value* value = node.Find(name);
-  return value != nullptr && value->is_bool() && value->AsBool();
-}
-
 // Returns the $ref of a node, or of the first part of its `allOf` (with which OpenAPI v3 states `default` and
 // extensions beside a $ref); "" if there is none.
 std::string_view RefOf(const Value& node) {
   if (node.Find("properties") != nullptr) return {};
   if (const std::string_view ref = node.StringOr("$ref"); !ref.empty()) return ref;
-  const Value* all_of = node.Find("allOf");
-  if (all_of == nullptr || !all_of->is_array() || all_of->empty()) return {};
-  return all_of->Items()[0].StringOr("$ref");
+  const std::span<const Value> parts = ItemsAt(node, {"allOf"});
+  return parts.empty() ? std::string_view() : parts[0].StringOr("$ref");
 }
 
 TypeKind KindOf(const Value& node) {
-  if (IsTrue(node, "x-kubernetes-int-or-string") || node.StringOr("format") == "int-or-string") {
+  if (IsTrueAt(node, {"x-kubernetes-int-or-string"}) || node.StringOr("format") == "int-or-string") {
     return TypeKind::kIntOrString;
   }
   const std::string_view type = node.StringOr("type"), format = node.StringOr("format");
@@ -59,9 +54,9 @@ Type Described(const Value& node, TypeKind kind) {
   Type type;
   type.kind = kind;
   type.unions = UnionsOf(node);
-  type.preserve_unknown = IsTrue(node, "x-kubernetes-preserve-unknown-fields");
-  type.embedded = IsTrue(node, "x-kubernetes-embedded-resource");
-  type.nullable = IsTrue(node, "nullable");
+  type.preserve_unknown = IsTrueAt(node, {"x-kubernetes-preserve-unknown-fields"});
+  type.embedded = IsTrueAt(node, {"x-kubernetes-embedded-resource"});
+  type.nullable = IsTrueAt(node, {"nullable"});
   type.atomic = node.StringOr("x-kubernetes-map-type") == "atomic";
   return type;
 }
@@ -75,15 +70,6 @@ std::vector<std::string> Words(std::string_view text, std::string_view separator
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return words;
-}
-
-std::vector<std::string> Strings(const Value* list) {
-  std::vector<std::string> strings;
-  if (list == nullptr || !list->is_array()) return strings;
-  for (const Value& item : list->Items()) {
-    if (item.is_string()) strings.emplace_back(item.AsString());
-  }
-  return strings;
 }
 
 ListMerge ListTypeOf(const Value& node) {
@@ -185,7 +171,7 @@ class TypeCompiler {
     if (type.kind == TypeKind::kArray) {
       SMP_ASSIGN(type.additional, TypeOfMember(index, "items"));
     } else if (const Value* additional = node.value->Find("additionalProperties");
-               additional != nullptr && (additional->is_object() || IsTrue(*node.value, "additionalProperties"))) {
+               additional != nullptr && (additional->is_object() || IsTrueAt(*node.value, {"additionalProperties"}))) {
       type.has_additional = true;
       SMP_ASSIGN(type.additional, TypeOfMember(index, "additionalProperties"));
     }
@@ -217,10 +203,10 @@ class TypeCompiler {
     if (const Value* described = field.is_list ? node.Find("items") : &node; described != nullptr) {
       SMP_ASSIGN(field.type, TypeOf(parent, property.name, *described));
     }
-    field.nullable = IsTrue(node, "nullable");
+    field.nullable = IsTrueAt(node, {"nullable"});
     field.kind = field.is_list ? TypeKind::kArray : schema_.type(field.type).kind;
     field.patch_keys = Words(node.StringOr("x-kubernetes-patch-merge-key"), ",");
-    field.identity_keys = Strings(node.Find("x-kubernetes-list-map-keys"));
+    field.identity_keys = TextsAt(node, {"x-kubernetes-list-map-keys"});
     if (field.identity_keys.empty()) field.identity_keys = field.patch_keys;
     field.list_type = ListTypeOf(node);
     if (Status status = ReadStrategy(node, field); !status.ok()) {
@@ -261,9 +247,9 @@ class TypeCompiler {
   }
 
   void AddKinds(const Member& component) {
-    const Value* kinds = component.value.Find("x-kubernetes-group-version-kind");
-    if (kinds == nullptr || !kinds->is_array()) return;
-    for (const Value& kind : kinds->Items()) schema_.AddKind(GvkOfExtension(kind), ids_.at(component.name));
+    for (const Value& kind : ItemsAt(component.value, {"x-kubernetes-group-version-kind"})) {
+      schema_.AddKind(GvkOfExtension(kind), ids_.at(component.name));
+    }
   }
 
   const Value& components_;

@@ -380,13 +380,6 @@ class SchemaReader {
     return true;
   }
 
-  static bool ReadName(std::string_view word, std::string& out) {
-    std::optional<std::string> name = NameFrom(word);
-    if (!name.has_value()) return false;
-    out = *std::move(name);
-    return true;
-  }
-
   static bool ReadNames(std::string_view word, std::vector<std::string>& out) {
     for (const std::string_view part : Split(word, ',')) {
       if (!ReadName(part, out.emplace_back())) return false;

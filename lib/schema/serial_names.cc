@@ -21,18 +21,17 @@ int HexValue(char c) {
   return at == std::string_view::npos ? -1 : static_cast<int>(at);
 }
 
-std::optional<std::string> Unescaped(std::string_view text) {
-  std::string name;
+bool AppendUnescaped(std::string_view text, std::string& name) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '%') {
       name += text[i];
       continue;
     }
-    if (text.size() - i < 3 || HexValue(text[i + 1]) < 0 || HexValue(text[i + 2]) < 0) return std::nullopt;
+    if (text.size() - i < 3 || HexValue(text[i + 1]) < 0 || HexValue(text[i + 2]) < 0) return false;
     name += static_cast<char>(HexValue(text[i + 1]) * 16 + HexValue(text[i + 2]));
     i += 2;
   }
-  return name;
+  return true;
 }
 
 }  // namespace
@@ -49,11 +48,10 @@ void AppendName(std::string& out, std::string_view name) {
   }
 }
 
-std::optional<std::string> NameFrom(std::string_view token) {
-  if (token.empty()) return std::nullopt;
-  if (token == "-") return std::string();
-  if (token.find('%') == std::string_view::npos) return std::string(token);
-  return Unescaped(token);
+bool ReadName(std::string_view word, std::string& out) {
+  if (word.empty()) return false;
+  out = word == "-" || word.find('%') != word.npos ? std::string() : std::string(word);
+  return !out.empty() || word == "-" || AppendUnescaped(word, out);
 }
 
 }  // namespace smp

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "schema/walk_path.h"
 #include "smp/align.h"
 #include "smp/plan.h"
-#include "value/path.h"
 
 namespace smp {
 
@@ -61,14 +61,6 @@ class Finder {
   DuplicateFindings Take() && { return std::move(findings_); }
 
  private:
-  // A step of the path, converted to a PathStep only for a finding.
-  struct Step {
-    std::string_view name = {};
-    const Value* item = nullptr;  // of a list; nullptr: a member
-    int64_t index = 0;
-    const Field* list = nullptr;
-  };
-
   void LookAtList(const Value& list, const Field& field, Storage storage) {
     const Duplicates duplicates = DuplicatesIn(field, storage);
     if (list.size() > 1 && IsKeyed(field, duplicates)) FindIn(list, field, duplicates);
@@ -117,24 +109,16 @@ class Finder {
 
   void Add(const Value& item, const Field& field, Duplicates duplicates, const std::vector<Source>& places) {
     Error error = Error::Schema(StrCat("appears ", HowOften(places), Consequence(duplicates)));
-    FieldPath path;
-    for (const Step& step : path_) path.push_back(ToPathStep(step));
+    FieldPath path = ToFieldPath(path_);
     path.push_back(item.is_object() ? KeyStep(item, field.identity_keys) : PathStep::Element(item));
     error.path = ToString(path);
     error.source = places.back();
     (duplicates == Duplicates::kRefused ? findings_.refused : findings_.taken).push_back(std::move(error));
   }
 
-  static PathStep ToPathStep(const Step& step) {
-    if (step.item == nullptr) return PathStep::Field(step.name);
-    if (step.list == nullptr || !step.item->is_object()) return PathStep::Index(step.index);
-    PathStep by_key = KeyStep(*step.item, step.list->identity_keys);
-    return by_key.keys.empty() ? PathStep::Index(step.index) : by_key;
-  }
-
   const Document& manifest_;
   const Schema& schema_;
-  std::vector<Step> path_;
+  std::vector<WalkStep> path_;
   DuplicateFindings findings_;
 };
 
