@@ -190,10 +190,6 @@ ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document
   return info;
 }
 
-void AddRows(ObjectReport& report, const Plan& plan, const Document& modified, const ReportOptions& options) {
-  Reporter(report, modified, options).Rows(plan);
-}
-
 }  // namespace
 
 std::string_view RowOpName(RowOp op) {
@@ -231,7 +227,7 @@ ObjectReport DescribeObject(const Document& manifest) {
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const ReportOptions& options) {
   ObjectReport report = DescribeObject(modified);
-  AddRows(report, patch.plan, modified, options);
+  Reporter(report, modified, options).Rows(patch.plan);
   report.action = patch.empty() ? Action::kUnchanged : Action::kChange;
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
@@ -253,7 +249,7 @@ ObjectReport ReportCreation(const Document& modified, const ReportOptions& optio
     child.modified = &m.value;
     root.children.push_back(std::move(child));
   }
-  AddRows(report, Plan{std::move(root)}, modified, options);
+  Reporter(report, modified, options).Rows(Plan{std::move(root)});
   report.keep_alive.push_back(modified);
   return report;
 }

@@ -16,11 +16,6 @@ bool HasNonNullMember(const Value& map) {
   return std::any_of(members.begin(), members.end(), [](const Member& m) { return !m.value.is_null(); });
 }
 
-bool IsDefaultOf(const Field* field, const Value& value, const Schema& schema, Storage storage) {
-  if (field == nullptr || field->default_value == nullptr) return false;
-  return SameMeaning(value, *field->default_value, PlaceOf(schema, field, field->type, storage));
-}
-
 // Returns true if the server refuses `alternative` beside the chosen one. Where presence counts, it refuses only
 // complete alternatives.
 bool IsInTheWay(const PlanNode& node, const Union& fields, std::string_view alternative) {
@@ -40,7 +35,7 @@ void ClearUnretained(PlanNode& node, const Schema& schema) {
   const auto cleared = [](const PlanNode& c) { return c.op == Op::kKeep && !c.live->is_null(); };
   // A value that the server would only fill in again is no reason to send anything.
   const auto for_good = [&](const PlanNode& c) {
-    return cleared(c) && !IsDefaultOf(c.field, *c.live, schema, Storage::kGoTypes);
+    return cleared(c) && !IsDefault(*c.live, PlaceOf(schema, c.field, kNoType, Storage::kGoTypes));
   };
   const bool clears = std::any_of(node.children.begin(), node.children.end(), for_good);
   if (!clears && !node.changes()) return;

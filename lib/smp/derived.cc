@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "smp/meaning.h"
+#include "value/at.h"
 #include "value/json.h"
 
 namespace smp {
@@ -31,14 +32,6 @@ Value ToObject(const Quantities& quantities, Arena& arena) {
   return arena.SortedObject(members);
 }
 
-Value With(const Value& map, std::vector<Member> more, Arena& arena) {
-  for (const Member& m : map.Members()) {
-    const auto same = [&](const Member& other) { return other.name == m.name; };
-    if (std::none_of(more.begin(), more.end(), same)) more.push_back(m);
-  }
-  return arena.Object(std::move(more));
-}
-
 // core/v1 SetDefaults_LimitRangeItem: for containers, a missing default is the maximum; a missing default request is
 // the default, or else the minimum.
 Value WithLimits(const Value& item, Arena& arena) {
@@ -49,14 +42,15 @@ Value WithLimits(const Value& item, Arena& arena) {
   AddMissing(item.Find("defaultRequest"), requests);
   for (const auto& [name, value] : limits) requests.emplace(name, value);
   AddMissing(item.Find("min"), requests);
-  return With(item, {{"default", ToObject(limits, arena)}, {"defaultRequest", ToObject(requests, arena)}}, arena);
+  const Value limited = WithAt(item, {"default"}, ToObject(limits, arena), arena);
+  return WithAt(limited, {"defaultRequest"}, ToObject(requests, arena), arena);
 }
 
 // rbac/v1 SetDefaults_Subject.
 Value WithSubjectGroup(const Value& subject, Arena& arena) {
   const std::string_view kind = subject.StringOr("kind");
   const bool derives = (kind == "User" || kind == "Group") && subject.StringOr("apiGroup").empty();
-  return derives ? With(subject, {{"apiGroup", Value::UnownedString(kRbacGroup)}}, arena) : subject;
+  return derives ? WithAt(subject, {"apiGroup"}, Value::UnownedString(kRbacGroup), arena) : subject;
 }
 
 PlanNode* ChildCalled(PlanNode& node, std::string_view name) {

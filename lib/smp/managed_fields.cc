@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "value/at.h"
 #include "value/json.h"
 
 namespace smp {
@@ -75,12 +76,6 @@ bool IsBy(const Value& entry, std::string_view manager, std::string_view operati
          entry.StringOr("subresource").empty();
 }
 
-Value With(const Value& entry, std::vector<Member> changes, Arena& arena) {
-  std::vector<Member> members(entry.Members().begin(), entry.Members().end());
-  members.insert(members.end(), changes.begin(), changes.end());
-  return arena.Object(std::move(members));
-}
-
 Value EmptyMap(Arena& arena) { return arena.SortedObject({}); }
 
 using Entries = std::vector<Value>;
@@ -95,7 +90,8 @@ void MigrateOne(Entries& entries, const std::string& from, const std::string& ma
   if (into == entries.end()) {
     into = FindBy(entries, from, "Update");
     if (into == entries.end()) return;
-    *into = With(*into, {{"operation", arena.String("Apply")}, {"manager", arena.String(manager)}}, arena);
+    *into = WithAt(*into, {"operation"}, Value::UnownedString("Apply"), arena);
+    *into = WithAt(*into, {"manager"}, arena.String(manager), arena);
   }
   // Fields of another API version may have other names, so they are not handed over.
   const std::string version(into->StringOr("apiVersion"));
@@ -107,7 +103,7 @@ void MigrateOne(Entries& entries, const std::string& from, const std::string& ma
     const Value* mine = FieldsOf(*into);
     const Value* theirs = FieldsOf(*same_version);
     const Value fields = UnionOfFields(mine == nullptr ? empty : *mine, theirs == nullptr ? empty : *theirs, arena);
-    *into = With(*into, {{"fieldsV1", fields}}, arena);
+    *into = WithAt(*into, {"fieldsV1"}, fields, arena);
   }
   std::erase_if(entries, [&](const Value& entry) { return IsBy(entry, from, "Update"); });
 }
@@ -133,10 +129,8 @@ Value Union(const Value& a, const Value& b, bool root, Arena& arena) {
 }  // namespace
 
 std::vector<Value> ManagedFields(const Value& object) {
-  const Value* entries = object.FindPath({"metadata", "managedFields"});
-  if (entries == nullptr || !entries->is_array()) return {};
   std::vector<Value> out;
-  for (const Value& entry : entries->Items()) {
+  for (const Value& entry : ItemsAt(object, {"metadata", "managedFields"})) {
     if (entry.is_object()) out.push_back(entry);
   }
   return out;

@@ -6,19 +6,12 @@
 #include "base/strings.h"
 #include "smp/directives.h"
 #include "smp/merge_fields.h"
+#include "value/at.h"
 #include "value/path.h"
 
 namespace smp {
 
 namespace {
-
-Value Without(const Value& map, std::string_view name, Arena& arena) {
-  std::vector<Member> members;
-  for (const Member& m : map.Members()) {
-    if (m.name != name) members.push_back(m);
-  }
-  return arena.SortedObject(members);
-}
 
 Result<std::vector<FieldPatch>> ReadFields(const Value& patch) {
   std::vector<FieldPatch> out;
@@ -70,7 +63,7 @@ class ServerMerger : public FieldMerger {
  private:
   Result<Value> Directive(const Value& patch, const Value& directive) {
     const std::string_view word = directive.is_string() ? directive.AsString() : std::string_view();
-    if (word == kPatchReplace) return Verbatim(Without(patch, kPatchDirective, arena_));
+    if (word == kPatchReplace) return Verbatim(WithoutAt(patch, {}, {kPatchDirective}, arena_));
     if (word == kPatchDelete) return arena_.SortedObject({});
     return Error::PatchFormat("$patch must be \"replace\" or \"delete\" in an object");
   }

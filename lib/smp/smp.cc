@@ -9,6 +9,7 @@
 #include "smp/merge.h"
 #include "smp/outcome.h"
 #include "smp/render.h"
+#include "value/at.h"
 #include "value/path.h"
 
 namespace smp {
@@ -67,12 +68,7 @@ Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
   // server's check off.
   const Value* stated = patch.FindPath({"metadata", "resourceVersion"});
   if (stated != nullptr && !stated->is_null()) return patch;
-  std::vector<Member> inner;
-  if (metadata != nullptr) inner.assign(metadata->Members().begin(), metadata->Members().end());
-  inner.push_back({"resourceVersion", *VersionOf(live)});
-  std::vector<Member> outer(patch.Members().begin(), patch.Members().end());
-  outer.push_back({"metadata", arena.Object(std::move(inner))});
-  return arena.Object(std::move(outer));
+  return WithAt(patch, {"metadata", "resourceVersion"}, *VersionOf(live), arena);
 }
 
 // The server compares the version of the patched object with the stored one, as after a merge patch (409). A `test`
@@ -107,7 +103,10 @@ class Encoder {
     if (Yields(plain)) return Finish(PatchEncoding::kPlain, plain, !irregular_.empty(), WhyGuarded());
     if (!irregular_.empty()) {
       const Value replacing = Render(plan_, ListEncoding::kReplaceIrregular, arena_);
-      if (Yields(replacing)) return Finish(PatchEncoding::kReplaceList, replacing, true, WhyReplaced());
+      if (Yields(replacing)) {
+        return Finish(PatchEncoding::kReplaceList, replacing, true,
+                      StrCat(WhyGuarded(), ", so the whole list is sent"));
+      }
     }
     return JsonMerge();
   }
@@ -127,7 +126,8 @@ class Encoder {
     const Value patch = CreateJsonMergePatch(*input_.live, outcome_, arena_);
     Arena scratch;
     const Value merged = ApplyJsonMergePatch(*input_.live, patch, scratch);
-    if (!strategic_ && !SameMeaning(merged, outcome_, StoredAsWritten())) return JsonPatch();
+    const Place stored = {.schema = input_.schema, .type = input_.type, .storage = Storage::kAsWritten};
+    if (!strategic_ && !SameMeaning(merged, outcome_, stored)) return JsonPatch();
     if (!SameMeaning(merged, outcome_)) return NothingYieldsIt();
     const bool holds_list = HoldsList(patch);
     const bool guarded = strategic_ || holds_list || ReplacesMap(plan_.root);
@@ -139,10 +139,6 @@ class Encoder {
                      : "";
     return Finish(guarded ? PatchEncoding::kGuardedMerge : PatchEncoding::kPlain, patch, guarded, std::move(why),
                   PatchFormat::kMerge);
-  }
-
-  Place StoredAsWritten() const {
-    return {.schema = input_.schema, .type = input_.type, .storage = Storage::kAsWritten};
   }
 
   // Only a JSON patch can store a null.
@@ -163,7 +159,6 @@ class Encoder {
     if (irregular_.empty()) return {};
     return StrCat(irregular_, ": the merge key alone does not identify the items");
   }
-  std::string WhyReplaced() const { return StrCat(WhyGuarded(), ", so the whole list is sent"); }
 
   Result<VerifiedPatch> Finish(PatchEncoding encoding, Value body, bool guarded, std::string why,
                                PatchFormat format = PatchFormat::kStrategic) {
