@@ -78,7 +78,7 @@ Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType typ
 
 Result<CreatedPatch> KubectlPatchFor(const PatchRequest& request, PatchType type, const apply::FoundType& found,
                                      Arena& arena) {
-  const compat::CompatInput input = {request.original, request.modified, request.live, found.schema.get(), found.type};
+  const DiffInput input = {request.original, request.modified, request.live, found.schema.get(), found.type};
   Result<Value> body = type == PatchType::kThreeWay ? compat::KubectlThreeWayPatch(input, request.overwrite, arena)
                        : type == PatchType::kTwoWay ? compat::KubectlTwoWayPatch(input, arena)
                                                     : compat::KubectlJsonMergePatch(input, arena);

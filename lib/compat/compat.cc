@@ -27,7 +27,7 @@ bool HasDirective(const Value& v) {
 
 // If a list has a key twice, or the manifest contains directives, deletions and changes cannot be combined item by item:
 // then the same plan is rendered twice and the patches are composed, as the reference always does.
-Result<Value> RenderRegularOrNot(const CompatPlan& plan, const CompatInput& input, Arena& arena) {
+Result<Value> RenderRegularOrNot(const CompatPlan& plan, const DiffInput& input, Arena& arena) {
   if (!plan.irregular && !HasDirective(*input.modified)) return RenderCompat(plan.root, CompatPart::kBoth, arena);
   const Value drops = RenderCompat(plan.root, CompatPart::kDrops, arena);
   const Value sets = RenderCompat(plan.root, CompatPart::kSets, arena);
@@ -35,7 +35,7 @@ Result<Value> RenderRegularOrNot(const CompatPlan& plan, const CompatInput& inpu
 }
 
 // What happened to live since it was last applied: a two-way patch without order directives.
-Result<Value> ChangesOfOthers(const CompatInput& input, Arena& arena) {
+Result<Value> ChangesOfOthers(const DiffInput& input, Arena& arena) {
   SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.live, input.original}, *input.schema,
                                                   input.type, CompatOrder::kIgnore, arena));
   return RenderCompat(plan.root, CompatPart::kBoth, arena);
@@ -80,7 +80,7 @@ Value MergeDiff(const Value& a, const Value& b, Arena& arena) {
 
 }  // namespace
 
-Result<Value> KubectlThreeWayPatch(const CompatInput& input, Overwrite overwrite, Arena& arena) {
+Result<Value> KubectlThreeWayPatch(const DiffInput& input, Overwrite overwrite, Arena& arena) {
   SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.modified, input.live}, *input.schema,
                                                   input.type, CompatOrder::kKeep, arena));
   SMP_ASSIGN(const Value patch, RenderRegularOrNot(plan, input, arena));
@@ -89,13 +89,13 @@ Result<Value> KubectlThreeWayPatch(const CompatInput& input, Overwrite overwrite
   return RefuseConflicts(patch, others, *input.schema, input.type, arena);
 }
 
-Result<Value> KubectlTwoWayPatch(const CompatInput& input, Arena& arena) {
+Result<Value> KubectlTwoWayPatch(const DiffInput& input, Arena& arena) {
   SMP_ASSIGN(const CompatPlan plan, PlanAsKubectl({input.original, input.modified, input.original}, *input.schema,
                                                   input.type, CompatOrder::kKeep, arena));
   return RenderCompat(plan.root, CompatPart::kBoth, arena);
 }
 
-Result<Value> KubectlJsonMergePatch(const CompatInput& input, Arena& arena) {
+Result<Value> KubectlJsonMergePatch(const DiffInput& input, Arena& arena) {
   const Value none = arena.SortedObject({});
   const Value& original = input.original == nullptr ? none : *input.original;
   const Value add_and_change = FilterNulls(MergeDiff(*input.live, *input.modified, arena), Nulls::kDrop, arena);

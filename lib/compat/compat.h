@@ -6,26 +6,18 @@
 #pragma once
 
 #include "base/result.h"
-#include "schema/schema.h"
+#include "smp/diff.h"
 #include "value/document.h"
 
 namespace smp::compat {
 
 enum class Overwrite { kYes, kNo };  // --overwrite=false: error conflict where live was changed by others, too
 
-struct CompatInput {
-  const Value* original = nullptr;  // nullptr: none
-  const Value* modified = nullptr;  // REQUIRES: objects
-  const Value* live = nullptr;      // not for two-way
-  const Schema* schema = nullptr;
-  TypeId type = kNoType;
-};
-
 // The values are shared with the inputs, which must outlive the arena's document.
-Result<Value> KubectlThreeWayPatch(const CompatInput& input, Overwrite overwrite, Arena& arena);
-Result<Value> KubectlTwoWayPatch(const CompatInput& input, Arena& arena);  // original → modified
+Result<Value> KubectlThreeWayPatch(const DiffInput& input, Overwrite overwrite, Arena& arena);
+Result<Value> KubectlTwoWayPatch(const DiffInput& input, Arena& arena);  // original → modified; live is not read
 
 // For custom resources. Error patch-format: apiVersion, kind or metadata.name would change.
-Result<Value> KubectlJsonMergePatch(const CompatInput& input, Arena& arena);
+Result<Value> KubectlJsonMergePatch(const DiffInput& input, Arena& arena);
 
 }  // namespace smp::compat

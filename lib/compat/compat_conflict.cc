@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "compat/compat_plan.h"
 #include "compat/keys.h"
+#include "smp/align.h"
 #include "smp/directives.h"
 #include "value/path.h"
 
@@ -14,11 +15,6 @@ namespace smp::compat {
 namespace {
 
 Error Conflict() { return Error::Conflict("was also changed by others since it was last applied"); }
-
-std::vector<Value> SortedByText(std::vector<Value> values) {
-  std::stable_sort(values.begin(), values.end(), [](const Value& a, const Value& b) { return GoText(a) < GoText(b); });
-  return values;
-}
 
 std::vector<Value> ItemsOf(const Value& list) { return {list.Items().begin(), list.Items().end()}; }
 
@@ -60,7 +56,7 @@ class Checker {
 
   Result<Value> List(const Value& ours, const Value& theirs, const FieldUse& use) {
     if (!theirs.is_array()) return Conflict();
-    SMP_ASSIGN(const Kind kind, CommonElementKind(&ours, &theirs));
+    SMP_ASSIGN(const Kind kind, ElementKind(ours.Items(), theirs.Items()));
     if (use.field->patch.list != ListMerge::kAtomic)
       return kind == Kind::kObject ? Items(ours, theirs, use) : Result<Value>(ours);
     if (ours.size() != theirs.size()) return Conflict();

@@ -10,6 +10,7 @@
 #include "smp/meaning.h"
 #include "smp/merge.h"
 #include "smp/outcome.h"
+#include "value/at.h"
 
 namespace smp::compat {
 
@@ -20,10 +21,9 @@ constexpr size_t kMaxDeviations = 20;
 bool IsStrategic(const DiffInput& input) { return input.schema->type(input.type).storage == Storage::kGoTypes; }
 
 Result<Value> KubectlBody(const DiffInput& input, Overwrite overwrite, Arena& arena) {
-  const CompatInput compat = {input.original, input.modified, input.live, input.schema, input.type};
   // kubectl looks for conflicts in strategic merge patches only.
-  if (!IsStrategic(input)) return KubectlJsonMergePatch(compat, arena);
-  return KubectlThreeWayPatch(compat, overwrite, arena);
+  if (!IsStrategic(input)) return KubectlJsonMergePatch(input, arena);
+  return KubectlThreeWayPatch(input, overwrite, arena);
 }
 
 // The server's merge leaves the directives of new items in place, and its decoder then drops them as unknown fields.
@@ -252,9 +252,7 @@ Document WithKeptMetadata(const Document& outcome, const Plan& changes) {
   Arena arena;
   arena.Retain(outcome);
   kept.insert(kept.end(), metadata->Members().begin(), metadata->Members().end());
-  std::vector<Member> members(outcome.root().Members().begin(), outcome.root().Members().end());
-  members.push_back({"metadata", arena.Object(std::move(kept))});
-  const Value root = arena.Object(std::move(members));
+  const Value root = WithAt(outcome.root(), {"metadata"}, arena.Object(std::move(kept)), arena);
   return Document(std::move(arena), root);
 }
 

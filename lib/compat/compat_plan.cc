@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "compat/keys.h"
+#include "smp/align.h"
 #include "smp/directives.h"
 
 namespace smp::compat {
@@ -17,37 +18,19 @@ bool IsDeep(const Value* v) { return v != nullptr && !v->is_scalar(); }
 
 bool NotEmpty(const Value* v) { return v != nullptr && !v->empty(); }
 
-const Value* SameKind(const Value* side, const Value& as) {
-  return side != nullptr && side->kind() == as.kind() ? side : nullptr;
-}
-
-std::set<std::string_view> NamesOf(const CompatSides& maps) {
-  std::set<std::string_view> names;
-  for (const Value* map : {maps.original, maps.modified, maps.live}) {
-    if (map == nullptr) continue;
-    for (const Member& m : map->Members()) names.insert(m.name);
-  }
-  return names;
-}
-
-const Value* FindIn(const Value* map, std::string_view name) { return map == nullptr ? nullptr : map->Find(name); }
-
-CompatNode Decide(std::string_view name, const CompatSides& sides) {
-  CompatNode node;
-  node.name = name;
-  node.sides = sides;
-  node.value = *sides.modified;
-  const bool same = sides.live != nullptr && *sides.live == *sides.modified;
-  node.op = same ? CompatOp::kNone : CompatOp::kSet;
-  node.sets = !same;
-  return node;
-}
-
-CompatNode Branch(CompatOp op, std::string_view name, const CompatSides& sides) {
+CompatNode Branch(CompatOp op, std::string_view name, const Sides& sides) {
   CompatNode node;
   node.op = op;
   node.name = name;
   node.sides = sides;
+  return node;
+}
+
+CompatNode Decide(std::string_view name, const Sides& sides) {
+  const bool same = sides.live != nullptr && *sides.live == *sides.modified;
+  CompatNode node = Branch(same ? CompatOp::kNone : CompatOp::kSet, name, sides);
+  node.value = *sides.modified;
+  node.sets = !same;
   return node;
 }
 
@@ -61,14 +44,6 @@ std::vector<Member> KeyFields(const Value& item, const std::vector<std::string>&
   std::vector<Member> out;
   for (const std::string& key : keys) out.push_back({arena.Copy(key), *item.Find(key)});
   return out;
-}
-
-// A stable sort by Go's %v, as the reference sorts scalars and deletions.
-void SortByText(std::vector<Value>& values) {
-  std::vector<std::pair<std::string, Value>> keyed;
-  for (const Value& v : values) keyed.emplace_back(GoText(v), v);
-  std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (size_t i = 0; i < values.size(); ++i) values[i] = keyed[i].second;
 }
 
 std::vector<Value> ItemsOf(const Value* list) {
@@ -133,30 +108,29 @@ class Walker {
   Result<CompatNode> Map(CompatNode node, TypeId type, bool retain) {
     const bool live = node.sides.live != nullptr;
     node.verbatim = !live;
-    for (const std::string_view name : NamesOf(node.sides)) {
-      auto child = MemberNode(
-          name, {FindIn(node.sides.original, name), FindIn(node.sides.modified, name), FindIn(node.sides.live, name)},
-          type);
+    SMP_TRY(ForEachMember(node.sides, [&](std::string_view name, const Sides& sides) -> Status {
+      auto child = MemberNode(name, sides, type);
       if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
       Adopt(node, *std::move(child));
-    }
+      return Ok();
+    }));
     if (retain) Retain(node);
     return node;
   }
 
  private:
-  Result<CompatNode> MemberNode(std::string_view name, const CompatSides& sides, TypeId type) {
+  Result<CompatNode> MemberNode(std::string_view name, const Sides& sides, TypeId type) {
     if (sides.modified != nullptr) return FieldNode(name, sides, type);
     CompatNode node = Branch(sides.original != nullptr ? CompatOp::kDelete : CompatOp::kKeep, name, sides);
     node.drops = sides.original != nullptr;  // sent even if live no longer has it
     return node;
   }
 
-  Result<CompatNode> FieldNode(std::string_view name, const CompatSides& sides, TypeId type) {
+  Result<CompatNode> FieldNode(std::string_view name, const Sides& sides, TypeId type) {
     if (name == kPatchDirective && (sides.original != nullptr || sides.live != nullptr)) return Marker(sides);
     const Value& m = *sides.modified;
-    const CompatSides same = {IsDeep(&m) ? SameKind(sides.original, m) : nullptr, &m,
-                              IsDeep(&m) ? SameKind(sides.live, m) : nullptr};
+    const Sides same = {IsDeep(&m) ? IfKind(sides.original, m.kind()) : nullptr, &m,
+                        IsDeep(&m) ? IfKind(sides.live, m.kind()) : nullptr};
     if (same.original == nullptr && same.live == nullptr) return Decide(name, sides);
     const auto use = LookUp(schema_, type, name, m);
     if (!use.ok()) {
@@ -170,8 +144,7 @@ class Walker {
     return node;
   }
 
-  Result<CompatNode> Deep(std::string_view name, const CompatSides& sides, const CompatSides& same,
-                          const FieldUse& use) {
+  Result<CompatNode> Deep(std::string_view name, const Sides& sides, const Sides& same, const FieldUse& use) {
     if (same.modified->is_object()) {
       if (use.field->patch.replace) return AlwaysSent(name, sides);
       return Map(Branch(CompatOp::kMap, name, same), use.type, use.field->patch.retain_keys);
@@ -181,7 +154,7 @@ class Walker {
   }
 
   // The reference sends a map with the strategy replace even when it is equal.
-  static CompatNode AlwaysSent(std::string_view name, const CompatSides& sides) {
+  static CompatNode AlwaysSent(std::string_view name, const Sides& sides) {
     CompatNode node = Decide(name, sides);
     node.op = CompatOp::kSet;
     node.sets = true;
@@ -189,7 +162,7 @@ class Walker {
   }
 
   // A "$patch" in the manifest that another side has, too, is sent if it differs from that side.
-  static Result<CompatNode> Marker(const CompatSides& sides) {
+  static Result<CompatNode> Marker(const Sides& sides) {
     CompatNode node = Branch(CompatOp::kNone, kPatchDirective, sides);
     node.value = *sides.modified;
     for (const Value* side : {sides.original, sides.live}) {
@@ -223,15 +196,15 @@ class Walker {
   }
 
   Result<CompatNode> List(CompatNode node, const FieldUse& use) {
-    const CompatSides& sides = node.sides;
+    const Sides& sides = node.sides;
     node.field = use.field;
     node.verbatim = sides.live == nullptr || (sides.live->empty() && !sides.modified->empty());
     std::optional<Kind> drop_kind, set_kind;
     if (NotEmpty(sides.original)) {
-      SMP_ASSIGN(drop_kind, CommonElementKind(sides.original, sides.modified));
+      SMP_ASSIGN(drop_kind, ElementKind(sides.original->Items(), sides.modified->Items()));
     }
     if (NotEmpty(sides.live)) {
-      SMP_ASSIGN(set_kind, CommonElementKind(sides.live, sides.modified));
+      SMP_ASSIGN(set_kind, ElementKind(sides.live->Items(), sides.modified->Items()));
     }
     if (!drop_kind && !set_kind) return Decide(node.name, sides);
     node.sets = node.verbatim;
@@ -258,9 +231,7 @@ class Walker {
     if (live != nullptr) {
       SMP_ASSIGN(node.adds, Added(m, wanted, there));
     }
-    std::vector<Value> sorted_live = ItemsOf(live);
-    SortByText(sorted_live);
-    const bool reordered = ordered_ && live != nullptr && !m.empty() && sorted_live != ItemsOf(&m);
+    const bool reordered = ordered_ && live != nullptr && !m.empty() && SortedByText(ItemsOf(live)) != ItemsOf(&m);
     node.drops |= !node.removes.empty();
     node.sets |= !node.adds.empty() || reordered;
     if (ordered_ && (!node.removes.empty() || reordered)) node.order = ItemsOf(&m);
@@ -274,8 +245,7 @@ class Walker {
       SMP_ASSIGN(const std::string identity, ScalarIdentity(v));
       if (wanted[identity]-- <= 0) out.push_back(v);
     }
-    SortByText(out);
-    return DeduplicateAsGo(std::move(out)).kept;
+    return DeduplicateAsGo(SortedByText(std::move(out))).kept;
   }
 
   static Result<std::vector<Value>> Added(const Value& modified, const Counts& wanted, const Counts& there) {
@@ -303,7 +273,7 @@ class Walker {
     return Order(node, live, keys);
   }
 
-  Result<CompatNode> Item(const CompatSides& sides, const FieldUse& use) {
+  Result<CompatNode> Item(const Sides& sides, const FieldUse& use) {
     const std::vector<std::string>& keys = use.field->patch_keys;
     SMP_TRY(KeyText(*sides.modified, keys));
     CompatNode node;
@@ -327,7 +297,7 @@ class Walker {
     std::vector<std::pair<size_t, size_t>> ranks;
     const auto m = node.sides.modified->Items();
     for (size_t i = 0; i < m.size(); ++i) {
-      SMP_ASSIGN(const std::string identity, KeyIdentity(m[i], keys));
+      SMP_ASSIGN(const std::string identity, MergeKeyOf(m[i], keys));
       ranks.emplace_back(first.try_emplace(identity, i).first->second, m.size() - i);
     }
     if (first.size() == m.size()) return Ok();
@@ -342,12 +312,12 @@ class Walker {
   Status AddDeletions(CompatNode& node, const std::vector<const Value*>& gone, const std::vector<std::string>& keys) {
     std::set<std::string> wanted;
     for (const Value& item : node.sides.modified->Items()) {
-      SMP_ASSIGN(std::string identity, KeyIdentity(item, keys));
+      SMP_ASSIGN(std::string identity, MergeKeyOf(item, keys));
       wanted.insert(std::move(identity));
     }
     std::vector<std::pair<std::string, const Value*>> sorted;
     for (const Value* item : gone) {
-      SMP_ASSIGN(const std::string identity, KeyIdentity(*item, keys));
+      SMP_ASSIGN(const std::string identity, MergeKeyOf(*item, keys));
       irregular_ |= wanted.contains(identity);
       SMP_ASSIGN(std::string text, KeyText(*item, keys));
       sorted.emplace_back(std::move(text), item);
@@ -378,8 +348,8 @@ class Walker {
     if (!ordered_ || !NotEmpty(live)) return false;
     if (live->size() != m.size()) return true;
     for (size_t i = 0; i < m.size(); ++i) {
-      SMP_ASSIGN(const std::string a, KeyIdentity(live->Items()[i], keys));
-      SMP_ASSIGN(const std::string b, KeyIdentity(m[i], keys));
+      SMP_ASSIGN(const std::string a, MergeKeyOf(live->Items()[i], keys));
+      SMP_ASSIGN(const std::string b, MergeKeyOf(m[i], keys));
       if (a != b) return true;
     }
     return false;
@@ -393,12 +363,12 @@ class Walker {
 
 }  // namespace
 
-Result<CompatPlan> PlanAsKubectl(const CompatSides& sides, const Schema& schema, TypeId type, CompatOrder order,
+Result<CompatPlan> PlanAsKubectl(const Sides& sides, const Schema& schema, TypeId type, CompatOrder order,
                                  Arena& arena) {
   Walker walker(schema, order, arena);
   // The reference treats an absent root as an empty object.
   static const Value kEmpty = Value::UnownedObject({});
-  CompatSides roots = sides;
+  Sides roots = sides;
   if (roots.live == nullptr) roots.live = &kEmpty;
   CompatPlan plan;
   SMP_ASSIGN(plan.root, walker.Map(Branch(CompatOp::kMap, {}, roots), type, false));
@@ -421,21 +391,6 @@ Deduplicated DeduplicateAsGo(std::vector<Value> values) {
   return {{values.begin(), middle}, {middle, values.end()}};
 }
 
-Result<Kind> CommonElementKind(const Value* a, const Value* b) {
-  std::optional<Kind> kind;
-  for (const Value* list : {a, b}) {
-    if (list == nullptr) continue;
-    for (const Value& v : list->Items()) {
-      if (kind && *kind != v.kind()) return Error::PatchFormat("the list has items of different kinds");
-      kind = v.kind();
-    }
-  }
-  if (!kind) return Error::PatchFormat("no items on either side");
-  if (*kind == Kind::kArray) return Error::PatchFormat("lists of lists cannot be merged");
-  if (*kind == Kind::kNull) return Error::PatchFormat("a list with null items cannot be merged");
-  return *kind;
-}
-
 Result<std::string> KeyText(const Value& item, const std::vector<std::string>& keys) {
   if (!item.is_object()) return Error::MergeKey("expected an object in the list");
   if (keys.empty()) return Error::MergeKey("the schema has no merge key for this list");
@@ -447,10 +402,6 @@ Result<std::string> KeyText(const Value& item, const std::vector<std::string>& k
     out += GoText(*value);
   }
   return out;
-}
-
-Result<std::string> KeyIdentity(const Value& item, const std::vector<std::string>& keys) {
-  return MergeKeyOf(item, keys);
 }
 
 Result<FieldUse> LookUp(const Schema& schema, TypeId type, std::string_view name, const Value& value) {

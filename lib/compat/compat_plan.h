@@ -11,16 +11,11 @@
 
 #include "base/result.h"
 #include "schema/schema.h"
+#include "smp/sides.h"
 #include "value/document.h"
 #include "value/path.h"
 
 namespace smp::compat {
-
-struct CompatSides {
-  const Value* original = nullptr;  // nullptr: nothing drops here
-  const Value* modified = nullptr;
-  const Value* live = nullptr;  // nullptr: live has no such map or list, so modified is sent as it is
-};
 
 enum class CompatOp { kNone, kKeep, kSet, kDelete, kMap, kList };
 
@@ -28,8 +23,8 @@ struct CompatNode {
   std::string_view name;    // of a field
   std::vector<Member> key;  // of a list item: its merge key fields
   CompatOp op = CompatOp::kNone;
-  Value value;  // kSet: what is sent
-  CompatSides sides;
+  Value value;                   // kSet: what is sent
+  Sides sides;                   // original absent: nothing drops here; live absent: there is no such map or list
   const Field* field = nullptr;  // kList
   bool drops = false;
   bool sets = false;
@@ -49,7 +44,7 @@ struct CompatPlan {
 // kIgnore: no $setElementOrder is sent, and a different order is no reason to send anything (for the conflict check).
 enum class CompatOrder { kKeep, kIgnore };
 
-Result<CompatPlan> PlanAsKubectl(const CompatSides& sides, const Schema& schema, TypeId type, CompatOrder order,
+Result<CompatPlan> PlanAsKubectl(const Sides& sides, const Schema& schema, TypeId type, CompatOrder order,
                                  Arena& arena);
 
 // The reference removes duplicates by overwriting each with the element that is then the last. `rest` is what remains
@@ -59,12 +54,8 @@ struct Deduplicated {
 };
 Deduplicated DeduplicateAsGo(std::vector<Value> values);
 
-// All elements of both lists must have one kind. Errors: patch-format.
-Result<Kind> CommonElementKind(const Value* a, const Value* b);
-
 // "map does not contain declared merge key". Error: merge-key.
 Result<std::string> KeyText(const Value& item, const std::vector<std::string>& keys);
-Result<std::string> KeyIdentity(const Value& item, const std::vector<std::string>& keys);
 
 // The field, used as a map or as a list. Error: schema if the type has no such field.
 struct FieldUse {

@@ -1,5 +1,8 @@
 #include "compat/keys.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/number.h"
@@ -49,6 +52,14 @@ std::string GoText(const Value& value) {
     }
   }
   return {};
+}
+
+std::vector<Value> SortedByText(std::vector<Value> values) {
+  std::vector<std::pair<std::string, Value>> keyed;
+  for (const Value& v : values) keyed.emplace_back(GoText(v), v);
+  std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t i = 0; i < values.size(); ++i) values[i] = keyed[i].second;
+  return values;
 }
 
 Result<std::string> MergeKeyOf(const Value& item, const std::vector<std::string>& keys) {

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "base/strings.h"
 #include "value/path.h"
@@ -31,6 +32,20 @@ bool SaysNothing(const Value& key, const Value* fallback, const KeyRule& rule) {
 }
 
 }  // namespace
+
+Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b) {
+  std::optional<Kind> kind;
+  for (const auto& list : {a, b}) {
+    for (const Value& v : list) {
+      if (kind && *kind != v.kind()) return Error::PatchFormat("the list has items of different kinds");
+      kind = v.kind();
+    }
+  }
+  if (!kind) return Error::PatchFormat("no items on either side");
+  if (*kind == Kind::kArray) return Error::PatchFormat("lists of lists cannot be merged");
+  if (*kind == Kind::kNull) return Error::PatchFormat("a list with null items cannot be merged");
+  return *kind;
+}
 
 Result<Identities> Identities::Of(std::span<const Value> items, const KeyRule& rule, Keyless keyless) {
   Identities out;

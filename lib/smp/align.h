@@ -17,6 +17,10 @@ namespace smp {
 // Go, and so the server's merge, distinguishes 1 (int64) and 1.0 (float64). kByValue takes them for one number.
 enum class Numbers { kByKind, kByValue };
 
+// Returns the kind of the items of both lists. Error: patch-format if they have several, or one that cannot be merged
+// (lists, nulls), or if there are no items.
+Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b);
+
 // What identifies an item: the item itself (a scalar), or the values of some of its fields.
 struct KeyRule {
   const std::vector<std::string>* fields = nullptr;  // nullptr: scalars

@@ -11,48 +11,11 @@
 #include "smp/directives.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
-#include "value/names.h"
+#include "smp/sides.h"
 
 namespace smp {
 
 namespace {
-
-struct Sides {
-  const Value* original = nullptr;
-  const Value* modified = nullptr;
-  const Value* live = nullptr;
-};
-
-// Below this field, a side of another kind than the manifest's value counts as absent.
-const Value* IfKind(const Value* value, Kind kind) {
-  return value != nullptr && value->kind() == kind ? value : nullptr;
-}
-
-// Calls `visit(name, sides)` for each member that any of the three maps has, in order of the names. A null map has
-// none.
-template <class Visit>
-Status ForEachMember(const Sides& maps, Visit visit) {
-  const auto members = [](const Value* map) { return map == nullptr ? std::span<const Member>() : map->Members(); };
-  std::span<const Member> rest[3] = {members(maps.original), members(maps.modified), members(maps.live)};
-  while (!rest[0].empty() || !rest[1].empty() || !rest[2].empty()) {
-    std::string_view least;
-    unsigned at_least = 0;  // a bit for each side that stands at the least name so far
-    for (unsigned i = 0; i < 3; ++i) {
-      if (rest[i].empty()) continue;
-      const int order = at_least == 0 ? -1 : CompareNames(rest[i].front().name, least);
-      if (order < 0) least = rest[i].front().name;
-      if (order <= 0) at_least = (order == 0 ? at_least : 0U) | (1U << i);
-    }
-    const Value* values[3] = {};
-    for (unsigned i = 0; i < 3; ++i) {
-      if ((at_least & (1U << i)) == 0) continue;
-      values[i] = &rest[i].front().value;
-      rest[i] = rest[i].subspan(1);
-    }
-    SMP_TRY(visit(least, Sides{values[0], values[1], values[2]}));
-  }
-  return Ok();
-}
 
 size_t CountForeign(const Value& live, const Value* original, const Value& modified) {
   std::unordered_multiset<size_t> known;
@@ -65,13 +28,12 @@ size_t CountForeign(const Value& live, const Value* original, const Value& modif
       std::count_if(items.begin(), items.end(), [&](const Value& v) { return !known.contains(HashValue(v)); }));
 }
 
-const Value* FindIn(const Value* map, std::string_view name) { return map == nullptr ? nullptr : map->Find(name); }
-
 // The members of `live`, at any depth, that neither other side has. Defaults do not count: the server sets them again.
 size_t CountForeignMembers(const Value& live, const Value* original, const Value* modified, const Place& place) {
   size_t count = 0;
   for (const Member& m : live.Members()) {
-    const Value *o = FindIn(original, m.name), *w = FindIn(modified, m.name);
+    const Value* o = original == nullptr ? nullptr : original->Find(m.name);
+    const Value* w = modified == nullptr ? nullptr : modified->Find(m.name);
     const Place member = PlaceOfMember(place, m.name);
     if (o == nullptr && w == nullptr) {
       count += CountsAsAbsent(m.value, member) ? 0 : 1;
@@ -99,24 +61,7 @@ void NoteDroppedItems(PlanNode& node) {
   if (node.dropped_foreign > 0) node.reason = Reason::kAtomic;
 }
 
-PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
-  PlanNode node;
-  node.name = name;
-  node.field = field;
-  node.type = place.type;
-  node.original = sides.original;
-  node.modified = sides.modified;
-  node.live = sides.live;
-  const Decision decision = Decide(sides.original, sides.modified, sides.live, place);
-  node.op = decision.op;
-  node.reason = decision.reason;
-  NoteDroppedItems(node);
-  node.sets = node.op == Op::kSet;
-  node.drops = node.op == Op::kDelete;
-  return node;
-}
-
-// The node of two or three maps or lists whose members are decided one by one.
+// The node of one place, whose members or items are still to be decided one by one.
 PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, const Field* field, TypeId type) {
   PlanNode node;
   node.name = name;
@@ -127,6 +72,17 @@ PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, cons
   node.original = sides.original;
   node.modified = sides.modified;
   node.live = sides.live;
+  return node;
+}
+
+PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
+  PlanNode node = BranchNode(name, Shape::kLeaf, sides, field, place.type);
+  const Decision decision = Decide(sides.original, sides.modified, sides.live, place);
+  node.op = decision.op;
+  node.reason = decision.reason;
+  NoteDroppedItems(node);
+  node.sets = node.op == Op::kSet;
+  node.drops = node.op == Op::kDelete;
   return node;
 }
 
@@ -350,12 +306,12 @@ class Walker {
     } else if (schema_.type(list.type).is_atomic_map()) {
       node = AtomicMap({}, sides, list.field, PlaceOf(schema_, nullptr, list.type, Storage::kAsWritten));
     } else {
-      auto map = Map(BranchNode({}, Shape::kMap, sides, list.field, list.type), list.field->patch.retain_keys);
+      auto map =
+          PruneIfSame(Map(BranchNode({}, Shape::kMap, sides, list.field, list.type), list.field->patch.retain_keys));
       if (!map.ok()) {
         return Under(KeyStep(*sides.modified, list.field->identity_keys), std::move(map).error());
       }
       node = *std::move(map);
-      if (node.children.empty() && !node.changes()) node.op = Op::kNone;
     }
     node.item = sides.modified;
     Adopt(list, std::move(node));
@@ -392,10 +348,8 @@ class Walker {
     node.moved = moved;
     if (moved) node.sets = true;
     node.order = !node.modified->empty() && node.changes();
-    const bool silent = [&] {
-      return std::all_of(node.children.begin(), node.children.end(),
-                         [](const PlanNode& c) { return c.op == Op::kNone; });
-    }();
+    const bool silent =
+        std::all_of(node.children.begin(), node.children.end(), [](const PlanNode& c) { return c.op == Op::kNone; });
     if (!node.changes() && silent) node.op = Op::kNone;
     return node;
   }

@@ -46,21 +46,6 @@ std::vector<Value> ToVector(std::span<const Value> items) { return {items.begin(
 
 ListRule RuleOf(const Field& field, Kind element) { return {element == Kind::kObject, &field.patch_keys, field.type}; }
 
-// All elements of both lists must have one kind; lists of lists and nulls cannot be merged.
-Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b) {
-  std::optional<Kind> kind;
-  for (const auto& list : {a, b}) {
-    for (const Value& v : list) {
-      if (kind && *kind != v.kind()) return Error::PatchFormat("the list has items of different kinds");
-      kind = v.kind();
-    }
-  }
-  if (!kind) return Error::PatchFormat("orders a list that has no items on either side");
-  if (*kind == Kind::kArray) return Error::PatchFormat("lists of lists cannot be merged");
-  if (*kind == Kind::kNull) return Error::PatchFormat("a list with null items cannot be merged");
-  return *kind;
-}
-
 Result<std::vector<Value>> InMergeOrder(std::span<const Value> merged, std::span<const Value> order,
                                         std::span<const Value> anchors, const ListRule& rule) {
   SMP_ASSIGN(const Identities order_ids, rule.IdentitiesOf(order));
@@ -266,6 +251,9 @@ Status FieldMerger::OrderedList(std::optional<Value>& value, const FieldPatch& p
     merged = {ToVector(Stripped(*patch.value, Nulls::kKeep, arena_)->Items()), {}};  // nobody removes nulls here
   } else {
     SMP_ASSIGN(merged, List(live, items, *field));
+  }
+  if (live.empty() && items.empty()) {
+    return Error::PatchFormat("orders a list that has no items on either side");
   }
   SMP_ASSIGN(const Kind kind, ElementKind(live, items));
   SMP_ASSIGN(const auto ordered,

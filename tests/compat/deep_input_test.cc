@@ -96,7 +96,7 @@ TEST_P(DeepInput, IsPlannedAndTheMergeOfThePatchIsTheOutcome) {
 
 TEST_P(DeepInput, IsNoCrashForKubectlsPatches) {
   for (const auto& [original, modified, live] : Triples()) {
-    const CompatInput input = {original, modified, live, schema_.get(), type_};
+    const DiffInput input = {original, modified, live, schema_.get(), type_};
     Arena arena;
     (void)KubectlThreeWayPatch(input, Overwrite::kYes, arena).ok();
     (void)KubectlThreeWayPatch(input, Overwrite::kNo, arena).ok();

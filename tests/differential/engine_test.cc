@@ -141,8 +141,8 @@ std::string CompatRequest(const Triple& t, Op op) {
 }
 
 Result<Value> OurAnswer(const Triple& t, Op op, const Schema& schema, Arena& arena) {
-  const compat::CompatInput in = {op == Op::kFirstApply ? nullptr : &t.original.root(), &t.modified.root(),
-                                  &t.live.root(), &schema, t.resource->type};
+  const DiffInput in = {op == Op::kFirstApply ? nullptr : &t.original.root(), &t.modified.root(), &t.live.root(),
+                        &schema, t.resource->type};
   switch (op) {
     case Op::kTwoWay: return compat::KubectlTwoWayPatch(in, arena);
     case Op::kJsonMerge: return compat::KubectlJsonMergePatch(in, arena);

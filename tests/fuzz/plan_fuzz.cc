@@ -53,14 +53,13 @@ void CheckPlan(const FuzzObjects& input, const DiffInput& in) {
 }
 
 void RunCompat(const DiffInput& in) {
-  const compat::CompatInput compat = {in.original, in.modified, in.live, in.schema, in.type};
   Arena arena;
   for (const compat::Overwrite overwrite : {compat::Overwrite::kYes, compat::Overwrite::kNo}) {
-    const Result<Value> patch = compat::KubectlThreeWayPatch(compat, overwrite, arena);
+    const Result<Value> patch = compat::KubectlThreeWayPatch(in, overwrite, arena);
     if (patch.ok()) (void)WriteJson(*patch);
   }
-  if (in.original != nullptr) (void)compat::KubectlTwoWayPatch(compat, arena).ok();
-  (void)compat::KubectlJsonMergePatch(compat, arena).ok();
+  if (in.original != nullptr) (void)compat::KubectlTwoWayPatch(in, arena).ok();
+  (void)compat::KubectlJsonMergePatch(in, arena).ok();
 }
 
 }  // namespace
