@@ -194,48 +194,33 @@ class Reasons {
   bool among_duplicates_ = false;  // in a list whose merge key does not identify its items
 };
 
-// Lists the differences between the engine's outcome and that of kubectl's patch.
-class Deviations {
- public:
-  std::vector<Error> Collect(const Plan& plan) && {
-    Node(plan.root, {});
-    if (out_.size() > kMaxDeviations) {
-      const size_t more = out_.size() - kMaxDeviations;
-      out_.resize(kMaxDeviations);
-      out_.push_back(Error::Refused(StrCat("kubectl's patch deviates in ", more, " more places")));
-    }
-    return std::move(out_);
+constexpr std::string_view kLoses = "kubectl's patch loses it";
+constexpr std::string_view kLeaves = "kubectl's patch does not remove it";
+
+Error Deviation(const FieldPath& path, std::string_view message) {
+  Error error = Error::Refused(std::string(message));
+  error.path = ToString(path);
+  return error;
+}
+
+FieldPath Below(FieldPath path, PathStep step) {
+  path.push_back(std::move(step));
+  return path;
+}
+
+// `node`: what leads from the engine's outcome to that of kubectl's patch.
+void AddDeviations(const PlanNode& node, const FieldPath& path, std::vector<Error>& out) {
+  if (!node.changes()) return;
+  if (node.op == Op::kDelete) return out.push_back(Deviation(path, kLoses));
+  if (node.op == Op::kSet) {
+    return out.push_back(
+        Deviation(path, node.live == nullptr ? kLeaves : "kubectl's patch sets it to another value than apply would"));
   }
-
- private:
-  static constexpr std::string_view kLoses = "kubectl's patch loses it";
-  static constexpr std::string_view kLeaves = "kubectl's patch does not remove it";
-
-  void Node(const PlanNode& node, const FieldPath& path) {
-    if (!node.changes()) return;
-    if (node.op == Op::kDelete) return Add(path, kLoses);
-    if (node.op == Op::kSet) {
-      return Add(path, node.live == nullptr ? kLeaves : "kubectl's patch sets it to another value than apply would");
-    }
-    if (node.moved) Add(path, "kubectl's patch leaves the list in another order than the manifest");
-    for (const Value* element : node.removes) Add(Below(path, PathStep::Element(*element)), kLoses);
-    for (const Value* element : node.adds) Add(Below(path, PathStep::Element(*element)), kLeaves);
-    for (const PlanNode& child : node.children) Node(child, Below(path, StepTo(node, child)));
-  }
-
-  static FieldPath Below(FieldPath path, PathStep step) {
-    path.push_back(std::move(step));
-    return path;
-  }
-
-  void Add(const FieldPath& path, std::string_view message) {
-    Error error = Error::Refused(std::string(message));
-    error.path = ToString(path);
-    out_.push_back(std::move(error));
-  }
-
-  std::vector<Error> out_;
-};
+  if (node.moved) out.push_back(Deviation(path, "kubectl's patch leaves the list in another order than the manifest"));
+  for (const Value* element : node.removes) out.push_back(Deviation(Below(path, PathStep::Element(*element)), kLoses));
+  for (const Value* element : node.adds) out.push_back(Deviation(Below(path, PathStep::Element(*element)), kLeaves));
+  for (const PlanNode& child : node.children) AddDeviations(child, Below(path, StepTo(node, child)), out);
+}
 
 // No patch can remove what the server manages itself (uid and the like); `changes` (live → outcome) marks these fields
 // as kept.
@@ -268,7 +253,14 @@ std::vector<Error> FindDeviations(const DiffInput& input, const Result<Plan>& de
   const Value wanted = Outcome(*decided, arena);
   const Result<Plan> changes = ChangesBetween(input, wanted, outcome);
   if (!changes.ok()) return {Unexplained("kubectl's patch cannot be checked", changes.error())};
-  return Deviations().Collect(*changes);
+  std::vector<Error> out;
+  AddDeviations(changes->root, {}, out);
+  if (out.size() > kMaxDeviations) {
+    const size_t more = out.size() - kMaxDeviations;
+    out.resize(kMaxDeviations);
+    out.push_back(Error::Refused(StrCat("kubectl's patch deviates in ", more, " more places")));
+  }
+  return out;
 }
 
 }  // namespace
