@@ -1,9 +1,9 @@
 #include "edit/proof.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/strings.h"
+#include "value/equality.h"
 #include "value/json.h"
 #include "value/json_pointer.h"
 #include "yaml/read_yaml.h"
@@ -11,18 +11,6 @@
 namespace smp::edit {
 
 namespace {
-
-bool IsNumber(const Value& value) { return value.is_int() || value.is_double(); }
-
-bool SameNumber(const Value& a, const Value& b) {
-  if (a.kind() == b.kind()) return a == b;
-  const Value& integer = a.is_int() ? a : b;
-  const Value& real = a.is_int() ? b : a;
-  const double d = real.AsDouble();
-  // Both conversions are exact: an integral double in this range fits into an int64.
-  return d >= -9223372036854775808.0 && d < 9223372036854775808.0 &&
-         static_cast<double>(static_cast<int64_t>(d)) == d && static_cast<int64_t>(d) == integer.AsInt();
-}
 
 // A part of two values, nullptr where one of them lacks it.
 struct Part {
@@ -32,7 +20,7 @@ struct Part {
 };
 
 bool IsSame(const Part& part) {
-  return part.wanted != nullptr && part.found != nullptr && SameMeaning(*part.wanted, *part.found);
+  return part.wanted != nullptr && part.found != nullptr && SameByNumber(*part.wanted, *part.found);
 }
 
 Part FirstDifferentItem(std::span<const Value> wanted, std::span<const Value> found) {
@@ -73,21 +61,10 @@ Error Unreadable(const Error& error) {
 
 }  // namespace
 
-bool SameMeaning(const Value& a, const Value& b) {
-  if (IsNumber(a) && IsNumber(b)) return SameNumber(a, b);
-  if (a.kind() != b.kind()) return false;
-  if (a.is_array()) {
-    return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(), SameMeaning);
-  }
-  if (!a.is_object()) return a == b;
-  const auto same = [](const Member& x, const Member& y) { return x.name == y.name && SameMeaning(x.value, y.value); };
-  return std::equal(a.Members().begin(), a.Members().end(), b.Members().begin(), b.Members().end(), same);
-}
-
 Status ProveText(std::string_view text, DataFormat format, const Value& wanted) {
   const Result<Document> read = format == DataFormat::kJson ? ParseJson(text) : yaml::ParseFirstYaml(text);
   if (!read) return Unreadable(read.error());
-  if (SameMeaning(wanted, read->root())) return Ok();
+  if (SameByNumber(wanted, read->root())) return Ok();
   const JsonPointer at = FirstDifference(&wanted, &read->root());
   return Error::Refused(StrCat("the edited text does not read back as the requested value at ",
                                at.empty() ? "its root" : StrCat("\"", ToString(at), "\""), "; nothing was written"));

@@ -10,9 +10,6 @@
 
 namespace smp::edit {
 
-// Compares numbers by value (1 = 1.0), everything else by operator==.
-bool SameMeaning(const Value& a, const Value& b);
-
 // Error: parse, if the text (of YAML: its first document) cannot be read; refused, with the place, if it does not say
 // `wanted`. Linear in the text and in `wanted`.
 Status ProveText(std::string_view text, DataFormat format, const Value& wanted);

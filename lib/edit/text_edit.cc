@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "edit/proof.h"
+#include "value/equality.h"
 #include "value/json.h"
 #include "value/number.h"
 #include "value/utf8.h"
@@ -202,7 +202,7 @@ void Insert(DraftDocument& document, const Place& place, Draft value) {
 
 bool HoldsSame(const Draft& draft, const Draft& value) {
   Arena arena;
-  return SameMeaning(ValueOf(draft, arena), ValueOf(value, arena));
+  return SameByNumber(ValueOf(draft, arena), ValueOf(value, arena));
 }
 
 Status Set(DraftDocument& document, const Place& place, Draft value) {
@@ -267,7 +267,7 @@ Status Test(DraftDocument& document, const JsonPointer& pointer, const Value& wa
   SMP_ASSIGN(const Draft* draft, FindDraft(document, pointer));
   Arena arena;
   const Value found = ValueOf(*draft, arena);
-  if (SameMeaning(found, wanted)) return Ok();
+  if (SameByNumber(found, wanted)) return Ok();
   return At(document, *draft,
             Error::Conflict(
                 StrCat("the test of ", All(pointer), " failed: expected ", Shown(wanted), ", found ", Shown(found))));
@@ -301,11 +301,6 @@ Status Copy(DraftDocument& document, const JsonPointer& from, const JsonPointer&
   SMP_ASSIGN(const Draft* draft, FindDraft(document, from));
   SMP_ASSIGN(Draft value, SpentCopy(document, *draft));
   return Add(document, to, std::move(value));
-}
-
-Result<Value> ValueOfEdit(const Edit& edit) {
-  if (!edit.value) return Error::InvalidArgument("the operation needs a value");
-  return *edit.value;
 }
 
 // RFC 7396: a null says that there shall be nothing.
@@ -353,9 +348,9 @@ Status ApplyEdit(DraftDocument& document, const Edit& edit) {
     SMP_ASSIGN(const JsonPointer from, ParseJsonPointer(edit.from));
     return edit.kind == EditKind::kMove ? Move(document, from, path) : Copy(document, from, path);
   }
-  SMP_ASSIGN(const Value value, ValueOfEdit(edit));
-  if (edit.kind == EditKind::kTest) return Test(document, path, value);
-  SMP_ASSIGN(Draft draft, NewDraft(document, value));
+  if (!edit.value) return Error::InvalidArgument("the operation needs a value");
+  if (edit.kind == EditKind::kTest) return Test(document, path, *edit.value);
+  SMP_ASSIGN(Draft draft, NewDraft(document, *edit.value));
   return edit.kind == EditKind::kAdd ? Add(document, path, std::move(draft))
                                      : Replace(document, path, std::move(draft));
 }
