@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "edit/inner_document.h"
 #include "value/json.h"
 #include "value/utf8.h"
 #include "yaml/yaml_scalar.h"
@@ -28,23 +29,6 @@ bool AppendEscape(std::string& out, char32_t code) {
   return true;
 }
 
-std::string JsonString(std::string_view text) {
-  std::string out = "\"";
-  for (size_t at = 0; at < text.size();) {
-    const Rune rune = FirstRune(text.substr(at));
-    if (!AppendEscape(out, rune.code)) {
-      if (rune.code < 0x20) {
-        out += "\\u";
-        AppendHex(out, rune.code, 4);
-      } else {
-        AppendUtf8(out, rune.code);
-      }
-    }
-    at += rune.size;
-  }
-  return out + "\"";
-}
-
 // Returns true if every YAML reader accepts the character unescaped.
 bool IsPrintable(char32_t c) {
   if (c < 0xA0) return c >= 0x20 && c <= 0x7E;
@@ -61,16 +45,18 @@ bool IsAllPrintable(std::string_view text) {
   return true;
 }
 
-std::string DoubleQuoted(std::string_view text) {
+// JSON requires that control characters are escaped; in YAML whatever is not printable should be.
+std::string DoubleQuoted(std::string_view text, DataFormat format) {
+  const bool is_json = format == DataFormat::kJson;
   std::string out = "\"";
   for (size_t at = 0; at < text.size();) {
     const Rune rune = FirstRune(text.substr(at));
     at += rune.size;
     if (AppendEscape(out, rune.code)) continue;
-    if (IsPrintable(rune.code)) {
+    if (is_json ? rune.code >= 0x20 : IsPrintable(rune.code)) {
       AppendUtf8(out, rune.code);
     } else {
-      const int digits = rune.code <= 0xFF ? 2 : rune.code <= 0xFFFF ? 4 : 8;
+      const int digits = rune.code > 0xFFFF ? 8 : is_json || rune.code > 0xFF ? 4 : 2;
       out += digits == 2 ? "\\x" : digits == 4 ? "\\u" : "\\U";
       AppendHex(out, rune.code, digits);
     }
@@ -86,33 +72,14 @@ std::string SingleQuoted(std::string_view text) {
 
 // 2001-13-01 is not a date, but readers that check only the form would take it for one.
 bool LooksLikeDate(std::string_view text) {
-  const auto digits = [&text](size_t at, size_t count) {
-    return text.size() >= at + count && std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at),
-                                                    text.begin() + static_cast<std::ptrdiff_t>(at + count), IsDigit);
-  };
-  return digits(0, 4) && text.substr(4, 1) == "-" && digits(5, 1);
+  return text.size() > 5 && std::all_of(text.begin(), text.begin() + 4, IsDigit) && text[4] == '-' && IsDigit(text[5]);
 }
 
-// Numbers of YAML 1.2 that Go reads as strings, such as 1e400: [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
+// Numbers of YAML 1.2 that Go reads as strings, such as 1e400. Some readers skip underscores.
 bool LooksLikeNumber(std::string_view text) {
-  const auto skip = [&text](std::string_view any_of) {
-    const bool there = !text.empty() && any_of.find(text.front()) != std::string_view::npos;
-    if (there) text.remove_prefix(1);
-    return there;
-  };
-  const auto digits = [&text] {
-    const size_t count = std::min(text.find_first_not_of("0123456789_"), text.size());
-    text.remove_prefix(count);
-    return count > 0;
-  };
-  skip("+-");
-  bool any = digits();
-  if (skip(".")) any |= digits();
-  if (any && skip("eE")) {
-    skip("+-");
-    any = digits();
-  }
-  return any && text.empty();
+  std::string digits(text);
+  std::replace(digits.begin(), digits.end(), '_', '0');
+  return yaml::IsYamlFloat(digits);
 }
 
 bool ReadsAsText(std::string_view text) {
@@ -137,7 +104,7 @@ std::string YamlString(std::string_view text, YamlPlace place, Quotes preferred)
   if (can_be_single && preferred == Quotes::kSingle) return SingleQuoted(text);
   const bool would_be_escaped = text.find_first_of("\"\\") != std::string_view::npos;
   if (can_be_single && preferred == Quotes::kNone && would_be_escaped) return SingleQuoted(text);
-  return DoubleQuoted(text);
+  return DoubleQuoted(text, DataFormat::kYaml);
 }
 
 // Writes a point before an exponent; without one, YAML 1.1 reads a string.
@@ -155,7 +122,7 @@ std::string JsonScalar(const Value& value) {
     case Kind::kBool: return value.AsBool() ? "true" : "false";
     case Kind::kInt: return std::to_string(value.AsInt());
     case Kind::kDouble: return WriteNumber(value.AsDouble());
-    case Kind::kString: return JsonString(value.AsString());
+    case Kind::kString: return DoubleQuoted(value.AsString(), DataFormat::kJson);
     default: return "null";
   }
 }

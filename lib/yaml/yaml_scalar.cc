@@ -51,8 +51,13 @@ class Digits {
   explicit Digits(std::string_view text) : text_(text) {}
 
   bool AtEnd() const { return text_.empty(); }
-  std::string_view rest() const { return text_; }
-  size_t Run() { return Take(text_.size()); }
+
+  // Takes all that are there. Returns how many.
+  size_t Run(std::string_view digits = "0123456789") {
+    const size_t count = std::min(text_.find_first_not_of(digits), text_.size());
+    text_.remove_prefix(count);
+    return count;
+  }
 
   bool Skip(std::string_view any_of) {
     if (text_.empty() || any_of.find(text_.front()) == std::string_view::npos) return false;
@@ -62,22 +67,16 @@ class Digits {
 
   // A number of `least` to `most` digits and at most `limit`.
   bool Number(size_t least, size_t most, int limit, int* value = nullptr) {
-    const char* start = text_.data();
-    const size_t count = Take(most);
+    size_t count = 0;
+    while (count < most && count < text_.size() && IsDigit(text_[count])) ++count;
     int number = 0;
-    std::from_chars(start, start + count, number);
+    std::from_chars(text_.data(), text_.data() + count, number);
+    text_.remove_prefix(count);
     if (value != nullptr) *value = number;
     return count >= least && number <= limit;
   }
 
  private:
-  size_t Take(size_t most) {
-    size_t count = 0;
-    while (count < most && count < text_.size() && IsDigit(text_[count])) ++count;
-    text_.remove_prefix(count);
-    return count;
-  }
-
   std::string_view text_;
 };
 
@@ -136,20 +135,6 @@ std::optional<YamlScalar> Integer(std::string_view text) {
   }
   if (sign) return std::nullopt;
   return YamlScalar{Type::kUnsigned, Value::Double(static_cast<double>(magnitude))};
-}
-
-// yamlStyleFloat of Go's resolve.go: [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
-bool IsYamlFloat(std::string_view text) {
-  Digits at(text);
-  at.Skip("+-");
-  const bool whole = at.Run() > 0;
-  const bool fraction = at.Skip(".") && at.Run() > 0;
-  if (!whole && !fraction) return false;
-  if (at.Skip("eE")) {
-    at.Skip("+-");
-    if (at.Run() == 0) return false;
-  }
-  return at.AtEnd();
 }
 
 std::optional<YamlScalar> Float(std::string_view text) {
@@ -250,26 +235,30 @@ Result<std::string> NameOfKey(const Value& value) {
 }
 
 bool IsBase60(std::string_view text) {
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  if (text.empty() || !IsDigit(text.front())) return false;
-  const auto skip = [&text](auto accepts) {
-    while (!text.empty() && accepts(text.front())) text.remove_prefix(1);
-  };
-  const auto digit_or_underscore = [](char c) { return IsDigit(c) || c == '_'; };
-  skip(digit_or_underscore);
+  constexpr std::string_view kDigitsAndUnderscore = "0123456789_";
+  Digits at(text);
+  at.Skip("+-");
+  if (at.Run() == 0) return false;
+  at.Run(kDigitsAndUnderscore);
   bool any = false;
-  while (text.starts_with(':')) {
-    text.remove_prefix(1);
-    const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    if (digits == 0 || digits > 2 || (digits == 2 && text.front() > '5')) return false;
-    text.remove_prefix(digits);
-    any = true;
+  for (; at.Skip(":"); any = true) {
+    if (!at.Number(1, 2, 59)) return false;
   }
-  if (text.starts_with('.')) {
-    text.remove_prefix(1);
-    skip(digit_or_underscore);
+  if (at.Skip(".")) at.Run(kDigitsAndUnderscore);
+  return any && at.AtEnd();
+}
+
+bool IsYamlFloat(std::string_view text) {
+  Digits at(text);
+  at.Skip("+-");
+  const bool whole = at.Run() > 0;
+  const bool fraction = at.Skip(".") && at.Run() > 0;
+  if (!whole && !fraction) return false;
+  if (at.Skip("eE")) {
+    at.Skip("+-");
+    if (at.Run() == 0) return false;
   }
-  return any && text.empty();
+  return at.AtEnd();
 }
 
 }  // namespace smp::yaml

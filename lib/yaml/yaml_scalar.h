@@ -34,4 +34,7 @@ Result<std::string> NameOfKey(const Value& value);
 // Base 60 as in YAML 1.1: [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)? Go reads a string, others a number.
 bool IsBase60(std::string_view text);
 
+// yamlStyleFloat of Go's resolve.go: [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
+bool IsYamlFloat(std::string_view text);
+
 }  // namespace smp::yaml
