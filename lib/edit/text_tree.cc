@@ -17,36 +17,6 @@ std::vector<const TextNode*> MergedMappings(const TextEntry* merge) {
   return out;
 }
 
-class MemberCollector {
- public:
-  std::vector<const TextEntry*> Collect(const TextNode* mapping) && {
-    ForEachEntry(mapping, [&](const TextEntry* entry) {
-      if (!entry->is_merge) return Add(entry, true);
-      for (const TextNode* merged : MergedMappings(entry)) {
-        for (const TextEntry* member : EffectiveMembers(merged)) Add(member, false);
-      }
-    });
-    return std::move(members_);
-  }
-
- private:
-  struct Found {
-    size_t place;
-    bool is_explicit;
-  };
-
-  void Add(const TextEntry* entry, bool is_explicit) {
-    const auto [at, is_new] = places_.emplace(entry->name, Found{members_.size(), is_explicit});
-    if (is_new) return members_.push_back(entry);
-    if (!is_explicit && at->second.is_explicit) return;
-    members_[at->second.place] = entry;
-    at->second.is_explicit = is_explicit;
-  }
-
-  std::vector<const TextEntry*> members_;
-  std::unordered_map<std::string_view, Found> places_;
-};
-
 }  // namespace
 
 TextNode* NewNode(TextTree& tree, TextNode::Kind kind) {
@@ -68,7 +38,23 @@ const TextNode* Followed(const TextNode* node) {
   return node;
 }
 
-std::vector<const TextEntry*> EffectiveMembers(const TextNode* mapping) { return MemberCollector().Collect(mapping); }
+std::vector<const TextEntry*> EffectiveMembers(const TextNode* mapping) {
+  std::vector<const TextEntry*> members;
+  std::unordered_map<std::string_view, size_t> places;
+  const auto add = [&](const TextEntry* entry) {
+    const auto [at, is_new] = places.emplace(entry->name, members.size());
+    if (is_new) return members.push_back(entry);
+    const TextEntry*& found = members[at->second];
+    if (entry->parent == mapping || found->parent != mapping) found = entry;
+  };
+  ForEachEntry(mapping, [&](const TextEntry* entry) {
+    if (!entry->is_merge) return add(entry);
+    for (const TextNode* merged : MergedMappings(entry)) {
+      for (const TextEntry* member : EffectiveMembers(merged)) add(member);
+    }
+  });
+  return members;
+}
 
 Value ValueOf(const TextNode* node, Arena& arena) {
   node = Followed(node);

@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "edit/inner_document.h"
 #include "value/document.h"
+#include "yaml/token.h"
 
 namespace smp::edit {
 
@@ -28,7 +29,7 @@ struct TextEntry;
 
 struct TextNode {
   enum class Kind : uint8_t { kScalar, kAlias, kSequence, kMapping };
-  enum class Style : uint8_t { kPlain, kSingleQuoted, kDoubleQuoted, kLiteral, kFolded, kBlock, kFlow };
+  using Style = yaml::Style;
 
   Kind kind = Kind::kScalar;
   Style style = Style::kPlain;

@@ -7,6 +7,7 @@
 #include "edit/text_reader.h"
 #include "value/json.h"
 #include "value/utf8.h"
+#include "yaml/expansion.h"
 #include "yaml/input.h"
 #include "yaml/parser.h"
 #include "yaml/resolve.h"
@@ -16,17 +17,11 @@ namespace smp::edit {
 
 namespace {
 
+using yaml::Cost;
 using yaml::Event;
 using yaml::Role;
 
 constexpr std::string_view kWantMap = "the value of << must be a mapping or a list of mappings";
-
-// What an alias of it adds to the document.
-struct Cost {
-  size_t nodes = 0;
-  size_t bytes = 0;
-  size_t depth = 0;
-};
 
 struct Frame {
   TextNode* node;
@@ -37,14 +32,6 @@ struct Frame {
 
 bool HasProperties(const Event& event) { return !event.anchor.empty() || !event.tag.empty(); }
 bool HasIndicator(const Event& event) { return event.indicator_end.offset > event.indicator_begin.offset; }
-
-TextNode::Style StyleOf(const Event& event) {
-  constexpr TextNode::Style kStyles[] = {TextNode::Style::kPlain,        TextNode::Style::kSingleQuoted,
-                                         TextNode::Style::kDoubleQuoted, TextNode::Style::kLiteral,
-                                         TextNode::Style::kFolded,       TextNode::Style::kBlock,
-                                         TextNode::Style::kFlow};
-  return kStyles[static_cast<size_t>(event.style)];
-}
 
 // Events → TextTree.
 class YamlTextReader {
@@ -164,7 +151,7 @@ class YamlTextReader {
   TextNode* EmptyNode(TextEntry* entry, uint32_t place) { return Begin(entry, TextNode::Kind::kScalar, place); }
 
   void Describe(TextNode* node, const Event& event) {
-    node->style = StyleOf(event);
+    node->style = event.style;
     if (!HasProperties(event)) return;
     node->begin = event.begin.offset;
     node->after_properties = event.properties_end.offset;
