@@ -4,9 +4,8 @@ namespace smp::yaml {
 
 namespace {
 
-constexpr uint32_t kLongestKey = 1024;                 // characters
-constexpr size_t kDeepest = 10'000;                    // of brackets, and of blocks
-constexpr size_t kAnywhere = static_cast<size_t>(-1);  // RollIndent: after the last token
+constexpr uint32_t kLongestKey = 1024;  // characters
+constexpr size_t kDeepest = 10'000;     // of brackets, and of blocks
 constexpr std::string_view kTooDeep = "it is nested too deeply";
 
 }  // namespace
@@ -113,17 +112,7 @@ bool Scanner::FetchSign(char c) {
   return FetchPlain();
 }
 
-void Scanner::Add(Type type, size_t size) {
-  Token& token = tokens_.Append();
-  token.type = type;
-  token.begin = cursor_.mark();
-  cursor_.Skip(size);
-  token.end = cursor_.mark();
-}
-
-// A token whose text begins `skipped` bytes after its begin.
-bool Scanner::AddText(Type type, size_t size, size_t skipped) {
-  const std::string_view text(cursor_.at() + skipped, size - skipped);
+bool Scanner::Add(Type type, size_t size, std::string_view text) {
   Token& token = tokens_.Append();
   token.type = type;
   token.begin = cursor_.mark();
@@ -156,11 +145,7 @@ bool Scanner::RollIndent(const Mark& mark, Type type, size_t before_token) {
   Token start;
   start.type = type;
   start.begin = start.end = mark;
-  if (before_token == kAnywhere) {
-    tokens_.Append() = start;
-  } else {
-    tokens_.Insert(before_token, start);
-  }
+  tokens_.Insert(before_token, start);
   return true;
 }
 
@@ -199,8 +184,7 @@ bool Scanner::FetchEnd() {
   if (!ForgetKey()) return false;
   key_allowed_ = false;
   finished_ = true;
-  Add(Type::kStreamEnd, 0);
-  return true;
+  return Add(Type::kStreamEnd, 0);
 }
 
 // A directive or document marker ends all blocks.
@@ -208,10 +192,11 @@ bool Scanner::FetchDocumentLevel(Type type) {
   UnrollIndent(-1);
   if (!ForgetKey()) return false;
   key_allowed_ = false;
-  if (type != Type::kDirective) return Add(type, 3), true;
+  if (type != Type::kDirective) return Add(type, 3);
   Cursor line_end = cursor_;
   line_end.SkipRestOfLine();
-  return AddText(type, line_end.offset() - cursor_.offset(), 0);
+  const size_t size = line_end.offset() - cursor_.offset();
+  return Add(type, size, {cursor_.at(), size});
 }
 
 bool Scanner::FetchFlowStart(Type type) {
@@ -219,23 +204,20 @@ bool Scanner::FetchFlowStart(Type type) {
   if (keys_.size() > kDeepest) return Fail(kTooDeep, cursor_.mark());
   keys_.emplace_back();
   key_allowed_ = true;
-  Add(type, 1);
-  return true;
+  return Add(type, 1);
 }
 
 bool Scanner::FetchFlowEnd(Type type) {
   if (!ForgetKey()) return false;
   if (InFlow()) keys_.pop_back();
   key_allowed_ = false;
-  Add(type, 1);
-  return true;
+  return Add(type, 1);
 }
 
 bool Scanner::FetchFlowEntry() {
   if (!ForgetKey()) return false;
   key_allowed_ = true;
-  Add(Type::kFlowEntry, 1);
-  return true;
+  return Add(Type::kFlowEntry, 1);
 }
 
 // In brackets it is the parser that refuses it.
@@ -243,18 +225,16 @@ bool Scanner::FetchBlockEntry() {
   if (!InFlow() && !key_allowed_) {
     return Fail("a list item (-) cannot begin here; fix the indentation", cursor_.mark());
   }
-  if (!RollIndent(cursor_.mark(), Type::kBlockSequence, kAnywhere) || !ForgetKey()) return false;
+  if (!RollIndent(cursor_.mark(), Type::kBlockSequence, tokens_.next()) || !ForgetKey()) return false;
   key_allowed_ = true;
-  Add(Type::kBlockEntry, 1);
-  return true;
+  return Add(Type::kBlockEntry, 1);
 }
 
 bool Scanner::FetchKey() {
   if (!InFlow() && !key_allowed_) return Fail("a key cannot begin here; fix the indentation", cursor_.mark());
-  if (!RollIndent(cursor_.mark(), Type::kBlockMapping, kAnywhere) || !ForgetKey()) return false;
+  if (!RollIndent(cursor_.mark(), Type::kBlockMapping, tokens_.next()) || !ForgetKey()) return false;
   key_allowed_ = !InFlow();
-  Add(Type::kKey, 1);
-  return true;
+  return Add(Type::kKey, 1);
 }
 
 bool Scanner::FetchValue() {
@@ -267,11 +247,10 @@ bool Scanner::FetchValue() {
       return Fail("a mapping cannot begin here; put text that contains a colon in quotes, or fix the indentation",
                   cursor_.mark());
     }
-    if (!RollIndent(cursor_.mark(), Type::kBlockMapping, kAnywhere)) return false;
+    if (!RollIndent(cursor_.mark(), Type::kBlockMapping, tokens_.next())) return false;
     key_allowed_ = !InFlow();
   }
-  Add(Type::kValue, 1);
-  return true;
+  return Add(Type::kValue, 1);
 }
 
 bool Scanner::FetchImplicitKey(Key& key) {
@@ -296,7 +275,7 @@ bool Scanner::FetchAnchor(Type type) {
                                        "digits, _ and -; put text that begins with & in quotes",
                 cursor_.mark());
   }
-  return AddText(type, size, 1);
+  return Add(type, size, {cursor_.at() + 1, size - 1});
 }
 
 bool Scanner::FetchTag() {
@@ -308,7 +287,8 @@ bool Scanner::FetchTag() {
   while (IsUriCharacter(*end)) ++end;
   if (verbatim && (end == begin + 2 || *end++ != '>')) return Fail("the tag is not closed by >", cursor_.mark());
   if (!EndsWord(end)) return Fail("put a space after the tag", cursor_.mark());
-  return AddText(Type::kTag, static_cast<size_t>(end - begin), 0);
+  const auto size = static_cast<size_t>(end - begin);
+  return Add(Type::kTag, size, {begin, size});
 }
 
 bool Scanner::FetchBlockScalar() {

@@ -84,8 +84,7 @@ class Scanner {
   bool FetchMarked();
   bool FetchSign(char c);
 
-  void Add(Type type, size_t size);
-  bool AddText(Type type, size_t size, size_t skipped);
+  bool Add(Type type, size_t size, std::string_view text = {});
   bool AddScalar(Style style, Mark begin, const ScannedScalar& scalar);
   bool RollIndent(const Mark& mark, Type type, size_t before_token);
   void UnrollIndent(int column);
