@@ -35,8 +35,7 @@ struct Containers {
 
 // Empty if the kind or the object has no containers.
 Result<Containers> FindContainers(ObjectDraft& draft) {
-  const auto kind = draft.Get({"kind"});
-  const auto path = kind.ok() && kind->is_string() ? ContainersOf(kind->AsString()) : std::nullopt;
+  const auto path = ContainersOf(draft.TextAt({"kind"}));
   if (!path) return Containers();
   SMP_TRY(CheckReplicas(draft));
   const auto list = draft.Get(*path);

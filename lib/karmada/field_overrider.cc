@@ -22,11 +22,6 @@ struct InnerText {
   bool secret = false;
 };
 
-std::string_view TextAt(ObjectDraft& draft, const char* name) {
-  const auto value = draft.Get({name});
-  return value.ok() && value->is_string() ? value->AsString() : std::string_view();
-}
-
 // Differs from karmada, which edits the base64 of a Secret's data as if it were the text.
 Result<InnerText> ReadText(const std::string& path, ObjectDraft& draft) {
   InnerText out;
@@ -36,7 +31,7 @@ Result<InnerText> ReadText(const std::string& path, ObjectDraft& draft) {
     return Error::InvalidArgument(StrCat("it must be a string that contains the text, found ", KindName(value.kind())));
   }
   out.text = value.AsString();
-  out.secret = IsSecret(TextAt(draft, "apiVersion"), TextAt(draft, "kind"));
+  out.secret = IsSecret(draft.TextAt({"apiVersion"}), draft.TextAt({"kind"}));
   if (!out.secret || out.at.size() != 2 || out.at[0] != "data") return out;
   const auto decoded = DecodeBase64(out.text);
   if (!decoded) return Error::InvalidArgument("the data of a Secret must be valid base64");

@@ -17,6 +17,11 @@ Result<Value> ObjectDraft::Get(const JsonPointer& at) {
   return tree_.Current(*node);
 }
 
+std::string_view ObjectDraft::TextAt(const JsonPointer& at) {
+  const auto value = Get(at);
+  return value.ok() && value->is_string() ? value->AsString() : std::string_view();
+}
+
 ObjectDraft::Marks& ObjectDraft::MarksOf(Node& node) {
   if (node.tag == 0) {
     node.tag = marks_.size();

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,7 @@ class ObjectDraft {
   // parent is a scalar). Does not accept negative indexes.
   Result<Value> Get(const JsonPointer& at);
   bool Has(const JsonPointer& at) { return Get(at).ok(); }
+  std::string_view TextAt(const JsonPointer& at);  // "" if there is no string
 
   // RFC 6902, section 4. `value` must live as long as the draft's arena. Negative indexes count from the end of a list,
   // as in karmada's library: -1 is the last item, and for Add the place after it. Errors: as for Get; refused, if the

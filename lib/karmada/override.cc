@@ -15,12 +15,6 @@ namespace smp::karmada {
 
 namespace {
 
-// Returns the current namespace of the object, which a policy may have changed.
-std::string NamespaceOf(ObjectDraft& draft, const std::string& fallback) {
-  const auto name = draft.Get({"metadata", "namespace"});
-  return name.ok() && name->is_string() && !name->empty() ? std::string(name->AsString()) : fallback;
-}
-
 Status ApplyPlaintext(const PatchOperation& operation, OverrideRun& run) {
   const std::string what = StrCat(EditKindName(operation.op), " \"", operation.path, "\"");
   const auto at = ParseJsonPointer(operation.path);
@@ -52,9 +46,7 @@ Status ApplyMap(const MapOverrider& overrider, const std::string& field, Overrid
 }
 
 Status CheckObject(const OverrideRule& rule, OverrideRun& run) {
-  if (rule.plaintext.empty()) return Ok();
-  const auto kind = run.draft.Get({"kind"});
-  if (kind.ok() && kind->is_string() && !kind->empty()) return Ok();
+  if (rule.plaintext.empty() || !run.draft.TextAt({"kind"}).empty()) return Ok();
   return Failed(run, rule.plaintext.back().place, "do this", Error::InvalidArgument("the object would have no kind"));
 }
 
@@ -129,7 +121,8 @@ Result<Overridden> ApplyPolicies(const Document& object, const std::string& defa
   OverrideRun run(object, record);
   Overridden out;
   for (const PolicyScope scope : {PolicyScope::kCluster, PolicyScope::kNamespace}) {
-    const std::string name_space = NamespaceOf(run.draft, default_namespace);
+    std::string name_space(run.draft.TextAt({"metadata", "namespace"}));  // a policy may have changed it
+    if (name_space.empty()) name_space = default_namespace;
     const SelectedPolicies selected = SelectPolicies(policies, scope, run.draft.root(), name_space);
     for (const OverridePolicy* policy : selected.policies) SMP_TRY(ApplyPolicy(*policy, cluster, run));
     out.policies.insert(out.policies.end(), selected.policies.begin(), selected.policies.end());

@@ -19,13 +19,14 @@ const std::vector<edit::EditKind> kAllOperators = {edit::EditKind::kAdd,     edi
                                                    edit::EditKind::kReplace, edit::EditKind::kMove,
                                                    edit::EditKind::kTest,    edit::EditKind::kCopy};
 
-// Reads the list `name`, each entry by `read`; refuses unknown fields.
-template <class Entry, class Read>
-Result<std::vector<Entry>> ReadList(PolicyReader& reader, std::string_view name, Read read) {
+// Reads the list `name`, each entry by `read`, and notes their places; refuses unknown fields.
+template <class Entry, class Read, class... Args>
+Result<std::vector<Entry>> ReadList(PolicyReader& reader, std::string_view name, Read read, Args&&... args) {
   std::vector<Entry> out;
   SMP_ASSIGN(std::vector<PolicyReader> maps, reader.Maps(name));
   for (PolicyReader& map : maps) {
-    SMP_ASSIGN(Entry entry, read(map));
+    SMP_ASSIGN(Entry entry, read(map, args...));
+    if constexpr (requires { entry.place; }) entry.place = map.place();
     SMP_TRY(map.RefuseUnknown());
     out.push_back(std::move(entry));
   }
@@ -124,7 +125,6 @@ Result<std::optional<ClusterAffinity>> ReadTarget(PolicyReader& reader, std::vec
 Result<ImageOverrider> ReadImage(PolicyReader& reader) {
   using Component = ImageOverrider::Component;
   ImageOverrider out;
-  out.place = reader.place();
   SMP_ASSIGN(std::optional<PolicyReader> predicate, reader.Map("predicate"));
   if (predicate) {
     SMP_ASSIGN(out.path, predicate->RequiredText("path"));
@@ -146,7 +146,6 @@ Result<ImageOverrider> ReadImage(PolicyReader& reader) {
 
 Result<ContainerOverrider> ReadContainer(PolicyReader& reader) {
   ContainerOverrider out;
-  out.place = reader.place();
   SMP_ASSIGN(out.container, reader.RequiredText("containerName"));
   SMP_ASSIGN(out.op, reader.Operator(kAddRemove));
   SMP_ASSIGN(out.values, reader.Texts("value"));
@@ -155,7 +154,6 @@ Result<ContainerOverrider> ReadContainer(PolicyReader& reader) {
 
 Result<MapOverrider> ReadMap(PolicyReader& reader) {
   MapOverrider out;
-  out.place = reader.place();
   SMP_ASSIGN(out.op, reader.Operator(kAddRemoveReplace));
   if (!reader.Given("value")) return reader.Wrong("value is required");
   SMP_ASSIGN(out.values, reader.TextMap("value"));
@@ -192,7 +190,6 @@ std::optional<Value> ValueUnlessNull(PolicyReader& reader) {
 
 Result<PatchOperation> ReadFieldOperation(PolicyReader& reader) {
   PatchOperation out;
-  out.place = reader.place();
   SMP_ASSIGN(out.path, reader.RequiredText("subPath"));
   SMP_TRY(CheckPointer(reader, "subPath", out.path));
   SMP_ASSIGN(out.op, reader.Operator(kAddRemoveReplace));
@@ -206,7 +203,6 @@ Result<PatchOperation> ReadFieldOperation(PolicyReader& reader) {
 
 Result<FieldOverrider> ReadField(PolicyReader& reader) {
   FieldOverrider out;
-  out.place = reader.place();
   SMP_ASSIGN(out.path, reader.RequiredText("fieldPath"));
   SMP_TRY(CheckPointer(reader, "fieldPath", out.path));
   SMP_ASSIGN(auto json, ReadList<PatchOperation>(reader, "json", ReadFieldOperation));
@@ -221,7 +217,6 @@ Result<FieldOverrider> ReadField(PolicyReader& reader) {
 
 Result<PatchOperation> ReadPlaintext(PolicyReader& reader) {
   PatchOperation out;
-  out.place = reader.place();
   SMP_ASSIGN(out.path, reader.RequiredText("path"));
   SMP_ASSIGN(out.op, reader.Operator(kAddRemoveReplace));
   const Value* value = reader.Any("value");
@@ -232,7 +227,6 @@ Result<PatchOperation> ReadPlaintext(PolicyReader& reader) {
 // An operation of the alternative designs: RFC 6902 with `operator` for `op`.
 Result<PatchOperation> ReadPatchOperation(PolicyReader& reader, std::vector<Error>& notes) {
   PatchOperation out;
-  out.place = reader.place();
   SMP_ASSIGN(out.path, reader.RequiredText("path"));
   SMP_ASSIGN(out.op, reader.Operator(kAllOperators));
   const bool takes_from = out.op == edit::EditKind::kMove || out.op == edit::EditKind::kCopy;
@@ -275,31 +269,25 @@ Result<std::optional<Document>> ParseRaw(const PolicyReader& reader, const std::
   return std::optional<Document>(*std::move(file.items[0].document));
 }
 
-struct FieldContext {
-  std::vector<Error>& notes;
-  std::vector<Document>& raw_documents;
-};
-
-Status ReadMerges(PolicyReader& reader, FieldContext& context, FieldOverrider& out) {
+Status ReadMerges(PolicyReader& reader, OverridePolicy& policy, FieldOverrider& out) {
   if (const Value* merge = reader.Any("mergeValue"); merge != nullptr && !merge->is_null()) {
     if (!merge->is_object())
       return reader.Wrong("mergeValue", StrCat("must be a map, found ", KindName(merge->kind())));
     out.merge_value = *merge;
   }
   SMP_ASSIGN(const std::string raw, reader.Text("mergeRawValue"));
-  SMP_ASSIGN(const std::optional<Document> document, ParseRaw(reader, raw, out.format, context.notes));
+  SMP_ASSIGN(const std::optional<Document> document, ParseRaw(reader, raw, out.format, policy.notes));
   if (!document || document->root().is_null()) return Ok();
   if (!document->root().is_object()) {
     return reader.Wrong("mergeRawValue", StrCat("must be a map, found ", KindName(document->root().kind())));
   }
   out.merge_raw_value = document->root();
-  context.raw_documents.push_back(*document);
+  policy.raw_documents.push_back(*document);
   return Ok();
 }
 
-Result<FieldOverrider> ReadAlternative(PolicyReader& reader, edit::DataFormat format, FieldContext& context) {
+Result<FieldOverrider> ReadAlternative(PolicyReader& reader, edit::DataFormat format, OverridePolicy& policy) {
   FieldOverrider out;
-  out.place = reader.place();
   out.format = format;
   out.rules = PatchRules::kRfc6902;
   SMP_ASSIGN(out.path, reader.RequiredText("path"));
@@ -307,12 +295,12 @@ Result<FieldOverrider> ReadAlternative(PolicyReader& reader, edit::DataFormat fo
   if (reader.Given("patch") && reader.Given("jsonPatch")) {
     return reader.Wrong("has both patch and jsonPatch, which are aliases; use only one of them");
   }
-  const auto read = [&](PolicyReader& map) { return ReadPatchOperation(map, context.notes); };
-  SMP_ASSIGN(out.operations, ReadList<PatchOperation>(reader, reader.Given("patch") ? "patch" : "jsonPatch", read));
-  SMP_TRY(ReadMerges(reader, context, out));
+  const std::string_view patch = reader.Given("patch") ? "patch" : "jsonPatch";
+  SMP_ASSIGN(out.operations, ReadList<PatchOperation>(reader, patch, ReadPatchOperation, policy.notes));
+  SMP_TRY(ReadMerges(reader, policy, out));
   const bool says_something =
       reader.Given("patch") || reader.Given("jsonPatch") || reader.Given("mergeValue") || reader.Given("mergeRawValue");
-  if (!says_something) context.notes.push_back(reader.Wrong("changes nothing: it has no patch and nothing to merge"));
+  if (!says_something) policy.notes.push_back(reader.Wrong("changes nothing: it has no patch and nothing to merge"));
   return out;
 }
 
@@ -320,37 +308,36 @@ Error NotBuiltIn(const PolicyReader& reader, std::string_view name, std::string_
   return reader.Wrong(name, StrCat(format, " is not supported; use json or yaml"));
 }
 
-Result<FieldOverrider> ReadPlaintextObject(PolicyReader& reader, FieldContext& context) {
+Result<FieldOverrider> ReadPlaintextObject(PolicyReader& reader, OverridePolicy& policy) {
   SMP_ASSIGN(const std::string format, reader.RequiredText("dataFormat"));
-  if (format == "json") return ReadAlternative(reader, edit::DataFormat::kJson, context);
-  if (format == "yaml") return ReadAlternative(reader, edit::DataFormat::kYaml, context);
+  if (format == "json") return ReadAlternative(reader, edit::DataFormat::kJson, policy);
+  if (format == "yaml") return ReadAlternative(reader, edit::DataFormat::kYaml, policy);
   return NotBuiltIn(reader, "dataFormat", format.empty() ? "an empty format" : format);
 }
 
 // Reads fieldOverrider, and the alternative designs that run in the same slot.
-Status ReadFields(PolicyReader& reader, FieldContext& context, std::vector<FieldOverrider>& out) {
-  const auto json = [&](PolicyReader& map) { return ReadAlternative(map, edit::DataFormat::kJson, context); };
-  const auto yaml = [&](PolicyReader& map) { return ReadAlternative(map, edit::DataFormat::kYaml, context); };
-  const auto object = [&](PolicyReader& map) { return ReadPlaintextObject(map, context); };
+Status ReadFields(PolicyReader& reader, OverridePolicy& policy, std::vector<FieldOverrider>& out) {
+  using enum edit::DataFormat;
   if (reader.Given("tomlPlaintextOverrider")) return NotBuiltIn(reader, "tomlPlaintextOverrider", "toml");
   if (reader.Given("xmlPlaintextOverrider")) return NotBuiltIn(reader, "xmlPlaintextOverrider", "xml");
   SMP_ASSIGN(out, ReadList<FieldOverrider>(reader, "fieldOverrider", ReadField));
-  SMP_ASSIGN(auto of_json, ReadList<FieldOverrider>(reader, "jsonPlaintextOverrider", json));
-  SMP_ASSIGN(auto of_yaml, ReadList<FieldOverrider>(reader, "yamlPlaintextOverrider", yaml));
-  SMP_ASSIGN(auto of_objects, ReadList<FieldOverrider>(reader, "plaintextObjectOverrider", object));
+  SMP_ASSIGN(auto of_json, ReadList<FieldOverrider>(reader, "jsonPlaintextOverrider", ReadAlternative, kJson, policy));
+  SMP_ASSIGN(auto of_yaml, ReadList<FieldOverrider>(reader, "yamlPlaintextOverrider", ReadAlternative, kYaml, policy));
+  SMP_ASSIGN(auto of_objects,
+             ReadList<FieldOverrider>(reader, "plaintextObjectOverrider", ReadPlaintextObject, policy));
   for (auto* more : {&of_json, &of_yaml, &of_objects}) {
     std::move(more->begin(), more->end(), std::back_inserter(out));
   }
   return Ok();
 }
 
-Status ReadOverriders(PolicyReader& reader, FieldContext& context, OverrideRule& out) {
+Status ReadOverriders(PolicyReader& reader, OverridePolicy& policy, OverrideRule& out) {
   SMP_ASSIGN(out.images, ReadList<ImageOverrider>(reader, "imageOverrider", ReadImage));
   SMP_ASSIGN(out.command, ReadList<ContainerOverrider>(reader, "commandOverrider", ReadContainer));
   SMP_ASSIGN(out.args, ReadList<ContainerOverrider>(reader, "argsOverrider", ReadContainer));
   SMP_ASSIGN(out.labels, ReadList<MapOverrider>(reader, "labelsOverrider", ReadLabels));
   SMP_ASSIGN(out.annotations, ReadList<MapOverrider>(reader, "annotationsOverrider", ReadAnnotations));
-  SMP_TRY(ReadFields(reader, context, out.fields));
+  SMP_TRY(ReadFields(reader, policy, out.fields));
   SMP_ASSIGN(out.plaintext, ReadList<PatchOperation>(reader, "plaintext", ReadPlaintext));
   return reader.RefuseUnknown();
 }
@@ -362,14 +349,12 @@ Result<OverrideRule> ReadRule(PolicyReader& reader, OverridePolicy& policy) {
   SMP_ASSIGN(out.target, ReadTarget(reader, policy.notes));
   SMP_ASSIGN(std::optional<PolicyReader> overriders, reader.Map("overriders"));
   if (!overriders) return reader.Wrong("overriders is required");
-  FieldContext context = {policy.notes, policy.raw_documents};
-  SMP_TRY(ReadOverriders(*overriders, context, out));
+  SMP_TRY(ReadOverriders(*overriders, policy, out));
   return out;
 }
 
 Result<ResourceSelector> ReadSelector(PolicyReader& reader, OverridePolicy& policy) {
   ResourceSelector out;
-  out.place = reader.place();
   SMP_ASSIGN(out.api_version, reader.RequiredText("apiVersion"));
   SMP_ASSIGN(out.kind, reader.RequiredText("kind"));
   SMP_ASSIGN(out.name_space, reader.Text("namespace"));
@@ -398,8 +383,7 @@ Status CheckDeprecatedFields(PolicyReader& spec) {
 }
 
 Status ReadRules(PolicyReader& spec, OverridePolicy& out) {
-  SMP_ASSIGN(out.rules,
-             ReadList<OverrideRule>(spec, "overrideRules", [&](PolicyReader& map) { return ReadRule(map, out); }));
+  SMP_ASSIGN(out.rules, ReadList<OverrideRule>(spec, "overrideRules", ReadRule, out));
   if (!out.rules.empty()) return CheckDeprecatedFields(spec);
   SMP_ASSIGN(const std::optional<PolicyReader> overriders, spec.Map("overriders"));
   if (!overriders) {
@@ -468,8 +452,7 @@ Result<OverridePolicy> ReadOverridePolicy(const Document& document, const Value&
   SMP_TRY(ReadMetadata(reader, default_namespace, out));
   SMP_ASSIGN(std::optional<PolicyReader> spec, reader.Map("spec"));
   if (!spec) return reader.Wrong("spec is required");
-  const auto read_selector = [&](PolicyReader& map) { return ReadSelector(map, out); };
-  SMP_ASSIGN(out.selectors, ReadList<ResourceSelector>(*spec, "resourceSelectors", read_selector));
+  SMP_ASSIGN(out.selectors, ReadList<ResourceSelector>(*spec, "resourceSelectors", ReadSelector, out));
   SMP_TRY(ReadRules(*spec, out));
   SMP_TRY(spec->RefuseUnknown());
   SMP_TRY(reader.RefuseUnknown());
