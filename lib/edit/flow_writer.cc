@@ -48,11 +48,6 @@ bool HoldsOneLiners(std::string_view text, const TextNode* node) {
 
 bool IsOnlyTag(const TextNode* node) { return node->content == node->end && node->begin < node->content; }
 
-size_t CountLive(const std::vector<Slot>& entries) {
-  return static_cast<size_t>(
-      std::count_if(entries.begin(), entries.end(), [](const Slot& slot) { return !slot.removed; }));
-}
-
 // An entry with what surrounds it in the text: [begin, entry) is its lead, [entry end, end) its comma and comment.
 struct Segment {
   size_t begin = 0;
@@ -68,7 +63,7 @@ class FlowWriter {
         slots_(slots),
         node_(collection.origin),
         entries_(slots.Of(collection)),
-        live_(CountLive(entries_)),
+        live_(static_cast<size_t>(std::ranges::count(entries_, false, &Slot::removed))),
         style_(FlowStyleOf(tree, node_, outer)),
         value_style_(style_),
         changes_(changes) {

@@ -10,14 +10,14 @@ namespace smp::karmada {
 
 namespace {
 
+using edit::EditKind;
+
 constexpr size_t kMaxAnnotationBytes = 256UL << 10;
 
-const std::vector<edit::EditKind> kAddRemove = {edit::EditKind::kAdd, edit::EditKind::kRemove};
-const std::vector<edit::EditKind> kAddRemoveReplace = {edit::EditKind::kAdd, edit::EditKind::kRemove,
-                                                       edit::EditKind::kReplace};
-const std::vector<edit::EditKind> kAllOperators = {edit::EditKind::kAdd,     edit::EditKind::kRemove,
-                                                   edit::EditKind::kReplace, edit::EditKind::kMove,
-                                                   edit::EditKind::kTest,    edit::EditKind::kCopy};
+const std::vector<EditKind> kAddRemove = {EditKind::kAdd, EditKind::kRemove};
+const std::vector<EditKind> kAddRemoveReplace = {EditKind::kAdd, EditKind::kRemove, EditKind::kReplace};
+const std::vector<EditKind> kAllOperators = {EditKind::kAdd,  EditKind::kRemove, EditKind::kReplace,
+                                             EditKind::kMove, EditKind::kTest,   EditKind::kCopy};
 
 // Reads the list `name`, each entry by `read`, and notes their places; refuses unknown fields.
 template <class Entry, class Read, class... Args>
@@ -194,8 +194,8 @@ Result<PatchOperation> ReadFieldOperation(PolicyReader& reader) {
   SMP_TRY(CheckPointer(reader, "subPath", out.path));
   SMP_ASSIGN(out.op, reader.Operator(kAddRemoveReplace));
   out.value = ValueUnlessNull(reader);
-  if (out.op == edit::EditKind::kRemove && out.value) return reader.Wrong("value", "remove takes no value");
-  if (out.op != edit::EditKind::kRemove && !out.value) {
+  if (out.op == EditKind::kRemove && out.value) return reader.Wrong("value", "remove takes no value");
+  if (out.op != EditKind::kRemove && !out.value) {
     return reader.Wrong(StrCat(EditKindName(out.op), " requires a value other than null"));
   }
   return out;
@@ -229,8 +229,8 @@ Result<PatchOperation> ReadPatchOperation(PolicyReader& reader, std::vector<Erro
   PatchOperation out;
   SMP_ASSIGN(out.path, reader.RequiredText("path"));
   SMP_ASSIGN(out.op, reader.Operator(kAllOperators));
-  const bool takes_from = out.op == edit::EditKind::kMove || out.op == edit::EditKind::kCopy;
-  const bool takes_value = !takes_from && out.op != edit::EditKind::kRemove;
+  const bool takes_from = out.op == EditKind::kMove || out.op == EditKind::kCopy;
+  const bool takes_value = !takes_from && out.op != EditKind::kRemove;
   const Value* value = reader.Any("value");
   if (takes_value && value == nullptr) return reader.Wrong(StrCat(EditKindName(out.op), " needs a value"));
   if (takes_value) out.value = *value;

@@ -18,8 +18,6 @@ std::string Below(const std::string& path, std::string_view name) {
   return StrCat(path, path.empty() || step.starts_with('[') ? "" : ".", step);
 }
 
-std::string ItemPath(const std::string& path, size_t index) { return StrCat(path, "[", index, "]"); }
-
 }  // namespace
 
 Result<PolicyReader> PolicyReader::Open(const Value& value, std::string path, const Document& document) {
@@ -108,7 +106,7 @@ Result<std::vector<PolicyReader>> PolicyReader::Maps(std::string_view name) {
   SMP_TRY(Expect(name, *value, Kind::kArray));
   const std::string path = Below(place_.path, name);
   for (size_t i = 0; i < value->size(); ++i) {
-    SMP_ASSIGN(PolicyReader map, Open(value->Items()[i], ItemPath(path, i), *document_));
+    SMP_ASSIGN(PolicyReader map, Open(value->Items()[i], StrCat(path, "[", i, "]"), *document_));
     out.push_back(std::move(map));
   }
   return out;

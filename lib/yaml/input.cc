@@ -34,11 +34,6 @@ size_t SizeOfPlainBytes(std::string_view text) {
   return at;
 }
 
-std::optional<Error> ProblemOfSeparator(std::string_view after, const std::string& source_name, int line) {
-  if (after.empty() || after.starts_with('#')) return std::nullopt;
-  return ErrorAt(source_name, line, "only a comment may follow --- on the same line");
-}
-
 // The next line that begins with `---`, from `at` on, where a line begins.
 size_t FindSeparator(std::string_view text, size_t at) {
   if (text.substr(at).starts_with(kSeparator)) return at;
@@ -67,8 +62,10 @@ std::vector<Result<Chunk>> SplitText(std::string_view text, const std::string& s
     line += LinesIn(text.substr(begin, separator - begin));
     if (separator == text.size()) break;
     const size_t next = std::min(text.find('\n', separator), text.size() - 1) + 1;
-    const std::string_view after = text.substr(separator, next - separator).substr(kSeparator.size());
-    if (auto problem = ProblemOfSeparator(Trim(after), source_name, line)) chunks.push_back(*std::move(problem));
+    const std::string_view after = Trim(text.substr(separator, next - separator).substr(kSeparator.size()));
+    if (!after.empty() && !after.starts_with('#')) {
+      chunks.push_back(ErrorAt(source_name, line, "only a comment may follow --- on the same line"));
+    }
     begin = next;
     ++line;
   }
