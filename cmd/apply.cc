@@ -89,7 +89,7 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   return out;
 }
 
-// Reads, plans and sends each object; ApplyOutput prints the results. Adds each object to `applied`, for --prune.
+// Applies each manifest and prints the results (ApplyOutput). Adds each object to `applied`, for --prune.
 int ApplyTo(const Connection& connection, const apply::Manifests& manifests, const ApplyOptions& options,
             apply::Applied& applied, Io& io) {
   apply::Target target = connection.target();

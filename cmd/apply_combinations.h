@@ -7,8 +7,8 @@
 
 namespace smp::cmd {
 
-// Error: invalid-argument, with kubectl's messages and in its order (Validate of cmd/apply); then for flags that mean
-// nothing with --server-side.
+// Error: invalid-argument for the first combination that kubectl rejects (Validate of cmd/apply), with its message, or
+// for flags that have no effect with --server-side.
 Status CheckApplyCombinations(const ParsedFlags& flags, apply::DryRun dry_run);
 
 }  // namespace smp::cmd

@@ -18,8 +18,8 @@ namespace {
 
 using Fate = apply::ObjectResult::Fate;
 
-constexpr size_t kFewObjects = 10;   // up to this many, all errors are still on the screen at the end
-constexpr size_t kMostUntried = 20;  // named; the rest are counted
+constexpr size_t kFewObjects = 10;   // with at most this many objects, errors are not repeated at the end
+constexpr size_t kMostUntried = 20;  // listed by name; of the rest only the number is printed
 
 std::string LabelOf(const apply::Manifest& manifest) {
   return cmd::LabelOf(kube::ObjectRef{manifest.gvk, "", "", manifest.name});
@@ -32,7 +32,7 @@ Error Labelled(const Result<apply::Manifest>& manifest, Error error) {
   return error;
 }
 
-// kubectl's message, so that people recognize it.
+// Returns kubectl's message, which users may recognize.
 std::string MissingLastApplied(const kube::ObjectRef& ref) {
   return StrCat("resource ", Visible(ref.plural, Newlines::kEscape), "/", Visible(ref.name, Newlines::kEscape),
                 " is missing the ", kLastAppliedAnnotation,
@@ -162,7 +162,7 @@ void ApplyOutput::Keep(apply::ObjectResult result) {
 
 void ApplyOutput::Show(const apply::Progress& progress) { live_.Show(progress); }
 
-// Repeats the errors that have scrolled away.
+// Repeats the errors if there are so many objects that they may have scrolled off the screen.
 void ApplyOutput::FailAgain() {
   const auto failed =
       static_cast<size_t>(std::count_if(results_.begin(), results_.end(), [](const apply::ObjectResult& result) {

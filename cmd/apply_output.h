@@ -1,5 +1,5 @@
-// The output of apply: one line per object in input order, warnings and errors as they come, and at the end the objects
-// or results that -o asks for and a summary of what went wrong.
+// The output of apply: one line per object in input order, warnings and errors as they occur, and at the end the
+// objects or results that -o selects and a summary of the failures.
 #pragma once
 
 #include <optional>
@@ -34,9 +34,9 @@ class ApplyOutput {
   const ObjectFormat format_;
   const apply::DryRun dry_run_;
   Io& io_;
-  std::vector<std::optional<std::string>> lines_;  // by index; nullopt until the object's fate is known
+  std::vector<std::optional<std::string>> lines_;  // by manifest index; nullopt until the object is finished
   size_t printed_ = 0;
-  std::vector<apply::ObjectResult> results_;  // by index; with objects only if -o needs them
+  std::vector<apply::ObjectResult> results_;  // by manifest index; objects are kept only if -o prints them
   LiveProgress live_;
 };
 

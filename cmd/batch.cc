@@ -14,7 +14,7 @@ namespace {
 
 enum class Line { kWhole, kTooLong, kEnd };
 
-// The next line, without its end. Of a line that is too long no more than the limit is kept in memory.
+// Reads the next line, without its newline. Keeps at most kMaxBatchLine bytes in memory, even of a longer line.
 Line ReadLine(std::istream& in, std::string& line) {
   std::array<char, 1 << 16> block;
   line.clear();
@@ -23,7 +23,7 @@ Line ReadLine(std::istream& in, std::string& line) {
     in.getline(block.data(), block.size());
     const auto got = static_cast<size_t>(in.gcount());
     if (got == 0 || in.bad()) return Line::kEnd;
-    // getline fails when the block is full before the line has ended, and counts the line's end when it found one.
+    // getline fails if the block is full before the line ends; if it reads a newline, gcount() includes it.
     const bool full = in.fail() && !in.eof();
     const size_t text = full || in.eof() ? got : got - 1;
     too_long |= line.size() + text > kMaxBatchLine;
@@ -35,7 +35,7 @@ Line ReadLine(std::istream& in, std::string& line) {
 
 std::string Quoted(std::string_view text) { return WriteJson(Value::UnownedString(text)); }
 
-// The end of the JSON string that begins at `at`: behind the closing quote.
+// Returns the position after the closing quote of the JSON string that begins at `at`.
 size_t EndOfString(std::string_view json, size_t at) {
   for (++at; at < json.size() && json[at] != '"'; ++at) {
     if (json[at] == '\\') ++at;
@@ -43,14 +43,14 @@ size_t EndOfString(std::string_view json, size_t at) {
   return std::min(at + 1, json.size());
 }
 
-// True if the JSON string says `name`, escaped or not.
+// Returns true if the JSON string (with quotes, perhaps with escapes) has the value `name`.
 bool Says(std::string_view json_string, std::string_view name) {
   if (json_string.find('\\') == std::string_view::npos) return json_string.substr(1, json_string.size() - 2) == name;
   const auto text = ParseJson(json_string);
   return text.ok() && text->root().is_string() && text->root().AsString() == name;
 }
 
-// The place behind the value that begins at `at`. REQUIRES: valid JSON.
+// Returns the position after the value that begins at `at`. REQUIRES: valid JSON.
 size_t EndOfValue(std::string_view json, size_t at) {
   int depth = 0;
   while (at < json.size()) {
@@ -64,8 +64,8 @@ size_t EndOfValue(std::string_view json, size_t at) {
   return at;
 }
 
-// The text of the last member `name` of the object, with the white space around it; "" if there is none. REQUIRES:
-// valid JSON.
+// Returns the text of the last member `name` of the object, with the white space around it; "" if there is none.
+// REQUIRES: valid JSON.
 std::string_view MemberText(std::string_view object, std::string_view name) {
   std::string_view found;
   size_t at = object.find('"');  // of the first name
@@ -79,7 +79,7 @@ std::string_view MemberText(std::string_view object, std::string_view name) {
   return found;
 }
 
-// Without white space; what is no UTF-8 becomes U+FFFD.
+// Removes white space outside of strings; replaces invalid UTF-8 by U+FFFD.
 std::string Compact(std::string_view json) {
   std::string out;
   for (size_t at = 0; at < json.size();) {
@@ -90,7 +90,7 @@ std::string Compact(std::string_view json) {
   return ReplaceInvalidUtf8(out);
 }
 
-// As it was given: in it may stand numbers that no Value holds exactly (unsigned 64 bit ones, 1.0).
+// Returns the text of the id as given, because a Value cannot hold all numbers exactly (large uint64, 1.0).
 std::string IdText(std::string_view line) {
   const std::string_view text = MemberText(line, "id");
   return text.empty() ? "null" : Compact(text);
@@ -138,7 +138,7 @@ int RunBatch(Io& io, const BatchHandler& handler) {
       return Error::InvalidArgument(StrCat("the line is longer than ", kMaxBatchLine >> 20, " MiB"));
     };
     io.out << (read == Line::kWhole ? AnswerLine(line, handler) : Answer("null", too_long())) << std::flush;
-    if (!io.out) return kExitOk;  // the caller, which flushes all output, reports it
+    if (!io.out) return kExitOk;  // RunProgram reports write errors when it flushes the output
   }
   if (io.in.bad()) return Fail(io, Error::InvalidArgument("cannot read standard input"), kExitFailed);
   return kExitOk;

@@ -25,13 +25,13 @@ using BatchHandler = std::function<Result<std::vector<Member>>(const Value& requ
 // written.
 int RunBatch(Io& io, const BatchHandler& handler);
 
-// Members of a request. A null counts as absent. Errors: invalid-argument, with the name as path.
+// Read the member `name` of a request. A null counts as absent. Errors: invalid-argument, with `name` as the path.
 Result<const Value*> ObjectOrAbsent(const Value& request, std::string_view name);  // nullptr if absent
 Result<const Value*> ObjectIn(const Value& request, std::string_view name);
 Result<std::string_view> TextOr(const Value& request, std::string_view name, std::string_view fallback);
 Result<bool> BoolOr(const Value& request, std::string_view name, bool fallback);
 
-// Error: invalid-argument, naming the first of `names` that was given together with --batch.
+// Error: invalid-argument for the first of the flags `names` that was given although --batch does not allow it.
 Status RefuseBesideBatch(const ParsedFlags& flags, const std::vector<std::string>& names);
 
 }  // namespace smp::cmd

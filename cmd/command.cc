@@ -66,11 +66,11 @@ int PrintOptions(std::ostream& out) {
   return kExitOk;
 }
 
-// "last-applied" of "last-applied view".
+// Return "last-applied" and "view" for "last-applied view".
 std::string FirstWord(const std::string& name) { return name.substr(0, name.find(' ')); }
 std::string LastWord(const std::string& name) { return name.substr(name.rfind(' ') + 1); }
 
-// cobra's words. `group`: "" or what the typed word stands behind.
+// Returns suggestions in cobra's wording. `group` is the group command before the typed word, or "".
 std::string DidYouMean(const std::string& group, const std::string& typed) {
   std::set<std::string> names = group.empty() ? std::set<std::string>{"help", "options"} : std::set<std::string>();
   for (const Command* command : group.empty() ? AllCommands() : CommandsOfGroup(group)) {
@@ -103,7 +103,7 @@ int RunHelp(const std::string& program, const ParsedFlags& flags, Io& io) {
   return kExitOk;
 }
 
-// "kubectl apply view-last-applied" is "kubectl smp last-applied view".
+// Returns a hint if the words are a command of kubectl: "apply view-last-applied" is "last-applied view" here.
 std::string HintForKubectlsWords(const std::string& program, const ParsedFlags& flags) {
   const std::string& word = flags.arguments().front();
   const size_t end = word.find("-last-applied");
@@ -120,7 +120,7 @@ Error UnexpectedArguments(const std::string& program, const Command& command, co
                                        " -h' for help and examples"));
 }
 
-// As kubectl: a failure keeps its own message and status.
+// Turns success into an error if the server sent warnings. As in kubectl, a failed command keeps its own exit status.
 int WithWarningsAsErrors(const Command& command, const ParsedFlags& flags, int exit, Io& io) {
   if (!flags.On("warnings-as-errors") || io.server_warnings == 0 || exit >= command.usage_error) return exit;
   const char* plural = io.server_warnings == 1 ? "" : "s";
@@ -129,13 +129,13 @@ int WithWarningsAsErrors(const Command& command, const ParsedFlags& flags, int e
               command.usage_error);
 }
 
-// True if standard output is a pipe or a socket that nobody will read any more.
+// Returns true if standard output is a pipe or socket whose reader has closed it.
 bool IsReaderGone() {
   pollfd out = {STDOUT_FILENO, POLLOUT, 0};
   return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-// A report that is cut off must not look like success. Who closes the pipe (| head) knows, and gets no message.
+// Returns an error status if the output could not be written. Prints no message if the reader closed the pipe (| head).
 int Flushed(const Command& command, int exit, Io& io) {
   if (io.out.flush()) return exit;
   if (IsReaderGone()) return exit >= command.usage_error ? exit : kExitReaderGone;
@@ -165,7 +165,7 @@ int RunCommand(const std::string& program, const Command& command, const Words& 
   return WithWarningsAsErrors(command, *flags, exit, io);
 }
 
-// A word of the command line that names a command, and the rest of it.
+// The word of the command line that names the command, and all other words.
 struct Taken {
   std::string word;
   Words rest;
@@ -191,7 +191,7 @@ int RunGroup(const std::string& program, const std::string& group, const Words& 
               kExitFailed);
 }
 
-// help, options, and no command at all.
+// Handles `help`, `options` and a command line without a command.
 int RunWithoutCommand(const std::string& program, const std::string& name, const Words& arguments, Io& io) {
   auto flags = ParseFlags(GlobalFlagTable(), arguments);
   if (!flags.ok()) {

@@ -15,20 +15,20 @@ struct Command {
   std::string description;  // for --help
   std::string usage;        // "apply -f FILE [flags]"
   std::string examples;
-  std::vector<Flag> flags;  // besides the global ones
-  // Returns the exit status. An error is printed, and the status is `usage_error`.
+  std::vector<Flag> flags;  // without the global flags
+  // Returns the exit status. If it returns an error, the caller prints it and exits with `usage_error`.
   Result<int> (*run)(const ParsedFlags& flags, Io& io);
-  int usage_error = 1;                  // exit status for a wrong command line and other errors
-  bool takes_arguments = false;         // if false, arguments that are not flags are refused
+  int usage_error = 1;                  // exit status if the command line is invalid or `run` returns an error
+  bool takes_arguments = false;         // if false, arguments other than flags are an error
   Hint argument_hint = Hint::kNothing;  // what shell completion offers for arguments
 };
 
 const std::vector<Command>& Commands();
 
-const Command* FindCommand(const std::string& name);  // nullptr if there is none
-// Returns the two-word commands that begin with `name`; empty if it is not a group.
+const Command* FindCommand(const std::string& name);  // nullptr if there is no such command
+// Returns the two-word commands whose first word is `name`; empty if there are none.
 std::vector<const Command*> CommandsOfGroup(const std::string& name);
-std::vector<Flag> AllFlags(const Command& command);  // the global ones last
+std::vector<Flag> AllFlags(const Command& command);  // followed by the global flags
 std::string Examples(const Command& command, const std::string& program);
 
 inline constexpr char kTagline[] = "an apply that is right, says why, and is fast";
@@ -38,8 +38,8 @@ inline constexpr char kAbout[] =
     "checked\n"
     "against the server's merge rules before it is sent, and its changes can be explained field by field.";
 
-// Returns the program's name in help, given argv[0]: "kubectl smp" if it runs as a plugin, else the file name. kubectl
-// starts a plugin by the absolute path that it found on PATH; a shell passes on what was typed.
+// Returns the program's name for help texts, given argv[0]: "kubectl smp" if kubectl started it as a plugin (argv[0] is
+// then an absolute path, while a shell passes the name as it was typed), else the file name.
 std::string ProgramName(const std::string& argv0);
 
 // `arguments` excludes the program's name. Global flags may precede the command's name. Hidden commands: __complete

@@ -57,14 +57,14 @@ const Flag* FlagBeforeEquals(const std::vector<Flag>& flags, const std::string& 
   return head.starts_with("--") ? FindFlag(flags, head.substr(2)) : FindLetter(flags, head.back());
 }
 
-// What may follow the words before the one that is being typed.
+// The flags and arguments that are possible for the word being typed.
 struct Place {
   std::vector<Flag> flags;
   std::vector<Candidate> arguments = {};
   Hint argument_hint = Hint::kNothing;
 };
 
-// A group is listed once, by its first word.
+// Returns all commands; those of a group are listed once, by their first word.
 std::vector<Candidate> Topics() {
   std::vector<Candidate> out;
   for (const Command& command : Commands()) {
@@ -97,7 +97,7 @@ std::string TakeWord(Words& words, size_t at) {
   return word;
 }
 
-// Removes the command's name from `words`.
+// Returns the possible flags and arguments after `words`, and removes the command's name from `words`.
 Place FindPlace(Words& words) {
   const size_t at = FindCommandArgument(GlobalFlagTable(), words);
   if (at == std::string::npos) return {GlobalFlagTable(), CommandNames()};
@@ -113,8 +113,8 @@ Place FindPlace(Words& words) {
   return command == nullptr ? Place() : Place{AllFlags(*command), {}, command->argument_hint};
 }
 
-// Returns true if "--" came before, after which nothing is a flag. Tested as in cobra: after "--", another "--" is an
-// argument.
+// Returns true if `words` contain "--", after which all words are arguments. Tests this as cobra does: after "--",
+// another "--" is an argument.
 bool FlagsHaveEnded(const std::vector<Flag>& flags, Words words, size_t arguments) {
   words.push_back("--");
   const auto parsed = ParseFlags(flags, words);

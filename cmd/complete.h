@@ -1,7 +1,7 @@
 // Shell completion, by the protocol of kubectl's plugins: kubectl runs kubectl_complete-smp with the words after
 // "kubectl smp", the last of which is being typed. It reads one candidate per line, with its description after a tab,
-// and finally ":N", which tells the shell what to do with them. The protocol is cobra's, so the words are interpreted
-// as in cobra (getCompletions of its completions.go).
+// and finally ":N", a Directive that tells the shell how to use the candidates. The protocol comes from cobra, so the
+// words are interpreted as in cobra (getCompletions of its completions.go).
 //
 //   Complete({"apply", "-o", "y"}, lookup)   →   {{{"yaml"}}, kNoFiles}
 #pragma once
@@ -35,14 +35,14 @@ struct Completion {
   Directive directive = Directive::kNoFiles;
 };
 
-// Returns the possible values of a flag or an argument, given the flags and arguments before it and what has been typed
-// of it. Returns nothing on errors.
+// Returns the possible values of a flag or an argument, given the flags and arguments before it and the part of it that
+// has been typed. Returns an empty list on errors.
 using ValueLookup =
     std::function<std::vector<std::string>(Hint hint, const ParsedFlags& flags, const std::string& typed)>;
 
 Completion Complete(const std::vector<std::string>& words, const ValueLookup& lookup);
 
-// Returns the lines to print. Candidates with control characters are left out.
+// Returns the lines to print. Omits candidates that contain control characters.
 std::string PrintCompletion(const Completion& completion);
 
 // The hidden command __complete. Never fails.

@@ -22,7 +22,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr int kPatienceSeconds = 2;
-constexpr int64_t kLoginMs = 1500;  // less, so that a login program is stopped before this program
+constexpr int64_t kLoginMs = 1500;  // shorter, so that a login program is stopped before this one ends
 
 template <class Entry>
 Words Names(const std::map<std::string, Entry>& entries) {
@@ -45,7 +45,7 @@ Words BuiltinKinds() {
 }
 
 // Ends the program after kPatienceSeconds. Each step has its own limit (name lookup, login, connecting, retries), but
-// nobody waits for the sum of them at a prompt.
+// their sum is too long to wait at a shell prompt.
 class Deadline {
  public:
   Deadline() {
@@ -71,7 +71,7 @@ class Deadline {
   }
 };
 
-// A login program may run but must not prompt, because the shell uses the terminal.
+// Prevents prompts of a login program (exec plugin), because the shell is using the terminal.
 Status MakeQuiet(auth::ConnectionConfig& config) {
   config.request_timeout_ms = int64_t{kPatienceSeconds} * 1000;
   if (!config.exec) return Ok();
@@ -82,7 +82,7 @@ Status MakeQuiet(auth::ConnectionConfig& config) {
   return Ok();
 }
 
-// The server may send something that is not a name, and a shell may expand it.
+// Other text from the server must not be offered, because a shell might expand it.
 bool IsDnsName(std::string_view text) {
   return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == text.npos;
 }
@@ -139,7 +139,7 @@ Result<Words> NamesOfType(const std::string& type, kube::ResourceMapper& mapper,
   return NamesIn(list);
 }
 
-// As in kubectl: a type, then its names; or TYPE/NAME. `arguments` are those before the one that is being typed.
+// Returns candidates as kubectl does: a type, then its names; or TYPE/NAME. `arguments` precede the typed word.
 Result<Words> Objects(const Words& arguments, const std::string& typed, const Connection& connection) {
   kube::ResourceMapper mapper(connection.client.get());
   const size_t slash = typed.find('/');

@@ -8,8 +8,8 @@
 
 namespace smp::cmd {
 
-// Returns nothing on errors; prints no messages and does not prompt. Namespaces, types and names come from the cluster.
-// If that takes more than two seconds, prints "no candidates" and ends the program.
+// Returns an empty list on errors; prints no messages and does not prompt. Gets namespaces, types and names from the
+// cluster; if this takes more than two seconds, prints "no candidates" and ends the program.
 std::vector<std::string> LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed);
 
 }  // namespace smp::cmd

@@ -44,10 +44,10 @@ auth::ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
   };
 }
 
-// kubectl's form: "kubectl/v1.36.0 (linux/amd64) …".
+// In the form of kubectl's user agent: "kubectl/v1.36.0 (linux/amd64) …".
 std::string UserAgent() { return StrCat("kubectl-smp/", ClientVersion(), " (", Platform(), ")"); }
 
-// Returns the Authorization header as it may be shown; "" if there is none.
+// Returns the Authorization header with its secret masked, for the log; "" if there is none.
 std::string_view ShownAuthorization(const auth::ConnectionConfig& config) {
   if (!config.token.empty() || !config.token_file.empty() || config.exec) return "Bearer <masked>";
   return config.username.empty() ? "" : "Basic <masked>";
@@ -174,7 +174,7 @@ Result<Connection> ConnectTo(auth::ConnectionConfig config, const ParsedFlags& f
   if (qps > 0) transport = net::PaceTransport(std::move(transport), qps, ProcessClock());
   transport = net::LogTransport(std::move(transport), LogOf(flags, out.config, options, io));
   kube::Client::Hooks hooks;
-  hooks.notice = [&io](const std::string& text) { Warn(io, text); };  // our warnings, not the server's
+  hooks.notice = [&io](const std::string& text) { Warn(io, text); };  // does not count as a server warning
   hooks.warn = [&io](const std::string& text) {
     Warn(io, text);
     ++io.server_warnings;

@@ -21,11 +21,11 @@ struct CreateOptions {
   std::optional<PatchType> type;
   compat::Dialect dialect = compat::Dialect::kVerified;
   compat::Overwrite overwrite = compat::Overwrite::kYes;
-  std::string gvk;  // for requests that name no type
+  std::string gvk;  // used for requests that do not contain a type
 };
 
 struct PatchRequest {
-  const Value* original = nullptr;  // nullptr if there is none
+  const Value* original = nullptr;  // nullptr if not given
   const Value* modified = nullptr;
   const Value* live = nullptr;
   apply::TypeName type;
@@ -35,7 +35,7 @@ struct PatchRequest {
 struct CreatedPatch {
   Value body;
   PatchFormat format = PatchFormat::kStrategic;
-  bool as_asked = true;  // false: not the format that was asked for
+  bool as_asked = true;  // false: the format differs from the one requested, see `why`
   std::string why;
 };
 
@@ -108,7 +108,7 @@ Result<CreatedPatch> CreatePatch(const PatchRequest& request, const CreateOption
   return created;
 }
 
-// Names the type of the patch if it is not the one asked for, because whoever sends it must know.
+// Adds the patch type if it is not the requested one, because a client must know it to send the patch.
 std::vector<Member> ToAnswer(const CreatedPatch& patch) {
   std::vector<Member> out = {{"patch", patch.body}};
   if (!patch.as_asked)

@@ -21,7 +21,7 @@ Result<apply::Deletion> ToDeletion(const ParsedFlags& flags);
 
 // nullopt without --force. Error: invalid-argument if the value of a flag is invalid, even without --force.
 Result<std::optional<apply::RecreateOptions>> ToForce(const ParsedFlags& flags);
-// Reports on io.err what --force waits for and does; `io` must outlive the options.
+// Sets a callback in `options` that reports on io.err what --force does and waits for; `io` must outlive `options`.
 void TellOfForce(apply::SubmitOptions& options, Io& io);
 
 }  // namespace smp::cmd

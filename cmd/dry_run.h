@@ -16,7 +16,7 @@ Flag FieldManagerFlag();
 // Parses the flag's value. Error: invalid-argument.
 Result<apply::DryRun> ToDryRun(const std::string& text);
 
-// Returns the text after the word for what was done, such as " (server dry run)".
+// Returns the text to print after "created" and the like, such as " (server dry run)"; "" without a dry run.
 std::string_view DryRunSuffix(apply::DryRun dry_run);
 
 }  // namespace smp::cmd

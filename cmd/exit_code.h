@@ -1,5 +1,5 @@
-// Exit status: what scripts rely on. apply and other writers use kOk, kFailed and kInterrupted; explain-diff is a diff,
-// so 1 means "differences" and errors are 2, as in diff(1) and kubectl diff.
+// The exit statuses, which scripts rely on. Commands that write use kExitOk, kExitFailed and kExitInterrupted. For
+// explain-diff, 1 means "differences" and 2 means an error, as for diff(1) and kubectl diff.
 #pragma once
 
 #include "base/result.h"
@@ -11,16 +11,16 @@ enum ExitCode : int {
   kExitFailed = 1,
   kExitDifferences = 1,
   kExitDiffError = 2,
-  // explain-diff --exit-code=detailed
+  // Only explain-diff --exit-code=detailed:
   kExitInputError = 3,
   kExitServerError = 4,
   kExitConflict = 5,
   kExitRefused = 6,
   kExitInterrupted = 130,
-  kExitReaderGone = 141,  // as a shell counts SIGPIPE
+  kExitReaderGone = 141,  // 128 + SIGPIPE, as in a shell
 };
 
-// Of --exit-code=detailed.
+// Returns the exit status of --exit-code=detailed for an error.
 ExitCode DetailedExitCode(ErrorCode code);
 
 }  // namespace smp::cmd

@@ -28,7 +28,7 @@ apply::Planning ToPlanning(const ParsedFlags& flags) {
   return {.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified};
 }
 
-// Leaves out the source: the message names all places.
+// Omits the source (file and line), because the message already names the lines of all duplicates.
 std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates.path, " ", duplicates.message); }
 
 explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOptions& options) {
@@ -54,7 +54,7 @@ explain::ReportContext ToContext(const auth::ConnectionConfig& config) {
   return {config.context, config.cluster, config.server, config.user, config.name_space};
 }
 
-// A manifest that cannot be read or prepared becomes an entry with its error.
+// Adds the explanation of a manifest to the report, or its error if it cannot be read or prepared.
 void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared,
              const explain::ReportOptions& options, explain::Report& report) {
   const Document document = manifest.ok() ? manifest->document : Document();
@@ -67,8 +67,8 @@ void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> pr
 
 using OfflineObjects = std::vector<apply::Manifest>;  // few, looked up by kind and name
 
-// Returns nothing if `file` is "". Secret values in it are scrubbed from later messages. Error: that of the first
-// object that cannot be read.
+// Returns an empty list if `file` is "". Secret values of the objects are removed from later messages. Returns the
+// error of the first object that cannot be read.
 Result<OfflineObjects> ReadOfflineObjects(const std::string& file) {
   OfflineObjects out;
   if (file.empty()) return out;
@@ -94,7 +94,7 @@ std::optional<Document> FindObject(const OfflineObjects& objects, const apply::M
   return std::nullopt;
 }
 
-// Warns of objects that count as new, because a misspelt name or another namespace has the same effect.
+// Warns of objects that count as new, because the cause may be a misspelt name or a wrong namespace.
 void WarnOfCreations(const ParsedFlags& flags, explain::Report& report) {
   for (explain::ObjectReport& object : report.objects) {
     if (object.action != explain::Action::kCreate) continue;

@@ -50,7 +50,7 @@ class CsvRecord {
     column_ += bytes;
   }
 
-  // These two read a field and return true if another follows.
+  // PlainField and QuotedField read a field and return true if another follows.
   Result<bool> PlainField() {
     const size_t comma = line_.find(',');
     std::string field = line_.substr(0, comma);
@@ -150,7 +150,7 @@ std::string GoQuoted(std::string_view text) {
       case '\n': out += "\\n"; break;
       case '\r': out += "\\r"; break;
       case '\t': out += "\\t"; break;
-      default: out += c;  // control characters are made visible when it is printed
+      default: out += c;  // printing escapes control characters
     }
   }
   return out + "\"";

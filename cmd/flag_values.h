@@ -15,7 +15,7 @@ namespace smp::cmd {
 Result<bool> ParseGoBool(std::string_view text);
 Result<int32_t> ParseGoInt32(std::string_view text);  // decimal
 
-// Returns kubectl's warnings for the booleans that --`flag` once took, by value: `on` and `off` replace them.
+// Returns kubectl's warnings, by deprecated value, for a flag that once was boolean: `on` replaces true, `off` false.
 std::map<std::string, std::string> DeprecatedBooleans(std::string_view flag, std::string_view on, std::string_view off);
 
 // Returns the fields of the first record: a,"b,c",d has three. "" has none.

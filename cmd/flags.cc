@@ -14,7 +14,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr char kArguments[] = " arguments";  // the space keeps it off the command line
+constexpr char kArguments[] = " arguments";  // cannot be typed as a flag, because of the space
 
 using Texts = std::vector<std::string>;
 
@@ -25,7 +25,7 @@ po::options_description ToOptions(const std::vector<Flag>& flags) {
   return options;
 }
 
-// pflag's NoOptDefVal: the value of the flag when it is given without one; "" if it needs one.
+// Returns pflag's NoOptDefVal: the value of a flag that is given without a value; "" if a value is required.
 std::string Bare(const Flag& flag) { return flag.kind == FlagKind::kSwitch ? "true" : flag.bare; }
 
 bool IsOneOf(const std::string& value, const Texts& values) {
@@ -37,7 +37,7 @@ std::string LetterIn(std::string_view letters) { return StrCat("'", letters.subs
 Error UnknownFlag(const std::vector<Flag>& flags, const std::string& name) {
   Texts names;
   for (const Flag& flag : flags) {
-    if (flag.name.size() > 3) names.push_back(flag.name);  // short names, like --as, resemble too many words
+    if (flag.name.size() > 3) names.push_back(flag.name);  // short names, like --as, would be suggested too often
   }
   const Texts near = SpelledLike(name, names);
   return Error::InvalidArgument(
@@ -68,8 +68,8 @@ Error InvalidValue(const Flag& flag, std::string_view text, std::string_view why
       StrCat("invalid argument ", GoQuoted(text), " for \"", letter, "--", flag.name, "\" flag: ", why));
 }
 
-// pflag's rules (FlagSet.parseLongArg, parseShortArg) as a style of Boost's command line parser, which passes the
-// remaining arguments; the style removes those that it understands from the front.
+// pflag's rules (FlagSet.parseLongArg, parseShortArg) as an extra style of Boost's command line parser: it gets the
+// remaining arguments, and removes those that it has parsed from the front.
 class PflagStyle {
  public:
   explicit PflagStyle(const std::vector<Flag>& flags) : flags_(flags) {}
@@ -131,7 +131,7 @@ class PflagStyle {
     return Take(flag, value, options);
   }
 
-  // "--dry-run server" is the bare flag and a stray argument.
+  // Takes a flag whose value can be omitted and has no "=": in "--dry-run server", "server" is a separate argument.
   Status TakeBare(const Flag& flag, const Texts& rest, std::vector<po::option>& options) {
     if (hint_.empty() && !rest.empty() && CouldBeValue(flag, rest.front())) {
       hint_ = StrCat("Did you mean --", flag.name, "=", rest.front(), "? The value of --", flag.name,
@@ -169,7 +169,7 @@ Result<po::variables_map> Parse(const po::options_description& options, const Te
   try {
     po::command_line_parser parser(arguments);
     parser.options(options).positional(positional);
-    // Boost requires one of its own styles. It sees nothing, because ours takes everything that begins with a dash.
+    // Boost requires one of its own styles, which is never used: ours takes everything that begins with a dash.
     parser.style(style::allow_long | style::long_allow_adjacent);
     parser.extra_style_parser([&](Texts& rest) { return pflag(rest); });
     const auto parsed = parser.run();
@@ -185,7 +185,7 @@ Status CheckChoices(const Flag& flag, const Texts& values) {
   if (flag.choices.empty()) return Ok();
   for (const std::string& value : values) {
     if (IsOneOf(value, flag.choices)) continue;
-    // kubectl's message, which it has for this flag only.
+    // kubectl's message, which exists for this flag only.
     if (flag.name == "output") {
       return Error::InvalidArgument(StrCat("unable to match a printer suitable for the output format ", GoQuoted(value),
                                            ", allowed formats are: ", Join(flag.choices, ",")));
@@ -258,7 +258,7 @@ Result<ParsedFlags> ParseFlags(const std::vector<Flag>& flags, const std::vector
 }
 
 size_t FindCommandArgument(const std::vector<Flag>& flags, const std::vector<std::string>& arguments) {
-  // cobra looks no closer: it does not see that a value must follow "-Rf".
+  // As simple as in cobra, which does not notice that "-Rf" needs a value.
   const auto takes_next = [&](const std::string& argument) {
     if (argument.find('=') != argument.npos) return false;
     const bool is_long = argument.starts_with("--");

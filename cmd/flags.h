@@ -14,14 +14,14 @@
 namespace smp::cmd {
 
 enum class FlagKind {
-  kSwitch,  // as Go's ParseBool reads it: 1, t, T, true, TRUE, True, and the like for false
+  kSwitch,  // boolean, parsed like Go's ParseBool: 1, t, T, true, TRUE, True, and the same forms of false
   kText,
   kNumber,  // int32
   kList,    // pflag's StringSlice: "a,b" is two values, quoted as in CSV
-  kArray,   // pflag's StringArray: each value is taken as it is
+  kArray,   // pflag's StringArray: values are not split
 };
 
-// What shell completion offers for the value if the flag has no fixed words (see FixedValues).
+// What shell completion offers as values of a flag that has no fixed values (see FixedValues).
 enum class Hint {
   kNothing,
   kFile,
@@ -39,14 +39,14 @@ enum class Hint {
 
 struct Flag {
   std::string name;  // "filename"
-  char letter = 0;   // 'f'; 0: none
+  char letter = 0;   // 'f'; 0: no letter
   FlagKind kind = FlagKind::kText;
   std::string placeholder = {};  // for the value in the help: "FILE"
   std::string help = {};
   std::string fallback = {};                           // the value if the flag is not given
-  std::string bare = {};                               // the value of a kText flag given without one; "": it needs one
-  std::vector<std::string> choices = {};               // the values allowed; empty: any
-  std::map<std::string, std::string> deprecated = {};  // values that still work, and their warnings
+  std::string bare = {};                               // for a kText flag without a value; "": value required
+  std::vector<std::string> choices = {};               // allowed values; empty: any value
+  std::map<std::string, std::string> deprecated = {};  // deprecated values and the warnings to print for them
   Hint hint = Hint::kNothing;
 };
 
@@ -66,10 +66,10 @@ class ParsedFlags {
   bool Given(const std::string& name) const { return values_.contains(name); }
   bool On(const std::string& name) const;                                   // kSwitch
   std::string Text(const std::string& name) const;                          // kText
-  int Number(const std::string& name) const;                                // kNumber; 0 if it has no fallback
+  int Number(const std::string& name) const;                                // kNumber; 0 if absent, without fallback
   const std::vector<std::string>& List(const std::string& name) const;      // kList, kArray
   const std::vector<std::string>& arguments() const { return arguments_; }  // everything that is not a flag
-  // What was probably meant if an argument follows a flag whose value needs an equals sign; else "".
+  // A hint if an argument follows a flag whose value must be given with "=" ("--dry-run server"); else "".
   const std::string& argument_hint() const { return argument_hint_; }
   // Warnings about deprecated values.
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -86,28 +86,28 @@ class ParsedFlags {
 // Errors: invalid-argument, with kubectl's messages (unknown flag: --x; flag needs an argument: --x).
 Result<ParsedFlags> ParseFlags(const std::vector<Flag>& flags, const std::vector<std::string>& arguments);
 
-// Returns the index of the first of `arguments` that is neither a flag nor a flag's value, as cobra finds the command:
-// a flag that is not in `flags` takes the next argument as its value unless it has one. npos if there is none.
+// Returns the index of the first of `arguments` that is neither a flag nor a flag's value; npos if there is none. As in
+// cobra, an argument after a flag that is not in `flags` counts as the flag's value, unless the flag has "=VALUE".
 size_t FindCommandArgument(const std::vector<Flag>& flags, const std::vector<std::string>& arguments);
 
-// Returns the words that the value can be, or usually is: the choices, the parts of a placeholder like "a|b", or true
-// and false for a switch.
+// Returns the allowed or usual values of the flag: its choices, the parts of a placeholder like "a|b", or true and
+// false for a switch.
 std::vector<std::string> FixedValues(const Flag& flag);
 
 bool MayRepeat(const Flag& flag);
 
-// nullptr if there is none. `name` is the long name, with "_" or "-".
+// Return nullptr if there is no such flag. `name` is the long name, with "_" or "-".
 const Flag* FindFlag(const std::vector<Flag>& flags, std::string name);
 const Flag* FindLetter(const std::vector<Flag>& flags, char letter);
 
-// Returns the flag that the last of `arguments` is, if the argument after it would be its value; else nullptr.
+// Returns the flag if the last of `arguments` is one and the next argument would be its value; else nullptr.
 const Flag* FlagThatWantsValue(const std::vector<Flag>& flags, const std::vector<std::string>& arguments);
 
-// "-f, --filename=FILE". Without a letter, the name is indented as far.
+// Returns "-f, --filename=FILE". A flag without a letter is indented to align with the others.
 std::string FlagSynopsis(const Flag& flag);
-// The help text and the default.
+// Returns the help text and the default value.
 std::string FlagHelp(const Flag& flag);
-// Aligned lines like "  -f, --filename=FILE   what it does".
+// Returns aligned lines like "  -f, --filename=FILE   what it does".
 std::string DescribeFlags(const std::vector<Flag>& flags);
 
 }  // namespace smp::cmd

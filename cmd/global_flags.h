@@ -10,7 +10,7 @@ namespace smp::cmd {
 
 std::vector<Flag> GlobalFlagTable();
 
-// Error: invalid-argument for what kubectl supports and we do not, instead of ignoring it silently.
+// Error: invalid-argument if a flag is used in a way that kubectl supports but this program does not.
 Status CheckGlobalFlags(const ParsedFlags& flags);
 
 }  // namespace smp::cmd

@@ -12,7 +12,7 @@ namespace smp::cmd {
 
 namespace {
 
-// A warning about a list is attached to each of its objects, and printed once.
+// Prints each warning once: a warning about a v1 List is attached to each of its objects.
 void PrintWarnings(const apply::Manifests& manifests, Io& io) {
   std::set<std::string> printed;
   for (const auto& item : manifests.items) {

@@ -11,12 +11,12 @@ namespace smp::cmd {
 
 std::vector<Flag> InputFlagTable();
 
-// How to treat an object with duplicate keys, or with keys that YAML reads as a different text (`y:`).
+// How to treat an object with odd keys: duplicate ones, or ones that YAML 1.1 reads as a different text (`y:` as true).
 enum class OddKeys { kWarn, kRefuse };
 
-// Reads what -f or -k names and applies the policies of --policy (override_flags.h). Warnings of the reader go to
-// io.err; a refused object is replaced by its error. Error: invalid-argument if nothing was named, or something does
-// not exist; then nothing may be done, as in kubectl.
+// Reads the manifests that -f or -k names and applies the policies of --policy (override_flags.h). Prints warnings to
+// io.err. An object that is invalid or refused is replaced by its error. Error: invalid-argument if no input is named
+// or a file does not exist; the caller must then stop without applying any object, as kubectl does.
 Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io);
 
 }  // namespace smp::cmd

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kEraseLine = "\r\x1b[K";
 
-// Writes `text` to `out` in place of the live line, and the live line again below it.
+// Removes the live line, writes `text` to `out`, and shows the live line again below it.
 void Write(Io& io, std::ostream& out, std::string_view text) {
   if (!io.live_line.empty()) io.err << kEraseLine << std::flush;
   out << text << std::flush;
@@ -35,7 +35,7 @@ void Print(Io& io, std::string_view text) {
 void Warn(Io& io, std::string_view text) { Tell(io, StrCat("Warning: ", Printable(text), "\n")); }
 
 int Fail(Io& io, const Error& error, int exit) {
-  Error shown = error;  // names must not contain newlines, messages may
+  Error shown = error;  // newlines are escaped in the path, but kept in the message
   shown.path = Visible(error.path, Newlines::kEscape);
   shown.source.file = Visible(error.source.file, Newlines::kEscape);
   Tell(io, StrCat("error: ", Printable(ToString(shown)), "\n"));

@@ -17,22 +17,22 @@ struct Io {
   std::ostream& out;           // results
   std::ostream& err;           // warnings, errors, progress
   bool terminal = false;       // err is a terminal
-  int server_warnings = 0;     // for --warnings-as-errors
-  std::mutex mutex = {};       // guards live_line, and out and err if several threads print
+  int server_warnings = 0;     // number of warnings received, for --warnings-as-errors
+  std::mutex mutex = {};       // guards live_line, and out and err while several threads print
   std::string live_line = {};  // the progress line at the bottom of the terminal
 };
 
-// Returns `text` as it may be printed: without secrets, and with control characters made visible.
+// Returns `text` made safe for printing: without secrets, and with control characters escaped.
 std::string Printable(std::string_view text, Newlines newlines = Newlines::kKeep);
 
-// These may be called from any thread. They print `text` unchanged; it should be whole lines.
+// Print `text`, which should be whole lines, unchanged. May be called from any thread.
 void Tell(Io& io, std::string_view text);   // to io.err
 void Print(Io& io, std::string_view text);  // to io.out
 
 // Prints "Warning: …" to io.err.
 void Warn(Io& io, std::string_view text);
 
-// Prints "error: …" to io.err; returns `exit`.
+// Prints "error: …" to io.err and returns `exit`.
 int Fail(Io& io, const Error& error, int exit);
 
 // Shows `text` as the live line, in place of the previous one; "" removes it. No effect without a terminal.

@@ -17,14 +17,14 @@ namespace smp::cmd {
 namespace jsonpath {
 namespace {
 
-constexpr size_t kMaxResults = 1'000'000;  // values that all steps of a template may find together
+constexpr size_t kMaxResults = 1'000'000;  // limit of the values that all steps of a template find in total
 
 // A value that a step finds. Go distinguishes some values that JSON does not, which shows in errors and output.
 struct Found {
   enum class Kind {
     kJson,
-    kByte,     // of a string; printed as a number
-    kGoInt,    // an integer of the template
+    kByte,     // a byte of a string; printed as a number
+    kGoInt,    // an integer literal in the template
     kNothing,  // a null that a range iterates over
   };
   Kind kind = Kind::kJson;
@@ -36,7 +36,7 @@ struct Found {
 };
 using Finds = std::vector<Found>;
 
-// If the step failed, `values` is what it had found so far: [?(…)] only asks whether there is something.
+// If the step failed, `values` has the values found before the error: [?(…)] tests only whether there are any.
 struct Step {
   Finds values = {};
   std::optional<std::string> error = {};
@@ -300,7 +300,7 @@ class Run {
     return Counted(std::move(out));
   }
 
-  // Recurses at most as deep as a document may be nested.
+  // The recursion depth is at most kMaxDepth, the limit for documents.
   static void Descend(const Found& found, Finds& out) {
     if (found.kind != Found::Kind::kJson || found.value.empty()) return;
     out.push_back(found);
@@ -327,7 +327,7 @@ class Run {
   struct Verdict {
     bool passes = false;
     std::optional<std::string> error = {};
-    bool compared = false;  // the comparison failed: items that passed before it stay
+    bool compared = false;  // true if the comparison itself failed: items that passed earlier are kept
   };
 
   Verdict Test(const Found& item, const Node& node) {
@@ -359,7 +359,7 @@ class Run {
   const Nodes& nodes_;
   JsonPath::Missing missing_;
   size_t results_ = 0;
-  // client-go's counters: ranges and ends in the action just walked, and the number of open ranges.
+  // client-go's counters: {range} and {end} in the action just evaluated, and the number of open ranges.
   int begins_ = 0, ends_ = 0, inside_ = 0;
   std::optional<size_t> last_end_;
 };

@@ -1,12 +1,12 @@
-// JsonPath: templates of -o jsonpath=…: text with actions in braces. The dialect is kubectl's (client-go,
+// JsonPath: a template of -o jsonpath=…, which is text with actions in braces. The dialect is kubectl's (client-go,
 // util/jsonpath), which follows no standard.
 //
 //   {.items[*].metadata.name}     fields, wildcards, items; several results are separated by spaces
 //   {.spec['replicas', 'paused']}  a union   {.args[-2:]}  a slice   {..image}  at any depth
 //   {range .items[*]}{.metadata.name}{"\t"}{end}     {.spec.ports[?(@.port==80)].name}
 //
-// Where Go panics (a null in a range), we return an error or print nothing. Go visits the members of a map in random
-// order, we visit them sorted.
+// Where client-go panics (a null in a range), this class returns an error or prints nothing. client-go visits the
+// members of a map in random order, this class in sorted order.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ class JsonPath {
  public:
   enum class Missing { kNothing, kError };  // how to treat a missing field
   enum class Form {
-    kText,  // strings as they are, numbers as Go prints them, maps and lists as JSON in one line
+    kText,  // strings without quotes, numbers as Go prints them, maps and lists as JSON on one line
     kJson,  // jsonpath-as-json: each action as an indented JSON list and a newline
   };
   struct Options {
@@ -38,8 +38,8 @@ class JsonPath {
   // Error: parse, with the message of client-go ("unclosed action").
   static Result<JsonPath> Parse(std::string_view text);
 
-  // Error: invalid-argument, with the message of client-go ("array index out of bounds: index 3, length 2"), or because
-  // the result would be too large.
+  // Error: invalid-argument, with the message of client-go ("array index out of bounds: index 3, length 2"), or if the
+  // result would be too large.
   Result<std::string> Print(const Value& object, const Options& options) const;
 
  private:

@@ -24,7 +24,7 @@ bool IsWord(char c) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || Contains(kDigits, c) || byte >= 0x80;
 }
 
-// Go's %#U.
+// Returns the character as Go's %#U prints it.
 std::string CodePoint(char c) {
   char text[16];
   (void)std::snprintf(text, sizeof(text), "U+%04X", static_cast<unsigned>(static_cast<unsigned char>(c)));
@@ -258,7 +258,7 @@ class Parser {
     return Ok();
   }
 
-  // A backslash takes away the meaning of the next character, and is dropped.
+  // A backslash escapes the next character and is removed.
   Status FieldName(Nodes& out) {
     const size_t begin = at_;
     while (!AtEnd() && !Contains(kTerminators, Next())) {

@@ -12,7 +12,7 @@
 
 namespace {
 
-// Whoever starts us with a standard stream closed would find what we write there in the next socket that we open.
+// Opens closed standard streams: otherwise a socket could get descriptor 1 or 2 and receive our output.
 void OccupyStandardStreams() {
   for (int fd = open("/dev/null", O_RDWR); fd >= 0; fd = open("/dev/null", O_RDWR)) {
     if (fd <= STDERR_FILENO) continue;
@@ -29,7 +29,7 @@ int main(int argc, char** argv) try {
   (void)signal(SIGPIPE, SIG_IGN);
   const std::string path = argc > 0 ? argv[0] : "";
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-  // What kubectl runs to complete a plugin's command line may be a link to this program.
+  // kubectl runs kubectl_complete-smp to complete the command line; it may be a link to this program.
   if (std::filesystem::path(path).filename() == "kubectl_complete-smp")
     arguments.insert(arguments.begin(), "__complete");
   std::ios::sync_with_stdio(false);

@@ -26,8 +26,8 @@ Error CannotRun(const std::string& kubectl, const std::string& target, const Err
              kubectl == "kubectl" ? "; put kubectl on the PATH or set $KUBECTL_PATH" : " ($KUBECTL_PATH)"));
 }
 
-// Returns the position of the first line that begins with "error: ", or that klog wrote about a failed command (as in
-// kubectl kustomize; a time stamp and a position in kubectl's source come first); 0 if there is none.
+// Returns the position of the first line that begins with "error: " or is klog's entry for a failed command, which has
+// a time stamp and a source position before the message. 0 if there is no such line.
 size_t LastWords(std::string_view said) {
   size_t begin = 0;
   for (const std::string_view line : Split(said, '\n')) {
@@ -41,12 +41,12 @@ std::string InPlainWords(std::string_view said) {
   if (said.starts_with(kError)) return std::string(said.substr(kError.size()));
   const size_t logged = said.find(kLogged);
   if (logged == std::string_view::npos) return std::string(said);
-  // Quoted by Go's strconv.Quote, which is JSON for every likely message.
+  // The message is quoted by Go's strconv.Quote, whose result is valid JSON for all likely messages.
   const Result<Document> quoted = ParseJson(said.substr(logged + kLogged.size()));
   return std::string(quoted.ok() && quoted->root().is_string() ? quoted->root().AsString() : said);
 }
 
-// kubectl's final error becomes ours, so that it is reported once; what it printed before goes to io.err.
+// Returns kubectl's final error, so that it is reported once; prints its earlier messages to io.err.
 Error Failure(const std::string& target, const ProcessResult& done, Io& io) {
   const std::string_view said = Trim(done.err);
   if (said.empty()) {

@@ -1,4 +1,4 @@
-// -k: runs kustomize on a folder. kubectl contains kustomize, and whoever runs a kubectl plugin has kubectl.
+// -k: runs kustomize on a folder, as part of kubectl, which is installed wherever a kubectl plugin runs.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace smp::cmd {
 
-// Returns what `kubectl kustomize TARGET` prints; its warnings go to io.err. Runs the kubectl that $KUBECTL_PATH names
-// (kubectl sets it for its plugins), else the one on the PATH. Error: invalid-argument, with kubectl's message.
+// Returns the output of `kubectl kustomize TARGET`; prints its warnings to io.err. Runs the kubectl that $KUBECTL_PATH
+// names (kubectl sets it for its plugins), else the one on PATH. Error: invalid-argument, with kubectl's message.
 Result<std::string> Kustomize(const std::string& target, Io& io);
 
-// The source name in messages about that text, which is not a file of the user's.
+// Returns the name for the output of kustomize in messages, where the name of a manifest's file would be.
 std::string KustomizeSourceName(const std::string& target);
 
 }  // namespace smp::cmd

@@ -122,7 +122,7 @@ Result<int> RunView(const ParsedFlags& flags, Io& io) {
 
 // --- set
 
-// The manifest as apply writes it to the annotation: with the namespace of the object.
+// Returns the annotation's text as apply writes it: the manifest with the namespace of the object.
 std::string NewRecord(const apply::Selected& selected) {
   return apply::LastAppliedText(apply::DocumentIn(*selected.manifest, selected.ref.name_space).root());
 }
@@ -171,7 +171,7 @@ using Steps = std::vector<std::optional<PathStep>>;
 
 struct Forgetting {
   Steps steps;
-  std::string path;  // as it was typed
+  std::string path;  // as given on the command line
   Writing writing;
   const Connection* connection;
   ChosenBy by;
@@ -196,7 +196,7 @@ void PrintForgotten(const apply::Selected& selected, const std::vector<std::stri
   out << std::flush;
 }
 
-// Warns if the manifest still has the field, because the next apply would set it.
+// Warns of fields that the manifest still has, because the next apply would set them again.
 void WarnOfManifest(const apply::Selected& selected, const Forgetting& forgetting, const Schema& schema, TypeId type,
                     Io& io) {
   if (!selected.manifest) return;

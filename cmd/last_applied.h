@@ -1,4 +1,4 @@
-// Shared by the subcommands of last-applied.
+// Shared by the subcommands of last-applied, which work on the last-applied annotation (the "record") of objects.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@
 
 namespace smp::cmd {
 
-// kubectl's error for an object without the last-applied annotation.
+// Returns kubectl's error for the object `name` that has no last-applied annotation.
 Error NoRecord(const std::string& name);
 
-// Prints what was done: one line per object ("deployment.apps/web configured"), its name, or all objects at the end.
+// Prints results as -o selects: one line ("deployment.apps/web configured") or name per object, or all objects last.
 class DonePrinter {
  public:
   DonePrinter(ObjectFormat format, std::string_view suffix, Io& io)

@@ -10,13 +10,13 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kNotYet(300);  // a shorter run needs no line
-constexpr milliseconds kPause(100);   // eyes cannot follow faster updates
+constexpr milliseconds kNotYet(300);  // shorter runs show no line
+constexpr milliseconds kPause(100);   // faster updates would not be readable
 
 }  // namespace
 
 std::string ProgressLine(const apply::Progress& progress, double seconds) {
-  // A single object has no line unless something is waited for.
+  // For a single object, show the line only while waiting for something.
   if (progress.total < 2 && progress.doing.empty()) return "";
   const auto rate = static_cast<int64_t>(static_cast<double>(progress.done) / seconds);
   return StrCat(progress.done, "/", progress.total, ", ", rate, "/s, step ", progress.step, " of ", progress.steps,

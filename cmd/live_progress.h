@@ -1,4 +1,4 @@
-// The live line of apply, on a terminal only: how far it is, at which rate, and what it waits for.
+// The progress line of apply, on terminals only: objects done, objects per second, and what apply is waiting for.
 #pragma once
 
 #include <condition_variable>
@@ -14,7 +14,7 @@
 
 namespace smp::cmd {
 
-// A separate thread draws the line, because long waits (such as for a CRD that is not served yet) report nothing.
+// A separate thread updates the line, because Show() is not called during long waits (as for a CRD to be served).
 class LiveProgress {
  public:
   explicit LiveProgress(Io& io);  // `io` must outlive it
@@ -36,10 +36,10 @@ class LiveProgress {
   std::condition_variable stopped_;
   bool stop_ = false;
   std::optional<apply::Progress> progress_;
-  std::thread thread_;  // last: it uses all other members
+  std::thread thread_;  // declared last, because it uses all other members
 };
 
-// "3/30, 12/s, step 1 of 2, waiting for …"; "" if there is nothing to show.
+// Returns "3/30, 12/s, step 1 of 2, waiting for …"; "" if there is nothing to show.
 std::string ProgressLine(const apply::Progress& progress, double seconds);
 
 }  // namespace smp::cmd

@@ -30,7 +30,7 @@ MergeType ToMergeType(const std::string& text) {
   return text == "json" ? MergeType::kJson : MergeType::kStrategic;
 }
 
-// Refuses a patch whose form does not fit --type, which is easily forgotten.
+// Rejects a patch whose form does not match --type, because that flag is easily forgotten.
 Status CheckForm(const Value& patch, MergeType type) {
   if (type == MergeType::kStrategic && patch.is_array()) {
     Error error = Error::InvalidArgument(

@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kMaxTemplateBytes = 1UL << 20;
 
-// The format and the template of "jsonpath={.a}". --template may give the template instead.
+// The value of -o, split into format and template ("jsonpath={.a}"); --template can give the template instead.
 struct Named {
   std::string format;
   std::string text;
@@ -71,13 +71,13 @@ Status SetJsonPath(const Named& named, const ParsedFlags& flags, ObjectFormat& o
   return Ok();
 }
 
-// Scripts read the output of templates, so it stays byte for byte; a terminal gets no control characters.
+// Escapes control characters only for a terminal: scripts need the exact output of a template.
 std::string ForTerminal(const std::string& text) { return isatty(STDOUT_FILENO) == 1 ? Visible(text) : text; }
 
 Result<std::string> PrintByPath(const Value& shown, const ObjectFormat& format) {
   Result<std::string> text = format.path->Print(shown, format.path_options);
   if (text.ok()) return ForTerminal(*std::move(text));
-  // kubectl's message goes on with the whole object in Go's syntax.
+  // kubectl's message also has the whole object in Go syntax, which we omit.
   return Error::InvalidArgument(StrCat("error executing jsonpath ", GoQuoted(format.path_text),
                                        ": Error executing template: ", text.error().message));
 }

@@ -1,4 +1,4 @@
-// Prints objects as -o asks and kubectl's printers do: one object as it is, several as a v1 List.
+// Prints objects in the format of -o, as kubectl's printers do: one object by itself, several as a v1 List.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ namespace smp::cmd {
 
 enum class ObjectForm { kNotGiven, kName, kJson, kYaml, kJsonPath, kResultJson };  // kResultJson: only apply
 
-// What -o asks for.
+// The parsed -o and its related flags.
 struct ObjectFormat {
   ObjectForm form = ObjectForm::kNotGiven;
-  bool managed_fields = false;  // if false, json and yaml leave them out
+  bool managed_fields = false;  // if false, json and yaml omit metadata.managedFields
   // For kJsonPath.
   std::optional<JsonPath> path = {};
   std::string path_text = {};
@@ -30,14 +30,14 @@ struct ObjectFormat {
   }
 };
 
-// "deployment.apps/web", as it may be printed.
+// Returns "deployment.apps/web", safe for printing.
 std::string LabelOf(const kube::ObjectRef& ref);
 
 // -o, --show-managed-fields, --template, --allow-missing-template-keys.
 std::vector<Flag> ObjectFormatFlags();
 
-// `own`: an additional format of the command, for the error that lists all formats. Errors: invalid-argument, with
-// kubectl's messages; go-template is refused.
+// `own` is a format that only this command has, listed with the common ones in the error message; "" if there is none.
+// Error: invalid-argument, with kubectl's message; also for go-template, which is not supported.
 Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags, std::string_view own = "");
 
 // REQUIRES: format.PrintsObjects(). Error: invalid-argument if a JSONPath template fails.

@@ -14,7 +14,7 @@ namespace smp::cmd {
 
 std::vector<Flag> ObjectSelectionFlags();
 
-// How the objects were chosen. If one of them lacks something, that is an error only with kName (by name or manifest).
+// How the objects were chosen. An object without a last-applied annotation is an error if chosen by name or manifest.
 enum class ChosenBy { kName, kSelector };
 
 struct ChosenObjects {
@@ -22,8 +22,8 @@ struct ChosenObjects {
   ChosenBy by = ChosenBy::kName;
 };
 
-// `words` are the arguments that name objects. Errors: nothing is named, or too much (with kubectl's messages), or a
-// type is unknown.
+// `words` are the arguments that name objects. Errors: no object is named, arguments exclude each other (both with
+// kubectl's messages), or a type is unknown.
 Result<ChosenObjects> ChooseObjects(const ParsedFlags& flags, std::vector<std::string> words,
                                     apply::ObjectArguments::BareType bare_type, const Connection& connection, Io& io);
 

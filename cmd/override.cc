@@ -45,7 +45,7 @@ Result<karmada::MemberCluster> ClusterIn(const Value& request) {
   return error;
 }
 
-// As in karmada, an object that names no namespace has none.
+// Uses no default namespace: as in karmada, an object without metadata.namespace has no namespace.
 Result<std::vector<Member>> Answer(const Value& request, Arena& arena) {
   SMP_ASSIGN(const Value* object, ObjectIn(request, "object"));
   SMP_ASSIGN(const std::vector<karmada::OverridePolicy> policies, PoliciesIn(request));

@@ -17,7 +17,7 @@ namespace smp::cmd {
 
 namespace {
 
-constexpr size_t kNamedSteps = 3;  // in one row
+constexpr size_t kNamedSteps = 3;  // listed in one row of a report
 
 const std::vector<std::string> kClusterFlags = {"member-cluster", "member-cluster-labels", "member-cluster-provider",
                                                 "member-cluster-region", "member-cluster-zones"};
@@ -57,7 +57,7 @@ Result<karmada::MemberCluster> ClusterOfFile(const ParsedFlags& flags, Io& io) {
   return error;
 }
 
-// What no flag says stays unknown, and a rule that depends on it is refused.
+// Properties without a flag stay unknown; a rule that depends on an unknown property is an error.
 Result<karmada::MemberCluster> DescribedCluster(const ParsedFlags& flags, Io& io) {
   if (flags.Given("member-cluster-file")) return ClusterOfFile(flags, io);
   karmada::MemberCluster out;
@@ -71,14 +71,14 @@ Result<karmada::MemberCluster> DescribedCluster(const ParsedFlags& flags, Io& io
   return out;
 }
 
-// The namespace for manifests and policies that name none: -n, else that of the context, else "default".
+// Returns the namespace for manifests and policies without one: -n, else that of the context, else "default".
 std::string DefaultNamespace(const ParsedFlags& flags) {
   if (flags.Given("namespace")) return flags.Text("namespace");
-  const auto config = ChooseConnection(flags);  // a missing kubeconfig is no error, as no cluster is asked
+  const auto config = ChooseConnection(flags);  // errors are ignored, because no cluster is needed
   return config.ok() && !config->name_space.empty() ? config->name_space : "default";
 }
 
-// A namespaced object that names no namespace is in the default one; an unknown kind counts as namespaced.
+// Returns the namespace of a manifest without one: "" if its kind is cluster-scoped, else (or if unknown) the default.
 std::string NamespaceFor(const apply::Manifest& manifest, const std::string& default_namespace) {
   const Resource* resource = BuiltinSchema()->FindResource(manifest.gvk);
   return resource == nullptr || resource->namespaced ? default_namespace : "";
@@ -94,7 +94,7 @@ Status CheckStandardInput(const std::vector<std::string>& files, const ParsedFla
   return uses < 2 ? Ok() : Status(Error::InvalidArgument("standard input (-) can be used only once"));
 }
 
-// Like kubectl's strict validation: a server would silently take one of two duplicate keys.
+// Rejects duplicate keys, as kubectl's strict validation does: a server would silently use one of the values.
 Status CheckKeys(const apply::Manifest& manifest, Io& io) {
   for (const ReadWarning& warning : manifest.warnings) {
     const Error error = {ErrorCode::kParse, warning.message, {}, warning.source};
@@ -104,7 +104,7 @@ Status CheckKeys(const apply::Manifest& manifest, Io& io) {
   return Ok();
 }
 
-// Objects that are often in one file with policies: PropagationPolicy and the like.
+// Returns true for karmada's objects that are often in the same file as policies, such as PropagationPolicy.
 bool IsOfKarmada(const apply::Manifest& manifest) { return manifest.gvk.group.ends_with("karmada.io"); }
 
 std::string PlaceText(const karmada::OverridePolicy& policy) {
@@ -167,7 +167,7 @@ struct Use {
     policies.insert(more.begin(), more.end());
     selectors.insert(more_selectors.begin(), more_selectors.end());
   }
-  // Moves the pointers here, because the policies do not live as long as the overridden objects.
+  // Moves the pointers to this object, because the overridden manifests outlive the policies.
   void Take(karmada::Overridden& overridden) {
     Add(overridden.policies, overridden.selectors);
     overridden.policies.clear();
@@ -198,7 +198,7 @@ Error About(const apply::Manifest& manifest, Error error) {
   return error;
 }
 
-// What all manifests share.
+// The input for overriding a manifest that is the same for all manifests.
 struct OverrideStepInput {
   std::vector<karmada::OverridePolicy> policies;
   karmada::MemberCluster cluster;
@@ -206,7 +206,7 @@ struct OverrideStepInput {
   karmada::Record record;
 };
 
-// For an object that the policies cannot be applied to: those that select it still count as used.
+// Adds the policies that select a manifest: they count as used even if applying them failed.
 void AddSelected(const apply::Manifest& manifest, const std::string& name_space, const OverrideStepInput& input,
                  Use& use) {
   const std::string& own = manifest.name_space.empty() ? name_space : manifest.name_space;
@@ -231,7 +231,7 @@ Result<apply::Manifest> OverrideManifest(const apply::Manifest& manifest, const 
   return out;
 }
 
-// "OverridePolicy default/p spec.overrideRules[0].overriders.plaintext[0], …"
+// Returns "OverridePolicy default/p spec.overrideRules[0].overriders.plaintext[0], …"
 std::string NamesOf(const std::vector<const karmada::OverrideStep*>& steps) {
   std::vector<std::string> names;
   for (const karmada::OverrideStep* step : steps) names.push_back(StrCat(step->policy, " ", step->place.path));

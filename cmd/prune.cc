@@ -26,7 +26,7 @@ Error Labelled(const apply::Stale& object, Error error) {
   return error;
 }
 
-// With -o json and the like, stdout is a single document with the applied objects, so the lines go to stderr.
+// Prints the result line to io.out, or to io.err if -o makes io.out one document (such as json) of the applied objects.
 void PrintPruned(const apply::Stale& object, const PruneOptions& options, Io& io) {
   if (options.output == "name") return Print(io, StrCat(LabelOf(object.ref), "\n"));
   const std::string line = StrCat(LabelOf(object.ref), " pruned", DryRunSuffix(options.run.dry_run), "\n");
@@ -43,7 +43,7 @@ std::string PlanText(const std::vector<apply::Stale>& plan) {
   return out;
 }
 
-// Returns false if interrupted first.
+// Waits until standard input can be read. Returns false if interrupted (Ctrl-C) before.
 bool AwaitLine() {
   std::array<pollfd, 2> polled = {pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{ProcessInterrupt().fd(), POLLIN, 0}};
   while (!ProcessInterrupt().raised()) {

@@ -1,4 +1,4 @@
-// -l, --all and --prune: which objects of the input to use, and which others to delete.
+// -l, --all and --prune: which objects of the input to use, and which objects of the cluster to delete.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,11 @@
 
 namespace smp::cmd {
 
-// -l, --all, --prune and --prune-allowlist, as apply and explain-diff have them.
+// -l, --all, --prune and --prune-allowlist, for apply and explain-diff.
 std::vector<Flag> PruneFlagTable();
 Flag YesFlag();
 
-// The objects of the input that -l chooses, and those that it leaves out. Errors of unreadable objects stay in
-// `manifests`.
+// The input objects that match -l, and the others. The errors of unreadable objects are in `manifests`.
 struct Chosen {
   apply::Manifests manifests;
   std::vector<apply::Manifest> left_out;
@@ -31,7 +30,7 @@ Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& fla
 // Error: invalid-argument, with kubectl's messages.
 Result<apply::PruneScope> ToPruneScope(const ParsedFlags& flags);
 
-// Returns what is known before anything is applied: the namespace of -n, and the objects that -l left out.
+// Returns the Applied to start an apply with: it has the namespace of -n and the objects that -l left out.
 apply::Applied StartApplied(const Chosen& chosen, const auth::ConnectionConfig& config);
 
 struct PruneOptions {
@@ -40,15 +39,15 @@ struct PruneOptions {
   bool ask = false;    // ask the user first
   std::string output;  // the value of -o
 };
-// For apply --prune; nullopt without. Errors: invalid-argument; refused if the user would have to be asked and standard
-// input cannot answer.
+// Returns nullopt without --prune. Errors: invalid-argument; refused if the user must confirm but standard input is not
+// a terminal or is the manifest.
 Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, apply::DryRun dry_run, int parallel);
 
-// Called before anything is applied, as in kubectl. Error: not-found if a kind of the allowlist is known neither to the
-// server nor from a CRD in the input.
+// Call before the first object is applied, as kubectl does. Error: not-found if neither the server nor a CRD in the
+// input defines a kind of the allowlist.
 Status CheckPruneKinds(const Connection& connection, const PruneOptions& options, const apply::Manifests& manifests);
 
-// Called after an apply without errors. Returns the exit status. Errors of the plan: nothing was deleted.
+// Call after an apply without errors. Returns the exit status, or an error before any object was deleted.
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options, Io& io);
 
 }  // namespace smp::cmd

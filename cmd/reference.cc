@@ -27,7 +27,7 @@ std::string WithBackslashes(std::string_view text, std::string_view special) {
 std::string MarkdownFlags(const std::vector<Flag>& flags) {
   std::string out = "| flag | |\n|---|---|\n";
   for (const Flag& flag : flags) {
-    // In a table a bar ends the cell, even in code.
+    // An unescaped "|" would end the table cell, even within code.
     const std::string synopsis = WithBackslashes(Trim(FlagSynopsis(flag)), "|");
     out += StrCat("| `", synopsis, "` | ", WithBackslashes(FlagHelp(flag), "*_<|"), " |\n");
   }
@@ -40,7 +40,7 @@ std::string MarkdownCommand(const Command& command) {
                 MarkdownFlags(command.flags));
 }
 
-// Escapes `text` for man(7). Hyphens that users type must not become typographic ones.
+// Escapes `text` for man(7), so that hyphens of commands and flags stay ASCII when the page is formatted.
 std::string Roff(std::string_view text) {
   std::string out;
   for (const char c : text) {

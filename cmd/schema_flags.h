@@ -1,4 +1,4 @@
-// --schema, --from-server and --gvk: where the types of objects come from, and which one an object has.
+// --schema, --from-server and --gvk: the source of the schema, and the type of an object that does not name one.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace smp::cmd {
 // The connection flags, which --from-server needs, are global flags.
 std::vector<Flag> SchemaFlagTable();
 
-// Error: invalid-argument if a file of --schema does not exist. Its content is checked when it is read.
+// Error: invalid-argument if a file of --schema does not exist. The contents are checked when they are read.
 Result<std::unique_ptr<apply::TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io& io);
 
 }  // namespace smp::cmd

@@ -16,7 +16,7 @@ namespace smp::cmd {
 
 namespace {
 
-constexpr int64_t kTimeoutMs = 5000;  // versions are often asked for because something does not answer
+constexpr int64_t kTimeoutMs = 5000;  // short, because users often run it when a server does not answer
 
 Result<Document> ServerVersion(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(auth::ConnectionConfig config, ChooseConnection(flags));

@@ -18,7 +18,7 @@ constexpr char kDefault[] = "5m";
 void SayState(const apply::WaitedObject& object, Io& io) {
   const bool ready = object.state.readiness == apply::Readiness::kReady;
   const std::string what = ready ? "is ready" : StrCat("waiting: ", object.state.reason);
-  // Failures are reported at the end.
+  // Failures are reported at the end of the wait.
   if (object.state.readiness == apply::Readiness::kFailed) return;
   Tell(io, StrCat(LabelOf(object.ref), " ", Printable(what, Newlines::kEscape), "\n"));
 }

@@ -15,11 +15,11 @@ namespace smp::cmd {
 
 Flag WaitReadyFlag();
 
-// Milliseconds; nullopt if the flag is not given. Error: invalid-argument.
+// Returns milliseconds; nullopt if the flag is not given. Error: invalid-argument.
 Result<std::optional<int64_t>> ToWaitReady(const ParsedFlags& flags);
 
-// Reports on io.err what each object is waiting for, whenever that changes, and at the end which objects are not ready
-// and why. Returns the exit status: 0 if all are ready (or their readiness is unknown).
+// Waits at most `timeout_ms`. Prints to io.err what each object is waiting for whenever this changes, and at the end
+// the objects that are not ready. Returns the exit status: 0 if all are ready or have no known readiness.
 int RunWaitReady(const Connection& connection, const std::vector<kube::ObjectRef>& refs, int64_t timeout_ms, Io& io);
 
 }  // namespace smp::cmd

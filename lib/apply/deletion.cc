@@ -32,7 +32,7 @@ Awaited AwaitGone(kube::Client& client, const kube::ObjectRef& ref, std::string_
     if (!awake) return {Absence::kInterrupted, out.object};
     const int64_t left = begin + timeout_ms - clock.NowMs();
     if (left <= 0) return {Absence::kTimedOut, out.object};
-    awake = clock.SleepMs(std::min(pause, left));  // after an interruption, look once more
+    awake = clock.SleepMs(std::min(pause, left));  // if interrupted, read the object once more
   }
 }
 

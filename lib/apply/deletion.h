@@ -1,4 +1,4 @@
-// Options of a deletion, and waiting until the object is gone: for --prune and --force.
+// Options for deleting an object, and waiting until the object is gone; for --prune and --force.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace smp::apply {
 struct Deletion {
   std::string propagation = "Background";  // --cascade: Background | Foreground | Orphan
   int64_t grace_period_seconds = -1;       // -1: the server's default
-  int64_t timeout_ms = 0;                  // how long to wait until it is gone; 0: the caller decides
+  int64_t timeout_ms = 0;                  // how long to wait until the object is gone; 0: the caller's default
 };
 
 enum class Absence {
@@ -29,17 +29,17 @@ enum class Absence {
 
 struct Awaited {
   Absence absence = Absence::kGone;
-  std::optional<Document> object = std::nullopt;  // as last read, if it was there
+  std::optional<Document> object = std::nullopt;  // the object as last read; nullopt if gone or never read
 };
 
-// Polls until the object with that uid is gone, at growing intervals of at most a second. A failed read is retried
-// until the timeout: one bad answer is no reason to give up on an object that is half deleted. `still_there` (may be
-// empty) is called once, with the object, unless the first read finds it gone.
+// Polls until the object with that uid is gone, at growing intervals of at most a second. Retries failed reads until
+// the timeout, because the deletion has already begun. Calls `still_there` (may be empty) once, with the first object
+// of that uid that it reads; never, if the object is already gone.
 Awaited AwaitGone(kube::Client& client, const kube::ObjectRef& ref, std::string_view uid, int64_t timeout_ms,
                   Clock& clock, const std::function<void(const Value&)>& still_there = {});
 
-// Returns why an object that is being deleted is still there: "its finalizers are a.io/x, b.io/y", "it has 30 s to
-// stop". Empty if unknown.
+// Returns why an object that is being deleted still exists: "it has finalizers a.io/x, b.io/y", "its grace period is
+// …". Empty if unknown.
 std::string WhatHolds(const Value& object);
 
 bool IsBeingDeleted(const Value& object);

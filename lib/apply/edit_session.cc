@@ -14,7 +14,7 @@ namespace smp::apply {
 
 namespace {
 
-// kubectl's words.
+// kubectl's wording.
 constexpr std::string_view kHeader =
     "# Please edit the 'last-applied-configuration' annotations below.\n"
     "# Lines beginning with a '#' will be ignored, and an empty file will abort the edit.\n"
@@ -39,7 +39,7 @@ std::string BodyOf(const EditSession& session) {
   return session.json ? WriteIndentedJson(root) + "\n" : yaml::WriteYaml(root);
 }
 
-// JSON has no comments, so its file has no header, as kubectl's has not.
+// JSON has no comments, so a JSON file has no header (as in kubectl).
 std::string FileText(const EditSession& session, const std::string& reason, std::string_view body) {
   std::string header(session.json ? "" : kHeader);
   if (!session.json && !reason.empty()) {
@@ -50,7 +50,7 @@ std::string FileText(const EditSession& session, const std::string& reason, std:
   return session.windows_line_endings ? WithWindowsLineEndings(text) : text;
 }
 
-// Without the lines that are comments.
+// Returns the text without comment lines.
 std::string Stripped(std::string_view text) {
   std::string out;
   for (const std::string_view line : Split(text, '\n')) {
@@ -59,7 +59,7 @@ std::string Stripped(std::string_view text) {
   return out;
 }
 
-// Line numbers count from the beginning of the file, comments and all.
+// Takes the text with its comments, so that line numbers in errors match the file.
 Result<std::map<EditedName, Document>> ReadEdited(const std::string& text) {
   std::map<EditedName, Document> out;
   for (const Result<Manifest>& item : ParseManifests(text, "the edited file").items) {
@@ -69,7 +69,7 @@ Result<std::map<EditedName, Document>> ReadEdited(const std::string& text) {
   return out;
 }
 
-// Holds only while the annotation is as it was when the editor was opened.
+// The change fails with a conflict if the annotation is no longer the one that the user edited.
 RecordChange Replace(const Annotated& object, const std::string& text) {
   return [&object, text](const Document& live) -> Result<std::optional<std::string>> {
     if (LastAppliedTextOf(live.root()) != LastAppliedTextOf(object.selected.live.root())) {

@@ -1,4 +1,4 @@
-// last-applied edit: the last-applied annotations of several objects as one text, and back.
+// last-applied edit: writes the last-applied annotations of several objects to one text, and parses the edited text.
 //
 //   EditSession session = {annotations, .json = false};
 //   SMP_ASSIGN(EditResult edit, EditUntilValid(session, run_editor));
@@ -31,13 +31,13 @@ struct EditSession {
   bool windows_line_endings = false;
 };
 
-// apiVersion, kind, namespace and name, by which an object is found again in the edited text.
+// apiVersion, kind, namespace and name, which identify an object in the edited text.
 using EditedName = std::tuple<std::string, std::string, std::string, std::string>;
 
 enum class EditEnd {
   kNoChange,
   kEmpty,     // the user deleted everything
-  kRejected,  // invalid, and the user did not mend it
+  kRejected,  // invalid, and the user closed the editor without fixing it
   kEdited
 };
 struct EditResult {
@@ -45,18 +45,18 @@ struct EditResult {
   std::map<EditedName, Document> edited = {};
 };
 
-// Shows a text to the user and returns what the user made of it.
+// Lets the user edit `text` and returns the edited text.
 using RunEditor = std::function<Result<std::string>(const std::string& text)>;
 
-// Runs the editor until its text can be read or no longer changes. Errors: those of the editor.
+// Runs the editor until the edited text is valid, empty or unchanged. Errors: those of the editor.
 Result<EditResult> EditUntilValid(const EditSession& session, const RunEditor& run_editor);
 
-// Tells what happened to an object: "edited" or "skipped".
+// Called for each object in the edited text; `word`: "edited", or "skipped" if its annotation did not change.
 using EditDone = std::function<void(const kube::ObjectRef& ref, std::string_view word, const Document& last_applied)>;
 
-// Stores the annotations that changed. Objects that are no longer in the text keep theirs. Errors: conflict if an
-// annotation changed since the editor was opened; invalid-argument for an object that the session does not have; those of
-// the server. The first error ends it.
+// Stores the annotations that changed. Objects missing from `edited` keep theirs. Stops at the first error; earlier
+// objects stay changed. Errors: conflict, if an annotation changed on the server since the session began;
+// invalid-argument, for an object that is not in the session; those of the server.
 Status StoreEdited(const EditSession& session, std::map<EditedName, Document> edited, kube::Client& client,
                    const RecordOptions& options, const EditDone& done);
 

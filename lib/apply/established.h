@@ -1,5 +1,5 @@
-// The server serves the kind of a new CustomResourceDefinition only after a moment, and the next object of the input
-// may be of that kind.
+// Waits for new CustomResourceDefinitions: the server serves the new kind only after a moment, and the next object of
+// the input may be of that kind.
 #pragma once
 
 #include "base/clock.h"
@@ -12,9 +12,8 @@ namespace smp::apply {
 
 bool IsDefinition(const GroupVersionKind& gvk);  // true for CustomResourceDefinition
 
-// Returns when the conditions Established and NamesAccepted are True, and makes `schemas` forget the group's versions.
-// Error: server, naming the condition, if the names are refused, after 30 s, or if interrupted. REQUIRES: `ref` is a
-// CRD.
+// Waits until the conditions Established and NamesAccepted are True, then calls schemas.Forget for the CRD's versions.
+// Error: server, if the names are rejected, after 30 s, or if `clock` is interrupted. REQUIRES: `ref` is a CRD.
 Status AwaitEstablished(kube::Client& client, kube::SchemaSource& schemas, const kube::ObjectRef& ref, Clock& clock);
 
 }  // namespace smp::apply

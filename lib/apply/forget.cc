@@ -14,7 +14,7 @@ namespace {
 
 using Steps = std::span<const std::optional<PathStep>>;
 
-// A quoted name reads the same for a field and for an element of a set (value/path.h).
+// In a path, a quoted name may mean a field or an element of a set (value/path.h): accept both.
 bool NamesField(const std::optional<PathStep>& step, std::string_view name) {
   if (!step) return true;
   if (step->kind == PathStep::Kind::kField) return step->name == name;
@@ -39,7 +39,7 @@ bool NamesItem(const std::optional<PathStep>& step, const Value& item, int64_t i
   return false;
 }
 
-// The position of the walk: the type of the value, and for a list or a list item the field that holds the list.
+// The current value's type; for a list or a list item, also the field that contains the list.
 struct Place {
   TypeId type = kNoType;
   const Field* list = nullptr;
@@ -67,7 +67,7 @@ class Forgetter {
  public:
   explicit Forgetter(const Schema& schema) : schema_(schema) {}
 
-  // Returns `value` without what the steps name, nullopt if nothing is left of it. Recursion depth: the number of
+  // Returns `value` without what is at the path `steps`, nullopt if it becomes empty. Recursion depth: the number of
   // steps.
   Result<std::optional<Value>> Without(const Value& value, Steps steps, const Place& place) {
     if (steps.empty()) {
@@ -84,7 +84,7 @@ class Forgetter {
   std::vector<Forgotten> forgotten;
 
  private:
-  // Refuses what must not be forgotten. Called at the end of the steps.
+  // Returns an error if the value must not be forgotten. Called when all steps are done.
   Status Check(const Place& place) const {
     if (NamesTheObject(path_)) return Refuse(path_, "it identifies the object");
     const bool field = path_.back().kind == PathStep::Kind::kField;

@@ -1,7 +1,7 @@
-// Forget: takes a field out of the last-applied annotation, so that the next apply takes it for nobody's: it is neither
-// deleted when it leaves the manifest nor reverted. For a field that a controller is to own from now on.
+// Forget: removes a field from the last-applied annotation, for a field that a controller shall own from now on. Once
+// the manifest no longer contains the field, apply neither deletes nor reverts it.
 //
-//   Forget(record, *ParsePathPattern("spec.replicas"), schema, type)   →   record without it, and [spec.replicas]
+//   Forget(record, *ParsePathPattern("spec.replicas"), schema, type)   →   the changed record, and [spec.replicas]
 #pragma once
 
 #include <optional>
@@ -16,18 +16,18 @@ namespace smp::apply {
 
 struct Forgotten {
   FieldPath path;
-  Value value;  // points into the given document
+  Value value;  // the removed value; points into the given document
 };
 
 struct ForgetResult {
-  Document record;  // shares the memory of the given one
+  Document record;  // the changed annotation; shares the given document's memory
   std::vector<Forgotten> fields;
 };
 
-// Removes the fields and list items that the steps name (a nullopt step matches any). Maps and lists that become empty
-// go with them: if they stayed, apply would delete all of the live map or list once it leaves the manifest. Error:
-// refused, for what identifies the object (apiVersion, kind, metadata, metadata.name, metadata.namespace), for a key of
-// a list item, and for a part of a list that apply replaces as a whole.
+// Removes the fields and list items at the path `steps` (a nullopt step matches any) and all maps and lists that become
+// empty: an empty one left in the annotation would make apply delete the whole live map or list once the manifest lacks
+// it. Error: refused, for fields that identify the object (apiVersion, kind, metadata, metadata.name,
+// metadata.namespace), for a key of a list item, and for a part of a list that apply replaces as a whole.
 Result<ForgetResult> Forget(const Document& record, const std::vector<std::optional<PathStep>>& steps,
                             const Schema& schema, TypeId type);
 

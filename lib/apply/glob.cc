@@ -22,7 +22,7 @@ char32_t TakeRune(std::string_view& text) {
   return rune.code;
 }
 
-// Takes one end of a range in a class; nullopt if there is none (Go's filepath.getEsc).
+// Removes one end of a range in a class and returns it; nullopt if malformed (Go's filepath.getEsc).
 std::optional<char32_t> TakeClassRune(std::string_view& pattern) {
   if (pattern.empty() || pattern[0] == '-' || pattern[0] == ']') return std::nullopt;
   if (pattern[0] == '\\') pattern.remove_prefix(1);
@@ -30,7 +30,7 @@ std::optional<char32_t> TakeClassRune(std::string_view& pattern) {
   return TakeRune(pattern);
 }
 
-// Takes a class, without its [, off the pattern. Returns whether `rune` is in it, nullopt if it is malformed.
+// Removes a class (after its [) from the pattern. Returns true if `rune` is in it, nullopt if malformed.
 std::optional<bool> TakeClass(std::string_view& pattern, char32_t rune) {
   const bool negated = pattern.starts_with('^');
   if (negated) pattern.remove_prefix(1);
@@ -50,7 +50,8 @@ std::optional<bool> TakeClass(std::string_view& pattern, char32_t rune) {
   return in_class != negated;
 }
 
-// Takes one element other than * off both. Returns false if they do not match. REQUIRES: !name.empty().
+// Removes one pattern element (not a *) and one character of `name`. Returns true if they match. REQUIRES:
+// !name.empty().
 bool TakeElement(std::string_view& pattern, std::string_view& name) {
   const char sign = pattern[0];
   if (sign == '[') {
@@ -77,7 +78,7 @@ bool Exists(const std::string& path) {
   return fs::symlink_status(path, error).type() != fs::file_type::not_found && !error;
 }
 
-// Adds the matches in one folder. A folder that cannot be read has none, as in Go.
+// Adds the matches in one folder; none if the folder cannot be read, as in Go.
 void AddMatches(const std::string& folder, const std::string& pattern, std::vector<std::string>& out) {
   std::vector<std::string> names;
   std::error_code error;

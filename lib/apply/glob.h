@@ -1,5 +1,5 @@
-// File name patterns as in Go's path/filepath, and so in kubectl's -f: * (no slash), ?, [a-z], [^a-z], and \ for a
-// literal character. Unlike in a shell, * also matches a leading dot.
+// File name patterns with the syntax of Go's path/filepath, which kubectl's -f uses: * (no slash), ?, [a-z], [^a-z],
+// and \ for a literal character. Unlike in a shell, * also matches a leading dot.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace smp::apply {
 
-// Returns true if the pattern matches all of `name`, which has no slash. REQUIRES: IsGlobPattern(pattern).
+// Returns true if the pattern matches all of `name`. REQUIRES: IsGlobPattern(pattern); `name` has no slash.
 bool MatchesGlob(std::string_view pattern, std::string_view name);
 
-// Returns false for an incomplete pattern: an open [, an empty class or range, a \ at the end.
+// Returns false for a malformed pattern: an unclosed [, an empty class or range, a \ at the end.
 bool IsGlobPattern(std::string_view pattern);
 
 // Returns the existing files and folders that match, folder by folder, sorted by name. Error: invalid-argument, for a

@@ -1,5 +1,5 @@
-// The Namespaces that an input creates and the kinds that its CRDs define. An apply has them in place before anything
-// needs them (waves.h); explain-diff and dry runs meet objects whose namespace or kind does not exist yet.
+// The Namespaces in an input and the kinds that its CRDs define. A real apply creates them before the objects that need
+// them (waves.h); for explain-diff and dry runs, the server does not know these namespaces and kinds yet.
 #pragma once
 
 #include <map>
@@ -13,12 +13,12 @@
 namespace smp::apply {
 
 struct InputDefinitions {
-  // For each kind a schema that knows the resource, but none of its fields.
+  // For each kind, a schema with its resource but without its fields.
   std::map<GroupVersionKind, std::shared_ptr<const Schema>> kinds;
   std::set<std::string> namespaces;
 };
 
-// Skips a malformed CRD: the server will say what is wrong with it.
+// Returns the definitions in `manifests`. Skips malformed CRDs: the server will report them.
 InputDefinitions DefinitionsOf(const Manifests& manifests);
 
 }  // namespace smp::apply

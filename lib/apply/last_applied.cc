@@ -12,7 +12,7 @@ namespace {
 
 using Lines = std::vector<std::pair<const Value*, int>>;
 
-// Carries the lines of members over to their copies.
+// Copies the line numbers of the old map's members to the new map's.
 void CopyLines(const Document& from, const Value* old_map, const Value* new_map, Lines& lines) {
   if (old_map == nullptr || new_map == nullptr || !new_map->is_object()) return;
   for (const Member& m : new_map->Members()) {

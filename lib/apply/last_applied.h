@@ -1,5 +1,5 @@
-// The last-applied annotation, in which apply records the manifest. Byte-compatible with kubectl, so that both tools
-// can be used on the same object.
+// The last-applied annotation, in which apply stores the last manifest that it applied. Byte-compatible with kubectl,
+// so that both tools can be used on the same object.
 #pragma once
 
 #include <optional>
@@ -12,22 +12,22 @@
 
 namespace smp::apply {
 
-// Returns the manifest in the annotation of `live`, nullopt if there is none. Error: parse, if it is not a JSON object
-// (the message says what to do).
+// Returns the manifest in the annotation of `live`, nullopt if `live` has no annotation. Error: parse, if the
+// annotation is not a JSON object (the message explains how to fix it).
 Result<std::optional<Document>> ReadLastApplied(const Value& live);
 
-// Returns the annotation of `live` as it is; "" if there is none.
+// Returns the raw text of the annotation of `live`; "" if it has no annotation.
 std::string_view LastAppliedTextOf(const Value& live);
 
-// Returns the annotation's text for a manifest: its JSON as Go writes it, without the annotation itself, always with
-// metadata.annotations, and with a final newline.
+// Returns the annotation's text for a manifest: the manifest as JSON in Go's format, without the annotation itself,
+// always with metadata.annotations, and with a final newline.
 std::string LastAppliedText(const Value& manifest);
 
-// Returns the manifest as apply sends it, with the annotation. Shares the manifest's memory and lines.
+// Returns the manifest with its last-applied annotation, as apply sends it. Shares the manifest's memory and lines.
 Document WithLastApplied(const Document& manifest);
-Document WithLastApplied(const Document& manifest, std::string_view text);  // with this text
+Document WithLastApplied(const Document& manifest, std::string_view text);  // `text`: the annotation's value
 
-// Returns the document with that metadata.namespace. Shares memory and lines.
+// Returns the document with metadata.namespace set to `name_space`. Shares memory and lines.
 Document WithNamespace(const Document& document, std::string_view name_space);
 
 }  // namespace smp::apply

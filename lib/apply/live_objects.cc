@@ -11,7 +11,7 @@ namespace smp::apply {
 
 namespace {
 
-constexpr int64_t kShortestPage = 100, kLongestPage = 500;  // 500 as in client-go and kubectl
+constexpr int64_t kShortestPage = 100, kLongestPage = 500;  // items; 500 as in client-go and kubectl
 
 bool MayBeListed(const GroupVersionKind& gvk) { return !(gvk.group.empty() && gvk.kind == "Secret"); }
 
@@ -43,7 +43,7 @@ void LiveObjects::Read(const kube::ObjectRef& collection, Collection& into) {
   request.limit = std::clamp(2 * static_cast<int64_t>(into.wanted.size()), kShortestPage, kLongestPage);
   for (;;) {
     const Result<Document> page = client_.ListPage(collection, request);
-    if (!page.ok()) return;  // forbidden, or the token expired (410): the GETs will report it if it matters
+    if (!page.ok()) return;  // e.g. forbidden, or the token expired (410): a GET will report an error that matters
     const Value* items = page->root().Find("items");
     if (items == nullptr || !items->is_array()) return;
     for (const Value& item : items->Items()) {

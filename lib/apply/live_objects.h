@@ -1,8 +1,8 @@
-// LiveObjects: the live objects of an input, read ahead by LIST where the input has many of one kind and namespace, so
-// that a thousand objects take a few requests. The others are read by GET.
+// LiveObjects: reads the live objects of an input ahead of time. Uses LIST if the input has many objects of one kind
+// and namespace, so that a thousand objects take a few requests. The caller reads all other objects by GET.
 //
-// Secrets are never listed: a user who may read the two that the input names need not see the others, and the audit log
-// should not say that all were read.
+// Secrets are never listed: the user may be allowed to read only those that the input names, and the audit log should
+// not show that all Secrets were read.
 #pragma once
 
 #include <cstdint>
@@ -23,28 +23,28 @@ namespace smp::apply {
 
 class LiveObjects {
  public:
-  static constexpr size_t kFewest = 20;        // objects of one kind and namespace that make a LIST cheaper
-  static constexpr int64_t kFreshMs = 10'000;  // an object read longer ago is read again
-  static constexpr int64_t kMostForeign = 4;   // other objects in a page, for each that is wanted
+  static constexpr size_t kFewest = 20;        // LIST if at least this many objects share kind and namespace
+  static constexpr int64_t kFreshMs = 10'000;  // how long a listed object may be used
+  static constexpr int64_t kMostForeign = 4;   // stop listing if more unwanted objects remain for each missing one
 
   LiveObjects(kube::Client& client, Clock& clock) : client_(client), clock_(clock) {}
 
-  // Lists the collections of which `wanted` names enough objects, `parallel` at once. Cannot fail: a collection that
-  // may not be listed, or that holds mostly other objects, is left to GETs.
+  // Lists each collection with at least kFewest objects in `wanted`, `parallel` collections at once. Cannot fail: for a
+  // collection that cannot be listed or contains mostly other objects, Take returns nullopt.
   void ReadAhead(const std::vector<kube::ObjectRef>& wanted, int parallel);
 
-  // Returns the object as read ahead, only once: a second call needs it as it is by then. Error: not-found, if the list
-  // showed that it does not exist. nullopt: read it by GET. Thread-safe.
+  // Returns the object if it was listed; nullopt: the caller must read it by GET. Each object is returned only once,
+  // because a second caller wants its newer state. Error: not-found, if it is not in the complete list. Thread-safe.
   std::optional<Result<Document>> Take(const kube::ObjectRef& ref);
 
  private:
   // The objects of one kind in one namespace.
   struct Collection {
     int64_t read_at_ms = 0;
-    bool complete = false;  // an object that is not in `objects` does not exist
-    // by name: its page and the item in it
+    bool complete = false;  // all pages were read: an object missing in `objects` does not exist
+    // by name: the page with the object, and the item within the page
     std::map<std::string, std::pair<Document, const Value*>, std::less<>> objects;
-    std::map<std::string, bool, std::less<>> wanted;  // by name: not taken yet
+    std::map<std::string, bool, std::less<>> wanted;  // by name; true: not taken yet
   };
 
   void Read(const kube::ObjectRef& collection, Collection& into);

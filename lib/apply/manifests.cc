@@ -31,8 +31,8 @@ struct Found {
   std::vector<std::string> left_out;
 };
 
-// Returns true for a pipe, a socket or a device. False for a dangling link, which must be an error, not a file that is
-// left out.
+// Returns true for a pipe, a socket or a device. Returns false for a dangling link, which must cause an error instead
+// of being skipped.
 bool IsSpecial(const fs::path& path) {
   std::error_code unknown;
   return fs::is_other(fs::status(path, unknown));
@@ -160,7 +160,7 @@ bool IsList(const Value& root) {
   return root.StringOr("kind").ends_with("List") && items != nullptr && items->is_array();
 }
 
-// An object of a document and the line on which it begins. The first object of a nested list has the line of that list.
+// An object of a document and its first line. The first object of a nested list has the line of that list.
 struct Place {
   const Value* value;
   int line;
@@ -185,7 +185,7 @@ std::vector<Place> PlacesOf(const Document& document) {
   return places;
 }
 
-// A warning and the line that tells which object it belongs to.
+// A warning and its line, which determines the object that it belongs to.
 struct PlacedWarning {
   const ReadWarning* warning;
   int line;
@@ -193,7 +193,7 @@ struct PlacedWarning {
 
 bool SharesLine(const Place& a, const Place& b) { return a.line == b.line; }
 
-// Breaks JSON into one line for each item and member, so that lines tell apart objects that shared one.
+// Puts each item and member of JSON on a line of its own, so that objects can be told apart by their lines.
 std::string SpreadJson(std::string_view text) {
   std::string out;
   out.reserve(text.size() + text.size() / 4);
@@ -220,7 +220,7 @@ Layout LayoutOf(const Document& document) {
   return out;
 }
 
-// Takes the lines from the same document in another text layout.
+// Sets the lines in `layout` to those in `from`, the same document with other line breaks.
 void TakeLines(const Document& from, Layout& layout) {
   const std::vector<Place> places = PlacesOf(from);
   if (places.size() != layout.places.size() || from.warnings().size() != layout.warnings.size()) return;
@@ -239,9 +239,9 @@ void AddWarnings(std::span<const PlacedWarning> warnings, size_t most, std::vect
   }
 }
 
-// A warning above all objects concerns all of them; a warning on a line that several objects share concerns one of
-// them, but nobody knows which. The first object gets all these warnings and each of the others only one, because it
-// may be refused for it: n objects and m warnings must not cost n * m.
+// Assigns the warnings to objects. A warning above the first object concerns all objects; one on a line with several
+// objects concerns an unknown one of them. The first of these objects gets all such warnings, each other object only
+// one (enough to reject it), so that n objects and m warnings do not take n * m time.
 void ShareWarnings(Layout& layout, std::vector<Result<Manifest>>& out, size_t first_out) {
   const auto line_less = [](const PlacedWarning& a, const PlacedWarning& b) { return a.line < b.line; };
   std::stable_sort(layout.warnings.begin(), layout.warnings.end(), line_less);
@@ -274,7 +274,7 @@ void AddObjects(const Document& document, Layout& layout, std::vector<Result<Man
   ShareWarnings(layout, out, first);
 }
 
-// Parses the text with one line for each item; empty if it is not JSON.
+// Parses the text after SpreadJson; returns an empty vector if it is not JSON.
 std::vector<Result<Document>> ReadSpread(std::string_view text) {
   return ParseJsonValues(SpreadJson(text), {.keep_lines = true});
 }

@@ -17,12 +17,12 @@ namespace smp::apply {
 inline constexpr size_t kMaxWarnings = 100;  // per object
 
 struct Manifest {
-  Document document;  // keeps lines; the root is an object with apiVersion, kind and metadata.name
+  Document document;  // with line numbers; the root is an object with apiVersion, kind and metadata.name
   GroupVersionKind gvk;
   std::string name;
-  std::string name_space;                  // as written; "" if absent
-  std::vector<ReadWarning> warnings = {};  // duplicate keys and the like in the object; the first kMaxWarnings
-  std::shared_ptr<const karmada::Overridden> overridden = {};  // what the override policies did, if any were given
+  std::string name_space;                                      // as in the manifest; "" if absent
+  std::vector<ReadWarning> warnings = {};                      // such as duplicate keys; at most kMaxWarnings
+  std::shared_ptr<const karmada::Overridden> overridden = {};  // Karmada override results; nullptr: no policies
 
   Source source() const { return document.SourceOf(&document.root()); }
 };
@@ -34,28 +34,28 @@ struct ManifestInput {
 };
 
 struct Manifests {
-  // In input order. An entry that could not be read is an error and does not affect the others. Lists (kind: List,
-  // ConfigMapList, …) are flattened.
+  // In input order. A manifest that could not be read is an error in its position and does not affect the others. Lists
+  // (kind: List, ConfigMapList, …) are flattened.
   std::vector<Result<Manifest>> items;
-  std::vector<std::string> warnings = {};  // about the input as a whole: what was left out of a folder
+  std::vector<std::string> warnings = {};  // about the whole input: files skipped in folders
 };
 
-// Reads *.json, *.yaml and *.yml files of a folder in kubectl's order: by name, a subfolder at the position of its
-// name. From folders and patterns only regular files (and links to them) are read, because a pipe might never end.
-// Error: invalid-argument, naming all files that do not exist; as with kubectl, nothing is read then.
+// Reads *.json, *.yaml and *.yml files of a folder in kubectl's order: by name, with a subfolder's files at the
+// position of its name. In folders and for patterns, reads only regular files (and links to them), because a pipe might
+// never end. Error: invalid-argument, with the names of all missing files; as in kubectl, nothing is read then.
 Result<Manifests> ReadManifests(const ManifestInput& input);
 
-// Returns the objects of a text that the caller has read.
+// Returns the objects in `text`. `source_name`: the file name for error messages.
 Manifests ParseManifests(std::string_view text, const std::string& source_name);
 
 // Returns a document as a manifest, without warnings. Error: parse, if it is not an object with apiVersion, kind and a
 // name.
 Result<Manifest> ToManifest(const Document& document);
 
-// Returns one object as it is and several as a v1 List, as kubectl prints them. Shares memory.
+// Returns a single object unchanged, and several objects as a v1 List, as kubectl prints them. Shares memory.
 Value ListOf(const std::vector<Value>& objects, Arena& arena);
 
-// "deployment.apps/web", as kubectl prints it.
+// Returns "deployment.apps/web", as kubectl prints it.
 std::string Label(const GroupVersionKind& gvk, const std::string& name);
 
 }  // namespace smp::apply

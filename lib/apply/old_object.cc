@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view kJobLabels[] = {"batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name",
                                            "controller-uid", "job-name"};
 
-// Without what the server makes of a Job's uid: its selector, and the labels that it and its Pods get.
+// Removes what the server derives from a Job's uid: its selector, and the labels of the Job and its Pods.
 Value WithoutJobSelector(const Value& job, Arena& arena) {
   const Value root = WithoutAt(job, {"metadata", "labels"}, kJobLabels, arena);
   if (IsTrueAt(root, {"spec", "manualSelector"})) return root;
@@ -37,7 +37,7 @@ bool IsJob(const Value& root) {
   return root.StringOr("kind") == "Job" && root.StringOr("apiVersion").starts_with("batch/");
 }
 
-// A name for people: kind and name of the object, of which nothing may lead out of the folder.
+// Returns a readable file name with the object's kind and name. Replaces characters that could form a path.
 std::string FileName(const Value& object) {
   std::string out = StrCat("kubectl-smp-", ToLower(object.StringOr("kind")), "-", TextAt(object, {"metadata", "name"}));
   const auto odd = [](char c) { return !(std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '.'); };
@@ -60,10 +60,10 @@ Status WriteAll(const Fd& fd, const std::string& path, std::string_view text) {
   return Ok();
 }
 
-// Makes the names in the folder durable.
+// Flushes the folder to disk, so that new file names in it survive a crash.
 Status SyncFolder(const std::filesystem::path& folder) {
   const Fd fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Some network file systems cannot sync a folder, and say so with EINVAL.
+  // Some network file systems cannot sync a folder: fsync fails with EINVAL.
   if (fd.open() && (fsync(fd.get()) == 0 || errno == EINVAL)) return Ok();
   return Failed(folder, errno);
 }
@@ -88,7 +88,7 @@ Result<std::string> SaveIn(const std::filesystem::path& folder, const std::strin
 
 // --- folders
 
-// The variable's value if it is an absolute path.
+// Returns the environment variable's value if it is an absolute path, else "".
 std::filesystem::path FolderIn(const char* variable) {
   const std::string folder = Environment(variable);
   return folder.starts_with('/') ? folder : "";
@@ -102,13 +102,13 @@ Status MakeFolder(const std::filesystem::path& folder) {
   return SyncFolder(folder.parent_path());
 }
 
-// Whoever may write to a folder may remove or replace the files in it.
+// Checks permissions of the folder, because whoever can write to it can remove or replace the files in it.
 bool IsPrivate(const std::filesystem::path& folder) {
   struct stat found = {};
   return stat(folder.c_str(), &found) == 0 && found.st_uid == geteuid() && (found.st_mode & 077) == 0;
 }
 
-// "" if there is none that only the user may use.
+// Returns kubectl-smp in the user's state folder; "" if there is no such folder that only the user can access.
 std::filesystem::path StateFolder() {
   std::filesystem::path state = FolderIn("XDG_STATE_HOME");
   if (const std::filesystem::path home = FolderIn("HOME"); state.empty() && !home.empty())

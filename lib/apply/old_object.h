@@ -1,5 +1,4 @@
-// An object that was deleted, in the form in which it can be created again, and a file to keep it in when that did not
-// happen.
+// Prepares a deleted object for being created again, and saves it to a file in case that fails.
 #pragma once
 
 #include <string>
@@ -9,16 +8,16 @@
 
 namespace smp::apply {
 
-// Without status and what servers set themselves: uid, resourceVersion, managedFields and the like, and the selector
-// that a Job gets from its uid. Shares memory.
+// Returns the object without status and fields that the server sets: uid, resourceVersion, managedFields and the like,
+// and the selector that a Job gets from its uid. Shares memory.
 Document Recreatable(const Document& live);
 
 // Writes the object as JSON, which "kubectl create --raw" can read, to a new file in `folder` and returns the file's
-// path. When it returns, file and folder are on the disk (fsync), so that the file outlives a crash of the machine.
+// path. File and folder are flushed to disk (fsync), so that the file survives a machine crash.
 //
-// `folder` "": the first of these that works: kubectl-smp in $XDG_STATE_HOME or ~/.local/state (0700, ours alone, kept
-// over a restart), $TMPDIR or /tmp, the working directory. The object may be a Secret: only the user can read the file
-// (0600, O_EXCL), and its callers remove it as soon as the object is on the server again. Error: invalid-argument.
+// If `folder` is "", uses the first of these that works: kubectl-smp in $XDG_STATE_HOME or ~/.local/state (0700,
+// survives a reboot), $TMPDIR or /tmp, the working directory. The object may be a Secret: only the user can read the
+// file (0600, O_EXCL), and callers must delete it once the object exists on the server. Error: invalid-argument.
 Result<std::string> SaveObject(const Document& object, const std::string& folder);
 
 }  // namespace smp::apply

@@ -16,7 +16,7 @@ namespace smp::apply {
 
 namespace {
 
-// What the objects of a step want of the server, as far as their kinds are known.
+// Returns the references of the step's objects, except those of unknown kinds; empty if a LIST is not worthwhile.
 std::vector<kube::ObjectRef> WantedBy(const Step& step, const Manifests& manifests, const Target& target) {
   std::vector<kube::ObjectRef> wanted;
   if (step.size() < LiveObjects::kFewest) return wanted;
@@ -27,15 +27,15 @@ std::vector<kube::ObjectRef> WantedBy(const Step& step, const Manifests& manifes
   return wanted;
 }
 
-// What another object of the input may bring: a namespace, a kind, a service account, the Service behind a webhook.
+// Returns true if the input may provide what is missing: a namespace, kind, service account, webhook's Service.
 bool MayBeCured(const Error& error) {
   constexpr int kInternalError = 500;
   return error.code == ErrorCode::kNotFound || error.code == ErrorCode::kForbidden ||
          (error.http_status == kInternalError && error.message.find("webhook") != error.message.npos);
 }
 
-// So many objects in a row that got no answer say that the server is gone. The rest is not tried, as each would only
-// say the same.
+// After this many consecutive objects without a response, the server is considered gone and the remaining objects are
+// not tried.
 constexpr int kMostUnanswered = 20;
 
 bool IsUnanswered(const ObjectResult& result) { return result.error && result.error->code == ErrorCode::kTransport; }
@@ -51,7 +51,7 @@ class Pipeline {
         live_(*target.client, *options.submit.clock),
         definitions_(DefinitionsOf(manifests)) {
     target_.read_ahead = &live_;
-    // Only where what they bring does not come about.
+    // Only for dry runs: a real apply creates these definitions.
     if (options.submit.dry_run != DryRun::kNone) target_.definitions = &definitions_;
     progress_.total = manifests.items.size();
   }
@@ -71,7 +71,7 @@ class Pipeline {
  private:
   struct HeldBack {
     ObjectResult result;
-    size_t successes = 0;  // of others, when it failed
+    size_t successes = 0;  // successes_ before this object was tried
   };
 
   void ReportUnreadable() {
@@ -93,7 +93,7 @@ class Pipeline {
     live_.ReadAhead(WantedBy(step, manifests_, target_), options_.parallel);
   }
 
-  // Where the server cannot be reached, the first object of the input shall be the one that says so.
+  // Looks up the first object before the others: if the server is unreachable, that object shall report it.
   int ThreadsFor(const Step& step) const {
     if (step.size() > 1 && !Stopped()) (void)FindRef(*manifests_.items[step.front()], target_).ok();
     return target_.schemas->unreachable() ? 1 : options_.parallel;
@@ -120,7 +120,7 @@ class Pipeline {
     const int64_t begin = options_.submit.clock->NowMs();
     ObjectResult result = options_.server_side ? ApplyOnServer(index) : Apply(index);
     result.milliseconds = options_.submit.clock->NowMs() - begin;
-    // The first error of a server that cannot be reached is that of all.
+    // If the server is unreachable, only the first object reports the error; the others are kNotTried.
     if (target_.schemas->unreachable() && told_unreachable_.exchange(true)) return Report({.index = index});
     CountUnanswered(result);
     if (result.fate == ObjectResult::Fate::kFailed && !last_chance_ && MayBeCured(*result.error)) {
@@ -130,7 +130,7 @@ class Pipeline {
     Report(std::move(result));
   }
 
-  // Called from several threads: a count or a reset must not be lost between reading and writing.
+  // Called from several threads, hence the atomic counter: no increment or reset may be lost.
   void CountUnanswered(const ObjectResult& result) {
     if (IsUnanswered(result)) {
       ++unanswered_;
@@ -237,12 +237,12 @@ class Pipeline {
   const InputDefinitions definitions_;
   std::mutex mutex_;
   Progress progress_;
-  std::multiset<std::string> waiting_;  // for what, while others are done
+  std::multiset<std::string> waiting_;  // descriptions of the current waits (Progress::doing)
   std::map<size_t, HeldBack> held_back_;
   std::atomic<size_t> successes_ = 0;  // objects that were changed
   bool last_chance_ = false;
   std::atomic<bool> told_unreachable_ = false;
-  std::atomic<int> unanswered_ = 0;  // objects in a row
+  std::atomic<int> unanswered_ = 0;  // consecutive objects without a response
 };
 
 Step AllOf(const Manifests& manifests) {
@@ -253,7 +253,7 @@ Step AllOf(const Manifests& manifests) {
   return all;
 }
 
-// As many as are planned at once and then handed over, so that not all of a large input is in memory.
+// Objects planned before they are passed to the callback; limits the memory for a large input.
 constexpr size_t kChunk = 256;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Pipeline: applies all objects of an input, step by step (waves.h), the objects of a step in parallel. Prepare and
-// Submit decide what to read and send for one object; this decides only when.
+// Pipeline: applies all objects of an input, step by step (waves.h), the objects of a step in parallel. Only decides
+// when to process an object; Prepare and Submit decide what to read and send.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,20 @@ struct PipelineOptions {
   SubmitOptions submit;
   Order order = Order::kWaves;
   int parallel = 16;                                  // objects in flight within a step
-  std::optional<ServerSideOptions> server_side = {};  // used instead of `submit`: nothing is read or planned
+  std::optional<ServerSideOptions> server_side = {};  // if set, apply server-side: ignore `submit`, skip Prepare
 };
 
 // The outcome for one object.
 struct ObjectResult {
-  enum class Fate { kDone, kFailed, kNotTried };  // kNotTried: interrupted, or the server is gone
-  size_t index = 0;                               // in Manifests::items
+  enum class Fate { kDone, kFailed, kNotTried };  // kNotTried: interrupted, or no connection to the server
+  size_t index = 0;                               // index in Manifests::items
   Fate fate = Fate::kNotTried;
-  Submitted submitted = {};                 // kDone
-  std::optional<Error> error = {};          // kFailed; names file and line
-  std::optional<kube::ObjectRef> ref = {};  // if the kind was found
-  bool lacks_last_applied = false;          // the live object had no annotation
-  std::vector<Error> warnings = {};         // tolerated values of the wrong type, deviations of kubectl's patch
-  std::vector<Reason> reasons = {};         // of a patch (ReasonsOf)
+  Submitted submitted = {};                 // if kDone
+  std::optional<Error> error = {};          // if kFailed; names file and line
+  std::optional<kube::ObjectRef> ref = {};  // nullopt if the kind is unknown
+  bool lacks_last_applied = false;          // the live object had no last-applied annotation
+  std::vector<Error> warnings = {};         // tolerated type errors and duplicates, faults of a kubectl-style patch
+  std::vector<Reason> reasons = {};         // why the patch makes its changes (ReasonsOf)
   int tries = 0;                            // writes sent
   int64_t milliseconds = 0;                 // from the first read to the last answer
 };
@@ -44,20 +44,20 @@ struct ObjectResult {
 struct Progress {
   size_t done = 0;  // including failed
   size_t total = 0;
-  size_t step = 0;  // of `steps`, from 1
+  size_t step = 0;  // current step, 1 to `steps`
   size_t steps = 0;
-  std::string doing;  // "waiting for customresourcedefinition/widgets.example.com"; "" if merely busy
+  std::string doing;  // "waiting for customresourcedefinition/widgets.example.com"; "" if not waiting
 };
 
 // Called from any thread, but never concurrently.
 struct PipelineEvents {
   std::function<void(ObjectResult)> on_result;            // once for each item of the input
-  std::function<void(const Progress&)> on_progress = {};  // when an object is done or waited for
+  std::function<void(const Progress&)> on_progress = {};  // when an object is done, or a wait begins
 };
 
-// A failed object does not stop the others. If a later object of the input may provide what it lacks (a namespace, a
-// kind, a service account), it is tried once more at the end. After a CRD, waits until the server serves its kind.
-// Once the clock is interrupted, nothing new is started.
+// Applies all objects; a failure does not stop the run. An object that failed because something was missing (a
+// namespace, kind or service account) which a later object may create is tried once more at the end. After a CRD, waits
+// until the server serves its kind. Once the clock is interrupted, the remaining objects are reported as kNotTried.
 void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOptions& options,
               const PipelineEvents& events);
 
@@ -66,8 +66,8 @@ struct PlanningOptions {
   Clock* clock = &ProcessClock();  // not owned
 };
 
-// Reads and plans all objects and sends nothing. `on_prepared` is called in input order, in the caller's thread, with
-// an error for what cannot be read or planned.
+// Reads and plans all objects without writing to the server. Calls `on_prepared` for each object, in input order, in
+// the caller's thread; its second argument is an error if the object cannot be read or planned.
 void PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
                 const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared);
 

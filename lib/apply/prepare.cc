@@ -36,7 +36,7 @@ Result<std::string> NamespaceOf(const Manifest& manifest, const Resource& resour
   return manifest.name_space;
 }
 
-// Joins the errors into one, with a line for each.
+// Joins the errors into one, with one line per error.
 Error Joined(const std::vector<Error>& errors) {
   constexpr size_t kMostNamed = 10;
   Error out = errors.front();
@@ -112,8 +112,8 @@ bool ChangesOnly(const PlanNode& node, FieldPath& path, bool (*allowed)(const Fi
   });
 }
 
-// Returns true if the patch changes only the annotation, and the annotation in live differs from the manifest only in
-// spelling.
+// Returns true if the patch changes only the last-applied annotation, and live's annotation and the manifest have equal
+// values that are only written differently (500m and 0.5).
 bool OnlySpellsAnew(const Prepared& prepared) {
   FieldPath path;
   if (!prepared.original || !prepared.patch->plan.changed()) return false;
@@ -170,7 +170,7 @@ Result<Document> LiveOf(const Prepared& prepared, const Target& target) {
   return target.client->Get(prepared.ref);
 }
 
-// Finds the schema that knows the kind: the server's or, if it has none, the input's own.
+// Finds the schema of the kind: from the server or, if it does not know the kind, from the CRDs of the input.
 Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
   auto resource = target.schemas->FindResource(gvk);
   if (resource.ok()) {
@@ -208,7 +208,7 @@ Result<Resource> BuiltinResource(const Manifest& manifest, const Schema& schema)
                               "\"; without a cluster, only built-in kinds are known"));
 }
 
-// A manifest without a namespace goes to the one of -n; without -n it is compared with live, whatever live's namespace.
+// Returns the namespace for a manifest: its own, else that of -n, else live's.
 std::string OfflineNamespace(const Manifest& manifest, const OfflineInput& input, const Resource& resource) {
   if (!resource.namespaced || !manifest.name_space.empty()) return manifest.name_space;
   if (!input.name_space.empty() || !input.live) return input.name_space;

@@ -45,7 +45,7 @@ struct ListedKind {
   bool namespaced;
 };
 
-// The default kinds need no schema documents, which are large.
+// For the default kinds, this avoids downloading large schema documents.
 Result<std::vector<ListedKind>> ListedKinds(kube::SchemaSource& schemas,
                                             const std::vector<GroupVersionKind>& allowlist) {
   std::vector<ListedKind> out;
@@ -84,7 +84,7 @@ void AddStale(const kube::ObjectRef& collection, const Document& list, const App
     if (!WasApplied(object) || IsBeingDeleted(object)) continue;
     Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"}))};
     stale.ref.name = TextAt(object, {"metadata", "name"});
-    // Without name and uid a deletion could hit another object.
+    // Without name and uid, the wrong object could be deleted.
     if (stale.ref.name.empty() || stale.uid.empty()) continue;
     // One object may be in the lists of two groups or versions.
     if (!applied.Has(stale.ref, stale.uid) && seen.insert(stale.uid).second) out.push_back(std::move(stale));
@@ -110,7 +110,7 @@ Status DeleteOne(kube::Client& client, const Stale& object, const PruneRunOption
   return !deleted.ok() && deleted.error().code == ErrorCode::kNotFound ? Ok() : deleted;
 }
 
-// Returns the outcomes by index of the plan; nullopt if Ctrl-C came first.
+// Returns the outcomes in the order of the plan; nullopt for objects that were not tried because of Ctrl-C.
 std::vector<std::optional<Status>> DeleteAll(kube::Client& client, Clock& clock, const std::vector<Stale>& plan,
                                              const PruneRunOptions& options) {
   std::vector<std::optional<Status>> out(plan.size());
@@ -120,7 +120,7 @@ std::vector<std::optional<Status>> DeleteAll(kube::Client& client, Clock& clock,
   return out;
 }
 
-// Waits for all of them within one timeout. After Ctrl-C the rest counts as pruned: the server has accepted it.
+// Waits until all are gone, with one timeout. After Ctrl-C, reports the rest as pruned: they are being deleted.
 PruneEnd AwaitAll(kube::Client& client, Clock& clock, const std::vector<const Stale*>& deleted, int64_t timeout_ms,
                   const PruneReport& report) {
   const int64_t end = clock.NowMs() + (timeout_ms > 0 ? timeout_ms : kForeverMs);
@@ -185,7 +185,7 @@ Result<std::vector<Stale>> PlanPrune(kube::Client& client, kube::SchemaSource& s
   std::vector<Stale> out;
   std::set<std::string> seen;
   for (size_t i = 0; i < lists.size(); ++i) {
-    // A server that does not serve a default kind has nothing of it to prune.
+    // Skip default kinds that the server does not serve.
     const bool unknown = !lists[i].ok() && lists[i].error().code == ErrorCode::kNotFound;
     if (unknown && scope.allowlist.empty()) continue;
     if (!lists[i].ok()) return Unlisted(collections[i], lists[i].error());

@@ -1,12 +1,12 @@
-// --prune: finds objects that were applied once and are no longer in any manifest. Planned with LIST requests (of
-// metadata) only, so that apply, its dry runs and explain-diff show the same; then each is deleted exactly as it was
-// seen.
+// --prune: deletes objects that were applied earlier and are no longer in any manifest. The plan uses only LIST
+// requests (of metadata), so that apply, its dry runs and explain-diff show the same; then each object is deleted by
+// uid.
 //
 //   SMP_ASSIGN(std::vector<Stale> stale, PlanPrune(client, schemas, scope, applied));
 //   const PruneEnd end = PruneAll(client, clock, stale, options, report);
 //
-// As in kubectl (prune.go), these are objects with the last-applied annotation that match the selector, are of an
-// allowed kind and in a namespace of what was applied, but were not just applied themselves.
+// As in kubectl (prune.go), an object is pruned if it has the last-applied annotation, matches the selector, is of an
+// allowed kind and in a namespace of an applied object, but was not just applied itself.
 #pragma once
 
 #include <functional>
@@ -33,18 +33,18 @@ struct PruneScope {
   std::string selector = {};                     // "": all objects
 };
 
-// Parses "apps/v1/Deployment", "core/v1/ConfigMap". Error: invalid-argument, in kubectl's words.
+// Parses "apps/v1/Deployment", "core/v1/ConfigMap". Error: invalid-argument, with kubectl's wording.
 Result<GroupVersionKind> ParsePruneKind(std::string_view text);
 
-// The objects and namespaces that an apply dealt with, collected while it runs.
+// The objects that an apply run must not prune, and the namespaces to search, collected during the run.
 class Applied {
  public:
-  // Adds an object of the manifests that -l left out: a name that is still in a manifest is never pruned. `name_space`
-  // is from -n or the context. Differs from kubectl: it prunes an object that was moved to another label.
+  // Adds an object excluded by -l: what is still in a manifest is never pruned. `name_space` (from -n or the context)
+  // is for a manifest without one. Differs from kubectl: it prunes an object that was moved to another label.
   void AddLeftOut(const Manifest& manifest, const std::string& name_space);
   // Adds an object that was applied, as the server returned it (in a dry run it may have no uid yet).
   void AddObject(const kube::ObjectRef& ref, const Value& object);
-  // Adds a namespace to look in, besides those of the objects: that of -n.
+  // Adds a namespace to search in addition to those of the objects: the one from -n.
   void AddNamespace(const std::string& name_space);
 
   const std::set<std::string>& namespaces() const { return namespaces_; }
@@ -64,31 +64,31 @@ struct Stale {
   std::string uid;
 };
 
-// Returns what to prune, ordered by namespace, kind and name; cluster-scoped kinds last. Leaves out objects that are
-// already being deleted. Errors: not-found, for a kind of the allowlist that the server does not know (an unknown
-// default kind is skipped); errors of the LISTs, after which nothing may be pruned.
+// Returns the objects to prune, ordered by namespace, kind and name; cluster-scoped kinds last. Skips objects that are
+// already being deleted. Errors: not-found, for a kind in the allowlist that the server does not know (an unknown
+// default kind is skipped); those of the LISTs. After any error the caller must not prune.
 Result<std::vector<Stale>> PlanPrune(kube::Client& client, kube::SchemaSource& schemas, const PruneScope& scope,
                                      const Applied& applied);
 
 struct PruneRunOptions {
   Deletion deletion;
   DryRun dry_run = DryRun::kNone;
-  bool wait = false;  // until all objects are gone, within the deletion's timeout
+  bool wait = false;  // wait until all objects are gone, at most deletion.timeout_ms (0: a week)
   int parallel = 16;  // deletions in flight
 };
 
-// What to tell the user: one outcome for each object, in the order of the plan. With `wait`, an object is pruned when it
-// is gone, so that all that were deleted come after the others.
+// Callbacks: one call for each object, in the order of the plan. With `wait`, `pruned` is called only when the object
+// is gone, after all calls for objects that could not be deleted.
 struct PruneReport {
   std::function<void(const Stale&)> pruned;
   std::function<void(const Stale&, Error)> failed;
-  std::function<void(const Stale&)> not_tried;  // Ctrl-C came first
+  std::function<void(const Stale&)> not_tried;  // interrupted (Ctrl-C) before its deletion
 };
 
 enum class PruneEnd { kDone, kFailed, kInterrupted };
 
-// Deletes the objects in parallel, each exactly as it was seen, and may wait until they are gone. Errors: conflict, if
-// another object has taken its place. An object that is already gone counts as pruned.
+// Deletes the planned objects in parallel and, with `wait`, waits until they are gone. Reports error conflict for an
+// object that was replaced by one with another uid. An object that is already gone counts as pruned.
 PruneEnd PruneAll(kube::Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
                   const PruneReport& report);
 

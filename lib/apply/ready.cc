@@ -21,14 +21,14 @@ bool HasStatus(const Value* condition, std::string_view status) {
   return condition != nullptr && condition->StringOr("status") == status;
 }
 
-// Returns "Reason: message", or the part of it that exists.
+// Returns "Reason: message" or the part of it that exists; `otherwise` if neither does.
 std::string Because(const Value& from, std::string_view otherwise) {
   const std::string_view reason = from.StringOr("reason"), message = Trim(from.StringOr("message"));
   if (reason.empty() && message.empty()) return std::string(otherwise);
   return StrCat(reason, reason.empty() || message.empty() ? "" : ": ", message);
 }
 
-// Returns a state if the status is about an older spec.
+// Returns kNotYet if the status describes an older spec, else nullopt.
 std::optional<ReadyState> Unobserved(const Value& object, int64_t observed) {
   const int64_t generation = IntAt(object, {"metadata", "generation"});
   if (observed >= generation) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<ReadyState> Unobserved(const Value& object) {
 
 std::string Count(int64_t have, int64_t want, std::string_view what) { return StrCat(have, " of ", want, " ", what); }
 
-// Adds to the count why the controller is stuck, if it says so.
+// Appends the reason why the controller is stuck, if the ReplicaFailure condition states one.
 ReadyState Short(const Value& object, std::string count) {
   const Value* failure = FindCondition(object, "ReplicaFailure");
   if (HasStatus(failure, "True")) count += StrCat(" (", Because(*failure, "ReplicaFailure"), ")");
@@ -104,7 +104,7 @@ ReadyState Job(const Value& object) {
   return NotYet(std::move(text));
 }
 
-// Returns why the first container that is not running is waiting.
+// Returns why the first container that cannot start is waiting ("ImagePullBackOff: …"), "" if all can start.
 std::string ContainerTrouble(const Value& pod) {
   for (const char* list : {"initContainerStatuses", "containerStatuses"}) {
     for (const Value& status : ItemsAt(pod, {"status", list})) {
@@ -131,8 +131,8 @@ ReadyState Pod(const Value& object) {
   return NotYet(phase.empty() ? "has no status yet" : StrCat("is ", phase));
 }
 
-// Custom resources and other kinds with a Ready condition. Stalled: kstatus' condition for a reconciliation that will
-// not go on by itself.
+// Custom resources and other kinds with a Ready condition. Stalled: the condition by which kstatus marks a
+// reconciliation that will not continue by itself.
 ReadyState ByCondition(const Value& object) {
   const Value* ready = FindCondition(object, "Ready");
   if (ready == nullptr) return {};

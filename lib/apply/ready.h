@@ -1,6 +1,6 @@
-// Readiness: whether an object is what its spec asks for, as far as its status tells. A pure function of the object;
-// wait_ready.h waits for it. Follows kubectl rollout status (Deployment, StatefulSet, DaemonSet) and kubectl wait
-// (conditions).
+// Readiness: whether the status of an object shows that the object has reached what its spec asks for. A pure function
+// of the object; wait_ready.h polls it. Follows kubectl rollout status (Deployment, StatefulSet, DaemonSet) and kubectl
+// wait (conditions).
 #pragma once
 
 #include <string>
@@ -13,13 +13,13 @@ namespace smp::apply {
 enum class Readiness {
   kReady,
   kNotYet,
-  kFailed,   // only a change will help: a Job that gave up, a rollout past its deadline, names not accepted
-  kUnknown,  // the status does not tell: a ConfigMap, or an object without conditions
+  kFailed,   // will not become ready without a change: failed Job, rollout past its deadline, CRD with rejected names
+  kUnknown,  // the status does not show it: a ConfigMap, or an object without conditions
 };
 
 struct ReadyState {
   Readiness readiness = Readiness::kUnknown;
-  // What it waits for: "1 of 3 replicas updated", "ImagePullBackOff: …". Empty for kReady and kUnknown.
+  // What the object waits for: "1 of 3 replicas updated", "ImagePullBackOff: …". Empty for kReady and kUnknown.
   std::string reason = {};
 
   friend bool operator==(const ReadyState&, const ReadyState&) = default;
@@ -27,7 +27,7 @@ struct ReadyState {
 
 ReadyState ReadyStateOf(const Value& object);
 
-// The same for a CustomResourceDefinition, even if it is being deleted: whether the server serves its kind.
+// Like ReadyStateOf, for a CRD, and even if it is being deleted: kReady if the server serves its kind.
 ReadyState DefinitionState(const Value& definition);
 
 // Returns the condition of that type in the object's status, nullptr if there is none. Points into `object`.

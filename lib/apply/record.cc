@@ -11,7 +11,7 @@ namespace smp::apply {
 
 namespace {
 
-constexpr int kMaxConflicts = 5;  // as for apply
+constexpr int kMaxConflicts = 5;  // same limit as for apply
 
 Document RecordPatch(const Value& live, const std::string& text) {
   Arena arena;

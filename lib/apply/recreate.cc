@@ -16,10 +16,10 @@ namespace smp::apply {
 
 namespace {
 
-// The old object on the disk, from before it is deleted until it is known what replaced it.
+// The file with the old object, which exists from before the deletion until the outcome is known.
 struct SavedObject {
   std::string path;
-  bool needed = false;  // an error names it
+  bool needed = false;  // an error message names the file: keep it
 };
 
 struct Attempt {
@@ -37,7 +37,7 @@ struct Attempt {
   }
 };
 
-// For callers that plan again after a conflict, or try again what another object may cure: this is neither.
+// Clears what would make callers plan again (after a conflict) or retry at the end of the run.
 Error Final(Error error) {
   error.code = ErrorCode::kServer;
   error.http_status = 0;
@@ -89,7 +89,7 @@ Value WithoutNodePorts(const Value& ports, const std::vector<Value>& held, Arena
   return arena.Array(out);
 }
 
-// The new Service without the addresses and ports that the live one holds: they are free when that is gone.
+// Returns the new Service without the addresses and ports that the live Service holds, which its deletion frees.
 Document WithoutHeldValues(const Attempt& attempt) {
   Arena arena;
   arena.Retain(attempt.replacement.object);
@@ -113,8 +113,8 @@ std::vector<std::string> Addresses(const Value& service) {
   return out;
 }
 
-// A dry run of a Service does not see that its address is another's. Servers that keep addresses as objects
-// (networking.k8s.io/v1 IPAddress, 1.33) can be asked; where they cannot, the old Service would be put back.
+// A dry run does not detect that the address belongs to another Service. Servers from 1.33 on have addresses as objects
+// (networking.k8s.io/v1 IPAddress), which are checked here; on older servers, the old Service would be restored.
 Status CheckAddresses(const Attempt& attempt) {
   const std::vector<std::string> held = Addresses(attempt.live());
   for (const std::string& address : Addresses(attempt.object())) {
@@ -131,14 +131,14 @@ Status DryRun(const Attempt& attempt, const Value& object) {
   kube::WriteOptions options = attempt.options.write;
   options.dry_run = true;
   auto answer = attempt.client.Create(attempt.ref(), object, options);
-  // The object is there, and everything else has been checked before that is.
+  // AlreadyExists means valid: the server checks for the existing object last.
   if (answer.ok() || answer.error().reason == "AlreadyExists") return Ok();
   return std::move(answer).error();
 }
 
 bool IsService(const kube::ObjectRef& ref) { return ref.gvk.group.empty() && ref.gvk.kind == "Service"; }
 
-// Services: to a dry run their ports are taken, by the live object itself.
+// In a dry run of a Service, the ports are still allocated to the live Service itself.
 bool IsAllocated(const Error& error) {
   return error.http_status == 422 && error.message.find("is already allocated") != std::string::npos;
 }
@@ -167,7 +167,7 @@ Status CheckNotInterrupted(const Attempt& attempt) {
   return error;
 }
 
-// Whatever ends this program from the deletion on, SIGKILL included, the object is not lost.
+// Saves the old object before the deletion, so that it is not lost even if this program is killed (SIGKILL).
 Status SaveOld(const Attempt& attempt) {
   auto path = SaveObject(Recreatable(attempt.replacement.live), attempt.options.folder);
   if (path.ok()) {
@@ -181,17 +181,17 @@ Status SaveOld(const Attempt& attempt) {
   return Final(std::move(error));
 }
 
-// --- when the old object is on its way out
+// --- while the old object is being deleted
 
-// Where the old object is, and how to restore it. A plain "kubectl create" would record all of it, defaults of the
-// server included, as last applied, and the next apply would remove them.
+// Returns where the old object is saved and how to restore it. Not with a plain "kubectl create": that would record
+// even the server's defaults as last applied, and the next apply would remove them.
 std::string SavedText(const Attempt& attempt) {
   const std::string& path = attempt.saved.path;
   return StrCat("the old object is saved in ", path, "; to restore it, run: kubectl create --raw ",
                 kube::ObjectPath(kube::CollectionOf(attempt.ref())), " -f ", path);
 }
 
-// The same, for an error: the file stays.
+// Returns SavedText for an error message, and keeps the file.
 std::string Kept(const Attempt& attempt) {
   attempt.saved.needed = true;
   return SavedText(attempt);
@@ -201,7 +201,7 @@ Error SomebodyElse() {
   return Error::Conflict("--force: the object was deleted, but someone else recreated it; apply again");
 }
 
-// The server may or may not have got it.
+// The server may or may not have received the DELETE: returns Ok if the object is gone or being deleted.
 Status LookWhetherDeleted(const Attempt& attempt, Error error) {
   const auto object = attempt.client.Get(attempt.ref());
   const bool gone = !object.ok() && object.error().code == ErrorCode::kNotFound;
@@ -222,7 +222,7 @@ Status DeleteOld(const Attempt& attempt) {
   Error error = deleted.error();
   if (error.code == ErrorCode::kTransport || error.http_status >= 500)
     return LookWhetherDeleted(attempt, std::move(error));
-  if (error.code == ErrorCode::kConflict) return error;  // it has changed: plan again
+  if (error.code == ErrorCode::kConflict) return error;  // live has changed: the caller plans again
   error.message = StrCat(attempt.refusal.message, "\n--force: cannot delete the object: ", error.message);
   return Final(std::move(error));
 }
@@ -255,7 +255,7 @@ Status AwaitOldGone(const Attempt& attempt) {
   const int64_t timeout_ms = TimeoutMs(attempt);
   const auto still_there = [&](const Value& object) {
     const std::string held = WhatHolds(object);
-    // This may take long, and somebody may end the program meanwhile.
+    // The wait may be long and the program may be killed meanwhile, so tell the user about the file.
     attempt.Notice(
         StrCat("waiting for the deletion of the object", held.empty() ? "" : ": ", held, "; ", SavedText(attempt)));
   };
@@ -266,7 +266,7 @@ Status AwaitOldGone(const Attempt& attempt) {
   return NotGone(attempt, awaited, timeout_ms);
 }
 
-// --- when it is gone
+// --- after the old object is gone
 
 Error PutBack(const Attempt& attempt, Error error) {
   const Document old = Recreatable(attempt.replacement.live);
@@ -293,7 +293,7 @@ enum class Creation { kDone, kRefused, kUnknown };
 Creation OutcomeOf(const Result<Document>& answer) {
   if (answer.ok()) return Creation::kDone;
   const Error& error = answer.error();
-  // A request may have been carried out twice, so that the second is told of the first (curl_transport.h).
+  // The transport may have sent the request twice (curl_transport.h), so AlreadyExists may be due to our own first one.
   const bool unknown = error.reason == "AlreadyExists" || error.code == ErrorCode::kTransport;
   return unknown ? Creation::kUnknown : Creation::kRefused;
 }
@@ -336,7 +336,7 @@ Result<Document> Recreate(kube::Client& client, const Replacement& replacement, 
   const HoldExit half_done;
   SMP_TRY(SaveOld(attempt));
   auto created = Replace(attempt);
-  // No destructor does this: what is thrown must leave the file.
+  // Not in a destructor: after an exception the file must remain.
   if (!saved.needed) (void)unlink(saved.path.c_str());
   if (created.ok()) {
     attempt.Notice("the object was deleted and recreated because the server does not allow the change");

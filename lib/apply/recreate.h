@@ -1,14 +1,14 @@
-// --force: an object whose change the server calls immutable is deleted and created anew, and at no point lost.
+// --force: deletes and recreates an object when the server calls a changed field immutable, without losing it.
 //
-// Before anything is deleted the server has said (in a dry run) that it would take the new object; kinds with which
-// more is lost than the object are refused; the old object is saved in a file that only the user can read; and the
-// deletion is of exactly the object that was planned against (uid and resourceVersion are preconditions). When the new
-// one is refused all the same the old one is put back. When that fails, or the user interrupts while the old one is on
-// its way out, the error says what is gone and names the file. In all other cases the file is removed; it also stays
-// when the program is killed.
+// Before anything is deleted, the server must accept the new object in a dry run; kinds whose deletion deletes more
+// than the object are refused; and the old object is saved to a file that only the user can read. uid and
+// resourceVersion are preconditions of the deletion, so that only the planned object is deleted. If the server then
+// rejects the new object, the old one is restored. If that fails, or the old object is not gone after the timeout or an
+// interruption, the error describes the state and names the file. Otherwise the file is removed, unless the program is
+// killed.
 //
-// Differs from kubectl: it deletes for any refusal, an invalid manifest for one, and stops waiting at once, so that
-// objects with finalizers or a grace period are deleted and not created again (kubernetes issue 58984; kubectl's
+// Differs from kubectl: it deletes for any refusal, even of an invalid manifest, and does not wait long enough, so that
+// objects with finalizers or a grace period are deleted and not recreated (kubernetes issue 58984; kubectl's
 // patcher.go).
 #pragma once
 
@@ -24,34 +24,34 @@
 
 namespace smp::apply {
 
-inline constexpr int64_t kForceTimeoutMs = 60'000;  // without --timeout; longer where the grace period is
+inline constexpr int64_t kForceTimeoutMs = 60'000;  // default of --timeout; extended if the grace period is longer
 
-// Error::reason when the user has interrupted while the old object was on its way out.
+// Error::reason if the user interrupted before the old object was gone (the message says whether it was deleted).
 inline constexpr std::string_view kInterruptedReason = "Interrupted";
 
-// Kinds that take more with them: a Namespace its objects, a PersistentVolume its data.
+// How to treat kinds whose deletion deletes more: a Namespace its objects, a PersistentVolume its data.
 enum class Dangerous { kRefuse, kAllow };
 
 struct RecreateOptions {
   Deletion deletion = {};
   Dangerous dangerous = Dangerous::kRefuse;
-  kube::WriteOptions write = {};   // of the new object
+  kube::WriteOptions write = {};   // for creating the new object
   Clock* clock = &ProcessClock();  // not owned
   std::string folder = {};         // for the file with the old object; "": see SaveObject
-  // What is being waited for, and what was done; may be empty, is called from any thread.
+  // Called with what is being waited for and what was done; may be empty; called from any thread.
   std::function<void(const kube::ObjectRef&, const std::string&)> notice = {};
 };
 
 struct Replacement {
   kube::ObjectRef ref;
-  Document live;    // as it was planned against
-  Document object;  // to take its place: with the last-applied annotation, without nulls
+  Document live;    // the live object that the plan is based on
+  Document object;  // the new object: with the last-applied annotation, without nulls
 };
 
-// The object as the server created it. `refusal` is what the server said to the change; IsImmutableChange(refusal) is
-// required. Errors: refused (kinds, see Dangerous); conflict, when live has changed meanwhile or somebody else created
-// an object of that name: plan again; the server's, when it would not take the new object (nothing was deleted) or did
-// not (the message says what became of the old one).
+// Returns the object as the server created it. `refusal`: the server's error for the change. REQUIRES:
+// IsImmutableChange(refusal). Errors: refused, for a kind that Dangerous forbids; conflict, if live has changed or
+// somebody else created an object of that name: the caller must plan again; server, if the new object is rejected in
+// the dry run (nothing was deleted) or later (the message tells where the old object is).
 Result<Document> Recreate(kube::Client& client, const Replacement& replacement, const Error& refusal,
                           const RecreateOptions& options);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kData = "data", kStringData = "stringData";
 
-// Anything else is left to the server to refuse.
+// Returns true if `string_data` is valid. If not, the object is left unchanged, and the server rejects it.
 bool HoldsTexts(const Value& string_data) {
   if (string_data.is_null()) return true;
   if (!string_data.is_object()) return false;

@@ -1,13 +1,13 @@
-// stringData of a Secret, which the server accepts but never returns: it stores it base64-encoded in data.
+// stringData of a Secret: the server accepts it but never returns it, and stores its values base64-encoded in data.
 #pragma once
 
 #include "value/document.h"
 
 namespace smp::apply {
 
-// Returns the object as the server stores it: a Secret with stringData moved into data (where it wins), any other
-// object unchanged. Differs from kubectl: it sends stringData at every apply, and a key that was removed from it stays
-// in data forever.
+// Returns the object as the server stores it: a Secret with stringData moved into data (replacing equal keys), any
+// other object unchanged. Differs from kubectl: it sends stringData at every apply, and a key removed from stringData
+// stays in data forever.
 Document WithStringDataStored(const Document& object);
 
 }  // namespace smp::apply

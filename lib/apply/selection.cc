@@ -88,7 +88,7 @@ Result<Selected> ToSelected(const kube::ObjectRef& ref, Result<Document> live) {
   return Selected{ref, *std::move(live)};
 }
 
-// Adds a list's items as documents of their own, which share its memory.
+// Adds the items of `list` as separate documents that share its memory.
 void AddItems(const Document& list, const kube::ObjectRef& collection, std::vector<Result<Selected>>& out) {
   for (const Value& item : ItemsAt(list.root(), {"items"})) {
     if (item.Find("metadata") == nullptr) continue;

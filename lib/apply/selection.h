@@ -14,7 +14,7 @@
 
 namespace smp::apply {
 
-// The arguments and flags that select objects without manifests.
+// The command-line arguments and flags that select objects without manifests.
 struct ObjectArguments {
   std::vector<std::string> words;  // "deploy", "web" | "deploy/web", "svc/web" | "deploy,svc", "web"
   std::string selector = {};       // label selector in the server's syntax; "": no selector
@@ -22,19 +22,19 @@ struct ObjectArguments {
   enum class BareType { kRefuse, kMeansAll } bare_type = BareType::kRefuse;  // a type without a name or a selector
 };
 
-// The parsed words. If `names` is empty: all objects of the types that match the selector.
+// The parsed words. If `names` is empty, all objects of the types that match the selector are meant.
 struct ObjectQuery {
   std::vector<std::string> types;                          // as typed
   std::vector<std::pair<std::string, std::string>> names;  // type and name
 };
 
-// Errors: invalid-argument, in the words of kubectl's resource builder.
+// Error: invalid-argument, with the wording of kubectl's resource builder.
 Result<ObjectQuery> ParseObjectArguments(const ObjectArguments& arguments);
 
 struct Selected {
   kube::ObjectRef ref;
   Document live;
-  std::optional<Manifest> manifest = {};  // if a manifest named it
+  std::optional<Manifest> manifest = {};  // if selected by a manifest
 };
 
 // Returns the objects in the order of the words; within a list, in the server's order. An object that does not exist is
@@ -42,7 +42,7 @@ struct Selected {
 Result<std::vector<Result<Selected>>> SelectObjects(const ObjectArguments& arguments, kube::ResourceMapper& mapper,
                                                     const Target& target);
 
-// Like SelectObjects, for the objects of manifests.
+// Like SelectObjects, for the live objects of manifests.
 std::vector<Result<Selected>> SelectManifests(const std::vector<Result<Manifest>>& manifests, const Target& target);
 
 }  // namespace smp::apply

@@ -18,7 +18,7 @@ namespace smp::apply {
 namespace {
 
 constexpr char kAnnotationManager[] = "kubectl-last-applied";
-constexpr int kMaxTries = 5;  // of a migration, as kubectl
+constexpr int kMaxTries = 5;  // tries of a migration, as in kubectl
 constexpr int kUnsupportedMediaType = 415;
 
 const std::vector<std::string_view>& AnnotationPath() {
@@ -33,7 +33,7 @@ kube::WriteOptions ToWriteOptions(const ServerSideOptions& options) {
 
 // --- conflicts
 
-// The paths that a line of the server's message ends in: "- .spec.replicas", or "…: .spec.replicas" of a single one.
+// Returns true if the line names `path`: "- .spec.replicas", or "…: .spec.replicas" if there is only one path.
 bool Names(std::string_view line, const std::string& path) {
   return line == StrCat("- ", path) || line.ends_with(StrCat(": ", path));
 }
@@ -55,7 +55,7 @@ const Value* Step(const Value& value, const PathStep& step) {
     bool keys = step.kind == PathStep::Kind::kKey && item.is_object();
     for (const auto& [name, json] : step.keys) {
       const Value* key = keys ? item.Find(name) : nullptr;
-      // A key that the manifest leaves to the server's default (protocol: TCP) does not tell items apart here.
+      // Ignore a key that the manifest omits because the server has a default (protocol: TCP).
       if (key != nullptr && WriteJson(*key) != json) keys = false;
     }
     if (element || index || keys) return &item;
@@ -84,7 +84,7 @@ std::string OwnerText(const Value& entry) {
   return StrCat("\"", entry.StringOr("manager"), "\" (", Join(facts, " "), ")");
 }
 
-// The advice is kubectl's.
+// kubectl's wording.
 constexpr std::string_view kAdvice =
     "\nPlease review the fields above--they currently have other managers. Here\n"
     "are the ways you can resolve this warning:\n"
@@ -133,7 +133,7 @@ Document AnnotationAlone(const Value& object, const Value& text) {
   return Document(std::move(arena), out);
 }
 
-// So that the annotation is still somebody's when the client-side manager is gone, and kubectl apply can go on.
+// Applies the annotation under its own manager, so that it remains for later client-side applies after the migration.
 Status KeepAnnotation(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
                       Document& live) {
   if (options.field_manager != kServerSideManager) return Ok();
@@ -150,8 +150,8 @@ Value Replace(std::string_view path, const Value& value, Arena& arena) {
   return arena.Object({{"op", arena.String("replace")}, {"path", arena.String(path)}, {"value", value}});
 }
 
-// The JSON patch that gives the client-side managers' fields over to ours; nothing: there are none. A replaced
-// resourceVersion is a conflict when it is another one by now.
+// Returns the JSON patch that transfers the fields of the client-side managers to ours; nullopt if they own none. It
+// also sets resourceVersion, so that the server returns a conflict if the object has changed.
 std::optional<Document> MigrationPatch(const Value& live, const std::set<std::string>& managers,
                                        const std::string& manager) {
   Arena arena;
@@ -164,7 +164,7 @@ std::optional<Document> MigrationPatch(const Value& live, const std::set<std::st
   return Document(std::move(arena), root);
 }
 
-// Whether anything was migrated.
+// Returns true if anything was migrated.
 Result<bool> Migrate(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
                      Document& live) {
   const std::set<std::string> managers = OwnersOf(ManagedFields(live.root()), "Update", AnnotationPath());
@@ -190,7 +190,7 @@ std::string Harmless(std::string_view what, const Error& error) {
 
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
                                           const std::string& manager) {
-  // Several may own a field; who owns it is said of all but us.
+  // By the server's path: our path of the field, and all its owners except us.
   std::map<std::string, std::pair<FieldPath, std::vector<std::string>>> owners;
   for (const Value& entry : ManagedFields(live)) {
     if (entry.StringOr("manager") == manager && entry.StringOr("operation") == "Apply") continue;
@@ -231,7 +231,7 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
     return live;
   }
   if (!*migrated) return live;
-  // Once more, so that fields which the client-side manager owned and the manifest has no longer go.
+  // Apply again to delete fields that the client-side manager owned and the manifest no longer contains.
   Result<Document> again = apply();
   if (again.ok()) return again;
   options.warn(

@@ -1,5 +1,5 @@
-// Server-side apply: the server decides by who owns which field (KEP-555). Sends what kubectl apply --server-side
-// sends, including its migration of objects that were applied client-side before.
+// Server-side apply: the server merges, by the recorded owner of each field (KEP-555). Sends the same requests as
+// kubectl apply --server-side, including its migration of objects that were previously applied client-side.
 #pragma once
 
 #include <functional>
@@ -20,22 +20,22 @@ struct ServerSideOptions {
   std::string field_manager = kServerSideManager;
   std::string field_validation = "Strict";
   std::string subresource = {};  // status, scale, resize
-  // called if the migration failed, which is not an error
+  // called if the migration failed; the apply still succeeds
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
-// Applies `manifest`, with its namespace and without a last-applied annotation, and returns the server's answer. Takes
-// one request unless the object has a last-applied annotation: then the annotation is kept up to date under a manager
-// of its own, and the fields of the client-side managers are migrated to ours, so that what leaves the manifest is
-// deleted as before.
+// Applies `manifest`, which must have its namespace and no last-applied annotation, and returns the server's response.
+// Sends one request, and more if the live object has a last-applied annotation: then keeps the annotation under a
+// manager of its own, and migrates the fields of client-side managers to ours, so that fields removed from the manifest
+// are still deleted.
 //
-// Error: conflict, if others own fields: kubectl's message, then for each field both values, the owner, its operation
-// and since when (one more GET).
+// Error: conflict, if other managers own fields: kubectl's message, followed for each field by both values, the owner,
+// its operation and its time (takes one more GET).
 Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& ref, const Document& manifest,
                                  const ServerSideOptions& options);
 
-// Returns the lines that explain a conflict: "spec.replicas: 3 in the manifest; 5 in live, owned by "hpa" (Update, …)".
-// `message` is the server's, from which the paths are taken; `live` is the current object.
+// Returns the lines that explain a conflict: `spec.replicas: "kubectl" applies 3; live has 5, owned by "hpa" (…)`.
+// `message`: the server's, which names the paths; `live`: the current object; `manager`: ours.
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
                                           const std::string& manager);
 

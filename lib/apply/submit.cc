@@ -11,9 +11,9 @@ namespace smp::apply {
 
 namespace {
 
-constexpr int kMaxConflicts = 5;            // as kubectl
-constexpr int64_t kConflictPauseMs = 1000;  // before every try but the first
-constexpr int kMaxStatusMoves = 20;         // of a controller that writes the status faster than we can read it
+constexpr int kMaxConflicts = 5;            // as in kubectl
+constexpr int64_t kConflictPauseMs = 1000;  // before every retry except the first
+constexpr int kMaxStatusMoves = 20;         // uncounted retries while a controller only writes the status
 
 kube::WriteOptions ToWriteOptions(const SubmitOptions& options) {
   return {.dry_run = options.dry_run == DryRun::kServer,
@@ -30,7 +30,7 @@ kube::PatchType ToPatchType(PatchFormat format) {
   return kube::PatchType::kStrategic;
 }
 
-// Nulls mean "absent", but where a custom resource stores them: a new object simply lacks those fields.
+// Returns the manifest without null fields, which mean "absent", except where a custom resource stores nulls.
 Document NewObject(const Prepared& prepared) {
   Arena arena;
   arena.Retain(prepared.modified);
@@ -41,8 +41,8 @@ Document NewObject(const Prepared& prepared) {
   return Document(std::move(arena), root);
 }
 
-// The outcome shares its values with live and manifest, and names with what was last applied; whoever prints it may
-// outlive them.
+// Returns the planned outcome with all the memory that it shares (with live, manifest and last-applied), because it may
+// be printed after `prepared` is destroyed.
 Document OwnedOutcome(const Prepared& prepared) {
   Arena arena;
   for (const Document& part : {prepared.desired, *prepared.live, prepared.patch->outcome}) arena.Retain(part);
@@ -58,7 +58,7 @@ Result<Submitted> Create(Prepared& prepared, const Target& target, const SubmitO
   return Submitted{Done::kCreated, std::move(answer)};
 }
 
-// What cannot be changed is created anew. REQUIRES: options.force.
+// Recreates the object if `refusal` means that a field is immutable, else returns `refusal`. REQUIRES: options.force.
 Result<Document> Force(const Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
   if (!IsImmutableChange(refusal, prepared.schema->release())) return refusal;
   RecreateOptions how = *options.force;
@@ -69,7 +69,7 @@ Result<Document> Force(const Prepared& prepared, Error refusal, const Target& ta
 
 Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
-  // kubectl's patches may change nothing and are sent all the same.
+  // Compare the body, not the plan: in kubectl's dialect, a patch without effect is sent, too.
   if (patch.body.root().empty()) return Submitted{Done::kUnchanged, *prepared.live};
   if (options.dry_run == DryRun::kClient) {
     if (prepared.refusal) return *prepared.refusal;
@@ -85,18 +85,18 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
 
 bool IsReset(const Error& error) { return error.reason == net::kConnectionReset; }
 
-// Somebody was faster: the object changed, appeared or went between our GET and our write. Or the connection broke, and
-// nobody knows whether the write was carried out.
+// Returns true if the object was changed, created or deleted between our GET and our write, or if the connection broke,
+// so that it is unknown whether the write was executed.
 bool MustReadAgain(const Prepared& prepared, const Error& error) {
   if (IsReset(error)) return true;
   if (error.reason == "AlreadyExists") return !prepared.live.has_value();
   if (error.code == ErrorCode::kNotFound) return prepared.live.has_value();
-  // A resourceVersion that the manifest itself states will not become current by trying again.
+  // If the manifest itself contains a resourceVersion, retrying cannot resolve the conflict.
   const bool stated = prepared.manifest.root().FindPath({"metadata", "resourceVersion"}) != nullptr;
   return error.code == ErrorCode::kConflict && !stated;
 }
 
-// What stays of an object when others only write its status.
+// Returns the object without what changes when others write only its status.
 Value WithoutStatus(const Value& object, Arena& arena) {
   return WithoutAt(WithoutAt(object, {}, {"status"}, arena), {"metadata"}, {"managedFields", "resourceVersion"}, arena);
 }
@@ -109,7 +109,7 @@ bool OnlyStatusMoved(const std::optional<Document>& before, const std::optional<
   return WithoutStatus(before->root(), arena) == WithoutStatus(after->root(), arena);
 }
 
-// A create that was carried out though its answer was lost is found as an object with nothing left to do.
+// If a write was executed but its response was lost, the next try finds nothing to do: return what that write did.
 Done DoneOf(const Submitted& submitted, std::optional<Done> lost) {
   return submitted.done == Done::kUnchanged && lost ? *lost : submitted.done;
 }
@@ -122,7 +122,7 @@ bool BringsNamespace(const Prepared& prepared, const Target& target) {
   return target.definitions != nullptr && target.definitions->namespaces.contains(prepared.ref.name_space);
 }
 
-// Where a dry run cannot go because what comes before was not really done.
+// The result of a dry run that cannot ask the server, because another object was not really created (`why`).
 Submitted Unasked(const Prepared& prepared, std::string why) {
   return {Done::kCreated, NewObject(prepared), std::move(why)};
 }
@@ -143,7 +143,7 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
   if (prepared.unserved) {
     return Unasked(prepared, "its CRD is in the same input, and a dry run does not create it");
   }
-  std::optional<Done> lost;  // what the last write would have done, where its answer is unknown
+  std::optional<Done> lost;  // what the last write did, if its response was lost
   for (int tries = 0, status_moves = 0;;) {
     Result<Submitted> result = SendOnce(prepared, target, options);
     if (result.ok()) {

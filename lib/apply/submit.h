@@ -1,4 +1,4 @@
-// Submit: sends a prepared object to the server. The only place of client-side apply that writes.
+// Submit: sends a prepared object to the server. All writes of client-side apply go through it.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ enum class DryRun { kNone, kClient, kServer };
 struct SubmitOptions {
   DryRun dry_run = DryRun::kNone;
   std::string field_manager =
-      "kubectl-client-side-apply";  // kubectl's own, so that using both tools does not add a second manager
+      "kubectl-client-side-apply";  // kubectl's, so that using both tools does not add a second manager
   std::string field_validation = "Strict";
   Clock* clock = &ProcessClock();  // not owned
-  // Recreates the object if the server calls a changed field immutable. `clock` and `write` of it are ignored: they
-  // come from these options.
+  // If set, recreates the object if the server calls a changed field immutable. Its `clock` and `write` are ignored;
+  // these options are used instead.
   std::optional<RecreateOptions> force = {};
 };
 
@@ -30,14 +30,14 @@ std::string_view DoneWord(Done done);  // "created"
 
 struct Submitted {
   Done done = Done::kUnchanged;
-  Document object;  // as the server answered, or for a client dry run as it would be. Owns all it points to
-  // Why a server dry run could not ask the server: the same input creates what the object needs. "": it asked.
+  Document object;  // from the server; in a client dry run, computed. Owns all it points to
+  // Why a server dry run did not ask the server: the object needs another one of the same input. "": it did ask.
   std::string unasked = {};
 };
 
-// Creates or patches the object, or leaves it alone. After a 409, or a connection lost before the answer, reads the
-// object and plans again, up to five times, and more often while others only write its status. A changed plan is always
-// decided again before it is sent, also for an object that --force recreates. `prepared.tries` counts the writes sent.
+// Creates or patches the object, or does nothing if there is no change. After a 409, or a connection lost before the
+// response, reads the object and plans again, up to five times, and more often if others only wrote its status. Only a
+// plan for the newest object read is sent, also if --force recreates it. `prepared.tries` counts the writes sent.
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options);
 
 }  // namespace smp::apply

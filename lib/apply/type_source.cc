@@ -27,7 +27,7 @@ std::string KindText(const GroupVersionKind& gvk) {
   return StrCat("kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"");
 }
 
-// Files of a folder that are not OpenAPI (the index of /openapi/v3) are skipped; a file named by the user must be.
+// Files in a folder that are not OpenAPI (e.g. the index of /openapi/v3) are skipped; a named file must be OpenAPI.
 enum class Origin { kNamed, kFolder };
 
 Error InFile(const std::string& file, Error error) {
@@ -35,7 +35,7 @@ Error InFile(const std::string& file, Error error) {
   return error;
 }
 
-// True if `swagger` says 2.x or the document has `definitions`, as only v2 has (an excerpt may lack `swagger`).
+// True if `swagger` is 2.x or the document has `definitions`, which only v2 has (excerpts may lack `swagger`).
 bool IsOpenApiV2(const Value& document) {
   const Value* definitions = document.Find("definitions");
   return document.StringOr("swagger").starts_with("2.") || (definitions != nullptr && definitions->is_object());
@@ -112,7 +112,7 @@ class DocumentTypes : public TypeSource {
     return out;
   }
 
-  // Several documents may describe a kind (Scale, DeleteOptions); the one that serves it knows most.
+  // Several documents may contain a kind (Scale, DeleteOptions); prefer the one with a resource of that kind.
   Result<std::optional<FoundType>> SearchKind(const GroupVersionKind& gvk) {
     const std::vector<SchemaDocument*> documents = LikelyFirst(gvk);
     for (SchemaDocument* document : documents) {

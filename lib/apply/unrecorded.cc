@@ -13,7 +13,7 @@ namespace smp::apply {
 
 namespace {
 
-// An item that only live has, in a list to which the plan adds another item.
+// An item that only live has and the plan keeps, and an item that the plan adds to the same list.
 struct Kept {
   FieldPath path;
   FieldPath added;
@@ -51,7 +51,7 @@ std::string Comparable(FieldPath path) {
   return ToString(path);
 }
 
-// kubectl-create, kubectl-edit, kubectl-replace, …: written by a person.
+// True for kubectl-create, kubectl-edit, kubectl-replace, …: a person wrote the fields, not a controller.
 bool IsOfKubectl(const Value& entry) {
   return entry.StringOr("manager").starts_with("kubectl") && entry.StringOr("operation") == "Update" &&
          entry.StringOr("subresource").empty();

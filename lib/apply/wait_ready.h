@@ -1,5 +1,5 @@
-// Waits until objects are ready (ready.h) by polling all of them at once: a watch would have to survive the silence of
-// a long rollout, and proxies that cut it.
+// Waits until objects are ready (ready.h) by polling all of them at once. Not with a watch: during a long rollout
+// without events, proxies close idle connections.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,20 @@ namespace smp::apply {
 struct WaitedObject {
   kube::ObjectRef ref;
   ReadyState state = {Readiness::kNotYet, "was not checked yet"};
-  // kFailed: set if the object is gone or cannot be read.
+  // The error of the last read, e.g. if the object is gone; nullopt if it succeeded.
   std::optional<Error> error = {};
 
   bool done() const { return state.readiness != Readiness::kNotYet; }
 };
 
 struct WaitOptions {
-  int64_t timeout_ms = 300'000;  // for all objects together; 0: read them once
-  // Called when an object's state changes, and for its first state; not for kinds whose status does not tell.
+  int64_t timeout_ms = 300'000;  // for all objects together; 0: check once
+  // Called for each object's first state and when it changes, except for kUnknown.
   std::function<void(const WaitedObject&)> changed = {};
 };
 
-// Returns the objects in order, each with its last known state, once none can change any more, the timeout is over or
-// `clock` is interrupted. Connection errors are retried.
+// Returns the objects in the order of `refs`, each with its last known state, when all are done(), the timeout expires
+// or `clock` is interrupted. Retries after connection errors, 429 and 5xx.
 std::vector<WaitedObject> WaitUntilReady(kube::Client& client, const std::vector<kube::ObjectRef>& refs,
                                          const WaitOptions& options, Clock& clock);
 

@@ -41,7 +41,7 @@ constexpr std::array kPlaces = {
     Place{"apiregistration.k8s.io", "APIService", 4},
 };
 
-// Identifies an object, in whatever version of its kind the manifest is written.
+// Identifies an object regardless of the API version that the manifest uses.
 using Identity = std::tuple<std::string, std::string, std::string, std::string>;
 
 Identity IdentityOf(const Manifest& manifest, const std::string& name_space) {
@@ -58,7 +58,7 @@ int WaveOf(const GroupVersionKind& gvk) {
 }
 
 std::vector<Step> StepsOf(const Manifests& manifests, Order order, const std::string& name_space) {
-  std::map<std::pair<int, int>, Step> steps;  // by wave, and by how often the object occurred before
+  std::map<std::pair<int, int>, Step> steps;  // by wave and number of earlier occurrences
   std::map<Identity, int> seen;
   for (size_t i = 0; i < manifests.items.size(); ++i) {
     const Result<Manifest>& manifest = manifests.items[i];

@@ -86,7 +86,7 @@ class AuthTransport : public net::Transport {
   // Returns nullopt if there are no other credentials to log in with.
   Result<std::optional<Session>> LogInAgain(const Session& refused) {
     const std::lock_guard lock(mutex_);
-    // Another thread may have got the same answer and logged in again already.
+    // If they differ, another thread has already logged in again after the same answer.
     if (session_.credentials == refused.credentials) source_->Forget();
     SMP_ASSIGN(Session session, LogInLocked());
     if (session.credentials == refused.credentials) {
@@ -129,7 +129,7 @@ bool HasCredentials(const ConnectionConfig& config) {
          !(config.token + config.token_file + config.username).empty();
 }
 
-// Returns what a 401 does not say: whose credentials were refused, and what to do.
+// Returns the hint for a 401: whose credentials were refused, and what to do.
 std::string RefusalHint(const ConnectionConfig& config) {
   if (!config.server.starts_with("https://")) return "credentials are not sent over plain http; use an https server";
   const std::string context = config.context.empty() ? "" : StrCat(" (context \"", config.context, "\")");

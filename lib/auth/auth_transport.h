@@ -1,5 +1,5 @@
-// A transport that logs in: it adds credentials and impersonation to each request, below everything that logs. On a 401
-// it gets the credentials again and resends the refused requests once; the server did not carry them out.
+// A transport that adds credentials and impersonation headers to each request, after logging transports have seen it.
+// On a 401 it gets new credentials and resends the request once, which is safe: the server did not execute it.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@
 
 namespace smp::auth {
 
-// Runs no exec plugin before the first request. Errors: invalid-argument, as MakeCurlTransport and for credentials that
-// cannot be sent.
+// Does not run an exec plugin before the first request. Errors: those of MakeCurlTransport; invalid-argument if
+// credentials cannot be sent in a header.
 Result<std::unique_ptr<net::Transport>> MakeAuthTransport(const ConnectionConfig& config,
                                                           const net::TransportOptions& options);
 
-// Same over any transport, for tests. `connect` is called for the first request and whenever the certificate changes;
-// the transport it returns gets the headers to add from the given function. `refusal_hint` is added to a 401 that a new
-// login does not fix.
+// Same over any transport, for tests. Calls `connect` for the first request and whenever the certificate changes; the
+// transport that it returns must call `credentials` for the headers to add. `refusal_hint` becomes the hint of a 401
+// that persists with new credentials.
 using ConnectFunction = std::function<Result<std::unique_ptr<net::Transport>>(
     const Credentials&, std::function<net::Headers()> credentials)>;
 std::unique_ptr<net::Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> source, net::Headers impersonation,

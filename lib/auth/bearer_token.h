@@ -1,5 +1,5 @@
 // The bearer token of a connection. A token file is re-read every minute, because service account tokens rotate
-// (client-go's cachingTokenSource). While the file cannot be read, the token read last is used, else the fixed token.
+// (client-go's cachingTokenSource). If it cannot be read, the last token from it is used, or else the fixed token.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ class BearerToken {
  public:
   BearerToken(std::string token, std::string file) : token_(std::move(token)), file_(std::move(file)) {}
 
-  // Returns "" if the connection has no token. Error: invalid-argument, for a file that cannot be read if no other
-  // token is known, and for a token that does not fit into a header. `now_ms`: MonotonicMs(). Not thread-safe.
+  // Returns "" if the connection has no token. `now_ms` is MonotonicMs(). Error: invalid-argument if the file cannot be
+  // read and no other token is known, or if the token is not valid in a header. Not thread-safe.
   Result<std::string> Get(int64_t now_ms);
   // Call if the server refused the token: the next Get re-reads the file.
   void Forget() { read_at_ms_.reset(); }

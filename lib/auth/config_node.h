@@ -1,4 +1,4 @@
-// Reads configuration files (kubeconfig, kuberc) field by field. Every error has file, line and path.
+// Reads the fields of configuration files (kubeconfig, kuberc). Every error has file, line and path.
 #pragma once
 
 #include <optional>

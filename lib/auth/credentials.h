@@ -1,4 +1,4 @@
-// Where the credentials of a connection come from: fixed values, a token file that is re-read, or a program.
+// Sources of a connection's credentials: fixed values, a token file that is re-read, or an exec plugin (a program).
 #pragma once
 
 #include <memory>
@@ -10,13 +10,13 @@
 namespace smp::auth {
 
 struct Credentials {
-  std::string authorization = {};  // value of the header; "": none
-  net::Pem certificate = {};       // the client certificate; not given: none
+  std::string authorization = {};  // value of the Authorization header; "": do not send it
+  net::Pem certificate = {};       // the client certificate, if given
   net::Pem key = {};
 };
 bool operator==(const Credentials& a, const Credentials& b);
 
-// Not thread-safe. May take as long as a program that asks its user.
+// Not thread-safe. Get() may block while an exec plugin prompts the user.
 class CredentialSource {
  public:
   virtual ~CredentialSource() = default;
@@ -24,7 +24,7 @@ class CredentialSource {
   virtual Result<Credentials> Get() = 0;
   // Call if the server refused the credentials: the next Get must fetch new ones.
   virtual void Forget() = 0;
-  // Call if the server refused the new ones, too: there is no use in running a program again for every later request.
+  // Call if the server refused the new credentials, too: an exec plugin must not run again for every later request.
   virtual void GiveUp() {}
 };
 

@@ -1,7 +1,6 @@
-// Credentials from a program, the `exec` of a kubeconfig's user (client-go's exec credential plugins). It runs without
-// a shell when credentials are first needed, when they have expired and when the server did not accept them, but never
-// again after a failure. Its credentials stay in memory. Its standard error goes to the user; its output is never
-// shown.
+// Credentials from a program, the `exec` of a kubeconfig's user (client-go's exec credential plugins). The program
+// runs, without a shell, when credentials are first needed, have expired or were rejected by the server, but never
+// again after a failure. The credentials are kept in memory only. The user sees its standard error, never its output.
 #pragma once
 
 #include <chrono>

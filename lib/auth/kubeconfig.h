@@ -22,9 +22,9 @@ struct Impersonation {
   bool empty() const { return user.empty() && uid.empty() && groups.empty() && extra.empty(); }
 };
 
-// The connection flags of the command line; an empty string means not given.
+// The values of the connection flags; an empty string means that the flag was not given.
 struct ConnectionFlags {
-  std::string kubeconfig;  // --kubeconfig: only this file
+  std::string kubeconfig;  // --kubeconfig: read only this file
   std::string context;
   std::string cluster;
   std::string user;
@@ -42,10 +42,10 @@ struct ConnectionFlags {
   bool disable_compression = false;
   Impersonation impersonate;               // --as, --as-uid, --as-group
   std::vector<std::string> as_user_extra;  // --as-user-extra, KEY=VALUE each
-  std::string request_timeout;             // Go duration or seconds; "" and "0": none
+  std::string request_timeout;             // Go duration or seconds; "" and "0": no limit
   std::string cache_dir;                   // --cache-dir
   std::string kuberc;                      // --kuberc
-  bool stdin_in_use = false;               // -f -: login programs must not prompt there
+  bool stdin_in_use = false;               // by -f -: exec plugins must not read from it
   // Where a Pod's service account is mounted.
   std::string service_account_dir = "/var/run/secrets/kubernetes.io/serviceaccount";
 };
@@ -55,20 +55,20 @@ struct PluginPolicy {
   enum class Kind { kAllowAll, kDenyAll, kAllowlist };
   Kind kind = Kind::kAllowAll;
   std::vector<std::string> allowlist = {};  // commands: names looked up on PATH, or paths
-  std::string file = {};                    // the kuberc, for messages
+  std::string file = {};                    // the kuberc's path, for messages
 };
 
 // A program that provides credentials (the `exec` of a user).
 struct ExecConfig {
-  // With a slash: a path, already resolved against the kubeconfig's folder. Else looked up on PATH.
+  // If it has a slash, a path, already resolved against the kubeconfig's folder; else a name to look up on PATH.
   std::string command;
   std::vector<std::string> args;
   std::vector<std::pair<std::string, std::string>> environment;
   std::string api_version;  // client.authentication.k8s.io/v1 or v1beta1
   std::string install_hint;
   bool provide_cluster_info = false;
-  std::string interactive_mode;   // Never, IfAvailable or Always: whether it may ask on standard input
-  std::string cluster_extension;  // JSON of the cluster's extension client.authentication.k8s.io/exec; "": none
+  std::string interactive_mode;   // Never, IfAvailable or Always: use of standard input for prompts
+  std::string cluster_extension;  // JSON of the cluster's extension client.authentication.k8s.io/exec; or ""
   bool stdin_in_use = false;
   PluginPolicy policy;
   int64_t timeout_ms = 60'000;
@@ -76,12 +76,12 @@ struct ExecConfig {
 
 // The server, our credentials, and the names of the kubeconfig entries that they come from.
 struct ConnectionConfig : net::Endpoint {
-  std::string context;  // for messages and the head of an explanation, as the next two
+  std::string context;  // this and the next two are for messages and reports only
   std::string cluster;
   std::string user;
-  std::string name_space;         // from the flag, else the context, else the Pod we run in, else "default"
+  std::string name_space;         // from -n, else the context, else the Pod we run in, else "default"
   bool name_space_given = false;  // by -n
-  std::string token;              // used while token_file cannot be read
+  std::string token;              // if token_file is also set, used only while that cannot be read
   std::string token_file;         // re-read by the transport
   std::string username;           // basic auth
   std::string password;

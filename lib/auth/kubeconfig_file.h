@@ -1,6 +1,6 @@
 // Reads and merges the kubeconfig files: if several files define a context, cluster or user, the whole entry of the
-// first file wins, and so does the first current-context (client-go's ClientConfigLoadingRules). Choices, and checks
-// across entries, are left to kubeconfig.h.
+// first file is used, and so is the first current-context (client-go's ClientConfigLoadingRules). kubeconfig.h selects
+// the entries to use and checks references between them.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ struct ClusterEntry {
   bool insecure_skip_tls_verify = false;
   bool disable_compression = false;
   net::Pem certificate_authority;
-  std::string exec_extension;  // JSON of the extension client.authentication.k8s.io/exec; "": none
+  std::string exec_extension;  // JSON of the extension client.authentication.k8s.io/exec; or ""
   Source source;
 };
 
@@ -39,7 +39,7 @@ struct UserEntry {
   std::string password;
   Impersonation impersonate;
   std::optional<ExecConfig> exec;
-  std::string auth_provider;  // its name; "": none
+  std::string auth_provider;  // its name; or ""
   net::Pem client_certificate;
   net::Pem client_key;
   Source source;
@@ -54,7 +54,7 @@ struct Kubeconfig {
   std::map<std::string, UserEntry> users;
 };
 
-// Adds the settings that `config` does not have yet. Resolves relative paths against the file's folder. Error: parse.
+// Adds the entries of `text` that `config` lacks. Resolves relative paths against the folder of `file`. Error: parse.
 Status AddKubeconfigText(std::string_view text, const std::string& file, Kubeconfig& config);
 
 // Reads `explicit_file` (which must exist) if given, else the files of $KUBECONFIG, else ~/.kube/config.

@@ -10,7 +10,7 @@
 
 namespace smp::auth {
 
-// Parses the text of a kuberc. Errors: parse, also for a policy that client-go calls misconfigured.
+// Parses the text of a kuberc. Error: parse, also for a policy that client-go rejects as misconfigured.
 Result<PluginPolicy> ParsePluginPolicy(std::string_view text, const std::string& file);
 
 // Reads --kuberc, else $KUBERC, else ~/.kube/kuberc. All plugins may run if ~/.kube/kuberc does not exist, if $KUBERC

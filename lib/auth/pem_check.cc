@@ -65,7 +65,7 @@ std::string NoCertificate(std::string_view pem) {
 
 std::string WhyNoCaBundle(std::string_view pem) {
   const Bio bio = Reader(pem);
-  // This is how libcurl reads them: one damaged block spoils them all.
+  // libcurl reads CA bundles in this way, too: if one block is damaged, all are rejected.
   const Infos infos(bio == nullptr ? nullptr : PEM_X509_INFO_read_bio(bio.get(), nullptr, &NoPassphrase, nullptr));
   ERR_clear_error();
   if (infos == nullptr) return NoCertificate(pem);

@@ -1,5 +1,5 @@
-// Checks PEM bytes when they are read and not at each connection. Reads them as libcurl's OpenSSL does, but the
-// messages name no options of a library.
+// Checks PEM data when the configuration is loaded, before any connection. Reads it as libcurl does with OpenSSL, but
+// the messages do not mention options of these libraries.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ std::string WhyNoCaBundle(std::string_view pem);
 std::string WhyNoCertificate(std::string_view pem);
 std::string WhyNoPrivateKey(std::string_view pem);
 
-// REQUIRES: both are usable.
+// Returns whether they are a pair. REQUIRES: the functions above accept both.
 bool KeyBelongsTo(std::string_view key, std::string_view certificate);
 
 }  // namespace smp::auth

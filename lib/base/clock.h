@@ -15,10 +15,10 @@ class Clock {
   bool interrupted() { return !SleepMs(0); }
 };
 
-// Steady time since an arbitrary starting point. Safe in a signal handler.
+// Steady time since an arbitrary starting point. Async-signal-safe.
 int64_t MonotonicMs();
 
-// Real time; ProcessInterrupt() interrupts it. Thread-safe.
+// The real clock; ProcessInterrupt() ends its sleeps. Thread-safe.
 Clock& ProcessClock();
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// SHA-256, for names that must be safe against deliberate collisions.
+// SHA-256, for names that must resist deliberate collisions.
 #pragma once
 
 #include <string>

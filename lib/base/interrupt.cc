@@ -27,7 +27,7 @@ bool IsSameSignal() {
   const int64_t now = MonotonicMs();
   int64_t before = counted_ms.load();
   if (before != 0 && now - before < kSameSignalMs) return true;
-  return !counted_ms.compare_exchange_strong(before, now);  // another thread has just counted its copy
+  return !counted_ms.compare_exchange_strong(before, now);  // another thread has just counted the same signal
 }
 
 extern "C" void OnSignal(int) {
@@ -42,7 +42,7 @@ extern "C" void OnSignal(int) {
 
 Interrupt::Interrupt() {
   int ends[2];
-  if (pipe(ends) != 0) return;  // no descriptors left: raised() still works, but nobody is woken
+  if (pipe(ends) != 0) return;  // no descriptors left: raised() works, but sleeps and polls are not woken
   read_ = Fd(ends[0]);
   write_ = Fd(ends[1]);
   for (const int fd : ends) (void)fcntl(fd, F_SETFD, FD_CLOEXEC);

@@ -6,9 +6,9 @@
 //     if (!ProcessInterrupt().SleepMs(1000)) return Stopped();  // woken at once
 //   }
 //
-// The second signal ends the program with status 130, unless a HoldExit exists (then the third does). A signal within
-// kSameSignalMs of the last one that counted is a duplicate: timeout(1) and other wrappers signal the program and then
-// its group.
+// The second signal ends the program with status 130 (the third if a HoldExit exists). A signal within kSameSignalMs of
+// the last counted one is a duplicate and ignored: timeout(1) and other wrappers signal the program and then its
+// process group.
 #pragma once
 
 #include <signal.h>
@@ -30,11 +30,11 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   bool raised() const { return count_.load() > 0; }
-  // Becomes readable when the flag is raised and stays so, for poll() along with other descriptors. Nobody reads it.
+  // For poll(): becomes readable when the flag is raised and stays readable. Do not read from it.
   int fd() const { return read_.get(); }
   // Returns false if raised before or during the sleep.
   bool SleepMs(int64_t ms) const;
-  // Safe in a signal handler. Returns how often it was raised, including this time.
+  // Returns how often the flag has been raised, including this call. Async-signal-safe.
   int Raise();
 
  private:
@@ -59,7 +59,7 @@ class SignalsInterrupt {
   std::array<struct sigaction, kSignals.size()> before_ = {};
 };
 
-// While one exists, a second signal does not end the program: half-done work must be finished or reported.
+// While one exists, a second signal does not end the program, so that half-done work can be finished or reported.
 class HoldExit {
  public:
   HoldExit();

@@ -1,4 +1,4 @@
-// Values that are loaded when they are first asked for, by several threads at once.
+// A thread-safe cache of values that are loaded at first use.
 #pragma once
 
 #include <condition_variable>
@@ -13,14 +13,14 @@
 
 namespace smp {
 
-// One load per key: whoever asks for a key that is being loaded waits for it, and other keys do not wait. T is a
-// pointer.
+// Loads each key only once: a thread that needs a key that another thread is loading waits for that load. Different
+// keys are loaded concurrently. T is a pointer.
 template <class T>
 class LoadedOnce {
  public:
   using Load = std::function<Result<T>()>;
 
-  // An error or nullptr goes to everybody who waits for that load, but it is not kept: later callers load again.
+  // If a load gives an error or nullptr, all threads waiting for it get that result, but later calls load again.
   Result<T> Get(const std::string& key, const Load& load) {
     std::unique_lock lock(mutex_);
     std::shared_ptr<Slot>& found = slots_[key];
@@ -38,16 +38,16 @@ class LoadedOnce {
     return result;
   }
 
-  // Later callers load again. A load that is under way is not kept.
+  // Later calls load `key` again. The result of a load in progress is not cached.
   void Forget(const std::string& key) {
     const std::lock_guard lock(mutex_);
     slots_.erase(key);
   }
 
  private:
-  using Slot = std::optional<Result<T>>;  // nullopt: it is being loaded
+  using Slot = std::optional<Result<T>>;  // nullopt while loading
 
-  // After Forget, the key may be another load's.
+  // Removes the slot, unless after a Forget the key already has the slot of another load.
   void Drop(const std::string& key, const std::shared_ptr<Slot>& own) {
     const auto at = slots_.find(key);
     if (at != slots_.end() && at->second == own) slots_.erase(at);

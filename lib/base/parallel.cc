@@ -18,7 +18,7 @@ void ParallelFor(size_t n, int threads, const std::function<void(size_t)>& step)
   try {
     for (size_t i = 1; i < others; ++i) pool.emplace_back(work);
   } catch (const std::system_error&) {
-    // The container limits the number of threads: the existing ones do all the work.
+    // No more threads can be started (as in a container with a limit): the existing ones run all steps.
   }
   work();
 }

@@ -24,7 +24,7 @@ namespace smp {
 namespace {
 
 constexpr int64_t kGraceAfterTermMs = 2000;  // between SIGTERM and SIGKILL
-// How soon an ended child is noticed while a pipe stays open.
+// Longest delay until the end of a child is noticed while a pipe is still open.
 constexpr int kLongestPollMs = 50;
 
 // --- descriptors
@@ -205,7 +205,7 @@ class PipeSignalBlocked {
 
 bool WouldBlock(ssize_t done) { return done < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR); }
 
-// Writes what fits; closes the pipe after the last byte or when the reader is gone.
+// Writes as much as the pipe takes; closes it after the last byte or if the reader has closed it.
 void Feed(Fd& fd, std::string_view& text) {
   const PipeSignalBlocked blocked;
   while (!text.empty()) {
@@ -289,14 +289,14 @@ Error Stopped(Child& child, const ProcessOptions& options, std::string_view why)
   return Error::InvalidArgument(StrCat(options.argv.front(), " ", why, " and was killed"));
 }
 
-// The program may have failed, so its output must not be used.
+// Returns the error for a lost exit code: the program may have failed, so its output must not be used.
 Error Lost(const ProcessOptions& options) {
   return Error::InvalidArgument(
       StrCat("cannot determine whether ", options.argv.front(), " succeeded: its exit status was lost"));
 }
 
 int PollMs(const Child& child, int64_t left_ms) {
-  // With no open pipe to wake us, the child is about to end: poll often.
+  // If no pipe is open to wake us, the child will end soon: poll often.
   const int longest = child.out.open() || child.errors.open() ? kLongestPollMs : 2;
   return static_cast<int>(std::clamp<int64_t>(left_ms, 0, longest));
 }

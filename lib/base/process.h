@@ -4,8 +4,8 @@
 //   if (done.exit_code != 0) return Error::InvalidArgument("kubectl kustomize failed: " + done.err);
 //
 // The child gets standard input, output and error and no other descriptor of ours. It stays in our process group, so
-// that it receives Ctrl-C and can use the terminal. It is always waited for; to make that possible, an ignored SIGCHLD
-// is permanently reset to its default. Thread-safe.
+// that it receives Ctrl-C and can use the terminal. It is always waited for; to allow this, an ignored SIGCHLD is
+// permanently reset to its default. Thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -23,22 +23,22 @@ enum class ChildErrors { kInherit, kCapture };
 
 struct ProcessOptions {
   std::vector<std::string> argv;                                      // argv[0] is looked up by FindProgram
-  std::vector<std::pair<std::string, std::string>> environment = {};  // added to ours, replacing equal names
+  std::vector<std::pair<std::string, std::string>> environment = {};  // added to ours; same names are replaced
   ChildInput input = ChildInput::kNothing;
-  std::string input_text = {};                 // for kText; the child need not read it all
+  std::string input_text = {};                 // for kText; it is no error if the child does not read all of it
   ChildErrors errors = ChildErrors::kInherit;  // kCapture: into ProcessResult::err
   size_t max_output_bytes = 64UL << 20;        // of stdout and of stderr, each
   int64_t timeout_ms = 60'000;
 };
 
 struct ProcessResult {
-  int exit_code = 0;  // 128 + the signal that ended it, as in a shell
+  int exit_code = 0;  // 128 + signal number if a signal ended it, as in a shell
   std::string out;
   std::string err;
 };
 
-// Errors: not-found if there is no such program; invalid-argument if it cannot be started, prints too much or does not
-// end in time (it is then stopped), or if its exit code is lost. A program that fails is no error: see exit_code.
+// Errors: not-found if there is no such program; invalid-argument if it cannot be started, prints too much or exceeds
+// the time limit (it is then killed), or if its exit code cannot be determined. A non-zero exit code is not an error.
 Result<ProcessResult> RunProcess(const ProcessOptions& options);
 
 // Runs an editor or a pager in our terminal (standard input, output and error); Ctrl-C affects only the child. Returns

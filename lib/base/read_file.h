@@ -10,11 +10,11 @@
 
 namespace smp {
 
-// Returns the contents; pipes can be read, too. `what` names the file in messages: "the token file". Errors: not-found
-// if there is no such file; else invalid-argument (no permission, a folder, more than `max_bytes`).
+// Returns the contents of a file or pipe. `what` describes it in messages ("the token file"). Errors: not-found if
+// there is no such file; else invalid-argument (no permission, a folder, more than `max_bytes`).
 Result<std::string> ReadWholeFile(const std::string& file, size_t max_bytes, std::string_view what);
 
-// Returns the rest of the stream. Errors: invalid-argument; `what` names the stream in it.
+// Returns the rest of the stream. `what` describes the stream in messages. Error: invalid-argument.
 Result<std::string> ReadStream(std::istream& in, size_t max_bytes, std::string_view what);
 
 }  // namespace smp

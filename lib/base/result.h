@@ -22,14 +22,14 @@ enum class ErrorCode {
   kParse,            // bytes that are not JSON, YAML, a patch, …
   kSchema,           // a field or type that the schema does not know or defines differently
   kPatchFormat,      // a directive used against its rules
-  kMergeKey,         // a list item without (or with an unusable) merge key
-  kConflict,         // somebody else changed what we are about to change
+  kMergeKey,         // a list item whose merge key is missing or unusable
+  kConflict,         // another client changed the object that we are about to change
   kNotFound,
   kForbidden,  // 401 and 403
-  kServer,     // the server's own refusal, 4xx and 5xx
+  kServer,     // any other 4xx or 5xx answer
   kTransport,  // no answer: name lookup, TLS, time-outs, resets
   kPolicy,     // an override policy that cannot be applied
-  kRefused,    // possible, but a safety rule forbids it
+  kRefused,    // a safety rule of this program forbids it
   kInternal,   // a bug in this program
 };
 
@@ -62,7 +62,7 @@ struct Error {
   static Error Internal(std::string m) { return {ErrorCode::kInternal, std::move(m)}; }
 };
 
-// "FILE:LINE: PATH: MESSAGE", each part only where known.
+// Returns "FILE:LINE: PATH: MESSAGE", without the parts that are unknown.
 std::string ToString(const Error& error);
 
 template <class T>

@@ -15,7 +15,7 @@ struct UtcTime {
   friend bool operator==(const UtcTime&, const UtcTime&) = default;
 };
 
-// nullopt if it is not a time.
+// Returns nullopt if `text` is not a valid time.
 std::optional<UtcTime> ParseRfc3339(std::string_view text);
 
 }  // namespace smp

@@ -1,5 +1,5 @@
-// While one exists, its thread and the threads it starts receive no signals, which belong to the main thread. This
-// includes SIGPIPE, which libcurl with CURLOPT_NOSIGNAL leaves to the program.
+// While one exists, the current thread and the threads it starts block all signals, so that only the main thread gets
+// them. This includes SIGPIPE, which libcurl with CURLOPT_NOSIGNAL does not block itself.
 #pragma once
 
 #include <pthread.h>

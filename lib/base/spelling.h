@@ -7,8 +7,8 @@
 
 namespace smp {
 
-// Returns the words that start with `typed`, then those at most two edits (letters added, left out or changed) away,
-// nearest first. Ignores case. This is cobra's rule for commands, so kubectl's.
+// Returns the words that start with `typed`, then those at most two edits (letters added, removed or changed) away,
+// nearest first. Ignores case. This is how cobra, and so kubectl, suggests commands.
 std::vector<std::string> SpelledLike(std::string_view typed, const std::vector<std::string>& known);
 
 }  // namespace smp

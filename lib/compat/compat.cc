@@ -41,7 +41,7 @@ Result<Value> ChangesOfOthers(const DiffInput& input, Arena& arena) {
   return RenderCompat(plan.root, CompatPart::kBoth, arena);
 }
 
-// jsonmergepatch.keepOrDeleteNullInObj: only the nulls, or everything but them.
+// jsonmergepatch.keepOrDeleteNullInObj: keeps only the nulls, or everything except nulls.
 enum class Nulls { kOnly, kDrop };
 Value FilterNulls(const Value& map, Nulls nulls, Arena& arena) {
   std::vector<Member> out;
@@ -58,7 +58,7 @@ Value FilterNulls(const Value& map, Nulls nulls, Arena& arena) {
   return arena.SortedObject(out);
 }
 
-// jsonpatch.CreateMergePatch: all differences, with lists as a whole and null for what was removed.
+// jsonpatch.CreateMergePatch: returns all differences, with whole lists, and null for removed members.
 Value MergeDiff(const Value& a, const Value& b, Arena& arena) {
   std::vector<Member> out;
   for (const Member& m : a.Members()) {

@@ -11,7 +11,7 @@
 
 namespace smp::compat {
 
-enum class Overwrite { kYes, kNo };  // --overwrite=false: error conflict where live was changed by others, too
+enum class Overwrite { kYes, kNo };  // kNo (--overwrite=false): error conflict if others changed the same field
 
 // The values are shared with the inputs, which must outlive the arena's document.
 Result<Value> KubectlThreeWayPatch(const DiffInput& input, Overwrite overwrite, Arena& arena);

@@ -93,7 +93,7 @@ class Checker {
     return arena_.Array(out);
   }
 
-  // Compared as sets; the list in the patch is left sorted.
+  // Compares the lists as sets. Returns the list of the patch sorted.
   Result<Value> AtomicScalars(const Value& ours, const Value& theirs) {
     Deduplicated mine = DeduplicateAsGo(ItemsOf(ours));
     const std::vector<Value> others = SortedByText(DeduplicateAsGo(ItemsOf(theirs)).kept);

@@ -1,5 +1,5 @@
-// The reference's check for --overwrite=false: whether the patch sets another value where others changed live. Private
-// to compat.cc.
+// The check of the reference (compat.h) for --overwrite=false: whether the patch overwrites what others changed in
+// live. Private to compat.cc.
 #pragma once
 
 #include "base/result.h"
@@ -8,8 +8,8 @@
 
 namespace smp::compat {
 
-// Returns the patch. Its atomic lists of scalars are sorted, as in the reference. Errors: conflict; schema and
-// patch-format for what the reference cannot compare.
+// Returns `patch` with its atomic lists of scalars sorted, as the reference does. `others`: what others changed in
+// live, as a patch. Errors: conflict; schema and patch-format for what the reference cannot compare.
 Result<Value> RefuseConflicts(const Value& patch, const Value& others, const Schema& schema, TypeId type, Arena& arena);
 
 }  // namespace smp::compat

@@ -26,7 +26,7 @@ Result<Value> KubectlBody(const DiffInput& input, Overwrite overwrite, Arena& ar
   return KubectlThreeWayPatch(input, overwrite, arena);
 }
 
-// The server's merge leaves the directives of new items in place, and its decoder then drops them as unknown fields.
+// The server's merge keeps directives in new items as fields, and its decoder then drops these as unknown fields.
 Value WithoutDirectives(const Value& value, Arena& arena) {
   if (value.is_array()) {
     std::vector<Value> items;
@@ -47,7 +47,7 @@ Result<Value> ServerOutcome(const DiffInput& input, const Value& body, Arena& ar
   return WithoutNulls(WithoutDirectives(merged, arena), arena);
 }
 
-// The changes that lead from one object to another.
+// Returns the plan that turns `from` into `to`.
 Result<Plan> ChangesBetween(const DiffInput& input, const Value& from, const Value& to) {
   return Diff({&from, &to, &from, input.schema, input.type});
 }
@@ -64,13 +64,13 @@ std::vector<Value> ItemsOf(const PlanNode& list) {
   return items;
 }
 
-// Gives the nodes of `changes` (live → outcome) the sides and reasons of the engine's own decision. Where the engine
+// Copies sides and reasons from the engine's own plan to the plan of kubectl's patch (live → outcome). Where the engine
 // decides otherwise, the reason describes what kubectl's patch does.
 class Reasons {
  public:
   explicit Reasons(const DiffInput& input) : schema_(*input.schema), lists_sent_whole_(!IsStrategic(input)) {}
 
-  // `decided`: the engine's node for the same place; nullptr if the engine changes nothing there.
+  // `decided`: the engine's node for the same field or item; nullptr if the engine changes nothing there.
   void Give(PlanNode& node, const PlanNode* decided, const Value* original) {
     node.original = original;
     if (node.op == Op::kSet || node.op == Op::kDelete) return Leaf(node, decided);
@@ -129,7 +129,7 @@ class Reasons {
     return at != map->children.end() && at->name == name ? &*at : nullptr;
   }
 
-  // kubectl's patch, too, keeps what only live has, and the report can show it.
+  // Adds live-only fields: kubectl's patch keeps them, too, and the report can show them.
   static void AddKept(PlanNode& parent, const PlanNode& decided) {
     if (decided.op == Op::kKeep) {
       parent.children.push_back(decided);
@@ -172,7 +172,7 @@ class Reasons {
   static void Elements(PlanNode& list, const PlanNode* decided) {
     if (decided != nullptr && SameElements(list.removes, decided->removes)) {
       if (!SameElements(list.adds, decided->adds)) return;
-      list.adds = decided->adds;  // they have line numbers and are elements of `modified`
+      list.adds = decided->adds;  // these are elements of `modified`, so they have line numbers
       list.modified = decided->modified;
     } else if (!list.removes.empty()) {
       Replace(list, decided, list.removes.size() - (decided == nullptr ? 0 : decided->removes.size()));

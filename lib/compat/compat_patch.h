@@ -1,9 +1,9 @@
-// kubectl's patch (compat.h) with a plan of its effect on the server, so that the same code explains and sends it as
-// our own patches, and a list of the places where the effect is not what the engine would have decided.
+// kubectl's patch (compat.h) with a plan of its effect on the server, so that the code for our own patches can explain
+// and send it, too, and a list of the places where its effect differs from what our engine would do.
 //
 //   SMP_ASSIGN(const KubectlPatch made, PlanKubectlPatch(input, Overwrite::kYes));
 //   for (const Error& deviation : made.deviations) Warn(deviation);   // spec.ports[port=53,protocol=UDP]: … loses it
-//   Send(made.patch.body.root());                                     // as kubectl would, whatever was found
+//   Send(made.patch.body.root());                                     // as kubectl would, despite the deviations
 #pragma once
 
 #include <optional>
@@ -16,16 +16,16 @@
 
 namespace smp::compat {
 
-// Which patches to make: ours, which are proved, or kubectl's (--compat=kubectl).
+// Which patches to make: ours, which are verified, or kubectl's (--compat=kubectl).
 enum class Dialect { kVerified, kKubectl };
 
 struct KubectlPatch {
-  // The plan describes the change from live to the outcome of the body. Its reasons are the engine's where both do the
-  // same. The plan may change nothing although the body is not empty.
+  // The plan describes the change from live to the outcome of the body. Its reasons are the engine's where the engine
+  // would do the same. The plan may change nothing although the body is not empty.
   VerifiedPatch patch;
-  // Why the server will refuse the body, or why its outcome is unknown. There is no plan then.
+  // If set, there is no plan: the server will refuse the body, or its outcome is unknown, for this reason.
   std::optional<Error> refusal;
-  // The paths of fields and items that the patch sets to something else than the manifest says, or that others lose.
+  // One error per field or item that gets another value than in the manifest, or that is taken from other managers.
   std::vector<Error> deviations;
 };
 

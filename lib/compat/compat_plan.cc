@@ -68,8 +68,8 @@ int64_t CountOf(const Counts& counts, const std::string& identity) {
   return at == counts.end() ? 0 : at->second;
 }
 
-// The partner on one side of each item of modified, and the items of that side without a partner, in the order in which
-// the reference visits them.
+// For one side (original or live): the partner of each item of modified, and the items without a partner (`left`), in
+// the order in which the reference visits them.
 struct Pairing {
   std::vector<const Value*> partners;
   std::vector<const Value*> left;
@@ -220,7 +220,7 @@ class Walker {
     return node;
   }
 
-  // Multiset differences. The reference sorts original and live in place by text before it compares live with modified,
+  // Finds multiset differences. The reference sorts original and live in place before it compares live with modified,
   // so an unsorted but equal list is "reordered", and a reordering into sorted order is missed.
   Status Scalars(CompatNode& node, const Value* original, const Value* live) {
     node.scalars = true;
@@ -290,7 +290,7 @@ class Walker {
     return node;
   }
 
-  // Moves items with equal keys to the position of the first, the last one first. That is the order after the
+  // Moves items with equal keys to the position of the first of them, in reverse order. This is the order after the
   // reference's sort.
   Status JoinEqualKeys(CompatNode& node, const std::vector<std::string>& keys) {
     std::unordered_map<std::string, size_t> first;
@@ -343,7 +343,7 @@ class Walker {
     return Ok();
   }
 
-  // The lengths count, too, so a list with a live-only item is "reordered" at every apply.
+  // Like the reference, compares the lengths, too, so a list with a live-only item is "reordered" at every apply.
   Result<bool> Moved(const Value* live, std::span<const Value> m, const std::vector<std::string>& keys) const {
     if (!ordered_ || !NotEmpty(live)) return false;
     if (live->size() != m.size()) return true;

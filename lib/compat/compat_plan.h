@@ -1,9 +1,9 @@
-// The walk that makes kubectl's patches: that of diff.h with the reference's decisions instead of ours. Private to
+// The walk that makes kubectl's patches: like diff.h, but with the decisions of the reference (compat.h). Private to
 // compat.cc.
 //
 // Each node carries two bits, drops (original had it, modified lacks it) and sets (live differs from modified), and is
-// sent if either is set; that makes one walk equal to the reference's merge(diff(original→modified, deletions only),
-// diff(live→modified, no deletions)).
+// sent if either is set; so one walk gives the same result as the reference's merge(diff(original→modified, deletions
+// only), diff(live→modified, no deletions)).
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ struct CompatNode {
   std::vector<CompatNode> children;
   std::vector<Value> retain;  // names for $retainKeys; empty: not sent
   std::vector<Value> order;   // entries for $setElementOrder; empty: not sent
-  bool scalars = false;       // a list of scalars (deletions may still be of objects, when modified is empty)
+  bool scalars = false;       // a list of scalars (if modified is empty, `children` may still be deletions of maps)
   std::vector<Value> adds, removes;
 };
 
@@ -41,14 +41,14 @@ struct CompatPlan {
   bool irregular = false;  // a list has items with equal keys
 };
 
-// kIgnore: no $setElementOrder is sent, and a different order is no reason to send anything (for the conflict check).
+// kIgnore (for the conflict check): sends no $setElementOrder, and treats lists in another order as equal.
 enum class CompatOrder { kKeep, kIgnore };
 
 Result<CompatPlan> PlanAsKubectl(const Sides& sides, const Schema& schema, TypeId type, CompatOrder order,
                                  Arena& arena);
 
-// The reference removes duplicates by overwriting each with the element that is then the last. `rest` is what remains
-// after the result.
+// The reference removes a duplicate by overwriting it with the last element and shortening the list by one. `rest`
+// holds the elements that remain in memory after the shortened list.
 struct Deduplicated {
   std::vector<Value> kept, rest;
 };
@@ -57,7 +57,7 @@ Deduplicated DeduplicateAsGo(std::vector<Value> values);
 // "map does not contain declared merge key". Error: merge-key.
 Result<std::string> KeyText(const Value& item, const std::vector<std::string>& keys);
 
-// The field, used as a map or as a list. Error: schema if the type has no such field.
+// LookUp returns the field `name`, used as a map or list like `value`. Error: schema if the type has no such field.
 struct FieldUse {
   const Field* field;
   TypeId type;  // of the map, or of the list's elements

@@ -6,7 +6,7 @@
 
 namespace smp::compat {
 
-// kDrops, kSets: one half of the decision (Compose needs them apart).
+// kDrops, kSets: only the deletions, or only the changes (Compose combines them).
 enum class CompatPart { kBoth, kDrops, kSets };
 
 Value RenderCompat(const CompatNode& map, CompatPart part, Arena& arena);

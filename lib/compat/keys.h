@@ -1,4 +1,4 @@
-// Keys as text, by which the reference compares the items of lists. (The engine uses align.h.)
+// The keys of list items as text, which the reference (compat.h) compares. (Our engine uses align.h.)
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace smp::compat {
 
-// Kind and value: 1, 1.0 and "1" differ. Error: merge-key for maps and lists (Go panics).
+// Returns kind and value as text, so 1, 1.0 and "1" differ. Error: merge-key for maps and lists (Go panics).
 Result<std::string> ScalarIdentity(const Value& value);
 
-// Go's %v. The reference pairs items by it when it creates a patch, so it takes key 1 and key "1" for the same item.
+// Formats a value like Go's %v. The reference pairs items by it when it creates a patch, so keys 1 and "1" are equal.
 std::string GoText(const Value& value);
 
 // A stable sort by GoText, as the reference sorts scalars.

@@ -21,7 +21,7 @@ bool IsBlockScalar(const TextNode* node) { return node->style == Style::kLiteral
 std::string_view Brackets(const TextNode* node) { return node->kind == Kind::kMapping ? "{}" : "[]"; }
 std::string Spaces(size_t count) { return std::string(count, ' '); }
 
-// After the colon or dash, or the anchor and tag of the value.
+// Returns the offset after the colon or dash, or after the value's anchor and tag if it has them.
 size_t HeaderOf(const TextEntry* entry) { return std::max(entry->slot, entry->value->after_properties); }
 
 Quotes QuotesOf(const TextNode* node) {
@@ -31,14 +31,14 @@ Quotes QuotesOf(const TextNode* node) {
 
 bool HasEntries(Draft& draft) { return IsCollection(draft) && !IsEmpty(draft); }
 
-// The last scalar or empty collection of a value, in the text or new.
+// The last scalar or empty collection in a value: `node` if it is in the text, else the new value.
 struct Last {
   const TextNode* node = nullptr;
   const Draft* draft = nullptr;
 };
 
-// What a block scalar takes for its own of the lines after it: blank ones if it keeps them (`|+`), else those with more
-// spaces than its indentation.
+// Which blank lines after a block scalar are read as a part of it: all of them if it keeps them (`|+`), else those with
+// more spaces than its indentation.
 enum class Swallows { kUnknown, kNothing, kSpaces, kBlank };
 
 constexpr size_t kNoGap = std::string_view::npos;
@@ -71,9 +71,9 @@ class BlockWriter {
   }
 
  private:
-  // --- What the text is like
+  // --- Properties of the text
 
-  // How deep the text indents mappings below mappings, and lists below mappings: the first of each says.
+  // Uses the indentation of the first mapping below a key, and of the first list below a key, for new ones.
   void FindIndentation() {
     bool mapping = false;
     bool list = false;
@@ -121,7 +121,7 @@ class BlockWriter {
     return HeaderText(last.node).find('+') != std::string_view::npos ? Swallows::kBlank : Swallows::kSpaces;
   }
 
-  // A block scalar at the end that has no line end: with one it would say something else. nullptr if there is none.
+  // Returns the block scalar that ends the text if that has no final line end (which would change it); else nullptr.
   const TextNode* OpenScalar() const {
     if (!lines_.was_open()) return nullptr;
     const TextNode* node = LastOf(tree_.root());
@@ -130,7 +130,7 @@ class BlockWriter {
     return IsBlockScalar(node) && node->end == lines_.read_size() ? node : nullptr;
   }
 
-  // If something follows it now, its header must say that it ends without a line end.
+  // If new text follows OpenScalar(), changes its header to `|-` or `>-`, so that its value still has no line end.
   void EndOpenScalar() {
     const TextNode* open = OpenScalar();
     if (open == nullptr || !changes_.Inserts(open->end) || changes_.Removes(open->content)) return;
@@ -162,10 +162,10 @@ class BlockWriter {
 
   // --- Block collections
 
-  // Returns true if it begins in the line of a dash.
+  // Returns true if the collection begins on the line of the dash before it.
   bool IsCompact(const TextNode* node) const { return !lines_.IsFirst(node->content); }
 
-  // Where the first of the lines begins that hold the entries. `header`: after what precedes them.
+  // Returns where the lines with the entries begin. `header`: see HeaderOf.
   size_t LinesOf(const TextNode* node, size_t header) const {
     if (IsCompact(node)) return node->content;
     const bool at_beginning = header == tree_.begin && !lines_.HasLineEnd(header, node->content);
@@ -175,10 +175,10 @@ class BlockWriter {
   size_t TailOf(const TextEntry* entry) const {
     return lines_.TailOf(entry->end, lines_.Column(entry->parent->content));
   }
-  // Where the lines of a block collection end.
+  // Returns where the lines of a block collection end.
   size_t EndOf(const TextNode* node) const { return lines_.TailOf(node->end, lines_.Column(node->content)); }
 
-  // The lines that an entry owns, `at`: where those of the one before end.
+  // Returns where the lines that an entry owns begin. `at`: where those of the previous entry end.
   size_t LeadOf(const TextEntry* entry, size_t at) const {
     return IsCompact(entry->parent) && entry == entry->parent->first ? at : lines_.LeadOf(entry->begin, at);
   }
@@ -187,7 +187,7 @@ class BlockWriter {
     return std::any_of(slots.begin(), slots.end(), [](const Slot& slot) { return !slot.removed; });
   }
 
-  // `begin`: where the lines of the entries begin. REQUIRES: some entries are left.
+  // Writes the changes of the entries. `begin`: where their lines begin. REQUIRES: at least one entry is not removed.
   void Entries(const TextNode* node, const std::vector<Slot>& slots, size_t begin) {
     Walk walk{node, begin, lines_.Column(node->content), StyleOf(node)};
     for (const Slot& slot : slots) {
@@ -205,15 +205,15 @@ class BlockWriter {
     }
   }
 
-  // The way through the entries of a collection.
+  // The state while visiting the entries of a collection.
   struct Walk {
     const TextNode* node;
-    size_t at;  // where the lines of the last entry of the text end
+    size_t at;  // where the lines of the last visited entry of the text end
     size_t column;
     BlockStyle style;
-    const Slot* before = nullptr;            // the last entry that is left
-    Swallows swallows = Swallows::kUnknown;  // after it
-    size_t gap = kNoGap;  // of a compact collection whose first entries went away: what follows moves here
+    const Slot* before = nullptr;            // the last visited entry that is not removed
+    Swallows swallows = Swallows::kUnknown;  // whether `before` would swallow blank lines after it
+    size_t gap = kNoGap;  // if the first entries of a compact collection are removed: where the next text moves to
   };
 
   void Added(Walk& walk, Draft& entry) {
@@ -228,7 +228,7 @@ class BlockWriter {
     if (is_first && IsCompact(node)) {
       return changes_.Insert(node->content, StrCat(text, tree_.line_end, Spaces(walk.column)));
     }
-    // Comments at the top stay there.
+    // Comments at the top of the collection stay at the top.
     changes_.Insert(is_first ? LeadOf(node->first, walk.at) : walk.at,
                     StrCat(Spaces(walk.column), text, tree_.line_end));
   }
@@ -245,7 +245,7 @@ class BlockWriter {
     RemoveSwallowed(walk.swallows, tail);
   }
 
-  // Blank lines that come to follow a block scalar and would become a part of it.
+  // Removes blank lines that would now follow a block scalar and become a part of it.
   void RemoveSwallowed(Swallows swallows, size_t at) {
     if (swallows == Swallows::kNothing) return;
     for (size_t line = at; line < lines_.text().size() && lines_.IsBlank(line); line = lines_.Next(line)) {
@@ -258,7 +258,7 @@ class BlockWriter {
     if (!slot.is_kept()) Entry(slot);
   }
 
-  // Moves what follows to the gap, if something visible is before `end`.
+  // Moves the following text to the gap, if text other than blanks comes before `end`.
   void CloseGap(Walk& walk, size_t end) {
     const size_t visible = lines_.text().find_first_not_of(" \r\n", walk.at);
     if (walk.gap != kNoGap && visible < end) changes_.Remove(std::exchange(walk.gap, kNoGap), visible);
@@ -278,7 +278,7 @@ class BlockWriter {
     return HasLive(slots) ? Entries(entry->value, slots, begin) : Emptied(entry, begin);
   }
 
-  // Comments that belong to none of the entries stay. Returns where the first entry began.
+  // Removes all entries, but no comments that belong to none of them. Returns where the first entry began.
   size_t RemoveAll(const TextNode* node, size_t begin) {
     size_t at = begin;
     ForEachEntry(node, [&](const TextEntry* entry) {
@@ -288,7 +288,7 @@ class BlockWriter {
     return LeadOf(node->first, begin);
   }
 
-  // `key:` and lines below it become `key: {}`.
+  // Changes `key:` and the entries below it to `key: {}` or `key: []`.
   void Emptied(const TextEntry* entry, size_t begin) {
     const std::string_view brackets = Brackets(entry->value);
     const size_t first = RemoveAll(entry->value, begin);
@@ -301,7 +301,7 @@ class BlockWriter {
 
   // --- Values that were replaced
 
-  // The new value is written where the old one was, as far as its lines allow.
+  // Writes the new value where the old one was, on the same line where possible.
   void Replaced(const TextEntry* entry, Draft& value) {
     const TextNode* old = entry->value;
     if (entry->key != nullptr && entry->slot == entry->key->end) return WithColon(entry, value);
@@ -313,7 +313,7 @@ class BlockWriter {
     changes_.Replace(entry->slot, end, StrCat(Commented(text, comment), tree_.line_end));
   }
 
-  // `? key` without a value.
+  // Adds a line with a colon and the value to a `? key` that has no value.
   void WithColon(const TextEntry* entry, Draft& value) {
     const size_t line_end = lines_.End(entry->slot);
     const size_t column = lines_.Column(entry->begin);
@@ -329,13 +329,13 @@ class BlockWriter {
 
   std::string_view CommentAfter(size_t at) const { return lines_.Between(at, lines_.End(at)); }
 
-  // A block scalar would swallow lines of the entry that stay after `end`, and spaces after the entry.
+  // Forbids block scalars if they would swallow lines of the entry that stay after `end`, or spaces after the entry.
   BlockStyle StyleBefore(size_t end, const TextEntry* entry) const {
     const size_t tail = TailOf(entry);
     return WithLiterals(end == tail && !lines_.HasSpacesIn(tail));
   }
 
-  // With a space or line end before it.
+  // Returns the text of the value, beginning with a space or line end.
   std::string ValueText(const TextEntry* entry, Draft& value, const BlockStyle& style) const {
     const TextNode* old = entry->value;
     if (HasEntries(value)) return " " + FlowText(value, FlowStyleOf(tree_, old, flow_style_));
@@ -345,13 +345,13 @@ class BlockWriter {
     return BlockValueText(value, entry->key == nullptr, lines_.Column(entry->begin), style);
   }
 
-  // A text whose first line goes on with a comment.
+  // Returns `text` with the comment added to its first line.
   static std::string Commented(std::string_view text, std::string_view comment) {
     const size_t head = std::min(text.find_first_of("\r\n"), text.size());
     return StrCat(text.substr(0, head), comment.starts_with('#') ? " " : "", comment, text.substr(head));
   }
 
-  // Of a value on a line of its own. A block scalar need not be deeper than its key, all else must.
+  // Returns false for a value on its own line that is not deeper than its key; only a block scalar's header may be so.
   bool IsDeeper(const TextEntry* entry) const {
     const size_t old = entry->value->begin;
     return !lines_.HasLineEnd(entry->slot, old) || lines_.Column(old) > lines_.Column(entry->begin);
@@ -366,7 +366,7 @@ class BlockWriter {
                      Commented(std::string_view(text).substr(separated ? 1 : 0), CommentAfter(old->end)));
   }
 
-  // Returns true if a collection may begin in the line of the slot: after a dash, or a colon that begins a line.
+  // Returns true if a block collection may begin on the same line: after a dash, or after a colon that begins its line.
   bool MayBeCompact(const TextEntry* entry) const { return entry->key == nullptr || lines_.IsFirst(entry->slot - 1); }
 
   void ReplacedByBlock(const TextEntry* entry, Draft& value) {
@@ -392,7 +392,7 @@ class BlockWriter {
     return StrCat(tree_.line_end, Spaces(column), BlockText(value, column, style));
   }
 
-  // Of a collection below its key, where the old one was if that fits.
+  // Returns the column for a collection below its key: that of the old collection if possible.
   size_t ColumnBelow(const TextNode* old, const Draft& value, size_t outer) const {
     if (IsBlockCollection(old) && !IsCompact(old)) {
       const size_t column = lines_.Column(old->content);
@@ -415,18 +415,18 @@ class BlockWriter {
   void NewRoot() {
     const TextNode* old = tree_.root();
     if (IsBlockCollection(old)) return NewRootForBlock(old);
-    if (old->begin == old->end) {  // no document
+    if (old->begin == old->end) {  // the document is empty
       return changes_.Insert(lines_.text().size(), StrCat(RootText(old, block_style_, 0), tree_.line_end));
     }
     const bool own_line = lines_.IsFirst(old->begin);
-    const bool below = HasEntries(root_) && old->style != Style::kFlow && !own_line;  // --- ~
+    const bool below = HasEntries(root_) && old->style != Style::kFlow && !own_line;  // as in `--- ~`
     const std::string text =
         StrCat(below ? tree_.line_end : std::string_view(),
                RootText(old, StyleAbove(lines_.Next(old->end)), own_line ? lines_.Column(old->begin) : 0));
     changes_.Replace(old->begin, lines_.End(old->end), Commented(text, CommentAfter(old->end)));
   }
 
-  // Anchor and tag were those of the old value. Comments after and below them stay.
+  // Also removes the old value's anchor and tag, but not the comments after and below them.
   void NewRootForBlock(const TextNode* old) {
     const size_t line = lines_.Begin(old->content);
     if (old->begin < line) {
@@ -438,7 +438,7 @@ class BlockWriter {
     changes_.Replace(line, end, StrCat(RootText(old, StyleAbove(end), 0), tree_.line_end));
   }
 
-  // What is below would become a part of a block scalar.
+  // Forbids block scalars if they would swallow indented lines below.
   BlockStyle StyleAbove(size_t below) const { return WithLiterals(!lines_.HasIndentationIn(below)); }
 
   std::string RootText(const TextNode* old, const BlockStyle& style, size_t column) const {

@@ -1,4 +1,4 @@
-// Changed YAML documents: block collections, and what replaces a value in them.
+// Writes an edited YAML document: its block collections, and the new values in them.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace smp::edit {
 
-// Returns the first document of a YAML text, to where the next one begins.
+// Returns the edited text of the first YAML document, up to the start of the next one.
 std::string WriteYamlDocument(DraftDocument& document);
 
 }  // namespace smp::edit

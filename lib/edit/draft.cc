@@ -9,7 +9,7 @@ namespace smp::edit {
 
 namespace {
 
-// A value in the text or a new one.
+// Returns a draft without items, of the text's value `origin` or, if that is nullptr, of `value`.
 Draft Unopened(const TextNode* origin, const Value& value) {
   Draft draft;
   draft.origin = origin;
@@ -25,7 +25,7 @@ std::unique_ptr<Draft> DraftOf(const TextEntry* entry) {
   return child;
 }
 
-// Unless the parent is in place, its children are at no place either.
+// Creates the drafts of the children of `parent.origin`. They get a `place` only if the parent is in place.
 void OpenText(const Draft& parent, DraftItems& items) {
   const bool in_place = IsInPlace(parent);
   const auto child_of = [&](const TextEntry* entry) {
@@ -195,7 +195,7 @@ std::string_view ValidCopy(std::string_view text, Arena& arena) {
   return IsValidUtf8(text) ? arena.Copy(text) : arena.Copy(ReplaceInvalidUtf8(text));
 }
 
-// Recursion is bounded by the depth of values.
+// The recursion is bounded by the depth limit of values.
 Value DeepCopy(const Value& value, Arena& arena) {
   if (value.is_string()) return Value::UnownedString(ValidCopy(value.AsString(), arena));
   if (value.is_array()) {

@@ -1,6 +1,6 @@
-// Draft: a value of an edited document. It remembers where it comes from, so that the writer can keep or copy the text of
-// what did not change, but it is a value: an alias, or a member that `<<` brings in, is like any other value, and a
-// change of one changes no other.
+// Draft: an editable value of a document. It remembers which text it was parsed from, so that the writer can keep or
+// copy the text of unchanged parts. Aliases and members merged by `<<` are independent values here: changing one of
+// them does not change the value that it refers to.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,20 @@ namespace smp::edit {
 struct DraftItems;
 
 struct Draft {
-  std::string_view name = {};  // of a member
-  const TextEntry* key_from =
-      nullptr;                       // of a member: the entry whose key is written as this one's; nullptr: a new name
-  const TextEntry* place = nullptr;  // the entry of the text that holds it, unless it is new there
-  const TextNode* origin = nullptr;  // the text of its value, no alias; nullptr: `value` is new
+  std::string_view name = {};           // the key, if this is a member of a map
+  const TextEntry* key_from = nullptr;  // of a member: the entry whose key text is reused; nullptr: the key is new
+  const TextEntry* place = nullptr;     // its entry in the text; nullptr: added by an edit
+  const TextNode* origin = nullptr;     // the parsed value, aliases followed; nullptr: see `value`
   Value value = {};
-  bool merged = false;       // `place` is in another mapping, which `<<` brings in
-  bool changed = false;      // something in it is not as in `origin` or `value`
-  bool written_out = false;  // its alias is written out, because the text that the alias refers to changes
-  bool new_key = false;      // the same of a key that is an alias
-  size_t order = 0;          // of a member: among its siblings
-  std::unique_ptr<DraftItems> items = {};  // of a collection, once it was opened
+  bool merged = false;                     // `place` is an entry of another mapping, merged by `<<`
+  bool changed = false;                    // it or something in it differs from `origin` or `value`
+  bool written_out = false;                // write the value instead of its alias, because the alias's target changes
+  bool new_key = false;                    // the same for a key that is an alias
+  size_t order = 0;                        // of a member: its position among its siblings
+  std::unique_ptr<DraftItems> items = {};  // of a collection; filled by Opened()
 };
 
-// Items in order, in blocks, so that neither an insertion nor a lookup by index touches all of a long list.
+// An ordered list stored in blocks, so that inserting an item does not move all the others.
 class DraftList {
  public:
   size_t size() const { return size_; }
@@ -65,18 +64,18 @@ struct DraftItems {
   bool is_map = false;
   DraftList list = {};
   std::unordered_map<std::string_view, std::unique_ptr<Draft>> members = {};
-  bool has_other_spellings = false;  // a key is not spelled as its name
+  bool has_other_spellings = false;  // some key's text differs from its name, e.g. `y` is "true"
   size_t next_order = 0;
 };
 
-// The document that is edited.
+// The document being edited.
 struct DraftDocument {
   explicit DraftDocument(std::unique_ptr<TextTree> read);
 
   std::unique_ptr<TextTree> tree;
   Arena arena = {};  // names and values of edits
   Draft root = {};
-  size_t nodes;  // what the edits may have made of it at most, see kMaxTextNodes
+  size_t nodes;  // `nodes` and `bytes`: upper bounds of its expanded size after the edits, see kMaxTextNodes
   size_t bytes;
 };
 
@@ -84,31 +83,31 @@ bool IsMap(const Draft& draft);
 bool IsList(const Draft& draft);
 inline bool IsCollection(const Draft& draft) { return IsMap(draft) || IsList(draft); }
 
-// Returns true if the value is at its place in the text, where something in it may have changed.
+// Returns true if the value is still the one parsed at `place` (no alias or merge); its contents may have changed.
 bool IsInPlace(const Draft& draft);
-// Returns true if the text at its place, which may be an alias, says the value.
+// Returns true if the text at `place`, possibly an alias, can stay as it is because it has this value.
 bool IsAsInText(const Draft& draft);
 
-// REQUIRES: a collection.
+// Returns the items or members, creating their drafts on the first call. REQUIRES: `draft` is a collection.
 DraftItems& Opened(Draft& draft);
 bool IsEmpty(Draft& draft);
-// Returns its items or members, in order.
+// Returns the items or members of a collection, in order.
 std::vector<Draft*> ChildrenOf(Draft& draft);
-// Returns the member that is named `key` or spelled so, nullptr if there is none.
+// Returns the member whose name is `key`, else one whose key is written as `key`; nullptr if there is neither.
 Draft* FindMember(Draft& map, std::string_view key);
 
 // Returns a deep copy. Invalid UTF-8 becomes U+FFFD.
 Value DeepCopy(const Value& value, Arena& arena);
 
-// Returns the value of a scalar.
+// Returns the scalar's value. REQUIRES: `draft` is a scalar.
 const Value& ScalarOf(const Draft& draft);
-// Returns the meaning. Strings point into the document.
+// Returns the value as data, built in `arena`. Its strings point into the document.
 Value ValueOf(const Draft& draft, Arena& arena);
 
 // Returns a copy of the text. Invalid UTF-8 becomes U+FFFD.
 std::string_view ValidCopy(std::string_view text, Arena& arena);
 
-// Returns a copy that is at no place yet.
+// Returns a deep copy without a `place` in the text.
 Draft CopyOf(const Draft& draft);
 
 struct DraftSize {

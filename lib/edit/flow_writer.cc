@@ -17,7 +17,7 @@ bool HasLineEnd(std::string_view text) { return text.find_first_of("\r\n") != st
 
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
-// Returns the white space after the last line end, "" if there is no line end.
+// Returns the part of `blanks` after the last line end; "" if there is no line end.
 std::string_view LastIndent(std::string_view blanks) {
   const size_t line_end = blanks.find_last_of("\r\n");
   if (line_end == std::string_view::npos) return {};
@@ -89,7 +89,7 @@ class FlowWriter {
   bool IsJson() const { return tree_.format == DataFormat::kJson; }
   bool IsList() const { return node_->kind == TextNode::Kind::kSequence; }
 
-  // Without the brackets.
+  // The offsets just inside the brackets; a pair as in `[a: b]` has no brackets.
   size_t Inside() const { return node_->is_pair ? node_->content : node_->content + 1; }
   size_t InsideEnd() const { return node_->is_pair ? node_->end : node_->end - 1; }
 
@@ -98,7 +98,7 @@ class FlowWriter {
     bool last;
   };
 
-  // Brackets that were empty.
+  // Writes all entries into brackets that were empty.
   void Fill() {
     std::string text;
     for (size_t i = 0; i < entries_.size(); ++i) text += NewText(*entries_[i].now, {i == 0, i + 1 == live_});
@@ -146,7 +146,7 @@ class FlowWriter {
 
   std::string NewLine() const { return StrCat(style_.line_end, style_.indent); }
 
-  // Ends the line before `text` if it holds a comment.
+  // Returns `text`, with a line end before it if the line so far ends in a comment.
   std::string EndComment(std::string text) {
     const bool ends = std::exchange(in_comment_, false) && !HasLineEnd(text);
     return ends ? NewLine() + text : text;
@@ -210,8 +210,8 @@ class FlowWriter {
     return slot;
   }
 
-  // Returns true if the entry must keep its comma: without it, the text `a:` of `[a:, b]` would become a mapping. For
-  // tabs see below.
+  // Returns true if the entry must keep its comma: without it, the scalar `a:` in `[a:, b]` would become a mapping. For
+  // tabs see BecamePlainBeforeTab.
   bool NeedsItsComma(const Slot& whole) const {
     if (IsJson()) return false;
     const Slot slot = WithoutBarePairs(whole);
@@ -222,7 +222,7 @@ class FlowWriter {
     const bool only_name = entry->key != nullptr && entry->slot == entry->key->end;
     const TextNode* last = only_name ? entry->key : entry->value;
     const bool plain = last->style == TextNode::Style::kPlain && last->content < last->end;
-    const bool dash = Between(last->content, last->end) == "-";  // with a blank after it, it would start a list item
+    const bool dash = Between(last->content, last->end) == "-";  // followed by a blank, it would start a list item
     return plain && (before_tab || dash || text_[last->end - 1] == ':');
   }
 
@@ -235,7 +235,7 @@ class FlowWriter {
     return HasTabLine(Between(slot.old->end, end));
   }
 
-  // After a tag or a colon without a value, the comma would become part of the tag or the name.
+  // Returns true for an entry that ends in a tag, or in a colon without a value: a comma would be read as a part of it.
   bool WouldTakeComma(const Slot& whole) const {
     if (IsJson()) return false;
     const Slot slot = WithoutBarePairs(whole);
@@ -254,12 +254,12 @@ class FlowWriter {
     return text;
   }
 
-  // The entry itself, without its surroundings.
+  // Writes the changes of the entry itself, without the text around it.
   void Core(const Slot& slot) {
     const TextEntry* entry = slot.old;
     if (slot.now->new_key) {
       changes_.Replace(entry->key->begin, entry->key->end, KeyLine(*slot.now, style_));
-      // In `*x :a`, if a text replaces the alias, the colon needs a space after it.
+      // In `*x :a`, if a copied key replaces the alias, the colon needs a space after it.
       const bool is_glued = entry->value->begin == entry->slot && entry->value->begin < entry->value->end;
       if (!slot.is_replaced() && is_glued) changes_.Insert(entry->slot, " ");
     }
@@ -270,7 +270,7 @@ class FlowWriter {
   void Replaced(const TextEntry* entry, Draft& value) {
     const TextNode* old = entry->value;
     const bool no_colon = entry->key != nullptr && entry->slot == entry->key->end;
-    // A multi-line key needs the `?` once it has a value.
+    // A multi-line key without a value needs a `?` once a value is added.
     if (no_colon && entry->begin == entry->key->begin && HasLineEnd(Between(entry->begin, old->begin))) {
       changes_.Insert(entry->begin, "? ");
     }
@@ -287,7 +287,7 @@ class FlowWriter {
 
   bool IsQuoteAt(size_t at) const { return text_[at] == '"' || text_[at] == '\''; }
 
-  // The new value keeps the quotes of the old one.
+  // Returns the style for a value that replaces `old`: with the same quotes.
   FlowStyle Styled(const TextNode* old) const {
     FlowStyle style = value_style_;
     if (old->style == TextNode::Style::kDoubleQuoted) style.quotes = Quotes::kDouble;
@@ -308,12 +308,12 @@ class FlowWriter {
   std::vector<Slot> entries_;
   size_t live_;
   FlowStyle style_;
-  FlowStyle value_style_;  // of the entries' values
+  FlowStyle value_style_;  // for the values of the entries
   TextChanges& changes_;
-  bool in_comment_ = false;  // the last entry ends in one
+  bool in_comment_ = false;  // the last entry ends in a comment
 };
 
-// The entry before the last.
+// Returns the entry before the last.
 const TextEntry* BeforeLast(const TextNode* node) {
   const TextEntry* entry = node->first;
   if (entry == node->last) return nullptr;
@@ -321,7 +321,7 @@ const TextEntry* BeforeLast(const TextNode* node) {
   return entry;
 }
 
-// Returns the text between name and value, nullopt if new entries should not copy it.
+// Returns the text between key and value; nullopt if new entries should not copy it.
 std::optional<std::string> ColonOf(std::string_view text, const TextEntry* entry) {
   if (entry->key == nullptr || entry->slot == entry->key->end) return std::nullopt;
   if (entry->value->begin == entry->value->end) return std::nullopt;

@@ -1,4 +1,4 @@
-// Changed collections in brackets: JSON, and YAML's flow style.
+// Writes edited collections in brackets: JSON, and YAML's flow style.
 #pragma once
 
 #include "edit/draft.h"
@@ -8,13 +8,13 @@
 
 namespace smp::edit {
 
-// Returns how the text writes its first collection.
+// Returns the style of the first bracketed collection in the text, for new collections.
 FlowStyle DefaultFlowStyle(const TextTree& tree);
 
-// Returns how a collection in brackets writes its entries; `outer`: that of the enclosing one.
+// Returns the style of a bracketed collection's entries. `outer`: the style of the enclosing collection.
 FlowStyle FlowStyleOf(const TextTree& tree, const TextNode* node, const FlowStyle& outer);
 
-// Adds what changes in a collection that is in place. `outer`: the style of the enclosing one.
+// Adds the edits of `collection` to `changes`. `outer`: style of the enclosing one. REQUIRES: IsInPlace(collection).
 void RewriteFlow(const TextTree& tree, Slots& slots, Draft& collection, const FlowStyle& outer, TextChanges& changes);
 
 }  // namespace smp::edit

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
 
-// Finds where everything is. REQUIRES: the text is valid JSON.
+// Builds the TextTree with its offsets. REQUIRES: the text is valid JSON.
 class JsonTextReader {
  public:
   explicit JsonTextReader(TextTree& tree) : tree_(tree), text_(tree.text), valid_utf8_(IsValidUtf8(tree.text)) {}
@@ -74,7 +74,7 @@ class JsonTextReader {
     entry->name = entry->spelling = entry->key->spelling;
   }
 
-  // Returns the entry of the value that begins here, nullptr for the root.
+  // Returns the entry for the value that begins here; nullptr for the root.
   TextEntry* BeginValue() {
     ++tree_.expanded_nodes;
     if (open_.empty()) return nullptr;

@@ -7,7 +7,7 @@ namespace smp::edit {
 
 namespace {
 
-constexpr size_t kLongestSimpleKey = 900;  // a reader may refuse 1024 characters
+constexpr size_t kLongestSimpleKey = 900;  // YAML readers may refuse keys of 1024 characters
 
 // Returns true if the text of a scalar copied from another place can be written at `place` as it is.
 bool CanStand(std::string_view written, YamlPlace place) {
@@ -40,8 +40,8 @@ std::string Literal(std::string_view text, size_t indent, const BlockStyle& styl
   return out;
 }
 
-// A key as it is written elsewhere; nullptr if it is not, or could mean something else here: `<<` would merge, and a
-// number beyond 64 bits is refused.
+// Returns the key node whose text can be copied; nullptr if there is none or its copy would be read differently: `<<`
+// would merge, and a number beyond 64 bits would be refused.
 const TextNode* WrittenKey(const Draft& member) {
   if (member.key_from == nullptr) return nullptr;
   const TextNode* key = Followed(member.key_from->key);

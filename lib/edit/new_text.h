@@ -1,4 +1,4 @@
-// Writes values that are new where they are.
+// Writes values whose text is not kept from their place: new, copied or moved ones.
 #pragma once
 
 #include <string>
@@ -22,30 +22,30 @@ struct BlockStyle {
 struct FlowStyle {
   DataFormat format = DataFormat::kYaml;
   bool in_lines = false;        // each entry on a line of its own
-  std::string indent = {};      // if in_lines: before each entry
-  std::string unit = "  ";      // if in_lines: added for each level
-  std::string separator = " ";  // if not in_lines: after the comma
+  std::string indent = {};      // if in_lines: precedes each entry
+  std::string unit = "  ";      // if in_lines: added to `indent` per nested level
+  std::string separator = " ";  // if not in_lines: follows each comma
   std::string colon = ": ";
   Quotes quotes = Quotes::kNone;  // for strings and keys
   std::string_view line_end = "\n";
 };
 
-// Returns a scalar or an empty collection on one line.
+// Returns the text of a scalar or an empty collection, on one line.
 std::string ScalarLine(Draft& draft, const FlowStyle& style);
 std::string ScalarLine(Draft& draft, YamlPlace place, Quotes quotes);
 // Returns the key of a member, without a colon.
 std::string KeyLine(const Draft& member, const FlowStyle& style);
 std::string KeyLine(const Draft& member, YamlPlace place, Quotes quotes);
 
-// Returns the entries of a collection, the first without indentation, the others on lines of their own at `column`. No
-// line end after the last.
+// Returns the entries of a collection in block style: the first without indentation, each further one on its own line,
+// indented to `column`. The last has no line end.
 std::string BlockText(Draft& draft, size_t column, const BlockStyle& style);
 // Returns one entry as in BlockText.
 std::string BlockEntryText(Draft& entry, bool is_item, size_t column, const BlockStyle& style);
-// Returns the value after a colon or dash at `column`; begins with a space or line end.
+// Returns the text to put after a colon or dash; it begins with a space or line end. `column`: that of the entry.
 std::string BlockValueText(Draft& draft, bool is_item, size_t column, const BlockStyle& style);
 
-// Returns a collection in brackets, or a scalar. `style` is that of the enclosing collection.
+// Returns a collection in brackets, or a scalar. `style`: the style of the enclosing collection.
 std::string FlowText(Draft& draft, const FlowStyle& style);
 std::string FlowEntryText(Draft& entry, bool is_item, const FlowStyle& style);
 

@@ -41,7 +41,7 @@ Part FirstDifferentMember(const Value& wanted, const Value& found) {
   return {};
 }
 
-// REQUIRES: the values differ. The loop is bounded by their depth.
+// Returns the path of the first difference. REQUIRES: the values differ. The loop is bounded by their depth.
 JsonPointer FirstDifference(const Value* wanted, const Value* found) {
   JsonPointer at;
   while (wanted != nullptr && found != nullptr && !wanted->is_scalar() && wanted->kind() == found->kind()) {

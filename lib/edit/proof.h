@@ -1,5 +1,5 @@
-// Every edit is proved before its text leaves the editor: the readers of values, which share nothing with the writer of
-// texts, must read what the operations made of the old values.
+// Checks every edited text before the editor returns it: the ordinary YAML and JSON parsers, which share no code with
+// the text writer, must read exactly the values that the operations produced.
 #pragma once
 
 #include <string_view>

@@ -18,7 +18,7 @@ void AppendHex(std::string& out, char32_t code, int digits) {
   for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[(code >> (4 * i)) & 0xF];
 }
 
-// Appends an escape that both JSON and YAML know. Returns false if there is none.
+// Appends the escape for `code` that JSON and YAML share. Returns false if it has no such escape.
 bool AppendEscape(std::string& out, char32_t code) {
   constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
   constexpr std::string_view kNames = "\"\\bfnrt";
@@ -70,7 +70,7 @@ std::string SingleQuoted(std::string_view text) {
   return out + "'";
 }
 
-// 2001-13-01 is not a date, but readers that check only the form would take it for one.
+// Returns true for the form of a date: some readers take even 2001-13-01 for a date.
 bool LooksLikeDate(std::string_view text) {
   return text.size() > 5 && std::all_of(text.begin(), text.begin() + 4, IsDigit) && text[4] == '-' && IsDigit(text[5]);
 }
@@ -87,7 +87,7 @@ bool ReadsAsText(std::string_view text) {
          !LooksLikeDate(text) && !LooksLikeNumber(text);
 }
 
-// Stricter than necessary, because some reader might be.
+// Returns true if the text needs no quotes. Stricter than YAML, because some readers are.
 bool CanBePlain(std::string_view text, YamlPlace place) {
   if (text.empty() || text.front() == ' ' || text.back() == ' ' || text.back() == ':') return false;
   if (std::string_view("?:,[]{}#&*!|>'\"%@`").find(text.front()) != std::string_view::npos) return false;
@@ -107,7 +107,7 @@ std::string YamlString(std::string_view text, YamlPlace place, Quotes preferred)
   return DoubleQuoted(text, DataFormat::kYaml);
 }
 
-// Writes a point before an exponent; without one, YAML 1.1 reads a string.
+// Adds a decimal point before an exponent: YAML 1.1 reads a number with an exponent but no point as a string.
 std::string YamlNumber(double d) {
   std::string text = WriteNumber(d);
   const size_t exponent = text.find('e');

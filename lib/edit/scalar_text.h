@@ -8,18 +8,18 @@
 
 namespace smp::edit {
 
-// Escapes only what JSON requires: <, > and & stay.
+// Returns the scalar as JSON. Escapes only what JSON requires, so not <, > and &.
 std::string JsonScalar(const Value& value);
 
 enum class YamlPlace { kBlock, kFlow };
 enum class Quotes { kNone, kSingle, kDouble };
 
-// Writes a scalar on one line. Quotes strings that YAML 1.1 or 1.2 would read as anything else; uses `preferred` where
-// possible.
+// Returns the scalar on one line. Quotes a string that YAML 1.1 or 1.2 would read as something else. Uses the quotes
+// `preferred` where possible.
 std::string YamlScalarLine(const Value& value, YamlPlace place, Quotes preferred = Quotes::kNone);
 
-// Returns true if the text can be a block after `|` or `|-`, whatever follows it, and has more than one line or ends
-// with a line end.
+// Returns true if the text can be written as a literal block (`|` or `|-`), whatever text follows it, and has at least
+// one line end.
 bool FitsLiteral(std::string_view text);
 
 }  // namespace smp::edit

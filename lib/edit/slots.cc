@@ -10,7 +10,7 @@ const TextEntry* EntryAbove(const DraftDocument& document, const TextEntry* entr
   return entry->parent->entry != nullptr ? entry->parent->entry : &document.tree->document;
 }
 
-// Returns the member if the map itself has it in the text.
+// Returns the member if it has an entry of the map's own text (not merged by `<<`), else nullptr.
 Draft* MemberInText(Draft& map, std::string_view name) {
   const auto at = Opened(map).members.find(name);
   if (at == Opened(map).members.end() || at->second->place == nullptr || at->second->merged) return nullptr;
@@ -26,7 +26,7 @@ Slots::Slots(DraftDocument& document) : document_(document) {
 
 // --- Merge keys
 
-// Visits the maps with `<<` in which something changed. Recursion is bounded by the depth of documents.
+// Filters the merge keys of every changed map. The recursion is bounded by the depth limit of documents.
 void Slots::FilterMerges(Draft& draft) {
   if (!draft.changed || !IsInPlace(draft)) return;
   if (draft.origin->merges) {
@@ -76,7 +76,7 @@ void Slots::WriteOutAliases() {
   }
 }
 
-// Returns true if the node or something in it goes away or changes.
+// Returns true if the anchored node, or something in it, is removed or changed.
 bool Slots::ChangesIn(const TextNode* anchored) {
   const TextEntry* entry = anchored->entry != nullptr ? anchored->entry : &document_.tree->document;
   const Draft* parent = entry->parent == nullptr ? nullptr : DraftAt(EntryAbove(document_, entry));
@@ -86,20 +86,20 @@ bool Slots::ChangesIn(const TextNode* anchored) {
   return entry->key != anchored && (!IsInPlace(*draft) || draft->changed);
 }
 
-// Opens the way to the alias, so that the writer comes there.
+// Marks the alias as written out, and all collections around it as changed, so that the writer visits it.
 void Slots::WriteOut(const TextNode* alias) {
   Draft* draft = DraftAt(alias->entry);
   if (draft == nullptr) return;
   (alias->entry->key == alias ? draft->new_key : draft->written_out) = true;
-  // Whatever is above a changed one is changed already.
+  // If a collection is marked as changed already, so are those around it.
   for (const TextEntry* at = alias->entry; at->parent != nullptr;) {
     at = EntryAbove(document_, at);
     if (std::exchange(DraftAt(at)->changed, true)) return;
   }
 }
 
-// Returns what is at the place of the entry, nullptr if the entry went away. Recursion is bounded by the depth of
-// documents.
+// Returns the draft for an entry of the text; nullptr if the entry was removed. The recursion is bounded by the depth
+// limit of documents.
 Draft* Slots::DraftAt(const TextEntry* entry) {
   if (entry->parent == nullptr) return &document_.root;
   Draft* parent = DraftAt(EntryAbove(document_, entry));

@@ -1,6 +1,6 @@
-// Slots: what becomes of the entries of a collection that is in place. Before anything is written, aliases and merge
-// keys are made fit: an alias of something that changes is written out, so that it keeps its meaning, and `<<` brings in
-// no member that was removed.
+// Slots: what happens to each entry of a collection that stays in the text. Before anything is written, Slots adapts
+// aliases and merge keys: an alias of a value that changes is replaced by a copy of the old value, and `<<` no longer
+// merges members that were removed.
 #pragma once
 
 #include <unordered_map>
@@ -14,13 +14,13 @@ namespace smp::edit {
 // An entry of the text, a new one (`old` is nullptr), or both.
 struct Slot {
   const TextEntry* old = nullptr;
-  Draft* now = nullptr;  // nullptr: removed, or an entry that the meaning does not depend on
+  Draft* now = nullptr;  // nullptr: removed, or an entry that has no draft and is kept (`<<`, an overridden duplicate)
   bool removed = false;
 
   bool is_new() const { return old == nullptr; }
   // Returns true if nothing in the entry changes.
   bool is_kept() const { return !removed && old != nullptr && (now == nullptr || (IsAsInText(*now) && !now->new_key)); }
-  // Returns true if the entry stays and its value becomes another text.
+  // Returns true if the entry stays but its value is written anew.
   bool is_replaced() const { return old != nullptr && now != nullptr && !IsAsInText(*now) && !IsInPlace(*now); }
 };
 
@@ -28,8 +28,8 @@ class Slots {
  public:
   explicit Slots(DraftDocument& document);
 
-  // In the order of the text, new entries where they are to be written; removed ones come before new ones. REQUIRES: the
-  // draft is in place.
+  // Returns the slots in text order, with new entries at the position where they are written; at the same position,
+  // removed entries come before new ones. REQUIRES: IsInPlace(collection).
   std::vector<Slot> Of(Draft& collection);
 
  private:
@@ -47,8 +47,8 @@ class Slots {
   std::vector<Slot> OfList(Draft& list);
 
   DraftDocument& document_;
-  // What is no value of its own: the values of `<<`, and duplicates that do not count but stay as long as the one that
-  // does.
+  // Entries without a value in the edited document: `<<`, and duplicate keys that a later one overrides (they stay in
+  // the text as long as the later one does).
   std::unordered_map<const TextEntry*, Draft> hidden_;
   std::unordered_map<const TextEntry*, Draft*> items_;  // of the lists in listed_
   std::unordered_set<const Draft*> listed_;

@@ -18,7 +18,7 @@ constexpr size_t kLongestShown = 200;
 
 std::string Quoted(std::string_view text) { return StrCat("\"", text, "\""); }
 
-// The pointer up to before its step `size`, for messages.
+// Returns the first `size` tokens of the pointer, for messages.
 std::string Above(const JsonPointer& pointer, size_t size) {
   std::string out;
   for (size_t i = 0; i < size; ++i) out += StrCat("/", EscapedToken(pointer[i]));
@@ -55,17 +55,17 @@ std::string Shown(const Value& value) {
 
 enum class Purpose { kFind, kInsert };
 
-// Where a pointer leads to: a member or item of the last of `parents`, which may be absent.
+// What a pointer points to: a member or item, which may be absent, of the last of `parents`.
 struct Place {
-  std::vector<Draft*> parents;  // from the root
+  std::vector<Draft*> parents;  // from the root down
   size_t index = 0;             // in a list
   std::string_view name = {};   // in a map
-  Draft* present = nullptr;     // nullptr: no such member, or an item is to be inserted
+  Draft* present = nullptr;     // nullptr: no such member, or an item will be inserted here
 
   Draft& parent() const { return *parents.back(); }
 };
 
-// A whole number without a plus sign or leading zeros; negative ones count from the end.
+// Parses a list index without plus sign or leading zeros; negative ones count from the end. nullopt if it is invalid.
 std::optional<int64_t> ParseIndex(std::string_view token) {
   const std::string_view digits = token.substr(token.starts_with('-') ? 1 : 0);
   if (!ParseListIndex(digits) || token == "-0") return std::nullopt;
@@ -114,7 +114,7 @@ Error NoCollection(const DraftDocument& document, const Draft& draft, const Json
   return At(document, draft, IsNull(draft) ? Error::NotFound(what) : Error::InvalidArgument(what));
 }
 
-// Goes from the last of the parents to what the step leads to.
+// Sets `place` to what the pointer's token number `step` names in the last of the parents.
 Status Descend(const DraftDocument& document, Place& place, const JsonPointer& pointer, size_t step, Purpose purpose) {
   Draft& parent = place.parent();
   place.present = nullptr;
@@ -130,7 +130,7 @@ Status Descend(const DraftDocument& document, Place& place, const JsonPointer& p
   return Ok();
 }
 
-// With kInsert only the parent must be there. REQUIRES: the pointer is not empty, and lives as long as the result.
+// With kInsert, only the parent must exist. REQUIRES: the pointer is not empty, and outlives the result.
 Result<Place> FindPlace(DraftDocument& document, const JsonPointer& pointer, Purpose purpose) {
   Place place;
   place.present = &document.root;
@@ -144,7 +144,7 @@ Result<Place> FindPlace(DraftDocument& document, const JsonPointer& pointer, Pur
 
 // --- Changes
 
-// Returns those that were not changed before.
+// Marks the drafts as changed. Returns those that were not marked before.
 std::vector<Draft*> MarkChanged(const std::vector<Draft*>& drafts) {
   std::vector<Draft*> marked;
   for (Draft* draft : drafts) {
@@ -177,7 +177,7 @@ Result<Draft> SpentCopy(DraftDocument& document, const Draft& draft) {
   return CopyOf(draft);
 }
 
-// Replaces the value at a place; what `<<` brings in becomes a member of its own.
+// Replaces a value. If `<<` merges it, the map gets a member of its own instead.
 void Assign(Draft& present, Draft value, DraftItems* siblings) {
   if (present.merged) {
     present.place = nullptr;
@@ -287,7 +287,7 @@ Status Move(DraftDocument& document, const JsonPointer& from, const JsonPointer&
   const Result<Draft*> present = FindDraft(document, to);
   if (present.ok() && *present == source.present) return Ok();
   SMP_ASSIGN(Draft value, SpentCopy(document, *source.present));
-  // Before the value is added, as that may replace a parent.
+  // Take the value before adding it, because Add may replace one of the parents.
   const std::vector<Draft*> marked = MarkChanged(source.parents);
   std::unique_ptr<Draft> taken = Take(source);
   Status added = Add(document, to, std::move(value));
@@ -324,7 +324,7 @@ Status MergeMap(DraftDocument& document, JsonPointer& at, const Value& patch) {
   return Ok();
 }
 
-// The depth of `value` is limited (kMaxDepth), and so the recursion.
+// The recursion is bounded by the depth limit of values (kMaxDepth).
 Status MergeMember(DraftDocument& document, JsonPointer& at, const Value& value) {
   SMP_ASSIGN(const Place place, FindPlace(document, at, Purpose::kInsert));
   if (value.is_null()) return place.present == nullptr ? Ok() : Remove(document, at);
@@ -365,7 +365,7 @@ Status MergeInto(DraftDocument& document, const Value& patch) {
   if (IsMap(document.root)) return MergeMap(document, at, patch);
   Arena arena;
   const Value value = WithoutNulls(patch, arena);
-  if (value.empty()) return Ok();  // the document is null, which is as good as an empty map
+  if (value.empty()) return Ok();  // the document is null, which counts as an empty map
   SMP_ASSIGN(Draft draft, NewDraft(document, value));
   return ReplaceRoot(document, std::move(draft));
 }

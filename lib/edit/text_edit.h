@@ -1,4 +1,4 @@
-// Edits a document with the operations of RFC 6902 and the merge of RFC 7396, on the meaning of its text.
+// Applies the operations of RFC 6902 (JSON Patch) and the merge of RFC 7396 to the drafts of a document (draft.h).
 #pragma once
 
 #include "base/result.h"
@@ -7,10 +7,10 @@
 
 namespace smp::edit {
 
-// Error: not-found, with what is there instead; invalid-argument.
+// Returns the value that `pointer` points to. Error: not-found, with the members or items that exist; invalid-argument.
 Result<Draft*> FindDraft(DraftDocument& document, const JsonPointer& pointer);
 
-// Errors as in InnerDocument; invalid-argument, too, if the document becomes too large or too deep.
+// Errors as in InnerDocument, and invalid-argument if the document would become too large or too deep.
 Status ApplyEdit(DraftDocument& document, const Edit& edit);
 Status MergeInto(DraftDocument& document, const Value& patch);
 

@@ -84,14 +84,14 @@ size_t TextLines::FirstVisible(size_t line) const {
   return line;
 }
 
-// The column of the comment that is all of the line.
+// Returns the column of the comment if the line has nothing else; else nullopt.
 std::optional<size_t> TextLines::CommentColumn(size_t line) const {
   const size_t sign = FirstVisible(line);
   if (sign == text_.size() || text_[sign] != '#') return std::nullopt;
   return sign - line;
 }
 
-// Whether a line ends right before `at`.
+// Returns true if a line ends right before `at`.
 bool TextLines::EndsAt(size_t at) const {
   const char before = text_[at - 1];
   if (before == '\n') return true;

@@ -1,4 +1,4 @@
-// Lines of the first document of a YAML text, and which of them belong to an entry.
+// TextLines: the lines of a YAML text's first document, and which of them belong to an entry.
 #pragma once
 
 #include <cstddef>
@@ -12,32 +12,32 @@ namespace smp::edit {
 
 class TextLines {
  public:
-  // A last line that has no end gets one.
+  // Adds a line end to the last line if it has none.
   explicit TextLines(const TextTree& tree);
 
   std::string_view text() const { return text_; }
   std::string_view Between(size_t begin, size_t end) const { return text().substr(begin, end - begin); }
-  bool was_open() const { return text_.size() > read_size_; }  // the last line had no end
-  size_t read_size() const { return read_size_; }              // without the end that it got
+  bool was_open() const { return text_.size() > read_size_; }  // the last line had no line end
+  size_t read_size() const { return read_size_; }              // without the line end that was added
 
-  size_t Begin(size_t at) const;  // of the line
-  size_t End(size_t at) const;    // without the line end
+  size_t Begin(size_t at) const;  // start of the line that contains `at`; Next: start of the following line
+  size_t End(size_t at) const;    // end of the line, without its line end
   size_t Next(size_t at) const;
   size_t Column(size_t at) const { return at - Begin(at); }
 
-  // Returns true if only spaces precede it on its line.
+  // Returns true if only spaces precede `at` on its line.
   bool IsFirst(size_t at) const;
-  // Of a line that begins at `line`.
+  // Returns true if the line that begins at `line` is blank.
   bool IsBlank(size_t line) const;
   bool AreBlank(size_t begin, size_t end) const;
-  // Returns true if one of the blank lines that begin at `line` is not empty.
+  // Returns true if any of the consecutive blank lines from `line` on contains spaces or tabs.
   bool HasSpacesIn(size_t line) const;
-  // Returns true if one of the lines from `line` on is indented.
+  // Returns true if any line from `line` to the end is indented.
   bool HasIndentationIn(size_t line) const;
   bool HasLineEnd(size_t begin, size_t end) const { return End(begin) < end; }
 
-  // The lines of an entry include the comments directly above it in its column, which begin at `bound` at the earliest,
-  // and the deeper ones below it.
+  // An entry owns the comments directly above it in its column (not before `bound`) and the comments below it that are
+  // indented deeper than `column`. LeadOf returns where its lines begin, TailOf where they end.
   size_t LeadOf(size_t entry, size_t bound) const;
   size_t TailOf(size_t end, size_t column) const;
 

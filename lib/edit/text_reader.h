@@ -1,5 +1,5 @@
-// Texts → TextTree. Both readers accept what the readers of values accept and read it the same way. The YAML one is built
-// on the events of lib/yaml, whose marks tell where everything is. Nothing recurses on the text.
+// Text → TextTree. Both readers accept the same texts as the ordinary parsers, with the same values. The YAML reader
+// uses the events of lib/yaml, whose marks are offsets in the text. Neither reader is recursive.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace smp::edit {
 
-// Return a pointer, because the tree's views point into its own text. Error: parse, with the line.
+// Both return a pointer because the tree has views of its own text and must not move. Error: parse, with the line.
 Result<std::unique_ptr<TextTree>> ReadJsonText(std::string_view text);
 // Reads the first document and ignores what follows it.
 Result<std::unique_ptr<TextTree>> ReadYamlText(std::string_view text);

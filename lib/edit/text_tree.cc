@@ -7,7 +7,7 @@ namespace smp::edit {
 
 namespace {
 
-// Returns the mappings that a `<<` merges, the weakest first.
+// Returns the mappings that a `<<` merges, in ascending order of precedence.
 std::vector<const TextNode*> MergedMappings(const TextEntry* merge) {
   const TextNode* value = Followed(merge->value);
   if (value->kind == TextNode::Kind::kMapping) return {value};

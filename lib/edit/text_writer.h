@@ -1,7 +1,7 @@
-// DraftDocument → text: keeps the bytes of what did not change, and writes the rest in the style of its neighbours.
+// DraftDocument → text: keeps the bytes of unchanged parts, and writes the rest in the style of the text around it.
 //
-// Comments on the line of a removed member or item, inside it, and directly above it in its column are removed with it;
-// all others stay.
+// When a member or item is removed, so are the comments inside it, on its line, and directly above it in its column.
+// All other comments stay.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace smp::edit {
 
-// Linear in the text. REQUIRES: something is changed.
+// Takes linear time in the text. REQUIRES: at least one value was changed.
 std::string WriteText(DraftDocument& document);
 
 }  // namespace smp::edit

@@ -25,7 +25,7 @@ constexpr std::string_view kWantMap = "the value of << must be a mapping or a li
 
 struct Frame {
   TextNode* node;
-  TextEntry* entry = nullptr;  // the last
+  TextEntry* entry = nullptr;  // the last entry so far
   Cost spent_before = {};
   size_t depth = 0;  // of the deepest child
 };
@@ -82,7 +82,7 @@ class YamlTextReader {
     }
   }
 
-  // Without a marker the text after the document belongs to it.
+  // If the document has no end marker, an error in the text after it is an error of the document.
   Status CheckEnd(const Event& end) {
     if (end.end.offset > end.begin.offset || parser_.Next().type != Event::Type::kError) return Ok();
     return ParserError();
@@ -119,7 +119,7 @@ class YamlTextReader {
 
   // --- Entries and nodes
 
-  // The entry that the node belongs to, nullptr for the root; a new one unless the node is a value.
+  // Returns the entry of the node, nullptr for the root. Creates an entry unless the node is the value of a key.
   TextEntry* EntryOf(const Event& event) {
     if (event.role == Role::kRoot) return nullptr;
     Frame& frame = open_.back();
@@ -136,7 +136,7 @@ class YamlTextReader {
     return entry;
   }
 
-  // The comma behind the last entry.
+  // Stores the offset of the comma after the last entry.
   void TakeComma(const Event& event) {
     if (event.comma != Event::kNone) open_.back().entry->comma = event.comma;
   }
@@ -188,7 +188,7 @@ class YamlTextReader {
     node->spelling = event.text;
     const bool one_line = event.one_line && event.tag.empty() && !event.absent;
     if (one_line) node->written = text_.substr(node->begin, node->end - node->begin);
-    // A reader that splits documents first would not see it, nor would any if an edit made this the first line.
+    // Readers disagree: one that splits documents first ignores the mark, as all do if this becomes the first line.
     if (event.content.column == 0 && text_.substr(node->begin).starts_with(kByteOrderMark)) {
       return ErrorAt(node->begin, "there is a byte order mark (U+FEFF) inside the text; remove it");
     }
@@ -218,7 +218,7 @@ class YamlTextReader {
 
   Status FinishMergeKey(TextNode* node) {
     node->value = Value::UnownedString(node->spelling);
-    node->written = {};  // a copy of it as a key would merge
+    node->written = {};  // never copy it: another key `<<` would merge, too
     node->entry->is_merge = true;
     node->entry->name = node->entry->spelling = node->spelling;
     node->entry->parent->merges = true;
@@ -232,7 +232,7 @@ class YamlTextReader {
     return Ok();
   }
 
-  // A node is complete.
+  // Called when a node is complete.
   Status Finish(TextNode* node, Role role) {
     TextEntry* entry = node->entry;
     if (role == Role::kRoot) {
@@ -288,7 +288,7 @@ class YamlTextReader {
     return Ok();
   }
 
-  // A block, and a pair without brackets, ends with its last entry.
+  // A block collection, and a pair without brackets, ends where its last entry ends.
   Status Close(const Event& event) {
     TakeComma(event);
     const Frame frame = open_.back();
@@ -307,7 +307,7 @@ class YamlTextReader {
   yaml::Parser parser_;
   std::vector<Frame> open_;
   std::unordered_map<std::string_view, TextNode*> anchors_;
-  std::unordered_map<const TextNode*, Cost> costs_;  // of anchored nodes that are complete
+  std::unordered_map<const TextNode*, Cost> costs_;  // of complete nodes with an anchor
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace smp::explain {
 
 namespace {
 
-// The members of a union-like map that the manifest keeps: "type", "type and recreate".
+// Returns the members that the manifest has in a map with $retainKeys: "type", "type, recreate".
 std::string RetainedNames(const PlanNode& map) {
   std::vector<std::string> names;
   if (map.modified == nullptr) return {};

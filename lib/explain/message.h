@@ -1,4 +1,4 @@
-// The sentence behind each reason code: what happened, in words a user of kubectl knows.
+// The sentence for each reason code: what happened, in words a user of kubectl knows.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace smp::explain {
 
-// `node` decides; `parent` gives the context (the siblings that $retainKeys keeps, the list an item belongs to).
+// Explains node.reason. `parent` gives the context (the siblings that $retainKeys keeps, the list of an item).
 std::string MessageFor(const PlanNode& node, const PlanNode& parent);
 
-// "moves from a, b, c to b, a, c", by the key values of the items.
+// Tells the order of the items in live and in the manifest. Items are named by their key values.
 std::string ReorderMessage(const PlanNode& list);
 
 }  // namespace smp::explain

@@ -17,7 +17,7 @@ bool IsAnnotations(const FieldPath& path) {
   return path.size() == 2 && path[0].name == "metadata" && path[1].name == "annotations";
 }
 
-// What the server keeps for itself: nobody writes it in a manifest, and nobody wants to read it in an explanation.
+// Returns true for fields that the server manages, which are neither written in manifests nor worth explaining.
 bool IsServerManaged(const FieldPath& path) {
   if (path.size() == 1) return path[0].name == "status";
   if (path.size() != 2 || path[0].name != "metadata") return false;
@@ -34,7 +34,7 @@ std::string MergeName(ListMerge merge) {
   return {};
 }
 
-// How the schema patches the field, in the words of the API conventions.
+// Returns how the server patches the field, in the words of the API conventions.
 std::string StrategyOf(const PlanNode& node) {
   const Field* field = node.field;
   if (field == nullptr) return {};
@@ -45,7 +45,7 @@ std::string StrategyOf(const PlanNode& node) {
   return Join(words, ",");
 }
 
-// The value at `path` of the outcome: the plan node's own view of it.
+// Returns the value of the node in the outcome; nullptr if it is deleted.
 const Value* OutcomeValue(const PlanNode& node, RowOp op) {
   return op == RowOp::kSet ? node.modified : op == RowOp::kKeep ? node.live : nullptr;
 }
@@ -83,7 +83,7 @@ class Reporter {
     Add(Row(node, path, RowOp::kKeep, node.reason, MessageFor(node, parent)));
   }
 
-  // Annotations that are set as a whole are shown one by one, so that the last-applied one does not stand among them.
+  // Shows annotations that are set as a whole one by one, so that the last-applied one can be hidden.
   void Set(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
     if (!IsAnnotations(path) || !node.modified->is_object()) {
       return Add(Row(node, path, RowOp::kSet, node.reason, MessageFor(node, parent)));
@@ -132,7 +132,7 @@ class Reporter {
     if (op == RowOp::kMove) return row;  // the message names the items; whole lists would only hide them
     row.original = node.original;
     row.live = node.live;
-    // Then the outcome is kubectl's, and the plan does not know what the manifest says there.
+    // With kDuplicate, the outcome is kubectl's, and the plan does not know the manifest's value.
     if (reason != Reason::kDuplicate) row.modified = node.modified;
     row.outcome = OutcomeValue(node, op);
     return row;
@@ -149,7 +149,7 @@ class Reporter {
 
   void Redact(ReportRow& row) {
     if (IsMasked(modified_.root(), row.path)) return Mask(row);
-    // A value that holds secret ones: metadata with its annotations.
+    // The value contains secret values, such as metadata with its annotations.
     for (const Value** value : {&row.original, &row.live, &row.modified, &row.outcome}) {
       if (*value != nullptr) *value = arena_.Keep(RedactedAt(row.path, **value, modified_.root(), arena_));
     }
@@ -165,7 +165,7 @@ class Reporter {
   ObjectReport& report_;
   const Document& modified_;
   const ReportOptions& options_;
-  Arena arena_;  // of redacted values
+  Arena arena_;  // holds the redacted values
 };
 
 std::string_view FormatName(PatchFormat format) {

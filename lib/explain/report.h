@@ -22,7 +22,7 @@ struct ReportRow {
   RowOp op = RowOp::kSet;
   Reason reason = Reason::kChanged;
   std::string message;  // one sentence without a trailing period
-  // nullptr: absent. If `masked`, they must not be printed; print masked_live and masked_outcome instead.
+  // nullptr: absent. If `masked`, do not print these values; print masked_live and masked_outcome instead.
   const Value* original = nullptr;
   const Value* live = nullptr;
   const Value* modified = nullptr;
@@ -31,8 +31,8 @@ struct ReportRow {
   std::string masked_live;  // "***" and a digest, "" if absent
   std::string masked_outcome;
   Source source;       // where the manifest sets the value
-  std::string policy;  // the override policy, rule and operation that wrote it (source says where), or ""
-  // How the schema patches the field: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps.
+  std::string policy;  // override policy, rule and operation that wrote it (at `source`); "" if no policy did
+  // How the server patches the field, by its schema: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps.
   std::string strategy;
   std::vector<std::string> keys;  // merge key(s) of the list, when strategy is "merge"
 };
@@ -66,12 +66,12 @@ struct ObjectReport {
   std::vector<std::string> warnings;
   std::optional<Error> error;
 
-  // Returns true if an apply changes more than its own bookkeeping.
+  // Returns true if an apply changes more than its last-applied annotation.
   bool differs() const {
     return action == Action::kCreate || action == Action::kPrune || (action == Action::kChange && !rows.empty());
   }
 
-  std::vector<Document> keep_alive;  // what the rows point into
+  std::vector<Document> keep_alive;  // documents that the rows point into
 };
 
 struct ReportContext {

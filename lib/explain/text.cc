@@ -160,7 +160,7 @@ std::string PrintText(const Report& report) {
   std::string out;
   if (report.context) out += Head(*report.context);
   for (const ObjectReport& object : report.objects) {
-    // Without a kind it could not be read, and there is only an error.
+    // An object without a kind could not be read; the caller prints its error.
     if (!object.kind.empty()) out += PrintObject(object) + "\n";
   }
   return out + Summary(report);

@@ -11,7 +11,7 @@ namespace smp::karmada {
 
 namespace {
 
-// Decides by the kind alone, whatever its group. karmada does not touch CronJobs, init containers or anything else.
+// Returns the path of the containers; nullopt for other kinds. Like karmada, ignores API groups and init containers.
 std::optional<JsonPointer> ContainersOf(std::string_view kind) {
   static constexpr std::string_view kWithTemplate[] = {"ReplicaSet", "Deployment", "DaemonSet", "StatefulSet", "Job"};
   if (kind == "Pod") return JsonPointer{"spec", "containers"};
@@ -21,7 +21,7 @@ std::optional<JsonPointer> ContainersOf(std::string_view kind) {
 
 Error BadObject(std::string message) { return {ErrorCode::kPolicy, std::move(message)}; }
 
-// karmada first converts the object to the type of its kind. Checks what that would most likely fail on.
+// karmada converts the object to the Go type of its kind first. Checks the field on which that is most likely to fail.
 Status CheckReplicas(ObjectDraft& draft) {
   const auto replicas = draft.Get({"spec", "replicas"});
   if (!replicas.ok() || replicas->is_null() || replicas->is_int()) return Ok();
@@ -33,7 +33,7 @@ struct Containers {
   std::span<const Value> items;
 };
 
-// Empty if the kind or the object has no containers.
+// Returns the containers of the object; empty if it has no containers or its kind is not supported.
 Result<Containers> FindContainers(ObjectDraft& draft) {
   const auto path = ContainersOf(draft.TextAt({"kind"}));
   if (!path) return Containers();
@@ -93,8 +93,8 @@ Status OverrideImages(const ImageOverrider& overrider, int step, OverrideRun& ru
   return Ok();
 }
 
-// Returns the new list, nullopt if it does not change. Differs from karmada, which creates an empty list when nothing
-// is added to an absent list, or items are removed from it.
+// Returns the new list; nullopt if it does not change. Differs from karmada, which creates an empty list if the list is
+// absent and the overrider adds no items or removes some.
 Result<std::optional<Value>> ChangedList(const Value* old, const ContainerOverrider& overrider, Arena& arena) {
   if (old != nullptr && old->is_null()) old = nullptr;
   if (old != nullptr && !old->is_array()) return BadObject(StrCat("it must be a list, found ", KindName(old->kind())));

@@ -1,4 +1,4 @@
-// imageOverrider, commandOverrider and argsOverrider: the overriders of a workload's containers.
+// Applies imageOverrider, commandOverrider and argsOverrider, the parts of a policy that change containers.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace smp::karmada {
 
-// Errors: policy, with the place of the overrider.
+// Error: policy, with the place of the overrider.
 Status ApplyImage(const ImageOverrider& overrider, OverrideRun& run);
-// `field`: "command", "args".
+// `field`: "command" or "args". Errors as above.
 Status ApplyContainer(const ContainerOverrider& overrider, const std::string& field, OverrideRun& run);
 
 }  // namespace smp::karmada

@@ -12,8 +12,8 @@ namespace smp::karmada {
 
 namespace {
 
-constexpr size_t kMaxLines = 40;  // of one change
-constexpr size_t kMaxLine = 120;  // bytes; of longer lines the part around the change is shown
+constexpr size_t kMaxLines = 40;  // shown of one change
+constexpr size_t kMaxLine = 120;  // bytes; longer lines are clipped around the change
 constexpr size_t kContext = 40;
 
 std::vector<std::string_view> Lines(std::string_view text) {
@@ -33,7 +33,7 @@ size_t CommonTail(const Sequence& a, const Sequence& b) {
   return static_cast<size_t>(std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first - a.rbegin());
 }
 
-// The part of a long line that begins before `from` and ends behind `to`.
+// Returns the part of a long line around the bytes [from, to).
 std::string Clip(std::string_view line, size_t from, size_t to) {
   if (line.size() <= kMaxLine) return std::string(line);
   const size_t begin = Utf8Prefix(line, from > kContext ? from - kContext : 0).size();
@@ -41,7 +41,7 @@ std::string Clip(std::string_view line, size_t from, size_t to) {
   return StrCat(begin > 0 ? "…" : "", line.substr(begin, end - begin), end < line.size() ? "…" : "");
 }
 
-// What differs, without the lines that both begin and end with.
+// The differing lines of two texts, without the lines that they have in common at the beginning and the end.
 struct Difference {
   std::vector<std::string_view> before;
   std::vector<std::string_view> after;

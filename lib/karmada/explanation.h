@@ -7,9 +7,9 @@
 
 namespace smp::karmada {
 
-// Returns for each operation what it is, which policy has it and where, and the values before and after; of texts, only
-// the lines that differ. Values are shown as they are, with control characters made visible. REQUIRES:
-// Record::kChanges.
+// Returns for each operation what it does, the policy and line it comes from, and the values before and after (only the
+// differing lines of multi-line texts). Does not hide values; escapes control characters. REQUIRES: `overridden` was
+// made with Record::kChanges.
 std::string ExplainSteps(const Overridden& overridden);
 
 }  // namespace smp::karmada

@@ -11,7 +11,7 @@ namespace smp::karmada {
 
 namespace {
 
-constexpr size_t kMaxShownTexts = size_t{32} << 20;  // bytes, for all operations on one text
+constexpr size_t kMaxShownTexts = size_t{32} << 20;  // bytes: text size times operations
 
 enum class Encoding { kPlain, kBase64 };
 
@@ -40,7 +40,7 @@ Result<InnerText> ReadText(const std::string& path, ObjectDraft& draft) {
   return out;
 }
 
-// Returns an error about the text of a Secret without the values in it.
+// Returns the error with values removed from its message, for the text of a Secret.
 Error WithoutValues(const Error& error) {
   switch (error.code) {
     case ErrorCode::kConflict: return Error::Conflict("the value differs (values of Secrets are not shown)");
@@ -54,7 +54,7 @@ bool IsListAt(const edit::InnerDocument& document, std::string_view path) {
   return kind.ok() && *kind == Kind::kArray;
 }
 
-// RFC 6901 section 4 has no negative indexes; InnerDocument accepts them, like karmada's library.
+// RFC 6901, section 4, has no negative indexes, but InnerDocument accepts them, like karmada's library does.
 Status RefuseNegativeIndexes(std::string_view path, const edit::InnerDocument& document) {
   SMP_ASSIGN(const JsonPointer pointer, ParseJsonPointer(path));
   for (size_t i = 0; i < pointer.size(); ++i) {
@@ -74,14 +74,14 @@ std::optional<std::string> JsonAt(const edit::InnerDocument& document, std::stri
   return found.ok() ? std::optional(WriteJson(found->root())) : std::nullopt;
 }
 
-// Returns the value that a new one replaces, nullopt if the new one is inserted into a list.
+// Returns the value that an added value replaces; nullopt if there is none, as in an insertion into a list.
 std::optional<std::string> Overwritten(const edit::InnerDocument& document, const std::string& path) {
   const size_t last = path.rfind('/');
   const bool inserts = last != path.npos && IsListAt(document, path.substr(0, last));
   return inserts ? std::nullopt : JsonAt(document, path);
 }
 
-// Returns the changes that the operation is about to make to values of the document.
+// Returns the changes that the operation will make to values in the document.
 std::vector<StepChange> TouchedValues(const PatchOperation& operation, const edit::InnerDocument& document) {
   const std::string& path = operation.path;
   const auto at = [&](const std::string& place) { return JsonAt(document, place); };
@@ -197,7 +197,7 @@ class FieldEditor {
   }
 
   Status Store(const std::string& written, const std::string& what) {
-    if (written == text_.text) return Ok();  // this also keeps line ends in the base64
+    if (written == text_.text) return Ok();  // do not encode again: keeps line ends in the base64
     const std::string value = text_.encoding == Encoding::kBase64 ? EncodeBase64(written) : written;
     return Checked(run_, overrider_.place, what,
                    run_.draft.Rewrite(text_.at, run_.draft.arena().String(value), steps_));
@@ -206,7 +206,7 @@ class FieldEditor {
   const FieldOverrider& overrider_;
   OverrideRun& run_;
   InnerText text_;
-  // How much to record of a step. Texts beyond kMaxShownTexts would cost their size for each operation.
+  // What to record of a step. kTexts stores the whole text per operation, so above kMaxShownTexts kValues is used.
   enum class Detail { kNothing, kTexts, kValues };
   Detail detail_ = Detail::kNothing;
   std::string shown_;  // the text after the previous step, for Detail::kTexts

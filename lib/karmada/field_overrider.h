@@ -1,4 +1,4 @@
-// fieldOverrider and the alternative designs: operations on a JSON or YAML text inside a field.
+// Applies fieldOverrider and its alternative designs (policy.h): operations on a JSON or YAML text inside a field.
 #pragma once
 
 #include "base/result.h"
@@ -7,8 +7,8 @@
 
 namespace smp::karmada {
 
-// Parses the text once, and writes it once, after the last operation. Error: policy, with the place of the operation;
-// it shows no values of a Secret.
+// Parses the text once, applies all operations and writes the text once. Error: policy, with the place of the
+// operation; the message contains no values of a Secret.
 Status ApplyField(const FieldOverrider& overrider, OverrideRun& run);
 
 }  // namespace smp::karmada

@@ -43,7 +43,7 @@ bool IsDomainName(std::string_view text) {
   return true;
 }
 
-// An IPv6 address in brackets.
+// Returns true for the form of an IPv6 address in brackets.
 bool IsBracketed(std::string_view text) {
   return text.size() > 2 && text.front() == '[' && text.back() == ']' &&
          std::all_of(text.begin() + 1, text.end() - 1, [](char c) { return IsHex(c) || c == ':'; });
@@ -65,7 +65,7 @@ bool IsName(std::string_view name) {
   return std::all_of(parts.begin() + (with_domain ? 1 : 0), parts.end(), IsPathComponent);
 }
 
-// Accepts registered algorithms only, like the parser of the distribution project.
+// Returns true for a valid digest with a registered algorithm; the distribution project's parser accepts no others.
 bool IsKnownDigest(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;

@@ -7,7 +7,7 @@ namespace smp::karmada {
 
 namespace {
 
-// Reads region, provider and zones, which both formats keep in one map.
+// Reads region, provider and zones, which are in the same map in both formats.
 Result<MemberCluster> ReadFacts(PolicyReader& facts) {
   MemberCluster out;
   SMP_ASSIGN(out.provider, facts.Text("provider"));
@@ -32,7 +32,7 @@ Result<MemberCluster> ReadCluster(const Value& cluster) {
   out.zones.emplace();
   if (spec) {
     SMP_ASSIGN(out, ReadFacts(*spec));
-    SMP_ASSIGN(const std::string zone, spec->Text("zone"));  // deprecated, for zones
+    SMP_ASSIGN(const std::string zone, spec->Text("zone"));  // deprecated form of zones
     if (out.zones->empty() && !zone.empty()) out.zones = {zone};
   }
   SMP_ASSIGN(out.name, metadata->RequiredText("name"));

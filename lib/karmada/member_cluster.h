@@ -1,5 +1,5 @@
-// The member cluster that objects are overridden for, as far as it was described. nullopt means not described, which is
-// different from empty: a rule that depends on it cannot be decided.
+// What is known about the member cluster that objects are overridden for. nullopt means unknown, which is different
+// from empty: a policy rule that depends on an unknown fact is an error.
 #pragma once
 
 #include <map>
@@ -15,16 +15,16 @@ namespace smp::karmada {
 struct MemberCluster {
   std::optional<std::string> name;
   std::optional<std::map<std::string, std::string>> labels;
-  std::optional<std::string> provider;  // "": the cluster has none
+  std::optional<std::string> provider;  // "": known to have no provider
   std::optional<std::string> region;
   std::optional<std::vector<std::string>> zones;
 };
 
-// Reads a Cluster of cluster.karmada.io: metadata.name and labels, spec.provider, region, zones (or zone). It describes
-// the cluster completely. Error: policy, if a part is of the wrong type.
+// Reads a Cluster of cluster.karmada.io: metadata.name and labels, spec.provider, region, zones (or zone). Missing
+// fields count as empty, not as unknown. Error: policy, if a field has the wrong type.
 Result<MemberCluster> ReadCluster(const Value& cluster);
 
-// Reads {"name","labels","provider","region","zones"}. Error as above.
+// Reads a map with the fields name, labels, provider, region and zones. Error as above.
 Result<MemberCluster> ReadClusterFacts(const Value& facts);
 
 }  // namespace smp::karmada

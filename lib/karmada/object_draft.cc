@@ -73,7 +73,7 @@ FieldPath ObjectDraft::PathOf(const JsonPointer& at) {
   return out;
 }
 
-// `value` is the node's value in the finished document.
+// Adds the touched paths and the lines at and below `node`. `value`: the node's value in the finished document.
 void ObjectDraft::Collect(const Node& node, const Value& value, FieldPath& path, std::vector<TouchedPath>& touched) {
   if (const int line = source_.LineOf(node.origin()); line > 0) lines_.emplace_back(&value, line);
   const Marks& marks = marks_[node.tag];

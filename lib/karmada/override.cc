@@ -24,7 +24,7 @@ Status ApplyPlaintext(const PatchOperation& operation, OverrideRun& run) {
                  EditObject(run, step, operation.op, *at, operation.value.value_or(Value())));
 }
 
-// labelsOverrider, annotationsOverrider; `field` is "labels" or "annotations". Differs from karmada, which drops the whole map if one of its values is not a string.
+// `field`: "labels" or "annotations". Differs from karmada, which drops the whole map if any value is not a string.
 Status ApplyMap(const MapOverrider& overrider, const std::string& field, OverrideRun& run) {
   const std::string what = StrCat(EditKindName(overrider.op), " ", field);
   const int step = BeginStep(run, overrider.place, what);
@@ -39,7 +39,7 @@ Status ApplyMap(const MapOverrider& overrider, const std::string& field, Overrid
   }
   for (const auto& [key, text] : overrider.values) {
     const JsonPointer at = {"metadata", field, key};
-    if (overrider.op != edit::EditKind::kAdd && !run.draft.Has(at)) continue;  // skipped, as karmada does
+    if (overrider.op != edit::EditKind::kAdd && !run.draft.Has(at)) continue;  // absent keys are skipped, as in karmada
     SMP_TRY(edit(overrider.op, at, run.draft.arena().String(text)));
   }
   return Ok();
@@ -78,7 +78,7 @@ Status ApplyPolicy(const OverridePolicy& policy, const MemberCluster& cluster, O
   return Ok();
 }
 
-// Returns the index of the item that a key or an element names.
+// Returns the index of the item that has the step's keys, or equals its element; nullopt if there is no such item.
 std::optional<size_t> IndexOf(const Value& list, const PathStep& step) {
   const auto names = [&](const Value& item) {
     if (step.kind == PathStep::Kind::kElement) return WriteJson(item) == step.element;
@@ -92,7 +92,7 @@ std::optional<size_t> IndexOf(const Value& list, const PathStep& step) {
   return static_cast<size_t>(found - list.Items().begin());
 }
 
-// Returns the path with item keys replaced by indexes, as far as the object has the items.
+// Returns the path with keys of list items replaced by indexes where the object has these items.
 FieldPath Resolved(const Value& root, const FieldPath& path) {
   FieldPath out;
   const Value* value = &root;

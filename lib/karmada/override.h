@@ -1,12 +1,12 @@
-// Applies override policies to an object, as karmada's override manager does for one member cluster: which policies, in
-// which order, and what each overrider does.
+// Applies override policies to an object like karmada's override manager does for one member cluster: selects the
+// policies, orders them, and runs their overriders (imageOverrider, fieldOverrider …, see policy.h).
 //
 //   SMP_ASSIGN(const Overridden done,
 //              ApplyPolicies(manifest, "default", policies, {.name = "member1"}, Record::kSteps));
 //   Print(done.object.root());
 //
-// Atomic: if one operation fails, there is no result for the object. Independent of files and servers. Source:
-// karmada's pkg/util/overridemanager, by its observed behavior; comments mark intended differences.
+// If one operation fails, the result is its error and no object. Accesses no files or servers. Source: the observed
+// behavior of karmada's pkg/util/overridemanager; comments with "Differs from karmada" mark intended differences.
 #pragma once
 
 #include <optional>
@@ -22,13 +22,13 @@
 
 namespace smp::karmada {
 
-// kChanges records the inner text after each operation on it, or, if that would come to many megabytes, only the values
-// that the operation touches.
+// kSteps: record the operations. kChanges: also the values before and after each; of a JSON or YAML text in a field,
+// the whole text or, if that would take many megabytes, only the values in it that the operation changes.
 enum class Record { kSteps, kChanges };
 
-// What one operation did at one place. nullopt: absent. Inner texts as they are, all other values as JSON.
+// One change by an operation. nullopt: absent. Texts in a field (inner texts) are unchanged, other values are JSON.
 struct StepChange {
-  // Contract 2 of the project: data["app.yaml"]; for a value in a text followed by a pointer: … /database/host
+  // E.g. data["app.yaml"]; for a value in an inner text, followed by a JSON pointer: data["app.yaml"] /database/host
   std::string path;
   std::optional<std::string> before;
   std::optional<std::string> after;
@@ -38,27 +38,27 @@ struct OverrideStep {
   PolicyPlace place;
   std::string policy;               // "OverridePolicy default/p"
   std::string what;                 // "replace /database/host in /data/app.yaml"
-  std::vector<StepChange> changes;  // for Record::kChanges
+  std::vector<StepChange> changes;  // empty unless Record::kChanges
 };
 
 struct Overridden {
-  Document object;  // the given one if nothing changed
+  Document object;  // the overridden object; the given document if nothing changed
   std::vector<OverrideStep> steps;
   std::vector<TouchedPath> touched;
-  std::vector<Error> notes;  // about operations that had no effect although they seem to say something
-  std::vector<const OverridePolicy*> policies;  // that select the object
-  std::vector<const ResourceSelector*> selectors;
+  std::vector<Error> notes;  // warnings about operations that have no effect, although they look as if they had
+  std::vector<const OverridePolicy*> policies;     // those that select the object
+  std::vector<const ResourceSelector*> selectors;  // those that match the object
 };
 
-// `default_namespace`: for an object that names none; "": the object has none, and no OverridePolicy applies. Error:
-// policy, with the place of the operation.
+// `default_namespace`: the namespace of an object that does not specify one; "" if such an object is cluster-scoped, so
+// that no OverridePolicy applies to it. Error: policy, with the place of the operation.
 Result<Overridden> ApplyPolicies(const Document& object, const std::string& default_namespace,
                                  std::span<const OverridePolicy> policies, const MemberCluster& cluster, Record record);
 
-// What policies wrote at or above `path` of the object (with keys of list items, as in an explanation), or, if nothing
-// there, below it.
+// The steps that wrote a value: at or above `path` in the object, or else below it. `path` may name list items by key,
+// as messages do. nullopt if no step did.
 struct Origin {
-  enum class Extent { kWhole, kPart };  // kPart: something below the path only
+  enum class Extent { kWhole, kPart };  // kPart: steps wrote only something below the path
   Extent extent = Extent::kWhole;
   std::vector<const OverrideStep*> steps;
 };

@@ -16,21 +16,22 @@ struct OverrideRun {
 
   ObjectDraft draft;
   Record record;
-  const OverridePolicy* policy = nullptr;  // the one being applied
+  const OverridePolicy* policy = nullptr;  // the policy being applied
   std::vector<OverrideStep> steps = {};
   std::vector<Error> notes = {};
 };
 
+// Adds a step (operation) to `run.steps` and returns its number. `what`: see OverrideStep.
 int BeginStep(OverrideRun& run, const PolicyPlace& place, std::string what);
 
-// Returns the error of an operation, with its place, its policy and what it was to do.
+// Returns `error` as an error of the operation: with its place, its policy and what it does.
 Error Failed(const OverrideRun& run, const PolicyPlace& place, const std::string& what, const Error& error);
-// The same if `done` is an error.
+// Returns Failed(…) if `done` is an error, else success.
 Status Checked(const OverrideRun& run, const PolicyPlace& place, const std::string& what, const Status& done);
 
 void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message);
 
-// Adds, replaces or removes at a place of the object, and records it as part of `step`.
+// Adds, replaces or removes (`kind`) the value at `at` in the object, and records the change as part of `step`.
 Status EditObject(OverrideRun& run, int step, edit::EditKind kind, const JsonPointer& at, const Value& value);
 
 }  // namespace smp::karmada

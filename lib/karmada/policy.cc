@@ -55,7 +55,7 @@ Result<KeyRequirement> ReadRequirement(PolicyReader& reader) {
   return out;
 }
 
-// Returns why LabelSelectorAsSelector of apimachinery would refuse it, empty if it would not.
+// Returns why LabelSelectorAsSelector of apimachinery refuses the requirement; empty if it is valid.
 std::string ProblemOfRequirement(const KeyRequirement& requirement) {
   using Operator = KeyRequirement::Operator;
   if (std::string problem = ProblemOfQualifiedName(requirement.key); !problem.empty()) return problem;
@@ -182,7 +182,7 @@ Result<MapOverrider> ReadAnnotations(PolicyReader& reader) {
   return out;
 }
 
-// For the webhook, a null in a fieldOverrider is the same as no value.
+// Returns the member `value`. karmada's webhook treats a null in a fieldOverrider as a missing value.
 std::optional<Value> ValueUnlessNull(PolicyReader& reader) {
   const Value* value = reader.Any("value");
   return value == nullptr || value->is_null() ? std::nullopt : std::optional<Value>(*value);
@@ -208,7 +208,7 @@ Result<FieldOverrider> ReadField(PolicyReader& reader) {
   SMP_ASSIGN(auto json, ReadList<PatchOperation>(reader, "json", ReadFieldOperation));
   SMP_ASSIGN(auto yaml, ReadList<PatchOperation>(reader, "yaml", ReadFieldOperation));
   if (!json.empty() && !yaml.empty()) return reader.Wrong("has both json and yaml operations; use only one of them");
-  SMP_TRY(reader.RefuseUnknown());  // a misspelt name is the better error than "no operations"
+  SMP_TRY(reader.RefuseUnknown());  // report a misspelt name first: better than "no operations"
   if (json.empty() && yaml.empty()) return reader.Wrong("has no operations; specify json or yaml");
   out.format = json.empty() ? edit::DataFormat::kYaml : edit::DataFormat::kJson;
   out.operations = json.empty() ? std::move(yaml) : std::move(json);
@@ -224,7 +224,7 @@ Result<PatchOperation> ReadPlaintext(PolicyReader& reader) {
   return out;
 }
 
-// An operation of the alternative designs: RFC 6902 with `operator` for `op`.
+// Reads an operation of an alternative design: RFC 6902 with `operator` instead of `op`.
 Result<PatchOperation> ReadPatchOperation(PolicyReader& reader, std::vector<Error>& notes) {
   PatchOperation out;
   SMP_ASSIGN(out.path, reader.RequiredText("path"));
@@ -247,7 +247,7 @@ Result<PatchOperation> ReadPatchOperation(PolicyReader& reader, std::vector<Erro
 
 bool IsBlank(std::string_view text) { return Trim(text).empty(); }
 
-// Parses mergeRawValue, a text in the entry's format. nullopt if it is empty.
+// Parses mergeRawValue, a text in the overrider's format. Returns nullopt if it is empty.
 Result<std::optional<Document>> ParseRaw(const PolicyReader& reader, const std::string& text, edit::DataFormat format,
                                          std::vector<Error>& notes) {
   const auto wrong = [&](const Error& error) {
@@ -342,7 +342,7 @@ Status ReadOverriders(PolicyReader& reader, OverridePolicy& policy, OverrideRule
   return reader.RefuseUnknown();
 }
 
-// Reads a rule, or the deprecated fields of the spec that act as one.
+// Reads a rule. The deprecated fields of the spec (targetCluster, overriders) act as a rule and are read by it, too.
 Result<OverrideRule> ReadRule(PolicyReader& reader, OverridePolicy& policy) {
   OverrideRule out;
   out.place = reader.place();
@@ -365,7 +365,7 @@ Result<ResourceSelector> ReadSelector(PolicyReader& reader, OverridePolicy& poli
     return reader.Wrong("namespace", StrCat("an OverridePolicy selects objects of its own namespace, ",
                                             policy.name_space, "; a ClusterOverridePolicy may select others"));
   }
-  out.name_space = policy.name_space;  // as the mutating webhook does
+  out.name_space = policy.name_space;  // karmada's mutating webhook sets it
   return out;
 }
 
@@ -395,7 +395,7 @@ Status ReadRules(PolicyReader& spec, OverridePolicy& out) {
   return Ok();
 }
 
-// Accepts the fields of ObjectMeta; their values are left to the server.
+// Refuses fields that ObjectMeta does not have. Their values are not checked; the server does that.
 Status CheckMetadata(PolicyReader& metadata) {
   for (const char* name :
        {"generateName", "labels", "annotations", "uid", "resourceVersion", "generation", "selfLink", "finalizers",

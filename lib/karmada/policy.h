@@ -1,8 +1,8 @@
-// karmada's OverridePolicy and ClusterOverridePolicy (policy.karmada.io/v1alpha1; the proposal writes
-// karmada.io/v1alpha1), as read from a document, with every field and every rule of karmada's admission. Besides
-// karmada's overriders, there are those of the proposal's three alternative designs: jsonPlaintextOverrider,
-// yamlPlaintextOverrider and plaintextObjectOverrider. Source: karmada's API types and its proposal "Structured
-// configuration overrider".
+// karmada's OverridePolicy and ClusterOverridePolicy (policy.karmada.io/v1alpha1, or karmada.io/v1alpha1 as in the
+// proposal), parsed and checked with all rules of karmada's admission webhook. An overrider is a part of a policy that
+// changes objects in one way. Besides those of karmada there are the three alternative designs of the proposal:
+// jsonPlaintextOverrider, yamlPlaintextOverrider and plaintextObjectOverrider. Source: karmada's API types and its
+// proposal "Structured configuration overrider".
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace smp::karmada {
 
-// The place of a part of a policy: file and line, and the path in the policy with the number of its rule and operation:
+// Where a part of a policy is: file and line, and its path in the policy, e.g.
 // spec.overrideRules[0].overriders.fieldOverrider[0].yaml[1].
 struct PolicyPlace {
   Source source;
@@ -30,10 +30,10 @@ struct KeyRequirement {
   std::vector<std::string> values;
 };
 
-// matchLabels become In with one value.
+// A label or field selector. Each entry of matchLabels is an In requirement with one value.
 struct KeySelector {
   std::vector<KeyRequirement> requirements;  // all must hold
-  std::string problem;                       // why the API refuses it, so that it selects nothing; "": valid
+  std::string problem;                       // why the API refuses it (it then selects nothing); "": valid
 };
 
 struct ResourceSelector {
@@ -41,11 +41,11 @@ struct ResourceSelector {
   std::string api_version;
   std::string kind;
   std::string name_space;  // "": any
-  std::string name;        // "": any; else the labels are ignored
+  std::string name;        // "": any; otherwise `labels` is ignored
   std::optional<KeySelector> labels;
 };
 
-// targetCluster; empty or missing parts restrict nothing.
+// The clusters that a rule is for (targetCluster). A part that is empty or missing matches every cluster.
 struct ClusterAffinity {
   PolicyPlace place;
   std::optional<KeySelector> labels;
@@ -57,28 +57,28 @@ struct ClusterAffinity {
 struct ImageOverrider {
   enum class Component { kRegistry, kRepository, kTag };
   PolicyPlace place;
-  std::optional<std::string> path;  // predicate.path: the only field to change, in any kind of object
+  std::optional<std::string> path;  // predicate.path: change only this field, whatever the object's kind
   Component component = Component::kTag;
-  edit::EditKind op = edit::EditKind::kAdd;  // kAdd, kReplace, kRemove
+  edit::EditKind op = edit::EditKind::kAdd;  // kAdd, kReplace or kRemove
   std::string value;
 };
 
-// commandOverrider, argsOverrider
+// An entry of commandOverrider or argsOverrider.
 struct ContainerOverrider {
   PolicyPlace place;
   std::string container;
-  edit::EditKind op = edit::EditKind::kAdd;  // kAdd, kRemove
+  edit::EditKind op = edit::EditKind::kAdd;  // kAdd or kRemove
   std::vector<std::string> values;
 };
 
-// labelsOverrider, annotationsOverrider
+// An entry of labelsOverrider or annotationsOverrider.
 struct MapOverrider {
   PolicyPlace place;
   edit::EditKind op = edit::EditKind::kAdd;  // kAdd, kReplace, kRemove
   std::map<std::string, std::string> values;
 };
 
-// An operation of plaintext, or inside a field.
+// An operation on a field of the object (karmada's plaintext overrider), or on a value in a text inside a field.
 struct PatchOperation {
   PolicyPlace place;
   edit::EditKind op = edit::EditKind::kAdd;
@@ -87,10 +87,10 @@ struct PatchOperation {
   std::optional<Value> value;  // kAdd, kReplace, kTest
 };
 
-// kKarmada: a negative list index counts from the end.
+// kKarmada: negative list indexes count from the end. kRfc6902: they are an error.
 enum class PatchRules { kKarmada, kRfc6902 };
 
-// fieldOverrider, and the alternative designs: one field, one parse, one write.
+// An entry of fieldOverrider or of an alternative design: the operations on the text in one field.
 struct FieldOverrider {
   PolicyPlace place;
   std::string path;
@@ -98,7 +98,7 @@ struct FieldOverrider {
   PatchRules rules = PatchRules::kKarmada;
   std::vector<PatchOperation> operations;
   std::optional<Value> merge_value;
-  std::optional<Value> merge_raw_value;  // parsed from its text
+  std::optional<Value> merge_raw_value;  // mergeRawValue, parsed
 };
 
 struct OverrideRule {
@@ -109,7 +109,7 @@ struct OverrideRule {
   std::vector<ContainerOverrider> args;
   std::vector<MapOverrider> labels;
   std::vector<MapOverrider> annotations;
-  std::vector<FieldOverrider> fields;  // in the order in which they run: field, json, yaml, plaintextObject
+  std::vector<FieldOverrider> fields;  // in the order of execution: field, json, yaml, plaintextObject
   std::vector<PatchOperation> plaintext;
 };
 
@@ -118,19 +118,19 @@ struct OverridePolicy {
   std::string name;
   std::string name_space;  // "" for a ClusterOverridePolicy
   Source source;
-  std::vector<ResourceSelector> selectors;  // any may match; empty: everything
+  std::vector<ResourceSelector> selectors;  // at least one must match; empty: selects every object
   std::vector<OverrideRule> rules;
-  std::vector<Error> notes;             // parts that are accepted but will not do what they seem to say
-  Document document;                    // the values point into it
-  std::vector<Document> raw_documents;  // for merge_raw_value
+  std::vector<Error> notes;             // warnings about valid parts without the effect that one would expect
+  Document document;                    // owns the values above
+  std::vector<Document> raw_documents;  // own the values of merge_raw_value
 
   std::string Label() const;  // "OverridePolicy default/p"
 };
 
 bool IsOverridePolicy(const Value& object);
 
-// `policy` is the root of `document` or lies in it. `default_namespace`: for an OverridePolicy that names none. Error:
-// policy, with the place of the first problem.
+// `policy`: the root of `document` or a value in it. `default_namespace`: used if an OverridePolicy has no namespace.
+// Error: policy, with the place of the first problem.
 Result<OverridePolicy> ReadOverridePolicy(const Document& document, const Value& policy,
                                           const std::string& default_namespace);
 

@@ -1,5 +1,5 @@
-// Reads maps of a policy member by member. A member that is never asked for is an unknown field and an error: a server
-// would prune it silently, and the policy would not do what it says.
+// Reads the maps of a policy member by member. RefuseUnknown reports members that were never read as unknown fields: a
+// server would silently drop them, and the policy would not have the intended effect.
 #pragma once
 
 #include <map>
@@ -14,32 +14,32 @@
 
 namespace smp::karmada {
 
-// A null counts as absent, as in Go's types.
+// Treats a null as absent, like Go's decoder, except in Any.
 class PolicyReader {
  public:
-  // Error: policy, if `value` is not a map.
+  // `path`: that of `value` in the policy. Error: policy, if `value` is not a map.
   static Result<PolicyReader> Open(const Value& value, std::string path, const Document& document);
 
   const PolicyPlace& place() const { return place_; }
   PolicyPlace PlaceOf(std::string_view name) const;
   bool Given(std::string_view name) { return Find(name) != nullptr; }
 
-  // Returns nullptr if absent. Returns a null as it is.
+  // Each of these returns a member and marks it as known. Any returns nullptr if it is absent, and a null as a null.
   const Value* Any(std::string_view name);
   Result<std::string> Text(std::string_view name);          // "" if absent
-  Result<std::string> RequiredText(std::string_view name);  // may be empty, but not absent
+  Result<std::string> RequiredText(std::string_view name);  // error if absent; may be ""
   Result<std::vector<std::string>> Texts(std::string_view name);
   Result<std::map<std::string, std::string>> TextMap(std::string_view name);
   Result<std::optional<PolicyReader>> Map(std::string_view name);
   Result<std::vector<PolicyReader>> Maps(std::string_view name);
-  // `allowed`: the values of the schema's enum.
+  // Reads the member `operator`. Error: policy, if it is not one of `allowed`.
   Result<edit::EditKind> Operator(const std::vector<edit::EditKind>& allowed);
 
-  // Error: policy, naming the first field that was not asked for.
+  // Error: policy, naming the first member that was never read.
   Status RefuseUnknown() const;
 
-  Error Wrong(std::string_view name, std::string message) const;  // about a member
-  Error Wrong(std::string message) const;                         // about the map
+  Error Wrong(std::string_view name, std::string message) const;  // an error about a member
+  Error Wrong(std::string message) const;                         // an error about the map
 
  private:
   PolicyReader(const Value& value, PolicyPlace place, const Document& document)

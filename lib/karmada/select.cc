@@ -15,7 +15,7 @@ bool Contains(const std::vector<std::string>& texts, std::string_view text) {
   return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
-// `value`: nullopt if the key is absent; NotIn and DoesNotExist hold then, too.
+// Returns true if `value` (nullopt: absent) meets the requirement. NotIn and DoesNotExist accept an absent key.
 bool Holds(const KeyRequirement& requirement, std::optional<std::string_view> value) {
   switch (requirement.op) {
     case KeyRequirement::Operator::kIn: return value && Contains(requirement.values, *value);
@@ -40,7 +40,7 @@ std::optional<std::string_view> TextAt(const Value* map, const std::string& key)
   return value != nullptr && value->is_string() ? std::optional(value->AsString()) : std::nullopt;
 }
 
-// How well a selector fits; a greater value is more specific.
+// How a selector matches an object; greater values are more specific.
 enum Fit { kNoFit, kFitsAll, kFitsByLabels, kFitsByName };
 
 Fit FitOf(const ResourceSelector& selector, const Value& object, std::string_view name_space) {
@@ -68,7 +68,7 @@ bool IsInScope(const OverridePolicy& policy, PolicyScope scope, std::string_view
   return !policy.cluster_scoped && !name_space.empty() && policy.name_space == name_space;
 }
 
-// A missing fact matters only if no other condition fails.
+// Combines the conditions of a rule. A condition on an unknown fact is an error only if no other condition fails.
 class Verdict {
  public:
   void Add(bool holds) { no_ |= !holds; }
@@ -109,7 +109,7 @@ void JudgeLabels(const ClusterAffinity& target, const MemberCluster& cluster, Ve
   }));
 }
 
-// A cluster may have several zones: In needs at least one of them listed, NotIn needs none.
+// A cluster may have several zones: In requires that at least one of them is listed, NotIn that none of them is.
 void JudgeZones(const KeyRequirement& requirement, const MemberCluster& cluster, Verdict& verdict) {
   if (!cluster.zones) return verdict.Lacks("zones", "--member-cluster-zones");
   const bool shares = std::any_of(cluster.zones->begin(), cluster.zones->end(),

@@ -1,4 +1,4 @@
-// Selects the policies for an object, in order, and the rules for a cluster.
+// Selects the policies that apply to an object, in order, and the rules that apply to a cluster.
 #pragma once
 
 #include <span>
@@ -16,17 +16,17 @@ enum class PolicyScope { kCluster, kNamespace };
 
 struct SelectedPolicies {
   std::vector<const OverridePolicy*> policies;     // in the order of application
-  std::vector<const ResourceSelector*> selectors;  // all that match
+  std::vector<const ResourceSelector*> selectors;  // those that match the object
 };
 
-// Returns the policies of one scope that select the object. The most specific runs last, and so wins: first a policy
-// for everything, then one that selects by labels, then one that names the object; equals by name. `name_space`: the
-// object's; "": it has none, and no OverridePolicy applies.
+// Returns the policies of one scope that select the object. The most specific policy is last and thus wins: first those
+// for all objects, then those that select by labels, then those that name the object; ties are ordered by policy name.
+// `name_space`: the object's namespace; "" for a cluster-scoped object, to which no OverridePolicy applies.
 SelectedPolicies SelectPolicies(std::span<const OverridePolicy> policies, PolicyScope scope, const Value& object,
                                 std::string_view name_space);
 
-// Returns true if the rule is for the cluster. Error: policy, if that depends on something of the cluster that was not
-// described.
+// Returns true if the rule applies to the cluster. Error: policy, if that depends on an unknown fact about the cluster
+// (nullopt in MemberCluster).
 Result<bool> IsForCluster(const OverrideRule& rule, const MemberCluster& cluster);
 
 }  // namespace smp::karmada

@@ -12,9 +12,9 @@
 namespace smp::kube {
 namespace {
 
-constexpr int kPageSize = 500;  // client-go's and kubectl's chunk size
+constexpr int kPageSize = 500;  // chunk size of client-go and kubectl
 
-// "?a=b&c=d", values escaped; parameters without a value are left out.
+// Returns "?a=b&c=d" with escaped values; parameters with an empty value are left out.
 std::string Query(const std::vector<std::pair<std::string_view, std::string>>& parameters) {
   std::string query;
   for (const auto& [name, value] : parameters) {
@@ -60,7 +60,7 @@ Error NotJson(const net::HttpRequest& request, const net::HttpResponse& response
   return error;
 }
 
-// The JSON of a 2xx, the Error of everything else.
+// Returns the parsed JSON of a 2xx response, an Error for any other status.
 Result<Document> Decode(const net::HttpRequest& request, const net::HttpResponse& response, const ObjectRef& ref) {
   if (response.status < 200 || response.status > 299) return ErrorFromResponse(response, ref, request.method);
   Result<Document> body = ParseJson(response.body);
@@ -93,7 +93,7 @@ Value DeleteBody(const DeleteOptions& options, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
-// The pages of one list, put together.
+// The pages of one list, joined.
 struct Pages {
   Arena arena;
   std::vector<Value> items;
@@ -101,7 +101,7 @@ struct Pages {
   std::string_view next;  // the continue token, "" after the last page
 };
 
-// Items of built-in kinds come without apiVersion and kind.
+// Adds apiVersion and kind if `item` has no kind: servers omit them in lists of built-in kinds.
 Value WithType(const Value& item, const GroupVersionKind& gvk, Arena& arena) {
   if (!item.is_object() || item.Find("kind") != nullptr) return item;
   std::vector<Member> members(item.Members().begin(), item.Members().end());
@@ -127,7 +127,7 @@ Document JoinPages(Pages pages, const GroupVersionKind& gvk) {
   return Document(std::move(pages.arena), root);
 }
 
-// A server that knows no such form answers with the objects.
+// Accept header for lists of metadata. A server that does not support it returns the full objects.
 constexpr std::string_view kOnlyMetadata =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
@@ -160,7 +160,7 @@ void TakePage(const net::HttpRequest& request, const Result<net::HttpResponse>& 
     listing.page.continue_token = listing.pages.next;
     listing.open = !listing.pages.next.empty();
   } else if (page.error().http_status == 410 && listing.page.limit > 0) {
-    listing.page = {.label_selector = listing.page.label_selector};  // as List: the whole at once needs no token
+    listing.page = {.label_selector = listing.page.label_selector};  // as in List: start again without pages
     listing.pages = {};
   } else {
     listing.error = std::move(page).error();
@@ -237,7 +237,7 @@ Status Client::Delete(const ObjectRef& ref, const DeleteOptions& options) {
 
 Result<Document> Client::List(const ObjectRef& collection, const std::string& label_selector) {
   Result<Document> list = ListPages(collection, {.label_selector = label_selector, .limit = kPageSize});
-  // A continue token outlived the server's history; the whole list at once needs none (client-go, tools/pager).
+  // 410: the continue token expired. Read the whole list at once, as client-go does (tools/pager).
   if (!list.ok() && list.error().http_status == 410) return ListPages(collection, {.label_selector = label_selector});
   return list;
 }
@@ -359,7 +359,7 @@ void Client::ReportWarnings(const net::HttpResponse& response) {
   for (const auto& [name, value] : response.headers) {
     if (name != "warning") continue;
     for (const std::string& text : net::ParseWarnings(value)) {
-      const std::lock_guard lock(mutex_);  // also keeps two threads from writing into each other's line
+      const std::lock_guard lock(mutex_);  // also keeps the output of two threads apart
       if (warned_.insert(text).second) hooks_.warn(text);
     }
   }

@@ -1,6 +1,6 @@
-// Client: the API server's verbs on objects. Builds URLs, decodes answers, turns metav1.Status into Error with the
-// words that kubectl uses, obeys Retry-After on 429 and 5xx. Knows nothing of manifests and patches. May be used from
-// several threads at once when its transport may (CurlTransport may): that is how many writes share one connection.
+// Client: requests to the API server. Builds URLs, decodes responses, converts metav1.Status to an Error with kubectl's
+// wording, and obeys Retry-After on 429 and 5xx. Does not interpret manifests or patches. Thread-safe if the transport
+// is (CurlTransport is), so that parallel writes can share one connection.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +28,15 @@ enum class PatchType { kStrategic, kMerge, kJson, kApply };
 struct WriteOptions {
   bool dry_run = false;               // dryRun=All
   std::string field_manager = {};     // fieldManager=
-  std::string field_validation = {};  // fieldValidation=Strict|Warn|Ignore; "" leaves it to the server
-  bool force = false;                 // force=true, with kApply only
+  std::string field_validation = {};  // fieldValidation=Strict|Warn|Ignore; "": the server's default
+  bool force = false;                 // force=true; only for PatchType::kApply
 };
 
 struct DeleteOptions {
   bool dry_run = false;
   std::string propagation = "Background";  // Background | Foreground | Orphan
-  int64_t grace_period_seconds = -1;       // -1: the server's
-  // Preconditions; "": none. Error conflict when the object is another, or has changed.
+  int64_t grace_period_seconds = -1;       // -1: the server's default
+  // Preconditions; "": do not check. Error conflict if the live object has another uid or resourceVersion.
   std::string uid = {};
   std::string resource_version = {};
 };
@@ -44,24 +44,24 @@ struct DeleteOptions {
 // One page of a list.
 struct PageRequest {
   std::string label_selector = {};
-  int64_t limit = 0;                // 0: everything at once
-  std::string continue_token = {};  // metadata.continue of the page before
+  int64_t limit = 0;                // 0: no limit, one page
+  std::string continue_token = {};  // metadata.continue of the previous page; "": first page
 };
 
-// A document that the server labels with an ETag, which changes when the document does.
+// A document and its ETag, which the server changes whenever the document changes.
 struct Revision {
-  std::optional<Document> document;  // nullopt: it is the one that the caller has
-  std::string etag;                  // "" if the server gives none
+  std::optional<Document> document;  // nullopt: unchanged since the caller's ETag
+  std::string etag;                  // "" if the server sent no ETag
 };
 
-// An item of a list (or page) of objects of that kind, with apiVersion and kind, which the server leaves out of lists
-// of built-in kinds. Shares the list's memory.
+// Returns `item` of `list` with apiVersion and kind added from `gvk` if it has none: servers omit them in lists of
+// built-in kinds. Shares the list's memory.
 Document ItemOf(const Document& list, const Value& item, const GroupVersionKind& gvk);
 
 class Client {
  public:
-  // `warn` gets each distinct Warning header once. `notice` gets what the client itself has to say, that it waits for a
-  // busy server; where it is not set, `warn` does.
+  // `warn` is called once for each distinct Warning header, `notice` once if the client waits for a busy server. If
+  // `notice` is empty, `warn` is called instead.
   struct Hooks {
     std::function<void(const std::string&)> warn = {};
     std::function<void(const std::string&)> notice = {};
@@ -70,27 +70,27 @@ class Client {
   explicit Client(std::unique_ptr<net::Transport> transport);
   Client(std::unique_ptr<net::Transport> transport, Hooks hooks);
 
-  // Error not-found when the object does not exist. Other errors: forbidden, conflict, server, transport.
+  // Errors: not-found, if the object does not exist; forbidden, conflict, server, transport.
   Result<Document> Get(const ObjectRef& ref);
-  // The same for many, in one go; answers in order.
+  // Like Get for several objects, with all requests sent at once. Returns the results in the order of `refs`.
   std::vector<Result<Document>> GetAll(const std::vector<ObjectRef>& refs);
-  // POSTs to the collection of `ref`; its name is not part of the URL.
+  // POSTs to the collection of `ref`: ref.name is ignored unless ref.subresource is set.
   Result<Document> Create(const ObjectRef& ref, const Value& object, const WriteOptions& options);
   Result<Document> Patch(const ObjectRef& ref, PatchType type, const Value& patch, const WriteOptions& options);
   Status Delete(const ObjectRef& ref, const DeleteOptions& options);
-  // A list of all objects of a resource (continue followed), each a Value of the returned document's "items", with
-  // apiVersion and kind filled in where the server leaves them out.
+  // Returns one list document with the items of all pages, each with apiVersion and kind. `label_selector`: "" for all
+  // objects.
   Result<Document> List(const ObjectRef& collection, const std::string& label_selector);
-  // As the server answers. An outdated token is an error of status 410.
+  // Returns one page as the server sent it. Error with http_status 410 if continue_token has expired.
   Result<Document> ListPage(const ObjectRef& collection, const PageRequest& page);
-  // The same for many, in one go, and of each object no more than its metadata (from a server that can do that);
-  // answers in order. For kinds that nobody may have named, so that warnings (of deprecated ones) are not passed on.
+  // Like List for several collections at once, in order, with only the metadata of each object if the server supports
+  // that. Does not pass on warnings (of deprecated kinds), since the user may not have named these kinds.
   std::vector<Result<Document>> ListMetadata(const std::vector<ObjectRef>& collections,
                                              const std::string& label_selector);
 
-  // GET of any path, decoded as JSON. `accept` may ask for another form of it than the plain one.
+  // GETs any path and parses the response as JSON. `accept` is the Accept header, for other representations.
   Result<Document> GetRaw(const std::string& path, std::string_view accept = "application/json");
-  // The same for a document that the caller may have already: `etag` is what the server called it then, "" if nothing.
+  // GETs a document of which the caller may have a copy. `etag`: the ETag of that copy, "" without one.
   Result<Revision> GetRevision(const std::string& path, const std::string& etag);
 
  private:

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kSpecial = "=!(),<>";
 constexpr std::string_view kSpace = " \t\r\n";
 
-// Returns words and symbols, followed by "" for the end.
+// Returns the words and symbols of `text`, followed by "" as the end marker.
 std::vector<std::string_view> Tokens(std::string_view text) {
   std::vector<std::string_view> out;
   while (!text.empty()) {
@@ -37,7 +37,7 @@ std::vector<std::string_view> Tokens(std::string_view text) {
 
 bool IsWord(std::string_view token) { return !token.empty() && kSpecial.find(token[0]) == kSpecial.npos; }
 
-// Go's ParseInt, which accepts a plus sign.
+// Accepts a plus sign, as Go's ParseInt does.
 std::optional<int64_t> ToInteger(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   return ParseInt64(text);
@@ -67,7 +67,7 @@ class Parser {
   }
 
   std::string_view Peek() const { return tokens_[at_]; }
-  // Keeps returning "" at the end.
+  // Returns "" at the end, however often it is called.
   std::string_view Next() { return at_ + 1 < tokens_.size() ? tokens_[at_++] : std::string_view(); }
 
   Result<LabelRequirement> Requirement() {
@@ -100,7 +100,7 @@ class Parser {
     return Ok();
   }
 
-  // Parses "(a,b)"; nothing between commas is the empty value.
+  // Parses "(a,b)"; "(a,,b)" contains an empty value.
   Status Values(std::vector<std::string>& out) {
     if (const std::string_view open = Next(); open != "(") return Found(open, "'('");
     for (;;) {

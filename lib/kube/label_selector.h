@@ -1,10 +1,10 @@
-// Label selectors as in kubectl's -l, for objects that are selected here and not by the server (objects of manifests).
+// Label selectors as in kubectl's -l, for objects that the server cannot select for us (those in manifests).
 //
 //   SMP_ASSIGN(const LabelSelector selector, ParseLabelSelector("app=web,tier in (front,back),!canary"));
 //   if (Matches(selector, object)) …
 //
 // Grammar and meaning are those of apimachinery, pkg/labels: KEY=V, KEY==V, KEY!=V, KEY in (V,V), KEY notin (V), KEY,
-// !KEY, KEY>N, KEY<N; all must hold. An object without the key satisfies != and notin.
+// !KEY, KEY>N, KEY<N; all comma-separated requirements must hold. An object without the key satisfies != and notin.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ struct LabelRequirement {
 
 using LabelSelector = std::vector<LabelRequirement>;  // empty: matches everything
 
-// Error: invalid-argument, in kubectl's words.
+// Error: invalid-argument, with kubectl's wording.
 Result<LabelSelector> ParseLabelSelector(std::string_view text);
 
 // Returns true if the metadata.labels of `object` meet all requirements.

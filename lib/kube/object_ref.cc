@@ -8,7 +8,7 @@ namespace {
 
 bool IsUnreserved(char c) { return net::IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'; }
 
-// apimachinery, api/validation/path: IsValidPathSegmentName.
+// Same checks as IsValidPathSegmentName in apimachinery, api/validation/path. `what`: describes the name in errors.
 Status CheckSegment(std::string_view what, std::string_view name) {
   std::string_view why;
   if (name == ".") why = "may not be '.'";

@@ -9,7 +9,7 @@
 
 namespace smp::kube {
 
-// `name_space` is empty for cluster-scoped resources, `name` for the collection.
+// `name_space` is empty for cluster-scoped resources; `name` is empty if this refers to the collection.
 struct ObjectRef {
   GroupVersionKind gvk;
   std::string plural;
@@ -18,17 +18,17 @@ struct ObjectRef {
   std::string subresource = {};
 };
 
-// Returns the collection that the object is in.
+// Returns the collection of the object: `ref` without its name.
 ObjectRef CollectionOf(ObjectRef ref);
 
 // Returns "/apis/apps/v1/namespaces/default/deployments/web", with names escaped.
 std::string ObjectPath(const ObjectRef& ref);
 
-// Rejects names that no escaping makes safe in a path (".", "..", "a/b", "a%b"). Error: invalid-argument, in
-// client-go's words.
+// Rejects names that are unsafe in a path even if escaped (".", "..", "a/b", "a%b"). Error: invalid-argument, with
+// client-go's wording.
 Status CheckPathSegments(const ObjectRef& ref);
 
-// Escapes everything but A-Z a-z 0-9 - . _ ~ as %XX.
+// Returns `text` with all bytes but A-Z a-z 0-9 - . _ ~ escaped as %XX.
 std::string EscapeUrl(std::string_view text);
 
 }  // namespace smp::kube

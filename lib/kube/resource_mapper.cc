@@ -10,7 +10,7 @@
 namespace smp::kube {
 namespace {
 
-// What client-go's discovery client sends. Servers that know only the last type answer with the groups alone.
+// client-go's Accept header for discovery. Servers without aggregated discovery return only the groups.
 constexpr std::string_view kAggregated =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
     "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
@@ -40,9 +40,9 @@ void ReadGroup(const Value& group, std::vector<ServedResource>& out) {
   }
 }
 
-// --- not aggregated: APIVersions and APIGroupList, then an APIResourceList each
+// --- not aggregated: APIVersions and APIGroupList, then one APIResourceList per group-version
 
-// Returns "v1" or "apps/v1", the preferred version of each group first.
+// Returns group-versions ("v1", "apps/v1"), the preferred version of each group first.
 std::vector<std::string> GroupVersions(const Value& root) {
   std::vector<std::string> out = TextsAt(root, {"versions"});
   for (const Value& group : ItemsAt(root, {"groups"})) {
@@ -74,7 +74,7 @@ void ReadResourceList(const Value& root, const std::string& group_version, std::
 
 // --- names
 
-// schema.ParseResourceArg: "deployments.v1.apps" may be a version and a group, or a group alone.
+// As in Go's schema.ParseResourceArg: "a.v1.apps" may mean version "v1" of group "apps", or group "v1.apps".
 struct Query {
   std::string name;
   std::string version;
@@ -146,7 +146,7 @@ Status ResourceMapper::Add(const std::string& path) {
   }
   for (const std::string& group_version : GroupVersions(document.root())) {
     const Result<Document> list = client_->GetRaw(StrCat(path, "/", group_version));
-    // An aggregated API whose server is down must not hide the others.
+    // If the server of one aggregated API is down, the other APIs must still be found.
     if (list.ok()) ReadResourceList(list->root(), group_version, resources_);
   }
   return Ok();

@@ -1,6 +1,6 @@
-// ResourceMapper: finds the resource that the server serves for a name that people use ("deploy", "deployments",
-// "Deployment", "deployments.v1.apps"), and lists all resources for command-line completion. Reads /api and /apis once,
-// by aggregated discovery (KEP-3352), or the list of each group-version if the server lacks it (before 1.26).
+// ResourceMapper: finds the server's resource for a name that a user typed ("deploy", "deployments", "Deployment",
+// "deployments.v1.apps"), and lists all resources for command-line completion. Reads /api and /apis once with
+// aggregated discovery (KEP-3352); from servers without it (before 1.26), one list per group-version.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace smp::kube {
 
 struct ServedResource {
-  // The type, and whether it takes strategic merge patches, are not set: they come from the OpenAPI document.
+  // Resource::type and Resource::strategic are not set: only the OpenAPI document has them.
   Resource resource;
   std::string singular;
   std::vector<std::string> short_names;
@@ -26,13 +26,13 @@ class ResourceMapper {
  public:
   explicit ResourceMapper(Client* client) : client_(client) {}  // not owned
 
-  // Searches by kubectl's rules: short names first, then plurals, singulars and kinds in any case. A group, or a prefix
-  // of it, may follow after a dot, with a version in between. If several match, the first group in the server's order
-  // wins, and its preferred version. Error: not-found, in kubectl's words: the server doesn't have a resource type "x".
+  // Searches by kubectl's rules: short names first, then plurals, singulars and kinds in any case. NAME.GROUP and
+  // NAME.VERSION.GROUP work, too; a prefix of the group is enough. If several match, the first in the order of All()
+  // wins. Error: not-found, with kubectl's wording: the server doesn't have a resource type "x".
   Result<ServedResource> Find(const std::string& text);
 
-  // Returns the resources of all versions in the server's order: the core group first, and the preferred version first
-  // within a group.
+  // Returns the resources of all versions, in the server's order: the core group first, in each group the preferred
+  // version first.
   Result<std::vector<ServedResource>> All();
 
  private:

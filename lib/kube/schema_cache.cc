@@ -26,7 +26,7 @@ constexpr size_t kLongestName = 100;
 constexpr std::string_view kEtagLine = "# etag ";  // a comment in the format of schemas
 constexpr size_t kLongestEtag = 256;
 
-// Nobody else may have written there: not through a folder that others may write to, not through a link.
+// Returns true if `file` has type `kind` (S_IFDIR or S_IFREG), belongs to the user, and nobody else can access it.
 bool IsPrivate(const Fd& file, mode_t kind) {
   struct stat found = {};
   return fstat(file.get(), &found) == 0 && (found.st_mode & S_IFMT) == kind && found.st_uid == geteuid() &&
@@ -40,11 +40,11 @@ Fd OpenPrivateFolder(int parent, const char* name) {
 
 enum class Missing { kLeave, kMake };
 
-// FOLDER/smp/subfolder.
+// Opens FOLDER/smp/SUBFOLDER; a closed Fd if it does not exist or is not private.
 Fd OpenSubfolder(const std::string& folder, const std::string& subfolder, Missing missing) {
   const std::string ours = StrCat(folder, "/", kOurFolder);
   if (missing == Missing::kMake) {
-    std::error_code ignored;  // what cannot be made cannot be opened
+    std::error_code ignored;  // opening it fails below
     std::filesystem::create_directories(folder, ignored);
     mkdir(ours.c_str(), 0700);
   }
@@ -74,7 +74,7 @@ bool WriteAll(const Fd& file, std::string_view text) {
   return true;
 }
 
-// Whole or not at all, also when two runs write at once.
+// Replaces the file atomically, even if two runs write at once. Ignores errors.
 void Replace(const Fd& folder, const std::string& name, std::string_view text) {
   const std::string fresh = StrCat(name, ".", getpid(), ".new");
   Fd file(openat(folder.get(), fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -85,7 +85,7 @@ void Replace(const Fd& folder, const std::string& name, std::string_view text) {
   }
 }
 
-// What a server or a kubeconfig says becomes a name within one folder.
+// Converts text from a server or a kubeconfig to a safe file name, without slashes or a leading dot.
 std::string FileName(std::string_view text) {
   std::string out(text.substr(0, kLongestName));
   for (char& c : out) {
@@ -102,7 +102,7 @@ std::string NameOf(std::string_view document) {
 
 bool HasHash(std::string_view document) { return document.find("?hash=") != document.npos; }
 
-// RFC 9110, 8.8.3. It becomes a line of a file and a header of a request.
+// Checks the syntax of RFC 9110, 8.8.3: the ETag is written to a line of the file and to a request header.
 bool IsEtag(std::string_view text) {
   if (text.starts_with("W/")) text.remove_prefix(2);
   if (text.size() < 2 || text.size() > kLongestEtag || text.front() != '"' || text.back() != '"') return false;

@@ -1,12 +1,12 @@
-// Compiled schemas on disk, so that a run asks the server for no document that it has seen before.
+// Cache of compiled schemas on disk, so that a run does not download OpenAPI documents that an earlier run has seen.
 //
 //   FOLDER/smp/HOST-DIGEST/openapi_v3_apis_apps_v1
 //
-// FOLDER/smp is the user's alone (0700) or is not used. DIGEST is of the server's URL and of what its certificate is
-// held to, so that no server can plant another's schema. The file's first line repeats everything that the schema
-// depends on: the server, the document's path with the hash that the server's index states, and the program's compiler
-// (schema/compiler_digest.h). A file of another hash is replaced, so the folder does not grow. What is read is not
-// trusted (serial.h checks it); what cannot be read is not there, and what cannot be written is not cached.
+// FOLDER/smp is used only if nobody but the user can access it (0700). DIGEST covers the server's URL and the CA that
+// it is verified with, so that no server can plant a schema for another. The file's first line identifies everything
+// that the schema depends on: the server, the document's path with its hash from the server's index, and the version of
+// our schema compiler (schema/compiler_digest.h). A file with another hash is replaced, so the folder does not grow.
+// Files are untrusted input (serial.h validates them). A read error counts as a cache miss; write errors are ignored.
 #pragma once
 
 #include <memory>
@@ -20,31 +20,31 @@ namespace smp::kube {
 
 class SchemaCache {
  public:
-  // `server`: its URL. `trust`: whatever says which server that is, such as the bytes of its CA.
+  // `folder`: "" disables the cache. `server`: its URL. `trust`: what identifies the server, such as its CA's bytes.
   SchemaCache(std::string folder, std::string_view server, std::string_view trust);
 
-  // nullptr: not there. `document` is the path of the index, "/openapi/v3/apis/apps/v1?hash=…"; without a hash it may
-  // change at any time and is not cached.
+  // Load returns nullptr on a cache miss. `document` is a path from the server's index:
+  // "/openapi/v3/apis/apps/v1?hash=…". A document without a hash may change at any time and is not cached.
   std::shared_ptr<const Schema> Load(std::string_view document) const;
   void Store(std::string_view document, const Schema& schema) const;
 
-  // A document that no index states a hash of (/openapi/v2) goes by the ETag that the server gave it, as kubectl's own
-  // cache does: the server is asked each time, and says whether the document is still that one.
+  // For a document without a hash in the index (/openapi/v2): the schema is stored with the document's ETag, as in
+  // kubectl's cache, and the caller asks the server each time whether the ETag is still current.
   struct Revision {
     std::string etag;
     std::shared_ptr<const Schema> schema;
   };
-  std::optional<Revision> LoadRevision(std::string_view document) const;  // the one that was stored last
+  std::optional<Revision> LoadRevision(std::string_view document) const;  // nullopt on a miss
   void StoreRevision(std::string_view document, std::string_view etag, const Schema& schema) const;
 
  private:
   std::string FirstLine(std::string_view document) const;
-  // The file's text after its first line; nullopt unless it is `document`'s.
+  // Returns the cache file's text after its first line; nullopt if that line is not FirstLine(document).
   std::optional<std::string> Read(std::string_view document) const;
   void Write(std::string_view document, std::string_view text) const;
 
   std::string folder_;
-  std::string identity_;  // of the server
+  std::string identity_;  // hex SHA-256 of server and trust
   std::string subfolder_;
 };
 

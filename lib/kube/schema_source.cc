@@ -12,7 +12,7 @@ constexpr std::string_view kIndexPath = "/openapi/v3";
 constexpr std::string_view kV2Path = "/openapi/v2";
 constexpr int kMovedPermanently = 301;
 
-// The key of the index: "api/v1", "apis/apps/v1".
+// Returns the key in the index of /openapi/v3: "api/v1", "apis/apps/v1".
 std::string IndexKey(const std::string& api_version) {
   return (api_version.find('/') == api_version.npos ? "api/" : "apis/") + api_version;
 }
@@ -22,8 +22,8 @@ Error NoMatches(const GroupVersionKind& gvk) {
                                 "\"\nensure CRDs are installed first"));
 }
 
-// The URL of a document below our own server, "" when it is none. A server behind a prefix puts the prefix into the
-// URL, and the transport adds it again, so the URL counts from /openapi/v3 on.
+// Returns the part of the URL that begins with /openapi/v3, "" if there is no such part. If the server's address has a
+// path prefix, the URL contains that prefix, but the transport adds it, too.
 std::string DocumentPath(std::string_view url) {
   const size_t at = url.find("/openapi/v3/");
   return at == url.npos ? std::string() : std::string(url.substr(at));
@@ -42,7 +42,7 @@ Result<std::map<std::string, std::string>> ReadIndex(const Value& root) {
   return index;
 }
 
-// The resources of an APIResourceList, of whose fields nothing is known. "widgets/status" is a subresource.
+// Returns a schema with the resources of an APIResourceList, without fields. "widgets/status" is a subresource.
 std::shared_ptr<const Schema> ToSchema(const Value& api_resource_list, const GroupVersionKind& group_version) {
   auto schema = std::make_shared<Schema>();
   for (const Value& entry : ItemsAt(api_resource_list, {"resources"})) {
@@ -57,14 +57,14 @@ std::shared_ptr<const Schema> ToSchema(const Value& api_resource_list, const Gro
   return schema;
 }
 
-// A connection that had stood and broke is worth another try.
+// A reset does not count: a connection that was established and broke is worth another try.
 bool IsUnreachable(const Error& error) {
   constexpr int kUnauthorized = 401;
   return (error.code == ErrorCode::kTransport && error.reason != net::kConnectionReset) ||
          error.http_status == kUnauthorized;
 }
 
-// The not-found of v2 is not that of a kind: nothing at all can be looked up.
+// A 404 for /openapi/v2 does not mean that a kind is missing, but that no kind can be looked up: not kNotFound.
 Error NoOpenApi(Error error) {
   if (error.code != ErrorCode::kNotFound) return error;
   error.code = ErrorCode::kServer;
@@ -109,7 +109,7 @@ Result<SchemaSource::IndexPtr> SchemaSource::FetchIndex() {
   return IndexPtr(std::move(index));
 }
 
-// Servers before 1.24 have one document for all kinds, of several MB.
+// For servers before 1.24, which have one document of several MB for all kinds.
 Result<SchemaSource::SchemaPtr> SchemaSource::FetchV2() {
   const auto cached = cache_ ? cache_->LoadRevision(kV2Path) : std::nullopt;
   const Result<Revision> fetched = client_->GetRevision(std::string(kV2Path), cached ? cached->etag : "");
@@ -120,7 +120,7 @@ Result<SchemaSource::SchemaPtr> SchemaSource::FetchV2() {
   return schema;
 }
 
-// Of the kind's group-version; with v2, of all. nullptr: the server publishes none.
+// Returns the schema of the kind's group-version (v2: of all kinds), nullptr if the server publishes none.
 Result<SchemaSource::SchemaPtr> SchemaSource::Published(const GroupVersionKind& gvk) {
   if (given_ != nullptr) return Knows(*given_, gvk) ? given_ : SchemaPtr();
   const std::string key = IndexKey(gvk.ApiVersion());
@@ -144,14 +144,14 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path) {
   return schema;
 }
 
-// The document has another hash by now than the index said (a CustomResourceDefinition was just changed). The server
-// redirects to it, and we follow no redirects: without a hash it answers with what there is.
+// The document's hash changed after we read the index (a CustomResourceDefinition was just changed), so the server
+// redirects to the new one. We do not follow redirects; without a hash in the URL the server returns the current one.
 Result<SchemaSource::SchemaPtr> SchemaSource::FetchMoved(const std::string& path) {
   SMP_ASSIGN(const Document document, client_->GetRaw(path.substr(0, path.find('?'))));
   return CompileOpenApiV3(document.root());
 }
 
-// Without resources if the server has no such group-version.
+// Returns a schema without resources if the server has no such group-version.
 Result<SchemaSource::SchemaPtr> SchemaSource::Discovered(const GroupVersionKind& gvk) {
   const std::string key = IndexKey(gvk.ApiVersion());
   return discovered_.Get(key, [&]() -> Result<SchemaPtr> {
@@ -183,8 +183,8 @@ bool SchemaSource::unreachable() const {
 }
 
 void SchemaSource::Forget(const std::string& api_version) {
-  // A new CRD may bring a new group-version, and a new hash in any case. The index goes first: whoever loads a schema
-  // from now on must not take its path from the old one.
+  // A new CRD changes the document's hash and may add a group-version. Forget the index first: a thread that loads a
+  // schema meanwhile must not use a path from the old index.
   index_.Forget(std::string(kIndexPath));
   schemas_.Forget(IndexKey(api_version));
   discovered_.Forget(IndexKey(api_version));

@@ -1,8 +1,8 @@
-// SchemaSource: the schema of a group-version from the server, fetched and compiled once per run, and over runs once
-// for each hash that the server's index states (schema_cache.h): from /openapi/v3, or, where the server has none
-// (before 1.24), from /openapi/v2, once for each ETag. A kind that no document knows yet (an aggregated API without
-// OpenAPI, a CustomResourceDefinition established a second ago) is looked up in /apis/GROUP/VERSION: then nothing is
-// known of its fields, and it is patched by JSON merge patch. Safe to use from several threads.
+// SchemaSource: the server's schema of a group-version. Fetched from /openapi/v3, or from /openapi/v2 if the server has
+// no v3 (before 1.24), and compiled once per run; with a cache, only when its hash or ETag changes (schema_cache.h). A
+// kind that is in no document (of an aggregated API without OpenAPI, or a CustomResourceDefinition established a second
+// ago) is looked up in /apis/GROUP/VERSION: its fields are then unknown, and it is patched by JSON merge patch.
+// Thread-safe.
 #pragma once
 
 #include <map>
@@ -25,27 +25,27 @@ class SchemaSource {
   explicit SchemaSource(Client* client, std::optional<SchemaCache> cache = std::nullopt)
       : client_(client), cache_(std::move(cache)) {}
 
-  // What is known of the kind's group-version (with v2: of all). Error not-found when the server serves no such
-  // group-version.
+  // Returns the schema of the kind's group-version (from v2: of all group-versions). Error: not-found, if the server
+  // has no such group-version.
   Result<std::shared_ptr<const Schema>> Get(const GroupVersionKind& gvk);
-  // The resource of a kind. Error not-found in kubectl's words: no matches for kind "X" in version "g/v".
+  // Returns the resource of a kind. Error: not-found, with kubectl's wording: no matches for kind "X" in version "g/v".
   Result<Resource> FindResource(const GroupVersionKind& gvk);
-  // Nothing could be asked, and it would be so for the next kind: no connection, or nobody who may log in. The error of
-  // the first call is that of all.
+  // Returns true after a connection or login (401) failure that would also affect every other kind. All later calls
+  // return the error of the first one.
   bool unreachable() const;
-  // From now on `schema` answers for the kinds that it knows, instead of the server's documents; others are looked up
-  // by discovery (--openapi-patch=false). REQUIRES: nothing was asked yet.
+  // Uses `schema` instead of the server's documents from now on; kinds that it lacks are looked up by discovery
+  // (--openapi-patch=false). REQUIRES: Get and FindResource have not been called yet.
   void AnswerFrom(std::shared_ptr<const Schema> schema) { given_ = std::move(schema); }
-  // Forget what is known of a group-version (a CRD was just created).
+  // Makes the next Get read the index and this group-version again (a CRD was just created).
   void Forget(const std::string& api_version);
 
  private:
   using SchemaPtr = std::shared_ptr<const Schema>;
 
-  // What the server publishes.
+  // The OpenAPI documents that the server publishes.
   struct Index {
     std::map<std::string, std::string> paths;  // "apis/apps/v1" → "/openapi/v3/apis/apps/v1?hash=…"
-    SchemaPtr v2;                              // of all kinds, where the server has no v3; else nullptr
+    SchemaPtr v2;                              // schema of all kinds if the server has no v3, else nullptr
   };
   using IndexPtr = std::shared_ptr<const Index>;
 
@@ -59,12 +59,12 @@ class SchemaSource {
 
   Client* client_;  // not owned
   std::optional<SchemaCache> cache_;
-  SchemaPtr given_;  // by AnswerFrom; nullptr: nothing
+  SchemaPtr given_;  // set by AnswerFrom, else nullptr
   mutable std::mutex mutex_;
   std::optional<Error> unreachable_;  // guarded by mutex_
-  LoadedOnce<IndexPtr> index_;        // by kIndexPath
-  LoadedOnce<SchemaPtr> schemas_;     // by key of the index
-  LoadedOnce<SchemaPtr> discovered_;  // by the same
+  LoadedOnce<IndexPtr> index_;        // key: kIndexPath
+  LoadedOnce<SchemaPtr> schemas_;     // key: IndexKey()
+  LoadedOnce<SchemaPtr> discovered_;  // key: IndexKey()
 };
 
 }  // namespace smp::kube

@@ -17,13 +17,13 @@ ErrorCode CodeOf(int status, std::string_view reason) {
     case 404: return ErrorCode::kNotFound;
     case 401:
     case 403: return ErrorCode::kForbidden;
-    // The object is there and is nobody's competing change: only the caller knows whether it is its own.
+    // Not a conflicting change: the object exists, and only the caller knows whether it created it.
     case 409: return reason == "AlreadyExists" ? ErrorCode::kServer : ErrorCode::kConflict;
     default: return ErrorCode::kServer;
   }
 }
 
-// Each "field: message" once, in order (statusCausesToAggrError).
+// Returns each distinct "field: message" once, in order (like kubectl's statusCausesToAggrError).
 std::vector<std::string> CauseLines(const Value& details) {
   std::vector<std::string> lines;
   for (const Value& cause : ItemsAt(details, {"causes"})) {
@@ -33,7 +33,7 @@ std::vector<std::string> CauseLines(const Value& details) {
   return lines;
 }
 
-// Go's %q, as far as names and kinds need it.
+// Quotes like Go's %q, with only the escapes that names and kinds need.
 std::string Quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -70,10 +70,10 @@ std::string MessageOf(std::string_view reason, std::string_view message) {
 struct Generic {
   int status;
   std::string_view reason;
-  std::string_view message;  // "" where the server's own text is the message
+  std::string_view message;  // "" if the response's text is the message
 };
 
-// apimachinery, api/errors: NewGenericServerResponse.
+// From apimachinery, api/errors: NewGenericServerResponse.
 constexpr Generic kGeneric[] = {
     {400, "BadRequest", "the server rejected our request for an unknown reason"},
     {401, "Unauthorized", "the server has asked for the client to provide credentials"},
@@ -98,9 +98,9 @@ Generic GenericOf(int status) {
   return {status, "", "the server responded with a status code that it did not explain"};
 }
 
-constexpr size_t kLongestQuoted = 200;  // bytes of what is no Status
+constexpr size_t kLongestQuoted = 200;  // in bytes; for response text that is not a Status
 
-// The first line of an answer's body that is no Status, if it is text.
+// Returns the first line of a body that is not a Status; "" if it is not plain text.
 std::string TextOf(const net::HttpResponse& response) {
   const std::string_view type = response.Header("content-type");
   if (!type.empty() && !type.starts_with("text/plain")) return {};
@@ -109,26 +109,26 @@ std::string TextOf(const net::HttpResponse& response) {
   return std::string(Trim(Utf8Prefix(line, kLongestQuoted)));
 }
 
-// "(get deployments.apps web)"
+// Returns " (get deployments.apps web)"; "" if `ref` is empty.
 std::string RequestWords(const ObjectRef& ref, std::string_view method) {
   if (ref.plural.empty()) return {};
   const std::string resource = ref.gvk.group.empty() ? ref.plural : StrCat(ref.plural, ".", ref.gvk.group);
   return StrCat(" (", ToLower(method), " ", resource, ref.name.empty() ? "" : " ", ref.name, ")");
 }
 
-// Where a redirect leads, without what may be secret: user name, password, query and fragment.
+// Returns a redirect's target without parts that may be secret: user name, password, query and fragment.
 std::string SafeLocation(std::string_view location) {
   location = location.substr(0, location.find_first_of("?#"));
   const size_t authority = location.find("//");
   if (authority == location.npos) return Visible(Utf8Prefix(location, kLongestQuoted), Newlines::kEscape);
   const size_t host = authority + 2;
-  // The last @ of all, as in a malformed URL the password may hold a slash.
+  // Use the last @ even after a slash: in a malformed URL the password may contain a slash.
   const size_t at = location.rfind('@');
   const std::string_view rest = location.substr(at == location.npos || at < host ? host : at + 1);
   return Visible(Utf8Prefix(StrCat(location.substr(0, host), rest), kLongestQuoted), Newlines::kEscape);
 }
 
-// API servers redirect nobody; a login page or a load balancer does.
+// API servers do not redirect; login pages and load balancers do.
 std::string RedirectMessage(const net::HttpResponse& response, std::string_view request) {
   const std::string to = SafeLocation(response.Header("location"));
   return StrCat("the server responded with the status code ", response.status, to.empty() ? "" : " and redirects to ",
@@ -152,7 +152,7 @@ Error FromUnexplained(const net::HttpResponse& response, const ObjectRef& ref, s
   const bool redirect = response.status >= 300 && response.status < 400;
   message = redirect ? RedirectMessage(response, request) : message + request;
   const bool said = redirect || text.empty() || message.find(text) != message.npos;
-  if (!said) message += ": " + text;  // kubectl keeps it back; it is what tells a proxy's refusal from the server's
+  if (!said) message += ": " + text;  // kubectl omits the text, which may show that a proxy refused
   Error error{CodeOf(response.status, generic.reason), MessageOf(generic.reason, message)};
   error.http_status = response.status;
   error.reason = generic.reason;

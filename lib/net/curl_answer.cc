@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kCheckProxy = " - check proxy-url of the cluster in the kubeconfig, or HTTPS_PROXY";
 
-// kubectl's words for any failure below HTTP (StandardErrorMessage in kubectl's cmd/util/helpers.go).
+// kubectl's message for failures of the connection (StandardErrorMessage in kubectl's cmd/util/helpers.go).
 Error Unable(std::string_view why) { return Error::Transport(StrCat("Unable to connect to the server: ", why)); }
 
 // A request that was sent may have been carried out even if no answer came.
@@ -89,7 +89,7 @@ std::optional<Error> ProxyRefusal(const CurlSettings& settings, const Transfer& 
 }
 
 // A server that refuses a client certificate sends an alert and closes the connection. If we are already sending the
-// request by then, we see only the close.
+// request at that time, we see only that the connection is closed.
 std::string_view CertificateHint(const CurlSettings& settings, const Transfer& transfer, CURLcode code,
                                  std::string_view detail) {
   const bool first_use = CurlInfo<long>(transfer, CURLINFO_NUM_CONNECTS) > 0;

@@ -1,4 +1,4 @@
-// Converts a finished transfer to the answer, or to an error in kubectl's words that says what to do.
+// Converts a finished transfer to a response, or to an error with kubectl's wording and advice on what to do.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace smp::net {
 
-// Moves the answer out of a finished transfer.
+// Moves the response out of a finished transfer; returns an error if `code` reports a failure.
 Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, CURLcode code);
 
 // "GET https://host/path 200 in 3 milliseconds, HTTP/2, new connection"

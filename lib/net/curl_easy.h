@@ -1,5 +1,5 @@
-// RAII wrappers for libcurl's handles, and options that cannot fail unnoticed. Only for the files that use curl
-// (curl_*.cc).
+// RAII wrappers for libcurl's handles, and a setter of options that reports failures. Only for the files that use
+// libcurl (curl_*.cc).
 #pragma once
 
 #include <curl/curl.h>
@@ -40,7 +40,7 @@ class Setter {
     if (code != CURLE_OK && first_ == CURLE_OK) first_ = code;
   }
   void SetText(CURLoption option, const std::string& value) { Set(option, value.c_str()); }
-  // The bytes are not copied: they must outlive the handle.
+  // Does not copy the bytes, which must outlive the handle.
   void SetBlob(CURLoption option, const std::string& bytes);
   void SetPem(CURLoption file, CURLoption blob, const Pem& pem);
   Status status() const;
@@ -50,7 +50,7 @@ class Setter {
   CURLcode first_ = CURLE_OK;
 };
 
-// Uses this proxy, or none if nullopt; turns off libcurl's own reading of the environment.
+// Uses this proxy, or no proxy if nullopt. Either way, libcurl ignores the proxy variables of the environment.
 void SetProxy(const std::optional<ProxyUrl>& proxy, Setter& set);
 
 template <class T>

@@ -14,7 +14,7 @@
 
 namespace smp::net {
 
-// Settings shared by all transfers of the connection, in the form that libcurl needs.
+// Settings shared by all transfers of a connection, in the form that libcurl needs.
 struct CurlSettings {
   Endpoint endpoint;
   TransportOptions options;
@@ -22,8 +22,8 @@ struct CurlSettings {
   std::optional<ProxyUrl> proxy;
   std::string url_base;     // "https://name:port/prefix"
   std::string host_header;  // "Host: …" if the name in the URL is not the server's
-  HeaderList connect_to;    // to the real host, if the URL has tls-server-name instead
-  std::string ca_file;      // the system's
+  HeaderList connect_to;    // maps the URL's host to the real host if tls-server-name is set
+  std::string ca_file;      // path of the system's CA bundle
 };
 
 // One request in flight. libcurl keeps its address, so it must not move.
@@ -35,7 +35,7 @@ struct Transfer {
   std::string url;
   size_t header_bytes = 0;
   size_t max_body_bytes = 0;
-  std::string too_large;  // the part of the answer that is too large, in words; "": none
+  std::string too_large;  // which part of the answer is too large, for the message; "" if not too large
   std::array<char, CURL_ERROR_SIZE> error = {};
 };
 

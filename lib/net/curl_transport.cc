@@ -20,7 +20,7 @@ namespace {
 // Streams that libcurl and API servers allow on one connection; more would open other connections.
 constexpr int kMaxParallel = 100;
 
-// The requests of one SendAll, whose caller sleeps until none is left.
+// The requests of one SendAll, whose caller sleeps until `left`, the number of unanswered requests, is 0.
 struct Batch {
   std::mutex mutex;
   std::condition_variable done;
@@ -42,7 +42,7 @@ void Finish(Job& job, Result<HttpResponse> answer) {
   Batch& batch = *job.batch;
   const std::lock_guard lock(batch.mutex);
   job.answer = std::move(answer);
-  // Under the lock, because the batch is on the caller's stack and gone as soon as the caller sees that none is left.
+  // Notify under the lock: the batch is on the caller's stack, and destroyed as soon as the caller sees left == 0.
   if (--batch.left == 0) batch.done.notify_all();
 }
 
@@ -112,10 +112,10 @@ class CurlTransport : public Transport {
       StartQueued();
       int running = 0;
       (void)curl_multi_perform(multi_.get(), &running);
-      if (FinishDone()) continue;  // slots are free again
+      if (FinishDone()) continue;  // start waiting requests in the freed slots
       (void)curl_multi_poll(multi_.get(), nullptr, 0, kPollMs, nullptr);
     }
-    // No one waits for an answer any more, so no transfer is in the multi. Freed in this thread, because closing a TLS
+    // No caller is waiting, so `multi_` has no transfers. Free the handles in this thread, because closing a TLS
     // connection writes to it, and only this thread blocks SIGPIPE.
     slots_.clear();
     multi_.reset();

@@ -18,7 +18,7 @@ namespace smp::net {
 namespace {
 
 constexpr int64_t kConnectTimeoutMs = 10'000;
-constexpr int64_t kRetryDelayMs = 1'000;  // kubectl's
+constexpr int64_t kRetryDelayMs = 1'000;  // as in kubectl
 
 struct WebUrl {
   std::string scheme;
@@ -36,7 +36,7 @@ std::string_view SchemeOf(std::string_view url) {
   return colon == url.npos || url[colon] != ':' ? std::string_view() : url.substr(0, colon);
 }
 
-// Go escapes the others before it sends a URL: blanks, non-ASCII bytes and the like.
+// Returns false for characters that Go escapes in a URL before sending it: spaces, non-ASCII bytes and the like.
 bool StaysInPath(char c) {
   return c > ' ' && c < 0x7F && std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
 }
@@ -65,7 +65,7 @@ Result<WebUrl> ParseWebUrl(const std::string& text) {
   return url;
 }
 
-// Resolves a Location against the URL that answered with it.
+// Returns the URL of a redirect: resolves a Location header against the URL of its request.
 std::string Joined(const WebUrl& from, const std::string& location) {
   if (!SchemeOf(location).empty()) return location;
   if (location.starts_with("//")) return StrCat(from.scheme, ":", location);

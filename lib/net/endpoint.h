@@ -8,11 +8,11 @@
 
 namespace smp::net {
 
-// A PEM, given as a path or as its bytes. Both are empty if there is none.
+// A PEM file, given by its path or its contents; both are empty if not configured.
 struct Pem {
   std::string file = {};
   std::string data = {};
-  Source source = {};  // the line of the kubeconfig that names it; empty if a flag, a Pod or a program does
+  Source source = {};  // where the kubeconfig sets it; empty if a flag, a Pod or an exec plugin does
   bool given() const { return !file.empty() || !data.empty(); }
 };
 
@@ -23,7 +23,7 @@ struct Endpoint {
   Pem client_key;
   std::string tls_server_name;
   bool insecure_skip_tls_verify = false;
-  std::string proxy_url;  // checked; "": the environment decides
+  std::string proxy_url;  // already validated; "": use the proxy of the environment
   bool disable_compression = false;
   int64_t request_timeout_ms = 0;  // 0: no limit
 };

@@ -31,7 +31,7 @@ constexpr int kCurlCommands = 9;
 
 // --- redaction
 
-// client-go's maskValue: the scheme may be seen.
+// Masks credentials as client-go's maskValue does: only the scheme ("Bearer") is shown.
 std::string HeaderValue(std::string_view name, std::string_view value) {
   const std::string lower = ToLower(name);
   if (lower == "cookie" || lower == "set-cookie") return "<masked>";
@@ -40,7 +40,7 @@ std::string HeaderValue(std::string_view name, std::string_view value) {
   return blank == value.npos ? "<masked>" : StrCat(value.substr(0, blank), " <masked>");
 }
 
-// "/api/v1/namespaces/x/secrets/y?…", "/api/v1/secrets", "/api/v1/watch/secrets"
+// Returns true for "/api/v1/namespaces/x/secrets/y?…", "/api/v1/secrets", "/api/v1/watch/secrets".
 bool IsPathOfSecrets(std::string_view path) {
   std::vector<std::string_view> parts = Split(path.substr(0, path.find('?')), '/');
   if (parts.size() > 3 && parts[3] == "watch") parts.erase(parts.begin() + 3);
@@ -70,18 +70,18 @@ Value RedactedMembers(const Value& object, Arena& arena, Redact redact) {
   return arena.SortedObject(members);
 }
 
-// What is true of a Secret or a part of one that does not say so: a patch, an item of a list, metadata alone.
+// Returns `object` with the kind of a Secret. For parts that lack the kind: a patch, an item of a list, metadata alone.
 Value AsSecret(const Value& object, Arena& arena) {
   return WithAt(WithAt(object, {"apiVersion"}, arena.String("v1"), arena), {"kind"}, arena.String("Secret"), arena);
 }
 
 Value RedactedSecret(const Value& object, Arena& arena) {
   const Value secret = AsSecret(object, arena);
-  SecretRegistry::Instance().Remember(secret);  // for copies of it that the answer may hold
+  SecretRegistry::Instance().Remember(secret);  // the answer may contain copies of its values
   return RedactedAt({}, object, secret, arena);
 }
 
-// What the operation of a JSON patch sets, as the merge patch that does the same: "/data/p" is {"data":{"p":value}}.
+// Returns the merge patch equivalent to a JSON patch operation that sets `value`: "/data/p" gives {"data":{"p":value}}.
 Value AsMergePatch(std::string_view pointer, Value value, Arena& arena) {
   const Result<std::vector<std::string>> names = ParseJsonPointer(pointer);
   if (!names.ok()) return arena.Object({{"value", value}});
@@ -89,7 +89,7 @@ Value AsMergePatch(std::string_view pointer, Value value, Arena& arena) {
   return value;
 }
 
-// Of a JSON patch of a Secret. The server may quote what it sets.
+// Redacts an operation of a JSON patch of a Secret, and remembers its values, because the server may quote them.
 Value RedactedOperation(const Value& operation, Arena& arena) {
   if (!operation.is_object()) return arena.String(Masked("operation", operation));
   const Value* value = operation.Find("value");
@@ -101,14 +101,14 @@ Value RedactedOperation(const Value& operation, Arena& arena) {
   });
 }
 
-// A list, a Table, a row of a Table or a watch event, around Secrets that need not say so.
+// Returns true for a list, a Table, a row of a Table or a watch event; the Secrets inside may lack their kind.
 bool IsEnvelope(const Value& body) {
   const Value* object = body.Find("object");
   const bool is_event = object != nullptr && object->is_object() && body.Find("type") != nullptr;
   return is_event || HasArray(body, "items") || HasArray(body, "rows") || HasArray(body, "cells");
 }
 
-// Has no part of a Secret, however it came to a path of Secrets; what its message quotes is scrubbed.
+// Returns true for a Status or DeleteOptions, which has no part of a Secret; values quoted in it are scrubbed later.
 bool IsAboutSecrets(const Value& body) {
   constexpr std::string_view kFields[] = {
       "apiVersion", "code",     "details",          "dryRun",        "gracePeriodSeconds", "kind",
@@ -121,8 +121,8 @@ bool IsAboutSecrets(const Value& body) {
   });
 }
 
-// A body, or a part of one, that a path or a kind says is of Secrets: everything that is not known to be harmless is
-// masked.
+// Redacts a body, or a part of one, that belongs to Secrets according to its path or kind: masks everything that is not
+// known to be harmless.
 Value RedactedOfSecrets(const Value& body, Arena& arena) {
   const auto redact = [&](const Value& part) { return RedactedOfSecrets(part, arena); };
   if (body.is_array()) return RedactedItems(body, arena, [&](const Value& op) { return RedactedOperation(op, arena); });
@@ -140,14 +140,14 @@ Value RedactedOfSecrets(const Value& body, Arena& arena) {
   });
 }
 
-// False for a reference, which names a Secret and has scalars only.
+// Returns true for a Secret, and false for a reference to one, which has only scalar members.
 bool IsSecretItself(const Value& value) {
   if (!value.is_object() || !IsSecret(value)) return false;
   const std::span<const Member> members = value.Members();
   return std::any_of(members.begin(), members.end(), [](const Member& member) { return member.value.is_object(); });
 }
 
-// Any body, with the Secrets in it redacted; nullopt if it holds none.
+// Returns any body with the Secrets in it redacted; nullopt if it contains none.
 std::optional<Value> RedactedParts(const Value& body, Arena& arena) {
   if (IsSecretItself(body)) return RedactedSecret(body, arena);
   if (HasKind(body, "SecretList")) return RedactedOfSecrets(body, arena);
@@ -165,14 +165,14 @@ std::optional<Value> RedactedParts(const Value& body, Arena& arena) {
   return redacted ? std::optional(out) : std::nullopt;
 }
 
-// nullopt where there is nothing to hide: such a body is printed as it was written.
+// Returns nullopt if there is nothing to redact: the original text of the body is then logged.
 std::optional<Value> RedactedBody(const Value& body, bool of_secrets, Arena& arena) {
   if (body.is_object() && IsSecret(body)) return RedactedSecret(body, arena);
   if (!of_secrets) return RedactedParts(body, arena);
   return body.is_object() && IsAboutSecrets(body) ? std::nullopt : std::optional(RedactedOfSecrets(body, arena));
 }
 
-// Strings as they are meant, before they are escaped again: the message of a Status quotes what was sent.
+// Scrubs each string in its unescaped form, because the message of a Status may quote secrets of the request.
 Value Scrubbed(const Value& value, Arena& arena) {
   if (value.is_string()) return arena.String(SecretRegistry::Instance().Scrub(value.AsString()));
   if (value.is_array()) return RedactedItems(value, arena, [&](const Value& item) { return Scrubbed(item, arena); });
@@ -180,7 +180,7 @@ Value Scrubbed(const Value& value, Arena& arena) {
   return RedactedMembers(value, arena, [&](const Member& member) { return Scrubbed(member.value, arena); });
 }
 
-// What was hidden nowhere stays as it was written.
+// Returns the body with secrets masked; a body without secrets is returned unchanged.
 std::string Redacted(const std::string& body, std::string_view path) {
   const bool of_secrets = IsPathOfSecrets(path);
   const Result<Document> document = ParseJson(body);
@@ -189,7 +189,7 @@ std::string Redacted(const std::string& body, std::string_view path) {
   const std::optional<Value> redacted = RedactedBody(document->root(), of_secrets, arena);
   const std::string text = WriteJson(Scrubbed(redacted.value_or(document->root()), arena));
   const bool harmless = !redacted && text == WriteJson(document->root());
-  // Again, for names, numbers and what is no text of its own.
+  // Scrub the whole text, too, for secrets in names, in numbers and across several strings.
   return SecretRegistry::Instance().Scrub(harmless ? body : text);
 }
 
@@ -332,7 +332,7 @@ class LoggingTransport : public Transport {
 
   void LogBody(std::string_view what, const std::string& body, std::string_view path) {
     if (!At(kBodies) || body.empty()) return;
-    // Cut only now: of a secret that is cut in two no half would be recognised.
+    // Truncate after the redaction, which would not recognize a truncated secret.
     std::string text = Redacted(body, path);
     if (const size_t most = MostBodyBytes(log_.verbosity); text.size() > most) {
       const std::string_view shown = Utf8Prefix(text, most);
@@ -354,7 +354,7 @@ class LoggingTransport : public Transport {
 
   std::unique_ptr<Transport> transport_;
   const TransportLog log_;
-  std::mutex mutex_;  // of print
+  std::mutex mutex_;  // guards log_.print
 };
 
 }  // namespace

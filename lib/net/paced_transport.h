@@ -1,4 +1,4 @@
-// A transport that limits the requests per second (--qps), for servers that others share.
+// A transport that limits the requests per second (--qps), to spare shared servers.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace smp::net {
 
-// `clock` must outlive the transport. After an interrupt, requests are sent at once, so that work already begun gets
-// finished. REQUIRES: qps > 0.
+// `clock` must outlive the transport. After an interrupt (Ctrl-C), requests are sent without delay, so that work
+// already begun can be finished. REQUIRES: qps > 0.
 std::unique_ptr<Transport> PaceTransport(std::unique_ptr<Transport> transport, double qps, Clock& clock);
 
 }  // namespace smp::net

@@ -1,4 +1,4 @@
-// Percent-encoding (RFC 3986, 2.1): of URLs, and of names in headers.
+// Percent-encoding (RFC 3986, 2.1) for URLs and for names in headers.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@ namespace smp::net {
 
 bool IsAlnum(char c);  // ASCII only
 
-// Writes every byte that `stays` is false for as %XX.
+// Returns `text` with each byte for which `stays` returns false encoded as %XX.
 std::string PercentEncoded(std::string_view text, bool (*stays)(char));
 
-// nullopt if a % is not followed by two hex digits.
+// Returns nullopt if a % is not followed by two hex digits.
 std::optional<std::string> PercentDecoded(std::string_view text);
 
 }  // namespace smp::net

@@ -105,10 +105,10 @@ struct Target {
 
 struct HostPort {
   std::string_view host;
-  std::string_view port;  // "": any
+  std::string_view port;  // "": any port
 };
 
-// Like Go's net.SplitHostPort, but text that is no pair is all host.
+// Like Go's net.SplitHostPort, but text without a port is returned as the host.
 HostPort SplitHostPort(std::string_view text) {
   if (text.starts_with('[')) {
     const size_t end = text.find(']');

@@ -16,29 +16,29 @@ struct ProxyUrl {
   Kind kind = Kind::kHttp;
   std::string host;  // as in a URL: IPv6 addresses have brackets
   int port = 0;
-  std::string username;  // decoded
+  std::string username;  // percent-decoded, as is the password
   std::string password;
 
   // Returns "http://host:port", without credentials.
   std::string ToString() const;
 };
 
-// Accepts http, https and socks5, as in proxy-url of a cluster. Error: invalid-argument, without quoting credentials.
+// Accepts http, https and socks5, like a cluster's proxy-url. Error: invalid-argument; the message has no credentials.
 Result<ProxyUrl> ParseProxyUrl(std::string_view text);
 
 struct ProxyEnvironment {
   std::string http_proxy;
   std::string https_proxy;
   std::string no_proxy;
-  bool cgi = false;  // $REQUEST_METHOD is set: HTTP_PROXY may come from a header of a request
+  bool cgi = false;  // $REQUEST_METHOD is set: a request's Proxy header may have set HTTP_PROXY
 };
 
-// Reads the upper-case variables, else the lower-case ones.
+// Reads each variable by its upper-case name, or its lower-case name if unset.
 ProxyEnvironment ProxyEnvironmentOfProcess();
 
 // Returns the proxy for this server, or nullopt for a direct connection: no proxy is set, the server is loopback, or
 // NO_PROXY matches it (hosts, .domains, addresses, networks in CIDR form, hosts and addresses with an optional port,
-// *). Error: invalid-argument, for a proxy that is no URL, and for HTTP_PROXY in a CGI environment.
+// *). Error: invalid-argument if the proxy is not a valid URL, or HTTP_PROXY is used in a CGI environment.
 Result<std::optional<ProxyUrl>> ProxyFor(const ServerUrl& server, const ProxyEnvironment& environment);
 
 }  // namespace smp::net

@@ -5,7 +5,7 @@
 namespace smp::net {
 namespace {
 
-constexpr int64_t kLongestWaitSeconds = 300;  // a server that asks for more is an error to show, not a reason to hang
+constexpr int64_t kLongestWaitSeconds = 300;  // if the server asks for more, its answer is returned instead
 
 // Returns the header's seconds. Ignores its date form, as client-go does; API servers do not use it.
 std::optional<int64_t> RetryAfterSeconds(const HttpResponse& response) {

@@ -15,13 +15,13 @@ struct ServerUrl {
   bool port_given = false;
   std::string prefix;  // "" or "/a/b", no trailing slash
 
-  // As written: "host" or "host:port".
+  // Returns "host:port", or "host" if no port was given.
   std::string HostPort() const;
   // "https://host:port/prefix"
   std::string ToString() const;
 };
 
-// Drops query and fragment, as client-go does. Error: invalid-argument, without quoting credentials.
+// Ignores query and fragment, as client-go does. Error: invalid-argument; the message has no credentials.
 Result<ServerUrl> ParseServerUrl(std::string_view text);
 
 }  // namespace smp::net

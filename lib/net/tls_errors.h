@@ -1,5 +1,5 @@
-// Messages for TLS errors, in kubectl's words and with what to do. Needs no libcurl, so that tests can check them as a
-// table.
+// Messages for TLS errors, with kubectl's wording and advice on what to do. Does not use libcurl, so that tests can
+// check the messages without connections.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace smp::net {
 
-// Returns the message for a refused server certificate. `verify_result` is OpenSSL's X509_V_ERR_…, `name` the expected
-// host name, `detail` the library's own words.
+// Returns the message for a server certificate that failed verification. `verify_result` is OpenSSL's X509_V_ERR_…,
+// `name` the expected host name, `detail` the library's message.
 std::string CertificateRefused(long verify_result, std::string_view name, std::string_view detail);
 
-// Returns why a connection ended, if the library's words tell: an alert of the server about our client certificate, or
-// no TLS at all. "" if they do not.
+// Returns why a connection failed if `detail`, the library's message, shows it: the server rejected our client
+// certificate with a TLS alert, or does not use TLS. Else returns "".
 std::string AlertMeaning(std::string_view detail);
 
 }  // namespace smp::net

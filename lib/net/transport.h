@@ -26,15 +26,15 @@ struct HttpResponse {
   Headers headers;  // names in lower case
   std::string body;
   int64_t milliseconds = 0;  // duration of the request
-  std::string hint = {};     // what the transport can add to a refusal by the server
+  std::string hint = {};     // advice to show with an error status; may be empty
 
-  // Returns the first header of that (lower-case) name, "" if there is none.
+  // Returns the value of the first header called `name` (in lower case); "" if there is none.
   std::string_view Header(std::string_view name) const;
 };
 
-// Error::reason of a transport error that broke an established connection: the only kind worth a retry.
+// Error::reason if an established connection broke: the only transport error worth a retry.
 inline constexpr std::string_view kConnectionReset = "ConnectionReset";
-// Error::reason of a transport error because the answer is larger than the limit.
+// Error::reason of a transport error if the answer exceeds the size limit.
 inline constexpr std::string_view kAnswerTooLarge = "AnswerTooLarge";
 
 class Transport {
@@ -42,8 +42,8 @@ class Transport {
   virtual ~Transport() = default;
   // Error: transport if no answer came (name lookup, TLS, time-out, reset); any HTTP status is an answer.
   virtual Result<HttpResponse> Send(const HttpRequest& request) = 0;
-  // Sends all requests, as many at once as the transport can; returns the answers in the order of the requests. The
-  // default sends one after the other.
+  // Sends the requests concurrently, as far as the transport can; returns the answers in the order of the requests. The
+  // default implementation sends them one by one.
   virtual std::vector<Result<HttpResponse>> SendAll(const std::vector<HttpRequest>& requests);
 };
 

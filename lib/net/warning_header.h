@@ -1,4 +1,4 @@
-// The Warning header of RFC 7234, 5.5: `299 - "text"`, several separated by commas, quotes and backslashes escaped.
+// The Warning header (RFC 7234, 5.5): warnings `299 - "text"`, separated by commas; quotes, backslashes escaped.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace smp::net {
 
-// Returns the texts of code 299, the only one that API servers use. Skips what follows a malformed warning, as
-// client-go does.
+// Returns the texts of the warnings with code 299, the only code that API servers use. Ignores the rest of the header
+// after a malformed warning, as client-go does.
 std::vector<std::string> ParseWarnings(std::string_view header);
 
 }  // namespace smp::net

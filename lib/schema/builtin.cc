@@ -4,7 +4,7 @@
 
 namespace smp {
 
-// builtin/kubernetes-….schema; CMakeLists.txt makes the file that defines it.
+// The text of builtin/kubernetes-….schema, in a source file that CMakeLists.txt generates.
 extern const std::string_view kBuiltinSchemaText;
 
 std::shared_ptr<const Schema> BuiltinSchema() {

@@ -174,7 +174,7 @@ class Checker {
     }
   }
 
-  // "ipBlock"; "namespaceSelector and podSelector".
+  // Returns "ipBlock" or "namespaceSelector and podSelector".
   static std::string FieldsOf(const Value& map, const Union& fields, std::string_view alternative) {
     std::vector<std::string> names;
     for (const auto& [field, of] : fields.members) {

@@ -6,7 +6,7 @@
 
 namespace smp {
 
-// SHA-256, 64 hex digits. A schema that was compiled by a program of another digest may be out of date.
+// SHA-256, 64 hex digits. A schema that was compiled by a program with another digest may be out of date.
 std::string_view CompilerDigest();
 
 }  // namespace smp

@@ -11,7 +11,7 @@ namespace smp {
 
 namespace {
 
-// For each type the number of its class, from 1, in the order of their first members; [kNoType] stays 0.
+// The class of each type, by id. Classes are numbered from 1 in the order of their first types; [kNoType] stays 0.
 using Classes = std::vector<TypeId>;
 
 Type Renumbered(Type type, const Classes& classes) {

@@ -6,8 +6,8 @@
 
 namespace smp {
 
-// The result describes every kind and field path as `schema` does. Types are merged if their names and everything
-// reachable from them are equal.
+// Returns a schema that describes every kind and field path as `schema` does. Types are merged if their names and
+// everything reachable from them are equal.
 Schema Minimized(const Schema& schema);
 
 }  // namespace smp

@@ -86,8 +86,8 @@ void AddMaxProperties(const Value& node, std::vector<Union>& out) {
   out.push_back(UnionOf(alternatives));
 }
 
-// Documents generated from Go types give the name of a Go field instead of the discriminator's value (LocalhostProfile
-// for Localhost).
+// Returns true if the alternatives are values of the discriminator. Documents generated from Go types have the name of
+// a Go field instead (LocalhostProfile for Localhost).
 bool NamesItsValues(const Value& node, const Union& fields) {
   const std::span<const Value> values = ItemsAt(node, {"properties", fields.discriminator, "enum"});
   return std::all_of(fields.members.begin(), fields.members.end(), [&](const auto& member) {

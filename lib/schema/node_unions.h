@@ -1,12 +1,12 @@
 // Finds fields that exclude each other in a node of an OpenAPI document: x-kubernetes-unions (KEP-1027), and `oneOf`,
 // `not` and `maxProperties` of structural schemas (KEP-1111, "value validation"), in the forms that CRDs use:
 //
-//   oneOf: [{required: [a]}, {required: [b]}]                  one of them, and one there must be
-//   oneOf: [{not: {anyOf: […]}}, {required: [a]}, …]           one of them or none (Istio, Knative)
+//   oneOf: [{required: [a]}, {required: [b]}]                  exactly one of them
+//   oneOf: [{not: {anyOf: […]}}, {required: [a]}, …]           at most one of them (Istio, Knative)
 //   not: {required: [a, b]}                                    not both
-//   maxProperties: 1                                           one of all
+//   maxProperties: 1                                           at most one of all properties
 //
-// A branch with more than `required` is not an alternative of fields, so the node is ignored.
+// If a branch contains more than `required`, it is not just a choice of fields, so the node is ignored.
 #pragma once
 
 #include <vector>

@@ -55,7 +55,7 @@ Resource ResourceOf(const ResourcePath& path, const Value& gvk, const Schema& sc
 }  // namespace
 
 // A subresource belongs to the resource whose path it extends, even if it has another kind (pods/eviction,
-// deployments/scale). Members are sorted, so a resource comes before its subresources and these come sorted.
+// deployments/scale). Members are sorted, so a resource precedes its subresources, and these are sorted.
 void AddResources(const Value& paths, const TakesStrategicPatch& takes_strategic_patch, Schema& schema) {
   std::unordered_map<std::string_view, Resource> resources;
   for (const Member& path : paths.Members()) {
@@ -74,7 +74,7 @@ void AddResources(const Value& paths, const TakesStrategicPatch& takes_strategic
       at->second.subresources.emplace_back(parsed->subresource);
     }
   }
-  // In the order of the document: if two paths have one kind, the first wins.
+  // In the order of the document: if two paths have the same kind, the first wins.
   for (const Member& path : paths.Members()) {
     if (const auto at = resources.find(path.name); at != resources.end()) schema.AddResource(at->second);
   }

@@ -43,7 +43,7 @@ TypeKind KindOf(const Value& node) {
   return type == "object" || has_members ? TypeKind::kObject : TypeKind::kAny;
 }
 
-// In v3 these two are `oneOf` a string and a number, in v2 strings. Only their names identify them.
+// IntOrString and Quantity are `oneOf` a string and a number in v3, and strings in v2. Only their names identify them.
 TypeKind KindOfComponent(std::string_view name, const Value& node) {
   if (name.ends_with(".util.intstr.IntOrString")) return TypeKind::kIntOrString;
   if (name.ends_with(".api.resource.Quantity")) return TypeKind::kQuantity;
@@ -79,7 +79,7 @@ ListMerge ListTypeOf(const Value& node) {
 }
 
 // "at most two; retainKeys is a flag, the other word is the strategy" (strategicpatch/meta.go,
-// extractRetainKeysPatchStrategy). Unknown words are ignored. REQUIRES: the field has its keys.
+// extractRetainKeysPatchStrategy). Unknown words are ignored. REQUIRES: the keys of `field` are set.
 Status ReadStrategy(const Value& node, Field& field) {
   const std::string_view text = node.StringOr("x-kubernetes-patch-strategy");
   const std::vector<std::string> words = Words(text, ",|");
@@ -117,8 +117,8 @@ class TypeCompiler {
   struct Node {
     TypeId id;
     const Value* value;
-    size_t parent;          // index of the node around it; kComponent for a component
-    std::string_view step;  // name of the field (component) that it is the type of
+    size_t parent;          // index of the enclosing node; kComponent for a component
+    std::string_view step;  // name of the field (or component) that has this type
   };
 
   Error Failure(size_t node, std::string_view step, std::string_view what) const {
@@ -237,7 +237,7 @@ class TypeCompiler {
     return id;
   }
 
-  // One type for all nodes that say no more than "a string".
+  // Returns one shared type for all nodes that state the same kind and flags and have no members.
   TypeId Leaf(Type type) {
     const LeafKey key(type.kind, type.preserve_unknown, type.embedded, type.nullable, type.atomic);
     if (key == LeafKey()) return kNoType;

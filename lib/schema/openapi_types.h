@@ -11,22 +11,22 @@
 
 namespace smp {
 
-// Adds the types and kinds of `components`, an object. A $ref begins with `ref_prefix` and names one of them. Error:
+// Adds the types and kinds of `components`, an object. A $ref is `ref_prefix` plus the name of a component. Error:
 // schema, naming the component and field.
 Status CompileTypes(const Value& components, std::string_view ref_prefix, Schema& schema);
 
-// Where a version of OpenAPI has the types.
+// Where a document of OpenAPI v2 or v3 has its types.
 struct Components {
   const Value* value;  // nullptr: the document has none
   std::string_view name;
   std::string_view ref_prefix;
 };
 
-// All of a document: types, facts about built-in types, resources. Errors: schema (openapi.cc).
+// Compiles a whole document: types, facts about built-in types, resources. Errors: schema (openapi.cc).
 Status CompileDocument(const Value& document, const Components& components, const TakesStrategicPatch& takes_patch,
                        Schema& schema);
 
-// From one x-kubernetes-group-version-kind.
+// Reads one element of x-kubernetes-group-version-kind.
 GroupVersionKind GvkOfExtension(const Value& extension);
 
 }  // namespace smp

@@ -19,8 +19,8 @@ bool Names(const Value& media_types, std::string_view wanted) {
                      [&](const Value& item) { return item.is_string() && item.AsString() == wanted; });
 }
 
-// "consumes" of the operation, else of the document: "This value overrides the consumes definition at the Swagger
-// Object" (OpenAPI 2.0, Operation Object).
+// Reads "consumes" of the operation or, if absent, of the document: "This value overrides the consumes definition at
+// the Swagger Object" (OpenAPI 2.0, Operation Object).
 TakesStrategicPatch TakesStrategicPatchV2(const Value& swagger) {
   return [all = swagger.Find("consumes")](const Value& operation) {
     const Value* consumes = operation.Find("consumes");

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kMetadata = "metadata";
 
-// The types that a type refers to.
+// Returns the types that `type` refers to; for an object, except its metadata.
 std::vector<TypeId> References(const Type& type, bool is_object) {
   std::vector<TypeId> out = {type.additional};
   for (const Field& field : type.fields) {
@@ -17,7 +17,7 @@ std::vector<TypeId> References(const Type& type, bool is_object) {
   return out;
 }
 
-// The types that `todo` refer to at any depth, themselves included, each once.
+// Returns the types `todo` and all types that they refer to at any depth, each once.
 std::vector<TypeId> Closure(std::vector<TypeId> todo, const std::vector<bool>& is_object, const Schema& schema) {
   std::vector<bool> reached(schema.type_count());
   std::vector<TypeId> out;
@@ -33,7 +33,7 @@ std::vector<TypeId> Closure(std::vector<TypeId> todo, const std::vector<bool>& i
   return out;
 }
 
-// Any value of a custom resource. Its members may be anything, too.
+// Adds the type of a custom resource's field that accepts any value, with members of the same type.
 TypeId AddAnything(Schema& schema) {
   const TypeId id = schema.Add({.storage = Storage::kAsWritten});
   schema.Mutable(id).additional = id;

@@ -13,12 +13,12 @@ namespace smp {
 
 void ReadAs(Type& type, Storage storage);
 
-// Turns the types `objects`, and all types that they refer to, into those of custom resources. Types that `go_types`
-// refer to, too, are copied first. The metadata of an object keeps its type: the server stores it in the Go type that
+// Gives the types `objects`, and all types that they refer to, the rules of custom resources. Types that `go_types`
+// also refer to are copied first. The metadata of an object keeps its type: the server stores it in the Go type that
 // all kinds share.
 void ReadAsWritten(Schema& schema, const std::vector<TypeId>& objects, std::vector<TypeId> go_types);
 
-// The same for the resources that do not take strategic merge patches. Used by the compilers, after AddResources.
+// Does this for all resources that do not accept strategic merge patches. Used by the compilers, after AddResources.
 void ReadCustomResources(Schema& schema);
 
 // Returns a copy of `schema` in which `object` and all types that it refers to have this storage. The id of `object`

@@ -7,7 +7,7 @@
 namespace smp {
 namespace {
 
-// Removes a number from the front of `text`.
+// Removes a number from the front of `text`; returns false if there is none.
 bool TakeNumber(std::string_view& text, int& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || number < 0) return false;

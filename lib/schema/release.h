@@ -17,7 +17,7 @@ struct Release {
   friend auto operator<=>(const Release&, const Release&) = default;
 };
 
-// "v1.30.4-gke.100", "1.36" or "1.36+"; nullopt for anything else ("unversioned").
+// Parses "v1.30.4-gke.100", "1.36" or "1.36+"; nullopt for anything else ("unversioned").
 std::optional<Release> ParseRelease(std::string_view version);
 std::string ToString(const Release& release);  // "1.30"
 

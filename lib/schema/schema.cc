@@ -38,7 +38,7 @@ Value DeepCopy(const Value& value, Arena& arena) {
   }
 }
 
-// The names become parts of a URL. A server's rules for them are stricter.
+// Returns true if a name can be part of a URL. A server's own rules for names are stricter.
 bool IsPlain(std::string_view text) {
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.";
   return text.find_first_not_of(kAllowed) == text.npos && !text.starts_with('.');

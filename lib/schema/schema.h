@@ -35,13 +35,13 @@ struct GroupVersionKind {
   friend auto operator<=>(const GroupVersionKind&, const GroupVersionKind&) = default;
 };
 
-// From an object's apiVersion and kind. Error: parse, when one is missing or no string.
+// Reads an object's apiVersion and kind. Error: parse if one is missing or not a string.
 Result<GroupVersionKind> GvkOf(const Value& object);
 // "apps/v1/Deployment" or "v1/Pod".
 Result<GroupVersionKind> ParseGvk(std::string_view text);
 
 using TypeId = uint32_t;
-inline constexpr TypeId kNoType = 0;  // nothing is known: any value
+inline constexpr TypeId kNoType = 0;  // the type is unknown: any value is accepted
 
 // The kind of value that a type accepts. kAny: not stated, or free form. kTime: an RFC 3339 string (`format:
 // date-time`); kBytes: a base64 string (`format: byte`).
@@ -62,9 +62,9 @@ enum class TypeKind : uint8_t {
 // How the server patches a list: as a whole, as a set of scalars, or item by item.
 enum class ListMerge : uint8_t { kAtomic, kSet, kKeyed };
 
-// How the server stores and patches objects of a type. kGoTypes: the Go types of built-in kinds write quantities, times
-// and base64 again in their own way, drop what is empty, and take strategic merge patches. kAsWritten: custom resources
-// are stored as they are written, and take JSON merge patches.
+// How the server stores and patches objects of a type. kGoTypes: built-in kinds are stored as Go types, which rewrite
+// quantities, times and base64, and drop empty values; they accept strategic merge patches. kAsWritten: custom
+// resources are stored as they are written, and accept JSON merge patches.
 enum class Storage : uint8_t { kGoTypes, kAsWritten };
 
 // How the value of a field is patched.
@@ -76,11 +76,11 @@ struct PatchRule {
   friend bool operator==(const PatchRule&, const PatchRule&) = default;
 };
 
-// What the server does with two items of one identity in a list (facts/duplicates.txt).
+// What the server does with list items that have the same identity (facts/duplicates.txt).
 enum class Duplicates : uint8_t {
   kUnknown,
   kKept,      // the server keeps both
-  kLastWins,  // and the last one decides
+  kLastWins,  // the server keeps both, but only the last one has an effect
   kRefused
 };
 
@@ -89,26 +89,26 @@ struct Field {
   TypeId type = kNoType;                     // of the value; for a list: of its elements
   bool is_list = false;                      // the schema says `type: array`
   TypeKind kind = TypeKind::kAny;            // of the value itself (kArray for lists)
-  PatchRule strategy;                        // x-kubernetes-patch-strategy: counts for Go types
-  ListMerge list_type = ListMerge::kAtomic;  // x-kubernetes-list-type: counts for custom resources
-  PatchRule patch;                           // the one that counts here (reading.h)
-  std::vector<std::string> patch_keys;       // x-kubernetes-patch-merge-key, split at ","; what the server merges by
+  PatchRule strategy;                        // x-kubernetes-patch-strategy: applies to Go types
+  ListMerge list_type = ListMerge::kAtomic;  // x-kubernetes-list-type: applies to custom resources
+  PatchRule patch;                           // `strategy` or `list_type`, whichever applies (reading.h)
+  std::vector<std::string> patch_keys;       // x-kubernetes-patch-merge-key, split at ","; the server merges by these
   // What identifies an item: x-kubernetes-list-map-keys, or else patch_keys. Differs from kubectl: it pairs items by
-  // patch_keys alone, so it takes two ports of one number for one.
+  // patch_keys alone, so it mistakes two ports with the same number for one.
   std::vector<std::string> identity_keys;
   bool nullable = false;    // the server stores null as a value
-  bool omits_zero = false;  // "", 0 and false are not kept (facts/zeros.txt)
+  bool omits_zero = false;  // the server does not store "", 0 and false (facts/zeros.txt)
   Duplicates duplicates = Duplicates::kUnknown;
-  const Value* default_value = nullptr;  // `default`, or what facts/defaults.txt says; nullptr if none
+  const Value* default_value = nullptr;  // from `default` or facts/defaults.txt; nullptr: no default
 };
 
-// Fields of which one alternative may be set at a time (unions.h).
+// Groups of fields (alternatives) of which only one may be set at a time (unions.h).
 struct Union {
   std::string discriminator;  // the field that names the alternative that is set; "" if there is none
-  // Field and its alternative, by field. Fields of one alternative go together; with a discriminator its value.
+  // (field, alternative), sorted by field. An alternative may have several fields; the discriminator holds its name.
   std::vector<std::pair<std::string, std::string>> members;
-  // From `required` of a JSON schema: a field counts if it is present, even if it is "", and an alternative if all of
-  // its fields are present.
+  // True for a union from `required` of a JSON schema: a field counts as set if it is present, even if it is "", and an
+  // alternative if all of its fields are present.
   bool by_presence = false;
 
   friend bool operator==(const Union&, const Union&) = default;
@@ -117,17 +117,17 @@ struct Union {
 struct Type {
   TypeKind kind = TypeKind::kAny;
   Storage storage = Storage::kGoTypes;
-  bool nullable = false;          // as of fields: for elements and additional properties
+  bool nullable = false;          // like Field::nullable, for elements and additional properties
   std::string name;               // component name, "io.k8s.api.core.v1.Container"; "" for inline nodes
   std::vector<Field> fields;      // sorted by name
-  TypeId additional = kNoType;    // additionalProperties; elements when the node is a list of its own (a list of lists)
+  TypeId additional = kNoType;    // of additionalProperties; of the elements if the type is a list (in a list of lists)
   bool has_additional = false;    // additionalProperties are allowed (never set for lists)
   bool preserve_unknown = false;  // x-kubernetes-preserve-unknown-fields
   bool embedded = false;          // x-kubernetes-embedded-resource
-  bool atomic = false;            // x-kubernetes-map-type: atomic, on an inline node; counts for custom resources
+  bool atomic = false;            // x-kubernetes-map-type: atomic, on an inline node; applies to custom resources
   std::vector<Union> unions;
 
-  // True if a map is replaced as a whole. The server's strategic merge knows no atomic maps.
+  // Returns true if a map is replaced as a whole. The server's strategic merge does not support atomic maps.
   bool is_atomic_map() const { return atomic && storage == Storage::kAsWritten; }
 };
 
@@ -142,32 +142,32 @@ struct Resource {
 
 class Schema {
  public:
-  // nullptr when unknown.
+  // Returns nullptr if unknown.
   const Resource* FindResource(const GroupVersionKind& gvk) const;
-  // The type of a kind even where no path serves it (List kinds, options); kNoType when unknown.
+  // Returns the type of a kind, even if it has no path (List kinds, options); kNoType if unknown.
   TypeId FindType(const GroupVersionKind& gvk) const;
   TypeId FindTypeByName(std::string_view component) const;
 
   const Type& type(TypeId id) const { return types_[id]; }
-  // nullptr when the type has no such property. Logarithmic. `additionalProperties` is not consulted (neither does the
-  // server's merge).
+  // Returns nullptr if the type has no such property. Ignores `additionalProperties`, as the server's merge does.
+  // Logarithmic.
   const Field* Find(TypeId type, std::string_view field) const;
 
   const std::map<GroupVersionKind, Resource>& resources() const { return resources_; }
   const std::map<GroupVersionKind, TypeId>& kinds() const { return kinds_; }
-  // Of the server that published the document; nullopt if it does not say, and for a schema made of several.
+  // Release of the server that published the document; nullopt if not stated, or if the schema is made of several.
   const std::optional<Release>& release() const { return release_; }
-  size_t type_count() const { return types_.size(); }  // kNoType counts: ids are below it
+  size_t type_count() const { return types_.size(); }  // includes kNoType; all ids are smaller
 
   // Used by the compilers (openapi.cc, serial.cc).
   TypeId Add(Type type);
   Type& Mutable(TypeId id) { return types_[id]; }
   void SetRelease(const std::optional<Release>& release) { release_ = release; }
-  void AddResource(const Resource& resource);              // the first of a kind wins
-  void AddKind(const GroupVersionKind& gvk, TypeId type);  // the first wins
-  // A deep copy of a default that lives as long as the schema. The document it was read from may be destroyed.
+  void AddResource(const Resource& resource);              // ignored if its kind already has one
+  void AddKind(const GroupVersionKind& gvk, TypeId type);  // ignored if the kind already has one
+  // Returns a deep copy of a default that lives as long as the schema; the document of `value` may be destroyed.
   const Value* Own(const Value& value);
-  // Adds all types and resources of `other`, whose ids are shifted; existing resources and kinds win.
+  // Adds all types of `other`, with new ids, and its resources and kinds unless they already exist here.
   void Merge(const Schema& other);
 
  private:

@@ -23,11 +23,11 @@ constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of Typ
 constexpr char kListLetter = 'l';
 
 // References to types: ":NAME", "#N", or "" for kNoType. Numbers count only the types without a name of their own, so a
-// new component does not change the lines of all others.
+// new component does not change the lines of all other types.
 using Labels = std::vector<std::string>;
 
-// The flags of a field and of a type, for writing and reading: visit(letters, value), the letters in the order of the
-// values. The first value is that of a new Field or Type and has no letter.
+// The flags of a field and of a type, for writing and reading: visit(letters, value), with one letter per value, in
+// order. The first value is the default; its letter is "-" and is never written.
 constexpr auto kFieldFlags = [](auto& field, auto visit) {
   visit("-sm", field.strategy.list);
   visit("-r", field.strategy.replace);
@@ -121,7 +121,7 @@ void AppendGvk(std::string& out, const GroupVersionKind& gvk) {
   }
 }
 
-// Writes a reference as a word of its own, which must not be empty.
+// Writes a reference as a separate word; an empty one as "-".
 void AppendReference(std::string& out, const std::string& label) { out += label.empty() ? " -" : " " + label; }
 
 void AppendResource(std::string& out, const Resource& resource, const Labels& labels) {
@@ -184,7 +184,7 @@ std::string_view Cut(std::string_view& text, char separator) {
   return piece;
 }
 
-// Sets what each letter of `flags` says, by one of the functions above. False if a letter is unknown.
+// Sets the value for each letter of `flags`; `visit_flags` is kFieldFlags or kTypeFlags. False if a letter is unknown.
 template <class Item, class VisitFlags>
 bool ReadFlags(std::string_view flags, Item& item, VisitFlags visit_flags) {
   return std::all_of(flags.begin(), flags.end(), [&](char flag) {
@@ -200,7 +200,7 @@ bool ReadFlags(std::string_view flags, Item& item, VisitFlags visit_flags) {
   });
 }
 
-// Reads line by line; the functions of the lines return false for a line that is not of the format.
+// Reads the text line by line. The functions that read a line or a part of it return false if it is invalid.
 class SchemaReader {
  public:
   explicit SchemaReader(std::string_view text) : text_(text), schema_(std::make_shared<Schema>()) {}
@@ -315,7 +315,7 @@ class SchemaReader {
     if (open_type_ == kNoType) return false;
     Field& field = fields_.emplace_back();
     if (!ReadName(Cut(line, ' '), field.name) || !ReadFieldKind(Cut(line, ' '), field)) return false;
-    // Schema::Find searches by halves.
+    // Schema::Find needs sorted fields (binary search).
     if (fields_.size() > 1 && fields_[fields_.size() - 2].name >= field.name) return false;
     while (!line.empty() && line.front() != '=') {
       if (!ReadFieldWord(Cut(line, ' '), field)) return false;
@@ -392,7 +392,7 @@ class SchemaReader {
     return label == "-" || out != kNoType;
   }
 
-  // kNoType when there is none.
+  // Returns kNoType if there is no such type.
   TypeId TypeCalled(std::string_view label) const {
     if (label.starts_with('#')) {
       const std::optional<uint32_t> number = NumberFrom(label.substr(1));
@@ -420,7 +420,7 @@ class SchemaReader {
   std::string_view text_;
   int line_ = 0;
   bool has_header_ = false;
-  std::array<uint32_t, 3> counts_ = {};  // types, resources, kinds, as the header says
+  std::array<uint32_t, 3> counts_ = {};  // numbers of types, resources and kinds, from the header
   std::shared_ptr<Schema> schema_;
   std::unordered_map<std::string, TypeId> named_;
   std::vector<TypeId> unnamed_;  // #1, #2, …

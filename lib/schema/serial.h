@@ -1,6 +1,6 @@
-// The compiled schema as text: what is embedded in the program (builtin.h) and kept in the disk cache. One line a type,
-// field or resource, so that a diff of two servers' schemas can be read. The reader trusts nothing: ids, counts and
-// lines are checked, every input gives a Schema or an error.
+// The compiled schema as text: what is embedded in the program (builtin.h) and kept in the disk cache. It has one line
+// per type, field or resource, so that a diff of two servers' schemas is readable. The reader checks ids, counts and
+// lines: every input yields a Schema or an error.
 //
 //   # any comment
 //   smp-schema 5 2 1 1                              version of the format; numbers of types, resources and kinds
@@ -11,7 +11,7 @@
 //    protocol s#1 ="TCP"                            default as JSON
 //   U type localhostProfile=LocalhostProfile        a union of the type above: discriminator, then field=value
 //   O - a=a b=b                                     a union by presence (schema.h)
-//   Ts                                              this type has no name of its own: it is #1, the next such one #2
+//   Ts                                              a type without a name: referred to as #1, the next one as #2
 //   R - v1 Service services ns :io.k8s… status      resource: group, version, kind, plural, scope, type, subresources
 //   K - v1 Service :io.k8s.api.core.v1.Service      kind: group, version, kind, type
 //
@@ -41,7 +41,7 @@ std::string SerializeSchema(const Schema& schema);
 // Error: parse, with the line.
 Result<std::shared_ptr<const Schema>> ParseSchema(std::string_view text);
 
-// The lines of one type, which say all of it. Other types go by their label, labels[id].
+// Returns the lines that describe one type completely. They refer to other types by label, labels[id].
 std::string SerializeType(const Type& type, const std::vector<std::string>& labels);
 
 }  // namespace smp

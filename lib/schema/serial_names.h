@@ -1,4 +1,4 @@
-// Names in the text of a schema (serial.h): "-" is the empty one; blanks, control characters and , = # % are %XX.
+// Names in the text of a schema (serial.h): "-" is the empty name; blanks, control characters and , = # % are %XX.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fiel
 
 namespace {
 
-// A lone `value: ""` is a choice, too: it excludes the valueFrom of somebody else.
+// Returns the only alternative with a field that is "": `value: ""` alone excludes a valueFrom set by somebody else.
 std::string_view OnlyEmptyOne(const Value& map, const Union& fields) {
   std::string_view only;
   for (const auto& [field, alternative] : fields.members) {

@@ -1,5 +1,5 @@
-// Fields that exclude each other, as stated by the server's documents (node_unions.h) or, for built-in types, about
-// which these say nothing, by facts/unions.txt.
+// Fields that exclude each other, as stated in the server's OpenAPI documents (node_unions.h) or, for built-in types,
+// where the documents do not state them, in facts/unions.txt.
 #pragma once
 
 #include <string_view>
@@ -10,14 +10,14 @@
 
 namespace smp {
 
-// Returns false for null, and for "" unless presence counts.
+// Returns false for nullptr and null, and for "" unless fields.by_presence.
 bool IsSet(const Value* member, const Union& fields);
 
-// The alternatives of which `map` has fields (where presence counts: all fields), each once, in order.
+// Returns the alternatives of which `map` sets a field (with by_presence: all fields), each once, in order.
 std::vector<std::string_view> AlternativesIn(const Value& map, const Union& fields);
 
-// The one alternative that `map` is about: the one whose fields it has, else the one that its discriminator names
-// (which may have no fields at all), else the one of which it has an empty text; "" if there is none, or more than one.
+// Returns the alternative that `map` chooses: the one whose fields it sets, else the one named by its discriminator
+// (which may have no fields), else the one of which a field is ""; returns "" unless that is exactly one.
 std::string_view ChosenAlternative(const Value& map, const Union& fields);
 
 }  // namespace smp

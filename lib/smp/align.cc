@@ -25,7 +25,7 @@ Error NoKey(std::string_view field) {
   return Error::MergeKey(StrCat("needs `", field, "`, the merge key of this list"));
 }
 
-// Go treats null keys as equal; by value, null is no key.
+// Returns true if a key counts as absent. Go treats null keys as equal; with Numbers::kByValue, null is no key.
 bool SaysNothing(const Value& key, const Value* fallback, const KeyRule& rule) {
   if (key.is_null()) return rule.numbers == Numbers::kByValue;
   return rule.empty_is_absent && fallback != nullptr && key.is_string() && key.empty();
@@ -133,7 +133,7 @@ uint32_t PositionIndex::FindIn(uint32_t chain, const Identities& of, size_t i) c
   return chain;
 }
 
-// The latest of equal items comes first in the chain, so many duplicates cost no long searches.
+// Puts the last of equal items first in the chain, so that many duplicates do not cause long searches.
 void PositionIndex::Insert(uint32_t place) {
   uint32_t& head = heads_[Bucket(list_.hash(place))];
   const uint32_t same = FindIn(head, list_, place);
@@ -155,7 +155,7 @@ size_t PositionIndex::TakeLast(const Identities& of, size_t i) {
   for (; *link != kEnd; link = &next_[*link]) {
     const uint32_t at = *link;
     if (!list_.Same(at, of, i)) continue;
-    *link = next_[at];  // unlinked: many duplicates are found in one step each
+    *link = next_[at];  // unlink it, so that each of many duplicates is found in one step
     return at;
   }
   return kNoPlace;

@@ -1,5 +1,5 @@
-// Alignment: finds the items of two lists that belong together. Hash tables over the values of the key fields, without
-// copying them.
+// Alignment: pairs the items of two lists that have the same identity (key values). Uses hash tables over the values of
+// the key fields, which are not copied.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace smp {
 
-// Go, and so the server's merge, distinguishes 1 (int64) and 1.0 (float64). kByValue takes them for one number.
+// kByKind: 1 (int64) and 1.0 (float64) differ, as in Go, and so in the server's merge. kByValue: they are equal.
 enum class Numbers { kByKind, kByValue };
 
 // Returns the kind of the items of both lists. Error: patch-format if they have several, or one that cannot be merged
@@ -23,18 +23,18 @@ Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b);
 
 // What identifies an item: the item itself (a scalar), or the values of some of its fields.
 struct KeyRule {
-  const std::vector<std::string>* fields = nullptr;  // nullptr: scalars
+  const std::vector<std::string>* fields = nullptr;  // the key fields; nullptr: the items are scalars
   std::vector<const Value*> defaults =
-      {};  // of absent fields, parallel to `fields`; empty, or nullptr where there is none
+      {};  // parallel to `fields`: each field's default, or nullptr; empty: no field has a default
   Numbers numbers = Numbers::kByKind;
-  bool empty_is_absent = false;  // "" too is the default, where there is one
+  bool empty_is_absent = false;  // "" counts as absent if the field has a default
 };
 
-// kRefuse: an item without its key is an error (merge-key, with the index as path). kUnique: it is an item of its own
-// that equals none.
+// How to treat an item without a key. kRefuse: return the error merge-key, with the item's index as path. kUnique: the
+// item is equal to no other item.
 enum class Keyless { kRefuse, kUnique };
 
-// The identities of the items of one list. Points into the list.
+// The identities of the items of one list. Points into the list, which must outlive it.
 class Identities {
  public:
   static Result<Identities> Of(std::span<const Value> items, const KeyRule& rule, Keyless keyless);
@@ -46,7 +46,7 @@ class Identities {
  private:
   struct Key {
     const Value* value;  // nullptr: the item has no key
-    size_t hash;         // of all key values of the item, in its first Key
+    size_t hash;         // of all key values of the item; set only in its first Key
   };
 
   Status Add(const Value& item, const KeyRule& rule);
@@ -56,15 +56,15 @@ class Identities {
   std::vector<Key> keys_;
 };
 
-// Finds the positions of identities in a list. The Identities must outlive it. Short lists are searched, long ones
-// hashed.
+// Finds the positions of identities in a list. `list` must outlive it. Searches short lists linearly, long ones by
+// hash.
 class PositionIndex {
  public:
   explicit PositionIndex(const Identities& list);
 
-  size_t First(const Identities& of, size_t i) const;  // its first place, or kNoPlace
+  size_t First(const Identities& of, size_t i) const;  // position of the first item equal to of[i], or kNoPlace
   bool Contains(const Identities& of, size_t i) const { return First(of, i) != kNoPlace; }
-  // The last place that was not taken yet, or kNoPlace; takes it.
+  // Takes the last equal item that has not been taken yet. Returns its position, or kNoPlace if there is none.
   size_t TakeLast(const Identities& of, size_t i);
   bool has_duplicates() const { return has_duplicates_; }
 
@@ -80,15 +80,15 @@ class PositionIndex {
   void Insert(uint32_t place);
 
   const Identities& list_;
-  uint8_t taken_ = 0;            // short lists: one bit a place
-  std::vector<uint32_t> heads_;  // of chains, latest place first
+  uint8_t taken_ = 0;            // for short lists: one bit per position, set if taken
+  std::vector<uint32_t> heads_;  // of the hash chains; each chain begins with its last position
   std::vector<uint32_t> next_;
-  std::vector<uint32_t> first_;  // of each place: the first place with the same identity
+  std::vector<uint32_t> first_;  // for each position: the first position with the same identity
   bool has_duplicates_ = false;
 };
 
-// For each item of `wanted` its partner in `side` (kNoPlace: none). Of equal identities the last pairs with the last,
-// as the reference does it; each item has one partner at most.
+// Returns for each item of `wanted` the position of its partner in `side`, or kNoPlace. If identities repeat, the last
+// pairs with the last, as in Go's strategicpatch. Each item has one partner at most.
 std::vector<size_t> PairUp(const Identities& wanted, PositionIndex& side);
 
 }  // namespace smp

@@ -33,7 +33,7 @@ bool IsInTheWay(const PlanNode& node, const Union& fields, std::string_view alte
 void ClearUnretained(PlanNode& node, const Schema& schema) {
   if (!HasNonNullMember(*node.modified)) return;
   const auto cleared = [](const PlanNode& c) { return c.op == Op::kKeep && !c.live->is_null(); };
-  // A value that the server would only fill in again is no reason to send anything.
+  // Do not send a patch only to delete a default, which the server would set again.
   const auto for_good = [&](const PlanNode& c) {
     return cleared(c) && !IsDefault(*c.live, PlaceOf(schema, c.field, kNoType, Storage::kGoTypes));
   };

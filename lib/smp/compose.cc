@@ -17,7 +17,7 @@ class Composer : public FieldMerger {
  public:
   using FieldMerger::FieldMerger;
 
-  // The fields of both, and the directives of both, which may not contradict.
+  // Returns the fields and directives of both patches. Error: patch-format if the directives contradict each other.
   Result<Value> Maps(const Value& a, const Value& b, TypeId type) override {
     if (b.Find(kPatchDirective) != nullptr) return Merge(a, b, schema_, type, arena_);
     std::vector<Member> fields, directives;

@@ -1,4 +1,4 @@
-// Compose: a strategic merge patch put on another one.
+// Compose: combines two strategic merge patches into one.
 #pragma once
 
 #include "base/result.h"
@@ -7,8 +7,8 @@
 
 namespace smp {
 
-// Patch `b` put on patch `a`, as the reference combines the two halves (deletions, changes) of a three-way patch: like
-// Merge (merge.h), but nulls and directives are kept. Errors: as of Merge.
+// Returns patch `a` with patch `b` applied to it, as Go's strategicpatch combines the deletions and the changes of a
+// three-way patch. Works like Merge (merge.h), but keeps nulls and directives. Errors: those of Merge.
 Result<Value> Compose(const Value& a, const Value& b, const Schema& schema, TypeId type, Arena& arena);
 
 }  // namespace smp

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxNamed = 20;
 
-// A null never was a value (decide.h), so it is as good as absent.
+// A null never was a value (decide.h), so it counts as absent.
 const Value* OrAbsent(const Value* value) { return value == nullptr || value->is_null() ? nullptr : value; }
 
 bool Same(const Value* a, const Value* b) {

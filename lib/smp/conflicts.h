@@ -9,12 +9,12 @@
 
 namespace smp {
 
-// Returns the fields and items that the plan sets or deletes as a whole although live has neither the last-applied
-// value nor the new one. Absence counts as a value. Elements of sets, the order of items, and what $retainKeys clears
-// are no conflicts. In the order of the plan; empty if nobody else's change is lost.
+// Returns, in the order of the plan, the fields and items that it sets or deletes as a whole although live has neither
+// the last-applied value nor the new one. Absence counts as a value. Elements of sets, the order of items, derived
+// fields and fields cleared by $retainKeys or a union are never conflicts. Empty if no change by others is lost.
 std::vector<FieldPath> ConflictingPaths(const Plan& plan);
 
-// Error: conflict, with all paths in the message and the first as its path.
+// Returns Ok if `conflicts` is empty. Error: conflict; its path is the first one, its message lists up to 20.
 Status RefuseToOverwrite(const std::vector<FieldPath>& conflicts);
 
 }  // namespace smp

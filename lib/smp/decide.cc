@@ -17,7 +17,7 @@ Decision DecideAbsent(const Value* original, const Value* live, const Place& pla
 
 Decision DecideNull(const Value* live, const Place& place) {
   const bool there = live != nullptr && !live->is_null();
-  // The server would fill it in again.
+  // The server would set a deleted default again.
   return {there && !IsDefault(*live, place) ? Op::kDelete : Op::kNone, Reason::kExplicitNull};
 }
 

@@ -46,7 +46,7 @@ Value WithLimits(const Value& item, Arena& arena) {
   return WithAt(limited, {"defaultRequest"}, ToObject(requests, arena), arena);
 }
 
-// rbac/v1 SetDefaults_Subject.
+// rbac/v1 SetDefaults_Subject: the API group of users and groups.
 Value WithSubjectGroup(const Value& subject, Arena& arena) {
   const std::string_view kind = subject.StringOr("kind");
   const bool derives = (kind == "User" || kind == "Group") && subject.StringOr("apiGroup").empty();
@@ -77,7 +77,7 @@ void KeepLive(PlanNode& node) {
   node.sets = node.drops = false;
 }
 
-// Updates what a node says about its children after some of them changed.
+// Updates `sets`, `drops` and `order` of a node after some of its children changed.
 void CountChanges(PlanNode& node) {
   const auto any = [&](bool PlanNode::*what) {
     return std::any_of(node.children.begin(), node.children.end(), [what](const PlanNode& c) { return c.*what; });
@@ -87,7 +87,7 @@ void CountChanges(PlanNode& node) {
   node.order = node.order && node.changes();
 }
 
-// Returns true if the manifest leaves the value to the server: it says null, or what the server treats as null.
+// Returns true if the manifest leaves the value to the server: it has null, or a zero that the server treats as null.
 bool LeavesToServer(const PlanNode* node) {
   if (node == nullptr || !node->changes() || IsAbsentOrNull(node->live) || node->modified == nullptr) return false;
   if (node->modified->is_null()) return true;
@@ -110,7 +110,7 @@ bool IsGivenByAdmission(const Value& toleration) {
          toleration.StringOr("effect") == "NoExecute" && toleration.StringOr("operator") == "Exists";
 }
 
-// The list is replaced as a whole. Differs from kubectl: it patches such a Pod at every apply.
+// Keeps the tolerations that admission added. Differs from kubectl: it patches such a Pod at every apply.
 void FollowAdmission(PlanNode& pod) {
   PlanNode* spec = ChildCalled(pod, "spec");
   PlanNode* tolerations = spec == nullptr ? nullptr : ChildCalled(*spec, "tolerations");
@@ -128,8 +128,8 @@ void FollowAdmission(PlanNode& pod) {
 enum class NodePorts { kKept, kNone };
 
 // core/v1 SetDefaults_Container, SetDefaults_ImageVolumeSource: the policy depends on the tag alone, not on the digest.
-// Only for null: as Kubernetes documents, a policy that the manifest does not mention stays as it was when the object
-// was created.
+// Applies only to null: as Kubernetes documents, a policy that the manifest does not mention keeps the value it had at
+// creation.
 void FollowPullPolicy(PlanNode& node) {
   for (const auto& [policy, from] : {std::pair("imagePullPolicy", "image"), std::pair("pullPolicy", "reference")}) {
     PlanNode* child = ChildCalled(node, policy);
@@ -145,7 +145,7 @@ void FollowPullPolicy(PlanNode& node) {
   }
 }
 
-// core/v1 SetDefaults_Service for targetPort.
+// core/v1 SetDefaults_Service: targetPort defaults to port.
 void FollowAllocatedPort(PlanNode& port, NodePorts node_ports) {
   if (port.shape != Shape::kMap || port.live == nullptr || port.modified == nullptr) return;
   PlanNode* target = ChildCalled(port, "targetPort");
@@ -157,7 +157,7 @@ void FollowAllocatedPort(PlanNode& port, NodePorts node_ports) {
 }
 
 // registry/core/service patchAllocatedValues: an update that does not mention addresses and node ports keeps them. A
-// load balancer that must have no node ports loses them.
+// load balancer that does not allocate node ports loses them.
 void FollowAllocated(PlanNode& node) {
   const std::string_view type = StringAfter(node, "type", "ClusterIP");
   if (type == "ExternalName") return;
@@ -177,8 +177,8 @@ void FollowAllocated(PlanNode& node) {
   CountChanges(node);
 }
 
-// networking/v1 SetDefaults_NetworkPolicy: without policyTypes they are [Ingress], and Egress where there are egress
-// rules.
+// networking/v1 SetDefaults_NetworkPolicy: policyTypes defaults to [Ingress], or to [Ingress, Egress] if there are
+// egress rules.
 const Value& PolicyTypes(bool egress) {
   static const Document ingress_only = *ParseJson(R"(["Ingress"])");
   static const Document both = *ParseJson(R"(["Ingress","Egress"])");
@@ -203,7 +203,7 @@ void FollowPolicyTypes(PlanNode& node) {
 }
 
 // core/v1 conversion: serviceAccount is the old name of serviceAccountName. The server stores both, and uses the old
-// one if the new one is absent. So removing one of them has no effect, nor has setting the old one.
+// one if the new one is absent. So neither removing one of them nor setting the old one has an effect.
 void FollowServiceAccount(PlanNode& node) {
   constexpr std::string_view kOld = "serviceAccount", kNew = "serviceAccountName";
   PlanNode* changing = ChildCalled(node, kNew);
@@ -216,7 +216,7 @@ void FollowServiceAccount(PlanNode& node) {
 }
 
 // rbac/v1 ClusterRole.rules beside an aggregationRule: "direct changes to Rules will be stomped by the controller", so
-// the empty list in many manifests means nothing.
+// the empty list in many manifests is ignored.
 void FollowAggregatedRules(PlanNode& node) {
   PlanNode* rules = ChildCalled(node, "rules");
   if (rules == nullptr || rules->live == nullptr || IsThere(rules->modified) || IsThere(rules->original)) return;
@@ -225,7 +225,7 @@ void FollowAggregatedRules(PlanNode& node) {
   CountChanges(node);
 }
 
-// All rules: a new one is a row here.
+// All rules. To add a rule, add a line here.
 constexpr DerivedRule kRules[] = {
     {"io.k8s.api.core.v1.Container", FollowPullPolicy, nullptr},
     {"io.k8s.api.core.v1.ImageVolumeSource", FollowPullPolicy, nullptr},

@@ -1,6 +1,6 @@
-// Fields that the server derives from others and stores (k8s.io/kubernetes/pkg/apis/GROUP/v1/defaults.go). They look as
-// if somebody had set them, and would be out of date when the others change. Differs from kubectl: it leaves them as
-// they are or, inside atomic lists, sends the list again at every apply.
+// Fields that the server derives from other fields and stores (k8s.io/kubernetes/pkg/apis/GROUP/v1/defaults.go). They
+// look as if somebody had set them, and would be out of date when the other fields change. Differs from kubectl: it
+// leaves them as they are or, inside atomic lists, sends the list again at every apply.
 #pragma once
 
 #include <string_view>
@@ -12,17 +12,17 @@
 
 namespace smp {
 
-// The rule of one type.
+// How the server derives the fields of one type.
 struct DerivedRule {
   std::string_view type;
-  // Makes the derived fields of a map, which only live has or which repeat others, follow the plan's changes to their
-  // sources (reason derived). REQUIRES: the node has all its children. nullptr: nothing to do.
+  // Updates the derived fields of a map (live-only fields, or copies of other fields) if the plan changes their source
+  // fields (reason derived). REQUIRES: the node has all its children. nullptr: nothing to do.
   void (*follow)(PlanNode& node);
-  // The map as the server completes it, for types inside atomic lists. nullptr: it stays as it is.
+  // Returns the map with the fields that the server adds, for types inside atomic lists. nullptr: it adds none.
   Value (*complete)(const Value& map, Arena& arena);
 };
 
-// nullptr if the server derives no field of the type.
+// Returns nullptr if the server derives no field of the type.
 const DerivedRule* DerivedRuleOf(const Type& type);
 
 }  // namespace smp

@@ -52,8 +52,8 @@ bool HasAllItems(const Value& list, const Value* of) {
   return std::all_of(items.begin(), items.end(), [&](const Value& v) { return hashes.contains(HashValue(v)); });
 }
 
-// An atomic list to which somebody added items in live loses them. That is worth a reason of its own rather than
-// "drift".
+// Counts the items that somebody added to an atomic list in live and that replacing the list removes. They get the
+// reason kAtomic instead of kDrift.
 void NoteDroppedItems(PlanNode& node) {
   if (node.op != Op::kSet || node.live == nullptr || !node.live->is_array() || !node.modified->is_array()) return;
   if (!HasAllItems(*node.live, node.original)) return;
@@ -88,7 +88,7 @@ PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field,
 
 Sides SidesOf(const PlanNode& node) { return {node.original, node.modified, node.live}; }
 
-// Returns true if the positions in live of the manifest's items do not ascend.
+// Returns true if the manifest's items are in another order in live.
 bool OutOfOrder(const std::vector<size_t>& live_positions) {
   size_t last = 0;
   for (const size_t at : live_positions) {
@@ -122,7 +122,7 @@ class Walker {
  public:
   explicit Walker(const Schema& schema) : schema_(schema) {}
 
-  // The whole object. REQUIRES: modified and live are objects; original is one or nullptr.
+  // Decides the whole object. REQUIRES: modified and live are objects; original is one or nullptr.
   Result<PlanNode> Object(PlanNode node) {
     SMP_TRY(ForEachMember(SidesOf(node), [&](std::string_view name, const Sides& sides) {
       return name == "metadata" ? ObjectMetadata(node, name, sides) : Member(node, name, sides);
@@ -131,7 +131,7 @@ class Walker {
   }
 
  private:
-  // REQUIRES: as Object.
+  // Decides a map below the root. REQUIRES: as for Object.
   Result<PlanNode> Map(PlanNode node, bool retain) {
     SMP_TRY(ForEachMember(SidesOf(node),
                           [&](std::string_view name, const Sides& sides) { return Member(node, name, sides); }));
@@ -150,7 +150,7 @@ class Walker {
 
   // Adds the node of one member to `parent` unless nothing happens to it.
   Status Member(PlanNode& parent, std::string_view name, const Sides& sides) {
-    if (IsSameScalar(sides) && !name.starts_with('$')) return Ok();  // most members of most objects: nothing to look up
+    if (IsSameScalar(sides) && !name.starts_with('$')) return Ok();  // fast path: most members
     const Field* field = schema_.Find(parent.type, name);
     // Differs from kubectl: it takes a directive in a manifest for its own and loses the fields beside it.
     const bool directives = schema_.type(parent.type).storage == Storage::kGoTypes;
@@ -166,8 +166,8 @@ class Walker {
     return AdoptMember(parent, std::move(child), name);
   }
 
-  // Returns true if null asks for a default that live has and that must still go if the manifest chooses another
-  // alternative of a union: `rollingUpdate: null` beside `type: Recreate`.
+  // Returns true if the manifest has null where live has a default, which must be deleted if the manifest chooses
+  // another alternative of a union: `rollingUpdate: null` beside `type: Recreate`.
   bool MayBeCleared(const PlanNode& parent, const Sides& sides) const {
     const bool null_over_live = sides.modified != nullptr && sides.modified->is_null() && !IsAbsentOrNull(sides.live);
     return null_over_live && !schema_.type(parent.type).unions.empty();
@@ -211,7 +211,7 @@ class Walker {
 
   Result<PlanNode> FieldNode(std::string_view name, const Sides& sides, const Field* field, TypeId type) {
     const Place place = PlaceOf(schema_, field, type, schema_.type(type).storage);
-    // Go writes an empty list that is required as null.
+    // Go writes a required list that is empty as null.
     if (IsAbsentOrNull(sides.live) && sides.modified != nullptr && MeansNothing(*sides.modified, place))
       return PlanNode();
     if (HasTheDefaultThatNullAsksFor(sides, place)) return PlanNode();
@@ -229,15 +229,15 @@ class Walker {
                                       : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
   }
 
-  // The server would add the default again, so the null (or what counts as null) would be sent at every apply.
+  // If so, nothing is sent: the server would set the default again, and every apply would send the null again.
   static bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Place& place) {
     if (place.storage == Storage::kAsWritten || place.fallback == nullptr) return false;
     if (sides.modified == nullptr || sides.live == nullptr) return false;
     return (sides.modified->is_null() || MeansNothing(*sides.modified, place)) && IsDefault(*sides.live, place);
   }
 
-  // If somebody fills the list between our read and our write, the server merges it with ours, so ambiguous keys
-  // matter.
+  // If somebody adds items to the list between our read and our write, the server merges them with ours, so a list with
+  // ambiguous keys is irregular.
   static PlanNode WholeNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
     PlanNode node = LeafNode(name, sides, field, place);
     const bool list = node.op == Op::kSet && MergeOf(field) != ListMerge::kAtomic && node.modified->is_array();
@@ -267,12 +267,12 @@ class Walker {
     return node;
   }
 
-  // Items of live and original without a key pair with nothing. In the manifest a missing key is an error.
+  // Items of live and original without a key have no partner (kUnique). In the manifest, a missing key is an error.
   static Result<Identities> IdentitiesOf(const Value* list, const KeyRule& rule, Keyless keyless) {
     return Identities::Of(list == nullptr ? std::span<const Value>() : list->Items(), rule, keyless);
   }
 
-  // A merged list of maps. REQUIRES: modified and live exist; live is not empty unless modified is.
+  // Decides a merged list of maps. REQUIRES: modified and live exist; live is not empty unless modified is.
   Result<PlanNode> Items(PlanNode node) {
     const KeyRule rule = PairingRule(node, schema_);
     SMP_ASSIGN(const Identities wanted, IdentitiesOf(node.modified, rule, Keyless::kRefuse));
@@ -318,15 +318,15 @@ class Walker {
     return Ok();
   }
 
-  // Most items of most lists are equal, so there is no need to compare their members.
+  // Returns the node of an item that is equal on all sides, as most are, without comparing its members.
   static PlanNode SameItem(const PlanNode& list, const Sides& sides) {
     PlanNode node = BranchNode({}, Shape::kMap, sides, list.field, list.type);
     node.op = Op::kNone;
     return node;
   }
 
-  // Adds the live items without a partner in the manifest. They are deleted if the original has an unmatched item of
-  // that identity, otherwise kept. Differs from kubectl: it deletes all items that have the key of a removed one.
+  // Adds the live items without a partner in the manifest. An item is deleted if the original has an unpaired item with
+  // the same identity, otherwise kept. Differs from kubectl: it deletes all items that have the key of a removed one.
   static void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
                                PositionIndex& original_left) {
     std::vector<bool> taken(live_ids.size(), false);
@@ -354,7 +354,7 @@ class Walker {
     return node;
   }
 
-  // A set of scalars, whose order does not matter. Differs from kubectl: it sends $setElementOrder if the order
+  // Decides a set of scalars, whose order does not matter. Differs from kubectl: it sends $setElementOrder if the order
   // differs.
   Result<PlanNode> Elements(PlanNode node) {
     const KeyRule rule = PairingRule(node, schema_);

@@ -9,15 +9,15 @@
 namespace smp {
 
 struct DiffInput {
-  const Value* original = nullptr;  // nullptr: no last-applied
-  const Value* modified = nullptr;  // REQUIRES: objects
+  const Value* original = nullptr;  // nullptr: there is no last-applied configuration
+  const Value* modified = nullptr;  // REQUIRES: modified and live are objects
   const Value* live = nullptr;
   const Schema* schema = nullptr;
   TypeId type = kNoType;
 };
 
-// Linear in the size of the three, except O(n log n) where lists are ordered. Errors carry the field path: merge-key
-// (an item of the manifest without its key), patch-format (a directive written in the manifest).
+// Linear in the size of the three objects, except O(n log n) where lists are ordered. Errors carry the field path:
+// merge-key (an item of the manifest without its key), patch-format (a directive written in the manifest).
 Result<Plan> Diff(const DiffInput& input);
 
 }  // namespace smp

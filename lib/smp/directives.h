@@ -21,13 +21,13 @@ inline constexpr std::string_view kPatchDelete = "delete";
 std::string OrderKey(std::string_view list);
 std::string DeleteFromListKey(std::string_view list);
 
-// Test for a prefix, as the server does: "$setElementOrderX" counts, too (ParallelList then refuses it).
+// Compare only the prefix, as the server does: "$setElementOrderX" counts, too (ParallelList returns an error for it).
 bool IsOrderKey(std::string_view member);
 bool IsDeleteFromListKey(std::string_view member);
 bool IsDirective(std::string_view member);
 
-// The list that a parallel directive is about: "containers" of "$setElementOrder/containers". Error: patch-format
-// without "/name".
+// Returns the name of the list that a directive refers to: "containers" for "$setElementOrder/containers". Error:
+// patch-format if the directive has no "/name".
 Result<std::string_view> ParallelList(std::string_view member);
 
 }  // namespace smp

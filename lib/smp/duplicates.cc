@@ -13,7 +13,7 @@ namespace smp {
 
 namespace {
 
-// "twice, at web.yaml:14 and web.yaml:19"; "3 times, at …".
+// Returns "twice, at web.yaml:14 and web.yaml:19" or "3 times, at …".
 std::string HowOften(const std::vector<Source>& places) {
   std::vector<std::string> names;
   for (const Source& place : places) {

@@ -1,6 +1,6 @@
-// Duplicates: items of a manifest that have the same identity in a list, mostly by a forgotten copy. The server accepts
-// some (schema/facts/duplicates.txt) and refuses others; in custom resources it refuses all (x-kubernetes-list-type map
-// and set). Differs from kubectl: it leaves them to the server and names no lines.
+// Duplicates: list items of a manifest that have the same identity, usually forgotten copies. The server accepts some
+// (schema/facts/duplicates.txt) and refuses others; in custom resources it refuses all (x-kubernetes-list-type map,
+// set). Differs from kubectl: it leaves them to the server and names no lines.
 #pragma once
 
 #include <vector>
@@ -11,13 +11,13 @@
 
 namespace smp {
 
-// Each with the item's path, the place of the last one as source, and all places in the message.
+// Each error has the item's path, the line of the last duplicate as its source, and all their lines in its message.
 struct DuplicateFindings {
   std::vector<Error> refused;  // code schema: the server refuses the object
-  std::vector<Error> taken;    // only worth a warning
+  std::vector<Error> taken;    // the server accepts the object; only worth a warning
 };
 
-// In order of the document. Linear.
+// Returns the findings in document order. Linear.
 DuplicateFindings FindDuplicates(const Document& manifest, const Schema& schema, TypeId type);
 
 }  // namespace smp

@@ -10,7 +10,7 @@ namespace smp {
 // as a whole. Null members of `outcome` count as absent, because null in a patch deletes.
 Value CreateJsonMergePatch(const Value& live, const Value& outcome, Arena& arena);
 
-// RFC 7386 section 2.
+// Returns `target` after `patch` (RFC 7386, section 2).
 Value ApplyJsonMergePatch(const Value& target, const Value& patch, Arena& arena);
 
 }  // namespace smp

@@ -96,7 +96,7 @@ class Patcher {
   size_t copied_bytes_ = 0;
 };
 
-// "operation 2 (remove /spec/x): …"
+// Prefixes the message with "operation 2 (remove /spec/x): ".
 Error AtOperation(size_t number, const Value& operation, Error error) {
   if (error.code != ErrorCode::kConflict && error.code != ErrorCode::kRefused) error.code = ErrorCode::kPatchFormat;
   error.message = StrCat("operation ", number, " (", operation.StringOr("op", "?"), " ",
@@ -104,7 +104,7 @@ Error AtOperation(size_t number, const Value& operation, Error error) {
   return error;
 }
 
-// Collects the operations on maps.
+// Collects the operations that turn one map into another.
 class Operations {
  public:
   explicit Operations(Arena& arena) : arena_(arena) {}

@@ -29,7 +29,7 @@ bool Owns(const Value& entry, const std::vector<std::string_view>& names) {
   return node != nullptr && IsOwned(*node);
 }
 
-// One step of a path, as the server prints it and as we do.
+// One step of a path, as the server writes it in messages, and as our PathStep.
 struct Named {
   std::string server;
   PathStep step;
@@ -93,7 +93,7 @@ void MigrateOne(Entries& entries, const std::string& from, const std::string& ma
     *into = WithAt(*into, {"operation"}, Value::UnownedString("Apply"), arena);
     *into = WithAt(*into, {"manager"}, arena.String(manager), arena);
   }
-  // Fields of another API version may have other names, so they are not handed over.
+  // Fields of another API version may have other names, so they are not moved.
   const std::string version(into->StringOr("apiVersion"));
   const auto same_version = std::find_if(entries.begin(), entries.end(), [&](const Value& entry) {
     return IsBy(entry, from, "Update") && entry.StringOr("apiVersion") == version;
@@ -108,7 +108,7 @@ void MigrateOne(Entries& entries, const std::string& from, const std::string& ma
   std::erase_if(entries, [&](const Value& entry) { return IsBy(entry, from, "Update"); });
 }
 
-// The root is a set of fields, not a field: there, {} owns nothing.
+// The root is not a field itself, so an empty root ({}) means that nothing is owned.
 Value Union(const Value& a, const Value& b, bool root, Arena& arena) {
   std::vector<Member> members;
   const bool owned = !root && (IsOwned(a) || IsOwned(b));

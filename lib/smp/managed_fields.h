@@ -1,6 +1,6 @@
-// metadata.managedFields: who owns which field (KEP-555). A FieldsV1 is a trie: {"f:spec":{"f:replicas":{}}}. {} is an
-// owned field; "." marks a node with children as owned itself; "k:{…}" is a list item by its keys, "v:…" an element of
-// a set, "i:N" an index.
+// metadata.managedFields: who owns which field (KEP-555). A FieldsV1 is a trie: {"f:spec":{"f:replicas":{}}}. {} marks
+// an owned field; the member "." marks a node with children as owned, too; "k:{…}" is a list item, given by its keys,
+// "v:…" an element of a set, "i:N" an index.
 #pragma once
 
 #include <functional>
@@ -16,23 +16,23 @@
 
 namespace smp {
 
-// Returns the entries of an object; empty if it has none.
+// Returns the managedFields entries of an object; empty if it has none.
 std::vector<Value> ManagedFields(const Value& object);
 
-// Returns the managers of all entries of that operation ("Update", "Apply") which own the field at this path.
+// Returns the managers that own the field at path `names` in an entry of this operation ("Update" or "Apply").
 std::set<std::string> OwnersOf(const std::vector<Value>& entries, std::string_view operation,
                                const std::vector<std::string_view>& names);
 
-// Visits the owned fields of an entry: `server_path` as the server prints it in conflicts
-// (.spec.containers[name="web"].image), `path` as we do.
+// Calls `visit` for each owned field of an entry. `server_path` is written as in the server's conflict messages
+// (.spec.containers[name="web"].image), `path` in our notation.
 using OwnedField = std::function<void(const std::string& server_path, const FieldPath& path)>;
 void ForEachOwnedField(const Value& entry, const OwnedField& visit);
 
-// Returns the fields that either of the two owns.
+// Returns the fields of two FieldsV1 that are owned in either of them.
 Value UnionOfFields(const Value& a, const Value& b, Arena& arena);
 
-// Returns the entries with the fields of the client-side `managers` handed over to `manager`, as kubectl migrates them
-// (client-go, util/csaupgrade). nullopt if there is nothing to hand over.
+// Returns `entries` with the fields of the client-side `managers` moved to the server-side `manager`, as kubectl
+// migrates them (client-go, util/csaupgrade). nullopt if there is nothing to move.
 std::optional<std::vector<Value>> MigratedToServerSide(const std::vector<Value>& entries,
                                                        const std::set<std::string>& managers,
                                                        const std::string& manager, Arena& arena);

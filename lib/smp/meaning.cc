@@ -50,7 +50,7 @@ bool SameMembers(const Value& a, const Value& b, const Place& place) {
   auto j = y.begin();
   while (i != x.end() || j != y.end()) {
     const int order = i == x.end() ? 1 : j == y.end() ? -1 : CompareNames(i->name, j->name);
-    if (order == 0 && i->value.is_scalar() && i->value == j->value) {  // most members
+    if (order == 0 && i->value.is_scalar() && i->value == j->value) {  // fast path: most members
       ++i;
       ++j;
       continue;
@@ -66,7 +66,7 @@ bool SameMembers(const Value& a, const Value& b, const Place& place) {
   return true;
 }
 
-// Go's zero value.
+// Returns true for Go's zero values.
 bool IsZero(const Value& scalar) {
   if (scalar.is_string()) return scalar.empty();
   if (scalar.is_bool()) return !scalar.AsBool();

@@ -1,7 +1,6 @@
-// Compares values by what they mean to the server, not by how they are written: a null member of a map counts as absent,
-// and 1.0 equals 1. If the schema knows the field, 500m equals 0.5, an empty list or free-form map counts as absent,
-// and an absent field has its default.
-// Differs from kubectl: it sends such differences at every apply.
+// Compares values by what they mean to the server, not by how they are written: a null member of a map counts as
+// absent, and 1.0 equals 1. If the schema knows the field, 500m equals 0.5, an empty list or free-form map counts as
+// absent, and an absent field counts as its default. Differs from kubectl: it sends such differences at every apply.
 #pragma once
 
 #include <string_view>
@@ -12,32 +11,32 @@
 
 namespace smp {
 
-// What the schema says about a value; nothing without a schema.
+// What the schema says about a value. Without a schema, nothing is known.
 struct Place {
   const Schema* schema = nullptr;
-  TypeId type = kNoType;  // of the value, or of the elements where it is a list
+  TypeId type = kNoType;  // of the value; if it is a list, of its elements
   bool is_list = false;
   Storage storage = Storage::kGoTypes;
   bool null_is_value = false;       // the server stores a null here
-  const Value* fallback = nullptr;  // what absence means: the default
-  bool omits_zero = false;          // the server does not keep "", 0 and false
+  const Value* fallback = nullptr;  // the default, which an absent field means; nullptr: none
+  bool omits_zero = false;          // the server does not store "", 0 and false
 };
 
-// `field` may be nullptr: then the value is of `type`.
+// Returns the place of a field's value. If `field` is nullptr, only `type` describes the value.
 Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage storage);
 
-// REQUIRES: `map` is the place of a map.
+// Returns the place of a member. REQUIRES: `map` is the place of a map.
 Place PlaceOfMember(const Place& map, std::string_view name);
 
-// Ignores null members of maps (except where null is a value) and how numbers are written; with a schema, also defaults
-// and what the server does not store. Linear.
+// Returns true if both mean the same. Ignores null members of maps (except where null is a value) and how numbers are
+// written; with a schema, also defaults and what the server does not store. Linear.
 bool SameMeaning(const Value& a, const Value& b, const Place& place = {});
 
 // Returns true if `value` means the same as the default at `place`.
 bool IsDefault(const Value& value, const Place& place);
 
-// Returns true for what the server does not store: an empty list, an empty free-form map and, where the schema says so,
-// "", 0 and false. An empty map whose type has fields (`emptyDir: {}`) is stored.
+// Returns true for a value that the server does not store: an empty list, an empty free-form map and, where the schema
+// says so, "", 0 and false. An empty map whose type has fields (`emptyDir: {}`) is stored.
 bool MeansNothing(const Value& value, const Place& place);
 
 // Returns true if a map means the same without this member.
@@ -47,7 +46,7 @@ bool CountsAsAbsent(const Value& member, const Place& place);
 // spelling may differ.
 bool SameButForSpelling(const Value& a, const Value& b, const Place& place);
 
-// Returns `value` without null members of maps at any depth, except nulls that are values. Shares what does not change.
+// Returns `value` without null members of maps at any depth, except where null is a value. Shares unchanged parts.
 Value WithoutNulls(const Value& value, Arena& arena, const Place& place = {});
 
 }  // namespace smp

@@ -85,7 +85,7 @@ Status CheckExclusion(std::span<const Value> items) {
   return Error::PatchFormat("$patch: replace and $patch: delete are mutually exclusive");
 }
 
-// Refuses directives that the proposals do not know, anywhere in the patch.
+// Error: patch-format if the patch contains, at any depth, a directive that is unknown or contradicts another.
 Status CheckDirectives(const Value& v) {
   if (v.is_array()) {
     SMP_TRY(CheckExclusion(v.Items()));

@@ -27,10 +27,10 @@ struct MergedList {
   std::vector<Value> anchors;  // the live positions that an outer $setElementOrder uses
 };
 
-// The items of a list in a patch, by what they ask for.
+// The items of a list in a patch, grouped by their $patch directive.
 struct ListPatch {
   std::vector<Value> plain;
-  std::vector<Value> gone;  // items of `$patch: delete`
+  std::vector<Value> gone;  // items with `$patch: delete`
   bool replace = false;
 };
 
@@ -62,7 +62,7 @@ Result<std::vector<Value>> InMergeOrder(std::span<const Value> merged, std::span
   return out;
 }
 
-// The patch's items, deletions aside, must be a subsequence of the order list; an empty list on either side passes. An
+// The patch's items, except deletions, must be a subsequence of the order list; if either list is empty, this holds. An
 // item with another $patch is skipped, but only while order entries are left (so a trailing `$patch: replace` may be
 // refused).
 Status CheckFollowsOrder(const Value& patch, const Value& order, const Field& field) {
@@ -100,7 +100,7 @@ Result<ListPatch> ReadListPatch(std::span<const Value> patch) {
   return out;
 }
 
-// The items of `list` whose identity no item of `gone` has.
+// Returns the items of `list` whose identity no item of `gone` has.
 Result<std::vector<Value>> WithoutItems(std::span<const Value> list, std::span<const Value> gone,
                                         const ListRule& rule) {
   if (gone.empty()) return ToVector(list);
@@ -115,7 +115,7 @@ Result<std::vector<Value>> WithoutItems(std::span<const Value> list, std::span<c
   return out;
 }
 
-// Two lists of scalars.
+// Merges two lists of scalars.
 Result<MergedList> MergeSets(std::span<const Value> live, std::span<const Value> patch, const ListRule& rule) {
   std::vector<Value> all = ToVector(live);
   all.insert(all.end(), patch.begin(), patch.end());
@@ -194,9 +194,9 @@ Result<Value> FieldMerger::MergeFields(std::span<const Member> live, const std::
   return arena_.SortedObject(out);
 }
 
-// `value` is what live has (nullopt: nothing) and becomes what is left. The server visits members in random order,
-// which matters only for a field beside its deletion list without $setElementOrder. We merge first and delete last, as
-// the server does with $setElementOrder.
+// `value` is the live value (nullopt: absent) and is replaced by the merged value. The server visits members in random
+// order, which matters only for a field beside its deletion list without $setElementOrder. We merge first and delete
+// last, as the server does with $setElementOrder.
 Status FieldMerger::MergeField(std::optional<Value>& value, const FieldPatch& field, TypeId type) {
   if (field.order != nullptr) {
     SMP_TRY(OrderedList(value, field, type));
@@ -219,7 +219,7 @@ Result<const Field*> FieldMerger::LookUp(std::string_view name, TypeId type) con
   return field;
 }
 
-// Two maps or two lists.
+// Merges two maps or two lists.
 Status FieldMerger::Branch(Value& value, std::string_view name, const Value& patch, TypeId type) {
   SMP_ASSIGN(const Field* field, LookUp(name, type));
   if (patch.is_array()) {
@@ -234,7 +234,7 @@ Status FieldMerger::Branch(Value& value, std::string_view name, const Value& pat
   return Ok();
 }
 
-// $setElementOrder/name with the field itself.
+// Merges a list field and its $setElementOrder/name.
 Status FieldMerger::OrderedList(std::optional<Value>& value, const FieldPatch& patch, TypeId type) {
   const bool lists =
       patch.order->is_array() && (!value || value->is_array()) && (patch.value == nullptr || patch.value->is_array());
@@ -248,7 +248,7 @@ Status FieldMerger::OrderedList(std::optional<Value>& value, const FieldPatch& p
   if (patch.value == nullptr) {
     merged = {ToVector(live), ToVector(live)};
   } else if (!value) {
-    merged = {ToVector(Stripped(*patch.value, Nulls::kKeep, arena_)->Items()), {}};  // nobody removes nulls here
+    merged = {ToVector(Stripped(*patch.value, Nulls::kKeep, arena_)->Items()), {}};  // the server keeps nulls here
   } else {
     SMP_ASSIGN(merged, List(live, items, *field));
   }
@@ -283,7 +283,7 @@ Status FieldMerger::DeleteFromList(std::optional<Value>& value, std::string_view
 }
 
 Result<MergedList> FieldMerger::List(std::span<const Value> live, std::span<const Value> patch, const Field& field) {
-  if (field.patch.list == ListMerge::kAtomic) return MergedList{ToVector(patch), ToVector(live)};  // atomic: verbatim
+  if (field.patch.list == ListMerge::kAtomic) return MergedList{ToVector(patch), ToVector(live)};  // not merged
   if (live.empty() && patch.empty()) return MergedList{};
   SMP_ASSIGN(const Kind kind, ElementKind(live, patch));
   const ListRule rule = RuleOf(field, kind);
@@ -305,14 +305,14 @@ Result<MergedList> FieldMerger::ListOfMaps(std::span<const Value> live, std::spa
   }
   SMP_ASSIGN(const auto merged, MergeItems(kept, list.plain, rule));
   SMP_ASSIGN(auto ordered, InMergeOrder(merged, list.plain, kept, rule));
-  // The server overwrites the live list in place: the first new items take the positions of deleted ones, so they have
-  // a position in live.
+  // The server overwrites the live list in place: the first new items take the positions of deleted ones, so these
+  // count as having a position in live.
   const auto room = static_cast<std::ptrdiff_t>(std::min(live.size(), merged.size()));
   return MergedList{std::move(ordered), {merged.begin(), merged.begin() + room}};
 }
 
-// Merges a patch item into the first item with its key, live or new. New items are added as they are, with nulls and
-// directives.
+// Merges each patch item into the first item with its key, be it live or new. New items are added as they are, with
+// nulls and directives.
 Result<std::vector<Value>> FieldMerger::MergeItems(const std::vector<Value>& kept, const std::vector<Value>& plain,
                                                    const ListRule& rule) {
   std::vector<Value> merged = kept;

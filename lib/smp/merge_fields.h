@@ -1,5 +1,5 @@
 // The walk over fields and lists that merging a patch into an object (merge.h) and composing two patches (compose.h)
-// share. They differ in how they treat nulls and directives. Private to both.
+// share. The two differ in how they treat nulls and directives. Private to both.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,9 @@ namespace smp {
 struct ListRule;
 struct MergedList;
 
-bool IsDeletion(const Value& item);  // `$patch: delete`
+bool IsDeletion(const Value& item);  // true if it has `$patch: delete`
 
-// What a patch says about one field: a value, an order, deletions. nullptr: nothing.
+// The parts of a patch that concern one field: value, order, deletions. nullptr: the patch has no such part.
 struct FieldPatch {
   std::string_view name;
   const Value* value = nullptr;
@@ -27,12 +27,12 @@ struct FieldPatch {
 };
 
 Result<FieldPatch> ReadMember(const Member& m);
-// Sorted by name, one entry a field.
+// Returns one entry per field, sorted by name.
 std::vector<FieldPatch> JoinedByName(std::vector<FieldPatch> fields);
 
-// Returns a value that live does not have, without maps with $patch, and without nulls unless they are kept.
-// $retainKeys, $setElementOrder and $deleteFromPrimitiveList stay as fields, as on the server. nullopt if the value
-// itself is a map with $patch.
+// Returns the value `v` of a patch for a field that live lacks: without maps with $patch, and without nulls unless
+// kKeep. $retainKeys, $setElementOrder and $deleteFromPrimitiveList stay as fields, as on the server. nullopt if the
+// value itself is a map with $patch.
 enum class Nulls { kDrop, kKeep };
 std::optional<Value> Stripped(const Value& v, Nulls nulls, Arena& arena);
 
@@ -43,18 +43,18 @@ class FieldMerger {
   FieldMerger& operator=(const FieldMerger&) = delete;
   virtual ~FieldMerger() = default;
 
-  // Both are objects.
+  // Merges `patch` into `live`; both are objects.
   virtual Result<Value> Maps(const Value& live, const Value& patch, TypeId type) = 0;
 
  protected:
-  // Returns the new value of a field that is a scalar or null in the patch, or of which live has no value of that kind.
-  // nullopt removes it.
+  // Returns the new value of a field that is a scalar or null in the patch, or a map or list where live has no such
+  // value. nullopt removes the field.
   virtual std::optional<Value> Replaced(const Value& patch) = 0;
   // Returns a new list item or the members of a map that replaces another. The server uses them as they are, with
   // nested directives and nulls.
   virtual Value Verbatim(const Value& patch) { return patch; }
 
-  // Both are sorted by name.
+  // REQUIRES: both are sorted by name.
   Result<Value> MergeFields(std::span<const Member> live, const std::vector<FieldPatch>& fields, TypeId type);
 
   const Schema& schema_;

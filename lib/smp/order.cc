@@ -8,9 +8,8 @@ namespace {
 
 using Iterator = std::vector<size_t>::iterator;
 
-// The server sorts with a comparator that answers "less" both ways for items without a live place (possible only with
-// an empty $setElementOrder); insertion sort gives its result for lists of up to 20 items, so the few lists of that
-// kind are inserted here too.
+// For items without a live position (possible only with an empty $setElementOrder), the server's comparator says "less"
+// both ways. Insertion sort gives the server's result for lists of up to 20 items, so it is used for such lists.
 void SortByAnchor(Iterator begin, Iterator end, const std::vector<Placed>& items) {
   const auto placed = [&](size_t i) { return items[i].anchor != kNoPlace; };
   const auto less = [&](size_t a, size_t b) { return !placed(a) || !placed(b) || items[a].anchor < items[b].anchor; };
@@ -23,7 +22,7 @@ void SortByAnchor(Iterator begin, Iterator end, const std::vector<Placed>& items
   }
 }
 
-// Moves the `last` items to the end; returns where they begin.
+// Moves the items with `last` to the end of the group; returns an iterator to the first of them.
 Iterator TakeLast(std::vector<size_t>& group, const std::vector<Placed>& items) {
   return std::stable_partition(group.begin(), group.end(), [&](size_t i) { return !items[i].last; });
 }

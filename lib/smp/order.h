@@ -1,6 +1,6 @@
-// The order of a merged list after a patch: items that the patch (or $setElementOrder) names have that order, the
-// others keep their place relative to their neighbours. Source: $setElementOrder in the strategic merge patch proposal;
-// the rule as the server executes it is in the comment of MergeOrder.
+// The order of a merged list after a patch: items named in the patch (or in $setElementOrder) take that order, all
+// other items keep their place relative to their neighbours. Source: $setElementOrder in the strategic merge patch
+// proposal; MergeOrder states the rule as the server implements it.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@ namespace smp {
 inline constexpr size_t kNoPlace = static_cast<size_t>(-1);
 
 struct Placed {
-  size_t rank = kNoPlace;    // place in the order list; kNoPlace: not named there
-  size_t anchor = kNoPlace;  // place in the live list; kNoPlace: not there
-  bool last = false;         // a deletion, when two patches are composed: after its group, unsorted
+  size_t rank = kNoPlace;    // position in the order list; kNoPlace: not in it
+  size_t anchor = kNoPlace;  // position in the live list; kNoPlace: not in it
+  bool last = false;         // a deletion, if two patches are composed: goes to the end of its group, unsorted
 };
 
-// The new order, as indices into `items`. Those with a rank are sorted by it, the others by their anchor; then both are
-// merged: one of the others goes before the next ranked item only when both have an anchor and its own is smaller.
-// Hence new items come as early as possible, and an other stays behind its neighbour only if that neighbour is live
-// too. O(n log n).
+// Returns the new order, as indices into `items`. Sorts ranked items by rank and the rest by anchor, then merges both
+// groups: an unranked item goes before the next ranked one only if both have an anchor and its own is smaller. Hence
+// new items come as early as possible, and an unranked item stays after its neighbour only if that one is in live, too.
+// O(n log n).
 std::vector<size_t> MergeOrder(const std::vector<Placed>& items);
 
 }  // namespace smp

@@ -10,7 +10,7 @@ namespace smp {
 
 namespace {
 
-// The value written for a node that is set; `nulls` as in Plan.
+// Returns the value written for a node with kSet; `nulls` as in Plan.
 Value Written(const PlanNode& node, const Schema* nulls, Arena& arena) {
   if (nulls == nullptr) return WithoutNulls(*node.modified, arena);
   const bool is_list = node.item == nullptr && node.field != nullptr && node.field->is_list;
@@ -41,8 +41,8 @@ Value ItemOutcome(const PlanNode& item, const Schema* nulls, Arena& arena) {
   return item.op == Op::kSet || item.op == Op::kPatch ? OutcomeOf(item, nulls, arena) : *item.live;
 }
 
-// Numbers the anchors like the server: positions in the live list after the deletions, then the new items, up to the
-// old length of the live list.
+// Numbers the anchors (order.h) like the server: kept live items by their position after the deletions, then new items,
+// up to the old length of the live list.
 std::vector<size_t> Anchors(const PlanNode& list) {
   std::vector<std::pair<size_t, size_t>> kept;  // live position, index of child
   std::vector<size_t> added;
@@ -81,7 +81,7 @@ Value ItemsOutcome(const PlanNode& list, const Schema* nulls, Arena& arena) {
   return arena.Array(items);
 }
 
-// The walk has checked the elements that it adds and removes. The other elements of live may be anything and are kept.
+// Never fails: diff.cc has checked the added and removed elements. Other live elements may be of any kind and are kept.
 Identities ElementIdentities(std::span<const Value> elements) {
   return *Identities::Of(elements, {.numbers = Numbers::kByValue}, Keyless::kUnique);
 }

@@ -1,6 +1,6 @@
-// Plan: what happens to a live object, field by field, and why. A tree with a node for each field or list item of
-// last-applied, manifest or live that is not equal on all sides. The patch, the outcome and the explanation are made
-// from it. The reason is recorded where the decision is made (diff.cc) and never reconstructed.
+// Plan: what happens to a live object, field by field, and why. A tree with a node for each field or list item that is
+// not equal in last-applied, manifest and live. The patch, the outcome and the explanation are made from it. The reason
+// is recorded where the decision is made (diff.cc) and never reconstructed.
 //
 // A Plan points into the three documents it was made from; they must outlive it.
 #pragma once
@@ -21,28 +21,28 @@ enum class Op {
   kKeep,    // only live has it and it stays
   kSet,     // write `modified` as a whole
   kDelete,  // remove it
-  kPatch,   // look at the children (shape says how)
+  kPatch,   // the children say what changes (see Shape)
 };
 
-// The names are those of the explain-diff JSON (ReasonName).
+// ReasonName returns the names that the explain-diff JSON uses.
 enum class Reason {
   kInSync,      // live has it already
   kAdded,       // new in the manifest
-  kChanged,     // the manifest changed it, live is as last applied
+  kChanged,     // the manifest changed it; live has the last-applied value
   kConflict,    // the manifest changed it, and so did somebody else in live
-  kDrift,       // somebody changed it in live; the manifest says what was last applied
-  kRestored,    // live lost it
-  kOwned,       // live differs and no last-applied had it: from now on the manifest's
+  kDrift,       // somebody changed it in live; the manifest still has the last-applied value
+  kRestored,    // was last applied, and live no longer has it
+  kOwned,       // live has another value, last-applied none: from now on the manifest decides
   kRemoved,     // was last applied, is no longer in the manifest
   kRetainKeys,  // cleared because the manifest chose another member ($retainKeys)
   kUnion,       // cleared because the manifest chose another alternative, and the server takes only one
-  kDerived,     // a default that the server derived from other fields, derived again as those change
+  kDerived,     // a value that the server derived from other fields, updated because those change
   kReordered,   // a merged list has another order
   kAtomic,      // a list or map that can only be replaced as a whole loses what somebody else put there
   kSetAdded,    // an element of a set
   kSetRemoved,
-  kExplicitNull,  // the manifest says null
-  kDuplicate,     // kubectl's patch takes different items for one (compat_patch.h only)
+  kExplicitNull,  // the manifest has null
+  kDuplicate,     // kubectl's patch mistakes different items for one (only in plans of compat_patch.h)
   kLiveOnly,      // kept
 };
 
@@ -53,7 +53,7 @@ enum class Shape { kLeaf, kMap, kItems, kElements };
 struct PlanNode {
   // The step from the parent: a field name, or (for children of kItems) an item.
   std::string_view name;
-  const Value* item = nullptr;  // of modified, else original, else live; has the key values
+  const Value* item = nullptr;  // of modified, else original, else live; contains the key fields
 
   Shape shape = Shape::kLeaf;
   Op op = Op::kNone;
@@ -63,10 +63,10 @@ struct PlanNode {
   const Value* modified = nullptr;
   const Value* live = nullptr;
 
-  const Field* field = nullptr;  // what the schema says of the field (for an item: of its list); nullptr: nothing
+  const Field* field = nullptr;  // what the schema says about the field (for an item: about its list); nullptr: unknown
   TypeId type = kNoType;         // of the map, or of the list's elements
 
-  // Whether the patch removes something here or below (original had it), and whether it writes something (live
+  // drops: the patch removes something here or below (original had it). sets: it writes something here or below (live
   // differs).
   bool drops = false;
   bool sets = false;
@@ -81,8 +81,8 @@ struct PlanNode {
   bool moved = false;  // the manifest's items have another relative order in live
   bool irregular =
       false;  // the server's merge key does not identify the items (duplicates, or another identity): a plain patch may
-              // not express the outcome, and may mean something else for a later live object
-  size_t dropped_foreign = 0;  // kAtomic: live items or members in neither original nor modified
+              // not express the outcome, and may have another effect if live changes before it is sent
+  size_t dropped_foreign = 0;  // kAtomic: number of live items or members that are in neither original nor modified
 
   // kElements: the elements added to the set, in the manifest's order, and removed from it, in live's order.
   std::vector<const Value*> adds;
@@ -91,7 +91,7 @@ struct PlanNode {
 
 struct Plan {
   PlanNode root;
-  // For custom resources: the schema that says which nulls are values. nullptr for others, which store no nulls.
+  // For custom resources: the schema, which says where null is a value. nullptr for built-in kinds.
   const Schema* nulls = nullptr;
   bool changed() const { return root.changes(); }
 };
@@ -99,8 +99,8 @@ struct Plan {
 // What identifies the items of a list of maps: identity_keys, with the schema's defaults for absent fields.
 KeyRule RuleOfKeys(const Field& list, const Schema& schema);
 
-// By them, numbers by value, with the schema's defaults for absent fields (protocol: TCP). For sets: by the elements
-// themselves.
+// How the items of a list are paired: maps by RuleOfKeys (an absent port protocol counts as its default TCP), elements
+// of sets by themselves. Numbers are compared by value.
 KeyRule PairingRule(const PlanNode& list, const Schema& schema);
 
 // The step from `parent` to `child`.

@@ -23,7 +23,7 @@ class Renderer {
 
  private:
   void Field(const PlanNode& node, std::vector<Member>& out) {
-    if (node.reason == Reason::kRetainKeys) return;  // $retainKeys of the parent says it
+    if (node.reason == Reason::kRetainKeys) return;  // the parent's $retainKeys clears it
     if (node.op == Op::kDelete) {
       out.push_back({node.name, Value()});
     } else if (node.op == Op::kSet) {
@@ -90,7 +90,7 @@ class Renderer {
     return arena_.Array(entries);
   }
 
-  // The new list with the directive that keeps the server from merging it.
+  // Returns the new list with the directive that makes the server replace the old list instead of merging.
   Value Replacement(const PlanNode& list) {
     const Value outcome = OutcomeOf(list, arena_);
     std::vector<Value> items(outcome.Items().begin(), outcome.Items().end());
@@ -98,7 +98,7 @@ class Renderer {
     return arena_.Array(items);
   }
 
-  // The names are copied: a patch may outlive the schema.
+  // Copies the names, because a patch may outlive the schema.
   std::vector<Member> KeyFields(const PlanNode& node, const smp::Field& list) {
     std::vector<Member> out;
     for (const std::string& key : list.patch_keys) {

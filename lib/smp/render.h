@@ -7,8 +7,8 @@
 namespace smp {
 
 enum class ListEncoding {
-  kPlain,             // merge directives everywhere
-  kReplaceIrregular,  // lists whose items the merge key does not identify are sent whole, with {"$patch": "replace"}
+  kPlain,             // lists are merged by directives
+  kReplaceIrregular,  // irregular lists (plan.h) are sent as a whole, with {"$patch": "replace"}
 };
 
 // Returns {} if nothing changes. Values are shared with the plan's documents.

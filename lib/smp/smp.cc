@@ -16,8 +16,8 @@ namespace smp {
 
 namespace {
 
-// Finds the first merged list that changes although its merge key does not identify its items. There is rarely one, so
-// the path is built only while unwinding, from its end.
+// Finds the first merged list that changes although its merge key does not identify its items. Such lists are rare, so
+// the path is built only on the way back, in reverse order.
 bool FindIrregular(const PlanNode& node, FieldPath& reversed) {
   if (node.irregular && node.changes()) return true;
   for (const PlanNode& child : node.children) {
@@ -28,7 +28,7 @@ bool FindIrregular(const PlanNode& node, FieldPath& reversed) {
   return false;
 }
 
-// Its path, "" if there is none.
+// Returns the path of the first irregular list that changes, "" if there is none.
 std::string FirstIrregular(const Plan& plan) {
   FieldPath path;
   if (!FindIrregular(plan.root, path)) return {};
@@ -36,8 +36,8 @@ std::string FirstIrregular(const Plan& plan) {
   return ToString(path);
 }
 
-// Returns true if the plan replaces a map as a whole. A merge patch would keep what somebody else adds to it in the
-// meantime.
+// Returns true if the plan replaces a map as a whole. A merge patch would keep members that somebody else adds to the
+// map after our read.
 bool ReplacesMap(const PlanNode& node) {
   if (!node.changes()) return false;
   if (node.op == Op::kSet) return node.live != nullptr && node.live->is_object() && node.modified->is_object();
@@ -51,13 +51,13 @@ bool HoldsList(const Value& value) {
                      [](const Member& m) { return HoldsList(m.value); });
 }
 
-// Objects of a server have a version; a file may have none, or any value.
+// Returns the resourceVersion; nullptr if it is missing or not a string, which is possible in a file.
 const Value* VersionOf(const Value& live) {
   const Value* version = live.FindPath({"metadata", "resourceVersion"});
   return version != nullptr && version->is_string() ? version : nullptr;
 }
 
-// REQUIRES: live has a version. Error: refused if metadata would no longer be a map.
+// Adds live's resourceVersion. REQUIRES: live has one. Error: refused if metadata would no longer be a map.
 Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
   const Value* metadata = patch.Find("metadata");
   if (metadata != nullptr && !metadata->is_object()) {
@@ -71,7 +71,7 @@ Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
   return WithAt(patch, {"metadata", "resourceVersion"}, *VersionOf(live), arena);
 }
 
-// The server compares the version of the patched object with the stored one, as after a merge patch (409). A `test`
+// Replaces the resourceVersion: the server compares it with the stored one, as after a merge patch (409). A `test`
 // operation would fail with 422.
 Value GuardedJsonPatch(const Value& patch, const Value& live, Arena& arena) {
   std::vector<Value> operations = {arena.Object({{"op", Value::UnownedString("replace")},
@@ -83,7 +83,7 @@ Value GuardedJsonPatch(const Value& patch, const Value& live, Arena& arena) {
 
 class Encoder {
  public:
-  // The patch may share parts of the outcome (replaced lists, JSON merge).
+  // Retains the outcome, because the patch may share parts of it (replaced lists, JSON merge).
   Encoder(const DiffInput& input, const Plan& plan, const Document& outcome)
       : input_(input),
         plan_(plan),
@@ -112,7 +112,7 @@ class Encoder {
   }
 
  private:
-  // The proof: the server's merge, executed here, must yield exactly the outcome.
+  // Verifies a patch: the server's merge, executed here, must yield exactly the outcome.
   bool Yields(const Value& patch) {
     Arena scratch;
     auto merged = Merge(*input_.live, patch, *input_.schema, input_.type, scratch);
@@ -120,8 +120,8 @@ class Encoder {
     return merged.ok() && SameMeaning(*merged, outcome_);
   }
 
-  // A JSON merge patch replaces a list as a whole, with items that somebody adds in the meantime, so a patch with a
-  // list is guarded.
+  // A JSON merge patch replaces a list as a whole, and would remove items that somebody adds after our read, so a patch
+  // with a list is guarded.
   Result<VerifiedPatch> JsonMerge() {
     const Value patch = CreateJsonMergePatch(*input_.live, outcome_, arena_);
     Arena scratch;

@@ -1,14 +1,14 @@
 // The entry point of the engine: three objects in, a verified decision out.
 //
-//   Decide three ways what shall become of the live object, and why (plan); compute the object as it shall be
-//   (outcome); encode that as a patch; merge the patch into live with the server's own rules and compare. Where a plain
-//   strategic merge patch cannot say it, escalate.
+//   Decide, from all three objects, how to change the live object, and why (plan); compute the changed object
+//   (outcome); encode it as a patch; merge the patch into live by the server's own rules and compare. If a plain
+//   strategic merge patch cannot express the outcome, try the other encodings (PatchEncoding).
 //
 //     DiffInput in{&last_applied, &manifest, &live, schema.get(), resource->type};
 //     SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(in));
 //     if (!patch.empty()) Send(patch.format, patch.body.root());
 //
-// The engine knows no server, no files and no clock; its output is a function of its input.
+// The engine uses no server, no files and no clock; its output depends only on its input.
 #pragma once
 
 #include <string>
@@ -38,8 +38,8 @@ struct VerifiedPatch {
   bool empty() const { return !plan.changed(); }
 };
 
-// The three values of `input` must outlive the result; the schema must outlive its plan, not its documents. Errors:
-// those of Diff; refused if no encoding yields the outcome.
+// The three values of `input` must outlive the result; the schema must outlive the result's plan, but not its
+// documents. Errors: those of Diff; refused if no encoding yields the outcome.
 Result<VerifiedPatch> PlanPatch(const DiffInput& input);
 
 }  // namespace smp

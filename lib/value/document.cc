@@ -29,7 +29,7 @@ struct Arena::Memory {
     return at == lines.end() || at->first != value ? 0 : at->second;
   }
 
-  // Returns the first of `memory` and all that it retains that `accepts`; nullptr if there is none. Each is asked once.
+  // Returns the first memory for which `accepts` is true, among `memory` and all that it retains; else nullptr.
   template <class Predicate>
   static const Memory* First(const Memory& memory, Predicate accepts) {
     std::vector<const Memory*> reached = {&memory};

@@ -22,7 +22,7 @@ namespace smp {
 
 class Document;
 
-// A key in a file that probably does not mean what its author intended. Accepted, as in kubectl.
+// A warning about a key that probably does not mean what its author intended. The parsers accept it, as kubectl does.
 struct ReadWarning {
   // kDuplicateKey: the same key twice in one object. kRenamedKey: a key such as `y:` or `0x1F:` that YAML 1.1 reads as
   // a different string ("true", "31").
@@ -35,26 +35,26 @@ struct ReadWarning {
 class Arena {
  public:
   Arena();
-  explicit Arena(size_t expected_bytes);  // a hint: fewer, larger blocks
+  explicit Arena(size_t expected_bytes);  // allocates fewer, larger blocks
   Arena(Arena&&) noexcept;
   Arena& operator=(Arena&&) noexcept;
   ~Arena();
 
   std::string_view Copy(std::string_view bytes);
-  // Returns a writable copy (for a parser that works in place), followed by `padding` zero bytes.
+  // Returns a writable copy, followed by `padding` zero bytes, for a parser that works in place.
   char* CopyWritable(std::string_view bytes, size_t padding);
   Value String(std::string_view bytes) { return Value::UnownedString(Copy(bytes)); }
   // Copies the items (16 bytes each), but not what they point to.
   Value Array(std::span<const Value> items);
-  // Sorts by name; of duplicate names the last wins. Names and values are not deep-copied.
+  // Sorts by name and keeps the last of duplicate names. Names and values are not deep-copied.
   Value Object(std::vector<Member> members);
   // Like Object. REQUIRES: members are sorted and unique.
   Value SortedObject(std::span<const Member> members);
-  // Copies `value` into the arena and returns its address there. For values without an address, such as roots and
-  // computed values.
+  // Copies `value` into the arena and returns its address there. For values that have no lasting address yet, such as
+  // computed ones.
   const Value* Keep(Value value);
 
-  // Keeps the other document's memory alive as long as this arena's.
+  // Keeps the memory of `other` alive for as long as this arena's memory.
   void Retain(const Document& other);
 
  private:
@@ -80,10 +80,10 @@ class Document {
   // or a result of Find/Items/Members).
   int LineOf(const Value* value) const;
   Source SourceOf(const Value* value) const;
-  // What the parser found odd; empty unless lines are kept. A derived document has the warnings of its origin.
+  // The parser's warnings; empty unless lines are kept. A derived document has the warnings of its original.
   const std::vector<ReadWarning>& warnings() const;
 
-  // Used by the parsers. If a value is given two lines, the last one counts.
+  // Used by the parsers. If `lines` has a value twice, its last line is kept.
   void SetSource(std::string name);
   void SetLines(std::vector<std::pair<const Value*, int>> lines);
   void SetWarnings(std::vector<ReadWarning> warnings);

@@ -1,5 +1,5 @@
 // Makes text from servers and files safe for a terminal: control characters, ESC, C1, bidirectional overrides and
-// invalid UTF-8 become visible escapes. Tabs stay; newlines stay or become \n.
+// invalid UTF-8 become visible escapes. Tabs are kept; newlines are kept or become \n.
 #pragma once
 
 #include <string>

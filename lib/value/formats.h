@@ -1,5 +1,5 @@
-// Equality of texts that mean the same but are written differently. Go's API types parse such texts and write them in
-// their own form, so the live object does not have the spelling of the manifest.
+// Equality of texts that mean the same but are written differently. Go's API types parse such texts and print them in a
+// canonical form, so the text in the live object may differ from that in the manifest.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 namespace smp {
 
 // resource.Quantity (apimachinery): "500m" = "0.5" = "5e-1", "1Gi" = "1024Mi". Exact; false if either is not a
-// quantity, is finer than the server keeps (10^-9), or is too long to be compared exactly.
+// quantity, has more precision than the server stores (10^-9), or is too long to be compared exactly.
 bool SameQuantity(std::string_view a, std::string_view b);
 
 // RFC 3339: "2026-01-01T01:00:00+01:00" = "2026-01-01T00:00:00Z". False if either is not a time.

@@ -110,7 +110,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<S
   bool EndObject(rapidjson::SizeType count) { return builder_.EndObject(count, Close()), true; }
   bool EndArray(rapidjson::SizeType count) { return builder_.EndArray(count, Close()), true; }
 
-  // Why the handler stopped the parser; empty if it did not, or only suspects surrogates.
+  // Why the handler stopped the parser; "" if it did not, or only because it suspects lone surrogates.
   const std::string& failure() const { return failure_; }
   bool surrogates_suspected() const { return surrogates_suspected_; }
   Document Finish(const std::string& source_name) { return std::move(builder_).Finish(source_name); }
@@ -196,7 +196,7 @@ class JsonReader {
     return Read(Surrogates::kUnknown, [this](Surrogates surrogates) { return ParseCopying(surrogates); });
   }
 
-  // The same for a text that is a single value. Faster: it parses in place, on a copy that the document keeps.
+  // Same for a text that is a single value. Faster, because it parses in place, in a copy that the document keeps.
   Result<Document> Only() {
     return Read(SurrogatesIn(text_), [this](Surrogates surrogates) { return ParseInsitu(surrogates); });
   }

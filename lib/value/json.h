@@ -1,11 +1,11 @@
-// Reads and writes JSON as Go's encoding/json and the API server's decoder do, so that our output is byte-equal to
-// kubectl's. The parser is RapidJSON, which is named only in json.cc.
+// Reads and writes JSON as Go's encoding/json and the API server's decoder do, so that our output has the same bytes as
+// kubectl's. The parser is RapidJSON, which only json.cc uses.
 //
-// In: integers that fit int64 are kInt, all other numbers kDouble; of duplicate member names the last wins; invalid
-// UTF-8 and lone surrogates become U+FFFD; the nesting depth is limited (kMaxDepth).
+// Input: integers that fit int64 are kInt, all other numbers kDouble; of members with the same name the last is kept;
+// invalid UTF-8 and lone surrogates become U+FFFD; the nesting depth is limited (kMaxDepth).
 //
-// Out: members sorted by bytes, <, > and & as \u003c \u003e \u0026, U+2028/2029 escaped, numbers in Go's format (1.0
-// prints as 1, exponents from 1e21 and below 1e-6).
+// Output: members sorted by bytes, <, > and & as \u003c \u003e \u0026, U+2028/2029 escaped, numbers in Go's format (1.0
+// as 1; exponents from 1e21 and below 1e-6).
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ struct JsonOptions {
 // Parses exactly one JSON value, with optional white space around it. Error: parse, with file and line.
 Result<Document> ParseJson(std::string_view text, const JsonOptions& options = {});
 
-// Parses JSON values one after the other, as in `{…}{…}`, with optional white space between them. Ends at the first
-// invalid value, whose error is the last result.
+// Parses consecutive JSON values, as in `{…}{…}`, with optional white space between them. Stops at the first invalid
+// value; the last result is then its error.
 std::vector<Result<Document>> ParseJsonValues(std::string_view text, const JsonOptions& options = {});
 
 std::string WriteJson(const Value& value);                          // compact

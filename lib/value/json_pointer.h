@@ -1,4 +1,4 @@
-// JSON pointers (RFC 6901). JSON patches and override policies use them to name fields and places in texts.
+// JSON pointers (RFC 6901), by which JSON patches and override policies refer to fields.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@ namespace smp {
 
 using JsonPointer = std::vector<std::string>;  // reference tokens, unescaped
 
-// Strict: the text is empty or begins with `/`, and has no escapes but ~0 and ~1. Error: invalid-argument. Differs from
-// karmada, whose library takes other escapes literally and drops the first token if there is no leading slash.
+// Error: invalid-argument unless the text is empty or begins with `/` and has no escapes except ~0 and ~1. Differs from
+// karmada, whose library reads other escapes literally and drops the first token if there is no leading slash.
 Result<JsonPointer> ParseJsonPointer(std::string_view text);
 
 std::string ToString(const JsonPointer& pointer);
-std::string EscapedToken(std::string_view token);  // as written between two slashes
+std::string EscapedToken(std::string_view token);  // escaped for use between two slashes
 
-// Parses digits without leading zeros (section 4). nullopt for anything else, including `-`.
+// Parses a list index: digits without leading zeros (section 4). Returns nullopt for other text, including `-`.
 std::optional<size_t> ParseListIndex(std::string_view token);
 
 }  // namespace smp

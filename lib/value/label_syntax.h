@@ -6,8 +6,8 @@
 
 namespace smp {
 
-// Return why the text is invalid, empty if it is valid.
-std::string ProblemOfQualifiedName(std::string_view key);  // a label key, or an annotation key in lower case
+// Return why the text is invalid; "" if it is valid.
+std::string ProblemOfQualifiedName(std::string_view key);  // of a label, or a lower-cased one of an annotation
 std::string ProblemOfLabelValue(std::string_view value);
 
 }  // namespace smp

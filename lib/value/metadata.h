@@ -1,4 +1,4 @@
-// Names in an object's metadata that mean something to every part of the program.
+// Names in an object's metadata that several parts of the program use.
 #pragma once
 
 #include <string_view>
@@ -7,13 +7,13 @@
 
 namespace smp {
 
-// The annotation in which apply records the manifest; kubectl's.
+// The annotation in which kubectl apply, and this program, record the applied manifest.
 inline constexpr std::string_view kLastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-// Returns true for metadata.annotations[kLastAppliedAnnotation].
+// Returns true if `path` is metadata.annotations[kLastAppliedAnnotation].
 bool IsLastAppliedAnnotation(const FieldPath& path);
 
-// Members of metadata that the server sets, whatever a manifest says.
+// Members of metadata that the server sets, ignoring the manifest.
 inline constexpr std::string_view kServerMetadata[] = {"creationTimestamp", "deletionGracePeriodSeconds",
                                                        "deletionTimestamp", "generation",
                                                        "managedFields",     "resourceVersion",

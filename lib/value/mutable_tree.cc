@@ -27,7 +27,7 @@ Status CheckDepth(const JsonPointer& at, const Value& value) {
   return Error::Refused(StrCat("the result would be nested deeper than ", kMaxDepth, " levels"));
 }
 
-// Returns the first `depth` tokens for a message.
+// Returns the first `depth` tokens of the path, for a message.
 std::string Shown(const JsonPointer& at, size_t depth) {
   const std::string text = ToString(JsonPointer(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(depth)));
   return text.empty() ? "the document" : text;
@@ -38,7 +38,7 @@ Error NothingBelow(const JsonPointer& at, size_t depth, Kind kind) {
       StrCat("there is no ", Shown(at, depth + 1), ": ", Shown(at, depth), " is a value of type ", KindName(kind)));
 }
 
-// Returns the position in a list of `size` items that a token names. `places` is `size`, or one more to insert an item.
+// Returns the list index that a token denotes. `size` is the number of items, `places` the same or one more, to insert.
 Result<size_t> ListPlace(const JsonPointer& at, size_t depth, size_t places, size_t size,
                          MutableTree::Negative negative) {
   const std::string& token = at[depth];
@@ -167,7 +167,7 @@ void MutableTree::Merge(Node& node, const Value& patch) {
     if (m.value.is_null()) {
       children.members.erase(m.name);
     } else {
-      // A new member begins as what the patch says of it: merged with itself, it loses its nulls.
+      // A new member starts as the patch's value, and merging that value into it removes its nulls.
       Merge(children.members.try_emplace(m.name, Node{&m.value}).first->second, m.value);
     }
   }

@@ -1,6 +1,6 @@
-// MutableTree: a Value that changes place by place. The operations of JSON patch (RFC 6902) cost the length of their
-// path and, the first time, the width of the maps and lists on it, but never the size of the value. Only inserting and
-// removing in the middle of a list is linear in its length.
+// MutableTree: an editable Value. An operation of a JSON patch (RFC 6902) takes time proportional to the length of its
+// path and, the first time, to the sizes of the maps and lists on the path, but not to the size of the whole value.
+// Inserting and removing in the middle of a list is linear in its length.
 //
 //   MutableTree tree(object, arena);
 //   SMP_TRY(tree.Add({"spec", "paused"}, Value::Bool(true)));
@@ -21,32 +21,32 @@ namespace smp {
 
 class MutableTree {
  public:
-  // kFromEnd: negative indexes count from the end of a list, as in karmada's library: -1 is the last item, and for Add
-  // the place after it.
+  // kFromEnd: negative indexes count from the end of a list, as in karmada's library: -1 is the last item; for Add, it
+  // is the position after the last item.
   enum class Negative { kRefuse, kFromEnd };
 
   struct Children;
   struct Node {
     const Value* value;                       // see Current()
-    size_t tag = 0;                           // free for the user of the tree; 0 for each value that is written
-    std::unique_ptr<Children> children = {};  // nullptr until something below the value is asked for
+    size_t tag = 0;                           // free for use by callers; 0 in each newly written node
+    std::unique_ptr<Children> children = {};  // nullptr until a value below this one is accessed
 
-    const Value* origin() const;  // where the value was read, even if something below it has changed since
+    const Value* origin() const;  // address of the value before changes below it
   };
   struct Children {
     const Value* origin;
-    bool stale = false;  // something below has changed since the value was made
+    bool stale = false;  // a value below has changed since Node::value was computed
     std::map<std::string_view, Node> members = {};
     std::vector<Node> items = {};
   };
 
-  // The values stay shared: `root`, whose address becomes the root's origin, and all values that are written must live
-  // as long as the document of `arena`.
+  // Does not copy values: `root`, whose address becomes the root's origin, and all values that are written must live as
+  // long as the document of `arena`.
   MutableTree(const Value& root, Arena& arena) : arena_(arena), root_{&root} {}
 
-  // RFC 6902, section 4. Add and Replace return the node that was written, Remove the one above what was removed. Nodes
-  // are valid until the next change. Errors name the place: not-found (no such member or item), invalid-argument (not
-  // an index, below a scalar, or the root is to be removed), refused (the result would be deeper than kMaxDepth).
+  // RFC 6902, section 4. Add and Replace return the written node, Remove the parent of the removed one. Nodes are valid
+  // until the next change. Errors, which quote the path: not-found (no such member or item), invalid-argument (not an
+  // index, a path below a scalar, or removal of the root), refused (the result would be nested deeper than kMaxDepth).
   Result<Node*> Find(const JsonPointer& at, Negative negative = Negative::kRefuse);
   Result<Node*> Add(const JsonPointer& at, const Value& value, Negative negative = Negative::kRefuse);
   Result<Node*> Replace(const JsonPointer& at, const Value& value, Negative negative = Negative::kRefuse);
@@ -55,7 +55,7 @@ class MutableTree {
   // RFC 7386, section 2.
   void Merge(const Value& patch) { Merge(root_, patch); }
 
-  // Returns the node's value as it is now.
+  // Returns the node's current value, with all changes made below it.
   const Value& Current(Node& node);
   const Value& root() { return Current(root_); }
   const Node& root_node() const { return root_; }
@@ -65,7 +65,7 @@ class MutableTree {
 
   static Children& ChildrenOf(Node& node);
   static Result<Node*> Child(Node& parent, const JsonPointer& at, size_t depth, Negative negative);
-  // Returns the node at the first `count` tokens.
+  // Returns the node at the path of the first `count` tokens of `at`.
   Result<Node*> Walk(const JsonPointer& at, size_t count, Negative negative, Purpose purpose);
   void Merge(Node& node, const Value& patch);
 

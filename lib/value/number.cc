@@ -42,7 +42,7 @@ std::optional<double> ParseDouble(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range) {
-    // from_chars does not say whether it is too small or too large; strtod does (0 or a subnormal number, or infinity).
+    // from_chars does not distinguish underflow from overflow; strtod does (0 or a subnormal number, or infinity).
     value = std::strtod(std::string(text).c_str(), nullptr);
     return std::abs(value) < 1 ? std::optional<double>(value) : std::nullopt;
   }

@@ -8,10 +8,10 @@
 
 namespace smp {
 
-// Parses all of `text` as a decimal int64; `-` is allowed, `+` is not. nullopt if it is not one.
+// Parses all of `text` as a decimal int64; `-` is allowed, `+` is not. Else returns nullopt.
 std::optional<int64_t> ParseInt64(std::string_view text);
 
-// Parses all of `text` as a decimal floating-point number. Too small becomes 0; nullopt if too large or not a number.
+// Parses all of `text` as a decimal floating-point number; underflow gives 0. nullopt on overflow or if not a number.
 std::optional<double> ParseDouble(std::string_view text);
 
 // The shortest decimal digits that read back as the same number: 0.DIGITS × 10^point, so 12.5 is {"125", 2}.

@@ -1,17 +1,17 @@
 // FieldPath: the position of a value inside an object. The same type addresses list items while planning, locates
-// errors and labels the rows of an explanation. Printed form (contract 2 of the project, the same everywhere):
+// errors and labels the rows of an explanation. Printed form, which is the same in all output:
 //
 // clang-format off
 //   spec.containers[name=web].ports[containerPort=80,protocol=TCP].hostPort     fields, and items by their keys
-//   metadata.finalizers["a.io/x"]      an element of a set; written [=8080] if it is not a string
+//   metadata.finalizers["a.io/x"]      an element of a set; [=8080] if it is not a string
 //   metadata.annotations["a.b/c"]      a quoted field name
 //   spec.args[2]                       an index
 // clang-format on
 //
 // A field name that is not [A-Za-z0-9_-]+ is quoted. Key values that are not plain words are JSON: [port="80"] is a
-// string, [port=80] a number. ["x"] can be a quoted field name or a string element of a set: it is read as a
-// field if `x` is not a plain name, and code that resolves a path against an object accepts either. A parsed path
-// prints as the same bytes.
+// string, [port=80] a number. ["x"] can be a quoted field name or a string element of a set: it is parsed as
+// a field if `x` is not a plain name, and code that resolves a path against an object accepts either. Parsing and
+// printing a path gives the same bytes.
 #pragma once
 
 #include <optional>
@@ -48,12 +48,12 @@ using FieldPath = std::vector<PathStep>;
 std::string ToString(const PathStep& step);   // "image", "[name=web]", …, without a leading dot
 std::string ToString(const FieldPath& path);  // "" for the root
 
-// A path in which `.*` and `[*]`, each nullopt, match any one step: spec.*.image has three steps.
+// A path with wildcards: `.*` and `[*]` (stored as nullopt) match any single step. spec.*.image has three steps.
 using PathPattern = std::vector<std::optional<PathStep>>;
 Result<PathPattern> ParsePathPattern(std::string_view text);
 
-// Returns the key step of a list item: the values of its key fields, in the order of `names`. Absent fields are left
-// out.
+// Returns the step that identifies a list item by its key fields `names`, in that order. Omits fields that the item
+// does not have.
 PathStep KeyStep(const Value& item, const std::vector<std::string>& names);
 
 // Prepends `step` to the path of the error. Used while unwinding, so that paths cost nothing on success.

@@ -24,11 +24,11 @@ namespace {
 
 constexpr std::string_view kHidden = "***";
 constexpr size_t kDigestBytes = 6;
-constexpr size_t kShortestSecret = 4;  // shorter ones would match all over a text
+constexpr size_t kShortestSecret = 4;  // shorter ones would match too much harmless text
 
 using Key = std::array<unsigned char, 32>;
 
-// nullopt if there is no randomness; then no digest is shown.
+// Returns nullopt if the system has no random bytes; values are then masked without a digest.
 const std::optional<Key>& ProcessKey() {
   static const std::optional<Key> key = [] {
     Key bytes;
@@ -175,7 +175,7 @@ std::string WithoutRanges(std::string_view text, std::vector<Range> ranges) {
   std::string out;
   size_t done = 0;
   for (const Range& range : ranges) {
-    // Overlapping secrets are hidden as one.
+    // Overlapping secrets are replaced by a single "***".
     if (range.begin >= done) out.append(text.substr(done, range.begin - done)).append(kHidden);
     done = std::max(done, range.end);
   }

@@ -1,6 +1,6 @@
-// Redaction: the one place that knows which values are secret. All output goes through it (contract 6 of the project).
-// It covers the data and stringData of Secrets, their last-applied annotation, and any copy of these inside texts
-// (errors, server messages, logs).
+// Redaction: the only code that decides which values are secret. All output must pass through it. It covers the data
+// and stringData of Secrets, their last-applied annotation, and any copy of these inside other text (errors, server
+// messages, logs).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace smp {
 
-// Returns true for objects of group "" and kind Secret (any version).
+// Return true for objects of kind Secret in the core group (any version).
 bool IsSecret(const Value& object);
 bool IsSecret(std::string_view api_version, std::string_view kind);
 
@@ -25,17 +25,17 @@ bool IsSecret(std::string_view api_version, std::string_view kind);
 bool IsMasked(const Value& object, const FieldPath& path);
 
 // Returns "***" and a digest: HMAC-SHA256 (12 hex digits) with a random key of this process. It shows which values are
-// equal within one run, and reveals nothing else. `where` is object and field, so that equal values of two fields
-// differ.
+// equal within one run, and reveals nothing else. `where` names object and field, so that equal values in
+// different fields have different digests.
 std::string Masked(std::string_view where, const Value& value);
 
-// Returns `value`, which is at `path` of an object, with every secret in it replaced by Masked(). `kind_source` tells
-// what the object is: it is the object itself or, for a patch, the patched object. Nulls stay, because they only
-// delete.
+// Returns `value`, which is at `path` of an object, with every secret in it replaced by Masked(). `kind_source`
+// has the kind: it is the object itself or, for a patch, the patched object. Nulls are kept, because in a patch they
+// only delete.
 Value RedactedAt(const FieldPath& path, const Value& value, const Value& kind_source, Arena& arena);
 
-// Returns the object with every masked value replaced by Masked(), or the object itself (sharing its memory) if it is
-// not a Secret. Also works for a patch of a Secret: then `kind_source` is the patched object.
+// Returns the document with every secret value replaced by Masked(), or the document itself (sharing its memory) if it
+// is not a Secret. `kind_source` is its root or, if the document is a patch, the patched object.
 Document Redacted(const Document& document, const Value& kind_source);
 
 // Remembers the secret strings and numbers of an object (plain, base64, decoded; 4 bytes or longer) so that Scrub() can
@@ -56,7 +56,7 @@ class SecretRegistry {
   size_t LongestAt(std::string_view text) const;
 
   mutable std::shared_mutex mutex_;
-  // Keyed by their first bytes, so that Scrub needs one lookup for each position in a text.
+  // By the first bytes of the secret, so that Scrub needs one lookup for each position in a text.
   std::unordered_map<uint32_t, std::vector<std::string>> secrets_;
 };
 

@@ -1,6 +1,6 @@
-// TreeBuilder: turns the events of a parser into Values. Used by json.cc and yaml.cc only. Unfinished items and members
-// of all levels share one stack, so that an object needs no allocation besides the one in the arena, and nothing
-// recurses.
+// TreeBuilder: builds Values from the events of a parser. Used only by json.cc and yaml.cc. The items and members of
+// all unfinished objects and arrays share one stack, so that an object needs no allocation except in the arena, and the
+// builder does not recurse.
 #pragma once
 
 #include <string_view>
@@ -27,15 +27,15 @@ class TreeBuilder {
     values_.push_back(value);
     if (lines_ == Lines::kKeep) value_lines_.push_back(line);
   }
-  // REQUIRES: followed by exactly one value; `name` lives in the arena. `line` is 0 for a name that is not from the
-  // file. If lines are kept, equal names from the file in one object cause a warning.
+  // REQUIRES: exactly one value is pushed next; `name` is in the arena. `line` is 0 for a name that the file does not
+  // contain. If lines are kept, duplicate names in one object of the file cause a warning.
   void PushName(std::string_view name, int line) {
     names_.push_back(name);
     if (lines_ == Lines::kKeep) name_lines_.push_back(line);
   }
-  // The last `count` values become one array that begins on `line`.
+  // Replaces the last `count` values by one array that begins on `line`.
   void EndArray(size_t count, int line);
-  // The last `count` names and values become one object; of duplicate names the last wins.
+  // Replaces the last `count` names and values by one object; keeps the last of duplicate names.
   void EndObject(size_t count, int line);
 
   // The value pushed last, e.g. for an anchor.
@@ -49,7 +49,7 @@ class TreeBuilder {
   Document Finish(const std::string& source_name) &&;
 
  private:
-  static constexpr size_t kExpectedWidth = 64;  // items and members of all open levels
+  static constexpr size_t kExpectedWidth = 64;  // items and members of all unfinished objects and arrays
 
   void Remember(const Value* at, int line);
   void Drop(size_t count);

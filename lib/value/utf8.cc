@@ -12,7 +12,7 @@ constexpr Rune kInvalid = {kReplacementRune, 1, false};
 
 bool IsContinuation(unsigned char c) { return (c & 0xC0) == 0x80; }
 
-// Bytes before the first that is not ASCII, eight at a time.
+// Returns the number of leading ASCII bytes. Reads eight bytes at a time.
 size_t AsciiPrefix(std::string_view text) {
   size_t at = 0;
   for (uint64_t word = 0; at + sizeof(word) <= text.size(); at += sizeof(word)) {

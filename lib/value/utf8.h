@@ -1,4 +1,4 @@
-// UTF-8 as Go's unicode/utf8 sees it: a byte that begins no valid sequence stands for itself and is invalid.
+// UTF-8 as decoded by Go's unicode/utf8: a byte that does not begin a valid sequence is one invalid character.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@ struct Rune {
   bool valid;   // false: code is kReplacementRune
 };
 
-// The first character. REQUIRES: !text.empty().
+// Returns the first character. REQUIRES: !text.empty().
 Rune FirstRune(std::string_view text);
 
 bool IsValidUtf8(std::string_view text);
 bool IsAscii(std::string_view text);
 
-// The first `most` bytes at most, without a part of a character at their end.
+// Returns at most the first `most` bytes, without an incomplete character at the end.
 std::string_view Utf8Prefix(std::string_view text, size_t most);
 
 void AppendUtf8(std::string& out, char32_t code);
 
-// Each invalid byte replaced by U+FFFD, as encoding/json does.
+// Replaces each invalid byte by U+FFFD, as encoding/json does.
 std::string ReplaceInvalidUtf8(std::string_view text);
 
 }  // namespace smp

@@ -5,7 +5,7 @@
 //   if (const Value* image = container.Find("image")) Use(image->AsString());   // nullptr: absent. Absent is not null.
 //
 // Numbers: an integer that fits int64 is kInt, every other number is kDouble (as in Go's decoder), and 1 != 1.0. Object
-// members are sorted by the bytes of their name and unique; of duplicates the last one wins (as in Go).
+// members are sorted by the bytes of their names, which are unique; the last of duplicates is kept (as in Go).
 #pragma once
 
 #include <cstddef>
@@ -58,7 +58,7 @@ class Value {
 
   // Returns the value of the member; nullptr if this is not an object or has no such member. Logarithmic.
   const Value* Find(std::string_view name) const;
-  // Calls Find for each name in turn.
+  // Returns the value at the path `names`; nullptr if there is none.
   const Value* FindPath(std::initializer_list<std::string_view> names) const;
   // Returns the string at `name`, or `fallback` if it is absent or not a string.
   std::string_view StringOr(std::string_view name, std::string_view fallback = {}) const;
@@ -82,13 +82,13 @@ struct Member {
   Value value;
 };
 
-// Deep and exact: same kinds, 1 != 1.0, members by name, items in order. Linear. equality.h has the other equalities.
+// Deep and exact equality: the kinds must be equal, too, so 1 != 1.0. Linear. equality.h has more tolerant equalities.
 bool operator==(const Value& a, const Value& b);
 
-// Returns true if both are the same list or map in memory: they are equal, and need not be compared.
+// Returns true if both are the same list or map in memory, and so are equal without a comparison.
 bool SharesMemory(const Value& a, const Value& b);
 
-// Returns true if both are equal, or both are absent (nullptr).
+// Returns true if both are equal or both are nullptr (absent).
 bool SameOrBothAbsent(const Value* a, const Value* b);
 
 // Hash that agrees with operator==.

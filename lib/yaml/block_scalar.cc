@@ -37,7 +37,7 @@ class BlockScanner {
     return false;
   }
 
-  // Indentation and chomping indicators in any order, then perhaps a comment.
+  // Scans the indentation and chomping indicators, in any order, and an optional comment.
   bool ScanHeader() {
     for (int i = 0; i < 2; ++i) {
       const char c = cursor_.Next();
@@ -62,7 +62,7 @@ class BlockScanner {
     return true;
   }
 
-  // Blank lines, and the indentation of the next line with text, which decides that of the block if nothing else did.
+  // Skips blank lines and the indentation of the next line, which sets the block's indentation if it is not known yet.
   bool ScanBreaks() {
     breaks_.clear();
     uint32_t deepest = 0;
@@ -81,7 +81,7 @@ class BlockScanner {
     return true;
   }
 
-  // REQUIRES: the cursor is behind the indentation of a line with text. Lines that begin with a blank are not folded.
+  // REQUIRES: the cursor is after the indentation of a line with text. Lines that begin with a blank are not folded.
   void ScanLine() {
     const bool begins_blank = IsBlank(cursor_.Next());
     if (folded_ && !after_blank_ && !begins_blank && last_break_ == "\n") {
@@ -106,9 +106,9 @@ class BlockScanner {
   char chomping_ = '\0';
   uint32_t indent_ = 0;  // 0: not known yet
   bool after_blank_ = false;
-  std::string_view last_break_;  // after the last line with text
-  std::string breaks_;           // of the blank lines after it
-  Mark end_of_breaks_ = {};      // without the last one
+  std::string_view last_break_;  // the line break after the last line with text
+  std::string breaks_;           // the line breaks of the blank lines after it
+  Mark end_of_breaks_ = {};      // before the last line break
   ScannedScalar out_;
 };
 

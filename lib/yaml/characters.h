@@ -1,5 +1,5 @@
-// The character classes of YAML 1.1 as goyaml v2 knows them (yamlprivateh.go). Each function looks at the bytes from
-// `at` on, in a text that ends with a NUL byte and holds no other: a byte is read only if the one before it is not NUL.
+// The character classes of YAML 1.1 as in goyaml v2 (yamlprivateh.go). The functions read bytes from `at` on. The text
+// must end with its only NUL byte: a function reads a byte only if the byte before it is not NUL.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@ enum CharacterClass : uint8_t {
   kBlank = 1,        // space, tab
   kLineEnd = 2,      // \n, \r, and the NUL after the text
   kMayEndLine = 4,   // first byte of U+0085, U+2028 and U+2029
-  kColon = 8,        // may end a plain scalar
-  kFlowSign = 16,    // ends a plain scalar in [ ] and { }
-  kQuoteSign = 32,   // quotes and the backslash
+  kColon = 8,        // a colon, which may end a plain scalar
+  kFlowSign = 16,    // ends a plain scalar inside [ ] and { }
+  kQuoteSign = 32,   // quotes and backslash
   kWord = 64,        // letters, digits, _ and -
-  kIndicator = 128,  // cannot begin a plain scalar, at least not always
+  kIndicator = 128,  // cannot begin a plain scalar, or only before certain characters
 };
 
 constexpr std::array<uint8_t, 256> MakeCharacterClasses() {
@@ -41,7 +41,7 @@ inline constexpr std::array<uint8_t, 256> kCharacterClasses = MakeCharacterClass
 inline bool HasClass(char c, int classes) { return (kCharacterClasses[static_cast<unsigned char>(c)] & classes) != 0; }
 
 inline bool IsBlank(char c) { return HasClass(c, kBlank); }
-// Of a tag.
+// Returns true for characters allowed in a tag.
 inline bool IsUriCharacter(char c) {
   return HasClass(c, kWord) ||
          (c != '\0' && std::string_view(";/?:@&=+$,.!~*'()[]%").find(c) != std::string_view::npos);
@@ -52,7 +52,7 @@ inline bool IsLineSeparator(const char* at) {  // U+2028 or U+2029
   return at[0] == '\xE2' && at[1] == '\x80' && (at[2] == '\xA8' || at[2] == '\xA9');
 }
 
-// Bytes of the line break at `at`; 0 if there is none.
+// Returns the size in bytes of the line break at `at`; 0 if there is no line break.
 inline size_t BreakSize(const char* at) {
   if (!HasClass(*at, kLineEnd | kMayEndLine)) return 0;
   if (*at == '\r') return at[1] == '\n' ? 2 : 1;
@@ -61,13 +61,13 @@ inline size_t BreakSize(const char* at) {
   return *at == '\n' ? 1 : 0;
 }
 
-// True at a blank, a line break, or the end of the text.
+// Returns true at a blank, a line break, or the end of the text.
 inline bool EndsWord(const char* at) {
   if (!HasClass(*at, kBlank | kLineEnd | kMayEndLine)) return false;
   return !HasClass(*at, kMayEndLine) || BreakSize(at) > 0;
 }
 
-// What the line break at `at` contributes to a scalar: \n, but U+2028 and U+2029 remain. REQUIRES: BreakSize(at) > 0.
+// Returns the line break for a scalar's value: U+2028 and U+2029 as they are, else \n. REQUIRES: BreakSize(at) > 0.
 inline std::string_view BreakText(const char* at) { return *at == '\xE2' ? std::string_view(at, 3) : "\n"; }
 
 }  // namespace smp::yaml

@@ -1,4 +1,4 @@
-// Cursor: a place in the text that knows its line and column.
+// Cursor: a position in the text, with its line and column.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace smp::yaml {
 
 class Cursor {
  public:
-  // REQUIRES: a NUL byte follows `text`, which holds none.
+  // Starts at offset `begin`. REQUIRES: a NUL byte follows `text`, and `text` contains none.
   Cursor(std::string_view text, size_t begin)
       : begin_(text.data()), at_(begin_ + begin), line_begin_(at_), counted_(at_), ascii_(IsAscii(text)) {}
 
@@ -24,7 +24,7 @@ class Cursor {
   uint32_t line() const { return line_; }
   uint32_t offset() const { return static_cast<uint32_t>(at_ - begin_); }
 
-  // Within the line.
+  // These three must stay within the current line.
   void MoveTo(const char* at) { at_ = at; }
   void Skip(size_t bytes) { at_ += bytes; }
   void SkipBlanks() {
@@ -41,7 +41,7 @@ class Cursor {
     return true;
   }
 
-  // True if only blanks, and perhaps a comment, follow on the line.
+  // Returns true if the rest of the line is blank or a comment.
   bool AtBlankRest() const {
     const char* rest = at_;
     while (IsBlank(*rest)) ++rest;
@@ -52,13 +52,13 @@ class Cursor {
     while (!HasClass(*at_, kLineEnd) && BreakSize(at_) == 0) ++at_;
   }
 
-  // `---` or `...` with nothing glued to it, at the beginning of a line.
+  // Returns true at `---` or `...` (for `sign` '-' or '.') at the beginning of a line, followed by a blank or line end.
   bool AtMarker(char sign) const {
     return AtLineBegin() && at_[0] == sign && at_[1] == sign && at_[2] == sign && EndsWord(at_ + 3);
   }
   bool AtDocumentMarker() const { return AtMarker('-') || AtMarker('.'); }
 
-  // Looks at each byte once, however often it is asked, and at none in an ASCII text.
+  // Returns the column in characters. All calls together look at each byte once; in an ASCII text, at none.
   uint32_t Column() {
     if (!ascii_) CountContinuations();
     return static_cast<uint32_t>(at_ - line_begin_) - continuations_;
@@ -73,7 +73,7 @@ class Cursor {
   const char* begin_;
   const char* at_;
   const char* line_begin_;
-  const char* counted_;  // up to here, within the line
+  const char* counted_;  // continuations_ counts the bytes of the line before this
   uint32_t continuations_ = 0;
   uint32_t line_ = 0;
   bool ascii_;

@@ -1,4 +1,4 @@
-// Events: what the parser says of a document, in the order of the text.
+// Events: the parser's output for a document, in the order of the text.
 //
 //   a: &x [1]     →   kDocumentStart
 //   *x : b            kMappingStart   root, block
@@ -11,9 +11,9 @@
 //                     kMappingEnd
 //                     kDocumentEnd
 //
-// Together the marks cover all that is not white space or comment, so that a lossless reader can be built on them:
-// a node has its indicator (dash, `?` or colon), its properties (anchor and tag) and its content, and an entry in
-// brackets knows the comma before it.
+// Together the marks cover everything except white space and comments, so that a lossless reader can be built on them:
+// a node has marks for its indicator (dash, `?` or colon), its properties (anchor and tag) and its content, and an
+// entry in brackets has the offset of the comma before it.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ struct Event {
   enum class Type : uint8_t {
     kError,  // see Parser::problem
     kStreamEnd,
-    kDocumentStart,  // content: after the directives and `---`; the same place if there is neither
-    kDocumentEnd,    // content: of `...`; else where the next document or the end of the text is
+    kDocumentStart,  // content: after the directives and `---`; same as `begin` if there is neither
+    kDocumentEnd,    // content: start of `...`, else of the next document, else the end of the text
     kAlias,
     kScalar,
     kSequenceStart,
@@ -42,22 +42,22 @@ struct Event {
 
   Type type = Type::kError;
   Role role = Role::kRoot;
-  Style style = Style::kPlain;  // of a scalar; kBlock or kFlow of a collection, of its end, too
-  bool absent = false;          // a scalar that nothing is written for
-  bool is_pair = false;         // a mapping without brackets: `[a: b]`
-  bool one_line = true;         // of a scalar
+  Style style = Style::kPlain;  // of a scalar; kBlock or kFlow for the start and end of a collection
+  bool absent = false;          // an empty scalar without text, e.g. the value in `a:`
+  bool is_pair = false;         // a mapping without brackets, as in `[a: b]`
+  bool one_line = true;         // the scalar begins and ends on the same line
 
-  // The dash of an item, the `?` of a key or the colon of a value; begin == end if there is none.
+  // The dash of an item, the `?` of a key or the colon of a value; begin == end if there is no indicator.
   Mark indicator_begin = {};
   Mark indicator_end = {};
-  Mark begin = {};           // of the node: its properties, or else its content
-  Mark properties_end = {};  // begin if there are none
+  Mark begin = {};           // start of the node's properties, or of its content if it has no properties
+  Mark properties_end = {};  // same as `begin` if there are no properties
   Mark content = {};
-  Mark end = {};            // of scalars and aliases, and of the bracket that begins or ends a collection
+  Mark end = {};            // end of a scalar or alias, or of the bracket that begins or ends a collection
   uint32_t comma = kNone;   // offset of the comma before an entry or bracket
-  std::string_view anchor;  // its name; of an alias, too
-  std::string_view tag;     // in its long form: tag:yaml.org,2002:str
-  std::string_view text;    // what a scalar says
+  std::string_view anchor;  // name of the node's anchor, or of the anchor that an alias refers to
+  std::string_view tag;     // in its long form, e.g. tag:yaml.org,2002:str
+  std::string_view text;    // value of a scalar: unquoted, unescaped, folded
 };
 
 }  // namespace smp::yaml

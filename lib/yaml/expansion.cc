@@ -25,8 +25,8 @@ std::string_view Expansion::Check() const {
   return HasExcessiveAliases() ? "most of the document consists of aliases, which kubectl refuses" : "";
 }
 
-// decoder.unmarshal and allowedAliasRatio of goyaml's decode.go: small documents may be aliases by 99 %, large ones by
-// 10 %.
+// As decoder.unmarshal and allowedAliasRatio of goyaml's decode.go: at most 99 % of a small document and 10 % of a
+// large one may come from aliases.
 bool Expansion::HasExcessiveAliases() const {
   constexpr double kLow = 400'000, kHigh = 4'000'000;
   if (any_share_of_aliases_ || decodes_of_aliases_ <= 100 || spent_.decodes <= 1000) return false;

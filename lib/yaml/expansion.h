@@ -1,4 +1,4 @@
-// What a document grows to when its aliases are expanded, and the limits of that.
+// Expansion: counts the size of a document with its aliases expanded, and enforces limits on it.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 
 namespace smp::yaml {
 
-inline constexpr size_t kMaxNodes = 10'000'000;  // a "billion laughs" ends here
+inline constexpr size_t kMaxNodes = 10'000'000;  // stops a "billion laughs" attack
 
-// Of a node with all that is in it; an alias of it costs as much again.
+// The cost of a node with everything in it. Each alias of the node costs the same again.
 struct Cost {
   size_t nodes = 0;
   size_t bytes = 0;    // of strings
@@ -18,12 +18,12 @@ struct Cost {
 
 class Expansion {
  public:
-  // `any_share_of_aliases`: whether a document may consist of aliases for the most part.
+  // `any_share_of_aliases`: do not apply Go's limit to the share of a document that comes from aliases.
   explicit Expansion(bool any_share_of_aliases) : any_share_of_aliases_(any_share_of_aliases) {}
 
   const Cost& spent() const { return spent_; }
 
-  // Each returns why the document is refused; empty if it is not.
+  // Both add to spent() and return why the document must be refused; empty if it is within the limits.
   std::string_view Spend(size_t nodes, size_t bytes, size_t decodes);
   std::string_view SpendAlias(const Cost& target);
 

@@ -18,7 +18,7 @@ bool IsAllowed(char32_t c) {
   return c < 0x7F || c == 0x85 || (c >= 0xA0 && c != 0xFFFE && c != 0xFFFF);
 }
 
-// The bytes before the first group of eight that has one beyond printable ASCII and line feeds.
+// Returns how many bytes precede the first group of eight with a byte other than printable ASCII and line feeds.
 size_t SizeOfPlainBytes(std::string_view text) {
   constexpr uint64_t kOnes = 0x0101'0101'0101'0101, kHighBits = kOnes << 7;
   size_t at = 0;
@@ -41,7 +41,7 @@ size_t FindSeparator(std::string_view text, size_t at) {
   return line_end == text.npos ? text.size() : line_end + 1;
 }
 
-// `{{ .Values.x }}`, `{{- if … }}`: a mapping begins like that only by accident.
+// Returns true for a line like `{{ .Values.x }}` or `{{- if … }}`, which is hardly ever meant as a YAML mapping.
 bool IsTemplateLine(std::string_view line) {
   const size_t open = line.find("{{");
   if (open == std::string_view::npos || open + 2 >= line.size()) return false;
@@ -74,7 +74,7 @@ std::vector<Result<Chunk>> SplitText(std::string_view text, const std::string& s
 
 std::optional<BadCharacter> FindBadCharacter(std::string_view text) {
   for (size_t at = SizeOfPlainBytes(text); at < text.size(); at += SizeOfPlainBytes(text.substr(at))) {
-    // The group of eight that may have one, and the last bytes.
+    // Check this group of eight, or the last bytes of the text, one character at a time.
     for (const size_t end = std::min(at + 8, text.size()); at < end;) {
       const Rune rune = FirstRune(text.substr(at));
       if (!rune.valid) return BadCharacter{at, "it is not UTF-8 text"};

@@ -1,4 +1,4 @@
-// A file before it is parsed: its encoding, its characters, and the documents it is split into.
+// What is done to a file before it is parsed: check its characters and split it into documents.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@
 
 namespace smp::yaml {
 
-// Splits where a line begins with `---`, before anything is parsed, as Kubernetes' YAMLReader does: so a broken
-// document cannot hide the others. An error stands for a malformed separator.
+// Splits the text at lines that begin with `---`, without parsing it, as Kubernetes' YAMLReader does, so that an
+// invalid document does not affect the others. Returns an error in place of each malformed separator.
 std::vector<Result<Chunk>> SplitText(std::string_view text, const std::string& source_name);
 
 struct BadCharacter {
   size_t place;
   std::string_view why;
 };
-// The first character that Go's reader (readerc.go) refuses.
+// Returns the first character that Go's reader (readerc.go) refuses; nullopt if there is none. `place` is its offset.
 std::optional<BadCharacter> FindBadCharacter(std::string_view text);
 
-// Returns the end of an error about a text that cannot be read, if something about the text as a whole is known.
+// Returns a hint to append to a parse error if the text looks like e.g. a template; empty if there is no hint.
 std::string_view HintForText(std::string_view text);
 
 int LinesIn(std::string_view text);

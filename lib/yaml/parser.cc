@@ -28,7 +28,7 @@ bool Parser::Fail(std::string_view why, Mark mark) {
   return false;
 }
 
-// The scanner's problem if there is one, else the parser's.
+// Fails with the scanner's problem if there is one, else with `why`.
 bool Parser::Unexpected(std::string_view why) {
   const Token& token = scanner_.Peek();
   if (token.type == Type::kError) return Fail(scanner_.problem(), scanner_.problem_mark());
@@ -118,7 +118,7 @@ bool Parser::ReadAlias() {
   return true;
 }
 
-// An anchor and a tag, at most one of each.
+// Reads an anchor and a tag in any order, at most one of each.
 bool Parser::ReadProperties() {
   event_.begin = event_.properties_end = PeekBegin();
   for (;;) {
@@ -155,7 +155,7 @@ bool Parser::ReadScalar() {
   return true;
 }
 
-// A scalar that nothing is written for, but perhaps properties.
+// Makes an empty scalar that has no text except perhaps an anchor and a tag, e.g. the value in `a:`.
 bool Parser::ReadAbsent(Role role, Mark mark) {
   if (Is(Type::kError)) return Unexpected({});
   event_.type = Event::Type::kScalar;
@@ -166,7 +166,7 @@ bool Parser::ReadAbsent(Role role, Mark mark) {
   return true;
 }
 
-// Of the collection that begins here.
+// Returns the form of the collection that begins here; nullopt if none begins here.
 std::optional<Parser::Form> Parser::FormOf(Context context) {
   const bool block = context != Context::kFlow;
   switch (scanner_.Peek().type) {
@@ -193,7 +193,7 @@ bool Parser::Open(Form form) {
   return true;
 }
 
-// `takes_token`: the collection ends with a token of its own.
+// Ends the innermost collection. `takes_token`: the collection has an end token, which is consumed.
 bool Parser::Close(bool takes_token) {
   const Form form = open_.back().form;
   open_.pop_back();
@@ -266,7 +266,7 @@ bool Parser::ReadBlockValue() {
   return ReadNode(Role::kValue, Context::kBlockOrIndentless);
 }
 
-// The comma before an entry that is not the first.
+// Reads the comma before an entry, unless the entry is the first.
 bool Parser::TakeComma(std::string_view why) {
   if (!open_.back().has_entry) return true;
   if (!Is(Type::kFlowEntry)) return Unexpected(why);
@@ -285,7 +285,7 @@ bool Parser::ReadFlowItem() {
   return Open(Form::kPair);
 }
 
-// As in Go, the token after a `?` without a key is lost.
+// Like Go, drops the token after a `?` without a key.
 bool Parser::ReadPairKey() {
   open_.back() = {Form::kPair, Expect::kValue, true};
   TakeIndicator();

@@ -1,5 +1,5 @@
-// Parser: tokens → events, as goyaml's parserc.go, with a stack of its own (nothing recurses). It reads all documents
-// of a text, one after the other.
+// Parser: tokens → events, like goyaml's parserc.go. Uses an explicit stack, no recursion. Reads all documents of a
+// text, one after the other.
 //
 //   Parser parser(text, 0, arena);
 //   while (parser.Next().type > Event::Type::kStreamEnd) Use(parser.event());
@@ -19,12 +19,12 @@ namespace smp::yaml {
 
 class Parser {
  public:
-  // Begins at `begin`. `arena` keeps what is not a part of the text. REQUIRES: a NUL byte follows `text`, which holds
-  // none.
+  // Starts at offset `begin`. `arena` stores strings that are not parts of the text. REQUIRES: a NUL byte follows
+  // `text`, and `text` contains none.
   Parser(std::string_view text, size_t begin, Arena& arena, BlankTabs tabs = BlankTabs::kRefuse)
       : scanner_(text, begin, arena, tabs), arena_(arena) {}
 
-  // The next event; kError or kStreamEnd remains.
+  // Returns the next event. After kError or kStreamEnd, every call returns the same event again.
   const Event& Next();
   const Event& event() const { return event_; }
 

@@ -25,7 +25,7 @@ class PlainScanner {
   }
 
  private:
-  // Words and the blanks between them. Returns the end of the last word; nullptr if there is none.
+  // Scans words and the blanks between them. Returns the end of the last word; nullptr if there is no word.
   const char* ScanLine() {
     const char* end = nullptr;
     for (;;) {
@@ -53,7 +53,7 @@ class PlainScanner {
     }
   }
 
-  // False if the scalar has no part on the lines below.
+  // Returns false if the scalar does not continue on the lines below.
   bool ScanNextLine() {
     const char* line_end = cursor_.at();
     if (!SkipBlankLines()) return false;

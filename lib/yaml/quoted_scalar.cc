@@ -10,11 +10,11 @@ namespace {
 constexpr std::string_view kNotClosed = "the quote that opens here is not closed";
 constexpr std::string_view kUnknownEscape = "invalid escape in double quotes";
 
-// The names of escapes, and their characters.
+// kEscaped has the character for each escape: the character after the backslash is at the same index of kEscapes.
 constexpr std::string_view kEscapes = "0abt\tnvfre \"'\\N_LP";
 constexpr char32_t kEscaped[] = {0, 7, 8, 9, 9, 10, 11, 12, 13, 27, ' ', '"', '\'', '\\', 0x85, 0xA0, 0x2028, 0x2029};
 
-// The quote that ends the scalar after `at`, if it says what is written up to there; else nullptr.
+// Returns the closing quote if the scalar from `at` to there has no escapes and line breaks to decode; else nullptr.
 const char* EndOfSimple(const char* at, char quote) {
   for (;; ++at) {
     while (!HasClass(*at, kQuoteSign | kLineEnd | kMayEndLine)) ++at;
@@ -27,7 +27,7 @@ class QuotedScanner {
  public:
   QuotedScanner(Cursor& cursor, std::string& buffer) : cursor_(cursor), out_(buffer), quote_(cursor.Next()) {}
 
-  // Returns why the scalar cannot be read; empty if it can. `problem_mark` is changed if the problem is within.
+  // Returns why the scalar is invalid; empty if it is valid. Sets `problem_mark` if the problem is inside the scalar.
   std::string_view Scan(Mark& problem_mark) {
     out_.clear();
     cursor_.Skip(1);
@@ -63,7 +63,7 @@ class QuotedScanner {
     AppendPart(static_cast<size_t>(end - begin), {begin, static_cast<size_t>(end - begin)});
   }
 
-  // Blanks within a line remain. After an escaped line break all further ones remain.
+  // Keeps blanks within a line and folds line breaks. `after_escape`: an escaped line break precedes; keep all others.
   void Blanks(bool after_escape) {
     const char* begin = cursor_.at();
     cursor_.SkipBlanks();

@@ -23,7 +23,7 @@ std::optional<Result<Document>> CheckAndRead(Chunk chunk, const std::string& sou
   if (const std::optional<BadCharacter> bad = yaml::FindBadCharacter(chunk.text)) {
     return ErrorAt(source_name, chunk.first_line + LinesIn(chunk.text.substr(0, bad->place)), bad->why);
   }
-  // Go ignores one in each document, and characters at random after a second one.
+  // Go ignores one byte order mark in each document; after a second one it drops characters unpredictably.
   if (chunk.text.starts_with(kByteOrderMark)) chunk.text.remove_prefix(kByteOrderMark.size());
   if (chunk.text.starts_with(kByteOrderMark)) {
     return ErrorAt(source_name, chunk.first_line, "a second byte order mark (U+FEFF) begins the document; remove it");
@@ -40,14 +40,14 @@ Items ReadYamlChunk(const Chunk& chunk, const std::string& source_name) {
   return {std::move(error)};
 }
 
-// `{"` or `{}` with white space between.
+// Returns true for `{"` and `{}`, with optional white space between. REQUIRES: the text begins with `{`.
 bool LooksLikeJson(std::string_view text) {
   const std::string_view after = Trim(text.substr(1));
   return after.starts_with('"') || after.starts_with('}');
 }
 
-// JSON where it is JSON. What begins with `{` and is not may still be YAML (`{a: 1}`, a comment after the object); if
-// it is neither, the words of the JSON parser help more, as kubectl found too, unless it never looked like JSON.
+// Reads a chunk that begins with `{` as JSON first. If that fails, it may still be YAML (`{a: 1}`, or a comment after
+// the object). If that fails, too, returns the error of the JSON parser if the text looks like JSON, as kubectl does.
 Items ReadChunk(const Chunk& chunk, const std::string& source_name) {
   const std::string_view trimmed = Trim(chunk.text);
   if (!trimmed.starts_with('{')) return ReadYamlChunk(chunk, source_name);
@@ -57,14 +57,14 @@ Items ReadChunk(const Chunk& chunk, const std::string& source_name) {
   return LooksLikeJson(trimmed) && (as_yaml.empty() || !as_yaml.front().ok()) ? values : as_yaml;
 }
 
-// A thread takes about as long to start as this takes to read.
+// Bytes that take about as long to read as a thread takes to start.
 constexpr size_t kTextForThread = 64UL << 10;
 
 int ThreadsFor(size_t bytes) {
   return static_cast<int>(std::min<size_t>(bytes / kTextForThread, std::thread::hardware_concurrency()));
 }
 
-// Many chunks at once; what they hold comes out in order.
+// Reads the chunks in parallel. Returns their documents in order.
 Items ReadAll(const std::vector<Result<Chunk>>& chunks, size_t bytes, const std::string& source_name) {
   std::vector<Items> read(chunks.size());
   ParallelFor(chunks.size(), ThreadsFor(bytes), [&](size_t i) {
@@ -75,7 +75,7 @@ Items ReadAll(const std::vector<Result<Chunk>>& chunks, size_t bytes, const std:
   return items;
 }
 
-// A separator after a byte order mark is text to Kubernetes' YAMLReader, and so is a second mark below it.
+// Kubernetes' YAMLReader does not recognize a separator after a byte order mark, nor a second mark on the next line.
 bool HasTwoByteOrderMarks(std::string_view text) {
   const size_t line_end = text.find('\n');
   return text.starts_with(kByteOrderMark) && text.substr(kByteOrderMark.size()).starts_with("---") &&
@@ -86,7 +86,7 @@ Items ReadText(std::string_view text, const std::string& source_name) {
   if (text.size() > kMaxInputBytes) {
     return {ErrorAt(source_name, 0, StrCat("it is larger than ", kMaxInputBytes >> 20, " MiB"))};
   }
-  // Before the text is split, as in kubectl (unicode.BOMOverride in cli-runtime): PowerShell's > writes UTF-16.
+  // Decode UTF-16 (written by PowerShell's >) before splitting, as kubectl does (unicode.BOMOverride in cli-runtime).
   if (const std::optional<std::string> decoded = FromUtf16(text)) return ReadText(*decoded, source_name);
   if (HasTwoByteOrderMarks(text)) return {ErrorAt(source_name, 2, "a second byte order mark begins this line")};
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());

@@ -1,7 +1,7 @@
-// YAML in: what a text means to kubectl, that is to sigs.k8s.io/yaml over goyaml v2 (YAML 1.1 scalars: yes/no/on/off
-// are booleans, 0644 is octal, timestamps remain strings, .inf and .nan are refused).
+// Reads YAML as kubectl does, that is, like sigs.k8s.io/yaml with goyaml v2 (YAML 1.1 scalars: yes/no/on/off are
+// booleans, 0644 is octal, timestamps remain strings, .inf and .nan are refused).
 //
-//   input     a file: encoding, characters, documents                      input.h
+//   input     file → checked documents, as text                            input.h, utf16.h
 //   scanner   text → tokens with marks                                     scanner.h, scalars.h, cursor.h
 //   parser    tokens → events with marks                                   parser.h, events.h, tags.h
 //   reader    events → Document, by Go's rules                             value_reader.h, resolve.h, expansion.h
@@ -14,8 +14,8 @@
 //             kSequenceEnd, kMappingEnd
 //   values    {"ports": [80, "http"]}
 //
-// Strings are views of one copy of the text that the Document owns. The time is linear in the text, nothing recurses,
-// depth is limited (kMaxDepth in value/json.h), and so is the size after aliases and merge keys (<<) are expanded
+// Strings are views of a copy of the text that the Document owns. Reading takes linear time and does not recurse. Depth
+// is limited (kMaxDepth in value/json.h), and so is the size with all aliases and merge keys (<<) expanded
 // (expansion.h).
 #pragma once
 
@@ -30,21 +30,21 @@ namespace smp::yaml {
 
 struct YamlFile {
   struct Item {
-    // A bad document does not hide the others: the file is split at `---` before anything is parsed.
+    // An invalid document is an error here and does not affect the others: the file is split at `---` before parsing.
     Result<Document> document;
   };
   std::vector<Item> items;  // empty documents are left out
 };
 
-// All documents of a file; JSON is YAML here as well: a document that begins with `{` goes through the JSON parser,
-// several of them one after the other make a stream. Lines and warnings are kept.
+// Returns all documents of a file, with lines and warnings. JSON is accepted, too: a document that begins with `{` is
+// first read by the JSON parser, and may be several JSON objects one after the other.
 YamlFile ParseYamlFile(std::string_view text, const std::string& source_name);
 
-// Exactly one document. Error: parse, with file and line.
+// Returns the text's only document. Error: parse, with file and line, also if there is not exactly one document.
 Result<Document> ParseYaml(std::string_view text, const std::string& source_name = {});
 
-// The first document of a text that is meant for another program, read by YAML's own rules (Rules::kYaml in
-// value_reader.h); null if it is empty. Lines are not kept. Error: parse, with the line.
+// Returns the first document of a text that is meant for another program, by YAML's own rules (Rules::kYaml in
+// value_reader.h); null if it is empty. Without line numbers. Error: parse, with the line.
 Result<Document> ParseFirstYaml(std::string_view text);
 
 }  // namespace smp::yaml

@@ -16,7 +16,7 @@ constexpr std::string_view kMergeTag = "tag:yaml.org,2002:merge";
 
 enum class Hint : uint8_t { kString, kWord, kNumber };
 
-// What a plain scalar may be by its first character (resolveTable of goyaml's resolve.go).
+// The possible types of a plain scalar by its first character (resolveTable of goyaml's resolve.go).
 constexpr std::array<Hint, 256> MakeHints() {
   std::array<Hint, 256> hints = {};
   for (const char c : std::string_view("yYnNtTfFoO~<")) hints[static_cast<unsigned char>(c)] = Hint::kWord;
@@ -27,7 +27,7 @@ constexpr std::array<Hint, 256> MakeHints() {
 constexpr std::array<Hint, 256> kHints = MakeHints();
 
 bool IsSurelyString(std::string_view text) {
-  constexpr size_t kLongestWord = 5;  // false
+  constexpr size_t kLongestWord = 5;  // "false"
   if (text.empty()) return false;
   const Hint hint = kHints[static_cast<unsigned char>(text.front())];
   return hint == Hint::kString || (hint == Hint::kWord && text.size() > kLongestWord);

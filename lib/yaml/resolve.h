@@ -1,4 +1,4 @@
-// What a scalar is by its tag, style and text: null, bool, int, float or string, by YAML 1.1 as goyaml resolves it.
+// Resolves a scalar by its tag, style and text to null, bool, int, float or string, by YAML 1.1 like goyaml.
 #pragma once
 
 #include "base/result.h"
@@ -8,11 +8,11 @@
 
 namespace smp::yaml {
 
-// Strings are views of the event's text, or of `arena` if they had to be decoded (!!binary). Error: parse, for text
-// that does not fit its tag. REQUIRES: a scalar.
+// Returns the scalar's type and value. Strings are views of the event's text, or of `arena` if they had to be decoded
+// (!!binary). Error: parse, if the text does not fit its tag. REQUIRES: the event is kScalar.
 Result<YamlScalar> Resolve(const Event& scalar, Arena& arena);
 
-// True for `<<` as a key that merges.
+// Returns true if the scalar, as a key, is the merge key `<<`.
 bool IsMergeKey(const Event& scalar);
 
 }  // namespace smp::yaml

@@ -1,6 +1,6 @@
-// Scalars: from the first byte to the last, and what they say. As scan_plain_scalar, scan_flow_scalar and
-// scan_block_scalar of goyaml's scannerc.go. A scalar that says what is written is a view of the text; what has to be
-// decoded (folded lines, escapes, blocks) is put together in a buffer and kept in the arena.
+// Finds the end of a scalar and its value, like scan_plain_scalar, scan_flow_scalar and scan_block_scalar of goyaml's
+// scannerc.go. The value is a view of the text where both are the same; otherwise (folded lines, escapes, blocks) it is
+// decoded in a buffer and stored in the arena.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace smp::yaml {
 
-// Go refuses a tab before what may be a key, also on a line that is blank otherwise.
+// Whether a line that is otherwise blank may contain tabs where a key could begin; Go refuses them.
 enum class BlankTabs : uint8_t { kRefuse, kAllow };
 
 struct ScalarContext {
@@ -28,19 +28,19 @@ struct ScannedScalar {
   std::string_view text = {};
   Mark end = {};
   bool one_line = true;
-  bool at_new_line = false;  // of a plain scalar: the cursor is on a line below it
-  std::string_view problem = {};
+  bool at_new_line = false;       // of a plain scalar: the cursor is on a line after the scalar
+  std::string_view problem = {};  // why it is invalid, else empty
   Mark problem_mark = {};
 };
 
-// Leaves the cursor after the scalar and the blanks and line breaks that follow it.
+// Scans an unquoted scalar. Leaves the cursor after it and the blanks and line breaks that follow it.
 ScannedScalar ScanPlain(Cursor& cursor, const ScalarContext& context);
-// REQUIRES: the cursor is on a quote. Leaves it after the closing one.
+// REQUIRES: the cursor is on a quote. Leaves the cursor after the closing quote.
 ScannedScalar ScanQuoted(Cursor& cursor, const ScalarContext& context);
-// REQUIRES: the cursor is on | or >. Leaves it at the first token below.
+// REQUIRES: the cursor is on | or >. Leaves the cursor where the next token after the block begins.
 ScannedScalar ScanBlock(Cursor& cursor, const ScalarContext& context);
 
-// The blanks and line breaks `between` two parts of a scalar: one line break is a space, several are all but the first.
+// Appends the line breaks `between` two parts of a scalar: a single one as a space, several without the first.
 void AppendFolded(std::string& out, std::string_view between);
 
 }  // namespace smp::yaml

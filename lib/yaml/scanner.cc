@@ -31,7 +31,7 @@ bool Scanner::Fail(std::string_view why, Mark mark) {
   return false;
 }
 
-// --- Tokens, until the first is final
+// --- Fetching tokens until the front token is final
 
 void Scanner::FetchMore() {
   while (problem_.empty() && NeedsMore()) {
@@ -40,7 +40,7 @@ void Scanner::FetchMore() {
   ready_ = true;
 }
 
-// True if there is no token, or the first one may turn out to be a key, before which another token comes.
+// Returns true if there is no token, or if the front token may be a key, so that a kKey would be inserted before it.
 bool Scanner::NeedsMore() {
   if (tokens_.empty() || finished_) return tokens_.empty();
   while (first_pending_ < pending_.size() && pending_[first_pending_].token < tokens_.first()) ++first_pending_;
@@ -55,7 +55,7 @@ bool Scanner::NeedsMore() {
   return key.possible && key.token == first.token && DropStale(key) && key.possible;
 }
 
-// A key must be on one line and not too long. False if it must have been one.
+// Drops a possible key that now spans lines or is too long. Returns false if a key was required there.
 bool Scanner::DropStale(Key& key) {
   if (!key.possible) return true;
   if (key.mark.line == cursor_.line() && cursor_.Column() - key.mark.column <= kLongestKey) return true;
@@ -63,7 +63,7 @@ bool Scanner::DropStale(Key& key) {
   return !key.required || Fail("expected a colon after the key", key.mark);
 }
 
-// Skips blanks, comments and line breaks. As in Go a tab may not precede what may be a key.
+// Skips blanks, comments and line breaks. As in Go, tabs are not allowed where a key may begin.
 void Scanner::SkipToToken() {
   for (;;) {
     const bool tabs = InFlow() || !key_allowed_;
@@ -82,7 +82,7 @@ bool Scanner::Fetch() {
   return cursor_.AtLineBegin() ? FetchMarked() : FetchSign(cursor_.Next());
 }
 
-// REQUIRES: the cursor is at the beginning of a line.
+// Fetches a directive or document marker, if there is one. REQUIRES: the cursor is at the beginning of a line.
 bool Scanner::FetchMarked() {
   if (cursor_.Next() == '%') return FetchDocumentLevel(Type::kDirective);
   if (cursor_.AtMarker('-')) return FetchDocumentLevel(Type::kDocumentStart);
@@ -136,7 +136,7 @@ bool Scanner::AddScalar(Style style, Mark begin, const ScannedScalar& scalar) {
 
 // --- Blocks and keys
 
-// A block begins where something is indented deeper than the blocks that are open.
+// Begins a block if `mark` is indented deeper than the innermost open block. `before_token`: where to insert its token.
 bool Scanner::RollIndent(const Mark& mark, Type type, size_t before_token) {
   if (InFlow() || indent_ >= static_cast<int>(mark.column)) return true;
   indents_.push_back(indent_);
@@ -157,7 +157,7 @@ void Scanner::UnrollIndent(int column) {
   }
 }
 
-// What begins here may turn out to be a key.
+// Remembers that the next token may turn out to be a key.
 bool Scanner::SaveKey() {
   if (!key_allowed_) return true;
   if (!ForgetKey()) return false;
@@ -177,7 +177,7 @@ bool Scanner::ForgetKey() {
   return !key.required || Fail("expected a colon after the key", key.mark);
 }
 
-// --- One token each
+// --- Functions that fetch one token each
 
 bool Scanner::FetchEnd() {
   UnrollIndent(-1);
@@ -220,7 +220,7 @@ bool Scanner::FetchFlowEntry() {
   return Add(Type::kFlowEntry, 1);
 }
 
-// In brackets it is the parser that refuses it.
+// Fetches the dash of a list item. Inside brackets it is invalid, but the parser reports that.
 bool Scanner::FetchBlockEntry() {
   if (!InFlow() && !key_allowed_) {
     return Fail("a list item (-) cannot begin here; fix the indentation", cursor_.mark());

@@ -1,9 +1,9 @@
-// Scanner: the tokens of a YAML 1.1 text with their marks, as the scanner of goyaml v2 finds them (scannerc.go). It
-// looks ahead only as far as a key without `?` may reach: one line, 1024 characters.
+// Scanner: YAML 1.1 text → tokens with marks, like the scanner of goyaml v2 (scannerc.go). It looks ahead only as far
+// as a key without `?` can reach: one line, 1024 characters.
 //
 //   a: [1]   →   kBlockMapping, kKey, kScalar "a", kValue, kFlowSequence, kScalar "1", kFlowSequenceEnd, kBlockEnd
 //
-// kBlockMapping, kBlockSequence, kBlockEnd and the kKey of a key without `?` have no bytes in the text.
+// kBlockMapping, kBlockSequence, kBlockEnd and the kKey of a key without `?` have a position in the text, but no bytes.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,12 @@
 
 namespace smp::yaml {
 
-// Tokens in order, with room to insert a key before what turned out to be one.
+// A queue of tokens. A kKey can be inserted before a token once it turns out to be a key.
 class TokenQueue {
  public:
   bool empty() const { return head_ == tokens_.size(); }
   const Token& front() const { return tokens_[head_]; }
-  size_t first() const { return first_; }  // number of the front token, counted from 0
+  size_t first() const { return first_; }  // number of the front token; tokens are numbered from 0. next(): of the next
   size_t next() const { return first_ + tokens_.size() - head_; }
 
   Token& Append() { return tokens_.emplace_back(); }
@@ -38,12 +38,12 @@ class TokenQueue {
 
 class Scanner {
  public:
-  // Begins at `begin`. `arena` keeps what scalars say where it is not what is written. REQUIRES: a NUL byte follows
-  // `text`, which holds none.
+  // Starts at offset `begin`. `arena` stores scalar values that are not parts of the text. REQUIRES: a NUL byte follows
+  // `text`, and `text` contains none.
   Scanner(std::string_view text, size_t begin, Arena& arena, BlankTabs tabs)
       : cursor_(text, begin), arena_(arena), tabs_(tabs), keys_(1) {}
 
-  // The next token, kError if there is a problem. After kStreamEnd it stays.
+  // Returns the next token; kError if there is a problem (see problem()).
   const Token& Peek() {
     if (!ready_) FetchMore();
     return problem_.empty() ? tokens_.front() : failed_;
@@ -60,7 +60,7 @@ class Scanner {
  private:
   using Type = Token::Type;
 
-  // What may turn out to be a key at a level of brackets.
+  // A token that may turn out to be a key without `?`. There is one for each level of brackets.
   struct Key {
     bool possible = false;
     bool required = false;  // in a block mapping, at the column of its keys
@@ -112,10 +112,10 @@ class Scanner {
   BlankTabs tabs_;
   std::string buffer_;
   TokenQueue tokens_;
-  bool ready_ = false;  // the front token is final
+  bool ready_ = false;  // no token will be inserted before the front token any more
   int indent_ = -1;
   std::vector<int> indents_;
-  std::vector<Key> keys_;  // one for the block context and one for each open bracket
+  std::vector<Key> keys_;  // one for the block context (outside brackets) and one for each open bracket
   std::vector<PendingKey> pending_;
   size_t first_pending_ = 0;
   bool key_allowed_ = true;

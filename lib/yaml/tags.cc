@@ -13,13 +13,13 @@ namespace {
 constexpr std::string_view kBadDirective = "the only supported directives (%) are %YAML 1.1 and %TAG; remove the line";
 constexpr std::string_view kBadTag = "the tag has no name or an invalid %-escape";
 
-// Bytes of the UTF-8 character that begins with `lead`; 0 if none does.
+// Returns the size in bytes of a UTF-8 character that begins with `lead`; 0 if `lead` is invalid there.
 size_t Width(unsigned char lead) {
   if (lead < 0x80) return 1;
   return (lead & 0xE0) == 0xC0 ? 2 : (lead & 0xF0) == 0xE0 ? 3 : (lead & 0xF8) == 0xF0 ? 4 : 0;
 }
 
-// %XX at the front of `text`, taken away; -1 if there is none.
+// Removes %XX from the front of `text` and returns its value; -1 if there is no %XX.
 int TakeOctet(std::string_view& text) {
   unsigned octet = 0;
   if (text.size() < 3 || text[0] != '%') return -1;
@@ -54,7 +54,7 @@ bool AppendUri(std::string_view text, std::string& out) {
   return true;
 }
 
-// The size of `!`, `!!` or `!name!` at the front of a tag.
+// Returns the size of the handle (`!`, `!!` or `!name!`) at the front of a tag.
 size_t HandleSize(std::string_view tag) {
   size_t size = 1;
   while (size < tag.size() && HasClass(tag[size], kWord)) ++size;
@@ -78,7 +78,7 @@ bool IsCommentOrEmpty(std::string_view text) {
   return text.empty() || text.front() == '#';
 }
 
-// A number of one or two digits at the front of `text`, taken away.
+// Removes a number of one or two digits from the front of `text` and returns it.
 int TakeVersionNumber(std::string_view& text) {
   size_t size = 0;
   while (size < text.size() && text[size] >= '0' && text[size] <= '9') ++size;

@@ -1,4 +1,4 @@
-// Tags in their long form, and the directives (%YAML, %TAG) that say what their handles mean.
+// Expands tags to their long form, using the handles that %TAG directives define. Also checks %YAML directives.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ inline constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";  // what !!
 
 class TagHandles {
  public:
-  // Of the next document there are none.
+  // Forgets all directives, for the next document.
   void Clear() { *this = TagHandles(); }
-  // `line` begins with %. Returns why it cannot be read; empty if it can.
+  // Reads a directive. Returns why it is invalid; empty if it is valid. REQUIRES: `line` begins with %.
   std::string_view AddDirective(std::string_view line);
 
-  // `!!str` → tag:yaml.org,2002:str in `out`. Returns why the tag cannot be read; empty if it can.
+  // Sets `out` to the long form: `!!str` → tag:yaml.org,2002:str. Returns why the tag is invalid; empty if it is valid.
   std::string_view Expand(std::string_view tag, std::string& out) const;
 
  private:

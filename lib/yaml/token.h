@@ -1,4 +1,4 @@
-// Tokens of YAML 1.1: what the scanner hands to the parser.
+// The tokens of YAML 1.1 that the scanner passes to the parser.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace smp::yaml {
 
-// A place in the text. All count from 0.
+// A position in the text. All members count from 0.
 struct Mark {
   uint32_t offset = 0;  // bytes
   uint32_t line = 0;
@@ -31,7 +31,7 @@ struct Token {
     kFlowMappingEnd,
     kBlockEntry,
     kFlowEntry,
-    kKey,  // of no bytes if the key has no `?`
+    kKey,  // empty (begin == end) if the key has no `?`
     kValue,
     kAlias,
     kAnchor,
@@ -43,8 +43,8 @@ struct Token {
   Style style = Style::kPlain;  // of a scalar
   bool one_line = true;
   Mark begin = {};
-  Mark end = {};               // after the last byte that counts; of a block scalar without its last line break
-  std::string_view text = {};  // what a scalar says; the name of an anchor or alias; a tag or directive as written
+  Mark end = {};               // after the last byte; a block scalar ends before its last line break
+  std::string_view text = {};  // value of a scalar; name of an anchor or alias; a tag or directive as written
 };
 
 }  // namespace smp::yaml

@@ -16,7 +16,7 @@ bool IsLowSurrogate(char32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 
 std::optional<std::string> FromUtf16(std::string_view text) {
   if (!text.starts_with(kLittleEndianMark) && !text.starts_with(kBigEndianMark)) return std::nullopt;
-  const size_t low = text.starts_with(kLittleEndianMark) ? 0 : 1;  // which byte of two is the lower one
+  const size_t low = text.starts_with(kLittleEndianMark) ? 0 : 1;  // index of the low byte in each pair
   const auto unit = [&](size_t at) -> char32_t {
     if (at + 1 >= text.size()) return at < text.size() ? kReplacementRune : 0;
     return static_cast<unsigned char>(text[at + low]) |

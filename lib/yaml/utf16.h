@@ -1,4 +1,4 @@
-// Texts in UTF-16, as PowerShell's > writes them.
+// Decodes UTF-16, which PowerShell's > writes.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace smp::yaml {
 
-// Returns the text in UTF-8, without its byte order mark; nullopt if it does not begin with one of UTF-16. Half a
-// surrogate pair and half a unit at the end become U+FFFD.
+// Returns the text as UTF-8 without its byte order mark; nullopt if it does not begin with a UTF-16 byte order mark.
+// Unpaired surrogates and an odd byte at the end are replaced by U+FFFD.
 std::optional<std::string> FromUtf16(std::string_view text);
 
 }  // namespace smp::yaml

@@ -25,8 +25,8 @@ constexpr std::string_view kWantScalar = "a key must be a scalar, not a mapping 
 
 struct Anchored {
   bool complete = false;
-  YamlScalar scalar = {};  // its value; the type says how a scalar is named as a key
-  Value value = {};        // as it is stored
+  YamlScalar scalar = {};  // for scalars; its type decides how it is converted to a key
+  Value value = {};        // the value that is stored
   Cost cost = {};
 };
 
@@ -36,20 +36,20 @@ struct Frame {
   bool merging = false;  // of a map: the next node is the value of `<<`
   int line = 0;
   int name_line = 0;
-  int lost = -1;     // of a map: the key before is an error, see Lose
+  int lost = -1;     // of a map: the error of the last key (see Lose), else -1
   size_t count = 0;  // finished items or members
   size_t depth = 0;  // of the deepest child
   size_t anchor = 0;
-  Cost before = {};                 // what was spent before it
-  std::vector<Member> merged = {};  // Rules::kYaml, of a map: what `<<` brings in
+  Cost before = {};                 // what was spent before this collection
+  std::vector<Member> merged = {};  // of a map, for Rules::kYaml: members that `<<` merges
 };
 
-// A value that Go refuses only when the finished tree becomes JSON: a later key of the same name may hide it. Until
-// then it is a NaN that bears the number of its error.
+// Go refuses some values only when it converts the finished tree to JSON, so a later duplicate key may still replace
+// them. Until then such a value is a NaN that contains the index of its error in lost_.
 constexpr uint64_t kLostBits = 0x7FF8'0000'0000'0000;
 Value LostValue(size_t error) { return Value::Double(std::bit_cast<double>(kLostBits | error)); }
 
-// The numbers of the errors in `root`.
+// Returns the indexes of the errors of such values in `root`.
 std::vector<size_t> FindLost(const Value& root) {
   std::vector<size_t> found;
   std::vector<const Value*> rest = {&root};
@@ -68,7 +68,7 @@ std::vector<size_t> FindLost(const Value& root) {
   return found;
 }
 
-// Each function that may find an error returns false then, and the error is in error_.
+// Member functions that return a bool set error_ and return false if there is an error.
 class ValueReader {
  public:
   ValueReader(const Chunk& chunk, const std::string& source_name, Rules rules)
@@ -87,7 +87,7 @@ class ValueReader {
   }
 
  private:
-  // Values are views of this copy.
+  // Returns a copy of the text, of which the values are views.
   std::string_view Copy(std::string_view text) { return {builder_.arena().CopyWritable(text, 1), text.size()}; }
 
   int Line(Mark mark) const { return first_line_ + static_cast<int>(mark.line); }
@@ -151,7 +151,7 @@ class ValueReader {
     return lost_.size() - 1;
   }
 
-  // --- Anchors; number 0 is none
+  // --- Anchors, numbered from 1; 0: no anchor
 
   size_t Define(const Event& event) {
     if (event.anchor.empty()) return 0;
@@ -167,7 +167,7 @@ class ValueReader {
   // --- Scalars and aliases
 
   bool OnScalar(const Event& event) {
-    // An absent value has no place of its own; its key is nearer than the next token.
+    // The mark of an absent value is that of the next token, so use the line of its key.
     const bool at_key = event.absent && event.role == Role::kValue && event.anchor.empty() && event.tag.empty();
     const int line = at_key ? open_.back().name_line : Line(event.begin);
     const bool is_merge = event.role == Role::kKey && IsMergeKey(event);
@@ -209,7 +209,7 @@ class ValueReader {
     return true;
   }
 
-  // No text has this name, so that no other key hides the error.
+  // Uses a name that no key in a text can have, so that no duplicate replaces the error.
   bool NameOfLost(std::string_view why, int line) {
     const size_t error = Lose(why, line);
     open_.back().lost = static_cast<int>(error);
@@ -253,7 +253,7 @@ class ValueReader {
     frame.line = line;
     frame.anchor = Define(event);
     frame.before = expansion_.spent();
-    // Go merges the items of a list without decoding the list itself.
+    // Go decodes the items of a list of merged maps, but not the list itself, so the list does not count.
     const bool is_list_of_merge = IsMerging() && !frame.is_map;
     if (!Fail(expansion_.Spend(1, 0, is_list_of_merge ? 0 : 1), line)) return false;
     if (!CheckDepth(open_.size() + 1, line)) return false;
@@ -278,14 +278,14 @@ class ValueReader {
     return Add(value, frame.line);
   }
 
-  // Explicit members win.
+  // Adds merged members to a map. The members that the map has itself win.
   Value WithMerged(std::vector<Member> merged, Value map) {
     if (merged.empty()) return map;
     merged.insert(merged.end(), map.Members().begin(), map.Members().end());
     return builder_.arena().Object(std::move(merged));
   }
 
-  // A finished value that is no key.
+  // Adds a finished value, which is not a key, to the innermost collection.
   bool Add(Value value, int line) {
     if (open_.empty()) return builder_.Push(value, line), true;
     Frame& frame = open_.back();
@@ -307,7 +307,7 @@ class ValueReader {
     return true;
   }
 
-  // Of several maps the first wins. As in Go the members are set where `<<` is, so that only later ones override them.
+  // Merges maps; of several, the first wins. As in Go, merged members override explicit ones before `<<`, not after it.
   bool Merge(const Value& value, int line) {
     const std::span<const Value> maps = value.is_array() ? value.Items() : std::span<const Value>(&value, 1);
     for (auto map = maps.rbegin(); map != maps.rend(); ++map) {
@@ -341,7 +341,7 @@ class ValueReader {
   Parser parser_;
   Expansion expansion_;
   std::vector<Frame> open_;
-  std::unordered_map<std::string_view, size_t> anchors_;  // the last of each name
+  std::unordered_map<std::string_view, size_t> anchors_;  // number of the last anchor of each name
   std::vector<Anchored> anchored_;
   std::vector<Error> lost_;
   Error error_;

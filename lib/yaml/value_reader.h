@@ -1,4 +1,4 @@
-// Events → Document, by the rules of Go's decoder (goyaml's decode.go, then sigs.k8s.io/yaml).
+// Events → Document, by the rules of goyaml's decode.go and then of sigs.k8s.io/yaml.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,22 @@
 
 namespace smp::yaml {
 
-// The text of one document, as it is in a file.
+// The text of one document in a file.
 struct Chunk {
   std::string_view text;
-  int first_line = 1;  // of the file
+  int first_line = 1;  // its line in the file
 };
 
 enum class Rules {
   kKubectl,  // as kubectl reads a manifest; lines and warnings are kept
-  // As YAML 1.1 says, for texts that other programs read: explicit members win over those that `<<` brings in wherever
-  // they are, a blank line may hold tabs, any share of the document may be aliases, an alias of an integer beyond 64
-  // bits may be a key, and other documents may follow.
+  // As YAML 1.1 defines it, for texts that other programs read: explicit members win over members merged by `<<` in any
+  // order, a blank line may contain tabs, any share of the document may come from aliases, a key may be an alias of an
+  // integer beyond 64 bits, and further documents may follow.
   kYaml,
 };
 
-// nullopt if the chunk has no document (it is empty, or has comments only). Error: parse, with file and line.
-// REQUIRES: kKubectl: the characters of the chunk were checked (characters are valid UTF-8 that YAML allows).
+// Returns the chunk's document; nullopt if it is empty or has only comments. Error: parse, with file and line.
+// REQUIRES, for kKubectl: FindBadCharacter (input.h) found no bad character in the chunk.
 std::optional<Result<Document>> ReadDocument(const Chunk& chunk, const std::string& source_name,
                                              Rules rules = Rules::kKubectl);
 

@@ -1,7 +1,7 @@
 #include "yaml/write_yaml.h"
 
-// WriteYaml: the bytes of sigs.k8s.io/yaml's Marshal. The choice of style and the folding at column 80 follow the
-// emitter of go.yaml.in/yaml/v2 (emitterc.go), the order of members its sorter.go.
+// WriteYaml: writes the same bytes as sigs.k8s.io/yaml's Marshal. The choice of style and the folding at column 80
+// follow the emitter of go.yaml.in/yaml/v2 (emitterc.go), the order of members its sorter.go.
 #include <algorithm>
 #include <vector>
 
@@ -20,14 +20,14 @@ constexpr size_t kLongestSimpleKey = 128;
 
 bool IsBreak(char32_t c) { return c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029; }
 
-// What may stand unescaped; characters beyond U+FFFF may not, a limit of the emitter that kubectl's output shows.
+// Returns true if the character needs no escape. Those above U+FFFF need one, a limit of the emitter kubectl uses.
 // Differs from kubectl: U+2028 and U+2029 are always escaped, because parsers of YAML 1.2 do not fold them back.
 bool IsPrintable(char32_t c) {
   if (c < 0xA0) return c == '\n' || (c >= 0x20 && c <= 0x7E);
   return c <= 0xFFFD && c != 0xFEFF && c != 0x2028 && c != 0x2029;
 }
 
-// yaml_emitter_analyze_scalar: which styles can hold the text.
+// Which styles can represent a text; see yaml_emitter_analyze_scalar.
 struct Analysis {
   bool multiline = false;
   bool plain = true;
@@ -85,7 +85,7 @@ Style ChooseStyle(std::string_view text, const Analysis& analysis, Role role) {
   return analysis.single_quoted ? Style::kSingleQuoted : Style::kDoubleQuoted;
 }
 
-// unicode.IsLetter, exact for ASCII; of others that can stand in a name nearly all are letters.
+// Approximates unicode.IsLetter: exact for ASCII, and nearly all other characters used in names are letters.
 bool IsLetter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0xAA; }
 
 bool IsDigitRune(char32_t c) { return c >= '0' && c <= '9'; }
@@ -100,7 +100,7 @@ std::u32string Runes(std::string_view text) {
   return runes;
 }
 
-// The digits of `text` from `at` on, wrapping around as Go's int64 does.
+// The value of the digits in `text` from `at` on; it overflows by wrapping around, like Go's int64.
 struct DigitRun {
   int64_t value;
   size_t end;
@@ -118,7 +118,7 @@ bool FollowsNonZeroDigit(const std::u32string& text, size_t at) {
   return false;
 }
 
-// keyList.Less of sorter.go: runs of digits by value, letters behind everything else.
+// As keyList.Less of sorter.go: compares runs of digits by value and sorts letters after all other characters.
 bool NaturalLess(std::string_view first, std::string_view second) {
   const std::u32string a = Runes(first);
   const std::u32string b = Runes(second);
@@ -137,7 +137,7 @@ bool NaturalLess(std::string_view first, std::string_view second) {
   return a[i] < b[i];
 }
 
-// Stable, because NaturalLess is Go's and not quite an order, which std::sort would not survive.
+// Uses std::stable_sort: with NaturalLess, which like Go's is not quite a strict weak order, std::sort could crash.
 std::vector<const Member*> InYamlOrder(std::span<const Member> members) {
   std::vector<const Member*> sorted;
   for (const Member& member : members) sorted.push_back(&member);
@@ -146,7 +146,7 @@ std::vector<const Member*> InYamlOrder(std::span<const Member> members) {
   return sorted;
 }
 
-// JSONToYAML reads the JSON text again, so that whole numbers print as integers and others with %g.
+// Formats a number like JSONToYAML, which parses JSON text again: whole numbers as integers, others with %g.
 std::string NumberText(double d) {
   const std::string json = WriteNumber(d);
   const YamlScalar scalar = ResolvePlain(json);
@@ -155,7 +155,7 @@ std::string NumberText(double d) {
   return GeneralNotation(ShortestDecimal(d));
 }
 
-// The state machine of emitterc.go, for block style.
+// The state machine of emitterc.go, restricted to block style.
 class Emitter {
  public:
   std::string Emit(const Value& value) && {
@@ -243,7 +243,7 @@ class Emitter {
     Indicator("'", false, false);
   }
 
-  // Text that may be broken at single spaces; `doubled` is the character that is written twice.
+  // Writes text that may be broken at single spaces if `fold` is true. `doubled`: a character to be written twice.
   void Folded(std::string_view text, bool fold, char doubled) {
     bool after_space = false;
     for (size_t at = 0; at < text.size();) {
@@ -337,7 +337,7 @@ class Emitter {
     ++column_;
   }
 
-  // One character, which counts as one column; returns its bytes.
+  // Writes the first character of `text`, which counts as one column. Returns its size in bytes.
   size_t Character(std::string_view text) {
     const size_t size = FirstRune(text).size;
     out_.append(text.substr(0, size));
@@ -353,7 +353,7 @@ class Emitter {
   std::string out_;
   int indent_ = -1;
   size_t column_ = 0;
-  bool whitespace_ = true;  // the last character was a space, or none is needed
+  bool whitespace_ = true;  // the last character was a space, or no space is needed
   bool indention_ = true;   // only spaces and indicators in this line so far
 };
 

@@ -1,4 +1,4 @@
-// YAML out.
+// Writes YAML.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace smp::yaml {
 
-// In kubectl's style: two spaces, list items not indented below their key, members sorted, strings quoted where
-// YAML 1.1 or 1.2 would read them as anything else, literal blocks for text with line ends. Ends with a newline.
+// Returns the value as YAML in kubectl's style: two spaces, list items not indented below their key, sorted members,
+// quotes where YAML 1.1 or 1.2 would not read a string, literal blocks for multi-line text. Ends with a newline.
 std::string WriteYaml(const Value& value);
 
 }  // namespace smp::yaml

@@ -22,7 +22,7 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 YamlScalar String(std::string_view text) { return {Type::kString, Value::UnownedString(text)}; }
 
-// resolveMap of Go's resolve.go.
+// Resolves the words in resolveMap of Go's resolve.go; nullopt for any other text.
 std::optional<YamlScalar> Word(std::string_view text) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -45,7 +45,7 @@ std::optional<YamlScalar> Word(std::string_view text) {
   return std::nullopt;
 }
 
-// Takes digits off the front of a text: the scanner of timestamps, floats and base 60.
+// Consumes a text from its front, to recognize timestamps, floats and base 60 numbers.
 class Digits {
  public:
   explicit Digits(std::string_view text) : text_(text) {}
@@ -65,7 +65,7 @@ class Digits {
     return true;
   }
 
-  // A number of `least` to `most` digits and at most `limit`.
+  // Consumes a number of `least` to `most` digits. Returns false if there is none or it is greater than `limit`.
   bool Number(size_t least, size_t most, int limit, int* value = nullptr) {
     size_t count = 0;
     while (count < most && count < text_.size() && IsDigit(text_[count])) ++count;
@@ -104,7 +104,7 @@ bool IsZone(Digits& at) {
   return at.Skip("+-") && at.Number(2, 2, 24) && at.Skip(":") && at.Number(2, 2, 60);
 }
 
-// allowedTimestampFormats of Go's resolve.go.
+// Returns true for the formats in allowedTimestampFormats of Go's resolve.go.
 bool IsTimestamp(std::string_view text) {
   Digits at(text);
   if (!IsDate(at)) return false;
@@ -113,7 +113,7 @@ bool IsTimestamp(std::string_view text) {
   return at.Skip("Tt") && IsTime(at) && IsZone(at) && at.AtEnd();
 }
 
-// strconv.ParseInt(text, 0, 64), then ParseUint.
+// Parses an integer like strconv.ParseInt(text, 0, 64) and, if that fails, ParseUint.
 std::optional<YamlScalar> Integer(std::string_view text) {
   const bool negative = text.starts_with('-');
   const bool sign = negative || text.starts_with('+');
@@ -150,7 +150,7 @@ std::string WithoutUnderscores(std::string_view text) {
   return out;
 }
 
-// ParseFloat takes underscores, but only between digits.
+// Returns true if underscores are only between digits; Go's ParseFloat accepts no others.
 bool UnderscoresSeparateDigits(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '_' && (i == 0 || i + 1 == text.size() || !IsDigit(text[i - 1]) || !IsDigit(text[i + 1])))
@@ -172,7 +172,7 @@ std::optional<YamlScalar> Number(std::string_view text) {
 
 std::string NameOfFloat(double d) {
   if (std::isnan(d)) return ".nan";
-  const auto f = static_cast<float>(d);  // sic, strconv.FormatFloat(…, 32)
+  const auto f = static_cast<float>(d);  // 32 bits, because Go calls strconv.FormatFloat(…, 32)
   if (std::isinf(f)) return f < 0 ? "-.inf" : ".inf";
   return GeneralNotation(ShortestDecimal(f));
 }

@@ -1,5 +1,5 @@
-// OpenAPI v3 documents of one API server → the text of its compiled schema. Used by `generate` only. The documents know
-// the version of the server but for the patch level, so it is given.
+// OpenAPI v3 documents of one API server → the text of its compiled schema. Used by `generate` only. The documents do
+// not state the patch level of the server's version, so the version is an argument.
 //
 //   compile-schema v1.36.3 api__v1.json apis__apps__v1.json … > kubernetes-1.36.schema
 #include <fstream>

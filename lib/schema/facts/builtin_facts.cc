@@ -12,7 +12,7 @@
 
 namespace smp {
 
-// facts/unions.txt, duplicates.txt, defaults.txt and zeros.txt; CMakeLists.txt makes the files that define them.
+// The texts of facts/unions.txt, duplicates.txt, defaults.txt and zeros.txt, in files that CMakeLists.txt generates.
 extern const std::string_view kBuiltinUnionsText;
 extern const std::string_view kBuiltinDuplicatesText;
 extern const std::string_view kBuiltinDefaultsText;
@@ -31,7 +31,7 @@ Field* FieldCalled(Type& type, std::string_view name) {
   return at == type.fields.end() ? nullptr : &*at;
 }
 
-// "DISCRIMINATOR FIELD=ALTERNATIVE …"; "-" if there is no discriminator.
+// Parses "DISCRIMINATOR FIELD=ALTERNATIVE …"; "-" if there is no discriminator.
 void AddUnion(std::string_view text, Type& type) {
   const std::vector<std::string_view> words = Split(text, ' ');
   Union out;
@@ -43,7 +43,7 @@ void AddUnion(std::string_view text, Type& type) {
   type.unions = {std::move(out)};
 }
 
-// "FIELD WORD".
+// Parses "FIELD WORD".
 void AddDuplicates(std::string_view text, Type& type) {
   const auto [name, word] = CutAt(text, ' ');
   Field* field = FieldCalled(type, name);
@@ -53,7 +53,7 @@ void AddDuplicates(std::string_view text, Type& type) {
                                         : Duplicates::kKept;
 }
 
-// "FIELD …". Differs from kubectl: it sends zeros that the server drops at every apply.
+// Parses "FIELD …". Differs from kubectl: it sends zeros that the server drops at every apply.
 void AddZeros(std::string_view text, Type& type) {
   for (const std::string_view name : Split(text, ' ')) {
     if (Field* field = FieldCalled(type, name)) field->omits_zero = true;
@@ -74,7 +74,7 @@ Field* FieldAtPath(Schema& schema, TypeId type, std::string_view path, TypeId sh
   return FieldCalled(schema.Mutable(type), path);
 }
 
-// "PATH VALUE", the value as JSON.
+// Parses "PATH VALUE", the value as JSON.
 void AddDefault(std::string_view text, Schema& schema, TypeId type, TypeId shared) {
   const auto [path, json] = CutAt(text, ' ');
   const Result<Document> value = ParseJson(json);
@@ -84,7 +84,7 @@ void AddDefault(std::string_view text, Schema& schema, TypeId type, TypeId share
 
 bool IsOfPath(std::string_view text) { return CutAt(text, ' ').first.find('.') != text.npos; }
 
-// What holds for all values of a type.
+// Adds the facts that hold for all values of a type.
 void AddFactsOfType(Schema& schema, TypeId id) {
   static const FactTable kUnions = FactsByType(kBuiltinUnionsText), kDuplicates = FactsByType(kBuiltinDuplicatesText),
                          kZeros = FactsByType(kBuiltinZerosText);

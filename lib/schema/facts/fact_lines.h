@@ -24,7 +24,7 @@ std::vector<FactLine> FactLines(std::string_view file);
 // A server that does not state its release (nullopt) is assumed to be newer than all releases in the files.
 bool HoldsFor(const FactLine& line, const std::optional<Release>& server);
 
-// The lines of a file by their first word, the name of a type. The text of each is what follows the name.
+// The lines of a file by their first word, the name of a type. The text of each line is the part after the name.
 using FactTable = std::unordered_multimap<std::string_view, FactLine>;
 FactTable FactsByType(std::string_view file);
 

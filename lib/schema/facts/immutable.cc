@@ -4,7 +4,7 @@
 
 namespace smp {
 
-// immutable.txt; CMakeLists.txt makes the file that defines it.
+// The text of immutable.txt, in a source file that CMakeLists.txt generates.
 extern const std::string_view kImmutableText;
 
 namespace {
@@ -36,7 +36,7 @@ bool Fits(const ImmutableRule& rule, std::string_view text) {
   if (rule.kind == ImmutableRule::Kind::kStarts) {
     return forbidden && text.substr(kForbidden.size()).starts_with(rule.text);
   }
-  // The server repeats the value before its own words, so no manifest can imitate the end of the text.
+  // The server quotes the value before its own words, so a value in a manifest cannot imitate the end of the text.
   return (forbidden || text.starts_with("Invalid value: ")) && text.ends_with(rule.text);
 }
 
