@@ -1,7 +1,5 @@
 #include "explain/report.h"
 
-#include <algorithm>
-
 #include "base/strings.h"
 #include "explain/message.h"
 #include "value/at.h"
@@ -21,8 +19,7 @@ bool IsAnnotations(const FieldPath& path) {
 bool IsServerManaged(const FieldPath& path) {
   if (path.size() == 1) return path[0].name == "status";
   if (path.size() != 2 || path[0].name != "metadata") return false;
-  return path[1].name == "namespace" ||
-         std::find(std::begin(kServerMetadata), std::end(kServerMetadata), path[1].name) != std::end(kServerMetadata);
+  return path[1].name == "namespace" || IsServerMetadata(path[1].name);
 }
 
 std::string MergeName(ListMerge merge) {

@@ -12,6 +12,7 @@
 #include "smp/meaning.h"
 #include "smp/order.h"
 #include "smp/sides.h"
+#include "value/metadata.h"
 
 namespace smp {
 
@@ -97,14 +98,6 @@ bool OutOfOrder(const std::vector<size_t>& live_positions) {
     last = at;
   }
   return false;
-}
-
-// Fields of an object's own metadata that no patch can remove. An exported manifest may have had them, and generators
-// write null. Differs from kubectl: it sends such deletions at every apply.
-bool IsSetByServer(std::string_view name) {
-  static constexpr std::string_view kFields[] = {"creationTimestamp", "generation", "managedFields",
-                                                 "resourceVersion",   "selfLink",   "uid"};
-  return std::find(std::begin(kFields), std::end(kFields), name) != std::end(kFields);
 }
 
 bool IsObject(const Value* value) { return value != nullptr && value->is_object(); }
@@ -199,9 +192,11 @@ class Walker {
     return AdoptMember(object, MetadataNode(BranchNode(name, Shape::kMap, maps, field, type)), name);
   }
 
+  // No patch can remove the fields that the server sets. An exported manifest may have had them, and generators write
+  // null. Differs from kubectl: it sends such deletions at every apply.
   Result<PlanNode> MetadataNode(PlanNode node) {
     SMP_TRY(ForEachMember(SidesOf(node), [&](std::string_view name, Sides sides) {
-      if (!IsSameScalar(sides) && IsAbsentOrNull(sides.modified) && IsSetByServer(name)) {
+      if (!IsSameScalar(sides) && IsAbsentOrNull(sides.modified) && IsServerMetadata(name)) {
         sides.original = sides.modified = nullptr;
       }
       return Member(node, name, sides);

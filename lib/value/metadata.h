@@ -19,4 +19,7 @@ inline constexpr std::string_view kServerMetadata[] = {"creationTimestamp", "del
                                                        "managedFields",     "resourceVersion",
                                                        "selfLink",          "uid"};
 
+// Returns true if `name` is one of kServerMetadata.
+bool IsServerMetadata(std::string_view name);
+
 }  // namespace smp
