@@ -103,7 +103,7 @@ int RunHelp(const std::string& program, const ParsedFlags& flags, Io& io) {
   return kExitOk;
 }
 
-// Returns a hint if the words are a command of kubectl: "apply view-last-applied" is "last-applied view" here.
+// Returns a hint if the arguments are a kubectl command: "apply view-last-applied" is "last-applied view" here.
 std::string HintForKubectlsWords(const std::string& program, const ParsedFlags& flags) {
   const std::string& word = flags.arguments().front();
   const size_t end = word.find("-last-applied");

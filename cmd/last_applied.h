@@ -18,7 +18,8 @@ namespace smp::cmd {
 // Returns kubectl's error for the object `name` that has no last-applied annotation.
 Error NoRecord(const std::string& name);
 
-// Prints results as -o selects: one line ("deployment.apps/web configured") or name per object, or all objects last.
+// Prints results in the format of -o: one line ("deployment.apps/web configured") or name per object, or all objects
+// together at the end.
 class DonePrinter {
  public:
   DonePrinter(ObjectFormat format, std::string_view suffix, Io& io)

@@ -183,8 +183,8 @@ Status SaveOld(const Attempt& attempt) {
 
 // --- while the old object is being deleted
 
-// Returns where the old object is saved and how to restore it. Not with a plain "kubectl create": that would record
-// even the server's defaults as last applied, and the next apply would remove them.
+// Returns where the old object is saved and how to restore it. A plain "kubectl create" would rewrite its last-applied
+// annotation to include the server's defaults, and the next apply would remove those.
 std::string SavedText(const Attempt& attempt) {
   const std::string& path = attempt.saved.path;
   return StrCat("the old object is saved in ", path, "; to restore it, run: kubectl create --raw ",

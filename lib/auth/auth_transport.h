@@ -18,9 +18,9 @@ namespace smp::auth {
 Result<std::unique_ptr<net::Transport>> MakeAuthTransport(const ConnectionConfig& config,
                                                           const net::TransportOptions& options);
 
-// Same over any transport, for tests. Calls `connect` for the first request and whenever the certificate changes; the
-// transport that it returns must call `credentials` for the headers to add. `refusal_hint` becomes the hint of a 401
-// that persists with new credentials.
+// The same as above, but over any transport (for tests). Calls `connect` for the first request and whenever the
+// certificate changes; the transport that it returns must call `credentials` for the headers to add. `refusal_hint`
+// becomes the hint of a 401 that persists with new credentials.
 using ConnectFunction = std::function<Result<std::unique_ptr<net::Transport>>(
     const Credentials&, std::function<net::Headers()> credentials)>;
 std::unique_ptr<net::Transport> MakeAuthTransport(std::unique_ptr<CredentialSource> source, net::Headers impersonation,

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMaxNamed = 20;
 
-// A null never was a value (decide.h), so it counts as absent.
+// A null in last-applied set no value (decide.h), so it counts as absent.
 const Value* OrAbsent(const Value* value) { return value == nullptr || value->is_null() ? nullptr : value; }
 
 bool Same(const Value* a, const Value* b) {

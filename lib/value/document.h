@@ -80,10 +80,10 @@ class Document {
   // or a result of Find/Items/Members).
   int LineOf(const Value* value) const;
   Source SourceOf(const Value* value) const;
-  // The parser's warnings; empty unless lines are kept. A derived document has the warnings of its original.
+  // The parser's warnings; empty unless line numbers are kept. A derived document has the warnings of its original.
   const std::vector<ReadWarning>& warnings() const;
 
-  // Used by the parsers. If `lines` has a value twice, its last line is kept.
+  // Used by the parsers. If `lines` lists an address twice, its last line number is kept.
   void SetSource(std::string name);
   void SetLines(std::vector<std::pair<const Value*, int>> lines);
   void SetWarnings(std::vector<ReadWarning> warnings);
