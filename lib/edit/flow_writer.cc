@@ -147,9 +147,9 @@ class FlowWriter {
   std::string NewLine() const { return StrCat(style_.line_end, style_.indent); }
 
   // Returns `text`, with a line end before it if the line so far ends in a comment.
-  std::string EndComment(std::string text) {
+  std::string EndComment(std::string_view text) {
     const bool ends = std::exchange(in_comment_, false) && !HasLineEnd(text);
-    return ends ? NewLine() + text : text;
+    return ends ? StrCat(NewLine(), text) : std::string(text);
   }
 
   std::string_view FirstLead() const {
@@ -165,7 +165,7 @@ class FlowWriter {
       if (position.first && !was_first && !HasLineEnd(FirstLead())) lead = FirstLead();
       if (!position.first && was_first) lead = style_.separator;
     }
-    const std::string new_lead = EndComment(std::string(lead));
+    const std::string new_lead = EndComment(lead);
     if (new_lead != Between(segment.begin, slot.old->begin)) {
       changes_.Replace(segment.begin, slot.old->begin, new_lead);
     }
