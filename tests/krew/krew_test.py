@@ -73,7 +73,7 @@ def validate(suite, server):
 def refuse_addresses(suite):
     for url in ('example.invalid/smp', 'ftp://example.invalid', 'https://example.invalid/a b', 'https://x/\nname: y'):
         result = archives.run(os.path.join(archives.KREW, 'manifest'), '--url', url, suite.archives)
-        suite.expect('--url ' + repr(url), result, 'is not an http or https address', status=1)
+        suite.expect('--url ' + repr(url), result, 'is not an http or https URL', status=1)
 
 
 def in_shell(krew, commands):
