@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Whole inputs: the order in which they are applied, what is said of them, how they are interrupted."""
 import json
+import os
 import re
 import signal
 import sys
@@ -118,7 +119,7 @@ def interrupted(cl, check):
     space = Space(cl, 'stop')
     objects = [config_map('c-%03d' % i) for i in range(200)]
     process = space.start(*space.argv('smp', 'apply', '-f', space.write('m.json', objects), '--qps', '20'))
-    first = process.stdout.readline()
+    first = os.read(process.stdout.fileno(), 1 << 16).decode()  # readline() would keep the rest of what it read from finish()
     for _ in range(2):
         process.send_signal(signal.SIGINT)
     result = finish(process)

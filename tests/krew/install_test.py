@@ -97,7 +97,7 @@ def manual_pages_elsewhere(suite, source):
     shutil.rmtree(os.path.join(m.home, 'tools/man'))
     with open(os.path.join(m.home, 'tools/man'), 'w', encoding='utf-8'):
         pass
-    suite.expect('no place for pages', m.install('--from', source, '--dir', 'tools'), 'installed', 'no manual pages')
+    suite.expect('no place for pages', m.install('--from', source, '--dir', 'tools'), 'installed', 'skipping the manual pages')
 
 
 def from_folder(suite, source):
@@ -125,9 +125,9 @@ def from_address(suite, source):
         m = suite.machine('wget')
         m.program('wget', '[ "$1 $2" = "-q -O" ] && exec %s --fail --silent --output "$3" "$4"' % shutil.which('curl'))
         suite.expect('with wget', m.install('--from', server.url + '/v1'), 'installed')
-        suite.expect('with neither', suite.machine('neither').install('--from', server.url), 'neither curl nor wget', status=1)
+        suite.expect('with neither', suite.machine('neither').install('--from', server.url), 'curl or wget is required', status=1)
         suite.expect('nothing at the address', suite.machine('nothing', programs=PROGRAMS + ('curl',)).install(
-            '--from', server.url.replace('127.0.0.1', '127.0.0.1.invalid')), 'cannot get http', 'SHA256SUMS', status=1)
+            '--from', server.url.replace('127.0.0.1', '127.0.0.1.invalid')), 'cannot download http', 'SHA256SUMS', status=1)
 
 
 def platforms(suite, source):
@@ -158,9 +158,9 @@ def refusals(suite, source):
         f.write(b'\0')
     m = suite.machine('refused')
     suite.expect('a damaged archive', m.install('--from', damaged), 'is corrupt: its SHA-256 is', status=1)
-    suite.expect('an empty folder', m.install('--from', m.home), 'cannot get', 'SHA256SUMS', status=1)
+    suite.expect('an empty folder', m.install('--from', m.home), 'cannot download', 'SHA256SUMS', status=1)
     suite.expect('a folder that cannot be made', m.install('--from', source, '--dir', '/proc/none'), 'another one with --dir', status=1)
-    suite.expect('no home', m.install('--from', source, HOME=''), 'give --dir', status=1)
+    suite.expect('no home', m.install('--from', source, HOME=''), 'use --dir', status=1)
     suite.expect('usage', m.install('--help'), 'usage: install', status=2)
     suite.check('nothing was installed', os.path.exists(os.path.join(m.home, '.local')))
 
