@@ -34,8 +34,10 @@ std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates
 explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOptions& options) {
   if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
   explain::ObjectReport report =
-      prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), options)
+      prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch),
+                                            {prepared.schema.get(), prepared.resource.type}, options)
                     : explain::ReportCreation(prepared.manifest, options);
+  report.schema = prepared.schema;
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
   if (prepared.live && apply::IsBeingDeleted(prepared.live->root())) {
     const std::string held = apply::WhatHolds(prepared.live->root());

@@ -26,6 +26,11 @@ std::string AtomicMessage(const PlanNode& node) {
                 map ? " field" : " item", one ? "" : "s", " that somebody else put there ", one ? "goes" : "go");
 }
 
+std::string ServerMessage(const PlanNode& node) {
+  if (node.op == Op::kDelete) return "the server removes it because of the other changes";
+  return node.stored == nullptr ? "the server will choose a value" : "the server sets it because of the other changes";
+}
+
 std::string ItemName(const PlanNode& list, const Value& item) {
   const std::string step = ToString(KeyStep(item, list.field->identity_keys));  // "[name=web]"
   const size_t equals = step.find('=');
@@ -33,9 +38,7 @@ std::string ItemName(const PlanNode& list, const Value& item) {
   return single ? step.substr(equals + 1, step.size() - equals - 2) : step;
 }
 
-}  // namespace
-
-std::string MessageFor(const PlanNode& node, const PlanNode& parent) {
+std::string ReasonSentence(const PlanNode& node, const PlanNode& parent) {
   switch (node.reason) {
     case Reason::kInSync: return "live is as the manifest says";
     case Reason::kAdded: return "new in the manifest";
@@ -59,8 +62,17 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent) {
              "is "
              "not enough";
     case Reason::kLiveOnly: return "only live has it; it stays";
+    case Reason::kServer: return ServerMessage(node);
   }
   return {};
+}
+
+}  // namespace
+
+std::string MessageFor(const PlanNode& node, const PlanNode& parent) {
+  const std::string why = ReasonSentence(node, parent);
+  const bool set_again = node.stored != nullptr && node.reason != Reason::kServer;
+  return set_again ? StrCat(why, "; the server sets ", node.op == Op::kDelete ? "its default" : "another value") : why;
 }
 
 std::string ReorderMessage(const PlanNode& list) {

@@ -2,6 +2,7 @@
 
 #include "base/strings.h"
 #include "explain/message.h"
+#include "smp/foretell.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/metadata.h"
@@ -42,9 +43,11 @@ std::string StrategyOf(const PlanNode& node) {
   return Join(words, ",");
 }
 
-// Returns the value of the node in the outcome; nullptr if it is deleted.
+// Returns the value that live will have; nullptr if it is deleted, or if the server chooses it.
 const Value* OutcomeValue(const PlanNode& node, RowOp op) {
-  return op == RowOp::kSet ? node.modified : op == RowOp::kKeep ? node.live : nullptr;
+  if (op == RowOp::kKeep) return node.live;
+  if (op != RowOp::kSet) return nullptr;
+  return node.stored != nullptr ? node.stored : node.modified;
 }
 
 class Reporter {
@@ -54,16 +57,24 @@ class Reporter {
 
   void Rows(const Plan& plan) {
     Node(plan.root, plan.root, {});
-    report_.keep_alive.push_back(Document(std::move(arena_), Value()));
+    Finish();
+  }
+
+  // The rows of a plan, and of what the server adds to it.
+  void Rows(const VerifiedPatch& patch, const Value& live, const KindOfObject& kind) {
+    const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live, *kind.schema, kind.type, arena_);
+    Node(plan.root, plan.root, {});
+    Finish();
   }
 
  private:
+  void Finish() { report_.keep_alive.push_back(Document(std::move(arena_), Value())); }
   void Node(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
     switch (node.op) {
       case Op::kNone: return;
       case Op::kKeep: return Keep(node, parent, path);
       case Op::kSet: return Set(node, parent, path);
-      case Op::kDelete: return Add(Row(node, path, RowOp::kDelete, node.reason, MessageFor(node, parent)));
+      case Op::kDelete: return Delete(node, parent, path);
       case Op::kPatch: return Patch(node, path);
     }
   }
@@ -94,6 +105,12 @@ class Reporter {
       below.push_back(PathStep::Field(m.name));
       Set(child, node, below);
     }
+  }
+
+  // A default that the server sets again is a value like any other.
+  void Delete(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
+    const RowOp op = node.stored == nullptr ? RowOp::kDelete : RowOp::kSet;
+    Add(Row(node, path, op, node.reason, MessageFor(node, parent)));
   }
 
   void Patch(const PlanNode& node, const FieldPath& path) {
@@ -222,9 +239,9 @@ ObjectReport DescribeObject(const Document& manifest) {
 }
 
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
-                          const ReportOptions& options) {
+                          const KindOfObject& kind, const ReportOptions& options) {
   ObjectReport report = DescribeObject(modified);
-  Reporter(report, modified, options).Rows(patch.plan);
+  Reporter(report, modified, options).Rows(patch, live.root(), kind);
   report.action = patch.empty() ? Action::kUnchanged : Action::kChange;
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});

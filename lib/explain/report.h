@@ -2,6 +2,7 @@
 // once from the plan; text.h and json.h print it. Secret values are masked here, so that no printer can forget to.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,7 +72,8 @@ struct ObjectReport {
     return action == Action::kCreate || action == Action::kPrune || (action == Action::kChange && !rows.empty());
   }
 
-  std::vector<Document> keep_alive;  // documents that the rows point into
+  std::vector<Document> keep_alive;      // documents that the rows point into
+  std::shared_ptr<const Schema> schema;  // likewise, for the defaults in it
 };
 
 struct ReportContext {
@@ -91,10 +93,16 @@ struct ReportOptions {
   Show show = Show::kChanges;
 };
 
+// The schema must outlive the report.
+struct KindOfObject {
+  const Schema* schema = nullptr;
+  TypeId type = kNoType;
+};
+
 // Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied
 // annotation will store it.
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
-                          const ReportOptions& options);
+                          const KindOfObject& kind, const ReportOptions& options);
 // Reports an object that does not exist yet.
 ObjectReport ReportCreation(const Document& modified, const ReportOptions& options);
 // Reports an object that is no longer in any manifest and would be deleted.

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "schema/unions.h"
-#include "smp/meaning.h"
 
 namespace smp {
 
@@ -30,14 +29,10 @@ bool IsInTheWay(const PlanNode& node, const Union& fields, std::string_view alte
 
 }  // namespace
 
-void ClearUnretained(PlanNode& node, const Schema& schema) {
+void ClearUnretained(PlanNode& node) {
   if (!HasNonNullMember(*node.modified)) return;
   const auto cleared = [](const PlanNode& c) { return c.op == Op::kKeep && !c.live->is_null(); };
-  // Do not send a patch only to delete a default, which the server would set again.
-  const auto for_good = [&](const PlanNode& c) {
-    return cleared(c) && !IsDefault(*c.live, PlaceOf(schema, c.field, kNoType, Storage::kGoTypes));
-  };
-  const bool clears = std::any_of(node.children.begin(), node.children.end(), for_good);
+  const bool clears = std::any_of(node.children.begin(), node.children.end(), cleared);
   if (!clears && !node.changes()) return;
   node.retain = true;
   for (PlanNode& child : node.children) {

@@ -10,22 +10,21 @@ bool IsNothing(const Value* value, const Place& place) {
 }
 
 Decision DecideAbsent(const Value* original, const Value* live, const Place& place) {
-  if (live == nullptr) return {Op::kNone, Reason::kRemoved};
+  if (IsNothing(live, place)) return {Op::kNone, Reason::kRemoved};
   if (IsNothing(original, place)) return {Op::kKeep, Reason::kLiveOnly};
   return {Op::kDelete, Reason::kRemoved};
 }
 
-Decision DecideNull(const Value* live, const Place& place) {
+Decision DecideNull(const Value* live) {
   const bool there = live != nullptr && !live->is_null();
-  // The server would set a deleted default again.
-  return {there && !IsDefault(*live, place) ? Op::kDelete : Op::kNone, Reason::kExplicitNull};
+  return {there ? Op::kDelete : Op::kNone, Reason::kExplicitNull};
 }
 
 }  // namespace
 
 Decision Decide(const Value* original, const Value* modified, const Value* live, const Place& place) {
   if (modified == nullptr) return DecideAbsent(original, live, place);
-  if (IsNothing(modified, place)) return DecideNull(live, place);
+  if (IsNothing(modified, place)) return DecideNull(live);
   const bool owned = !IsNothing(original, place);
   if (live == nullptr) return {Op::kSet, owned ? Reason::kRestored : Reason::kAdded};
   if (SameMeaning(*live, *modified, place)) return {Op::kNone, Reason::kInSync};

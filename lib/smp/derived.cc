@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "smp/meaning.h"
+#include "smp/plan_edit.h"
+#include "smp/service.h"
 #include "value/at.h"
 #include "value/json.h"
 
@@ -18,6 +20,16 @@ constexpr std::string_view kRbacGroup = "rbac.authorization.k8s.io";
 bool IsAbsentOrNull(const Value* value) { return value == nullptr || value->is_null(); }
 
 bool IsThere(const Value* value) { return value != nullptr && !value->is_null() && !value->empty(); }
+
+// Returns the map with this member, unless it has one.
+Value WithMissing(const Value& map, std::string_view name, const Value& value, Arena& arena) {
+  return IsAbsentOrNull(map.Find(name)) ? WithAt(map, {name}, value, arena) : map;
+}
+
+const Value& EmptyMap() {
+  static const Document map = *ParseJson("{}");
+  return map.root();
+}
 
 using Quantities = std::map<std::string_view, Value>;
 
@@ -34,7 +46,7 @@ Value ToObject(const Quantities& quantities, Arena& arena) {
 
 // core/v1 SetDefaults_LimitRangeItem: for containers, a missing default is the maximum; a missing default request is
 // the default, or else the minimum.
-Value WithLimits(const Value& item, Arena& arena) {
+Value WithLimits(const Value& item, const Value*, Arena& arena) {
   if (item.StringOr("type") != "Container") return item;
   Quantities limits, requests;
   AddMissing(item.Find("default"), limits);
@@ -47,16 +59,10 @@ Value WithLimits(const Value& item, Arena& arena) {
 }
 
 // rbac/v1 SetDefaults_Subject: the API group of users and groups.
-Value WithSubjectGroup(const Value& subject, Arena& arena) {
+Value WithSubjectGroup(const Value& subject, const Value*, Arena& arena) {
   const std::string_view kind = subject.StringOr("kind");
   const bool derives = (kind == "User" || kind == "Group") && subject.StringOr("apiGroup").empty();
   return derives ? WithAt(subject, {"apiGroup"}, Value::UnownedString(kRbacGroup), arena) : subject;
-}
-
-PlanNode* ChildCalled(PlanNode& node, std::string_view name) {
-  const auto at = std::find_if(node.children.begin(), node.children.end(),
-                               [&](const PlanNode& child) { return child.name == name; });
-  return at == node.children.end() ? nullptr : &*at;
 }
 
 void Make(PlanNode& parent, PlanNode& child, Op op, const Value* value) {
@@ -69,37 +75,6 @@ void Make(PlanNode& parent, PlanNode& child, Op op, const Value* value) {
 
 bool IsLiveOnly(const PlanNode* child) {
   return child != nullptr && child->op == Op::kKeep && child->live != nullptr && !child->live->is_null();
-}
-
-void KeepLive(PlanNode& node) {
-  node.op = Op::kKeep;
-  node.reason = Reason::kLiveOnly;
-  node.sets = node.drops = false;
-}
-
-// Updates `sets`, `drops` and `order` of a node after some of its children changed.
-void CountChanges(PlanNode& node) {
-  const auto any = [&](bool PlanNode::*what) {
-    return std::any_of(node.children.begin(), node.children.end(), [what](const PlanNode& c) { return c.*what; });
-  };
-  node.sets = node.moved || any(&PlanNode::sets);
-  node.drops = any(&PlanNode::drops);
-  node.order = node.order && node.changes();
-}
-
-// Returns true if the manifest leaves the value to the server: it has null, or a zero that the server treats as null.
-bool LeavesToServer(const PlanNode* node) {
-  if (node == nullptr || !node->changes() || IsAbsentOrNull(node->live) || node->modified == nullptr) return false;
-  if (node->modified->is_null()) return true;
-  const Value& value = *node->modified;
-  return node->field != nullptr && node->field->omits_zero && value.is_scalar() &&
-         (value.is_string() ? value.empty() : value.is_int() && value.AsInt() == 0);
-}
-
-std::string_view StringAfter(const PlanNode& node, std::string_view name, std::string_view otherwise) {
-  const Value* value = node.modified->Find(name);
-  if (IsAbsentOrNull(value)) value = node.live->Find(name);
-  return value != nullptr && value->is_string() && !value->empty() ? value->AsString() : otherwise;
 }
 
 // Returns true for the tolerations that the admission plugin DefaultTolerationSeconds adds to every Pod.
@@ -125,56 +100,58 @@ void FollowAdmission(PlanNode& pod) {
   CountChanges(pod);
 }
 
-enum class NodePorts { kKept, kNone };
-
 // core/v1 SetDefaults_Container, SetDefaults_ImageVolumeSource: the policy depends on the tag alone, not on the digest.
-// Applies only to null: as Kubernetes documents, a policy that the manifest does not mention keeps the value it had at
-// creation.
-void FollowPullPolicy(PlanNode& node) {
-  for (const auto& [policy, from] : {std::pair("imagePullPolicy", "image"), std::pair("pullPolicy", "reference")}) {
-    PlanNode* child = ChildCalled(node, policy);
-    if (!LeavesToServer(child)) continue;
-    const std::string_view whole = StringAfter(node, from, "");
-    const std::string_view image = whole.substr(0, whole.find('@'));
-    const size_t colon = image.rfind(':');
-    const bool tagged = colon != image.npos && image.find('/', colon) == image.npos;
-    const bool latest = tagged ? image.substr(colon + 1) == "latest" : image.size() == whole.size();
-    if (*child->live != Value::UnownedString(latest ? "Always" : "IfNotPresent")) continue;
-    KeepLive(*child);
-    CountChanges(node);
-  }
+std::string_view PullPolicyOf(std::string_view reference) {
+  const std::string_view image = reference.substr(0, reference.find('@'));
+  const size_t colon = image.rfind(':');
+  const bool tagged = colon != image.npos && image.find('/', colon) == image.npos;
+  const bool latest = tagged ? image.substr(colon + 1) == "latest" : image.size() == reference.size();
+  return latest ? "Always" : "IfNotPresent";
 }
 
-// core/v1 SetDefaults_Service: targetPort defaults to port.
-void FollowAllocatedPort(PlanNode& port, NodePorts node_ports) {
-  if (port.shape != Shape::kMap || port.live == nullptr || port.modified == nullptr) return;
-  PlanNode* target = ChildCalled(port, "targetPort");
-  const Value* number = port.modified->Find("port");
-  if (LeavesToServer(target) && number != nullptr && *target->live == *number) KeepLive(*target);
-  PlanNode* node_port = ChildCalled(port, "nodePort");
-  if (LeavesToServer(node_port) && node_ports == NodePorts::kKept) KeepLive(*node_port);
-  CountChanges(port);
+Value WithPolicyFor(std::string_view policy, std::string_view image, const Value& map, Arena& arena) {
+  const std::string_view reference = map.StringOr(image);
+  if (reference.empty() || !map.StringOr(policy).empty()) return map;
+  return WithAt(map, {policy}, Value::UnownedString(PullPolicyOf(reference)), arena);
 }
 
-// registry/core/service patchAllocatedValues: an update that does not mention addresses and node ports keeps them. A
-// load balancer that does not allocate node ports loses them.
-void FollowAllocated(PlanNode& node) {
-  const std::string_view type = StringAfter(node, "type", "ClusterIP");
-  if (type == "ExternalName") return;
-  for (const char* name : {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort"}) {
-    PlanNode* child = ChildCalled(node, name);
-    const bool chosen_anew =
-        std::string_view(name).starts_with("ipFamil") && node.live->StringOr("ipFamilyPolicy") != "SingleStack";
-    if (LeavesToServer(child) && !chosen_anew) KeepLive(*child);
+Value WithImagePullPolicy(const Value& container, const Value*, Arena& arena) {
+  return WithPolicyFor("imagePullPolicy", "image", container, arena);
+}
+
+Value WithPullPolicy(const Value& image_volume, const Value*, Arena& arena) {
+  return WithPolicyFor("pullPolicy", "reference", image_volume, arena);
+}
+
+// core/v1 SetDefaults_Volume: a volume without a source is an emptyDir.
+Value WithVolumeSource(const Value& volume, const Value*, Arena& arena) {
+  const auto members = volume.Members();
+  const bool has_source = std::any_of(members.begin(), members.end(),
+                                      [](const Member& m) { return m.name != "name" && !m.value.is_null(); });
+  return has_source ? volume : WithAt(volume, {"emptyDir"}, EmptyMap(), arena);
+}
+
+// apps/v1 SetDefaults_Deployment, _DaemonSet, _StatefulSet: rollingUpdate has a default only beside its own type.
+Value WithRollingUpdate(const Value& strategy, const Value*, Arena& arena) {
+  const std::string_view type = strategy.StringOr("type");
+  return type.empty() || type == "RollingUpdate" ? WithMissing(strategy, "rollingUpdate", EmptyMap(), arena) : strategy;
+}
+
+// autoscaling/v2 SetDefaults_HorizontalPodAutoscalerBehavior: a behavior has both rules, and each rule has policies.
+Value WithScalingRules(const Value& behavior, const Value*, Arena& arena) {
+  static const Document defaults = *ParseJson(
+      R"({"scaleDown":{"policies":[{"periodSeconds":15,"type":"Percent","value":100}],"selectPolicy":"Max"},)"
+      R"("scaleUp":{"policies":[{"periodSeconds":15,"type":"Pods","value":4},)"
+      R"({"periodSeconds":15,"type":"Percent","value":100}],"selectPolicy":"Max","stabilizationWindowSeconds":0}})");
+  Value out = behavior;
+  for (const Member& rules : defaults.root().Members()) {
+    const Value* written = behavior.Find(rules.name);
+    Value filled = IsAbsentOrNull(written) ? EmptyMap() : *written;
+    if (!filled.is_object()) continue;
+    for (const Member& m : rules.value.Members()) filled = WithMissing(filled, m.name, m.value, arena);
+    out = WithAt(out, {rules.name}, filled, arena);
   }
-  PlanNode* ports = ChildCalled(node, "ports");
-  const Value* allocates = node.modified->Find("allocateLoadBalancerNodePorts");
-  const bool none = type == "LoadBalancer" && allocates != nullptr && *allocates == Value::Bool(false);
-  if (ports != nullptr && ports->shape == Shape::kItems) {
-    for (PlanNode& port : ports->children) FollowAllocatedPort(port, none ? NodePorts::kNone : NodePorts::kKept);
-    CountChanges(*ports);
-  }
-  CountChanges(node);
+  return out;
 }
 
 // networking/v1 SetDefaults_NetworkPolicy: policyTypes defaults to [Ingress], or to [Ingress, Egress] if there are
@@ -185,6 +162,12 @@ const Value& PolicyTypes(bool egress) {
   return egress ? both.root() : ingress_only.root();
 }
 
+Value WithPolicyTypes(const Value& policy, const Value*, Arena& arena) {
+  return IsThere(policy.Find("policyTypes"))
+             ? policy
+             : WithAt(policy, {"policyTypes"}, PolicyTypes(IsThere(policy.Find("egress"))), arena);
+}
+
 bool WillHave(PlanNode& node, std::string_view name) {
   const PlanNode* child = ChildCalled(node, name);
   if (child == nullptr || child->op == Op::kKeep || child->op == Op::kNone) return IsThere(node.live->Find(name));
@@ -193,10 +176,6 @@ bool WillHave(PlanNode& node, std::string_view name) {
 
 void FollowPolicyTypes(PlanNode& node) {
   PlanNode* types = ChildCalled(node, "policyTypes");
-  if (LeavesToServer(types) && *types->live == PolicyTypes(WillHave(node, "egress"))) {
-    KeepLive(*types);
-    return CountChanges(node);
-  }
   if (!IsLiveOnly(types) || *types->live != PolicyTypes(IsThere(node.live->Find("egress")))) return;
   const Value& wanted = PolicyTypes(WillHave(node, "egress"));
   if (*types->live != wanted) Make(node, *types, Op::kSet, &wanted);
@@ -215,6 +194,14 @@ void FollowServiceAccount(PlanNode& node) {
   if (taken) Make(node, *other, changing->op, changing->modified);
 }
 
+Value WithServiceAccount(const Value& pod, const Value*, Arena& arena) {
+  const std::string_view given = pod.StringOr("serviceAccountName");
+  const std::string_view name = given.empty() ? pod.StringOr("serviceAccount") : given;
+  if (name.empty()) return pod;
+  const Value value = Value::UnownedString(name);
+  return WithAt(WithAt(pod, {"serviceAccount"}, value, arena), {"serviceAccountName"}, value, arena);
+}
+
 // rbac/v1 ClusterRole.rules beside an aggregationRule: "direct changes to Rules will be stomped by the controller", so
 // the empty list in many manifests is ignored.
 void FollowAggregatedRules(PlanNode& node) {
@@ -225,15 +212,21 @@ void FollowAggregatedRules(PlanNode& node) {
   CountChanges(node);
 }
 
-// All rules. To add a rule, add a line here.
+// All rules, sorted by type. To add a rule, add a line here.
 constexpr DerivedRule kRules[] = {
-    {"io.k8s.api.core.v1.Container", FollowPullPolicy, nullptr},
-    {"io.k8s.api.core.v1.ImageVolumeSource", FollowPullPolicy, nullptr},
+    {"io.k8s.api.apps.v1.DaemonSetUpdateStrategy", nullptr, WithRollingUpdate},
+    {"io.k8s.api.apps.v1.DeploymentStrategy", nullptr, WithRollingUpdate},
+    {"io.k8s.api.apps.v1.StatefulSetUpdateStrategy", nullptr, WithRollingUpdate},
+    {"io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior", nullptr, WithScalingRules},
+    {"io.k8s.api.core.v1.Container", nullptr, WithImagePullPolicy},
+    {"io.k8s.api.core.v1.ImageVolumeSource", nullptr, WithPullPolicy},
     {"io.k8s.api.core.v1.LimitRangeItem", nullptr, WithLimits},
     {"io.k8s.api.core.v1.Pod", FollowAdmission, nullptr},
-    {"io.k8s.api.core.v1.PodSpec", FollowServiceAccount, nullptr},
-    {"io.k8s.api.core.v1.ServiceSpec", FollowAllocated, nullptr},
-    {"io.k8s.api.networking.v1.NetworkPolicySpec", FollowPolicyTypes, nullptr},
+    {"io.k8s.api.core.v1.PodSpec", FollowServiceAccount, WithServiceAccount},
+    {"io.k8s.api.core.v1.ServicePort", nullptr, CompletedServicePort},
+    {"io.k8s.api.core.v1.ServiceSpec", KeepNodePorts, CompletedServiceSpec},
+    {"io.k8s.api.core.v1.Volume", nullptr, WithVolumeSource},
+    {"io.k8s.api.networking.v1.NetworkPolicySpec", FollowPolicyTypes, WithPolicyTypes},
     {"io.k8s.api.rbac.v1.ClusterRole", FollowAggregatedRules, nullptr},
     {"io.k8s.api.rbac.v1.Subject", nullptr, WithSubjectGroup},
 };
@@ -242,9 +235,9 @@ constexpr DerivedRule kRules[] = {
 
 const DerivedRule* DerivedRuleOf(const Type& type) {
   if (type.storage == Storage::kAsWritten) return nullptr;
-  const auto* at = std::find_if(std::begin(kRules), std::end(kRules),
-                                [&](const DerivedRule& rule) { return rule.type == type.name; });
-  return at == std::end(kRules) ? nullptr : at;
+  const auto* at = std::lower_bound(std::begin(kRules), std::end(kRules), type.name,
+                                    [](const DerivedRule& rule, std::string_view name) { return rule.type < name; });
+  return at == std::end(kRules) || at->type != type.name ? nullptr : at;
 }
 
 }  // namespace smp

@@ -18,8 +18,9 @@ struct DerivedRule {
   // Updates the derived fields of a map (live-only fields, or copies of other fields) if the plan changes their source
   // fields (reason derived). REQUIRES: the node has all its children. nullptr: nothing to do.
   void (*follow)(PlanNode& node);
-  // Returns the map with the fields that the server adds, for types inside atomic lists. nullptr: it adds none.
-  Value (*complete)(const Value& map, Arena& arena);
+  // Returns the map as the server completes it: with the fields that it derives, without those that it drops. `before`
+  // is the map that was stored until now; nullptr: none. nullptr: the server derives nothing.
+  Value (*complete)(const Value& map, const Value* before, Arena& arena);
 };
 
 // Returns nullptr if the server derives no field of the type.

@@ -12,6 +12,7 @@
 #include "smp/meaning.h"
 #include "smp/order.h"
 #include "smp/sides.h"
+#include "smp/stored.h"
 #include "value/metadata.h"
 
 namespace smp {
@@ -133,11 +134,12 @@ class Walker {
 
   // Applies the rules that concern several members. REQUIRES: `node` has all its children.
   PlanNode Completed(PlanNode node, bool retain) {
-    if (retain) ClearUnretained(node, schema_);
+    if (retain) ClearUnretained(node);
     const Type& type = schema_.type(node.type);
     for (const Union& fields : type.unions) ClearOthers(node, fields);
     const DerivedRule* derived = DerivedRuleOf(type);
     if (derived != nullptr && derived->follow != nullptr) derived->follow(node);
+    KeepWhatComesBack(node, schema_);
     return node;
   }
 
@@ -152,18 +154,7 @@ class Walker {
                    Error::PatchFormat("is a patch directive, which manifests must not contain; remove it"));
     }
     const TypeId type = TypeOfMember(parent.type, field);
-    Result<PlanNode> child = FieldNode(name, sides, field, type);
-    if (child.ok() && child->op == Op::kNone && MayBeCleared(parent, sides)) {
-      child = FieldNode(name, {nullptr, nullptr, sides.live}, field, type);
-    }
-    return AdoptMember(parent, std::move(child), name);
-  }
-
-  // Returns true if the manifest has null where live has a default, which must be deleted if the manifest chooses
-  // another alternative of a union: `rollingUpdate: null` beside `type: Recreate`.
-  bool MayBeCleared(const PlanNode& parent, const Sides& sides) const {
-    const bool null_over_live = sides.modified != nullptr && sides.modified->is_null() && !IsAbsentOrNull(sides.live);
-    return null_over_live && !schema_.type(parent.type).unions.empty();
+    return AdoptMember(parent, FieldNode(name, sides, field, type), name);
   }
 
   static void Adopt(PlanNode& parent, PlanNode child) {
@@ -209,7 +200,7 @@ class Walker {
     // Go writes a required list that is empty as null.
     if (IsAbsentOrNull(sides.live) && sides.modified != nullptr && MeansNothing(*sides.modified, place))
       return PlanNode();
-    if (HasTheDefaultThatNullAsksFor(sides, place)) return PlanNode();
+    if (HasTheDefaultThatEmptyMeans(sides, place)) return PlanNode();
     if (sides.modified == nullptr || sides.live == nullptr) return WholeNode(name, sides, field, place);
     const Kind kind = sides.modified->kind();
     if (sides.live->kind() != kind || sides.modified->is_scalar()) return LeafNode(name, sides, field, place);
@@ -224,11 +215,10 @@ class Walker {
                                       : Elements(BranchNode(name, Shape::kElements, same_kind, field, type));
   }
 
-  // If so, nothing is sent: the server would set the default again, and every apply would send the null again.
-  static bool HasTheDefaultThatNullAsksFor(const Sides& sides, const Place& place) {
-    if (place.storage == Storage::kAsWritten || place.fallback == nullptr) return false;
-    if (sides.modified == nullptr || sides.live == nullptr) return false;
-    return (sides.modified->is_null() || MeansNothing(*sides.modified, place)) && IsDefault(*sides.live, place);
+  // If so, nothing is sent: the server would set the default again, and every apply would send the empty list again.
+  static bool HasTheDefaultThatEmptyMeans(const Sides& sides, const Place& place) {
+    if (place.fallback == nullptr || sides.modified == nullptr || sides.live == nullptr) return false;
+    return !sides.modified->is_scalar() && MeansNothing(*sides.modified, place) && IsDefault(*sides.live, place);
   }
 
   // If somebody adds items to the list between our read and our write, the server merges them with ours, so a list with

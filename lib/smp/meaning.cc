@@ -34,12 +34,6 @@ TypeKind KindAt(const Place& place) {
   return place.schema->type(place.type).kind;
 }
 
-Place PlaceOfItem(const Place& list) {
-  if (list.schema == nullptr) return {};
-  const TypeId type = list.is_list ? list.type : list.schema->type(list.type).additional;
-  return PlaceOf(*list.schema, nullptr, type, list.storage);
-}
-
 bool SameMember(const Value& a, const Value& b, const Place& place) {
   return SameMeaning(a, b, place) || (CountsAsAbsent(a, place) && CountsAsAbsent(b, place));
 }
@@ -83,7 +77,7 @@ bool SameMaps(const Value& a, const Value& b, const Place& place) {
   const DerivedRule* derived = DerivedAt(place);
   if (derived == nullptr || derived->complete == nullptr) return SameMembers(a, b, place);
   Arena arena;
-  return SameMembers(derived->complete(a, arena), derived->complete(b, arena), place);
+  return SameMembers(derived->complete(a, nullptr, arena), derived->complete(b, nullptr, arena), place);
 }
 
 }  // namespace
@@ -100,6 +94,12 @@ Place PlaceOfMember(const Place& map, std::string_view name) {
   const Field* field = map.schema->Find(map.type, name);
   const TypeId type = field != nullptr ? field->type : map.schema->type(map.type).additional;
   return PlaceOf(*map.schema, field, type, map.storage);
+}
+
+Place PlaceOfItem(const Place& list) {
+  if (list.schema == nullptr) return {};
+  const TypeId type = list.is_list ? list.type : list.schema->type(list.type).additional;
+  return PlaceOf(*list.schema, nullptr, type, list.storage);
 }
 
 bool IsDefault(const Value& value, const Place& place) {

@@ -28,6 +28,9 @@ Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage sto
 // Returns the place of a member. REQUIRES: `map` is the place of a map.
 Place PlaceOfMember(const Place& map, std::string_view name);
 
+// Returns the place of an item. REQUIRES: `list` is the place of a list.
+Place PlaceOfItem(const Place& list);
+
 // Returns true if both mean the same. Ignores null members of maps (except where null is a value) and how numbers are
 // written; with a schema, also defaults and what the server does not store. Linear.
 bool SameMeaning(const Value& a, const Value& b, const Place& place = {});

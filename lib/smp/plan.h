@@ -44,6 +44,7 @@ enum class Reason {
   kExplicitNull,  // the manifest has null
   kDuplicate,     // kubectl's patch mistakes different items for one (only in plans of compat_patch.h)
   kLiveOnly,      // kept
+  kServer,        // the server changes it because of the other changes (only in plans of foretell.h)
 };
 
 std::string_view ReasonName(Reason reason);  // "retain-keys"
@@ -71,6 +72,10 @@ struct PlanNode {
   bool drops = false;
   bool sets = false;
   bool changes() const { return drops || sets; }
+
+  // What live will have here, where that differs from what the plan writes (only in plans of foretell.h): the default of
+  // a field that is removed.
+  const Value* stored = nullptr;
 
   std::vector<PlanNode> children;
 

@@ -66,8 +66,9 @@ void AddKubectlResults(const CaseFile& file, const DiffInput& input, const Docum
   if (!made.ok()) return out.emplace_back("kubectl-patch", "error: " + ToString(made.error()) + "\n"), void();
   out.emplace_back("kubectl-patch", yaml::WriteYaml(made->patch.body.root()));
   explain::Report report;
-  report.objects.push_back(made->refusal ? explain::ReportError(modified, *made->refusal)
-                                         : explain::ReportChange(modified, live, std::move(made->patch), {}));
+  report.objects.push_back(
+      made->refusal ? explain::ReportError(modified, *made->refusal)
+                    : explain::ReportChange(modified, live, std::move(made->patch), {input.schema, input.type}, {}));
   for (const Error& deviation : made->deviations) report.objects[0].warnings.push_back(ToString(deviation));
   out.emplace_back("kubectl-explain", explain::PrintText(report));
 }
@@ -94,7 +95,7 @@ Results PlanCase(const CaseFile& file) {
                         {"encoding", Encoding(*patch)}};
   out.insert(out.end(), plan.begin(), plan.end());
   explain::Report report;
-  report.objects.push_back(explain::ReportChange(modified, live, *std::move(patch), {}));
+  report.objects.push_back(explain::ReportChange(modified, live, *std::move(patch), {input.schema, input.type}, {}));
   out.emplace_back("explain", explain::PrintText(report));
   return out;
 }

@@ -33,11 +33,6 @@ const Value* DefaultOf(const Field* field) {
   return zero ? nullptr : value;
 }
 
-// An open bug of the engine, which keeps such a default beside any type: the server sets it beside RollingUpdate only.
-bool HasDefaultOfOneType(const Type& type, std::string_view field) {
-  return type.name == "io.k8s.api.apps.v1.DaemonSetUpdateStrategy" && field == "rollingUpdate";
-}
-
 // The alternative of the union that a field belongs to; for the discriminator the one that it names. Empty if there is
 // none.
 std::string_view AlternativeOf(const Union& fields, std::string_view name, const Value& value) {
@@ -81,6 +76,9 @@ bool IsLeftToServer(const Type& type, std::string_view name) {
       {"io.k8s.api.core.v1.ServiceSpec",
        {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort"}},
       {"io.k8s.api.core.v1.ServicePort", {"nodePort", "targetPort"}},
+      // To a Job without completions, Go adds both. Live Jobs that lack them keep lacking them: the field is immutable.
+      {"io.k8s.api.batch.v1.JobSpec", {"parallelism"}},
+      {"io.k8s.api.core.v1.PodSpec", {"serviceAccount", "serviceAccountName"}},
       {"io.k8s.api.core.v1.Container", {"imagePullPolicy"}},
       {"io.k8s.api.core.v1.ImageVolumeSource", {"pullPolicy"}},
       {"io.k8s.api.networking.v1.NetworkPolicySpec", {"policyTypes"}},
@@ -124,16 +122,19 @@ class Rules {
  private:
   void Member(const FourSides& v, const Spot& spot, const Value& manifest, TypeId type, bool retain) {
     const Field* field = schema_.Find(type, spot.name);
-    const bool left = IsLeftToServer(schema_.type(type), spot.name);
-    if (left && v.modified != nullptr && SaysNothing(*v.modified) && SameOrBothAbsent(v.live, v.outcome)) return;
+    bool left = IsLeftToServer(schema_.type(type), spot.name);
+    left = left && (!spot.name.starts_with("serviceAccount") || IsCopyOfOther(spot, v.outcome));
+    const bool says_nothing = v.modified == nullptr ? v.original != nullptr : SaysNothing(*v.modified);
+    if (left && says_nothing && SameOrBothAbsent(v.live, v.outcome)) return;
+    const bool custom = schema_.type(type).storage == Storage::kAsWritten;
     if (NonNull(v.modified) != nullptr) {
       Wanted(v, spot, field, field != nullptr ? field->type : schema_.type(type).additional);
     } else if (v.modified != nullptr) {
-      const bool custom = schema_.type(type).storage == Storage::kAsWritten;
-      if ((custom && IsDefault(v.outcome, field)) || HasDefaultOfOneType(schema_.type(type), spot.name)) return;
-      Expect(spot, nullptr, v, "is null in the manifest, and still there");
+      if (!(custom && IsDefault(v.outcome, field)))
+        Expect(spot, nullptr, v, "is null in the manifest, and still there");
     } else if (v.original != nullptr) {
-      if (v.outcome != nullptr) Say(spot.path, "is no longer in the manifest, and still there");
+      if (!(custom && IsDefault(v.outcome, field)))
+        Expect(spot, nullptr, v, "is no longer in the manifest, and still there");
     } else if (retain) {
       // A default is nobody's choice, and would come back.
       Expect(spot, nullptr, v, "is only in live, where the manifest chose another");
@@ -141,6 +142,13 @@ class Rules {
                !ChoseAnother(manifest, schema_.type(type), spot.name, *v.live)) {
       Expect(spot, v.live, v, "is only in live, and not as it was");
     }
+  }
+
+  // serviceAccount and serviceAccountName are one to the server.
+  static bool IsCopyOfOther(const Spot& spot, const Value* value) {
+    const bool old = spot.name == "serviceAccount";
+    const Value* other = MemberOf(spot.map, old ? "serviceAccountName" : "serviceAccount");
+    return other != nullptr && value != nullptr && *other == *value;
   }
 
   // True if the server makes the same of the value as of the field's default.

@@ -162,7 +162,7 @@ def drop(report, rng):
 
 
 def alter(report, rng):
-    rows = [r for r in report['changes'] if r['op'] == 'set']
+    rows = [r for r in report['changes'] if r['op'] == 'set' and 'outcome' in r]  # without: the server chooses it
     if not rows:
         return None
     row = rng.choice(rows)

@@ -21,9 +21,9 @@ ObjectReport Explain(const std::string& modified, const std::string& live, const
   const Document m = Yaml(modified), l = Yaml(live);
   const auto schema = BuiltinSchema();
   const auto gvk = *GvkOf(m.root());
-  const auto patch =
-      PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = schema->FindType(gvk)});
-  return ReportChange(m, l, *patch, options);
+  const TypeId type = schema->FindType(gvk);
+  const auto patch = PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = type});
+  return ReportChange(m, l, *patch, {schema.get(), type}, options);
 }
 
 std::string Everything(ObjectReport object) {
@@ -96,7 +96,7 @@ components:
   const auto schema = WithReading(*compiled, type, Storage::kAsWritten);
   const Document m = Yaml("{rules: [{host: a}], hosts: [a], paths: [a]}"), l = Yaml("{hosts: [b], paths: [b]}");
   const auto patch = PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = type});
-  const ObjectReport report = ReportChange(m, l, *patch, {});
+  const ObjectReport report = ReportChange(m, l, *patch, {schema.get(), type}, {});
   ASSERT_EQ(report.rows.size(), 3u);
   EXPECT_EQ(report.rows[0].strategy, "set");
   EXPECT_EQ(report.rows[1].strategy, "atomic");

@@ -47,7 +47,8 @@ void CheckPlan(const FuzzObjects& input, const DiffInput& in) {
         WriteJson(patch->body.root()));
   (void)ConflictingPaths(patch->plan);
   explain::Report report;
-  report.objects.push_back(explain::ReportChange(input.values[1], input.values[2], *std::move(patch), {}));
+  report.objects.push_back(
+      explain::ReportChange(input.values[1], input.values[2], *std::move(patch), {in.schema, in.type}, {}));
   (void)explain::PrintText(report);
   (void)WriteJson(explain::ToJson(report).root());
 }

@@ -138,7 +138,7 @@ TEST(DerivedRules, CompleteMapsOfAtomicLists) {
     const Document map = *ParseJson(row.map);
     Arena arena;
     const DerivedRule* rule = DerivedRuleOf({.name = row.type});
-    EXPECT_EQ(WriteJson(rule->complete(map.root(), arena)), row.completed) << row.behaviour;
+    EXPECT_EQ(WriteJson(rule->complete(map.root(), nullptr, arena)), row.completed) << row.behaviour;
   }
 }
 

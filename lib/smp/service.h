@@ -1,0 +1,25 @@
+// What the server makes of a Service: the addresses and ports that it allocates, keeps and releases as the type of the
+// Service changes. The rules of derived.h for the two types concerned.
+//
+// Source: k8s.io/kubernetes/pkg/apis/core/v1/defaults.go SetDefaults_Service; pkg/registry/core/service: strategy.go
+// dropTypeDependentFields, storage/storage.go patchAllocatedValues, storage/alloc.go.
+#pragma once
+
+#include "smp/plan.h"
+#include "value/document.h"
+#include "value/value.h"
+
+namespace smp {
+
+// Stands for a value that the server will choose, such as a node port. Only in results of `complete` (derived.h).
+const Value& ChosenByServer();
+bool IsChosenByServer(const Value& value);
+
+Value CompletedServiceSpec(const Value& spec, const Value* before, Arena& arena);
+Value CompletedServicePort(const Value& port, const Value* before, Arena& arena);
+
+// An update that does not mention node ports, or has null or 0, keeps them. A load balancer that does not allocate node
+// ports loses them. `spec`: the plan of a ServiceSpec with all its children.
+void KeepNodePorts(PlanNode& spec);
+
+}  // namespace smp

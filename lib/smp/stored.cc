@@ -1,0 +1,117 @@
+#include "smp/stored.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "smp/derived.h"
+#include "smp/plan_edit.h"
+
+namespace smp {
+
+namespace {
+
+bool IsNothing(const Value& member, const Place& place) {
+  return (member.is_null() && !place.null_is_value) || MeansNothing(member, place);
+}
+
+const Type* TypeAt(const Place& map) {
+  return map.schema == nullptr || map.is_list || map.type == kNoType ? nullptr : &map.schema->type(map.type);
+}
+
+// Returns the map with its fields' defaults and the fields that the server derives. Not what is below them.
+Value Completed(const Value& map, const Value* before, const Place& place, Arena& arena) {
+  std::vector<Member> members;
+  for (const Member& m : map.Members()) {
+    if (!IsNothing(m.value, PlaceOfMember(place, m.name))) members.push_back(m);
+  }
+  const Type* type = TypeAt(place);
+  if (type == nullptr) return arena.SortedObject(members);
+  const size_t stated = members.size();
+  for (const Field& field : type->fields) {
+    if (field.default_value == nullptr) continue;
+    const auto end = members.begin() + static_cast<ptrdiff_t>(stated);
+    const bool there = std::any_of(members.begin(), end, [&](const Member& m) { return m.name == field.name; });
+    if (!there) members.push_back({field.name, *field.default_value});
+  }
+  const Value filled = members.size() == stated ? arena.SortedObject(members) : arena.Object(std::move(members));
+  const DerivedRule* rule = place.storage == Storage::kGoTypes ? DerivedRuleOf(*type) : nullptr;
+  return rule == nullptr || rule->complete == nullptr ? filled : rule->complete(filled, before, arena);
+}
+
+Value StoredMap(const Value& map, const Value* before, const Place& place, Arena& arena) {
+  std::vector<Member> members;
+  const Value completed = Completed(map, before, place, arena);
+  for (const Member& m : completed.Members()) {
+    const Value* then = before == nullptr ? nullptr : before->Find(m.name);
+    members.push_back({m.name, AsStored(m.value, then, PlaceOfMember(place, m.name), arena)});
+  }
+  return arena.SortedObject(members);
+}
+
+// Returns true if the plan removes the live value, or writes a zero over it, which the server may take for nothing.
+bool MayComeBack(const PlanNode& child) {
+  if (child.live == nullptr || child.live->is_null() || child.reason == Reason::kUnion) return false;
+  if (child.op == Op::kDelete) return true;
+  if (child.op != Op::kSet || !child.modified->is_scalar()) return false;
+  const Value& written = *child.modified;
+  return written.is_string() ? written.empty() : written.is_int() && written.AsInt() == 0;
+}
+
+// Returns the map after the plan, as far as its rules look at it: members below lists and maps may be those of live.
+Value AfterPlan(const PlanNode& node, Arena& arena) {
+  std::vector<Member> members;
+  auto child = node.children.begin();
+  const auto write = [&](const PlanNode& c) {
+    if (c.op == Op::kSet) members.push_back({c.name, *c.modified});
+  };
+  for (const Member& m : node.live->Members()) {
+    for (; child != node.children.end() && child->name < m.name; ++child) write(*child);
+    const bool planned = child != node.children.end() && child->name == m.name;
+    if (!planned || child->op == Op::kKeep || child->op == Op::kPatch) members.push_back(m);
+    if (planned) write(*child++);
+  }
+  for (; child != node.children.end(); ++child) write(*child);
+  return arena.Object(std::move(members));
+}
+
+// Not by SameMeaning: a default may depend on the fields beside it, so that a map with an absent field is not the map
+// with the default of that field.
+bool ComesBack(const PlanNode& child, const Value& stored, const Place& map, Arena& arena) {
+  const Value* again = stored.Find(child.name);
+  if (again == nullptr) return false;
+  const Place place = PlaceOfMember(map, child.name);
+  return SameButForSpelling(AsStored(*again, child.live, place, arena), *child.live, place);
+}
+
+}  // namespace
+
+Value AsStored(const Value& value, const Value* before, const Place& place, Arena& arena) {
+  if (value.is_scalar()) return value;
+  const bool same_kind = before != nullptr && before->kind() == value.kind();
+  if (value.is_object()) return StoredMap(value, same_kind ? before : nullptr, place, arena);
+  std::vector<Value> items;
+  const Place item = PlaceOfItem(place);
+  for (const Value& v : value.Items()) items.push_back(AsStored(v, nullptr, item, arena));
+  return arena.Array(items);
+}
+
+void KeepWhatComesBack(PlanNode& node, const Schema& schema) {
+  if (node.live == nullptr || std::none_of(node.children.begin(), node.children.end(), MayComeBack)) return;
+  Arena arena;
+  const Place place = PlaceOf(schema, nullptr, node.type, schema.type(node.type).storage);
+  const Value stored = Completed(AfterPlan(node, arena), node.live, place, arena);
+  const auto comes_back = [&](const PlanNode& c) { return MayComeBack(c) && ComesBack(c, stored, place, arena); };
+  // $retainKeys clears all other fields, if it is sent at all.
+  if (node.retain) {
+    const auto harmless = [&](const PlanNode& c) { return !c.changes() || comes_back(c); };
+    if (!std::all_of(node.children.begin(), node.children.end(), harmless)) return;
+    node.retain = false;
+  }
+  for (PlanNode& child : node.children) {
+    if (child.reason == Reason::kRetainKeys && comes_back(child)) KeepLive(child);
+  }
+  std::erase_if(node.children, comes_back);
+  CountChanges(node);
+}
+
+}  // namespace smp
