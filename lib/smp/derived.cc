@@ -85,6 +85,18 @@ bool IsGivenByAdmission(const Value& toleration) {
          toleration.StringOr("effect") == "NoExecute" && toleration.StringOr("operator") == "Exists";
 }
 
+// Admission adds them again: live shows that this cluster has the plugin.
+Value WithGivenTolerations(const Value& pod, const Value* before, Arena& arena) {
+  if (before == nullptr) return pod;
+  const auto wanted = ItemsAt(pod, {"spec", "tolerations"}), had = ItemsAt(*before, {"spec", "tolerations"});
+  std::vector<Value> all(wanted.begin(), wanted.end());
+  for (const Value& toleration : had) {
+    const auto same = [&](const Value& other) { return SameMeaning(other, toleration); };
+    if (IsGivenByAdmission(toleration) && std::none_of(wanted.begin(), wanted.end(), same)) all.push_back(toleration);
+  }
+  return all.size() == wanted.size() ? pod : WithAt(pod, {"spec", "tolerations"}, arena.Array(all), arena);
+}
+
 // Keeps the tolerations that admission added. Differs from kubectl: it patches such a Pod at every apply.
 void FollowAdmission(PlanNode& pod) {
   PlanNode* spec = ChildCalled(pod, "spec");
@@ -221,8 +233,9 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.core.v1.Container", nullptr, WithImagePullPolicy},
     {"io.k8s.api.core.v1.ImageVolumeSource", nullptr, WithPullPolicy},
     {"io.k8s.api.core.v1.LimitRangeItem", nullptr, WithLimits},
-    {"io.k8s.api.core.v1.Pod", FollowAdmission, nullptr},
+    {"io.k8s.api.core.v1.Pod", FollowAdmission, WithGivenTolerations},
     {"io.k8s.api.core.v1.PodSpec", FollowServiceAccount, WithServiceAccount},
+    {"io.k8s.api.core.v1.Service", nullptr, CompletedService},
     {"io.k8s.api.core.v1.ServicePort", nullptr, CompletedServicePort},
     {"io.k8s.api.core.v1.ServiceSpec", KeepNodePorts, CompletedServiceSpec},
     {"io.k8s.api.core.v1.Volume", nullptr, WithVolumeSource},

@@ -148,14 +148,32 @@ class Foreteller {
     return Identities::Of(is_list ? list->Items() : std::span<const Value>(), rule, Keyless::kUnique);
   }
 
+  // Returns true if all items of live that stay have the same order. An item that repeats may be said to move, though
+  // only another one with the same identity was added.
+  static bool IsOnlyAddedTo(const Identities& live, const PositionIndex& in_live, const Identities& after,
+                            const PositionIndex& in_after) {
+    size_t next = 0;  // in live
+    const auto skip_removed = [&] {
+      while (next < live.size() && !in_after.Contains(live, next)) ++next;
+    };
+    skip_removed();
+    for (size_t i = 0; i < after.size() && next < live.size(); ++i) {
+      if (!in_live.Contains(after, i) || !after.Same(i, live, next)) continue;
+      ++next;
+      skip_removed();
+    }
+    return next == live.size();
+  }
+
   // Only items that live has: what the server does to a new item is part of its value.
   PlanNode Items(PlanNode node, const Stored& at, const Place& place) const {
     const KeyRule rule = PairingRule(node, schema_);
     const auto live = IdentitiesOf(at.live, rule), usual = IdentitiesOf(at.usual, rule),
                after = IdentitiesOf(at.after, rule);
     if (!live.ok() || !usual.ok() || !after.ok()) return node;
-    const PositionIndex in_usual(*usual), in_after(*after);
-    if (in_after.has_duplicates() || PositionIndex(*live).has_duplicates()) return node;
+    const PositionIndex in_live(*live), in_usual(*usual), in_after(*after);
+    node.moved = node.moved && !IsOnlyAddedTo(*live, in_live, *after, in_after);
+    if (in_after.has_duplicates() || in_live.has_duplicates()) return node;
     std::unordered_map<const Value*, size_t> planned;
     for (size_t i = 0; i < node.children.size(); ++i) planned.emplace(node.children[i].live, i);
     const auto item = [](const Value* list, size_t i) { return i == kNoPlace ? nullptr : &list->Items()[i]; };

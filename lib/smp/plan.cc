@@ -56,7 +56,9 @@ KeyRule PairingRule(const PlanNode& list, const Schema& schema) {
 }
 
 PathStep StepTo(const PlanNode& parent, const PlanNode& child) {
-  if (parent.shape == Shape::kItems) return KeyStep(*child.item, parent.field->identity_keys);
+  // The live item has all its keys: one that the manifest leaves out has its default there.
+  const Value* item = child.live != nullptr && child.live->is_object() ? child.live : child.item;
+  if (parent.shape == Shape::kItems) return KeyStep(*item, parent.field->identity_keys);
   return PathStep::Field(child.name);
 }
 

@@ -220,6 +220,11 @@ const Value& ChosenByServer() {
 
 bool IsChosenByServer(const Value& value) { return value.is_string() && value.AsString().data() == kChosen.data(); }
 
+Value CompletedService(const Value& service, const Value*, Arena& arena) {
+  if (TextAt(service, {"spec", "type"}) == "LoadBalancer" || service.Find("status") == nullptr) return service;
+  return WithAt(service, {"status", "loadBalancer"}, arena.Object({}), arena);
+}
+
 Value CompletedServiceSpec(const Value& spec, const Value* before, Arena& arena) {
   Spec now(spec);
   SetDefaults(now);

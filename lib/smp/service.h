@@ -1,5 +1,5 @@
 // What the server makes of a Service: the addresses and ports that it allocates, keeps and releases as the type of the
-// Service changes. The rules of derived.h for the two types concerned.
+// Service changes. The rules of derived.h for the three types concerned.
 //
 // Source: k8s.io/kubernetes/pkg/apis/core/v1/defaults.go SetDefaults_Service; pkg/registry/core/service: strategy.go
 // dropTypeDependentFields, storage/storage.go patchAllocatedValues, storage/alloc.go.
@@ -15,6 +15,7 @@ namespace smp {
 const Value& ChosenByServer();
 bool IsChosenByServer(const Value& value);
 
+Value CompletedService(const Value& service, const Value* before, Arena& arena);
 Value CompletedServiceSpec(const Value& spec, const Value* before, Arena& arena);
 Value CompletedServicePort(const Value& port, const Value* before, Arena& arena);
 
