@@ -224,7 +224,7 @@ void FollowAggregatedRules(PlanNode& node) {
   CountChanges(node);
 }
 
-// All rules, sorted by type. To add a rule, add a line here.
+// All rules. To add a rule, add a line here.
 constexpr DerivedRule kRules[] = {
     {"io.k8s.api.apps.v1.DaemonSetUpdateStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.apps.v1.DeploymentStrategy", nullptr, WithRollingUpdate},
@@ -248,9 +248,9 @@ constexpr DerivedRule kRules[] = {
 
 const DerivedRule* DerivedRuleOf(const Type& type) {
   if (type.storage == Storage::kAsWritten) return nullptr;
-  const auto* at = std::lower_bound(std::begin(kRules), std::end(kRules), type.name,
-                                    [](const DerivedRule& rule, std::string_view name) { return rule.type < name; });
-  return at == std::end(kRules) || at->type != type.name ? nullptr : at;
+  const auto* at = std::find_if(std::begin(kRules), std::end(kRules),
+                                [&](const DerivedRule& rule) { return rule.type == type.name; });
+  return at == std::end(kRules) ? nullptr : at;
 }
 
 }  // namespace smp
