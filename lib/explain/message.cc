@@ -71,7 +71,9 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent) {
 
 std::string MessageFor(const PlanNode& node, const PlanNode& parent) {
   const std::string why = ReasonSentence(node, parent);
-  const bool set_again = node.stored != nullptr && node.reason != Reason::kServer;
+  // A map or list that is written gets defaults besides.
+  const bool filled_in = node.op == Op::kSet && node.modified != nullptr && !node.modified->is_scalar();
+  const bool set_again = node.stored != nullptr && node.reason != Reason::kServer && !filled_in;
   return set_again ? StrCat(why, "; the server sets ", node.op == Op::kDelete ? "its default" : "another value") : why;
 }
 

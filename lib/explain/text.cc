@@ -53,7 +53,9 @@ std::string MaskedValues(const ReportRow& row) {
 std::string Values(const ReportRow& row) {
   if (row.op == RowOp::kMove) return {};
   if (row.masked) return MaskedValues(row);
-  const Value* outcome = row.op == RowOp::kDelete ? nullptr : row.outcome;
+  // Of a map or list what the manifest says, without the defaults that the server fills in.
+  const bool whole = row.op == RowOp::kSet && row.modified != nullptr && !row.modified->is_scalar();
+  const Value* outcome = row.op == RowOp::kDelete ? nullptr : whole ? row.modified : row.outcome;
   const Value* live = row.op == RowOp::kKeep ? nullptr : row.live;
   bool live_inline = true, outcome_inline = true;
   const std::string before = live == nullptr ? "" : InlineOrBlock(live, '-', &live_inline);

@@ -66,11 +66,31 @@ PlanNode ServerNode(std::string_view name, const Field* field, const Stored& at)
   return node;
 }
 
+Value WithoutChosen(const Value& value, Arena& arena) {
+  if (value.is_scalar()) return value;
+  bool same = true;
+  const auto without = [&](const Value& below) {
+    const Value out = WithoutChosen(below, arena);
+    same = same && (below.is_scalar() || SharesMemory(below, out));
+    return out;
+  };
+  if (value.is_array()) {
+    std::vector<Value> items;
+    for (const Value& item : value.Items()) items.push_back(without(item));
+    return same ? value : arena.Array(items);
+  }
+  std::vector<Member> members;
+  for (const Member& m : value.Members()) {
+    if (!IsChosenByServer(m.value)) members.push_back({m.name, without(m.value)});
+  }
+  return same && members.size() == value.size() ? value : arena.SortedObject(members);
+}
+
 using Node = std::optional<PlanNode>;  // nullopt: nothing happens
 
 class Foreteller {
  public:
-  explicit Foreteller(const Schema& schema) : schema_(schema) {}
+  Foreteller(const Schema& schema, Arena& arena) : schema_(schema), arena_(arena) {}
 
   PlanNode Map(PlanNode node, const Stored& at, const Place& place) const {
     std::map<std::string_view, PlanNode> planned;
@@ -110,11 +130,18 @@ class Foreteller {
     return Consequence(name, at, field, place);
   }
 
-  static Node Written(PlanNode node, const Stored& at, const Place& place) {
-    if (at.after == nullptr || SameMeaning(*at.after, *node.modified, place)) return node;
-    if (Same(at.live, at.after, place)) return std::nullopt;
-    node.stored = at.after;
+  Node Written(PlanNode node, const Stored& at, const Place& place) const {
+    if (at.after == nullptr) return node;
+    const bool as_written = SameMeaning(*at.after, *node.modified, place);
+    if (!as_written && Same(at.live, at.after, place)) return std::nullopt;
+    if (!Same(at.after, node.modified, place)) node.stored = Known(at.after);
     return node;
+  }
+
+  // Returns the value without what the server will choose.
+  const Value* Known(const Value* value) const {
+    const Value known = WithoutChosen(*value, arena_);
+    return SharesMemory(known, *value) ? value : arena_.Keep(known);
   }
 
   static Node Removed(PlanNode node, const Stored& at, const Place& place) {
@@ -165,7 +192,6 @@ class Foreteller {
     return next == live.size();
   }
 
-  // Only items that live has: what the server does to a new item is part of its value.
   PlanNode Items(PlanNode node, const Stored& at, const Place& place) const {
     const KeyRule rule = PairingRule(node, schema_);
     const auto live = IdentitiesOf(at.live, rule), usual = IdentitiesOf(at.usual, rule),
@@ -174,6 +200,7 @@ class Foreteller {
     const PositionIndex in_live(*live), in_usual(*usual), in_after(*after);
     node.moved = node.moved && !IsOnlyAddedTo(*live, in_live, *after, in_after);
     if (in_after.has_duplicates() || in_live.has_duplicates()) return node;
+    Added(node, in_after, rule, at, place);
     std::unordered_map<const Value*, size_t> planned;
     for (size_t i = 0; i < node.children.size(); ++i) planned.emplace(node.children[i].live, i);
     const auto item = [](const Value* list, size_t i) { return i == kNoPlace ? nullptr : &list->Items()[i]; };
@@ -193,6 +220,20 @@ class Foreteller {
     return node;
   }
 
+  // Items that live has not: they are written as a whole.
+  void Added(PlanNode& list, const PositionIndex& in_after, const KeyRule& rule, const Stored& at,
+             const Place& place) const {
+    const auto wanted = IdentitiesOf(list.modified, rule);
+    if (!wanted.ok() || list.modified == nullptr) return;
+    for (PlanNode& child : list.children) {
+      if (child.op != Op::kSet || child.live != nullptr) continue;
+      const size_t i = in_after.First(*wanted, static_cast<size_t>(child.modified - list.modified->Items().data()));
+      if (i == kNoPlace) continue;
+      const Value* stored = &at.after->Items()[i];
+      if (!Same(stored, child.modified, PlaceOfItem(place))) child.stored = Known(stored);
+    }
+  }
+
   void Item(PlanNode& node, const Stored& at, const Place& place) const {
     if (node.op == Op::kSet || node.op == Op::kDelete) return;
     node.shape = Shape::kMap;
@@ -202,6 +243,7 @@ class Foreteller {
   }
 
   const Schema& schema_;
+  Arena& arena_;
 };
 
 }  // namespace
@@ -210,7 +252,7 @@ Plan Foretell(const VerifiedPatch& patch, const Value& live, const Schema& schem
   const Place place = PlaceOf(schema, nullptr, type, schema.type(type).storage);
   const Value* usual = arena.Keep(AsStored(live, &live, place, arena));
   const Value* after = arena.Keep(AsStored(patch.outcome.root(), &live, place, arena));
-  return {Foreteller(schema).Map(patch.plan.root, {&live, usual, after}, place), patch.plan.nulls};
+  return {Foreteller(schema, arena).Map(patch.plan.root, {&live, usual, after}, place), patch.plan.nulls};
 }
 
 }  // namespace smp
