@@ -1,38 +1,11 @@
 #include "apply/last_applied.h"
 
-#include <vector>
-
 #include "base/strings.h"
 #include "value/at.h"
+#include "value/derived_document.h"
 #include "value/json.h"
 
 namespace smp::apply {
-
-namespace {
-
-using Lines = std::vector<std::pair<const Value*, int>>;
-
-// Copies the line numbers of the old map's members to the new map's.
-void CopyLines(const Document& from, const Value* old_map, const Value* new_map, Lines& lines) {
-  if (old_map == nullptr || new_map == nullptr || !new_map->is_object()) return;
-  for (const Member& m : new_map->Members()) {
-    if (const Value* old = old_map->Find(m.name)) lines.emplace_back(&m.value, from.LineOf(old));
-  }
-}
-
-Document Derived(const Document& from, Arena arena, Value root) {
-  Document out(std::move(arena), root);
-  Lines lines = {{&out.root(), from.LineOf(&from.root())}};
-  CopyLines(from, &from.root(), &out.root(), lines);
-  CopyLines(from, from.root().Find("metadata"), out.root().Find("metadata"), lines);
-  CopyLines(from, from.root().FindPath({"metadata", "annotations"}), out.root().FindPath({"metadata", "annotations"}),
-            lines);
-  out.SetSource(from.source_name());
-  out.SetLines(std::move(lines));
-  return out;
-}
-
-}  // namespace
 
 Result<std::optional<Document>> ReadLastApplied(const Value& live) {
   const std::string_view text = LastAppliedTextOf(live);
@@ -67,14 +40,14 @@ Document WithLastApplied(const Document& manifest, std::string_view text) {
   arena.Retain(manifest);
   const Value root =
       WithAt(manifest.root(), {"metadata", "annotations", kLastAppliedAnnotation}, arena.String(text), arena);
-  return Derived(manifest, std::move(arena), root);
+  return DerivedDocument(manifest, std::move(arena), root);
 }
 
 Document WithNamespace(const Document& document, std::string_view name_space) {
   Arena arena;
   arena.Retain(document);
   const Value root = WithAt(document.root(), {"metadata", "namespace"}, arena.String(name_space), arena);
-  return Derived(document, std::move(arena), root);
+  return DerivedDocument(document, std::move(arena), root);
 }
 
 }  // namespace smp::apply

@@ -6,6 +6,7 @@
 
 #include "value/at.h"
 #include "value/base64.h"
+#include "value/derived_document.h"
 #include "value/redact.h"
 
 namespace smp::apply {
@@ -46,7 +47,7 @@ Document WithStringDataStored(const Document& object) {
   if (!string_data->empty()) {
     stored = WithAt(stored, {kData}, Merged(root.Find(kData), *string_data, arena), arena);
   }
-  return Document(std::move(arena), stored);
+  return DerivedDocument(object, std::move(arena), stored);
 }
 
 }  // namespace smp::apply

@@ -1,0 +1,49 @@
+#include "value/derived_document.h"
+
+#include <utility>
+#include <vector>
+
+namespace smp {
+
+namespace {
+
+class LineCopier {
+ public:
+  explicit LineCopier(const Document& from) : from_(from) {}
+
+  // Recursion depth: that of the values.
+  void Copy(const Value& before, const Value& after) {
+    if (const int line = from_.LineOf(&before); line > 0) lines.emplace_back(&after, line);
+    if (SharesMemory(before, after)) return;  // their members have the same addresses, so the lines are known
+    if (after.is_object()) CopyMembers(before, after);
+    if (after.is_array() && before.is_array() && before.size() == after.size()) CopyItems(before, after);
+  }
+
+  std::vector<std::pair<const Value*, int>> lines;
+
+ private:
+  void CopyMembers(const Value& before, const Value& after) {
+    for (const Member& m : after.Members()) {
+      if (const Value* old = before.Find(m.name)) Copy(*old, m.value);
+    }
+  }
+
+  void CopyItems(const Value& before, const Value& after) {
+    for (size_t i = 0; i < after.size(); ++i) Copy(before.Items()[i], after.Items()[i]);
+  }
+
+  const Document& from_;
+};
+
+}  // namespace
+
+Document DerivedDocument(const Document& from, Arena arena, const Value& root) {
+  Document out(std::move(arena), root);
+  LineCopier copier(from);
+  copier.Copy(from.root(), out.root());
+  out.SetSource(from.source_name());
+  out.SetLines(std::move(copier.lines));
+  return out;
+}
+
+}  // namespace smp
