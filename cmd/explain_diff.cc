@@ -36,7 +36,7 @@ explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOpt
   explain::ObjectReport report =
       prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch),
                                             {prepared.schema.get(), prepared.resource.type}, options)
-                    : explain::ReportCreation(prepared.manifest, options);
+                    : explain::ReportCreation(prepared.desired, options);
   report.schema = prepared.schema;
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
   if (prepared.live && apply::IsBeingDeleted(prepared.live->root())) {

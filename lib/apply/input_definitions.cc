@@ -1,5 +1,8 @@
 #include "apply/input_definitions.h"
 
+#include <string>
+#include <vector>
+
 #include "apply/established.h"
 #include "value/at.h"
 
@@ -13,6 +16,14 @@ std::shared_ptr<const Schema> SchemaOf(const Resource& resource) {
   return schema;
 }
 
+std::vector<std::string> SubresourcesOf(const Value& version) {
+  const Value* subresources = version.Find("subresources");
+  if (subresources == nullptr || !subresources->is_object()) return {};
+  std::vector<std::string> out;
+  for (const Member& m : subresources->Members()) out.emplace_back(m.name);
+  return out;
+}
+
 void AddKinds(const Value& definition, InputDefinitions& out) {
   const Value* names = definition.FindPath({"spec", "names"});
   if (names == nullptr || !names->is_object()) return;
@@ -23,6 +34,7 @@ void AddKinds(const Value& definition, InputDefinitions& out) {
     if (!version.is_object()) continue;
     resource.gvk = {std::string(TextAt(definition, {"spec", "group"})), std::string(version.StringOr("name")),
                     std::string(names->StringOr("kind"))};
+    resource.subresources = SubresourcesOf(version);
     out.kinds[resource.gvk] = SchemaOf(resource);
   }
 }

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "apply/last_applied.h"
-#include "apply/secret_data.h"
+#include "apply/stored_form.h"
 #include "apply/type_source.h"
 #include "apply/unrecorded.h"
 #include "base/strings.h"
@@ -126,25 +126,38 @@ bool OnlySpellsAnew(const Prepared& prepared) {
                             {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
 }
 
+// Returns `object` as the server stores it. kubectl plans with objects as they are written.
+Document Stored(const Document& object, const Prepared& prepared, compat::Dialect dialect) {
+  if (dialect == compat::Dialect::kKubectl) return object;
+  return StoredForm(object, prepared.resource, *prepared.schema, prepared.live ? Existence::kExists : Existence::kNew);
+}
+
 // Differs from kubectl: it sends the annotation when 500m became 0.5 in the manifest. Here the old annotation stays.
-Status KeepRecord(Prepared& prepared) {
+Status KeepRecord(Prepared& prepared, compat::Dialect dialect) {
   const std::string_view record = LastAppliedTextOf(prepared.live->root());
-  prepared.desired = WithStringDataStored(WithLastApplied(prepared.manifest, record));
+  prepared.desired = Stored(WithLastApplied(prepared.manifest, record), prepared, dialect);
   SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
   return Ok();
 }
 
 Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
-  prepared.desired = prepared.modified;
+  prepared.desired = Stored(prepared.modified, prepared, planning.dialect);
   if (planning.dialect == compat::Dialect::kKubectl) return PlanAsKubectl(prepared, planning.overwrite);
-  prepared.desired = WithStringDataStored(prepared.modified);
-  if (prepared.original) prepared.original = WithStringDataStored(*prepared.original);
+  if (prepared.original) {
+    prepared.original = StoredFormOfRecord(*prepared.original, prepared.resource, *prepared.schema);
+  }
   SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
-  if (OnlySpellsAnew(prepared)) SMP_TRY(KeepRecord(prepared));
+  if (OnlySpellsAnew(prepared)) SMP_TRY(KeepRecord(prepared, planning.dialect));
   if (prepared.lacks_last_applied()) {
     SMP_TRY(RefuseUnrecordedRename(prepared.patch->plan, prepared.live->root(), prepared.manifest.source_name()));
   }
   return planning.overwrite == compat::Overwrite::kYes ? Ok() : CheckOverwrite(prepared.patch->plan);
+}
+
+Status Plan(Prepared& prepared, const Planning& planning) {
+  if (prepared.live) return PlanAgainstLive(prepared, planning);
+  prepared.desired = Stored(prepared.manifest, prepared, planning.dialect);
+  return Ok();
 }
 
 Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target) {
@@ -154,13 +167,13 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   prepared.refusal.reset();
   prepared.deviations.clear();
   if (!live.ok()) {
-    if (live.error().code == ErrorCode::kNotFound) return Ok();
-    return std::move(live).error();
+    if (live.error().code != ErrorCode::kNotFound) return std::move(live).error();
+    return Plan(prepared, target.planning);
   }
   prepared.live = *std::move(live);
   SecretRegistry::Instance().Remember(prepared.live->root());
   SMP_ASSIGN(prepared.original, ReadLastApplied(prepared.live->root()));
-  return PlanAgainstLive(prepared, target.planning);
+  return Plan(prepared, target.planning);
 }
 
 Result<Document> LiveOf(const Prepared& prepared, const Target& target) {
@@ -225,12 +238,11 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
   SMP_TRY(CheckManifest(out, TypeErrors::kRefuse, UnknownFields::kLeave));
   out.modified = out.manifest;
-  if (!input.live) return out;
   out.live = input.live;
-  SMP_ASSIGN(out.original, ReadLastApplied(out.live->root()));
+  SMP_ASSIGN(out.original, ReadLastApplied(out.live ? out.live->root() : Value()));
   if (out.original) out.modified = WithLastApplied(out.manifest);
-  if (input.original) out.original = input.original;
-  SMP_TRY(PlanAgainstLive(out, input.planning));
+  if (out.live && input.original) out.original = input.original;
+  SMP_TRY(Plan(out, input.planning));
   return out;
 }
 
@@ -250,10 +262,9 @@ Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target) 
 Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
   auto prepared = Resolve(manifest, target);
   if (!prepared.ok()) return Located(manifest, std::move(prepared).error());
-  if (prepared->unserved) return prepared;
-  if (auto status = PlanWith(*prepared, LiveOf(*prepared, target), target); !status.ok()) {
-    return Located(manifest, std::move(status).error());
-  }
+  Status status =
+      prepared->unserved ? Plan(*prepared, target.planning) : PlanWith(*prepared, LiveOf(*prepared, target), target);
+  if (!status.ok()) return Located(manifest, std::move(status).error());
   return prepared;
 }
 

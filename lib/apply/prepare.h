@@ -50,7 +50,9 @@ struct Prepared {
   std::shared_ptr<const Schema> schema;
   Resource resource;
   Document modified;  // the manifest with the last-applied annotation
-  Document desired;   // `modified` as stored (secret_data.h); the plan compares it with live
+  // What the server is to store (stored_form.h), which the plan compares with live: `modified`, or, of a new object, the
+  // manifest.
+  Document desired;
   std::optional<Document> live;
   std::optional<Document> original;  // from live's last-applied annotation
   std::optional<VerifiedPatch> patch;

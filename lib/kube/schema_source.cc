@@ -42,9 +42,21 @@ Result<std::map<std::string, std::string>> ReadIndex(const Value& root) {
   return index;
 }
 
-// Returns a schema with the resources of an APIResourceList, without fields. "widgets/status" is a subresource.
+// Returns the subresources by resource: an APIResourceList names them "widgets/status".
+std::map<std::string_view, std::vector<std::string>> SubresourcesIn(const Value& api_resource_list) {
+  std::map<std::string_view, std::vector<std::string>> out;
+  for (const Value& entry : ItemsAt(api_resource_list, {"resources"})) {
+    const std::string_view name = entry.StringOr("name");
+    const size_t slash = name.find('/');
+    if (slash != name.npos) out[name.substr(0, slash)].emplace_back(name.substr(slash + 1));
+  }
+  return out;
+}
+
+// Returns a schema with the resources of an APIResourceList, without fields.
 std::shared_ptr<const Schema> ToSchema(const Value& api_resource_list, const GroupVersionKind& group_version) {
   auto schema = std::make_shared<Schema>();
+  auto subresources = SubresourcesIn(api_resource_list);
   for (const Value& entry : ItemsAt(api_resource_list, {"resources"})) {
     const std::string_view name = entry.StringOr("name");
     if (name.empty() || name.find('/') != name.npos) continue;
@@ -52,6 +64,7 @@ std::shared_ptr<const Schema> ToSchema(const Value& api_resource_list, const Gro
     resource.gvk = {group_version.group, group_version.version, std::string(entry.StringOr("kind"))};
     resource.plural = name;
     resource.namespaced = IsTrueAt(entry, {"namespaced"});
+    resource.subresources = std::move(subresources[name]);
     schema->AddResource(resource);
   }
   return schema;

@@ -47,6 +47,34 @@ TEST(PrepareOffline, ComparesFilesAsTheyAre) {
   EXPECT_TRUE(prepared->patch->empty()) << WriteJson(prepared->patch->body.root());
 }
 
+// The plan compares what the server is to store; the record is what the user wrote.
+TEST(PrepareOffline, DesiresWhatTheServerKeeps) {
+  const Manifest manifest = ReadOne(
+      "apiVersion: v1\nkind: Secret\nmetadata: {name: s, generation: 1, selfLink: /x}\ndata: {a: bw==}\n"
+      "stringData: {a: new}\n");
+  const auto fresh = PrepareOffline(manifest, {}, BuiltinSchema());
+  ASSERT_TRUE(fresh.ok()) << ToString(fresh.error());
+  EXPECT_EQ(WriteJson(fresh->desired.root()),
+            R"({"apiVersion":"v1","data":{"a":"bmV3"},"kind":"Secret","metadata":{"generation":1,"name":"s"}})");
+  EXPECT_EQ(fresh->modified.root(), manifest.document.root());
+  const auto as_kubectl =
+      PrepareOffline(manifest, {.planning = {.dialect = compat::Dialect::kKubectl}}, BuiltinSchema());
+  ASSERT_TRUE(as_kubectl.ok()) << ToString(as_kubectl.error());
+  EXPECT_EQ(as_kubectl->desired.root(), manifest.document.root());
+}
+
+TEST(PrepareOffline, SendsNoStatus) {
+  const std::string text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: team, namespace: x}\nstatus: {phase: ";
+  const Document live = *yaml::ParseYaml(text + "Active}\n");
+  const auto prepared = PrepareOffline(ReadOne(text + "Lost}\n"), {.live = live}, BuiltinSchema());
+  ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
+  EXPECT_TRUE(prepared->patch->empty()) << WriteJson(prepared->patch->body.root());
+  const auto as_kubectl = PrepareOffline(
+      ReadOne(text + "Lost}\n"), {.live = live, .planning = {.dialect = compat::Dialect::kKubectl}}, BuiltinSchema());
+  ASSERT_TRUE(as_kubectl.ok()) << ToString(as_kubectl.error());
+  EXPECT_NE(as_kubectl->patch->body.root().Find("status"), nullptr);
+}
+
 Document RecordedLive(const std::string& data) {
   const std::string recorded =
       R"({"apiVersion":"v1","data":{"k":"v"},"kind":"ConfigMap","metadata":{"annotations":{},"name":"cfg"}})";

@@ -31,6 +31,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "apply/stored_form.h"
 #include "base/strings.h"
 #include "cases/case.h"
 #include "compat/compat_patch.h"
@@ -73,19 +74,35 @@ void AddKubectlResults(const CaseFile& file, const DiffInput& input, const Docum
   out.emplace_back("kubectl-explain", explain::PrintText(report));
 }
 
+// The objects as apply compares them: without what the server does not keep.
+struct StoredObjects {
+  Document modified, original;
+};
+
+StoredObjects StoredIn(const CaseFile& file, const SchemaAndType& type) {
+  Document modified = Yaml(file, "modified"), original = Yaml(file, "original");
+  if (file.Find("schema")) return {modified, original};
+  const Resource& resource = *type.schema->FindResource(*GvkOf(modified.root()));
+  return {apply::StoredForm(modified, resource, *type.schema, apply::Existence::kExists),
+          apply::StoredFormOfRecord(original, resource, *type.schema)};
+}
+
 Results PlanCase(const CaseFile& file) {
-  const Document modified = Yaml(file, "modified"), live = Yaml(file, "live"), original = Yaml(file, "original");
-  const SchemaAndType type = SchemaOf(file, modified.root());
-  const DiffInput input = {
-      .original = file.Find("original") ? &original.root() : nullptr,
-      .modified = &modified.root(),
+  const Document written = Yaml(file, "modified"), live = Yaml(file, "live"), recorded = Yaml(file, "original");
+  const SchemaAndType type = SchemaOf(file, written.root());
+  DiffInput input = {
+      .original = file.Find("original") ? &recorded.root() : nullptr,
+      .modified = &written.root(),
       .live = &live.root(),
       .schema = type.schema.get(),
       .type = type.type,
   };
-  auto patch = PlanPatch(input);
   Results out;
-  AddKubectlResults(file, input, modified, live, out);
+  AddKubectlResults(file, input, written, live, out);
+  const auto [modified, original] = StoredIn(file, type);
+  if (input.original != nullptr) input.original = &original.root();
+  input.modified = &modified.root();
+  auto patch = PlanPatch(input);
   if (!patch.ok()) {
     out.emplace_back("error", ToString(patch.error()) + "\n");
     return out;

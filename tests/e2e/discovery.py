@@ -11,6 +11,7 @@ import threading
 
 import harness
 from harness import until
+from harness.manifests import merge
 
 CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: "%s"}\n'
 
@@ -52,19 +53,6 @@ spec:
   service: {name: extension, namespace: %(namespace)s, port: %(port)d}
 '''
 THING = 'apiVersion: ext.smp.test/v1\nkind: Thing\nmetadata: {name: one}\nspec: {size: %d, list: [%s]}\n'
-
-
-def merge(target, patch):
-    """RFC 7386."""
-    if not isinstance(patch, dict):
-        return patch
-    out = dict(target) if isinstance(target, dict) else {}
-    for name, value in patch.items():
-        if value is None:
-            out.pop(name, None)
-        else:
-            out[name] = merge(out.get(name), value)
-    return out
 
 
 class Extension(http.server.BaseHTTPRequestHandler):

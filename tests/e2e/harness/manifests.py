@@ -47,6 +47,19 @@ def changed(manifest, **spec):
     return out
 
 
+def merge(target, patch):
+    """RFC 7386."""
+    if not isinstance(patch, dict):
+        return patch
+    out = dict(target) if isinstance(target, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            out.pop(name, None)
+        else:
+            out[name] = merge(out.get(name), value)
+    return out
+
+
 def config_map(name='web', metadata=None, **data):
     return of('v1', 'ConfigMap', name, metadata, data=data)
 

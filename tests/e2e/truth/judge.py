@@ -98,8 +98,8 @@ def judge(report, manifest, before, after, custom):
         predicted = comparable({'metadata': {}, **predicted})
     Comparison(verdict, rows, before, after, custom, created).run(predicted, complaints)
     for name in manifest if created else ():
-        if name not in ('apiVersion', 'kind') and not any(row['path'] == name for row in rows):
-            verdict.misses.append(Miss('consequence', name, after=after.get(name, ABSENT)))
+        if name not in ('apiVersion', 'kind') and name in after and not any(row['path'] == name for row in rows):
+            verdict.misses.append(Miss('consequence', name, after=after[name]))
     return verdict
 
 
