@@ -99,6 +99,7 @@ Value ResultValue(const Result<apply::Manifest>& manifest, const apply::ObjectRe
   }
   const Source source = manifest.ok() ? manifest->source() : manifest.error().source;
   if (!source.file.empty()) members.push_back({"source", SourceValue(source, arena)});
+  if (result.submitted.last_applied_only) members.push_back({"lastAppliedOnly", Value::Bool(true)});
   if (!result.reasons.empty()) members.push_back({"reasons", ReasonsValue(result.reasons, arena)});
   if (result.error) members.push_back({"error", ErrorValue(*result.error, arena)});
   return arena.Object(std::move(members));
@@ -140,7 +141,8 @@ void ApplyOutput::Add(apply::ObjectResult result) {
   if (result.fate == Fate::kFailed) (void)Fail(io_, Labelled(manifest, *result.error), kExitFailed);
   std::string line;
   if (result.fate == Fate::kDone && format_.form == ObjectForm::kNotGiven) {
-    line = StrCat(LabelOf(*manifest), " ", apply::DoneWord(result.submitted.done), DryRunSuffix(dry_run_), "\n");
+    line = StrCat(LabelOf(*manifest), " ", apply::DoneWord(result.submitted.done),
+                  result.submitted.last_applied_only ? " (last-applied only)" : "", DryRunSuffix(dry_run_), "\n");
   } else if (result.fate == Fate::kDone && format_.form == ObjectForm::kName) {
     line = StrCat(LabelOf(*manifest), "\n");
   }

@@ -11,6 +11,7 @@
 #include "schema/check.h"
 #include "smp/conflicts.h"
 #include "smp/duplicates.h"
+#include "smp/last_applied_change.h"
 #include "smp/meaning.h"
 #include "value/at.h"
 #include "value/json.h"
@@ -102,22 +103,10 @@ Status CheckOverwrite(const Plan& plan) {
   return RefuseToOverwrite(conflicts);
 }
 
-bool ChangesOnly(const PlanNode& node, FieldPath& path, bool (*allowed)(const FieldPath&)) {
-  if (!node.changes() || allowed(path)) return true;
-  return !node.children.empty() && std::all_of(node.children.begin(), node.children.end(), [&](const PlanNode& child) {
-    path.push_back(StepTo(node, child));
-    const bool only = ChangesOnly(child, path, allowed);
-    path.pop_back();
-    return only;
-  });
-}
-
 // Returns true if the patch changes only the last-applied annotation, and live's annotation and the manifest have equal
 // values that are only written differently (500m and 0.5).
 bool OnlySpellsAnew(const Prepared& prepared) {
-  FieldPath path;
-  if (!prepared.original || !prepared.patch->plan.changed()) return false;
-  if (!ChangesOnly(prepared.patch->plan.root, path, IsLastAppliedAnnotation)) return false;
+  if (!prepared.original || !ChangesOnlyLastApplied(prepared.patch->plan)) return false;
   const auto recorded = ReadLastApplied(prepared.live->root());
   const auto wanted = ParseJson(LastAppliedText(prepared.manifest.root()));
   const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;

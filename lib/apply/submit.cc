@@ -4,6 +4,7 @@
 
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
+#include "smp/last_applied_change.h"
 #include "smp/meaning.h"
 #include "value/at.h"
 
@@ -67,20 +68,25 @@ Result<Document> Force(const Prepared& prepared, Error refusal, const Target& ta
   return Recreate(*target.client, {prepared.ref, *prepared.live, NewObject(prepared)}, refusal, how);
 }
 
+// Differs from kubectl: it says "configured", as if the object had changed.
+bool WritesOnlyLastApplied(const Prepared& prepared, const Target& target) {
+  return target.planning.dialect != compat::Dialect::kKubectl && ChangesOnlyLastApplied(prepared.patch->plan);
+}
+
 Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
   // Compare the body, not the plan: in kubectl's dialect, a patch without effect is sent, too.
   if (patch.body.root().empty()) return Submitted{Done::kUnchanged, *prepared.live};
   if (options.dry_run == DryRun::kClient) {
     if (prepared.refusal) return *prepared.refusal;
-    return Submitted{Done::kConfigured, OwnedOutcome(prepared)};
+    return Submitted{Done::kConfigured, OwnedOutcome(prepared), WritesOnlyLastApplied(prepared, target)};
   }
   ++prepared.tries;
   const kube::PatchType type = ToPatchType(patch.format);
   Result<Document> answer = target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options));
   if (!answer.ok() && options.force) answer = Force(prepared, std::move(answer).error(), target, options);
   if (!answer.ok()) return std::move(answer).error();
-  return Submitted{Done::kConfigured, *std::move(answer)};
+  return Submitted{Done::kConfigured, *std::move(answer), WritesOnlyLastApplied(prepared, target)};
 }
 
 bool IsReset(const Error& error) { return error.reason == net::kConnectionReset; }
@@ -124,7 +130,7 @@ bool BringsNamespace(const Prepared& prepared, const Target& target) {
 
 // The result of a dry run that cannot ask the server, because another object was not really created (`why`).
 Submitted Unasked(const Prepared& prepared, std::string why) {
-  return {Done::kCreated, NewObject(prepared), std::move(why)};
+  return {.done = Done::kCreated, .object = NewObject(prepared), .unasked = std::move(why)};
 }
 
 }  // namespace

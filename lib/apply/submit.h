@@ -31,6 +31,8 @@ std::string_view DoneWord(Done done);  // "created"
 struct Submitted {
   Done done = Done::kUnchanged;
   Document object;  // from the server; in a client dry run, computed. Owns all it points to
+  // Configured, but only the last-applied annotation changed. Never set in kubectl's dialect.
+  bool last_applied_only = false;
   // Why a server dry run did not ask the server: the object needs another one of the same input. "": it did ask.
   std::string unasked = {};
 };

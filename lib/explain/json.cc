@@ -1,5 +1,7 @@
 #include "explain/json.h"
 
+#include <algorithm>
+
 #include "base/strings.h"
 
 namespace smp::explain {
@@ -117,23 +119,13 @@ class JsonPrinter {
   }
 
   Value Summary(const Report& report) {
-    size_t create = 0, change = 0, unchanged = 0, prune = 0, error = 0;
-    for (const ObjectReport& object : report.objects) {
-      if (object.action == Action::kError) {
-        ++error;
-      } else if (object.action == Action::kCreate) {
-        ++create;
-      } else if (object.action == Action::kPrune) {
-        ++prune;
-      } else {
-        ++(object.differs() ? change : unchanged);
-      }
+    std::vector<Member> out;
+    for (const Action action :
+         {Action::kCreate, Action::kChange, Action::kRecord, Action::kUnchanged, Action::kPrune, Action::kError}) {
+      const auto is = [action](const ObjectReport& object) { return object.action == action; };
+      out.push_back({ActionName(action), Value::Int(std::count_if(report.objects.begin(), report.objects.end(), is))});
     }
-    return arena_.Object({{"create", Count(create)},
-                          {"change", Count(change)},
-                          {"unchanged", Count(unchanged)},
-                          {"prune", Count(prune)},
-                          {"error", Count(error)}});
+    return arena_.Object(std::move(out));
   }
 
   Arena arena_;

@@ -2,7 +2,9 @@
 
 #include "base/strings.h"
 #include "explain/message.h"
+#include "explain/record.h"
 #include "smp/foretell.h"
+#include "smp/last_applied_change.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/metadata.h"
@@ -154,8 +156,9 @@ class Reporter {
 
   void Add(ReportRow row) {
     if (IsLastAppliedAnnotation(row.path)) {
-      ++report_.hidden.noise;
-      return;
+      if (report_.action != Action::kRecord) return void(++report_.hidden.noise);
+      row.reason = row.live == nullptr ? Reason::kAdded : Reason::kChanged;
+      row.message = RecordMessage(row.live, row.outcome);
     }
     if (options_.secrets == Secrets::kMask && IsSecret(modified_.root())) Redact(row);
     report_.rows.push_back(std::move(row));
@@ -220,6 +223,7 @@ std::string_view ActionName(Action action) {
   switch (action) {
     case Action::kCreate: return "create";
     case Action::kChange: return "change";
+    case Action::kRecord: return "record";
     case Action::kUnchanged: return "unchanged";
     case Action::kPrune: return "prune";
     case Action::kError: return "error";
@@ -241,8 +245,10 @@ ObjectReport DescribeObject(const Document& manifest) {
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const KindOfObject& kind, const ReportOptions& options) {
   ObjectReport report = DescribeObject(modified);
+  report.action = patch.empty()                        ? Action::kUnchanged
+                  : ChangesOnlyLastApplied(patch.plan) ? Action::kRecord
+                                                       : Action::kChange;
   Reporter(report, modified, options).Rows(patch, live.root(), kind);
-  report.action = patch.empty() ? Action::kUnchanged : Action::kChange;
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   return report;

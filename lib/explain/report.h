@@ -40,11 +40,11 @@ struct ReportRow {
 
 // Counts of rows that are shown only on request.
 struct HiddenRows {
-  size_t noise = 0;      // bookkeeping: the last-applied annotation
+  size_t noise = 0;      // bookkeeping: the last-applied annotation, unless nothing else changes
   size_t live_only = 0;  // fields that only live has and that are kept
 };
 
-enum class Action { kCreate, kChange, kUnchanged, kPrune, kError };
+enum class Action { kCreate, kChange, kRecord, kUnchanged, kPrune, kError };
 std::string_view ActionName(Action action);  // "create"
 
 struct ObjectReport {
@@ -67,10 +67,8 @@ struct ObjectReport {
   std::vector<std::string> warnings;
   std::optional<Error> error;
 
-  // Returns true if an apply changes more than its last-applied annotation.
-  bool differs() const {
-    return action == Action::kCreate || action == Action::kPrune || (action == Action::kChange && !rows.empty());
-  }
+  // Returns true if an apply would write something.
+  bool differs() const { return action != Action::kUnchanged && action != Action::kError; }
 
   std::vector<Document> keep_alive;      // documents that the rows point into
   std::shared_ptr<const Schema> schema;  // likewise, for the defaults in it
@@ -100,7 +98,8 @@ struct KindOfObject {
 };
 
 // Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied
-// annotation will store it.
+// annotation will store it. Where the patch changes only that annotation, the report has one row, about it
+// (Action::kRecord).
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const KindOfObject& kind, const ReportOptions& options);
 // Reports an object that does not exist yet.

@@ -3,6 +3,7 @@
 #include "base/strings.h"
 #include "value/escape.h"
 #include "value/json.h"
+#include "value/metadata.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::explain {
@@ -51,7 +52,7 @@ std::string MaskedValues(const ReportRow& row) {
 
 // Returns ": 2 -> 3", or blocks of removed and added lines if a value is too long.
 std::string Values(const ReportRow& row) {
-  if (row.op == RowOp::kMove) return {};
+  if (row.op == RowOp::kMove || IsLastAppliedAnnotation(row.path)) return {};  // the message says it shorter
   if (row.masked) return MaskedValues(row);
   // Of a map or list what the manifest says, without the defaults that the server fills in.
   const bool whole = row.op == RowOp::kSet && row.modified != nullptr && !row.modified->is_scalar();
@@ -96,7 +97,8 @@ std::string Title(const ObjectReport& object) {
 std::string_view ActionWords(const ObjectReport& object) {
   switch (object.action) {
     case Action::kCreate: return "will be created";
-    case Action::kChange: return object.rows.empty() ? "only its last-applied record changes" : "will change";
+    case Action::kChange: return "will change";
+    case Action::kRecord: return "only its last-applied annotation changes";
     case Action::kUnchanged: return "unchanged";
     case Action::kPrune: return "will be deleted: it was applied before, and stands in no manifest now";
     case Action::kError: return "cannot be explained (see the error)";
@@ -135,12 +137,9 @@ std::string PrintObject(const ObjectReport& object) {
 }
 
 std::string Summary(const Report& report) {
-  size_t counts[5] = {};
-  for (const ObjectReport& object : report.objects) {
-    const bool bookkeeping = object.action == Action::kChange && object.rows.empty();
-    ++counts[static_cast<size_t>(bookkeeping ? Action::kUnchanged : object.action)];
-  }
-  const std::string_view words[] = {"to create", "to change", "unchanged", "to delete", "with errors"};
+  const std::string_view words[] = {"to create", "to change", "to record", "unchanged", "to delete", "with errors"};
+  size_t counts[std::size(words)] = {};
+  for (const ObjectReport& object : report.objects) ++counts[static_cast<size_t>(object.action)];
   std::vector<std::string> parts;
   for (size_t i = 0; i < std::size(words); ++i) {
     if (counts[i] > 0) parts.push_back(StrCat(counts[i], " ", words[i]));

@@ -71,6 +71,23 @@ TEST_F(Submitting, PlansAgainAfterAConflict) {
   EXPECT_EQ(script_.Count(std::string("GET ") + kObject), 1u);
 }
 
+// kubectl says "configured", as if the object had changed.
+TEST_F(Submitting, SaysWhereOnlyTheLastAppliedAnnotationChanges) {
+  script_.On(kPatch, net::Json(200, Live("9", "new")));
+  for (const bool only : {true, false}) {
+    Prepared prepared = Prepare(manifest_, Live("7", only ? "new" : "old"));
+    const auto done = Run(prepared);
+    ASSERT_TRUE(done.ok()) << ToString(done.error());
+    EXPECT_EQ(done->done, Done::kConfigured);
+    EXPECT_EQ(done->last_applied_only, only);
+  }
+  Prepared prepared = Prepare(manifest_, Live("7", "new"));
+  const Target as_kubectl = {.client = &client_, .planning = {.dialect = compat::Dialect::kKubectl}};
+  const auto done = smp::apply::Submit(prepared, as_kubectl, {.clock = &clock_});
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_FALSE(done->last_applied_only);
+}
+
 TEST_F(Submitting, GivesUpAfterFiveMoreTries) {
   script_.On(kPatch, StatusAnswer(409, "Conflict"));
   script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", "theirs")));

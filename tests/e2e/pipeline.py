@@ -78,7 +78,8 @@ def failures(cl, check):
         'created': 0, 'configured': 0, 'serverside-applied': 0, 'unchanged': 10, 'failed': 2, 'not-tried': 0})
     check.holds('result-json: the error', report, {'objects[7].error.code': 'server', 'objects[7].error.reason': 'Invalid'})
     report = json.loads(space.apply(config_map('c-00', a='2'), '-o', 'result-json').stdout)
-    check.holds('result-json: why', report['objects'][0], {'action': 'configured', 'reasons': ['changed'], 'tries': 1})
+    check.holds('result-json: why', report['objects'][0], {
+        'action': 'configured', 'lastAppliedOnly': None, 'reasons': ['changed'], 'tries': 1})
 
 
 def requests(cl, check):

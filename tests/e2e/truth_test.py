@@ -21,7 +21,7 @@ from truth.figures import Figures, FLOORS, classes, read_floors
 from truth.stage import Stage
 
 BATCH = 100
-SAME_WORD = {'create': ('created',), 'change': ('configured',), 'record': ('configured (last-applied only)', 'configured'),
+SAME_WORD = {'create': ('created',), 'change': ('configured',), 'record': ('configured (last-applied only)',),
              'unchanged': ('unchanged',), 'error': ('failed',), 'recreate': ('recreated',)}
 
 

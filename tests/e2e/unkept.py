@@ -141,8 +141,9 @@ def try_line(cl, check, proxy, line):
         must(space.apply(plain))
         before = space.live(plain)
         rows = json.loads(space.explain(full, '-o', 'json').stdout)['objects'][0]
-        check.equal(line + ': explain-diff has no row about it', [r['path'] for r in rows['changes'] if LAST_APPLIED not in r['path']], [])
+        check.equal(line + ': explain-diff has a row of the record alone', [rows['action'], *(LAST_APPLIED in r['path'] for r in rows['changes'])], ['record', True])
         result, sent = space.sends(full)
+        check.did(line + ': apply says so', result, 'configured (last-applied only)')
         check.true(line + ': only the record is sent', result.returncode == 0 and len(sent) == 1 and only_the_record(sent[0]), (result.stderr, sent))
         live = space.live(plain)
         check.equal(line + ': what is recorded', json.loads(live['metadata']['annotations'][LAST_APPLIED]).get('status'), full.get('status'))

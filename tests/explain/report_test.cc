@@ -65,15 +65,62 @@ TEST(Report, ShowsTheValuesOfASecretWhenAsked) {
   EXPECT_NE(all.find(kCanary), std::string::npos);
 }
 
-// metadata.annotations is set as a whole where live has none: the record of apply itself is no difference.
-TEST(Report, CountsTheRecordOfApplyAsNoise) {
-  const std::string map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a";
+std::string Recorded(const std::string& record, const std::string& data = "{}") {
+  return R"(
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a, annotations: {"kubectl.kubernetes.io/last-applied-configuration": ')" +
+         record + "'}}\ndata: " + data + "\n";
+}
+
+// metadata.annotations is set as a whole where live has none.
+TEST(Report, HasOneRowWhereOnlyTheRecordChanges) {
   const ObjectReport report =
-      Explain(map + R"(, annotations: {"kubectl.kubernetes.io/last-applied-configuration": "{}"}})", map + "}");
+      Explain(Recorded("{}"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {}\n");
+  EXPECT_EQ(report.action, Action::kRecord);
+  ASSERT_EQ(report.rows.size(), 1u);
+  EXPECT_EQ(ToString(report.rows[0].path),
+            R"(metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"])");
+  EXPECT_EQ(report.rows[0].reason, Reason::kAdded);
+  EXPECT_EQ(report.rows[0].message, "records the manifest for the first time");
+  EXPECT_EQ(report.hidden.noise, 0u);
+  EXPECT_TRUE(report.differs());
+  const std::string all = Everything(report);
+  for (const char* part : {"only its last-applied annotation changes", "1 object: 1 to record", R"("action":"record")",
+                           R"("record":1,)", R"("outcome":"{}")"}) {
+    EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
+  }
+}
+
+TEST(Report, SaysWhatTheRecordGainsAndLoses) {
+  const ObjectReport report = Explain(Recorded(R"({"a":{"b":1},"c":[1,{"x":2}],"n":1})"),
+                                      Recorded(R"({"a":{},"c":[1,{"x":3}],"old":{"y":1},"z.z":1})"));
+  ASSERT_EQ(report.rows.size(), 1u);
+  EXPECT_EQ(report.rows[0].reason, Reason::kChanged);
+  EXPECT_EQ(report.rows[0].message,
+            R"(now records a.b, n; no longer records old, ["z.z"]; records another value for c[1].x)");
+}
+
+TEST(Report, SaysOfARecordThatIsOnlyWrittenAnewThatItIs) {
+  EXPECT_EQ(Explain(Recorded(R"({"a":1})"), Recorded(R"({ "a": 1 })")).rows[0].message,
+            "records the same manifest in another notation");
+  EXPECT_EQ(Explain(Recorded(R"({"a":1})"), Recorded("{")).rows[0].message, "records the manifest again");
+}
+
+TEST(Report, CountsTheRecordAsNoiseWhereMoreChanges) {
+  const ObjectReport report = Explain(Recorded(R"({"a":1})", "{k: v}"), Recorded(R"({"a":2})"));
   EXPECT_EQ(report.action, Action::kChange);
-  EXPECT_TRUE(report.rows.empty());
+  EXPECT_EQ(report.rows.size(), 1u);
   EXPECT_EQ(report.hidden.noise, 1u);
-  EXPECT_FALSE(report.differs());
+}
+
+TEST(Report, NeverShowsTheRecordOfASecretThatAloneChanges) {
+  const ObjectReport report =
+      Explain(Secret("eHl6enk=", WithAnnotation("aHVudGVyMg==")), Secret("eHl6enk=", WithAnnotation("aHVudGVyMw==")));
+  EXPECT_EQ(report.action, Action::kRecord);
+  const std::string all = Everything(report);
+  EXPECT_EQ(all.find("aHVudGVyM"), std::string::npos) << all;
+  EXPECT_NE(all.find("records another value for data.password"), std::string::npos) << all;
 }
 
 // Found in the JSON of a custom resource: `strategy` said "atomic" of a list that was merged.

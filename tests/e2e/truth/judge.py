@@ -85,10 +85,12 @@ def comparable(live):
 
 def judge(report, manifest, before, after, custom):
     """`report` is the object's part of the JSON; `before` may be None. For an object that apply did not refuse."""
-    verdict, rows = Verdict(), report['changes']
+    verdict = Verdict()
+    rows = [row for row in report['changes'] if LAST_APPLIED not in row['path']]
     if report['action'] == 'error':
         verdict.misses.append(Miss('needless-error', '', said=report['error'].get('message')))
         return verdict
+    judge_record(verdict, [row for row in report['changes'] if row not in rows], before, after)
     created, before, after = before is None, comparable(before), comparable(after)
     if created:
         before = {k: v for k, v in after.items() if k in ('apiVersion', 'kind')}
@@ -101,6 +103,14 @@ def judge(report, manifest, before, after, custom):
         if name not in ('apiVersion', 'kind') and name in after and not any(row['path'] == name for row in rows):
             verdict.misses.append(Miss('consequence', name, after=after[name]))
     return verdict
+
+
+def judge_record(verdict, rows, before, after):
+    """The row about the annotation itself: it is there where nothing else changes."""
+    was, became = [(live or {}).get('metadata', {}).get('annotations', {}).get(LAST_APPLIED) for live in (before, after)]
+    for row in rows:
+        if (row.get('live'), row.get('outcome')) != (was, became) or was == became:
+            verdict.misses.append(Miss('other-value', row['path'], said=row.get('outcome'), before=was, after=became, row=row))
 
 
 class Comparison:

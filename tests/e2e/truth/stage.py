@@ -174,6 +174,7 @@ class Batch:
         for s in self.situations:
             n += len(s.documents())
             s.before, s.after, s.report, s.applied = before.get(s.number), after.get(s.number), reports[n - 1], results[n - 1]
+            s.applied['action'] += ' (last-applied only)' if s.applied.get('lastAppliedOnly') else ''
             s.foreseen = foreseen.get((s.kind.name, s.namespace, s.second['metadata']['name']))
         return self.situations
 
