@@ -2,6 +2,8 @@
 #include <utility>
 
 #include "apply/deletion.h"
+#include "apply/foretold_refusals.h"
+#include "apply/input_definitions.h"
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
 #include "apply/prepare.h"
@@ -33,6 +35,7 @@ std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates
 
 explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOptions& options) {
   if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
+  if (auto refusal = apply::ForetoldRefusal(prepared)) return explain::ReportError(prepared.manifest, *refusal);
   explain::ObjectReport report =
       prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch),
                                             {prepared.schema.get(), prepared.resource.type}, options)
@@ -47,6 +50,7 @@ explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOpt
   if (prepared.lacks_last_applied()) {
     report.warnings.push_back("the live object has no last-applied annotation, so removed fields cannot be detected");
   }
+  for (std::string& warning : apply::MetadataWarnings(prepared)) report.warnings.push_back(std::move(warning));
   for (const Error& duplicates : prepared.duplicates) report.warnings.push_back(TextOfDuplicates(duplicates));
   for (const Error& deviation : prepared.deviations) report.warnings.push_back(ToString(deviation));
   return report;
@@ -153,10 +157,15 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
   target.planning = ToPlanning(flags);
   SMP_ASSIGN(const int parallel, ToParallel(flags));
   apply::Applied applied = StartApplied(chosen, connection.config);
+  const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
+  apply::NamespaceCheck namespaces(*connection.client, definitions);
   apply::PrepareAll(chosen.manifests, target, {.parallel = parallel},
                     [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
                       if (prepared.ok())
                         applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
+                      if (prepared.ok()) {
+                        if (auto missing = namespaces.MissingNamespaceOf(*prepared)) prepared = *std::move(missing);
+                      }
                       Explain(manifest, std::move(prepared), options, report);
                     });
   if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, report, io));
@@ -230,7 +239,7 @@ Status CheckCombinations(const ParsedFlags& flags, bool offline) {
 }
 
 Result<Chosen> ReadChosen(const ParsedFlags& flags, Io& io) {
-  SMP_ASSIGN(apply::Manifests input, ReadInput(flags, OddKeys::kWarn, io));
+  SMP_ASSIGN(apply::Manifests input, ReadInput(flags, OddKeys::kRefuse, io));
   return ChooseByLabels(std::move(input), flags);
 }
 
@@ -286,8 +295,9 @@ Command ExplainDiffCommand() {
               "\n"
               "Nothing is changed: explain-diff only sends GET requests, and with --live it does not contact a cluster "
               "at all. It\n"
-              "cannot show what only the server knows (validation, immutable fields, missing permissions); apply "
-              "--dry-run=server can.\n"
+              "foretells refusals that reading shows (immutable fields, a missing namespace), but not those that only "
+              "the server\n"
+              "knows (validation, admission, missing permissions); apply --dry-run=server asks it.\n"
               "\n"
               "Exit status: 0 no differences, 1 differences, 2 errors (see --exit-code).",
           .usage = "explain-diff -f FILE [flags]",

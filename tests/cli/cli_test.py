@@ -58,11 +58,11 @@ class OddManifests(CommandLine):
         self.expect(['explain-diff', '-f', 'pod.yaml', '--live', 'live.yaml'], 2, stdout='1 object: 1 with errors',
                     stderr='error: pod.yaml:8: spec.containers[name=app].env[name=DEBUG].value: expected a string, found a boolean')
 
-    def test_a_duplicate_key_is_a_warning_of_explain_diff(self):
+    def test_a_duplicate_key_is_an_error_as_for_apply(self):
         self.write('map.json', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},\n"data":{"a":"1",\n"a":"2"}}')
         done = self.run_tool('explain-diff', '-f', 'map.json', '--live', 'map.json')
-        self.assertIn('Warning: map.json:3: duplicate key "a" on line 3 (first on line 2); the server would keep the last one', done.stderr)
-        self.assertEqual(0, done.returncode, done)
+        self.assertIn('error: map.json:3: configmap/m: duplicate key "a" on line 3 (first on line 2); the server would keep the last one', done.stderr)
+        self.assertEqual(2, done.returncode, done)
 
 
 class Errors(CommandLine):

@@ -117,7 +117,7 @@ class Run:
 
     def plant(self, situation, verdict):
         """Lies in a report that is exact."""
-        if verdict.exact and situation.report['changes']:
+        if verdict.exact and situation.report['changes'] and situation.report['action'] != 'record':
             for name, lie in LIES.items():
                 report = lie(copy.deepcopy(situation.report), random.Random(situation.number))
                 if report:

@@ -1,0 +1,44 @@
+// Refusals of the server that reading is enough to foretell. explain-diff shows them; apply never refuses by them, but
+// sends its patch and reports the server's words.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apply/input_definitions.h"
+#include "apply/prepare.h"
+#include "base/result.h"
+#include "kube/client.h"
+
+namespace smp::apply {
+
+// Returns an error refused ("foretold: …") if the server would refuse to create or patch the object: the plan changes a
+// field that is fixed (schema/facts/fixed.txt), or the manifest states a resourceVersion, a uid or a deletionTimestamp
+// that does not fit.
+std::optional<Error> ForetoldRefusal(const Prepared& prepared);
+
+// Returns warnings about a uid and a resourceVersion in the manifest that fit today.
+std::vector<std::string> MetadataWarnings(const Prepared& prepared);
+
+// Looks for the namespaces of new objects, each once.
+class NamespaceCheck {
+ public:
+  // `definitions`: the namespaces that the input itself creates.
+  NamespaceCheck(kube::Client& client, const InputDefinitions& definitions)
+      : client_(client), definitions_(definitions) {}
+
+  // Returns an error refused ("foretold: …") if the object is new and its namespace exists neither on the server nor in
+  // the input. A namespace that may not be read counts as existing.
+  std::optional<Error> MissingNamespaceOf(const Prepared& prepared);
+
+ private:
+  bool IsMissing(const std::string& name);
+
+  kube::Client& client_;
+  const InputDefinitions& definitions_;
+  std::map<std::string, bool> missing_;  // by name
+};
+
+}  // namespace smp::apply

@@ -1,0 +1,106 @@
+// That the server refuses what is foretold is tested against one (tests/e2e/fixed.py).
+#include "apply/foretold_refusals.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "apply/manifests.h"
+#include "net/fake_transport.h"
+#include "schema/builtin.h"
+#include "yaml/read_yaml.h"
+
+namespace smp::apply {
+namespace {
+
+Prepared PrepareFor(const std::string& modified, const std::string& live) {
+  std::istringstream in(modified);
+  const Manifests input = *ReadManifests({.files = {"-"}, .standard_input = &in});
+  std::optional<Document> document;
+  if (!live.empty()) document = *yaml::ParseYaml(live);
+  return *PrepareOffline(*input.items[0], {.live = document}, BuiltinSchema());
+}
+
+std::string Foretold(const std::string& modified, const std::string& live) {
+  const auto error = ForetoldRefusal(PrepareFor(modified, live));
+  return error ? ToString(*error) : "";
+}
+
+std::string Map(const std::string& metadata, const std::string& rest = "") {
+  return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a" + metadata + "}\n" + rest;
+}
+
+TEST(Foretold, AreChangesOfFixedFields) {
+  const std::string live = Map("", "immutable: true\ndata: {k: '1'}\n");
+  EXPECT_EQ(Foretold(Map("", "immutable: true\ndata: {k: '2'}\n"), live),
+            "STDIN:1: data: foretold: field is immutable when `immutable` is set");
+  EXPECT_EQ(Foretold(Map(", labels: {a: b}", "immutable: true\ndata: {k: '1'}\n"), live), "");
+  EXPECT_EQ(Foretold(Map("", "immutable: true\ndata: {k: '2'}\n"), Map("", "data: {k: '1'}\n")), "");
+}
+
+std::string Set(const std::string& spec) {
+  return "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: a}\nspec: {" + spec + "}\n";
+}
+
+TEST(Foretold, AreChangesOfTheRestOfAMap) {
+  EXPECT_EQ(Foretold(Set("replicas: 2"), Set("replicas: 1, podManagementPolicy: OrderedReady")), "");
+  EXPECT_EQ(Foretold(Set("podManagementPolicy: OrderedReady, replicas: 2"), Set("replicas: 1")), "");
+  EXPECT_NE(Foretold(Set("podManagementPolicy: Parallel"), Set("replicas: 1"))
+                .find("STDIN:1: spec.podManagementPolicy: "
+                      "foretold: updates to statefulset"),
+            std::string::npos);
+}
+
+TEST(Foretold, IsMetadataThatDoesNotFit) {
+  const std::string live = Map(", uid: u, resourceVersion: '7'");
+  EXPECT_EQ(Foretold(Map(", uid: u, resourceVersion: '7', labels: {a: b}"), live), "");
+  EXPECT_EQ(Foretold(Map(", resourceVersion: '0', labels: {a: b}"), live), "");
+  EXPECT_EQ(Foretold(Map(", uid: w"), live), "STDIN:1: metadata.uid: foretold: field is immutable");
+  EXPECT_EQ(Foretold(Map(", resourceVersion: '6'"), live).substr(0, 43), "STDIN:1: metadata.resourceVersion: foretold");
+  EXPECT_EQ(Foretold(Map(", deletionTimestamp: '2026-01-01T00:00:00Z'"), live),
+            "STDIN:1: metadata.deletionTimestamp: foretold: field is immutable");
+  EXPECT_EQ(Foretold(Map(", uid: w"), ""), "");
+  EXPECT_EQ(Foretold(Map(", resourceVersion: '6'"), ""),
+            "STDIN:1: metadata.resourceVersion: foretold: resourceVersion should not be set on objects to be created");
+}
+
+TEST(Foretold, WarnsOfMetadataThatFitsToday) {
+  EXPECT_EQ(MetadataWarnings(PrepareFor(Map(""), "")).size(), 0u);
+  EXPECT_EQ(MetadataWarnings(PrepareFor(Map(", uid: u, resourceVersion: '7'"), "")).size(), 2u);
+}
+
+class Namespaces : public testing::Test {
+ protected:
+  // Returns what is foretold of a new object in the namespace "team", for this answer to the question about it.
+  std::string Foretold(const net::HttpResponse& answer, const InputDefinitions& definitions = {}) {
+    script_.On("GET /api/v1/namespaces/team", answer);
+    NamespaceCheck check(client_, definitions);
+    const Prepared prepared = PrepareFor(Map(", namespace: team"), "");
+    (void)check.MissingNamespaceOf(prepared);
+    const auto error = check.MissingNamespaceOf(prepared);
+    return error ? ToString(*error) : "";
+  }
+
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
+};
+
+TEST_F(Namespaces, ThatAreNowhereAreForetoldAndAskedForOnce) {
+  EXPECT_EQ(Foretold(net::Json(404, R"({"kind":"Status","code":404,"reason":"NotFound"})")),
+            "STDIN:1: metadata.namespace: foretold: namespaces \"team\" not found");
+  EXPECT_EQ(script_.Count("GET /api/v1/namespaces/team"), 1u);
+}
+
+TEST_F(Namespaces, ThatMayNotBeReadCountAsThere) {
+  EXPECT_EQ(Foretold(net::Json(403, R"({"kind":"Status","code":403,"reason":"Forbidden"})")), "");
+}
+
+TEST_F(Namespaces, OfTheInputAreNotAskedFor) {
+  InputDefinitions definitions;
+  definitions.namespaces.insert("team");
+  EXPECT_EQ(Foretold(net::Json(404, "{}"), definitions), "");
+  EXPECT_EQ(script_.Count("GET /api/v1/namespaces/team"), 0u);
+}
+
+}  // namespace
+}  // namespace smp::apply

@@ -1,0 +1,77 @@
+// That the server refuses these changes is tested against one (tests/e2e/fixed.py).
+#include "schema/facts/fixed.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "base/strings.h"
+#include "schema/builtin.h"
+
+namespace smp {
+namespace {
+
+// Returns the type of the value at the path; kNoType if it does not exist.
+TypeId TypeAt(const Schema& schema, TypeId type, const std::vector<std::string_view>& path) {
+  for (const std::string_view name : path) {
+    const Field* field = schema.Find(type, name);
+    if (field == nullptr) return kNoType;
+    type = field->type;
+  }
+  return type;
+}
+
+bool Exists(const Schema& schema, TypeId type, std::vector<std::string_view> path) {
+  const std::string_view last = path.back();
+  path.pop_back();
+  const TypeId parent = TypeAt(schema, type, path);
+  return schema.Find(parent, last) != nullptr;
+}
+
+std::set<std::string> TypesInFile() {
+  std::ifstream file(StrCat(SMP_TESTS_DIR, "/../lib/schema/facts/fixed.txt"));
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  std::set<std::string> out;
+  for (const FactLine& line : FactLines(text)) out.emplace(line.text.substr(0, line.text.find(' ')));
+  return out;
+}
+
+// A misspelt line would say nothing.
+TEST(Fixed, EveryLineNamesATypeAndFieldsThatExist) {
+  const Schema& schema = *BuiltinSchema();
+  std::set<std::string> types = TypesInFile();
+  EXPECT_GE(types.size(), 18u);
+  for (const auto& [gvk, resource] : schema.resources()) {
+    types.erase(std::string(schema.type(resource.type).name));
+    for (const FixedField* field : FixedFieldsOf(resource, schema)) {
+      EXPECT_TRUE(Exists(schema, resource.type, field->path)) << field->line.text;
+      const auto& condition = field->condition.path;
+      EXPECT_TRUE(condition.empty() || Exists(schema, resource.type, condition)) << field->line.text;
+      for (const std::string_view name : field->except) {
+        EXPECT_NE(schema.Find(TypeAt(schema, resource.type, field->path), name), nullptr) << name;
+      }
+      EXPECT_FALSE(field->words.empty()) << field->line.text;
+    }
+  }
+  EXPECT_EQ(types, std::set<std::string>()) << "no kind has one of these types";
+}
+
+TEST(Fixed, LinesAreRead) {
+  const Schema& schema = *BuiltinSchema();
+  const auto fields = FixedFieldsOf(*schema.FindResource({"", "v1", "Service"}), schema);
+  ASSERT_EQ(fields.size(), 1u);
+  EXPECT_EQ(Join(fields[0]->path, "."), "spec.clusterIP");
+  EXPECT_EQ(Join(fields[0]->condition.path, "."), "spec.type");
+  EXPECT_EQ(fields[0]->condition.value, "ExternalName");
+  EXPECT_TRUE(fields[0]->condition.negated);
+  EXPECT_TRUE(fields[0]->except.empty());
+  EXPECT_EQ(fields[0]->words, "may not change once set");
+}
+
+TEST(Fixed, OfACustomResourceNothingIsKnown) { EXPECT_TRUE(FixedFieldsOf(Resource(), Schema()).empty()); }
+
+}  // namespace
+}  // namespace smp
