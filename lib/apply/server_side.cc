@@ -21,9 +21,15 @@ constexpr char kAnnotationManager[] = "kubectl-last-applied";
 constexpr int kMaxTries = 5;  // tries of a migration, as in kubectl
 constexpr int kUnsupportedMediaType = 415;
 
-const std::vector<std::string_view>& AnnotationPath() {
-  static const std::vector<std::string_view> kPath = {"metadata", "annotations", kLastAppliedAnnotation};
-  return kPath;
+// Returns the managers that own the last-applied annotation with this operation.
+std::set<std::string> AnnotationOwners(const Value& live, std::string_view operation) {
+  const FieldOwners owners(live);
+  std::set<std::string> out;
+  const auto annotation = owners.root().Field("metadata").Field("annotations").Field(kLastAppliedAnnotation);
+  for (FieldManager& manager : annotation.Owners()) {
+    if (manager.operation == operation) out.insert(std::move(manager.name));
+  }
+  return out;
 }
 
 kube::WriteOptions ToWriteOptions(const ServerSideOptions& options) {
@@ -73,15 +79,6 @@ std::string ShownAt(const Value& object, const FieldPath& path, const char* noth
   if (IsMasked(object, path)) return "***";
   const std::string text = WriteJson(*value);
   return text.size() > kLongest ? StrCat(Utf8Prefix(text, kLongest), "…") : text;
-}
-
-std::string OwnerText(const Value& entry) {
-  std::vector<std::string> facts = {std::string(entry.StringOr("operation"))};
-  if (const std::string_view subresource = entry.StringOr("subresource"); !subresource.empty()) {
-    facts.push_back(StrCat("of ", subresource));
-  }
-  if (const std::string_view time = entry.StringOr("time"); !time.empty()) facts.push_back(StrCat("at ", time));
-  return StrCat("\"", entry.StringOr("manager"), "\" (", Join(facts, " "), ")");
 }
 
 // kubectl's wording.
@@ -138,7 +135,7 @@ Status KeepAnnotation(kube::Client& client, const kube::ObjectRef& ref, const Se
                       Document& live) {
   if (options.field_manager != kServerSideManager) return Ok();
   const Value* text = live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation});
-  if (text == nullptr || !OwnersOf(ManagedFields(live.root()), "Apply", AnnotationPath()).empty()) return Ok();
+  if (text == nullptr || !AnnotationOwners(live.root(), "Apply").empty()) return Ok();
   const Document patch = AnnotationAlone(live.root(), *text);
   kube::WriteOptions write = ToWriteOptions(options);
   write.field_manager = kAnnotationManager;
@@ -167,7 +164,7 @@ std::optional<Document> MigrationPatch(const Value& live, const std::set<std::st
 // Returns true if anything was migrated.
 Result<bool> Migrate(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
                      Document& live) {
-  const std::set<std::string> managers = OwnersOf(ManagedFields(live.root()), "Update", AnnotationPath());
+  const std::set<std::string> managers = AnnotationOwners(live.root(), "Update");
   for (int tries = 1;; ++tries) {
     const std::optional<Document> patch = MigrationPatch(live.root(), managers, options.field_manager);
     if (!patch) return false;
@@ -191,21 +188,21 @@ std::string Harmless(std::string_view what, const Error& error) {
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
                                           const std::string& manager) {
   // By the server's path: our path of the field, and all its owners except us.
-  std::map<std::string, std::pair<FieldPath, std::vector<std::string>>> owners;
+  std::map<std::string, std::pair<FieldPath, std::vector<FieldManager>>> owners;
   for (const Value& entry : ManagedFields(live)) {
     if (entry.StringOr("manager") == manager && entry.StringOr("operation") == "Apply") continue;
     ForEachOwnedField(entry, [&](const std::string& server_path, const FieldPath& path) {
       if (!IsNamed(message, server_path)) return;
-      auto& [where, names] = owners[server_path];
+      auto& [where, managers] = owners[server_path];
       where = path;
-      names.push_back(OwnerText(entry));
+      managers.push_back(ManagerOf(entry));
     });
   }
   std::vector<std::string> out;
   for (const auto& [server_path, owner] : owners) {
-    const auto& [path, names] = owner;
+    const auto& [path, managers] = owner;
     out.push_back(StrCat(ToString(path), ": \"", manager, "\" applies ", ShownAt(manifest, path, "nothing"),
-                         "; live has ", ShownAt(live, path, "nothing"), ", owned by ", Join(names, " and ")));
+                         "; live has ", ShownAt(live, path, "nothing"), ", owned by ", Describe(managers)));
   }
   return out;
 }

@@ -8,16 +8,15 @@
 
 #include "base/result.h"
 #include "kube/client.h"
+#include "smp/managed_fields.h"
 #include "value/document.h"
 
 namespace smp::apply {
 
-inline constexpr char kServerSideManager[] = "kubectl";  // kubectl's default
-
 struct ServerSideOptions {
   bool force_conflicts = false;
   bool dry_run = false;
-  std::string field_manager = kServerSideManager;
+  std::string field_manager{kServerSideManager};
   std::string field_validation = "Strict";
   std::string subresource = {};  // status, scale, resize
   // called if the migration failed; the apply still succeeds
@@ -34,7 +33,7 @@ struct ServerSideOptions {
 Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& ref, const Document& manifest,
                                  const ServerSideOptions& options);
 
-// Returns the lines that explain a conflict: `spec.replicas: "kubectl" applies 3; live has 5, owned by "hpa" (…)`.
+// Returns the lines that explain a conflict: `spec.replicas: "kubectl" applies 3; live has 5, owned by hpa (…)`.
 // `message`: the server's, which names the paths; `live`: the current object; `manager`: ours.
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
                                           const std::string& manager);

@@ -1,7 +1,6 @@
 #include "apply/unrecorded.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,7 @@ namespace {
 struct Kept {
   FieldPath path;
   FieldPath added;
+  std::vector<FieldManager> owners;
 };
 
 bool IsAdded(const PlanNode& item) { return item.op == Op::kSet && item.live == nullptr; }
@@ -27,46 +27,30 @@ FieldPath Below(FieldPath path, const PathStep& step) {
   return path;
 }
 
-void CollectOfList(const PlanNode& list, const FieldPath& path, std::vector<Kept>& out) {
+void CollectOfList(const PlanNode& list, const FieldPath& path, const FieldOwners::Position& at,
+                   std::vector<Kept>& out) {
   const auto added = std::find_if(list.children.begin(), list.children.end(), IsAdded);
   if (added == list.children.end()) return;
   for (const PlanNode& item : list.children) {
-    if (IsKept(item)) out.push_back({Below(path, StepTo(list, item)), Below(path, StepTo(list, *added))});
+    if (!IsKept(item)) continue;
+    out.push_back(
+        {Below(path, StepTo(list, item)), Below(path, StepTo(list, *added)), StepTo(at, list, item).Owners()});
   }
 }
 
-void Collect(const PlanNode& node, FieldPath& path, std::vector<Kept>& out) {
+void Collect(const PlanNode& node, FieldPath& path, const FieldOwners::Position& at, std::vector<Kept>& out) {
   if (!node.changes()) return;
-  if (node.shape == Shape::kItems) CollectOfList(node, path, out);
+  if (node.shape == Shape::kItems) CollectOfList(node, path, at, out);
   for (const PlanNode& child : node.children) {
     path.push_back(StepTo(node, child));
-    Collect(child, path, out);
+    Collect(child, path, StepTo(at, node, child), out);
     path.pop_back();
   }
 }
 
-// Returns the path with the keys of each item sorted, as in managedFields.
-std::string Comparable(FieldPath path) {
-  for (PathStep& step : path) std::sort(step.keys.begin(), step.keys.end());
-  return ToString(path);
-}
-
 // True for kubectl-create, kubectl-edit, kubectl-replace, …: a person wrote the fields, not a controller.
-bool IsOfKubectl(const Value& entry) {
-  return entry.StringOr("manager").starts_with("kubectl") && entry.StringOr("operation") == "Update" &&
-         entry.StringOr("subresource").empty();
-}
-
-// Returns the paths written by kubectl, each with the command that wrote it.
-std::map<std::string, std::string> WrittenByKubectl(const Value& live) {
-  std::map<std::string, std::string> out;
-  for (const Value& entry : ManagedFields(live)) {
-    if (!IsOfKubectl(entry)) continue;
-    const std::string manager(entry.StringOr("manager"));
-    ForEachOwnedField(entry,
-                      [&](const std::string&, const FieldPath& path) { out.emplace(Comparable(path), manager); });
-  }
-  return out;
+bool IsOfKubectl(const FieldManager& manager) {
+  return manager.name.starts_with("kubectl") && manager.operation == "Update" && manager.subresource.empty();
 }
 
 Error Refusal(const Kept& item, std::string_view manager, std::string_view file) {
@@ -87,12 +71,11 @@ Error Refusal(const Kept& item, std::string_view manager, std::string_view file)
 Status RefuseUnrecordedRename(const Plan& plan, const Value& live, std::string_view file) {
   std::vector<Kept> kept;
   FieldPath path;
-  Collect(plan.root, path, kept);
-  if (kept.empty()) return Ok();
-  const std::map<std::string, std::string> written = WrittenByKubectl(live);
+  const FieldOwners owners(live);
+  Collect(plan.root, path, owners.root(), kept);
   for (const Kept& item : kept) {
-    const auto by = written.find(Comparable(item.path));
-    if (by != written.end()) return Refusal(item, by->second, file);
+    const auto by = std::find_if(item.owners.begin(), item.owners.end(), IsOfKubectl);
+    if (by != item.owners.end()) return Refusal(item, by->name, file);
   }
   return Ok();
 }

@@ -1,6 +1,7 @@
 // The time, and waiting for it. Tests replace the clock, so that they need not wait.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 namespace smp {
@@ -9,6 +10,7 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual int64_t NowMs() = 0;  // steady; the starting point is arbitrary
+  virtual std::chrono::sys_seconds WallTime() = 0;
   // Returns false if interrupted (Ctrl-C) before or during the sleep.
   virtual bool SleepMs(int64_t ms) = 0;
 

@@ -1,5 +1,6 @@
 #include "base/duration.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -55,6 +56,14 @@ Result<int64_t> ParseTimeoutMs(std::string_view text) {
                                          "corresponding time unit (e.g. 1s | 2m | 3h)"));
   }
   return static_cast<int64_t>(std::ceil(ms));
+}
+
+std::string AgeText(std::chrono::seconds age) {
+  namespace chr = std::chrono;
+  if (age >= chr::days(1)) return StrCat(chr::floor<chr::days>(age).count(), "d");
+  if (age >= chr::hours(1)) return StrCat(chr::floor<chr::hours>(age).count(), "h");
+  if (age >= chr::minutes(1)) return StrCat(chr::floor<chr::minutes>(age).count(), "m");
+  return StrCat(std::max<int64_t>(age.count(), 0), "s");
 }
 
 }  // namespace smp

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/duration.h"
+#include "base/rfc3339.h"
 #include "base/strings.h"
 #include "value/at.h"
 #include "value/json.h"
@@ -20,14 +22,6 @@ const Value* FieldsOf(const Value& entry) {
 
 // A node without children is owned; a node with children only if it has a ".".
 bool IsOwned(const Value& node) { return node.empty() || node.Find(kItself) != nullptr; }
-
-bool Owns(const Value& entry, const std::vector<std::string_view>& names) {
-  const Value* node = FieldsOf(entry);
-  for (const std::string_view name : names) {
-    if (node != nullptr) node = node->Find(StrCat("f:", name));
-  }
-  return node != nullptr && IsOwned(*node);
-}
 
 // One step of a path, as the server writes it in messages, and as our PathStep.
 struct Named {
@@ -109,14 +103,14 @@ void MigrateOne(Entries& entries, const std::string& from, const std::string& ma
 }
 
 // The root is not a field itself, so an empty root ({}) means that nothing is owned.
-Value Union(const Value& a, const Value& b, bool root, Arena& arena) {
+Value UnionOf(const Value& a, const Value& b, bool root, Arena& arena) {
   std::vector<Member> members;
   const bool owned = !root && (IsOwned(a) || IsOwned(b));
   for (const Member& member : a.Members()) {
     const Value* other = b.Find(member.name);
     const bool both = other != nullptr && other->is_object() && member.value.is_object();
     if (member.name != kItself) {
-      members.push_back({member.name, both ? Union(member.value, *other, false, arena) : member.value});
+      members.push_back({member.name, both ? UnionOf(member.value, *other, false, arena) : member.value});
     }
   }
   for (const Member& member : b.Members()) {
@@ -124,6 +118,41 @@ Value Union(const Value& a, const Value& b, bool root, Arena& arena) {
   }
   if (owned && !members.empty()) members.push_back({kItself, EmptyMap(arena)});
   return arena.Object(std::move(members));
+}
+
+// --- owners
+
+std::vector<std::string> NamesOf(const Value& keys) {
+  std::vector<std::string> out;
+  for (const Member& key : keys.Members()) out.emplace_back(key.name);
+  return out;
+}
+
+// Returns the step of an item: "k:{…}" with its values of these keys; "" if it lacks one.
+std::string StepOfItem(const Value& item, const std::vector<std::string>& key_names) {
+  std::vector<Member> keys;
+  for (const std::string& name : key_names) {
+    const Value* value = item.Find(name);
+    if (value == nullptr) return {};
+    keys.push_back({name, *value});
+  }
+  Arena arena;
+  return StrCat("k:", WriteJson(arena.SortedObject(keys)));
+}
+
+// Returns a step of FieldsV1 as FieldOwners keeps it, and notes the names of the keys of an item.
+template <class KeyNames>
+std::string Canonical(std::string_view step, KeyNames& key_names) {
+  const bool has_value = step.starts_with("k:") || step.starts_with("v:");
+  const Result<Document> value = has_value ? ParseJson(step.substr(2)) : Document();
+  if (!has_value || !value.ok()) return std::string(step);
+  if (step[0] == 'k') key_names.insert(NamesOf(value->root()));
+  return StrCat(step.substr(0, 2), WriteJson(value->root()));
+}
+
+std::string TimeText(const std::string& time, std::optional<std::chrono::sys_seconds> now) {
+  const std::optional<UtcTime> parsed = now ? ParseRfc3339(time) : std::nullopt;
+  return parsed ? StrCat(AgeText(*now - parsed->seconds), " ago") : time;
 }
 
 }  // namespace
@@ -136,13 +165,94 @@ std::vector<Value> ManagedFields(const Value& object) {
   return out;
 }
 
-std::set<std::string> OwnersOf(const std::vector<Value>& entries, std::string_view operation,
-                               const std::vector<std::string_view>& names) {
-  std::set<std::string> out;
-  for (const Value& entry : entries) {
-    if (entry.StringOr("operation") == operation && Owns(entry, names)) out.emplace(entry.StringOr("manager"));
+FieldManager ManagerOf(const Value& entry) {
+  return {std::string(entry.StringOr("manager")), std::string(entry.StringOr("operation")),
+          std::string(entry.StringOr("subresource")), std::string(entry.StringOr("time"))};
+}
+
+ManagerKind KindOf(const FieldManager& manager) {
+  if (!manager.subresource.empty()) return ManagerKind::kOther;
+  if (manager.operation == "Apply") {
+    return manager.name == kServerSideManager ? ManagerKind::kServerSideApply : ManagerKind::kOther;
+  }
+  if (manager.name == kClientSideManager) return ManagerKind::kClientSideApply;
+  return manager.name == kCreateManager ? ManagerKind::kCreate : ManagerKind::kOther;
+}
+
+std::string Describe(const FieldManager& manager, std::optional<std::chrono::sys_seconds> now) {
+  const std::string of = manager.subresource.empty() ? "" : StrCat(" of ", manager.subresource);
+  const std::string when = manager.time.empty() ? "" : StrCat("; last write ", TimeText(manager.time, now));
+  return StrCat(manager.name, " (", manager.operation, of, when, ")");
+}
+
+std::string Describe(const std::vector<FieldManager>& managers, std::optional<std::chrono::sys_seconds> now) {
+  std::string out;
+  for (size_t i = 0; i < managers.size(); ++i) {
+    out += StrCat(i == 0 ? "" : i + 1 < managers.size() ? ", " : " and ", Describe(managers[i], now));
   }
   return out;
+}
+
+FieldOwners::FieldOwners(const Value& object) {
+  for (const Value& entry : ManagedFields(object)) {
+    if (const Value* fields = FieldsOf(entry)) Compile(*fields, managers_.size(), true, root_);
+    managers_.push_back(ManagerOf(entry));
+  }
+}
+
+// The recursion is bounded by the parser's kMaxDepth.
+void FieldOwners::Compile(const Value& fields, size_t entry, bool is_root, Node& into) {
+  into.holders.push_back(entry);
+  if (!is_root && IsOwned(fields)) into.owners.push_back(entry);
+  for (const Member& member : fields.Members()) {
+    if (member.name == kItself || !member.value.is_object()) continue;
+    const std::string step = Canonical(member.name, into.key_names);
+    std::unique_ptr<Node>& below = into.below[step];
+    if (below == nullptr) below = std::make_unique<Node>();
+    Compile(member.value, entry, false, *below);
+  }
+}
+
+std::vector<FieldManager> FieldOwners::Named(const std::vector<size_t>& entries) const {
+  std::vector<FieldManager> out;
+  for (const size_t entry : entries) out.push_back(managers_[entry]);
+  return out;
+}
+
+FieldOwners::Position FieldOwners::Position::Below(std::string_view step) const {
+  if (node_ == nullptr) return *this;
+  const Node* enclosing = node_->owners.empty() ? enclosing_ : node_;
+  const auto found = node_->below.find(step);
+  return Position(all_, found == node_->below.end() ? nullptr : found->second.get(), enclosing);
+}
+
+FieldOwners::Position FieldOwners::Position::Field(std::string_view name) const { return Below(StrCat("f:", name)); }
+
+FieldOwners::Position FieldOwners::Position::Item(const Value& live_item) const {
+  if (node_ == nullptr) return *this;
+  for (const std::vector<std::string>& names : node_->key_names) {
+    const Position item = Below(StepOfItem(live_item, names));
+    if (item.node_ != nullptr) return item;
+  }
+  return Below("");
+}
+
+FieldOwners::Position FieldOwners::Position::Element(const Value& element) const {
+  return Below(StrCat("v:", WriteJson(element)));
+}
+
+std::vector<FieldManager> FieldOwners::Position::Owners() const {
+  return node_ == nullptr ? std::vector<FieldManager>() : all_->Named(node_->owners);
+}
+
+std::vector<FieldManager> FieldOwners::Position::Nearest() const {
+  if (node_ != nullptr) return all_->Named(node_->holders);
+  return enclosing_ == nullptr ? std::vector<FieldManager>() : all_->Named(enclosing_->owners);
+}
+
+FieldOwners::Position StepTo(const FieldOwners::Position& at, const PlanNode& parent, const PlanNode& child) {
+  if (parent.shape != Shape::kItems) return at.Field(child.name);
+  return child.live == nullptr ? at.Nowhere() : at.Item(*child.live);
 }
 
 void ForEachOwnedField(const Value& entry, const OwnedField& visit) {
@@ -150,7 +260,7 @@ void ForEachOwnedField(const Value& entry, const OwnedField& visit) {
   if (const Value* fields = FieldsOf(entry)) Visit(*fields, "", path, visit);
 }
 
-Value UnionOfFields(const Value& a, const Value& b, Arena& arena) { return Union(a, b, true, arena); }
+Value UnionOfFields(const Value& a, const Value& b, Arena& arena) { return UnionOf(a, b, true, arena); }
 
 std::optional<std::vector<Value>> MigratedToServerSide(const std::vector<Value>& entries,
                                                        const std::set<std::string>& managers,

@@ -3,25 +3,111 @@
 // "v:…" an element of a set, "i:N" an index.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "smp/plan.h"
 #include "value/document.h"
 #include "value/path.h"
 #include "value/value.h"
 
 namespace smp {
 
+inline constexpr std::string_view kClientSideManager = "kubectl-client-side-apply";  // of kubectl's apply and ours
+inline constexpr std::string_view kServerSideManager = "kubectl";                    // of both, with --server-side
+inline constexpr std::string_view kCreateManager = "kubectl-create";
+
+// Whoever wrote an entry of managedFields: a program, never a person.
+struct FieldManager {
+  std::string name;
+  std::string operation;    // "Apply" or "Update"
+  std::string subresource;  // "": the object itself
+  std::string time;         // RFC 3339: the entry's last write, so no field of it was written later; "" if unknown
+
+  friend bool operator==(const FieldManager&, const FieldManager&) = default;
+};
+FieldManager ManagerOf(const Value& entry);
+
+// What an owner is by its name: managedFields do not tell kubectl and this program apart.
+enum class ManagerKind { kClientSideApply, kServerSideApply, kCreate, kOther };
+ManagerKind KindOf(const FieldManager& manager);
+
+// Returns "kubectl-edit (Update; last write 3d ago)", "autoscaler (Update of scale; last write 5m ago)". Without
+// `now`, the time is as the server wrote it: "kubectl-edit (Update; last write 2026-01-02T03:04:05Z)".
+std::string Describe(const FieldManager& manager, std::optional<std::chrono::sys_seconds> now = std::nullopt);
+
+// Returns the descriptions of several managers: "a (…), b (…) and c (…)".
+std::string Describe(const std::vector<FieldManager>& managers,
+                     std::optional<std::chrono::sys_seconds> now = std::nullopt);
+
+// The owners of each field of an object, of all entries and subresources. Compiled once; then each step down the object
+// takes O(log n). Does not point into the object.
+//
+//   const FieldOwners owners(live);
+//   owners.root().Field("spec").Field("replicas").Nearest();
+class FieldOwners {
+  struct Node {
+    // By the step as in FieldsV1, with the members of `k:{…}` sorted: "f:spec", "k:{\"port\":80}", "v:\"a\"", "i:3".
+    std::map<std::string, std::unique_ptr<Node>, std::less<>> below;
+    // Of the `k:` steps below, more keys before fewer: entries of different API versions may have different keys.
+    std::set<std::vector<std::string>, std::greater<>> key_names;
+    std::vector<size_t> owners;   // entries that own the field itself
+    std::vector<size_t> holders;  // entries that own the field itself or something in it
+  };
+
+ public:
+  explicit FieldOwners(const Value& object);
+
+  // Returns true if the object has managedFields at all. kubectl get -o yaml leaves them out.
+  bool recorded() const { return !managers_.empty(); }
+
+  // A place in the object. REQUIRES: the FieldOwners outlive it.
+  class Position {
+   public:
+    Position Field(std::string_view name) const;
+    Position Item(const Value& live_item) const;   // of a list, by the keys that the item has in live
+    Position Element(const Value& element) const;  // of a set
+    Position Nowhere() const { return Position(all_, nullptr, nullptr); }  // what live does not have
+
+    // Returns the managers that own the field itself, in the order of the entries.
+    std::vector<FieldManager> Owners() const;
+    // Returns the managers that own the field or something in it; if there are none, those that own the nearest
+    // enclosing list or map: an atomic list is owned as a whole. Empty if there are none either.
+    std::vector<FieldManager> Nearest() const;
+
+   private:
+    friend class FieldOwners;
+    Position(const FieldOwners* all, const Node* node, const Node* enclosing)
+        : all_(all), node_(node), enclosing_(enclosing) {}
+    Position Below(std::string_view step) const;
+
+    const FieldOwners* all_;
+    const Node* node_;       // nullptr: no entry lists the field
+    const Node* enclosing_;  // the nearest node above it that has owners; nullptr: none
+  };
+  Position root() const { return Position(this, &root_, nullptr); }
+
+ private:
+  void Compile(const Value& fields, size_t entry, bool is_root, Node& into);
+  std::vector<FieldManager> Named(const std::vector<size_t>& entries) const;
+
+  std::vector<FieldManager> managers_;  // of all entries
+  Node root_;
+};
+
+// Returns the position of a plan's node, a child of `parent`, which is at `at`.
+FieldOwners::Position StepTo(const FieldOwners::Position& at, const PlanNode& parent, const PlanNode& child);
+
 // Returns the managedFields entries of an object; empty if it has none.
 std::vector<Value> ManagedFields(const Value& object);
-
-// Returns the managers that own the field at path `names` in an entry of this operation ("Update" or "Apply").
-std::set<std::string> OwnersOf(const std::vector<Value>& entries, std::string_view operation,
-                               const std::vector<std::string_view>& names);
 
 // Calls `visit` for each owned field of an entry. `server_path` is written as in the server's conflict messages
 // (.spec.containers[name="web"].image), `path` in our notation.

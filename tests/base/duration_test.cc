@@ -25,5 +25,15 @@ TEST(Timeout, AnythingElseIsRefused) {
   }
 }
 
+TEST(AgeText, IsInTheLargestWholeUnit) {
+  namespace chr = std::chrono;
+  EXPECT_EQ(AgeText(chr::seconds(-5)), "0s");
+  EXPECT_EQ(AgeText(chr::seconds(59)), "59s");
+  EXPECT_EQ(AgeText(chr::seconds(119)), "1m");
+  EXPECT_EQ(AgeText(chr::hours(1)), "1h");
+  EXPECT_EQ(AgeText(chr::hours(24) - chr::seconds(1)), "23h");
+  EXPECT_EQ(AgeText(chr::days(400)), "400d");
+}
+
 }  // namespace
 }  // namespace smp

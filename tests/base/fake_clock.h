@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 
@@ -12,6 +13,9 @@ namespace smp {
 class FakeClock : public Clock {
  public:
   int64_t NowMs() override { return now_ms; }
+  std::chrono::sys_seconds WallTime() override {
+    return std::chrono::sys_days(std::chrono::year(2026) / 1 / 4) + std::chrono::seconds(now_ms / 1000);
+  }
   bool SleepMs(int64_t ms) override {
     now_ms += ms;
     return now_ms < interrupted_at_ms;

@@ -120,9 +120,9 @@ def conflicts_are_explained(cl, check):
     wanted = BOTH.replace('replicas: 2', 'replicas: 3').replace('1.27', '1.29').replace('"1"', '"9"').replace('"2"', '"8"')
     smp = t.compare('a conflict', wanted, 2)
     for text in ('manifest.yaml:1: deployment.apps/web: Error from server (Conflict): Apply failed with ',
-                 'spec.replicas: "kubectl" applies 3; live has 5, owned by "kubectl" (Update of scale)',
-                 'spec.template.spec.containers[name=app].image: "kubectl" applies "nginx:1.29"; live has "nginx:1.27", owned by "first" (Apply at ',
-                 'data.a: "kubectl" applies "9"; live has "1", owned by "first" (Apply at ', 'Please review the fields above',
+                 'spec.replicas: "kubectl" applies 3; live has 5, owned by kubectl (Update of scale',
+                 'spec.template.spec.containers[name=app].image: "kubectl" applies "nginx:1.29"; live has "nginx:1.27", owned by first (Apply; last write ',
+                 'data.a: "kubectl" applies "9"; live has "1", owned by first (Apply; last write ', 'Please review the fields above',
                  'data.b: "kubectl" applies "8"; live has "2"', 're-run the apply\n  command with the `--force-conflicts` flag.'):
         check.has('a conflict says ' + text, smp.stderr, text)
     t.compare('forced', wanted, 2, '--force-conflicts')

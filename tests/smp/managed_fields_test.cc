@@ -1,0 +1,128 @@
+#include "smp/managed_fields.h"
+
+#include <gtest/gtest.h>
+
+#include "base/rfc3339.h"
+#include "base/strings.h"
+#include "yaml/read_yaml.h"
+
+namespace smp {
+namespace {
+
+std::string Names(const std::vector<FieldManager>& managers) {
+  std::vector<std::string> names;
+  for (const FieldManager& manager : managers) names.push_back(manager.name);
+  return Join(names, " ");
+}
+
+// An object with these entries of managedFields, in YAML.
+FieldOwners Owners(const std::string& entries) {
+  return FieldOwners(yaml::ParseYaml(StrCat("metadata: {managedFields: [", entries, "]}"))->root());
+}
+
+std::string Entry(std::string_view manager, std::string_view fields, std::string_view more = "operation: Update") {
+  return StrCat("{manager: ", manager, ", ", more, ", fieldsV1: ", fields, "}");
+}
+
+Document Item(const std::string& text) { return *yaml::ParseYaml(text); }
+
+TEST(FieldOwners, AreThoseWhoListTheField) {
+  const FieldOwners owners = Owners(StrCat(Entry("a", "{f:spec: {f:replicas: {}, f:paused: {}}}"), ", ",
+                                           Entry("b", "{f:spec: {f:replicas: {}}}", "operation: Apply")));
+  EXPECT_EQ(Names(owners.root().Field("spec").Field("replicas").Nearest()), "a b");
+  EXPECT_EQ(Names(owners.root().Field("spec").Field("paused").Nearest()), "a");
+  EXPECT_EQ(Names(owners.root().Field("spec").Field("replicas").Owners()), "a b");
+}
+
+TEST(FieldOwners, OfAMapAreThoseWhoOwnSomethingInIt) {
+  const FieldOwners owners = Owners(StrCat(Entry("a", "{f:spec: {f:selector: {.: {}, f:x: {}}}}"), ", ",
+                                           Entry("b", "{f:spec: {f:selector: {f:y: {}}}}")));
+  const auto selector = owners.root().Field("spec").Field("selector");
+  EXPECT_EQ(Names(selector.Nearest()), "a b");
+  EXPECT_EQ(Names(selector.Owners()), "a");
+}
+
+// The near miss: `spec` has only children, so nobody owns it, and its other fields have no owner (a default after a
+// server-side apply has none).
+TEST(FieldOwners, OfAFieldThatNoEntryListsAreThoseOfTheNearestOwnedAncestor) {
+  const FieldOwners owners = Owners(StrCat(Entry("a", "{f:spec: {f:tolerations: {}, f:labels: {.: {}, f:x: {}}}}"),
+                                           ", ", Entry("b", "{f:spec: {f:labels: {f:y: {}}}}")));
+  const auto spec = owners.root().Field("spec");
+  EXPECT_EQ(Names(spec.Field("tolerations").Field("any").Field("depth").Nearest()), "a");
+  EXPECT_EQ(Names(spec.Field("tolerations").Field("any").Owners()), "");
+  EXPECT_EQ(Names(spec.Field("labels").Field("z").Nearest()), "a");
+  EXPECT_EQ(Names(spec.Field("replicas").Nearest()), "");
+}
+
+TEST(FieldOwners, NothingIsAtNoPlace) {
+  const FieldOwners owners = Owners(Entry("a", "{f:spec: {}}"));
+  EXPECT_EQ(Names(owners.root().Field("spec").Nowhere().Nearest()), "");
+  EXPECT_EQ(Names(owners.root().Field("spec").Nowhere().Field("x").Nearest()), "");
+}
+
+TEST(FieldOwners, FindsItemsByTheKeysOfTheEntry) {
+  const FieldOwners owners =
+      Owners(StrCat(Entry("a", R"({f:ports: {'k:{"protocol":"TCP", "port":80}': {.: {}, f:name: {}}}})"), ", ",
+                    Entry("b", R"({f:ports: {'k:{"port":80,"protocol":"UDP"}': {.: {}}}})"), ", ",
+                    Entry("old", R"({f:ports: {'k:{"port":80}': {.: {}}}})")));
+  const auto ports = owners.root().Field("ports");
+  EXPECT_EQ(Names(ports.Item(Item("{port: 80, protocol: TCP, name: x}").root()).Field("name").Nearest()), "a");
+  EXPECT_EQ(Names(ports.Item(Item("{port: 80, protocol: UDP}").root()).Nearest()), "b");
+  EXPECT_EQ(Names(ports.Item(Item("{port: 80}").root()).Nearest()), "old");
+  EXPECT_EQ(Names(ports.Item(Item("{port: '80', protocol: TCP}").root()).Nearest()), "");
+}
+
+TEST(FieldOwners, FindsElementsByValueAndCountsIndexes) {
+  const FieldOwners owners = Owners(StrCat(Entry("a", R"({f:finalizers: {.: {}, 'v:"x/y"': {}, 'v: 8': {}}})"), ", ",
+                                           Entry("b", "{f:list: {'i:3': {}}}")));
+  const auto finalizers = owners.root().Field("finalizers");
+  EXPECT_EQ(Names(finalizers.Element(Value::UnownedString("x/y")).Owners()), "a");
+  EXPECT_EQ(Names(finalizers.Element(Value::Int(8)).Owners()), "a");
+  EXPECT_EQ(Names(finalizers.Element(Value::UnownedString("z")).Owners()), "");
+  EXPECT_EQ(Names(owners.root().Field("list").Nearest()), "b");
+}
+
+TEST(FieldOwners, OfBrokenEntriesAreWhatCanBeRead) {
+  const FieldOwners owners =
+      Owners(StrCat("3, {manager: a}, {manager: b, fieldsV1: []}, ",
+                    Entry("c", R"({f:spec: 7, 'k:{': {}, 'k:[]': {}, 'v:': {}, '': {}, f:x: {f:y: {}}})")));
+  EXPECT_TRUE(owners.recorded());
+  EXPECT_EQ(Names(owners.root().Field("spec").Nearest()), "");
+  EXPECT_EQ(Names(owners.root().Field("x").Field("y").Nearest()), "c");
+}
+
+TEST(FieldOwners, AreNotRecordedInAFileOfKubectlGet) {
+  EXPECT_FALSE(FieldOwners(Item("{metadata: {name: x}}").root()).recorded());
+  EXPECT_FALSE(FieldOwners(Item("[]").root()).recorded());
+}
+
+TEST(KindOf, TellsOurOwnManagersFromOthers) {
+  EXPECT_EQ(KindOf({"kubectl-client-side-apply", "Update"}), ManagerKind::kClientSideApply);
+  EXPECT_EQ(KindOf({"kubectl", "Apply"}), ManagerKind::kServerSideApply);
+  EXPECT_EQ(KindOf({"kubectl-create", "Update"}), ManagerKind::kCreate);
+  for (const FieldManager& other : {FieldManager{"kubectl-edit", "Update"},
+                                    {"kubectl", "Update"},
+                                    {"helm", "Apply"},
+                                    {"kubectl-client-side-apply", "Update", "scale"},
+                                    {"kubectl-create", "Apply"}}) {
+    EXPECT_EQ(KindOf(other), ManagerKind::kOther) << Describe(other);
+  }
+}
+
+TEST(Describe, NamesManagerOperationSubresourceAndTime) {
+  const auto now = ParseRfc3339("2026-01-04T00:00:00Z")->seconds;
+  const FieldManager edit = {"kubectl-edit", "Update", "", "2026-01-01T00:00:00Z"};
+  const FieldManager scaler = {"autoscaler", "Update", "scale", "2026-01-03T23:55:01Z"};
+  EXPECT_EQ(Describe(edit, now), "kubectl-edit (Update; last write 3d ago)");
+  EXPECT_EQ(Describe(scaler, now), "autoscaler (Update of scale; last write 4m ago)");
+  EXPECT_EQ(Describe(edit), "kubectl-edit (Update; last write 2026-01-01T00:00:00Z)");
+  EXPECT_EQ(Describe({"x", "Apply", "", ""}, now), "x (Apply)");
+  EXPECT_EQ(Describe({"x", "Apply", "", "yesterday"}, now), "x (Apply; last write yesterday)");
+  const FieldManager x = {"x", "Apply"};
+  EXPECT_EQ(Describe({x}), "x (Apply)");
+  EXPECT_EQ(Describe(std::vector{x, x}), "x (Apply) and x (Apply)");
+  EXPECT_EQ(Describe(std::vector{x, x, x}), "x (Apply), x (Apply) and x (Apply)");
+}
+
+}  // namespace
+}  // namespace smp
