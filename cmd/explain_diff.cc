@@ -7,6 +7,7 @@
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
 #include "apply/prepare.h"
+#include "base/clock.h"
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
@@ -243,6 +244,12 @@ Result<Chosen> ReadChosen(const ParsedFlags& flags, Io& io) {
   return ChooseByLabels(std::move(input), flags);
 }
 
+// Only a person reads "3d ago"; JSON of the same objects is always the same.
+std::optional<std::chrono::sys_seconds> TimeOfSentences(const std::string& format) {
+  if (format != "text") return std::nullopt;
+  return ProcessClock().WallTime();
+}
+
 Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
   const bool offline = flags.Given("live") || flags.Given("original");
   SMP_TRY(CheckCombinations(flags, offline));
@@ -250,7 +257,8 @@ Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
   if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to explain-diff");
   const explain::ReportOptions options = {
       flags.On("show-secrets") ? explain::Secrets::kShow : explain::Secrets::kMask,
-      flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges};
+      flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges,
+      TimeOfSentences(flags.Text("output"))};
   SMP_ASSIGN(const explain::Report report,
              offline ? ExplainOffline(flags, chosen.manifests, options) : ExplainLive(flags, chosen, options, io));
   const std::string text = PrintReport(report, flags.Text("output"), io);

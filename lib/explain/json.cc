@@ -94,7 +94,21 @@ class JsonPrinter {
     if (!row.strategy.empty()) {
       out.push_back({"rule", arena_.Object({{"strategy", arena_.String(row.strategy)}, {"keys", Strings(row.keys)}})});
     }
+    if (!row.managers.empty()) out.push_back({"managers", Managers(row.managers)});
     return arena_.Object(std::move(out));
+  }
+
+  Value Managers(const std::vector<FieldManager>& managers) {
+    std::vector<Value> out;
+    for (const FieldManager& manager : managers) {
+      std::vector<Member> member;
+      Text(member, "name", manager.name);
+      Text(member, "operation", manager.operation);
+      Text(member, "subresource", manager.subresource);
+      Text(member, "time", manager.time);
+      out.push_back(arena_.Object(std::move(member)));
+    }
+    return arena_.Array(out);
   }
 
   static void AddValues(std::vector<Member>& out, const ReportRow& row) {

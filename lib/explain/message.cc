@@ -1,6 +1,8 @@
 #include "explain/message.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <iterator>
 #include <vector>
 
 #include "base/strings.h"
@@ -20,10 +22,94 @@ std::string RetainedNames(const PlanNode& map) {
   return Join(names, ", ");
 }
 
-std::string AtomicMessage(const PlanNode& node) {
-  const bool one = node.dropped_foreign == 1, map = node.live->is_object();
-  return StrCat("the ", map ? "map" : "list", " can only be replaced as a whole; ", node.dropped_foreign,
-                map ? " field" : " item", one ? "" : "s", " that somebody else put there ", one ? "goes" : "go");
+bool IsOfOthers(const FieldManager& manager) { return KindOf(manager) == ManagerKind::kOther; }
+
+bool OthersOwn(const Evidence& evidence) {
+  return std::any_of(evidence.owners.begin(), evidence.owners.end(), IsOfOthers);
+}
+
+// Returns the kind of the owners if it is the same for all of them, else kOther.
+ManagerKind KindOfAll(const std::vector<FieldManager>& owners) {
+  const ManagerKind kind = KindOf(owners.front());
+  const bool same = std::all_of(owners.begin(), owners.end(), [&](const auto& m) { return KindOf(m) == kind; });
+  return same ? kind : ManagerKind::kOther;
+}
+
+std::string_view HowOwned(ManagerKind kind) {
+  switch (kind) {
+    case ManagerKind::kClientSideApply: return "set with an apply by kubectl or smp: ";
+    case ManagerKind::kServerSideApply: return "set with a server-side apply by kubectl or smp: ";
+    case ManagerKind::kCreate: return "set with kubectl create: ";
+    case ManagerKind::kOther: return "owned by ";
+  }
+  return "owned by ";
+}
+
+// Returns "owned by kubectl-edit (Update; last write 3d ago)"; "" if live was read without managedFields.
+std::string OwnerClause(const Evidence& evidence) {
+  if (evidence.owners.empty()) return evidence.recorded ? "managedFields name no owner" : "";
+  return StrCat(HowOwned(KindOfAll(evidence.owners)), Describe(evidence.owners, evidence.now));
+}
+
+std::string Sentence(std::initializer_list<std::string> clauses) {
+  std::vector<std::string> said;
+  std::copy_if(clauses.begin(), clauses.end(), std::back_inserter(said), [](const auto& c) { return !c.empty(); });
+  return Join(said, "; ");
+}
+
+// Adds the owners if another manager is among them: that the field is ours alone is no news.
+std::string WithOthers(std::string claim, const Evidence& evidence) {
+  return OthersOwn(evidence) ? Sentence({std::move(claim), OwnerClause(evidence)}) : claim;
+}
+
+std::string DriftMessage(const Evidence& evidence) {
+  return Sentence({OthersOwn(evidence) ? "live changed, the manifest did not"
+                                       : "live differs from last-applied, the manifest does not",
+                   OwnerClause(evidence)});
+}
+
+std::string ConflictMessage(const Evidence& evidence) {
+  return Sentence({OthersOwn(evidence) ? "the manifest and live both changed since the last apply"
+                                       : "the manifest and live both differ from last-applied",
+                   OwnerClause(evidence), "the manifest wins"});
+}
+
+std::string RestoredMessage(const Evidence& evidence) {
+  if (!evidence.stored) return "the manifest changed it since the last apply";
+  return Sentence({"removed from live; managedFields do not record by whom",
+                   evidence.edited ? "the manifest changed it, too" : ""});
+}
+
+std::string RemovedMessage(const Evidence& evidence) {
+  const std::string claim = "was applied before, and the manifest has it no longer";
+  if (!evidence.drifted) return WithOthers(claim, evidence);
+  return Sentence(
+      {claim, OthersOwn(evidence) ? "live changed, too" : "live differs from what was applied", OwnerClause(evidence)});
+}
+
+// Our own manager owns a field that last-applied lacks, and the value is no known default.
+constexpr std::string_view kOursUnrecorded =
+    "live has a value that last-applied lacks; set with an apply by kubectl or smp (default, admission, or since "
+    "forgotten): ";
+
+std::string OwnedMessage(const Evidence& evidence) {
+  const bool ours = !evidence.owners.empty() && !OthersOwn(evidence);
+  const bool applied = ours && KindOfAll(evidence.owners) == ManagerKind::kServerSideApply;
+  if (evidence.is_default && !applied && !OthersOwn(evidence)) return "live has the server's default";
+  if (ours && evidence.last_applied && KindOfAll(evidence.owners) == ManagerKind::kClientSideApply) {
+    return StrCat(kOursUnrecorded, Describe(evidence.owners, evidence.now));
+  }
+  return Sentence({evidence.last_applied ? "live has a value that last-applied lacks" : "live has another value",
+                   OwnerClause(evidence), ours ? "" : "from now on the manifest decides"});
+}
+
+std::string AtomicMessage(const PlanNode& node, const Evidence& evidence) {
+  const bool map = node.live->is_object();
+  const std::string lost =
+      StrCat(node.dropped_foreign, map ? " field" : " item", node.dropped_foreign == 1 ? " goes" : "s go", " that ",
+             evidence.last_applied ? "neither last-applied nor the manifest has" : "the manifest lacks");
+  return Sentence(
+      {StrCat("the ", map ? "map" : "list", " can only be replaced as a whole"), lost, OwnerClause(evidence)});
 }
 
 std::string ServerMessage(const PlanNode& node) {
@@ -38,30 +124,33 @@ std::string ItemName(const PlanNode& list, const Value& item) {
   return single ? step.substr(equals + 1, step.size() - equals - 2) : step;
 }
 
-std::string ReasonSentence(const PlanNode& node, const PlanNode& parent) {
+std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const Evidence& evidence) {
   switch (node.reason) {
     case Reason::kInSync: return "live is as the manifest says";
-    case Reason::kAdded: return "new in the manifest";
-    case Reason::kChanged: return "the manifest changed it since the last apply";
-    case Reason::kConflict: return "the manifest changed it, and so did somebody else in live; the manifest wins";
-    case Reason::kDrift: return "somebody changed it in live; the manifest still says what was applied";
-    case Reason::kRestored: return "live lost what was applied before";
-    case Reason::kOwned: return "live has a value that was never applied; from now on the manifest decides";
-    case Reason::kRemoved: return "was applied before, and the manifest has it no longer";
+    case Reason::kAdded: return evidence.last_applied ? "new in the manifest" : "live does not have it";
+    case Reason::kChanged: return WithOthers("the manifest changed it since the last apply", evidence);
+    case Reason::kConflict: return ConflictMessage(evidence);
+    case Reason::kDrift: return DriftMessage(evidence);
+    case Reason::kRestored: return RestoredMessage(evidence);
+    case Reason::kOwned: return OwnedMessage(evidence);
+    case Reason::kRemoved: return RemovedMessage(evidence);
     case Reason::kRetainKeys:
-      return StrCat("cleared by $retainKeys: the manifest has ", RetainedNames(parent), " here and nothing else");
-    case Reason::kUnion: return "cleared: the server does not take it beside what the manifest has here";
-    case Reason::kDerived: return "the server derives it from fields that change, and would leave it as it is";
+      return WithOthers(
+          StrCat("cleared by $retainKeys: the manifest has ", RetainedNames(parent), " here and nothing else"),
+          evidence);
+    case Reason::kUnion:
+      return WithOthers("cleared: the server does not take it beside what the manifest has here", evidence);
+    case Reason::kDerived:
+      return WithOthers("the server derives it from fields that change, and would leave it as it is", evidence);
     case Reason::kReordered: return ReorderMessage(node);
-    case Reason::kAtomic: return AtomicMessage(node);
+    case Reason::kAtomic: return AtomicMessage(node, evidence);
     case Reason::kSetAdded: return "new in this set";
-    case Reason::kSetRemoved: return "was applied before, and the manifest has it no longer";
-    case Reason::kExplicitNull: return "the manifest says null";
+    case Reason::kSetRemoved: return RemovedMessage(evidence);
+    case Reason::kExplicitNull: return WithOthers("the manifest says null", evidence);
     case Reason::kDuplicate:
       return "the manifest does not ask for it: kubectl's patch tells the items of this list apart by one key, which "
-             "is "
-             "not enough";
-    case Reason::kLiveOnly: return "only live has it; it stays";
+             "is not enough";
+    case Reason::kLiveOnly: return Sentence({"only live has it", OwnerClause(evidence), "it stays"});
     case Reason::kServer: return ServerMessage(node);
   }
   return {};
@@ -69,8 +158,8 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent) {
 
 }  // namespace
 
-std::string MessageFor(const PlanNode& node, const PlanNode& parent) {
-  const std::string why = ReasonSentence(node, parent);
+std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evidence& evidence) {
+  const std::string why = ReasonSentence(node, parent, evidence);
   // A map or list that is written gets defaults besides.
   const bool filled_in = node.op == Op::kSet && node.modified != nullptr && !node.modified->is_scalar();
   const bool set_again = node.stored != nullptr && node.reason != Reason::kServer && !filled_in;

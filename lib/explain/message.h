@@ -1,14 +1,32 @@
-// The sentence for each reason code: what happened, in words a user of kubectl knows.
+// The sentence for each reason code: what happened, in words a user of kubectl knows. A sentence names a manager only if
+// managedFields do: they name programs, never people, and do not record who removed a field.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "smp/managed_fields.h"
 #include "smp/plan.h"
 
 namespace smp::explain {
 
+// What is known about a field of live, beside its values.
+struct Evidence {
+  std::vector<FieldManager> owners = {};  // empty if live does not have the field
+  bool recorded = false;                  // live has managedFields
+  bool last_applied = true;               // there is a last-applied object to compare with
+  bool drifted = false;                   // live has another value than last-applied
+  bool edited = false;                    // the manifest has another value than last-applied
+  bool stored = true;                     // the last-applied value is one that the server stores ("" often is not)
+  bool is_default = false;                // live has the default that the schema states
+  // The sentence says how long ago an owner wrote; nullopt: it gives the time as it is in managedFields.
+  std::optional<std::chrono::sys_seconds> now = std::nullopt;
+};
+
 // Explains node.reason. `parent` gives the context (the siblings that $retainKeys keeps, the list of an item).
-std::string MessageFor(const PlanNode& node, const PlanNode& parent);
+std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evidence& evidence);
 
 // Tells the order of the items in live and in the manifest. Items are named by their key values.
 std::string ReorderMessage(const PlanNode& list);

@@ -5,6 +5,7 @@
 #include "explain/record.h"
 #include "smp/foretell.h"
 #include "smp/last_applied_change.h"
+#include "smp/meaning.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/metadata.h"
@@ -52,36 +53,59 @@ const Value* OutcomeValue(const PlanNode& node, RowOp op) {
   return node.stored != nullptr ? node.stored : node.modified;
 }
 
+Place PlaceOfNode(const PlanNode& node, const PlanNode& parent, const Schema& schema) {
+  const bool is_item = parent.shape == Shape::kItems;
+  const TypeId type = is_item ? parent.type : node.type;
+  return PlaceOf(schema, is_item ? nullptr : node.field, type, schema.type(type).storage);
+}
+
+// A null in last-applied set no value (smp/decide.h).
+bool DiffersFrom(const Value* original, const Value* other, const Place& place) {
+  return original != nullptr && !original->is_null() && other != nullptr && !SameMeaning(*original, *other, place);
+}
+
+// What is known about live beside the plan.
+struct LiveFacts {
+  FieldOwners owners;
+  const Schema* schema;  // nullptr: the object does not exist
+};
+
 class Reporter {
  public:
-  Reporter(ObjectReport& report, const Document& modified, const ReportOptions& options)
-      : report_(report), modified_(modified), options_(options) {}
+  Reporter(ObjectReport& report, const Document& modified, const LiveFacts& live, const ReportOptions& options)
+      : report_(report), modified_(modified), live_(live), options_(options) {}
 
   void Rows(const Plan& plan) {
-    Node(plan.root, plan.root, {});
-    Finish();
+    has_last_applied_ = true;  // nothing is called unrecorded of an object that does not exist
+    Tree(plan);
   }
 
   // The rows of a plan, and of what the server adds to it.
   void Rows(const VerifiedPatch& patch, const Value& live, const KindOfObject& kind) {
-    const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live, *kind.schema, kind.type, arena_);
-    Node(plan.root, plan.root, {});
-    Finish();
+    has_last_applied_ = patch.plan.root.original != nullptr;
+    Tree(patch.empty() ? patch.plan : Foretell(patch, live, *kind.schema, kind.type, arena_));
   }
 
  private:
-  void Finish() { report_.keep_alive.push_back(Document(std::move(arena_), Value())); }
-  void Node(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
+  using Position = FieldOwners::Position;
+
+  void Tree(const Plan& plan) {
+    Node(plan.root, plan.root, {}, live_.owners.root());
+    report_.keep_alive.push_back(Document(std::move(arena_), Value()));
+  }
+
+  void Node(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
     switch (node.op) {
       case Op::kNone: return;
-      case Op::kKeep: return Keep(node, parent, path);
-      case Op::kSet: return Set(node, parent, path);
-      case Op::kDelete: return Delete(node, parent, path);
-      case Op::kPatch: return Patch(node, path);
+      case Op::kKeep: return Keep(node, parent, path, at);
+      case Op::kSet: return Set(node, parent, path, at);
+      // A default that the server sets again is a value like any other.
+      case Op::kDelete: return Add(Row(node, parent, path, at, node.stored == nullptr ? RowOp::kDelete : RowOp::kSet));
+      case Op::kPatch: return Patch(node, path, at);
     }
   }
 
-  void Keep(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
+  void Keep(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
     if (IsServerManaged(path) || IsLastAppliedAnnotation(path)) {
       ++report_.hidden.noise;
       return;
@@ -90,14 +114,12 @@ class Reporter {
       ++report_.hidden.live_only;
       return;
     }
-    Add(Row(node, path, RowOp::kKeep, node.reason, MessageFor(node, parent)));
+    Add(Row(node, parent, path, at, RowOp::kKeep));
   }
 
   // Shows annotations that are set as a whole one by one, so that the last-applied one can be hidden.
-  void Set(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
-    if (!IsAnnotations(path) || !node.modified->is_object()) {
-      return Add(Row(node, path, RowOp::kSet, node.reason, MessageFor(node, parent)));
-    }
+  void Set(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
+    if (!IsAnnotations(path) || !node.modified->is_object()) return Add(Row(node, parent, path, at, RowOp::kSet));
     for (const Member& m : node.modified->Members()) {
       PlanNode child;
       child.op = Op::kSet;
@@ -105,53 +127,78 @@ class Reporter {
       child.modified = &m.value;
       FieldPath below = path;
       below.push_back(PathStep::Field(m.name));
-      Set(child, node, below);
+      Set(child, node, below, at.Field(m.name));
     }
   }
 
-  // A default that the server sets again is a value like any other.
-  void Delete(const PlanNode& node, const PlanNode& parent, const FieldPath& path) {
-    const RowOp op = node.stored == nullptr ? RowOp::kDelete : RowOp::kSet;
-    Add(Row(node, path, op, node.reason, MessageFor(node, parent)));
-  }
-
-  void Patch(const PlanNode& node, const FieldPath& path) {
-    if (node.moved) Add(Row(node, path, RowOp::kMove, Reason::kReordered, ReorderMessage(node)));
-    for (const Value* element : node.adds) Element(node, path, *element, RowOp::kSet, Reason::kSetAdded);
-    for (const Value* element : node.removes) Element(node, path, *element, RowOp::kDelete, Reason::kSetRemoved);
+  void Patch(const PlanNode& node, const FieldPath& path, const Position& at) {
+    if (node.moved) Add(MoveRow(node, path));
+    for (const Value* element : node.adds) Element(node, path, at, *element, RowOp::kSet, Reason::kSetAdded);
+    for (const Value* element : node.removes) Element(node, path, at, *element, RowOp::kDelete, Reason::kSetRemoved);
     for (const PlanNode& child : node.children) {
       FieldPath below = path;
       below.push_back(StepTo(node, child));
-      Node(child, node, below);
+      Node(child, node, below, StepTo(at, node, child));
     }
   }
 
-  void Element(const PlanNode& list, FieldPath path, const Value& element, RowOp op, Reason reason) {
+  void Element(const PlanNode& list, FieldPath path, const Position& at, const Value& element, RowOp op,
+               Reason reason) {
     path.push_back(PathStep::Element(element));
     PlanNode node;
     node.reason = reason;
     node.field = list.field;
     (op == RowOp::kSet ? node.modified : node.live) = &element;
-    Add(Row(node, path, op, reason, MessageFor(node, list)));
+    Add(Row(node, list, path, at.Element(element), op));
   }
 
-  ReportRow Row(const PlanNode& node, const FieldPath& path, RowOp op, Reason reason, std::string message) const {
+  // Has what all rows of the field have.
+  ReportRow RowAt(const PlanNode& node, const FieldPath& path) const {
     ReportRow row;
     row.path = path;
-    row.op = op;
-    row.reason = reason;
-    row.message = std::move(message);
     row.strategy = StrategyOf(node);
     const bool keyed = node.field != nullptr && node.field->patch.list == ListMerge::kKeyed;
     if (keyed) row.keys = node.field->identity_keys;
     if (node.modified != nullptr) row.source = modified_.SourceOf(node.modified);
-    if (op == RowOp::kMove) return row;  // the message names the items; whole lists would only hide them
+    return row;
+  }
+
+  // The message names the items; whole lists would only hide them.
+  ReportRow MoveRow(const PlanNode& list, const FieldPath& path) const {
+    ReportRow row = RowAt(list, path);
+    row.op = RowOp::kMove;
+    row.reason = Reason::kReordered;
+    row.message = ReorderMessage(list);
+    return row;
+  }
+
+  ReportRow Row(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at,
+                RowOp op) const {
+    ReportRow row = RowAt(node, path);
+    Evidence evidence = EvidenceOf(node, parent, at);
+    row.op = op;
+    row.reason = node.reason;
+    row.message = MessageFor(node, parent, evidence);
+    row.managers = std::move(evidence.owners);
     row.original = node.original;
     row.live = node.live;
     // With kDuplicate, the outcome is kubectl's, and the plan does not know the manifest's value.
-    if (reason != Reason::kDuplicate) row.modified = node.modified;
+    if (node.reason != Reason::kDuplicate) row.modified = node.modified;
     row.outcome = OutcomeValue(node, op);
     return row;
+  }
+
+  Evidence EvidenceOf(const PlanNode& node, const PlanNode& parent, const Position& at) const {
+    Evidence out = {.recorded = live_.owners.recorded(), .last_applied = has_last_applied_, .now = options_.now};
+    if (live_.schema == nullptr) return out;
+    const Place place = PlaceOfNode(node, parent, *live_.schema);
+    out.drifted = DiffersFrom(node.original, node.live, place);
+    out.edited = DiffersFrom(node.original, node.modified, place);
+    out.stored = node.original != nullptr && !MeansNothing(*node.original, place);
+    if (node.live == nullptr) return out;
+    out.owners = at.Nearest();
+    out.is_default = IsDefault(*node.live, place);
+    return out;
   }
 
   void Add(ReportRow row) {
@@ -181,7 +228,9 @@ class Reporter {
 
   ObjectReport& report_;
   const Document& modified_;
+  const LiveFacts& live_;
   const ReportOptions& options_;
+  bool has_last_applied_ = false;
   Arena arena_;  // holds the redacted values
 };
 
@@ -248,7 +297,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.action = patch.empty()                        ? Action::kUnchanged
                   : ChangesOnlyLastApplied(patch.plan) ? Action::kRecord
                                                        : Action::kChange;
-  Reporter(report, modified, options).Rows(patch, live.root(), kind);
+  const LiveFacts facts = {FieldOwners(live.root()), kind.schema};
+  Reporter(report, modified, facts, options).Rows(patch, live.root(), kind);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   return report;
@@ -269,7 +319,8 @@ ObjectReport ReportCreation(const Document& modified, const ReportOptions& optio
     child.modified = &m.value;
     root.children.push_back(std::move(child));
   }
-  Reporter(report, modified, options).Rows(Plan{std::move(root)});
+  const LiveFacts absent = {FieldOwners(Value()), nullptr};
+  Reporter(report, modified, absent, options).Rows(Plan{std::move(root)});
   report.keep_alive.push_back(modified);
   return report;
 }

@@ -2,6 +2,7 @@
 // once from the plan; text.h and json.h print it. Secret values are masked here, so that no printer can forget to.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "base/result.h"
 #include "schema/schema.h"
+#include "smp/managed_fields.h"
 #include "smp/smp.h"
 #include "value/document.h"
 #include "value/path.h"
@@ -35,7 +37,8 @@ struct ReportRow {
   std::string policy;  // override policy, rule and operation that wrote it (at `source`); "" if no policy did
   // How the server patches the field, by its schema: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps.
   std::string strategy;
-  std::vector<std::string> keys;  // merge key(s) of the list, when strategy is "merge"
+  std::vector<std::string> keys;       // merge key(s) of the list, when strategy is "merge"
+  std::vector<FieldManager> managers;  // the owners in live, those that the message tells of; empty for op move
 };
 
 // Counts of rows that are shown only on request.
@@ -89,6 +92,9 @@ enum class Show { kChanges, kLiveOnly };
 struct ReportOptions {
   Secrets secrets = Secrets::kMask;
   Show show = Show::kChanges;
+  // Sentences say how long before `now` a manager wrote; nullopt: they give the time as it is in managedFields, so that
+  // the same objects always have the same report.
+  std::optional<std::chrono::sys_seconds> now = std::nullopt;
 };
 
 // The schema must outlive the report.

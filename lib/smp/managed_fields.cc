@@ -181,7 +181,8 @@ ManagerKind KindOf(const FieldManager& manager) {
 
 std::string Describe(const FieldManager& manager, std::optional<std::chrono::sys_seconds> now) {
   const std::string of = manager.subresource.empty() ? "" : StrCat(" of ", manager.subresource);
-  const std::string when = manager.time.empty() ? "" : StrCat("; last write ", TimeText(manager.time, now));
+  const std::string when =
+      manager.time.empty() ? "; time unknown" : StrCat("; last write ", TimeText(manager.time, now));
   return StrCat(manager.name, " (", manager.operation, of, when, ")");
 }
 

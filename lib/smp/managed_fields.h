@@ -40,8 +40,9 @@ FieldManager ManagerOf(const Value& entry);
 enum class ManagerKind { kClientSideApply, kServerSideApply, kCreate, kOther };
 ManagerKind KindOf(const FieldManager& manager);
 
-// Returns "kubectl-edit (Update; last write 3d ago)", "autoscaler (Update of scale; last write 5m ago)". Without
-// `now`, the time is as the server wrote it: "kubectl-edit (Update; last write 2026-01-02T03:04:05Z)".
+// Returns "kubectl-edit (Update; last write 3d ago)", "controller (Update of status; last write 5m ago)". Without
+// `now`, the time is as the server wrote it: "kubectl-edit (Update; last write 2026-01-02T03:04:05Z)". The server records
+// no time for some writes, e.g. of the subresource scale: "autoscaler (Update of scale; time unknown)".
 std::string Describe(const FieldManager& manager, std::optional<std::chrono::sys_seconds> now = std::nullopt);
 
 // Returns the descriptions of several managers: "a (…), b (…) and c (…)".

@@ -51,6 +51,9 @@
 namespace smp {
 namespace {
 
+// "3d ago" in the sentences of cases: managedFields there are of the days before.
+const explain::ReportOptions kReportOptions = {.now = std::chrono::sys_days(std::chrono::year(2026) / 1 / 4)};
+
 // What came out, section by section.
 using Results = std::vector<std::pair<std::string, std::string>>;
 
@@ -67,9 +70,9 @@ void AddKubectlResults(const CaseFile& file, const DiffInput& input, const Docum
   if (!made.ok()) return out.emplace_back("kubectl-patch", "error: " + ToString(made.error()) + "\n"), void();
   out.emplace_back("kubectl-patch", yaml::WriteYaml(made->patch.body.root()));
   explain::Report report;
-  report.objects.push_back(
-      made->refusal ? explain::ReportError(modified, *made->refusal)
-                    : explain::ReportChange(modified, live, std::move(made->patch), {input.schema, input.type}, {}));
+  report.objects.push_back(made->refusal ? explain::ReportError(modified, *made->refusal)
+                                         : explain::ReportChange(modified, live, std::move(made->patch),
+                                                                 {input.schema, input.type}, kReportOptions));
   for (const Error& deviation : made->deviations) report.objects[0].warnings.push_back(ToString(deviation));
   out.emplace_back("kubectl-explain", explain::PrintText(report));
 }
@@ -112,7 +115,8 @@ Results PlanCase(const CaseFile& file) {
                         {"encoding", Encoding(*patch)}};
   out.insert(out.end(), plan.begin(), plan.end());
   explain::Report report;
-  report.objects.push_back(explain::ReportChange(modified, live, *std::move(patch), {input.schema, input.type}, {}));
+  report.objects.push_back(
+      explain::ReportChange(modified, live, *std::move(patch), {input.schema, input.type}, kReportOptions));
   out.emplace_back("explain", explain::PrintText(report));
   return out;
 }

@@ -18,6 +18,7 @@ import traceback
 import harness
 from truth import judge
 from truth.figures import Figures, FLOORS, classes, read_floors
+from truth.sentences import sentences
 from truth.stage import Stage
 
 BATCH = 100
@@ -110,7 +111,7 @@ class Run:
 
     def sentences(self, situation):
         out = []
-        for row, untrue in judge.sentences(situation.report, situation.before):
+        for row, untrue in sentences(situation):
             self.figures.add('true', ['all', 'item 5', 'sentence ' + row['reason'], 'start ' + situation.first[0][0]], not untrue)
             out += [(row, untrue)] if untrue else []
         return out

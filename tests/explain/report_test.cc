@@ -151,6 +151,52 @@ components:
   EXPECT_EQ(report.rows[2].keys, std::vector<std::string>{"host"});
 }
 
+constexpr char kOwnedMap[] = R"(
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: a
+  managedFields:
+  - {manager: mallory, operation: Update, subresource: status, time: "2026-01-01T00:00:00Z", fieldsV1: {"f:data": {"f:k": {}}}}
+  - {manager: helm, operation: Apply, fieldsV1: {"f:data": {"f:k": {}, "f:only": {}}}}
+data: {k: live, only: live}
+)";
+constexpr char kMap[] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: mine, added: mine}\n";
+
+TEST(Report, NamesTheManagersAsDataAndInTheSentence) {
+  const ObjectReport report = Explain(kMap, kOwnedMap);
+  ASSERT_EQ(report.rows.size(), 2u);
+  EXPECT_TRUE(report.rows[0].managers.empty()) << "live does not have it";
+  const FieldManager mallory = {"mallory", "Update", "status", "2026-01-01T00:00:00Z"};
+  EXPECT_EQ(report.rows[1].managers, (std::vector<FieldManager>{mallory, {"helm", "Apply"}}));
+  const std::string all = Everything(report);
+  EXPECT_NE(
+      all.find(
+          R"("managers":[{"name":"mallory","operation":"Update","subresource":"status","time":"2026-01-01T00:00:00Z"},)"
+          R"({"name":"helm","operation":"Apply"}])"),
+      std::string::npos)
+      << all;
+  EXPECT_NE(
+      all.find("owned by mallory (Update of status; last write 2026-01-01T00:00:00Z) and helm (Apply; time unknown)"),
+      std::string::npos)
+      << all;
+}
+
+TEST(Report, SaysHowLongAgoAManagerWroteWhenAsked) {
+  const std::string all =
+      Everything(Explain(kMap, kOwnedMap, {.now = std::chrono::sys_days(std::chrono::year(2026) / 1 / 3)}));
+  EXPECT_NE(all.find("mallory (Update of status; last write 2d ago)"), std::string::npos) << all;
+}
+
+TEST(Report, NamesTheManagersOfWhatOnlyLiveHas) {
+  const std::string all = Everything(Explain(kMap, kOwnedMap, {.show = Show::kLiveOnly}));
+  EXPECT_NE(all.find("live-only: only live has it; owned by helm (Apply; time unknown); it stays"), std::string::npos)
+      << all;
+  const std::string unknown =
+      Everything(Explain(kMap, std::string(kMap) + "immutable: false\n", {.show = Show::kLiveOnly}));
+  EXPECT_EQ(unknown.find("owned by"), std::string::npos) << unknown;
+}
+
 TEST(Report, ShowsWhatWouldBePruned) {
   const ObjectReport report = ReportPruned({"apps", "v1", "Deployment"}, "shop", "old");
   EXPECT_TRUE(report.differs());

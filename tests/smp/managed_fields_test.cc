@@ -116,12 +116,13 @@ TEST(Describe, NamesManagerOperationSubresourceAndTime) {
   EXPECT_EQ(Describe(edit, now), "kubectl-edit (Update; last write 3d ago)");
   EXPECT_EQ(Describe(scaler, now), "autoscaler (Update of scale; last write 4m ago)");
   EXPECT_EQ(Describe(edit), "kubectl-edit (Update; last write 2026-01-01T00:00:00Z)");
-  EXPECT_EQ(Describe({"x", "Apply", "", ""}, now), "x (Apply)");
+  EXPECT_EQ(Describe({"x", "Apply", "", ""}, now), "x (Apply; time unknown)");
   EXPECT_EQ(Describe({"x", "Apply", "", "yesterday"}, now), "x (Apply; last write yesterday)");
   const FieldManager x = {"x", "Apply"};
-  EXPECT_EQ(Describe({x}), "x (Apply)");
-  EXPECT_EQ(Describe(std::vector{x, x}), "x (Apply) and x (Apply)");
-  EXPECT_EQ(Describe(std::vector{x, x, x}), "x (Apply), x (Apply) and x (Apply)");
+  EXPECT_EQ(Describe({x}), "x (Apply; time unknown)");
+  EXPECT_EQ(Describe(std::vector{x, x}), "x (Apply; time unknown) and x (Apply; time unknown)");
+  EXPECT_EQ(Describe(std::vector{x, x, x}),
+            "x (Apply; time unknown), x (Apply; time unknown) and x (Apply; time unknown)");
 }
 
 }  // namespace

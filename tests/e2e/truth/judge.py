@@ -10,7 +10,6 @@ import re
 from harness.cluster import LAST_APPLIED
 from harness.paths import ABSENT, quantity
 
-from . import owners
 from .rows import CHOSEN, Unclear, find, parse, predict, value_at
 
 SERVERS_OWN = ('uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink')
@@ -397,27 +396,3 @@ def same_meaning(said, got):
         return True
     times = [re.sub(r'(\.\d*?)0*Z$', lambda m: (m.group(1) if len(m.group(1)) > 1 else '') + 'Z', str(v)) for v in (said, got)]
     return isinstance(said, str) and isinstance(got, str) and times[0] == times[1]
-
-
-# --- Sentences about managers
-
-def sentences(report, before):
-    """Yields (row, what is untrue or '') for each row that says who did something: "somebody changed it", "was never applied"."""
-    if before is None:
-        return
-    fields = before['metadata'].get('managedFields', [])
-    for row in report['changes']:
-        if 'managers' in row or row['op'] in ('set', 'delete') and row['reason'] in ('drift', 'conflict', 'owned', 'atomic'):
-            yield row, untrue(row, owners.of(fields, before, parse(row['path'])))
-
-
-def untrue(row, found):
-    others = [o for o in found if not o.ours]
-    if 'managers' in row:
-        wanted, named = sorted(o.key() for o in found), sorted((m['name'], m['operation'], m.get('subresource', '')) for m in row['managers'])
-        return '' if wanted == named else 'managers %s, but owners are %s' % (named, wanted)
-    if 'somebody' in row['message'] and not others:
-        return 'somebody is named, owners are %s' % [o.key() for o in found]
-    if 'never applied' in row['message'] and any(o.operation == 'Apply' and o.ours for o in found):
-        return 'was applied by us, server-side'
-    return ''

@@ -1,4 +1,4 @@
-"""Who owns a path of an object, by its managedFields: those who own it, or its nearest ancestor that has an owner."""
+"""Who owns a path of an object, by its managedFields: those who own it or something in it, else those who own its nearest ancestor."""
 import json
 
 from .rows import find
@@ -24,16 +24,20 @@ def of(entries, value, steps):
 
 
 def depth_of(fields, value, steps):
-    """How many steps of the path the entry has."""
-    for depth, step in enumerate(steps):
+    """How many steps of the path the entry owns: all of them where it has something there, else those up to the nearest field that it owns
+    itself. A field with children is owned itself only where it has a "."."""
+    owned = 0
+    for depth, step in enumerate(steps, 1):
         at = find(value, step)
         below = next((fields[name] for name in names_of(value, step, at) if name in fields), None)
         if below is None:
             below = keyed(fields, value, step, at)
         if below is None:
-            return depth
+            return owned
         fields, value = below, value[at] if at is not None else None
-    return len(steps)
+        if not fields or '.' in fields or depth == len(steps):
+            owned = depth
+    return owned
 
 
 def names_of(value, step, at):
