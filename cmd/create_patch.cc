@@ -71,7 +71,9 @@ Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType typ
     input.live = input.original;
   }
   SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(input));
-  if (request.overwrite == compat::Overwrite::kNo) SMP_TRY(RefuseToOverwrite(ConflictingPaths(patch.plan)));
+  if (request.overwrite == compat::Overwrite::kNo) {
+    SMP_TRY(RefuseToOverwrite(OverwrittenFields(patch.plan, *input.live)));
+  }
   arena.Retain(patch.body);
   return CreatedPatch{patch.body.root(), patch.format, patch.format == PatchFormat::kStrategic, patch.why};
 }

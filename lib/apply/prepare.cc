@@ -97,10 +97,10 @@ void CollectReasons(const PlanNode& node, FieldPath& path, std::set<Reason>& out
 
 // Differs from kubectl: it takes the last-applied annotation, which it wrote itself, for another's change, so its
 // --overwrite=false refuses every change.
-Status CheckOverwrite(const Plan& plan) {
-  std::vector<FieldPath> conflicts = ConflictingPaths(plan);
-  std::erase_if(conflicts, IsLastAppliedAnnotation);
-  return RefuseToOverwrite(conflicts);
+Status CheckOverwrite(const Plan& plan, const Value& live) {
+  std::vector<OverwrittenField> fields = OverwrittenFields(plan, live);
+  std::erase_if(fields, [](const OverwrittenField& field) { return IsLastAppliedAnnotation(field.path); });
+  return RefuseToOverwrite(fields);
 }
 
 // Returns true if the patch changes only the last-applied annotation, and live's annotation and the manifest have equal
@@ -140,7 +140,8 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   if (prepared.lacks_last_applied()) {
     SMP_TRY(RefuseUnrecordedRename(prepared.patch->plan, prepared.live->root(), prepared.manifest.source_name()));
   }
-  return planning.overwrite == compat::Overwrite::kYes ? Ok() : CheckOverwrite(prepared.patch->plan);
+  return planning.overwrite == compat::Overwrite::kYes ? Ok()
+                                                       : CheckOverwrite(prepared.patch->plan, prepared.live->root());
 }
 
 Status Plan(Prepared& prepared, const Planning& planning) {

@@ -1,7 +1,9 @@
 #include "smp/conflicts.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "base/strings.h"
 #include "smp/meaning.h"
@@ -30,32 +32,54 @@ bool IsConflict(const PlanNode& node) {
   return !Same(node.live, node.original) && !Same(node.live, outcome);
 }
 
-void Collect(const PlanNode& node, FieldPath& path, std::vector<FieldPath>& out) {
-  if (IsConflict(node)) out.push_back(path);
+void Collect(const PlanNode& node, FieldPath& path, const FieldOwners::Position& at,
+             std::vector<OverwrittenField>& out) {
+  if (IsConflict(node)) {
+    out.push_back({path, node.live == nullptr ? std::vector<FieldManager>() : at.Nearest()});
+  }
   for (const PlanNode& child : node.children) {
     path.push_back(StepTo(node, child));
-    Collect(child, path, out);
+    Collect(child, path, StepTo(at, node, child), out);
     path.pop_back();
   }
 }
 
-}  // namespace
+std::string OwnedBy(const OverwrittenField& field) {
+  return field.owners.empty() ? "" : StrCat(", owned by ", Describe(field.owners));
+}
 
-std::vector<FieldPath> ConflictingPaths(const Plan& plan) {
-  std::vector<FieldPath> out;
-  FieldPath path;
-  Collect(plan.root, path, out);
+// Returns the paths with their owners, each path once (duplicate items share one), without that of the first field.
+std::vector<std::string> OtherPaths(const std::vector<OverwrittenField>& fields) {
+  std::vector<std::string> out;
+  std::set<std::string> seen;
+  for (const OverwrittenField& field : fields) {
+    const std::string path = ToString(field.path);
+    const bool first = seen.empty();
+    if (seen.insert(path).second && !first) out.push_back(StrCat(path, OwnedBy(field)));
+  }
   return out;
 }
 
-Status RefuseToOverwrite(const std::vector<FieldPath>& conflicts) {
-  if (conflicts.empty()) return Ok();
-  std::vector<std::string> names;
-  for (size_t i = 0; i < std::min(conflicts.size(), kMaxNamed); ++i) names.push_back(ToString(conflicts[i]));
-  const size_t more = conflicts.size() - names.size();
-  Error error = Error::Conflict(StrCat("the patch would overwrite changes that others made to the live object: ",
-                                       Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : ""));
-  error.path = std::move(names.front());
+}  // namespace
+
+std::vector<OverwrittenField> OverwrittenFields(const Plan& plan, const Value& live) {
+  std::vector<OverwrittenField> out;
+  FieldPath path;
+  const FieldOwners owners(live);
+  Collect(plan.root, path, owners.root(), out);
+  return out;
+}
+
+Status RefuseToOverwrite(const std::vector<OverwrittenField>& fields) {
+  if (fields.empty()) return Ok();
+  std::vector<std::string> others = OtherPaths(fields);
+  const size_t more = others.size() - std::min(others.size(), kMaxNamed - 1);
+  others.resize(others.size() - more);
+  if (more > 0) others.push_back(StrCat("and ", more, " more"));
+  Error error =
+      Error::Conflict(StrCat("the patch would overwrite what live has, neither last-applied nor as in the manifest",
+                             OwnedBy(fields.front()), others.empty() ? "" : "; likewise ", Join(others, "; ")));
+  error.path = ToString(fields.front().path);
   return error;
 }
 

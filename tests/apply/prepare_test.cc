@@ -94,7 +94,7 @@ TEST(PrepareWithoutOverwrite, RefusesToUndoWhatOthersChanged) {
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(prepared.error().code, ErrorCode::kConflict);
   EXPECT_EQ(ToString(prepared.error()),
-            "STDIN:1: data.k: the patch would overwrite changes that others made to the live object: data.k");
+            "STDIN:1: data.k: the patch would overwrite what live has, neither last-applied nor as in the manifest");
 }
 
 // To kubectl the annotation that it wrote itself is a conflict, so that it refuses every change.

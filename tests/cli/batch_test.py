@@ -218,7 +218,8 @@ class CreatePatchBatch(BatchTest):
     def test_a_conflict_names_all_paths(self):
         original, live = deployment(replicas=1, minReadySeconds=1), deployment(replicas=2, minReadySeconds=2)
         [answer] = self.answers(['create-patch'], [{'original': original, 'modified': original, 'live': live, 'overwrite': False}])
-        self.assertTrue(answer['error']['message'].endswith(': spec.minReadySeconds, spec.replicas'), answer)
+        self.assertEqual('spec.minReadySeconds', answer['error']['path'])
+        self.assertTrue(answer['error']['message'].endswith('; likewise spec.replicas'), answer)
 
     def test_how_a_type_is_named(self):
         sides = {'modified': {'spec': {'replicas': 2}}, 'live': {'spec': {'replicas': 1}}}
@@ -464,7 +465,7 @@ class Files(BatchTest):
             (['merge', '--target', 'patch.yaml', '--patch', 'patch.yaml'], 'apiVersion is missing'),
             (['merge', '--target', 'modified.yaml', '--patch', 'list.yaml'], 'patch: must be an object for a strategic merge patch'),
             (['create-patch', '--overwrite=false', '--original', 'original.yaml', '--modified', 'original.yaml', '--live', 'modified.yaml'],
-             'the patch would overwrite changes that others made to the live object: spec.paused, spec.replicas'),
+             'spec.paused: the patch would overwrite what live has, neither last-applied nor as in the manifest; likewise spec.replicas'),
         ]
         for args, message in rows:
             with self.subTest(args=args):

@@ -19,7 +19,7 @@ struct Case {
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
-class ConflictingPathsOf : public testing::TestWithParam<Case> {};
+class OverwrittenFieldsOf : public testing::TestWithParam<Case> {};
 
 // All objects are Deployments; what is given is their spec.
 std::string Paths(const Case& c) {
@@ -34,17 +34,17 @@ std::string Paths(const Case& c) {
   EXPECT_TRUE(plan.ok()) << ToString(plan.error());
   if (!plan.ok()) return {};
   std::vector<std::string> paths;
-  for (const FieldPath& path : ConflictingPaths(*plan)) paths.push_back(ToString(path));
+  for (const OverwrittenField& field : OverwrittenFields(*plan, live.root())) paths.push_back(ToString(field.path));
   return Join(paths, " ");
 }
 
-TEST_P(ConflictingPathsOf, AreThese) { EXPECT_EQ(Paths(GetParam()), GetParam().paths); }
+TEST_P(OverwrittenFieldsOf, AreThese) { EXPECT_EQ(Paths(GetParam()), GetParam().paths); }
 
 std::string Containers(std::string_view items) { return StrCat("template: {spec: {containers: [", items, "]}}"); }
 
 // The rows of the decision table: what was last applied, the manifest, live.
 INSTANTIATE_TEST_SUITE_P(
-    Leaf, ConflictingPathsOf,
+    Leaf, OverwrittenFieldsOf,
     testing::Values(Case{"LiveOnly", "paused: true", "paused: true", "paused: true, replicas: 3", ""},
                     Case{"Added", "paused: true", "paused: true, replicas: 3", "paused: true", ""},
                     Case{"Owned", "paused: true", "paused: true, replicas: 3", "paused: true, replicas: 5",
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return tested.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Nested, ConflictingPathsOf,
+    Nested, OverwrittenFieldsOf,
     testing::Values(Case{"ChangeInsideAnItem", Containers("{name: a, image: x}"), Containers("{name: a, image: y}"),
                          Containers("{name: a, image: z}"), "spec.template.spec.containers[name=a].image"},
                     Case{"ItemRemovedOverDrift", Containers("{name: a}, {name: b, image: x}"), Containers("{name: a}"),
@@ -86,6 +86,53 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"ClearedByRetainKeys", "strategy: {type: RollingUpdate}", "strategy: {type: Recreate}",
                          "strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1}}", ""}),
     [](const auto& tested) { return tested.param.name; });
+
+std::string Refusal(const std::string& original, const std::string& modified, const std::string& live) {
+  const Document o = *yaml::ParseYaml(original), m = *yaml::ParseYaml(modified), l = *yaml::ParseYaml(live);
+  const auto schema = BuiltinSchema();
+  const auto plan = Diff({.original = &o.root(),
+                          .modified = &m.root(),
+                          .live = &l.root(),
+                          .schema = schema.get(),
+                          .type = schema->FindType({"apps", "v1", "Deployment"})});
+  const Status status = RefuseToOverwrite(OverwrittenFields(*plan, l.root()));
+  return status.ok() ? "" : status.error().message;
+}
+
+// The field of an item that live lost has no owner; one that nobody owns is told without.
+TEST(RefuseToOverwrite, NamesTheOwnersOfEachField) {
+  const std::string live = R"(
+metadata:
+  managedFields:
+  - {manager: autoscaler, operation: Update, subresource: scale, fieldsV1: {"f:spec": {"f:replicas": {}}}}
+  - {manager: helm, operation: Apply, time: "2026-01-01T00:00:00Z", fieldsV1: {"f:spec": {"f:replicas": {}}}}
+spec: {replicas: 9, paused: false})";
+  EXPECT_EQ(Refusal("spec: {replicas: 2}", "spec: {replicas: 2}", live),
+            "the patch would overwrite what live has, neither last-applied nor as in the manifest, owned by autoscaler "
+            "(Update of scale; time unknown) and helm (Apply; last write 2026-01-01T00:00:00Z)");
+  EXPECT_EQ(Refusal("spec: {replicas: 2, paused: true, minReadySeconds: 1}",
+                    "spec: {replicas: 2, paused: true, minReadySeconds: 1}", live),
+            "the patch would overwrite what live has, neither last-applied nor as in the manifest; likewise "
+            "spec.paused; spec.replicas, owned by autoscaler (Update of scale; time unknown) and "
+            "helm (Apply; last write 2026-01-01T00:00:00Z)");
+}
+
+TEST(RefuseToOverwrite, NamesDuplicateItemsOnce) {
+  const std::string pair = "{name: a, env: [{name: A, value: x}, {name: A, value: x}]}";
+  const auto object = [](const std::string& containers) {
+    return StrCat("spec: {template: {spec: {containers: [", containers, "]}}}");
+  };
+  EXPECT_EQ(Refusal(object(pair), object(pair), object("{name: a, env: [{name: A, value: y}, {name: A, value: z}]}")),
+            "the patch would overwrite what live has, neither last-applied nor as in the manifest");
+}
+
+TEST(RefuseToOverwrite, CountsTheRest) {
+  std::string labels;
+  for (char c = 'a'; c < 'a' + 22; ++c) labels += StrCat(std::string(1, c), ": x, ");
+  const std::string refusal = Refusal(StrCat("metadata: {labels: {", labels, "}}"),
+                                      StrCat("metadata: {labels: {", labels, "}}"), "metadata: {labels: {}}");
+  EXPECT_TRUE(refusal.ends_with("metadata.labels.t; and 2 more")) << refusal;
+}
 
 }  // namespace
 }  // namespace smp
