@@ -64,6 +64,7 @@ class JsonPrinter {
     std::vector<Value> rows;
     for (const ReportRow& row : object.rows) rows.push_back(Row(row));
     out.push_back({"changes", arena_.Array(rows)});
+    if (!object.of_others.empty()) out.push_back({"of-others", OfOthers(object.of_others)});
     if (!object.warnings.empty()) out.push_back({"warnings", Strings(object.warnings)});
     if (object.error) out.push_back({"error", ErrorValue(*object.error)});
     out.push_back({"hidden", Hidden(object.hidden)});
@@ -98,15 +99,27 @@ class JsonPrinter {
     return arena_.Object(std::move(out));
   }
 
+  Value Manager(const FieldManager& manager) {
+    std::vector<Member> out;
+    Text(out, "name", manager.name);
+    Text(out, "operation", manager.operation);
+    Text(out, "subresource", manager.subresource);
+    Text(out, "time", manager.time);
+    return arena_.Object(std::move(out));
+  }
+
   Value Managers(const std::vector<FieldManager>& managers) {
     std::vector<Value> out;
-    for (const FieldManager& manager : managers) {
-      std::vector<Member> member;
-      Text(member, "name", manager.name);
-      Text(member, "operation", manager.operation);
-      Text(member, "subresource", manager.subresource);
-      Text(member, "time", manager.time);
-      out.push_back(arena_.Object(std::move(member)));
+    for (const FieldManager& manager : managers) out.push_back(Manager(manager));
+    return arena_.Array(out);
+  }
+
+  Value OfOthers(const std::vector<FieldsOfManager>& all) {
+    std::vector<Value> out;
+    for (const FieldsOfManager& fields : all) {
+      std::vector<std::string> paths;
+      for (const FieldPath& path : fields.paths) paths.push_back(ToString(path));
+      out.push_back(arena_.Object({{"manager", Manager(fields.manager)}, {"paths", Strings(paths)}}));
     }
     return arena_.Array(out);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/of_others.h"
 #include "value/path.h"
 
 namespace smp::explain {
@@ -21,8 +22,6 @@ std::string RetainedNames(const PlanNode& map) {
   }
   return Join(names, ", ");
 }
-
-bool IsOfOthers(const FieldManager& manager) { return KindOf(manager) == ManagerKind::kOther; }
 
 bool OthersOwn(const Evidence& evidence) {
   return std::any_of(evidence.owners.begin(), evidence.owners.end(), IsOfOthers);

@@ -110,8 +110,10 @@ class Reporter {
       ++report_.hidden.noise;
       return;
     }
+    const bool of_others = AddFieldsOfOthers(*node.live, path, at, report_.of_others);
     if (options_.show != Show::kLiveOnly) {
       ++report_.hidden.live_only;
+      report_.kept_of_others += of_others ? 1 : 0;
       return;
     }
     Add(Row(node, parent, path, at, RowOp::kKeep));
@@ -297,6 +299,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.action = patch.empty()                        ? Action::kUnchanged
                   : ChangesOnlyLastApplied(patch.plan) ? Action::kRecord
                                                        : Action::kChange;
+  report.now = options.now;
   const LiveFacts facts = {FieldOwners(live.root()), kind.schema};
   Reporter(report, modified, facts, options).Rows(patch, live.root(), kind);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "explain/of_others.h"
 #include "schema/schema.h"
 #include "smp/managed_fields.h"
 #include "smp/smp.h"
@@ -67,6 +68,9 @@ struct ObjectReport {
   std::optional<PatchInfo> patch;
   std::vector<ReportRow> rows;  // sorted by path, list items in outcome order
   HiddenRows hidden;
+  std::vector<FieldsOfManager> of_others;       // what they added and apply keeps; no difference
+  size_t kept_of_others = 0;                    // how many of hidden.live_only have such a field
+  std::optional<std::chrono::sys_seconds> now;  // ReportOptions::now
   std::vector<std::string> warnings;
   std::optional<Error> error;
 

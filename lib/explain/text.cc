@@ -1,5 +1,7 @@
 #include "explain/text.h"
 
+#include <algorithm>
+
 #include "base/strings.h"
 #include "value/escape.h"
 #include "value/json.h"
@@ -110,6 +112,17 @@ std::string_view NameOfPatch(std::string_view type) {
   return type == "strategic" ? "strategic merge" : type == "merge" ? "JSON merge" : "JSON patch";
 }
 
+// Returns "2 fields only in live, set by mallory (Update; last write 3d ago): spec.hostNetwork, spec.hostPID".
+std::string OfOthers(const FieldsOfManager& fields, const ObjectReport& object) {
+  constexpr size_t kMostNamed = 5;
+  std::vector<std::string> paths;
+  for (size_t i = 0; i < std::min(fields.paths.size(), kMostNamed); ++i) paths.push_back(ToString(fields.paths[i]));
+  const size_t more = fields.paths.size() - paths.size();
+  return StrCat("  ", fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields", " only in live, set by ",
+                Describe(fields.manager, object.now), ": ", Join(paths, ", "),
+                more > 0 ? StrCat(" and ", more, " more") : "");
+}
+
 std::string Footer(const ObjectReport& object) {
   std::vector<std::string> parts;
   if (object.patch) {
@@ -117,9 +130,8 @@ std::string Footer(const ObjectReport& object) {
     if (object.patch->guarded) patch += ", guarded by resourceVersion";
     parts.push_back(std::move(patch));
   }
-  if (object.hidden.live_only > 0) {
-    parts.push_back(StrCat(object.hidden.live_only, object.hidden.live_only == 1 ? " field" : " fields",
-                           " only in live, kept (--show=live-only)"));
+  if (const size_t kept = object.hidden.live_only - object.kept_of_others; kept > 0) {
+    parts.push_back(StrCat(kept, kept == 1 ? " field" : " fields", " only in live, kept (--show=live-only)"));
   }
   if (parts.empty()) return {};
   std::string out = StrCat("  ", Join(parts, "; "), "\n");
@@ -133,6 +145,9 @@ std::string PrintObject(const ObjectReport& object) {
   std::string out = StrCat(Title(object), ": ", ActionWords(object), "\n");
   for (const std::string& warning : object.warnings) out += StrCat("  warning: ", Visible(warning), "\n");
   for (const ReportRow& row : object.rows) out += PrintRow(row);
+  for (const FieldsOfManager& fields : object.of_others) {
+    out += StrCat(Visible(OfOthers(fields, object), Newlines::kEscape), "\n");
+  }
   return out + Footer(object);
 }
 

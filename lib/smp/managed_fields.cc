@@ -242,12 +242,20 @@ FieldOwners::Position FieldOwners::Position::Element(const Value& element) const
   return Below(StrCat("v:", WriteJson(element)));
 }
 
+std::vector<std::string> FieldOwners::Position::KeyNames() const {
+  return node_ == nullptr || node_->key_names.empty() ? std::vector<std::string>() : *node_->key_names.begin();
+}
+
 std::vector<FieldManager> FieldOwners::Position::Owners() const {
   return node_ == nullptr ? std::vector<FieldManager>() : all_->Named(node_->owners);
 }
 
+std::vector<FieldManager> FieldOwners::Position::Holders() const {
+  return node_ == nullptr ? std::vector<FieldManager>() : all_->Named(node_->holders);
+}
+
 std::vector<FieldManager> FieldOwners::Position::Nearest() const {
-  if (node_ != nullptr) return all_->Named(node_->holders);
+  if (node_ != nullptr) return Holders();
   return enclosing_ == nullptr ? std::vector<FieldManager>() : all_->Named(enclosing_->owners);
 }
 

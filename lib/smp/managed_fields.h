@@ -76,12 +76,16 @@ class FieldOwners {
     Position Field(std::string_view name) const;
     Position Item(const Value& live_item) const;   // of a list, by the keys that the item has in live
     Position Element(const Value& element) const;  // of a set
+    // Returns the names of the keys by which an entry lists items here; empty if none does.
+    std::vector<std::string> KeyNames() const;
     Position Nowhere() const { return Position(all_, nullptr, nullptr); }  // what live does not have
 
     // Returns the managers that own the field itself, in the order of the entries.
     std::vector<FieldManager> Owners() const;
-    // Returns the managers that own the field or something in it; if there are none, those that own the nearest
-    // enclosing list or map: an atomic list is owned as a whole. Empty if there are none either.
+    // Returns the managers that own the field or something in it.
+    std::vector<FieldManager> Holders() const;
+    // Returns the holders; if there are none, the managers that own the nearest enclosing list or map: an atomic list
+    // is owned as a whole. Empty if there are none either.
     std::vector<FieldManager> Nearest() const;
 
    private:

@@ -40,6 +40,8 @@ TEST(FieldOwners, OfAMapAreThoseWhoOwnSomethingInIt) {
   const auto selector = owners.root().Field("spec").Field("selector");
   EXPECT_EQ(Names(selector.Nearest()), "a b");
   EXPECT_EQ(Names(selector.Owners()), "a");
+  EXPECT_EQ(Names(selector.Holders()), "a b");
+  EXPECT_EQ(Names(selector.Field("z").Holders()), "");
 }
 
 // The near miss: `spec` has only children, so nobody owns it, and its other fields have no owner (a default after a
@@ -69,6 +71,8 @@ TEST(FieldOwners, FindsItemsByTheKeysOfTheEntry) {
   EXPECT_EQ(Names(ports.Item(Item("{port: 80, protocol: TCP, name: x}").root()).Field("name").Nearest()), "a");
   EXPECT_EQ(Names(ports.Item(Item("{port: 80, protocol: UDP}").root()).Nearest()), "b");
   EXPECT_EQ(Names(ports.Item(Item("{port: 80}").root()).Nearest()), "old");
+  EXPECT_EQ(Join(ports.KeyNames(), " "), "port protocol");
+  EXPECT_TRUE(owners.root().KeyNames().empty());
   EXPECT_EQ(Names(ports.Item(Item("{port: '80', protocol: TCP}").root()).Nearest()), "");
 }
 

@@ -30,6 +30,16 @@ def sentences(situation):
             continue
         if row['op'] in ('set', 'delete', 'keep'):
             yield row, '; '.join(untrue(row, owners.of(fields, before, steps), Facts(situation, steps)))
+    for fields_of in situation.report.get('of-others', []):
+        for path in fields_of['paths']:
+            yield {'path': path, 'reason': 'of-others', 'message': ''}, untrue_of_others(fields_of['manager'], path, before)
+
+
+def untrue_of_others(manager, path, before):
+    """What is untrue in "set by": the manager must own the field itself, or what is in it."""
+    found = owners.of(before['metadata']['managedFields'], before, parse(path))
+    own = [o for o in found if not o.ours and o.key() == (manager['name'], manager['operation'], manager.get('subresource', ''))]
+    return '' if own else 'owners are %s' % [o.key() for o in found]
 
 
 def written_at(manifest, steps):

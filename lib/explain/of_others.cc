@@ -1,0 +1,62 @@
+#include "explain/of_others.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace smp::explain {
+
+namespace {
+
+std::vector<FieldManager> OthersAmong(std::vector<FieldManager> managers) {
+  std::erase_if(managers, [](const FieldManager& manager) { return !IsOfOthers(manager); });
+  return managers;
+}
+
+void Add(const FieldManager& manager, const FieldPath& path, std::vector<FieldsOfManager>& out) {
+  auto of = std::find_if(out.begin(), out.end(), [&](const auto& fields) { return fields.manager == manager; });
+  if (of == out.end()) of = out.insert(of, {manager, {}});
+  of->paths.push_back(path);
+}
+
+FieldPath Below(FieldPath path, PathStep step) {
+  path.push_back(std::move(step));
+  return path;
+}
+
+bool AddItems(const Value& list, const FieldPath& path, const FieldOwners::Position& at,
+              std::vector<FieldsOfManager>& out) {
+  bool any = false;
+  const std::vector<std::string> keys = at.KeyNames();
+  for (const Value& item : keys.empty() ? std::span<const Value>() : list.Items()) {
+    any |= AddFieldsOfOthers(item, Below(path, KeyStep(item, keys)), at.Item(item), out);
+  }
+  return any;
+}
+
+bool AddMembers(const Value& map, const FieldPath& path, const FieldOwners::Position& at,
+                std::vector<FieldsOfManager>& out) {
+  bool any = false;
+  for (const Member& member : map.Members()) {
+    any |= AddFieldsOfOthers(member.value, Below(path, PathStep::Field(member.name)), at.Field(member.name), out);
+  }
+  return any;
+}
+
+}  // namespace
+
+bool IsOfOthers(const FieldManager& manager) { return KindOf(manager) == ManagerKind::kOther; }
+
+// The recursion is bounded by the parser's kMaxDepth.
+bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwners::Position& at,
+                       std::vector<FieldsOfManager>& out) {
+  const std::vector<FieldManager> holders = OthersAmong(at.Holders());
+  if (holders.empty()) return false;
+  if (live.is_array() && AddItems(live, path, at, out)) return true;
+  if (live.is_object() && OthersAmong(at.Owners()).empty()) return AddMembers(live, path, at, out);
+  for (const FieldManager& manager : holders) Add(manager, path, out);
+  return true;
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,27 @@
+// What others added to an object and apply keeps: fields that only live has and that managedFields give to another
+// manager than kubectl's and ours. The other fields that only live has are mostly defaults.
+#pragma once
+
+#include <vector>
+
+#include "smp/managed_fields.h"
+#include "value/path.h"
+#include "value/value.h"
+
+namespace smp::explain {
+
+struct FieldsOfManager {
+  FieldManager manager;
+  std::vector<FieldPath> paths;
+};
+
+// Returns true for a manager that is neither kubectl's apply, server-side apply or create, nor ours.
+bool IsOfOthers(const FieldManager& manager);
+
+// Adds to `out` what others set in the field `live`, which is at `path` and `at`: the items of a list that is merged by
+// keys; else the field itself where another manager owns it, else the members that one does. A field with several owners
+// is added to each. Returns true if there are any.
+bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwners::Position& at,
+                       std::vector<FieldsOfManager>& out);
+
+}  // namespace smp::explain
