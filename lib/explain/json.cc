@@ -64,6 +64,7 @@ class JsonPrinter {
     std::vector<Value> rows;
     for (const ReportRow& row : object.rows) rows.push_back(Row(row));
     out.push_back({"changes", arena_.Array(rows)});
+    if (!object.appliers.empty()) out.push_back({"appliers", Managers(object.appliers)});
     if (!object.of_others.empty()) out.push_back({"of-others", OfOthers(object.of_others)});
     if (!object.warnings.empty()) out.push_back({"warnings", Strings(object.warnings)});
     if (object.error) out.push_back({"error", ErrorValue(*object.error)});

@@ -301,6 +301,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
                                                        : Action::kChange;
   report.now = options.now;
   const LiveFacts facts = {FieldOwners(live.root()), kind.schema};
+  report.appliers = Appliers(facts.owners);
   Reporter(report, modified, facts, options).Rows(patch, live.root(), kind);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});

@@ -68,6 +68,7 @@ struct ObjectReport {
   std::optional<PatchInfo> patch;
   std::vector<ReportRow> rows;  // sorted by path, list items in outcome order
   HiddenRows hidden;
+  std::vector<FieldManager> appliers;           // with the time of their last apply; empty if managedFields name nobody
   std::vector<FieldsOfManager> of_others;       // what they added and apply keeps; no difference
   size_t kept_of_others = 0;                    // how many of hidden.live_only have such a field
   std::optional<std::chrono::sys_seconds> now;  // ReportOptions::now

@@ -141,6 +141,12 @@ std::string Footer(const ObjectReport& object) {
   return out;
 }
 
+// Whoever reads of drift wants to know since when it may be. Nothing for objects without a change.
+std::string LastApplied(const ObjectReport& object) {
+  if (object.action != Action::kChange || object.appliers.empty()) return {};
+  return StrCat("  last applied by ", Visible(Describe(object.appliers, object.now), Newlines::kEscape), "\n");
+}
+
 std::string PrintObject(const ObjectReport& object) {
   std::string out = StrCat(Title(object), ": ", ActionWords(object), "\n");
   for (const std::string& warning : object.warnings) out += StrCat("  warning: ", Visible(warning), "\n");
@@ -148,7 +154,7 @@ std::string PrintObject(const ObjectReport& object) {
   for (const FieldsOfManager& fields : object.of_others) {
     out += StrCat(Visible(OfOthers(fields, object), Newlines::kEscape), "\n");
   }
-  return out + Footer(object);
+  return out + LastApplied(object) + Footer(object);
 }
 
 std::string Summary(const Report& report) {

@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "value/at.h"
 #include "value/json.h"
+#include "value/metadata.h"
 
 namespace smp {
 
@@ -257,6 +258,16 @@ std::vector<FieldManager> FieldOwners::Position::Holders() const {
 std::vector<FieldManager> FieldOwners::Position::Nearest() const {
   if (node_ != nullptr) return Holders();
   return enclosing_ == nullptr ? std::vector<FieldManager>() : all_->Named(enclosing_->owners);
+}
+
+std::vector<FieldManager> Appliers(const FieldOwners& owners) {
+  const auto annotations = owners.root().Field("metadata").Field("annotations");
+  std::vector<FieldManager> out = annotations.Field(kLastAppliedAnnotation).Owners();
+  for (const FieldManager& manager : owners.managers()) {
+    const bool applied = KindOf(manager) == ManagerKind::kServerSideApply;
+    if (applied && std::find(out.begin(), out.end(), manager) == out.end()) out.push_back(manager);
+  }
+  return out;
 }
 
 FieldOwners::Position StepTo(const FieldOwners::Position& at, const PlanNode& parent, const PlanNode& child) {

@@ -69,6 +69,7 @@ class FieldOwners {
 
   // Returns true if the object has managedFields at all. kubectl get -o yaml leaves them out.
   bool recorded() const { return !managers_.empty(); }
+  const std::vector<FieldManager>& managers() const { return managers_; }  // of all entries
 
   // A place in the object. REQUIRES: the FieldOwners outlive it.
   class Position {
@@ -104,9 +105,13 @@ class FieldOwners {
   void Compile(const Value& fields, size_t entry, bool is_root, Node& into);
   std::vector<FieldManager> Named(const std::vector<size_t>& entries) const;
 
-  std::vector<FieldManager> managers_;  // of all entries
+  std::vector<FieldManager> managers_;
   Node root_;
 };
+
+// Returns the managers that applied the object: the owners of the last-applied annotation, and kubectl's or our
+// server-side apply. Empty if managedFields have neither.
+std::vector<FieldManager> Appliers(const FieldOwners& owners);
 
 // Returns the position of a plan's node, a child of `parent`, which is at `at`.
 FieldOwners::Position StepTo(const FieldOwners::Position& at, const PlanNode& parent, const PlanNode& child);
