@@ -150,7 +150,7 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const E
       return "the manifest does not ask for it: kubectl's patch tells the items of this list apart by one key, which "
              "is not enough";
     case Reason::kLiveOnly: return Sentence({"only live has it", OwnerClause(evidence), "it stays"});
-    case Reason::kServer: return ServerMessage(node);
+    case Reason::kServer: return WithOthers(ServerMessage(node), evidence);
   }
   return {};
 }
