@@ -224,17 +224,27 @@ void FollowAggregatedRules(PlanNode& node) {
   CountChanges(node);
 }
 
+// batch/v1 SetDefaults_Job, core/v1 SetDefaults_ReplicationController: an object without labels gets its template's.
+Value WithTemplateLabels(const Value& object, const Value*, Arena& arena) {
+  const Value* spec = object.Find("spec");
+  const Value* labels = spec == nullptr ? nullptr : spec->FindPath({"template", "metadata", "labels"});
+  const Value* own = object.FindPath({"metadata", "labels"});
+  return IsThere(labels) && !IsThere(own) ? WithAt(object, {"metadata", "labels"}, *labels, arena) : object;
+}
+
 // All rules. To add a rule, add a line here.
 constexpr DerivedRule kRules[] = {
     {"io.k8s.api.apps.v1.DaemonSetUpdateStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.apps.v1.DeploymentStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.apps.v1.StatefulSetUpdateStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior", nullptr, WithScalingRules},
+    {"io.k8s.api.batch.v1.Job", nullptr, WithTemplateLabels},
     {"io.k8s.api.core.v1.Container", nullptr, WithImagePullPolicy},
     {"io.k8s.api.core.v1.ImageVolumeSource", nullptr, WithPullPolicy},
     {"io.k8s.api.core.v1.LimitRangeItem", nullptr, WithLimits},
     {"io.k8s.api.core.v1.Pod", FollowAdmission, WithGivenTolerations},
     {"io.k8s.api.core.v1.PodSpec", FollowServiceAccount, WithServiceAccount},
+    {"io.k8s.api.core.v1.ReplicationController", nullptr, WithTemplateLabels},
     {"io.k8s.api.core.v1.Service", nullptr, CompletedService},
     {"io.k8s.api.core.v1.ServicePort", nullptr, CompletedServicePort},
     {"io.k8s.api.core.v1.ServiceSpec", KeepNodePorts, CompletedServiceSpec},
