@@ -37,10 +37,10 @@ std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates
 explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOptions& options) {
   if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
   if (auto refusal = apply::ForetoldRefusal(prepared)) return explain::ReportError(prepared.manifest, *refusal);
+  const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
   explain::ObjectReport report =
-      prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch),
-                                            {prepared.schema.get(), prepared.resource.type}, options)
-                    : explain::ReportCreation(prepared.desired, options);
+      prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), kind, options)
+                    : explain::ReportCreation(prepared.desired, kind, options);
   report.schema = prepared.schema;
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
   if (prepared.live && apply::IsBeingDeleted(prepared.live->root())) {

@@ -6,6 +6,7 @@
 #include "smp/foretell.h"
 #include "smp/last_applied_change.h"
 #include "smp/meaning.h"
+#include "smp/stored.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/metadata.h"
@@ -308,9 +309,13 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   return report;
 }
 
-ObjectReport ReportCreation(const Document& modified, const ReportOptions& options) {
+ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, const ReportOptions& options) {
   ObjectReport report = DescribeObject(modified);
   report.action = Action::kCreate;
+  const Place place = PlaceOf(*kind.schema, nullptr, kind.type, kind.schema->type(kind.type).storage);
+  Arena arena;
+  const Value as_stored = AsStored(modified.root(), nullptr, place, arena);
+  const Document stored(std::move(arena), as_stored);
   PlanNode root;
   root.op = Op::kPatch;
   root.shape = Shape::kMap;
@@ -321,11 +326,14 @@ ObjectReport ReportCreation(const Document& modified, const ReportOptions& optio
     child.op = Op::kSet;
     child.reason = Reason::kAdded;
     child.modified = &m.value;
+    const Value* after = stored.root().Find(m.name);
+    const bool same = after == nullptr || SameButForSpelling(*after, m.value, PlaceOfMember(place, m.name));
+    child.stored = same ? nullptr : after;
     root.children.push_back(std::move(child));
   }
   const LiveFacts absent = {FieldOwners(Value()), nullptr};
   Reporter(report, modified, absent, options).Rows(Plan{std::move(root)});
-  report.keep_alive.push_back(modified);
+  report.keep_alive.insert(report.keep_alive.end(), {modified, stored});
   return report;
 }
 

@@ -114,7 +114,7 @@ struct KindOfObject {
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const KindOfObject& kind, const ReportOptions& options);
 // Reports an object that does not exist yet.
-ObjectReport ReportCreation(const Document& modified, const ReportOptions& options);
+ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, const ReportOptions& options);
 // Reports an object that is no longer in any manifest and would be deleted.
 ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name);
 // Reports an object that could not be explained; `manifest` may be null if it could not be read.

@@ -143,10 +143,15 @@ Value WithVolumeSource(const Value& volume, const Value*, Arena& arena) {
   return has_source ? volume : WithAt(volume, {"emptyDir"}, EmptyMap(), arena);
 }
 
-// apps/v1 SetDefaults_Deployment, _DaemonSet, _StatefulSet: rollingUpdate has a default only beside its own type.
+// apps/v1 SetDefaults_Deployment, _DaemonSet: rollingUpdate has a default only beside its own type.
 Value WithRollingUpdate(const Value& strategy, const Value*, Arena& arena) {
   const std::string_view type = strategy.StringOr("type");
   return type.empty() || type == "RollingUpdate" ? WithMissing(strategy, "rollingUpdate", EmptyMap(), arena) : strategy;
+}
+
+// apps/v1 SetDefaults_StatefulSet: only where the type is a default, too.
+Value WithUntypedRollingUpdate(const Value& strategy, const Value*, Arena& arena) {
+  return strategy.StringOr("type").empty() ? WithMissing(strategy, "rollingUpdate", EmptyMap(), arena) : strategy;
 }
 
 // autoscaling/v2 SetDefaults_HorizontalPodAutoscalerBehavior: a behavior has both rules, and each rule has policies.
@@ -236,7 +241,7 @@ Value WithTemplateLabels(const Value& object, const Value*, Arena& arena) {
 constexpr DerivedRule kRules[] = {
     {"io.k8s.api.apps.v1.DaemonSetUpdateStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.apps.v1.DeploymentStrategy", nullptr, WithRollingUpdate},
-    {"io.k8s.api.apps.v1.StatefulSetUpdateStrategy", nullptr, WithRollingUpdate},
+    {"io.k8s.api.apps.v1.StatefulSetUpdateStrategy", nullptr, WithUntypedRollingUpdate},
     {"io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior", nullptr, WithScalingRules},
     {"io.k8s.api.batch.v1.Job", nullptr, WithTemplateLabels},
     {"io.k8s.api.core.v1.Container", nullptr, WithImagePullPolicy},

@@ -18,24 +18,28 @@ const Type* TypeAt(const Place& map) {
   return map.schema == nullptr || map.is_list || map.type == kNoType ? nullptr : &map.schema->type(map.type);
 }
 
-// Returns the map with its fields' defaults and the fields that the server derives. Not what is below them.
-Value Completed(const Value& map, const Value* before, const Place& place, Arena& arena) {
+Value WithoutNothing(const Value& map, const Place& place, Arena& arena) {
   std::vector<Member> members;
   for (const Member& m : map.Members()) {
     if (!IsNothing(m.value, PlaceOfMember(place, m.name))) members.push_back(m);
   }
+  return arena.SortedObject(members);
+}
+
+// Returns the map with its fields' defaults and the fields that the server derives. Not what is below them.
+Value Completed(const Value& map, const Value* before, const Place& place, Arena& arena) {
+  const Value stated = WithoutNothing(map, place, arena);
   const Type* type = TypeAt(place);
-  if (type == nullptr) return arena.SortedObject(members);
-  const size_t stated = members.size();
-  for (const Field& field : type->fields) {
-    if (field.default_value == nullptr) continue;
-    const auto end = members.begin() + static_cast<ptrdiff_t>(stated);
-    const bool there = std::any_of(members.begin(), end, [&](const Member& m) { return m.name == field.name; });
-    if (!there) members.push_back({field.name, *field.default_value});
-  }
-  const Value filled = members.size() == stated ? arena.SortedObject(members) : arena.Object(std::move(members));
+  if (type == nullptr) return stated;
+  // First the derived fields: some depend on whether another field is stated.
   const DerivedRule* rule = place.storage == Storage::kGoTypes ? DerivedRuleOf(*type) : nullptr;
-  return rule == nullptr || rule->complete == nullptr ? filled : rule->complete(filled, before, arena);
+  const Value derived = rule == nullptr || rule->complete == nullptr ? stated : rule->complete(stated, before, arena);
+  std::vector<Member> members(derived.Members().begin(), derived.Members().end());
+  for (const Field& field : type->fields) {
+    const bool absent = field.default_value != nullptr && derived.Find(field.name) == nullptr;
+    if (absent) members.push_back({field.name, *field.default_value});
+  }
+  return arena.Object(std::move(members));
 }
 
 Value StoredMap(const Value& map, const Value* before, const Place& place, Arena& arena) {

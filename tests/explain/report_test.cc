@@ -55,7 +55,8 @@ TEST(Report, NeverShowsTheLastAppliedAnnotationOfASecret) {
 }
 
 TEST(Report, NeverShowsTheValuesOfASecretThatIsCreated) {
-  const std::string all = Everything(ReportCreation(Yaml(Secret("aHVudGVyMg==", WithAnnotation("aHVudGVyMg=="))), {}));
+  const std::string all = Everything(ReportCreation(Yaml(Secret("aHVudGVyMg==", WithAnnotation("aHVudGVyMg=="))),
+                                                    {BuiltinSchema().get(), kNoType}, {}));
   EXPECT_EQ(all.find(kCanary), std::string::npos) << all;
 }
 

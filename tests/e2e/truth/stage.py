@@ -3,6 +3,7 @@ import concurrent.futures
 import copy
 import json
 import random
+import time
 import threading
 
 from harness.cluster import must
@@ -20,7 +21,15 @@ class Client:
         self.upstream, self.local = upstream, threading.local()
 
     def send(self, method, path, body=None, media_type='application/json'):
-        """Returns the status and the answer."""
+        """Returns the status and the answer. Asks again while a new CRD's storage is not ready."""
+        for _ in range(30):
+            status, answer = self.send_once(method, path, body, media_type)
+            if status != 429:
+                break
+            time.sleep(1)
+        return status, answer
+
+    def send_once(self, method, path, body, media_type):
         for last in (False, True):
             connection = getattr(self.local, 'connection', None) or self.upstream.connect()
             self.local.connection = connection
