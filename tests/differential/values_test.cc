@@ -159,8 +159,17 @@ std::string_view ReasonToAccept(const std::string& error) {
   return {};
 }
 
+// True if Go reads the same from the text before its first control character: the document ends before it.
+bool GoReadsNoFurtherThanControl(const std::string& text, const OracleAnswer& go) {
+  const auto is_control = [](unsigned char c) {
+    return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
+  };
+  const auto at = std::find_if(text.begin(), text.end(), is_control);
+  return at != text.end() && Print(AskAbout("yaml", {std::string(text.begin(), at)})[0]) == Print(go);
+}
+
 // What the reader in lib/yaml refuses and Go reads, on purpose.
-std::string_view PurposeToRefuse(const std::string& text, const std::string& error, const OracleAnswer& /*go*/) {
+std::string_view PurposeToRefuse(const std::string& text, const std::string& error, const OracleAnswer& go) {
   struct Row {
     std::string_view error, reason;
   };
@@ -173,7 +182,9 @@ std::string_view PurposeToRefuse(const std::string& text, const std::string& err
   for (const Row& row : kRows) {
     if (Has(error, row.error)) return row.reason;
   }
-  return Has("\n" + text, "\n...") ? kRows[1].reason : std::string_view();
+  const bool after_end = Has("\n" + text, "\n...") ||
+                         (Has(error, "control characters are not allowed") && GoReadsNoFurtherThanControl(text, go));
+  return after_end ? kRows[1].reason : std::string_view();
 }
 
 // A reader that is compared with Go's, and the reasons why it may refuse or accept a text that Go does not.
