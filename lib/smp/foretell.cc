@@ -110,7 +110,7 @@ class Foreteller {
 
  private:
   // Adds the planned children that none of the maps has: what the plan writes and the server does not store.
-  static PlanNode WithRest(PlanNode node, std::map<std::string_view, PlanNode> planned) {
+  static PlanNode WithRest(PlanNode node, std::map<std::string_view, PlanNode>&& planned) {
     for (auto& [name, child] : planned) node.children.push_back(std::move(child));
     std::stable_sort(node.children.begin(), node.children.end(),
                      [](const PlanNode& a, const PlanNode& b) { return CompareNames(a.name, b.name) < 0; });
