@@ -131,7 +131,7 @@ class Foreteller {
   }
 
   Node Written(PlanNode node, const Stored& at, const Place& place) const {
-    if (at.after == nullptr) return node;
+    if (at.after == nullptr || node.modified == nullptr) return node;
     const bool as_written = SameMeaning(*at.after, *node.modified, place);
     if (!as_written && Same(at.live, at.after, place)) return std::nullopt;
     if (!Same(at.after, node.modified, place)) node.stored = Known(at.after);
@@ -223,11 +223,10 @@ class Foreteller {
   // Items that live has not: they are written as a whole.
   void Added(PlanNode& list, const PositionIndex& in_after, const KeyRule& rule, const Stored& at,
              const Place& place) const {
-    const auto wanted = IdentitiesOf(list.modified, rule);
-    if (!wanted.ok() || list.modified == nullptr) return;
     for (PlanNode& child : list.children) {
-      if (child.op != Op::kSet || child.live != nullptr) continue;
-      const size_t i = in_after.First(*wanted, static_cast<size_t>(child.modified - list.modified->Items().data()));
+      if (child.op != Op::kSet || child.live != nullptr || child.modified == nullptr) continue;
+      const auto wanted = Identities::Of({child.modified, 1}, rule, Keyless::kUnique);
+      const size_t i = wanted.ok() ? in_after.First(*wanted, 0) : kNoPlace;
       if (i == kNoPlace) continue;
       const Value* stored = &at.after->Items()[i];
       if (!Same(stored, child.modified, PlaceOfItem(place))) child.stored = Known(stored);
