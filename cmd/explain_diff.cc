@@ -159,12 +159,12 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
   SMP_ASSIGN(const int parallel, ToParallel(flags));
   apply::Applied applied = StartApplied(chosen, connection.config);
   const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
+  target.definitions = &definitions;
   apply::NamespaceCheck namespaces(*connection.client, definitions);
   apply::PrepareAll(chosen.manifests, target, {.parallel = parallel},
                     [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
-                      if (prepared.ok())
-                        applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                       if (prepared.ok()) {
+                        applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                         if (auto missing = namespaces.MissingNamespaceOf(*prepared)) prepared = *std::move(missing);
                       }
                       Explain(manifest, std::move(prepared), options, report);

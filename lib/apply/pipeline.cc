@@ -265,9 +265,7 @@ void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOp
 
 void PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
                 const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared) {
-  const InputDefinitions definitions = DefinitionsOf(manifests);
   LiveObjects live(*target.client, *options.clock);
-  target.definitions = &definitions;
   target.read_ahead = &live;
   live.ReadAhead(WantedBy(AllOf(manifests), manifests, target), options.parallel);
   for (size_t begin = 0; begin < manifests.items.size(); begin += kChunk) {

@@ -8,6 +8,7 @@
 #include "smp/meaning.h"
 #include "smp/plan_edit.h"
 #include "smp/service.h"
+#include "smp/sides.h"
 #include "value/at.h"
 #include "value/json.h"
 
@@ -16,8 +17,6 @@ namespace smp {
 namespace {
 
 constexpr std::string_view kRbacGroup = "rbac.authorization.k8s.io";
-
-bool IsAbsentOrNull(const Value* value) { return value == nullptr || value->is_null(); }
 
 bool IsThere(const Value* value) { return value != nullptr && !value->is_null() && !value->empty(); }
 

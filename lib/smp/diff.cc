@@ -103,8 +103,6 @@ bool OutOfOrder(const std::vector<size_t>& live_positions) {
 
 bool IsObject(const Value* value) { return value != nullptr && value->is_object(); }
 
-bool IsAbsentOrNull(const Value* value) { return value == nullptr || value->is_null(); }
-
 ListMerge MergeOf(const Field* field) { return field == nullptr ? ListMerge::kAtomic : field->patch.list; }
 
 bool IsSameScalar(const Sides& sides) {

@@ -27,7 +27,7 @@ struct Stored {
   const Value* after = nullptr;
 };
 
-const Value* NonNull(const Value* value) { return value == nullptr || value->is_null() ? nullptr : value; }
+const Value* NonNull(const Value* value) { return IsAbsentOrNull(value) ? nullptr : value; }
 
 bool Same(const Value* a, const Value* b, const Place& place) {
   a = NonNull(a);
@@ -66,25 +66,7 @@ PlanNode ServerNode(std::string_view name, const Field* field, const Stored& at)
   return node;
 }
 
-Value WithoutChosen(const Value& value, Arena& arena) {
-  if (value.is_scalar()) return value;
-  bool same = true;
-  const auto without = [&](const Value& below) {
-    const Value out = WithoutChosen(below, arena);
-    same = same && (below.is_scalar() || SharesMemory(below, out));
-    return out;
-  };
-  if (value.is_array()) {
-    std::vector<Value> items;
-    for (const Value& item : value.Items()) items.push_back(without(item));
-    return same ? value : arena.Array(items);
-  }
-  std::vector<Member> members;
-  for (const Member& m : value.Members()) {
-    if (!IsChosenByServer(m.value)) members.push_back({m.name, without(m.value)});
-  }
-  return same && members.size() == value.size() ? value : arena.SortedObject(members);
-}
+bool IsChosenMember(const Value& member, const Place&) { return IsChosenByServer(member); }
 
 using Node = std::optional<PlanNode>;  // nullopt: nothing happens
 
@@ -140,7 +122,7 @@ class Foreteller {
 
   // Returns the value without what the server will choose.
   const Value* Known(const Value* value) const {
-    const Value known = WithoutChosen(*value, arena_);
+    const Value known = WithoutMembers(*value, arena_, {}, IsChosenMember);
     return SharesMemory(known, *value) ? value : arena_.Keep(known);
   }
 

@@ -147,11 +147,12 @@ bool SameButForSpelling(const Value& a, const Value& b, const Place& place) {
                     [&](const Value& x, const Value& y) { return SameButForSpelling(x, y, item); });
 }
 
-Value WithoutNulls(const Value& value, Arena& arena, const Place& place) {
+Value WithoutMembers(const Value& value, Arena& arena, const Place& place,
+                     bool (*drops)(const Value& member, const Place& place)) {
   if (value.is_scalar()) return value;
   bool same = true;
   const auto without = [&](const Value& below, const Place& at) {
-    const Value out = WithoutNulls(below, arena, at);
+    const Value out = WithoutMembers(below, arena, at, drops);
     same = same && (below.is_scalar() || SharesMemory(below, out));
     return out;
   };
@@ -164,9 +165,14 @@ Value WithoutNulls(const Value& value, Arena& arena, const Place& place) {
   std::vector<Member> members;
   for (const Member& m : value.Members()) {
     const Place member = PlaceOfMember(place, m.name);
-    if (!m.value.is_null() || member.null_is_value) members.push_back({m.name, without(m.value, member)});
+    if (!drops(m.value, member)) members.push_back({m.name, without(m.value, member)});
   }
   return same && members.size() == value.size() ? value : arena.SortedObject(members);
+}
+
+Value WithoutNulls(const Value& value, Arena& arena, const Place& place) {
+  return WithoutMembers(value, arena, place,
+                        [](const Value& member, const Place& at) { return member.is_null() && !at.null_is_value; });
 }
 
 }  // namespace smp

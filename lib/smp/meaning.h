@@ -49,6 +49,10 @@ bool CountsAsAbsent(const Value& member, const Place& place);
 // spelling may differ.
 bool SameButForSpelling(const Value& a, const Value& b, const Place& place);
 
+// Returns `value` without the members of maps, at any depth, for which `drops` is true. Shares unchanged parts.
+Value WithoutMembers(const Value& value, Arena& arena, const Place& place,
+                     bool (*drops)(const Value& member, const Place& place));
+
 // Returns `value` without null members of maps at any depth, except where null is a value. Shares unchanged parts.
 Value WithoutNulls(const Value& value, Arena& arena, const Place& place = {});
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "smp/plan_edit.h"
+#include "smp/sides.h"
 #include "value/at.h"
 #include "value/json.h"
 
@@ -14,8 +15,6 @@ namespace smp {
 namespace {
 
 constexpr std::string_view kChosen = "(chosen by the server)";
-
-bool IsAbsentOrNull(const Value* value) { return value == nullptr || value->is_null(); }
 
 bool IsUnset(const Value* value) {
   return IsAbsentOrNull(value) || (value->is_int() ? value->AsInt() == 0 : !value->is_bool() && value->empty());

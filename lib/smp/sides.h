@@ -17,6 +17,8 @@ struct Sides {
   const Value* live = nullptr;
 };
 
+inline bool IsAbsentOrNull(const Value* value) { return value == nullptr || value->is_null(); }
+
 // A side of another kind than the manifest's value counts as absent.
 inline const Value* IfKind(const Value* value, Kind kind) {
   return value != nullptr && value->kind() == kind ? value : nullptr;

@@ -28,6 +28,14 @@ bool HoldsFor(const FactLine& line, const std::optional<Release>& server);
 using FactTable = std::unordered_multimap<std::string_view, FactLine>;
 FactTable FactsByType(std::string_view file);
 
+// The same table with each line as `parse` reads it.
+template <class Fact>
+std::unordered_multimap<std::string_view, Fact> ParsedFacts(std::string_view file, Fact (*parse)(const FactLine&)) {
+  std::unordered_multimap<std::string_view, Fact> out;
+  for (const auto& [type, line] : FactsByType(file)) out.emplace(type, parse(line));
+  return out;
+}
+
 // Calls `visit(text)` for each line about `type` that holds for the server.
 template <class Visit>
 void ForEachFact(const FactTable& facts, std::string_view type, const std::optional<Release>& server, Visit visit) {

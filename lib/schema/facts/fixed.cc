@@ -1,7 +1,5 @@
 #include "schema/facts/fixed.h"
 
-#include <unordered_map>
-
 #include "base/strings.h"
 
 namespace smp {
@@ -10,8 +8,6 @@ namespace smp {
 extern const std::string_view kFixedText;
 
 namespace {
-
-using FixedTable = std::unordered_multimap<std::string_view, FixedField>;
 
 // Parses "-", "A.B=VALUE" or "A.B!=VALUE".
 FixedField::Condition ParseCondition(std::string_view text) {
@@ -30,12 +26,8 @@ FixedField ParseField(const FactLine& line) {
   return out;
 }
 
-const FixedTable& Table() {
-  static const FixedTable table = [] {
-    FixedTable out;
-    for (const auto& [type, line] : FactsByType(kFixedText)) out.emplace(type, ParseField(line));
-    return out;
-  }();
+const auto& Table() {
+  static const auto table = ParsedFacts(kFixedText, ParseField);
   return table;
 }
 

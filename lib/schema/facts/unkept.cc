@@ -1,7 +1,6 @@
 #include "schema/facts/unkept.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "base/strings.h"
 
@@ -11,8 +10,6 @@ namespace smp {
 extern const std::string_view kUnkeptText;
 
 namespace {
-
-using UnkeptTable = std::unordered_multimap<std::string_view, UnkeptFields>;
 
 // Parses "secrets[*].keys" as {"secrets", "[*]", "keys"}, and "-" as {}.
 std::vector<std::string_view> ParsePath(std::string_view text) {
@@ -33,12 +30,8 @@ UnkeptFields ParseFields(const FactLine& line) {
   return {ParsePath(words[1]), {words.begin() + 2, words.end()}, words[0] == "update", line};
 }
 
-const UnkeptTable& Table() {
-  static const UnkeptTable table = [] {
-    UnkeptTable out;
-    for (const auto& [which, line] : FactsByType(kUnkeptText)) out.emplace(which, ParseFields(line));
-    return out;
-  }();
+const auto& Table() {
+  static const auto table = ParsedFacts(kUnkeptText, ParseFields);
   return table;
 }
 
