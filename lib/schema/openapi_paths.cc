@@ -1,12 +1,15 @@
 #include "schema/openapi_paths.h"
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/strings.h"
 #include "schema/openapi_types.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -43,6 +46,23 @@ const Value* GvkOfPath(const Value& operations) {
   return nullptr;
 }
 
+bool IsDryRun(const Value& parameter) {
+  // v2 may have it once, as #/parameters/dryRun-HASH.
+  return parameter.StringOr("name") == "dryRun" || parameter.StringOr("$ref").starts_with("#/parameters/dryRun");
+}
+
+bool TakesDryRun(const Value& operation) {
+  const std::span<const Value> parameters = ItemsAt(operation, {"parameters"});
+  return std::any_of(parameters.begin(), parameters.end(), IsDryRun);
+}
+
+// `item`, `collection`: the operations of PLURAL/{name} and of PLURAL; the latter may be nullptr.
+bool TakesDryRuns(const Value& item, const Value* collection) {
+  const Value* patch = item.Find("patch");
+  const Value* post = collection == nullptr ? nullptr : collection->Find("post");
+  return patch != nullptr && TakesDryRun(*patch) && (post == nullptr || TakesDryRun(*post));
+}
+
 Resource ResourceOf(const ResourcePath& path, const Value& gvk, const Schema& schema) {
   Resource resource;
   resource.gvk = GvkOfExtension(gvk);
@@ -67,6 +87,7 @@ void AddResources(const Value& paths, const TakesStrategicPatch& takes_strategic
       Resource& resource = resources.emplace(path.name, ResourceOf(*parsed, *gvk, schema)).first->second;
       const Value* patch = path.value.Find("patch");
       resource.strategic = patch != nullptr && takes_strategic_patch(*patch);
+      resource.dry_run = TakesDryRuns(path.value, paths.Find(path.name.substr(0, path.name.rfind('/'))));
       continue;
     }
     const std::string_view parent = path.name.substr(0, path.name.size() - parsed->subresource.size() - 1);

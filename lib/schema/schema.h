@@ -136,6 +136,7 @@ struct Resource {
   std::string plural;  // "deployments"
   bool namespaced = true;
   bool strategic = false;  // PATCH accepts application/strategic-merge-patch+json
+  bool dry_run = false;    // POST and PATCH accept the parameter dryRun
   TypeId type = kNoType;
   std::vector<std::string> subresources;  // "status", "scale", sorted
 };

@@ -131,6 +131,7 @@ void AppendResource(std::string& out, const Resource& resource, const Labels& la
   AppendName(out, resource.plural);
   out += resource.namespaced ? " n" : " c";
   if (resource.strategic) out += 's';
+  if (resource.dry_run) out += 'd';
   AppendReference(out, labels[resource.type]);
   AppendKeys(out, " ", resource.subresources);
   out += '\n';
@@ -352,13 +353,23 @@ class SchemaReader {
     return true;
   }
 
+  static bool ReadScope(std::string_view word, Resource& resource) {
+    const auto starts_with = [&word](char letter) {
+      const bool does = word.starts_with(letter);
+      word.remove_prefix(does ? 1 : 0);
+      return does;
+    };
+    resource.namespaced = starts_with('n');
+    if (!resource.namespaced && !starts_with('c')) return false;
+    resource.strategic = starts_with('s');
+    resource.dry_run = starts_with('d');
+    return word.empty();
+  }
+
   bool ReadResource(std::string_view line) {
     Resource resource;
     if (!ReadGvk(line, resource.gvk) || !ReadName(Cut(line, ' '), resource.plural)) return false;
-    const std::string_view scope = Cut(line, ' ');
-    resource.namespaced = scope == "n" || scope == "ns";
-    resource.strategic = scope == "cs" || scope == "ns";
-    if (!resource.namespaced && scope != "c" && scope != "cs") return false;
+    if (!ReadScope(Cut(line, ' '), resource)) return false;
     if (!ReadKnownType(Cut(line, ' '), resource.type)) return false;
     if (!line.empty() && !ReadNames(line, resource.subresources)) return false;
     schema_->AddResource(resource);

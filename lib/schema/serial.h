@@ -21,7 +21,7 @@
 // z omits zero; b w u duplicates are kept, the last wins, are refused. Identity keys are omitted if they are the patch
 // keys. Flags of a type: p preserves unknown fields, e embedded, n nullable, a atomic map, w stored as written; then
 // "+TYPE" additional properties, "[TYPE" elements, or other members of a custom resource.
-// Scope: n namespaced or c cluster, then s if strategic merge patches are accepted. Names: "-" is the empty name;
+// Scope: n namespaced or c cluster, then s if strategic merge patches are accepted, d if dry runs are. Names: "-" is the empty name;
 // blanks, control characters and , = # % are %XX.
 #pragma once
 
