@@ -36,12 +36,20 @@ std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates
 
 explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOptions& options) {
   if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
-  if (auto refusal = apply::ForetoldRefusal(prepared)) return explain::ReportError(prepared.manifest, *refusal);
+  std::optional<Error> refusal = std::move(prepared.server_refusal);
+  if (!refusal && !prepared.answer) refusal = apply::ForetoldRefusal(prepared);
+  if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, *std::move(refusal));
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
-  explain::ObjectReport report =
-      prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), kind, options)
-                    : explain::ReportCreation(prepared.desired, kind, options);
+  explain::ObjectReport report = prepared.live
+                                     ? explain::ReportChange(prepared.desired, *prepared.live,
+                                                             *std::move(prepared.patch), kind, options, prepared.answer)
+                                     : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
   report.schema = prepared.schema;
+  report.unasked = std::move(prepared.unasked);
+  if (refusal) {
+    report.action = explain::Action::kError;
+    report.error = std::move(refusal);
+  }
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
   if (prepared.live && apply::IsBeingDeleted(prepared.live->root())) {
     const std::string held = apply::WhatHolds(prepared.live->root());
@@ -161,14 +169,16 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
   const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
   target.definitions = &definitions;
   apply::NamespaceCheck namespaces(*connection.client, definitions);
-  apply::PrepareAll(chosen.manifests, target, {.parallel = parallel},
-                    [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
-                      if (prepared.ok()) {
-                        applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
-                        if (auto missing = namespaces.MissingNamespaceOf(*prepared)) prepared = *std::move(missing);
-                      }
-                      Explain(manifest, std::move(prepared), options, report);
-                    });
+  const bool asks = flags.On("ask-server");
+  report.asked = asks ? explain::Asked::kServer : explain::Asked::kNobody;
+  SMP_TRY(apply::PrepareAll(chosen.manifests, target, {.parallel = parallel, .ask_server = asks},
+                            [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
+                              if (prepared.ok()) {
+                                applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
+                                if (!asks) prepared->server_refusal = namespaces.MissingNamespaceOf(*prepared);
+                              }
+                              Explain(manifest, std::move(prepared), options, report);
+                            }));
   if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, report, io));
   return report;
 }
@@ -236,6 +246,9 @@ Status CheckCombinations(const ParsedFlags& flags, bool offline) {
     return Error::InvalidArgument(
         "--prune cannot be used with --live: it finds objects that were applied before in the cluster");
   }
+  if (offline && flags.On("ask-server")) {
+    return Error::InvalidArgument("--ask-server cannot be used with --live: there is no server to ask");
+  }
   return Ok();
 }
 
@@ -284,6 +297,9 @@ std::vector<Flag> Flags() {
              "explain the patch that kubectl apply would send; warn if its result differs from the manifest"));
   flags.push_back(Choice("show", {"changes", "live-only"},
                          "live-only: also show fields that only the live object has, which apply keeps", "changes"));
+  flags.push_back(Switch("ask-server",
+                         "also send what apply would send, as a dry run that stores nothing, and show what the server "
+                         "makes of it: validation, defaults, admission, webhooks"));
   flags.push_back(Switch("show-secrets", "show the values of Secrets"));
   flags.push_back(Choice("exit-code", {"normal", "never", "detailed"},
                          "normal: 1 for differences, 2 for errors; never: 0 for differences; detailed: as normal, "
@@ -296,30 +312,33 @@ std::vector<Flag> Flags() {
 }  // namespace
 
 Command ExplainDiffCommand() {
-  return {.name = "explain-diff",
-          .summary = "show what apply would change, and why, field by field",
-          .description =
-              "Show what apply would change, field by field, with the reason for each change.\n"
-              "\n"
-              "Nothing is changed: explain-diff only sends GET requests, and with --live it does not contact a cluster "
-              "at all. It\n"
-              "foretells refusals that reading shows (immutable fields, a missing namespace), but not those that only "
-              "the server\n"
-              "knows (validation, admission, missing permissions); apply --dry-run=server asks it.\n"
-              "\n"
-              "Exit status: 0 no differences, 1 differences, 2 errors (see --exit-code).",
-          .usage = "explain-diff -f FILE [flags]",
-          .examples =
-              "  # against the cluster\n"
-              "  {program} explain-diff -f web.yaml\n\n"
-              "  # files only\n"
-              "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
-              "  # output for programs; the patch that apply would send\n"
-              "  {program} explain-diff -f web.yaml -o json\n"
-              "  {program} explain-diff -f web.yaml -o patch\n",
-          .flags = Flags(),
-          .run = RunExplainDiff,
-          .usage_error = kExitDiffError};
+  return {
+      .name = "explain-diff",
+      .summary = "show what apply would change, and why, field by field",
+      .description =
+          "Show what apply would change, field by field, with the reason for each change.\n"
+          "\n"
+          "Nothing is changed: explain-diff only sends GET requests, and with --live it does not contact a cluster "
+          "at all. It\n"
+          "foretells refusals that reading shows (immutable fields, a missing namespace). With --ask-server it also "
+          "sends what\n"
+          "apply would send, as a dry run, and shows what validation, admission and webhooks say.\n"
+          "\n"
+          "Exit status: 0 no differences, 1 differences, 2 errors (see --exit-code).",
+      .usage = "explain-diff -f FILE [flags]",
+      .examples =
+          "  # against the cluster\n"
+          "  {program} explain-diff -f web.yaml\n\n"
+          "  # with what admission and webhooks make of it\n"
+          "  {program} explain-diff -f web.yaml --ask-server\n\n"
+          "  # files only\n"
+          "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
+          "  # output for programs; the patch that apply would send\n"
+          "  {program} explain-diff -f web.yaml -o json\n"
+          "  {program} explain-diff -f web.yaml -o patch\n",
+      .flags = Flags(),
+      .run = RunExplainDiff,
+      .usage_error = kExitDiffError};
 }
 
 }  // namespace smp::cmd

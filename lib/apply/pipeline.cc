@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "apply/ask_server.h"
 #include "apply/established.h"
 #include "apply/selection.h"
 #include "base/parallel.h"
@@ -263,20 +264,24 @@ void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOp
   Pipeline(manifests, target, options, events).Run();
 }
 
-void PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
-                const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared) {
+Status PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
+                  const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared) {
   LiveObjects live(*target.client, *options.clock);
   target.read_ahead = &live;
   live.ReadAhead(WantedBy(AllOf(manifests), manifests, target), options.parallel);
+  ServerQuestions questions(target, *options.clock);
   for (size_t begin = 0; begin < manifests.items.size(); begin += kChunk) {
     const size_t n = std::min(kChunk, manifests.items.size() - begin);
     std::vector<std::optional<Result<Prepared>>> chunk(n);
     ParallelFor(n, options.parallel, [&](size_t i) {
       const Result<Manifest>& manifest = manifests.items[begin + i];
       chunk[i] = manifest.ok() ? Prepare(*manifest, target) : Result<Prepared>(manifest.error());
+      if (options.ask_server && chunk[i]->ok()) questions.Ask(**chunk[i]);
     });
+    SMP_TRY(questions.status());
     for (size_t i = 0; i < n; ++i) on_prepared(manifests.items[begin + i], *std::move(chunk[i]));
   }
+  return Ok();
 }
 
 }  // namespace smp::apply

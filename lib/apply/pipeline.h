@@ -64,11 +64,13 @@ void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOp
 struct PlanningOptions {
   int parallel = 16;
   Clock* clock = &ProcessClock();  // not owned
+  bool ask_server = false;         // also ask the server what it would store (ask_server.h)
 };
 
 // Reads and plans all objects without writing to the server. Calls `on_prepared` for each object, in input order, in
-// the caller's thread; its second argument is an error if the object cannot be read or planned.
-void PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
-                const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared);
+// the caller's thread; its second argument is an error if the object cannot be read or planned. Error internal: that of
+// ServerQuestions.
+Status PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
+                  const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared);
 
 }  // namespace smp::apply

@@ -62,6 +62,11 @@ struct Prepared {
   // a plan.
   std::optional<Error> refusal;
   std::vector<Error> deviations;
+  // Of ServerQuestions (ask_server.h): what the server would store, or its refusal, or why it could not be asked. A
+  // refusal may also be foretold (foretold_refusals.h).
+  std::optional<Document> answer;
+  std::optional<Error> server_refusal;
+  std::string unasked;
   int tries = 0;          // writes sent
   bool unserved = false;  // only Target::definitions has the kind; the object was not read
 

@@ -83,7 +83,8 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
   }
   ++prepared.tries;
   const kube::PatchType type = ToPatchType(patch.format);
-  Result<Document> answer = target.client->Patch(prepared.ref, type, patch.body.root(), ToWriteOptions(options));
+  SMP_ASSIGN(const Document body, options.guarded ? GuardedBody(patch, *prepared.live) : patch.body);
+  Result<Document> answer = target.client->Patch(prepared.ref, type, body.root(), ToWriteOptions(options));
   if (!answer.ok() && options.force) answer = Force(prepared, std::move(answer).error(), target, options);
   if (!answer.ok()) return std::move(answer).error();
   return Submitted{Done::kConfigured, *std::move(answer), WritesOnlyLastApplied(prepared, target)};

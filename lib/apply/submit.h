@@ -16,6 +16,8 @@ enum class DryRun { kNone, kClient, kServer };
 
 struct SubmitOptions {
   DryRun dry_run = DryRun::kNone;
+  // A patch gets live's resourceVersion, so that it has an effect only on the object that was read.
+  bool guarded = false;
   std::string field_manager =
       "kubectl-client-side-apply";  // kubectl's, so that using both tools does not add a second manager
   std::string field_validation = "Strict";

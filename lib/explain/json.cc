@@ -67,6 +67,7 @@ class JsonPrinter {
     if (!object.appliers.empty()) out.push_back({"appliers", Managers(object.appliers)});
     if (!object.of_others.empty()) out.push_back({"of-others", OfOthers(object.of_others)});
     if (!object.warnings.empty()) out.push_back({"warnings", Strings(object.warnings)});
+    Text(out, "unasked", object.unasked);
     if (object.error) out.push_back({"error", ErrorValue(*object.error)});
     out.push_back({"hidden", Hidden(object.hidden)});
     return arena_.Object(std::move(out));

@@ -111,9 +111,11 @@ std::string AtomicMessage(const PlanNode& node, const Evidence& evidence) {
       {StrCat("the ", map ? "map" : "list", " can only be replaced as a whole"), lost, OwnerClause(evidence)});
 }
 
-std::string ServerMessage(const PlanNode& node) {
-  if (node.op == Op::kDelete) return "the server removes it because of the other changes";
-  return node.stored == nullptr ? "the server will choose a value" : "the server sets it because of the other changes";
+std::string ServerMessage(const PlanNode& node, const Evidence& evidence) {
+  const bool removed = node.op == Op::kDelete;
+  if (!removed && node.stored == nullptr) return "the server will choose a value";
+  return StrCat("the server ", removed ? "removes it" : "sets it",
+                evidence.answered ? " (a default, admission or a webhook)" : " because of the other changes");
 }
 
 std::string ItemName(const PlanNode& list, const Value& item) {
@@ -150,7 +152,7 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const E
       return "the manifest does not ask for it: kubectl's patch tells the items of this list apart by one key, which "
              "is not enough";
     case Reason::kLiveOnly: return Sentence({"only live has it", OwnerClause(evidence), "it stays"});
-    case Reason::kServer: return WithOthers(ServerMessage(node), evidence);
+    case Reason::kServer: return WithOthers(ServerMessage(node, evidence), evidence);
   }
   return {};
 }

@@ -20,6 +20,7 @@ struct Evidence {
   bool drifted = false;                   // live has another value than last-applied
   bool edited = false;                    // the manifest has another value than last-applied
   bool stored = true;                     // the last-applied value is one that the server stores ("" often is not)
+  bool answered = false;                  // what live will have is the server's answer
   bool is_default = false;                // live has the default that the schema states
   // The sentence says how long ago an owner wrote; nullopt: it gives the time as it is in managedFields.
   std::optional<std::chrono::sys_seconds> now = std::nullopt;

@@ -6,7 +6,6 @@
 #include "smp/foretell.h"
 #include "smp/last_applied_change.h"
 #include "smp/meaning.h"
-#include "smp/stored.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/metadata.h"
@@ -23,8 +22,9 @@ bool IsAnnotations(const FieldPath& path) {
 // Returns true for fields that the server manages, which are neither written in manifests nor worth explaining.
 bool IsServerManaged(const FieldPath& path) {
   if (path.size() == 1) return path[0].name == "status";
-  if (path.size() != 2 || path[0].name != "metadata") return false;
-  return path[1].name == "namespace" || IsServerMetadata(path[1].name);
+  if (path.empty() || path[0].name != "metadata") return false;
+  if (path.size() == 3) return path[1].name == "annotations" && path[2].name == kTemplateGenerationAnnotation;
+  return path.size() == 2 && (path[1].name == "namespace" || IsServerMetadata(path[1].name));
 }
 
 std::string MergeName(ListMerge merge) {
@@ -68,7 +68,9 @@ bool DiffersFrom(const Value* original, const Value* other, const Place& place) 
 // What is known about live beside the plan.
 struct LiveFacts {
   FieldOwners owners;
-  const Schema* schema;  // nullptr: the object does not exist
+  const Schema* schema;      // nullptr: the object does not exist
+  bool last_applied = true;  // nothing is called unrecorded of an object that does not exist
+  bool answered = false;     // the server said in a dry run what it will store
 };
 
 class Reporter {
@@ -77,29 +79,18 @@ class Reporter {
       : report_(report), modified_(modified), live_(live), options_(options) {}
 
   void Rows(const Plan& plan) {
-    has_last_applied_ = true;  // nothing is called unrecorded of an object that does not exist
-    Tree(plan);
-  }
-
-  // The rows of a plan, and of what the server adds to it.
-  void Rows(const VerifiedPatch& patch, const Value& live, const KindOfObject& kind) {
-    has_last_applied_ = patch.plan.root.original != nullptr;
-    Tree(patch.empty() ? patch.plan : Foretell(patch, live, *kind.schema, kind.type, arena_));
+    Node(plan.root, plan.root, {}, live_.owners.root());
+    report_.keep_alive.push_back(Document(std::move(arena_), Value()));
   }
 
  private:
   using Position = FieldOwners::Position;
 
-  void Tree(const Plan& plan) {
-    Node(plan.root, plan.root, {}, live_.owners.root());
-    report_.keep_alive.push_back(Document(std::move(arena_), Value()));
-  }
-
   void Node(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
     switch (node.op) {
       case Op::kNone: return;
       case Op::kKeep: return Keep(node, parent, path, at);
-      case Op::kSet: return Set(node, parent, path, at);
+      case Op::kSet: Set(node, parent, path, at); return Children(node, path, at);
       // A default that the server sets again is a value like any other.
       case Op::kDelete: return Add(Row(node, parent, path, at, node.stored == nullptr ? RowOp::kDelete : RowOp::kSet));
       case Op::kPatch: return Patch(node, path, at);
@@ -122,12 +113,14 @@ class Reporter {
 
   // Shows annotations that are set as a whole one by one, so that the last-applied one can be hidden.
   void Set(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
-    if (!IsAnnotations(path) || !node.modified->is_object()) return Add(Row(node, parent, path, at, RowOp::kSet));
-    for (const Member& m : node.modified->Members()) {
+    const Value* set = node.modified != nullptr ? node.modified : node.stored;
+    if (!IsAnnotations(path) || set == nullptr || !set->is_object())
+      return Add(Row(node, parent, path, at, RowOp::kSet));
+    for (const Member& m : set->Members()) {
       PlanNode child;
       child.op = Op::kSet;
       child.reason = node.reason;
-      child.modified = &m.value;
+      (node.modified != nullptr ? child.modified : child.stored) = &m.value;
       FieldPath below = path;
       below.push_back(PathStep::Field(m.name));
       Set(child, node, below, at.Field(m.name));
@@ -138,6 +131,10 @@ class Reporter {
     if (node.moved) Add(MoveRow(node, path));
     for (const Value* element : node.adds) Element(node, path, at, *element, RowOp::kSet, Reason::kSetAdded);
     for (const Value* element : node.removes) Element(node, path, at, *element, RowOp::kDelete, Reason::kSetRemoved);
+    Children(node, path, at);
+  }
+
+  void Children(const PlanNode& node, const FieldPath& path, const Position& at) {
     for (const PlanNode& child : node.children) {
       FieldPath below = path;
       below.push_back(StepTo(node, child));
@@ -192,7 +189,10 @@ class Reporter {
   }
 
   Evidence EvidenceOf(const PlanNode& node, const PlanNode& parent, const Position& at) const {
-    Evidence out = {.recorded = live_.owners.recorded(), .last_applied = has_last_applied_, .now = options_.now};
+    Evidence out = {.recorded = live_.owners.recorded(),
+                    .last_applied = live_.last_applied,
+                    .answered = live_.answered,
+                    .now = options_.now};
     if (live_.schema == nullptr) return out;
     const Place place = PlaceOfNode(node, parent, *live_.schema);
     out.drifted = DiffersFrom(node.original, node.live, place);
@@ -205,6 +205,7 @@ class Reporter {
   }
 
   void Add(ReportRow row) {
+    if (row.reason == Reason::kServer && IsServerManaged(row.path)) return void(++report_.hidden.noise);
     if (IsLastAppliedAnnotation(row.path)) {
       if (report_.action != Action::kRecord) return void(++report_.hidden.noise);
       row.reason = row.live == nullptr ? Reason::kAdded : Reason::kChanged;
@@ -233,7 +234,6 @@ class Reporter {
   const Document& modified_;
   const LiveFacts& live_;
   const ReportOptions& options_;
-  bool has_last_applied_ = false;
   Arena arena_;  // holds the redacted values
 };
 
@@ -295,45 +295,39 @@ ObjectReport DescribeObject(const Document& manifest) {
 }
 
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
-                          const KindOfObject& kind, const ReportOptions& options) {
+                          const KindOfObject& kind, const ReportOptions& options,
+                          const std::optional<Document>& answer) {
   ObjectReport report = DescribeObject(modified);
-  report.action = patch.empty()                        ? Action::kUnchanged
-                  : ChangesOnlyLastApplied(patch.plan) ? Action::kRecord
-                                                       : Action::kChange;
+  Arena arena;
+  const Value* answered = answer ? &answer->root() : nullptr;
+  const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live.root(), answered, *kind.schema, kind.type, arena);
+  report.action = !plan.changed()                ? Action::kUnchanged
+                  : ChangesOnlyLastApplied(plan) ? Action::kRecord
+                                                 : Action::kChange;
   report.now = options.now;
-  const LiveFacts facts = {FieldOwners(live.root()), kind.schema};
+  const LiveFacts facts = {FieldOwners(live.root()), kind.schema, patch.plan.root.original != nullptr,
+                           answer.has_value()};
   report.appliers = Appliers(facts.owners);
-  Reporter(report, modified, facts, options).Rows(patch, live.root(), kind);
+  Reporter(report, modified, facts, options).Rows(plan);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
+  if (answer) report.keep_alive.push_back(*answer);
+  report.keep_alive.push_back(Document(std::move(arena), Value()));
   return report;
 }
 
-ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, const ReportOptions& options) {
+ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, const ReportOptions& options,
+                            const std::optional<Document>& answer) {
   ObjectReport report = DescribeObject(modified);
   report.action = Action::kCreate;
-  const Place place = PlaceOf(*kind.schema, nullptr, kind.type, kind.schema->type(kind.type).storage);
   Arena arena;
-  const Value as_stored = AsStored(modified.root(), nullptr, place, arena);
-  const Document stored(std::move(arena), as_stored);
-  PlanNode root;
-  root.op = Op::kPatch;
-  root.shape = Shape::kMap;
-  for (const Member& m : modified.root().Members()) {
-    if (m.name == "apiVersion" || m.name == "kind") continue;
-    PlanNode child;
-    child.name = m.name;
-    child.op = Op::kSet;
-    child.reason = Reason::kAdded;
-    child.modified = &m.value;
-    const Value* after = stored.root().Find(m.name);
-    const bool same = after == nullptr || SameButForSpelling(*after, m.value, PlaceOfMember(place, m.name));
-    child.stored = same ? nullptr : after;
-    root.children.push_back(std::move(child));
-  }
-  const LiveFacts absent = {FieldOwners(Value()), nullptr};
-  Reporter(report, modified, absent, options).Rows(Plan{std::move(root)});
-  report.keep_alive.insert(report.keep_alive.end(), {modified, stored});
+  const Value* answered = answer ? &answer->root() : nullptr;
+  const LiveFacts absent = {.owners = FieldOwners(Value()), .schema = nullptr, .answered = answer.has_value()};
+  Reporter(report, modified, absent, options)
+      .Rows(ForetellCreation(modified.root(), answered, *kind.schema, kind.type, arena));
+  report.keep_alive.push_back(modified);
+  if (answer) report.keep_alive.push_back(*answer);
+  report.keep_alive.push_back(Document(std::move(arena), Value()));
   return report;
 }
 

@@ -73,7 +73,8 @@ struct ObjectReport {
   size_t kept_of_others = 0;                    // how many of hidden.live_only have such a field
   std::optional<std::chrono::sys_seconds> now;  // ReportOptions::now
   std::vector<std::string> warnings;
-  std::optional<Error> error;
+  std::string unasked;         // why the server could not be asked (--ask-server); "": it was, or nobody wanted to know
+  std::optional<Error> error;  // of a refusal, with the rows that were refused
 
   // Returns true if an apply would write something.
   bool differs() const { return action != Action::kUnchanged && action != Action::kError; }
@@ -86,8 +87,11 @@ struct ReportContext {
   std::string name, cluster, server, user, name_space;
 };
 
+enum class Asked { kNobody, kServer };
+
 struct Report {
   std::optional<ReportContext> context;  // nullopt: offline
+  Asked asked = Asked::kNobody;          // kServer: in a dry run (--ask-server)
   std::vector<ObjectReport> objects;
 };
 
@@ -110,11 +114,13 @@ struct KindOfObject {
 
 // Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied
 // annotation will store it. Where the patch changes only that annotation, the report has one row, about it
-// (Action::kRecord).
+// (Action::kRecord). `answer`: what the server would store, if it was asked.
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
-                          const KindOfObject& kind, const ReportOptions& options);
+                          const KindOfObject& kind, const ReportOptions& options,
+                          const std::optional<Document>& answer = std::nullopt);
 // Reports an object that does not exist yet.
-ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, const ReportOptions& options);
+ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, const ReportOptions& options,
+                            const std::optional<Document>& answer = std::nullopt);
 // Reports an object that is no longer in any manifest and would be deleted.
 ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name);
 // Reports an object that could not be explained; `manifest` may be null if it could not be read.

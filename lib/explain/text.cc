@@ -103,7 +103,7 @@ std::string_view ActionWords(const ObjectReport& object) {
     case Action::kRecord: return "only its last-applied annotation changes";
     case Action::kUnchanged: return "unchanged";
     case Action::kPrune: return "will be deleted: it was applied before, and stands in no manifest now";
-    case Action::kError: return "cannot be explained (see the error)";
+    case Action::kError: return object.rows.empty() ? "cannot be explained (see the error)" : "refused (see the error)";
   }
   return "";
 }
@@ -150,6 +150,7 @@ std::string LastApplied(const ObjectReport& object) {
 std::string PrintObject(const ObjectReport& object) {
   std::string out = StrCat(Title(object), ": ", ActionWords(object), "\n");
   for (const std::string& warning : object.warnings) out += StrCat("  warning: ", Visible(warning), "\n");
+  if (!object.unasked.empty()) out += StrCat("  the server was not asked: ", Visible(object.unasked), "\n");
   for (const ReportRow& row : object.rows) out += PrintRow(row);
   for (const FieldsOfManager& fields : object.of_others) {
     out += StrCat(Visible(OfOthers(fields, object), Newlines::kEscape), "\n");
@@ -169,6 +170,15 @@ std::string Summary(const Report& report) {
   return StrCat(n, n == 1 ? " object: " : " objects: ", Join(parts, ", "), "\n");
 }
 
+// Said once, where it may matter.
+std::string NotAsked(const Report& report) {
+  const bool offline = !report.context.has_value();
+  const auto sends = [](const ObjectReport& object) { return object.patch || object.action == Action::kCreate; };
+  if (offline || report.asked == Asked::kServer) return {};
+  if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
+  return "not asked: validation, admission, webhooks; --ask-server asks\n";
+}
+
 std::string Head(const ReportContext& context) {
   return Visible(StrCat("context ", context.name.empty() ? "-" : context.name, ", server ", context.server, ", user ",
                         context.user.empty() ? "-" : context.user, ", namespace ", context.name_space),
@@ -185,7 +195,7 @@ std::string PrintText(const Report& report) {
     // An object without a kind could not be read; the caller prints its error.
     if (!object.kind.empty()) out += PrintObject(object) + "\n";
   }
-  return out + Summary(report);
+  return out + Summary(report) + NotAsked(report);
 }
 
 }  // namespace smp::explain

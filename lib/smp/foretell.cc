@@ -1,6 +1,7 @@
 #include "smp/foretell.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -10,9 +11,13 @@
 #include "smp/align.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
+#include "smp/outcome.h"
+#include "smp/plan_edit.h"
 #include "smp/service.h"
 #include "smp/sides.h"
 #include "smp/stored.h"
+#include "value/at.h"
+#include "value/metadata.h"
 
 namespace smp {
 
@@ -20,7 +25,7 @@ namespace {
 
 // A place in the live object, and what is stored there after the patch. `usual` is what the server would store if live
 // were written again: where it equals `after`, the patch changes nothing, and live may differ only because we do not
-// know the server well enough. nullptr: absent.
+// know the server well enough. If the server was asked, `after` is its answer, and `usual` is live. nullptr: absent.
 struct Stored {
   const Value* live = nullptr;
   const Value* usual = nullptr;
@@ -54,28 +59,52 @@ PlanNode BranchNode(std::string_view name, Shape shape, const Field* field, cons
   return node;
 }
 
-PlanNode ServerNode(std::string_view name, const Field* field, const Stored& at) {
-  PlanNode node;
-  node.name = name;
-  node.field = field;
-  node.reason = Reason::kServer;
-  node.live = NonNull(at.live);
-  node.op = at.after == nullptr ? Op::kDelete : Op::kSet;
-  if (at.after != nullptr && !IsChosenByServer(*at.after)) node.stored = at.after;
-  node.sets = true;
-  return node;
-}
-
 bool IsChosenMember(const Value& member, const Place&) { return IsChosenByServer(member); }
 
 using Node = std::optional<PlanNode>;  // nullopt: nothing happens
 
+// The planned items of a list: by their item in live, or by their identity if live has none.
+class PlannedItems {
+ public:
+  PlannedItems(std::vector<PlanNode> children, const KeyRule& rule) : children_(std::move(children)) {
+    for (size_t i = 0; i < children_.size(); ++i) {
+      const PlanNode& child = children_[i];
+      if (child.live != nullptr) of_live_.emplace(child.live, i);
+      if (child.live != nullptr || child.op != Op::kSet || child.modified == nullptr) continue;
+      added_.push_back(i);
+      written_.push_back(*child.modified);
+    }
+    identities_ = Identities::Of(written_, rule, Keyless::kUnique);
+    if (identities_.ok()) in_written_.emplace(*identities_);
+  }
+
+  Node TakeOf(const Value* live) {
+    const auto at = of_live_.find(live);
+    return at == of_live_.end() ? Node() : Node(std::move(children_[at->second]));
+  }
+
+  Node TakeAdded(const Identities& items, size_t i) {
+    const size_t at = in_written_ ? in_written_->First(items, i) : kNoPlace;
+    return at == kNoPlace ? Node() : Node(std::move(children_[added_[at]]));
+  }
+
+ private:
+  std::vector<PlanNode> children_;
+  std::unordered_map<const Value*, size_t> of_live_;  // index in children_
+  std::vector<size_t> added_;                         // likewise
+  std::vector<Value> written_;                        // the items of added_
+  Result<Identities> identities_ = Identities();
+  std::optional<PositionIndex> in_written_;
+};
+
+enum class By { kReading, kAnswer };  // how `after` is known
+
 class Foreteller {
  public:
-  Foreteller(const Schema& schema, Arena& arena) : schema_(schema), arena_(arena) {}
+  Foreteller(const Schema& schema, By by, Arena& arena) : schema_(schema), by_(by), arena_(arena) {}
 
   PlanNode Map(PlanNode node, const Stored& at, const Place& place) const {
-    std::map<std::string_view, PlanNode> planned;
+    Children planned;
     for (PlanNode& child : node.children) planned.emplace(child.name, std::move(child));
     node.children.clear();
     const Sides sides = {at.usual, at.after, at.live};
@@ -87,22 +116,80 @@ class Foreteller {
       if (below) node.children.push_back(*std::move(below));
       return Ok();
     });
-    return WithRest(std::move(node), std::move(planned));
+    // The server's answer has none of what is left.
+    return WithRest(std::move(node), by_ == By::kAnswer ? Children() : std::move(planned));
+  }
+
+  // Each member of the manifest is a row, and each that the answer has beyond what reading shows.
+  PlanNode Creation(const Value& manifest, const Value& read, const Value& after, const Place& place) const {
+    PlanNode root = BranchNode({}, Shape::kMap, nullptr, place, nullptr);
+    (void)ForEachMember({&read, &manifest, &after}, [&](std::string_view name, const Sides& of) {
+      const Stored at = {nullptr, of.original, of.live};
+      Node child = of.modified != nullptr ? Created(name, *of.modified, at, PlaceOfMember(place, name))
+                                          : CreatedBeside(name, at, schema_.Find(place.type, name), place);
+      if (child && !IsTypeMeta(name)) root.children.push_back(*std::move(child));
+      return Ok();
+    });
+    return root;
+  }
+
+  // What the answer has beyond what reading shows of a value that is written as a whole: rows below it.
+  void AddBeyond(PlanNode& written, const Value& read, const Value& answer, const Place& place) const {
+    const Stored at = {&read, &read, &answer};
+    Node beyond = Consequence({}, at, nullptr, place);
+    if (!beyond || beyond->op != Op::kPatch) return;
+    ForgetLive(*beyond);
+    written.shape = beyond->shape;
+    written.type = beyond->type;
+    written.children = std::move(beyond->children);
   }
 
  private:
+  static bool IsTypeMeta(std::string_view name) { return name == "apiVersion" || name == "kind"; }
+
+  // `at.usual`: what reading shows.
+  Node Created(std::string_view name, const Value& written, const Stored& at, const Place& place) const {
+    if (IsGone(at)) return std::nullopt;
+    PlanNode node;
+    node.name = name;
+    node.op = Op::kSet;
+    node.reason = Reason::kAdded;
+    node.modified = &written;
+    if (at.after == nullptr || SameButForSpelling(*at.after, written, place)) return node;
+    node.stored = Known(at.after);
+    if (by_ == By::kAnswer && at.usual != nullptr) AddBeyond(node, *at.usual, *at.after, place);
+    return node;
+  }
+
+  Node CreatedBeside(std::string_view name, const Stored& at, const Field* field, const Place& map) const {
+    if (by_ == By::kReading || name == "status") return std::nullopt;
+    if (at.after == nullptr || Same(at.usual, at.after, PlaceOfMember(map, name))) return std::nullopt;
+    return ServerNode(name, field, at);
+  }
+
+  using Children = std::map<std::string_view, PlanNode>;
+
+  // In a value that is new, what the server adds is new, too.
+  static void ForgetLive(PlanNode& node) {
+    std::erase_if(node.children, [](const PlanNode& child) { return child.op == Op::kDelete; });
+    for (PlanNode& child : node.children) {
+      child.live = nullptr;
+      ForgetLive(child);
+    }
+  }
   // Adds the planned children that none of the maps has: what the plan writes and the server does not store.
-  static PlanNode WithRest(PlanNode node, std::map<std::string_view, PlanNode>&& planned) {
+  static PlanNode WithRest(PlanNode node, Children&& planned) {
     for (auto& [name, child] : planned) node.children.push_back(std::move(child));
     std::stable_sort(node.children.begin(), node.children.end(),
                      [](const PlanNode& a, const PlanNode& b) { return CompareNames(a.name, b.name) < 0; });
+    CountChanges(node);
     return node;
   }
 
   Node Member(std::string_view name, Node planned, const Stored& at, const Field* field, const Place& place) const {
     if (planned) {
       switch (planned->op) {
-        case Op::kSet: return Written(*std::move(planned), at, place);
+        case Op::kSet: return IsGone(at) ? Gone(*std::move(planned), at) : Written(*std::move(planned), at, place);
         case Op::kDelete: return Removed(*std::move(planned), at, place);
         case Op::kPatch: return Patched(*std::move(planned), at, place);
         default: break;
@@ -112,11 +199,34 @@ class Foreteller {
     return Consequence(name, at, field, place);
   }
 
+  // Reading does not show this: admission or the server drops what the patch writes.
+  bool IsGone(const Stored& at) const { return by_ == By::kAnswer && at.after == nullptr; }
+
+  Node Gone(const PlanNode& node, const Stored& at) const {
+    return at.live == nullptr ? Node() : ServerNode(node.name, node.field, at);
+  }
+
   Node Written(PlanNode node, const Stored& at, const Place& place) const {
     if (at.after == nullptr || node.modified == nullptr) return node;
     const bool as_written = SameMeaning(*at.after, *node.modified, place);
     if (!as_written && Same(at.live, at.after, place)) return std::nullopt;
     if (!Same(at.after, node.modified, place)) node.stored = Known(at.after);
+    if (by_ == By::kAnswer && node.stored != nullptr) {
+      const Value* read = arena_.Keep(AsStored(*node.modified, at.live, place, arena_));
+      AddBeyond(node, *read, *at.after, place);
+    }
+    return node;
+  }
+
+  PlanNode ServerNode(std::string_view name, const Field* field, const Stored& at) const {
+    PlanNode node;
+    node.name = name;
+    node.field = field;
+    node.reason = Reason::kServer;
+    node.live = NonNull(at.live);
+    node.op = at.after == nullptr ? Op::kDelete : Op::kSet;
+    if (at.after != nullptr && !IsChosenByServer(*at.after)) node.stored = Known(at.after);
+    node.sets = true;
     return node;
   }
 
@@ -136,7 +246,14 @@ class Foreteller {
   Node Patched(PlanNode node, const Stored& at, const Place& place) const {
     if (node.shape == Shape::kMap && AreBoth(at, Kind::kObject)) return Map(std::move(node), at, place);
     if (node.shape == Shape::kItems && AreBoth(at, Kind::kArray)) return Items(std::move(node), at, place);
-    return node;
+    return AsWhole(std::move(node), at, place);
+  }
+
+  // Without looking at details. If the answer is not what was planned, they do not hold.
+  PlanNode AsWhole(PlanNode node, const Stored& at, const Place& place) const {
+    if (by_ == By::kReading) return node;
+    const bool as_planned = at.after != nullptr && Same(arena_.Keep(OutcomeOf(node, arena_)), at.after, place);
+    return as_planned ? std::move(node) : ServerNode(node.name, node.field, at);
   }
 
   // What happens where nothing is planned.
@@ -149,8 +266,10 @@ class Foreteller {
     } else {
       return ServerNode(name, field, at);
     }
-    return node.children.empty() ? Node() : Node(std::move(node));
+    return IsEmptyBranch(node) ? Node() : Node(std::move(node));
   }
+
+  static bool IsEmptyBranch(const PlanNode& node) { return node.op == Op::kPatch && node.children.empty(); }
 
   static Result<Identities> IdentitiesOf(const Value* list, const KeyRule& rule) {
     const bool is_list = list != nullptr && list->is_array();
@@ -178,10 +297,12 @@ class Foreteller {
     const KeyRule rule = PairingRule(node, schema_);
     const auto live = IdentitiesOf(at.live, rule), usual = IdentitiesOf(at.usual, rule),
                after = IdentitiesOf(at.after, rule);
-    if (!live.ok() || !usual.ok() || !after.ok()) return node;
+    if (!live.ok() || !usual.ok() || !after.ok()) return AsWhole(std::move(node), at, place);
     const PositionIndex in_live(*live), in_usual(*usual), in_after(*after);
     node.moved = node.moved && !IsOnlyAddedTo(*live, in_live, *after, in_after);
-    if (in_after.has_duplicates() || in_live.has_duplicates()) return node;
+    if (in_after.has_duplicates() || in_live.has_duplicates()) return AsWhole(std::move(node), at, place);
+    if (by_ == By::kAnswer)
+      return AnsweredItems(std::move(node), {*live, in_live}, {*after, in_after}, rule, at, place);
     Added(node, in_after, rule, at, place);
     std::unordered_map<const Value*, size_t> planned;
     for (size_t i = 0; i < node.children.size(); ++i) planned.emplace(node.children[i].live, i);
@@ -199,6 +320,7 @@ class Foreteller {
         if (!added.children.empty()) node.children.push_back(std::move(added));
       }
     }
+    CountChanges(node);
     return node;
   }
 
@@ -215,6 +337,54 @@ class Foreteller {
     }
   }
 
+  struct List {
+    const Identities& items;
+    const PositionIndex& index;
+  };
+
+  // The items of the answer, in its order, then those that go.
+  PlanNode AnsweredItems(PlanNode node, const List& live, const List& after, const KeyRule& rule, const Stored& at,
+                         const Place& list) const {
+    PlannedItems planned(std::move(node.children), rule);
+    node.children.clear();
+    const Place place = PlaceOfItem(list);
+    const auto add = [&](Node child) {
+      if (child) node.children.push_back(*std::move(child));
+    };
+    for (size_t j = 0; j < after.items.size(); ++j) {
+      const Value* item = &at.after->Items()[j];
+      const size_t i = live.index.First(after.items, j);
+      const Value* before = i == kNoPlace ? nullptr : &at.live->Items()[i];
+      add(AnsweredItem(before == nullptr ? planned.TakeAdded(after.items, j) : planned.TakeOf(before),
+                       {before, before, item}, node.field, place));
+    }
+    for (size_t i = 0; i < live.items.size(); ++i) {
+      if (after.index.Contains(live.items, i)) continue;
+      const Value* before = &at.live->Items()[i];
+      Node child = planned.TakeOf(before);
+      add(child && child->op == Op::kDelete ? std::move(child) : ServerItem(node.field, {before, before, nullptr}));
+    }
+    CountChanges(node);
+    return node;
+  }
+
+  Node AnsweredItem(Node planned, const Stored& at, const Field* list, const Place& place) const {
+    if (planned && planned->op == Op::kKeep && Same(at.live, at.after, place)) return planned;
+    if (Same(at.live, at.after, place)) return std::nullopt;
+    if (planned && planned->op == Op::kSet) return Written(*std::move(planned), at, place);
+    if (!AreBoth(at, Kind::kObject)) return ServerItem(list, at);
+    PlanNode node =
+        planned && planned->op == Op::kPatch ? *std::move(planned) : BranchNode({}, Shape::kMap, list, place, at.live);
+    Item(node, at, place);
+    return IsEmptyBranch(node) ? Node() : Node(std::move(node));
+  }
+
+  PlanNode ServerItem(const Field* list, const Stored& at) const {
+    PlanNode node = ServerNode({}, list, at);
+    node.item = at.after != nullptr ? at.after : at.live;
+    return node;
+  }
+
   void Item(PlanNode& node, const Stored& at, const Place& place) const {
     if (node.op == Op::kSet || node.op == Op::kDelete) return;
     node.shape = Shape::kMap;
@@ -224,16 +394,101 @@ class Foreteller {
   }
 
   const Schema& schema_;
+  const By by_;
   Arena& arena_;
 };
 
+// Returns `answer` with live's server metadata, without the annotation that a new object gets besides, and with the
+// server's choices marked: the next request may get another node port than the dry run. `read`: what reading shows.
+class Answer {
+ public:
+  explicit Answer(Arena& arena) : arena_(arena) {}
+
+  Value Of(const Value& answer, const Value* live, const Value& read) {
+    if (live == nullptr) new_uid_ = TextAt(answer, {"metadata", "uid"});
+    const Value marked = Marked(answer, &read);
+    std::vector<Member> metadata;
+    Add(
+        marked, [](std::string_view name) { return !IsServerMetadata(name); }, metadata);
+    if (live != nullptr) Add(*live, IsServerMetadata, metadata);
+    const Value out = WithAt(marked, {"metadata"}, arena_.Object(std::move(metadata)), arena_);
+    return live == nullptr ? WithoutLastApplied(out) : out;
+  }
+
+ private:
+  static void Add(const Value& object, bool (*wanted)(std::string_view), std::vector<Member>& out) {
+    const Value* metadata = object.Find("metadata");
+    if (metadata == nullptr || !metadata->is_object()) return;
+    std::copy_if(metadata->Members().begin(), metadata->Members().end(), std::back_inserter(out),
+                 [wanted](const Member& m) { return wanted(m.name); });
+  }
+
+  Value WithoutLastApplied(const Value& object) const {
+    const Value out = WithoutAt(object, {"metadata", "annotations"}, {kLastAppliedAnnotation}, arena_);
+    const Value* annotations = out.FindPath({"metadata", "annotations"});
+    const bool none = annotations != nullptr && annotations->empty();
+    return none ? WithoutAt(out, {"metadata"}, {"annotations"}, arena_) : out;
+  }
+
+  // The selector of a Job has its uid, which is another one each time.
+  bool IsNewUid(const Value& value) const {
+    return !new_uid_.empty() && value.is_string() && value.AsString() == new_uid_;
+  }
+
+  // `read`: nullptr where reading shows nothing. Recursion depth: that of `answer`.
+  Value Marked(const Value& answer, const Value* read) const {
+    if ((read != nullptr && IsChosenByServer(*read)) || IsNewUid(answer)) return ChosenByServer();
+    if (answer.is_scalar()) return answer;
+    if (read != nullptr && read->kind() != answer.kind()) read = nullptr;
+    return answer.is_object() ? MarkedMap(answer, read) : MarkedList(answer, read);
+  }
+
+  Value MarkedMap(const Value& answer, const Value* read) const {
+    std::vector<Member> members;
+    for (const Member& m : answer.Members()) {
+      members.push_back({m.name, Marked(m.value, read == nullptr ? nullptr : read->Find(m.name))});
+    }
+    return arena_.SortedObject(members);
+  }
+
+  Value MarkedList(const Value& answer, const Value* read) const {
+    std::vector<Value> items;
+    for (size_t i = 0; i < answer.size(); ++i) {
+      const bool known = read != nullptr && i < read->size();
+      items.push_back(Marked(answer.Items()[i], known ? &read->Items()[i] : nullptr));
+    }
+    return arena_.Array(items);
+  }
+
+  std::string_view new_uid_;
+  Arena& arena_;
+};
+
+Place PlaceOfObject(const Schema& schema, TypeId type) {
+  return PlaceOf(schema, nullptr, type, schema.type(type).storage);
+}
+
 }  // namespace
 
-Plan Foretell(const VerifiedPatch& patch, const Value& live, const Schema& schema, TypeId type, Arena& arena) {
-  const Place place = PlaceOf(schema, nullptr, type, schema.type(type).storage);
+Plan Foretell(const VerifiedPatch& patch, const Value& live, const Value* answer, const Schema& schema, TypeId type,
+              Arena& arena) {
+  const Place place = PlaceOfObject(schema, type);
+  const Value* read = arena.Keep(AsStored(patch.outcome.root(), &live, place, arena));
+  const Foreteller foreteller(schema, answer == nullptr ? By::kReading : By::kAnswer, arena);
+  if (answer != nullptr) {
+    const Value* after = arena.Keep(Answer(arena).Of(*answer, &live, *read));
+    return {foreteller.Map(patch.plan.root, {&live, &live, after}, place), patch.plan.nulls};
+  }
   const Value* usual = arena.Keep(AsStored(live, &live, place, arena));
-  const Value* after = arena.Keep(AsStored(patch.outcome.root(), &live, place, arena));
-  return {Foreteller(schema, arena).Map(patch.plan.root, {&live, usual, after}, place), patch.plan.nulls};
+  return {foreteller.Map(patch.plan.root, {&live, usual, read}, place), patch.plan.nulls};
+}
+
+Plan ForetellCreation(const Value& manifest, const Value* answer, const Schema& schema, TypeId type, Arena& arena) {
+  const Place place = PlaceOfObject(schema, type);
+  const Value* read = arena.Keep(AsStored(manifest, nullptr, place, arena));
+  const Foreteller foreteller(schema, answer == nullptr ? By::kReading : By::kAnswer, arena);
+  const Value* after = answer == nullptr ? read : arena.Keep(Answer(arena).Of(*answer, nullptr, *read));
+  return {foreteller.Creation(manifest, *read, *after, place)};
 }
 
 }  // namespace smp

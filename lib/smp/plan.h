@@ -74,7 +74,7 @@ struct PlanNode {
   bool changes() const { return drops || sets; }
 
   // What live will have here, where that differs from what the plan writes (only in plans of foretell.h): the default of
-  // a field that is removed.
+  // a field that is removed. Below a kSet node, children of reason kServer tell what the server adds.
   const Value* stored = nullptr;
 
   std::vector<PlanNode> children;

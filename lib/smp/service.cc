@@ -227,8 +227,8 @@ Value CompletedService(const Value& service, const Value*, Arena& arena) {
 Value CompletedServiceSpec(const Value& spec, const Value* before, Arena& arena) {
   Spec now(spec);
   SetDefaults(now);
-  if (before == nullptr || !before->is_object()) return now.ToValue(arena);
-  const Spec then(*before);
+  static const Document nothing = *ParseJson(R"({"type":"ExternalName"})");  // has no addresses and ports, as if new
+  const Spec then(before != nullptr && before->is_object() ? *before : nothing.root());
   UpdateAddresses(now, then);
   UpdateNodePorts(now, then, arena);
   UpdateHealthPort(now, then);

@@ -57,8 +57,8 @@ const Value* VersionOf(const Value& live) {
   return version != nullptr && version->is_string() ? version : nullptr;
 }
 
-// Adds live's resourceVersion. REQUIRES: live has one. Error: refused if metadata would no longer be a map.
-Result<Value> Guarded(const Value& patch, const Value& live, Arena& arena) {
+// Error: refused if metadata would no longer be a map.
+Result<Value> GuardedMergePatch(const Value& patch, const Value& live, Arena& arena) {
   const Value* metadata = patch.Find("metadata");
   if (metadata != nullptr && !metadata->is_object()) {
     return Error::Refused(
@@ -79,6 +79,12 @@ Value GuardedJsonPatch(const Value& patch, const Value& live, Arena& arena) {
                                                  {"value", *VersionOf(live)}})};
   operations.insert(operations.end(), patch.Items().begin(), patch.Items().end());
   return arena.Array(operations);
+}
+
+// Adds live's resourceVersion. REQUIRES: live has one. Error: as for GuardedMergePatch.
+Result<Value> Guarded(const Value& patch, PatchFormat format, const Value& live, Arena& arena) {
+  if (format == PatchFormat::kJson) return GuardedJsonPatch(patch, live, arena);
+  return GuardedMergePatch(patch, live, arena);
 }
 
 class Encoder {
@@ -165,10 +171,8 @@ class Encoder {
     VerifiedPatch out;
     out.encoding = encoding;
     out.guarded = guarded && VersionOf(*input_.live) != nullptr;  // an object in a file may have no version
-    if (out.guarded && format == PatchFormat::kJson) {
-      body = GuardedJsonPatch(body, *input_.live, arena_);
-    } else if (out.guarded) {
-      SMP_ASSIGN(body, Guarded(body, *input_.live, arena_));
+    if (out.guarded) {
+      SMP_ASSIGN(body, Guarded(body, format, *input_.live, arena_));
     }
     out.format = format;
     out.why = std::move(why);
@@ -195,6 +199,15 @@ std::string_view EncodingName(PatchEncoding encoding) {
     case PatchEncoding::kGuardedJson: return "guarded-json";
   }
   return "plain";
+}
+
+Result<Document> GuardedBody(const VerifiedPatch& patch, const Document& live) {
+  if (patch.guarded || VersionOf(live.root()) == nullptr) return patch.body;
+  Arena arena;
+  arena.Retain(patch.body);
+  arena.Retain(live);
+  SMP_ASSIGN(const Value body, Guarded(patch.body.root(), patch.format, live.root(), arena));
+  return Document(std::move(arena), body);
 }
 
 Result<VerifiedPatch> PlanPatch(const DiffInput& input) {

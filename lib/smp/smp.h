@@ -38,6 +38,10 @@ struct VerifiedPatch {
   bool empty() const { return !plan.changed(); }
 };
 
+// Returns the body with live's resourceVersion in it, whether the patch is guarded or not. Error: refused, if the patch
+// removes metadata.
+Result<Document> GuardedBody(const VerifiedPatch& patch, const Document& live);
+
 // The three values of `input` must outlive the result; the schema must outlive the result's plan, but not its
 // documents. Errors: those of Diff; refused if no encoding yields the outcome.
 Result<VerifiedPatch> PlanPatch(const DiffInput& input);

@@ -10,6 +10,9 @@ namespace smp {
 // The annotation in which kubectl apply, and this program, record the applied manifest.
 inline constexpr std::string_view kLastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
+// A generation that the server counts, of DaemonSets.
+inline constexpr std::string_view kTemplateGenerationAnnotation = "deprecated.daemonset.template.generation";
+
 // Returns true if `path` is metadata.annotations[kLastAppliedAnnotation].
 bool IsLastAppliedAnnotation(const FieldPath& path);
 

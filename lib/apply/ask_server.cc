@@ -1,0 +1,86 @@
+#include "apply/ask_server.h"
+
+#include <string_view>
+#include <utility>
+
+#include "apply/submit.h"
+#include "base/strings.h"
+#include "value/at.h"
+
+namespace smp::apply {
+
+namespace {
+
+constexpr int kBadRequest = 400;
+constexpr int kTooManyRequests = 429;
+constexpr int kInternalError = 500;
+
+bool Says(const Error& error, std::string_view words) { return error.message.find(words) != std::string::npos; }
+
+// Admission, too, answers 403, but in other words. Source: apiserver, responsewriters.Forbidden.
+bool LacksPermission(const Error& error) {
+  return error.code == ErrorCode::kForbidden &&
+         (error.reason == "Unauthorized" || Says(error, "cannot patch resource") ||
+          Says(error, "cannot create resource"));
+}
+
+// Returns true if the error says nothing of whether the server would take the object. A webhook that cannot be called
+// is an answer: apply would get it, too.
+bool IsNoAnswer(const Error& error) {
+  if (error.code == ErrorCode::kTransport || LacksPermission(error)) return true;
+  if (error.http_status == kBadRequest) return Says(error, "does not support dry run");
+  if (error.http_status == kInternalError) return !Says(error, "webhook");
+  return error.http_status == kTooManyRequests || error.http_status > kInternalError;
+}
+
+std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
+
+// A dry run answers a POST without resourceVersion, and a PATCH with that of the object. The latter was guarded, so no
+// other client can have changed it.
+bool ShowsWrite(const Prepared& prepared, const Submitted& answer) {
+  switch (answer.done) {
+    case Done::kCreated: return !VersionOf(answer.object.root()).empty();
+    case Done::kConfigured: return VersionOf(answer.object.root()) != VersionOf(prepared.live->root());
+    default: return false;
+  }
+}
+
+Error Located(const Prepared& prepared, Error error) {
+  if (error.source.file.empty()) error.source = prepared.manifest.SourceOf(&prepared.manifest.root());
+  return error;
+}
+
+bool WouldSend(const Prepared& prepared) { return !prepared.live || (prepared.patch && !prepared.patch->empty()); }
+
+}  // namespace
+
+void ServerQuestions::Ask(Prepared& prepared) {
+  if (wrote_ || !WouldSend(prepared) || prepared.refusal) return;
+  if (!prepared.unserved && !prepared.resource.dry_run) {
+    prepared.unasked = "its API does not offer dry runs";
+    return;
+  }
+  Result<Submitted> answer = Submit(prepared, target_, {.dry_run = DryRun::kServer, .guarded = true, .clock = &clock_});
+  if (!answer.ok()) {
+    if (IsNoAnswer(answer.error())) {
+      prepared.unasked = answer.error().message;
+    } else {
+      prepared.server_refusal = Located(prepared, std::move(answer).error());
+    }
+  } else if (!answer->unasked.empty()) {
+    prepared.unasked = std::move(answer->unasked);
+  } else if (ShowsWrite(prepared, *answer)) {
+    wrote_ = true;
+  } else if (answer->done != Done::kUnchanged) {
+    prepared.answer = std::move(answer->object);
+  }
+}
+
+Status ServerQuestions::status() const {
+  if (!wrote_) return Ok();
+  return Error::Internal(
+      "the server stored an object that it was sent in a dry run, so it was asked nothing more; look at it, and use "
+      "explain-diff without --ask-server there");
+}
+
+}  // namespace smp::apply

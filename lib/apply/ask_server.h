@@ -1,0 +1,33 @@
+// Asks the server what it would store: sends the POST or PATCH of apply in a dry run, which runs defaulting, validation
+// and admission, webhooks included (explain-diff --ask-server).
+#pragma once
+
+#include <atomic>
+
+#include "apply/prepare.h"
+#include "base/clock.h"
+#include "base/result.h"
+
+namespace smp::apply {
+
+// Asks about many objects, from any thread. An API server of an extension might store what it is sent in a dry run;
+// after an answer that shows this, nothing more is sent.
+class ServerQuestions {
+ public:
+  // Both outlive the object.
+  ServerQuestions(const Target& target, Clock& clock) : target_(target), clock_(clock) {}
+
+  // Fills in the answer, the server's refusal or why it could not be asked. Sends nothing if apply would send nothing.
+  // May read the object again and plan again.
+  void Ask(Prepared& prepared);
+
+  // Error internal, if an answer showed that the server stored something.
+  Status status() const;
+
+ private:
+  const Target& target_;
+  Clock& clock_;
+  std::atomic<bool> wrote_ = false;
+};
+
+}  // namespace smp::apply

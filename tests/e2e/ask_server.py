@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""explain-diff --ask-server: what defaulting, admission and validation make of the objects, by dry runs only."""
+import json
+import sys
+
+import harness
+from harness import Space, until
+from harness.manifests import config_map, custom, definition, deployment, of, service
+
+# Objects labelled team=a get an annotation, and keep the word of data.a; Deployments get a sidecar.
+NOTE, SIDECAR = 'example.com/checked', {'name': 'proxy', 'image': 'proxy:1'}
+MUTATIONS = {
+    'note': (['configmaps', 'services'], 'Object{metadata: Object.metadata{annotations: {"%s": "yes"}}}' % NOTE),
+    'sidecar': (['deployments'], 'Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: ['
+                'Object.spec.template.spec.containers{name: "proxy", image: "proxy:1"}]}}}}'),
+    'word': (['configmaps'], 'Object{data: {"a": "kept"}}'),
+}
+
+
+def policy(cl, kind, name, resources, **spec):
+    """An admission policy with its binding, for objects labelled team=a."""
+    rules = [{'apiGroups': ['*'], 'apiVersions': ['*'], 'operations': ['CREATE', 'UPDATE'], 'resources': resources}]
+    selector = {'resourceRules': rules, 'objectSelector': {'matchLabels': {'team': cl.token}}}
+    api = 'admissionregistration.k8s.io/v1'
+    actions = {'validationActions': ['Deny']} if kind == 'ValidatingAdmissionPolicy' else {}
+    return [of(api, kind, name, spec={'matchConstraints': selector, 'failurePolicy': 'Fail', **spec}),
+            of(api, kind + 'Binding', name, spec={'policyName': name, **actions})]
+
+
+def set_up(cl):
+    cl.token = 'ask' + cl.new_namespace('ask')[-6:]
+    objects = []
+    for name, (resources, expression) in MUTATIONS.items():
+        objects += policy(cl, 'MutatingAdmissionPolicy', cl.token + '-' + name, resources, reinvocationPolicy='Never',
+                          mutations=[{'patchType': 'ApplyConfiguration', 'applyConfiguration': {'expression': expression}}])
+    objects += policy(cl, 'ValidatingAdmissionPolicy', cl.token + '-no', ['secrets'],
+                      validations=[{'expression': '!has(object.data.bad)', 'message': 'bad is not allowed here'}])
+    harness.must(cl.smp('apply', '-f', cl.write('policies.json', objects)))
+    cl.policies = ['%s/%s' % (o['kind'], o['metadata']['name']) for o in objects]
+    space = Space(cl, 'await')
+    probe = config_map('probe', metadata=labels(cl), a='x')
+    in_force = lambda: 'kept' in space.apply(probe, '--dry-run=server', '-o', 'json').stdout and \
+        'not allowed' in space.apply(of('v1', 'Secret', 'probe', labels(cl), data={'bad': 'eA=='}), '--dry-run=server').stderr
+    until('the admission policies are in force', in_force)
+
+
+def labels(cl):
+    return {'labels': {'team': cl.token}}
+
+
+def rows_of(result, n=0):
+    return json.loads(result.stdout)['objects'][n]['changes']
+
+
+def rows(result, n=0):
+    """Path: reason, operation and outcome."""
+    return {r['path']: (r['reason'], r['op'], r.get('outcome')) for r in rows_of(result, n)}
+
+
+def admission(cl, check):
+    """What admission adds, changes and puts back has rows, of new objects and of others."""
+    space = Space(cl, 'ask')
+    note = 'metadata.annotations["%s"]' % NOTE
+    first = config_map('web', metadata=labels(cl), a='1', b='2')
+    said = space.explain(first, '--ask-server', '-o', 'json')
+    check.equal('new: the exit status', said.returncode, 1)
+    check.equal('new: what admission changes', {k: v for k, v in rows(said).items() if v[0] == 'server'},
+                {note: ('server', 'set', 'yes'), 'data.a': ('server', 'set', 'kept')})
+    check('new: without asking, nothing of it', [k for k, v in rows(space.explain(first, '-o', 'json')).items() if v[0] == 'server'])
+    harness.must(space.apply(first))
+    check('at rest: no differences when asked', rows_of(space.explain(first, '--ask-server', '-o', 'json')))
+    second = config_map('web', metadata=labels(cl), a='2', b='3')
+    check.equal('what admission puts back is no change', rows(space.explain(second, '--ask-server', '-o', 'json')),
+                {'data.b': ('changed', 'set', '3')})
+    text = space.explain(config_map('web', metadata={**labels(cl), 'annotations': {NOTE: 'no'}}, a='1', b='2'), '--ask-server')
+    check.has('nothing is left of a change that admission undoes', text.stdout, 'only its last-applied annotation changes')
+    plain = deployment()
+    harness.must(space.apply(plain))
+    marked = {**plain, 'metadata': {**plain['metadata'], 'labels': {'team': cl.token}}}
+    got = rows(space.explain(marked, '--ask-server', '-o', 'json'))
+    added = got.pop('spec.template.spec.containers[name=proxy]', ('', '', {}))
+    check.equal('a sidecar: the reason', added[:2], ('server', 'set'))
+    check.holds('a sidecar: what it will be', added[2], SIDECAR)
+    check.equal('a sidecar: and the change itself', [k for k in got if 'labels' in k], list(got))
+    text = space.explain(marked, '--ask-server').stdout
+    check.has('a sidecar: the sentence', text, 'server: the server sets it (a default, admission or a webhook)')
+    harness.must(space.apply(marked))
+    live = space.live(marked)
+    check.equal('a sidecar: live has it', [c['name'] for c in live['spec']['template']['spec']['containers']], ['web', 'proxy'])
+    check('a sidecar: at rest afterwards', rows_of(space.explain(marked, '--ask-server', '-o', 'json')))
+    check.equal('node ports that a dry run invents are not told',
+                [r for r in rows_of(space.explain(service({'port': 80}, type='NodePort'), '--ask-server', '-o', 'json'))
+                 if 'Port' in r['path'] or r['reason'] == 'server'], [])
+
+
+def refusals(cl, check):
+    """The server's own words, as apply has them, with the rows that it refuses."""
+    space = Space(cl, 'ask')
+    bad = of('v1', 'Secret', 's', labels(cl), data={'bad': 'eA=='})
+    asked = space.explain(bad, '--ask-server')
+    check.equal('a policy: the exit status', asked.returncode, 2)
+    check.has('a policy: its words', asked.stderr, 'bad is not allowed here')
+    check.has('a policy: apply says the same', space.apply(bad).stderr, 'bad is not allowed here')
+    check.equal('a policy: without asking, nothing is known of it', space.explain(bad).returncode, 1)
+    web = service({'port': 80, 'name': 'http'})
+    harness.must(space.apply(web))
+    wrong = service({'port': 80, 'name': 'NOT A NAME'})
+    said = json.loads(space.explain(wrong, '--ask-server', '-o', 'json').stdout)['objects'][0]
+    check.equal('validation: action and code', (said['action'], said['error']['code']), ('error', 'server'))
+    check.has('validation: the words', said['error']['message'], 'spec.ports[0].name: Invalid value')
+    check.true('validation: the rows stay', any('ports' in r['path'] for r in said['changes']), said)
+    check.has('validation: the text', space.explain(wrong, '--ask-server').stdout, 'refused (see the error)')
+    missing = space.explain(config_map('a', b='c'), '--ask-server', '-n', 'nowhere')
+    check.says('a namespace that does not exist', missing, 2, has=['namespaces "nowhere" not found'])
+
+
+def unasked(cl, check):
+    """Where the server cannot be asked, one line says why, and what reading shows stays."""
+    space = Space(cl, 'ask')
+    changed, first = config_map('web', a='2'), config_map('web', a='1')
+    harness.must(space.apply(first))
+    for name, manifest in (('patch', changed), ('create', config_map('new', a='1'))):
+        said = space.explain(manifest, '--ask-server', kubeconfig=cl.kubeconfig.replace('admin', 'reader'))
+        check.says('no permission to ' + name, said, 1, has=['the server was not asked: ', 'cannot %s resource "configmaps"' % name, 'a'])
+    group = '__NS__.example.com'
+    crd = definition(group, schema={'type': 'object', 'properties': {'spec': {'type': 'object', 'properties': {'a': {'type': 'integer'}}}}})
+    objects = [of('v1', 'Namespace', '__NS__-new'), config_map('in', {'namespace': '__NS__-new'}, a='1'), crd, custom(group, spec={'a': 1})]
+    said = cl.smp('explain-diff', '-f', cl.write('all.json', space.named(objects)), '--ask-server', '-o', 'json')
+    why = [o.get('unasked', '') for o in json.loads(said.stdout)['objects']]
+    check.equal('what the input itself brings is not asked for', [bool(w) for w in why], [False, True, False, True])
+    check.has('a namespace of the input', why[1], 'its namespace is in the same input')
+    check.has('a CRD of the input', why[3], 'its CRD is in the same input')
+    overloaded = [{'methods': ('PATCH',), 'status': 503, 'reason': 'ServiceUnavailable', 'message': 'the storage is busy', 'times': 99}]
+    with cl.proxy(inject=overloaded) as proxy:
+        said = space.explain(changed, '--ask-server', kubeconfig=proxy.kubeconfig)
+        check.says('a server that fails', said, 1, has=['the server was not asked: ', 'the storage is busy', 'data.a'])
+    check.says('no server at all', space.explain(changed, '--ask-server', '--live', 'web.json'), 2, has=['there is no server to ask'])
+
+
+def only_dry_runs(cl, check):
+    """Only dry runs are sent beside GETs, and nothing is stored."""
+    space = Space(cl, 'ask')
+    v1 = [config_map('web', a='1'), service({'port': 80}), of('v1', 'ServiceAccount', 'sa')]
+    v2 = [config_map('web', a='2'), service({'port': 81}), of('v1', 'ServiceAccount', 'sa'), config_map('new', a='1')]
+    harness.must(space.apply(v1))
+    before = space.get('configmaps,services,serviceaccounts')
+    with cl.proxy() as proxy:
+        space.explain(v2, '--ask-server', kubeconfig=proxy.kubeconfig)
+    writes = [r for r in proxy.requests() if not r.startswith('GET ')]
+    check('all are dry runs', [r for r in writes if 'dryRun=All' not in r])
+    check.equal('only what would change is sent', sorted(r.split()[0] for r in writes), ['PATCH', 'PATCH', 'POST'])
+    with cl.proxy() as proxy:
+        space.explain(v2, kubeconfig=proxy.kubeconfig)
+    check('without the flag, GETs alone', [r for r in proxy.requests() if not r.startswith('GET ')])
+    check.equal('nothing was stored', space.get('configmaps,services,serviceaccounts')['items'], before['items'])
+    text = space.explain(v2).stdout
+    check.true('what was not asked is said once, at the end', text.endswith('\nnot asked: validation, admission, webhooks; --ask-server asks\n')
+               and text.count('not asked') == 1, text)
+    check.has('and not when asked', space.explain(v2, '--ask-server').stdout, 'to change', lacks=['not asked'])
+    check.has('nor where nothing would be sent', space.explain(v1).stdout, '3 unchanged', lacks=['not asked'])
+
+
+def ask_server(cl, check):
+    set_up(cl)
+    try:
+        for story in (admission, refusals, unasked, only_dry_runs):
+            check.guard(story.__name__, story, cl, check)
+    finally:
+        cl.kubectl('delete', *cl.policies)
+
+
+if __name__ == '__main__':
+    sys.exit(harness.run(__doc__, ask_server))
