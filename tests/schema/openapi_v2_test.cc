@@ -120,6 +120,23 @@ TEST(OpenApiV2Resources, AreStrategicIfPatchConsumesIt) {
   EXPECT_TRUE(schema->FindResource({"", "v1", "A"})->namespaced);
 }
 
+// Kinds of POST and PATCH without the parameter would store what explain-diff only asks about.
+TEST(OpenApiV2Resources, OfferDryRunsIfPostAndPatchDo) {
+  constexpr std::string_view kNone = "{}", kInline = R"({"parameters": [{"name": "dryRun", "in": "query"}]})",
+                             kShared = R"({"parameters": [{"$ref": "#/parameters/dryRun-x1"}, 7]})",
+                             kOther = R"({"parameters": [{"name": "force"}]})";
+  const struct {
+    std::string_view post, patch;
+    bool offers;
+  } kRows[] = {{kInline, kInline, true}, {kShared, kShared, true}, {kInline, kNone, false}, {kOther, kInline, false}};
+  for (const auto& row : kRows) {
+    const auto schema = CompiledV2(
+        StrCat(R"({"paths": {"/api/v1/as": {"post": )", row.post, R"(}, "/api/v1/as/{name}": {"patch": )", row.patch,
+               R"(, "get": {"x-kubernetes-group-version-kind": {"group": "", "version": "v1", "kind": "A"}}}}})"));
+    EXPECT_EQ(schema->FindResource({"", "v1", "A"})->dry_run, row.offers) << row.post << row.patch;
+  }
+}
+
 TEST(OpenApiV2Errors, NameTheDefinitionAndTheField) {
   const struct {
     const char* document;
