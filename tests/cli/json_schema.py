@@ -1,8 +1,29 @@
 """The part of JSON Schema (draft 2020-12) that our schema document uses. An unknown keyword is an error, so that nothing is
-taken for checked that is not."""
+taken for checked that is not. The end-to-end tests use it, too."""
+import json
+import os
 
 TYPES = {'object': dict, 'array': list, 'string': str, 'boolean': bool, 'integer': int, 'number': (int, float), 'null': type(None)}
 ANNOTATIONS = {'$schema', '$defs', 'title', 'description'}
+
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'explain', 'explain-diff.schema.json'), encoding='utf-8') as f:
+    EXPLAIN_DIFF = json.load(f)
+
+
+def distinct(pairs):
+    """For json.loads, which takes the last of duplicate keys otherwise."""
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError('duplicate keys: %s' % [key for key, _ in pairs])
+    return dict(pairs)
+
+
+def wrong_report(text):
+    """What is wrong with the output of explain-diff -o json, as texts."""
+    try:
+        return violations(json.loads(text, object_pairs_hook=distinct), EXPLAIN_DIFF)
+    except ValueError as error:
+        return [str(error)]
 
 
 def is_type(value, name):
@@ -45,6 +66,19 @@ def check_minimum(value, rule, *rest):
     return ['%s is less than %s' % (rest[-1], rule)] if is_type(value, 'number') and value < rule else []
 
 
+def check_min_items(value, rule, *rest):
+    return ['%s has less than %d items' % (rest[-1], rule)] if isinstance(value, list) and len(value) < rule else []
+
+
+def check_if(value, rule, schema, root, path):
+    return [] if violations(value, rule, root, path) else violations(value, schema['then'], root, path)
+
+
+def check_then(*_):
+    """check_if does it."""
+    return []
+
+
 def check_required(value, rule, *rest):
     return ['%s lacks %s' % (rest[-1], name) for name in rule if isinstance(value, dict) and name not in value]
 
@@ -80,5 +114,6 @@ def check_dependent(value, rule, _, root, path):
 
 
 KEYWORDS = {'$ref': check_ref, 'type': check_type, 'enum': check_enum, 'const': check_const, 'minimum': check_minimum,
+            'minItems': check_min_items, 'if': check_if, 'then': check_then,
             'required': check_required, 'properties': check_properties, 'additionalProperties': check_additional,
             'items': check_items, 'dependentSchemas': check_dependent}

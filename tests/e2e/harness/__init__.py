@@ -8,6 +8,7 @@ proxy      a recording proxy in front of the API server, and a client that is ne
 peers      forward proxies, TLS servers and certificates for tests of connections
 terminal   programs on a terminal of their own
 beside     kubectl-smp and kubectl in the same situation
+explained  what every run of explain-diff -o json must print
 facts      the lines of lib/schema/facts
 pairs      folders of manifests that both tools apply"""
 from .checks import Checks, run, said

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 
+from . import explained
 from .manifests import text_of
 from .proxy import Proxy, Upstream
 
@@ -94,8 +95,10 @@ class Folder:
     def run(self, *argv, stdin=None, timeout=120, **env):
         """`stdin` is a text or a file."""
         text = {'input': stdin} if isinstance(stdin, str) else {'stdin': stdin}
-        return subprocess.run(argv, capture_output=True, encoding='utf-8', errors='replace', cwd=self.dir, env=self.env(**env),
-                              timeout=timeout, check=False, **text)
+        result = subprocess.run(argv, capture_output=True, encoding='utf-8', errors='replace', cwd=self.dir, env=self.env(**env),
+                                timeout=timeout, check=False, **text)
+        explained.check(argv, result.stdout)
+        return result
 
     def start(self, *argv, **env):
         return subprocess.Popen(argv, cwd=self.dir, env=self.env(**env), encoding='utf-8', stdout=subprocess.PIPE, stderr=subprocess.PIPE)
