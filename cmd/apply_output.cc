@@ -9,8 +9,8 @@
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/object_printer.h"
+#include "value/escape.h"
 #include "value/json.h"
-#include "value/redact.h"
 
 namespace smp::cmd {
 
@@ -73,7 +73,7 @@ Value SourceValue(const Source& source, Arena& arena) {
 
 Value ErrorValue(const Error& error, Arena& arena) {
   std::vector<Member> members = {{"code", Value::UnownedString(ErrorCodeName(error.code))},
-                                 {"message", arena.String(SecretRegistry::Instance().Scrub(error.message))}};
+                                 {"message", arena.String(error.message)}};
   if (!error.path.empty()) members.push_back({"path", arena.String(error.path)});
   if (!error.reason.empty()) members.push_back({"reason", arena.String(error.reason)});
   if (error.http_status != 0) members.push_back({"status", Value::Int(error.http_status)});
@@ -189,7 +189,7 @@ void ApplyOutput::TellOfUntried(bool interrupted) {
   if (!interrupted) return;
   Tell(io_, StrCat("interrupted: ", results_.size() - n, " of ", results_.size(), " objects were tried",
                    n == 0 ? "" : "; these were not:", "\n"));
-  for (size_t i = 0; i < std::min(n, kMostUntried); ++i) Tell(io_, StrCat("  ", Printable(untried[i]), "\n"));
+  for (size_t i = 0; i < std::min(n, kMostUntried); ++i) Tell(io_, StrCat("  ", Visible(untried[i]), "\n"));
   if (n > kMostUntried) Tell(io_, StrCat("  and ", n - kMostUntried, " more\n"));
 }
 

@@ -11,6 +11,8 @@
 #include "kube/schema_cache.h"
 #include "net/logging_transport.h"
 #include "net/paced_transport.h"
+#include "value/escape.h"
+#include "value/redact.h"
 
 namespace smp::cmd {
 
@@ -64,7 +66,9 @@ net::TransportLog LogOf(const ParsedFlags& flags, const auth::ConnectionConfig& 
   if (const std::string_view shown = ShownAuthorization(config); !shown.empty()) {
     log.headers.emplace_back("Authorization", shown);
   }
-  log.print = [&io](const std::string& entry) { Tell(io, StrCat(net::LogHeader(), Printable(entry), "\n")); };
+  log.print = [&io](const std::string& entry) {
+    Tell(io, StrCat(net::LogHeader(), Visible(SecretRegistry::Instance().Scrub(entry)), "\n"));
+  };
   return log;
 }
 

@@ -6,7 +6,6 @@
 #include "base/strings.h"
 #include "value/escape.h"
 #include "value/json.h"
-#include "value/redact.h"
 #include "yaml/read_yaml.h"
 #include "yaml/write_yaml.h"
 
@@ -28,7 +27,6 @@ Result<std::optional<Document>> ReadDocument(const ParsedFlags& flags, const std
   if (file.empty()) return std::optional<Document>();
   SMP_ASSIGN(const std::string text, ReadText(file, flag, io));
   SMP_ASSIGN(Document document, yaml::ParseYaml(text, file == "-" ? "standard input" : file));
-  SecretRegistry::Instance().Remember(document.root());
   return std::optional(std::move(document));
 }
 

@@ -21,7 +21,6 @@
 #include "schema/builtin.h"
 #include "value/escape.h"
 #include "value/json.h"
-#include "value/redact.h"
 
 namespace smp::cmd {
 
@@ -82,15 +81,13 @@ void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> pr
 
 using OfflineObjects = std::vector<apply::Manifest>;  // few, looked up by kind and name
 
-// Returns an empty list if `file` is "". Secret values of the objects are removed from later messages. Returns the
-// error of the first object that cannot be read.
+// Returns an empty list if `file` is "". Returns the error of the first object that cannot be read.
 Result<OfflineObjects> ReadOfflineObjects(const std::string& file) {
   OfflineObjects out;
   if (file.empty()) return out;
   SMP_ASSIGN(apply::Manifests manifests, apply::ReadManifests({.files = {file}}));
   for (auto& item : manifests.items) {
     SMP_ASSIGN(apply::Manifest object, std::move(item));
-    SecretRegistry::Instance().Remember(object.document.root());
     out.push_back(std::move(object));
   }
   return out;
@@ -187,7 +184,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
 
 void Note(Io& io, const explain::ObjectReport& object, std::string_view text) {
   const std::string line = StrCat(object.kind, "/", object.name, ": ", text);
-  Tell(io, StrCat(Printable(line, Newlines::kEscape), "\n"));
+  Tell(io, StrCat(Visible(line, Newlines::kEscape), "\n"));
 }
 
 // The patch bodies as they would be sent, one JSON value for each object that changes.
@@ -274,8 +271,7 @@ Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
       TimeOfSentences(flags.Text("output"))};
   SMP_ASSIGN(const explain::Report report,
              offline ? ExplainOffline(flags, chosen.manifests, options) : ExplainLive(flags, chosen, options, io));
-  const std::string text = PrintReport(report, flags.Text("output"), io);
-  io.out << (options.secrets == explain::Secrets::kMask ? SecretRegistry::Instance().Scrub(text) : text) << std::flush;
+  io.out << PrintReport(report, flags.Text("output"), io) << std::flush;
   return ExitStatus(report, flags.Text("exit-code"));
 }
 

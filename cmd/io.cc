@@ -1,7 +1,6 @@
 #include "cmd/io.h"
 
 #include "base/strings.h"
-#include "value/redact.h"
 
 namespace smp::cmd {
 
@@ -18,10 +17,6 @@ void Write(Io& io, std::ostream& out, std::string_view text) {
 
 }  // namespace
 
-std::string Printable(std::string_view text, Newlines newlines) {
-  return Visible(SecretRegistry::Instance().Scrub(text), newlines);
-}
-
 void Tell(Io& io, std::string_view text) {
   const std::lock_guard lock(io.mutex);
   Write(io, io.err, text);
@@ -32,13 +27,13 @@ void Print(Io& io, std::string_view text) {
   Write(io, io.out, text);
 }
 
-void Warn(Io& io, std::string_view text) { Tell(io, StrCat("Warning: ", Printable(text), "\n")); }
+void Warn(Io& io, std::string_view text) { Tell(io, StrCat("Warning: ", Visible(text), "\n")); }
 
 int Fail(Io& io, const Error& error, int exit) {
   Error shown = error;  // newlines are escaped in the path, but kept in the message
   shown.path = Visible(error.path, Newlines::kEscape);
   shown.source.file = Visible(error.source.file, Newlines::kEscape);
-  Tell(io, StrCat("error: ", Printable(ToString(shown)), "\n"));
+  Tell(io, StrCat("error: ", Visible(ToString(shown)), "\n"));
   return exit;
 }
 

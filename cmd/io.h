@@ -22,9 +22,6 @@ struct Io {
   std::string live_line = {};  // the progress line at the bottom of the terminal
 };
 
-// Returns `text` made safe for printing: without secrets, and with control characters escaped.
-std::string Printable(std::string_view text, Newlines newlines = Newlines::kKeep);
-
 // Print `text`, which should be whole lines, unchanged. May be called from any thread.
 void Tell(Io& io, std::string_view text);   // to io.err
 void Print(Io& io, std::string_view text);  // to io.out

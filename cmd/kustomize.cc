@@ -5,6 +5,7 @@
 #include "base/environment.h"
 #include "base/process.h"
 #include "base/strings.h"
+#include "value/escape.h"
 #include "value/json.h"
 
 namespace smp::cmd {
@@ -53,7 +54,7 @@ Error Failure(const std::string& target, const ProcessResult& done, Io& io) {
     return Error::InvalidArgument(StrCat("kubectl kustomize ", target, " failed with exit status ", done.exit_code));
   }
   const size_t at = LastWords(said);
-  Tell(io, Printable(said.substr(0, at)));
+  Tell(io, Visible(said.substr(0, at)));
   return Error::InvalidArgument(InPlainWords(said.substr(at)));
 }
 
@@ -67,7 +68,7 @@ Result<std::string> Kustomize(const std::string& target, Io& io) {
                                                  .timeout_ms = kTimeoutMs});
   if (!done.ok()) return CannotRun(kubectl, target, done.error());
   if (done->exit_code != 0) return Failure(target, *done, io);
-  Tell(io, Printable(done->err));
+  Tell(io, Visible(done->err));
   return done->out;
 }
 

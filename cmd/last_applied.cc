@@ -12,6 +12,7 @@
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/object_selection.h"
+#include "value/escape.h"
 #include "value/json.h"
 #include "value/redact.h"
 #include "yaml/write_yaml.h"
@@ -145,8 +146,8 @@ Status SetRecord(const apply::Selected& selected, bool create, kube::Client& cli
   if (changed || !printer.prints_lines()) {
     printer.Done(selected.ref, "configured", changed.value_or(selected.live));
   } else {
-    printer.io().out << "set-last-applied " << Printable(selected.ref.name, Newlines::kEscape)
-                     << ": no changes required." << std::endl;
+    printer.io().out << "set-last-applied " << Visible(selected.ref.name, Newlines::kEscape) << ": no changes required."
+                     << std::endl;
   }
   return Ok();
 }
@@ -187,11 +188,11 @@ void PrintForgotten(const apply::Selected& selected, const std::vector<std::stri
                     DonePrinter& printer) {
   std::ostream& out = printer.io().out;
   for (const std::string& line : lines) {
-    out << LabelOf(selected.ref) << ": forgot " << Printable(line, Newlines::kEscape) << printer.suffix() << "\n";
+    out << LabelOf(selected.ref) << ": forgot " << Visible(line, Newlines::kEscape) << printer.suffix() << "\n";
   }
   if (lines.empty()) {
     out << LabelOf(selected.ref) << " unchanged: its last-applied annotation has no "
-        << Printable(path, Newlines::kEscape) << "\n";
+        << Visible(path, Newlines::kEscape) << "\n";
   }
   out << std::flush;
 }

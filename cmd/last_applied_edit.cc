@@ -15,6 +15,7 @@
 #include "cmd/exit_code.h"
 #include "cmd/last_applied.h"
 #include "cmd/object_selection.h"
+#include "value/escape.h"
 
 namespace smp::cmd {
 
@@ -22,7 +23,7 @@ namespace {
 
 Error Preserved(TemporaryFile& file, Error error, Io& io) {
   file.Keep();
-  io.err << "A copy of your changes has been stored to \"" << Printable(file.path(), Newlines::kEscape) << "\"\n";
+  io.err << "A copy of your changes has been stored to \"" << Visible(file.path(), Newlines::kEscape) << "\"\n";
   return error;
 }
 

@@ -52,7 +52,7 @@ std::string VersionDocument(const std::optional<Document>& server, const std::st
 std::string VersionText(const std::optional<Document>& server) {
   std::string out = StrCat("Client Version: ", ClientVersion(), "\nBuilt-in Schema: ", BuiltinSchemaVersion(), "\n");
   if (!server) return out;
-  const std::string version = Printable(server->root().StringOr("gitVersion"), Newlines::kEscape);
+  const std::string version = Visible(server->root().StringOr("gitVersion"), Newlines::kEscape);
   return StrCat(out, "Server Version: ", version, "\n");
 }
 

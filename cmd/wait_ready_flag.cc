@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "cmd/exit_code.h"
 #include "cmd/object_printer.h"
+#include "value/escape.h"
 
 namespace smp::cmd {
 
@@ -20,7 +21,7 @@ void SayState(const apply::WaitedObject& object, Io& io) {
   const std::string what = ready ? "is ready" : StrCat("waiting: ", object.state.reason);
   // Failures are reported at the end of the wait.
   if (object.state.readiness == apply::Readiness::kFailed) return;
-  Tell(io, StrCat(LabelOf(object.ref), " ", Printable(what, Newlines::kEscape), "\n"));
+  Tell(io, StrCat(LabelOf(object.ref), " ", Visible(what, Newlines::kEscape), "\n"));
 }
 
 std::string NotReadyWhen(const apply::WaitedObject& object, int64_t timeout_ms) {

@@ -100,12 +100,16 @@ Error Explained(kube::Client& client, const kube::ObjectRef& ref, const Document
   if (error.http_status == kUnsupportedMediaType) {
     error.message = StrCat("Server-side apply not available on the server: (", error.message, ")");
   }
-  if (error.code != ErrorCode::kConflict) return error;
+  const bool conflict = error.code == ErrorCode::kConflict;
+  const bool of_secret = error.http_status != 0 && IsSecret(manifest.root());  // may quote a value that live has
+  if (!conflict && !of_secret) return error;
   kube::ObjectRef object = ref;
   object.subresource.clear();
   const Result<Document> live = client.Get(object);
+  if (live.ok()) SecretRegistry::Instance().Remember(live->root());
+  error.message = kube::WithoutSecrets(error.message, object);
+  if (!conflict) return error;
   if (live.ok()) {
-    SecretRegistry::Instance().Remember(live->root());
     const std::string said = error.message;
     for (const std::string& line : ExplainConflicts(said, manifest.root(), live->root(), options.field_manager)) {
       error.message += "\n  " + line;

@@ -74,8 +74,9 @@ class JsonPrinter {
   }
 
   Value Patch(const ObjectReport::PatchInfo& patch) {
-    std::vector<Member> out = {
-        {"bytes", Count(patch.bytes)}, {"guarded", Value::Bool(patch.guarded)}, {"body", patch.body.root()}};
+    std::vector<Member> out = {{"guarded", Value::Bool(patch.guarded)}, {"body", patch.body.root()}};
+    if (patch.bytes) out.push_back({"bytes", Count(*patch.bytes)});
+    if (patch.redacted) out.push_back({"redacted", Value::Bool(true)});
     Text(out, "type", patch.type);
     Text(out, "encoding", patch.encoding);
     Text(out, "why", patch.why);

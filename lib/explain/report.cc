@@ -90,7 +90,7 @@ class Reporter {
     switch (node.op) {
       case Op::kNone: return;
       case Op::kKeep: return Keep(node, parent, path, at);
-      case Op::kSet: Set(node, parent, path, at); return Children(node, path, at);
+      case Op::kSet: return Set(node, parent, path, at);
       // A default that the server sets again is a value like any other.
       case Op::kDelete: return Add(Row(node, parent, path, at, node.stored == nullptr ? RowOp::kDelete : RowOp::kSet));
       case Op::kPatch: return Patch(node, path, at);
@@ -111,19 +111,28 @@ class Reporter {
     Add(Row(node, parent, path, at, RowOp::kKeep));
   }
 
-  // Shows annotations that are set as a whole one by one, so that the last-applied one can be hidden.
+  // Shows annotations that are set as a whole one by one, so that the last-applied one can be hidden, and masked maps,
+  // so that their keys can be seen.
   void Set(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
     const Value* set = node.modified != nullptr ? node.modified : node.stored;
-    if (!IsAnnotations(path) || set == nullptr || !set->is_object())
-      return Add(Row(node, parent, path, at, RowOp::kSet));
+    const bool apart = IsAnnotations(path) || Masks(path);
+    if (!apart || set == nullptr || !set->is_object() || set->empty()) {
+      Add(Row(node, parent, path, at, RowOp::kSet));
+      return Children(node, path, at);
+    }
     for (const Member& m : set->Members()) {
       PlanNode child;
       child.op = Op::kSet;
       child.reason = node.reason;
-      (node.modified != nullptr ? child.modified : child.stored) = &m.value;
+      if (node.modified != nullptr) child.modified = &m.value;
+      const Value* stored = node.stored == nullptr ? nullptr : node.stored->Find(m.name);
+      child.stored = SameOrBothAbsent(stored, child.modified) ? nullptr : stored;
       FieldPath below = path;
       below.push_back(PathStep::Field(m.name));
       Set(child, node, below, at.Field(m.name));
+    }
+    for (const PlanNode& child : node.children) {
+      if (set->Find(child.name) == nullptr) Child(child, node, path, at);
     }
   }
 
@@ -135,11 +144,12 @@ class Reporter {
   }
 
   void Children(const PlanNode& node, const FieldPath& path, const Position& at) {
-    for (const PlanNode& child : node.children) {
-      FieldPath below = path;
-      below.push_back(StepTo(node, child));
-      Node(child, node, below, StepTo(at, node, child));
-    }
+    for (const PlanNode& child : node.children) Child(child, node, path, at);
+  }
+
+  void Child(const PlanNode& child, const PlanNode& parent, FieldPath path, const Position& at) {
+    path.push_back(StepTo(parent, child));
+    Node(child, parent, path, StepTo(at, parent, child));
   }
 
   void Element(const PlanNode& list, FieldPath path, const Position& at, const Value& element, RowOp op,
@@ -211,23 +221,31 @@ class Reporter {
       row.reason = row.live == nullptr ? Reason::kAdded : Reason::kChanged;
       row.message = RecordMessage(row.live, row.outcome);
     }
-    if (options_.secrets == Secrets::kMask && IsSecret(modified_.root())) Redact(row);
+    if (Masks(row.path)) {
+      Mask(row);
+    } else if (options_.secrets == Secrets::kMask) {
+      RedactInside(row);
+    }
     report_.rows.push_back(std::move(row));
   }
 
-  void Redact(ReportRow& row) {
-    if (IsMasked(modified_.root(), row.path)) return Mask(row);
-    // The value contains secret values, such as metadata with its annotations.
-    for (const Value** value : {&row.original, &row.live, &row.modified, &row.outcome}) {
-      if (*value != nullptr) *value = arena_.Keep(RedactedAt(row.path, **value, modified_.root(), arena_));
-    }
+  bool Masks(const FieldPath& path) const {
+    return options_.secrets == Secrets::kMask && IsMasked(modified_.root(), path);
   }
 
-  static void Mask(ReportRow& row) {
+  void Mask(ReportRow& row) const {
     row.masked = true;
-    const std::string where = ToString(row.path);
-    if (row.live != nullptr) row.masked_live = Masked(where, *row.live);
-    if (row.outcome != nullptr) row.masked_outcome = Masked(where, *row.outcome);
+    if (row.live != nullptr) row.masked_live = MaskedAt(row.path, *row.live, modified_.root());
+    if (row.outcome != nullptr) row.masked_outcome = MaskedAt(row.path, *row.outcome, modified_.root());
+  }
+
+  // For values that contain secret ones, such as metadata with its annotations.
+  void RedactInside(ReportRow& row) {
+    if (!IsSecret(modified_.root())) return;
+    for (const Value** value : {&row.original, &row.live, &row.modified, &row.outcome}) {
+      if (*value == nullptr) continue;
+      *value = arena_.Keep(RedactedAt(row.path, **value, modified_.root(), Digests::kHide, arena_));
+    }
   }
 
   ObjectReport& report_;
@@ -250,12 +268,12 @@ ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document
                                       const ReportOptions& options) {
   ObjectReport::PatchInfo info;
   info.type = FormatName(patch.format);
-  info.bytes = WriteJson(patch.body.root()).size();
   info.encoding = EncodingName(patch.encoding);
   info.guarded = patch.guarded;
   info.why = patch.why;
   info.redacted = options.secrets == Secrets::kMask && IsSecret(modified.root());
-  info.body = info.redacted ? Redacted(patch.body, modified.root()) : patch.body;
+  info.body = info.redacted ? RedactedPatch(patch.body, modified.root()) : patch.body;
+  if (!info.redacted) info.bytes = WriteJson(patch.body.root()).size();
   return info;
 }
 

@@ -55,15 +55,15 @@ struct ObjectReport {
   std::string api_version, kind, name_space, name;
   Source source;  // of the manifest
   Action action = Action::kUnchanged;
-  // The patch as it would be sent, with Secret values masked. Absent for creations.
+  // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
-    std::string type;      // "strategic", "merge", "json"
-    size_t bytes = 0;      // of the unredacted body
-    std::string encoding;  // "plain", …
+    std::string type;             // "strategic", "merge", "json"
+    std::optional<size_t> bytes;  // of the body; nullopt if it is redacted, because the length tells of the values
+    std::string encoding;         // "plain", …
     bool guarded = false;
     std::string why;
-    Document body;  // redacted unless secrets are shown
-    bool redacted = false;
+    Document body;
+    bool redacted = false;  // the patch of a Secret, unless secrets are shown
   };
   std::optional<PatchInfo> patch;
   std::vector<ReportRow> rows;  // sorted by path, list items in outcome order

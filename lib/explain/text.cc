@@ -126,7 +126,8 @@ std::string OfOthers(const FieldsOfManager& fields, const ObjectReport& object) 
 std::string Footer(const ObjectReport& object) {
   std::vector<std::string> parts;
   if (object.patch) {
-    std::string patch = StrCat("patch: ", NameOfPatch(object.patch->type), ", ", object.patch->bytes, " bytes");
+    std::string patch = StrCat("patch: ", NameOfPatch(object.patch->type), ", ");
+    patch += object.patch->bytes ? StrCat(*object.patch->bytes, " bytes") : "redacted";
     if (object.patch->guarded) patch += ", guarded by resourceVersion";
     parts.push_back(std::move(patch));
   }

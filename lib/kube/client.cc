@@ -196,7 +196,7 @@ std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs)
     if (Status status = CheckPathSegments(refs[i]); !status.ok()) refused[i] = std::move(status).error();
     if (!refused[i]) requests.push_back(Request("GET", ObjectPath(refs[i])));
   }
-  const std::vector<Result<net::HttpResponse>> answers = SendAllRetrying(requests);
+  const std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests);
   std::vector<Result<Document>> documents;
   documents.reserve(refs.size());
   for (size_t i = 0, next = 0; i < refs.size(); ++i) {
@@ -205,6 +205,7 @@ std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs)
       continue;
     }
     const Result<net::HttpResponse>& answer = answers[next];
+    if (answer.ok()) ReportWarnings(*answer, refs[i]);
     documents.push_back(answer.ok() ? DecodeObject(requests[next], *answer, refs[i]) : answer.error());
     ++next;
   }
@@ -230,7 +231,7 @@ Status Client::Delete(const ObjectRef& ref, const DeleteOptions& options) {
   Arena arena;
   const Value body = DeleteBody(options, arena);
   SMP_ASSIGN(const net::HttpResponse response,
-             SendRetrying(RequestWithBody("DELETE", ObjectPath(ref), "application/json", body)));
+             SendRetrying(RequestWithBody("DELETE", ObjectPath(ref), "application/json", body), ref));
   if (response.status < 200 || response.status > 299) return ErrorFromResponse(response, ref, "DELETE");
   return Ok();
 }
@@ -290,7 +291,7 @@ std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>&
 
 Result<Document> Client::GetRaw(const std::string& path, std::string_view accept) {
   const net::HttpRequest request = {"GET", path, {{"Accept", std::string(accept)}}, {}};
-  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request));
+  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request, {}));
   return Decode(request, response, {});
 }
 
@@ -298,27 +299,21 @@ Result<Revision> Client::GetRevision(const std::string& path, const std::string&
   constexpr int kNotModified = 304;
   net::HttpRequest request = Request("GET", path);
   if (!etag.empty()) request.headers.emplace_back("If-None-Match", etag);
-  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request));
+  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request, {}));
   if (!etag.empty() && response.status == kNotModified) return Revision{std::nullopt, etag};
   SMP_ASSIGN(Document document, Decode(request, response, {}));
   return Revision{std::move(document), std::string(response.Header("etag"))};
 }
 
 Result<Document> Client::SendForObject(const net::HttpRequest& request, const ObjectRef& ref) {
-  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request));
+  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request, ref));
   return DecodeObject(request, response, ref);
 }
 
-Result<net::HttpResponse> Client::SendRetrying(const net::HttpRequest& request) {
-  return std::move(SendAllRetrying({request}).front());
-}
-
-std::vector<Result<net::HttpResponse>> Client::SendAllRetrying(const std::vector<net::HttpRequest>& requests) {
-  std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests);
-  for (const Result<net::HttpResponse>& answer : answers) {
-    if (answer.ok()) ReportWarnings(*answer);
-  }
-  return answers;
+Result<net::HttpResponse> Client::SendRetrying(const net::HttpRequest& request, const ObjectRef& ref) {
+  Result<net::HttpResponse> answer = std::move(SendAllInSilence({request}).front());
+  if (answer.ok()) ReportWarnings(*answer, ref);
+  return answer;
 }
 
 std::vector<Result<net::HttpResponse>> Client::SendAllInSilence(const std::vector<net::HttpRequest>& requests) {
@@ -354,11 +349,12 @@ void Client::ReportWait(int64_t wait_ms, int http_status) {
   hooks_.notice(StrCat("the server is busy (", http_status, ") and asked to wait ", wait_ms / 1000, " s"));
 }
 
-void Client::ReportWarnings(const net::HttpResponse& response) {
+void Client::ReportWarnings(const net::HttpResponse& response, const ObjectRef& ref) {
   if (!hooks_.warn) return;
   for (const auto& [name, value] : response.headers) {
     if (name != "warning") continue;
-    for (const std::string& text : net::ParseWarnings(value)) {
+    for (const std::string& said : net::ParseWarnings(value)) {
+      const std::string text = WithoutSecrets(said, ref);
       const std::lock_guard lock(mutex_);  // also keeps the output of two threads apart
       if (warned_.insert(text).second) hooks_.warn(text);
     }

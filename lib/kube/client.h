@@ -94,13 +94,12 @@ class Client {
   Result<Revision> GetRevision(const std::string& path, const std::string& etag);
 
  private:
-  Result<net::HttpResponse> SendRetrying(const net::HttpRequest& request);
-  std::vector<Result<net::HttpResponse>> SendAllRetrying(const std::vector<net::HttpRequest>& requests);
+  Result<net::HttpResponse> SendRetrying(const net::HttpRequest& request, const ObjectRef& ref);
   std::vector<Result<net::HttpResponse>> SendAllInSilence(const std::vector<net::HttpRequest>& requests);
   Result<Document> SendForObject(const net::HttpRequest& request, const ObjectRef& ref);
   Result<Document> ListPages(const ObjectRef& collection, PageRequest page);
   void ReportWait(int64_t wait_ms, int http_status);
-  void ReportWarnings(const net::HttpResponse& response);
+  void ReportWarnings(const net::HttpResponse& response, const ObjectRef& ref);
 
   std::unique_ptr<net::Transport> transport_;
   Hooks hooks_;

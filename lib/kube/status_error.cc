@@ -7,6 +7,7 @@
 #include "value/at.h"
 #include "value/escape.h"
 #include "value/json.h"
+#include "value/redact.h"
 #include "value/utf8.h"
 
 namespace smp::kube {
@@ -177,7 +178,14 @@ Error ErrorFromResponse(const net::HttpResponse& response, const ObjectRef& ref,
   const bool explained = body.ok() && IsFailure(body->root());
   Error error = explained ? FromStatus(response, body->root()) : FromUnexplained(response, ref, method);
   if (!response.hint.empty()) error.message += ": " + response.hint;
+  error.message = WithoutSecrets(error.message, ref);
   return error;
+}
+
+std::string WithoutSecrets(std::string_view said, const ObjectRef& ref) {
+  const SecretRegistry& secrets = SecretRegistry::Instance();
+  if (!IsSecret(ref.gvk.ApiVersion(), ref.gvk.kind)) return secrets.ScrubMessage(said);
+  return secrets.ScrubMessage(said, ref.name_space, ref.name);
 }
 
 }  // namespace smp::kube

@@ -1,6 +1,7 @@
 // Converts error responses of the server to Errors, with kubectl's wording (checkErr in kubectl's cmd/util/helpers.go).
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -11,8 +12,11 @@ namespace smp::kube {
 
 // Returns `Error from server (Reason): message`, or for reason Invalid `The Kind "name" is invalid: …` with one line
 // per cause. The message contains the request's `method` and `ref` only if the response is not a metav1.Status (e.g. a
-// proxy's page), and ends with response.hint. Code: not-found for 404, forbidden for 401 and 403, conflict for 409
+// proxy's page), and ends with response.hint. Secrets in it are masked (WithoutSecrets). Code: not-found for 404, forbidden for 401 and 403, conflict for 409
 // except AlreadyExists, else server. REQUIRES: the HTTP status is not 2xx.
 Error ErrorFromResponse(const net::HttpResponse& response, const ObjectRef& ref, std::string_view method);
+
+// Returns what the server said of the object, without credentials and, of a Secret, without its values.
+std::string WithoutSecrets(std::string_view said, const ObjectRef& ref);
 
 }  // namespace smp::kube

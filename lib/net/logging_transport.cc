@@ -78,7 +78,7 @@ Value AsSecret(const Value& object, Arena& arena) {
 Value RedactedSecret(const Value& object, Arena& arena) {
   const Value secret = AsSecret(object, arena);
   SecretRegistry::Instance().Remember(secret);  // the answer may contain copies of its values
-  return RedactedAt({}, object, secret, arena);
+  return RedactedAt({}, object, secret, Digests::kShow, arena);
 }
 
 // Returns the merge patch equivalent to a JSON patch operation that sets `value`: "/data/p" gives {"data":{"p":value}}.
@@ -134,7 +134,9 @@ Value RedactedOfSecrets(const Value& body, Arena& arena) {
     if ((name == "items" || name == "rows") && member.value.is_array())
       return RedactedItems(member.value, arena, redact);
     if (name == "object") return redact(member.value);
-    if (name == "metadata") return RedactedAt({PathStep::Field(name)}, member.value, AsSecret(body, arena), arena);
+    if (name == "metadata") {
+      return RedactedAt({PathStep::Field(name)}, member.value, AsSecret(body, arena), Digests::kShow, arena);
+    }
     const bool harmless = name == "apiVersion" || name == "kind" || name == "type" || name == "columnDefinitions";
     return harmless ? member.value : arena.String(Masked(name, member.value));
   });

@@ -10,10 +10,13 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <unordered_set>
 
 #include "base/strings.h"
+#include "value/at.h"
 #include "value/base64.h"
 #include "value/json.h"
+#include "value/json_pointer.h"
 #include "value/metadata.h"
 #include "value/number.h"
 #include "value/utf8.h"
@@ -25,6 +28,7 @@ namespace {
 constexpr std::string_view kHidden = "***";
 constexpr size_t kDigestBytes = 6;
 constexpr size_t kShortestSecret = 4;  // shorter ones would match too much harmless text
+constexpr size_t kShortestPart = 8;    // of a secret, likewise
 
 using Key = std::array<unsigned char, 32>;
 
@@ -91,14 +95,30 @@ std::string Where(const Value& object, const FieldPath& path) {
   return StrCat(names.StringOr("namespace"), "/", names.StringOr("name"), ":", ToString(path));
 }
 
-Value RedactedMembers(const FieldPath& path, const Value& object, const Value& kind_source, Arena& arena) {
+Value RedactedMembers(const FieldPath& path, const Value& object, const Value& kind_source, Digests digests,
+                      Arena& arena) {
   std::vector<Member> members;
   for (const Member& member : object.Members()) {
     FieldPath below = path;
     below.push_back(PathStep::Field(member.name));
-    members.push_back({member.name, RedactedAt(below, member.value, kind_source, arena)});
+    members.push_back({member.name, RedactedAt(below, member.value, kind_source, digests, arena)});
   }
   return arena.SortedObject(members);
+}
+
+// Returns the value of a JSON patch operation, which the pointer says where to write.
+Value RedactedOperand(std::string_view pointer, const Value& value, const Value& object, Arena& arena) {
+  const Result<std::vector<std::string>> names = ParseJsonPointer(pointer);
+  if (!names.ok()) return arena.String(kHidden);
+  FieldPath path;
+  for (const std::string& name : *names) path.push_back(PathStep::Field(name));
+  return RedactedAt(path, value, object, Digests::kHide, arena);
+}
+
+Value RedactedOperation(const Value& operation, const Value& object, Arena& arena) {
+  const Value* value = operation.Find("value");
+  if (value == nullptr) return operation;
+  return WithAt(operation, {"value"}, RedactedOperand(operation.StringOr("path"), *value, object, arena), arena);
 }
 
 // --- escapes
@@ -163,7 +183,7 @@ Unescaped Unescape(std::string_view text) {
   return out;
 }
 
-// --- the registry
+// --- copies of secrets in texts
 
 struct Range {
   size_t begin;
@@ -189,6 +209,120 @@ uint32_t FirstBytes(std::string_view text) {
   return bytes;
 }
 
+uint64_t PartAt(std::string_view text, size_t at) {
+  uint64_t bytes = 0;
+  static_assert(sizeof(bytes) == kShortestPart);
+  std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+  return bytes;
+}
+
+bool IsInToken(char c) {
+  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return letter || (c >= '0' && c <= '9') || c == '_' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool IsBorder(std::string_view text, size_t at) {
+  return at == 0 || at == text.size() || !IsInToken(text[at - 1]) || !IsInToken(text[at]);
+}
+
+// The copies of secrets in one message. Linear in the message and the secrets.
+class Copies {
+ public:
+  explicit Copies(std::string_view message) : message_(message) {
+    for (size_t at = 0; at + kShortestPart <= message.size(); ++at) parts_.emplace(PartAt(message, at), false);
+  }
+
+  void AddWhole(const std::string& secret) {
+    if (secret.size() < kShortestSecret) return;
+    lengths_.insert(secret.size());
+    wholes_.insert(secret);
+  }
+
+  void AddParts(const std::string& secret) {
+    if (secret.size() < kShortestPart) return AddWhole(secret);
+    for (size_t at = 0; at + kShortestPart <= secret.size(); ++at) {
+      if (const auto part = parts_.find(PartAt(secret, at)); part != parts_.end()) part->second = true;
+    }
+  }
+
+  std::vector<Range> Found() const {
+    std::vector<Range> out;
+    for (size_t at = 0; at < message_.size(); ++at) {
+      if (at + kShortestPart <= message_.size() && parts_.at(PartAt(message_, at))) {
+        out.push_back({at, at + kShortestPart});
+      }
+      for (const size_t length : lengths_) {
+        if (IsWholeAt(at, length)) out.push_back({at, at + length});
+      }
+    }
+    return out;
+  }
+
+ private:
+  bool IsWholeAt(size_t at, size_t length) const {
+    return at + length <= message_.size() && IsBorder(message_, at) && IsBorder(message_, at + length) &&
+           wholes_.contains(std::string(message_.substr(at, length)));
+  }
+
+  std::string_view message_;
+  std::unordered_map<uint64_t, bool> parts_;  // of the message; true: also of a secret
+  std::set<size_t> lengths_;                  // of wholes_
+  std::unordered_set<std::string> wholes_;
+};
+
+// --- the forms of secrets
+
+using Texts = std::set<std::string>;
+
+// Adds the number as JSON writes it, and as a server may print it after reading it as a float64: in JSON, and by Go's %v
+// (8.2749163e+07).
+void AddNumber(const Value& number, Texts& out) {
+  const double d = number.is_int() ? static_cast<double>(number.AsInt()) : number.AsDouble();
+  out.insert({WriteJson(number), WriteNumber(d), GeneralNotation(ShortestDecimal(d))});
+}
+
+// Recursion depth: that of the value.
+void AddTexts(const Value& value, Texts& out) {
+  if (value.is_string()) {
+    out.emplace(value.AsString());
+    if (const std::optional<std::string> decoded = DecodeBase64(value.AsString())) out.insert(*decoded);
+  }
+  if (value.is_number()) AddNumber(value, out);
+  for (const Value& item : value.is_array() ? value.Items() : std::span<const Value>()) AddTexts(item, out);
+  for (const Member& member : value.is_object() ? value.Members() : std::span<const Member>()) {
+    AddTexts(member.value, out);
+  }
+}
+
+// Adds the secret texts of a Secret and of its last-applied annotation. That should not have this annotation itself. If
+// it does, the nesting is bounded, because each level doubles the escapes.
+void AddTextsOfSecret(const Value& object, Texts& out) {
+  if (!IsSecret(object)) return;
+  for (const Member& field : object.Members()) {
+    if (!IsPublicField(field.name)) AddTexts(field.value, out);
+  }
+  const Value* annotation = object.FindPath({"metadata", "annotations", kLastAppliedAnnotation});
+  if (annotation == nullptr || !annotation->is_string()) return;
+  const Result<Document> last_applied = ParseJson(annotation->AsString());
+  if (!last_applied.ok()) return void(out.emplace(annotation->AsString()));
+  AddTextsOfSecret(last_applied->root(), out);
+}
+
+// Returns the secret as others may write it. Its exact forms in a JSON body, and in the last-applied annotation inside
+// one, are among them because a backslash before it may seem to escape its first letter.
+std::vector<std::string> FormsOf(std::string_view secret) {
+  std::vector<std::string> out = {std::string(secret), EncodeBase64(secret), Unescape(secret).text};
+  std::string escaped(secret);
+  for (int level = 0; level < 2; ++level) {
+    const std::string quoted = WriteJson(Value::UnownedString(escaped));
+    escaped = quoted.substr(1, quoted.size() - 2);
+    out.push_back(escaped);
+  }
+  return out;
+}
+
+std::string KeyOf(std::string_view name_space, std::string_view name) { return StrCat(name_space, "/", name); }
+
 }  // namespace
 
 bool IsSecret(const Value& object) { return IsSecret(object.StringOr("apiVersion"), object.StringOr("kind")); }
@@ -210,22 +344,34 @@ std::string Masked(std::string_view where, const Value& value) {
   return done ? StrCat(kHidden, " (", Hex(digest.data(), kDigestBytes), ")") : std::string(kHidden);
 }
 
-Value RedactedAt(const FieldPath& path, const Value& value, const Value& kind_source, Arena& arena) {
-  if (value.is_null() || !IsSecret(kind_source)) return value;
-  if (value.is_object() && (MayHoldMasked(path) || IsMapOfSecrets(path))) {
-    return RedactedMembers(path, value, kind_source, arena);
-  }
-  return IsMaskedPath(path) ? arena.String(Masked(Where(kind_source, path), value)) : value;
+std::string MaskedAt(const FieldPath& path, const Value& value, const Value& object) {
+  return Masked(Where(object, path), value);
 }
 
-Document Redacted(const Document& document, const Value& kind_source) {
-  if (!IsSecret(kind_source)) return document;
+Value RedactedAt(const FieldPath& path, const Value& value, const Value& kind_source, Digests digests, Arena& arena) {
+  if (value.is_null() || !IsSecret(kind_source)) return value;
+  if (value.is_object() && (MayHoldMasked(path) || IsMapOfSecrets(path))) {
+    return RedactedMembers(path, value, kind_source, digests, arena);
+  }
+  if (!IsMaskedPath(path)) return value;
+  return arena.String(digests == Digests::kShow ? MaskedAt(path, value, kind_source) : kHidden);
+}
+
+Document RedactedPatch(const Document& body, const Value& object) {
+  if (!IsSecret(object)) return body;
   Arena arena;
-  arena.Retain(document);
-  const Value redacted = RedactedAt({}, document.root(), kind_source, arena);
-  Document out(std::move(arena), redacted);
-  out.SetSource(document.source_name());
-  return out;
+  arena.Retain(body);
+  Value redacted;
+  if (body.root().is_array()) {
+    std::vector<Value> operations;
+    for (const Value& operation : body.root().Items()) {
+      operations.push_back(RedactedOperation(operation, object, arena));
+    }
+    redacted = arena.Array(operations);
+  } else {
+    redacted = RedactedAt({}, body.root(), object, Digests::kHide, arena);
+  }
+  return Document(std::move(arena), redacted);
 }
 
 SecretRegistry& SecretRegistry::Instance() {
@@ -234,59 +380,29 @@ SecretRegistry& SecretRegistry::Instance() {
 }
 
 void SecretRegistry::Remember(const Value& object) {
-  if (!IsSecret(object)) return;
-  for (const Member& field : object.Members()) {
-    if (!IsPublicField(field.name)) RememberValues(field.value);
-  }
-  const Value* annotation = object.FindPath({"metadata", "annotations", kLastAppliedAnnotation});
-  if (annotation == nullptr || !annotation->is_string()) return;
-  const Result<Document> last_applied = ParseJson(annotation->AsString());
-  if (!last_applied.ok()) return RememberText(annotation->AsString());
-  // It should not have this annotation itself. If it does, the nesting is bounded, because each level doubles the
-  // escapes.
-  Remember(last_applied->root());
+  Texts texts;
+  AddTextsOfSecret(object, texts);
+  if (texts.empty()) return;
+  for (const std::string& text : texts) Add(text);
+  const std::string key = KeyOf(TextAt(object, {"metadata", "namespace"}), TextAt(object, {"metadata", "name"}));
+  const std::unique_lock lock(mutex_);
+  values_[key].merge(texts);
 }
 
-void SecretRegistry::RememberValues(const Value& value) {
-  if (value.is_string()) {
-    RememberText(value.AsString());
-    if (const std::optional<std::string> decoded = DecodeBase64(value.AsString())) RememberText(*decoded);
-  }
-  if (value.is_number()) RememberNumber(value);
-  for (const Value& item : value.is_array() ? value.Items() : std::span<const Value>()) RememberValues(item);
-  for (const Member& member : value.is_object() ? value.Members() : std::span<const Member>()) {
-    RememberValues(member.value);
-  }
-}
-
-// Remembers the number as JSON writes it, and as a server may print it after reading it as a float64: in JSON, and by
-// Go's %v (8.2749163e+07).
-void SecretRegistry::RememberNumber(const Value& number) {
-  const double d = number.is_int() ? static_cast<double>(number.AsInt()) : number.AsDouble();
-  RememberText(WriteJson(number));
-  RememberText(WriteNumber(d));
-  RememberText(GeneralNotation(ShortestDecimal(d)));
-}
-
-void SecretRegistry::RememberText(std::string_view secret) {
-  Add(secret);
-  Add(EncodeBase64(secret));
-  Add(Unescape(secret).text);
-  // Also its exact form in a JSON body, and in the last-applied annotation inside one: a backslash before it may seem
-  // to escape its first letter.
-  std::string escaped(secret);
-  for (int level = 0; level < 2; ++level) {
-    const std::string quoted = WriteJson(Value::UnownedString(escaped));
-    escaped = quoted.substr(1, quoted.size() - 2);
-    Add(escaped);
-  }
+void SecretRegistry::RememberText(std::string_view credential) {
+  Add(credential);
+  const std::unique_lock lock(mutex_);
+  credentials_.emplace(credential);
 }
 
 void SecretRegistry::Add(std::string_view secret) {
-  if (secret.size() < kShortestSecret) return;
+  const std::vector<std::string> forms = FormsOf(secret);
   const std::unique_lock lock(mutex_);
-  std::vector<std::string>& same_start = secrets_[FirstBytes(secret)];
-  if (std::find(same_start.begin(), same_start.end(), secret) == same_start.end()) same_start.emplace_back(secret);
+  for (const std::string& form : forms) {
+    if (form.size() < kShortestSecret) continue;
+    std::vector<std::string>& same_start = secrets_[FirstBytes(form)];
+    if (std::find(same_start.begin(), same_start.end(), form) == same_start.end()) same_start.push_back(form);
+  }
 }
 
 size_t SecretRegistry::LongestAt(std::string_view text) const {
@@ -314,6 +430,42 @@ std::string SecretRegistry::Scrub(std::string_view text) const {
     if (size > 0) found.push_back({begins[at], begins[at + size]});
   }
   return WithoutRanges(text, std::move(found));
+}
+
+std::string SecretRegistry::ScrubMessage(std::string_view message, std::string_view name_space,
+                                         std::string_view name) const {
+  const std::shared_lock lock(mutex_);
+  Texts values;
+  AddValuesOf(name_space, name, values);
+  AddValuesOf("", name, values);
+  return WithoutSecrets(message, values, {std::string(name_space), std::string(name)});
+}
+
+std::string SecretRegistry::ScrubMessage(std::string_view message) const {
+  const std::shared_lock lock(mutex_);
+  return WithoutSecrets(message, {}, {});
+}
+
+void SecretRegistry::AddValuesOf(std::string_view name_space, std::string_view name, Texts& out) const {
+  const auto found = values_.find(KeyOf(name_space, name));
+  if (found != values_.end()) out.insert(found->second.begin(), found->second.end());
+}
+
+std::string SecretRegistry::WithoutSecrets(std::string_view message, const Texts& values, const Texts& kept) const {
+  if (values.empty() && credentials_.empty()) return std::string(message);
+  const auto [unescaped, begins] = Unescape(message);
+  Copies copies(message), escaped_copies(unescaped);
+  for (Copies* in : {&copies, &escaped_copies}) {
+    for (const std::string& credential : credentials_) in->AddWhole(credential);
+    for (const std::string& value : values) {
+      for (const std::string& form : FormsOf(value)) {
+        if (!kept.contains(form)) in->AddParts(form);
+      }
+    }
+  }
+  std::vector<Range> found = copies.Found();
+  for (const Range& range : escaped_copies.Found()) found.push_back({begins[range.begin], begins[range.end]});
+  return WithoutRanges(message, std::move(found));
 }
 
 }  // namespace smp

@@ -1,9 +1,10 @@
-// Redaction: the only code that decides which values are secret. All output must pass through it. It covers the data
-// and stringData of Secrets, their last-applied annotation, and any copy of these inside other text (errors, server
-// messages, logs).
+// Redaction: the only code that decides which values are secret: the data and stringData of Secrets, their last-applied
+// annotation, and credentials. Values are masked where they are printed, never in a finished text, where "false" may be
+// a boolean and "default" a namespace. Only texts of others (server messages, the HTTP log) are searched for copies.
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -28,36 +29,53 @@ bool IsMasked(const Value& object, const FieldPath& path);
 // equal within one run, and reveals nothing else. `where` names object and field, so that equal values in
 // different fields have different digests.
 std::string Masked(std::string_view where, const Value& value);
+// Likewise for the field `path` of `object`.
+std::string MaskedAt(const FieldPath& path, const Value& value, const Value& object);
 
-// Returns `value`, which is at `path` of an object, with every secret in it replaced by Masked(). `kind_source`
-// has the kind: it is the object itself or, for a patch, the patched object. Nulls are kept, because in a patch they
-// only delete.
-Value RedactedAt(const FieldPath& path, const Value& value, const Value& kind_source, Arena& arena);
+enum class Digests { kShow, kHide };  // kHide: just "***", so that the output of two runs is equal
 
-// Returns the document with every secret value replaced by Masked(), or the document itself (sharing its memory) if it
-// is not a Secret. `kind_source` is its root or, if the document is a patch, the patched object.
-Document Redacted(const Document& document, const Value& kind_source);
+// Returns `value`, which is at `path` of an object, with every secret in it masked. `kind_source` has the kind: it is
+// the object itself or, for a patch, the patched object. Nulls are kept, because in a patch they only delete.
+Value RedactedAt(const FieldPath& path, const Value& value, const Value& kind_source, Digests digests, Arena& arena);
 
-// Remembers the secret strings and numbers of an object (plain, base64, decoded; 4 bytes or longer) so that Scrub() can
-// remove them from any text, however often JSON or Go's %q have escaped them there. One per process; safe to use from
-// several threads.
+// Returns the body of a patch of `object` (a merge patch, or the operations of a JSON patch) with every secret in it
+// masked without a digest; the body itself (sharing its memory) if `object` is not a Secret.
+Document RedactedPatch(const Document& body, const Value& object);
+
+// Knows the secrets of this run, to remove them from the texts of others. One per process; safe to use from several
+// threads. Secrets shorter than 4 bytes are left alone, because they would match too much.
 class SecretRegistry {
  public:
   static SecretRegistry& Instance();
-  void Remember(const Value& object);  // no effect unless it is a Secret; also looks into its last-applied annotation
-  void RememberText(std::string_view secret);      // tokens, passwords
-  std::string Scrub(std::string_view text) const;  // replaces each occurrence by ***
+  // No effect unless `object` is a Secret. Remembers its strings and numbers (plain, base64, decoded), also those in its
+  // last-applied annotation.
+  void Remember(const Value& object);
+  void RememberText(std::string_view credential);  // a token, a password
+
+  // For logs: replaces each copy of any secret by "***", however often JSON or Go's %q have escaped it there.
+  std::string Scrub(std::string_view text) const;
+
+  // For a message of the server about the Secret with this namespace and name: replaces each value of that Secret
+  // between token borders, and each part of one that has 8 bytes or more. Its name and namespace stay, because "***" in
+  // place of them would tell the value. Credentials: as below.
+  std::string ScrubMessage(std::string_view message, std::string_view name_space, std::string_view name) const;
+  // For a message about anything else: replaces only whole credentials between token borders.
+  std::string ScrubMessage(std::string_view message) const;
 
  private:
+  using Texts = std::set<std::string>;
+
   SecretRegistry() = default;
-  void RememberValues(const Value& value);
-  void RememberNumber(const Value& number);
   void Add(std::string_view secret);
   size_t LongestAt(std::string_view text) const;
+  void AddValuesOf(std::string_view name_space, std::string_view name, Texts& out) const;
+  std::string WithoutSecrets(std::string_view message, const Texts& values, const Texts& kept) const;
 
   mutable std::shared_mutex mutex_;
-  // By the first bytes of the secret, so that Scrub needs one lookup for each position in a text.
+  // All forms of all secrets by their first bytes, so that Scrub needs one lookup for each position in a text.
   std::unordered_map<uint32_t, std::vector<std::string>> secrets_;
+  Texts credentials_;
+  std::unordered_map<std::string, Texts> values_;  // by "namespace/name"; "/name" for manifests without a namespace
 };
 
 }  // namespace smp

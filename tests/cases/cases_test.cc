@@ -6,6 +6,7 @@
 //   outcome?                    live as it shall be, as data
 //   encoding?                   "plain", "guarded: WHY", …
 //   explain?                    what explain-diff prints of it
+//   json?                       and with -o json
 //   error?                      the error instead of all these
 //   kubectl-patch?              the body under --compat=kubectl
 //   kubectl-explain?            what explain-diff --compat=kubectl prints of it
@@ -35,6 +36,7 @@
 #include "base/strings.h"
 #include "cases/case.h"
 #include "compat/compat_patch.h"
+#include "explain/json.h"
 #include "explain/text.h"
 #include "karmada/explanation.h"
 #include "karmada/override.h"
@@ -118,6 +120,7 @@ Results PlanCase(const CaseFile& file) {
   report.objects.push_back(
       explain::ReportChange(modified, live, *std::move(patch), {input.schema, input.type}, kReportOptions));
   out.emplace_back("explain", explain::PrintText(report));
+  if (file.Find("json")) out.emplace_back("json", WriteIndentedJson(explain::ToJson(report).root(), 1) + "\n");
   return out;
 }
 

@@ -478,7 +478,7 @@ class Files(BatchTest):
     def test_secrets_are_printed_but_not_in_errors(self):
         secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {password: canary-4711}\n'
         self.write('secret.yaml', secret)
-        self.write('test.json', [{'op': 'remove', 'path': '/canary-4711'}])
+        self.write('test.json', [{'op': 'test', 'path': '/stringData/password', 'value': 'other'}])
         done = self.run_tool('merge', '--type=merge', '--target', 'secret.yaml', '--patch', 'patch.yaml')
         self.assertIn('canary-4711', done.stdout)
         done = self.run_tool('merge', '--type=json', '--target', 'secret.yaml', '--patch', 'test.json')

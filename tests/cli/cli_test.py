@@ -325,7 +325,8 @@ class ExplainOffline(CommandLine):
         for spoilt in (dict(good, version=2), dict(good, extra=1), {k: v for k, v in good.items() if k != 'summary'},
                        dict(good, objects=[dict(thing, changes=[dict(change, equal=True)])]),
                        dict(good, objects=[dict(thing, changes=[dict(change, op='unset')])]),
-                       dict(good, objects=[dict(thing, changes=[])]), dict(good, objects=[dict(thing, appliers=[])])):
+                       dict(good, objects=[dict(thing, changes=[])]), dict(good, objects=[dict(thing, appliers=[])]),
+                       dict(good, objects=[dict(thing, patch=dict(thing['patch'], redacted=True))])):
             self.assertNotEqual([], json_schema.wrong_report(json.dumps(spoilt)), spoilt)
         self.assertEqual(["duplicate keys: ['version', 'version']"], json_schema.wrong_report('{"version": 1, "version": 1}'))
 
@@ -354,6 +355,39 @@ class SecretsStayInside(CommandLine):
             for canary in (CANARY, NEW_CANARY):
                 for form in (canary, base64_of(canary)):
                     self.assertNotIn(form, text, args)
+
+    def test_only_the_secret_is_masked(self):
+        """Values that files, names, keys, numbers and booleans have, too."""
+        nasty = {'TLS': 'false', 'number': '8080', 'name': 'shop', 'file': 'false.yaml', 'password': 'password', 'text': 'port'}
+        stored = {'apiVersion': 'v1', 'kind': 'Secret', 'metadata': {'name': 's', 'namespace': 'shop'},
+                  'data': {key: base64_of(value) for key, value in nasty.items()}}
+        other = {'apiVersion': 'v1', 'kind': 'Service', 'metadata': {'name': 'password', 'namespace': 'shop'},
+                 'spec': {'publishNotReadyAddresses': False, 'ports': [{'name': 'shop', 'port': 8080}]}}
+        live = json.loads(json.dumps(other).replace('8080', '8081').replace('false', 'true'))
+        self.write('false.yaml', json.dumps(dict(stored, data=dict(stored['data'], TLS='dHJ1ZQ=='))) + '\n---\n' + json.dumps(other))
+        self.write('live.yaml', json.dumps(stored) + '\n---\n' + json.dumps(live))
+        run = ['explain-diff', '-f', 'false.yaml', '--live', 'live.yaml']
+        printed = self.run_tool(*run, '-o', 'json').stdout
+        self.assertEqual([], json_schema.wrong_report(printed))
+        self.assertEqual(printed, self.run_tool(*run, '-o', 'json').stdout)
+        self.assertNotIn('*** (', printed)
+        masked, service = json.loads(printed)['objects']
+        self.assertEqual([('data.TLS', False)], [(row['path'], row.get('equal')) for row in masked['changes']])
+        self.assertEqual(({'data': {'TLS': '***'}}, True), (masked['patch']['body'], masked['patch']['redacted']))
+        self.assertNotIn('bytes', masked['patch'])
+        self.assertEqual('false.yaml', service['source']['file'])
+        self.assertEqual([{'name': 'shop', 'port': 8080, 'protocol': 'TCP', 'targetPort': 8080}, False],
+                         [row['outcome'] for row in service['changes'] if row['op'] == 'set'])
+        text = self.run_tool(*run).stdout
+        self.assertRegex(text, r'data\.TLS: \*\*\* \(\w{12}\) -> \*\*\* \(\w{12}\)\n')
+        self.assertIn('~ spec.publishNotReadyAddresses: true -> false', text)
+
+    def test_the_keys_of_a_new_secret_are_listed(self):
+        run = ['explain-diff', '-f', 'change.yaml', '--live', 'nothing.yaml']
+        self.assertRegex(self.run_tool(*run).stdout, r'\+ data\.password: \*\*\* \(\w{12}\)\n')
+        rows = json.loads(self.run_tool(*run, '-o', 'json').stdout)['objects'][0]['changes']
+        self.assertEqual({'path': 'data.password', 'equal': False},
+                         {key: rows[0].get(key) for key in ('path', 'equal')})
 
     def test_show_secrets_prints_them(self):
         text = ''.join(text for _, text in self.outputs('--show-secrets'))

@@ -71,23 +71,23 @@ TEST(Redact, DigestsTellEqualFromChangedInOnePlaceOnly) {
 
 TEST(Redact, NothingSecretIsLeft) {
   const Document secret = Parsed(kSecret);
-  const Document redacted = Redacted(secret, secret.root());
-  const std::string text = WriteJson(redacted.root());
+  Arena arena;
+  const Value redacted = RedactedAt({}, secret.root(), secret.root(), Digests::kShow, arena);
+  const std::string text = WriteJson(redacted);
   for (const std::string_view canary : {"canary", "Y2FuYXJ5", "b2xkLWNhbmFyeQ"}) {
     EXPECT_EQ(text.find(canary), std::string::npos) << text;
   }
-  EXPECT_EQ(redacted.root().FindPath({"metadata", "annotations"})->StringOr("note"), "public");
-  EXPECT_EQ(redacted.root().StringOr("type"), "Opaque");
-  EXPECT_TRUE(redacted.root().FindPath({"data", "gone"})->is_null());
-  EXPECT_NE(redacted.root().FindPath({"data", "password"})->AsString(),
-            redacted.root().FindPath({"data", "user"})->AsString());
+  EXPECT_EQ(redacted.FindPath({"metadata", "annotations"})->StringOr("note"), "public");
+  EXPECT_EQ(redacted.StringOr("type"), "Opaque");
+  EXPECT_TRUE(redacted.FindPath({"data", "gone"})->is_null());
+  EXPECT_NE(redacted.FindPath({"data", "password"})->AsString(), redacted.FindPath({"data", "user"})->AsString());
 }
 
 TEST(Redact, PatchesOfASecretAreMaskedToo) {
   const Document secret = Parsed(kSecret);
   const Document patch =
       Parsed(R"({"data":{"password":"bmV3","$patch":"replace"},"stringData":null,"metadata":{"labels":{"a":"b"}}})");
-  const Document redacted = Redacted(patch, secret.root());
+  const Document redacted = RedactedPatch(patch, secret.root());
   EXPECT_EQ(WriteJson(redacted.root()).find("bmV3"), std::string::npos);
   EXPECT_EQ(redacted.root().FindPath({"metadata", "labels"})->StringOr("a"), "b");
 }
@@ -96,7 +96,7 @@ TEST(Redact, OddlyShapedDataIsMaskedAsAWhole) {
   for (const std::string_view odd : {R"({"kind":"Secret","data":"canary"})", R"({"kind":"Secret","data":["canary"]})",
                                      R"({"kind":"Secret","data":{"a":{"b":"canary"}}})"}) {
     const Document secret = Parsed(odd);
-    EXPECT_EQ(WriteJson(Redacted(secret, secret.root()).root()).find("canary"), std::string::npos) << odd;
+    EXPECT_EQ(WriteJson(RedactedPatch(secret, secret.root()).root()).find("canary"), std::string::npos) << odd;
   }
 }
 
@@ -104,14 +104,32 @@ TEST(Redact, AValueAboveASecretIsMaskedInside) {
   const Document secret = Parsed(kSecret);
   Arena arena;
   const Value* annotations = secret.root().FindPath({"metadata", "annotations"});
-  const Value redacted = RedactedAt(*ParsePath("metadata.annotations"), *annotations, secret.root(), arena);
+  const Value redacted =
+      RedactedAt(*ParsePath("metadata.annotations"), *annotations, secret.root(), Digests::kShow, arena);
   EXPECT_EQ(redacted.StringOr("note"), "public");
   EXPECT_EQ(WriteJson(redacted).find("canary"), std::string::npos);
 }
 
 TEST(Redact, OtherObjectsAreShared) {
   const Document map = Parsed(R"({"kind":"ConfigMap","data":{"a":"b"}})");
-  EXPECT_EQ(&Redacted(map, map.root()).root(), &map.root());
+  EXPECT_EQ(&RedactedPatch(map, map.root()).root(), &map.root());
+}
+
+TEST(Redact, PatchesHoldNoDigests) {
+  const Document secret = Parsed(kSecret);
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {R"({"data":{"a":"bmV3","b":null}})", R"({"data":{"a":"***","b":null}})"},
+      {R"({"metadata":{"resourceVersion":"7"},"data":null})", R"({"metadata":{"resourceVersion":"7"},"data":null})"},
+      {R"([{"op":"test","path":"/metadata/resourceVersion","value":"7"},{"op":"remove","path":"/data/a"},)"
+       R"({"op":"add","path":"/data/b","value":"bmV3"},{"op":"add","path":"/data","value":{"c":"bmV3"}},)"
+       R"({"op":"add","path":"/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration","value":"{}"}])",
+       R"([{"op":"test","path":"/metadata/resourceVersion","value":"7"},{"op":"remove","path":"/data/a"},)"
+       R"({"op":"add","path":"/data/b","value":"***"},{"op":"add","path":"/data","value":{"c":"***"}},)"
+       R"({"op":"add","path":"/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration","value":"***"}])"},
+  };
+  for (const auto& [patch, redacted] : rows) {
+    EXPECT_EQ(RedactedPatch(Parsed(patch), secret.root()).root(), Parsed(redacted).root()) << patch;
+  }
 }
 
 TEST(SecretRegistry, ScrubsEveryFormOfASecret) {
@@ -243,6 +261,66 @@ TEST(SecretRegistry, ShortTextsAndOtherObjectsAreNotRemembered) {
   registry.RememberText("a");
   registry.Remember(Parsed(R"({"kind":"ConfigMap","data":{"a":"harmless"}})").root());
   EXPECT_EQ(registry.Scrub("a harmless text"), "a harmless text");
+}
+
+TEST(SecretRegistry, MessagesAboutASecretLoseWholeValuesAndLongParts) {
+  SecretRegistry& registry = SecretRegistry::Instance();
+  registry.Remember(Parsed(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"m","namespace":"x"},)"
+                           R"("stringData":{"tls":"false","user":"shop","key":"swordfish-and-chips","short":"abc",)"
+                           R"("quote":"a\"b\nc","pin":12345}})")
+                        .root());
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {"", ""},
+      {R"(Invalid value: "false")", R"(Invalid value: "***")"},
+      {"map[tls:false user:shop]", "map[tls:*** user:***]"},
+      {"my-shop-key falsehood shopping 1234 123456", "my-shop-key falsehood shopping 1234 123456"},
+      {"swordfish-and-chips", "***"},
+      {"xsword-fishx xordfish-anx", "xsword-fishx x***x"},
+      {"fish-and", "***"},
+      {"fish-an", "fish-an"},
+      {"abc", "abc"},
+      {R"(the value "a"b
+c" is bad)",
+       R"(the value "***" is bad)"},
+      {R"("a\"b\nc")", R"("***")"},
+      {"c3dvcmRmaXNoLWFuZC1jaGlwcw==", "***"},
+      {"ZmFsc2U=", "***"},
+      {"pin 12345", "pin ***"},
+  };
+  for (const auto& [said, scrubbed] : rows) {
+    EXPECT_EQ(registry.ScrubMessage(said, "x", "m"), scrubbed);
+    EXPECT_EQ(registry.ScrubMessage(said, "x", "other"), said);
+    EXPECT_EQ(registry.ScrubMessage(said), said);
+  }
+}
+
+TEST(SecretRegistry, MessagesAboutASecretKeepItsNameAndNamespace) {
+  SecretRegistry& registry = SecretRegistry::Instance();
+  registry.Remember(Parsed(R"({"kind":"Secret","metadata":{"name":"same-name","namespace":"same-space"},)"
+                           R"("stringData":{"a":"same-name","b":"same-space"}})")
+                        .root());
+  EXPECT_EQ(registry.ScrubMessage(R"(secrets "same-name" in "same-space": c2FtZS1uYW1l)", "same-space", "same-name"),
+            R"(secrets "same-name" in "same-space": ***)");
+}
+
+TEST(SecretRegistry, MessagesAboutASecretWithoutANamespace) {
+  SecretRegistry& registry = SecretRegistry::Instance();
+  registry.Remember(Parsed(R"({"kind":"Secret","metadata":{"name":"n"},"stringData":{"a":"falcon"}})").root());
+  EXPECT_EQ(registry.ScrubMessage("a falcon", "x", "n"), "a ***");
+}
+
+TEST(SecretRegistry, MessagesAboutAnythingLoseWholeCredentials) {
+  SecretRegistry& registry = SecretRegistry::Instance();
+  registry.RememberText("credential");
+  EXPECT_EQ(registry.ScrubMessage("Bearer credential, credentials", "x", "o"), "Bearer ***, credentials");
+}
+
+TEST(SecretRegistry, LongMessagesAreScrubbedInOneGo) {
+  SecretRegistry& registry = SecretRegistry::Instance();
+  const std::string letters(1 << 20, 'x');
+  registry.Remember(
+      Parsed(R"({"kind":"Secret","metadata":{"name":"long"},"stringData":{"a":")" + letters + "\"}}").root());
+  EXPECT_EQ(registry.ScrubMessage(letters, "", "long"), "***");
 }
 
 TEST(SecretRegistry, ServesSeveralThreads) {
