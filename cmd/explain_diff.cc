@@ -260,7 +260,7 @@ std::optional<std::chrono::sys_seconds> TimeOfSentences(const std::string& forma
   return ProcessClock().WallTime();
 }
 
-Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
+Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
   const bool offline = flags.Given("live") || flags.Given("original");
   SMP_TRY(CheckCombinations(flags, offline));
   SMP_ASSIGN(const Chosen chosen, ReadChosen(flags, io));
@@ -273,6 +273,12 @@ Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
              offline ? ExplainOffline(flags, chosen.manifests, options) : ExplainLive(flags, chosen, options, io));
   io.out << PrintReport(report, flags.Text("output"), io) << std::flush;
   return ExitStatus(report, flags.Text("exit-code"));
+}
+
+Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
+  Result<int> exit = ExplainDiff(flags, io);
+  if (exit.ok() || flags.Text("exit-code") != "detailed") return exit;
+  return Fail(io, exit.error(), DetailedExitCode(exit.error().code));
 }
 
 std::vector<Flag> Flags() {

@@ -277,6 +277,11 @@ ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document
   return info;
 }
 
+Action ActionOf(const Plan& plan) {
+  if (!plan.changed()) return Action::kUnchanged;
+  return ChangesOnlyLastApplied(plan) ? Action::kRecord : Action::kChange;
+}
+
 }  // namespace
 
 std::string_view RowOpName(RowOp op) {
@@ -315,18 +320,21 @@ ObjectReport DescribeObject(const Document& manifest) {
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const KindOfObject& kind, const ReportOptions& options,
                           const std::optional<Document>& answer) {
-  ObjectReport report = DescribeObject(modified);
   Arena arena;
   const Value* answered = answer ? &answer->root() : nullptr;
   const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live.root(), answered, *kind.schema, kind.type, arena);
-  report.action = !plan.changed()                ? Action::kUnchanged
-                  : ChangesOnlyLastApplied(plan) ? Action::kRecord
-                                                 : Action::kChange;
-  report.now = options.now;
   const LiveFacts facts = {FieldOwners(live.root()), kind.schema, patch.plan.root.original != nullptr,
                            answer.has_value()};
+  ObjectReport report;
+  // Of a change that only concerns what has no rows, such as the status, at most the last-applied annotation is left.
+  for (Action action : {ActionOf(plan), Action::kRecord, Action::kUnchanged}) {
+    report = DescribeObject(modified);
+    report.action = action;
+    report.now = options.now;
+    Reporter(report, modified, facts, options).Rows(plan);
+    if (!report.differs() || !report.rows.empty()) break;
+  }
   report.appliers = Appliers(facts.owners);
-  Reporter(report, modified, facts, options).Rows(plan);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   if (answer) report.keep_alive.push_back(*answer);

@@ -113,8 +113,8 @@ struct KindOfObject {
 };
 
 // Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied
-// annotation will store it. Where the patch changes only that annotation, the report has one row, about it
-// (Action::kRecord). `answer`: what the server would store, if it was asked.
+// annotation will store it. Where only that annotation will change, the report has one row, about it (Action::kRecord).
+// A report with an action that differs has a row. `answer`: what the server would store, if it was asked.
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const KindOfObject& kind, const ReportOptions& options,
                           const std::optional<Document>& answer = std::nullopt);

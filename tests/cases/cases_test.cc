@@ -119,6 +119,7 @@ Results PlanCase(const CaseFile& file) {
   explain::Report report;
   report.objects.push_back(
       explain::ReportChange(modified, live, *std::move(patch), {input.schema, input.type}, kReportOptions));
+  EXPECT_EQ(report.objects[0].differs(), !report.objects[0].rows.empty());
   out.emplace_back("explain", explain::PrintText(report));
   if (file.Find("json")) out.emplace_back("json", WriteIndentedJson(explain::ToJson(report).root(), 1) + "\n");
   return out;

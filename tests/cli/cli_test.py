@@ -256,7 +256,9 @@ class ExplainOffline(CommandLine):
     def test_unreadable_input_is_an_error(self):
         missing_live = ['explain-diff', '-f', 'same.yaml', '--live', 'missing.yaml']
         rows = [(self.explain('missing.yaml'), 2, 'missing.yaml'), (self.explain('broken.yaml'), 2, 'broken.yaml'),
-                (self.explain('broken.yaml', '--exit-code=detailed'), 3, 'broken.yaml'), (missing_live, 2, 'missing.yaml')]
+                (self.explain('broken.yaml', '--exit-code=detailed'), 3, 'broken.yaml'), (missing_live, 2, 'missing.yaml'),
+                (self.explain('missing.yaml', '--exit-code=detailed'), 3, 'missing.yaml'),
+                ([*missing_live, '--exit-code=detailed'], 3, 'missing.yaml')]
         for args, status, name in rows:
             with self.subTest(args=args):
                 done = self.run_tool(*args)
