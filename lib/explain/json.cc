@@ -143,9 +143,7 @@ class JsonPrinter {
   }
 
   Value Hidden(const HiddenRows& hidden) {
-    return arena_.Object({{"noise", Count(hidden.noise)},
-                          {"live-only", Count(hidden.live_only)},
-                          {"same-value", Count(0)}});  // required by version 1 of the format; there are no such rows
+    return arena_.Object({{"noise", Count(hidden.noise)}, {"live-only", Count(hidden.live_only)}});
   }
 
   Value Summary(const Report& report) {
