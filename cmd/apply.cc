@@ -15,6 +15,7 @@
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
+#include "cmd/keep_live_flag.h"
 #include "cmd/object_printer.h"
 #include "cmd/override_flags.h"
 #include "cmd/prune.h"
@@ -79,6 +80,7 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   out.type_errors = ToTypeErrors(submit.field_validation);
   out.pipeline.order = flags.Text("order") == "input" ? apply::Order::kInput : apply::Order::kWaves;
   out.planning.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified;
+  SMP_ASSIGN(out.planning.keep_live, ToKeepLive(flags));
   out.planning.overwrite = flags.On("overwrite") ? compat::Overwrite::kYes : compat::Overwrite::kNo;
   submit.field_manager = flags.Text("field-manager");
   SMP_ASSIGN(submit.force, ToForce(flags));
@@ -164,6 +166,7 @@ std::vector<Flag> Flags() {
   flags.push_back(Choice("compat", {"kubectl"},
                          "send exactly the patch that kubectl apply would send; only warn if its result differs from "
                          "the manifest"));
+  flags.push_back(KeepLiveFlag());
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(

@@ -13,6 +13,7 @@
 #include "cmd/connection.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
+#include "cmd/keep_live_flag.h"
 #include "cmd/override_flags.h"
 #include "cmd/prune.h"
 #include "explain/json.h"
@@ -26,8 +27,10 @@ namespace smp::cmd {
 
 namespace {
 
-apply::Planning ToPlanning(const ParsedFlags& flags) {
-  return {.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified};
+Result<apply::Planning> ToPlanning(const ParsedFlags& flags) {
+  apply::Planning out = {.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified};
+  SMP_ASSIGN(out.keep_live, ToKeepLive(flags));
+  return out;
 }
 
 // Omits the source (file and line), because the message already names the lines of all duplicates.
@@ -41,7 +44,8 @@ explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOpt
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
   explain::ObjectReport report = prepared.live
                                      ? explain::ReportChange(prepared.desired, *prepared.live,
-                                                             *std::move(prepared.patch), kind, options, prepared.answer)
+                                                             *std::move(prepared.patch), kind, options,
+                                                             {std::move(prepared.kept), prepared.answer})
                                      : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
   report.schema = prepared.schema;
   report.unasked = std::move(prepared.unasked);
@@ -119,11 +123,11 @@ Result<explain::Report> ExplainOffline(const ParsedFlags& flags, const apply::Ma
                                        const explain::ReportOptions& options) {
   SMP_ASSIGN(const OfflineObjects live, ReadOfflineObjects(flags.Text("live")));
   SMP_ASSIGN(const OfflineObjects original, ReadOfflineObjects(flags.Text("original")));
+  SMP_ASSIGN(const apply::Planning planning, ToPlanning(flags));
   explain::Report report;
   const auto prepare = [&](const apply::Manifest& manifest) {
     return apply::PrepareOffline(
-        manifest,
-        {FindObject(live, manifest), FindObject(original, manifest), flags.Text("namespace"), ToPlanning(flags)},
+        manifest, {FindObject(live, manifest), FindObject(original, manifest), flags.Text("namespace"), planning},
         BuiltinSchema());
   };
   for (const Result<apply::Manifest>& manifest : manifests.items) {
@@ -160,7 +164,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
   explain::Report report;
   report.context = ToContext(connection.config);
   apply::Target target = connection.target();
-  target.planning = ToPlanning(flags);
+  SMP_ASSIGN(target.planning, ToPlanning(flags));
   SMP_ASSIGN(const int parallel, ToParallel(flags));
   apply::Applied applied = StartApplied(chosen, connection.config);
   const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
@@ -297,6 +301,7 @@ std::vector<Flag> Flags() {
   flags.push_back(
       Choice("compat", {"kubectl"},
              "explain the patch that kubectl apply would send; warn if its result differs from the manifest"));
+  flags.push_back(KeepLiveFlag());
   flags.push_back(Choice("show", {"changes", "live-only"},
                          "live-only: also show fields that only the live object has, which apply keeps", "changes"));
   flags.push_back(Switch("ask-server",

@@ -9,6 +9,7 @@
 
 #include "apply/ask_server.h"
 #include "apply/established.h"
+#include "apply/keep_annotation.h"
 #include "apply/selection.h"
 #include "base/parallel.h"
 #include "base/strings.h"
@@ -167,6 +168,9 @@ class Pipeline {
     out.tries = 1;
     ServerSideOptions options = *options_.server_side;
     options.warn = [&out](const std::string& text) { out.warnings.push_back(Error{ErrorCode::kServer, text}); };
+    if (HasKeepAnnotation(manifest.document.root())) {
+      options.warn(StrCat("the annotation ", kKeepLiveAnnotation, " has no effect with --server-side"));
+    }
     Result<Document> object = ApplyServerSide(*target_.client, *ref, DocumentIn(manifest, ref->name_space), options);
     if (!object.ok()) return Failed(std::move(out), std::move(object).error());
     return Finished(std::move(out), {Done::kServerSide, *std::move(object)});

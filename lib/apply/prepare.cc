@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "apply/keep_annotation.h"
 #include "apply/last_applied.h"
 #include "apply/stored_form.h"
 #include "apply/type_source.h"
@@ -64,10 +65,10 @@ Status CheckManifest(Prepared& prepared, TypeErrors type_errors, UnknownFields u
   return Ok();
 }
 
-DiffInput ToDiffInput(const Prepared& prepared) {
+DiffInput ToDiffInput(const Prepared& prepared, const Document& desired) {
   return {
       .original = prepared.original ? &prepared.original->root() : nullptr,
-      .modified = &prepared.desired.root(),
+      .modified = &desired.root(),
       .live = &prepared.live->root(),
       .schema = prepared.schema.get(),
       .type = prepared.resource.type,
@@ -75,7 +76,7 @@ DiffInput ToDiffInput(const Prepared& prepared) {
 }
 
 Status PlanAsKubectl(Prepared& prepared, compat::Overwrite overwrite) {
-  SMP_ASSIGN(compat::KubectlPatch made, compat::PlanKubectlPatch(ToDiffInput(prepared), overwrite));
+  SMP_ASSIGN(compat::KubectlPatch made, compat::PlanKubectlPatch(ToDiffInput(prepared, prepared.desired), overwrite));
   prepared.patch = std::move(made.patch);
   prepared.refusal = std::move(made.refusal);
   prepared.deviations = std::move(made.deviations);
@@ -115,28 +116,50 @@ bool OnlySpellsAnew(const Prepared& prepared) {
                             {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
 }
 
-// Returns `object` as the server stores it. kubectl plans with objects as they are written.
-Document Stored(const Document& object, const Prepared& prepared, compat::Dialect dialect) {
-  if (dialect == compat::Dialect::kKubectl) return object;
+// Returns `object` as the server stores it.
+Document Stored(const Document& object, const Prepared& prepared) {
   return StoredForm(object, prepared.resource, *prepared.schema, prepared.live ? Existence::kExists : Existence::kNew);
 }
 
-// Differs from kubectl: it sends the annotation when 500m became 0.5 in the manifest. Here the old annotation stays.
-Status KeepRecord(Prepared& prepared, compat::Dialect dialect) {
+// Returns the manifest with the last-applied annotation that live has: no difference to keep.
+Document WithRecordOfLive(const Prepared& prepared) {
   const std::string_view record = LastAppliedTextOf(prepared.live->root());
-  prepared.desired = Stored(WithLastApplied(prepared.manifest, record), prepared, dialect);
-  SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
+  return record.empty() ? prepared.manifest : WithLastApplied(prepared.manifest, record);
+}
+
+// Sets what the plan compares with live. `modified`: the manifest, perhaps with a last-applied annotation.
+Status SetDesired(Prepared& prepared, const Document& modified, const Planning& planning) {
+  SMP_ASSIGN(const std::vector<KeepPath> keep, KeepPathsOf(prepared.manifest.root(), planning.keep_live));
+  if (keep.empty()) {
+    prepared.desired = Stored(modified, prepared);
+    return Ok();
+  }
+  const Document stored = Stored(WithRecordOfLive(prepared), prepared);
+  SMP_ASSIGN(KeptLive kept, KeepLive(stored, ToDiffInput(prepared, stored), keep));
+  prepared.kept = std::move(kept.fields);
+  const std::string_view record = LastAppliedTextOf(modified.root());
+  prepared.desired = record.empty() ? kept.desired : WithLastApplied(kept.desired, record);
+  return Ok();
+}
+
+// Differs from kubectl: it sends the annotation when 500m became 0.5 in the manifest. Here the old annotation stays.
+Status KeepRecord(Prepared& prepared, const Planning& planning) {
+  SMP_TRY(SetDesired(prepared, WithRecordOfLive(prepared), planning));
+  SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared, prepared.desired)));
   return Ok();
 }
 
 Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
-  prepared.desired = Stored(prepared.modified, prepared, planning.dialect);
-  if (planning.dialect == compat::Dialect::kKubectl) return PlanAsKubectl(prepared, planning.overwrite);
+  if (planning.dialect == compat::Dialect::kKubectl) {
+    prepared.desired = prepared.modified;
+    return PlanAsKubectl(prepared, planning.overwrite);
+  }
   if (prepared.original) {
     prepared.original = StoredFormOfRecord(*prepared.original, prepared.resource, *prepared.schema);
   }
-  SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared)));
-  if (OnlySpellsAnew(prepared)) SMP_TRY(KeepRecord(prepared, planning.dialect));
+  SMP_TRY(SetDesired(prepared, prepared.modified, planning));
+  SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared, prepared.desired)));
+  if (OnlySpellsAnew(prepared)) SMP_TRY(KeepRecord(prepared, planning));
   if (prepared.lacks_last_applied()) {
     SMP_TRY(RefuseUnrecordedRename(prepared.patch->plan, prepared.live->root(), prepared.manifest.source_name()));
   }
@@ -146,7 +169,9 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
 
 Status Plan(Prepared& prepared, const Planning& planning) {
   if (prepared.live) return PlanAgainstLive(prepared, planning);
-  prepared.desired = Stored(prepared.manifest, prepared, planning.dialect);
+  const bool as_kubectl = planning.dialect == compat::Dialect::kKubectl;  // it plans with objects as they are written
+  if (!as_kubectl) SMP_TRY(KeepPathsOf(prepared.manifest.root(), planning.keep_live));
+  prepared.desired = as_kubectl ? prepared.manifest : Stored(prepared.manifest, prepared);
   return Ok();
 }
 
@@ -154,6 +179,7 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   prepared.live.reset();
   prepared.original.reset();
   prepared.patch.reset();
+  prepared.kept.clear();
   prepared.refusal.reset();
   prepared.deviations.clear();
   if (!live.ok()) {

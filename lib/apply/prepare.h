@@ -15,6 +15,7 @@
 #include "kube/client.h"
 #include "kube/schema_source.h"
 #include "schema/schema.h"
+#include "smp/keep_live.h"
 #include "smp/smp.h"
 #include "value/document.h"
 
@@ -28,6 +29,7 @@ struct Planning {
   compat::Dialect dialect = compat::Dialect::kVerified;
   // kNo: error conflict, if the patch would revert changes that others made to the live object.
   compat::Overwrite overwrite = compat::Overwrite::kYes;
+  std::vector<KeepPath> keep_live = {};  // of --keep-live; the manifest's own are added (keep_annotation.h)
 };
 
 // The cluster and namespace to apply to, and options for planning.
@@ -51,8 +53,9 @@ struct Prepared {
   Resource resource;
   Document modified;  // the manifest with the last-applied annotation
   // What the server is to store (stored_form.h), which the plan compares with live: `modified`, or, of a new object, the
-  // manifest.
+  // manifest. With the fields of live that are kept.
   Document desired;
+  std::vector<KeptField> kept;  // what the plan would have changed without --keep-live
   std::optional<Document> live;
   std::optional<Document> original;  // from live's last-applied annotation
   std::optional<VerifiedPatch> patch;

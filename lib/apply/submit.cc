@@ -31,14 +31,15 @@ kube::PatchType ToPatchType(PatchFormat format) {
   return kube::PatchType::kStrategic;
 }
 
-// Returns the manifest without null fields, which mean "absent", except where a custom resource stores nulls.
+// Returns the manifest without null fields, which mean "absent", except where a custom resource stores nulls. An object
+// that --force recreates has what is kept of live.
 Document NewObject(const Prepared& prepared) {
+  const Document& object = prepared.kept.empty() ? prepared.modified : prepared.desired;
   Arena arena;
-  arena.Retain(prepared.modified);
+  arena.Retain(object);
   const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;
-  const Value root =
-      WithoutNulls(prepared.modified.root(), arena,
-                   {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
+  const Value root = WithoutNulls(
+      object.root(), arena, {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
   return Document(std::move(arena), root);
 }
 

@@ -152,6 +152,7 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const E
       return "the manifest does not ask for it: kubectl's patch tells the items of this list apart by one key, which "
              "is not enough";
     case Reason::kLiveOnly: return Sentence({"only live has it", OwnerClause(evidence), "it stays"});
+    case Reason::kKeepLive: return {};  // KeptMessage
     case Reason::kServer: return WithOthers(ServerMessage(node, evidence), evidence);
   }
   return {};
@@ -165,6 +166,14 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evide
   const bool filled_in = node.op == Op::kSet && node.modified != nullptr && !node.modified->is_scalar();
   const bool set_again = node.stored != nullptr && node.reason != Reason::kServer && !filled_in;
   return set_again ? StrCat(why, "; the server sets ", node.op == Op::kDelete ? "its default" : "another value") : why;
+}
+
+std::string KeptMessage(const KeptField& field, const Evidence& evidence) {
+  const std::string_view otherwise = field.live == nullptr ? "live does not have it"
+                                     : field.modified == nullptr || field.modified->is_null()
+                                         ? "the manifest lacks it"
+                                         : "the manifest has another value";
+  return WithOthers(StrCat("kept by ", field.by, "; ", otherwise), evidence);
 }
 
 std::string ReorderMessage(const PlanNode& list) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "smp/keep_live.h"
 #include "smp/managed_fields.h"
 #include "smp/plan.h"
 
@@ -28,6 +29,9 @@ struct Evidence {
 
 // Explains node.reason. `parent` gives the context (the siblings that $retainKeys keeps, the list of an item).
 std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evidence& evidence);
+
+// Says who asked to keep the field, and how it differs from the manifest.
+std::string KeptMessage(const KeptField& field, const Evidence& evidence);
 
 // Tells the order of the items in live and in the manifest. Items are named by their key values.
 std::string ReorderMessage(const PlanNode& list);

@@ -78,8 +78,10 @@ class Reporter {
   Reporter(ObjectReport& report, const Document& modified, const LiveFacts& live, const ReportOptions& options)
       : report_(report), modified_(modified), live_(live), options_(options) {}
 
-  void Rows(const Plan& plan) {
+  // The rows of a plan, then those of what is kept.
+  void Rows(const Plan& plan, const std::vector<KeptField>& kept = {}) {
     Node(plan.root, plan.root, {}, live_.owners.root());
+    for (const KeptField& field : kept) Add(KeptRow(field));
     report_.keep_alive.push_back(Document(std::move(arena_), Value()));
   }
 
@@ -195,6 +197,21 @@ class Reporter {
     // With kDuplicate, the outcome is kubectl's, and the plan does not know the manifest's value.
     if (node.reason != Reason::kDuplicate) row.modified = node.modified;
     row.outcome = OutcomeValue(node, op);
+    return row;
+  }
+
+  ReportRow KeptRow(const KeptField& field) const {
+    ReportRow row;
+    row.path = field.path;
+    row.op = RowOp::kKeep;
+    row.reason = Reason::kKeepLive;
+    row.message =
+        KeptMessage(field, {.owners = field.owners, .recorded = live_.owners.recorded(), .now = options_.now});
+    row.managers = field.owners;
+    row.original = field.original;
+    row.live = row.outcome = field.live;
+    row.modified = field.modified;
+    if (field.modified != nullptr) row.source = modified_.SourceOf(field.modified);
     return row;
   }
 
@@ -318,26 +335,25 @@ ObjectReport DescribeObject(const Document& manifest) {
 }
 
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
-                          const KindOfObject& kind, const ReportOptions& options,
-                          const std::optional<Document>& answer) {
+                          const KindOfObject& kind, const ReportOptions& options, const ChangeContext& context) {
   Arena arena;
-  const Value* answered = answer ? &answer->root() : nullptr;
-  const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live.root(), answered, *kind.schema, kind.type, arena);
+  const Value* answer = context.answer ? &context.answer->root() : nullptr;
+  const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live.root(), answer, *kind.schema, kind.type, arena);
   const LiveFacts facts = {FieldOwners(live.root()), kind.schema, patch.plan.root.original != nullptr,
-                           answer.has_value()};
+                           context.answer.has_value()};
   ObjectReport report;
   // Of a change that only concerns what has no rows, such as the status, at most the last-applied annotation is left.
   for (Action action : {ActionOf(plan), Action::kRecord, Action::kUnchanged}) {
     report = DescribeObject(modified);
     report.action = action;
     report.now = options.now;
-    Reporter(report, modified, facts, options).Rows(plan);
+    Reporter(report, modified, facts, options).Rows(plan, context.kept);
     if (!report.differs() || !report.rows.empty()) break;
   }
   report.appliers = Appliers(facts.owners);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
-  if (answer) report.keep_alive.push_back(*answer);
+  if (context.answer) report.keep_alive.push_back(*context.answer);
   report.keep_alive.push_back(Document(std::move(arena), Value()));
   return report;
 }

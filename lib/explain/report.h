@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "explain/of_others.h"
 #include "schema/schema.h"
+#include "smp/keep_live.h"
 #include "smp/managed_fields.h"
 #include "smp/smp.h"
 #include "value/document.h"
@@ -112,12 +113,16 @@ struct KindOfObject {
   TypeId type = kNoType;
 };
 
+struct ChangeContext {
+  std::vector<KeptField> kept = {};               // their rows come after the others
+  std::optional<Document> answer = std::nullopt;  // what the server would store, if it was asked
+};
+
 // Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied
 // annotation will store it. Where only that annotation will change, the report has one row, about it (Action::kRecord).
-// A report with an action that differs has a row. `answer`: what the server would store, if it was asked.
+// A report with an action that differs has a row.
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
-                          const KindOfObject& kind, const ReportOptions& options,
-                          const std::optional<Document>& answer = std::nullopt);
+                          const KindOfObject& kind, const ReportOptions& options, const ChangeContext& context = {});
 // Reports an object that does not exist yet.
 ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, const ReportOptions& options,
                             const std::optional<Document>& answer = std::nullopt);

@@ -34,6 +34,7 @@ std::string_view ReasonName(Reason reason) {
     case Reason::kExplicitNull: return "explicit-null";
     case Reason::kDuplicate: return "duplicate";
     case Reason::kLiveOnly: return "live-only";
+    case Reason::kKeepLive: return "keep-live";
     case Reason::kServer: return "server";
   }
   return "in-sync";

@@ -44,6 +44,7 @@ enum class Reason {
   kExplicitNull,  // the manifest has null
   kDuplicate,     // kubectl's patch mistakes different items for one (only in plans of compat_patch.h)
   kLiveOnly,      // kept
+  kKeepLive,      // kept because --keep-live asks for it (only in rows: keep_live.h)
   kServer,        // the server changes it because of the other changes (only in plans of foretell.h)
 };
 

@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "apply/keep_annotation.h"
+#include "apply/last_applied.h"
 #include "schema/builtin.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
@@ -106,6 +108,64 @@ TEST(PrepareWithoutOverwrite, TakesTheLastAppliedAnnotationForNobodysChange) {
                                       {.dialect = compat::Dialect::kKubectl, .overwrite = compat::Overwrite::kNo});
   ASSERT_FALSE(as_kubectl.ok());
   EXPECT_EQ(as_kubectl.error().code, ErrorCode::kConflict);
+}
+
+Planning Keeping(const std::string& path) { return {.keep_live = {*ParseKeepPath(path, "--keep-live")}}; }
+
+// The record is the manifest as it stands, the outcome has live's value, and the next plan finds nothing to do.
+TEST(PrepareKeepingLive, RecordsTheManifestAndLeavesTheField) {
+  const auto prepared = PrepareWith("k: new, x: '1'", "k: theirs, x: '1'", Keeping("data.k"));
+  ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
+  ASSERT_EQ(prepared->kept.size(), 1u);
+  const Value& outcome = prepared->patch->outcome.root();
+  EXPECT_EQ(outcome.Find("data")->StringOr("k"), "theirs");
+  EXPECT_NE(LastAppliedTextOf(outcome).find(R"("data":{"k":"new","x":"1"})"), std::string_view::npos);
+  const auto again =
+      PrepareOffline(ReadOne("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\ndata: {k: new, x: '1'}\n"),
+                     {.live = prepared->patch->outcome, .planning = Keeping("data.k")}, BuiltinSchema());
+  ASSERT_TRUE(again.ok()) << ToString(again.error());
+  EXPECT_TRUE(again->patch->empty()) << WriteJson(again->patch->body.root());
+}
+
+TEST(PrepareKeepingLive, NeverKeepsTheRecord) {
+  const auto prepared = PrepareWith("k: new", "k: v", Keeping("metadata.annotations"));
+  ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
+  EXPECT_TRUE(prepared->kept.empty());
+  EXPECT_NE(LastAppliedTextOf(prepared->patch->outcome.root()).find(R"("k":"new")"), std::string_view::npos);
+}
+
+Result<Prepared> PrepareWithAnnotation(const std::string& in_manifest, const std::string& in_live) {
+  const auto with = [](const std::string& paths) {
+    return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, annotations: {smp.io/keep-live: " + paths + "}}\n";
+  };
+  return PrepareOffline(ReadOne(with(in_manifest) + "data: {a: new, b: new}\n"),
+                        {.live = *yaml::ParseYaml(with(in_live) + "data: {a: old, b: old}\n")}, BuiltinSchema());
+}
+
+// Whoever may write the live object could otherwise switch apply off.
+TEST(PrepareKeepingLive, ReadsTheAnnotationOfTheManifestAlone) {
+  const auto from_live = PrepareWithAnnotation("''", "'data.a'");
+  ASSERT_TRUE(from_live.ok()) << ToString(from_live.error());
+  EXPECT_EQ(WriteJson(*from_live->patch->outcome.root().Find("data")), R"({"a":"new","b":"new"})");
+  const auto both = PrepareWithAnnotation("\"data.a,\\n data['x'],data.b\"", "''");
+  EXPECT_FALSE(both.ok());
+  EXPECT_EQ(both.error().path, R"(metadata.annotations["smp.io/keep-live"])");
+  const auto lines = PrepareWithAnnotation(R"("data.a\n,data[\"b\"]")", "''");
+  ASSERT_TRUE(lines.ok()) << ToString(lines.error());
+  EXPECT_EQ(WriteJson(*lines->patch->outcome.root().Find("data")), R"({"a":"old","b":"old"})");
+}
+
+TEST(PrepareKeepingLive, GivesANewObjectWhatTheManifestSays) {
+  const auto prepared = PrepareOffline(ReadOne(kManifest), {.planning = Keeping("data.k")}, BuiltinSchema());
+  ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
+  EXPECT_EQ(prepared->desired.root().Find("data")->StringOr("k"), "v");
+}
+
+TEST(PrepareAsKubectl, KeepsNothing) {
+  const auto prepared = PrepareWith("k: new", "k: theirs",
+                                    {.dialect = compat::Dialect::kKubectl, .keep_live = Keeping("data.k").keep_live});
+  ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
+  EXPECT_EQ(prepared->patch->outcome.root().Find("data")->StringOr("k"), "new");
 }
 
 TEST(PrepareAsKubectl, SendsDeletionsOfWhatIsGone) {

@@ -31,6 +31,8 @@ TEST(ApplyCombinations, AreRefused) {
             "--prune is in alpha and doesn't currently work on objects created by server-side apply");
   EXPECT_EQ(Wrong({"--subresource=status"}), "--subresource can only be specified for --server-side");
   EXPECT_EQ(Wrong({"--force-dangerous"}), "--force-dangerous only works with --force");
+  EXPECT_EQ(Wrong({"--server-side", "--keep-live=spec.replicas"}),
+            "--keep-live cannot be used with --server-side: it only affects patches that are computed locally");
 }
 
 TEST(ApplyCombinations, AreAccepted) {

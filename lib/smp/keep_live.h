@@ -1,0 +1,41 @@
+// Fields that apply shall leave as live has them, whatever the manifest says (--keep-live). They are put into the object
+// that the plan compares with live, so that the plan, its proof and its explanation find no difference there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "smp/diff.h"
+#include "smp/managed_fields.h"
+#include "value/document.h"
+#include "value/path.h"
+
+namespace smp {
+
+struct KeepPath {
+  PathPattern pattern;
+  std::string by;  // who asks for it: "--keep-live"
+};
+
+// A field that the plan would have changed. Points into the three objects. nullptr: absent.
+struct KeptField {
+  FieldPath path;
+  std::string by;
+  const Value* original = nullptr;
+  const Value* modified = nullptr;
+  const Value* live = nullptr;
+  std::vector<FieldManager> owners;  // in live
+};
+
+struct KeptLive {
+  Document desired;
+  std::vector<KeptField> fields;  // in the order of the paths
+};
+
+// Returns `desired`, whose root is `input.modified`, with the values of live at `paths`: what live lacks is left out, and
+// what the plan would delete is put in. A list item that live lacks stays as it is, unless a path names the item itself.
+// Error: refused, for a field that identifies the object, and for a part of a list that is replaced as a whole.
+Result<KeptLive> KeepLive(const Document& desired, const DiffInput& input, const std::vector<KeepPath>& paths);
+
+}  // namespace smp

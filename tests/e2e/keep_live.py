@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""--keep-live and the annotation smp.io/keep-live leave fields as live has them: apply sends nothing about them and records the manifest
+as it stands, and explain-diff has a row for each. Beside every field that is kept another one changes."""
+import json
+import sys
+
+import harness
+from harness import Space, must
+from harness.cluster import LAST_APPLIED
+from harness.manifests import config_map, deployment, merge, secret
+
+WEB = merge(deployment({'image': 'web:1'}), {'spec': {'replicas': 2}})
+NEXT = merge(WEB, {'spec': {'replicas': 3, 'minReadySeconds': 5}})
+REPLICAS = ('--keep-live', 'spec.replicas')
+KEPT = 'kept by --keep-live; the manifest has another value'
+
+
+def recorded(live):
+    return json.loads(live['metadata']['annotations'][LAST_APPLIED])
+
+
+def rows(result):
+    return {row['path']: row for row in json.loads(result.stdout)['objects'][0]['changes']}
+
+
+def started(cl, patch=None):
+    """The Deployment, applied and then changed by somebody."""
+    space = Space(cl, 'keep')
+    must(space.apply(WEB))
+    space.patch('deployment web', patch or {'spec': {'replicas': 7}})
+    return space
+
+
+def flag(cl, check):
+    space = started(cl)
+    check.says('without the flag the field changes', space.explain(NEXT), 1, has=['~ spec.replicas: 7 -> 3'], lacks=['kept by'])
+    kept = space.explain(NEXT, *REPLICAS)
+    check.says('a row says that it is kept', kept, 1, has=['= spec.replicas: 7', KEPT, 'owned by somebody', 'spec.minReadySeconds'], lacks=['~ spec.replicas'])
+    row = rows(space.explain(NEXT, *REPLICAS, '-o', 'json'))['spec.replicas']
+    check.equal('its data', [row[name] for name in ('op', 'reason', 'live', 'modified', 'original', 'outcome')], ['keep', 'keep-live', 7, 3, 2, 7])
+    check.did('apply sends the rest', space.apply(NEXT, *REPLICAS), 'configured')
+    live = space.live(NEXT)
+    check.equal('live', [live['spec']['replicas'], live['spec']['minReadySeconds']], [7, 5])
+    check.equal('the record is the manifest', recorded(live)['spec']['replicas'], 3)
+    check.did('again', space.apply(NEXT, *REPLICAS), 'unchanged')
+    check.says('no difference', space.explain(NEXT, *REPLICAS), 0, has=['unchanged', KEPT])
+    same = merge(NEXT, {'spec': {'replicas': 7}})
+    check.says('a manifest that agrees with live says nothing of it', space.explain(same, *REPLICAS), 1, lacks=['kept by'])
+    check.did('only the record changes', space.apply(merge(NEXT, {'spec': {'replicas': 4}}), *REPLICAS), 'configured (last-applied only)')
+    check.did('kubectl does not know the flag', space.apply(NEXT, tool='kubectl'), 'configured')
+    check.equal('and takes the field', space.live(NEXT)['spec']['replicas'], 3)
+
+
+def deletion(cl, check):
+    """A field of the record that is gone from the manifest."""
+    space = started(cl)
+    without = merge(NEXT, {'spec': {'replicas': None}})
+    check.says('the row', space.explain(without, *REPLICAS), 1, has=['= spec.replicas: 7', 'kept by --keep-live; the manifest lacks it'])
+    check.did('apply', space.apply(without, *REPLICAS), 'configured')
+    live = space.live(WEB)
+    check.equal('live and the record', [live['spec']['replicas'], 'replicas' in recorded(live)['spec']], [7, False])
+    check.did('from now on it stays without the flag', space.apply(without), 'unchanged')
+
+
+def absent(cl, check):
+    space = Space(cl, 'keep')
+    check.did('a new object', space.apply(WEB, *REPLICAS), 'created')
+    check.equal('gets what the manifest says', space.live(WEB)['spec']['replicas'], 2)
+    limit = merge(WEB, {'spec': {'minReadySeconds': 5, 'paused': True}})
+    check.says('what live lacks', space.explain(limit, '--keep-live', 'spec.paused'), 1, has=['kept by --keep-live; live does not have it'])
+    must(space.apply(limit, '--keep-live', 'spec.paused'))
+    check.equal('stays absent', [space.live(WEB)['spec'].get(name) for name in ('paused', 'minReadySeconds')], [None, 5])
+
+
+def annotation(cl, check):
+    space = started(cl)
+    noted = merge(NEXT, {'metadata': {'annotations': {'smp.io/keep-live': 'spec.replicas'}}})
+    check.says('the row', space.explain(noted), 1, has=['= spec.replicas: 7', 'kept by the annotation smp.io/keep-live'])
+    must(space.apply(noted))
+    live = space.live(noted)
+    check.equal('live', [live['spec']['replicas'], live['spec']['minReadySeconds']], [7, 5])
+    check.equal('the annotation is recorded, too', recorded(live)['metadata']['annotations'], {'smp.io/keep-live': 'spec.replicas'})
+    check.did('again', space.apply(noted), 'unchanged')
+    check.says('server-side apply says that it has no effect', space.apply(noted, '--server-side', '--dry-run=server', '--force-conflicts'),
+               err=['the annotation smp.io/keep-live has no effect with --server-side'])
+    must(space.apply(noted, '--compat=kubectl'))
+    check.equal('kubectl keeps nothing', space.live(noted)['spec']['replicas'], 3)
+    space.patch('deployment web', {'spec': {'replicas': 7}})
+    must(space.apply(NEXT))  # live still has the annotation, the manifest does not
+    check.equal('an annotation of live keeps nothing', space.live(noted)['spec']['replicas'], 3)
+
+
+def items(cl, check):
+    space = started(cl, {'spec': {'template': {'spec': {'containers': [{'name': 'web', 'image': 'web:9'}]}}}})
+    images = ('--keep-live', 'spec.template.spec.containers[*].image')
+    two = json.loads(json.dumps(WEB))
+    two['spec']['template']['spec']['containers'].append({'name': 'second', 'image': 'second:1'})
+    must(space.apply(two, *images))
+    live = {c['name']: c['image'] for c in space.live(WEB)['spec']['template']['spec']['containers']}
+    check.equal('a new item gets what the manifest says', [live.get('web'), live.get('second')], ['web:9', 'second:1'])
+    path = 'spec.template.spec.containers[name=web].args[0]'
+    check.says('a part of an atomic list', space.explain(two, '--keep-live', path), 2,
+               err=['apply replaces this list as a whole; keep the whole list'])
+    check.says('in apply, too', space.apply(two, '--keep-live', path), 1, err=['apply replaces this list as a whole; keep the whole list'])
+    args = json.loads(json.dumps(two))
+    args['spec']['template']['spec']['containers'][0]['args'] = ['x']
+    check.says('the whole list is kept', space.explain(args, *images, '--keep-live', path[:-3]), 1, has=['only its last-applied annotation changes', '.args'])
+
+
+def secrets(cl, check):
+    space = Space(cl, 'keep')
+    must(space.apply(secret(stringData={'a': 'first-value', 'b': 'x'})))
+    space.patch('secret web', {'stringData': {'a': 'other-value'}})
+    changed = secret(stringData={'a': 'third-value', 'b': 'y'})
+    for flags in ((), ('-o', 'json')):
+        check.says('no value is shown', space.explain(changed, '--keep-live', 'data.a', *flags), 1, has=['kept by --keep-live'],
+                   lacks=['b3RoZXItdmFsdWU', 'other-value', 'third-value', 'dGhpcmQtdmFsdWU', 'first-value'])
+    must(space.apply(changed, '--keep-live', 'data.a'))
+    check.equal('live', space.live(changed)['data'], {'a': 'b3RoZXItdmFsdWU=', 'b': 'eQ=='})
+
+
+def refusals(cl, check):
+    space = Space(cl, 'keep')
+    for path, status, words in (('spec[', 1, 'is invalid at character'), ('', 1, 'must specify the path of a field')):
+        check.says('the path %r' % path, space.apply(config_map(a='1'), '--keep-live', path), status, err=[words])
+    must(space.apply(config_map(a='1')))
+    for path in ('kind', 'metadata', 'metadata.name'):
+        check.says('the path ' + path, space.apply(config_map(a='2'), '--keep-live', path), 1, err=['it identifies the object'])
+    for flags, words in (('--server-side', '--keep-live cannot be used with --server-side'), ('--compat=kubectl', '--keep-live cannot be used with --compat=kubectl')):
+        check.says(flags, space.apply(config_map(a='2'), '--keep-live', 'data.a', flags), 1, err=[words])
+
+
+if __name__ == '__main__':
+    sys.exit(harness.run(__doc__, flag, deletion, absent, annotation, items, secrets, refusals))
