@@ -3,6 +3,7 @@
 
 #include "apply/deletion.h"
 #include "apply/foretold_refusals.h"
+#include "apply/harm.h"
 #include "apply/input_definitions.h"
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
@@ -41,6 +42,7 @@ explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOpt
   std::optional<Error> refusal = std::move(prepared.server_refusal);
   if (!refusal && !prepared.answer) refusal = apply::ForetoldRefusal(prepared);
   if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, *std::move(refusal));
+  std::vector<std::string> harm = apply::HarmWarnings(prepared, options.now);
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
   explain::ObjectReport report = prepared.live
                                      ? explain::ReportChange(prepared.desired, *prepared.live,
@@ -62,6 +64,7 @@ explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOpt
   if (prepared.lacks_last_applied()) {
     report.warnings.push_back("the live object has no last-applied annotation, so removed fields cannot be detected");
   }
+  for (std::string& warning : harm) report.warnings.push_back(std::move(warning));
   for (std::string& warning : apply::MetadataWarnings(prepared)) report.warnings.push_back(std::move(warning));
   for (const Error& duplicates : prepared.duplicates) report.warnings.push_back(TextOfDuplicates(duplicates));
   for (const Error& deviation : prepared.deviations) report.warnings.push_back(ToString(deviation));

@@ -9,6 +9,7 @@
 
 #include "apply/ask_server.h"
 #include "apply/established.h"
+#include "apply/harm.h"
 #include "apply/keep_annotation.h"
 #include "apply/selection.h"
 #include "base/parallel.h"
@@ -156,7 +157,15 @@ class Pipeline {
     out.tries = prepared->tries;
     out.reasons = ReasonsOf(*prepared);
     if (!submitted.ok()) return Failed(std::move(out), std::move(submitted).error());
+    if (target_.planning.dialect != compat::Dialect::kKubectl) AddHarm(*prepared, out);
     return Finished(std::move(out), *std::move(submitted));
+  }
+
+  // Differs from kubectl: it takes fields from controllers, and drops items of others, without a word.
+  static void AddHarm(const Prepared& prepared, ObjectResult& out) {
+    std::vector<std::string> lines = HarmWarnings(prepared);
+    if (std::string conflict = ConflictWarning(prepared); !conflict.empty()) lines.push_back(std::move(conflict));
+    for (std::string& line : lines) out.warnings.push_back(Error{ErrorCode::kConflict, std::move(line)});
   }
 
   ObjectResult ApplyOnServer(size_t index) {

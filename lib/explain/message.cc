@@ -168,6 +168,19 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evide
   return set_again ? StrCat(why, "; the server sets ", node.op == Op::kDelete ? "its default" : "another value") : why;
 }
 
+std::string NamedPaths(const std::vector<FieldPath>& paths) {
+  constexpr size_t kMostNamed = 5;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < std::min(paths.size(), kMostNamed); ++i) names.push_back(ToString(paths[i]));
+  const size_t more = paths.size() - names.size();
+  return StrCat(Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : "");
+}
+
+std::string PrivilegeWarning(const FieldsOfManager& fields, std::optional<std::chrono::sys_seconds> now) {
+  return StrCat("privileges that only live has, set by ", Describe(fields.manager, now),
+                "; apply keeps them: ", NamedPaths(fields.paths));
+}
+
 std::string KeptMessage(const KeptField& field, const Evidence& evidence) {
   const std::string_view otherwise = field.live == nullptr ? "live does not have it"
                                      : field.modified == nullptr || field.modified->is_null()

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "explain/of_others.h"
 #include "smp/keep_live.h"
 #include "smp/managed_fields.h"
 #include "smp/plan.h"
+#include "value/path.h"
 
 namespace smp::explain {
 
@@ -29,6 +31,12 @@ struct Evidence {
 
 // Explains node.reason. `parent` gives the context (the siblings that $retainKeys keeps, the list of an item).
 std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evidence& evidence);
+
+// Returns the first five paths, and how many more there are.
+std::string NamedPaths(const std::vector<FieldPath>& paths);
+
+// Names what a manager set and apply keeps.
+std::string PrivilegeWarning(const FieldsOfManager& fields, std::optional<std::chrono::sys_seconds> now);
 
 // Says who asked to keep the field, and how it differs from the manifest.
 std::string KeptMessage(const KeptField& field, const Evidence& evidence);

@@ -14,12 +14,6 @@ std::vector<FieldManager> OthersAmong(std::vector<FieldManager> managers) {
   return managers;
 }
 
-void Add(const FieldManager& manager, const FieldPath& path, std::vector<FieldsOfManager>& out) {
-  auto of = std::find_if(out.begin(), out.end(), [&](const auto& fields) { return fields.manager == manager; });
-  if (of == out.end()) of = out.insert(of, {manager, {}});
-  of->paths.push_back(path);
-}
-
 FieldPath Below(FieldPath path, PathStep step) {
   path.push_back(std::move(step));
   return path;
@@ -46,6 +40,12 @@ bool AddMembers(const Value& map, const FieldPath& path, const FieldOwners::Posi
 
 }  // namespace
 
+void AddField(const FieldManager& manager, const FieldPath& path, std::vector<FieldsOfManager>& out) {
+  auto of = std::find_if(out.begin(), out.end(), [&](const auto& fields) { return fields.manager == manager; });
+  if (of == out.end()) of = out.insert(of, {manager, {}});
+  of->paths.push_back(path);
+}
+
 bool IsOfOthers(const FieldManager& manager) { return KindOf(manager) == ManagerKind::kOther; }
 
 // The recursion is bounded by the parser's kMaxDepth.
@@ -55,7 +55,7 @@ bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwne
   if (holders.empty()) return false;
   if (live.is_array() && AddItems(live, path, at, out)) return true;
   if (live.is_object() && OthersAmong(at.Owners()).empty()) return AddMembers(live, path, at, out);
-  for (const FieldManager& manager : holders) Add(manager, path, out);
+  for (const FieldManager& manager : holders) AddField(manager, path, out);
   return true;
 }
 

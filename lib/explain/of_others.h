@@ -15,6 +15,9 @@ struct FieldsOfManager {
   std::vector<FieldPath> paths;
 };
 
+// Adds the path to those of the manager.
+void AddField(const FieldManager& manager, const FieldPath& path, std::vector<FieldsOfManager>& out);
+
 // Returns true for a manager that is neither kubectl's apply, server-side apply or create, nor ours.
 bool IsOfOthers(const FieldManager& manager);
 

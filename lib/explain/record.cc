@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/message.h"
 #include "value/json.h"
 #include "value/path.h"
 
@@ -56,12 +57,7 @@ class Comparison {
 };
 
 void AddPart(std::string_view words, const std::vector<FieldPath>& paths, std::vector<std::string>& parts) {
-  constexpr size_t kMostNamed = 5;
-  if (paths.empty()) return;
-  std::vector<std::string> names;
-  for (size_t i = 0; i < paths.size() && i < kMostNamed; ++i) names.push_back(ToString(paths[i]));
-  const size_t more = paths.size() - names.size();
-  parts.push_back(StrCat(words, " ", Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : ""));
+  if (!paths.empty()) parts.push_back(StrCat(words, " ", NamedPaths(paths)));
 }
 
 std::string Sentence(const Differences& found) {

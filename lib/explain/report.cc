@@ -2,6 +2,7 @@
 
 #include "base/strings.h"
 #include "explain/message.h"
+#include "explain/privileges.h"
 #include "explain/record.h"
 #include "smp/foretell.h"
 #include "smp/last_applied_change.h"
@@ -82,6 +83,8 @@ class Reporter {
   void Rows(const Plan& plan, const std::vector<KeptField>& kept = {}) {
     Node(plan.root, plan.root, {}, live_.owners.root());
     for (const KeptField& field : kept) Add(KeptRow(field));
+    for (const FieldsOfManager& fields : privileges_)
+      report_.warnings.push_back(PrivilegeWarning(fields, options_.now));
     report_.keep_alive.push_back(Document(std::move(arena_), Value()));
   }
 
@@ -105,12 +108,21 @@ class Reporter {
       return;
     }
     const bool of_others = AddFieldsOfOthers(*node.live, path, at, report_.of_others);
+    if (of_others) AddPrivileges(node, parent, path, at);
     if (options_.show != Show::kLiveOnly) {
       ++report_.hidden.live_only;
       report_.kept_of_others += of_others ? 1 : 0;
       return;
     }
     Add(Row(node, parent, path, at, RowOp::kKeep));
+  }
+
+  void AddPrivileges(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
+    const bool is_item = parent.shape == Shape::kItems;
+    const Field* list = !is_item && node.field != nullptr && node.field->is_list ? node.field : nullptr;
+    const KeptPlace place =
+        is_item ? KeptPlace{kNoType, parent.type, nullptr} : KeptPlace{parent.type, node.type, list};
+    AddPrivilegesOfOthers(*node.live, place, *live_.schema, path, at, privileges_);
   }
 
   // Shows annotations that are set as a whole one by one, so that the last-applied one can be hidden, and masked maps,
@@ -269,6 +281,7 @@ class Reporter {
   const Document& modified_;
   const LiveFacts& live_;
   const ReportOptions& options_;
+  std::vector<FieldsOfManager> privileges_;
   Arena arena_;  // holds the redacted values
 };
 

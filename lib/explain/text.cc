@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "explain/message.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/metadata.h"
@@ -114,13 +115,8 @@ std::string_view NameOfPatch(std::string_view type) {
 
 // Returns "2 fields only in live, set by mallory (Update; last write 3d ago): spec.hostNetwork, spec.hostPID".
 std::string OfOthers(const FieldsOfManager& fields, const ObjectReport& object) {
-  constexpr size_t kMostNamed = 5;
-  std::vector<std::string> paths;
-  for (size_t i = 0; i < std::min(fields.paths.size(), kMostNamed); ++i) paths.push_back(ToString(fields.paths[i]));
-  const size_t more = fields.paths.size() - paths.size();
   return StrCat("  ", fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields", " only in live, set by ",
-                Describe(fields.manager, object.now), ": ", Join(paths, ", "),
-                more > 0 ? StrCat(" and ", more, " more") : "");
+                Describe(fields.manager, object.now), ": ", NamedPaths(fields.paths));
 }
 
 std::string Footer(const ObjectReport& object) {

@@ -19,17 +19,6 @@ namespace smp {
 
 namespace {
 
-size_t CountForeign(const Value& live, const Value* original, const Value& modified) {
-  std::unordered_multiset<size_t> known;
-  for (const Value* side : {original, &modified}) {
-    if (side == nullptr || !side->is_array()) continue;
-    for (const Value& item : side->Items()) known.insert(HashValue(item));
-  }
-  const auto items = live.Items();
-  return static_cast<size_t>(
-      std::count_if(items.begin(), items.end(), [&](const Value& v) { return !known.contains(HashValue(v)); }));
-}
-
 // The members of `live`, at any depth, that neither other side has. Defaults do not count: the server sets them again.
 size_t CountForeignMembers(const Value& live, const Value* original, const Value* modified, const Place& place) {
   size_t count = 0;
@@ -59,7 +48,7 @@ bool HasAllItems(const Value& list, const Value* of) {
 void NoteDroppedItems(PlanNode& node) {
   if (node.op != Op::kSet || node.live == nullptr || !node.live->is_array() || !node.modified->is_array()) return;
   if (!HasAllItems(*node.live, node.original)) return;
-  node.dropped_foreign = CountForeign(*node.live, node.original, *node.modified);
+  node.dropped_foreign = ForeignItems(*node.live, node.original, *node.modified).size();
   if (node.dropped_foreign > 0) node.reason = Reason::kAtomic;
 }
 
@@ -368,6 +357,19 @@ class Walker {
 };
 
 }  // namespace
+
+std::vector<const Value*> ForeignItems(const Value& live, const Value* original, const Value& modified) {
+  std::unordered_set<size_t> known;
+  for (const Value* side : {original, &modified}) {
+    if (side == nullptr || !side->is_array()) continue;
+    for (const Value& item : side->Items()) known.insert(HashValue(item));
+  }
+  std::vector<const Value*> out;
+  for (const Value& item : live.Items()) {
+    if (!known.contains(HashValue(item))) out.push_back(&item);
+  }
+  return out;
+}
 
 Result<Plan> Diff(const DiffInput& input) {
   PlanNode root = BranchNode({}, Shape::kMap, {IfKind(input.original, Kind::kObject), input.modified, input.live},

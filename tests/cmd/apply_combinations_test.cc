@@ -12,6 +12,7 @@ std::string Wrong(const std::vector<std::string>& arguments, apply::DryRun dry_r
   for (const char* name : {"all", "force", "force-conflicts", "force-dangerous", "prune", "server-side"}) {
     table.push_back({.name = name, .kind = FlagKind::kSwitch, .fallback = "false"});
   }
+  table.push_back({.name = "keep-live", .kind = FlagKind::kArray});
   const auto flags = ParseFlags(table, arguments);
   EXPECT_TRUE(flags.ok());
   const Status fit = CheckApplyCombinations(*flags, dry_run);

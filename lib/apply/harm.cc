@@ -1,0 +1,151 @@
+#include "apply/harm.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+#include "smp/diff.h"
+#include "smp/managed_fields.h"
+#include "value/json.h"
+#include "value/metadata.h"
+#include "value/redact.h"
+
+namespace smp::apply {
+
+namespace {
+
+constexpr size_t kMostNamed = 5;
+constexpr size_t kLongestItem = 60;  // bytes of JSON
+
+// The field managers of the controllers of Kubernetes and of autoscalers.
+constexpr std::string_view kControllers[] = {
+    "cloud-controller-manager",
+    "cluster-autoscaler",
+    "keda-operator",
+    "kube-controller-manager",
+    "kube-scheduler",
+    "kubelet",
+    "vpa-updater",
+    "vpa-admission-controller",
+    "vpa-recommender",
+    "horizontal-pod-autoscaler",
+};
+
+// Who writes a subresource such as scale is a controller, too, unless a person did it with kubectl.
+bool IsController(const FieldManager& manager) {
+  if (manager.name.starts_with("kubectl")) return false;
+  const bool known =
+      std::find(std::begin(kControllers), std::end(kControllers), manager.name) != std::end(kControllers);
+  return known || !manager.subresource.empty();
+}
+
+bool IsWritten(const PlanNode& node) { return node.op == Op::kSet || node.op == Op::kDelete; }
+
+std::string Named(std::vector<std::string> names) {
+  const size_t more = names.size() - std::min(names.size(), kMostNamed);
+  names.resize(names.size() - more);
+  return StrCat(Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : "");
+}
+
+// Returns the text as one word of a shell command.
+std::string ShellWord(const std::string& text) {
+  if (text.find_first_of(" \t\n\"'\\[]{}()*?$&|;<>~#!`") == text.npos) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+class Finder {
+ public:
+  Finder(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now)
+      : prepared_(prepared), now_(now), owners_(prepared.live->root()) {}
+
+  std::vector<std::string> Find() {
+    Visit(prepared_.patch->plan.root, owners_.root());
+    if (taken_ > kMostNamed) lines_.push_back(StrCat("takes ", taken_ - kMostNamed, " more fields from controllers"));
+    return std::move(lines_);
+  }
+
+ private:
+  void Visit(const PlanNode& node, const FieldOwners::Position& at) {
+    if (!node.changes() || IsLastAppliedAnnotation(path_)) return;
+    if (IsWritten(node) && node.live != nullptr) Written(node, at);
+    for (const PlanNode& child : node.children) {
+      path_.push_back(StepTo(node, child));
+      Visit(child, StepTo(at, node, child));
+      path_.pop_back();
+    }
+  }
+
+  void Written(const PlanNode& node, const FieldOwners::Position& at) {
+    std::vector<FieldManager> owners = at.Nearest();
+    std::erase_if(owners, [](const FieldManager& owner) { return !IsController(owner); });
+    if (!owners.empty() && ++taken_ <= kMostNamed) lines_.push_back(TakenText(node, owners));
+    const bool loses_items = node.dropped_foreign > 0 && node.live->is_array() && node.modified != nullptr;
+    if (loses_items && !IsSecret(prepared_.live->root())) lines_.push_back(LostText(node));
+  }
+
+  std::string TakenText(const PlanNode& node, const std::vector<FieldManager>& owners) const {
+    const std::string path = ToString(path_);
+    std::vector<std::string> steps;
+    if (node.original != nullptr) steps.push_back(StrCat("run ", ForgetCommand(path)));
+    if (node.modified != nullptr) steps.push_back("remove it from the manifest");
+    return StrCat("takes ", path, " from ", Describe(owners, now_), ", which may set it again; to leave it, ",
+                  Join(steps, " and "), ", or use --keep-live ", ShellWord(path));
+  }
+
+  std::string ForgetCommand(const std::string& path) const {
+    const kube::ObjectRef& ref = prepared_.ref;
+    return StrCat("kubectl smp last-applied forget ", ShellWord(path), " ", ref.plural,
+                  ref.gvk.group.empty() ? "" : StrCat(".", ref.gvk.group), "/", ref.name,
+                  ref.name_space.empty() ? "" : StrCat(" -n ", ref.name_space));
+  }
+
+  std::string LostText(const PlanNode& list) const {
+    std::vector<std::string> items;
+    for (const Value* item : ForeignItems(*list.live, list.original, *list.modified)) {
+      const std::string text = WriteJson(*item);
+      items.push_back(text.size() <= kLongestItem ? text : StrCat(text.substr(0, kLongestItem), "…"));
+    }
+    return StrCat("replaces ", ToString(path_), " as a whole, without what others added: ", Named(std::move(items)));
+  }
+
+  const Prepared& prepared_;
+  const std::optional<std::chrono::sys_seconds> now_;
+  const FieldOwners owners_;
+  FieldPath path_;
+  size_t taken_ = 0;
+  std::vector<std::string> lines_;
+};
+
+void CollectConflicts(const PlanNode& node, FieldPath& path, std::vector<std::string>& out) {
+  if (!node.changes()) return;
+  if (node.reason == Reason::kConflict && IsWritten(node)) out.push_back(ToString(path));
+  for (const PlanNode& child : node.children) {
+    path.push_back(StepTo(node, child));
+    CollectConflicts(child, path, out);
+    path.pop_back();
+  }
+}
+
+bool HasPlan(const Prepared& prepared) { return prepared.live && prepared.patch && !prepared.patch->empty(); }
+
+}  // namespace
+
+std::vector<std::string> HarmWarnings(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {
+  return HasPlan(prepared) ? Finder(prepared, now).Find() : std::vector<std::string>();
+}
+
+std::string ConflictWarning(const Prepared& prepared) {
+  if (!HasPlan(prepared)) return {};
+  std::vector<std::string> paths;
+  FieldPath path;
+  CollectConflicts(prepared.patch->plan.root, path, paths);
+  std::erase(paths, StrCat("metadata.annotations[\"", kLastAppliedAnnotation, "\"]"));
+  if (paths.empty()) return {};
+  return StrCat("the manifest and live both changed since the last apply, and the manifest wins: ",
+                Named(std::move(paths)));
+}
+
+}  // namespace smp::apply

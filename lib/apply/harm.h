@@ -1,0 +1,23 @@
+// Warnings about what a plan takes from others, before it is carried out. For apply and explain-diff.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apply/prepare.h"
+
+namespace smp::apply {
+
+// Returns a line for each field that the plan takes from a controller (with the command that leaves it to the
+// controller), and for each list that it replaces as a whole and that loses items of others. Empty if nothing changes.
+// `now`: see Describe in managed_fields.h.
+std::vector<std::string> HarmWarnings(const Prepared& prepared,
+                                      std::optional<std::chrono::sys_seconds> now = std::nullopt);
+
+// Returns a line that names the fields that the manifest and live both changed; "" if there are none. explain-diff needs
+// none: its rows say it.
+std::string ConflictWarning(const Prepared& prepared);
+
+}  // namespace smp::apply

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""What explain-diff and apply warn of before harm: fields taken from a controller (with a command that really leaves them to it), items
+that a list loses, conflicts; explain-diff also of privileges that others added (lib/schema/facts/privileges.txt), each line with a near
+miss."""
+import json
+import re
+import shlex
+import sys
+
+import harness
+from harness import Space, facts, must
+from harness.manifests import admission, deployment, hook, merge, of
+
+WEB = merge(deployment({'args': ['a']}), {'spec': {'replicas': 2}})
+TAKES = 'takes spec.replicas from kube-controller-manager (Update of scale; time unknown), which may set it again'
+
+
+def scaled(cl, by, replicas=7):
+    space = Space(cl, 'warnings')
+    must(space.apply(WEB))
+    must(space.kubectl('patch', 'deployment', 'web', '--subresource=scale', '--type=merge', '--field-manager', by,
+                       '-p', json.dumps({'spec': {'replicas': replicas}})))
+    return space
+
+
+def autoscaled(cl, check):
+    space = scaled(cl, 'kube-controller-manager')
+    told = space.explain(WEB)
+    check.says('explain-diff warns', told, 1, has=[TAKES])
+    check.says('in JSON, too', space.explain(WEB, '-o', 'json'), 1, has=[TAKES])
+    check.says('apply warns', space.apply(WEB, '--dry-run=server'), err=[TAKES])
+    check.says('kubectl and its dialect do not', space.apply(WEB, '--compat=kubectl', '--dry-run=server'), err='')
+    command = re.search(r'run (kubectl smp .*?) and remove it', told.stdout).group(1)
+    must(space.smp(*[word for word in shlex.split(command)[2:] if word not in ('-n', space.name)]))
+    without = merge(WEB, {'spec': {'replicas': None}})
+    check.says('after the command and without the field', space.apply(without), lacks=['takes'])
+    check.equal('the field is left', space.live(WEB)['spec']['replicas'], 7)
+    check.says('explain-diff is quiet, too', space.explain(without), 0, lacks=['takes'])
+
+
+def near_misses(cl, check):
+    check.says('kubectl scale', scaled(cl, 'kubectl').explain(WEB), 1, has=['~ spec.replicas: 7 -> 2'], lacks=['takes'])
+    check.says('the same number', scaled(cl, 'kube-controller-manager').explain(merge(WEB, {'spec': {'replicas': 7, 'paused': True}})), 1, lacks=['takes'])
+    kept = scaled(cl, 'kube-controller-manager').explain(WEB, '--keep-live', 'spec.replicas')
+    check.says('a field that is kept', kept, 0, has=['= spec.replicas: 7'], lacks=['takes'])
+
+
+def lists(cl, check):
+    space = Space(cl, 'warnings')
+    must(space.apply(WEB))
+    args = '/spec/template/spec/containers/0/args'
+    space.patch('deployment web', [{'op': 'replace', 'path': args, 'value': ['a', '--debug']}])
+    lost = 'replaces spec.template.spec.containers[name=web].args as a whole, without what others added: "--debug"'
+    check.says('explain-diff names the item', space.explain(WEB), 1, has=[lost])
+    check.says('so does apply', space.apply(WEB), err=[lost])
+    must(space.apply(WEB))
+    longer = json.loads(json.dumps(WEB))
+    longer['spec']['template']['spec']['containers'][0]['args'] = ['b']
+    check.says('its own items are no loss', space.apply(longer), err='')
+
+
+def conflicts(cl, check):
+    space = Space(cl, 'warnings')
+    must(space.apply(WEB))
+    space.patch('deployment web', {'spec': {'minReadySeconds': 9, 'replicas': 7}})
+    wins = 'the manifest and live both changed since the last apply, and the manifest wins: spec.replicas'
+    check.says('apply', space.apply(merge(WEB, {'spec': {'replicas': 3, 'paused': True}})), err=[wins + '\n'])
+    check.says('no conflict', space.apply(merge(WEB, {'spec': {'replicas': 4}})), err='')
+
+
+RBAC = 'rbac.authorization.k8s.io/v1'
+RULES = [{'apiGroups': [''], 'resources': ['secrets'], 'verbs': ['get']}]
+ROLE_REF = {'apiGroup': 'rbac.authorization.k8s.io', 'kind': 'ClusterRole', 'name': 'view'}
+SUBJECTS = [{'kind': 'User', 'apiGroup': 'rbac.authorization.k8s.io', 'name': 'mallory'}]
+
+
+def in_pod(**spec):
+    return {'spec': {'template': {'spec': spec}}}
+
+
+def in_container(**fields):
+    return in_pod(containers=[{'name': 'web', **fields}])
+
+
+def with_volume(**source):
+    return in_pod(volumes=[{'name': 'v', **source}])
+
+
+POD = 'spec.template.spec.'
+CONTAINER = POD + 'containers[name=web].'
+# By line: a manifest, what another manager adds, the path of the warning, and an addition without one.
+LINES = {
+    **{'core.v1.PodSpec ' + name: (WEB, in_pod(**{name: True}), POD + name, in_pod(**{name: False, 'priority': 5}))
+       for name in ('hostIPC', 'hostNetwork', 'hostPID')},
+    'core.v1.PodSpec serviceAccountName': (WEB, in_pod(serviceAccountName='admin'), POD + 'serviceAccountName', in_pod(hostname='x')),
+    'core.v1.SecurityContext allowPrivilegeEscalation': (
+        WEB, in_container(securityContext={'allowPrivilegeEscalation': True}), CONTAINER + 'securityContext.allowPrivilegeEscalation',
+        in_container(securityContext={'allowPrivilegeEscalation': False, 'privileged': False})),
+    'core.v1.Capabilities add': (WEB, in_container(securityContext={'capabilities': {'add': ['SYS_ADMIN']}}),
+                                 CONTAINER + 'securityContext.capabilities.add', in_container(securityContext={'capabilities': {'drop': ['CHOWN']}})),
+    'core.v1.Volume hostPath': (WEB, with_volume(hostPath={'path': '/'}), POD + 'volumes[name=v].hostPath', with_volume(emptyDir={})),
+    'core.v1.Volume secret': (WEB, with_volume(secret={'secretName': 's'}), POD + 'volumes[name=v].secret', with_volume(configMap={'name': 's'})),
+    'core.v1.VolumeProjection secret': (WEB, with_volume(projected={'sources': [{'secret': {'name': 's'}}]}),
+                                        POD + 'volumes[name=v].projected.sources[0].secret', with_volume(projected={'sources': [{'configMap': {'name': 's'}}]})),
+    'core.v1.EnvFromSource secretRef': (WEB, in_container(envFrom=[{'secretRef': {'name': 's'}}]), CONTAINER + 'envFrom[0].secretRef',
+                                        in_container(envFrom=[{'configMapRef': {'name': 's'}}])),
+    'core.v1.EnvVarSource secretKeyRef': (WEB, in_container(env=[{'name': 'A', 'valueFrom': {'secretKeyRef': {'name': 's', 'key': 'k'}}}]),
+                                          CONTAINER + 'env[name=A].valueFrom.secretKeyRef', in_container(env=[{'name': 'A', 'value': 'x'}])),
+    'rbac.v1.Role rules': (of(RBAC, 'Role', 'web'), {'rules': RULES}, 'rules', {'metadata': {'labels': {'a': 'b'}}}),
+    'rbac.v1.ClusterRole rules': (of(RBAC, 'ClusterRole'), {'rules': RULES}, 'rules', {'metadata': {'labels': {'a': 'b'}}}),
+    'rbac.v1.ClusterRole aggregationRule': (of(RBAC, 'ClusterRole'), {'aggregationRule': {'clusterRoleSelectors': [{'matchLabels': {'a': 'b'}}]}},
+                                            'aggregationRule', {'metadata': {'labels': {'a': 'b'}}}),
+    **{'rbac.v1.%s subjects' % kind: (of(RBAC, kind, name, roleRef=ROLE_REF), {'subjects': SUBJECTS}, 'subjects', {'metadata': {'labels': {'a': 'b'}}})
+       for kind, name in (('RoleBinding', 'web'), ('ClusterRoleBinding', '__NS__'))},
+    **{'admissionregistration.v1.%s -' % kind: (
+        admission(kind + 'Configuration', webhooks=[hook()]), {'webhooks': [hook(name='b.example.com')]}, 'webhooks[name="b.example.com"]',
+        {'metadata': {'labels': {'a': 'b'}}}) for kind in ('MutatingWebhook', 'ValidatingWebhook')},
+}
+# Fields that this server lets nobody add to an object that exists, or that exclude what the manifest has. Some are in tests/cases.
+UNTRIED = ('core.v1.SecurityContext privileged', 'core.v1.PersistentVolumeSpec hostPath', 'admissionregistration.v1.WebhookClientConfig service',
+           'admissionregistration.v1.WebhookClientConfig url')
+
+
+def privilege(cl, check, line):
+    manifest, added, path, near = LINES[line]
+    for patch, warned in ((added, True), (near, False)):
+        space = Space(cl, 'warnings')
+        try:
+            must(space.apply(manifest))
+            quiet = space.explain(manifest)
+            check.says(line + ': at first', quiet, 0, lacks=['privileges'])
+            target = '%s %s' % (manifest['kind'], space.named(manifest)['metadata']['name'])
+            space.patch(target, patch, kind='strategic')
+            text = space.explain(manifest)
+            if warned:
+                check.says(line, text, 0, has=['unchanged', 'warning: privileges that only live has, set by somebody (Update; last write ', '; apply keeps them: %s\n' % path])
+            else:
+                check.says(line + ': the near miss', text, 0, lacks=['privileges'])
+        finally:
+            if space.named(manifest)['metadata']['name'] == space.name:
+                space.kubectl('delete', '-f', 'm.json', '--wait=false')
+
+
+def privileges(cl, check):
+    lines = [' '.join(line.split(' ')[:2])[len('io.k8s.api.'):] for line in facts.lines('privileges.txt', facts.release_of(cl))]
+    check.equal('every line is tried', sorted(lines), sorted([*LINES, *UNTRIED]))
+    check.each([(line, line) for line in lines if line in LINES], lambda _, line: privilege(cl, check, line))
+
+
+if __name__ == '__main__':
+    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, privileges))
