@@ -40,7 +40,9 @@ std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates
 explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOptions& options) {
   if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
   std::optional<Error> refusal = std::move(prepared.server_refusal);
-  if (!refusal && !prepared.answer) refusal = apply::ForetoldRefusal(prepared);
+  if (!refusal && !prepared.answer) {
+    if (auto foretold = apply::ForetellRefusal(prepared)) refusal = std::move(foretold->error);
+  }
   if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, *std::move(refusal));
   std::vector<std::string> harm = apply::HarmWarnings(prepared, options.now);
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};

@@ -1,12 +1,17 @@
 #include "apply/foretold_refusals.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/strings.h"
 #include "schema/facts/fixed.h"
+#include "schema/facts/immutable.h"
 #include "smp/meaning.h"
+#include "smp/stored.h"
+#include "smp/transition_rules.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/path.h"
@@ -17,13 +22,21 @@ namespace {
 
 using FieldNames = std::vector<std::string_view>;
 
-Error Foretell(const Prepared& prepared, const FieldNames& path, std::string_view words) {
+FieldPath ToPath(const FieldNames& names) {
+  FieldPath path;
+  for (const std::string_view name : names) path.push_back(PathStep::Field(name));
+  return path;
+}
+
+Error Foretell(const Prepared& prepared, const FieldPath& path, std::string_view words) {
   Error error = Error::Refused(StrCat("foretold: ", words));
-  FieldPath steps;
-  for (const std::string_view name : path) steps.push_back(PathStep::Field(name));
-  error.path = ToString(steps);
+  error.path = ToString(path);
   error.source = prepared.manifest.SourceOf(&prepared.manifest.root());
   return error;
+}
+
+Error ForetellField(const Prepared& prepared, const FieldNames& names, std::string_view words) {
+  return Foretell(prepared, ToPath(names), words);
 }
 
 // --- metadata that the manifest must not state
@@ -37,8 +50,8 @@ std::string_view StatedVersion(const Prepared& prepared) {
 // The server gives a new object a uid of its own, whatever the manifest says.
 std::optional<Error> ForetoldOfCreation(const Prepared& prepared) {
   if (StatedVersion(prepared).empty()) return std::nullopt;
-  return Foretell(prepared, {"metadata", "resourceVersion"},
-                  "resourceVersion should not be set on objects to be created");
+  return ForetellField(prepared, {"metadata", "resourceVersion"},
+                       "resourceVersion should not be set on objects to be created");
 }
 
 std::optional<Error> ForetoldOfMetadata(const Prepared& prepared) {
@@ -47,14 +60,14 @@ std::optional<Error> ForetoldOfMetadata(const Prepared& prepared) {
     const std::string_view text = TextAt(wanted, {"metadata", name});
     return !text.empty() && text != TextAt(live, {"metadata", name});
   };
-  if (differs("uid")) return Foretell(prepared, {"metadata", "uid"}, "field is immutable");
+  if (differs("uid")) return ForetellField(prepared, {"metadata", "uid"}, "field is immutable");
   if (differs("resourceVersion") && !StatedVersion(prepared).empty()) {
-    return Foretell(prepared, {"metadata", "resourceVersion"},
-                    "the object has been modified; please apply your changes to the latest version and try again");
+    return ForetellField(prepared, {"metadata", "resourceVersion"},
+                         "the object has been modified; please apply your changes to the latest version and try again");
   }
   const bool being_deleted = !TextAt(live, {"metadata", "deletionTimestamp"}).empty();
   if (differs("deletionTimestamp") && !being_deleted) {
-    return Foretell(prepared, {"metadata", "deletionTimestamp"}, "field is immutable");
+    return ForetellField(prepared, {"metadata", "deletionTimestamp"}, "field is immutable");
   }
   return std::nullopt;
 }
@@ -72,66 +85,138 @@ const Value* ValueAt(const Value& root, const FieldNames& path) {
 
 bool Has(const Value& object, const FixedField::Condition& condition) {
   const Value* value = ValueAt(object, condition.path);
-  if (value == nullptr) return false;
+  if (value == nullptr || value->is_null()) return false;
+  if (condition.value == "*") return value->is_scalar() || !value->empty();
   return value->is_string() ? value->AsString() == condition.value : WriteJson(*value) == condition.value;
 }
 
 bool Holds(const FixedField::Condition& condition, const Value& live, const Value& outcome) {
   if (condition.path.empty()) return true;
-  return condition.negated ? !Has(live, condition) && !Has(outcome, condition) : Has(live, condition);
+  using When = FixedField::Condition::When;
+  switch (condition.when) {
+    case When::kLive: return Has(live, condition);
+    case When::kBoth: return Has(live, condition) && Has(outcome, condition);
+    case When::kNeither: return !Has(live, condition) && !Has(outcome, condition);
+  }
+  return false;
 }
 
-class FixedFields {
- public:
-  FixedFields(const Prepared& prepared)
-      : prepared_(prepared), live_(prepared.live->root()), outcome_(prepared.patch->outcome.root()) {}
+// A value of the object. `usual` is what the server would store if live were written again: where it equals `after`,
+// the patch changes nothing. nullptr: absent.
+struct Change {
+  const Value* live;
+  const Value* usual;
+  const Value* after;  // what the server would store
+  Place place;
 
-  std::optional<Error> FirstChanged() {
-    for (const FixedField* field : FixedFieldsOf(prepared_.resource, *prepared_.schema)) {
-      if (!Holds(field->condition, live_, outcome_)) continue;
-      if (const auto path = Changed(*field)) return Foretell(prepared_, *path, field->words);
-    }
-    return std::nullopt;
+  Change Member(std::string_view name) const {
+    const auto below = [&](const Value* map) { return map == nullptr ? nullptr : map->Find(name); };
+    return {below(live), below(usual), below(after), PlaceOfMember(place, name)};
   }
-
- private:
-  // Returns the path of the change; nullopt if the field stays as it is.
-  std::optional<FieldNames> Changed(const FixedField& field) const {
-    const Value* outcome = ValueAt(outcome_, field.path);
-    if (outcome == nullptr || outcome->is_null()) return std::nullopt;  // perhaps a default takes its place
-    if (field.except.empty()) return SameAt(field.path) ? std::nullopt : std::optional(field.path);
-    if (!outcome->is_object()) return std::nullopt;
-    for (const Member& m : outcome->Members()) {
-      const bool excepted = std::find(field.except.begin(), field.except.end(), m.name) != field.except.end();
-      FieldNames path = field.path;
-      path.push_back(m.name);
-      if (!excepted && !SameAt(path)) return path;
-    }
-    return std::nullopt;
+  // REQUIRES: all three are lists of the same length.
+  Change Item(size_t i) const {
+    return {&live->Items()[i], &usual->Items()[i], &after->Items()[i], PlaceOfItem(place)};
   }
-
-  // Returns true if live and the outcome mean the same at the path.
-  bool SameAt(const FieldNames& path) const {
-    const Storage storage = prepared_.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;
-    Place place = {.schema = prepared_.schema.get(), .type = prepared_.resource.type, .storage = storage};
-    for (const std::string_view name : path) place = PlaceOfMember(place, name);
-    const Value *before = ValueAt(live_, path), *after = ValueAt(outcome_, path);
-    if (before == nullptr) return CountsAsAbsent(*after, place);
-    return SameMeaning(*before, *after, place);
-  }
-
-  const Prepared& prepared_;
-  const Value& live_;
-  const Value& outcome_;
 };
+
+bool Same(const Value* a, const Value* b, const Place& place) {
+  if (a == nullptr || b == nullptr) {
+    const Value* only = a == nullptr ? b : a;
+    return only == nullptr || CountsAsAbsent(*only, place);
+  }
+  return SameMeaning(*a, *b, place);
+}
+
+bool Differs(const Change& at) { return !Same(at.live, at.after, at.place) && !Same(at.usual, at.after, at.place); }
+
+size_t Count(const Value* list) { return list != nullptr && list->is_array() ? list->size() : 0; }
+
+bool DiffersAsSet(const Change& at) {
+  std::unordered_map<size_t, int> count;  // by hash: how many more live has
+  for (size_t i = 0; i < Count(at.live); ++i) ++count[HashValue(at.live->Items()[i])];
+  for (size_t i = 0; i < Count(at.after); ++i) --count[HashValue(at.after->Items()[i])];
+  return std::any_of(count.begin(), count.end(), [](const auto& entry) { return entry.second != 0; });
+}
+
+// Returns the path of the first changed member that is not among `except`.
+std::optional<FieldPath> ChangedMember(const Change& map, const FieldPath& path, const FieldNames& except) {
+  std::set<std::string_view> names;
+  for (const Value* side : {map.live, map.after}) {
+    if (side == nullptr || !side->is_object()) continue;
+    for (const Member& m : side->Members()) names.insert(m.name);
+  }
+  for (const std::string_view name : except) names.erase(name);
+  for (const std::string_view name : names) {
+    if (!Differs(map.Member(name))) continue;
+    FieldPath out = path;
+    out.push_back(PathStep::Field(name));
+    return out;
+  }
+  return std::nullopt;
+}
+
+std::optional<FieldPath> ChangedInItems(const Change& list, const FieldPath& path, const FieldNames& except) {
+  const size_t count = Count(list.live);
+  if (Count(list.usual) != count || Count(list.after) != count) return std::nullopt;
+  for (size_t i = 0; i < count; ++i) {
+    FieldPath item = path;
+    item.push_back(KeyStep(list.after->Items()[i], {"name"}));
+    if (auto changed = ChangedMember(list.Item(i), item, except)) return changed;
+  }
+  return std::nullopt;
+}
+
+// Returns the path of the change; nullopt if the field stays as it is.
+std::optional<FieldPath> ChangedPath(const FixedField& field, Change at) {
+  using Part = FixedField::Part;
+  for (const std::string_view name : field.path) at = at.Member(name);
+  const FieldPath path = ToPath(field.path);
+  const auto if_changed = [&](bool changed) { return changed ? std::optional(path) : std::nullopt; };
+  switch (field.part) {
+    case Part::kWhole: return field.except.empty() ? if_changed(Differs(at)) : ChangedMember(at, path, field.except);
+    case Part::kEachItem: return ChangedInItems(at, path, field.except);
+    case Part::kCount: return if_changed(Count(at.live) != Count(at.after));
+    case Part::kSet: return if_changed(DiffersAsSet(at));
+  }
+  return std::nullopt;
+}
+
+std::optional<FixedChange> ChangeOfFixedField(const Prepared& prepared) {
+  const std::vector<const FixedField*> fields = FixedFieldsOf(prepared.resource, *prepared.schema);
+  if (fields.empty()) return std::nullopt;
+  const Value &live = prepared.live->root(), &outcome = prepared.patch->outcome.root();
+  const TypeId type = prepared.resource.type;
+  const Place place = PlaceOf(*prepared.schema, nullptr, type, prepared.schema->type(type).storage);
+  Arena arena;
+  const Value usual = AsStored(live, &live, place, arena), after = AsStored(outcome, &live, place, arena);
+  for (const FixedField* field : fields) {
+    if (!Holds(field->condition, live, outcome)) continue;
+    if (auto path = ChangedPath(*field, {&live, &usual, &after, place}))
+      return FixedChange{*std::move(path), field->words};
+  }
+  return std::nullopt;
+}
+
+std::optional<FixedChange> FirstFixedChange(const Prepared& prepared) {
+  if (auto change = ChangeOfFixedField(prepared)) return change;
+  return FirstRefusedByRule(prepared.patch->plan, *prepared.schema);
+}
+
+std::optional<ForetoldRefusal> Fatal(std::optional<Error> error) {
+  if (!error) return std::nullopt;
+  return ForetoldRefusal{*std::move(error)};
+}
 
 }  // namespace
 
-std::optional<Error> ForetoldRefusal(const Prepared& prepared) {
-  if (!prepared.live) return ForetoldOfCreation(prepared);
+std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
+  if (!prepared.live) return Fatal(ForetoldOfCreation(prepared));
   if (!prepared.patch || prepared.patch->empty()) return std::nullopt;
-  if (auto error = ForetoldOfMetadata(prepared)) return error;
-  return FixedFields(prepared).FirstChanged();
+  if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));
+  const auto change = FirstFixedChange(prepared);
+  if (!change) return std::nullopt;
+  return ForetoldRefusal{Foretell(prepared, change->path, change->words),
+                         MeansImmutable(change->words, prepared.schema->release())};
 }
 
 std::vector<std::string> MetadataWarnings(const Prepared& prepared) {
@@ -156,7 +241,7 @@ std::optional<Error> NamespaceCheck::MissingNamespaceOf(const Prepared& prepared
   const std::string& name = prepared.ref.name_space;
   if (prepared.live || name.empty() || definitions_.namespaces.contains(name)) return std::nullopt;
   if (!IsMissing(name)) return std::nullopt;
-  return Foretell(prepared, {"metadata", "namespace"}, StrCat("namespaces \"", name, "\" not found"));
+  return ForetellField(prepared, {"metadata", "namespace"}, StrCat("namespaces \"", name, "\" not found"));
 }
 
 }  // namespace smp::apply

@@ -14,10 +14,15 @@
 
 namespace smp::apply {
 
-// Returns an error refused ("foretold: …") if the server would refuse to create or patch the object: the plan changes a
-// field that is fixed (schema/facts/fixed.txt), or the manifest states a resourceVersion, a uid or a deletionTimestamp
-// that does not fit.
-std::optional<Error> ForetoldRefusal(const Prepared& prepared);
+struct ForetoldRefusal {
+  Error error;               // refused: "foretold: …"
+  bool recreatable = false;  // --force would recreate the object (schema/facts/immutable.h)
+};
+
+// Returns nullopt unless the server would refuse to create or patch the object: the plan changes a field that is fixed
+// (schema/facts/fixed.txt, smp/transition_rules.h), or the manifest states a resourceVersion, a uid or a
+// deletionTimestamp that does not fit.
+std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared);
 
 // Returns warnings about a uid and a resourceVersion in the manifest that fit today.
 std::vector<std::string> MetadataWarnings(const Prepared& prepared);

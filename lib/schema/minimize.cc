@@ -52,8 +52,13 @@ Schema Minimized(const Schema& schema) {
   for (TypeId id = 1; id < schema.type_count(); ++id) {
     if (classes[id] != result.type_count()) continue;  // not the first of its class
     Type type = Renumbered(schema.type(id), classes);
+    const auto own = [&](const Value*& value) {
+      if (value != nullptr) value = result.Own(*value);
+    };
+    own(type.fixed_words);
     for (Field& field : type.fields) {
-      if (field.default_value != nullptr) field.default_value = result.Own(*field.default_value);
+      own(field.default_value);
+      own(field.fixed_words);
     }
     result.Add(std::move(type));
   }

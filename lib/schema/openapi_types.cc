@@ -72,6 +72,18 @@ std::vector<std::string> Words(std::string_view text, std::string_view separator
   return words;
 }
 
+// Returns what the server says when the rule `self == oldSelf` refuses a change; "" if the node has no such rule. With
+// optionalOldSelf, the rule means something else. (ruleMessageOrDefault of apiextensions-apiserver's schema/cel.)
+std::string WordsOfFixed(const Value& node) {
+  constexpr std::string_view kRule = "self == oldSelf";
+  for (const Value& rule : ItemsAt(node, {"x-kubernetes-validations"})) {
+    if (Trim(rule.StringOr("rule")) != kRule || IsTrueAt(rule, {"optionalOldSelf"})) continue;
+    const std::string_view message = Trim(rule.StringOr("message"));
+    return message.empty() ? StrCat("failed rule: ", kRule) : std::string(message);
+  }
+  return {};
+}
+
 ListMerge ListTypeOf(const Value& node) {
   const std::string_view word = node.StringOr("x-kubernetes-list-type");
   if (word == "map") return ListMerge::kKeyed;
@@ -112,7 +124,8 @@ class TypeCompiler {
 
  private:
   static constexpr size_t kComponent = static_cast<size_t>(-1);
-  using LeafKey = std::tuple<TypeKind, bool, bool, bool, bool>;  // everything that a type without members states
+  // Everything that a type without members states; the last one is fixed_words.
+  using LeafKey = std::tuple<TypeKind, bool, bool, bool, bool, std::string_view>;
 
   struct Node {
     TypeId id;
@@ -213,7 +226,13 @@ class TypeCompiler {
       return Failure(parent, property.name, status.error().message);
     }
     if (const Value* value = node.Find("default"); value != nullptr) field.default_value = schema_.Own(*value);
+    field.fixed_words = FixedWords(node);
     return field;
+  }
+
+  const Value* FixedWords(const Value& node) {
+    const std::string words = WordsOfFixed(node);
+    return words.empty() ? nullptr : schema_.Own(Value::UnownedString(words));
   }
 
   Result<TypeId> TypeOfMember(size_t parent, std::string_view name) {
@@ -229,6 +248,7 @@ class TypeCompiler {
       return at->second;
     }
     Type type = Described(node, KindOf(node));
+    type.fixed_words = FixedWords(node);
     const bool holds_nodes = node.Find("properties") != nullptr || node.Find("additionalProperties") != nullptr ||
                              node.Find("items") != nullptr;
     if (!holds_nodes) return Leaf(std::move(type));
@@ -239,7 +259,8 @@ class TypeCompiler {
 
   // Returns one shared type for all nodes that state the same kind and flags and have no members.
   TypeId Leaf(Type type) {
-    const LeafKey key(type.kind, type.preserve_unknown, type.embedded, type.nullable, type.atomic);
+    const std::string_view words = type.fixed_words == nullptr ? std::string_view() : type.fixed_words->AsString();
+    const LeafKey key(type.kind, type.preserve_unknown, type.embedded, type.nullable, type.atomic, words);
     if (key == LeafKey()) return kNoType;
     const auto [at, is_new] = leaves_.try_emplace(key, kNoType);
     if (is_new) at->second = schema_.Add(std::move(type));

@@ -100,6 +100,9 @@ struct Field {
   bool omits_zero = false;  // the server does not store "", 0 and false (facts/zeros.txt)
   Duplicates duplicates = Duplicates::kUnknown;
   const Value* default_value = nullptr;  // from `default` or facts/defaults.txt; nullptr: no default
+  // A string: the words with which the server refuses to change a value that exists, by the rule `self == oldSelf` of
+  // x-kubernetes-validations. nullptr: there is no such rule.
+  const Value* fixed_words = nullptr;
 };
 
 // Groups of fields (alternatives) of which only one may be set at a time (unions.h).
@@ -126,6 +129,7 @@ struct Type {
   bool embedded = false;          // x-kubernetes-embedded-resource
   bool atomic = false;            // x-kubernetes-map-type: atomic, on an inline node; applies to custom resources
   std::vector<Union> unions;
+  const Value* fixed_words = nullptr;  // like Field::fixed_words, for elements and additional properties
 
   // Returns true if a map is replaced as a whole. The server's strategic merge does not support atomic maps.
   bool is_atomic_map() const { return atomic && storage == Storage::kAsWritten; }

@@ -18,7 +18,7 @@ namespace smp {
 
 namespace {
 
-constexpr std::string_view kFormat = "smp-schema 5";
+constexpr std::string_view kFormat = "smp-schema 6";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
 
@@ -72,6 +72,12 @@ std::string FlagsOf(const Item& item, VisitFlags visit_flags) {
   return flags;
 }
 
+void AppendWords(std::string& out, std::string_view label, const Value* words) {
+  if (words == nullptr) return;
+  out += label;
+  AppendName(out, words->AsString());
+}
+
 void AppendField(std::string& out, const Field& field, const Labels& labels) {
   out += ' ';
   AppendName(out, field.name);
@@ -81,6 +87,7 @@ void AppendField(std::string& out, const Field& field, const Labels& labels) {
   if (const std::string flags = FlagsOf(field, kFieldFlags); !flags.empty()) out.append(1, ' ').append(flags);
   AppendKeys(out, " k=", field.patch_keys);
   if (field.identity_keys != field.patch_keys) AppendKeys(out, " i=", field.identity_keys);
+  AppendWords(out, " f=", field.fixed_words);
   if (field.default_value != nullptr) out.append(" =").append(WriteJson(*field.default_value));
   out += '\n';
 }
@@ -109,6 +116,7 @@ void AppendType(std::string& out, const Type& type, const Labels& labels) {
     out += " :";
     AppendName(out, type.name);
   }
+  AppendWords(out, " f=", type.fixed_words);
   out += '\n';
   for (const Field& field : type.fields) AppendField(out, field, labels);
   for (const Union& one : type.unions) AppendUnion(out, one);
@@ -283,6 +291,7 @@ class SchemaReader {
       references_.push_back({id, kAdditional, Cut(line, ' ').substr(1), line_});
     }
     if (line.starts_with(':') && !ReadName(Cut(line, ' ').substr(1), type.name)) return false;
+    if (line.starts_with("f=") && !ReadWords(Cut(line, ' ').substr(2), type.fixed_words)) return false;
     const bool has_label = !type.name.empty() && named_.emplace(type.name, id).second;
     if (!has_label) unnamed_.push_back(id);
     open_type_ = schema_->Add(std::move(type));
@@ -335,10 +344,18 @@ class SchemaReader {
     return true;
   }
 
-  static bool ReadFieldWord(std::string_view word, Field& field) {
+  bool ReadFieldWord(std::string_view word, Field& field) {
+    if (word.starts_with("f=")) return ReadWords(word.substr(2), field.fixed_words);
     if (word.starts_with("k=")) return ReadNames(word.substr(2), field.patch_keys);
     if (word.starts_with("i=")) return ReadNames(word.substr(2), field.identity_keys);
     return ReadFlags(word, field, kFieldFlags);
+  }
+
+  bool ReadWords(std::string_view word, const Value*& out) {
+    std::string words;
+    if (!ReadName(word, words)) return false;
+    out = schema_->Own(Value::UnownedString(words));
+    return true;
   }
 
   // Most defaults are the same few texts ({}, "", 0), so each text is parsed once.

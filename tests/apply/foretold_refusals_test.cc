@@ -22,8 +22,8 @@ Prepared PrepareFor(const std::string& modified, const std::string& live) {
 }
 
 std::string Foretold(const std::string& modified, const std::string& live) {
-  const auto error = ForetoldRefusal(PrepareFor(modified, live));
-  return error ? ToString(*error) : "";
+  const auto refusal = ForetellRefusal(PrepareFor(modified, live));
+  return refusal ? ToString(refusal->error) : "";
 }
 
 std::string Map(const std::string& metadata, const std::string& rest = "") {
@@ -49,6 +49,43 @@ TEST(Foretold, AreChangesOfTheRestOfAMap) {
                 .find("STDIN:1: spec.podManagementPolicy: "
                       "foretold: updates to statefulset"),
             std::string::npos);
+}
+
+std::string Pod(const std::string& container, const std::string& spec = "") {
+  return "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: web, " + container + "}]" + spec +
+         "}\n";
+}
+
+TEST(Foretold, AreChangesOfItemsAndTheirNumber) {
+  EXPECT_EQ(Foretold(Pod("image: b"), Pod("image: a")), "");
+  EXPECT_TRUE(Foretold(Pod("image: b, args: [b]"), Pod("image: a, args: [a]"))
+                  .starts_with("STDIN:1: spec.containers[name=web].args: foretold: pod updates may not change"));
+  EXPECT_EQ(Foretold(Pod("image: a}, {name: b, image: b"), Pod("image: a")),
+            "STDIN:1: spec.containers: foretold: pod updates may not add or remove containers");
+}
+
+TEST(Foretold, DependsOnAFieldThatMayBeAbsent) {
+  EXPECT_NE(Foretold(Pod("image: a", ", nodeSelector: {a: b}"), Pod("image: a")), "");
+  const std::string gated = ", schedulingGates: [{name: x}]";
+  EXPECT_EQ(Foretold(Pod("image: a", ", nodeSelector: {a: b}" + gated), Pod("image: a", gated)), "");
+}
+
+std::string Quota(const std::string& scopes) {
+  return "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: a}\nspec: {scopes: [" + scopes + "]}\n";
+}
+
+TEST(Foretold, IsNoOtherOrderOfASet) {
+  EXPECT_EQ(Foretold(Quota("BestEffort, Terminating"), Quota("Terminating, BestEffort")), "");
+  EXPECT_NE(Foretold(Quota("BestEffort"), Quota("Terminating, BestEffort")), "");
+}
+
+TEST(Foretold, OnlyAnImmutableFieldCanBeRecreated) {
+  const std::string live = Map(", uid: u", "immutable: true\ndata: {k: '1'}\n");
+  const auto is_recreatable = [&](const std::string& manifest) {
+    return ForetellRefusal(PrepareFor(manifest, live))->recreatable;
+  };
+  EXPECT_TRUE(is_recreatable(Map("", "immutable: true\ndata: {k: '2'}\n")));
+  EXPECT_FALSE(is_recreatable(Map(", uid: w", "immutable: true\ndata: {k: '2'}\n")));
 }
 
 TEST(Foretold, IsMetadataThatDoesNotFit) {

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """What explain-diff foretells, the server does: it refuses each change of lib/schema/facts/fixed.txt in the words of that line, and
-accepts the near miss, which is not foretold. The same for metadata that the manifest must not state, and for missing namespaces."""
+accepts the near miss, which is not foretold. The same for rules of CRDs, for metadata that the manifest must not state, and for missing
+namespaces."""
 import json
 import sys
 
 import harness
 from harness import Space, facts, must
-from harness.manifests import config_map, merge, of, pod_spec, secret, service, template, volume, workload
+from harness.manifests import NUMBER, TEXT, config_map, custom, definition, list_of, map_of, merge, of, pod_spec, secret, service, template, volume, workload
 
 OTHER = {'matchLabels': {'a': 'b', 'c': 'd'}}
 RBAC, STORAGE = 'rbac.authorization.k8s.io', 'storage.k8s.io/v1'
 LABELLED = {'metadata': {'labels': {'x': 'y'}}}
+AFFINITY = {'nodeAffinity': {'requiredDuringSchedulingIgnoredDuringExecution': {'nodeSelectorTerms': [
+    {'matchExpressions': [{'key': 'a', 'operator': 'Exists'}]}]}}}
 
 
 def labelled(kind):
@@ -19,6 +22,11 @@ def labelled(kind):
 
 def job(image='web:1', **spec):
     return of('batch/v1', 'Job', 'web', spec={'template': {'spec': pod_spec({'image': image}, restartPolicy='Never')}, **spec})
+
+
+def suspended(**pod):
+    """A suspended Job; `pod` is of its Pods' spec."""
+    return merge(job(suspend=True), {'spec': {'template': {'spec': pod}}})
 
 
 def frozen(of_kind, **fields):
@@ -46,10 +54,70 @@ def source(**fields):
     return volume(**fields)
 
 
+URI = 'https://a.blob.core.windows.net/b/c.vhd'
+# Sources of volumes: live's, another one, and what means the same as live's.
+SOURCES = {
+    'awsElasticBlockStore': ({'volumeID': 'a'}, {'volumeID': 'b'}, {'volumeID': 'a', 'partition': 0}),
+    'azureDisk': ({'diskName': 'a', 'diskURI': URI}, {'diskName': 'b', 'diskURI': URI},
+                  {'diskName': 'a', 'diskURI': URI, 'cachingMode': 'ReadWrite', 'fsType': 'ext4', 'readOnly': False, 'kind': 'Shared'}),
+    'azureFile': ({'shareName': 'a', 'secretName': 's', 'secretNamespace': 'n'}, {'shareName': 'b', 'secretName': 's', 'secretNamespace': 'n'},
+                  {'shareName': 'a', 'secretName': 's', 'secretNamespace': 'n', 'readOnly': False}),
+    'cephfs': ({'monitors': ['a']}, {'monitors': ['b']}, {'monitors': ['a'], 'readOnly': False}),
+    'cinder': ({'volumeID': 'a'}, {'volumeID': 'b'}, {'volumeID': 'a', 'fsType': ''}),
+    'fc': ({'targetWWNs': ['a'], 'lun': 1}, {'targetWWNs': ['a'], 'lun': 2}, {'targetWWNs': ['a'], 'lun': 1, 'readOnly': False}),
+    'flexVolume': ({'driver': 'a/b'}, {'driver': 'a/c'}, {'driver': 'a/b', 'options': {}}),
+    'flocker': ({'datasetName': 'a'}, {'datasetName': 'b'}, {'datasetName': 'a'}),
+    'gcePersistentDisk': ({'pdName': 'a'}, {'pdName': 'b'}, {'pdName': 'a', 'partition': 0}),
+    'glusterfs': ({'endpoints': 'a', 'path': 'p'}, {'endpoints': 'b', 'path': 'p'}, {'endpoints': 'a', 'path': 'p', 'readOnly': False}),
+    'iscsi': ({'targetPortal': '1.1.1.1', 'iqn': 'iqn.2015-02.example.com:test', 'lun': 0}, {'targetPortal': '1.1.1.1',
+        'iqn': 'iqn.2015-02.example.com:test', 'lun': 1}, {'targetPortal': '1.1.1.1', 'iqn': 'iqn.2015-02.example.com:test', 'lun': 0,
+                                                          'iscsiInterface': 'default'}),
+    'photonPersistentDisk': ({'pdID': 'a'}, {'pdID': 'b'}, {'pdID': 'a', 'fsType': ''}),
+    'portworxVolume': ({'volumeID': 'a'}, {'volumeID': 'b'}, {'volumeID': 'a', 'readOnly': False}),
+    'quobyte': ({'registry': 'a:1', 'volume': 'v'}, {'registry': 'a:1', 'volume': 'w'}, {'registry': 'a:1', 'volume': 'v', 'readOnly': False}),
+    'rbd': ({'monitors': ['a'], 'image': 'i'}, {'monitors': ['a'], 'image': 'j'}, {'monitors': ['a'], 'image': 'i', 'pool': 'rbd', 'user': 'admin',
+                                                                                   'keyring': '/etc/ceph/keyring'}),
+    'scaleIO': ({'gateway': 'g', 'system': 's', 'volumeName': 'v', 'secretRef': {'name': 's'}}, {'gateway': 'g', 'system': 's', 'volumeName': 'w',
+        'secretRef': {'name': 's'}}, {'gateway': 'g', 'system': 's', 'volumeName': 'v', 'secretRef': {'name': 's'}, 'storageMode': 'ThinProvisioned',
+                                      'fsType': 'xfs'}),
+    'storageos': ({'volumeName': 'v', 'volumeNamespace': 'n'}, {'volumeName': 'w', 'volumeNamespace': 'n'},
+                  {'volumeName': 'v', 'volumeNamespace': 'n', 'readOnly': False}),
+    'vsphereVolume': ({'volumePath': 'a'}, {'volumePath': 'b'}, {'volumePath': 'a', 'fsType': ''}),
+}
+DRA = 'resource.k8s.io/v1'
+
+
+def ip_address(service_name):
+    return of('networking.k8s.io/v1', 'IPAddress', '10.0.0.77', {'labels': {'ipaddress.kubernetes.io/ip-family': 'IPv4', 'x': service_name}},
+              spec={'parentRef': {'group': '', 'resource': 'services', 'namespace': 'default', 'name': service_name}})
+
+
+def requests(name):
+    return {'devices': {'requests': [{'name': name, 'exactly': {'deviceClassName': 'example.com'}}]}}
+
+
+def slice_of(**spec):
+    return of(DRA, 'ResourceSlice', spec={'driver': 'a.example.com', 'nodeName': 'n', 'pool': {'name': 'p', 'generation': 1, 'resourceSliceCount': 1},
+                                          **spec})
+
+
+def pod(container=None, **spec):
+    return of('v1', 'Pod', 'web', spec=pod_spec(container, **spec))
+
+
+def init(**fields):
+    return [{'name': 'init', 'image': 'i:1', **fields}]
+
+
+CAPACITY = of(STORAGE, 'CSIStorageCapacity', 'web', storageClassName='a', nodeTopology={'matchLabels': {'a': 'b'}})
+ATTACHMENT = of(STORAGE, 'VolumeAttachment', spec={'attacher': 'a', 'nodeName': 'n', 'source': {'persistentVolumeName': 'p'}})
+BALANCER = service({'port': 80}, type='LoadBalancer', loadBalancerClass='example.com/a')
+FAILURES = {'rules': [{'action': 'Ignore', 'onPodConditions': [{'type': 'DisruptionTarget'}]}]}
+INDEXED = {'completionMode': 'Indexed', 'completions': 2}
 CSI = {'driver': 'x.example.com', 'volumeHandle': 'a'}
 LOCAL = {'nodeAffinity': {'required': {'nodeSelectorTerms': [{'matchExpressions': [{'key': 'a', 'operator': 'Exists'}]}]}}}
 PRIORITY = of('scheduling.k8s.io/v1', 'PriorityClass', value=5)
-QUOTA = of('v1', 'ResourceQuota', 'web', spec={'hard': {'pods': '5'}, 'scopes': ['Terminating']})
+QUOTA = of('v1', 'ResourceQuota', 'web', spec={'hard': {'pods': '5'}, 'scopes': ['Terminating', 'NotBestEffort']})
 SLICE = of('discovery.k8s.io/v1', 'EndpointSlice', 'web', addressType='IPv4', endpoints=[])
 DRIVER = of(STORAGE, 'CSIDriver', spec={'attachRequired': False})
 CLASS = of('networking.k8s.io/v1', 'IngressClass', spec={'controller': 'example.com/a'})
@@ -67,7 +135,24 @@ LINES = {
                                    merge(labelled('StatefulSet'), {'spec': {
                                        'podManagementPolicy': 'OrderedReady', 'replicas': 3, 'updateStrategy': {'type': 'OnDelete'}}})),
     'batch.v1.Job spec.suspend!=true spec.template': (job(), job('web:2'), job(parallelism=2)),
+    'batch.v1.Job - spec.template.spec': (suspended(), suspended(hostAliases=[{'ip': '10.1.1.1', 'hostnames': ['a']}]),
+                                          suspended(nodeSelector={'a': 'b'})),
+    'batch.v1.Job - spec.template.spec.containers[#]': (suspended(), suspended(containers=[{'name': n, 'image': 'web:1'} for n in ('web', 'b')]),
+                                                        suspended(tolerations=[{'key': 'a', 'operator': 'Exists'}])),
+    'batch.v1.Job - spec.template.spec.containers[*]': (suspended(), job('web:2', suspend=True), job(suspend=True, parallelism=2)),
+    'batch.v1.Job - spec.template.spec.initContainers[#]': (suspended(), suspended(initContainers=init()), suspended(initContainers=[])),
+    'batch.v1.Job - spec.template.spec.initContainers[*]': (
+        suspended(initContainers=init()), suspended(initContainers=init(args=['a'])), suspended(initContainers=init(), affinity=AFFINITY)),
     'batch.v1.Job spec.completionMode!=Indexed spec.completions': (job(completions=2), job(completions=3), job(completions=2, suspend=True)),
+    'batch.v1.Job - spec.backoffLimitPerIndex': (job(**INDEXED, backoffLimitPerIndex=1), job(**INDEXED, backoffLimitPerIndex=2),
+                                                 job(**INDEXED, backoffLimitPerIndex=1, parallelism=2)),
+    'batch.v1.Job - spec.managedBy': (job(), job(managedBy='example.com/x'), job(parallelism=2)),
+    'batch.v1.Job - spec.podFailurePolicy': (job(podFailurePolicy=FAILURES), job(podFailurePolicy={'rules': [{**FAILURES['rules'][0],
+        'action': 'Count'}]}), merge(job(podFailurePolicy={'rules': [{'action': 'Ignore', 'onPodConditions': [{'type': 'DisruptionTarget',
+                                                                                                             'status': 'True'}]}]}), LABELLED)),
+    'batch.v1.Job - spec.selector': (job(), job(selector={'matchLabels': {'a': 'b'}}), merge(job(), LABELLED)),
+    'batch.v1.Job - spec.successPolicy': (job(**INDEXED), job(**INDEXED, successPolicy={'rules': [{'succeededCount': 1}]}),
+                                          job(**INDEXED, parallelism=2)),
     'batch.v1.Job - spec.completionMode': (job(completions=2), job(completions=2, completionMode='Indexed'),
                                            job(completions=2, completionMode='NonIndexed')),
     **{'core.v1.ConfigMap immutable=true ' + name: (frozen(config_map(a='1')), merge(frozen(config_map(a='1')), change),
@@ -88,23 +173,57 @@ LINES = {
                                               source(local={'path': '/x'}, mountOptions=['ro'], **LOCAL)),
     'core.v1.PersistentVolume - spec.csi': (source(csi=CSI), source(csi={**CSI, 'fsType': 'ext4'}),
                                             source(csi={**CSI, 'controllerExpandSecretRef': {'name': 'a', 'namespace': 'b'}})),
+    **{'core.v1.PersistentVolume - spec.' + name: tuple(volume(**{name: source}) for source in sources[:2]) +
+       (volume(**{name: sources[2]}, mountOptions=['ro']),) for name, sources in SOURCES.items()},
+    'core.v1.PersistentVolumeClaim spec.storageClassName=* spec.storageClassName': (
+        claim(), claim(storageClassName='b'), merge(claim(), LABELLED)),
+    'core.v1.PersistentVolumeClaim spec.volumeName=* spec.volumeName': (
+        claim(volumeName='x'), claim(volumeName='y'), merge(claim(volumeName='x'), LABELLED)),
+    'core.v1.Pod - spec.containers[#]': (pod(), pod(containers=[*pod()['spec']['containers'], {'name': 'b', 'image': 'b'}]), pod({'image': 'web:2'})),
+    'core.v1.Pod - spec.initContainers[#]': (pod(), pod(initContainers=init()), pod(initContainers=[])),
+    'core.v1.Pod - spec.containers[*]': (pod({'command': ['a']}), pod({'command': ['b']}), pod({'command': ['a'], 'image': 'web:2',
+                                                                                               'terminationMessagePath': '/dev/termination-log'})),
+    'core.v1.Pod - spec.initContainers[*]': (pod(initContainers=init(args=['a'])), pod(initContainers=init(args=['b'])),
+                                             pod(initContainers=init(args=['a'], image='i:2'))),
+    'core.v1.Pod spec.schedulingGates!=* spec.affinity': (pod(), pod(affinity=AFFINITY), pod(affinity=None)),
+    'core.v1.Pod spec.schedulingGates!=* spec.nodeSelector': (pod(nodeSelector={'a': 'b'}), pod(nodeSelector={'a': 'c'}),
+                                                              merge(pod(nodeSelector={'a': 'b'}), LABELLED)),
+    'core.v1.Pod - spec': (pod(), pod(hostAliases=[{'ip': '10.1.1.1', 'hostnames': ['a']}]),
+                           pod(activeDeadlineSeconds=9, dnsPolicy='ClusterFirst', tolerations=[{'key': 'a', 'operator': 'Exists'}])),
     'core.v1.PersistentVolume - spec.volumeMode': (source(hostPath={'path': '/x'}), source(hostPath={'path': '/x'}, volumeMode='Block'),
                                                    source(hostPath={'path': '/x'}, volumeMode='Filesystem', mountOptions=['ro'])),
-    'core.v1.ResourceQuota - spec.scopes': (QUOTA, merge(QUOTA, {'spec': {'scopes': ['NotTerminating']}}), merge(QUOTA, {'spec': {'hard': {'pods': '6'}}})),
+    'core.v1.ResourceQuota - spec.scopes[]': (QUOTA, merge(QUOTA, {'spec': {'scopes': ['NotTerminating', 'NotBestEffort']}}),
+                                              merge(QUOTA, {'spec': {'hard': {'pods': '6'}, 'scopes': ['NotBestEffort', 'Terminating']}})),
+    'core.v1.Service spec.type==LoadBalancer spec.loadBalancerClass': (
+        BALANCER, merge(BALANCER, {'spec': {'loadBalancerClass': 'example.com/b'}}), merge(BALANCER, {'spec': {'selector': {'c': 'd'}}})),
     'core.v1.Service spec.type!=ExternalName spec.clusterIP': (
         service({'port': 80}), service({'port': 80}, clusterIP='None'), service({'port': 80}, type='ExternalName', externalName='x.example.com')),
     'discovery.v1.EndpointSlice - addressType': (SLICE, merge(SLICE, {'addressType': 'IPv6'}), merge(SLICE, {'endpoints': [{'addresses': ['10.1.1.1']}]})),
     'networking.v1.IngressClass - spec.controller': (
         CLASS, merge(CLASS, {'spec': {'controller': 'example.com/b'}}), merge(CLASS, {'spec': {'parameters': {'kind': 'X', 'name': 'y'}}})),
+    'networking.v1.IPAddress - spec.parentRef': (ip_address('a'), ip_address('b'), merge(ip_address('a'), LABELLED)),
     'node.v1.RuntimeClass - handler': (of('node.k8s.io/v1', 'RuntimeClass', handler='a'), of('node.k8s.io/v1', 'RuntimeClass', handler='b'),
                                        of('node.k8s.io/v1', 'RuntimeClass', handler='a', scheduling={'nodeSelector': {'a': 'b'}})),
     **{'rbac.v1.%s - roleRef' % kind: (binding(kind, 'view'), binding(kind, 'edit'), merge(binding(kind, 'view'), {
         'roleRef': {'apiGroup': None}, 'subjects': [{'kind': 'User', 'name': 'u'}]})) for kind in ('ClusterRoleBinding', 'RoleBinding')},
+    'resource.v1.ResourceClaim - spec': (of(DRA, 'ResourceClaim', 'web', spec=requests('a')), of(DRA, 'ResourceClaim', 'web', spec=requests('b')),
+                                         of(DRA, 'ResourceClaim', 'web', LABELLED['metadata'], spec=requests('a'))),
+    'resource.v1.ResourceClaimTemplate - spec': (
+        of(DRA, 'ResourceClaimTemplate', 'web', spec={'spec': requests('a')}), of(DRA, 'ResourceClaimTemplate', 'web', spec={'spec': requests('b')}),
+        of(DRA, 'ResourceClaimTemplate', 'web', LABELLED['metadata'], spec={'spec': requests('a')})),
+    'resource.v1.ResourceSlice - spec.driver': (slice_of(), slice_of(driver='b.example.com'), merge(slice_of(), LABELLED)),
+    'resource.v1.ResourceSlice - spec.nodeName': (slice_of(), slice_of(nodeName='m'), merge(slice_of(), LABELLED)),
+    'resource.v1.ResourceSlice - spec.pool.name': (slice_of(), merge(slice_of(), {'spec': {'pool': {'name': 'q'}}}),
+                                                   merge(slice_of(), {'spec': {'pool': {'generation': 2}}})),
     'scheduling.v1.PriorityClass - preemptionPolicy': (PRIORITY, merge(PRIORITY, {'preemptionPolicy': 'Never'}),
                                                        merge(PRIORITY, {'preemptionPolicy': 'PreemptLowerPriority', 'description': 'x'})),
     'scheduling.v1.PriorityClass - value': (PRIORITY, merge(PRIORITY, {'value': 6}), merge(PRIORITY, {'description': 'x'})),
     'storage.v1.CSIDriver - spec.attachRequired': (DRIVER, merge(DRIVER, {'spec': {'attachRequired': True}}),
                                                    merge(DRIVER, {'spec': {'podInfoOnMount': True}})),
+    'storage.v1.CSIDriver - spec.volumeLifecycleModes': (DRIVER, merge(DRIVER, {'spec': {'volumeLifecycleModes': ['Ephemeral']}}),
+                                                         merge(DRIVER, {'spec': {'volumeLifecycleModes': ['Persistent'], 'podInfoOnMount': True}})),
+    'storage.v1.CSIStorageCapacity - nodeTopology': (CAPACITY, merge(CAPACITY, {'nodeTopology': OTHER}), merge(CAPACITY, {'capacity': '1Gi'})),
+    'storage.v1.CSIStorageCapacity - storageClassName': (CAPACITY, {**CAPACITY, 'storageClassName': 'b'}, merge(CAPACITY, {'capacity': '1Gi'})),
     'storage.v1.StorageClass - parameters': (storage_class(parameters={'a': '1'}), storage_class(parameters={'a': '2'}),
                                              storage_class(parameters={'a': '1'}, allowVolumeExpansion=True)),
     'storage.v1.StorageClass - provisioner': (storage_class(), {**storage_class(), 'provisioner': 'example.com/y'}, storage_class(mountOptions=['ro'])),
@@ -112,11 +231,12 @@ LINES = {
                                                 storage_class(reclaimPolicy='Delete', allowVolumeExpansion=True)),
     'storage.v1.StorageClass - volumeBindingMode': (storage_class(), storage_class(volumeBindingMode='WaitForFirstConsumer'),
                                                     storage_class(volumeBindingMode='Immediate', allowVolumeExpansion=True)),
+    'storage.v1.VolumeAttachment - spec': (ATTACHMENT, merge(ATTACHMENT, {'spec': {'nodeName': 'm'}}), merge(ATTACHMENT, LABELLED)),
     'storage.v1.VolumeAttributesClass - driverName': (attributes(), attributes('b.example.com'), merge(attributes(), LABELLED)),
     'storage.v1.VolumeAttributesClass - parameters': (attributes(), attributes(a='2'), merge(attributes(), LABELLED)),
 }
 NAMESPACED = ('ControllerRevision', 'Deployment', 'DaemonSet', 'ReplicaSet', 'StatefulSet', 'Job', 'ConfigMap', 'Secret', 'PersistentVolumeClaim',
-              'ResourceQuota', 'Service', 'EndpointSlice', 'RoleBinding')
+              'ResourceQuota', 'Service', 'EndpointSlice', 'RoleBinding', 'Pod', 'CSIStorageCapacity', 'ResourceClaim', 'ResourceClaimTemplate')
 
 
 def told(space, manifest, *flags):
@@ -146,10 +266,28 @@ def try_line(cl, check, line):
     try:
         must(space.apply(before))
         refused(check, line, space, after, words)
+        for manifest in without(before, path):
+            agree(check, line + ': removed', space, manifest)
         accepted(check, line, space, near)
     finally:
         if before['kind'] not in NAMESPACED:
             space.kubectl('delete', '-f', space.write('m.json', before), '--wait=false')
+
+
+def without(manifest, path):
+    """The manifest without the field, if it has it."""
+    *maps, name = path.split('[')[0].split('.')
+    out = value = json.loads(json.dumps(manifest))
+    for step in maps:
+        value = value.get(step, {})
+    return [out] if value.pop(name, None) is not None and name != 'spec' else []
+
+
+def agree(check, name, space, manifest):
+    """explain-diff foretells a refusal where the server refuses, and nowhere else."""
+    action, _, message = told(space, manifest)
+    result = space.apply(manifest, '--validate=ignore', '--dry-run=server')
+    check.equal(name, (action == 'error', message), (result.returncode == 1, message))
 
 
 def lines(cl, check):
@@ -165,12 +303,70 @@ def conditions(cl, check):
             ('the completions of an Indexed Job', job(completionMode='Indexed', completions=2, parallelism=2),
              job(completionMode='Indexed', completions=3, parallelism=3)),
             ('data of a ConfigMap that is not yet immutable', HOLDS_DATA, frozen(config_map(a='2'))),
+            ('the node selector of a gated Pod', pod(schedulingGates=[{'name': 'example.com/a'}]),
+             pod(schedulingGates=[{'name': 'example.com/a'}], nodeSelector={'a': 'b'})),
+            ('the class of a load balancer that becomes another type', BALANCER, service({'port': 80}, type='ClusterIP')),
             ('data of a Secret', secret(data={'a': 'MQ=='}), frozen(secret(data={'a': 'Mg=='}))),
             ('the class of a claim without one', merge(claim(), {'spec': {'storageClassName': None}}), claim()),
             ('the address of an ExternalName', service(type='ExternalName', externalName='x.example.com'), service({'port': 80}, clusterIP='None'))):
         space = Space(cl, 'fixed')
         must(space.apply(before))
         accepted(check, name, space, after)
+
+
+TRIED = map_of(spec=map_of(
+    name={**TEXT, 'x-kubernetes-validations': [{'rule': ' self == oldSelf '}]},
+    words={**TEXT, 'x-kubernetes-validations': [{'rule': 'self == oldSelf', 'message': 'words are immutable'}]},
+    since={**TEXT, 'format': 'date-time', 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
+    wait={**TEXT, 'format': 'duration', 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
+    other={**TEXT, 'x-kubernetes-validations': [{'rule': 'self == oldSelf || oldSelf == "a"'}]},
+    count={**NUMBER, 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
+    place={**map_of(zone={**TEXT, 'default': 'z'}, rack=TEXT), 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
+    tags={**list_of({**TEXT, 'maxLength': 9}, 'set'), 'maxItems': 9, 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
+    labels={'type': 'object', 'maxProperties': 9, 'additionalProperties': {**TEXT, 'maxLength': 9, 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]}},
+    parts={**list_of(map_of(name=TEXT, size={**NUMBER, 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]}), 'map', 'name'), 'maxItems': 9}))
+# By name: spec before and after, and where the server refuses it, its words.
+RULES = {
+    'a string': ({'name': 'a'}, {'name': 'b'}, 'failed rule: self == oldSelf'),
+    'with a message': ({'words': 'a'}, {'words': 'b'}, 'words are immutable'),
+    'a number': ({'count': 1}, {'count': 2}, 'failed rule: self == oldSelf'),
+    'a map': ({'place': {'rack': 'a'}}, {'place': {'rack': 'b'}}, 'failed rule: self == oldSelf'),
+    'a member is added': ({'place': {}}, {'place': {'rack': 'b'}}, 'failed rule: self == oldSelf'),
+    'a member goes': ({'place': {'rack': 'a', 'zone': 'y'}}, {'place': {'zone': 'y'}}, 'failed rule: self == oldSelf'),
+    'an element of a set': ({'tags': ['a', 'b']}, {'tags': ['b', 'c']}, 'failed rule: self == oldSelf'),
+    'a value of a map': ({'labels': {'a': '1', 'b': '1'}}, {'labels': {'a': '2', 'b': '1'}}, 'failed rule: self == oldSelf'),
+    'in an item with keys': ({'parts': [{'name': 'a', 'size': 1}]}, {'parts': [{'name': 'b', 'size': 3}, {'name': 'a', 'size': 2}]},
+                             'failed rule: self == oldSelf'),
+    'a time': ({'since': '2026-01-01T00:00:00Z'}, {'since': '2026-01-02T00:00:00Z'}, 'failed rule: self == oldSelf'),
+    'the same': ({'name': 'a'}, {'name': 'a', 'count': 1}, ''),
+    'absent before': ({'count': 1}, {'count': 1, 'name': 'b'}, ''),
+    'absent afterwards': ({'count': 1, 'name': 'b'}, {'count': 1}, ''),
+    'another rule': ({'other': 'a'}, {'other': 'b'}, ''),
+    'the default is written': ({'place': {'rack': 'a'}}, {'place': {'rack': 'a', 'zone': 'z'}, 'count': 1}, ''),
+    'the order of a set': ({'tags': ['a', 'b']}, {'tags': ['b', 'a'], 'count': 1}, ''),
+    'the same time': ({'since': '2026-01-01T00:00:00Z'}, {'since': '2026-01-01T01:00:00+01:00'}, ''),
+    'the same duration': ({'wait': '60s'}, {'wait': '1m'}, ''),
+    'a new item': ({'parts': [{'name': 'a', 'size': 1}]}, {'parts': [{'name': 'b', 'size': 3}]}, ''),
+    'a new member': ({'labels': {'a': '1'}}, {'labels': {'b': '2'}}, ''),
+}
+
+
+def rules(cl, check):
+    """x-kubernetes-validations of a CRD: the rule self == oldSelf."""
+    space = Space(cl, 'fixed')
+    crd = definition('%s.test' % space.name, 'Tried', TRIED)
+    must(space.apply(crd, '--wait-ready'))
+    try:
+        cl.await_api('%s.test/v1' % space.name)
+        for number, (name, (before, after, words)) in enumerate(RULES.items()):
+            first, then = [{**custom('%s.test' % space.name, 'Tried'), 'metadata': {'name': 'r%d' % number}, 'spec': spec} for spec in (before, after)]
+            must(space.apply(first))
+            if words:
+                refused(check, 'rule: ' + name, space, then, words)
+            else:
+                accepted(check, 'rule: ' + name, space, then)
+    finally:
+        space.kubectl('delete', 'crd', crd['metadata']['name'], '--wait=false')
 
 
 def metadata(cl, check):
@@ -213,4 +409,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, metadata, namespaces, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, metadata, namespaces, duplicate_keys))

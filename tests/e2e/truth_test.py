@@ -4,7 +4,8 @@ live must end as the rows say (truth/judge.py). Prints shares by class and the m
 failure. And lies that are planted in the rows must be found.
 
 Environment: SMP_SEED (a fresh one by default), SMP_CASES (300), SMP_ONLY (numbers of situations: only these, told in full),
-SMP_PEER=1 (measure kubectl's dry run as well; slow), SMP_DUMP (a folder for everything about each miss), SMP_WRITE_FLOORS=1,
+SMP_PEER=1 (measure kubectl's dry run as well; slow), SMP_DUMP (a folder for everything about each miss and refusal
+that was not foretold), SMP_WRITE_FLOORS=1,
 SMP_EXPLAIN (more flags of explain-diff; then no floors hold)."""
 import concurrent.futures
 import copy
@@ -97,6 +98,8 @@ class Run:
         said, kind = situation.report['action'], situation.expected or 'something else'
         told = said == 'error' if refused else situation.applied['action'] in SAME_WORD[said]
         self.figures.add('foretold', ['refusal ' + kind] + (['all', 'item 3'] if situation.expected else []), told)
+        if not told and os.environ.get('SMP_DUMP'):
+            dump(situation, None, [], 'untold')
 
     def words(self, situation, names):
         said = situation.report['action']

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -62,13 +63,27 @@ TEST(Fixed, EveryLineNamesATypeAndFieldsThatExist) {
 TEST(Fixed, LinesAreRead) {
   const Schema& schema = *BuiltinSchema();
   const auto fields = FixedFieldsOf(*schema.FindResource({"", "v1", "Service"}), schema);
-  ASSERT_EQ(fields.size(), 1u);
-  EXPECT_EQ(Join(fields[0]->path, "."), "spec.clusterIP");
-  EXPECT_EQ(Join(fields[0]->condition.path, "."), "spec.type");
-  EXPECT_EQ(fields[0]->condition.value, "ExternalName");
-  EXPECT_TRUE(fields[0]->condition.negated);
-  EXPECT_TRUE(fields[0]->except.empty());
-  EXPECT_EQ(fields[0]->words, "may not change once set");
+  const auto address = std::find_if(fields.begin(), fields.end(),
+                                    [](const FixedField* field) { return Join(field->path, ".") == "spec.clusterIP"; });
+  ASSERT_NE(address, fields.end());
+  const FixedField& field = **address;
+  EXPECT_EQ(Join(field.condition.path, "."), "spec.type");
+  EXPECT_EQ(field.condition.value, "ExternalName");
+  EXPECT_EQ(field.condition.when, FixedField::Condition::When::kNeither);
+  EXPECT_EQ(field.part, FixedField::Part::kWhole);
+  EXPECT_TRUE(field.except.empty());
+  EXPECT_EQ(field.words, "may not change once set");
+}
+
+TEST(Fixed, PathsNameAPartOfAList) {
+  const Schema& schema = *BuiltinSchema();
+  std::set<FixedField::Part> parts;
+  for (const FixedField* field : FixedFieldsOf(*schema.FindResource({"", "v1", "Pod"}), schema)) {
+    parts.insert(field->part);
+    EXPECT_EQ(Join(field->path, ".").find('['), std::string::npos);
+  }
+  using Part = FixedField::Part;
+  EXPECT_EQ(parts, (std::set<Part>{Part::kWhole, Part::kEachItem, Part::kCount}));
 }
 
 TEST(Fixed, OfACustomResourceNothingIsKnown) { EXPECT_TRUE(FixedFieldsOf(Resource(), Schema()).empty()); }

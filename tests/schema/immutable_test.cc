@@ -50,6 +50,16 @@ TEST(Immutable, OnlyA422Counts) {
   EXPECT_FALSE(IsImmutableChange(error, std::nullopt));
 }
 
+TEST(Immutable, WordsOfACauseAreRecognized) {
+  for (const char* words : {"field is immutable", "cannot change roleRef", "failed rule: self == oldSelf",
+                            "pod updates may not change fields other than `x`"}) {
+    EXPECT_TRUE(MeansImmutable(words, std::nullopt)) << words;
+  }
+  for (const char* words : {"", "you cannot change this", "is immutable, but not always"}) {
+    EXPECT_FALSE(MeansImmutable(words, std::nullopt)) << words;
+  }
+}
+
 TEST(Immutable, RulesAreRead) {
   ASSERT_FALSE(ImmutableRules().empty());
   for (const ImmutableRule& rule : ImmutableRules()) EXPECT_FALSE(rule.text.empty());

@@ -167,6 +167,36 @@ TEST(OpenApiExtensions, MapsAreAtomicWhereTheirOwnNodeSaysSo) {
   }
 }
 
+TEST(OpenApiExtensions, ARuleMayFixAField) {
+  const auto words = [](const std::string& rules) {
+    const auto schema = CompiledComponents(
+        R"({"T": {"properties": {"x": {"type": "string", "x-kubernetes-validations": [)" + rules + "]}}}}");
+    const Value* fixed = FieldAt(*schema, schema->FindTypeByName("T"), "x").fixed_words;
+    return fixed == nullptr ? "" : std::string(fixed->AsString());
+  };
+  EXPECT_EQ(words(R"({"rule": "self == oldSelf"})"), "failed rule: self == oldSelf");
+  EXPECT_EQ(words(R"({"rule": "self != ''"}, {"rule": " self == oldSelf ", "message": " x is immutable"})"),
+            "x is immutable");
+  EXPECT_EQ(words(R"({"rule": "self == oldSelf", "optionalOldSelf": true})"), "");
+  EXPECT_EQ(words(R"({"rule": "self.a == oldSelf.a"})"), "");
+  EXPECT_EQ(words(R"({"rule": 1}, "x")"), "");
+}
+
+TEST(OpenApiExtensions, ARuleMayFixItemsAndAdditionalProperties) {
+  constexpr std::string_view kRule = R"("x-kubernetes-validations": [{"rule": "self == oldSelf"}])";
+  const auto schema =
+      CompiledComponents(StrCat(R"({"T": {"properties": {"a": {"type": "array", "items": {"type": "string", )", kRule,
+                                R"(}}, "b": {"type": "object", "additionalProperties": {"type": "string", )", kRule,
+                                R"(}}, "c": {"type": "string"}}}})"));
+  const TypeId type = schema->FindTypeByName("T");
+  const Field &a = FieldAt(*schema, type, "a"), &b = FieldAt(*schema, type, "b"), &c = FieldAt(*schema, type, "c");
+  EXPECT_EQ(a.fixed_words, nullptr);
+  EXPECT_NE(schema->type(a.type).fixed_words, nullptr);
+  EXPECT_EQ(schema->type(b.type).fixed_words, nullptr);
+  EXPECT_NE(schema->type(schema->type(b.type).additional).fixed_words, nullptr);
+  EXPECT_EQ(schema->type(c.type).fixed_words, nullptr);
+}
+
 TEST(OpenApiExtensions, UnionsNameTheirMembersAndNotTheirDiscriminator) {
   const auto schema = CompiledComponents(
       R"({"T": {"type": "object", "x-kubernetes-unions": [

@@ -14,13 +14,22 @@ struct FixedField {
   // Of an object: what it has at `path`, names of fields. Empty: no condition.
   struct Condition {
     std::vector<std::string_view> path;
-    std::string_view value;  // as text: "true", "Indexed"
-    bool negated = false;    // neither live nor the new object has it
+    std::string_view value;  // as text: "true", "Indexed"; "*": any value
+    // Which have it: live, live and the outcome, or neither of them.
+    enum class When { kLive, kBoth, kNeither } when = When::kLive;
+  };
+  // What of the value at `path` is fixed.
+  enum class Part {
+    kWhole,     // all of it, but for the members `except`
+    kEachItem,  // all of each item, but for its members `except`; the server pairs items by their positions
+    kCount,     // the number of items
+    kSet        // the items, in any order
   };
   Condition condition;
   std::vector<std::string_view> path;
-  std::vector<std::string_view> except;  // members of the map at `path` that may change
-  std::string_view words;                // what the server says
+  Part part = Part::kWhole;
+  std::vector<std::string_view> except;
+  std::string_view words;  // what the server says
   FactLine line;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
+
 namespace smp {
 
 // The text of immutable.txt, in a source file that CMakeLists.txt generates.
@@ -40,13 +42,16 @@ bool Fits(const ImmutableRule& rule, std::string_view text) {
   return (forbidden || text.starts_with("Invalid value: ")) && text.ends_with(rule.text);
 }
 
+bool FitsAny(std::string_view text, const std::optional<Release>& server) {
+  const std::vector<ImmutableRule>& rules = ImmutableRules();
+  return std::any_of(rules.begin(), rules.end(),
+                     [&](const ImmutableRule& rule) { return HoldsFor(rule.line, server) && Fits(rule, text); });
+}
+
 bool IsImmutable(std::string_view cause, const std::optional<Release>& server) {
   const size_t colon = cause.find(": ");
   if (colon == cause.npos || cause.starts_with("metadata.")) return false;
-  const std::vector<ImmutableRule>& rules = ImmutableRules();
-  return std::any_of(rules.begin(), rules.end(), [&](const ImmutableRule& rule) {
-    return HoldsFor(rule.line, server) && Fits(rule, cause.substr(colon + 2));
-  });
+  return FitsAny(cause.substr(colon + 2), server);
 }
 
 }  // namespace
@@ -68,6 +73,10 @@ bool IsImmutableChange(const Error& refusal, const std::optional<Release>& serve
   if (refusal.http_status != 422) return false;
   const std::vector<std::string_view> causes = Causes(refusal.message);
   return std::any_of(causes.begin(), causes.end(), [&](std::string_view cause) { return IsImmutable(cause, server); });
+}
+
+bool MeansImmutable(std::string_view words, const std::optional<Release>& server) {
+  return FitsAny(StrCat("Forbidden: ", words), server);
 }
 
 }  // namespace smp

@@ -16,6 +16,9 @@ namespace smp {
 // rule may hold for some releases only (fact_lines.h).
 bool IsImmutableChange(const Error& refusal, const std::optional<Release>& server);
 
+// Returns true if a cause in these words is one of immutable.txt.
+bool MeansImmutable(std::string_view words, const std::optional<Release>& server);
+
 // The rules "ends" and "starts" of immutable.txt, for its test.
 struct ImmutableRule {
   enum class Kind { kEnds, kStarts };
