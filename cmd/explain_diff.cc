@@ -46,11 +46,10 @@ explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOpt
   if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, *std::move(refusal));
   std::vector<std::string> harm = apply::HarmWarnings(prepared, options.now);
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
-  explain::ObjectReport report = prepared.live
-                                     ? explain::ReportChange(prepared.desired, *prepared.live,
-                                                             *std::move(prepared.patch), kind, options,
-                                                             {std::move(prepared.kept), prepared.answer})
-                                     : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
+  explain::ObjectReport report =
+      prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), kind, options,
+                                            {std::move(prepared.kept), prepared.answer})
+                    : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
   report.schema = prepared.schema;
   report.unasked = std::move(prepared.unasked);
   if (refusal) {

@@ -5,9 +5,9 @@ import sys
 
 import harness
 from harness import Space, until
-from harness.manifests import config_map, custom, definition, deployment, of, service
+from harness.manifests import admission_policy, config_map, custom, definition, deployment, mutating_policy, of, service
 
-# Objects labelled team=a get an annotation, and keep the word of data.a; Deployments get a sidecar.
+# What admission does to objects with the label of this test: an annotation, one word, a sidecar.
 NOTE, SIDECAR = 'example.com/checked', {'name': 'proxy', 'image': 'proxy:1'}
 MUTATIONS = {
     'note': (['configmaps', 'services'], 'Object{metadata: Object.metadata{annotations: {"%s": "yes"}}}' % NOTE),
@@ -17,24 +17,13 @@ MUTATIONS = {
 }
 
 
-def policy(cl, kind, name, resources, **spec):
-    """An admission policy with its binding, for objects labelled team=a."""
-    rules = [{'apiGroups': ['*'], 'apiVersions': ['*'], 'operations': ['CREATE', 'UPDATE'], 'resources': resources}]
-    selector = {'resourceRules': rules, 'objectSelector': {'matchLabels': {'team': cl.token}}}
-    api = 'admissionregistration.k8s.io/v1'
-    actions = {'validationActions': ['Deny']} if kind == 'ValidatingAdmissionPolicy' else {}
-    return [of(api, kind, name, spec={'matchConstraints': selector, 'failurePolicy': 'Fail', **spec}),
-            of(api, kind + 'Binding', name, spec={'policyName': name, **actions})]
-
-
 def set_up(cl):
     cl.token = 'ask' + cl.new_namespace('ask')[-6:]
-    objects = []
+    ours = {'objectSelector': {'matchLabels': {'team': cl.token}}}
+    objects = admission_policy('ValidatingAdmissionPolicy', cl.token + '-no', ['secrets'], ours,
+                               validations=[{'expression': '!has(object.data.bad)', 'message': 'bad is not allowed here'}])
     for name, (resources, expression) in MUTATIONS.items():
-        objects += policy(cl, 'MutatingAdmissionPolicy', cl.token + '-' + name, resources, reinvocationPolicy='Never',
-                          mutations=[{'patchType': 'ApplyConfiguration', 'applyConfiguration': {'expression': expression}}])
-    objects += policy(cl, 'ValidatingAdmissionPolicy', cl.token + '-no', ['secrets'],
-                      validations=[{'expression': '!has(object.data.bad)', 'message': 'bad is not allowed here'}])
+        objects += mutating_policy(cl.token + '-' + name, resources, expression, constraints=ours)
     harness.must(cl.smp('apply', '-f', cl.write('policies.json', objects)))
     cl.policies = ['%s/%s' % (o['kind'], o['metadata']['name']) for o in objects]
     space = Space(cl, 'await')

@@ -132,6 +132,20 @@ def admission(kind, **fields):
     return of('admissionregistration.k8s.io/v1', kind, **fields)
 
 
+def admission_policy(kind, name, resources, constraints=None, **spec):
+    """A MutatingAdmissionPolicy or ValidatingAdmissionPolicy for these resources of all groups, and its binding."""
+    rules = [{'apiGroups': ['*'], 'apiVersions': ['*'], 'operations': ['CREATE', 'UPDATE'], 'resources': resources}]
+    api, actions = 'admissionregistration.k8s.io/v1', {'validationActions': ['Deny']} if kind.startswith('Validating') else {}
+    return [of(api, kind, name, spec={'matchConstraints': {'resourceRules': rules, **(constraints or {})}, 'failurePolicy': 'Fail', **spec}),
+            of(api, kind + 'Binding', name, spec={'policyName': name, **actions})]
+
+
+def mutating_policy(name, resources, expression, **how):
+    """`expression`: an apply configuration in CEL."""
+    mutation = {'patchType': 'ApplyConfiguration', 'applyConfiguration': {'expression': expression}}
+    return admission_policy('MutatingAdmissionPolicy', name, resources, reinvocationPolicy='Never', mutations=[mutation], **how)
+
+
 def map_of(**properties):
     """A schema."""
     return {'type': 'object', 'properties': properties}

@@ -6,7 +6,8 @@ import random
 import time
 import threading
 
-from harness.cluster import must
+from harness.cluster import must, until
+from harness.manifests import config_map, mutating_policy, template, workload
 
 from . import kinds
 from .situations import Situation
@@ -51,11 +52,45 @@ class Client:
         return answer
 
 
-class Stage:
-    """Namespaces, the CRDs, and the kinds with their places in the API."""
+# Admission that only the server's answer can show; a third of the objects in namespaces "asked-…" each.
+MUTATIONS = {
+    'note': (['*'], 'Object{metadata: Object.metadata{annotations: {"example.com/admitted": "yes"}}}', 0),
+    'replicas': (['deployments', 'replicasets', 'statefulsets'], 'Object{spec: Object.spec{replicas: 3}}', 1),
+    'sidecar': (['deployments', 'daemonsets', 'cronjobs'], None, 2),
+}
+SIDECAR = 'containers: [{0}.containers{{name: "proxy", image: "proxy:1"}}]'
 
-    def __init__(self, cl):
+
+def sidecar(resource):
+    """The apply configuration that adds a container to the Pod template of a resource."""
+    names = ('spec', 'jobTemplate', 'spec', 'template', 'spec') if resource == 'cronjobs' else ('spec', 'template', 'spec')
+    out = SIDECAR.format('Object.' + '.'.join(names))
+    for n in range(len(names), 0, -1):
+        out = '%s: Object.%s{%s}' % (names[n - 1], '.'.join(names[:n]), out)
+    return 'Object{%s}' % out
+
+
+def admission(token):
+    """The policies: objects whose number is 0, 1 or 2 modulo 3."""
+    out = []
+    for name, (resources, expression, rest) in MUTATIONS.items():
+        for resource in resources:
+            own = [{'name': 'own', 'expression': 'request.namespace.startsWith("asked-") && '
+                            'object.metadata.name.matches("^asked-[a-z0-9]+-[0-9]+$") && int(object.metadata.name.split("-")[2]) %% 3 == %d' % rest}]
+            out += mutating_policy('%s-%s-%s' % (token, name, resource.replace('*', 'all')), [resource], expression or sidecar(resource),
+                                   matchConditions=own)
+    return out
+
+
+class Stage:
+    """Namespaces, the CRDs, and the kinds with their places in the API. `admits`: with admission policies."""
+
+    def __init__(self, cl, admits=False):
         self.cl, self.client = cl, Client(cl.upstream())
+        self.policies = admission('truth%06d' % random.randrange(10**6)) if admits else []
+        if admits:
+            must(cl.smp('apply', '-f', cl.write('policies.json', self.policies)))
+            until('the admission policies are in force', self.admitted)
         self.group = 'truth%06d.test' % random.randrange(10**6)
         crds, custom = kinds.custom_resources_of(self.group)
         self.crds = ['%s' % crd['metadata']['name'] for crd in crds]
@@ -66,6 +101,21 @@ class Stage:
         self.resources = {}
         for kind in self.kinds:
             self.place(kind)
+
+    def admitted(self):
+        """Whether each policy changes an object of its kind."""
+        kinds = {'deployments': 'Deployment', 'replicasets': 'ReplicaSet', 'statefulsets': 'StatefulSet', 'daemonsets': 'DaemonSet',
+                 'cronjobs': 'CronJob'}
+        probes = [(config_map(), 'admitted', 0)] + [
+            (workload(kinds[resource], template()), '"replicas": 3' if rest == 1 else 'proxy', rest)
+            for resources, _, rest in MUTATIONS.values() for resource in resources if resource != '*']
+        space = self.space = getattr(self, 'space', None) or self.cl.new_namespace('asked')
+        for manifest, sign, rest in probes:
+            manifest['metadata']['name'] = 'asked-probe-%d' % rest
+            answer = self.cl.kubectl('create', '--dry-run=server', '-o', 'json', '-f', self.cl.write('probe.json', manifest), '-n', space)
+            if sign not in answer.stdout:
+                return False
+        return True
 
     def place(self, kind):
         version = kind.base['apiVersion']
@@ -78,6 +128,8 @@ class Stage:
 
     def close(self):
         self.cl.kubectl('delete', 'crd', *self.crds, '--wait=false')
+        if self.policies:
+            self.cl.kubectl('delete', '-f', 'policies.json')
 
     def collection(self, kind, namespace):
         return '%s/%s%s' % (kind.root, 'namespaces/%s/' % namespace if namespace else '', kind.plural)
@@ -94,8 +146,8 @@ class Batch:
 
     def __init__(self, stage, seed, numbers):
         self.stage, self.cl, self.client = stage, stage.cl, stage.client
-        self.name = self.cl.new_namespace('truth')
-        self.apart = self.cl.new_namespace('truth')
+        self.name = self.cl.new_namespace('asked' if stage.policies else 'truth')
+        self.apart = self.cl.new_namespace('asked' if stage.policies else 'truth')
         self.situations = [Situation(seed, number, stage.kinds, self) for number in numbers]
         self.refused = []
 
