@@ -304,7 +304,9 @@ void AddPolicySources(const apply::Manifest& manifest, explain::ObjectReport& re
     if (!origin) continue;
     const bool whole = origin->extent == karmada::Origin::Extent::kWhole;
     row.policy = StrCat(whole ? "" : "partly ", NamesOf(origin->steps));
-    if (whole) row.source = origin->steps.back()->place.source;
+    if (!whole) continue;
+    row.source = origin->steps.back()->place.source;
+    row.overridden = karmada::SourceInGiven(*manifest.overridden, row.path);
   }
 }
 

@@ -38,11 +38,19 @@ class JsonPrinter {
     return arena_.Object(std::move(out));
   }
 
-  void AddSource(std::vector<Member>& out, const Source& source, std::string_view policy) {
+  std::vector<Member> Place(const Source& source) {
+    std::vector<Member> out = {{"file", arena_.String(source.file)}};
+    if (source.line > 0) out.push_back({"line", Value::Int(source.line)});
+    return out;
+  }
+
+  // `overridden`: where the manifest has the value that a policy replaced.
+  void AddSource(std::vector<Member>& out, const Source& source, std::string_view policy = {},
+                 const Source& overridden = {}) {
     if (source.file.empty()) return;
-    std::vector<Member> inner = {{"file", arena_.String(source.file)}};
-    if (source.line > 0) inner.push_back({"line", Value::Int(source.line)});
+    std::vector<Member> inner = Place(source);
     Text(inner, "policy", policy);
+    if (!overridden.file.empty()) inner.push_back({"overridden", arena_.Object(Place(overridden))});
     out.push_back({"source", arena_.Object(std::move(inner))});
   }
 
@@ -58,7 +66,7 @@ class JsonPrinter {
     Text(out, "kind", object.kind);
     Text(out, "namespace", object.name_space);
     Text(out, "name", object.name);
-    AddSource(out, object.source, {});
+    AddSource(out, object.source);
     Text(out, "action", ActionName(object.action));
     if (object.patch) out.push_back({"patch", Patch(*object.patch)});
     std::vector<Value> rows;
@@ -94,7 +102,7 @@ class JsonPrinter {
     } else {
       AddValues(out, row);
     }
-    AddSource(out, row.source, row.policy);
+    AddSource(out, row.source, row.policy, row.overridden);
     if (!row.strategy.empty()) {
       out.push_back({"rule", arena_.Object({{"strategy", arena_.String(row.strategy)}, {"keys", Strings(row.keys)}})});
     }

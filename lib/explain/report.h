@@ -37,6 +37,7 @@ struct ReportRow {
   std::string masked_outcome;
   Source source;       // where the manifest sets the value
   std::string policy;  // override policy, rule and operation that wrote it (at `source`); "" if no policy did
+  Source overridden;   // where the manifest has the value that the policy replaced, if it has one
   // How the server patches the field, by its schema: "merge", "set", "atomic", "retainKeys"; "" for scalars and maps.
   std::string strategy;
   std::vector<std::string> keys;       // merge key(s) of the list, when strategy is "merge"

@@ -74,11 +74,17 @@ std::string Values(const ReportRow& row) {
   return StrCat(": ", before, " -> ", after);
 }
 
+std::string Place(const Source& source) {
+  return source.line > 0 ? StrCat(Visible(source.file, Newlines::kEscape), ":", source.line) : "";
+}
+
 std::string Origin(const ReportRow& row) {
   std::vector<std::string> parts;
-  if (row.source.line > 0) parts.push_back(StrCat(Visible(row.source.file, Newlines::kEscape), ":", row.source.line));
+  if (std::string place = Place(row.source); !place.empty()) parts.push_back(std::move(place));
   if (!row.policy.empty()) parts.push_back(Visible(row.policy, Newlines::kEscape));
-  return parts.empty() ? "" : StrCat(" (", Join(parts, ": "), ")");
+  if (parts.empty()) return {};
+  const std::string overridden = Place(row.overridden);
+  return StrCat(" (", Join(parts, ": "), overridden.empty() ? "" : StrCat(", instead of ", overridden), ")");
 }
 
 std::string PrintRow(const ReportRow& row) {

@@ -92,19 +92,29 @@ std::optional<size_t> IndexOf(const Value& list, const PathStep& step) {
   return static_cast<size_t>(found - list.Items().begin());
 }
 
+// Returns the value one step below, and the step with an index instead of the keys of a list item; nullptr if it is
+// absent.
+std::pair<const Value*, PathStep> StepInto(const Value* value, const PathStep& step) {
+  if (value == nullptr) return {nullptr, step};
+  switch (step.kind) {
+    case PathStep::Kind::kField: return {value->Find(step.name), step};
+    case PathStep::Kind::kIndex: return {nullptr, step};
+    case PathStep::Kind::kKey:
+    case PathStep::Kind::kElement: break;
+  }
+  const auto index = value->is_array() ? IndexOf(*value, step) : std::nullopt;
+  if (!index) return {nullptr, step};
+  return {&value->Items()[*index], PathStep::Index(static_cast<int64_t>(*index))};
+}
+
 // Returns the path with keys of list items replaced by indexes where the object has these items.
 FieldPath Resolved(const Value& root, const FieldPath& path) {
   FieldPath out;
   const Value* value = &root;
   for (const PathStep& step : path) {
-    const bool names_item = step.kind == PathStep::Kind::kKey || step.kind == PathStep::Kind::kElement;
-    const auto index = names_item && value != nullptr && value->is_array() ? IndexOf(*value, step) : std::nullopt;
-    out.push_back(index ? PathStep::Index(static_cast<int64_t>(*index)) : step);
-    if (index) {
-      value = &value->Items()[*index];
-    } else {
-      value = value == nullptr || step.kind != PathStep::Kind::kField ? nullptr : value->Find(step.name);
-    }
+    auto [below, resolved] = StepInto(value, step);
+    out.push_back(std::move(resolved));
+    value = below;
   }
   return out;
 }
@@ -128,6 +138,7 @@ Result<Overridden> ApplyPolicies(const Document& object, const std::string& defa
     out.policies.insert(out.policies.end(), selected.policies.begin(), selected.policies.end());
     out.selectors.insert(out.selectors.end(), selected.selectors.begin(), selected.selectors.end());
   }
+  out.given = object;
   out.object = run.draft.Finish(out.touched);
   out.steps = std::move(run.steps);
   out.notes = std::move(run.notes);
@@ -152,6 +163,12 @@ std::optional<Origin> OriginOf(const Overridden& overridden, const FieldPath& pa
     return out;
   }
   return part.steps.empty() ? std::nullopt : std::optional<Origin>(std::move(part));
+}
+
+Source SourceInGiven(const Overridden& overridden, const FieldPath& path) {
+  const Value* value = &overridden.given.root();
+  for (const PathStep& step : path) value = StepInto(value, step).first;
+  return value == nullptr ? Source() : overridden.given.SourceOf(value);
 }
 
 }  // namespace smp::karmada

@@ -43,6 +43,7 @@ struct OverrideStep {
 
 struct Overridden {
   Document object;  // the overridden object; the given document if nothing changed
+  Document given;
   std::vector<OverrideStep> steps;
   std::vector<TouchedPath> touched;
   std::vector<Error> notes;  // warnings about operations that have no effect, although they look as if they had
@@ -63,5 +64,8 @@ struct Origin {
   std::vector<const OverrideStep*> steps;
 };
 std::optional<Origin> OriginOf(const Overridden& overridden, const FieldPath& path);
+
+// Where the given document has the value at a path, which a step may have replaced. An empty Source if it has none.
+Source SourceInGiven(const Overridden& overridden, const FieldPath& path);
 
 }  // namespace smp::karmada
