@@ -5,6 +5,7 @@
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
 #include "value/json.h"
+#include "value/redact.h"
 
 namespace smp::kube {
 namespace {
@@ -216,6 +217,17 @@ TEST_F(ClientTest, EachWarningIsReportedOnce) {
   ASSERT_TRUE(client_.Get(kMap).ok());
   ASSERT_TRUE(client_.Get(kMap).ok());
   EXPECT_EQ(warnings_, (std::vector<std::string>{"one", "two"}));
+}
+
+TEST_F(ClientTest, WarningsAboutASecretLoseItsValues) {
+  SecretRegistry::Instance().Remember(
+      ParseJson(R"({"kind":"Secret","metadata":{"name":"w"},"stringData":{"a":"falcon"}})")->root());
+  const auto answer = net::Json(200, kObject, {{"warning", R"(299 - "a falcon")"}});
+  script_.On("GET /api/v1/namespaces/x/secrets/w", answer);
+  script_.On("GET " + kMapPath, answer);
+  EXPECT_TRUE(client_.Get({{"", "v1", "Secret"}, "secrets", "x", "w"}).ok());
+  EXPECT_TRUE(client_.Get(kMap).ok());
+  EXPECT_EQ(warnings_, (std::vector<std::string>{"a ***", "a falcon"}));
 }
 
 TEST_F(ClientTest, WarningsOfRefusalsAreReportedToo) {

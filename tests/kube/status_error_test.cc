@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "net/fake_transport.h"
+#include "value/json.h"
+#include "value/redact.h"
 #include "value/utf8.h"
 
 namespace smp::kube {
@@ -140,6 +142,15 @@ TEST(StatusError, HostileBodiesGiveAnErrorAndNoCrash) {
                            R"({"kind":"Status","reason":{},"message":[]})", R"({"kind":1})"}) {
     EXPECT_FALSE(ErrorFromResponse(net::Json(422, body), kWeb, "GET").message.empty()) << body;
   }
+}
+
+TEST(StatusError, OnlyMessagesAboutASecretLoseItsValues) {
+  SecretRegistry::Instance().Remember(
+      ParseJson(R"({"kind":"Secret","metadata":{"name":"s"},"stringData":{"a":"false"}})")->root());
+  const net::HttpResponse answer = {422, {}, R"({"kind":"Status","reason":"Refused","message":"it is \"false\""})"};
+  const ObjectRef secret = {{"", "v1", "Secret"}, "secrets", "x", "s"};
+  EXPECT_EQ(ErrorFromResponse(answer, secret, "POST").message, R"(Error from server (Refused): it is "***")");
+  EXPECT_EQ(ErrorFromResponse(answer, kWeb, "POST").message, R"(Error from server (Refused): it is "false")");
 }
 
 }  // namespace
