@@ -1,5 +1,7 @@
 #include "explain/report.h"
 
+#include <algorithm>
+
 #include "base/strings.h"
 #include "explain/message.h"
 #include "explain/privileges.h"
@@ -307,6 +309,11 @@ ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document
   return info;
 }
 
+bool HasChange(const ObjectReport& report) {
+  return std::any_of(report.rows.begin(), report.rows.end(),
+                     [](const ReportRow& row) { return row.op != RowOp::kKeep; });
+}
+
 Action ActionOf(const Plan& plan) {
   if (!plan.changed()) return Action::kUnchanged;
   return ChangesOnlyLastApplied(plan) ? Action::kRecord : Action::kChange;
@@ -361,7 +368,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     report.action = action;
     report.now = options.now;
     Reporter(report, modified, facts, options).Rows(plan, context.kept);
-    if (!report.differs() || !report.rows.empty()) break;
+    if (!report.differs() || HasChange(report)) break;
   }
   report.appliers = Appliers(facts.owners);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);

@@ -298,6 +298,15 @@ class ExplainOffline(CommandLine):
         self.expect(back, 1, stdout='- spec.ports[port=53,protocol=TCP]')
         self.assertEqual([], json_schema.wrong_report(self.run_tool(*back, '-o', 'json').stdout))
 
+    def test_rows_that_are_kept_are_no_change(self):
+        """kubectl's patch deletes a default, which the server sets again."""
+        thing = {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'metadata': {'name': 'web'}}
+        for file, fields in (('bare.yaml', {}), ('recorded.yaml', {'replicas': 1}), ('stored.yaml', {'replicas': 1, 'paused': True})):
+            self.write(file, json.dumps(dict(thing, spec=fields)))
+        run = ['explain-diff', '-f', 'bare.yaml', '--live', 'stored.yaml', '--original', 'recorded.yaml', '--compat=kubectl']
+        self.expect(run, 0, stdout='unchanged')
+        self.expect([*run, '--show=live-only'], 0, stdout='= spec.paused')
+
     def test_several_wrong_values_are_named_on_lines_of_their_own(self):
         self.write('wrong.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n  a: yes\n  b: 1\n')
         done = self.expect(self.explain('wrong.yaml'), 2, stdout='cannot be explained', stderr='error: wrong.yaml:5: data.a: ')
@@ -327,7 +336,7 @@ class ExplainOffline(CommandLine):
         for spoilt in (dict(good, version=2), dict(good, extra=1), {k: v for k, v in good.items() if k != 'summary'},
                        dict(good, objects=[dict(thing, changes=[dict(change, equal=True)])]),
                        dict(good, objects=[dict(thing, changes=[dict(change, op='unset')])]),
-                       dict(good, objects=[dict(thing, changes=[])]), dict(good, objects=[dict(thing, appliers=[])]),
+                       dict(good, objects=[dict(thing, changes=[])]), dict(good, objects=[dict(thing, changes=[dict(change, op='keep')])]), dict(good, objects=[dict(thing, appliers=[])]),
                        dict(good, objects=[dict(thing, patch=dict(thing['patch'], redacted=True))])):
             self.assertNotEqual([], json_schema.wrong_report(json.dumps(spoilt)), spoilt)
         self.assertEqual(["duplicate keys: ['version', 'version']"], json_schema.wrong_report('{"version": 1, "version": 1}'))

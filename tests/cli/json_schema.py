@@ -70,6 +70,11 @@ def check_min_items(value, rule, *rest):
     return ['%s has less than %d items' % (rest[-1], rule)] if isinstance(value, list) and len(value) < rule else []
 
 
+def check_contains(value, rule, _, root, path):
+    found = not isinstance(value, list) or any(not violations(item, rule, root, path) for item in value)
+    return [] if found else ['%s lacks an item like %s' % (path, rule)]
+
+
 def check_if(value, rule, schema, root, path):
     return [] if violations(value, rule, root, path) else violations(value, schema['then'], root, path)
 
@@ -114,6 +119,6 @@ def check_dependent(value, rule, _, root, path):
 
 
 KEYWORDS = {'$ref': check_ref, 'type': check_type, 'enum': check_enum, 'const': check_const, 'minimum': check_minimum,
-            'minItems': check_min_items, 'if': check_if, 'then': check_then,
+            'minItems': check_min_items, 'contains': check_contains, 'if': check_if, 'then': check_then,
             'required': check_required, 'properties': check_properties, 'additionalProperties': check_additional,
             'items': check_items, 'dependentSchemas': check_dependent}
