@@ -64,11 +64,13 @@ def blocks(text):
     return [re.sub(r'\d+s ago', '', block) for block in text.split('\n\n')[:-1] if not block.startswith('Secret ')]
 
 
-def masked(name, space, others, status, check):
+def masked(name, space, others, asks, check):
     def explain(objects, *flags):
         space.write(FILE, objects)
-        return space.smp('explain-diff', '-f', FILE, *flags)
-    thing = SITUATIONS[name][0]
+        return space.smp('explain-diff', '-f', FILE, *asks, *flags)
+    thing, _, status = SITUATIONS[name]
+    status = status or (1 if others is CHANGED else 0)
+    name = ' '.join([name, *asks])
     runs = {form: explain([*others, thing], '-o', form) for form in ('json', 'text', 'patch')}
     for form, result in runs.items():
         check.says('%s -o %s' % (name, form), result, status)
@@ -82,11 +84,11 @@ def masked(name, space, others, status, check):
 
 
 def explained(cl, check):
-    for name, (thing, live, status) in SITUATIONS.items():
+    for name, (_, live, _) in SITUATIONS.items():
         space = Space(cl, 'secrets')
         must(space.apply([*([live] if live else []), *OTHERS]))
-        for others in (OTHERS, CHANGED):
-            of_secret, text = masked(name, space, others, status or (1 if others is CHANGED else 0), check)
+        for others, asks in ((OTHERS, []), (CHANGED, ['--ask-server']), (CHANGED, [])):
+            of_secret, text = masked(name, space, others, asks, check)
         rows = {row['path']: row for row in of_secret['changes']}
         shown = [path for path, row in rows.items() if path.startswith('data') and not {'live', 'outcome', 'modified', 'original'}.isdisjoint(row)]
         check(name + ': rows of values say only whether they are equal', shown)
@@ -128,11 +130,13 @@ def told_by_server(cl, check):
         labelled = [merge(planted(password=CANARY[::-1]), LABELLED), merge(OTHERS[0], {'metadata': {'labels': {'b': 'c'}}, 'data': {'extra': 'x'}})]
         refused = until('the policy', lambda: (lambda result: result.stderr.count('got ') >= 3 and result)(
             space.apply(labelled, '--dry-run=server')))
-        for name, result in (('a dry run', refused), ('apply', space.apply(labelled)), ('server-side', space.apply(labelled, '--server-side', '--force-conflicts')),
+        for name, result in (('a dry run', refused), ('--ask-server', space.explain(labelled, '--ask-server')),
+                             ('--ask-server -o json', space.explain(labelled, '--ask-server', '-o', 'json')), ('apply', space.apply(labelled)), ('server-side', space.apply(labelled, '--server-side', '--force-conflicts')),
                              ('apply -v=10', space.apply(labelled, '-v=10'))):
             check('%s shows no value' % name, [result.stderr] if secrets_in(result.stdout + result.stderr, [CANARY[::-1]]) else '')
             if name != 'apply -v=10':  # logs lose every copy
-                check.says(name, result, 1, has=['"shop" is invalid', 'got ***', 'got the image-puller of shop false', 'TLS ***'])
+                check.says(name, result, 2 if 'ask' in name else 1, has=['got ***', 'got the image-puller of shop false', 'TLS ***'])
+                check.true(name + ' names the Secret', re.search(r'"shop\\?" is invalid', result.stdout + result.stderr), harness.said(result))
                 warnings = [line for line in result.stderr.split('\n') if line.startswith('Warning: ') and 'got ***' in line]
                 check.true(name + ' warns', warnings, result.stderr)
     finally:
