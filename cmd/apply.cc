@@ -81,6 +81,7 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   out.pipeline.order = flags.Text("order") == "input" ? apply::Order::kInput : apply::Order::kWaves;
   out.planning.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified;
   SMP_ASSIGN(out.planning.keep_live, ToKeepLive(flags));
+  SMP_ASSIGN(out.planning.adopt, ToAdopt(flags));
   out.planning.overwrite = flags.On("overwrite") ? compat::Overwrite::kYes : compat::Overwrite::kNo;
   submit.field_manager = flags.Text("field-manager");
   SMP_ASSIGN(submit.force, ToForce(flags));
@@ -167,6 +168,7 @@ std::vector<Flag> Flags() {
                          "send exactly the patch that kubectl apply would send; only warn if its result differs from "
                          "the manifest"));
   flags.push_back(KeepLiveFlag());
+  flags.push_back(AdoptFlag());
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(

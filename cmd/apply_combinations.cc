@@ -45,7 +45,7 @@ Status CheckApplyCombinations(const ParsedFlags& flags, apply::DryRun dry_run) {
   if (flags.On("force-dangerous") && !force) {
     return Error::InvalidArgument("--force-dangerous only works with --force");
   }
-  for (const char* name : {"compat", "overwrite", "keep-live"}) {
+  for (const char* name : {"compat", "overwrite", "keep-live", "adopt"}) {
     if (!server_side || !flags.Given(name)) continue;
     return Error::InvalidArgument(
         StrCat("--", name, " cannot be used with --server-side: it only affects patches that are computed locally"));

@@ -31,6 +31,7 @@ namespace {
 Result<apply::Planning> ToPlanning(const ParsedFlags& flags) {
   apply::Planning out = {.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified};
   SMP_ASSIGN(out.keep_live, ToKeepLive(flags));
+  SMP_ASSIGN(out.adopt, ToAdopt(flags));
   return out;
 }
 
@@ -48,7 +49,7 @@ explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOpt
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
   explain::ObjectReport report =
       prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), kind, options,
-                                            {std::move(prepared.kept), prepared.answer})
+                                            {std::move(prepared.kept), prepared.answer, prepared.adopted})
                     : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
   report.schema = prepared.schema;
   report.unasked = std::move(prepared.unasked);
@@ -63,8 +64,11 @@ explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOpt
                                      held.empty() ? "" : StrCat(" (", held, ")")));
   }
   if (prepared.lacks_last_applied()) {
-    report.warnings.push_back("the live object has no last-applied annotation, so removed fields cannot be detected");
+    report.warnings.push_back(
+        prepared.adopted ? "the live object has no last-applied annotation; what is adopted and the manifest lacks goes"
+                         : "the live object has no last-applied annotation, so removed fields cannot be detected");
   }
+  for (const std::string& note : prepared.notes) report.warnings.push_back(note);
   for (std::string& warning : harm) report.warnings.push_back(std::move(warning));
   for (std::string& warning : apply::MetadataWarnings(prepared)) report.warnings.push_back(std::move(warning));
   for (const Error& duplicates : prepared.duplicates) report.warnings.push_back(TextOfDuplicates(duplicates));
@@ -306,6 +310,7 @@ std::vector<Flag> Flags() {
       Choice("compat", {"kubectl"},
              "explain the patch that kubectl apply would send; warn if its result differs from the manifest"));
   flags.push_back(KeepLiveFlag());
+  flags.push_back(AdoptFlag());
   flags.push_back(Choice("show", {"changes", "live-only"},
                          "live-only: also show fields that only the live object has, which apply keeps", "changes"));
   flags.push_back(Switch("ask-server",

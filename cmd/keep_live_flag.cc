@@ -8,6 +8,15 @@
 
 namespace smp::cmd {
 
+namespace {
+
+Status CheckDialect(const ParsedFlags& flags, const std::string& name) {
+  if (!flags.Given(name) || !flags.Given("compat")) return Ok();
+  return Error::InvalidArgument(StrCat("--", name, " cannot be used with --compat=kubectl: kubectl has no such flag"));
+}
+
+}  // namespace
+
 Flag KeepLiveFlag() {
   return {
       .name = "keep-live",
@@ -19,16 +28,31 @@ Flag KeepLiveFlag() {
 }
 
 Result<std::vector<KeepPath>> ToKeepLive(const ParsedFlags& flags) {
+  SMP_TRY(CheckDialect(flags, "keep-live"));
   std::vector<KeepPath> out;
-  if (flags.Given("keep-live") && flags.Given("compat")) {
-    return Error::InvalidArgument("--keep-live cannot be used with --compat=kubectl: kubectl keeps no fields");
-  }
   for (const std::string& text : flags.List("keep-live")) {
     auto path = apply::ParseKeepPath(text, "--keep-live");
     if (!path.ok()) return Error::InvalidArgument(StrCat("--keep-live: ", path.error().message));
     out.push_back(*std::move(path));
   }
   return out;
+}
+
+Flag AdoptFlag() {
+  return {.name = "adopt",
+          .kind = FlagKind::kList,
+          .placeholder = "MANAGER",
+          .help =
+              "of objects without a last-applied annotation, delete what these field managers set and the manifest "
+              "lacks, such as kubectl-create; explain-diff shows each deletion"};
+}
+
+Result<std::vector<std::string>> ToAdopt(const ParsedFlags& flags) {
+  SMP_TRY(CheckDialect(flags, "adopt"));
+  for (const std::string& manager : flags.List("adopt")) {
+    if (manager.empty()) return Error::InvalidArgument("--adopt: must name a field manager");
+  }
+  return flags.List("adopt");
 }
 
 }  // namespace smp::cmd

@@ -1,6 +1,8 @@
-// --keep-live PATH, of apply and explain-diff: leave a field as live has it.
+// --keep-live PATH and --adopt=MANAGER, of apply and explain-diff: leave a field as live has it; delete what a manager set
+// and the manifest lacks.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -13,5 +15,10 @@ Flag KeepLiveFlag();
 
 // Error: invalid-argument for a path that cannot be parsed, and together with --compat=kubectl.
 Result<std::vector<KeepPath>> ToKeepLive(const ParsedFlags& flags);
+
+Flag AdoptFlag();
+
+// Error: invalid-argument for an empty name, and together with --compat=kubectl.
+Result<std::vector<std::string>> ToAdopt(const ParsedFlags& flags);
 
 }  // namespace smp::cmd

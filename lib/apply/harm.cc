@@ -119,14 +119,25 @@ class Finder {
   std::vector<std::string> lines_;
 };
 
-void CollectConflicts(const PlanNode& node, FieldPath& path, std::vector<std::string>& out) {
+// Collects the paths of the fields that the plan writes or deletes for this reason.
+void Collect(Reason reason, const PlanNode& node, FieldPath& path, std::vector<std::string>& out) {
   if (!node.changes()) return;
-  if (node.reason == Reason::kConflict && IsWritten(node)) out.push_back(ToString(path));
+  if (node.reason == reason && IsWritten(node) && !IsLastAppliedAnnotation(path)) out.push_back(ToString(path));
+  if (reason == Reason::kRemoved) {
+    for (const Value* element : node.removes) out.push_back(ToString(path) + ToString(PathStep::Element(*element)));
+  }
   for (const PlanNode& child : node.children) {
     path.push_back(StepTo(node, child));
-    CollectConflicts(child, path, out);
+    Collect(reason, child, path, out);
     path.pop_back();
   }
+}
+
+std::vector<std::string> Paths(Reason reason, const Plan& plan) {
+  std::vector<std::string> out;
+  FieldPath path;
+  Collect(reason, plan.root, path, out);
+  return out;
 }
 
 bool HasPlan(const Prepared& prepared) { return prepared.live && prepared.patch && !prepared.patch->empty(); }
@@ -139,13 +150,16 @@ std::vector<std::string> HarmWarnings(const Prepared& prepared, std::optional<st
 
 std::string ConflictWarning(const Prepared& prepared) {
   if (!HasPlan(prepared)) return {};
-  std::vector<std::string> paths;
-  FieldPath path;
-  CollectConflicts(prepared.patch->plan.root, path, paths);
-  std::erase(paths, StrCat("metadata.annotations[\"", kLastAppliedAnnotation, "\"]"));
+  std::vector<std::string> paths = Paths(Reason::kConflict, prepared.patch->plan);
   if (paths.empty()) return {};
   return StrCat("the manifest and live both changed since the last apply, and the manifest wins: ",
                 Named(std::move(paths)));
+}
+
+std::string AdoptionWarning(const Prepared& prepared) {
+  if (!prepared.adopted || !HasPlan(prepared)) return {};
+  std::vector<std::string> paths = Paths(Reason::kRemoved, prepared.patch->plan);
+  return paths.empty() ? "" : StrCat("adopted and deleted, because the manifest lacks it: ", Named(std::move(paths)));
 }
 
 }  // namespace smp::apply

@@ -20,4 +20,7 @@ std::vector<std::string> HarmWarnings(const Prepared& prepared,
 // none: its rows say it.
 std::string ConflictWarning(const Prepared& prepared);
 
+// Returns a line that names what the plan deletes because it is adopted; "" if that is nothing.
+std::string AdoptionWarning(const Prepared& prepared);
+
 }  // namespace smp::apply

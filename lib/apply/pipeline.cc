@@ -164,7 +164,10 @@ class Pipeline {
   // Differs from kubectl: it takes fields from controllers, and drops items of others, without a word.
   static void AddHarm(const Prepared& prepared, ObjectResult& out) {
     std::vector<std::string> lines = HarmWarnings(prepared);
-    if (std::string conflict = ConflictWarning(prepared); !conflict.empty()) lines.push_back(std::move(conflict));
+    for (std::string line : {ConflictWarning(prepared), AdoptionWarning(prepared)}) {
+      if (!line.empty()) lines.push_back(std::move(line));
+    }
+    lines.insert(lines.end(), prepared.notes.begin(), prepared.notes.end());
     for (std::string& line : lines) out.warnings.push_back(Error{ErrorCode::kConflict, std::move(line)});
   }
 

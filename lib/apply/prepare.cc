@@ -10,6 +10,7 @@
 #include "apply/unrecorded.h"
 #include "base/strings.h"
 #include "schema/check.h"
+#include "smp/adopt.h"
 #include "smp/conflicts.h"
 #include "smp/duplicates.h"
 #include "smp/last_applied_change.h"
@@ -127,14 +128,35 @@ Document WithRecordOfLive(const Prepared& prepared) {
   return record.empty() ? prepared.manifest : WithLastApplied(prepared.manifest, record);
 }
 
+std::string NoEntryOf(const std::string& manager, const Value& live) {
+  std::set<std::string> names;
+  for (const Value& entry : ManagedFields(live)) names.insert(std::string(entry.StringOr("manager")));
+  return StrCat(
+      "--adopt: managedFields have no entry of ", manager,
+      names.empty() ? "" : StrCat("; there are ", Join(std::vector<std::string>(names.begin(), names.end()), ", ")));
+}
+
+// Sets `prepared.original` if it is to be adopted. Returns `desired`, changed as Adopt says.
+Document Adopting(const Document& desired, Prepared& prepared, const Planning& planning) {
+  if (planning.adopt.empty() || !prepared.lacks_last_applied()) return desired;
+  prepared.notes.clear();
+  for (const std::string& manager : UnknownManagers(prepared.live->root(), planning.adopt)) {
+    prepared.notes.push_back(NoEntryOf(manager, prepared.live->root()));
+  }
+  Adopted adopted = Adopt(desired, *prepared.live, planning.adopt, *prepared.schema, prepared.resource.type);
+  prepared.adopted = !adopted.original.root().is_null();
+  if (prepared.adopted) prepared.original = std::move(adopted.original);
+  return adopted.desired;
+}
+
 // Sets what the plan compares with live. `modified`: the manifest, perhaps with a last-applied annotation.
 Status SetDesired(Prepared& prepared, const Document& modified, const Planning& planning) {
   SMP_ASSIGN(const std::vector<KeepPath> keep, KeepPathsOf(prepared.manifest.root(), planning.keep_live));
   if (keep.empty()) {
-    prepared.desired = Stored(modified, prepared);
+    prepared.desired = Adopting(Stored(modified, prepared), prepared, planning);
     return Ok();
   }
-  const Document stored = Stored(WithRecordOfLive(prepared), prepared);
+  const Document stored = Adopting(Stored(WithRecordOfLive(prepared), prepared), prepared, planning);
   SMP_ASSIGN(KeptLive kept, KeepLive(stored, ToDiffInput(prepared, stored), keep));
   prepared.kept = std::move(kept.fields);
   const std::string_view record = LastAppliedTextOf(modified.root());
@@ -180,6 +202,8 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   prepared.original.reset();
   prepared.patch.reset();
   prepared.kept.clear();
+  prepared.notes.clear();
+  prepared.adopted = false;
   prepared.refusal.reset();
   prepared.deviations.clear();
   if (!live.ok()) {

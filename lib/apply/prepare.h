@@ -30,6 +30,8 @@ struct Planning {
   // kNo: error conflict, if the patch would revert changes that others made to the live object.
   compat::Overwrite overwrite = compat::Overwrite::kYes;
   std::vector<KeepPath> keep_live = {};  // of --keep-live; the manifest's own are added (keep_annotation.h)
+  std::vector<std::string> adopt =
+      {};  // managers whose fields are `original` where live has no last-applied annotation
 };
 
 // The cluster and namespace to apply to, and options for planning.
@@ -57,7 +59,9 @@ struct Prepared {
   Document desired;
   std::vector<KeptField> kept;  // what the plan would have changed without --keep-live
   std::optional<Document> live;
-  std::optional<Document> original;  // from live's last-applied annotation
+  std::optional<Document> original;  // from live's last-applied annotation, or adopted
+  bool adopted = false;
+  std::vector<std::string> notes;  // warnings about Planning::adopt
   std::optional<VerifiedPatch> patch;
   std::vector<Error> type_errors;  // reported as warnings (TypeErrors::kWarn)
   std::vector<Error> duplicates;   // warnings: duplicate list items that the server accepts
@@ -73,7 +77,7 @@ struct Prepared {
   int tries = 0;          // writes sent
   bool unserved = false;  // only Target::definitions has the kind; the object was not read
 
-  bool lacks_last_applied() const { return live.has_value() && !original.has_value(); }
+  bool lacks_last_applied() const { return live.has_value() && (adopted || !original.has_value()); }
 };
 
 // Returns the manifest's document, with metadata.namespace set to `name_space` if it has none. `name_space`: "" for

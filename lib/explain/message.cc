@@ -80,6 +80,7 @@ std::string RestoredMessage(const Evidence& evidence) {
 }
 
 std::string RemovedMessage(const Evidence& evidence) {
+  if (!evidence.last_applied) return Sentence({"adopted: the manifest lacks it", OwnerClause(evidence)});
   const std::string claim = "was applied before, and the manifest has it no longer";
   if (!evidence.drifted) return WithOthers(claim, evidence);
   return Sentence(

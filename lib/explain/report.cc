@@ -359,8 +359,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   Arena arena;
   const Value* answer = context.answer ? &context.answer->root() : nullptr;
   const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live.root(), answer, *kind.schema, kind.type, arena);
-  const LiveFacts facts = {FieldOwners(live.root()), kind.schema, patch.plan.root.original != nullptr,
-                           context.answer.has_value()};
+  const LiveFacts facts = {FieldOwners(live.root()), kind.schema,
+                           patch.plan.root.original != nullptr && !context.adopted, context.answer.has_value()};
   ObjectReport report;
   // Of a change that only concerns what has no rows, such as the status, at most the last-applied annotation is left.
   for (Action action : {ActionOf(plan), Action::kRecord, Action::kUnchanged}) {

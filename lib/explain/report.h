@@ -117,6 +117,7 @@ struct KindOfObject {
 struct ChangeContext {
   std::vector<KeptField> kept = {};               // their rows come after the others
   std::optional<Document> answer = std::nullopt;  // what the server would store, if it was asked
+  bool adopted = false;                           // live has no last-applied object: the plan's is adopted
 };
 
 // Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied

@@ -12,7 +12,7 @@ std::string Wrong(const std::vector<std::string>& arguments, apply::DryRun dry_r
   for (const char* name : {"all", "force", "force-conflicts", "force-dangerous", "prune", "server-side"}) {
     table.push_back({.name = name, .kind = FlagKind::kSwitch, .fallback = "false"});
   }
-  table.push_back({.name = "keep-live", .kind = FlagKind::kArray});
+  for (const char* name : {"adopt", "keep-live"}) table.push_back({.name = name, .kind = FlagKind::kArray});
   const auto flags = ParseFlags(table, arguments);
   EXPECT_TRUE(flags.ok());
   const Status fit = CheckApplyCombinations(*flags, dry_run);
@@ -34,6 +34,8 @@ TEST(ApplyCombinations, AreRefused) {
   EXPECT_EQ(Wrong({"--force-dangerous"}), "--force-dangerous only works with --force");
   EXPECT_EQ(Wrong({"--server-side", "--keep-live=spec.replicas"}),
             "--keep-live cannot be used with --server-side: it only affects patches that are computed locally");
+  EXPECT_EQ(Wrong({"--server-side", "--adopt=kubectl-create"}),
+            "--adopt cannot be used with --server-side: it only affects patches that are computed locally");
 }
 
 TEST(ApplyCombinations, AreAccepted) {

@@ -1,0 +1,23 @@
+#include "schema/facts/allocated.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "schema/facts/fact_lines.h"
+
+namespace smp {
+
+// The text of allocated.txt, in a source file that CMakeLists.txt generates.
+extern const std::string_view kAllocatedText;
+
+bool IsAllocated(const Schema& schema, TypeId type, std::string_view field) {
+  static const FactTable table = FactsByType(kAllocatedText);
+  bool found = false;
+  ForEachFact(table, schema.type(type).name, schema.release(), [&](std::string_view fields) {
+    const std::vector<std::string_view> names = Split(fields, ' ');
+    found |= std::find(names.begin(), names.end(), field) != names.end();
+  });
+  return found;
+}
+
+}  // namespace smp

@@ -1,0 +1,266 @@
+#include "smp/adopt.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "schema/facts/allocated.h"
+#include "smp/align.h"
+#include "smp/meaning.h"
+#include "smp/plan.h"
+#include "smp/stored.h"
+#include "value/at.h"
+#include "value/derived_document.h"
+#include "value/metadata.h"
+
+namespace smp {
+
+namespace {
+
+using Position = FieldOwners::Position;
+
+constexpr std::string_view kNamespaceLabel = "kubernetes.io/metadata.name";  // of every Namespace
+
+bool IsOf(const Value& entry, const Value& live, std::string_view manager) {
+  return entry.StringOr("manager") == manager && entry.StringOr("subresource").empty() &&
+         entry.StringOr("apiVersion") == live.StringOr("apiVersion");
+}
+
+// Returns an object that has only the entries of these managers.
+Value OnlyEntriesOf(const Value& live, const std::vector<std::string>& managers, Arena& arena) {
+  std::vector<Value> entries;
+  for (const Value& entry : ManagedFields(live)) {
+    const auto is = [&](const std::string& manager) { return IsOf(entry, live, manager); };
+    if (std::any_of(managers.begin(), managers.end(), is)) entries.push_back(entry);
+  }
+  return WithAt(Value(), {"metadata", "managedFields"}, arena.Array(entries), arena);
+}
+
+bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// What is adopted at one place.
+struct Part {
+  std::optional<Value> original;
+  bool all = false;  // nothing else is there: the plan may delete the whole value
+};
+
+// A field of live: what the schema says of it, and who owns it.
+struct Spot {
+  Place place;
+  const Field* field = nullptr;  // nullptr: unknown, or an item
+  Position at;
+
+  ListMerge merge() const { return field == nullptr ? ListMerge::kAtomic : field->patch.list; }
+};
+
+class Adopter {
+ public:
+  Adopter(const Schema& schema, Arena& arena) : schema_(schema), arena_(arena) {}
+
+  // Returns the new map. `stored`: the desired one with what the server fills in; nullptr: unknown. Sets `original` to what
+  // is adopted of live's, if anything is. The recursion is bounded by the parser's kMaxDepth.
+  Value Map(const Value& desired, const Value* stored, const Value& live, const Spot& spot,
+            std::optional<Value>& original) {
+    std::vector<Member> kept, adopted;
+    for (const Member& m : live.Members()) {
+      const Spot below = Below(spot, m.name);
+      if (below.at.Holders().empty() || IsOfServer(spot, m.name)) continue;
+      const Value* wanted = desired.Find(m.name);
+      const Value* filled = stored == nullptr ? nullptr : stored->Find(m.name);
+      Part part;
+      if (wanted == nullptr) {
+        part = Gone(m.value, filled, below);
+        if (part.original && !part.all) kept.push_back({m.name, EmptyLike(m.value)});
+      } else if (const Value now = Both(*wanted, filled, m.value, below, part.original); !SharesMemory(now, *wanted)) {
+        kept.push_back({m.name, now});
+      }
+      if (part.original) adopted.push_back({m.name, *part.original});
+    }
+    if (!adopted.empty()) original = arena_.SortedObject(adopted);
+    return WithMembers(desired, kept);
+  }
+
+  Spot Below(const Spot& map, std::string_view name) const {
+    return {PlaceOfMember(map.place, name), schema_.Find(map.place.type, name), map.at.Field(name)};
+  }
+
+ private:
+  bool IsOfServer(const Spot& map, std::string_view name) const {
+    return name == kNamespaceLabel || IsAllocated(schema_, map.place.type, name);
+  }
+
+  Value EmptyLike(const Value& value) { return value.is_array() ? arena_.Array({}) : arena_.SortedObject({}); }
+
+  Value WithMembers(const Value& map, const std::vector<Member>& more) {
+    if (more.empty()) return map;
+    std::vector<Member> members(map.Members().begin(), map.Members().end());
+    members.insert(members.end(), more.begin(), more.end());
+    return arena_.Object(std::move(members));
+  }
+
+  // --- what both have
+
+  Value Both(const Value& desired, const Value* stored, const Value& live, const Spot& spot,
+             std::optional<Value>& original) {
+    if (desired.kind() != live.kind() || desired.is_scalar()) return desired;
+    if (live.is_object()) {
+      const bool whole = schema_.type(spot.place.type).is_atomic_map() || (spot.field && spot.field->patch.replace);
+      return whole ? desired : Map(desired, stored, live, spot, original);
+    }
+    if (spot.merge() == ListMerge::kKeyed) return Items(desired, stored, live, spot, original);
+    if (spot.merge() == ListMerge::kSet) AdoptElements(desired, live, spot, original);
+    return desired;
+  }
+
+  Value Items(const Value& desired, const Value* stored, const Value& live, const Spot& list,
+              std::optional<Value>& original) {
+    const KeyRule rule = RuleOfKeys(*list.field, schema_);
+    const auto wanted = Identities::Of(desired.Items(), rule, Keyless::kUnique);
+    const auto ids = Identities::Of(live.Items(), rule, Keyless::kUnique);
+    if (!wanted.ok() || !ids.ok()) return desired;
+    const PositionIndex index(*wanted);
+    std::vector<Value> items(desired.Items().begin(), desired.Items().end()), adopted;
+    bool changed = false;
+    for (size_t i = 0; i < live.size(); ++i) {
+      const Value& item = live.Items()[i];
+      const Spot spot = ItemOf(list, item);
+      const size_t partner = index.First(*ids, i);
+      std::optional<Value> part;
+      if (partner == kNoPlace) {
+        if (!spot.at.Owners().empty()) part = item;
+      } else if (item.is_object() && items[partner].is_object()) {
+        const Value* filled = stored != nullptr && stored->is_array() ? &stored->Items()[partner] : nullptr;
+        const Value now = Map(items[partner], filled, item, spot, part);
+        changed |= !SharesMemory(now, items[partner]);
+        items[partner] = now;
+        if (part) part = WithKeys(*part, item, *list.field);
+      }
+      if (part) adopted.push_back(*part);
+    }
+    if (!adopted.empty()) original = arena_.Array(adopted);
+    return changed ? arena_.Array(items) : desired;
+  }
+
+  Value WithKeys(const Value& part, const Value& item, const Field& list) {
+    std::vector<Member> members(part.Members().begin(), part.Members().end());
+    for (const std::string& key : list.identity_keys) {
+      if (const Value* value = item.Find(key)) members.push_back({arena_.Copy(key), *value});
+    }
+    return arena_.Object(std::move(members));
+  }
+
+  Spot ItemOf(const Spot& list, const Value& item) const {
+    return {PlaceOfItem(list.place), nullptr, list.at.Item(item)};
+  }
+
+  void AdoptElements(const Value& desired, const Value& live, const Spot& set, std::optional<Value>& original) {
+    std::vector<Value> adopted;
+    for (const Value& element : live.Items()) {
+      const auto wanted = desired.Items();
+      const bool gone = std::find(wanted.begin(), wanted.end(), element) == wanted.end();
+      if (gone && !set.at.Element(element).Owners().empty()) adopted.push_back(element);
+    }
+    if (!adopted.empty()) original = arena_.Array(adopted);
+  }
+
+  // --- what the manifest lacks
+
+  // `stored`: what the server fills in; nullptr: nothing.
+  Part Gone(const Value& live, const Value* stored, const Spot& spot) {
+    if (CountsAsAbsent(live, spot.place)) return {{}, true};
+    if (stored != nullptr && SameMeaning(*stored, live, spot.place)) return {{}, true};
+    if (live.is_object() && !live.empty() && !schema_.type(spot.place.type).is_atomic_map())
+      return GoneMap(live, stored, spot);
+    if (live.is_array() && spot.merge() != ListMerge::kAtomic) return GoneList(live, spot);
+    return Whole(live, spot);
+  }
+
+  static Part Whole(const Value& live, const Spot& spot) {
+    return spot.at.Owners().empty() ? Part{} : Part{live, true};
+  }
+
+  Part GoneMap(const Value& map, const Value* stored, const Spot& spot) {
+    std::vector<Member> adopted;
+    bool all = true, listed = false;
+    for (const Member& m : map.Members()) {
+      const Spot below = Below(spot, m.name);
+      listed |= !below.at.Holders().empty();
+      const Value* filled = stored == nullptr ? nullptr : stored->Find(m.name);
+      const Part part = IsOfServer(spot, m.name) ? Part{} : Gone(m.value, filled, below);
+      if (part.original) adopted.push_back({m.name, *part.original});
+      all &= part.all;
+    }
+    if (!listed) return Whole(map, spot);  // an atomic map to managedFields
+    if (adopted.empty()) return {{}, all};
+    return {arena_.SortedObject(adopted), all};
+  }
+
+  Part GoneList(const Value& list, const Spot& spot) {
+    std::vector<Value> adopted;
+    bool listed = false;
+    for (const Value& item : list.Items()) {
+      const Position at = item.is_object() ? spot.at.Item(item) : spot.at.Element(item);
+      listed |= !at.Holders().empty();
+      if (!at.Owners().empty()) adopted.push_back(item);
+    }
+    if (!listed) return Whole(list, spot);  // an atomic list to managedFields
+    if (adopted.empty()) return {};
+    return {arena_.Array(adopted), adopted.size() == list.size()};
+  }
+
+  const Schema& schema_;
+  Arena& arena_;
+};
+
+// Returns live without what no manifest states, or should lose by this.
+Value Adoptable(const Value& live, Arena& arena) {
+  std::vector<Member> members;
+  for (const Member& m : live.Members()) {
+    if (IsOneOf(m.name, {"apiVersion", "kind", "status"})) continue;
+    if (m.name != "metadata" || !m.value.is_object()) {
+      members.push_back(m);
+      continue;
+    }
+    std::vector<Member> metadata;
+    for (const Member& of : m.value.Members()) {
+      const bool fixed = IsOneOf(of.name, {"finalizers", "generateName", "name", "namespace", "ownerReferences"});
+      if (!fixed && !IsServerMetadata(of.name)) metadata.push_back(of);
+    }
+    members.push_back({m.name, arena.SortedObject(metadata)});
+  }
+  return arena.SortedObject(members);
+}
+
+}  // namespace
+
+Adopted Adopt(const Document& desired, const Document& live, const std::vector<std::string>& managers,
+              const Schema& schema, TypeId type) {
+  Arena arena, arena_of_original;
+  arena.Retain(desired);
+  arena.Retain(live);
+  const FieldOwners owners(OnlyEntriesOf(live.root(), managers, arena));
+  const Spot root = {PlaceOf(schema, nullptr, type, schema.type(type).storage), nullptr, owners.root()};
+  std::optional<Value> original;
+  const Value stored = AsStored(desired.root(), &live.root(), root.place, arena);
+  const Value now = Adopter(schema, arena).Map(desired.root(), &stored, Adoptable(live.root(), arena), root, original);
+  Adopted out = {Document(), DerivedDocument(desired, std::move(arena), now)};
+  if (!original) return out;
+  arena_of_original.Retain(out.desired);
+  out.original = Document(std::move(arena_of_original), *original);
+  return out;
+}
+
+std::vector<std::string> UnknownManagers(const Value& live, const std::vector<std::string>& managers) {
+  const std::vector<Value> entries = ManagedFields(live);
+  std::vector<std::string> out;
+  for (const std::string& manager : managers) {
+    const auto is = [&](const Value& entry) { return IsOf(entry, live, manager); };
+    if (std::none_of(entries.begin(), entries.end(), is)) out.push_back(manager);
+  }
+  return out;
+}
+
+}  // namespace smp

@@ -1,0 +1,29 @@
+// Adopt: for an object without last-applied annotation, what managers set and the manifest lacks, as the last-applied
+// object, so that the plan deletes it (--adopt).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schema/schema.h"
+#include "smp/managed_fields.h"
+#include "value/document.h"
+
+namespace smp {
+
+struct Adopted {
+  Document original;  // null if there is nothing to delete
+  // The new object, with an empty map or list where the manifest has none and others own a part of live's, so that the
+  // plan deletes the rest only.
+  Document desired;
+};
+
+// `managers`: names in metadata.managedFields. Their entries of subresources and of other API versions are left out, as
+// are defaults, what the server allocates (schema/facts/allocated.txt), finalizers and owner references.
+Adopted Adopt(const Document& desired, const Document& live, const std::vector<std::string>& managers,
+              const Schema& schema, TypeId type);
+
+// Returns those of `managers` that have no entry which Adopt would take.
+std::vector<std::string> UnknownManagers(const Value& live, const std::vector<std::string>& managers);
+
+}  // namespace smp

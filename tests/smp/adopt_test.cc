@@ -1,0 +1,67 @@
+#include "smp/adopt.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "schema/builtin.h"
+#include "value/json.h"
+#include "yaml/read_yaml.h"
+
+namespace smp {
+namespace {
+
+constexpr std::string_view kHead = "apiVersion: v1\nkind: Service\n";
+
+Document Read(const std::string& text) { return *yaml::ParseYaml(StrCat(kHead, text)); }
+
+std::string Live(const std::string& entry, const std::string& metadata, const std::string& spec) {
+  return StrCat("metadata: {name: a, managedFields: [{manager: m, operation: Update, apiVersion: v1, fieldsV1: ", entry,
+                "}]", metadata, "}\nspec: ", spec, "\n");
+}
+
+// "ORIGINAL, with DESIRED" without what identifies the object.
+std::string AdoptedOf(const std::string& desired, const std::string& live,
+                      const std::vector<std::string>& managers = {"m"}) {
+  const auto schema = BuiltinSchema();
+  const Document wanted = Read(desired), stored = Read(live);
+  const Adopted adopted = Adopt(wanted, stored, managers, *schema, schema->FindType({"", "v1", "Service"}));
+  const Value* metadata = adopted.desired.root().Find("metadata");
+  return StrCat(WriteJson(adopted.original.root()), ", with ", WriteJson(*metadata));
+}
+
+TEST(Adopt, TakesWhatTheManifestLacks) {
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {selector: {a: b}}\n",
+                      Live("{'f:metadata': {'f:labels': {'f:x': {}}}, 'f:spec': {'f:externalName': {}}}",
+                           ", labels: {x: '1'}", "{selector: {a: b}, externalName: q}")),
+            R"({"metadata":{"labels":{"x":"1"}},"spec":{"externalName":"q"}}, with {"name":"a"})");
+}
+
+// Otherwise the plan would delete the whole map.
+TEST(Adopt, LeavesAMapOfWhichOthersOwnAPart) {
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {}\n",
+                      Live("{'f:metadata': {'f:labels': {'f:x': {}}}}", ", labels: {x: '1', theirs: '2'}", "{}")),
+            R"({"metadata":{"labels":{"x":"1"}}}, with {"labels":{},"name":"a"})");
+}
+
+TEST(Adopt, TakesNoDefaultAndNoAllocation) {
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {}\n",
+                      Live("{'f:spec': {'f:sessionAffinity': {}, 'f:clusterIP': {}, 'f:type': {}}}", "",
+                           "{sessionAffinity: None, clusterIP: 10.0.0.1, type: ClusterIP}")),
+            R"(null, with {"name":"a"})");
+}
+
+TEST(Adopt, TakesNothingOfOthersAndNothingThatGuardsTheObject) {
+  const std::string entry = "{'f:metadata': {'f:finalizers': {'v:\"x.io/y\"': {}}, 'f:labels': {'f:x': {}}}}";
+  const std::string live = Live(entry, ", labels: {x: '1'}, finalizers: [x.io/y]", "{}");
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {}\n", live, {"other"}), R"(null, with {"name":"a"})");
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {}\n", live),
+            R"({"metadata":{"labels":{"x":"1"}}}, with {"name":"a"})");
+}
+
+TEST(Adopt, KnowsManagersByTheirEntries) {
+  const Document live = Read(Live("{}", "", "{}"));
+  EXPECT_EQ(UnknownManagers(live.root(), {"m", "n"}), std::vector<std::string>({"n"}));
+}
+
+}  // namespace
+}  // namespace smp
