@@ -32,7 +32,8 @@ Status CheckApplyCombinations(const ParsedFlags& flags, apply::DryRun dry_run) {
         "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   }
   if (server_side && force) return Error::InvalidArgument("--force cannot be used with --server-side");
-  if (dry_run == apply::DryRun::kServer && force) {
+  // Differs from kubectl: it refuses this combination.
+  if (dry_run == apply::DryRun::kServer && force && flags.Given("compat")) {
     return Error::InvalidArgument("--dry-run=server cannot be used with --force");
   }
   if (flags.On("all") && !flags.Text("selector").empty()) {

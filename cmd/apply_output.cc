@@ -115,7 +115,7 @@ std::string PrintResults(const apply::Manifests& manifests, const std::vector<ap
   }
   std::vector<Member> summary;
   for (const std::string_view action :
-       {"created", "configured", "unchanged", "serverside-applied", "failed", "not-tried"}) {
+       {"created", "configured", "recreated", "unchanged", "serverside-applied", "failed", "not-tried"}) {
     summary.push_back({action, Value::Int(counts[action])});
   }
   const Value root = arena.Object(

@@ -23,7 +23,7 @@ Result<std::string> ToPropagation(const std::string& text) {
 
 }  // namespace
 
-std::vector<Flag> DeletionFlagTable() {
+std::vector<Flag> ForceFlagTable() {
   return {
       Switch("force",
              "delete and recreate an object if the server rejects its change as immutable; the server validates the "
@@ -37,19 +37,26 @@ std::vector<Flag> DeletionFlagTable() {
        .fallback = "background",
        .bare = "background",
        .deprecated = DeprecatedBooleans("cascade", "background", "orphan")},
+  };
+}
+
+std::vector<Flag> DeletionFlagTable() {
+  std::vector<Flag> out = ForceFlagTable();
+  out.push_back(
       {.name = "grace-period",
        .kind = FlagKind::kNumber,
        .placeholder = "SECONDS",
        .help =
            "with --force and --prune: seconds that a deleted object has to terminate; negative: its own grace period",
-       .fallback = "-1"},
+       .fallback = "-1"});
+  out.push_back(
       {.name = "timeout",
        .placeholder = "DURATION",
        .help =
            "with --force and --wait: how long to wait for a deletion (0s: one minute for --force, no limit for --wait)",
-       .fallback = "0s"},
-      Switch("wait", "with --prune: wait until the deleted objects are gone"),
-  };
+       .fallback = "0s"});
+  out.push_back(Switch("wait", "with --prune: wait until the deleted objects are gone"));
+  return out;
 }
 
 Result<apply::Deletion> ToDeletion(const ParsedFlags& flags) {
@@ -63,13 +70,19 @@ Result<apply::Deletion> ToDeletion(const ParsedFlags& flags) {
   return out;
 }
 
-Result<std::optional<apply::RecreateOptions>> ToForce(const ParsedFlags& flags) {
-  SMP_ASSIGN(apply::Deletion deletion, ToDeletion(flags));
-  if (!flags.On("force")) return std::optional<apply::RecreateOptions>();
+Result<std::optional<apply::RecreateOptions>> ToForetoldForce(const ParsedFlags& flags) {
   apply::RecreateOptions out;
-  out.deletion = std::move(deletion);
+  SMP_ASSIGN(out.deletion.propagation, ToPropagation(flags.Text("cascade")));
+  if (!flags.On("force")) return std::optional<apply::RecreateOptions>();
   out.dangerous = flags.On("force-dangerous") ? apply::Dangerous::kAllow : apply::Dangerous::kRefuse;
   return std::optional(std::move(out));
+}
+
+Result<std::optional<apply::RecreateOptions>> ToForce(const ParsedFlags& flags) {
+  SMP_ASSIGN(apply::Deletion deletion, ToDeletion(flags));
+  SMP_ASSIGN(auto out, ToForetoldForce(flags));
+  if (out) out->deletion = std::move(deletion);
+  return out;
 }
 
 void TellOfForce(apply::SubmitOptions& options, Io& io) {

@@ -15,12 +15,16 @@
 namespace smp::cmd {
 
 std::vector<Flag> DeletionFlagTable();
+// Those of them that say what --force destroys.
+std::vector<Flag> ForceFlagTable();
 
 // Error: invalid-argument.
 Result<apply::Deletion> ToDeletion(const ParsedFlags& flags);
 
 // nullopt without --force. Error: invalid-argument if the value of a flag is invalid, even without --force.
 Result<std::optional<apply::RecreateOptions>> ToForce(const ParsedFlags& flags);
+// The same by the flags of ForceFlagTable alone.
+Result<std::optional<apply::RecreateOptions>> ToForetoldForce(const ParsedFlags& flags);
 // Sets a callback in `options` that reports on io.err what --force does and waits for; `io` must outlive `options`.
 void TellOfForce(apply::SubmitOptions& options, Io& io);
 

@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
+#include "cmd/deletion_flags.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
 #include "cmd/keep_live_flag.h"
@@ -21,6 +22,7 @@
 #include "explain/report.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
+#include "schema/facts/immutable.h"
 #include "value/escape.h"
 #include "value/json.h"
 
@@ -38,24 +40,60 @@ Result<apply::Planning> ToPlanning(const ParsedFlags& flags) {
 // Omits the source (file and line), because the message already names the lines of all duplicates.
 std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates.path, " ", duplicates.message); }
 
-explain::ObjectReport Explain(apply::Prepared prepared, const explain::ReportOptions& options) {
-  if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
-  std::optional<Error> refusal = std::move(prepared.server_refusal);
-  if (!refusal && !prepared.answer) {
-    if (auto foretold = apply::ForetellRefusal(prepared)) refusal = std::move(foretold->error);
+struct ExplainOptions {
+  explain::ReportOptions report;
+  std::optional<apply::RecreateOptions> force;  // nullopt without --force
+};
+
+// Returns the server's refusal, or else one that reading shows.
+std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared) {
+  if (const auto& refusal = prepared.server_refusal) {
+    return apply::ForetoldRefusal{*refusal, IsImmutableChange(*refusal, prepared.schema->release())};
   }
-  if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, *std::move(refusal));
-  std::vector<std::string> harm = apply::HarmWarnings(prepared, options.now);
+  return prepared.answer ? std::nullopt : apply::ForetellRefusal(prepared);
+}
+
+// Returns the refusal, which is `recreatable` only if --force does recreate the object.
+std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
+  std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared);
+  if (!refusal || !refusal->recreatable) return refusal;
+  if (!options.force) return apply::ForetoldRefusal{std::move(refusal->error)};
+  Status may = apply::CheckMayRecreate(prepared.ref, options.force->dangerous, refusal->error);
+  return may.ok() ? refusal : apply::ForetoldRefusal{std::move(may).error()};
+}
+
+explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const Error& refusal,
+                                        const ExplainOptions& options) {
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
   explain::ObjectReport report =
-      prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *std::move(prepared.patch), kind, options,
-                                            {std::move(prepared.kept), prepared.answer, prepared.adopted})
-                    : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
+      explain::ReportRecreation(prepared.desired, *prepared.live, *prepared.patch, kind, options.report);
+  report.warnings.push_back(StrCat("the server would refuse to change ",
+                                   refusal.path.empty() ? "the object" : refusal.path, " (", refusal.message, ")"));
+  std::string loss = apply::LossByRecreation(prepared.ref, prepared.live->root(), options.force->deletion);
+  if (!loss.empty()) report.warnings.push_back(std::move(loss));
+  return report;
+}
+
+explain::ObjectReport ExplainPlan(const apply::Prepared& prepared, const explain::ReportOptions& options) {
+  const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
+  return prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *prepared.patch, kind, options,
+                                               {prepared.kept, prepared.answer, prepared.adopted})
+                       : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
+}
+
+explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& options) {
+  if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
+  std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options);
+  if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, std::move(refusal->error));
+  const bool recreates = refusal && refusal->recreatable;
+  std::vector<std::string> harm = apply::HarmWarnings(prepared, options.report.now);
+  explain::ObjectReport report =
+      recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, options.report);
   report.schema = prepared.schema;
   report.unasked = std::move(prepared.unasked);
-  if (refusal) {
+  if (refusal && !recreates) {
     report.action = explain::Action::kError;
-    report.error = std::move(refusal);
+    report.error = std::move(refusal->error);
   }
   if (prepared.original) report.keep_alive.push_back(*prepared.original);
   if (prepared.live && apply::IsBeingDeleted(prepared.live->root())) {
@@ -81,8 +119,8 @@ explain::ReportContext ToContext(const auth::ConnectionConfig& config) {
 }
 
 // Adds the explanation of a manifest to the report, or its error if it cannot be read or prepared.
-void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared,
-             const explain::ReportOptions& options, explain::Report& report) {
+void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared, const ExplainOptions& options,
+             explain::Report& report) {
   const Document document = manifest.ok() ? manifest->document : Document();
   report.objects.push_back(prepared.ok() ? Explain(*std::move(prepared), options)
                                          : explain::ReportError(document, std::move(prepared).error()));
@@ -128,7 +166,7 @@ void WarnOfCreations(const ParsedFlags& flags, explain::Report& report) {
 }
 
 Result<explain::Report> ExplainOffline(const ParsedFlags& flags, const apply::Manifests& manifests,
-                                       const explain::ReportOptions& options) {
+                                       const ExplainOptions& options) {
   SMP_ASSIGN(const OfflineObjects live, ReadOfflineObjects(flags.Text("live")));
   SMP_ASSIGN(const OfflineObjects original, ReadOfflineObjects(flags.Text("original")));
   SMP_ASSIGN(const apply::Planning planning, ToPlanning(flags));
@@ -166,8 +204,8 @@ Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, cons
   return Ok();
 }
 
-Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chosen,
-                                    const explain::ReportOptions& options, Io& io) {
+Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chosen, const ExplainOptions& options,
+                                    Io& io) {
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
   explain::Report report;
   report.context = ToContext(connection.config);
@@ -206,6 +244,8 @@ std::string PrintPatches(const explain::Report& report, Io& io) {
     if (object.action == explain::Action::kCreate)
       Note(io, object, "does not exist; apply would create it, not patch it");
     if (object.action == explain::Action::kPrune) Note(io, object, "would be deleted, not patched");
+    if (object.action == explain::Action::kRecreate)
+      Note(io, object, "would be deleted and created again, not patched");
     if (!object.patch) continue;
     if (object.patch->redacted) Note(io, object, "redacted, not replayable; use --show-secrets to show the values");
     out += VisibleJson(WriteIndentedJson(object.patch->body.root(), 2)) + "\n";
@@ -251,6 +291,10 @@ Status CheckCombinations(const ParsedFlags& flags, bool offline) {
   if (flags.On("all") && !flags.Text("selector").empty()) {
     return Error::InvalidArgument("cannot set --all and --selector at the same time");
   }
+  if (flags.On("prune") && flags.On("force")) return Error::InvalidArgument("--force cannot be used with --prune");
+  if (flags.On("force-dangerous") && !flags.On("force")) {
+    return Error::InvalidArgument("--force-dangerous only works with --force");
+  }
   if (offline && flags.On("prune")) {
     return Error::InvalidArgument(
         "--prune cannot be used with --live: it finds objects that were applied before in the cluster");
@@ -277,10 +321,12 @@ Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckCombinations(flags, offline));
   SMP_ASSIGN(const Chosen chosen, ReadChosen(flags, io));
   if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to explain-diff");
-  const explain::ReportOptions options = {
+  SMP_ASSIGN(auto force, ToForetoldForce(flags));
+  const explain::ReportOptions report_options = {
       flags.On("show-secrets") ? explain::Secrets::kShow : explain::Secrets::kMask,
       flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges,
       TimeOfSentences(flags.Text("output"))};
+  const ExplainOptions options = {report_options, std::move(force)};
   SMP_ASSIGN(const explain::Report report,
              offline ? ExplainOffline(flags, chosen.manifests, options) : ExplainLive(flags, chosen, options, io));
   io.out << PrintReport(report, flags.Text("output"), io) << std::flush;
@@ -306,6 +352,11 @@ std::vector<Flag> Flags() {
       "live", "compare with the objects in this file instead of the live objects, without contacting a cluster"));
   flags.push_back(
       DocumentFlag("original", "with --live: last-applied objects, instead of the annotations of the live objects"));
+  for (Flag& flag : ForceFlagTable()) {
+    if (flag.name == "force") flag.help = "explain what apply --force would delete and create again";
+    if (flag.name == "cascade") flag.help = "with --force: what becomes of the dependents of a deleted object";
+    flags.push_back(std::move(flag));
+  }
   flags.push_back(
       Choice("compat", {"kubectl"},
              "explain the patch that kubectl apply would send; warn if its result differs from the manifest"));

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -47,28 +48,35 @@ Error Final(Error error) {
 
 // --- before anything is deleted
 
-struct DangerousKind {
+struct Loss {
   std::string_view group;
   std::string_view kind;
   std::string_view loses;
+  bool dangerous = false;
 };
 
-// Differs from kubectl: it deletes these like any other, with all that is in them (kubernetes issue 90968).
-constexpr DangerousKind kDangerous[] = {
-    {"", "Namespace", "everything in it"},
-    {"", "PersistentVolumeClaim", "possibly the data of its volume"},
-    {"", "PersistentVolume", "possibly its data"},
-    {"apiextensions.k8s.io", "CustomResourceDefinition", "all objects of that kind"},
+// Differs from kubectl: it deletes the dangerous ones like any other, with all that is in them (kubernetes issue 90968).
+constexpr Loss kLosses[] = {
+    {"", "Namespace", "everything in it", true},
+    {"", "PersistentVolumeClaim", "possibly the data of its volume", true},
+    {"", "PersistentVolume", "possibly its data", true},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", "all objects of that kind", true},
+    {"", "ReplicationController", "its Pods"},
+    {"apps", "DaemonSet", "its Pods"},
+    {"apps", "Deployment", "its Pods"},
+    {"apps", "ReplicaSet", "its Pods"},
+    {"apps", "StatefulSet", "its Pods"},
+    {"batch", "Job", "its Pods"},
 };
 
-Status CheckKind(const Attempt& attempt) {
-  if (attempt.options.dangerous == Dangerous::kAllow) return Ok();
-  for (const DangerousKind& row : kDangerous) {
-    if (row.group != attempt.ref().gvk.group || row.kind != attempt.ref().gvk.kind) continue;
-    return Error::Refused(StrCat(attempt.refusal.message, "\n--force would delete the ", row.kind, " and with it ",
-                                 row.loses, ", so nothing was done; use --force-dangerous to do it"));
-  }
-  return Ok();
+const Loss* LossOf(const GroupVersionKind& gvk) {
+  const auto* at = std::find_if(std::begin(kLosses), std::end(kLosses),
+                                [&](const Loss& row) { return row.group == gvk.group && row.kind == gvk.kind; });
+  return at == std::end(kLosses) ? nullptr : at;
+}
+
+std::string TextOf(const Loss& loss) {
+  return StrCat("--force would delete the ", loss.kind, " and with it ", loss.loses);
 }
 
 std::vector<Value> NodePorts(const Value& service) {
@@ -326,12 +334,31 @@ Result<Document> Replace(const Attempt& attempt) {
 
 }  // namespace
 
+Status CheckMayRecreate(const kube::ObjectRef& ref, Dangerous dangerous, const Error& refusal) {
+  const Loss* loss = LossOf(ref.gvk);
+  if (dangerous == Dangerous::kAllow || loss == nullptr || !loss->dangerous) return Ok();
+  Error error = Error::Refused(
+      StrCat(refusal.message, "\n", TextOf(*loss), ", so nothing was done; use --force-dangerous to do it"));
+  error.path = refusal.path;
+  error.source = refusal.source;
+  return error;
+}
+
+std::string LossByRecreation(const kube::ObjectRef& ref, const Value& live, const Deletion& deletion) {
+  const Loss* loss = LossOf(ref.gvk);
+  const bool orphans = deletion.propagation == "Orphan";
+  if (loss == nullptr || (orphans && !loss->dangerous)) return {};
+  const bool deletes_claims = TextAt(live, {"spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"}) == "Delete";
+  return StrCat(TextOf(*loss), deletes_claims ? " and PersistentVolumeClaims (whenDeleted is Delete)" : "");
+}
+
 Result<Document> Recreate(kube::Client& client, const Replacement& replacement, const Error& refusal,
                           const RecreateOptions& options) {
   SavedObject saved;
   const Attempt attempt{client, replacement, refusal, options, saved};
-  SMP_TRY(CheckKind(attempt));
+  SMP_TRY(CheckMayRecreate(replacement.ref, options.dangerous, refusal));
   SMP_TRY(CheckNewObject(attempt));
+  if (options.write.dry_run) return replacement.object;
   SMP_TRY(CheckNotInterrupted(attempt));
   const HoldExit half_done;
   SMP_TRY(SaveOld(attempt));

@@ -48,7 +48,15 @@ struct Replacement {
   Document object;  // the new object: with the last-applied annotation, without nulls
 };
 
-// Returns the object as the server created it. `refusal`: the server's error for the change. REQUIRES:
+// Returns an error refused, with `refusal`, for a kind that `dangerous` forbids to delete.
+Status CheckMayRecreate(const kube::ObjectRef& ref, Dangerous dangerous, const Error& refusal);
+
+// Returns what is lost with the object: "--force would delete the Deployment and with it its Pods"; "" if that is no
+// news. `live`: the object; `deletion`: orphans are not lost.
+std::string LossByRecreation(const kube::ObjectRef& ref, const Value& live, const Deletion& deletion);
+
+// Returns the object as the server created it; in a dry run (RecreateOptions::write) as it would be created, and nothing
+// is deleted. `refusal`: the server's error for the change. REQUIRES:
 // IsImmutableChange(refusal). Errors: refused, for a kind that Dangerous forbids; conflict, if live has changed or
 // somebody else created an object of that name: the caller must plan again; server, if the new object is rejected in
 // the dry run (nothing was deleted) or later (the message tells where the old object is).

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "apply/foretold_refusals.h"
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
 #include "smp/last_applied_change.h"
@@ -60,13 +61,41 @@ Result<Submitted> Create(Prepared& prepared, const Target& target, const SubmitO
   return Submitted{Done::kCreated, std::move(answer)};
 }
 
+// Tells what a recreation would destroy. REQUIRES: options.force.
+void NoticeLoss(const Prepared& prepared, const SubmitOptions& options) {
+  const RecreateOptions& how = *options.force;
+  const std::string loss = LossByRecreation(prepared.ref, prepared.live->root(), how.deletion);
+  if (how.notice && !loss.empty()) how.notice(prepared.ref, loss);
+}
+
+// Differs from kubectl: it says "configured", as if the object had been patched.
+Submitted Recreated(Document object, const Target& target) {
+  const bool as_kubectl = target.planning.dialect == compat::Dialect::kKubectl;
+  return {as_kubectl ? Done::kConfigured : Done::kRecreated, std::move(object)};
+}
+
 // Recreates the object if `refusal` means that a field is immutable, else returns `refusal`. REQUIRES: options.force.
-Result<Document> Force(const Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
+Result<Submitted> Force(const Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
   if (!IsImmutableChange(refusal, prepared.schema->release())) return refusal;
   RecreateOptions how = *options.force;
   how.clock = options.clock;
   how.write = ToWriteOptions(options);
-  return Recreate(*target.client, {prepared.ref, *prepared.live, NewObject(prepared)}, refusal, how);
+  const Replacement replacement = {prepared.ref, *prepared.live, NewObject(prepared)};
+  SMP_ASSIGN(Document object, Recreate(*target.client, replacement, refusal, how));
+  if (how.write.dry_run) NoticeLoss(prepared, options);
+  return Recreated(std::move(object), target);
+}
+
+// Returns what --force would do, as far as reading shows; nullopt if it would do nothing.
+std::optional<Result<Submitted>> ForetoldForce(const Prepared& prepared, const Target& target,
+                                               const SubmitOptions& options) {
+  if (!options.force) return std::nullopt;
+  const auto refusal = ForetellRefusal(prepared);
+  if (!refusal || !refusal->recreatable) return std::nullopt;
+  const Status may = CheckMayRecreate(prepared.ref, options.force->dangerous, refusal->error);
+  if (!may.ok()) return may.error();
+  NoticeLoss(prepared, options);
+  return Recreated(NewObject(prepared), target);
 }
 
 // Differs from kubectl: it says "configured", as if the object had changed.
@@ -80,13 +109,14 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
   if (patch.body.root().empty()) return Submitted{Done::kUnchanged, *prepared.live};
   if (options.dry_run == DryRun::kClient) {
     if (prepared.refusal) return *prepared.refusal;
+    if (auto forced = ForetoldForce(prepared, target, options)) return *std::move(forced);
     return Submitted{Done::kConfigured, OwnedOutcome(prepared), WritesOnlyLastApplied(prepared, target)};
   }
   ++prepared.tries;
   const kube::PatchType type = ToPatchType(patch.format);
   SMP_ASSIGN(const Document body, options.guarded ? GuardedBody(patch, *prepared.live) : patch.body);
   Result<Document> answer = target.client->Patch(prepared.ref, type, body.root(), ToWriteOptions(options));
-  if (!answer.ok() && options.force) answer = Force(prepared, std::move(answer).error(), target, options);
+  if (!answer.ok() && options.force) return Force(prepared, std::move(answer).error(), target, options);
   if (!answer.ok()) return std::move(answer).error();
   return Submitted{Done::kConfigured, *std::move(answer), WritesOnlyLastApplied(prepared, target)};
 }
@@ -141,6 +171,7 @@ std::string_view DoneWord(Done done) {
   switch (done) {
     case Done::kCreated: return "created";
     case Done::kConfigured: return "configured";
+    case Done::kRecreated: return "recreated";
     case Done::kUnchanged: return "unchanged";
     case Done::kServerSide: return "serverside-applied";
   }

@@ -27,7 +27,7 @@ struct SubmitOptions {
   std::optional<RecreateOptions> force = {};
 };
 
-enum class Done { kCreated, kConfigured, kUnchanged, kServerSide };
+enum class Done { kCreated, kConfigured, kRecreated, kUnchanged, kServerSide };
 std::string_view DoneWord(Done done);  // "created"
 
 struct Submitted {

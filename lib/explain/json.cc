@@ -156,8 +156,8 @@ class JsonPrinter {
 
   Value Summary(const Report& report) {
     std::vector<Member> out;
-    for (const Action action :
-         {Action::kCreate, Action::kChange, Action::kRecord, Action::kUnchanged, Action::kPrune, Action::kError}) {
+    for (const Action action : {Action::kCreate, Action::kChange, Action::kRecord, Action::kUnchanged, Action::kPrune,
+                                Action::kRecreate, Action::kError}) {
       const auto is = [action](const ObjectReport& object) { return object.action == action; };
       out.push_back({ActionName(action), Value::Int(std::count_if(report.objects.begin(), report.objects.end(), is))});
     }

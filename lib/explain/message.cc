@@ -113,6 +113,8 @@ std::string AtomicMessage(const PlanNode& node, const Evidence& evidence) {
 }
 
 std::string ServerMessage(const PlanNode& node, const Evidence& evidence) {
+  if (evidence.recreated && node.op == Op::kDelete) return "only live has it; the new object is created without it";
+  if (evidence.recreated && node.stored != nullptr) return "the new object gets the default";
   const bool removed = node.op == Op::kDelete;
   if (!removed && node.stored == nullptr) return "the server will choose a value";
   return StrCat("the server ", removed ? "removes it" : "sets it",

@@ -25,6 +25,7 @@ struct Evidence {
   bool stored = true;                     // the last-applied value is one that the server stores ("" often is not)
   bool answered = false;                  // what live will have is the server's answer
   bool is_default = false;                // live has the default that the schema states
+  bool recreated = false;                 // the object is deleted and created again
   // The sentence says how long ago an owner wrote; nullopt: it gives the time as it is in managedFields.
   std::optional<std::chrono::sys_seconds> now = std::nullopt;
 };

@@ -74,6 +74,7 @@ struct LiveFacts {
   const Schema* schema;      // nullptr: the object does not exist
   bool last_applied = true;  // nothing is called unrecorded of an object that does not exist
   bool answered = false;     // the server said in a dry run what it will store
+  bool recreated = false;    // the object is deleted and created again
 };
 
 class Reporter {
@@ -99,12 +100,24 @@ class Reporter {
       case Op::kKeep: return Keep(node, parent, path, at);
       case Op::kSet: return Set(node, parent, path, at);
       // A default that the server sets again is a value like any other.
-      case Op::kDelete: return Add(Row(node, parent, path, at, node.stored == nullptr ? RowOp::kDelete : RowOp::kSet));
+      case Op::kDelete: return Delete(node, parent, path, at);
       case Op::kPatch: return Patch(node, path, at);
     }
   }
 
+  void Delete(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
+    if (live_.recreated && node.reason == Reason::kServer && !MayBeOfAnother(at)) return;
+    Add(Row(node, parent, path, at, node.stored == nullptr ? RowOp::kDelete : RowOp::kSet));
+  }
+
+  // What only live has and no other manager owns came with the creation: the server or admission will set it again.
+  bool MayBeOfAnother(const Position& at) const {
+    const std::vector<FieldManager> owners = at.Nearest();
+    return !live_.owners.recorded() || std::any_of(owners.begin(), owners.end(), IsOfOthers);
+  }
+
   void Keep(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
+    if (live_.recreated) return;  // the server sets it again
     if (IsServerManaged(path) || IsLastAppliedAnnotation(path)) {
       ++report_.hidden.noise;
       return;
@@ -233,6 +246,7 @@ class Reporter {
     Evidence out = {.recorded = live_.owners.recorded(),
                     .last_applied = live_.last_applied,
                     .answered = live_.answered,
+                    .recreated = live_.recreated,
                     .now = options_.now};
     if (live_.schema == nullptr) return out;
     const Place place = PlaceOfNode(node, parent, *live_.schema);
@@ -338,6 +352,7 @@ std::string_view ActionName(Action action) {
     case Action::kRecord: return "record";
     case Action::kUnchanged: return "unchanged";
     case Action::kPrune: return "prune";
+    case Action::kRecreate: return "recreate";
     case Action::kError: return "error";
   }
   return "error";
@@ -375,6 +390,23 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   if (context.answer) report.keep_alive.push_back(*context.answer);
   report.keep_alive.push_back(Document(std::move(arena), Value()));
+  return report;
+}
+
+ObjectReport ReportRecreation(const Document& modified, const Document& live, const VerifiedPatch& patch,
+                              const KindOfObject& kind, const ReportOptions& options) {
+  ObjectReport report = DescribeObject(modified);
+  report.action = Action::kRecreate;
+  report.now = options.now;
+  Arena arena;
+  const LiveFacts facts = {.owners = FieldOwners(live.root()),
+                           .schema = kind.schema,
+                           .last_applied = patch.plan.root.original != nullptr,
+                           .recreated = true};
+  report.appliers = Appliers(facts.owners);
+  Reporter(report, modified, facts, options)
+      .Rows(ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena));
+  report.keep_alive.insert(report.keep_alive.end(), {modified, live, Document(std::move(arena), Value())});
   return report;
 }
 

@@ -50,7 +50,7 @@ struct HiddenRows {
   size_t live_only = 0;  // fields that only live has and that are kept
 };
 
-enum class Action { kCreate, kChange, kRecord, kUnchanged, kPrune, kError };
+enum class Action { kCreate, kChange, kRecord, kUnchanged, kPrune, kRecreate, kError };
 std::string_view ActionName(Action action);  // "create"
 
 struct ObjectReport {
@@ -128,6 +128,9 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
 // Reports an object that does not exist yet.
 ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, const ReportOptions& options,
                             const std::optional<Document>& answer = std::nullopt);
+// Reports an existing object that --force deletes and creates again: `patch` was planned, but the server would refuse it.
+ObjectReport ReportRecreation(const Document& modified, const Document& live, const VerifiedPatch& patch,
+                              const KindOfObject& kind, const ReportOptions& options);
 // Reports an object that is no longer in any manifest and would be deleted.
 ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name);
 // Reports an object that could not be explained; `manifest` may be null if it could not be read.

@@ -110,6 +110,7 @@ std::string_view ActionWords(const ObjectReport& object) {
     case Action::kRecord: return "only its last-applied annotation changes";
     case Action::kUnchanged: return "unchanged";
     case Action::kPrune: return "will be deleted: it was applied before, and stands in no manifest now";
+    case Action::kRecreate: return "will be deleted and created again";
     case Action::kError: return object.rows.empty() ? "cannot be explained (see the error)" : "refused (see the error)";
   }
   return "";
@@ -146,7 +147,8 @@ std::string Footer(const ObjectReport& object) {
 
 // Whoever reads of drift wants to know since when it may be. Nothing for objects without a change.
 std::string LastApplied(const ObjectReport& object) {
-  if (object.action != Action::kChange || object.appliers.empty()) return {};
+  const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
+  if (!changes || object.appliers.empty()) return {};
   return StrCat("  last applied by ", Visible(Describe(object.appliers, object.now), Newlines::kEscape), "\n");
 }
 
@@ -162,7 +164,8 @@ std::string PrintObject(const ObjectReport& object) {
 }
 
 std::string Summary(const Report& report) {
-  const std::string_view words[] = {"to create", "to change", "to record", "unchanged", "to delete", "with errors"};
+  const std::string_view words[] = {"to create", "to change",   "to record",  "unchanged",
+                                    "to delete", "to recreate", "with errors"};
   size_t counts[std::size(words)] = {};
   for (const ObjectReport& object : report.objects) ++counts[static_cast<size_t>(object.action)];
   std::vector<std::string> parts;

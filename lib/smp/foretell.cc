@@ -468,6 +468,22 @@ Place PlaceOfObject(const Schema& schema, TypeId type) {
   return PlaceOf(schema, nullptr, type, schema.type(type).storage);
 }
 
+// Returns the object as it is stored when it is created again. The family of a Service stays, unless it becomes or was
+// headless.
+Value StoredAnew(const Value& created, const Value& live, const Place& place, Arena& arena) {
+  const auto is_headless = [](const Value& service) { return TextAt(service, {"spec", "clusterIP"}) == "None"; };
+  const Value* families = live.FindPath({"spec", "ipFamilies"});
+  const bool stays = live.StringOr("kind") == "Service" && live.StringOr("apiVersion") == "v1" && families != nullptr &&
+                     TextAt(live, {"spec", "ipFamilyPolicy"}) == "SingleStack" && !is_headless(live) &&
+                     !is_headless(created) && created.FindPath({"spec", "ipFamilies"}) == nullptr;
+  return AsStored(stays ? WithAt(created, {"spec", "ipFamilies"}, *families, arena) : created, nullptr, place, arena);
+}
+
+// What the server sets anew.
+Value WithoutServerFields(const Value& object, Arena& arena) {
+  return WithoutAt(WithoutAt(object, {}, {"status"}, arena), {"metadata"}, kServerMetadata, arena);
+}
+
 }  // namespace
 
 Plan Foretell(const VerifiedPatch& patch, const Value& live, const Value* answer, const Schema& schema, TypeId type,
@@ -489,6 +505,14 @@ Plan ForetellCreation(const Value& manifest, const Value* answer, const Schema& 
   const Foreteller foreteller(schema, answer == nullptr ? By::kReading : By::kAnswer, arena);
   const Value* after = answer == nullptr ? read : arena.Keep(Answer(arena).Of(*answer, nullptr, *read));
   return {foreteller.Creation(manifest, *read, *after, place)};
+}
+
+Plan ForetellRecreation(const Plan& plan, const Value& created, const Value& live, const Schema& schema, TypeId type,
+                        Arena& arena) {
+  const Place place = PlaceOfObject(schema, type);
+  const Value* before = arena.Keep(WithoutServerFields(live, arena));
+  const Value* after = arena.Keep(WithoutServerFields(StoredAnew(created, live, place, arena), arena));
+  return {Foreteller(schema, By::kAnswer, arena).Map(plan.root, {before, before, after}, place), plan.nulls};
 }
 
 }  // namespace smp

@@ -24,4 +24,8 @@ Plan Foretell(const VerifiedPatch& patch, const Value& live, const Value* answer
 // kServer nodes for what the answer has in it that reading does not show.
 Plan ForetellCreation(const Value& manifest, const Value* answer, const Schema& schema, TypeId type, Arena& arena);
 
+// The same for an object that is deleted and created again as `created`: reason kServer is also what only live has.
+Plan ForetellRecreation(const Plan& plan, const Value& created, const Value& live, const Schema& schema, TypeId type,
+                        Arena& arena);
+
 }  // namespace smp

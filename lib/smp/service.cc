@@ -106,11 +106,12 @@ void KeepAddresses(Spec& spec, const Spec& before) {
   }
 }
 
-void AllocateAddresses(Spec& spec) {
+void AllocateAddresses(Spec& spec, Arena& arena) {
   static const Value single = Value::UnownedString("SingleStack"), both = Value::UnownedString("RequireDualStack");
   const bool any_family = Holds(spec, "clusterIP", "None") && spec.Lacks("selector");
   spec.SetMissing("clusterIP", ChosenByServer());
-  spec.SetMissing("clusterIPs", ChosenByServer());
+  const Value* address = spec.Find("clusterIP");
+  spec.SetMissing("clusterIPs", IsChosenByServer(*address) ? ChosenByServer() : arena.Array({{*address}}));
   spec.SetMissing("ipFamilyPolicy", any_family ? both : single);
   spec.SetMissing("ipFamilies", ChosenByServer());
 }
@@ -119,9 +120,9 @@ void ReleaseAddresses(Spec& spec, const Spec& before) {
   for (const char* name : {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"}) spec.DropIfSame(name, before);
 }
 
-void UpdateAddresses(Spec& spec, const Spec& before) {
+void UpdateAddresses(Spec& spec, const Spec& before, Arena& arena) {
   if (!HasAddress(spec)) return HasAddress(before) ? ReleaseAddresses(spec, before) : void();
-  return HasAddress(before) ? KeepAddresses(spec, before) : AllocateAddresses(spec);
+  return HasAddress(before) ? KeepAddresses(spec, before) : AllocateAddresses(spec, arena);
 }
 
 std::span<const Value> PortsOf(const Spec& spec) {
@@ -229,7 +230,7 @@ Value CompletedServiceSpec(const Value& spec, const Value* before, Arena& arena)
   SetDefaults(now);
   static const Document nothing = *ParseJson(R"({"type":"ExternalName"})");  // has no addresses and ports, as if new
   const Spec then(before != nullptr && before->is_object() ? *before : nothing.root());
-  UpdateAddresses(now, then);
+  UpdateAddresses(now, then, arena);
   UpdateNodePorts(now, then, arena);
   UpdateHealthPort(now, then);
   DropFieldsOfFormerType(now, then);

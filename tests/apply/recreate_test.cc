@@ -217,6 +217,21 @@ TEST_F(Recreating, AnotherGroupsNamespaceIsNoNamespace) {
   EXPECT_NE(done.error().code, ErrorCode::kRefused);
 }
 
+TEST_F(Recreating, SaysWhatIsLost) {
+  const auto loss = [](const GroupVersionKind& gvk, const std::string& live, const std::string& propagation) {
+    return LossByRecreation({gvk, "", "", ""}, ParseJson(live)->root(), {.propagation = propagation});
+  };
+  const GroupVersionKind set = {"apps", "v1", "StatefulSet"}, claim = {"", "v1", "PersistentVolumeClaim"};
+  EXPECT_EQ(loss(set, "{}", "Background"), "--force would delete the StatefulSet and with it its Pods");
+  EXPECT_EQ(loss(set, R"({"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Delete"}}})", "Foreground"),
+            "--force would delete the StatefulSet and with it its Pods and PersistentVolumeClaims (whenDeleted is "
+            "Delete)");
+  EXPECT_EQ(loss(set, "{}", "Orphan"), "");
+  EXPECT_EQ(loss(claim, "{}", "Orphan"),
+            "--force would delete the PersistentVolumeClaim and with it possibly the data of its volume");
+  EXPECT_EQ(loss({"", "v1", "ConfigMap"}, "{}", "Background"), "");
+}
+
 TEST_F(Recreating, AllowsDangerousKindsWhenTold) {
   dangerous_ = Dangerous::kAllow;
   ref_.gvk = {"", "v1", "PersistentVolumeClaim"};

@@ -7,6 +7,7 @@
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
 #include "schema/builtin.h"
+#include "value/at.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
@@ -225,8 +226,44 @@ TEST_F(Submitting, ForceCreatesAnewWhatIsImmutable) {
   const auto done = smp::apply::Submit(prepared, {.client = &client_},
                                        {.clock = &clock_, .force = RecreateOptions{.folder = testing::TempDir()}});
   ASSERT_TRUE(done.ok()) << ToString(done.error());
-  EXPECT_EQ(done->done, Done::kConfigured);
+  EXPECT_EQ(done->done, Done::kRecreated);
   EXPECT_EQ(script_.Count(kCreate), 1u);
+}
+
+const std::string kDryPatch =
+    std::string("PATCH ") + kObject + "?dryRun=All&fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
+const std::string kDryCreate =
+    "POST /api/v1/namespaces/default/configmaps?dryRun=All&fieldManager=kubectl-client-side-apply"
+    "&fieldValidation=Strict";
+
+// The server's own refusal shows it.
+TEST_F(Submitting, ForceInAServerDryRunDeletesNothing) {
+  for (const auto dialect : {compat::Dialect::kVerified, compat::Dialect::kKubectl}) {
+    script_ = {};
+    script_.On(kDryPatch, Immutable());
+    script_.On(kDryCreate, StatusAnswer(409, "AlreadyExists"));
+    Prepared prepared = Prepare(manifest_, Live("7", "old"));
+    const auto done = smp::apply::Submit(prepared, {.client = &client_, .planning = {.dialect = dialect}},
+                                         {.dry_run = DryRun::kServer, .clock = &clock_, .force = RecreateOptions()});
+    ASSERT_TRUE(done.ok()) << ToString(done.error());
+    EXPECT_EQ(done->done, dialect == compat::Dialect::kKubectl ? Done::kConfigured : Done::kRecreated);
+    EXPECT_EQ(TextAt(done->object.root(), {"data", "k"}), "new");
+    EXPECT_EQ(script_.requests.size(), 2u);
+  }
+}
+
+// Reading shows it: nothing is sent.
+TEST_F(Submitting, ForceInAClientDryRunIsForetold) {
+  const auto run = [&](const std::string& live) {
+    Prepared prepared = Prepare(manifest_ + "immutable: true\n", live);
+    return smp::apply::Submit(prepared, {.client = &client_},
+                              {.dry_run = DryRun::kClient, .clock = &clock_, .force = RecreateOptions()});
+  };
+  EXPECT_EQ(run(Live("7", "old"))->done, Done::kConfigured);  // it becomes immutable with the new value
+  std::string immutable = Live("7", "old");
+  immutable.insert(immutable.size() - 1, R"(,"immutable":true)");
+  EXPECT_EQ(run(immutable)->done, Done::kRecreated);
+  EXPECT_TRUE(script_.requests.empty());
 }
 
 TEST_F(Submitting, WithoutForceAnImmutableChangeIsAnError) {

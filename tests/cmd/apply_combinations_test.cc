@@ -8,7 +8,7 @@ namespace smp::cmd {
 namespace {
 
 std::string Wrong(const std::vector<std::string>& arguments, apply::DryRun dry_run = apply::DryRun::kNone) {
-  std::vector<Flag> table = {{.name = "selector", .letter = 'l'}, {.name = "subresource"}};
+  std::vector<Flag> table = {{.name = "selector", .letter = 'l'}, {.name = "subresource"}, {.name = "compat"}};
   for (const char* name : {"all", "force", "force-conflicts", "force-dangerous", "prune", "server-side"}) {
     table.push_back({.name = name, .kind = FlagKind::kSwitch, .fallback = "false"});
   }
@@ -24,7 +24,8 @@ TEST(ApplyCombinations, AreRefused) {
   EXPECT_EQ(Wrong({"--server-side"}, apply::DryRun::kClient),
             "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   EXPECT_EQ(Wrong({"--server-side", "--force"}), "--force cannot be used with --server-side");
-  EXPECT_EQ(Wrong({"--force"}, apply::DryRun::kServer), "--dry-run=server cannot be used with --force");
+  EXPECT_EQ(Wrong({"--force", "--compat=kubectl"}, apply::DryRun::kServer),
+            "--dry-run=server cannot be used with --force");
   EXPECT_EQ(Wrong({"--all", "-l", "a=b"}), "cannot set --all and --selector at the same time");
   EXPECT_EQ(Wrong({"--prune", "--force", "--all"}), "--force cannot be used with --prune");
   EXPECT_TRUE(Wrong({"--prune"}).starts_with("all resources selected for prune without explicitly passing --all."));
@@ -39,6 +40,7 @@ TEST(ApplyCombinations, AreRefused) {
 }
 
 TEST(ApplyCombinations, AreAccepted) {
+  EXPECT_EQ(Wrong({"--force"}, apply::DryRun::kServer), "");
   EXPECT_EQ(Wrong({}), "");
   EXPECT_EQ(Wrong({"--all"}), "");
   EXPECT_EQ(Wrong({"--all", "-l", ""}), "");

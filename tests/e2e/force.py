@@ -12,6 +12,7 @@ import time
 
 import harness
 from harness import said, until
+from truth import judge
 
 ROLE_BINDING = '''apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
@@ -157,8 +158,33 @@ def uid(live):
     return live and live['metadata']['uid']
 
 
+def check_foretold(space, rule, after, flags, old, target):
+    """explain-diff --force and both dry runs say what --force would do, and do nothing. Returns the object's part of the report."""
+    explained = space.cl.smp('explain-diff', '-n', space.name, '-f', space.write(after), '-o', 'json', '--show-secrets', *flags)
+    report = json.loads(explained.stdout)['objects'][0]
+    space.check(rule + ': explain-diff --force', '' if explained.returncode == 1 and report['action'] == 'recreate' else said(explained))
+    for kind in ('client', 'server'):
+        result = space.apply(after, '--dry-run=' + kind, *flags)
+        words = ' recreated (dry run)\n' if kind == 'client' else ' recreated (server dry run)\n'
+        space.check('%s: --dry-run=%s' % (rule, kind), '' if result.returncode == 0 and result.stdout.endswith(words) else said(result))
+    space.check(rule + ': a dry run does nothing', '' if uid(space.get(target)) == uid(old) else 'it was recreated')
+    if '--force-dangerous' in flags:
+        result = space.apply(after, '--dry-run=client', '--force')
+        space.check(rule + ': --dry-run refuses, too', '' if result.returncode == 1 and '--force-dangerous' in result.stderr else said(result))
+        result = space.cl.smp('explain-diff', '-n', space.name, '-f', space.write(after), '--force')
+        space.check(rule + ': explain-diff, too', '' if result.returncode == 2 and '--force-dangerous' in result.stderr else said(result))
+    return report
+
+
+def check_rows(check, rule, report, old, new, custom):
+    """The new object is what the rows said."""
+    old, new = [{k: v for k, v in live.items() if k != 'status'} for live in (old, new)]
+    verdict = judge.judge(report, {}, old, new, custom)
+    check(rule + ': is as the rows say', json.dumps([miss.shown() for miss in verdict.misses], indent=1) if verdict.misses else '')
+
+
 def check_rules(cl, check):
-    """Each rule of immutable.txt: the change is refused in these words, and --force makes it."""
+    """Each rule of immutable.txt: the change is refused in these words, and --force makes it, as it was foretold."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../lib/schema/facts/immutable.txt')
     with open(path, encoding='utf-8') as f:
         rules = [line.strip() for line in f if re.match('(ends|starts) ', line)]
@@ -168,19 +194,22 @@ def check_rules(cl, check):
     for rule in rules:
         target, before, after = CHANGES[rule]
         cl.must(space.apply(before))
+        cl.must(cl.kubectl('label', target.replace('NS', space.name), '-n', space.name, 'theirs=1'))
         old = space.get(target)
         refused = space.apply(after)
         words = rule.split(' ', 1)[1]
         check(rule + ': is what the server says', '' if refused.returncode == 1 and words in refused.stderr else said(refused))
         check(rule + ': without --force nothing happens', '' if uid(space.get(target)) == uid(old) else 'it was recreated')
         flags = ['--force', '--force-dangerous'] if target in DANGEROUS else ['--force']
+        report = check_foretold(space, rule, after, flags, old, target)
         process = space.start(after, *flags)
         if old['metadata'].get('finalizers'):
             space.await_deletion(target)
             space.release(target)
         out, err = process.communicate(timeout=90)
-        check(rule + ': --force', '' if process.returncode == 0 and ' configured' in out else out + err)
+        check(rule + ': --force', '' if process.returncode == 0 and out.endswith(' recreated\n') else out + err)
         new = space.get(target)
+        check_rows(check, rule, report, old, new, 'widget' in target)
         check(rule + ': is another object', '' if new and uid(new) != uid(old) else 'uid %s' % uid(new))
         check(rule + ': is what the manifest says', '' if space.apply(after).stdout.endswith(' unchanged\n') else new)
         space.delete(target)
@@ -370,11 +399,12 @@ def check_failing_creation(cl, check):
 
 def check_flags(cl, check):
     space = Space(cl, check)
-    for flags, words in ((['--force', '--dry-run=server'], 'error: --dry-run=server cannot be used with --force'),
+    for flags, words in ((['--force', '--dry-run=server', '--compat=kubectl'], 'error: --dry-run=server cannot be used with --force'),
                          (['--force', '--prune', '--all'], 'error: --force cannot be used with --prune'),
                          (['--cascade=nope'], 'error: invalid cascade value (nope). Must be "background", "foreground", or "orphan"')):
         ours = space.apply(ROLE_BINDING % ('', 'r1'), *flags)
-        theirs = cl.kubectl('apply', '-n', space.name, '-f', space.write(ROLE_BINDING % ('', 'r1')), *flags)
+        same = [flag for flag in flags if not flag.startswith('--compat')]
+        theirs = cl.kubectl('apply', '-n', space.name, '-f', space.write(ROLE_BINDING % ('', 'r1')), *same)
         check(' '.join(flags), '' if ours.returncode == 1 and ours.stderr.startswith(words) else said(ours))
         check(' '.join(flags) + ': as kubectl', '' if theirs.stderr.startswith(words) else said(theirs))
     check('nothing was created', '' if space.get('rolebinding/rb') is None else 'it was')

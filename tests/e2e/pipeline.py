@@ -75,7 +75,7 @@ def failures(cl, check):
     report = json.loads(space.apply(many, '-o', 'result-json').stdout)
     check.equal('result-json: actions', [o['action'] for o in report['objects']].count('unchanged'), 10)
     check.equal('result-json: the summary', report['summary'], {
-        'created': 0, 'configured': 0, 'serverside-applied': 0, 'unchanged': 10, 'failed': 2, 'not-tried': 0})
+        'created': 0, 'configured': 0, 'recreated': 0, 'serverside-applied': 0, 'unchanged': 10, 'failed': 2, 'not-tried': 0})
     check.holds('result-json: the error', report, {'objects[7].error.code': 'server', 'objects[7].error.reason': 'Invalid'})
     report = json.loads(space.apply(config_map('c-00', a='2'), '-o', 'result-json').stdout)
     check.holds('result-json: why', report['objects'][0], {

@@ -60,6 +60,32 @@ TEST(Report, NeverShowsTheValuesOfASecretThatIsCreated) {
   EXPECT_EQ(all.find(kCanary), std::string::npos) << all;
 }
 
+TEST(Report, OfARecreationHasWhatOnlyLiveHas) {
+  const Document m =
+      Yaml("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, finalizers: [b.io/b]}\ndata: {k: new}\n");
+  const Document l = Yaml(
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, uid: u, labels: {x: y}, finalizers: [a.io/a, b.io/b]}\n"
+      "data: {k: old, l: theirs}\n");
+  const auto schema = BuiltinSchema();
+  const TypeId type = schema->FindType({"", "v1", "ConfigMap"});
+  const auto patch = PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = type});
+  const ObjectReport report = ReportRecreation(m, l, *patch, {schema.get(), type}, {});
+  std::string rows;
+  for (const ReportRow& row : report.rows) {
+    rows +=
+        std::string(RowOpName(row.op)) + " " + ToString(row.path) + " " + std::string(ReasonName(row.reason)) + "\n";
+  }
+  EXPECT_EQ(rows,
+            "set data.k owned\ndelete data.l server\nset metadata.finalizers server\ndelete metadata.labels server\n");
+  EXPECT_EQ(report.action, Action::kRecreate);
+  EXPECT_TRUE(report.differs());
+  const std::string all = Everything(report);
+  for (const char* part : {"will be deleted and created again", "1 object: 1 to recreate", R"("action":"recreate")",
+                           R"("recreate":1,)", "only live has it; the new object is created without it"}) {
+    EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
+  }
+}
+
 TEST(Report, ShowsTheValuesOfASecretWhenAsked) {
   const std::string all =
       Everything(Explain(Secret("aHVudGVyMw=="), Secret("aHVudGVyMg=="), {.secrets = Secrets::kShow}));
