@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "apply/deletion.h"
@@ -125,6 +128,20 @@ void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> pr
   report.objects.push_back(prepared.ok() ? Explain(*std::move(prepared), options)
                                          : explain::ReportError(document, std::move(prepared).error()));
   if (manifest.ok()) AddPolicySources(*manifest, report.objects.back());
+}
+
+// Warns of objects that are in the input more than once: apply writes them in turn, and the last one wins.
+void WarnOfCopies(explain::Report& report) {
+  std::map<std::array<std::string_view, 4>, const Source*> first;
+  for (explain::ObjectReport& object : report.objects) {
+    const size_t slash = object.api_version.find('/');
+    const std::string_view group =
+        slash == std::string::npos ? std::string_view() : std::string_view(object.api_version).substr(0, slash);
+    const auto [at, is_first] = first.try_emplace({group, object.kind, object.name_space, object.name}, &object.source);
+    if (is_first || object.name.empty()) continue;
+    object.warnings.push_back(StrCat("the same object is in ", at->second->file, ":", at->second->line,
+                                     "; apply writes both in turn, and these rows compare with live"));
+  }
 }
 
 // --- without a cluster
@@ -327,8 +344,9 @@ Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
       flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges,
       TimeOfSentences(flags.Text("output"))};
   const ExplainOptions options = {report_options, std::move(force)};
-  SMP_ASSIGN(const explain::Report report,
+  SMP_ASSIGN(explain::Report report,
              offline ? ExplainOffline(flags, chosen.manifests, options) : ExplainLive(flags, chosen, options, io));
+  WarnOfCopies(report);
   io.out << PrintReport(report, flags.Text("output"), io) << std::flush;
   return ExitStatus(report, flags.Text("exit-code"));
 }

@@ -399,6 +399,19 @@ def namespaces(cl, check):
     space.kubectl('delete', 'namespace', missing, '--wait=false')
 
 
+def copies(cl, check):
+    """An object that is in the input twice is said to be; others are not."""
+    space = Space(cl, 'fixed')
+    said = lambda *manifests: [o.get('warnings', []) for o in json.loads(space.explain(list(manifests), '-o', 'json').stdout)['objects']]
+    one, other = config_map('web', {'namespace': space.name}, a='1'), config_map('web', a='2')
+    first, second = said(one, other)
+    check.equal('the first copy', first, [])
+    check.true('the second copy', len(second) == 1 and second[0].startswith('the same object is in m.json:'), second)
+    check.equal('another kind and another name', said(one, config_map('other', a='1'), secret(data={})), [[], [], []])
+    result = space.apply([one, other])
+    check.equal('apply writes both in turn', (result.returncode, space.live(other)['data']), (0, {'a': '2'}))
+
+
 def duplicate_keys(cl, check):
     space = Space(cl, 'fixed')
     text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata:\n  a: "1"\n  a: "2"\n'
@@ -409,4 +422,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, metadata, namespaces, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, metadata, namespaces, copies, duplicate_keys))
