@@ -176,7 +176,8 @@ class Files(OverrideTest):
         args = ['explain-diff', '-f', 'shop.yaml', '--live', 'shop.yaml', '--override', 'field.yaml']
         done = self.run_tool(*args)
         self.assertEqual(done.returncode, 1, done)
-        self.assertIn('(field.yaml:15: OverridePolicy default/p spec.overrideRules[0].overriders.fieldOverrider[0].json[0])', done.stdout)
+        self.assertIn('(field.yaml:15: OverridePolicy default/p spec.overrideRules[0].overriders.fieldOverrider[0].json[0], instead of shop.yaml:',
+                      done.stdout)
         source = json.loads(self.run_tool(*args, '-o', 'json').stdout)['objects'][0]['changes'][0]['source']
         self.assertEqual(source['policy'], 'OverridePolicy default/p spec.overrideRules[0].overriders.fieldOverrider[0].json[0]')
         done = self.run_tool('apply', '-f', 'shop.yaml', '--member-cluster', 'm')
