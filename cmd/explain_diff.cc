@@ -105,9 +105,10 @@ explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& op
                                      held.empty() ? "" : StrCat(" (", held, ")")));
   }
   if (prepared.lacks_last_applied()) {
-    report.warnings.push_back(
-        prepared.adopted ? "the live object has no last-applied annotation; what is adopted and the manifest lacks goes"
-                         : "the live object has no last-applied annotation, so removed fields cannot be detected");
+    report.warnings.push_back(StrCat(
+        report.appliers.empty() ? "the live object has" : "the live object was applied server-side and has",
+        " no last-applied annotation",
+        prepared.adopted ? "; what is adopted and the manifest lacks goes" : ", so removed fields cannot be detected"));
   }
   for (const std::string& note : prepared.notes) report.warnings.push_back(note);
   for (std::string& warning : harm) report.warnings.push_back(std::move(warning));

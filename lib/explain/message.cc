@@ -38,7 +38,7 @@ std::string_view HowOwned(ManagerKind kind) {
   switch (kind) {
     case ManagerKind::kClientSideApply: return "set with an apply by kubectl or smp: ";
     case ManagerKind::kServerSideApply: return "set with a server-side apply by kubectl or smp: ";
-    case ManagerKind::kCreate: return "set with kubectl create: ";
+    case ManagerKind::kCreate: return "set with ";  // kubectl-create
     case ManagerKind::kOther: return "owned by ";
   }
   return "owned by ";
@@ -56,9 +56,12 @@ std::string Sentence(std::initializer_list<std::string> clauses) {
   return Join(said, "; ");
 }
 
-// Adds the owners if another manager is among them: that the field is ours alone is no news.
-std::string WithOthers(std::string claim, const Evidence& evidence) {
-  return OthersOwn(evidence) ? Sentence({std::move(claim), OwnerClause(evidence)}) : claim;
+// Adds the owners, unless the field is only our own: who applied the object last is said once, below its rows.
+std::string WithOwners(std::string claim, const Evidence& evidence) {
+  const bool news = std::any_of(evidence.owners.begin(), evidence.owners.end(), [](const FieldManager& manager) {
+    return KindOf(manager) != ManagerKind::kClientSideApply;
+  });
+  return news ? Sentence({std::move(claim), OwnerClause(evidence)}) : claim;
 }
 
 std::string DriftMessage(const Evidence& evidence) {
@@ -82,7 +85,7 @@ std::string RestoredMessage(const Evidence& evidence) {
 std::string RemovedMessage(const Evidence& evidence) {
   if (!evidence.last_applied) return Sentence({"adopted: the manifest lacks it", OwnerClause(evidence)});
   const std::string claim = "was applied before, and the manifest has it no longer";
-  if (!evidence.drifted) return WithOthers(claim, evidence);
+  if (!evidence.drifted) return WithOwners(claim, evidence);
   return Sentence(
       {claim, OthersOwn(evidence) ? "live changed, too" : "live differs from what was applied", OwnerClause(evidence)});
 }
@@ -95,7 +98,9 @@ constexpr std::string_view kOursUnrecorded =
 std::string OwnedMessage(const Evidence& evidence) {
   const bool ours = !evidence.owners.empty() && !OthersOwn(evidence);
   const bool applied = ours && KindOfAll(evidence.owners) == ManagerKind::kServerSideApply;
-  if (evidence.is_default && !applied && !OthersOwn(evidence)) return "live has the server's default";
+  if (evidence.is_default && !applied && !OthersOwn(evidence)) {
+    return WithOwners("live has the server's default", evidence);
+  }
   if (ours && evidence.last_applied && KindOfAll(evidence.owners) == ManagerKind::kClientSideApply) {
     return StrCat(kOursUnrecorded, Describe(evidence.owners, evidence.now));
   }
@@ -132,31 +137,31 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const E
   switch (node.reason) {
     case Reason::kInSync: return "live is as the manifest says";
     case Reason::kAdded: return evidence.last_applied ? "new in the manifest" : "live does not have it";
-    case Reason::kChanged: return WithOthers("the manifest changed it since the last apply", evidence);
+    case Reason::kChanged: return WithOwners("the manifest changed it since the last apply", evidence);
     case Reason::kConflict: return ConflictMessage(evidence);
     case Reason::kDrift: return DriftMessage(evidence);
     case Reason::kRestored: return RestoredMessage(evidence);
     case Reason::kOwned: return OwnedMessage(evidence);
     case Reason::kRemoved: return RemovedMessage(evidence);
     case Reason::kRetainKeys:
-      return WithOthers(
+      return WithOwners(
           StrCat("cleared by $retainKeys: the manifest has ", RetainedNames(parent), " here and nothing else"),
           evidence);
     case Reason::kUnion:
-      return WithOthers("cleared: the server does not take it beside what the manifest has here", evidence);
+      return WithOwners("cleared: the server does not take it beside what the manifest has here", evidence);
     case Reason::kDerived:
-      return WithOthers("the server derives it from fields that change, and would leave it as it is", evidence);
+      return WithOwners("the server derives it from fields that change, and would leave it as it is", evidence);
     case Reason::kReordered: return ReorderMessage(node);
     case Reason::kAtomic: return AtomicMessage(node, evidence);
     case Reason::kSetAdded: return "new in this set";
     case Reason::kSetRemoved: return RemovedMessage(evidence);
-    case Reason::kExplicitNull: return WithOthers("the manifest says null", evidence);
+    case Reason::kExplicitNull: return WithOwners("the manifest says null", evidence);
     case Reason::kDuplicate:
       return "the manifest does not ask for it: kubectl's patch tells the items of this list apart by one key, which "
              "is not enough";
     case Reason::kLiveOnly: return Sentence({"only live has it", OwnerClause(evidence), "it stays"});
     case Reason::kKeepLive: return {};  // KeptMessage
-    case Reason::kServer: return WithOthers(ServerMessage(node, evidence), evidence);
+    case Reason::kServer: return WithOwners(ServerMessage(node, evidence), evidence);
   }
   return {};
 }
@@ -189,7 +194,7 @@ std::string KeptMessage(const KeptField& field, const Evidence& evidence) {
                                      : field.modified == nullptr || field.modified->is_null()
                                          ? "the manifest lacks it"
                                          : "the manifest has another value";
-  return WithOthers(StrCat("kept by ", field.by, "; ", otherwise), evidence);
+  return WithOwners(StrCat("kept by ", field.by, "; ", otherwise), evidence);
 }
 
 std::string ReorderMessage(const PlanNode& list) {

@@ -182,7 +182,7 @@ std::string NotAsked(const Report& report) {
   const auto sends = [](const ObjectReport& object) { return object.patch || object.action == Action::kCreate; };
   if (offline || report.asked == Asked::kServer) return {};
   if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
-  return "not asked: validation, admission, webhooks; --ask-server asks\n";
+  return "the server was not asked (validation, admission, webhooks); use --ask-server\n";
 }
 
 std::string Head(const ReportContext& context) {

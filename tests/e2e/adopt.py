@@ -10,7 +10,7 @@ from harness import Space, must
 from harness.manifests import config_map, deployment, merge, of, pod, secret, service
 
 ADOPT = ('--adopt=kubectl-create',)
-NEW = 'adopted: the manifest lacks it; set with kubectl create: kubectl-create (Update; last write '
+NEW = 'adopted: the manifest lacks it; set with kubectl-create (Update; last write '
 WEB = deployment({'env': [{'name': 'A', 'value': '1'}]})
 OLD = merge(deployment({'env': [{'name': 'A', 'value': '1'}, {'name': 'B', 'value': '2'}], 'args': ['x']}),
             {'metadata': {'labels': {'x': 'y'}}, 'spec': {'minReadySeconds': 5, 'replicas': 3}})

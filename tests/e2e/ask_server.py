@@ -143,7 +143,7 @@ def only_dry_runs(cl, check):
     check('without the flag, GETs alone', [r for r in proxy.requests() if not r.startswith('GET ')])
     check.equal('nothing was stored', space.get('configmaps,services,serviceaccounts')['items'], before['items'])
     text = space.explain(v2).stdout
-    check.true('what was not asked is said once, at the end', text.endswith('\nnot asked: validation, admission, webhooks; --ask-server asks\n')
+    check.true('what was not asked is said once, at the end', text.endswith('\nthe server was not asked (validation, admission, webhooks); use --ask-server\n')
                and text.count('not asked') == 1, text)
     check.has('and not when asked', space.explain(v2, '--ask-server').stdout, 'to change', lacks=['not asked'])
     check.has('nor where nothing would be sent', space.explain(v1).stdout, '3 unchanged', lacks=['not asked'])

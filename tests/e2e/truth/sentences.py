@@ -14,7 +14,7 @@ MANAGER = re.compile(r'(\S+) \((Update|Apply)(?: of (\w+))?; (?:last write (\S+)
 # What our own managers do: the words, and the only owner that makes them true.
 OWN = {'set with an apply by kubectl or smp': ('kubectl-client-side-apply', 'Update', ''),
        'set with a server-side apply by kubectl or smp': ('kubectl', 'Apply', ''),
-       'set with kubectl create': ('kubectl-create', 'Update', '')}
+       'set with kubectl-create': ('kubectl-create', 'Update', '')}
 
 
 def sentences(situation):
