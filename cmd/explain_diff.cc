@@ -9,6 +9,7 @@
 #include "apply/harm.h"
 #include "apply/input_definitions.h"
 #include "apply/manifests.h"
+#include "apply/older_file.h"
 #include "apply/pipeline.h"
 #include "apply/prepare.h"
 #include "base/clock.h"
@@ -109,6 +110,9 @@ explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& op
         report.appliers.empty() ? "the live object has" : "the live object was applied server-side and has",
         " no last-applied annotation",
         prepared.adopted ? "; what is adopted and the manifest lacks goes" : ", so removed fields cannot be detected"));
+  }
+  if (std::string older = apply::OlderFileWarning(prepared, options.report.now); !older.empty()) {
+    report.warnings.push_back(std::move(older));
   }
   for (const std::string& note : prepared.notes) report.warnings.push_back(note);
   for (std::string& warning : harm) report.warnings.push_back(std::move(warning));

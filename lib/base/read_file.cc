@@ -1,5 +1,7 @@
 #include "base/read_file.h"
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -48,6 +50,12 @@ Result<std::string> ReadStream(std::istream& in, size_t max_bytes, std::string_v
   }
   if (in.bad()) return Error::InvalidArgument(StrCat("cannot read ", what));
   return text;
+}
+
+std::optional<std::chrono::sys_seconds> ModificationTime(const std::string& path) {
+  struct stat found = {};
+  if (stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return std::nullopt;
+  return std::chrono::sys_seconds(std::chrono::seconds(found.st_mtime));
 }
 
 }  // namespace smp

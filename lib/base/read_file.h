@@ -1,8 +1,10 @@
 // Reads small files of the user: kubeconfigs, tokens.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <istream>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,5 +18,8 @@ Result<std::string> ReadWholeFile(const std::string& file, size_t max_bytes, std
 
 // Returns the rest of the stream. `what` describes the stream in messages. Error: invalid-argument.
 Result<std::string> ReadStream(std::istream& in, size_t max_bytes, std::string_view what);
+
+// When a regular file was last changed; nullopt if there is no such file.
+std::optional<std::chrono::sys_seconds> ModificationTime(const std::string& path);
 
 }  // namespace smp

@@ -1,0 +1,18 @@
+// Tells of a manifest that is older than what was applied last: an old checkout, or somebody else's newer version.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "apply/prepare.h"
+
+namespace smp::apply {
+
+// Returns a warning if live's last-applied annotation has another content than the manifest, and was written more than a
+// minute after the manifest's file changed: then another manifest was applied since. "" otherwise, and if the manifest is
+// from no local file or managedFields do not tell when the annotation was written. `now`: see Describe in
+// managed_fields.h.
+std::string OlderFileWarning(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now = std::nullopt);
+
+}  // namespace smp::apply
