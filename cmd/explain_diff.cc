@@ -29,6 +29,7 @@
 #include "schema/facts/immutable.h"
 #include "value/escape.h"
 #include "value/json.h"
+#include "value/utf8.h"
 
 namespace smp::cmd {
 
@@ -66,13 +67,22 @@ std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared,
   return may.ok() ? refusal : apply::ForetoldRefusal{std::move(may).error()};
 }
 
+// A server may quote the whole object.
+std::string Shortened(std::string_view message) {
+  constexpr size_t kLongest = 160;
+  const std::string_view line = message.substr(0, message.find('\n'));
+  const std::string_view shown = Utf8Prefix(line, kLongest);
+  return StrCat(shown, shown.size() < message.size() ? "…" : "");
+}
+
 explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const Error& refusal,
                                         const ExplainOptions& options) {
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
   explain::ObjectReport report =
       explain::ReportRecreation(prepared.desired, *prepared.live, *prepared.patch, kind, options.report);
   report.warnings.push_back(StrCat("the server would refuse to change ",
-                                   refusal.path.empty() ? "the object" : refusal.path, " (", refusal.message, ")"));
+                                   refusal.path.empty() ? "the object" : refusal.path, " (", Shortened(refusal.message),
+                                   ")"));
   std::string loss = apply::LossByRecreation(prepared.ref, prepared.live->root(), options.force->deletion);
   if (!loss.empty()) report.warnings.push_back(std::move(loss));
   return report;
@@ -95,6 +105,9 @@ explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& op
       recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, options.report);
   report.schema = prepared.schema;
   report.unasked = std::move(prepared.unasked);
+  if (recreates && prepared.server_refusal) {
+    report.unasked = "a dry run does not delete the object, so the server cannot say what it makes of the new one";
+  }
   if (refusal && !recreates) {
     report.action = explain::Action::kError;
     report.error = std::move(refusal->error);
@@ -222,6 +235,7 @@ Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, cons
              apply::PlanPrune(*connection.client, *connection.schemas, scope, applied));
   for (const apply::Stale& stale : plan) {
     report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
+    if (report.asked == explain::Asked::kServer) report.objects.back().unasked = "deletions are not tried";
   }
   return Ok();
 }

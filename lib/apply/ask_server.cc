@@ -1,5 +1,6 @@
 #include "apply/ask_server.h"
 
+#include <cctype>
 #include <string_view>
 #include <utility>
 
@@ -50,6 +51,30 @@ Error Located(const Prepared& prepared, Error error) {
   return error;
 }
 
+// Returns true if the text has the name of an object, not only as a part of another name.
+bool Names(std::string_view text, std::string_view name) {
+  const auto joins = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.'; };
+  for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    const bool begins = at == 0 || !joins(text[at - 1]);
+    if (begins && (end == text.size() || !joins(text[end]))) return true;
+  }
+  return false;
+}
+
+// Why a refusal may not hold when the input is applied: "" if it does.
+std::string WhyNotYet(const Prepared& prepared, const Target& target, const Error& refusal) {
+  if (target.definitions == nullptr) return {};
+  if (target.definitions->kinds.contains(prepared.ref.gvk)) {
+    return StrCat("its CRD is in the same input, and a dry run does not change it: ", refusal.message);
+  }
+  for (const std::string& name : target.definitions->supports) {
+    if (!Names(refusal.message, name)) continue;
+    return StrCat(name, " is in the same input, and a dry run does not create it: ", refusal.message);
+  }
+  return {};
+}
+
 bool WouldSend(const Prepared& prepared) { return !prepared.live || (prepared.patch && !prepared.patch->empty()); }
 
 }  // namespace
@@ -57,14 +82,14 @@ bool WouldSend(const Prepared& prepared) { return !prepared.live || (prepared.pa
 void ServerQuestions::Ask(Prepared& prepared) {
   if (wrote_ || !WouldSend(prepared) || prepared.refusal) return;
   if (!prepared.unserved && !prepared.resource.dry_run) {
-    prepared.unasked = "its API does not offer dry runs";
+    prepared.unasked = "its API does not say that it offers dry runs";
     return;
   }
   Result<Submitted> answer = Submit(prepared, target_, {.dry_run = DryRun::kServer, .guarded = true, .clock = &clock_});
   if (!answer.ok()) {
-    if (IsNoAnswer(answer.error())) {
-      prepared.unasked = answer.error().message;
-    } else {
+    prepared.unasked =
+        IsNoAnswer(answer.error()) ? answer.error().message : WhyNotYet(prepared, target_, answer.error());
+    if (prepared.unasked.empty()) {
       prepared.server_refusal = Located(prepared, std::move(answer).error());
     }
   } else if (!answer->unasked.empty()) {

@@ -16,6 +16,7 @@ struct InputDefinitions {
   // For each kind, a schema with its resource but without its fields.
   std::map<GroupVersionKind, std::shared_ptr<const Schema>> kinds;
   std::set<std::string> namespaces;
+  std::set<std::string> supports;  // names of classes and ServiceAccounts, without which admission refuses Pods
 };
 
 // Returns the definitions in `manifests`. Skips malformed CRDs: the server will report them.

@@ -122,8 +122,10 @@ std::string ServerMessage(const PlanNode& node, const Evidence& evidence) {
   if (evidence.recreated && node.stored != nullptr) return "the new object gets the default";
   const bool removed = node.op == Op::kDelete;
   if (!removed && node.stored == nullptr) return "the server will choose a value";
-  return StrCat("the server ", removed ? "removes it" : "sets it",
-                evidence.answered ? " (a default, admission or a webhook)" : " because of the other changes");
+  const std::string_view because = " because of the other changes";
+  if (!evidence.answered) return StrCat("the server ", removed ? "removes it" : "sets it", because);
+  return removed ? StrCat("the server removes it (admission, a webhook, or", because, ")")
+                 : "the server sets it (a default, admission or a webhook)";
 }
 
 std::string ItemName(const PlanNode& list, const Value& item) {

@@ -54,6 +54,7 @@ std::string StrategyOf(const PlanNode& node) {
 const Value* OutcomeValue(const PlanNode& node, RowOp op) {
   if (op == RowOp::kKeep) return node.live;
   if (op != RowOp::kSet) return nullptr;
+  if (node.reason == Reason::kServer) return node.stored;
   return node.stored != nullptr ? node.stored : node.modified;
 }
 
@@ -224,6 +225,7 @@ class Reporter {
     // With kDuplicate, the outcome is kubectl's, and the plan does not know the manifest's value.
     if (node.reason != Reason::kDuplicate) row.modified = node.modified;
     row.outcome = OutcomeValue(node, op);
+    row.shows_outcome = node.shows_stored || node.reason == Reason::kServer;
     return row;
   }
 

@@ -32,6 +32,7 @@ struct ReportRow {
   const Value* live = nullptr;
   const Value* modified = nullptr;
   const Value* outcome = nullptr;
+  bool shows_outcome = false;  // a map or list whose outcome says more than `modified` and the defaults
   bool masked = false;
   std::string masked_live;  // "***" and a digest, "" if absent
   std::string masked_outcome;

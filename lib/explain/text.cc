@@ -31,9 +31,14 @@ std::string Block(const Value& value, char sign) {
   return out;
 }
 
+// What the outcome is compared with. In a new value, what the server changes is compared with the manifest.
+const Value* Before(const ReportRow& row) {
+  return row.live == nullptr && row.reason == Reason::kServer ? row.modified : row.live;
+}
+
 char Sign(const ReportRow& row) {
   switch (row.op) {
-    case RowOp::kSet: return row.live == nullptr ? '+' : '~';
+    case RowOp::kSet: return Before(row) == nullptr ? '+' : '~';
     case RowOp::kDelete: return '-';
     case RowOp::kMove: return '>';
     case RowOp::kKeep: return '=';
@@ -58,9 +63,10 @@ std::string Values(const ReportRow& row) {
   if (row.op == RowOp::kMove || IsLastAppliedAnnotation(row.path)) return {};  // the message says it shorter
   if (row.masked) return MaskedValues(row);
   // Of a map or list what the manifest says, without the defaults that the server fills in.
-  const bool whole = row.op == RowOp::kSet && row.modified != nullptr && !row.modified->is_scalar();
+  const bool whole =
+      row.op == RowOp::kSet && row.modified != nullptr && !row.modified->is_scalar() && !row.shows_outcome;
   const Value* outcome = row.op == RowOp::kDelete ? nullptr : whole ? row.modified : row.outcome;
-  const Value* live = row.op == RowOp::kKeep ? nullptr : row.live;
+  const Value* live = row.op == RowOp::kKeep ? nullptr : Before(row);
   bool live_inline = true, outcome_inline = true;
   const std::string before = live == nullptr ? "" : InlineOrBlock(live, '-', &live_inline);
   const std::string after = outcome == nullptr ? "" : InlineOrBlock(outcome, '+', &outcome_inline);
@@ -155,7 +161,7 @@ std::string LastApplied(const ObjectReport& object) {
 std::string PrintObject(const ObjectReport& object) {
   std::string out = StrCat(Title(object), ": ", ActionWords(object), "\n");
   for (const std::string& warning : object.warnings) out += StrCat("  warning: ", Visible(warning), "\n");
-  if (!object.unasked.empty()) out += StrCat("  the server was not asked: ", Visible(object.unasked), "\n");
+  if (!object.unasked.empty()) out += StrCat("  the server could not be asked: ", Visible(object.unasked), "\n");
   for (const ReportRow& row : object.rows) out += PrintRow(row);
   for (const FieldsOfManager& fields : object.of_others) {
     out += StrCat(Visible(OfOthers(fields, object), Newlines::kEscape), "\n");

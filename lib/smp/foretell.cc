@@ -137,7 +137,8 @@ class Foreteller {
   void AddBeyond(PlanNode& written, const Value& read, const Value& answer, const Place& place) const {
     const Stored at = {&read, &read, &answer};
     Node beyond = Consequence({}, at, nullptr, place);
-    if (!beyond || beyond->op != Op::kPatch) return;
+    written.shows_stored = beyond && beyond->op != Op::kPatch;
+    if (!beyond || written.shows_stored) return;
     ForgetLive(*beyond);
     written.shape = beyond->shape;
     written.type = beyond->type;
@@ -169,11 +170,11 @@ class Foreteller {
 
   using Children = std::map<std::string_view, PlanNode>;
 
-  // In a value that is new, what the server adds is new, too.
+  // In a value that is new, what the server adds is new, too; what it changes, the manifest has otherwise.
   static void ForgetLive(PlanNode& node) {
     std::erase_if(node.children, [](const PlanNode& child) { return child.op == Op::kDelete; });
     for (PlanNode& child : node.children) {
-      child.live = nullptr;
+      child.modified = std::exchange(child.live, nullptr);
       ForgetLive(child);
     }
   }

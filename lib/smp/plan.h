@@ -77,6 +77,7 @@ struct PlanNode {
   // What live will have here, where that differs from what the plan writes (only in plans of foretell.h): the default of
   // a field that is removed. Below a kSet node, children of reason kServer tell what the server adds.
   const Value* stored = nullptr;
+  bool shows_stored = false;  // `stored` has more than reading shows, and no child says what
 
   std::vector<PlanNode> children;
 

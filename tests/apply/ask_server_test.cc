@@ -95,7 +95,7 @@ TEST_F(Asking, SendsNothingToAnApiWithoutDryRuns) {
   Prepared prepared = Prepare(ConfigMap("7"));
   prepared.resource.dry_run = false;
   questions_.Ask(prepared);
-  EXPECT_EQ(prepared.unasked, "its API does not offer dry runs");
+  EXPECT_EQ(prepared.unasked, "its API does not say that it offers dry runs");
   EXPECT_EQ(script_.requests.size(), 0U);
 }
 

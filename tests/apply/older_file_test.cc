@@ -38,7 +38,8 @@ std::string Live(const std::string& value, const std::string& time) {
 }
 
 std::string WarningOf(std::chrono::seconds after, const std::string& applied) {
-  const std::string file = testing::TempDir() + "older_file_test.yaml";
+  const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();  // tests run side by side
+  const std::string file = StrCat(testing::TempDir(), "older_file_test.", name, ".yaml");
   std::ofstream(file) << kManifest;
   const Manifests manifests = *ReadManifests({.files = {file}});
   const auto prepared =

@@ -5,7 +5,7 @@ import sys
 
 import harness
 from harness import Space, until
-from harness.manifests import admission_policy, config_map, custom, definition, deployment, mutating_policy, of, service
+from harness.manifests import admission_policy, config_map, custom, definition, deployment, mutating_policy, of, pod, service
 
 # What admission does to objects with the label of this test: an annotation, one word, a sidecar.
 NOTE, SIDECAR = 'example.com/checked', {'name': 'proxy', 'image': 'proxy:1'}
@@ -56,6 +56,8 @@ def admission(cl, check):
     check.equal('new: what admission changes', {k: v for k, v in rows(said).items() if v[0] == 'server'},
                 {note: ('server', 'set', 'yes'), 'data.a': ('server', 'set', 'kept')})
     check('new: without asking, nothing of it', [k for k, v in rows(space.explain(first, '-o', 'json')).items() if v[0] == 'server'])
+    check.has('new: what admission changes is compared with the manifest', space.explain(first, '--ask-server').stdout,
+              '~ data.a: "1" -> "kept"\n      server: the server sets it (a default, admission or a webhook)')
     harness.must(space.apply(first))
     check('at rest: no differences when asked', rows_of(space.explain(first, '--ask-server', '-o', 'json')))
     second = config_map('web', metadata=labels(cl), a='2', b='3')
@@ -110,7 +112,7 @@ def unasked(cl, check):
     harness.must(space.apply(first))
     for name, manifest in (('patch', changed), ('create', config_map('new', a='1'))):
         said = space.explain(manifest, '--ask-server', kubeconfig=cl.kubeconfig.replace('admin', 'reader'))
-        check.says('no permission to ' + name, said, 1, has=['the server was not asked: ', 'cannot %s resource "configmaps"' % name, 'a'])
+        check.says('no permission to ' + name, said, 1, has=['the server could not be asked: ', 'cannot %s resource "configmaps"' % name, 'a'])
     group = '__NS__.example.com'
     crd = definition(group, schema={'type': 'object', 'properties': {'spec': {'type': 'object', 'properties': {'a': {'type': 'integer'}}}}})
     objects = [of('v1', 'Namespace', '__NS__-new'), config_map('in', {'namespace': '__NS__-new'}, a='1'), crd, custom(group, spec={'a': 1})]
@@ -119,10 +121,21 @@ def unasked(cl, check):
     check.equal('what the input itself brings is not asked for', [bool(w) for w in why], [False, True, False, True])
     check.has('a namespace of the input', why[1], 'its namespace is in the same input')
     check.has('a CRD of the input', why[3], 'its CRD is in the same input')
+    classed = [of('scheduling.k8s.io/v1', 'PriorityClass', '__NS__-hi', value=1), pod(priorityClassName='__NS__-hi')]
+    said = space.explain(classed, '--ask-server')
+    check.says('a class of the input', said, 1, has=[space.name + '-hi is in the same input, and a dry run does not create it: '])
+    check.says('a class that nobody has', space.explain(pod(priorityClassName='nobodys'), '--ask-server'), 2,
+               has=['no PriorityClass with name nobodys was found'])
+    harness.must(space.apply(crd))
+    cl.await_api(space.name + '.example.com/v1')
+    newer = definition(group, schema={'type': 'object', 'properties': {'spec': {'type': 'object', 'properties': {'b': {'type': 'integer'}}}}})
+    said = space.explain([newer, custom(group, spec={'b': 1})], '--ask-server')
+    check.says('a CRD that the input changes', said, 1, has=['its CRD is in the same input, and a dry run does not change it: '])
+    space.kubectl('delete', '-f', space.write('crd.json', crd), '--wait=false')
     overloaded = [{'methods': ('PATCH',), 'status': 503, 'reason': 'ServiceUnavailable', 'message': 'the storage is busy', 'times': 99}]
     with cl.proxy(inject=overloaded) as proxy:
         said = space.explain(changed, '--ask-server', kubeconfig=proxy.kubeconfig)
-        check.says('a server that fails', said, 1, has=['the server was not asked: ', 'the storage is busy', 'data.a'])
+        check.says('a server that fails', said, 1, has=['the server could not be asked: ', 'the storage is busy', 'data.a'])
     check.says('no server at all', space.explain(changed, '--ask-server', '--live', 'web.json'), 2, has=['there is no server to ask'])
 
 
