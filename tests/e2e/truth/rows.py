@@ -156,7 +156,9 @@ def finish(value, step, at, row):
     if 'outcome' not in row and row['reason'] != 'server':
         raise Unclear('sets nothing')
     outcome = copy.deepcopy(row.get('outcome', CHOSEN))
-    if at is None or step[0] == 'element' or step[0] == 'key' and 'live' not in row:
-        grow(value, step, outcome)  # in a list perhaps beside an equal item
+    # In a list perhaps beside an equal item; but what the server adds to a new value is in that value's outcome, too.
+    beside = step[0] == 'key' and 'live' not in row and row['reason'] != 'server'
+    if at is None or step[0] == 'element' or beside:
+        grow(value, step, outcome)
     else:
         value[at] = outcome
