@@ -1,6 +1,7 @@
 #include "explain/report.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/strings.h"
 #include "explain/message.h"
@@ -325,6 +326,54 @@ ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document
   return info;
 }
 
+// Returns the values in a patch: of a JSON patch those of its operations, because their paths have only names.
+std::vector<Value> ValuesOfPatch(const Value& patch) {
+  if (!patch.is_array()) return {patch};
+  std::vector<Value> out;
+  for (const Value& operation : patch.Items()) {
+    const Value* value = operation.Find("value");
+    out.push_back(value != nullptr ? *value : Value());
+  }
+  return out;
+}
+
+// `values`: as ValuesOfPatch returns them.
+Value PatchWithValues(const Value& patch, std::span<const Value> values, Arena& arena) {
+  if (!patch.is_array()) return values.front();
+  std::vector<Value> operations;
+  for (size_t i = 0; i < patch.size(); ++i) {
+    const Value& operation = patch.Items()[i];
+    const bool sets = operation.Find("value") != nullptr;
+    operations.push_back(sets ? WithAt(operation, {"value"}, values[i], arena) : operation);
+  }
+  return arena.Array(operations);
+}
+
+// Masks copies of values of a Secret in its other fields. `states`: the manifest, live, the server's answer.
+void MaskCopies(ObjectReport& report, const std::vector<const Value*>& states, const ReportOptions& options) {
+  if (options.secrets == Secrets::kShow || !IsSecret(report.api_version, report.kind)) return;
+  std::vector<const Value**> places;
+  std::vector<Value> values;
+  for (ReportRow& row : report.rows) {
+    for (const Value** value : {&row.original, &row.live, &row.modified, &row.outcome}) {
+      if (row.masked || *value == nullptr) continue;
+      places.push_back(value);
+      values.push_back(**value);
+    }
+  }
+  const Document patch = report.patch ? report.patch->body : Document();
+  const std::vector<Value> of_patch = ValuesOfPatch(patch.root());
+  values.insert(values.end(), of_patch.begin(), of_patch.end());
+  Arena arena;
+  arena.Retain(patch);
+  values = WithoutCopies(values, states, arena);
+  for (size_t i = 0; i < places.size(); ++i) *places[i] = arena.Keep(values[i]);
+  const Value root = PatchWithValues(patch.root(), std::span(values).subspan(places.size()), arena);
+  const Document masked(std::move(arena), root);
+  if (report.patch) report.patch->body = masked;
+  report.keep_alive.push_back(masked);
+}
+
 bool HasChange(const ObjectReport& report) {
   return std::any_of(report.rows.begin(), report.rows.end(),
                      [](const ReportRow& row) { return row.op != RowOp::kKeep; });
@@ -389,6 +438,9 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   }
   report.appliers = Appliers(facts.owners);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
+  std::vector<const Value*> states = {&modified.root(), &live.root()};
+  if (answer != nullptr) states.push_back(answer);
+  MaskCopies(report, states, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   if (context.answer) report.keep_alive.push_back(*context.answer);
   report.keep_alive.push_back(Document(std::move(arena), Value()));
@@ -408,6 +460,7 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   report.appliers = Appliers(facts.owners);
   Reporter(report, modified, facts, options)
       .Rows(ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena));
+  MaskCopies(report, {&modified.root(), &live.root()}, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, Document(std::move(arena), Value())});
   return report;
 }
@@ -421,6 +474,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   const LiveFacts absent = {.owners = FieldOwners(Value()), .schema = nullptr, .answered = answer.has_value()};
   Reporter(report, modified, absent, options)
       .Rows(ForetellCreation(modified.root(), answered, *kind.schema, kind.type, arena));
+  MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);
   report.keep_alive.push_back(Document(std::move(arena), Value()));

@@ -195,6 +195,18 @@ std::string Redacted(const std::string& body, std::string_view path) {
   return SecretRegistry::Instance().Scrub(harmless ? body : text);
 }
 
+// Returns a text from an exchange about one Secret without parts of its values, which error messages lose, too.
+std::string WithoutParts(const std::string& text, const HttpRequest& request) {
+  if (!IsPathOfSecrets(request.path)) return text;
+  const std::vector<std::string_view> parts =
+      Split(std::string_view(request.path).substr(0, request.path.find('?')), '/');
+  const std::string_view name_space = parts.size() > 5 ? parts[4] : "";
+  const SecretRegistry& secrets = SecretRegistry::Instance();
+  if (parts.size() > 6) return secrets.ScrubMessage(text, name_space, parts[6]);
+  const Result<Document> created = ParseJson(request.body);
+  return secrets.ScrubMessage(text, name_space, created.ok() ? TextAt(created->root(), {"metadata", "name"}) : "");
+}
+
 // --- words
 
 std::string_view StatusText(int status) {
@@ -309,7 +321,7 @@ class LoggingTransport : public Transport {
 
   void LogRequest(const HttpRequest& request) {
     if (!At(kRequestHeaders)) return;
-    LogBody("Request Body", request.body, request.path);
+    LogBody("Request Body", request.body, request);
     Headers headers = log_.headers;
     headers.insert(headers.end(), request.headers.begin(), request.headers.end());
     if (At(kCurlCommands)) {
@@ -325,17 +337,17 @@ class LoggingTransport : public Transport {
                                " err=", LogValue(answer.error().message)));
       return;
     }
-    const std::string headers = At(kBodies) ? " headers=" + HeaderBlock(answer->headers) : "";
+    const std::string headers = At(kBodies) ? " headers=" + WithoutParts(HeaderBlock(answer->headers), request) : "";
     const std::string status = StrCat(answer->status, " ", StatusText(answer->status));
     Print("Response",
           StrCat(Place(request), " status=", LogValue(Trim(status)), headers, " milliseconds=", answer->milliseconds));
-    LogBody("Response Body", answer->body, request.path);
+    LogBody("Response Body", answer->body, request);
   }
 
-  void LogBody(std::string_view what, const std::string& body, std::string_view path) {
+  void LogBody(std::string_view what, const std::string& body, const HttpRequest& request) {
     if (!At(kBodies) || body.empty()) return;
     // Truncate after the redaction, which would not recognize a truncated secret.
-    std::string text = Redacted(body, path);
+    std::string text = WithoutParts(Redacted(body, request.path), request);
     if (const size_t most = MostBodyBytes(log_.verbosity); text.size() > most) {
       const std::string_view shown = Utf8Prefix(text, most);
       text = StrCat(shown, " [truncated ", text.size() - shown.size(), " chars]");

@@ -321,6 +321,77 @@ std::vector<std::string> FormsOf(std::string_view secret) {
   return out;
 }
 
+// Returns where whole credentials, and copies and parts of `values`, are in the message.
+std::vector<Range> CopiesIn(std::string_view message, const Texts& credentials, const Texts& values,
+                            const Texts& kept) {
+  const auto [unescaped, begins] = Unescape(message);
+  Copies copies(message), escaped_copies(unescaped);
+  for (Copies* in : {&copies, &escaped_copies}) {
+    for (const std::string& credential : credentials) in->AddWhole(credential);
+    for (const std::string& value : values) {
+      for (const std::string& form : FormsOf(value)) {
+        if (!kept.contains(form)) in->AddParts(form);
+      }
+    }
+  }
+  std::vector<Range> found = copies.Found();
+  for (const Range& range : escaped_copies.Found()) found.push_back({begins[range.begin], begins[range.end]});
+  return found;
+}
+
+constexpr char kBetweenStrings = '\x1F';
+
+// Recursion depth: that of the value.
+void JoinStrings(const Value& value, std::string& out) {
+  if (value.is_string()) out.append(value.AsString()) += kBetweenStrings;
+  if (value.is_array()) {
+    for (const Value& item : value.Items()) JoinStrings(item, out);
+  }
+  if (!value.is_object()) return;
+  for (const Member& member : value.Members()) JoinStrings(member.value, out);
+}
+
+// Masks `copies`, ranges in the strings as JoinStrings joined them, in the order of JoinStrings.
+class StringMasker {
+ public:
+  StringMasker(std::vector<Range> copies, Arena& arena) : copies_(std::move(copies)), arena_(arena) {
+    std::sort(copies_.begin(), copies_.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  }
+
+  // Recursion depth: that of the value.
+  Value Masked(const Value& value) {
+    if (value.is_string()) return MaskedString(value);
+    if (value.is_array()) {
+      std::vector<Value> items;
+      for (const Value& item : value.Items()) items.push_back(Masked(item));
+      return arena_.Array(items);
+    }
+    if (!value.is_object()) return value;
+    std::vector<Member> members;
+    for (const Member& member : value.Members()) members.push_back({member.name, Masked(member.value)});
+    return arena_.SortedObject(members);
+  }
+
+ private:
+  Value MaskedString(const Value& value) {
+    const std::string_view text = value.AsString();
+    const size_t end = begin_ + text.size();
+    std::vector<Range> inside;
+    for (; next_ < copies_.size() && copies_[next_].begin <= end; ++next_) {
+      // What begins in one string and ends in another is no copy.
+      const Range& copy = copies_[next_];
+      if (copy.end <= end) inside.push_back({copy.begin - begin_, copy.end - begin_});
+    }
+    begin_ = end + 1;
+    return inside.empty() ? value : arena_.String(WithoutRanges(text, std::move(inside)));
+  }
+
+  std::vector<Range> copies_;
+  Arena& arena_;
+  size_t begin_ = 0;  // of the next string
+  size_t next_ = 0;   // in copies_
+};
+
 std::string KeyOf(std::string_view name_space, std::string_view name) { return StrCat(name_space, "/", name); }
 
 }  // namespace
@@ -372,6 +443,22 @@ Document RedactedPatch(const Document& body, const Value& object) {
     redacted = RedactedAt({}, body.root(), object, Digests::kHide, arena);
   }
   return Document(std::move(arena), redacted);
+}
+
+std::vector<Value> WithoutCopies(const std::vector<Value>& values, const std::vector<const Value*>& secrets,
+                                 Arena& arena) {
+  Texts texts, kept;
+  for (const Value* secret : secrets) {
+    AddTextsOfSecret(*secret, texts);
+    kept.emplace(TextAt(*secret, {"metadata", "namespace"}));
+    kept.emplace(TextAt(*secret, {"metadata", "name"}));
+  }
+  std::string strings;
+  for (const Value& value : values) JoinStrings(value, strings);
+  StringMasker masker(CopiesIn(strings, {}, texts, kept), arena);
+  std::vector<Value> out;
+  for (const Value& value : values) out.push_back(masker.Masked(value));
+  return out;
 }
 
 SecretRegistry& SecretRegistry::Instance() {
@@ -453,19 +540,7 @@ void SecretRegistry::AddValuesOf(std::string_view name_space, std::string_view n
 
 std::string SecretRegistry::WithoutSecrets(std::string_view message, const Texts& values, const Texts& kept) const {
   if (values.empty() && credentials_.empty()) return std::string(message);
-  const auto [unescaped, begins] = Unescape(message);
-  Copies copies(message), escaped_copies(unescaped);
-  for (Copies* in : {&copies, &escaped_copies}) {
-    for (const std::string& credential : credentials_) in->AddWhole(credential);
-    for (const std::string& value : values) {
-      for (const std::string& form : FormsOf(value)) {
-        if (!kept.contains(form)) in->AddParts(form);
-      }
-    }
-  }
-  std::vector<Range> found = copies.Found();
-  for (const Range& range : escaped_copies.Found()) found.push_back({begins[range.begin], begins[range.end]});
-  return WithoutRanges(message, std::move(found));
+  return WithoutRanges(message, CopiesIn(message, credentials_, values, kept));
 }
 
 }  // namespace smp

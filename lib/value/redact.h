@@ -42,6 +42,11 @@ Value RedactedAt(const FieldPath& path, const Value& value, const Value& kind_so
 // masked without a digest; the body itself (sharing its memory) if `object` is not a Secret.
 Document RedactedPatch(const Document& body, const Value& object);
 
+// Returns `values`, which are parts of Secrets, with copies of the secrets of `secrets` (states of one Secret) in their
+// strings masked, as ScrubMessage does: somebody may have copied a value into an annotation. Names of members stay.
+std::vector<Value> WithoutCopies(const std::vector<Value>& values, const std::vector<const Value*>& secrets,
+                                 Arena& arena);
+
 // Knows the secrets of this run, to remove them from the texts of others. One per process; safe to use from several
 // threads. Secrets shorter than 4 bytes are left alone, because they would match too much.
 class SecretRegistry {

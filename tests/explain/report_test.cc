@@ -60,6 +60,25 @@ TEST(Report, NeverShowsTheValuesOfASecretThatIsCreated) {
   EXPECT_EQ(all.find(kCanary), std::string::npos) << all;
 }
 
+// A policy of the server may have copied them.
+TEST(Report, NeverShowsCopiesOfTheValuesOfASecret) {
+  const auto copied = [](const std::string& text) { return "name: password, annotations: {copied: '" + text + "'}"; };
+  const std::string live = Secret("aHVudGVyMnNlY3JldA==", copied("was hunter2secret and hunter2s"));
+  const ObjectReport change =
+      Explain(Secret("bmV3aHVudGVyMw==", copied("pw is aHVudGVyMnNlY3JldA==, not newhunter3 of password")), live);
+  const std::string all = Everything(change);
+  for (const char* copy : {"aHVudGVy", "hunter2", "hunter3"}) EXPECT_EQ(all.find(copy), std::string::npos) << all;
+  for (const char* shown : {"was *** and ***", "pw is ***, not *** of password"}) {
+    EXPECT_NE(all.find(shown), std::string::npos) << all;
+  }
+  EXPECT_EQ(WriteJson(change.patch->body.root()),
+            R"({"data":{"password":"***"},"metadata":{"annotations":{"copied":"pw is ***, not *** of password"}}})");
+  const std::string kept =
+      Everything(Explain(Secret("aHVudGVyMnNlY3JldA==", "name: password"), live, {.show = Show::kLiveOnly}));
+  EXPECT_EQ(kept.find("hunter2"), std::string::npos) << kept;
+  EXPECT_NE(kept.find("was *** and ***"), std::string::npos) << kept;
+}
+
 TEST(Report, OfARecreationHasWhatOnlyLiveHas) {
   const Document m =
       Yaml("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, finalizers: [b.io/b]}\ndata: {k: new}\n");

@@ -223,6 +223,22 @@ TEST(LoggingTransport, RefusedJsonPatchesQuoteNoSecrets) {
   }
 }
 
+// A policy may quote parts of values in its message and in a warning.
+TEST(LoggingTransport, RefusalsQuoteNoPartsOfSecrets) {
+  const std::string secret = R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"parts-of-it","namespace":"x"},)"
+                             R"("stringData":{"p":"wiedehopf-of-tests"}})";
+  HttpResponse refusal =
+      Json(422, R"({"kind":"Status","message":"secrets \"parts-of-it\": starts wiedehopf-o, ends pf-of-tests"})");
+  refusal.headers.emplace_back("Warning", "299 - \"starts wiedehopf-\"");
+  for (const std::string path : {"", "/parts-of-it?dryRun=All"}) {
+    const std::string log = Logged(8, {"POST", "/api/v1/namespaces/x/secrets" + path, {}, secret}, refusal);
+    EXPECT_EQ(log.find("wiedehop"), std::string::npos) << log;
+    EXPECT_EQ(log.find("of-tests"), std::string::npos) << log;
+    EXPECT_NE(log.find("parts-of-it"), std::string::npos) << log;
+    EXPECT_NE(log.find("starts ***, ends ***"), std::string::npos) << log;
+  }
+}
+
 // The server refuses the patch and quotes it: the last-applied annotation is escaped as JSON, in it by Go's %q, and in
 // the answer as JSON again.
 TEST(LoggingTransport, RefusedPatchesQuoteNoSecrets) {
