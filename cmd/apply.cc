@@ -99,16 +99,19 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
   target.type_errors = options.type_errors;
   target.planning = options.planning;
   std::vector<kube::ObjectRef> done;  // in order of completion
+  UnmatchedPaths unmatched;
   ApplyOutput output(manifests, options.format, options.pipeline.submit.dry_run, io);
   apply::ApplyAll(manifests, target, options.pipeline,
                   {.on_result =
                        [&](apply::ObjectResult result) {
                          if (result.fate == apply::ObjectResult::Fate::kDone) done.push_back(*result.ref);
                          if (result.ref) applied.AddObject(*result.ref, result.submitted.object.root());
+                         unmatched.AddObject(result.unmatched);
                          output.Add(std::move(result));
                        },
                    .on_progress = [&](const apply::Progress& progress) { output.Show(progress); }});
   const int exit = output.Finish(ProcessInterrupt().raised());
+  unmatched.WarnOf(io);
   const bool waits = options.wait_ready_ms && options.pipeline.submit.dry_run == apply::DryRun::kNone;
   if (!waits || ProcessInterrupt().raised()) return exit;
   const int waited = RunWaitReady(connection, done, *options.wait_ready_ms, io);

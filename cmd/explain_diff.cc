@@ -141,7 +141,8 @@ explain::ReportContext ToContext(const auth::ConnectionConfig& config) {
 
 // Adds the explanation of a manifest to the report, or its error if it cannot be read or prepared.
 void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared, const ExplainOptions& options,
-             explain::Report& report) {
+             UnmatchedPaths& unmatched, explain::Report& report) {
+  unmatched.AddObject(prepared.ok() ? prepared->unmatched : std::vector<KeepPath>());
   const Document document = manifest.ok() ? manifest->document : Document();
   report.objects.push_back(prepared.ok() ? Explain(*std::move(prepared), options)
                                          : explain::ReportError(document, std::move(prepared).error()));
@@ -201,19 +202,22 @@ void WarnOfCreations(const ParsedFlags& flags, explain::Report& report) {
 }
 
 Result<explain::Report> ExplainOffline(const ParsedFlags& flags, const apply::Manifests& manifests,
-                                       const ExplainOptions& options) {
+                                       const ExplainOptions& options, Io& io) {
   SMP_ASSIGN(const OfflineObjects live, ReadOfflineObjects(flags.Text("live")));
   SMP_ASSIGN(const OfflineObjects original, ReadOfflineObjects(flags.Text("original")));
   SMP_ASSIGN(const apply::Planning planning, ToPlanning(flags));
   explain::Report report;
+  UnmatchedPaths unmatched;
   const auto prepare = [&](const apply::Manifest& manifest) {
     return apply::PrepareOffline(
         manifest, {FindObject(live, manifest), FindObject(original, manifest), flags.Text("namespace"), planning},
         BuiltinSchema());
   };
   for (const Result<apply::Manifest>& manifest : manifests.items) {
-    Explain(manifest, manifest.ok() ? prepare(*manifest) : Result<apply::Prepared>(manifest.error()), options, report);
+    Explain(manifest, manifest.ok() ? prepare(*manifest) : Result<apply::Prepared>(manifest.error()), options,
+            unmatched, report);
   }
+  unmatched.WarnOf(io);
   WarnOfCreations(flags, report);
   return report;
 }
@@ -244,6 +248,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
                                     Io& io) {
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
   explain::Report report;
+  UnmatchedPaths unmatched;
   report.context = ToContext(connection.config);
   apply::Target target = connection.target();
   SMP_ASSIGN(target.planning, ToPlanning(flags));
@@ -260,8 +265,9 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                                 if (!asks) prepared->server_refusal = namespaces.MissingNamespaceOf(*prepared);
                               }
-                              Explain(manifest, std::move(prepared), options, report);
+                              Explain(manifest, std::move(prepared), options, unmatched, report);
                             }));
+  unmatched.WarnOf(io);
   if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, report, io));
   return report;
 }
@@ -364,7 +370,7 @@ Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
       TimeOfSentences(flags.Text("output"))};
   const ExplainOptions options = {report_options, std::move(force)};
   SMP_ASSIGN(explain::Report report,
-             offline ? ExplainOffline(flags, chosen.manifests, options) : ExplainLive(flags, chosen, options, io));
+             offline ? ExplainOffline(flags, chosen.manifests, options, io) : ExplainLive(flags, chosen, options, io));
   WarnOfCopies(report);
   io.out << PrintReport(report, flags.Text("output"), io) << std::flush;
   return ExitStatus(report, flags.Text("exit-code"));

@@ -1,5 +1,6 @@
 #include "cmd/keep_live_flag.h"
 
+#include <set>
 #include <string>
 #include <utility>
 
@@ -31,11 +32,28 @@ Result<std::vector<KeepPath>> ToKeepLive(const ParsedFlags& flags) {
   SMP_TRY(CheckDialect(flags, "keep-live"));
   std::vector<KeepPath> out;
   for (const std::string& text : flags.List("keep-live")) {
-    auto path = apply::ParseKeepPath(text, "--keep-live");
+    auto path = apply::ParseKeepPath(text, apply::kKeepLiveFlag);
     if (!path.ok()) return Error::InvalidArgument(StrCat("--keep-live: ", path.error().message));
     out.push_back(*std::move(path));
   }
   return out;
+}
+
+void UnmatchedPaths::AddObject(const std::vector<KeepPath>& unmatched) {
+  ++objects_;
+  std::set<std::string> paths;
+  for (const KeepPath& path : unmatched) {
+    if (path.by == apply::kKeepLiveFlag) paths.insert(path.text);
+  }
+  for (const std::string& path : paths) ++misses_[path];
+}
+
+void UnmatchedPaths::WarnOf(Io& io) const {
+  for (const auto& [path, misses] : misses_) {
+    if (misses < objects_) continue;
+    Warn(io, StrCat(apply::kKeepLiveFlag, ": ", path, " names nothing in ",
+                    objects_ == 1 ? "the live object or the manifest" : "any live object or manifest"));
+  }
 }
 
 Flag AdoptFlag() {

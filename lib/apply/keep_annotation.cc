@@ -6,6 +6,8 @@
 
 #include "base/strings.h"
 #include "value/at.h"
+#include "value/path_match.h"
+#include "value/redact.h"
 
 namespace smp::apply {
 
@@ -31,12 +33,19 @@ Error InAnnotation(Error error) {
   return error;
 }
 
+// stringData is only the manifest's way to write data.
+void LeadIntoData(KeepPath& path) {
+  if (NamesField(path.pattern.front(), "stringData") && path.pattern.front()) {
+    path.pattern.front() = PathStep::Field("data");
+  }
+}
+
 }  // namespace
 
 Result<KeepPath> ParseKeepPath(std::string_view text, std::string_view by) {
   SMP_ASSIGN(PathPattern pattern, ParsePathPattern(text));
   if (pattern.empty()) return Error::InvalidArgument("must specify the path of a field, such as spec.replicas");
-  return KeepPath{std::move(pattern), std::string(by)};
+  return KeepPath{std::move(pattern), std::string(by), std::string(text)};
 }
 
 bool HasKeepAnnotation(const Value& manifest) {
@@ -54,6 +63,16 @@ Result<std::vector<KeepPath>> KeepPathsOf(const Value& manifest, const std::vect
     auto path = ParseKeepPath(text, StrCat("the annotation ", kKeepLiveAnnotation));
     if (!path.ok()) return InAnnotation(std::move(path).error());
     out.push_back(*std::move(path));
+  }
+  if (IsSecret(manifest)) std::ranges::for_each(out, LeadIntoData);
+  return out;
+}
+
+std::vector<std::string> UnmatchedWarnings(const std::vector<KeepPath>& unmatched) {
+  std::vector<std::string> out;
+  for (const KeepPath& path : unmatched) {
+    if (path.by == kKeepLiveFlag) continue;
+    out.push_back(StrCat(path.by, ": ", path.text, " names nothing in the live object or the manifest"));
   }
   return out;
 }

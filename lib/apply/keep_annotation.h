@@ -3,6 +3,7 @@
 // such annotation.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,10 +14,16 @@
 namespace smp::apply {
 
 inline constexpr std::string_view kKeepLiveAnnotation = "smp.io/keep-live";
+inline constexpr std::string_view kKeepLiveFlag = "--keep-live";  // KeepPath::by of the flag's paths
 
-// Returns `given` and the paths in the manifest's annotation, which are separated by commas or line breaks. Error:
-// invalid-argument, with the path of the annotation, for one that cannot be parsed.
+// Returns `given` and the paths in the manifest's annotation, which are separated by commas or line breaks. Those into
+// the stringData of a Secret lead into its data. Error: invalid-argument, with the path of the annotation, for one that
+// cannot be parsed.
 Result<std::vector<KeepPath>> KeepPathsOf(const Value& manifest, const std::vector<KeepPath>& given);
+
+// Warnings of the annotation's paths that name nothing (KeptLive::unmatched). Leaves out the flag's: they may be meant
+// for other objects.
+std::vector<std::string> UnmatchedWarnings(const std::vector<KeepPath>& unmatched);
 
 bool HasKeepAnnotation(const Value& manifest);
 

@@ -149,6 +149,7 @@ class Pipeline {
     if (!prepared.ok()) return Failed(std::move(out), std::move(prepared).error());
     out.ref = prepared->ref;
     out.lacks_last_applied = prepared->lacks_last_applied();
+    out.unmatched = prepared->unmatched;
     out.warnings = std::move(prepared->type_errors);
     std::move(prepared->duplicates.begin(), prepared->duplicates.end(), std::back_inserter(out.warnings));
     std::move(prepared->deviations.begin(), prepared->deviations.end(), std::back_inserter(out.warnings));

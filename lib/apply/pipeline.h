@@ -36,6 +36,7 @@ struct ObjectResult {
   bool lacks_last_applied = false;          // the live object had no last-applied annotation
   std::vector<Error> warnings = {};         // tolerated type errors and duplicates, faults of a kubectl-style patch
   std::vector<Reason> reasons = {};         // why the patch makes its changes (ReasonsOf)
+  std::vector<KeepPath> unmatched = {};     // Prepared::unmatched
   int tries = 0;                            // writes sent
   int64_t milliseconds = 0;                 // from the first read to the last answer
 };

@@ -159,6 +159,7 @@ Status SetDesired(Prepared& prepared, const Document& modified, const Planning& 
   const Document stored = Adopting(Stored(WithRecordOfLive(prepared), prepared), prepared, planning);
   SMP_ASSIGN(KeptLive kept, KeepLive(stored, ToDiffInput(prepared, stored), keep));
   prepared.kept = std::move(kept.fields);
+  prepared.unmatched = std::move(kept.unmatched);
   const std::string_view record = LastAppliedTextOf(modified.root());
   prepared.desired = record.empty() ? kept.desired : WithLastApplied(kept.desired, record);
   return Ok();
@@ -182,6 +183,7 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   SMP_TRY(SetDesired(prepared, prepared.modified, planning));
   SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared, prepared.desired)));
   if (OnlySpellsAnew(prepared)) SMP_TRY(KeepRecord(prepared, planning));
+  for (std::string& text : UnmatchedWarnings(prepared.unmatched)) prepared.notes.push_back(std::move(text));
   if (prepared.lacks_last_applied()) {
     SMP_TRY(RefuseUnrecordedRename(prepared.patch->plan, prepared.live->root(), prepared.manifest.source_name()));
   }
@@ -202,6 +204,7 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   prepared.original.reset();
   prepared.patch.reset();
   prepared.kept.clear();
+  prepared.unmatched.clear();
   prepared.notes.clear();
   prepared.adopted = false;
   prepared.refusal.reset();

@@ -61,7 +61,9 @@ struct Prepared {
   std::optional<Document> live;
   std::optional<Document> original;  // from live's last-applied annotation, or adopted
   bool adopted = false;
-  std::vector<std::string> notes;  // warnings about Planning::adopt
+  std::vector<KeepPath>
+      unmatched;                   // paths of --keep-live and the annotation that name nothing in an object that exists
+  std::vector<std::string> notes;  // warnings about Planning::adopt and such paths of the annotation
   std::optional<VerifiedPatch> patch;
   std::vector<Error> type_errors;  // reported as warnings (TypeErrors::kWarn)
   std::vector<Error> duplicates;   // warnings: duplicate list items that the server accepts

@@ -1,5 +1,7 @@
 #include "smp/keep_live.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -23,6 +25,35 @@ using Wanted = std::optional<Value>;  // what the desired object has at a place;
 bool IsPresent(const Value* value) { return !IsAbsentOrNull(value); }
 
 Wanted AsIs(const Sides& sides) { return sides.modified == nullptr ? Wanted() : Wanted(*sides.modified); }
+
+std::string TextOf(Steps steps) {
+  std::string out;
+  for (const std::optional<PathStep>& step : steps) {
+    const std::string text = step ? ToString(*step) : "[*]";
+    out += StrCat(out.empty() || text.starts_with('[') ? "" : ".", text);
+  }
+  return out;
+}
+
+// Returns true if the path names something in `value`. Recursion depth: no more than the number of steps.
+bool NamesPart(Steps steps, const Value& value) {
+  if (steps.empty()) return true;
+  const auto rest = steps.subspan(1);
+  if (value.is_object()) {
+    return std::ranges::any_of(value.Members(), [&](const Member& m) {
+      return NamesField(steps.front(), m.name) && NamesPart(rest, m.value);
+    });
+  }
+  return value.is_array() && std::ranges::any_of(value.Items(), [&](const Value& item) {
+           return NamesItem(steps.front(), item, -1) && NamesPart(rest, item);
+         });
+}
+
+bool NamesNothing(const KeepPath& path, const DiffInput& input) {
+  const std::array objects = {input.live, input.modified, input.original};
+  return std::ranges::none_of(
+      objects, [&](const Value* object) { return object != nullptr && NamesPart(path.pattern, *object); });
+}
 
 // A map or list on the way to the field.
 struct Spot {
@@ -220,18 +251,11 @@ class Keeper {
     return !plan.ok() || plan->changed();
   }
 
-  // A new item gets what the manifest says, like a new object. One that the manifest lacks needs its keys.
+  // A new item gets what the manifest says, like a new object. One that the plan deletes goes as a whole: a part of it,
+  // such as a container's image, would be an item that nobody asked for.
   Result<Wanted> BelowItem(const Spot& list, const Sides& sides, const FieldOwners::Position& at, Steps steps) {
-    if (sides.live == nullptr) return AsIs(sides);
-    const bool goes = list.goes || sides.modified == nullptr;
-    const Spot item = {sides, list.type, nullptr, at, goes, list.list->patch.retain_keys};
-    SMP_ASSIGN(const Wanted kept, Members(item, steps));
-    if (!kept || sides.modified != nullptr) return kept;
-    std::vector<Member> members(kept->Members().begin(), kept->Members().end());
-    for (const std::string& key : list.list->identity_keys) {
-      if (const Value* value = sides.live->Find(key)) members.push_back({arena_.Copy(key), *value});
-    }
-    return Wanted(arena_.Object(std::move(members)));
+    if (sides.live == nullptr || sides.modified == nullptr) return AsIs(sides);
+    return Members({sides, list.type, nullptr, at, list.goes, list.list->patch.retain_keys}, steps);
   }
 
   Result<Wanted> Elements(const Spot& set, Steps steps) {
@@ -295,20 +319,25 @@ class Keeper {
   }
 
   // Checks the path as far as the schema knows it, so that the answer does not depend on what the objects have.
-  Status CheckSteps(Steps steps) {
+  Status CheckSteps(Steps steps) const {
     TypeId type = input_.type;
-    Status status;
-    for (size_t i = 0; i < steps.size() && steps[i] && status.ok(); ++i) {
-      path_.push_back(*steps[i]);
+    for (size_t i = 0; i < steps.size() && steps[i]; ++i) {
       const Field* field = schema_.Find(type, steps[i]->name);
       if (field != nullptr && field->is_list && i + 1 < steps.size()) {
-        status = CheckList(field, steps.subspan(i + 1));
-        path_.push_back(steps[++i].value_or(PathStep::Key({})));
+        SMP_TRY(At(steps.first(i + 1), CheckList(field, steps.subspan(i + 1))));
+        ++i;
       }
       type = field != nullptr ? field->type : schema_.type(type).additional;
     }
-    path_.clear();
-    return status;
+    return Ok();
+  }
+
+  // Returns the status; its error names the steps, which may have wildcards.
+  static Status At(Steps steps, Status status) {
+    if (status.ok()) return status;
+    Error error = std::move(status).error();
+    error.path = TextOf(steps);
+    return error;
   }
 
   // `steps`: those into the list, an item first.
@@ -339,8 +368,11 @@ Result<KeptLive> KeepLive(const Document& desired, const DiffInput& input, const
   for (const KeepPath& path : paths) {
     SMP_ASSIGN(root, keeper.Keep(root, path));
   }
-  if (SharesMemory(root, desired.root())) return KeptLive{desired, {}};
-  return KeptLive{DerivedDocument(desired, std::move(arena), root), std::move(keeper.fields)};
+  std::vector<KeepPath> unmatched;
+  std::ranges::copy_if(paths, std::back_inserter(unmatched),
+                       [&](const KeepPath& path) { return NamesNothing(path, input); });
+  if (SharesMemory(root, desired.root())) return KeptLive{desired, {}, std::move(unmatched)};
+  return KeptLive{DerivedDocument(desired, std::move(arena), root), std::move(keeper.fields), std::move(unmatched)};
 }
 
 }  // namespace smp

@@ -15,7 +15,8 @@ namespace smp {
 
 struct KeepPath {
   PathPattern pattern;
-  std::string by;  // who asks for it: "--keep-live"
+  std::string by;         // who asks for it: "--keep-live"
+  std::string text = {};  // the path as it was written
 };
 
 // A field that the plan would have changed. Points into the three objects. nullptr: absent.
@@ -30,11 +31,13 @@ struct KeptField {
 
 struct KeptLive {
   Document desired;
-  std::vector<KeptField> fields;  // in the order of the paths
+  std::vector<KeptField> fields;    // in the order of the paths
+  std::vector<KeepPath> unmatched;  // name nothing in any of the three objects
 };
 
 // Returns `desired`, whose root is `input.modified`, with the values of live at `paths`: what live lacks is left out, and
-// what the plan would delete is put in. A list item that live lacks stays as it is, unless a path names the item itself.
+// what the plan would delete is put in. A list item that live or the manifest lacks stays or goes as a whole, as the plan
+// has it, unless a path names the item itself or something above it.
 // Error: refused, for a field that identifies the object, and for a part of a list that is replaced as a whole.
 Result<KeptLive> KeepLive(const Document& desired, const DiffInput& input, const std::vector<KeepPath>& paths);
 

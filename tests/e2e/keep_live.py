@@ -107,6 +107,37 @@ def items(cl, check):
     check.says('the whole list is kept', space.explain(args, *images, '--keep-live', path[:-3]), 1, has=['only its last-applied annotation changes', '.args'])
 
 
+def gone(cl, check):
+    """A container that is gone from the manifest goes as a whole, whatever is kept of containers."""
+    space = started(cl)
+    two = json.loads(json.dumps(WEB))
+    two['spec']['template']['spec']['containers'].append({'name': 'second', 'image': 'second:1', 'args': ['x']})
+    must(space.apply(two))
+    images = ('--keep-live', 'spec.template.spec.containers[*].image')
+    check.says('the row', space.explain(WEB, *images), 1, has=['- spec.template.spec.containers[name=second]'], lacks=['kept by', 'names nothing'])
+    must(space.apply(WEB, *images))
+    check.equal('live', [c['name'] for c in space.live(WEB)['spec']['template']['spec']['containers']], ['web'])
+    must(space.apply(two))
+    check.did('a path that names the item keeps it', space.apply(WEB, '--keep-live', 'spec.template.spec.containers[name=second]'), 'configured (last-applied only)')
+
+
+def unmatched(cl, check):
+    """A path that names nothing is a warning: the flag's only if no object has it."""
+    space = started(cl)
+    words = '--keep-live: spec.replcas names nothing in the live object or the manifest'
+    check.says('explain-diff', space.explain(NEXT, '--keep-live', 'spec.replcas', *REPLICAS), 1, err=[words], lacks=['spec.replicas names'])
+    check.says('apply', space.apply(NEXT, '--keep-live', 'spec.replcas', *REPLICAS), err=[words], lacks=['spec.replicas names'])
+    noted = merge(NEXT, {'metadata': {'annotations': {'smp.io/keep-live': 'spec.replcas, spec.replicas'}}})
+    words = 'the annotation smp.io/keep-live: spec.replcas names nothing in the live object or the manifest'
+    check.says('the annotation', space.explain(noted), 1, has=[words], lacks=['spec.replicas names'])
+    check.says('in apply', space.apply(noted), err=[words])
+    must(space.apply(config_map(a='1')))
+    both = [NEXT, config_map(a='2')]
+    check.says('one of two objects has it', space.explain(both, *REPLICAS), 1, lacks=['names nothing'])
+    check.says('none has it', space.explain(both, '--keep-live', 'spec.replicas[0]'), 1, err=['spec.replicas[0] names nothing in any live object or manifest'])
+    check.says('a new object may get it', space.explain(config_map('other', a='2'), '--keep-live', 'data.b'), 1, lacks=['names nothing'])
+
+
 def secrets(cl, check):
     space = Space(cl, 'keep')
     must(space.apply(secret(stringData={'a': 'first-value', 'b': 'x'})))
@@ -116,6 +147,7 @@ def secrets(cl, check):
         check.says('no value is shown', space.explain(changed, '--keep-live', 'data.a', *flags), 1, has=['kept by --keep-live'],
                    lacks=['b3RoZXItdmFsdWU', 'other-value', 'third-value', 'dGhpcmQtdmFsdWU', 'first-value'])
     must(space.apply(changed, '--keep-live', 'data.a'))
+    check.says('stringData.a is data.a', space.explain(changed, '--keep-live', 'stringData.a'), has=['= data.a'], lacks=['names nothing'])
     check.equal('live', space.live(changed)['data'], {'a': 'b3RoZXItdmFsdWU=', 'b': 'eQ=='})
 
 
@@ -131,4 +163,4 @@ def refusals(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, flag, deletion, absent, annotation, items, secrets, refusals))
+    sys.exit(harness.run(__doc__, flag, deletion, absent, annotation, items, gone, unmatched, secrets, refusals))

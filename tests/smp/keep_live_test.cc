@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "base/strings.h"
 #include "schema/builtin.h"
 #include "smp/smp.h"
@@ -18,26 +20,40 @@ struct Objects {
   std::vector<std::string> keep;
 };
 
-// "PATHS: PATCH", or the error.
-std::string Planned(const Objects& objects) {
+// What `print` says of what is kept, or the error.
+std::string Printed(const Objects& objects, const std::function<std::string(DiffInput, const KeptLive&)>& print) {
   const auto read = [](const std::string& text) { return *yaml::ParseYaml(StrCat(kHead, text, "\n")); };
   const Document original = read(objects.original), modified = read(objects.modified), live = read(objects.live);
   const auto schema = BuiltinSchema();
-  DiffInput input = {.original = objects.original.empty() ? nullptr : &original.root(),
-                     .modified = &modified.root(),
-                     .live = &live.root(),
-                     .schema = schema.get(),
-                     .type = schema->FindType(*GvkOf(live.root()))};
+  const DiffInput input = {.original = objects.original.empty() ? nullptr : &original.root(),
+                           .modified = &modified.root(),
+                           .live = &live.root(),
+                           .schema = schema.get(),
+                           .type = schema->FindType(*GvkOf(live.root()))};
   std::vector<KeepPath> paths;
-  for (const std::string& text : objects.keep) paths.push_back({*ParsePathPattern(text), "--keep-live"});
+  for (const std::string& text : objects.keep) paths.push_back({*ParsePathPattern(text), "--keep-live", text});
   const auto kept = KeepLive(modified, input, paths);
-  if (!kept.ok()) return ToString(kept.error());
-  input.modified = &kept->desired.root();
-  const auto patch = PlanPatch(input);
-  if (!patch.ok()) return ToString(patch.error());
-  std::vector<std::string> names;
-  for (const KeptField& field : kept->fields) names.push_back(ToString(field.path));
-  return StrCat(Join(names, " "), ": ", WriteJson(patch->body.root()));
+  return kept.ok() ? print(input, *kept) : ToString(kept.error());
+}
+
+// "PATHS: PATCH", or the error.
+std::string Planned(const Objects& objects) {
+  return Printed(objects, [](DiffInput input, const KeptLive& kept) {
+    input.modified = &kept.desired.root();
+    const auto patch = PlanPatch(input);
+    if (!patch.ok()) return ToString(patch.error());
+    std::vector<std::string> names;
+    for (const KeptField& field : kept.fields) names.push_back(ToString(field.path));
+    return StrCat(Join(names, " "), ": ", WriteJson(patch->body.root()));
+  });
+}
+
+std::string Unmatched(const Objects& objects) {
+  return Printed(objects, [](const DiffInput&, const KeptLive& kept) {
+    std::vector<std::string> paths;
+    for (const KeepPath& path : kept.unmatched) paths.push_back(path.text);
+    return Join(paths, " ");
+  });
 }
 
 std::string Spec(const std::string& containers) { return "spec: {template: {spec: {containers: " + containers + "}}}"; }
@@ -106,6 +122,30 @@ TEST(KeepLive, KeepsAnItemThatTheManifestNoLongerHasInItsPlace) {
             "spec.template.spec.containers[name=a]: {}");
 }
 
+TEST(KeepLive, LetsAnItemThatTheManifestNoLongerHasGoAsAWhole) {
+  const std::string old = Spec("[{name: a, image: x}, {name: b, image: x, args: [y]}]");
+  const std::string now = Spec("[{name: a, image: x}]");
+  EXPECT_EQ(Planned({old, now, old, {"spec.template.spec.containers[*].image"}}),
+            R"(: {"spec":{"template":{"spec":{"$setElementOrder/containers":[{"name":"a"}],"containers":[)"
+            R"({"$patch":"delete","name":"b"}]}}}})");
+  EXPECT_EQ(Planned({old, now, old, {"spec.template.spec.containers[*].image", "spec.template.spec.containers[*]"}}),
+            "spec.template.spec.containers[name=b]: {}");
+  EXPECT_EQ(Planned({old, now, old, {"spec.template.spec.containers", "spec.template.spec.containers[*].image"}}),
+            "spec.template.spec.containers: {}");
+}
+
+TEST(KeepLive, NamesThePathsThatNameNothing) {
+  const std::string spec = Spec("[{name: a, image: x}]");
+  EXPECT_EQ(Unmatched({"spec: {paused: true}",
+                       spec,
+                       "spec: {replicas: 1}",
+                       {"spec.replicas", "spec.paused", "spec.replcas", "spec.replicas[*]", "spec.replicas[0]",
+                        "spec.template.spec.containers[*].image", "spec.template.spec.containers[=x]",
+                        "spec.template.spec.containers[name=b]"}}),
+            "spec.replcas spec.replicas[*] spec.replicas[0] spec.template.spec.containers[=x] "
+            "spec.template.spec.containers[name=b]");
+}
+
 TEST(KeepLive, GivesANewItemWhatTheManifestSays) {
   EXPECT_EQ(Planned({Spec("[{name: a, image: x}]"),
                      Spec("[{name: a, image: x}, {name: b, image: q}]"),
@@ -141,7 +181,7 @@ TEST(KeepLive, RefusesAPartOfAnAtomicListAndWhatIdentifiesTheObject) {
       "list; name the item by its keys, as in [name=web]");
   EXPECT_EQ(
       Planned({"", "spec: {}", "spec: {}", {"spec.template.spec.containers[*].command[*]"}}),
-      "spec.template.spec.containers[].command: --keep-live cannot keep this field: apply replaces this list as a "
+      "spec.template.spec.containers[*].command: --keep-live cannot keep this field: apply replaces this list as a "
       "whole; keep the whole list");
   EXPECT_EQ(Planned({"", args, args, {"metadata.*"}}),
             "metadata.name: --keep-live cannot keep this field: it identifies the object");
