@@ -453,6 +453,8 @@ std::vector<Value> WithoutCopies(const std::vector<Value>& values, const std::ve
     kept.emplace(TextAt(*secret, {"metadata", "namespace"}));
     kept.emplace(TextAt(*secret, {"metadata", "name"}));
   }
+  // A label with the value "false" is no copy of a Secret's "false", and a hole there would tell that value.
+  std::erase_if(texts, [](const std::string& text) { return text.size() < kShortestPart; });
   std::string strings;
   for (const Value& value : values) JoinStrings(value, strings);
   StringMasker masker(CopiesIn(strings, {}, texts, kept), arena);

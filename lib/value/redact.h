@@ -43,7 +43,7 @@ Value RedactedAt(const FieldPath& path, const Value& value, const Value& kind_so
 Document RedactedPatch(const Document& body, const Value& object);
 
 // Returns `values`, which are parts of Secrets, with copies of the secrets of `secrets` (states of one Secret) in their
-// strings masked, as ScrubMessage does: somebody may have copied a value into an annotation. Names of members stay.
+// strings masked, as ScrubMessage does, but from 8 bytes on: somebody may have copied a value into an annotation. Names of members stay.
 std::vector<Value> WithoutCopies(const std::vector<Value>& values, const std::vector<const Value*>& secrets,
                                  Arena& arena);
 
