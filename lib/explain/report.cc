@@ -7,6 +7,7 @@
 #include "explain/message.h"
 #include "explain/privileges.h"
 #include "explain/record.h"
+#include "explain/set_anew.h"
 #include "smp/foretell.h"
 #include "smp/last_applied_change.h"
 #include "smp/meaning.h"
@@ -108,11 +109,18 @@ class Reporter {
   }
 
   void Delete(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
-    if (live_.recreated && node.reason == Reason::kServer && !MayBeOfAnother(at)) return;
+    if (live_.recreated && node.reason == Reason::kServer && !MayBeOfAnother(at) && ComesAgain(node, parent)) return;
     Add(Row(node, parent, path, at, node.stored == nullptr ? RowOp::kDelete : RowOp::kSet));
   }
 
-  // What only live has and no other manager owns came with the creation: the server or admission will set it again.
+  // REQUIRES: only live has it, and the object is recreated.
+  bool ComesAgain(const PlanNode& node, const PlanNode& parent) const {
+    const Place place = PlaceOfNode(node, parent, *live_.schema);
+    return parent.shape == Shape::kItems ? IsItemSetAnew(*node.live)
+                                         : IsSetAnew(*node.live, node.name, parent.type, place, modified_.root());
+  }
+
+  // Returns true if another manager than kubectl and ours owns it, or nothing is known of owners.
   bool MayBeOfAnother(const Position& at) const {
     const std::vector<FieldManager> owners = at.Nearest();
     return !live_.owners.recorded() || std::any_of(owners.begin(), owners.end(), IsOfOthers);

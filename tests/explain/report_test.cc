@@ -105,6 +105,52 @@ TEST(Report, OfARecreationHasWhatOnlyLiveHas) {
   }
 }
 
+std::string DeletedByRecreation(const std::string& modified, const std::string& live) {
+  const Document m = Yaml(modified), l = Yaml(live);
+  const auto schema = BuiltinSchema();
+  const TypeId type = schema->FindType(*GvkOf(m.root()));
+  const auto patch = PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = type});
+  std::string rows;
+  for (const ReportRow& row : ReportRecreation(m, l, *patch, {schema.get(), type}, {}).rows) {
+    if (row.op == RowOp::kDelete) rows += ToString(row.path) + "\n";
+  }
+  return rows;
+}
+
+std::string CreatedWith(const std::string& fields) {
+  return ", managedFields: [{manager: kubectl-create, operation: Update, apiVersion: v1, fieldsType: FieldsV1, "
+         "fieldsV1: " +
+         fields + "}]";
+}
+
+// Also what kubectl create set, and what managedFields give to nobody.
+TEST(Report, OfARecreationHasWhatIsLostWhoeverSetIt) {
+  EXPECT_EQ(DeletedByRecreation("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: new}\n",
+                                "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a" +
+                                    CreatedWith("{f:data: {f:k: {}, f:created: {}}}") +
+                                    "}\ndata: {k: old, created: x, nobodys: x}\n"),
+            "data.created\ndata.nobodys\n");
+}
+
+TEST(Report, OfARecreationHasNothingThatIsSetAnew) {
+  const std::string head = "apiVersion: v1\nkind: Pod\nmetadata: {name: a";
+  const std::string token = "{mountPath: /var/run/secrets/kubernetes.io/serviceaccount, name: kube-api-access-x}";
+  const std::string live =
+      head + CreatedWith("{f:spec: {}}") +
+      "}\nspec:\n  nodeName: n\n  serviceAccountName: default\n"
+      "  tolerations: [{key: node.kubernetes.io/not-ready, effect: NoExecute, tolerationSeconds: 300}TOLERATION]\n"
+      "  volumes: [{name: kube-api-access-x, projected: {}}]\n"
+      "  containers: [{name: c, image: old, volumeMounts: [" +
+      token + "]}]\n";
+  const auto with = [&](const std::string& toleration) {
+    std::string text = live;
+    return text.replace(text.find("TOLERATION"), 10, toleration);
+  };
+  const std::string manifest = head + "}\nspec: {containers: [{name: c, image: new}]}\n";
+  EXPECT_EQ(DeletedByRecreation(manifest, with("")), "");
+  EXPECT_EQ(DeletedByRecreation(manifest, with(", {key: mine}")), "spec.tolerations\n");
+}
+
 TEST(Report, ShowsTheValuesOfASecretWhenAsked) {
   const std::string all =
       Everything(Explain(Secret("aHVudGVyMw=="), Secret("aHVudGVyMg=="), {.secrets = Secrets::kShow}));
