@@ -78,13 +78,17 @@ std::string Shortened(std::string_view message) {
 explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const Error& refusal,
                                         const ExplainOptions& options) {
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
-  explain::ObjectReport report =
-      explain::ReportRecreation(prepared.desired, *prepared.live, *prepared.patch, kind, options.report);
+  explain::ObjectReport report = explain::ReportRecreation(prepared.anew.value_or(prepared.desired), *prepared.live,
+                                                           *prepared.patch, kind, options.report);
   report.warnings.push_back(StrCat("the server would refuse to change ",
                                    refusal.path.empty() ? "the object" : refusal.path, " (", Shortened(refusal.message),
                                    ")"));
   std::string loss = apply::LossByRecreation(prepared.ref, prepared.live->root(), options.force->deletion);
   if (!loss.empty()) report.warnings.push_back(std::move(loss));
+  const Value& live = prepared.live->root();
+  if (const std::string held = apply::WhatHolds(live); !held.empty() && !apply::IsBeingDeleted(live)) {
+    report.warnings.push_back(StrCat("apply may wait for the old object to go, and then fail: ", held));
+  }
   return report;
 }
 

@@ -5,6 +5,7 @@
 
 #include "apply/keep_annotation.h"
 #include "apply/last_applied.h"
+#include "apply/old_object.h"
 #include "apply/stored_form.h"
 #include "apply/type_source.h"
 #include "apply/unrecorded.h"
@@ -16,6 +17,7 @@
 #include "smp/last_applied_change.h"
 #include "smp/meaning.h"
 #include "value/at.h"
+#include "value/derived_document.h"
 #include "value/json.h"
 #include "value/redact.h"
 
@@ -149,6 +151,21 @@ Document Adopting(const Document& desired, Prepared& prepared, const Planning& p
   return adopted.desired;
 }
 
+// Returns what --force creates in place of live. A new object lacks all that it is not created with, so that whatever live
+// has at the paths counts as what the plan would delete.
+Result<Document> Anew(const Prepared& prepared, std::string_view record, const std::vector<KeepPath>& keep) {
+  const Document old = Recreatable(*prepared.live);
+  const Document stored = StoredForm(WithRecordOfLive(prepared), prepared.resource, *prepared.schema, Existence::kNew);
+  DiffInput input = ToDiffInput(prepared, stored);
+  input.original = input.live = &old.root();
+  SMP_ASSIGN(const KeptLive kept, KeepLive(stored, input, keep));
+  Arena arena;
+  arena.Retain(kept.desired);
+  arena.Retain(old);
+  const Document object = DerivedDocument(kept.desired, std::move(arena), kept.desired.root());
+  return record.empty() ? object : WithLastApplied(object, record);
+}
+
 // Sets what the plan compares with live. `modified`: the manifest, perhaps with a last-applied annotation.
 Status SetDesired(Prepared& prepared, const Document& modified, const Planning& planning) {
   SMP_ASSIGN(const std::vector<KeepPath> keep, KeepPathsOf(prepared.manifest.root(), planning.keep_live));
@@ -161,6 +178,7 @@ Status SetDesired(Prepared& prepared, const Document& modified, const Planning& 
   prepared.kept = std::move(kept.fields);
   prepared.unmatched = std::move(kept.unmatched);
   const std::string_view record = LastAppliedTextOf(modified.root());
+  SMP_ASSIGN(prepared.anew, Anew(prepared, record, keep));
   prepared.desired = record.empty() ? kept.desired : WithLastApplied(kept.desired, record);
   return Ok();
 }
@@ -205,6 +223,7 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   prepared.patch.reset();
   prepared.kept.clear();
   prepared.unmatched.clear();
+  prepared.anew.reset();
   prepared.notes.clear();
   prepared.adopted = false;
   prepared.refusal.reset();

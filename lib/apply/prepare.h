@@ -58,6 +58,8 @@ struct Prepared {
   // manifest. With the fields of live that are kept.
   Document desired;
   std::vector<KeptField> kept;  // what the plan would have changed without --keep-live
+  // With paths to keep: what --force creates anew, with all that live has there; nullopt: `modified`.
+  std::optional<Document> anew;
   std::optional<Document> live;
   std::optional<Document> original;  // from live's last-applied annotation, or adopted
   bool adopted = false;

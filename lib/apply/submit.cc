@@ -33,9 +33,9 @@ kube::PatchType ToPatchType(PatchFormat format) {
 }
 
 // Returns the manifest without null fields, which mean "absent", except where a custom resource stores nulls. An object
-// that --force recreates has what is kept of live.
+// that --force recreates has what --keep-live names as live has it.
 Document NewObject(const Prepared& prepared) {
-  const Document& object = prepared.kept.empty() ? prepared.modified : prepared.desired;
+  const Document& object = prepared.anew ? *prepared.anew : prepared.modified;
   Arena arena;
   arena.Retain(object);
   const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;

@@ -127,6 +127,17 @@ TEST(PrepareKeepingLive, RecordsTheManifestAndLeavesTheField) {
   EXPECT_TRUE(again->patch->empty()) << WriteJson(again->patch->body.root());
 }
 
+// The patch leaves data.l as it is, so that only a new object would lack it.
+TEST(PrepareKeepingLive, PutsAllThatIsKeptIntoTheObjectThatForceCreates) {
+  const auto prepared = PrepareWith("k: new", "k: v, l: theirs, m: theirs", Keeping("data.l"));
+  ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());
+  EXPECT_TRUE(prepared->kept.empty());
+  ASSERT_TRUE(prepared->anew.has_value());
+  EXPECT_EQ(WriteJson(*prepared->anew->root().Find("data")), R"({"k":"new","l":"theirs"})");
+  EXPECT_NE(LastAppliedTextOf(prepared->anew->root()).find(R"("data":{"k":"new"})"), std::string_view::npos);
+  EXPECT_FALSE(PrepareWith("k: new", "k: v", {})->anew.has_value());
+}
+
 TEST(PrepareKeepingLive, NeverKeepsTheRecord) {
   const auto prepared = PrepareWith("k: new", "k: v", Keeping("metadata.annotations"));
   ASSERT_TRUE(prepared.ok()) << ToString(prepared.error());

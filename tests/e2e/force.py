@@ -282,6 +282,8 @@ def check_waiting(cl, check):
     v2 = ROLE_BINDING % ('', 'r2')
     cl.must(space.apply(v1))
 
+    result = cl.smp('explain-diff', '-n', space.name, '-f', space.write(v2), '--force')
+    check('explain-diff --force names the finalizer', '' if 'fail: it has finalizer example.com/hold' in result.stdout else said(result))
     # Time is over.
     result = space.apply(v2, '--force', '--timeout=1s')
     live = space.get('rolebinding/rb')
