@@ -35,6 +35,23 @@ Value Merged(const Value* data, const Value& string_data, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
+// Returns `stored` with the lines of stringData, which wins, for the entries of data that come from it.
+Document WithLinesOfStringData(const Document& stored, const Document& object) {
+  Arena arena;
+  arena.Retain(stored);
+  Document out(std::move(arena), stored.root());
+  std::vector<std::pair<const Value*, int>> lines = {{&out.root(), stored.LineOf(&stored.root())}};
+  for (const Member& m : object.root().Find(kStringData)->Members()) {
+    const Source source = object.SourceOf(&m.value);
+    if (source.line > 0 && source.file == object.source_name()) {
+      lines.emplace_back(out.root().FindPath({kData, m.name}), source.line);
+    }
+  }
+  out.SetSource(object.source_name());
+  out.SetLines(std::move(lines));
+  return out;
+}
+
 }  // namespace
 
 Document WithStringDataStored(const Document& object) {
@@ -47,7 +64,8 @@ Document WithStringDataStored(const Document& object) {
   if (!string_data->empty()) {
     stored = WithAt(stored, {kData}, Merged(root.Find(kData), *string_data, arena), arena);
   }
-  return DerivedDocument(object, std::move(arena), stored);
+  const Document derived = DerivedDocument(object, std::move(arena), stored);
+  return string_data->empty() ? derived : WithLinesOfStringData(derived, object);
 }
 
 }  // namespace smp::apply

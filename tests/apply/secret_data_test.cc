@@ -5,6 +5,7 @@
 #include <string>
 
 #include "value/json.h"
+#include "yaml/read_yaml.h"
 
 namespace smp::apply {
 namespace {
@@ -17,6 +18,19 @@ TEST(StringData, IsMovedIntoDataWhereItWins) {
       R"({"apiVersion":"v1","data":{"a":"bmV3","b":"Yg==","c":""},"kind":"Secret"})");
   EXPECT_EQ(Stored(R"({"apiVersion":"v1","kind":"Secret","stringData":{"a":"x"}})"),
             R"({"apiVersion":"v1","data":{"a":"eA=="},"kind":"Secret"})");
+}
+
+TEST(StringData, GivesItsLinesToTheData) {
+  const Document stored = WithStringDataStored(*yaml::ParseYaml(
+      "apiVersion: v1\nkind: Secret\ndata:\n  a: b2xk\n  b: Yg==\nstringData:\n  a: new\n  c: x\n", "s.yaml"));
+  const auto source = [&](std::string_view key) {
+    const Source at = stored.SourceOf(stored.root().FindPath({"data", key}));
+    return at.file + ":" + std::to_string(at.line);
+  };
+  EXPECT_EQ(source("a"), "s.yaml:7");
+  EXPECT_EQ(source("b"), "s.yaml:5");
+  EXPECT_EQ(source("c"), "s.yaml:8");
+  EXPECT_EQ(stored.LineOf(&stored.root()), 1);
 }
 
 TEST(StringData, ThatIsEmptyOrNullIsNothing) {
