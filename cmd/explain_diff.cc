@@ -128,7 +128,7 @@ explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& op
         " no last-applied annotation",
         prepared.adopted ? "; what is adopted and the manifest lacks goes" : ", so removed fields cannot be detected"));
   }
-  if (std::string older = apply::OlderFileWarning(prepared, options.report.now); !older.empty()) {
+  if (std::string older = apply::OlderFileWarning(prepared, report.appliers, options.report.now); !older.empty()) {
     report.warnings.push_back(std::move(older));
   }
   for (const std::string& note : prepared.notes) report.warnings.push_back(note);

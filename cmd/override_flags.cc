@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "cmd/connection.h"
 #include "cmd/document_file.h"
@@ -235,9 +236,7 @@ Result<apply::Manifest> OverrideManifest(const apply::Manifest& manifest, const 
 std::string NamesOf(const std::vector<const karmada::OverrideStep*>& steps) {
   std::vector<std::string> names;
   for (const karmada::OverrideStep* step : steps) names.push_back(StrCat(step->policy, " ", step->place.path));
-  const size_t more = names.size() > kNamedSteps ? names.size() - kNamedSteps : 0;
-  names.resize(names.size() - more);
-  return StrCat(Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : "");
+  return NameSome(std::move(names), kNamedSteps);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "smp/diff.h"
 #include "smp/managed_fields.h"
@@ -41,12 +42,6 @@ bool IsController(const FieldManager& manager) {
 }
 
 bool IsWritten(const PlanNode& node) { return node.op == Op::kSet || node.op == Op::kDelete; }
-
-std::string Named(std::vector<std::string> names) {
-  const size_t more = names.size() - std::min(names.size(), kMostNamed);
-  names.resize(names.size() - more);
-  return StrCat(Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : "");
-}
 
 // Returns the text as one word of a shell command.
 std::string ShellWord(const std::string& text) {
@@ -108,7 +103,8 @@ class Finder {
       const std::string text = WriteJson(*item);
       items.push_back(text.size() <= kLongestItem ? text : StrCat(text.substr(0, kLongestItem), "…"));
     }
-    return StrCat("replaces ", ToString(path_), " as a whole, without what others added: ", Named(std::move(items)));
+    return StrCat("replaces ", ToString(path_),
+                  " as a whole, without what others added: ", NameSome(std::move(items), kMostNamed));
   }
 
   const Prepared& prepared_;
@@ -153,13 +149,15 @@ std::string ConflictWarning(const Prepared& prepared) {
   std::vector<std::string> paths = Paths(Reason::kConflict, prepared.patch->plan);
   if (paths.empty()) return {};
   return StrCat("the manifest and live both changed since the last apply, and the manifest wins: ",
-                Named(std::move(paths)));
+                NameSome(std::move(paths), kMostNamed));
 }
 
 std::string AdoptionWarning(const Prepared& prepared) {
   if (!prepared.adopted || !HasPlan(prepared)) return {};
   std::vector<std::string> paths = Paths(Reason::kRemoved, prepared.patch->plan);
-  return paths.empty() ? "" : StrCat("adopted and deleted, because the manifest lacks it: ", Named(std::move(paths)));
+  return paths.empty()
+             ? ""
+             : StrCat("adopted and deleted, because the manifest lacks it: ", NameSome(std::move(paths), kMostNamed));
 }
 
 }  // namespace smp::apply

@@ -1,12 +1,9 @@
 #include "apply/older_file.h"
 
-#include <algorithm>
-
 #include "apply/last_applied.h"
 #include "base/read_file.h"
 #include "base/rfc3339.h"
 #include "base/strings.h"
-#include "smp/managed_fields.h"
 
 namespace smp::apply {
 
@@ -15,8 +12,7 @@ namespace {
 constexpr std::chrono::minutes kClockSkew{1};  // the times are of two machines
 
 // The newest one of those that wrote the annotation; nullopt if managedFields do not tell.
-std::optional<FieldManager> RecordWriter(const Value& live) {
-  const std::vector<FieldManager> appliers = Appliers(FieldOwners(live));
+std::optional<FieldManager> RecordWriter(const std::vector<FieldManager>& appliers) {
   std::optional<FieldManager> newest;
   for (const FieldManager& manager : appliers) {
     if (manager.operation == "Update" && (!newest || newest->time < manager.time)) newest = manager;
@@ -30,11 +26,12 @@ bool SaysTheSame(const Prepared& prepared) {
 
 }  // namespace
 
-std::string OlderFileWarning(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {
+std::string OlderFileWarning(const Prepared& prepared, const std::vector<FieldManager>& appliers,
+                             std::optional<std::chrono::sys_seconds> now) {
   if (!prepared.live || prepared.lacks_last_applied() || SaysTheSame(prepared)) return {};
   const auto file_time = ModificationTime(prepared.manifest.source_name());
   if (!file_time) return {};
-  const std::optional<FieldManager> writer = RecordWriter(prepared.live->root());
+  const std::optional<FieldManager> writer = RecordWriter(appliers);
   const auto record_time = writer ? ParseRfc3339(writer->time) : std::nullopt;
   if (!record_time || record_time->seconds <= *file_time + kClockSkew) return {};
   return StrCat("last-applied is newer than this file, so another manifest was applied since: by ",

@@ -4,15 +4,18 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apply/prepare.h"
+#include "smp/managed_fields.h"
 
 namespace smp::apply {
 
 // Returns a warning if live's last-applied annotation has another content than the manifest, and was written more than a
 // minute after the manifest's file changed: then another manifest was applied since. "" otherwise, and if the manifest is
-// from no local file or managedFields do not tell when the annotation was written. `now`: see Describe in
-// managed_fields.h.
-std::string OlderFileWarning(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now = std::nullopt);
+// from no local file or managedFields do not tell when the annotation was written. `appliers`: of live. `now`: see Describe
+// in managed_fields.h.
+std::string OlderFileWarning(const Prepared& prepared, const std::vector<FieldManager>& appliers,
+                             std::optional<std::chrono::sys_seconds> now = std::nullopt);
 
 }  // namespace smp::apply

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/of_others.h"
 #include "value/path.h"
@@ -179,11 +180,9 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evide
 }
 
 std::string NamedPaths(const std::vector<FieldPath>& paths) {
-  constexpr size_t kMostNamed = 5;
   std::vector<std::string> names;
-  for (size_t i = 0; i < std::min(paths.size(), kMostNamed); ++i) names.push_back(ToString(paths[i]));
-  const size_t more = paths.size() - names.size();
-  return StrCat(Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : "");
+  for (const FieldPath& path : paths) names.push_back(ToString(path));
+  return NameSome(std::move(names), 5);
 }
 
 std::string PrivilegeWarning(const FieldsOfManager& fields, std::optional<std::chrono::sys_seconds> now) {

@@ -4,12 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "apply/last_applied.h"
+#include "apply/prepared_config_map.h"
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
-#include "schema/builtin.h"
-#include "value/json.h"
-#include "yaml/read_yaml.h"
 
 namespace smp::apply {
 namespace {
@@ -33,20 +30,8 @@ net::HttpResponse Failure(int code, const std::string& message) {
 class Asking : public testing::Test {
  protected:
   // `live` empty: there is none.
-  Prepared Prepare(const std::string& live) {
-    Prepared out;
-    out.schema = BuiltinSchema();
-    out.resource = *out.schema->FindResource({"", "v1", "ConfigMap"});
-    out.manifest = *yaml::ParseYaml("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\ndata: {k: new}\n");
-    out.desired = out.modified = WithLastApplied(out.manifest);
-    out.ref = {out.resource.gvk, "configmaps", "default", "cfg"};
-    if (live.empty()) return out;
-    out.live = *ParseJson(live);
-    out.patch = *PlanPatch({.modified = &out.desired.root(),
-                            .live = &out.live->root(),
-                            .schema = out.schema.get(),
-                            .type = out.resource.type});
-    return out;
+  static Prepared Prepare(const std::string& live) {
+    return PreparedConfigMap("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg}\ndata: {k: new}\n", live);
   }
 
   net::FakeScript script_;

@@ -3,13 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "apply/last_applied.h"
+#include "apply/prepared_config_map.h"
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
-#include "schema/builtin.h"
 #include "value/at.h"
-#include "value/json.h"
-#include "yaml/read_yaml.h"
 
 namespace smp::apply {
 namespace {
@@ -32,23 +29,6 @@ net::HttpResponse StatusAnswer(int code, const std::string& reason) {
 
 class Submitting : public testing::Test {
  protected:
-  // The object as a first GET found it: `live` empty means there was none.
-  Prepared Prepare(const std::string& manifest, const std::string& live) {
-    Prepared out;
-    out.schema = BuiltinSchema();
-    out.resource = *out.schema->FindResource({"", "v1", "ConfigMap"});
-    out.manifest = *yaml::ParseYaml(manifest);
-    out.desired = out.modified = WithLastApplied(out.manifest);
-    out.ref = {out.resource.gvk, "configmaps", "default", "cfg"};
-    if (live.empty()) return out;
-    out.live = *ParseJson(live);
-    out.patch = *PlanPatch({.modified = &out.desired.root(),
-                            .live = &out.live->root(),
-                            .schema = out.schema.get(),
-                            .type = out.resource.type});
-    return out;
-  }
-
   Result<Submitted> Run(Prepared& prepared) {
     return smp::apply::Submit(prepared, {.client = &client_}, {.clock = &clock_});
   }
@@ -64,7 +44,7 @@ TEST_F(Submitting, PlansAgainAfterAConflict) {
   script_.On(kPatch, StatusAnswer(409, "Conflict"));
   script_.On(kPatch, net::Json(200, Live("9", "new")));
   script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", "theirs")));
-  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(done->done, Done::kConfigured);
@@ -76,13 +56,13 @@ TEST_F(Submitting, PlansAgainAfterAConflict) {
 TEST_F(Submitting, SaysWhereOnlyTheLastAppliedAnnotationChanges) {
   script_.On(kPatch, net::Json(200, Live("9", "new")));
   for (const bool only : {true, false}) {
-    Prepared prepared = Prepare(manifest_, Live("7", only ? "new" : "old"));
+    Prepared prepared = PreparedConfigMap(manifest_, Live("7", only ? "new" : "old"));
     const auto done = Run(prepared);
     ASSERT_TRUE(done.ok()) << ToString(done.error());
     EXPECT_EQ(done->done, Done::kConfigured);
     EXPECT_EQ(done->last_applied_only, only);
   }
-  Prepared prepared = Prepare(manifest_, Live("7", "new"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "new"));
   const Target as_kubectl = {.client = &client_, .planning = {.dialect = compat::Dialect::kKubectl}};
   const auto done = smp::apply::Submit(prepared, as_kubectl, {.clock = &clock_});
   ASSERT_TRUE(done.ok()) << ToString(done.error());
@@ -92,7 +72,7 @@ TEST_F(Submitting, SaysWhereOnlyTheLastAppliedAnnotationChanges) {
 TEST_F(Submitting, GivesUpAfterFiveMoreTries) {
   script_.On(kPatch, StatusAnswer(409, "Conflict"));
   script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", "theirs")));
-  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(done.error().code, ErrorCode::kConflict);
@@ -102,7 +82,7 @@ TEST_F(Submitting, GivesUpAfterFiveMoreTries) {
 
 TEST_F(Submitting, DoesNotInsistOnAStaleResourceVersionOfTheManifest) {
   script_.On(kPatch, StatusAnswer(409, "Conflict"));
-  Prepared prepared = Prepare(
+  Prepared prepared = PreparedConfigMap(
       "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, namespace: default, resourceVersion: '3'}\ndata: {k: "
       "new}\n",
       Live("7", "old"));
@@ -115,7 +95,7 @@ TEST_F(Submitting, PatchesWhatAppearedMeanwhile) {
   script_.On(kCreate, StatusAnswer(409, "AlreadyExists"));
   script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", "theirs")));
   script_.On(kPatch, net::Json(200, Live("9", "new")));
-  Prepared prepared = Prepare(manifest_, "");
+  Prepared prepared = PreparedConfigMap(manifest_, "");
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(done->done, Done::kConfigured);
@@ -125,14 +105,14 @@ TEST_F(Submitting, CreatesWhatWasDeletedMeanwhile) {
   script_.On(kPatch, StatusAnswer(404, "NotFound"));
   script_.On(std::string("GET ") + kObject, StatusAnswer(404, "NotFound"));
   script_.On(kCreate, net::Json(201, Live("1", "new")));
-  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(done->done, Done::kCreated);
 }
 
 TEST_F(Submitting, SendsNothingInAClientDryRun) {
-  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
   const auto done = smp::apply::Submit(prepared, {.client = &client_}, {.dry_run = DryRun::kClient});
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(WriteJson(*done->object.root().Find("data")), R"({"k":"new"})");
@@ -142,7 +122,7 @@ TEST_F(Submitting, SendsNothingInAClientDryRun) {
 // Found by apply --dry-run=client -o json printing garbage: the outcome pointed into live, which was gone.
 TEST_F(Submitting, AnswersWithAnObjectThatOwnsItsMemory) {
   const auto done = [&] {
-    Prepared prepared = Prepare(manifest_, Live("7", "old"));
+    Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
     // Names may be those of what was last applied.
     prepared.original =
         *ParseJson(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cfg"},"data":{"k":"old"}})");
@@ -164,7 +144,7 @@ TEST_F(Submitting, FindsItsOwnObjectWhenTheAnswerToACreateWasLost) {
   for (const Result<net::HttpResponse>& answer :
        {Result<net::HttpResponse>(StatusAnswer(409, "AlreadyExists")), Result<net::HttpResponse>(net::ResetError())}) {
     script_ = {};
-    Prepared prepared = Prepare(manifest_, "");
+    Prepared prepared = PreparedConfigMap(manifest_, "");
     script_.On(kCreate, answer);
     script_.On(std::string("GET ") + kObject, WithAnnotation(prepared.modified));
     const auto done = Run(prepared);
@@ -178,7 +158,7 @@ TEST_F(Submitting, ReadsAgainWhenTheAnswerToAPatchWasLost) {
   script_.On(kPatch, net::ResetError());
   script_.On(kPatch, net::Json(200, Live("9", "new")));
   script_.On(std::string("GET ") + kObject, net::Json(200, Live("7", "old")));
-  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(done->done, Done::kConfigured);
@@ -191,7 +171,7 @@ TEST_F(Submitting, AStatusThatMovesCountsAsNoTry) {
   script_.On(kPatch, net::Json(200, Live("19", "new")));
   for (int i = 0; i < 8; ++i)
     script_.On(std::string("GET ") + kObject, net::Json(200, Live(std::to_string(8 + i), "old")));
-  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
   const auto done = Run(prepared);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(script_.Count(kPatch), 9u);
@@ -202,7 +182,7 @@ TEST_F(Submitting, StopsTryingWhenInterrupted) {
   clock_.interrupted_at_ms = 0;
   script_.On(kPatch, StatusAnswer(409, "Conflict"));
   for (const char* value : {"a", "b", "c"}) script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", value)));
-  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
   EXPECT_FALSE(Run(prepared).ok());
   EXPECT_EQ(script_.Count(kPatch), 2u);  // the first retry needs no pause
 }
@@ -222,7 +202,7 @@ TEST_F(Submitting, ForceCreatesAnewWhatIsImmutable) {
   script_.On(std::string("DELETE ") + kObject, net::Json(200, "{}"));
   script_.On(std::string("GET ") + kObject, StatusAnswer(404, "NotFound"));
   script_.On(kCreate, net::Json(201, Live("9", "new")));
-  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
   const auto done = smp::apply::Submit(prepared, {.client = &client_},
                                        {.clock = &clock_, .force = RecreateOptions{.folder = testing::TempDir()}});
   ASSERT_TRUE(done.ok()) << ToString(done.error());
@@ -242,7 +222,7 @@ TEST_F(Submitting, ForceInAServerDryRunDeletesNothing) {
     script_ = {};
     script_.On(kDryPatch, Immutable());
     script_.On(kDryCreate, StatusAnswer(409, "AlreadyExists"));
-    Prepared prepared = Prepare(manifest_, Live("7", "old"));
+    Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
     const auto done = smp::apply::Submit(prepared, {.client = &client_, .planning = {.dialect = dialect}},
                                          {.dry_run = DryRun::kServer, .clock = &clock_, .force = RecreateOptions()});
     ASSERT_TRUE(done.ok()) << ToString(done.error());
@@ -255,7 +235,7 @@ TEST_F(Submitting, ForceInAServerDryRunDeletesNothing) {
 // Reading shows it: nothing is sent.
 TEST_F(Submitting, ForceInAClientDryRunIsForetold) {
   const auto run = [&](const std::string& live) {
-    Prepared prepared = Prepare(manifest_ + "immutable: true\n", live);
+    Prepared prepared = PreparedConfigMap(manifest_ + "immutable: true\n", live);
     return smp::apply::Submit(prepared, {.client = &client_},
                               {.dry_run = DryRun::kClient, .clock = &clock_, .force = RecreateOptions()});
   };
@@ -268,7 +248,7 @@ TEST_F(Submitting, ForceInAClientDryRunIsForetold) {
 
 TEST_F(Submitting, WithoutForceAnImmutableChangeIsAnError) {
   script_.On(kPatch, Immutable());
-  Prepared prepared = Prepare(manifest_, Live("7", "old"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
   EXPECT_FALSE(Run(prepared).ok());
   EXPECT_EQ(script_.requests.size(), 1u);
 }
@@ -277,7 +257,7 @@ TEST_F(Submitting, ForceIsForNothingElse) {
   for (const net::HttpResponse& answer : {StatusAnswer(422, "Invalid"), StatusAnswer(403, "Forbidden")}) {
     script_ = {};
     script_.On(kPatch, answer);
-    Prepared prepared = Prepare(manifest_, Live("7", "old"));
+    Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
     EXPECT_FALSE(
         smp::apply::Submit(prepared, {.client = &client_}, {.clock = &clock_, .force = RecreateOptions()}).ok());
     EXPECT_EQ(script_.requests.size(), 1u);
@@ -286,7 +266,7 @@ TEST_F(Submitting, ForceIsForNothingElse) {
 
 // kubectl sends them, and says "configured".
 TEST_F(Submitting, SendsAPatchOfKubectlsThatChangesNothing) {
-  Prepared prepared = Prepare(manifest_, Live("7", "new"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "new"));
   prepared.patch = VerifiedPatch();
   prepared.patch->body = *ParseJson(R"({"data":{"gone":null}})");
   ASSERT_TRUE(prepared.patch->empty());
