@@ -147,7 +147,6 @@ class TypeCompiler {
     if (!RefOf(component.value).empty()) return Ok();
     Type type = Described(component.value, KindOfComponent(component.name, component.value));
     type.name = component.name;
-    type.atomic = false;  // like all extensions of a field, it is never read from the target of a $ref
     const TypeId id = schema_.Add(std::move(type));
     ids_.emplace(component.name, id);
     nodes_.push_back({id, &component.value, kComponent, component.name});

@@ -127,12 +127,13 @@ struct Type {
   bool has_additional = false;    // additionalProperties are allowed (never set for lists)
   bool preserve_unknown = false;  // x-kubernetes-preserve-unknown-fields
   bool embedded = false;          // x-kubernetes-embedded-resource
-  bool atomic = false;            // x-kubernetes-map-type: atomic, on an inline node; applies to custom resources
+  bool atomic = false;            // x-kubernetes-map-type: atomic: field managers own the map as a whole
   std::vector<Union> unions;
   const Value* fixed_words = nullptr;  // like Field::fixed_words, for elements and additional properties
 
-  // Returns true if a map is replaced as a whole. The server's strategic merge does not support atomic maps.
-  bool is_atomic_map() const { return atomic && storage == Storage::kAsWritten; }
+  // Returns true if a patch replaces the map as a whole. The server's strategic merge does not support atomic maps. Like
+  // all extensions of a field, `atomic` of a component says nothing about how a field of this type is patched.
+  bool is_atomic_map() const { return atomic && name.empty() && storage == Storage::kAsWritten; }
 };
 
 struct Resource {
