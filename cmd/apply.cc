@@ -19,6 +19,7 @@
 #include "cmd/object_printer.h"
 #include "cmd/override_flags.h"
 #include "cmd/prune.h"
+#include "cmd/server_side_flags.h"
 #include "cmd/wait_ready_flag.h"
 #include "schema/builtin.h"
 
@@ -55,16 +56,15 @@ Result<ObjectFormat> ToApplyFormat(const ParsedFlags& flags) {
   return ToObjectFormat(flags, kResultJson);
 }
 
-// nullopt without --server-side. Without --field-manager, the field manager is that of kubectl's server-side apply.
+// nullopt without --server-side.
 std::optional<apply::ServerSideOptions> ToServerSideOptions(const ParsedFlags& flags,
                                                             const apply::SubmitOptions& submit) {
-  if (!flags.On("server-side")) return std::nullopt;
-  apply::ServerSideOptions out;
-  out.force_conflicts = flags.On("force-conflicts");
+  const std::optional<apply::ServerSidePlanning> planning = ToServerSide(flags);
+  if (!planning) return std::nullopt;
+  apply::ServerSideOptions out = {.force_conflicts = planning->force_conflicts, .field_manager = planning->manager};
   out.dry_run = submit.dry_run == apply::DryRun::kServer;
   out.field_validation = submit.field_validation;
   out.subresource = flags.Text("subresource");
-  if (flags.Given("field-manager")) out.field_manager = flags.Text("field-manager");
   return out;
 }
 
@@ -174,9 +174,7 @@ std::vector<Flag> Flags() {
   flags.push_back(AdoptFlag());
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
-  flags.push_back(
-      Switch("server-side", "let the server merge the manifest and track field ownership (server-side apply)"));
-  flags.push_back(Switch("force-conflicts", "with --server-side: take ownership of fields that other managers own"));
+  for (Flag& flag : ServerSideFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(TextFlag("subresource", "status|scale|resize", "with --server-side: apply only to this subresource"));
   flags.push_back(WaitReadyFlag());
   return flags;

@@ -1,6 +1,6 @@
 #include "cmd/apply_combinations.h"
 
-#include "base/strings.h"
+#include "cmd/server_side_flags.h"
 
 namespace smp::cmd {
 
@@ -14,9 +14,7 @@ Status CheckPruneCombinations(const ParsedFlags& flags) {
         "all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all "
         "flag. If you did not mean to prune all resources, specify a label selector");
   }
-  if (!flags.On("server-side")) return Ok();
-  return Error::InvalidArgument(
-      "--prune is in alpha and doesn't currently work on objects created by server-side apply");
+  return Ok();
 }
 
 }  // namespace
@@ -24,14 +22,10 @@ Status CheckPruneCombinations(const ParsedFlags& flags) {
 Status CheckApplyCombinations(const ParsedFlags& flags, apply::DryRun dry_run) {
   const bool server_side = flags.On("server-side");
   const bool force = flags.On("force");
-  if (flags.On("force-conflicts") && !server_side) {
-    return Error::InvalidArgument("--force-conflicts only works with --server-side");
-  }
   if (dry_run == apply::DryRun::kClient && server_side) {
     return Error::InvalidArgument(
         "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   }
-  if (server_side && force) return Error::InvalidArgument("--force cannot be used with --server-side");
   // Differs from kubectl: it refuses this combination.
   if (dry_run == apply::DryRun::kServer && force && flags.Given("compat")) {
     return Error::InvalidArgument("--dry-run=server cannot be used with --force");
@@ -46,12 +40,7 @@ Status CheckApplyCombinations(const ParsedFlags& flags, apply::DryRun dry_run) {
   if (flags.On("force-dangerous") && !force) {
     return Error::InvalidArgument("--force-dangerous only works with --force");
   }
-  for (const char* name : {"compat", "overwrite", "keep-live", "adopt"}) {
-    if (!server_side || !flags.Given(name)) continue;
-    return Error::InvalidArgument(
-        StrCat("--", name, " cannot be used with --server-side: it only affects patches that are computed locally"));
-  }
-  return Ok();
+  return CheckServerSideCombinations(flags);
 }
 
 }  // namespace smp::cmd

@@ -11,17 +11,20 @@
 #include "apply/manifests.h"
 #include "apply/older_file.h"
 #include "apply/pipeline.h"
+#include "apply/plan_server_side.h"
 #include "apply/prepare.h"
 #include "base/clock.h"
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
 #include "cmd/deletion_flags.h"
+#include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
 #include "cmd/keep_live_flag.h"
 #include "cmd/override_flags.h"
 #include "cmd/prune.h"
+#include "cmd/server_side_flags.h"
 #include "explain/json.h"
 #include "explain/report.h"
 #include "explain/text.h"
@@ -39,6 +42,7 @@ Result<apply::Planning> ToPlanning(const ParsedFlags& flags) {
   apply::Planning out = {.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified};
   SMP_ASSIGN(out.keep_live, ToKeepLive(flags));
   SMP_ASSIGN(out.adopt, ToAdopt(flags));
+  out.server_side = ToServerSide(flags);
   return out;
 }
 
@@ -51,16 +55,19 @@ struct ExplainOptions {
 };
 
 // Returns the server's refusal, or else one that reading shows.
-std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared) {
+std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared,
+                                                std::optional<std::chrono::sys_seconds> now) {
   if (const auto& refusal = prepared.server_refusal) {
     return apply::ForetoldRefusal{*refusal, IsImmutableChange(*refusal, prepared.schema->release())};
   }
-  return prepared.answer ? std::nullopt : apply::ForetellRefusal(prepared);
+  if (prepared.answer) return std::nullopt;
+  if (auto conflict = apply::ConflictOf(prepared, now)) return apply::ForetoldRefusal{*std::move(conflict)};
+  return apply::ForetellRefusal(prepared);
 }
 
 // Returns the refusal, which is `recreatable` only if --force does recreate the object.
 std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
-  std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared);
+  std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options.report.now);
   if (!refusal || !refusal->recreatable) return refusal;
   if (!options.force) return apply::ForetoldRefusal{std::move(refusal->error)};
   Status may = apply::CheckMayRecreate(prepared.ref, options.force->dangerous, refusal->error);
@@ -92,10 +99,15 @@ explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const E
   return report;
 }
 
+explain::ApplyMode ModeOf(const apply::Prepared& prepared) {
+  if (!prepared.server_side) return explain::ApplyMode::kClientSide;
+  return prepared.server_side->planning.force_conflicts ? explain::ApplyMode::kForced : explain::ApplyMode::kServerSide;
+}
+
 explain::ObjectReport ExplainPlan(const apply::Prepared& prepared, const explain::ReportOptions& options) {
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
   return prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *prepared.patch, kind, options,
-                                               {prepared.kept, prepared.answer, prepared.adopted})
+                                               {prepared.kept, prepared.answer, prepared.adopted, ModeOf(prepared)})
                        : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
 }
 
@@ -337,6 +349,7 @@ Status CheckCombinations(const ParsedFlags& flags, bool offline) {
   if (flags.On("all") && !flags.Text("selector").empty()) {
     return Error::InvalidArgument("cannot set --all and --selector at the same time");
   }
+  SMP_TRY(CheckServerSideCombinations(flags));
   if (flags.On("prune") && flags.On("force")) return Error::InvalidArgument("--force cannot be used with --prune");
   if (flags.On("force-dangerous") && !flags.On("force")) {
     return Error::InvalidArgument("--force-dangerous only works with --force");
@@ -407,6 +420,8 @@ std::vector<Flag> Flags() {
   flags.push_back(
       Choice("compat", {"kubectl"},
              "explain the patch that kubectl apply would send; warn if its result differs from the manifest"));
+  for (Flag& flag : ServerSideFlagTable()) flags.push_back(std::move(flag));
+  flags.push_back(FieldManagerFlag());
   flags.push_back(KeepLiveFlag());
   flags.push_back(AdoptFlag());
   flags.push_back(Choice("show", {"changes", "live-only"},

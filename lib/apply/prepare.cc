@@ -6,6 +6,7 @@
 #include "apply/keep_annotation.h"
 #include "apply/last_applied.h"
 #include "apply/old_object.h"
+#include "apply/plan_server_side.h"
 #include "apply/stored_form.h"
 #include "apply/type_source.h"
 #include "apply/unrecorded.h"
@@ -191,6 +192,7 @@ Status KeepRecord(Prepared& prepared, const Planning& planning) {
 }
 
 Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
+  if (planning.server_side) return PlanServerSideApply(prepared, *planning.server_side);
   if (planning.dialect == compat::Dialect::kKubectl) {
     prepared.desired = prepared.modified;
     return PlanAsKubectl(prepared, planning.overwrite);
@@ -210,6 +212,10 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
 }
 
 Status Plan(Prepared& prepared, const Planning& planning) {
+  if (planning.server_side) {
+    prepared.modified = prepared.manifest;
+    prepared.desired = Stored(prepared.manifest, prepared);
+  }
   if (prepared.live) return PlanAgainstLive(prepared, planning);
   const bool as_kubectl = planning.dialect == compat::Dialect::kKubectl;  // it plans with objects as they are written
   if (!as_kubectl) SMP_TRY(KeepPathsOf(prepared.manifest.root(), planning.keep_live));
@@ -226,6 +232,7 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   prepared.anew.reset();
   prepared.notes.clear();
   prepared.adopted = false;
+  prepared.server_side.reset();
   prepared.refusal.reset();
   prepared.deviations.clear();
   if (!live.ok()) {

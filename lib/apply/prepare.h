@@ -16,6 +16,7 @@
 #include "kube/schema_source.h"
 #include "schema/schema.h"
 #include "smp/keep_live.h"
+#include "smp/server_side_plan.h"
 #include "smp/smp.h"
 #include "value/document.h"
 
@@ -23,6 +24,12 @@ namespace smp::apply {
 
 // How to treat values whose type does not match the schema (schema/check.h).
 enum class TypeErrors { kRefuse, kWarn, kIgnore };
+
+// A server-side apply (server_side.h).
+struct ServerSidePlanning {
+  std::string manager{kServerSideManager};
+  bool force_conflicts = false;
+};
 
 // How to compute patches.
 struct Planning {
@@ -32,6 +39,7 @@ struct Planning {
   std::vector<KeepPath> keep_live = {};  // of --keep-live; the manifest's own are added (keep_annotation.h)
   std::vector<std::string> adopt =
       {};  // managers whose fields are `original` where live has no last-applied annotation
+  std::optional<ServerSidePlanning> server_side = {};  // nullopt: client-side
 };
 
 // The cluster and namespace to apply to, and options for planning.
@@ -63,6 +71,14 @@ struct Prepared {
   std::optional<Document> live;
   std::optional<Document> original;  // from live's last-applied annotation, or adopted
   bool adopted = false;
+  // Of a server-side apply; nullopt: client-side. Without force_conflicts, the server refuses it if there are conflicts.
+  struct ServerSide {
+    ServerSidePlanning planning;
+    std::vector<FieldConflict> conflicts = {};
+    std::vector<FieldPath> claimed = {};  // fields with this value that the manager does not own yet
+    bool migrates = false;                // fields of client-side managers become the manager's
+  };
+  std::optional<ServerSide> server_side;
   std::vector<KeepPath>
       unmatched;                   // paths of --keep-live and the annotation that name nothing in an object that exists
   std::vector<std::string> notes;  // warnings about Planning::adopt and such paths of the annotation
@@ -81,7 +97,8 @@ struct Prepared {
   int tries = 0;          // writes sent
   bool unserved = false;  // only Target::definitions has the kind; the object was not read
 
-  bool lacks_last_applied() const { return live.has_value() && (adopted || !original.has_value()); }
+  // A server-side apply needs none.
+  bool lacks_last_applied() const { return live.has_value() && !server_side && (adopted || !original.has_value()); }
 };
 
 // Returns the manifest's document, with metadata.namespace set to `name_space` if it has none. `name_space`: "" for

@@ -10,6 +10,7 @@
 #include "smp/managed_fields.h"
 #include "value/at.h"
 #include "value/json.h"
+#include "value/path_match.h"
 #include "value/redact.h"
 #include "value/utf8.h"
 
@@ -51,30 +52,9 @@ bool IsNamed(const std::string& message, const std::string& path) {
   return false;
 }
 
-const Value* Step(const Value& value, const PathStep& step) {
-  if (step.kind == PathStep::Kind::kField) return value.Find(step.name);
-  if (!value.is_array()) return nullptr;
-  for (size_t i = 0; i < value.size(); ++i) {
-    const Value& item = value.Items()[i];
-    const bool element = step.kind == PathStep::Kind::kElement && item.is_scalar() && WriteJson(item) == step.element;
-    const bool index = step.kind == PathStep::Kind::kIndex && step.index == static_cast<int64_t>(i);
-    bool keys = step.kind == PathStep::Kind::kKey && item.is_object();
-    for (const auto& [name, json] : step.keys) {
-      const Value* key = keys ? item.Find(name) : nullptr;
-      // Ignore a key that the manifest omits because the server has a default (protocol: TCP).
-      if (key != nullptr && WriteJson(*key) != json) keys = false;
-    }
-    if (element || index || keys) return &item;
-  }
-  return nullptr;
-}
-
 std::string ShownAt(const Value& object, const FieldPath& path, const char* nothing) {
   constexpr size_t kLongest = 80;
-  const Value* value = &object;
-  for (const PathStep& step : path) {
-    if (value != nullptr) value = Step(*value, step);
-  }
+  const Value* value = ValueAt(object, path);
   if (value == nullptr) return nothing;
   if (IsMasked(object, path)) return "***";
   const std::string text = WriteJson(*value);
@@ -134,13 +114,30 @@ Document AnnotationAlone(const Value& object, const Value& text) {
   return Document(std::move(arena), out);
 }
 
+// Returns true if the annotation gets a manager of its own before the migration. As in kubectl, only for its manager.
+bool KeepsAnnotation(const Value& live, const std::string& manager) {
+  return manager == kServerSideManager &&
+         live.FindPath({"metadata", "annotations", kLastAppliedAnnotation}) != nullptr &&
+         AnnotationOwners(live, "Apply").empty();
+}
+
+// Returns the entry of managedFields that the annotation's manager gets.
+Value EntryOfAnnotation(const Value& live, Arena& arena) {
+  const std::string field = StrCat("f:", kLastAppliedAnnotation);
+  const Value fields =
+      WithAt(Value(), {"f:metadata", "f:annotations", arena.Copy(field)}, arena.SortedObject({}), arena);
+  return arena.Object({{"manager", Value::UnownedString(kAnnotationManager)},
+                       {"operation", Value::UnownedString("Apply")},
+                       {"apiVersion", arena.String(live.StringOr("apiVersion"))},
+                       {"fieldsV1", fields}});
+}
+
 // Applies the annotation under its own manager, so that it remains for later client-side applies after the migration.
 Status KeepAnnotation(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
                       Document& live) {
-  if (options.field_manager != kServerSideManager) return Ok();
-  const Value* text = live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation});
-  if (text == nullptr || !AnnotationOwners(live.root(), "Apply").empty()) return Ok();
-  const Document patch = AnnotationAlone(live.root(), *text);
+  if (!KeepsAnnotation(live.root(), options.field_manager)) return Ok();
+  const Document patch =
+      AnnotationAlone(live.root(), *live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation}));
   kube::WriteOptions write = ToWriteOptions(options);
   write.field_manager = kAnnotationManager;
   SMP_ASSIGN(live, client.Patch(ref, kube::PatchType::kApply, patch.root(), write));
@@ -188,6 +185,14 @@ std::string Harmless(std::string_view what, const Error& error) {
 }
 
 }  // namespace
+
+std::vector<Value> EntriesAfterMigration(const Value& live, const std::string& manager, Arena& arena) {
+  std::vector<Value> entries = ManagedFields(live);
+  const std::set<std::string> managers = AnnotationOwners(live, "Update");
+  if (KeepsAnnotation(live, manager)) entries.push_back(EntryOfAnnotation(live, arena));
+  const auto migrated = MigratedToServerSide(entries, managers, manager, arena);
+  return migrated ? *migrated : entries;
+}
 
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
                                           const std::string& manager) {

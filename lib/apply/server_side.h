@@ -33,6 +33,10 @@ struct ServerSideOptions {
 Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& ref, const Document& manifest,
                                  const ServerSideOptions& options);
 
+// Returns the managedFields by which ApplyServerSide removes fields of `live` in the end: after the migration, if there is
+// one. Conflicts are by those of live, because the migration comes after the first request.
+std::vector<Value> EntriesAfterMigration(const Value& live, const std::string& manager, Arena& arena);
+
 // Returns the lines that explain a conflict: `spec.replicas: "kubectl" applies 3; live has 5, owned by hpa (…)`.
 // `message`: the server's, which names the paths; `live`: the current object; `manager`: ours.
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,

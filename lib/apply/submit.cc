@@ -28,6 +28,7 @@ kube::PatchType ToPatchType(PatchFormat format) {
     case PatchFormat::kStrategic: return kube::PatchType::kStrategic;
     case PatchFormat::kMerge: return kube::PatchType::kMerge;
     case PatchFormat::kJson: return kube::PatchType::kJson;
+    case PatchFormat::kApply: return kube::PatchType::kApply;
   }
   return kube::PatchType::kStrategic;
 }

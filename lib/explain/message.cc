@@ -8,6 +8,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/of_others.h"
+#include "value/json.h"
 #include "value/path.h"
 
 namespace smp::explain {
@@ -72,6 +73,12 @@ std::string DriftMessage(const Evidence& evidence) {
 }
 
 std::string ConflictMessage(const Evidence& evidence) {
+  if (evidence.mode != ApplyMode::kClientSide) {
+    return Sentence({"live has another value", OwnerClause(evidence),
+                     evidence.mode == ApplyMode::kForced
+                         ? "the manifest wins"
+                         : "the server refuses to change it without --force-conflicts"});
+  }
   return Sentence({OthersOwn(evidence) ? "the manifest and live both changed since the last apply"
                                        : "the manifest and live both differ from last-applied",
                    OwnerClause(evidence), "the manifest wins"});
@@ -84,7 +91,14 @@ std::string RestoredMessage(const Evidence& evidence) {
 }
 
 std::string RemovedMessage(const Evidence& evidence) {
-  if (!evidence.last_applied) return Sentence({"adopted: the manifest lacks it", OwnerClause(evidence)});
+  const bool adopted = !evidence.last_applied && evidence.mode == ApplyMode::kClientSide;
+  if (adopted) return Sentence({"adopted: the manifest lacks it", OwnerClause(evidence)});
+  const bool applied = std::any_of(evidence.owners.begin(), evidence.owners.end(),
+                                   [](const FieldManager& manager) { return manager.operation == "Apply"; });
+  if (evidence.mode != ApplyMode::kClientSide && !applied) {
+    return Sentence(
+        {"the manifest lacks it", OwnerClause(evidence), "server-side apply takes over that manager's fields"});
+  }
   const std::string claim = "was applied before, and the manifest has it no longer";
   if (!evidence.drifted) return WithOwners(claim, evidence);
   return Sentence(
@@ -164,6 +178,9 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const E
              "is not enough";
     case Reason::kLiveOnly: return Sentence({"only live has it", OwnerClause(evidence), "it stays"});
     case Reason::kKeepLive: return {};  // KeptMessage
+    case Reason::kGivenUp:
+      return Sentence({"was applied before, and the manifest has it no longer", "it stays, because others own it, too",
+                       OwnerClause(evidence)});
     case Reason::kServer: return WithOwners(ServerMessage(node, evidence), evidence);
   }
   return {};
@@ -200,6 +217,13 @@ std::string KeptMessage(const KeptField& field, const Evidence& evidence) {
 
 std::string ReorderMessage(const PlanNode& list) {
   std::vector<std::pair<const Value*, std::string>> shared;
+  if (list.shape == Shape::kElements) {
+    for (const Value& element : list.modified->Items()) {
+      const auto items = list.live->Items();
+      const auto live = std::find(items.begin(), items.end(), element);
+      if (live != items.end()) shared.emplace_back(&*live, WriteJson(element));
+    }
+  }
   for (const PlanNode& child : list.children) {
     if (child.live != nullptr && child.modified != nullptr)
       shared.emplace_back(child.live, ItemName(list, *child.item));

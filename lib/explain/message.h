@@ -15,6 +15,9 @@
 
 namespace smp::explain {
 
+// How the object is applied. kForced: conflicts with other managers do not stop a server-side apply.
+enum class ApplyMode { kClientSide, kServerSide, kForced };
+
 // What is known about a field of live, beside its values.
 struct Evidence {
   std::vector<FieldManager> owners = {};  // empty if live does not have the field
@@ -26,6 +29,7 @@ struct Evidence {
   bool answered = false;                  // what live will have is the server's answer
   bool is_default = false;                // live has the default that the schema states
   bool recreated = false;                 // the object is deleted and created again
+  ApplyMode mode = ApplyMode::kClientSide;
   // The sentence says how long ago an owner wrote; nullopt: it gives the time as it is in managedFields.
   std::optional<std::chrono::sys_seconds> now = std::nullopt;
 };

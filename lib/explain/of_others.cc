@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "value/metadata.h"
+
 namespace smp::explain {
 
 namespace {
@@ -52,7 +54,7 @@ bool IsOfOthers(const FieldManager& manager) { return KindOf(manager) == Manager
 bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwners::Position& at,
                        std::vector<FieldsOfManager>& out) {
   const std::vector<FieldManager> holders = OthersAmong(at.Holders());
-  if (holders.empty()) return false;
+  if (holders.empty() || IsLastAppliedAnnotation(path)) return false;
   if (live.is_array() && AddItems(live, path, at, out)) return true;
   if (live.is_object() && OthersAmong(at.Owners()).empty()) return AddMembers(live, path, at, out);
   for (const FieldManager& manager : holders) AddField(manager, path, out);

@@ -78,6 +78,7 @@ struct LiveFacts {
   bool last_applied = true;  // nothing is called unrecorded of an object that does not exist
   bool answered = false;     // the server said in a dry run what it will store
   bool recreated = false;    // the object is deleted and created again
+  ApplyMode mode = ApplyMode::kClientSide;
 };
 
 class Reporter {
@@ -134,7 +135,7 @@ class Reporter {
     }
     const bool of_others = AddFieldsOfOthers(*node.live, path, at, report_.of_others);
     if (of_others) AddPrivileges(node, parent, path, at);
-    if (options_.show != Show::kLiveOnly) {
+    if (options_.show != Show::kLiveOnly && node.reason != Reason::kGivenUp) {
       ++report_.hidden.live_only;
       report_.kept_of_others += of_others ? 1 : 0;
       return;
@@ -258,6 +259,7 @@ class Reporter {
                     .last_applied = live_.last_applied,
                     .answered = live_.answered,
                     .recreated = live_.recreated,
+                    .mode = live_.mode,
                     .now = options_.now};
     if (live_.schema == nullptr) return out;
     const Place place = PlaceOfNode(node, parent, *live_.schema);
@@ -317,6 +319,7 @@ std::string_view FormatName(PatchFormat format) {
     case PatchFormat::kStrategic: return "strategic";
     case PatchFormat::kMerge: return "merge";
     case PatchFormat::kJson: return "json";
+    case PatchFormat::kApply: return "apply";
   }
   return "strategic";
 }
@@ -433,8 +436,11 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   Arena arena;
   const Value* answer = context.answer ? &context.answer->root() : nullptr;
   const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live.root(), answer, *kind.schema, kind.type, arena);
-  const LiveFacts facts = {FieldOwners(live.root()), kind.schema,
-                           patch.plan.root.original != nullptr && !context.adopted, context.answer.has_value()};
+  const LiveFacts facts = {.owners = FieldOwners(live.root()),
+                           .schema = kind.schema,
+                           .last_applied = patch.plan.root.original != nullptr && !context.adopted,
+                           .answered = context.answer.has_value(),
+                           .mode = context.mode};
   ObjectReport report;
   // Of a change that only concerns what has no rows, such as the status, at most the last-applied annotation is left.
   for (Action action : {ActionOf(plan), Action::kRecord, Action::kUnchanged}) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "explain/message.h"
 #include "explain/of_others.h"
 #include "schema/schema.h"
 #include "smp/keep_live.h"
@@ -119,6 +120,7 @@ struct ChangeContext {
   std::vector<KeptField> kept = {};               // their rows come after the others
   std::optional<Document> answer = std::nullopt;  // what the server would store, if it was asked
   bool adopted = false;                           // live has no last-applied object: the plan's is adopted
+  ApplyMode mode = ApplyMode::kClientSide;
 };
 
 // Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied

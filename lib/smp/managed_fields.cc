@@ -195,8 +195,10 @@ std::string Describe(const std::vector<FieldManager>& managers, std::optional<st
   return out;
 }
 
-FieldOwners::FieldOwners(const Value& object) {
-  for (const Value& entry : ManagedFields(object)) {
+FieldOwners::FieldOwners(const Value& object) : FieldOwners(ManagedFields(object)) {}
+
+FieldOwners::FieldOwners(const std::vector<Value>& entries) {
+  for (const Value& entry : entries) {
     if (const Value* fields = FieldsOf(entry)) Compile(*fields, managers_.size(), true, root_);
     managers_.push_back(ManagerOf(entry));
   }

@@ -66,6 +66,7 @@ class FieldOwners {
 
  public:
   explicit FieldOwners(const Value& object);
+  explicit FieldOwners(const std::vector<Value>& entries);  // of managedFields
 
   // Returns true if the object has managedFields at all. kubectl get -o yaml leaves them out.
   bool recorded() const { return !managers_.empty(); }

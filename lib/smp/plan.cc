@@ -35,6 +35,7 @@ std::string_view ReasonName(Reason reason) {
     case Reason::kDuplicate: return "duplicate";
     case Reason::kLiveOnly: return "live-only";
     case Reason::kKeepLive: return "keep-live";
+    case Reason::kGivenUp: return "given-up";
     case Reason::kServer: return "server";
   }
   return "in-sync";

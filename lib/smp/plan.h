@@ -45,6 +45,7 @@ enum class Reason {
   kDuplicate,     // kubectl's patch mistakes different items for one (only in plans of compat_patch.h)
   kLiveOnly,      // kept
   kKeepLive,      // kept because --keep-live asks for it (only in rows: keep_live.h)
+  kGivenUp,       // kept because others own it, too (only in plans of server_side_plan.h)
   kServer,        // the server changes it because of the other changes (only in plans of foretell.h)
 };
 

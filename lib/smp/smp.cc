@@ -197,6 +197,7 @@ std::string_view EncodingName(PatchEncoding encoding) {
     case PatchEncoding::kReplaceList: return "replace-list";
     case PatchEncoding::kGuardedMerge: return "guarded-merge";
     case PatchEncoding::kGuardedJson: return "guarded-json";
+    case PatchEncoding::kApply: return "apply";
   }
   return "plain";
 }

@@ -20,11 +20,14 @@
 
 namespace smp {
 
-enum class PatchEncoding { kPlain, kReplaceList, kGuardedMerge, kGuardedJson };
-std::string_view EncodingName(PatchEncoding encoding);  // "plain", "replace-list", "guarded-merge", "guarded-json"
+// kApply: no patch is computed here; the server merges the manifest (server_side_plan.h).
+enum class PatchEncoding { kPlain, kReplaceList, kGuardedMerge, kGuardedJson, kApply };
+std::string_view EncodingName(
+    PatchEncoding encoding);  // "plain", "replace-list", "guarded-merge", "guarded-json", "apply"
 
-// The media type of the body: a strategic merge patch, a JSON merge patch (RFC 7386) or a JSON patch (RFC 6902).
-enum class PatchFormat { kStrategic, kMerge, kJson };
+// The media type of the body: a strategic merge patch, a JSON merge patch (RFC 7386), a JSON patch (RFC 6902) or, for a
+// server-side apply, the manifest.
+enum class PatchFormat { kStrategic, kMerge, kJson, kApply };
 
 struct VerifiedPatch {
   Plan plan;

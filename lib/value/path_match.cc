@@ -15,6 +15,25 @@ bool HasKeys(const Value& item, const PathStep& step) {
          });
 }
 
+// Returns true if none of the item's keys is another one than the step's.
+bool MayHaveKeys(const Value& item, const PathStep& step) {
+  return item.is_object() && std::all_of(step.keys.begin(), step.keys.end(), [&](const auto& key) {
+           const Value* value = item.Find(key.first);
+           return value == nullptr || WriteJson(*value) == key.second;
+         });
+}
+
+const Value* Below(const Value& value, const PathStep& step) {
+  if (step.kind == PathStep::Kind::kField) return value.Find(step.name);
+  if (!value.is_array()) return nullptr;
+  for (size_t i = 0; i < value.size(); ++i) {
+    const Value& item = value.Items()[i];
+    const bool keyed = step.kind == PathStep::Kind::kKey;
+    if (keyed ? MayHaveKeys(item, step) : NamesItem(step, item, static_cast<int64_t>(i))) return &item;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool NamesField(const std::optional<PathStep>& step, std::string_view name) {
@@ -32,6 +51,14 @@ bool NamesItem(const std::optional<PathStep>& step, const Value& item, int64_t i
     case PathStep::Kind::kIndex: return index == step->index;
   }
   return false;
+}
+
+const Value* ValueAt(const Value& object, const FieldPath& path) {
+  const Value* value = &object;
+  for (const PathStep& step : path) {
+    if (value != nullptr) value = Below(*value, step);
+  }
+  return value;
 }
 
 }  // namespace smp

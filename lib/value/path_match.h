@@ -1,4 +1,4 @@
-// Whether a step of a path names a member, an item or an element of an object. A step that is nullopt names all of them.
+// What a path names in an object: a member, an item or an element. A step that is nullopt names all of them.
 #pragma once
 
 #include <cstdint>
@@ -15,5 +15,8 @@ bool NamesField(const std::optional<PathStep>& step, std::string_view name);
 
 // Returns true if the step names this item of a list: by its keys, as an element of a set, or by its index.
 bool NamesItem(const std::optional<PathStep>& step, const Value& item, int64_t index);
+
+// Returns the value at the path; nullptr if there is none. An item may lack keys of the step: those with a default.
+const Value* ValueAt(const Value& object, const FieldPath& path);
 
 }  // namespace smp

@@ -36,7 +36,7 @@ class Run:
         self.cases = int(os.environ.get('SMP_CASES') or 300)
         self.only = [int(n) for n in os.environ.get('SMP_ONLY', '').split(',') if n]
         self.peer, self.explain = bool(os.environ.get('SMP_PEER')), os.environ.get('SMP_EXPLAIN', '').split()
-        self.asks = '--ask-server' in self.explain
+        self.asks, self.on_server = '--ask-server' in self.explain, '--server-side' in self.explain
         self.stage = Stage(cl, self.asks)
         self.liars = {name: [] for name in LIES}
         self.unexpected = 0
@@ -98,14 +98,15 @@ class Run:
     def refusal(self, situation, refused):
         """A refusal is foretold by action error; an object that is in the input twice, by what is said of the second one."""
         said, kind = situation.report['action'], situation.expected or 'something else'
-        told = said == 'error' if refused else situation.applied['action'] in SAME_WORD[said]
+        told = (said == 'error') == refused if self.on_server else said == 'error' if refused else situation.applied['action'] in SAME_WORD[said]
         self.figures.add('foretold', ['refusal ' + kind] + (['all', 'item 3'] if situation.expected else []), told)
         if not told and os.environ.get('SMP_DUMP'):
             dump(situation, None, [], 'untold')
 
     def words(self, situation, names):
         said = situation.report['action']
-        same = situation.applied['action'] in SAME_WORD[said] and not (said == 'change' and not situation.report['changes'])
+        words = SAME_WORD[said] if not self.on_server else ('serverside-applied',) if said != 'error' else ('failed',)
+        same = situation.applied['action'] in words and not (said == 'change' and not situation.report['changes'])
         self.figures.add('word', ['all', names[3]], same)
 
     def foreseen(self, situation, names):

@@ -228,7 +228,8 @@ class Batch:
         file = self.write('second', [document for s in self.situations for document in s.documents()])
         explained = self.cl.smp('explain-diff', '-f', file, '-o', 'json', '--show-secrets', *flags, timeout=600)
         foreseen = self.foresee([s for s in self.situations if s.number in before and not s.expected]) if peer else {}
-        applied = self.cl.smp('apply', '-f', file, '-o', 'result-json', timeout=600)
+        of_apply = [flag for flag in flags if flag in ('--server-side', '--force-conflicts')]
+        applied = self.cl.smp('apply', '-f', file, '-o', 'result-json', *of_apply, timeout=600)
         after = self.lives()
         reports, results = [self.parts(r) for r in (explained, applied)]
         n = 0

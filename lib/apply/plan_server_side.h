@@ -1,0 +1,19 @@
+// Plans a server-side apply, for explain-diff: what the server would make of it, and whether it would refuse it.
+#pragma once
+
+#include <optional>
+
+#include "apply/prepare.h"
+#include "base/result.h"
+
+namespace smp::apply {
+
+// Sets `patch` and `server_side` of an object that exists. REQUIRES: `prepared.desired` is the manifest as the server
+// stores it. Errors: those of PlanServerSide.
+Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning);
+
+// Returns the error conflict with which the server would refuse the apply: it names the fields and their owners, as
+// Describe in managed_fields.h does. nullopt if it would not.
+std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now);
+
+}  // namespace smp::apply

@@ -1,0 +1,470 @@
+#include "smp/server_side_plan.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/strings.h"
+#include "schema/facts/allocated.h"
+#include "smp/align.h"
+#include "smp/meaning.h"
+#include "smp/plan_edit.h"
+#include "smp/sides.h"
+#include "smp/stored.h"
+#include "value/at.h"
+#include "value/metadata.h"
+#include "value/path_match.h"
+
+namespace smp {
+
+namespace {
+
+using Position = FieldOwners::Position;
+
+bool IsOurs(const Value& entry, std::string_view manager) {
+  return entry.StringOr("manager") == manager && entry.StringOr("operation") == "Apply" &&
+         entry.StringOr("subresource").empty();
+}
+
+// Whose entries are looked at.
+enum class Whose { kOurs, kOthers };
+
+std::vector<Value> Only(Whose whose, const std::vector<Value>& entries, std::string_view manager,
+                        std::string_view api_version) {
+  std::vector<Value> out;
+  for (const Value& entry : entries) {
+    const bool ours = IsOurs(entry, manager);
+    const bool wanted = whose == Whose::kOthers ? !ours : ours && entry.StringOr("apiVersion") == api_version;
+    if (wanted) out.push_back(entry);
+  }
+  return out;
+}
+
+// A field, and who owns it.
+struct Spot {
+  Place place;
+  const Field* field = nullptr;  // nullptr: unknown, or an item
+  Position ours, others;         // after the migration, if there is one
+  Position rivals;               // the others before it
+
+  Spot At(const Place& below, const Field* its, const auto& step) const {
+    return {below, its, step(ours), step(others), step(rivals)};
+  }
+
+  // x-kubernetes-list-type, and for lists that state none, the patch strategy, as the server reads it.
+  ListMerge merge() const {
+    if (field == nullptr) return ListMerge::kAtomic;
+    return field->list_type != ListMerge::kAtomic ? field->list_type : field->strategy.list;
+  }
+  bool is_granular(const Value& map) const { return map.is_object() && !place.schema->type(place.type).atomic; }
+  bool is_merged(const Value& list) const { return list.is_array() && merge() != ListMerge::kAtomic; }
+  bool is_branch(const Value& value) const { return is_granular(value) || is_merged(value); }
+};
+
+// What happens at one place. `value`: what is there afterwards; nullopt: nothing.
+struct Decided {
+  PlanNode node;
+  std::optional<Value> value;
+};
+
+Decided Nothing(const Value* stays) {
+  return {PlanNode(), stays == nullptr ? std::nullopt : std::optional<Value>(*stays)};
+}
+
+constexpr size_t kNone = kNoPlace;
+
+// The items of two lists after the merge, as positions in live and in the manifest; kNoPlace: the item is not there.
+struct Pair {
+  size_t live, wanted;
+};
+
+// Merges as typed/merge.go, visitListItems: items of the manifest keep its order, the others stay where they are
+// between the shared ones.
+std::vector<Pair> MergedOrder(const Identities& live, const Identities& wanted) {
+  const PositionIndex in_live(live), in_wanted(wanted);
+  std::vector<size_t> shared;  // items of the manifest that live has
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (in_live.Contains(wanted, i)) shared.push_back(i);
+  }
+  size_t next = 0;  // in `shared`
+  const auto next_is = [&](size_t l) { return next < shared.size() && wanted.Same(shared[next], live, l); };
+  std::vector<bool> merged(wanted.size());
+  std::vector<Pair> out;
+  for (size_t l = 0, w = 0; l < live.size() || w < wanted.size();) {
+    const size_t partner = l < live.size() ? in_wanted.First(live, l) : kNone;
+    if (l < live.size() && w < wanted.size()) {
+      if (live.Same(l, wanted, w)) {
+        merged[w] = true;
+        out.push_back({l++, w++});
+        ++next;
+        continue;
+      }
+      if (partner != kNone && next < shared.size() && !next_is(l)) {
+        ++l;
+        continue;
+      }
+    }
+    if (l < live.size()) {
+      if (partner == kNone) {
+        out.push_back({l++, kNone});
+        continue;
+      }
+      if (merged[partner]) ++l;
+    }
+    if (w < wanted.size()) {
+      merged[w] = true;
+      out.push_back({in_live.First(wanted, w), w});
+      if (next < shared.size() && shared[next] == w) ++next;
+      ++w;
+    }
+  }
+  return out;
+}
+
+bool IsOutOfOrder(const std::vector<Pair>& pairs) {
+  size_t last = 0;
+  for (const Pair& pair : pairs) {
+    if (pair.live == kNone) continue;
+    if (pair.live < last) return true;
+    last = pair.live;
+  }
+  return false;
+}
+
+// Returns the last-applied object if what it has counts as ours.
+const Value* RecordedAsOurs(const ServerSideInput& input) {
+  const Value* object = input.last_applied;
+  if (object == nullptr || input.manager != kServerSideManager) return nullptr;
+  return object->StringOr("apiVersion") == input.manifest->StringOr("apiVersion") ? object : nullptr;
+}
+
+class Walker {
+ public:
+  Walker(const ServerSideInput& input, ServerSidePlan& out, Arena& arena)
+      : schema_(*input.schema), recorded_(RecordedAsOurs(input)), out_(out), arena_(arena) {}
+
+  // Decides the members of a map that both sides have. The recursion is bounded by the parser's kMaxDepth.
+  Result<Decided> Map(PlanNode node, const Spot& spot) {
+    std::vector<Member> members;
+    SMP_TRY(
+        ForEachMember({nullptr, node.modified, node.live}, [&](std::string_view name, const Sides& sides) -> Status {
+          const Step step(path_, PathStep::Field(name));
+          Result<Decided> child = Field(spot.place.type, name, sides, Below(spot, name));
+          if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
+          child->node.name = name;
+          if (child->value) members.push_back({name, *child->value});
+          Adopt(node, std::move(child->node));
+          return Ok();
+        }));
+    AddWhatComesBack(node, members);
+    return Closed(std::move(node), arena_.Object(std::move(members)));
+  }
+
+ private:
+  // The server sets defaults again that it removes.
+  void AddWhatComesBack(PlanNode& node, std::vector<Member>& members) const {
+    std::vector<Member> deleted;
+    for (const PlanNode& child : node.children) {
+      if (child.op == Op::kDelete) deleted.push_back({child.name, *child.live});
+    }
+    if (deleted.empty()) return;
+    KeepWhatComesBack(node, schema_);
+    const auto stays_deleted = [&](const Member& m) { return ChildCalled(node, m.name) != nullptr; };
+    std::erase_if(deleted, stays_deleted);
+    members.insert(members.end(), deleted.begin(), deleted.end());
+  }
+
+  // Adds a step to the current path for its own lifetime.
+  class Step {
+   public:
+    Step(FieldPath& path, PathStep step) : path_(path) { path_.push_back(std::move(step)); }
+    ~Step() { path_.pop_back(); }
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+
+   private:
+    FieldPath& path_;
+  };
+
+  Spot Below(const Spot& map, std::string_view name) const {
+    return map.At(PlaceOfMember(map.place, name), schema_.Find(map.place.type, name),
+                  [&](const Position& at) { return at.Field(name); });
+  }
+
+  static Spot ItemOf(const Spot& list, const Value& item) {
+    return list.At(PlaceOfItem(list.place), nullptr,
+                   [&](const Position& at) { return item.is_object() ? at.Item(item) : at.Element(item); });
+  }
+
+  static PlanNode Node(const Sides& sides, const Spot& spot) {
+    PlanNode node;
+    node.field = spot.field;
+    node.type = spot.place.type;
+    node.modified = sides.modified;
+    node.live = sides.live;
+    return node;
+  }
+
+  static PlanNode Branch(Shape shape, const Sides& sides, const Spot& spot) {
+    PlanNode node = Node(sides, spot);
+    node.shape = shape;
+    node.op = Op::kPatch;
+    return node;
+  }
+
+  static void Adopt(PlanNode& parent, PlanNode child) {
+    if (child.op == Op::kNone) return;
+    parent.drops |= child.drops;
+    parent.sets |= child.sets;
+    parent.children.push_back(std::move(child));
+  }
+
+  // A branch in which nothing happens is no part of the plan. One that lost everything is gone.
+  static Decided Closed(PlanNode node, const Value& value) {
+    const bool idle = node.children.empty() && !node.changes();
+    if (idle) node.op = Op::kNone;
+    const bool emptied = value.empty() && node.drops;
+    return {std::move(node), emptied ? std::nullopt : std::optional<Value>(value)};
+  }
+
+  Result<Decided> Field(TypeId map, std::string_view name, Sides sides, const Spot& spot) {
+    if (path_.size() == 1 && (name == "apiVersion" || name == "kind")) return Nothing(sides.live);
+    if (path_.size() == 2 && path_[0].name == "metadata" && IsServerMetadata(name)) return Nothing(sides.live);
+    if (name == kTemplateGenerationAnnotation) return Nothing(sides.live);
+    const bool stays_null = sides.live != nullptr && sides.live->is_null() && IsAbsentOrNull(sides.modified);
+    if (stays_null) return Nothing(sides.live);
+    // A Service keeps its node ports where the manifest says 0.
+    const bool is_unset = sides.modified != nullptr && MeansNothing(*sides.modified, spot.place);
+    if (is_unset && sides.live != nullptr && IsAllocated(schema_, map, name)) return Nothing(sides.live);
+    if (sides.live != nullptr && sides.live->is_null()) sides.live = nullptr;
+    return Decide(sides, spot);
+  }
+
+  Result<Decided> Decide(const Sides& sides, const Spot& spot) {
+    const Value *modified = sides.modified, *live = sides.live;
+    if (modified == nullptr) return Unwanted(*live, spot);
+    if (modified->is_null() && !StoresNull(spot.place)) return Null(live, spot);
+    if (live == nullptr) return Added(*modified, spot);
+    if (modified->kind() == live->kind()) {
+      if (spot.is_granular(*live)) return Map(Branch(Shape::kMap, sides, spot), spot);
+      if (spot.is_merged(*live)) return List(sides, spot);
+    }
+    return Leaf(sides, spot);
+  }
+
+  Decided Added(const Value& modified, const Spot& spot) {
+    if (!modified.is_null() && MeansNothing(modified, spot.place)) return Nothing(nullptr);
+    return Set({nullptr, &modified, nullptr}, Reason::kAdded, spot);
+  }
+
+  Decided Set(const Sides& sides, Reason reason, const Spot& spot) {
+    PlanNode node = Node(sides, spot);
+    node.op = Op::kSet;
+    node.reason = reason;
+    node.sets = true;
+    const bool as_written = spot.place.storage == Storage::kAsWritten;
+    return {std::move(node), as_written ? *sides.modified : WithoutNulls(*sides.modified, arena_)};
+  }
+
+  Decided Delete(const Value& live, Reason reason, const Spot& spot) const {
+    PlanNode node = Node({nullptr, nullptr, &live}, spot);
+    node.op = Op::kDelete;
+    node.reason = reason;
+    node.drops = true;
+    return {std::move(node), std::nullopt};
+  }
+
+  Decided Keep(const Value& live, Reason reason, const Spot& spot) const {
+    PlanNode node = Node({nullptr, nullptr, &live}, spot);
+    node.op = Op::kKeep;
+    node.reason = reason;
+    return {std::move(node), live};
+  }
+
+  // A value that is replaced as a whole, and differs in its spelling at least.
+  Decided Leaf(const Sides& sides, const Spot& spot) {
+    const bool ours = !spot.ours.Owners().empty();
+    if (*sides.modified == *sides.live) {
+      if (!ours) out_.claimed.push_back(path_);
+      return Nothing(sides.live);
+    }
+    // The server compares texts, so it takes 0.5 for another value than 500m.
+    const bool rival = AddConflict(sides, spot);
+    if (SameMeaning(*sides.modified, *sides.live, spot.place)) return Nothing(sides.live);
+    return Set(sides, rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned, spot);
+  }
+
+  bool IsAsRecorded(const Value& live) const {
+    const Value* value = recorded_ == nullptr ? nullptr : ValueAt(*recorded_, path_);
+    return value != nullptr && *value == live;
+  }
+
+  bool AddConflict(const Sides& sides, const Spot& spot) {
+    std::vector<FieldManager> owners = spot.rivals.Owners();
+    if (owners.empty() || IsAsRecorded(*sides.live)) return false;
+    out_.conflicts.push_back({path_, sides.modified, sides.live, std::move(owners)});
+    return true;
+  }
+
+  // Unlike a JSON merge patch, the server stores a null where a custom resource has no schema.
+  bool StoresNull(const Place& place) const {
+    return place.null_is_value ||
+           (place.storage == Storage::kAsWritten && schema_.type(place.type).kind == TypeKind::kAny);
+  }
+
+  // Differs from a patch: the server merges null into a map or list like an empty one.
+  Result<Decided> Null(const Value* live, const Spot& spot) {
+    if (live == nullptr) return Nothing(nullptr);
+    if (spot.is_branch(*live)) return Unwanted(*live, spot);
+    AddConflict({nullptr, nullptr, live}, spot);
+    return Delete(*live, Reason::kExplicitNull, spot);
+  }
+
+  // --- lists that both sides have
+
+  Result<Decided> List(const Sides& sides, const Spot& spot) {
+    const bool keyed = spot.merge() == ListMerge::kKeyed;
+    const KeyRule rule = keyed ? RuleOfKeys(*spot.field, schema_) : KeyRule{.numbers = Numbers::kByValue};
+    SMP_ASSIGN(const Identities wanted, Identities::Of(sides.modified->Items(), rule, Keyless::kRefuse));
+    SMP_ASSIGN(const Identities live, Identities::Of(sides.live->Items(), rule, Keyless::kUnique));
+    if (PositionIndex(wanted).has_duplicates()) {
+      return Error::Refused("has two items with the same key, which the server does not merge");
+    }
+    const std::vector<Pair> pairs = MergedOrder(live, wanted);
+    return keyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot)
+                 : Elements(Branch(Shape::kElements, sides, spot), pairs, spot);
+  }
+
+  Result<Decided> Items(PlanNode node, const std::vector<Pair>& pairs, const Spot& spot) {
+    std::vector<Value> items;
+    std::vector<PlanNode> gone;
+    for (const Pair& pair : pairs) {
+      const Sides sides = {nullptr, pair.wanted == kNone ? nullptr : &node.modified->Items()[pair.wanted],
+                           pair.live == kNone ? nullptr : &node.live->Items()[pair.live]};
+      SMP_ASSIGN(Decided item, Item(sides, spot));
+      if (item.value) items.push_back(*item.value);
+      item.value ? Adopt(node, std::move(item.node)) : gone.push_back(std::move(item.node));
+    }
+    for (PlanNode& item : gone) Adopt(node, std::move(item));
+    node.moved = IsOutOfOrder(pairs);
+    node.sets |= node.moved;
+    return Closed(std::move(node), arena_.Array(items));
+  }
+
+  Result<Decided> Item(const Sides& sides, const Spot& list) {
+    const Value* known = sides.modified != nullptr ? sides.modified : sides.live;
+    const PathStep step = KeyStep(*known, list.field->identity_keys);
+    const Step here(path_, step);
+    const Spot spot = ItemOf(list, sides.live != nullptr ? *sides.live : *known);
+    // An item goes with all that others have in it, unless one of them owns the item itself.
+    const bool goes = sides.modified == nullptr && IsOnlyOurs(spot);
+    Result<Decided> item = goes ? Delete(*sides.live, Reason::kRemoved, spot) : Decide(sides, spot);
+    if (!item.ok()) return Under(step, std::move(item).error());
+    item->node.item = known;
+    item->node.field = list.field;
+    return item;
+  }
+
+  Result<Decided> Elements(PlanNode node, const std::vector<Pair>& pairs, const Spot& spot) {
+    std::vector<Value> elements;
+    for (const Pair& pair : pairs) {
+      const bool wanted = pair.wanted != kNone;
+      const Value* element = wanted ? &node.modified->Items()[pair.wanted] : &node.live->Items()[pair.live];
+      if (wanted && pair.live == kNone) node.adds.push_back(element);
+      if (!wanted && IsOnlyOurs(ItemOf(spot, *element))) {
+        node.removes.push_back(element);
+      } else {
+        elements.push_back(*element);
+      }
+    }
+    node.moved = IsOutOfOrder(pairs);
+    node.sets = node.moved || !node.adds.empty();
+    node.drops = !node.removes.empty();
+    return Closed(std::move(node), arena_.Array(elements));
+  }
+
+  static bool IsOnlyOurs(const Spot& spot) { return !spot.ours.Owners().empty() && spot.others.Owners().empty(); }
+
+  // --- what the manifest lacks
+
+  Result<Decided> Unwanted(const Value& live, const Spot& spot) {
+    if (spot.ours.Holders().empty()) return Keep(live, Reason::kLiveOnly, spot);
+    return Gone(live, spot);
+  }
+
+  // REQUIRES: we own the field or something in it.
+  Result<Decided> Gone(const Value& live, const Spot& spot) {
+    if (spot.others.Holders().empty()) return Delete(live, Reason::kRemoved, spot);
+    if (spot.is_granular(live) && !live.empty()) return Map(Branch(Shape::kMap, {nullptr, nullptr, &live}, spot), spot);
+    if (spot.is_merged(live) && spot.merge() == ListMerge::kKeyed) return GoneItems(live, spot);
+    if (spot.is_merged(live)) return GoneElements(live, spot);
+    return Keep(live, Reason::kGivenUp, spot);
+  }
+
+  Result<Decided> GoneItems(const Value& live, const Spot& list) {
+    PlanNode node = Branch(Shape::kItems, {nullptr, nullptr, &live}, list);
+    std::vector<Value> items;
+    for (const Value& live_item : live.Items()) {
+      SMP_ASSIGN(Decided item, Item({nullptr, nullptr, &live_item}, list));
+      if (item.value) items.push_back(*item.value);
+      Adopt(node, std::move(item.node));
+    }
+    return Closed(std::move(node), arena_.Array(items));
+  }
+
+  Decided GoneElements(const Value& live, const Spot& spot) {
+    PlanNode node = Branch(Shape::kElements, {nullptr, nullptr, &live}, spot);
+    std::vector<Value> elements;
+    for (const Value& element : live.Items()) {
+      const bool goes = IsOnlyOurs(ItemOf(spot, element));
+      if (goes) node.removes.push_back(&element);
+      if (!goes) elements.push_back(element);
+    }
+    node.drops = !node.removes.empty();
+    return Closed(std::move(node), arena_.Array(elements));
+  }
+
+  const Schema& schema_;
+  const Value* recorded_;
+  ServerSidePlan& out_;
+  Arena& arena_;
+  FieldPath path_;
+};
+
+std::string OtherVersion(const ServerSideInput& input) {
+  for (const Value& entry : input.entries) {
+    const std::string_view version = entry.StringOr("apiVersion");
+    if (IsOurs(entry, input.manager) && version != input.manifest->StringOr("apiVersion")) return std::string(version);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ServerSidePlan> PlanServerSide(const ServerSideInput& input) {
+  const std::string_view version = input.manifest->StringOr("apiVersion");
+  const FieldOwners ours(Only(Whose::kOurs, input.entries, input.manager, version));
+  const FieldOwners others(Only(Whose::kOthers, input.entries, input.manager, version));
+  const FieldOwners rivals(Only(Whose::kOthers, ManagedFields(*input.live), input.manager, version));
+  const Place place = PlaceOf(*input.schema, nullptr, input.type, input.schema->type(input.type).storage);
+  const Spot root = {place, nullptr, ours.root(), others.root(), rivals.root()};
+  PlanNode node;
+  node.shape = Shape::kMap;
+  node.op = Op::kPatch;
+  node.type = input.type;
+  node.modified = input.manifest;
+  node.live = input.live;
+  ServerSidePlan out;
+  out.other_version = OtherVersion(input);
+  Arena arena;
+  SMP_ASSIGN(Decided decided, Walker(input, out, arena).Map(std::move(node), root));
+  decided.node.op = Op::kPatch;
+  const bool stores_nulls = input.schema->type(input.type).storage == Storage::kAsWritten;
+  out.patch.plan = {std::move(decided.node), stores_nulls ? input.schema : nullptr};
+  out.patch.format = PatchFormat::kApply;
+  out.patch.encoding = PatchEncoding::kApply;
+  out.patch.outcome = Document(std::move(arena), decided.value.value_or(*input.live));
+  return out;
+}
+
+}  // namespace smp
