@@ -146,7 +146,15 @@ TEST(OpenApiExtensions, TypesOfLists) {
   for (const auto& row : kRows) EXPECT_EQ(OnlyField(row.node).list_type, row.list_type) << row.node;
 }
 
-TEST(OpenApiExtensions, MapsAreAtomicWhereTheirOwnNodeSaysSo) {
+// Field managers own a value of such a component as a whole. A patch does not replace it as a whole.
+TEST(OpenApiExtensions, AComponentMayBeAtomicToFieldManagersAlone) {
+  Type type = {.storage = Storage::kAsWritten, .name = "U", .atomic = true};
+  EXPECT_FALSE(type.is_atomic_map());
+  type.name = {};
+  EXPECT_TRUE(type.is_atomic_map());
+}
+
+TEST(OpenApiExtensions, MapsAreAtomicWhereTheirNodeOrItsTargetSaysSo) {
   const struct {
     const char* node;
     bool atomic;
@@ -156,7 +164,7 @@ TEST(OpenApiExtensions, MapsAreAtomicWhereTheirOwnNodeSaysSo) {
       {R"({"type": "object", "x-kubernetes-map-type": "atomic"})", true},
       {R"({"type": "object", "x-kubernetes-map-type": "atomic", "properties": {"a": {}}})", true},
       {R"({"type": "array", "items": {"type": "object", "x-kubernetes-map-type": "atomic"}})", true},
-      {R"({"$ref": "#/components/schemas/U"})", false},
+      {R"({"$ref": "#/components/schemas/U"})", true},
   };
   for (const auto& row : kRows) {
     const auto schema =

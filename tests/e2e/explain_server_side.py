@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""explain-diff --server-side: what a server-side apply takes, leaves, removes and is refused. The judge is live after the apply, by our
+apply and by kubectl's.
+
+  explain_server_side.py --tool T --kubectl K --kubeconfig F"""
+import json
+import sys
+
+import harness
+from harness import Space, must
+from harness.manifests import config_map
+
+ON_SERVER = ('--server-side',)
+FORCED = ('--server-side', '--force-conflicts')
+
+
+def report(result):
+    return json.loads(result.stdout)['objects'][0]
+
+
+def rows(result):
+    return {row['path']: (row['op'], row['reason']) for row in report(result)['changes']}
+
+
+def others(space, *flags, **data):
+    must(space.kubectl('apply', '--server-side', '--field-manager=other', '-f', space.write('other.json', config_map('cfg', **data)), *flags))
+
+
+def data(space):
+    return space.get('-f', 'other.json')['data']
+
+
+def conflicts(cl, check):
+    """A field that another manager owns with another value."""
+    for tool in ('smp', 'kubectl'):
+        space = Space(cl, 'onserver')
+        must(space.apply(config_map('cfg', a='1', b='1'), *ON_SERVER))
+        others(space, '--force-conflicts', a='2')
+        wanted = config_map('cfg', a='3', b='1')
+        said = space.explain(wanted, *ON_SERVER, '-o', 'json')
+        check.says(tool + ': refused', said, 2)
+        check.equal(tool + ': the row', rows(said), {'data.a': ('set', 'conflict')})
+        check.equal(tool + ': the error', report(said)['error']['code'], 'conflict')
+        check.says(tool + ': in words', space.explain(wanted, *ON_SERVER), 2, has=['data.a', 'other (Apply'], err=['1 conflict: data.a is owned by other (Apply', '--force-conflicts'])
+        check.says(tool + ': its exit status', space.explain(wanted, *ON_SERVER, '--exit-code=detailed'), 5)
+        check.says(tool + ': apply is refused', space.apply(wanted, *ON_SERVER, tool=tool), 1)
+        check.equal(tool + ': and nothing changed', data(space), {'a': '2', 'b': '1'})
+        check.says(tool + ': forced', space.explain(wanted, *FORCED), 1, has=['the manifest wins'])
+        must(space.apply(wanted, *FORCED, tool=tool))
+        check.equal(tool + ': the manifest wins', data(space), {'a': '3', 'b': '1'})
+        check.says(tool + ': no difference afterwards', space.explain(wanted, *ON_SERVER), 0)
+        check.says(tool + ': the same value is no conflict', space.explain(config_map('cfg', a='3', b='1'), '--server-side', '--field-manager=third'), 0)
+
+
+def given_up(cl, check):
+    """A field that the manifest lacks goes, unless another manager owns it, too."""
+    space = Space(cl, 'onserver')
+    must(space.apply(config_map('cfg', a='1', b='1', c='1'), *ON_SERVER))
+    others(space, b='1')
+    wanted = config_map('cfg', c='1')
+    said = space.explain(wanted, *ON_SERVER, '-o', 'json')
+    check.equal('rows', rows(said), {'data.a': ('delete', 'removed'), 'data.b': ('keep', 'given-up')})
+    check.says('in words', space.explain(wanted, *ON_SERVER), 1, has=['it stays, because others own it, too', 'other (Apply'])
+    must(space.apply(wanted, *ON_SERVER))
+    check.equal('live', data(space), {'b': '1', 'c': '1'})
+    check.says('no difference afterwards', space.explain(wanted, *ON_SERVER), 0)
+
+
+def migration(cl, check):
+    """An object that was applied client-side: its manager's fields are taken over."""
+    for tool in ('smp', 'kubectl'):
+        space = Space(cl, 'onserver')
+        must(space.apply(config_map('cfg', a='1', b='1'), tool=tool))
+        wanted = config_map('cfg', a='2')
+        said = space.explain(wanted, *ON_SERVER, '-o', 'json')
+        check.equal(tool + ': rows', rows(said), {'data.a': ('set', 'changed'), 'data.b': ('delete', 'removed')})
+        check.equal(tool + ': no conflict, because live is as it was applied', 'error' in report(said), False)
+        check.says(tool + ': why it goes', space.explain(wanted, *ON_SERVER), 1, has=["server-side apply takes over that manager's fields"])
+        must(space.apply(wanted, *ON_SERVER, tool=tool))
+        space.write('other.json', wanted)
+        check.equal(tool + ': live', data(space), {'a': '2'})
+
+
+def drift_is_a_conflict(cl, check):
+    """The near miss: live is not as it was applied client-side."""
+    space = Space(cl, 'onserver')
+    must(space.apply(config_map('cfg', a='1')))
+    must(space.kubectl('patch', 'configmap', 'cfg', '--type=merge', '-p', '{"data":{"a":"9"}}'))
+    wanted = config_map('cfg', a='2')
+    check.equal('the error', report(space.explain(wanted, *ON_SERVER, '-o', 'json'))['error']['code'], 'conflict')
+    check.says('apply', space.apply(wanted, *ON_SERVER), 1, err=['conflict'])
+
+
+def combinations(cl, check):
+    space = Space(cl, 'onserver')
+    for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
+        check.says(flag, space.explain(config_map('cfg'), *ON_SERVER, flag), 2, err=['cannot be used with --server-side' if flag != '--prune' else '--prune'])
+    check.says('alone', space.explain(config_map('cfg'), '--force-conflicts'), 2, err=['--force-conflicts only works with --server-side'])
+
+
+if __name__ == '__main__':
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, drift_is_a_conflict, combinations))

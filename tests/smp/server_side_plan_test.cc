@@ -1,0 +1,232 @@
+#include "smp/server_side_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "schema/builtin.h"
+#include "value/at.h"
+#include "value/json.h"
+#include "yaml/read_yaml.h"
+
+namespace smp {
+namespace {
+
+// An object of a kind, with entries of managedFields as YAML.
+struct State {
+  std::string kind = "Service";
+  std::string live;     // members beside apiVersion, kind and metadata
+  std::string entries;  // of managedFields, items of a YAML flow list
+};
+
+Document Object(const std::string& kind, const std::string& text) {
+  return *yaml::ParseYaml(StrCat("apiVersion: v1\nkind: ", kind, "\n", text));
+}
+
+std::string Entry(const std::string& manager, const std::string& operation, const std::string& fields) {
+  return StrCat("{manager: ", manager, ", operation: ", operation, ", apiVersion: v1, fieldsV1: ", fields, "}");
+}
+
+void Append(const PlanNode& node, const FieldPath& path, std::string& out) {
+  static constexpr const char* kOps[] = {"none", "keep", "set", "delete", "patch"};
+  if (node.op != Op::kPatch && !path.empty()) {
+    out += StrCat(ToString(path), " ", kOps[static_cast<size_t>(node.op)], " ", ReasonName(node.reason), "\n");
+  }
+  for (const Value* element : node.adds) out += StrCat(ToString(path), " add ", WriteJson(*element), "\n");
+  for (const Value* element : node.removes) out += StrCat(ToString(path), " remove ", WriteJson(*element), "\n");
+  if (node.moved) out += StrCat(ToString(path), " move\n");
+  for (const PlanNode& child : node.children) {
+    FieldPath below = path;
+    below.push_back(StepTo(node, child));
+    Append(child, below, out);
+  }
+}
+
+// Returns the plan, a line a node, then the conflicts; live's managedFields and status are left out.
+std::string PlanOf(const State& state, const std::string& manifest, const std::string& last_applied = "") {
+  const auto schema = BuiltinSchema();
+  const Document live =
+      Object(state.kind, StrCat("metadata: {name: a, managedFields: [", state.entries, "]}\n", state.live));
+  const Document wanted = Object(state.kind, StrCat("metadata: {name: a}\n", manifest));
+  const Document recorded = Object(state.kind, last_applied);
+  const auto plan = PlanServerSide({.manifest = &wanted.root(),
+                                    .live = &live.root(),
+                                    .last_applied = last_applied.empty() ? nullptr : &recorded.root(),
+                                    .entries = ManagedFields(live.root()),
+                                    .manager = std::string(kServerSideManager),
+                                    .schema = schema.get(),
+                                    .type = schema->FindType({"", "v1", state.kind})});
+  if (!plan.ok()) return ToString(plan.error());
+  std::string out;
+  Append(plan->patch.plan.root, {}, out);
+  for (const FieldConflict& conflict : plan->conflicts) {
+    out += StrCat("conflict ", ToString(conflict.path), " of ", conflict.owners.front().name, "\n");
+  }
+  return out;
+}
+
+Document OutcomeOf(const State& state, const std::string& manifest) {
+  const auto schema = BuiltinSchema();
+  const Document live =
+      Object(state.kind, StrCat("metadata: {name: a, managedFields: [", state.entries, "]}\n", state.live));
+  const Document wanted = Object(state.kind, StrCat("metadata: {name: a}\n", manifest));
+  auto plan = PlanServerSide({.manifest = &wanted.root(),
+                              .live = &live.root(),
+                              .entries = ManagedFields(live.root()),
+                              .manager = std::string(kServerSideManager),
+                              .schema = schema.get(),
+                              .type = schema->FindType({"", "v1", state.kind})});
+  if (!plan.ok()) return Document();
+  Arena arena;
+  for (const Document& part : {live, wanted, plan->patch.outcome}) arena.Retain(part);
+  return Document(std::move(arena), plan->patch.outcome.root());
+}
+
+TEST(ServerSidePlan, RemovesWhatOnlyWeOwn) {
+  const State state = {.live = "spec: {externalName: a, type: ExternalName}\n",
+                       .entries = Entry("kubectl", "Apply", "{'f:spec': {'f:externalName': {}}}")};
+  EXPECT_EQ(PlanOf(state, "spec: {type: ExternalName}\n"), "spec.externalName delete removed\n");
+}
+
+TEST(ServerSidePlan, KeepsWhatOthersOwnToo) {
+  const State state = {.kind = "ConfigMap",
+                       .live = "data: {a: '1', b: '2'}\n",
+                       .entries = StrCat(Entry("kubectl", "Apply", "{'f:data': {'f:a': {}, 'f:b': {}}}"), ", ",
+                                         Entry("other", "Apply", "{'f:data': {'f:b': {}}}"))};
+  EXPECT_EQ(PlanOf(state, "data: {c: '3'}\n"), "data.a delete removed\ndata.b keep given-up\ndata.c set added\n");
+}
+
+TEST(ServerSidePlan, LeavesWhatNobodyAppliedHere) {
+  const State state = {
+      .kind = "ConfigMap", .live = "data: {a: '1'}\n", .entries = Entry("other", "Update", "{'f:data': {'f:a': {}}}")};
+  EXPECT_EQ(PlanOf(state, "data: {b: '2'}\n"), "data.a keep live-only\ndata.b set added\n");
+}
+
+TEST(ServerSidePlan, AnotherValueIsOursOrConflictOrNobodys) {
+  const State state = {.kind = "ConfigMap",
+                       .live = "data: {ours: '1', theirs: '1', free: '1'}\n",
+                       .entries = StrCat(Entry("kubectl", "Apply", "{'f:data': {'f:ours': {}}}"), ", ",
+                                         Entry("other", "Update", "{'f:data': {'f:theirs': {}}}"))};
+  EXPECT_EQ(PlanOf(state, "data: {ours: '2', theirs: '2', free: '2'}\n"),
+            "data.free set owned\ndata.ours set changed\ndata.theirs set conflict\nconflict data.theirs of other\n");
+}
+
+TEST(ServerSidePlan, TheSameValueIsNoConflict) {
+  const State state = {
+      .kind = "ConfigMap", .live = "data: {a: '1'}\n", .entries = Entry("other", "Update", "{'f:data': {'f:a': {}}}")};
+  EXPECT_EQ(PlanOf(state, "data: {a: '1'}\n"), "");
+}
+
+// The server compares what is written: live has 500m.
+TEST(ServerSidePlan, AnotherSpellingIsAConflictWithoutAChange) {
+  const State state = {.kind = "ResourceQuota",
+                       .live = "spec: {hard: {cpu: 500m}}\n",
+                       .entries = Entry("other", "Update", "{'f:spec': {'f:hard': {'f:cpu': {}}}}")};
+  EXPECT_EQ(PlanOf(state, "spec: {hard: {cpu: '0.5'}}\n"), "conflict spec.hard.cpu of other\n");
+}
+
+TEST(ServerSidePlan, WhatWasAppliedClientSideIsNoConflict) {
+  const State state = {.kind = "ConfigMap",
+                       .live = "data: {a: '1', b: '1'}\n",
+                       .entries = Entry("kubectl-client-side-apply", "Update", "{'f:data': {'f:a': {}, 'f:b': {}}}")};
+  EXPECT_EQ(PlanOf(state, "data: {a: '2', b: '2'}\n", "data: {a: '1', b: '0'}\n"),
+            "data.a set owned\ndata.b set conflict\nconflict data.b of kubectl-client-side-apply\n");
+}
+
+TEST(ServerSidePlan, AnItemGoesWithWhatOthersHaveInIt) {
+  const State state = {
+      .live =
+          "spec: {ports: [{name: a, port: 1, protocol: TCP, nodePort: 30000}, {name: b, port: 2, protocol: TCP}]}\n",
+      .entries = StrCat(
+          Entry("kubectl", "Apply",
+                R"({'f:spec': {'f:ports': {'k:{"port":1,"protocol":"TCP"}': {'.': {}, 'f:port': {}, 'f:name': {}}}}})"),
+          ", ",
+          Entry("other", "Update",
+                R"({'f:spec': {'f:ports': {'k:{"port":1,"protocol":"TCP"}': {'f:nodePort': {}}}}})"))};
+  EXPECT_EQ(
+      PlanOf(state, "spec: {ports: [{name: b, port: 2}]}\n"),
+      "spec.ports[port=2,protocol=TCP].protocol keep live-only\nspec.ports[port=1,protocol=TCP] delete removed\n");
+}
+
+TEST(ServerSidePlan, AnItemThatAnotherOwnsStays) {
+  const std::string fields =
+      R"({'f:spec': {'f:ports': {'k:{"port":1,"protocol":"TCP"}': {'.': {}, 'f:port': {}, 'f:name': {}}}}})";
+  const State state = {.live = "spec: {ports: [{name: a, port: 1, protocol: TCP}]}\n",
+                       .entries = StrCat(Entry("kubectl", "Apply", fields), ", ", Entry("other", "Apply", fields))};
+  EXPECT_EQ(PlanOf(state, "spec: {ports: [{name: b, port: 2}]}\n"),
+            "spec.ports[port=1,protocol=TCP].name keep given-up\nspec.ports[port=1,protocol=TCP].port keep given-up\n"
+            "spec.ports[port=1,protocol=TCP].protocol keep live-only\nspec.ports[port=2] set added\n");
+}
+
+TEST(ServerSidePlan, AnAtomicTypeIsReplacedAsAWhole) {
+  const State state = {.kind = "PersistentVolume",
+                       .live = "spec: {claimRef: {name: a, namespace: x, uid: u}}\n",
+                       .entries = Entry("kubectl", "Apply", "{'f:spec': {'f:claimRef': {}}}")};
+  EXPECT_EQ(PlanOf(state, "spec: {claimRef: {name: b, namespace: x}}\n"), "spec.claimRef set changed\n");
+  EXPECT_EQ(
+      WriteJson(*OutcomeOf(state, "spec: {claimRef: {name: b, namespace: x}}\n").root().FindPath({"spec", "claimRef"})),
+      R"({"name":"b","namespace":"x"})");
+}
+
+TEST(ServerSidePlan, SetsLoseOnlyOurElements) {
+  const State state = {.kind = "ConfigMap",
+                       .live = "data: {}\n",
+                       .entries = Entry("kubectl", "Apply", R"({'f:metadata': {'f:finalizers': {'v:"x/ours"': {}}}})")};
+  const auto schema = BuiltinSchema();
+  const Document live =
+      Object("ConfigMap",
+             StrCat("metadata: {name: a, finalizers: [x/ours, x/theirs], managedFields: [", state.entries, "]}\n"));
+  const Document wanted = Object("ConfigMap", "metadata: {name: a, finalizers: [x/new]}\n");
+  const auto plan = PlanServerSide({.manifest = &wanted.root(),
+                                    .live = &live.root(),
+                                    .entries = ManagedFields(live.root()),
+                                    .manager = "kubectl",
+                                    .schema = schema.get(),
+                                    .type = schema->FindType({"", "v1", "ConfigMap"})});
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(WriteJson(*plan->patch.outcome.root().FindPath({"metadata", "finalizers"})), R"(["x/theirs","x/new"])");
+}
+
+// Source: typed/merge.go, visitListItems.
+TEST(ServerSidePlan, SharedItemsTakeTheManifestsOrder) {
+  const State state = {
+      .live = "spec: {ports: [{port: 1, protocol: TCP}, {port: 9, protocol: TCP}, {port: 2, protocol: TCP}]}\n",
+      .entries = Entry("other", "Apply", "{}")};
+  const std::string manifest = "spec: {ports: [{port: 2, protocol: TCP}, {port: 1, protocol: TCP}]}\n";
+  EXPECT_EQ(PlanOf(state, manifest), "spec.ports move\nspec.ports[port=9,protocol=TCP] keep live-only\n");
+  const Document outcome = OutcomeOf(state, manifest);
+  std::string ports;
+  for (const Value& port : ItemsAt(outcome.root(), {"spec", "ports"})) {
+    ports += WriteJson(*port.Find("port"));
+  }
+  EXPECT_EQ(ports, "921");
+}
+
+TEST(ServerSidePlan, RemovedDefaultsStay) {
+  const State state = {.live = "spec: {sessionAffinity: None, type: ClusterIP}\n",
+                       .entries = Entry("kubectl", "Apply", "{'f:spec': {'f:sessionAffinity': {}, 'f:type': {}}}")};
+  EXPECT_EQ(PlanOf(state, "spec: {type: ClusterIP}\n"), "");
+}
+
+TEST(ServerSidePlan, NullRemovesAScalarButNoMap) {
+  const State state = {.kind = "ConfigMap",
+                       .live = "immutable: true\ndata: {a: '1'}\n",
+                       .entries = Entry("other", "Update", "{'f:data': {'f:a': {}}}")};
+  EXPECT_EQ(PlanOf(state, "immutable: null\ndata: null\n"), "data keep live-only\nimmutable delete explicit-null\n");
+}
+
+TEST(ServerSidePlan, AnEntryOfAnotherVersionRemovesNothing) {
+  const State state = {
+      .kind = "ConfigMap",
+      .live = "data: {a: '1'}\n",
+      .entries = "{manager: kubectl, operation: Apply, apiVersion: v1beta1, fieldsV1: {'f:data': {'f:a': {}}}}"};
+  EXPECT_EQ(PlanOf(state, "data: {}\n"), "data.a keep live-only\n");
+}
+
+TEST(ServerSidePlan, RefusesTwoItemsWithOneKey) {
+  const State state = {.live = "spec: {ports: [{port: 1, protocol: TCP}]}\n", .entries = Entry("other", "Apply", "{}")};
+  EXPECT_EQ(PlanOf(state, "spec: {ports: [{port: 1}, {port: 1, protocol: TCP}]}\n"),
+            "spec.ports: has two items with the same key, which the server does not merge");
+}
+
+}  // namespace
+}  // namespace smp
