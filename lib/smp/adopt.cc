@@ -51,9 +51,13 @@ struct Part {
 struct Spot {
   Place place;
   const Field* field = nullptr;  // nullptr: unknown, or an item
-  Position at;
+  Position at;                   // in the entries of the managers
+  Position of_all;               // in all entries
+  bool within = false;           // the managers own a map or list around it as a whole
 
   ListMerge merge() const { return field == nullptr ? ListMerge::kAtomic : field->patch.list; }
+  bool owned() const { return within || !at.Owners().empty(); }
+  bool holds() const { return within || !at.Holders().empty(); }
 };
 
 class Adopter {
@@ -65,9 +69,10 @@ class Adopter {
   Value Map(const Value& desired, const Value* stored, const Value& live, const Spot& spot,
             std::optional<Value>& original) {
     std::vector<Member> kept, adopted;
+    const bool whole = OwnedAsAWhole(live, spot);
     for (const Member& m : live.Members()) {
-      const Spot below = Below(spot, m.name);
-      if (below.at.Holders().empty() || IsOfServer(spot, m.name)) continue;
+      const Spot below = Below(spot, m.name, whole);
+      if (!below.holds() || IsOfServer(spot, m.name)) continue;
       const Value* wanted = desired.Find(m.name);
       const Value* filled = stored == nullptr ? nullptr : stored->Find(m.name);
       Part part;
@@ -83,11 +88,31 @@ class Adopter {
     return WithMembers(desired, kept);
   }
 
-  Spot Below(const Spot& map, std::string_view name) const {
-    return {PlaceOfMember(map.place, name), schema_.Find(map.place.type, name), map.at.Field(name)};
+  // `whole`: the managers own the map as a whole.
+  Spot Below(const Spot& map, std::string_view name, bool whole) const {
+    return {PlaceOfMember(map.place, name), schema_.Find(map.place.type, name), map.at.Field(name),
+            map.of_all.Field(name), whole};
   }
 
  private:
+  // Returns true if an entry, of whichever manager, lists a member of the map.
+  static bool IsListedMap(const Value& map, const Spot& spot) {
+    return std::ranges::any_of(map.Members(),
+                               [&](const Member& m) { return !spot.of_all.Field(m.name).Holders().empty(); });
+  }
+
+  static bool IsListedList(const Value& list, const Spot& spot) {
+    return std::ranges::any_of(list.Items(), [&](const Value& item) {
+      return !(item.is_object() ? spot.of_all.Item(item) : spot.of_all.Element(item)).Holders().empty();
+    });
+  }
+
+  // Returns true if the managers own the map or list and no entry lists its members: it is atomic to managedFields,
+  // which need not mean that apply replaces it as a whole (spec.selector of a Service).
+  static bool OwnedAsAWhole(const Value& value, const Spot& spot) {
+    return spot.owned() && !(value.is_object() ? IsListedMap(value, spot) : IsListedList(value, spot));
+  }
+
   bool IsOfServer(const Spot& map, std::string_view name) const {
     return name == kNamespaceLabel || IsAllocated(schema_, map.place.type, name);
   }
@@ -123,14 +148,15 @@ class Adopter {
     if (!wanted.ok() || !ids.ok()) return desired;
     const PositionIndex index(*wanted);
     std::vector<Value> items(desired.Items().begin(), desired.Items().end()), adopted;
+    const bool whole = OwnedAsAWhole(live, list);
     bool changed = false;
     for (size_t i = 0; i < live.size(); ++i) {
       const Value& item = live.Items()[i];
-      const Spot spot = ItemOf(list, item);
+      const Spot spot = ItemOf(list, item, whole);
       const size_t partner = index.First(*ids, i);
       std::optional<Value> part;
       if (partner == kNoPlace) {
-        if (!spot.at.Owners().empty()) part = item;
+        if (spot.owned()) part = item;
       } else if (item.is_object() && items[partner].is_object()) {
         const Value* filled = stored != nullptr && stored->is_array() ? &stored->Items()[partner] : nullptr;
         const Value now = Map(items[partner], filled, item, spot, part);
@@ -152,16 +178,17 @@ class Adopter {
     return arena_.Object(std::move(members));
   }
 
-  Spot ItemOf(const Spot& list, const Value& item) const {
-    return {PlaceOfItem(list.place), nullptr, list.at.Item(item)};
+  static Spot ItemOf(const Spot& list, const Value& item, bool whole) {
+    return {PlaceOfItem(list.place), nullptr, list.at.Item(item), list.of_all.Item(item), whole};
   }
 
   void AdoptElements(const Value& desired, const Value& live, const Spot& set, std::optional<Value>& original) {
     std::vector<Value> adopted;
+    const bool whole = OwnedAsAWhole(live, set);
     for (const Value& element : live.Items()) {
       const auto wanted = desired.Items();
       const bool gone = std::find(wanted.begin(), wanted.end(), element) == wanted.end();
-      if (gone && !set.at.Element(element).Owners().empty()) adopted.push_back(element);
+      if (gone && (whole || !set.at.Element(element).Owners().empty())) adopted.push_back(element);
     }
     if (!adopted.empty()) original = arena_.Array(adopted);
   }
@@ -178,35 +205,30 @@ class Adopter {
     return Whole(live, spot);
   }
 
-  static Part Whole(const Value& live, const Spot& spot) {
-    return spot.at.Owners().empty() ? Part{} : Part{live, true};
-  }
+  static Part Whole(const Value& live, const Spot& spot) { return spot.owned() ? Part{live, true} : Part{}; }
 
   Part GoneMap(const Value& map, const Value* stored, const Spot& spot) {
+    if (!IsListedMap(map, spot)) return Whole(map, spot);
     std::vector<Member> adopted;
-    bool all = true, listed = false;
+    bool all = true;
     for (const Member& m : map.Members()) {
-      const Spot below = Below(spot, m.name);
-      listed |= !below.at.Holders().empty();
+      const Spot below = Below(spot, m.name, false);
       const Value* filled = stored == nullptr ? nullptr : stored->Find(m.name);
       const Part part = IsOfServer(spot, m.name) ? Part{} : Gone(m.value, filled, below);
       if (part.original) adopted.push_back({m.name, *part.original});
       all &= part.all;
     }
-    if (!listed) return Whole(map, spot);  // an atomic map to managedFields
     if (adopted.empty()) return {{}, all};
     return {arena_.SortedObject(adopted), all};
   }
 
   Part GoneList(const Value& list, const Spot& spot) {
+    if (!IsListedList(list, spot)) return Whole(list, spot);
     std::vector<Value> adopted;
-    bool listed = false;
     for (const Value& item : list.Items()) {
       const Position at = item.is_object() ? spot.at.Item(item) : spot.at.Element(item);
-      listed |= !at.Holders().empty();
       if (!at.Owners().empty()) adopted.push_back(item);
     }
-    if (!listed) return Whole(list, spot);  // an atomic list to managedFields
     if (adopted.empty()) return {};
     return {arena_.Array(adopted), adopted.size() == list.size()};
   }
@@ -241,8 +263,9 @@ Adopted Adopt(const Document& desired, const Document& live, const std::vector<s
   Arena arena, arena_of_original;
   arena.Retain(desired);
   arena.Retain(live);
-  const FieldOwners owners(OnlyEntriesOf(live.root(), managers, arena));
-  const Spot root = {PlaceOf(schema, nullptr, type, schema.type(type).storage), nullptr, owners.root()};
+  const FieldOwners owners(OnlyEntriesOf(live.root(), managers, arena)), owners_of_all(live.root());
+  const Spot root = {PlaceOf(schema, nullptr, type, schema.type(type).storage), nullptr, owners.root(),
+                     owners_of_all.root()};
   std::optional<Value> original;
   const Value stored = AsStored(desired.root(), &live.root(), root.place, arena);
   const Value now = Adopter(schema, arena).Map(desired.root(), &stored, Adoptable(live.root(), arena), root, original);

@@ -57,6 +57,28 @@ def of_others(cl, check):
                 [{'theirs': 'z'}, True, [{'name': 'T', 'value': 't'}]])
 
 
+def atomic(cl, check):
+    """Maps that managedFields know only as a whole, although apply merges their members."""
+    wide = service({'port': 80}, selector={'app': 'web', 'tier': 'x'})
+    narrow = service({'port': 80}, selector={'app': 'web'})
+    space = created(cl, wide)
+    check.equal('a selector', removed(space.explain(narrow, *ADOPT, '-o', 'json')), ['spec.selector.tier'])
+    check.says('apply', space.apply(narrow, *ADOPT), err=['adopted and deleted, because the manifest lacks it: spec.selector.tier\n'])
+    check.equal('live', space.live(narrow)['spec']['selector'], {'app': 'web'})
+    space = created(cl, wide)
+    space.patch('service web', {'spec': {'selector': {'tier': 'theirs'}}})
+    check.equal('a selector that another manager changed is theirs', removed(space.explain(narrow, *ADOPT, '-o', 'json')), [])
+    reference = lambda **more: deployment({'env': [{'name': 'A', 'valueFrom': {'secretKeyRef': {'name': 's', 'key': 'k', **more}}}]},
+                                          nodeSelector={'os': 'x', **({'zone': 'y'} if more else {})})
+    space = created(cl, reference(optional=True))
+    pod_spec = 'spec.template.spec.'
+    check.equal('in a Pod template', removed(space.explain(reference(), *ADOPT, '-o', 'json')),
+                [pod_spec + 'containers[name=web].env[name=A].valueFrom.secretKeyRef.optional', pod_spec + 'nodeSelector.zone'])
+    space = created(cl, config_map(metadata={'labels': {'x': 'y'}}))
+    space.patch('configmap web', {'metadata': {'labels': {'x': 'theirs'}}})
+    check.equal('a map whose only member another manager changed', removed(space.explain(config_map(), *ADOPT, '-o', 'json')), [])
+
+
 def near_misses(cl, check):
     space = created(cl)
     check.says('an unknown manager', space.explain(WEB, '--adopt=nobody', '-o', 'json'), 1,
@@ -104,4 +126,4 @@ def allocations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, adoption, of_others, near_misses, allocations))
+    sys.exit(harness.run(__doc__, adoption, of_others, atomic, near_misses, allocations))

@@ -43,6 +43,26 @@ TEST(Adopt, LeavesAMapOfWhichOthersOwnAPart) {
             R"({"metadata":{"labels":{"x":"1"}}}, with {"labels":{},"name":"a"})");
 }
 
+// A selector is one value to managedFields, although apply merges its members.
+TEST(Adopt, TakesMembersOfAMapThatIsOwnedAsAWhole) {
+  const std::string live = Live("{'f:spec': {'f:selector': {}}}", "", "{selector: {a: b, c: d}}");
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {selector: {a: z}}\n", live),
+            R"({"spec":{"selector":{"c":"d"}}}, with {"name":"a"})");
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {selector: {a: b, c: d}}\n", live), R"(null, with {"name":"a"})");
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {selector: {a: b}}\n", live, {"other"}),
+            R"(null, with {"name":"a"})");
+}
+
+// Of a map whose members others changed, managedFields leave its creator the same entry as of an atomic map.
+TEST(Adopt, TakesNoMembersThatOthersOwnOfAMapThatAManagerCreated) {
+  const std::string others =
+      "}, {manager: o, operation: Update, apiVersion: v1, fieldsV1: {'f:metadata': {'f:labels': {'f:x': {}}}}";
+  const std::string both = Live(StrCat("{'f:metadata': {'f:labels': {}}}", others), ", labels: {x: theirs}", "{}");
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {}\n", both), R"(null, with {"name":"a"})");
+  EXPECT_EQ(AdoptedOf("metadata: {name: a, labels: {own: z}}\nspec: {}\n", both),
+            R"(null, with {"labels":{"own":"z"},"name":"a"})");
+}
+
 TEST(Adopt, TakesNoDefaultAndNoAllocation) {
   EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {}\n",
                       Live("{'f:spec': {'f:sessionAffinity': {}, 'f:clusterIP': {}, 'f:type': {}}}", "",
