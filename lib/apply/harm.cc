@@ -19,26 +19,22 @@ namespace {
 constexpr size_t kMostNamed = 5;
 constexpr size_t kLongestItem = 60;  // bytes of JSON
 
-// The field managers of the controllers of Kubernetes and of autoscalers.
-constexpr std::string_view kControllers[] = {
-    "cloud-controller-manager",
-    "cluster-autoscaler",
-    "keda-operator",
-    "kube-controller-manager",
-    "kube-scheduler",
-    "kubelet",
-    "vpa-updater",
-    "vpa-admission-controller",
-    "vpa-recommender",
-    "horizontal-pod-autoscaler",
-};
+// Controllers whose names do not end as below. "manager" is the program that kubebuilder makes of a project.
+constexpr std::string_view kControllers[] = {"kube-scheduler", "kubelet", "manager", "vpa-recommender", "vpa-updater"};
 
-// Who writes a subresource such as scale is a controller, too, unless a person did it with kubectl.
+// A client of Kubernetes is called by its program unless it says otherwise, and programs of controllers have such names.
+constexpr std::string_view kEndings[] = {"-autoscaler", "-controller", "-controller-manager", "-operator"};
+
+bool HasNameOfController(std::string_view name) {
+  return std::ranges::find(kControllers, name) != std::end(kControllers) ||
+         std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+// Who writes a subresource such as scale is a controller, too, unless a person did it with kubectl. The
+// HorizontalPodAutoscaler that targets an object is not read: once it has scaled, its write of scale tells.
 bool IsController(const FieldManager& manager) {
   if (manager.name.starts_with("kubectl")) return false;
-  const bool known =
-      std::find(std::begin(kControllers), std::end(kControllers), manager.name) != std::end(kControllers);
-  return known || !manager.subresource.empty();
+  return HasNameOfController(manager.name) || !manager.subresource.empty();
 }
 
 bool IsWritten(const PlanNode& node) { return node.op == Op::kSet || node.op == Op::kDelete; }
@@ -54,7 +50,7 @@ std::string ShellWord(const std::string& text) {
 class Finder {
  public:
   Finder(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now)
-      : prepared_(prepared), now_(now), owners_(prepared.live->root()) {}
+      : prepared_(prepared), now_(now), owners_(prepared.live->root()), appliers_(Appliers(owners_)) {}
 
   std::vector<std::string> Find() {
     Visit(prepared_.patch->plan.root, owners_.root());
@@ -75,10 +71,15 @@ class Finder {
 
   void Written(const PlanNode& node, const FieldOwners::Position& at) {
     std::vector<FieldManager> owners = at.Nearest();
-    std::erase_if(owners, [](const FieldManager& owner) { return !IsController(owner); });
+    std::erase_if(owners, [&](const FieldManager& owner) { return !IsController(owner) || HasApplied(owner); });
     if (!owners.empty() && ++taken_ <= kMostNamed) lines_.push_back(TakenText(node, owners));
     const bool loses_items = node.dropped_foreign > 0 && node.live->is_array() && node.modified != nullptr;
     if (loses_items && !IsSecret(prepared_.live->root())) lines_.push_back(LostText(node));
+  }
+
+  // Whoever wrote the last-applied annotation set its fields by applying, whatever its name: --field-manager=ci-operator.
+  bool HasApplied(const FieldManager& manager) const {
+    return std::ranges::find(appliers_, manager) != appliers_.end();
   }
 
   std::string TakenText(const PlanNode& node, const std::vector<FieldManager>& owners) const {
@@ -110,6 +111,7 @@ class Finder {
   const Prepared& prepared_;
   const std::optional<std::chrono::sys_seconds> now_;
   const FieldOwners owners_;
+  const std::vector<FieldManager> appliers_;
   FieldPath path_;
   size_t taken_ = 0;
   std::vector<std::string> lines_;

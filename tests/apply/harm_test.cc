@@ -65,6 +65,29 @@ TEST(Harm, IsNoneWhereNoControllerOwnsTheField) {
   EXPECT_EQ(Warnings(Plan("{replicas: 2}", R"({"replicas":2})", "{replicas: 7}", edited)), "");
 }
 
+constexpr std::string_view kSetBy = "{manager: MANAGER, operation: Update, fieldsV1: {'f:spec': {'f:replicas': {}}}}";
+
+bool TakesFrom(std::string_view manager, std::string_view entry = kSetBy) {
+  const auto plan = Plan("{replicas: 2}", R"({"replicas":2})", "{replicas: 7}", By(manager, std::string(entry)));
+  return !HarmWarnings(plan).empty();
+}
+
+TEST(Harm, KnowsControllersByTheirNames) {
+  for (const std::string_view name : {"argo-rollouts-controller", "cluster-autoscaler", "keda-operator", "manager",
+                                      "my-controller-manager", "vpa-updater"}) {
+    EXPECT_TRUE(TakesFrom(name)) << name;
+  }
+  for (const std::string_view name : {"helm", "operator-sdk", "controller-gen", "the-manager", "kubectl-my-operator"}) {
+    EXPECT_FALSE(TakesFrom(name)) << name;
+  }
+}
+
+TEST(Harm, IsNoneWhereTheOwnerAppliedTheObject) {
+  EXPECT_FALSE(TakesFrom("ci-operator",
+                         "{manager: MANAGER, operation: Update, fieldsV1: {'f:spec': {'f:replicas': {}}, 'f:metadata': "
+                         "{'f:annotations': {'f:kubectl.kubernetes.io/last-applied-configuration': {}}}}}"));
+}
+
 TEST(Harm, QuotesPathsForTheShell) {
   const auto containers = [](const std::string& image) {
     return "{template: {spec: {containers: [{name: web, image: " + image + "}]}}}";
