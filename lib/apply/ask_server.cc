@@ -1,6 +1,5 @@
 #include "apply/ask_server.h"
 
-#include <cctype>
 #include <string_view>
 #include <utility>
 
@@ -51,28 +50,8 @@ Error Located(const Prepared& prepared, Error error) {
   return error;
 }
 
-// Returns true if the text has the name of an object, not only as a part of another name.
-bool Names(std::string_view text, std::string_view name) {
-  const auto joins = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.'; };
-  for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
-    const size_t end = at + name.size();
-    const bool begins = at == 0 || !joins(text[at - 1]);
-    if (begins && (end == text.size() || !joins(text[end]))) return true;
-  }
-  return false;
-}
-
-// Why a refusal may not hold when the input is applied: "" if it does.
-std::string WhyNotYet(const Prepared& prepared, const Target& target, const Error& refusal) {
-  if (target.definitions == nullptr) return {};
-  if (target.definitions->kinds.contains(prepared.ref.gvk)) {
-    return StrCat("its CRD is in the same input, and a dry run does not change it: ", refusal.message);
-  }
-  for (const std::string& name : target.definitions->supports) {
-    if (!Names(refusal.message, name)) continue;
-    return StrCat(name, " is in the same input, and a dry run does not create it: ", refusal.message);
-  }
-  return {};
+bool IsDefinedByInput(const Prepared& prepared, const Target& target) {
+  return target.definitions != nullptr && target.definitions->kinds.contains(prepared.ref.gvk);
 }
 
 bool WouldSend(const Prepared& prepared) { return !prepared.live || (prepared.patch && !prepared.patch->empty()); }
@@ -88,7 +67,7 @@ void ServerQuestions::Ask(Prepared& prepared) {
   Result<Submitted> answer = Submit(prepared, target_, {.dry_run = DryRun::kServer, .guarded = true, .clock = &clock_});
   if (!answer.ok()) {
     prepared.unasked =
-        IsNoAnswer(answer.error()) ? answer.error().message : WhyNotYet(prepared, target_, answer.error());
+        IsNoAnswer(answer.error()) ? answer.error().message : WhyRefusalMayNotHold(prepared, answer.error());
     if (prepared.unasked.empty()) {
       prepared.server_refusal = Located(prepared, std::move(answer).error());
     }
@@ -97,8 +76,16 @@ void ServerQuestions::Ask(Prepared& prepared) {
   } else if (ShowsWrite(prepared, *answer)) {
     wrote_ = true;
   } else if (answer->done != Done::kUnchanged) {
-    prepared.answer = std::move(answer->object);
+    prepared.unasked = inputs_.WhyNotYet(prepared);
+    if (prepared.unasked.empty()) prepared.answer = std::move(answer->object);
   }
+}
+
+std::string ServerQuestions::WhyRefusalMayNotHold(const Prepared& prepared, const Error& refusal) {
+  const std::string why = IsDefinedByInput(prepared, target_)
+                              ? "its CRD is in the same input, and a dry run does not change it"
+                              : inputs_.WhyNotYet(prepared, refusal);
+  return why.empty() ? why : StrCat(why, ": ", refusal.message);
 }
 
 Status ServerQuestions::status() const {

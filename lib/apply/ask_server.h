@@ -3,7 +3,9 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 
+#include "apply/admission_inputs.h"
 #include "apply/prepare.h"
 #include "base/clock.h"
 #include "base/result.h"
@@ -15,7 +17,7 @@ namespace smp::apply {
 class ServerQuestions {
  public:
   // Both outlive the object.
-  ServerQuestions(const Target& target, Clock& clock) : target_(target), clock_(clock) {}
+  ServerQuestions(const Target& target, Clock& clock) : target_(target), clock_(clock), inputs_(target) {}
 
   // Fills in the answer, the server's refusal or why it could not be asked. Sends nothing if apply would send nothing.
   // May read the object again and plan again.
@@ -25,8 +27,12 @@ class ServerQuestions {
   Status status() const;
 
  private:
+  // Returns why the refusal may not hold when the input is applied; "" if it holds.
+  std::string WhyRefusalMayNotHold(const Prepared& prepared, const Error& refusal);
+
   const Target& target_;
   Clock& clock_;
+  AdmissionInputs inputs_;
   std::atomic<bool> wrote_ = false;
 };
 

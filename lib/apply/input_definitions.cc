@@ -1,11 +1,10 @@
 #include "apply/input_definitions.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "apply/admission_inputs.h"
 #include "apply/established.h"
 #include "value/at.h"
 
@@ -42,12 +41,6 @@ void AddKinds(const Value& definition, InputDefinitions& out) {
   }
 }
 
-bool IsSupport(std::string_view kind) {
-  constexpr std::string_view kKinds[] = {"IngressClass", "PriorityClass", "RuntimeClass", "ServiceAccount",
-                                         "StorageClass"};
-  return std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
-}
-
 }  // namespace
 
 InputDefinitions DefinitionsOf(const Manifests& manifests) {
@@ -56,7 +49,7 @@ InputDefinitions DefinitionsOf(const Manifests& manifests) {
     if (!manifest.ok()) continue;
     if (IsDefinition(manifest->gvk)) AddKinds(manifest->document.root(), out);
     if (manifest->gvk.group.empty() && manifest->gvk.kind == "Namespace") out.namespaces.insert(manifest->name);
-    if (IsSupport(manifest->gvk.kind)) out.supports.insert(manifest->name);
+    if (IsReadByAdmission(manifest->gvk)) out.read_by_admission.push_back(&*manifest);
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "apply/manifests.h"
 #include "schema/schema.h"
@@ -16,10 +17,10 @@ struct InputDefinitions {
   // For each kind, a schema with its resource but without its fields.
   std::map<GroupVersionKind, std::shared_ptr<const Schema>> kinds;
   std::set<std::string> namespaces;
-  std::set<std::string> supports;  // names of classes and ServiceAccounts, without which admission refuses Pods
+  std::vector<const Manifest*> read_by_admission;  // of kinds that IsReadByAdmission (admission_inputs.h)
 };
 
-// Returns the definitions in `manifests`. Skips malformed CRDs: the server will report them.
+// Returns the definitions in `manifests`, which must outlive them. Skips malformed CRDs: the server will report them.
 InputDefinitions DefinitionsOf(const Manifests& manifests);
 
 }  // namespace smp::apply

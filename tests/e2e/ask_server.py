@@ -5,7 +5,7 @@ import sys
 
 import harness
 from harness import Space, until
-from harness.manifests import admission_policy, config_map, custom, definition, deployment, mutating_policy, of, pod, service
+from harness.manifests import admission_policy, changed, config_map, custom, definition, deployment, merge, mutating_policy, of, pod, service
 
 # What admission does to objects with the label of this test: an annotation, one word, a sidecar.
 NOTE, SIDECAR = 'example.com/checked', {'name': 'proxy', 'image': 'proxy:1'}
@@ -124,6 +124,7 @@ def unasked(cl, check):
     classed = [of('scheduling.k8s.io/v1', 'PriorityClass', '__NS__-hi', value=1), pod(priorityClassName='__NS__-hi')]
     said = space.explain(classed, '--ask-server')
     check.says('a class of the input', said, 1, has=[space.name + '-hi is in the same input, and a dry run does not create it: '])
+    admission_inputs(cl, check)
     check.says('a class that nobody has', space.explain(pod(priorityClassName='nobodys'), '--ask-server'), 2,
                has=['no PriorityClass with name nobodys was found'])
     harness.must(space.apply(crd))
@@ -137,6 +138,43 @@ def unasked(cl, check):
         said = space.explain(changed, '--ask-server', kubeconfig=proxy.kubeconfig)
         check.says('a server that fails', said, 1, has=['the server could not be asked: ', 'the storage is busy', 'data.a'])
     check.says('no server at all', space.explain(changed, '--ask-server', '--live', 'web.json'), 2, has=['there is no server to ask'])
+
+
+LIMITS = of('v1', 'LimitRange', 'limits', spec={'limits': [{'type': 'Container', 'default': {'cpu': '500m'}, 'max': {'cpu': '1'}}]})
+PENDING = ' is in the same input, and a dry run does not create it'
+STORAGE, INGRESS = 'storageclass.kubernetes.io/is-default-class', 'ingressclass.kubernetes.io/is-default-class'
+
+
+def whys(space, *objects):
+    said = space.explain(list(objects), '--ask-server', '-o', 'json')
+    return [o.get('unasked', '') for o in json.loads(said.stdout)['objects']]
+
+
+def admission_inputs(cl, check):
+    """What admission reads beside an object: an answer is not told while the server has it otherwise than the input."""
+    space = Space(cl, 'ask')
+    claim = of('v1', 'PersistentVolumeClaim', 'c', spec={'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1Gi'}}})
+    ingress = of('networking.k8s.io/v1', 'Ingress', 'i', spec={'defaultBackend': {'service': {'name': 's', 'port': {'number': 80}}}})
+    storage = lambda **annotations: of('storage.k8s.io/v1', 'StorageClass', '__NS__', {'annotations': annotations}, provisioner='example.com/p')
+    entries = lambda **annotations: of('networking.k8s.io/v1', 'IngressClass', '__NS__', {'annotations': annotations}, spec={'controller': 'example.com/c'})
+    check.equal('a LimitRange', whys(space, LIMITS, pod()), ['', 'limitrange/limits' + PENDING])
+    check.equal('a LimitRange in another namespace, and a Deployment', whys(space, merge(LIMITS, {'metadata': {'namespace': 'default'}}), pod(), deployment()), ['', '', ''])
+    check.equal('a default StorageClass', whys(space, storage(**{STORAGE: 'true'}), claim), ['', 'storageclass.storage.k8s.io/%s%s' % (space.name, PENDING)])
+    check.equal('a StorageClass that the claim does not use', whys(space, storage(**{STORAGE: 'false'}), claim), ['', ''])
+    check.equal('a default IngressClass', whys(space, entries(**{INGRESS: 'true'}), ingress), ['', 'ingressclass.networking.k8s.io/%s%s' % (space.name, PENDING)])
+    check.equal('an IngressClass that the Ingress names not', whys(space, entries(**{INGRESS: 'true'}), changed(ingress, ingressClassName='other')), ['', ''])
+    account = of('v1', 'ServiceAccount', 'sa')
+    check.has('a ServiceAccount', whys(space, account, pod(serviceAccountName='sa'))[1], 'serviceaccount/sa' + PENDING)
+    harness.must(space.apply([LIMITS, account]))
+    check.equal('what the server has as the input states it', whys(space, LIMITS, account, pod(serviceAccountName='sa')), ['', '', ''])
+    got = rows(space.explain([LIMITS, pod()], '--ask-server', '-o', 'json'), 1)
+    check.true('its defaults have rows', any('resources' in path for path in got), got)
+    big = pod({'resources': {'limits': {'cpu': '2'}}})
+    check.says('its refusals are told', space.explain([LIMITS, big], '--ask-server'), 2, has=['maximum cpu usage per Container is 1'])
+    larger = merge(LIMITS, {'spec': {'limits': [{'type': 'Container', 'max': {'cpu': '4'}}]}})
+    check.has('but not while the input changes it', whys(space, larger, big)[1], 'limitrange/limits is in the same input, and a dry run does not change it: ')
+    invalid = space.explain([larger, pod({'image': ''})], '--ask-server')
+    check.says('an invalid field is refused all the same', invalid, 2, has=['Required value'])
 
 
 def only_dry_runs(cl, check):
