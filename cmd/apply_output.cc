@@ -5,6 +5,7 @@
 
 #include "apply/deletion.h"
 #include "apply/last_applied.h"
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
@@ -47,7 +48,9 @@ std::string BeingDeleted(const kube::ObjectRef& ref) {
 
 std::vector<std::string> WarningsOf(const Result<apply::Manifest>& manifest, const apply::ObjectResult& result) {
   std::vector<std::string> out;
-  if (result.lacks_last_applied) out.push_back(MissingLastApplied(*result.ref));
+  if (result.lacks_last_applied && !result.submitted.last_applied_lost) {
+    out.push_back(MissingLastApplied(*result.ref));
+  }
   if (result.fate == Fate::kDone && apply::IsBeingDeleted(result.submitted.object.root())) {
     out.push_back(BeingDeleted(*result.ref));
   }
@@ -100,6 +103,7 @@ Value ResultValue(const Result<apply::Manifest>& manifest, const apply::ObjectRe
   const Source source = manifest.ok() ? manifest->source() : manifest.error().source;
   if (!source.file.empty()) members.push_back({"source", SourceValue(source, arena)});
   if (result.submitted.last_applied_only) members.push_back({"lastAppliedOnly", Value::Bool(true)});
+  if (result.submitted.last_applied_lost) members.push_back({"lastAppliedLost", Value::Bool(true)});
   if (!result.reasons.empty()) members.push_back({"reasons", ReasonsValue(result.reasons, arena)});
   if (result.error) members.push_back({"error", ErrorValue(*result.error, arena)});
   return arena.Object(std::move(members));
@@ -193,8 +197,22 @@ void ApplyOutput::TellOfUntried(bool interrupted) {
   if (n > kMostUntried) Tell(io_, StrCat("  and ", n - kMostUntried, " more\n"));
 }
 
+void ApplyOutput::WarnOfLostLastApplied() {
+  constexpr size_t kMostNamed = 5;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (results_[i].submitted.last_applied_lost) names.push_back(LabelOf(*manifests_.items[i]));
+  }
+  if (names.empty()) return;
+  Warn(io_, StrCat("the server did not keep the last-applied annotation of ", NameSome(std::move(names), kMostNamed),
+                   ", so the next apply cannot know which fields were removed from the manifest; let the admission "
+                   "policy or webhook that removes ",
+                   kLastAppliedAnnotation, " keep it, or use --server-side"));
+}
+
 int ApplyOutput::Finish(bool interrupted) {
   live_.Stop();
+  WarnOfLostLastApplied();
   FailAgain();
   TellOfUntried(interrupted);
   const bool all_done = std::all_of(results_.begin(), results_.end(),

@@ -27,6 +27,7 @@ class ApplyOutput {
  private:
   void PrintLine(size_t index, std::string line);
   void Keep(apply::ObjectResult result);
+  void WarnOfLostLastApplied();
   void FailAgain();
   void TellOfUntried(bool interrupted);
 

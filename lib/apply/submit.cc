@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "apply/foretold_refusals.h"
+#include "apply/last_applied.h"
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
 #include "smp/last_applied_change.h"
@@ -54,12 +55,20 @@ Document OwnedOutcome(const Prepared& prepared) {
   return Document(std::move(arena), prepared.patch->outcome.root());
 }
 
+// Returns true if the server did not keep the last-applied annotation of `sent`. `before`: that of live.
+bool LosesLastApplied(const Value& sent, std::string_view before, const Value& answer, const Target& target) {
+  if (target.planning.dialect == compat::Dialect::kKubectl) return false;
+  const std::string_view text = LastAppliedTextOf(sent);
+  return text != before && text != LastAppliedTextOf(answer);
+}
+
 Result<Submitted> Create(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   Document object = NewObject(prepared);
   if (options.dry_run == DryRun::kClient) return Submitted{Done::kCreated, std::move(object)};
   ++prepared.tries;
   SMP_ASSIGN(Document answer, target.client->Create(prepared.ref, object.root(), ToWriteOptions(options)));
-  return Submitted{Done::kCreated, std::move(answer)};
+  const bool lost = LosesLastApplied(object.root(), "", answer.root(), target);
+  return Submitted{.done = Done::kCreated, .object = std::move(answer), .last_applied_lost = lost};
 }
 
 // Tells what a recreation would destroy. REQUIRES: options.force.
@@ -104,6 +113,18 @@ bool WritesOnlyLastApplied(const Prepared& prepared, const Target& target) {
   return target.planning.dialect != compat::Dialect::kKubectl && ChangesOnlyLastApplied(prepared.patch->plan);
 }
 
+// Where admission takes the annotation away and nothing else would change, nothing has changed. Differs from kubectl:
+// it says "configured" at every apply.
+Submitted Patched(const Prepared& prepared, Document answer, const Target& target) {
+  Submitted out = {Done::kConfigured, std::move(answer), WritesOnlyLastApplied(prepared, target)};
+  const std::string_view before = LastAppliedTextOf(prepared.live->root());
+  out.last_applied_lost = LosesLastApplied(prepared.patch->outcome.root(), before, out.object.root(), target);
+  if (!out.last_applied_only || !out.last_applied_lost || LastAppliedTextOf(out.object.root()) != before) return out;
+  out.done = Done::kUnchanged;
+  out.last_applied_only = false;
+  return out;
+}
+
 Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
   // Compare the body, not the plan: in kubectl's dialect, a patch without effect is sent, too.
@@ -119,7 +140,7 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
   Result<Document> answer = target.client->Patch(prepared.ref, type, body.root(), ToWriteOptions(options));
   if (!answer.ok() && options.force) return Force(prepared, std::move(answer).error(), target, options);
   if (!answer.ok()) return std::move(answer).error();
-  return Submitted{Done::kConfigured, *std::move(answer), WritesOnlyLastApplied(prepared, target)};
+  return Patched(prepared, *std::move(answer), target);
 }
 
 bool IsReset(const Error& error) { return error.reason == net::kConnectionReset; }

@@ -35,6 +35,9 @@ struct Submitted {
   Document object;  // from the server; in a client dry run, computed. Owns all it points to
   // Configured, but only the last-applied annotation changed. Never set in kubectl's dialect.
   bool last_applied_only = false;
+  // The server stored another last-applied annotation than it was sent, or none, because its admission changed it. Never
+  // set in kubectl's dialect.
+  bool last_applied_lost = false;
   // Why a server dry run did not ask the server: the object needs another one of the same input. "": it did ask.
   std::string unasked = {};
 };

@@ -54,9 +54,9 @@ TEST_F(Submitting, PlansAgainAfterAConflict) {
 
 // kubectl says "configured", as if the object had changed.
 TEST_F(Submitting, SaysWhereOnlyTheLastAppliedAnnotationChanges) {
-  script_.On(kPatch, net::Json(200, Live("9", "new")));
   for (const bool only : {true, false}) {
     Prepared prepared = PreparedConfigMap(manifest_, Live("7", only ? "new" : "old"));
+    script_.On(kPatch, net::Json(200, WriteJson(prepared.patch->outcome.root())));
     const auto done = Run(prepared);
     ASSERT_TRUE(done.ok()) << ToString(done.error());
     EXPECT_EQ(done->done, Done::kConfigured);
@@ -67,6 +67,29 @@ TEST_F(Submitting, SaysWhereOnlyTheLastAppliedAnnotationChanges) {
   const auto done = smp::apply::Submit(prepared, as_kubectl, {.clock = &clock_});
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_FALSE(done->last_applied_only);
+}
+
+// An answer has the annotation, or none if admission removed it.
+TEST_F(Submitting, SaysWhereTheServerDoesNotKeepTheLastAppliedAnnotation) {
+  struct Row {
+    const char* before;
+    bool kept;
+    Done done;
+  };
+  for (const Row& row : {Row{"new", false, Done::kUnchanged}, Row{"old", false, Done::kConfigured},
+                         Row{"old", true, Done::kConfigured}}) {
+    script_.answers.clear();
+    Prepared prepared = PreparedConfigMap(manifest_, Live("7", row.before));
+    script_.On(kPatch, net::Json(200, row.kept ? WriteJson(prepared.patch->outcome.root()) : Live("7", "new")));
+    const auto done = Run(prepared);
+    ASSERT_TRUE(done.ok()) << ToString(done.error());
+    EXPECT_EQ(done->done, row.done) << row.before;
+    EXPECT_EQ(done->last_applied_lost, !row.kept);
+    EXPECT_FALSE(done->last_applied_only);
+  }
+  script_.On(kCreate, net::Json(201, Live("1", "new")));
+  Prepared prepared = PreparedConfigMap(manifest_, "");
+  EXPECT_TRUE(Run(prepared)->last_applied_lost);
 }
 
 TEST_F(Submitting, GivesUpAfterFiveMoreTries) {

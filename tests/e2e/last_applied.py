@@ -9,9 +9,9 @@ import shlex
 import sys
 
 import harness
-from harness import Space, must
+from harness import Space, must, until
 from harness.cluster import LAST_APPLIED
-from harness.manifests import web_yaml
+from harness.manifests import admission_policy, config_map, web_yaml
 
 DEPLOYMENT = web_yaml(', env: [{name: A, value: "<&>"}]')
 MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, labels: {app: web}}\ndata: {a: "1"}\n'
@@ -152,5 +152,29 @@ def completion(t):
         t.check.true('last-applied %s offers %s' % (words, wanted), wanted in done.stdout.split('\n'), done.stdout)
 
 
+def stripped(t):
+    """An admission policy removes the annotation: no change is claimed, and one line says so."""
+    ours = {'labels': {'team': t.name}}
+    remove = 'JSONPatch{op: "remove", path: "/metadata/annotations/" + jsonpatch.escapeKey("%s")}' % LAST_APPLIED
+    policy = admission_policy('MutatingAdmissionPolicy', t.name, ['configmaps'], {'objectSelector': {'matchLabels': {'team': t.name}}},
+                              reinvocationPolicy='Never', mutations=[{'patchType': 'JSONPatch', 'jsonPatch': {'expression': '[%s]' % remove}}],
+                              matchConditions=[{'name': 'has', 'expression': 'has(object.metadata.annotations) && "%s" in object.metadata.annotations' % LAST_APPLIED}])
+    must(t.apply(policy))
+    try:
+        until('the policy is in force', lambda: 'did not keep' in t.apply(config_map('probe', ours), '--dry-run=server').stderr)
+        lost = 'the server did not keep the last-applied annotation of '
+        said = t.apply([config_map('one', ours, a='1'), config_map('two', ours, a='1'), config_map('free', a='1')])
+        t.check.says('new objects: one line', said, err='Warning: ' + lost + 'configmap/one, configmap/two, so the next apply cannot know which fields were '
+                     'removed from the manifest; let the admission policy or webhook that removes %s keep it, or use --server-side\n' % LAST_APPLIED)
+        t.check.says('at rest: no change is claimed', t.apply(config_map('one', ours, a='1')), out='configmap/one unchanged\n', err=[lost + 'configmap/one'])
+        t.check.says('a change is', t.apply(config_map('one', ours, a='2')), out='configmap/one configured\n', err=[lost + 'configmap/one'])
+        result = json.loads(t.apply(config_map('one', ours, a='2'), '-o', 'result-json').stdout)['objects'][0]
+        t.check.equal('in JSON', [result['action'], result.get('lastAppliedLost'), result.get('lastAppliedOnly')], ['unchanged', True, None])
+        t.check.says('kubectl and its dialect claim one', t.apply(config_map('one', ours, a='2'), '--compat=kubectl'), out='configmap/one configured\n')
+        t.check.says('an annotation that stays', t.apply(config_map('free', a='2')), out='configmap/free configured\n', err='')
+    finally:
+        t.kubectl('delete', *['%s/%s' % (o['kind'], o['metadata']['name']) for o in policy])
+
+
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, view, set_, edit, forget, completion, fixture=Records))
+    sys.exit(harness.run(__doc__, view, set_, edit, forget, completion, stripped, fixture=Records))
