@@ -100,6 +100,9 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
   target.planning = options.planning;
   std::vector<kube::ObjectRef> done;  // in order of completion
   UnmatchedPaths unmatched;
+  const bool as_kubectl = options.planning.dialect == compat::Dialect::kKubectl;
+  // Differs from kubectl: with several objects, its warnings do not say which object they are about.
+  if (manifests.items.size() > 1 && !as_kubectl) connection.warnings->Hold();
   ApplyOutput output(manifests, options.format, options.pipeline.submit.dry_run, io);
   apply::ApplyAll(manifests, target, options.pipeline,
                   {.on_result =
@@ -110,6 +113,7 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
                          output.Add(std::move(result));
                        },
                    .on_progress = [&](const apply::Progress& progress) { output.Show(progress); }});
+  connection.warnings->Flush();
   const int exit = output.Finish(ProcessInterrupt().raised());
   unmatched.WarnOf(io);
   const bool waits = options.wait_ready_ms && options.pipeline.submit.dry_run == apply::DryRun::kNone;

@@ -179,9 +179,9 @@ Result<Connection> ConnectTo(auth::ConnectionConfig config, const ParsedFlags& f
   transport = net::LogTransport(std::move(transport), LogOf(flags, out.config, options, io));
   kube::Client::Hooks hooks;
   hooks.notice = [&io](const std::string& text) { Warn(io, text); };  // does not count as a server warning
-  hooks.warn = [&io](const std::string& text) {
-    Warn(io, text);
-    ++io.server_warnings;
+  out.warnings = std::make_shared<ServerWarnings>(io);
+  hooks.warn = [warnings = out.warnings](const std::string& text, const kube::ObjectRef& ref) {
+    warnings->Add(text, ref);
   };
   out.client = std::make_unique<kube::Client>(std::move(transport), std::move(hooks));
   out.schemas = std::make_unique<kube::SchemaSource>(out.client.get(), CacheOf(out.config));

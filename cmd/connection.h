@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "cmd/flags.h"
 #include "cmd/io.h"
+#include "cmd/server_warnings.h"
 #include "kube/client.h"
 #include "kube/schema_source.h"
 
@@ -26,6 +27,7 @@ struct Connection {
   auth::ConnectionConfig config;
   std::unique_ptr<kube::Client> client;
   std::unique_ptr<kube::SchemaSource> schemas;
+  std::shared_ptr<ServerWarnings> warnings;  // that the client gets
 
   apply::Target target() const { return {client.get(), schemas.get(), config.name_space, config.name_space_given}; }
 };

@@ -180,9 +180,7 @@ Document ItemOf(const Document& list, const Value& item, const GroupVersionKind&
 Client::Client(std::unique_ptr<net::Transport> transport) : Client(std::move(transport), Hooks{}) {}
 
 Client::Client(std::unique_ptr<net::Transport> transport, Hooks hooks)
-    : transport_(std::move(transport)), hooks_(std::move(hooks)) {
-  if (!hooks_.notice) hooks_.notice = hooks_.warn;
-}
+    : transport_(std::move(transport)), hooks_(std::move(hooks)) {}
 
 Result<Document> Client::Get(const ObjectRef& ref) {
   SMP_TRY(CheckPathSegments(ref));
@@ -356,7 +354,7 @@ void Client::ReportWarnings(const net::HttpResponse& response, const ObjectRef& 
     for (const std::string& said : net::ParseWarnings(value)) {
       const std::string text = WithoutSecrets(said, ref);
       const std::lock_guard lock(mutex_);  // also keeps the output of two threads apart
-      if (warned_.insert(text).second) hooks_.warn(text);
+      if (warned_.emplace(ObjectPath(ref), text).second) hooks_.warn(text, ref);
     }
   }
 }

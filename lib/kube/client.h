@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -60,10 +61,10 @@ Document ItemOf(const Document& list, const Value& item, const GroupVersionKind&
 
 class Client {
  public:
-  // `warn` is called once for each distinct Warning header, `notice` once if the client waits for a busy server. If
-  // `notice` is empty, `warn` is called instead.
+  // `warn` is called once for each distinct warning in the answers about an object, never by two threads at once;
+  // `notice` once if the client waits for a busy server.
   struct Hooks {
-    std::function<void(const std::string&)> warn = {};
+    std::function<void(const std::string& text, const ObjectRef&)> warn = {};
     std::function<void(const std::string&)> notice = {};
     Clock* clock = &ProcessClock();  // not owned
   };
@@ -104,7 +105,7 @@ class Client {
   std::unique_ptr<net::Transport> transport_;
   Hooks hooks_;
   std::mutex mutex_;
-  std::set<std::string> warned_;
+  std::set<std::pair<std::string, std::string>> warned_;  // path of the object, text
   bool told_of_wait_ = false;
 };
 

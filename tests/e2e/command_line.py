@@ -9,6 +9,7 @@ import shlex
 import sys
 
 import harness
+from harness.manifests import config_map
 from harness.proxy import JsonHandler, serve
 
 MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\ndata:\n  k: v\n'
@@ -228,6 +229,13 @@ def warnings(t):
             args = ['apply', '--warnings-as-errors', '--dry-run=server', '-f', ','.join(files)]
             done = t.run(program, *args)
             t.expect('%s %s' % (os.path.basename(program), ' '.join(args)), done, status, message, '(server dry run)')
+    unknown = [{**config_map(name, a='1'), 'unknown': 1} for name in ('one', 'two')]
+    several = t.smp('apply', '-f', t.cl.write('several.json', unknown), '--dry-run=server', '--validate=warn')
+    t.check.says('warnings of several objects have their names', several, err='Warning: configmap/one, configmap/two: unknown field "unknown"\n')
+    single = t.smp('apply', '-f', t.cl.write('single.json', unknown[0]), '--dry-run=server', '--validate=warn')
+    t.check.says('of a single object, not', single, err='Warning: unknown field "unknown"\n')
+    as_kubectl = t.smp('apply', '-f', 'several.json', '--dry-run=server', '--validate=warn', '--compat=kubectl')
+    t.check.says('nor as kubectl', as_kubectl, err='Warning: unknown field "unknown"\n')
     t.expect('warnings without the flag', t.smp('apply', '-f', 'warn.yaml', '--dry-run=server'), 0, absent=['received'])
     done = t.smp('apply', '-f', 'warn.yaml', '-f', 'bad.yaml', '--dry-run=server', '--warnings-as-errors')
     t.expect('a failure keeps its own message', done, 1, 'error: bad.yaml:', absent=['received'])

@@ -28,7 +28,9 @@ class RecordingClock : public FakeClock {
 class ClientTest : public testing::Test {
  protected:
   static Client::Hooks Recording(ClientTest* test) {
-    return {.warn = [test](const std::string& text) { test->warnings_.push_back(text); }, .clock = &test->clock_};
+    return {.warn = [test](const std::string& text, const ObjectRef&) { test->warnings_.push_back(text); },
+            .notice = [test](const std::string& text) { test->warnings_.push_back(text); },
+            .clock = &test->clock_};
   }
 
   net::FakeScript script_;
@@ -211,12 +213,17 @@ TEST_F(ClientTest, GetAllRepeatsOnlyThoseThatNeedItAndKeepsTheOrder) {
   EXPECT_EQ(clock_.slept_ms, std::vector<int64_t>{2000});
 }
 
-TEST_F(ClientTest, EachWarningIsReportedOnce) {
+TEST_F(ClientTest, EachWarningIsReportedOnceForAnObject) {
   script_.On("GET " + kMapPath,
              net::Json(200, kObject, {{"warning", R"(299 - "one", 299 - "two")"}, {"warning", R"(299 - "one")"}}));
   ASSERT_TRUE(client_.Get(kMap).ok());
   ASSERT_TRUE(client_.Get(kMap).ok());
   EXPECT_EQ(warnings_, (std::vector<std::string>{"one", "two"}));
+  script_.On("GET " + kMaps + "/other", net::Json(200, kObject, {{"warning", R"(299 - "one")"}}));
+  ObjectRef other = kMap;
+  other.name = "other";
+  ASSERT_TRUE(client_.Get(other).ok());
+  EXPECT_EQ(warnings_.size(), 3u);
 }
 
 TEST_F(ClientTest, WarningsAboutASecretLoseItsValues) {

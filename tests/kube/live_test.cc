@@ -443,7 +443,7 @@ TEST_F(LiveClient, ExistingAndConflictingObjectsAreToldApart) {
 
 TEST_F(LiveClient, WarningsReachTheHookOnce) {
   std::vector<std::string> warnings;
-  Client client(Connect(Load("admin")), {[&](const std::string& text) { warnings.push_back(text); }});
+  Client client(Connect(Load("admin")), {[&](const std::string& text, const ObjectRef&) { warnings.push_back(text); }});
   const ObjectRef ref = NewRef("warn");
   const Document object = MapObject(ref, R"("datum":{"a":"1"})");
   for (int i = 0; i < 2; ++i) {
