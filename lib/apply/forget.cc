@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "smp/plan.h"
+#include "value/json.h"
 #include "value/path_match.h"
 
 namespace smp::apply {
@@ -36,6 +38,22 @@ bool NamesTheObject(const FieldPath& path) {
 
 bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool HasKey(const Value& item, const KeyRule& rule, const std::pair<std::string, std::string>& key) {
+  const auto at = std::find(rule.fields->begin(), rule.fields->end(), key.first);
+  const auto k = static_cast<size_t>(at - rule.fields->begin());
+  const Value* value = at == rule.fields->end() ? item.Find(key.first) : KeyOf(item, rule, k);
+  return value != nullptr && WriteJson(*value) == key.second;
+}
+
+// Like NamesItem, but a key that the item lacks has its default, which a row of explain-diff names: live has it.
+bool NamesItemOf(const Field* list, const std::optional<PathStep>& step, const Value& item, int64_t index,
+                 const Schema& schema) {
+  const bool by_keys = step && step->kind == PathStep::Kind::kKey && item.is_object();
+  if (!by_keys || list == nullptr) return NamesItem(step, item, index);
+  const KeyRule rule = RuleOfKeys(*list, schema);
+  return std::all_of(step->keys.begin(), step->keys.end(), [&](const auto& key) { return HasKey(item, rule, key); });
 }
 
 class Forgetter {
@@ -98,7 +116,7 @@ class Forgetter {
     for (size_t i = 0; i < list.size(); ++i) {
       const Value& item = list.Items()[i];
       const auto index = static_cast<int64_t>(i);
-      if (!NamesItem(steps[0], item, index)) {
+      if (!NamesItemOf(place.list, steps[0], item, index, schema_)) {
         kept.push_back(item);
         continue;
       }

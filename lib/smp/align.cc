@@ -47,6 +47,12 @@ Result<Kind> ElementKind(std::span<const Value> a, std::span<const Value> b) {
   return *kind;
 }
 
+const Value* KeyOf(const Value& item, const KeyRule& rule, size_t k) {
+  const Value* value = item.Find((*rule.fields)[k]);
+  const Value* fallback = rule.defaults.empty() ? nullptr : rule.defaults[k];
+  return value == nullptr || SaysNothing(*value, fallback, rule) ? fallback : value;
+}
+
 Result<Identities> Identities::Of(std::span<const Value> items, const KeyRule& rule, Keyless keyless) {
   Identities out;
   if (rule.fields != nullptr && rule.fields->empty())
@@ -74,9 +80,7 @@ Status Identities::Add(const Value& item, const KeyRule& rule) {
     const Value* value = &item;
     if (rule.fields != nullptr) {
       if (!item.is_object()) return Error::MergeKey(StrCat("expected an object, found ", KindName(item.kind())));
-      value = item.Find((*rule.fields)[k]);
-      const Value* fallback = rule.defaults.empty() ? nullptr : rule.defaults[k];
-      if (value == nullptr || SaysNothing(*value, fallback, rule)) value = fallback;
+      value = KeyOf(item, rule, k);
       if (value == nullptr) return NoKey((*rule.fields)[k]);
     }
     if (!value->is_scalar() || (value->is_null() && numbers_ == Numbers::kByValue)) {

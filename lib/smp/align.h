@@ -30,6 +30,9 @@ struct KeyRule {
   bool empty_is_absent = false;  // "" counts as absent if the field has a default
 };
 
+// Returns the value of the key field `rule.fields[k]` of an item: its default if it is absent, nullptr if it has none.
+const Value* KeyOf(const Value& item, const KeyRule& rule, size_t k);
+
 // How to treat an item without a key. kRefuse: return the error merge-key, with the item's index as path. kUnique: the
 // item is equal to no other item.
 enum class Keyless { kRefuse, kUnique };

@@ -17,7 +17,7 @@ constexpr char kRecord[] =
     "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, finalizers: [a.io/x, b]}\n"
     "spec:\n  replicas: 2\n  template:\n    spec:\n      nodeSelector: {disk: ssd}\n      containers:\n"
     "      - {name: app, image: 'nginx:1', ports: [{containerPort: 80, protocol: UDP}], args: [a, b]}\n"
-    "      - {name: log, image: 'fluent:1'}\n";
+    "      - {name: log, image: 'fluent:1', ports: [{containerPort: 90}]}\n";
 
 // "spec.replicas …" and the record, or "error: …".
 std::pair<std::string, Document> ForgetAll(const std::string& path) {
@@ -43,6 +43,14 @@ TEST(Forget, TakesOutWhatThePathNames) {
        "spec.template.spec.containers[name=app].image spec.template.spec.containers[name=log].image"},
       {"spec.template.spec.containers[name=log]", "spec.template.spec.containers[name=log]"},
       {"spec.*.spec.nodeSelector", "spec.template.spec.nodeSelector"},
+      {"spec.template.spec.containers[name=app].ports[containerPort=80,protocol=UDP]",
+       "spec.template.spec.containers[name=app].ports[containerPort=80,protocol=UDP]"},
+      {"spec.template.spec.containers[name=app].ports[containerPort=80,protocol=TCP]", ""},
+      {"spec.template.spec.containers[name=log].ports[containerPort=90,protocol=TCP]",
+       "spec.template.spec.containers[name=log].ports[containerPort=90]"},
+      {"spec.template.spec.containers[name=log].ports[containerPort=90]",
+       "spec.template.spec.containers[name=log].ports[containerPort=90]"},
+      {"spec.template.spec.containers[name=log].ports[containerPort=90,protocol=UDP]", ""},
       {"metadata.finalizers[\"a.io/x\"]", "metadata.finalizers[\"a.io/x\"]"},
       {"metadata.finalizers[\"b\"]", "metadata.finalizers[\"b\"]"},
       {"spec[\"replicas\"]", "spec.replicas"},

@@ -11,7 +11,7 @@ import sys
 import harness
 from harness import Space, must, until
 from harness.cluster import LAST_APPLIED
-from harness.manifests import admission_policy, config_map, web_yaml
+from harness.manifests import admission_policy, config_map, service, web_yaml
 
 DEPLOYMENT = web_yaml(', env: [{name: A, value: "<&>"}]')
 MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cfg, labels: {app: web}}\ndata: {a: "1"}\n'
@@ -140,6 +140,11 @@ def forget(t):
     t.has('no path', 'forget', 1, 'must specify the path of a field')
     t.has('no object', 'forget spec.replicas', 1, 'You must provide one or more resources')
     t.has('a type without a name', 'forget spec.replicas deploy', 1, 'no name was specified')
+    must(t.apply(service({'port': 80, 'targetPort': 8080})))
+    rows = json.loads(t.explain(service({'port': 80}), '-o', 'json').stdout)['objects'][0]['changes']
+    path = 'spec.ports[port=80,protocol=TCP].targetPort'
+    t.check.equal('a path that explain-diff shows has the keys of live', [row['path'] for row in rows], [path])
+    t.has('and means the item that leaves out the default', 'forget %s svc/web' % path, 0, 'service/web: forgot spec.ports[port=80].targetPort')
     must(t.smp('apply', '-f', 'secret.yaml'))
     t.check.says('no value of a Secret is printed', t.ours('forget stringData.password secret/key'),
                  out='secret/key: forgot stringData.password\n', err='')
