@@ -279,7 +279,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
                             [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
                               if (prepared.ok()) {
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
-                                if (!asks) prepared->server_refusal = namespaces.MissingNamespaceOf(*prepared);
+                                if (!asks) prepared->server_refusal = namespaces.RefusalIn(*prepared);
                               }
                               Explain(manifest, std::move(prepared), options, unmatched, report);
                             }));

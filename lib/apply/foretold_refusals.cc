@@ -228,20 +228,31 @@ std::vector<std::string> MetadataWarnings(const Prepared& prepared) {
   return out;
 }
 
-bool NamespaceCheck::IsMissing(const std::string& name) {
-  const auto [at, unknown] = missing_.try_emplace(name, false);
-  if (unknown) {
-    const auto found = client_.Get({{"", "v1", "Namespace"}, "namespaces", "", name});
-    at->second = !found.ok() && found.error().code == ErrorCode::kNotFound;
-  }
+NamespaceCheck::State NamespaceCheck::StateOf(const std::string& name) {
+  const auto [at, unknown] = states_.try_emplace(name, State::kUsable);
+  if (!unknown) return at->second;
+  const auto found = client_.Get({{"", "v1", "Namespace"}, "namespaces", "", name});
+  if (!found.ok() && found.error().code == ErrorCode::kNotFound) at->second = State::kMissing;
+  if (found.ok() && TextAt(found->root(), {"status", "phase"}) == "Terminating") at->second = State::kTerminating;
   return at->second;
 }
 
-std::optional<Error> NamespaceCheck::MissingNamespaceOf(const Prepared& prepared) {
-  const std::string& name = prepared.ref.name_space;
+std::optional<Error> NamespaceCheck::RefusalIn(const Prepared& prepared) {
+  const kube::ObjectRef& ref = prepared.ref;
+  const std::string& name = ref.name_space;
   if (prepared.live || name.empty() || definitions_.namespaces.contains(name)) return std::nullopt;
-  if (!IsMissing(name)) return std::nullopt;
-  return ForetellField(prepared, {"metadata", "namespace"}, StrCat("namespaces \"", name, "\" not found"));
+  const auto foretell = [&](std::string_view words) {
+    return ForetellField(prepared, {"metadata", "namespace"}, words);
+  };
+  switch (StateOf(name)) {
+    case State::kUsable: return std::nullopt;
+    case State::kMissing: return foretell(StrCat("namespaces \"", name, "\" not found"));
+    case State::kTerminating:
+      return foretell(StrCat(ref.plural, ref.gvk.group.empty() ? "" : ".", ref.gvk.group, " \"", ref.name,
+                             "\" is forbidden: unable to create new content in namespace ", name,
+                             " because it is being terminated"));
+  }
+  return std::nullopt;
 }
 
 }  // namespace smp::apply

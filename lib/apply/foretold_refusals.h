@@ -34,16 +34,18 @@ class NamespaceCheck {
   NamespaceCheck(kube::Client& client, const InputDefinitions& definitions)
       : client_(client), definitions_(definitions) {}
 
-  // Returns an error refused ("foretold: …") if the object is new and its namespace exists neither on the server nor in
-  // the input. A namespace that may not be read counts as existing.
-  std::optional<Error> MissingNamespaceOf(const Prepared& prepared);
+  // Returns an error refused ("foretold: …") if the object is new and its namespace is being deleted, or exists neither on
+  // the server nor in the input. A namespace that may not be read counts as existing.
+  std::optional<Error> RefusalIn(const Prepared& prepared);
 
  private:
-  bool IsMissing(const std::string& name);
+  enum class State { kUsable, kMissing, kTerminating };
+
+  State StateOf(const std::string& name);
 
   kube::Client& client_;
   const InputDefinitions& definitions_;
-  std::map<std::string, bool> missing_;  // by name
+  std::map<std::string, State> states_;  // by name
 };
 
 }  // namespace smp::apply

@@ -113,8 +113,8 @@ class Namespaces : public testing::Test {
     script_.On("GET /api/v1/namespaces/team", answer);
     NamespaceCheck check(client_, definitions);
     const Prepared prepared = PrepareFor(Map(", namespace: team"), "");
-    (void)check.MissingNamespaceOf(prepared);
-    const auto error = check.MissingNamespaceOf(prepared);
+    (void)check.RefusalIn(prepared);
+    const auto error = check.RefusalIn(prepared);
     return error ? ToString(*error) : "";
   }
 
@@ -126,6 +126,19 @@ TEST_F(Namespaces, ThatAreNowhereAreForetoldAndAskedForOnce) {
   EXPECT_EQ(Foretold(net::Json(404, R"({"kind":"Status","code":404,"reason":"NotFound"})")),
             "STDIN:1: metadata.namespace: foretold: namespaces \"team\" not found");
   EXPECT_EQ(script_.Count("GET /api/v1/namespaces/team"), 1u);
+}
+
+TEST_F(Namespaces, ThatAreBeingDeletedAreForetold) {
+  const std::string team = R"({"kind":"Namespace","apiVersion":"v1","metadata":{"name":"team"},"status":{"phase":")";
+  EXPECT_EQ(Foretold(net::Json(200, team + "Terminating\"}}")),
+            "STDIN:1: metadata.namespace: foretold: configmaps \"a\" is forbidden: unable to create new content in "
+            "namespace team because it is being terminated");
+  EXPECT_EQ(script_.Count("GET /api/v1/namespaces/team"), 1u);
+}
+
+TEST_F(Namespaces, ThatAreActiveAreNot) {
+  EXPECT_EQ(Foretold(net::Json(200, R"({"kind":"Namespace","metadata":{"name":"team"},"status":{"phase":"Active"}})")),
+            "");
 }
 
 TEST_F(Namespaces, ThatMayNotBeReadCountAsThere) {

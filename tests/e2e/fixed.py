@@ -396,7 +396,13 @@ def namespaces(cl, check):
     check.says('the input brings the namespace: is accepted', space.apply([lost, there], *here))
     check.equal('an object that is there', told(space, lost, *here)[0], 'unchanged')
     check.equal('a new one in a namespace that is there', told(space, merge(lost, {'metadata': {'name': 'x'}}), *here)[0], 'create')
-    space.kubectl('delete', 'namespace', missing, '--wait=false')
+    must(space.kubectl('delete', 'namespace', missing, '--wait=false'))
+    words = 'is forbidden: unable to create new content in namespace %s because it is being terminated' % missing
+    refused(check, 'a namespace that is being deleted', space, config_map('late', {'namespace': missing}, a='1'), 'configmaps "late" ' + words, *here)
+    late = merge(workload('Deployment', template()), {'metadata': {'name': 'late', 'namespace': missing}})
+    refused(check, 'a kind with a group there', space, late, 'deployments.apps "late" ' + words, *here)
+    check.equal('a change of what is there', told(space, merge(lost, {'data': {'a': '2'}}), *here)[0], 'change')
+    check.says('is accepted', space.apply(merge(lost, {'data': {'a': '2'}}), *here))
 
 
 def copies(cl, check):
