@@ -78,7 +78,7 @@ Status OverrideImageAt(const ImageOverrider& overrider, const JsonPointer& at, i
   const std::string text = ToString(changed);
   if (text == old.AsString()) return Ok();
   if (!ParseImage(text).ok()) Note(run, overrider.place, StrCat("\"", text, "\" is not a valid image reference"));
-  return EditObject(run, step, edit::EditKind::kReplace, at, run.draft.arena().String(text));
+  return ChangeObject(run, step, at, run.draft.arena().String(text));
 }
 
 Status OverrideImages(const ImageOverrider& overrider, int step, OverrideRun& run) {
@@ -115,7 +115,7 @@ Result<std::optional<Value>> ChangedList(const Value* old, const ContainerOverri
 Status ChangeList(const ContainerOverrider& overrider, const JsonPointer& at, const Value& container, int step,
                   OverrideRun& run) {
   SMP_ASSIGN(const std::optional<Value> changed, ChangedList(container.Find(at.back()), overrider, run.draft.arena()));
-  return changed ? EditObject(run, step, edit::EditKind::kAdd, at, *changed) : Ok();
+  return changed ? ChangeObject(run, step, at, *changed) : Ok();
 }
 
 }  // namespace

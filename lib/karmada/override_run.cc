@@ -21,6 +21,21 @@ Status EditAt(ObjectDraft& draft, int step, edit::EditKind kind, const JsonPoint
   }
 }
 
+Status ChangeAt(ObjectDraft& draft, int step, const JsonPointer& at, const Value& value) {
+  return draft.Has(at) ? draft.Rewrite(at, value, {step}) : draft.Add(at, value, step);
+}
+
+// Returns the status of `edit`, which changes the value at `at` to `after` (nullptr: removes it). Records the change.
+template <class Edit>
+Status Recorded(OverrideRun& run, int step, const JsonPointer& at, const Value* after, Edit edit) {
+  if (run.record == Record::kSteps) return edit();
+  StepChange change = {ToString(run.draft.PathOf(at)), JsonAt(run.draft, at), {}};
+  SMP_TRY(edit());
+  if (after != nullptr) change.after = WriteJson(*after);
+  run.steps[static_cast<size_t>(step)].changes.push_back(std::move(change));
+  return Ok();
+}
+
 }  // namespace
 
 int BeginStep(OverrideRun& run, const PolicyPlace& place, std::string what) {
@@ -42,12 +57,12 @@ void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message
 }
 
 Status EditObject(OverrideRun& run, int step, edit::EditKind kind, const JsonPointer& at, const Value& value) {
-  if (run.record == Record::kSteps) return EditAt(run.draft, step, kind, at, value);
-  StepChange change = {ToString(run.draft.PathOf(at)), JsonAt(run.draft, at), {}};
-  SMP_TRY(EditAt(run.draft, step, kind, at, value));
-  if (kind != edit::EditKind::kRemove) change.after = WriteJson(value);
-  run.steps[static_cast<size_t>(step)].changes.push_back(std::move(change));
-  return Ok();
+  const Value* after = kind == edit::EditKind::kRemove ? nullptr : &value;
+  return Recorded(run, step, at, after, [&] { return EditAt(run.draft, step, kind, at, value); });
+}
+
+Status ChangeObject(OverrideRun& run, int step, const JsonPointer& at, const Value& value) {
+  return Recorded(run, step, at, &value, [&] { return ChangeAt(run.draft, step, at, value); });
 }
 
 }  // namespace smp::karmada

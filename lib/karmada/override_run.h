@@ -34,4 +34,8 @@ void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message
 // Adds, replaces or removes (`kind`) the value at `at` in the object, and records the change as part of `step`.
 Status EditObject(OverrideRun& run, int step, edit::EditKind kind, const JsonPointer& at, const Value& value);
 
+// The same for `value` made from the value that is at `at`, if there is one: the steps that wrote that one are among
+// those that wrote this one.
+Status ChangeObject(OverrideRun& run, int step, const JsonPointer& at, const Value& value);
+
 }  // namespace smp::karmada

@@ -62,6 +62,24 @@ TEST(Override, KnowsWhichOperationWroteWhat) {
   EXPECT_EQ(OriginText(*done, "metadata.name"), "");
 }
 
+// Each overrider changes a part of the value that the one before it left.
+TEST(Override, KnowsAllOperationsThatMadeAValue) {
+  const auto done =
+      Override(Yaml(kWeb, "web.yaml"), PolicyWith("imageOverrider:\n"
+                                                  "- {component: Registry, operator: add, value: example.com}\n"
+                                                  "- {component: Tag, operator: replace, value: '1.29'}\n"
+                                                  "argsOverrider:\n"
+                                                  "- {containerName: app, operator: add, value: [c]}\n"
+                                                  "- {containerName: app, operator: remove, value: [a]}\n"
+                                                  "plaintext:\n"
+                                                  "- {path: /spec/replicas, operator: replace, value: 5}\n"
+                                                  "- {path: /spec/replicas, operator: replace, value: 6}\n"));
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(OriginText(*done, "spec.template.spec.containers[name=app].image"), "policy.yaml:8 policy.yaml:9");
+  EXPECT_EQ(OriginText(*done, "spec.template.spec.containers[name=app].args"), "policy.yaml:11 policy.yaml:12");
+  EXPECT_EQ(OriginText(*done, "spec.replicas"), "policy.yaml:15");
+}
+
 TEST(Override, KeepsTheLinesOfTheManifest) {
   const auto done =
       Override(Yaml(kWeb, "web.yaml"),
