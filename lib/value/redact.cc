@@ -6,29 +6,22 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstring>
 #include <mutex>
 #include <optional>
-#include <unordered_set>
 
 #include "base/strings.h"
 #include "value/at.h"
-#include "value/base64.h"
 #include "value/json.h"
 #include "value/json_pointer.h"
 #include "value/metadata.h"
-#include "value/number.h"
-#include "value/utf8.h"
+#include "value/secret_texts.h"
+#include "value/unescape.h"
 
 namespace smp {
 
 namespace {
 
-constexpr std::string_view kHidden = "***";
 constexpr size_t kDigestBytes = 6;
-constexpr size_t kShortestSecret = 4;  // shorter ones would match too much harmless text
-constexpr size_t kShortestPart = 8;    // of a secret, likewise
 
 using Key = std::array<unsigned char, 32>;
 
@@ -61,13 +54,6 @@ bool BeginsWith(const FieldPath& path, std::initializer_list<std::string_view> n
   if (path.size() < names.size()) return false;
   return std::equal(names.begin(), names.end(), path.begin(),
                     [](std::string_view name, const PathStep& step) { return IsField(step, name); });
-}
-
-// The fields of a Secret that may be shown. Everything else is masked, so that a misspelt `stringdatta` leaks nothing.
-constexpr std::string_view kPublicFields[] = {"apiVersion", "immutable", "kind", "metadata", "type"};
-
-bool IsPublicField(std::string_view name) {
-  return std::find(std::begin(kPublicFields), std::end(kPublicFields), name) != std::end(kPublicFields);
 }
 
 bool IsPublic(const FieldPath& path) {
@@ -119,224 +105,6 @@ Value RedactedOperation(const Value& operation, const Value& object, Arena& aren
   const Value* value = operation.Find("value");
   if (value == nullptr) return operation;
   return WithAt(operation, {"value"}, RedactedOperand(operation.StringOr("path"), *value, object, arena), arena);
-}
-
-// --- escapes
-
-// A text without its escapes, and the original position of each of its bytes.
-struct Unescaped {
-  std::string text;
-  std::vector<size_t> begins;  // one more than `text` has bytes
-};
-
-// Returns the control character of an escape of Go and JSON, such as "\\n"; 0 if the letter has none.
-char ControlCharacter(char letter) {
-  constexpr std::string_view kLetters = "abfnrtv";
-  constexpr std::string_view kCharacters = "\a\b\f\n\r\t\v";
-  const size_t at = kLetters.find(letter);
-  return at == std::string_view::npos ? '\0' : kCharacters[at];
-}
-
-// Returns the number of digits in escapes such as "u0026", "x01" and "U0010ffff".
-size_t HexDigits(char letter) {
-  switch (letter) {
-    case 'x': return 2;
-    case 'u': return 4;
-    case 'U': return 8;
-    default: return 0;
-  }
-}
-
-// Appends the character whose escape, without the backslash, is at `at`; moves `at` past it.
-void AppendEscaped(std::string_view text, size_t& at, std::string& out) {
-  const char letter = text[at++];
-  const size_t digits = HexDigits(letter);
-  const char* first = text.data() + at;
-  uint32_t code = 0;
-  if (digits > 0 && text.size() - at >= digits &&
-      std::from_chars(first, first + digits, code, 16).ptr == first + digits) {
-    at += digits;
-    return letter == 'x' ? out.push_back(static_cast<char>(code)) : AppendUtf8(out, code);
-  }
-  const char control = ControlCharacter(letter);
-  out += control != '\0' ? control : letter;
-}
-
-// A secret may be quoted several times: in the last-applied annotation, which is quoted in a message by Go's %q, which
-// is quoted in a JSON body, so that its newline is "\\\\\\\\n". Any number of backslashes counts as one here, so that a
-// secret and every quotation of it give the same text. (The secret's own backslashes are lost, too, so that too much
-// may match, but never too little.)
-Unescaped Unescape(std::string_view text) {
-  Unescaped out;
-  for (size_t at = 0; at < text.size();) {
-    const size_t begin = at;
-    at = std::min(text.find_first_not_of('\\', at), text.size());
-    if (at == text.size()) break;
-    if (at == begin) {
-      out.text += text[at++];
-    } else {
-      AppendEscaped(text, at, out.text);
-    }
-    out.begins.resize(out.text.size(), begin);
-  }
-  out.begins.push_back(text.size());
-  return out;
-}
-
-// --- copies of secrets in texts
-
-struct Range {
-  size_t begin;
-  size_t end;
-};
-
-std::string WithoutRanges(std::string_view text, std::vector<Range> ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
-  std::string out;
-  size_t done = 0;
-  for (const Range& range : ranges) {
-    // Overlapping secrets are replaced by a single "***".
-    if (range.begin >= done) out.append(text.substr(done, range.begin - done)).append(kHidden);
-    done = std::max(done, range.end);
-  }
-  return out.append(text.substr(done));
-}
-
-uint32_t FirstBytes(std::string_view text) {
-  uint32_t bytes = 0;
-  static_assert(sizeof(bytes) == kShortestSecret);
-  std::memcpy(&bytes, text.data(), sizeof(bytes));
-  return bytes;
-}
-
-uint64_t PartAt(std::string_view text, size_t at) {
-  uint64_t bytes = 0;
-  static_assert(sizeof(bytes) == kShortestPart);
-  std::memcpy(&bytes, text.data() + at, sizeof(bytes));
-  return bytes;
-}
-
-bool IsInToken(char c) {
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return letter || (c >= '0' && c <= '9') || c == '_' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool IsBorder(std::string_view text, size_t at) {
-  return at == 0 || at == text.size() || !IsInToken(text[at - 1]) || !IsInToken(text[at]);
-}
-
-// The copies of secrets in one message. Linear in the message and the secrets.
-class Copies {
- public:
-  explicit Copies(std::string_view message) : message_(message) {
-    for (size_t at = 0; at + kShortestPart <= message.size(); ++at) parts_.emplace(PartAt(message, at), false);
-  }
-
-  void AddWhole(const std::string& secret) {
-    if (secret.size() < kShortestSecret) return;
-    lengths_.insert(secret.size());
-    wholes_.insert(secret);
-  }
-
-  void AddParts(const std::string& secret) {
-    if (secret.size() < kShortestPart) return AddWhole(secret);
-    for (size_t at = 0; at + kShortestPart <= secret.size(); ++at) {
-      if (const auto part = parts_.find(PartAt(secret, at)); part != parts_.end()) part->second = true;
-    }
-  }
-
-  std::vector<Range> Found() const {
-    std::vector<Range> out;
-    for (size_t at = 0; at < message_.size(); ++at) {
-      if (at + kShortestPart <= message_.size() && parts_.at(PartAt(message_, at))) {
-        out.push_back({at, at + kShortestPart});
-      }
-      for (const size_t length : lengths_) {
-        if (IsWholeAt(at, length)) out.push_back({at, at + length});
-      }
-    }
-    return out;
-  }
-
- private:
-  bool IsWholeAt(size_t at, size_t length) const {
-    return at + length <= message_.size() && IsBorder(message_, at) && IsBorder(message_, at + length) &&
-           wholes_.contains(std::string(message_.substr(at, length)));
-  }
-
-  std::string_view message_;
-  std::unordered_map<uint64_t, bool> parts_;  // of the message; true: also of a secret
-  std::set<size_t> lengths_;                  // of wholes_
-  std::unordered_set<std::string> wholes_;
-};
-
-// --- the forms of secrets
-
-using Texts = std::set<std::string>;
-
-// Adds the number as JSON writes it, and as a server may print it after reading it as a float64: in JSON, and by Go's %v
-// (8.2749163e+07).
-void AddNumber(const Value& number, Texts& out) {
-  const double d = number.is_int() ? static_cast<double>(number.AsInt()) : number.AsDouble();
-  out.insert({WriteJson(number), WriteNumber(d), GeneralNotation(ShortestDecimal(d))});
-}
-
-// Recursion depth: that of the value.
-void AddTexts(const Value& value, Texts& out) {
-  if (value.is_string()) {
-    out.emplace(value.AsString());
-    if (const std::optional<std::string> decoded = DecodeBase64(value.AsString())) out.insert(*decoded);
-  }
-  if (value.is_number()) AddNumber(value, out);
-  for (const Value& item : value.is_array() ? value.Items() : std::span<const Value>()) AddTexts(item, out);
-  for (const Member& member : value.is_object() ? value.Members() : std::span<const Member>()) {
-    AddTexts(member.value, out);
-  }
-}
-
-// Adds the secret texts of a Secret and of its last-applied annotation. That should not have this annotation itself. If
-// it does, the nesting is bounded, because each level doubles the escapes.
-void AddTextsOfSecret(const Value& object, Texts& out) {
-  if (!IsSecret(object)) return;
-  for (const Member& field : object.Members()) {
-    if (!IsPublicField(field.name)) AddTexts(field.value, out);
-  }
-  const Value* annotation = object.FindPath({"metadata", "annotations", kLastAppliedAnnotation});
-  if (annotation == nullptr || !annotation->is_string()) return;
-  const Result<Document> last_applied = ParseJson(annotation->AsString());
-  if (!last_applied.ok()) return void(out.emplace(annotation->AsString()));
-  AddTextsOfSecret(last_applied->root(), out);
-}
-
-// Returns the secret as others may write it. Its exact forms in a JSON body, and in the last-applied annotation inside
-// one, are among them because a backslash before it may seem to escape its first letter.
-std::vector<std::string> FormsOf(std::string_view secret) {
-  std::vector<std::string> out = {std::string(secret), EncodeBase64(secret), Unescape(secret).text};
-  std::string escaped(secret);
-  for (int level = 0; level < 2; ++level) {
-    const std::string quoted = WriteJson(Value::UnownedString(escaped));
-    escaped = quoted.substr(1, quoted.size() - 2);
-    out.push_back(escaped);
-  }
-  return out;
-}
-
-// Returns where whole credentials, and copies and parts of `values`, are in the message.
-std::vector<Range> CopiesIn(std::string_view message, const Texts& credentials, const Texts& values,
-                            const Texts& kept) {
-  const auto [unescaped, begins] = Unescape(message);
-  Copies copies(message), escaped_copies(unescaped);
-  for (Copies* in : {&copies, &escaped_copies}) {
-    for (const std::string& credential : credentials) in->AddWhole(credential);
-    for (const std::string& value : values) {
-      for (const std::string& form : FormsOf(value)) {
-        if (!kept.contains(form)) in->AddParts(form);
-      }
-    }
-  }
-  std::vector<Range> found = copies.Found();
-  for (const Range& range : escaped_copies.Found()) found.push_back({begins[range.begin], begins[range.end]});
-  return found;
 }
 
 constexpr char kBetweenStrings = '\x1F';
