@@ -4,17 +4,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/strings.h"
 
 namespace smp {
 
-// Returns "a, b and 3 more", with the first `most` names.
-inline std::string NameSome(std::vector<std::string> names, size_t most) {
+// Returns "a, b and 3 more", with the first `most` names. `between`: for names that have commas.
+inline std::string NameSome(std::vector<std::string> names, size_t most, std::string_view between = ", ") {
   const size_t more = names.size() - std::min(names.size(), most);
   names.resize(names.size() - more);
-  return StrCat(Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : "");
+  return StrCat(Join(names, between), more > 0 ? StrCat(" and ", more, " more") : "");
 }
 
 }  // namespace smp

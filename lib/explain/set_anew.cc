@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kAccount = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 bool IsLabelOfServer(std::string_view name, std::string_view kind) {
-  if (kind == "Namespace") return name == "kubernetes.io/metadata.name";
+  if (kind == "Namespace") return name == kNameLabelOfNamespaces;
   return kind == "Job" && (name == "controller-uid" || name == "job-name" ||
                            name == "batch.kubernetes.io/controller-uid" || name == "batch.kubernetes.io/job-name");
 }

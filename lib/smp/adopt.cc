@@ -20,8 +20,6 @@ namespace {
 
 using Position = FieldOwners::Position;
 
-constexpr std::string_view kNamespaceLabel = "kubernetes.io/metadata.name";  // of every Namespace
-
 bool IsOf(const Value& entry, const Value& live, std::string_view manager) {
   return entry.StringOr("manager") == manager && entry.StringOr("subresource").empty() &&
          entry.StringOr("apiVersion") == live.StringOr("apiVersion");
@@ -114,7 +112,7 @@ class Adopter {
   }
 
   bool IsOfServer(const Spot& map, std::string_view name) const {
-    return name == kNamespaceLabel || IsAllocated(schema_, map.place.type, name);
+    return name == kNameLabelOfNamespaces || IsAllocated(schema_, map.place.type, name);
   }
 
   Value EmptyLike(const Value& value) { return value.is_array() ? arena_.Array({}) : arena_.SortedObject({}); }

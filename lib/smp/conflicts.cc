@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "smp/meaning.h"
 
@@ -72,13 +73,10 @@ std::vector<OverwrittenField> OverwrittenFields(const Plan& plan, const Value& l
 
 Status RefuseToOverwrite(const std::vector<OverwrittenField>& fields) {
   if (fields.empty()) return Ok();
-  std::vector<std::string> others = OtherPaths(fields);
-  const size_t more = others.size() - std::min(others.size(), kMaxNamed - 1);
-  others.resize(others.size() - more);
-  if (more > 0) others.push_back(StrCat("and ", more, " more"));
+  const std::string others = NameSome(OtherPaths(fields), kMaxNamed - 1, "; ");
   Error error =
       Error::Conflict(StrCat("the patch would overwrite what live has, neither last-applied nor as in the manifest",
-                             OwnedBy(fields.front()), others.empty() ? "" : "; likewise ", Join(others, "; ")));
+                             OwnedBy(fields.front()), others.empty() ? "" : "; likewise ", others));
   error.path = ToString(fields.front().path);
   return error;
 }

@@ -131,7 +131,7 @@ TEST(RefuseToOverwrite, CountsTheRest) {
   for (char c = 'a'; c < 'a' + 22; ++c) labels += StrCat(std::string(1, c), ": x, ");
   const std::string refusal = Refusal(StrCat("metadata: {labels: {", labels, "}}"),
                                       StrCat("metadata: {labels: {", labels, "}}"), "metadata: {labels: {}}");
-  EXPECT_TRUE(refusal.ends_with("metadata.labels.t; and 2 more")) << refusal;
+  EXPECT_TRUE(refusal.ends_with("metadata.labels.t and 2 more")) << refusal;
 }
 
 }  // namespace

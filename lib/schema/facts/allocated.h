@@ -7,6 +7,9 @@
 
 namespace smp {
 
+// The label that the server gives every Namespace.
+inline constexpr std::string_view kNameLabelOfNamespaces = "kubernetes.io/metadata.name";
+
 bool IsAllocated(const Schema& schema, TypeId type, std::string_view field);
 
 }  // namespace smp
