@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apply/apply_mode.h"
 #include "apply/input_definitions.h"
 #include "apply/live_objects.h"
 #include "apply/manifests.h"
@@ -16,6 +17,7 @@
 #include "kube/schema_source.h"
 #include "schema/schema.h"
 #include "smp/keep_live.h"
+#include "smp/managed_fields.h"
 #include "smp/server_side_plan.h"
 #include "smp/smp.h"
 #include "value/document.h"
@@ -40,6 +42,8 @@ struct Planning {
   std::vector<std::string> adopt =
       {};  // managers whose fields are `original` where live has no last-applied annotation
   std::optional<ServerSidePlanning> server_side = {};  // nullopt: client-side
+  std::string server_side_manager{kServerSideManager};  // whose Apply entry counts as ours (apply_mode.h)
+  RecordIn record_in = RecordIn::kWhereItFits;
 };
 
 // The cluster and namespace to apply to, and options for planning.

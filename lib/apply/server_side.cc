@@ -18,20 +18,8 @@ namespace smp::apply {
 
 namespace {
 
-constexpr char kAnnotationManager[] = "kubectl-last-applied";
 constexpr int kMaxTries = 5;  // tries of a migration, as in kubectl
 constexpr int kUnsupportedMediaType = 415;
-
-// Returns the managers that own the last-applied annotation with this operation.
-std::set<std::string> AnnotationOwners(const Value& live, std::string_view operation) {
-  const FieldOwners owners(live);
-  std::set<std::string> out;
-  const auto annotation = owners.root().Field("metadata").Field("annotations").Field(kLastAppliedAnnotation);
-  for (FieldManager& manager : annotation.Owners()) {
-    if (manager.operation == operation) out.insert(std::move(manager.name));
-  }
-  return out;
-}
 
 kube::WriteOptions ToWriteOptions(const ServerSideOptions& options) {
   return {
@@ -139,7 +127,7 @@ Status KeepAnnotation(kube::Client& client, const kube::ObjectRef& ref, const Se
   const Document patch =
       AnnotationAlone(live.root(), *live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation}));
   kube::WriteOptions write = ToWriteOptions(options);
-  write.field_manager = kAnnotationManager;
+  write.field_manager = std::string(kAnnotationManager);
   SMP_ASSIGN(live, client.Patch(ref, kube::PatchType::kApply, patch.root(), write));
   return Ok();
 }
@@ -192,6 +180,16 @@ std::vector<Value> EntriesAfterMigration(const Value& live, const std::string& m
   if (KeepsAnnotation(live, manager)) entries.push_back(EntryOfAnnotation(live, arena));
   const auto migrated = MigratedToServerSide(entries, managers, manager, arena);
   return migrated ? *migrated : entries;
+}
+
+std::set<std::string> AnnotationOwners(const Value& live, std::string_view operation) {
+  const FieldOwners owners(live);
+  std::set<std::string> out;
+  const auto annotation = owners.root().Field("metadata").Field("annotations").Field(kLastAppliedAnnotation);
+  for (FieldManager& manager : annotation.Owners()) {
+    if (manager.operation == operation) out.insert(std::move(manager.name));
+  }
+  return out;
 }
 
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,

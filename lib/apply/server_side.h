@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -36,6 +38,9 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
 // Returns the managedFields by which ApplyServerSide removes fields of `live` in the end: after the migration, if there is
 // one. Conflicts are by those of live, because the migration comes after the first request.
 std::vector<Value> EntriesAfterMigration(const Value& live, const std::string& manager, Arena& arena);
+
+// Returns the managers that own the last-applied annotation with this operation.
+std::set<std::string> AnnotationOwners(const Value& live, std::string_view operation);
 
 // Returns the lines that explain a conflict: `spec.replicas: "kubectl" applies 3; live has 5, owned by hpa (…)`.
 // `message`: the server's, which names the paths; `live`: the current object; `manager`: ours.

@@ -66,18 +66,34 @@ void Visit(const Value& node, const std::string& server_path, FieldPath& path, c
   }
 }
 
-bool IsBy(const Value& entry, std::string_view manager, std::string_view operation) {
-  return entry.StringOr("manager") == manager && entry.StringOr("operation") == operation &&
-         entry.StringOr("subresource").empty();
-}
-
 Value EmptyMap(Arena& arena) { return arena.SortedObject({}); }
 
 using Entries = std::vector<Value>;
 
 Entries::iterator FindBy(Entries& entries, std::string_view manager, std::string_view operation) {
   return std::find_if(entries.begin(), entries.end(),
-                      [&](const Value& entry) { return IsBy(entry, manager, operation); });
+                      [&](const Value& entry) { return IsEntryOf(entry, manager, operation); });
+}
+
+// Fields of another API version may have other names, so they are not moved.
+Entries::iterator FindBy(Entries& entries, std::string_view manager, std::string_view operation,
+                         std::string_view api_version) {
+  return std::find_if(entries.begin(), entries.end(), [&](const Value& entry) {
+    return IsEntryOf(entry, manager, operation) && entry.StringOr("apiVersion") == api_version;
+  });
+}
+
+void AddFields(const Value& from, Value& into, Arena& arena) {
+  const Value empty = EmptyMap(arena);
+  const Value* mine = FieldsOf(into);
+  const Value* theirs = FieldsOf(from);
+  const Value fields = UnionOfFields(mine == nullptr ? empty : *mine, theirs == nullptr ? empty : *theirs, arena);
+  into = WithAt(into, {"fieldsV1"}, fields, arena);
+}
+
+Value Renamed(const Value& entry, std::string_view manager, std::string_view operation, Arena& arena) {
+  const Value named = WithAt(entry, {"manager"}, arena.String(manager), arena);
+  return WithAt(named, {"operation"}, arena.String(operation), arena);
 }
 
 void MigrateOne(Entries& entries, const std::string& from, const std::string& manager, Arena& arena) {
@@ -85,22 +101,11 @@ void MigrateOne(Entries& entries, const std::string& from, const std::string& ma
   if (into == entries.end()) {
     into = FindBy(entries, from, "Update");
     if (into == entries.end()) return;
-    *into = WithAt(*into, {"operation"}, Value::UnownedString("Apply"), arena);
-    *into = WithAt(*into, {"manager"}, arena.String(manager), arena);
+    *into = Renamed(*into, manager, "Apply", arena);
   }
-  // Fields of another API version may have other names, so they are not moved.
-  const std::string version(into->StringOr("apiVersion"));
-  const auto same_version = std::find_if(entries.begin(), entries.end(), [&](const Value& entry) {
-    return IsBy(entry, from, "Update") && entry.StringOr("apiVersion") == version;
-  });
-  if (same_version != entries.end()) {
-    const Value empty = EmptyMap(arena);
-    const Value* mine = FieldsOf(*into);
-    const Value* theirs = FieldsOf(*same_version);
-    const Value fields = UnionOfFields(mine == nullptr ? empty : *mine, theirs == nullptr ? empty : *theirs, arena);
-    *into = WithAt(*into, {"fieldsV1"}, fields, arena);
-  }
-  std::erase_if(entries, [&](const Value& entry) { return IsBy(entry, from, "Update"); });
+  const auto same_version = FindBy(entries, from, "Update", into->StringOr("apiVersion"));
+  if (same_version != entries.end()) AddFields(*same_version, *into, arena);
+  std::erase_if(entries, [&](const Value& entry) { return IsEntryOf(entry, from, "Update"); });
 }
 
 // The root is not a field itself, so an empty root ({}) means that nothing is owned.
@@ -164,6 +169,11 @@ std::vector<Value> ManagedFields(const Value& object) {
     if (entry.is_object()) out.push_back(entry);
   }
   return out;
+}
+
+bool IsEntryOf(const Value& entry, std::string_view manager, std::string_view operation) {
+  return entry.StringOr("manager") == manager && entry.StringOr("operation") == operation &&
+         entry.StringOr("subresource").empty();
 }
 
 FieldManager ManagerOf(const Value& entry) {
@@ -290,6 +300,21 @@ std::optional<std::vector<Value>> MigratedToServerSide(const std::vector<Value>&
   Entries out = entries;
   for (const std::string& from : managers) MigrateOne(out, from, manager, arena);
   if (out == entries) return std::nullopt;
+  return out;
+}
+
+std::optional<std::vector<Value>> MigratedToClientSide(const std::vector<Value>& entries, std::string_view manager,
+                                                       std::string_view client_side, Arena& arena) {
+  Entries out = entries;
+  const auto from = FindBy(out, manager, "Apply");
+  if (from == out.end()) return std::nullopt;
+  const auto into = FindBy(out, client_side, "Update", from->StringOr("apiVersion"));
+  if (into == out.end()) {
+    *from = Renamed(*from, client_side, "Update", arena);
+    return out;
+  }
+  AddFields(*from, *into, arena);
+  out.erase(from);
   return out;
 }
 

@@ -24,6 +24,7 @@ namespace smp {
 inline constexpr std::string_view kClientSideManager = "kubectl-client-side-apply";  // of kubectl's apply and ours
 inline constexpr std::string_view kServerSideManager = "kubectl";                    // of both, with --server-side
 inline constexpr std::string_view kCreateManager = "kubectl-create";
+inline constexpr std::string_view kAnnotationManager = "kubectl-last-applied";  // of last-applied, after a migration
 
 // Whoever wrote an entry of managedFields: a program, never a person.
 struct FieldManager {
@@ -120,6 +121,9 @@ FieldOwners::Position StepTo(const FieldOwners::Position& at, const PlanNode& pa
 // Returns the managedFields entries of an object; empty if it has none.
 std::vector<Value> ManagedFields(const Value& object);
 
+// Returns true if the entry is of this manager and operation, and not of a subresource.
+bool IsEntryOf(const Value& entry, std::string_view manager, std::string_view operation);
+
 // Calls `visit` for each owned field of an entry. `server_path` is written as in the server's conflict messages
 // (.spec.containers[name="web"].image), `path` in our notation.
 using OwnedField = std::function<void(const std::string& server_path, const FieldPath& path)>;
@@ -133,5 +137,10 @@ Value UnionOfFields(const Value& a, const Value& b, Arena& arena);
 std::optional<std::vector<Value>> MigratedToServerSide(const std::vector<Value>& entries,
                                                        const std::set<std::string>& managers,
                                                        const std::string& manager, Arena& arena);
+
+// Returns `entries` with the fields of the server-side `manager` moved to the manager `client_side`. nullopt if there is
+// nothing to move.
+std::optional<std::vector<Value>> MigratedToClientSide(const std::vector<Value>& entries, std::string_view manager,
+                                                       std::string_view client_side, Arena& arena);
 
 }  // namespace smp
