@@ -84,6 +84,7 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   SMP_ASSIGN(out.planning.adopt, ToAdopt(flags));
   out.planning.overwrite = flags.On("overwrite") ? compat::Overwrite::kYes : compat::Overwrite::kNo;
   submit.field_manager = flags.Text("field-manager");
+  SetMode(flags, out.planning);
   SMP_ASSIGN(submit.force, ToForce(flags));
   SMP_ASSIGN(out.prune, ToPrune(flags, submit.dry_run, out.pipeline.parallel));
   out.pipeline.server_side = ToServerSideOptions(flags, submit);
@@ -187,38 +188,43 @@ std::vector<Flag> Flags() {
 }  // namespace
 
 Command ApplyCommand() {
-  return {.name = "apply",
-          .summary = "create or update objects from manifests",
-          .description =
-              "Create objects from manifests, or update existing objects to match them.\n"
-              "\n"
-              "apply compares each field in the manifest, in the manifest that was last applied, and in the live "
-              "object on the server,\n"
-              "and turns the necessary changes into a patch. Before it sends the patch, it runs the server's merge "
-              "rules on it locally\n"
-              "to check that the result is exactly the object that the manifest asks for.\n"
-              "\n"
-              "explain-diff shows the same changes with their reasons, without making them. kubectl apply can be used "
-              "on the same\n"
-              "objects: both write the same last-applied annotation.\n"
-              "\n"
-              "--prune deletes objects that were applied before and are no longer in any manifest. --force recreates "
-              "objects whose\n"
-              "immutable fields changed; it deletes an object only if the server would accept the new one.",
-          .usage = "apply -f FILE [flags]",
-          .examples =
-              "  # a file, a directory and its subdirectories, a kustomization, standard input\n"
-              "  {program} apply -f web.yaml\n"
-              "  {program} apply -f manifests/ -R\n"
-              "  {program} apply -k overlay/\n"
-              "  cat web.yaml | {program} apply -f -\n\n"
-              "  # let the server validate the changes without storing them\n"
-              "  {program} apply -f web.yaml --dry-run=server\n\n"
-              "  # also delete objects that were removed from the directory\n"
-              "  {program} apply -f manifests/ --prune -l app=web --dry-run=server\n"
-              "  {program} apply -f manifests/ --prune -l app=web\n",
-          .flags = Flags(),
-          .run = RunApply};
+  return {
+      .name = "apply",
+      .summary = "create or update objects from manifests",
+      .description =
+          "Create objects from manifests, or update existing objects to match them.\n"
+          "\n"
+          "apply compares each field in the manifest, in the manifest that was last applied, and in the live "
+          "object on the server,\n"
+          "and turns the necessary changes into a patch. Before it sends the patch, it runs the server's merge "
+          "rules on it locally\n"
+          "to check that the result is exactly the object that the manifest asks for.\n"
+          "\n"
+          "explain-diff shows the same changes with their reasons, without making them. kubectl apply can be used "
+          "on the same\n"
+          "objects: both write the same last-applied annotation.\n"
+          "\n"
+          "An object that is too large for this annotation is applied server-side, and so is one that was applied so "
+          "before;\n"
+          "--last-applied=annotation prevents that. --compat=kubectl never applies server-side by itself.\n"
+          "\n"
+          "--prune deletes objects that were applied before and are no longer in any manifest. --force recreates "
+          "objects whose\n"
+          "immutable fields changed; it deletes an object only if the server would accept the new one.",
+      .usage = "apply -f FILE [flags]",
+      .examples =
+          "  # a file, a directory and its subdirectories, a kustomization, standard input\n"
+          "  {program} apply -f web.yaml\n"
+          "  {program} apply -f manifests/ -R\n"
+          "  {program} apply -k overlay/\n"
+          "  cat web.yaml | {program} apply -f -\n\n"
+          "  # let the server validate the changes without storing them\n"
+          "  {program} apply -f web.yaml --dry-run=server\n\n"
+          "  # also delete objects that were removed from the directory\n"
+          "  {program} apply -f manifests/ --prune -l app=web --dry-run=server\n"
+          "  {program} apply -f manifests/ --prune -l app=web\n",
+      .flags = Flags(),
+      .run = RunApply};
 }
 
 }  // namespace smp::cmd

@@ -33,6 +33,12 @@ Error Labelled(const Result<apply::Manifest>& manifest, Error error) {
   return error;
 }
 
+// Returns what the verb alone does not tell.
+std::string_view Remark(const apply::Submitted& submitted) {
+  if (submitted.too_large) return " (too large for last-applied)";
+  return submitted.last_applied_only ? " (last-applied only)" : "";
+}
+
 // Returns kubectl's message, which users may recognize.
 std::string MissingLastApplied(const kube::ObjectRef& ref) {
   return StrCat("resource ", Visible(ref.plural, Newlines::kEscape), "/", Visible(ref.name, Newlines::kEscape),
@@ -104,6 +110,7 @@ Value ResultValue(const Result<apply::Manifest>& manifest, const apply::ObjectRe
   if (!source.file.empty()) members.push_back({"source", SourceValue(source, arena)});
   if (result.submitted.last_applied_only) members.push_back({"lastAppliedOnly", Value::Bool(true)});
   if (result.submitted.last_applied_lost) members.push_back({"lastAppliedLost", Value::Bool(true)});
+  if (result.submitted.too_large) members.push_back({"tooLarge", Value::Bool(true)});
   if (!result.reasons.empty()) members.push_back({"reasons", ReasonsValue(result.reasons, arena)});
   if (result.error) members.push_back({"error", ErrorValue(*result.error, arena)});
   return arena.Object(std::move(members));
@@ -145,8 +152,8 @@ void ApplyOutput::Add(apply::ObjectResult result) {
   if (result.fate == Fate::kFailed) (void)Fail(io_, Labelled(manifest, *result.error), kExitFailed);
   std::string line;
   if (result.fate == Fate::kDone && format_.form == ObjectForm::kNotGiven) {
-    line = StrCat(LabelOf(*manifest), " ", apply::DoneWord(result.submitted.done),
-                  result.submitted.last_applied_only ? " (last-applied only)" : "", DryRunSuffix(dry_run_), "\n");
+    line = StrCat(LabelOf(*manifest), " ", apply::DoneWord(result.submitted.done), Remark(result.submitted),
+                  DryRunSuffix(dry_run_), "\n");
   } else if (result.fate == Fate::kDone && format_.form == ObjectForm::kName) {
     line = StrCat(LabelOf(*manifest), "\n");
   }

@@ -42,7 +42,7 @@ Result<apply::Planning> ToPlanning(const ParsedFlags& flags) {
   apply::Planning out = {.dialect = flags.Given("compat") ? compat::Dialect::kKubectl : compat::Dialect::kVerified};
   SMP_ASSIGN(out.keep_live, ToKeepLive(flags));
   SMP_ASSIGN(out.adopt, ToAdopt(flags));
-  out.server_side = ToServerSide(flags);
+  SetMode(flags, out);
   return out;
 }
 

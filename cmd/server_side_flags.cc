@@ -5,8 +5,14 @@
 namespace smp::cmd {
 
 std::vector<Flag> ServerSideFlagTable() {
-  return {Switch("server-side", "let the server merge the manifest and track field ownership (server-side apply)"),
-          Switch("force-conflicts", "with --server-side: take ownership of fields that other managers own")};
+  return {
+      Switch("server-side", "let the server merge the manifest and track field ownership (server-side apply)"),
+      Switch("force-conflicts",
+             "server-side: take ownership of fields that other managers own; without --server-side, only needed for "
+             "those that others apply server-side"),
+      Choice("last-applied", {"annotation"},
+             "always record the manifest in the last-applied annotation: refuse an object that is too large for it, "
+             "return one that was applied server-side to client-side apply")};
 }
 
 std::optional<apply::ServerSidePlanning> ToServerSide(const ParsedFlags& flags) {
@@ -16,10 +22,23 @@ std::optional<apply::ServerSidePlanning> ToServerSide(const ParsedFlags& flags) 
   return out;
 }
 
+void SetMode(const ParsedFlags& flags, apply::Planning& planning) {
+  planning.server_side = ToServerSide(flags);
+  planning.force_conflicts = flags.On("force-conflicts");
+  if (flags.Given("field-manager")) planning.server_side_manager = flags.Text("field-manager");
+  if (flags.Given("last-applied")) planning.record_in = apply::RecordIn::kAnnotation;
+}
+
 Status CheckServerSideCombinations(const ParsedFlags& flags) {
   const bool server_side = flags.On("server-side");
-  if (flags.On("force-conflicts") && !server_side) {
+  const bool as_kubectl = flags.Given("compat");
+  // Differs from kubectl: it always refuses --force-conflicts alone.
+  if (flags.On("force-conflicts") && !server_side && as_kubectl) {
     return Error::InvalidArgument("--force-conflicts only works with --server-side");
+  }
+  if (flags.Given("last-applied") && as_kubectl) {
+    return Error::InvalidArgument(
+        "--last-applied cannot be used with --compat=kubectl, which always writes the annotation");
   }
   if (!server_side) return Ok();
   if (flags.On("force")) return Error::InvalidArgument("--force cannot be used with --server-side");
@@ -27,7 +46,7 @@ Status CheckServerSideCombinations(const ParsedFlags& flags) {
     return Error::InvalidArgument(
         "--prune is in alpha and doesn't currently work on objects created by server-side apply");
   }
-  for (const char* name : {"compat", "overwrite", "keep-live", "adopt"}) {
+  for (const char* name : {"compat", "overwrite", "keep-live", "adopt", "last-applied"}) {
     if (!flags.Given(name)) continue;
     return Error::InvalidArgument(
         StrCat("--", name, " cannot be used with --server-side: it only affects patches that are computed locally"));

@@ -15,6 +15,9 @@ std::vector<Flag> ServerSideFlagTable();
 // Returns nullopt without --server-side. Without --field-manager, the manager is that of kubectl's server-side apply.
 std::optional<apply::ServerSidePlanning> ToServerSide(const ParsedFlags& flags);
 
+// Sets what decides how an object is applied (apply/apply_mode.h).
+void SetMode(const ParsedFlags& flags, apply::Planning& planning);
+
 // Error: invalid-argument, for flags that cannot be combined with --server-side, or that need it.
 Status CheckServerSideCombinations(const ParsedFlags& flags);
 

@@ -103,8 +103,10 @@ bool GoesBack(const Prepared& prepared, const Planning& planning) {
          HasApplyEntry(prepared.live->root(), planning.server_side_manager);
 }
 
+// Differs from kubectl: it decides by the flag --server-side alone, so that an annotation that is too large is refused by
+// the server.
 ApplyMode ModeOf(const Prepared& prepared, const Planning& planning) {
-  if (planning.dialect == compat::Dialect::kKubectl) return {};
+  if (planning.dialect == compat::Dialect::kKubectl || planning.server_side || !planning.may_switch) return {};
   ApplyMode out = {.annotation_bytes = AnnotationBytes(WithRecord(prepared))};
   out.too_large = out.annotation_bytes > kMaxAnnotationBytes;
   out.goes_back = GoesBack(prepared, planning);
@@ -119,7 +121,7 @@ ApplyMode ModeOf(const Prepared& prepared, const Planning& planning) {
 }
 
 Status CheckFits(const ApplyMode& mode, const Planning& planning) {
-  if (!mode.too_large || mode.server_side || planning.record_in != RecordIn::kAnnotation) return Ok();
+  if (!mode.too_large || planning.record_in != RecordIn::kAnnotation) return Ok();
   Error error = Error::Refused(
       StrCat("the annotations would have ", mode.annotation_bytes, " bytes with last-applied, and the server accepts ",
              kMaxAnnotationBytes,

@@ -40,6 +40,9 @@ std::string_view VersionOf(const Value& object) { return TextAt(object, {"metada
 bool ShowsWrite(const Prepared& prepared, const Submitted& answer) {
   switch (answer.done) {
     case Done::kCreated: return !VersionOf(answer.object.root()).empty();
+    case Done::kServerSide:
+      if (!prepared.live) return !VersionOf(answer.object.root()).empty();
+      [[fallthrough]];
     case Done::kConfigured: return VersionOf(answer.object.root()) != VersionOf(prepared.live->root());
     default: return false;
   }

@@ -43,6 +43,26 @@ Document WithLastApplied(const Document& manifest, std::string_view text) {
   return DerivedDocument(manifest, std::move(arena), root);
 }
 
+Document WithoutLastApplied(const Document& object) {
+  if (LastAppliedTextOf(object.root()).empty()) return object;
+  Arena arena;
+  arena.Retain(object);
+  const Value root = WithoutAt(object.root(), {"metadata", "annotations"}, {kLastAppliedAnnotation}, arena);
+  return DerivedDocument(object, std::move(arena), root);
+}
+
+Value WithNamesOf(const Value& object, const Value& part, Arena& arena) {
+  Value out = part;
+  for (const char* name : {"name", "namespace"}) {
+    const Value* value = object.FindPath({"metadata", name});
+    if (value != nullptr) out = WithAt(out, {"metadata", name}, *value, arena);
+  }
+  for (const char* name : {"apiVersion", "kind"}) {
+    if (const Value* value = object.Find(name)) out = WithAt(out, {name}, *value, arena);
+  }
+  return out;
+}
+
 Document WithNamespace(const Document& document, std::string_view name_space) {
   Arena arena;
   arena.Retain(document);

@@ -27,6 +27,12 @@ std::string LastAppliedText(const Value& manifest);
 Document WithLastApplied(const Document& manifest);
 Document WithLastApplied(const Document& manifest, std::string_view text);  // `text`: the annotation's value
 
+// Returns the object without the annotation. Shares memory and lines.
+Document WithoutLastApplied(const Document& object);
+
+// Returns `part` with what names the object: apiVersion, kind, name and namespace. Shares the memory of both.
+Value WithNamesOf(const Value& object, const Value& part, Arena& arena);
+
 // Returns the document with metadata.namespace set to `name_space`. Shares memory and lines.
 Document WithNamespace(const Document& document, std::string_view name_space);
 

@@ -11,6 +11,7 @@
 #include "apply/established.h"
 #include "apply/harm.h"
 #include "apply/keep_annotation.h"
+#include "apply/planned_server_side.h"
 #include "apply/selection.h"
 #include "base/parallel.h"
 #include "base/strings.h"
@@ -165,7 +166,8 @@ class Pipeline {
   // Differs from kubectl: it takes fields from controllers, and drops items of others, without a word.
   static void AddHarm(const Prepared& prepared, ObjectResult& out) {
     std::vector<std::string> lines = HarmWarnings(prepared);
-    for (std::string line : {ConflictWarning(prepared), AdoptionWarning(prepared)}) {
+    const std::string conflicts = prepared.server_side ? TakeoverWarning(prepared) : ConflictWarning(prepared);
+    for (std::string line : {conflicts, AdoptionWarning(prepared)}) {
       if (!line.empty()) lines.push_back(std::move(line));
     }
     lines.insert(lines.end(), prepared.notes.begin(), prepared.notes.end());

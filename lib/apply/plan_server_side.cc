@@ -1,33 +1,73 @@
 #include "apply/plan_server_side.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "apply/server_side.h"
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "value/at.h"
 
 namespace smp::apply {
 
-Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning) {
-  const Value& live = prepared.live->root();
-  Arena arena;
-  const ServerSideInput input = {.manifest = &prepared.desired.root(),
-                                 .live = &live,
-                                 .last_applied = prepared.original ? &prepared.original->root() : nullptr,
-                                 .entries = EntriesAfterMigration(live, planning.manager, arena),
-                                 .manager = planning.manager,
-                                 .schema = prepared.schema.get(),
-                                 .type = prepared.resource.type};
-  SMP_ASSIGN(ServerSidePlan plan, PlanServerSide(input));
+namespace {
+
+ServerSideInput InputFor(const Prepared& prepared, const Value& live, std::vector<Value> entries,
+                         const std::string& manager) {
+  return {.manifest = &prepared.desired.root(),
+          .live = &live,
+          .entries = std::move(entries),
+          .manager = manager,
+          .schema = prepared.schema.get(),
+          .type = prepared.resource.type};
+}
+
+void Take(ServerSidePlan plan, ServerSidePlanning planning, bool migrates, Prepared& prepared) {
   if (!plan.other_version.empty()) {
     prepared.notes.push_back(StrCat(planning.manager, " applied the object as ", plan.other_version,
                                     ", so fields that the manifest lacks now cannot be detected"));
   }
-  if (plan.patch.plan.changed()) plan.patch.body = prepared.manifest;
+  if (plan.patch.plan.changed()) plan.patch.body = prepared.desired;
   prepared.patch = std::move(plan.patch);
-  prepared.server_side = {planning, std::move(plan.conflicts), std::move(plan.claimed),
-                          input.entries != ManagedFields(live)};
+  prepared.server_side = {std::move(planning), std::move(plan.conflicts), std::move(plan.claimed), migrates};
+}
+
+// Returns live with the managedFields that the apply will find.
+Document Migrated(const Prepared& prepared, const std::string& manager) {
+  Arena arena;
+  arena.Retain(*prepared.live);
+  if (prepared.original) arena.Retain(*prepared.original);
+  const Value entries = arena.Array(EntriesAfterMigration(prepared, prepared.mode, manager, arena));
+  const Value root = WithAt(prepared.live->root(), {"metadata", "managedFields"}, entries, arena);
+  return Document(std::move(arena), root);
+}
+
+}  // namespace
+
+bool IsAppliedByOthers(const FieldConflict& conflict) {
+  return std::ranges::any_of(conflict.owners, [](const FieldManager& owner) { return owner.operation == "Apply"; });
+}
+
+Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning) {
+  const Value& live = prepared.live->root();
+  Arena arena;
+  ServerSideInput input =
+      InputFor(prepared, live, EntriesAfterMigration(live, planning.manager, arena), planning.manager);
+  if (prepared.original) input.last_applied = &prepared.original->root();
+  SMP_ASSIGN(ServerSidePlan plan, PlanServerSide(input));
+  Take(std::move(plan), planning, input.entries != ManagedFields(live), prepared);
+  return Ok();
+}
+
+// There is no last-applied object: when the apply comes, live has lost the annotation.
+Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
+  prepared.migrated = Migrated(prepared, planning.server_side_manager);
+  const Value& live = prepared.migrated->root();
+  SMP_ASSIGN(ServerSidePlan plan,
+             PlanServerSide(InputFor(prepared, live, ManagedFields(live), planning.server_side_manager)));
+  const bool forced = planning.force_conflicts || std::ranges::none_of(plan.conflicts, IsAppliedByOthers);
+  Take(std::move(plan), {planning.server_side_manager, forced}, prepared.mode.migration(), prepared);
   return Ok();
 }
 

@@ -12,6 +12,13 @@ namespace smp::apply {
 // stores it. Errors: those of PlanServerSide.
 Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning);
 
+// Likewise, where apply chose to be server-side (`prepared.mode`): also sets `migrated`, and by it decides what is a
+// conflict. Conflicts are forced, unless another manager's Apply entry owns one of the fields.
+Status PlanChosenServerSide(Prepared& prepared, const Planning& planning);
+
+// Returns true if an Apply entry owns the field.
+bool IsAppliedByOthers(const FieldConflict& conflict);
+
 // Returns the error conflict with which the server would refuse the apply: it names the fields and their owners, as
 // Describe in managed_fields.h does. nullopt if it would not.
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now);

@@ -125,8 +125,10 @@ Document Stored(const Document& object, const Prepared& prepared) {
   return StoredForm(object, prepared.resource, *prepared.schema, prepared.live ? Existence::kExists : Existence::kNew);
 }
 
-// Returns the manifest with the last-applied annotation that live has: no difference to keep.
+// Returns the manifest with the last-applied annotation that live has: no difference to keep. Without it, if none is to be
+// written.
 Document WithRecordOfLive(const Prepared& prepared) {
+  if (prepared.mode.server_side) return prepared.modified;
   const std::string_view record = LastAppliedTextOf(prepared.live->root());
   return record.empty() ? prepared.manifest : WithLastApplied(prepared.manifest, record);
 }
@@ -191,6 +193,23 @@ Status KeepRecord(Prepared& prepared, const Planning& planning) {
   return Ok();
 }
 
+// Replaces the client-side plan by that of a server-side apply, which has no last-applied annotation.
+Status PlanOnServer(Prepared& prepared, Planning planning) {
+  planning.adopt.clear();  // the entries of these managers are migrated
+  prepared.modified = WithoutLastApplied(prepared.manifest);
+  SMP_TRY(SetDesired(prepared, prepared.modified, planning));
+  return PlanChosenServerSide(prepared, planning);
+}
+
+Status PlanClientSide(Prepared& prepared, Planning planning) {
+  const bool goes_back = GoesBack(prepared, planning);
+  if (goes_back) planning.adopt = {planning.server_side_manager};
+  SMP_TRY(SetDesired(prepared, prepared.modified, planning));
+  if (goes_back) prepared.adopted = false;  // this program applied it: nothing to tell
+  SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared, prepared.desired)));
+  return OnlySpellsAnew(prepared) ? KeepRecord(prepared, planning) : Ok();
+}
+
 Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   if (planning.server_side) return PlanServerSideApply(prepared, *planning.server_side);
   if (planning.dialect == compat::Dialect::kKubectl) {
@@ -200,15 +219,17 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   if (prepared.original) {
     prepared.original = StoredFormOfRecord(*prepared.original, prepared.resource, *prepared.schema);
   }
-  SMP_TRY(SetDesired(prepared, prepared.modified, planning));
-  SMP_ASSIGN(prepared.patch, PlanPatch(ToDiffInput(prepared, prepared.desired)));
-  if (OnlySpellsAnew(prepared)) SMP_TRY(KeepRecord(prepared, planning));
+  SMP_TRY(PlanClientSide(prepared, planning));
+  prepared.mode = ModeOf(prepared, planning);
+  SMP_TRY(CheckFits(prepared.mode, planning));
+  if (prepared.mode.server_side) SMP_TRY(PlanOnServer(prepared, planning));
   for (std::string& text : UnmatchedWarnings(prepared.unmatched)) prepared.notes.push_back(std::move(text));
   if (prepared.lacks_last_applied()) {
     SMP_TRY(RefuseUnrecordedRename(prepared.patch->plan, prepared.live->root(), prepared.manifest.source_name()));
   }
-  return planning.overwrite == compat::Overwrite::kYes ? Ok()
-                                                       : CheckOverwrite(prepared.patch->plan, prepared.live->root());
+  // The conflicts of a server-side apply are refused when it is sent (CheckTakeover).
+  const bool overwrites = planning.overwrite == compat::Overwrite::kYes || prepared.mode.server_side;
+  return overwrites ? Ok() : CheckOverwrite(prepared.patch->plan, prepared.live->root());
 }
 
 Status Plan(Prepared& prepared, const Planning& planning) {
@@ -220,13 +241,18 @@ Status Plan(Prepared& prepared, const Planning& planning) {
   const bool as_kubectl = planning.dialect == compat::Dialect::kKubectl;  // it plans with objects as they are written
   if (!as_kubectl) SMP_TRY(KeepPathsOf(prepared.manifest.root(), planning.keep_live));
   prepared.desired = as_kubectl ? prepared.manifest : Stored(prepared.manifest, prepared);
-  return Ok();
+  prepared.mode = ModeOf(prepared, planning);
+  if (prepared.mode.server_side) prepared.modified = WithoutLastApplied(prepared.manifest);
+  return CheckFits(prepared.mode, planning);
 }
 
 Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target) {
   prepared.live.reset();
   prepared.original.reset();
   prepared.patch.reset();
+  if (prepared.mode.server_side) prepared.modified = WithLastApplied(prepared.manifest);
+  prepared.mode = {};
+  prepared.migrated.reset();
   prepared.kept.clear();
   prepared.unmatched.clear();
   prepared.anew.reset();
@@ -311,7 +337,9 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
   SMP_ASSIGN(out.original, ReadLastApplied(out.live ? out.live->root() : Value()));
   if (out.original) out.modified = WithLastApplied(out.manifest);
   if (out.live && input.original) out.original = input.original;
-  SMP_TRY(Plan(out, input.planning));
+  Planning planning = input.planning;
+  planning.may_switch = false;  // there is no server to apply it
+  SMP_TRY(Plan(out, planning));
   return out;
 }
 

@@ -41,9 +41,11 @@ struct Planning {
   std::vector<KeepPath> keep_live = {};  // of --keep-live; the manifest's own are added (keep_annotation.h)
   std::vector<std::string> adopt =
       {};  // managers whose fields are `original` where live has no last-applied annotation
-  std::optional<ServerSidePlanning> server_side = {};  // nullopt: client-side
+  std::optional<ServerSidePlanning> server_side = {};   // nullopt: client-side
   std::string server_side_manager{kServerSideManager};  // whose Apply entry counts as ours (apply_mode.h)
   RecordIn record_in = RecordIn::kWhereItFits;
+  bool force_conflicts = false;  // take fields over that others apply server-side
+  bool may_switch = true;        // false: client-side, whatever apply_mode.h says
 };
 
 // The cluster and namespace to apply to, and options for planning.
@@ -65,7 +67,7 @@ struct Prepared {
   kube::ObjectRef ref;
   std::shared_ptr<const Schema> schema;
   Resource resource;
-  Document modified;  // the manifest with the last-applied annotation
+  Document modified;  // the manifest with the last-applied annotation, which a server-side apply does not write
   // What the server is to store (stored_form.h), which the plan compares with live: `modified`, or, of a new object, the
   // manifest. With the fields of live that are kept.
   Document desired;
@@ -87,6 +89,9 @@ struct Prepared {
       unmatched;                   // paths of --keep-live and the annotation that name nothing in an object that exists
   std::vector<std::string> notes;  // warnings about Planning::adopt and such paths of the annotation
   std::optional<VerifiedPatch> patch;
+  ApplyMode mode;
+  // If apply chose to be server-side (`mode`): live with its managedFields after the migration.
+  std::optional<Document> migrated;
   std::vector<Error> type_errors;  // reported as warnings (TypeErrors::kWarn)
   std::vector<Error> duplicates;   // warnings: duplicate list items that the server accepts
   // Set only for the kubectl dialects (compat_patch.h): why we would refuse the patch. It is sent anyway, but may lack
@@ -98,11 +103,14 @@ struct Prepared {
   std::optional<Document> answer;
   std::optional<Error> server_refusal;
   std::string unasked;
-  int tries = 0;          // writes sent
-  bool unserved = false;  // only Target::definitions has the kind; the object was not read
+  int tries = 0;                 // writes sent
+  bool lost_annotation = false;  // a migration was stored, though a later try may find live without annotation
+  bool unserved = false;         // only Target::definitions has the kind; the object was not read
 
-  // A server-side apply needs none.
-  bool lacks_last_applied() const { return live.has_value() && !server_side && (adopted || !original.has_value()); }
+  // Returns true if apply is about to write the annotation of an object that lacks it, and does not know what it lacks.
+  bool lacks_last_applied() const {
+    return live.has_value() && (adopted || !original.has_value()) && !server_side && !mode.goes_back;
+  }
 };
 
 // Returns the manifest's document, with metadata.namespace set to `name_space` if it has none. `name_space`: "" for

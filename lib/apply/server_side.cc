@@ -40,11 +40,10 @@ bool IsNamed(const std::string& message, const std::string& path) {
   return false;
 }
 
-std::string ShownAt(const Value& object, const FieldPath& path, const char* nothing) {
+std::string Shown(const Value* value, bool masked) {
   constexpr size_t kLongest = 80;
-  const Value* value = ValueAt(object, path);
-  if (value == nullptr) return nothing;
-  if (IsMasked(object, path)) return "***";
+  if (value == nullptr) return "nothing";
+  if (masked) return "***";
   const std::string text = WriteJson(*value);
   return text.size() > kLongest ? StrCat(Utf8Prefix(text, kLongest), "…") : text;
 }
@@ -92,13 +91,7 @@ Error Explained(kube::Client& client, const kube::ObjectRef& ref, const Document
 Document AnnotationAlone(const Value& object, const Value& text) {
   Arena arena;
   Value out = WithAt(Value(), {"metadata", "annotations", kLastAppliedAnnotation}, text, arena);
-  for (const char* name : {"name", "namespace"}) {
-    const Value* value = object.FindPath({"metadata", name});
-    if (value != nullptr) out = WithAt(out, {"metadata", name}, *value, arena);
-  }
-  for (const char* name : {"apiVersion", "kind"}) {
-    if (const Value* value = object.Find(name)) out = WithAt(out, {name}, *value, arena);
-  }
+  out = WithNamesOf(object, out, arena);
   return Document(std::move(arena), out);
 }
 
@@ -192,6 +185,12 @@ std::set<std::string> AnnotationOwners(const Value& live, std::string_view opera
   return out;
 }
 
+std::string ExplainConflict(const FieldConflict& conflict, const Value& object, const std::string& manager) {
+  const bool masked = IsMasked(object, conflict.path);
+  return StrCat(ToString(conflict.path), ": \"", manager, "\" applies ", Shown(conflict.modified, masked),
+                "; live has ", Shown(conflict.live, masked), ", owned by ", Describe(conflict.owners));
+}
+
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
                                           const std::string& manager) {
   // By the server's path: our path of the field, and all its owners except us.
@@ -208,8 +207,7 @@ std::vector<std::string> ExplainConflicts(const std::string& message, const Valu
   std::vector<std::string> out;
   for (const auto& [server_path, owner] : owners) {
     const auto& [path, managers] = owner;
-    out.push_back(StrCat(ToString(path), ": \"", manager, "\" applies ", ShownAt(manifest, path, "nothing"),
-                         "; live has ", ShownAt(live, path, "nothing"), ", owned by ", Describe(managers)));
+    out.push_back(ExplainConflict({path, ValueAt(manifest, path), ValueAt(live, path), managers}, live, manager));
   }
   return out;
 }

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "kube/client.h"
 #include "smp/managed_fields.h"
+#include "smp/server_side_plan.h"
 #include "value/document.h"
 
 namespace smp::apply {
@@ -42,7 +43,11 @@ std::vector<Value> EntriesAfterMigration(const Value& live, const std::string& m
 // Returns the managers that own the last-applied annotation with this operation.
 std::set<std::string> AnnotationOwners(const Value& live, std::string_view operation);
 
-// Returns the lines that explain a conflict: `spec.replicas: "kubectl" applies 3; live has 5, owned by hpa (…)`.
+// Returns the line that explains a conflict: `spec.replicas: "kubectl" applies 3; live has 5, owned by hpa (…)`. `object`
+// tells which values are secret; `manager`: ours.
+std::string ExplainConflict(const FieldConflict& conflict, const Value& object, const std::string& manager);
+
+// Returns the lines that explain a refusal of the server for conflicts.
 // `message`: the server's, which names the paths; `live`: the current object; `manager`: ours.
 std::vector<std::string> ExplainConflicts(const std::string& message, const Value& manifest, const Value& live,
                                           const std::string& manager);

@@ -4,6 +4,7 @@
 
 #include "apply/foretold_refusals.h"
 #include "apply/last_applied.h"
+#include "apply/planned_server_side.h"
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
 #include "smp/last_applied_change.h"
@@ -18,10 +19,18 @@ constexpr int kMaxConflicts = 5;            // as in kubectl
 constexpr int64_t kConflictPauseMs = 1000;  // before every retry except the first
 constexpr int kMaxStatusMoves = 20;         // uncounted retries while a controller only writes the status
 
+std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
+
 kube::WriteOptions ToWriteOptions(const SubmitOptions& options) {
   return {.dry_run = options.dry_run == DryRun::kServer,
           .field_manager = options.field_manager,
           .field_validation = options.field_validation};
+}
+
+kube::WriteOptions ServerSideOptionsOf(const Target& target, const SubmitOptions& options) {
+  kube::WriteOptions out = ToWriteOptions(options);
+  out.field_manager = target.planning.server_side_manager;
+  return out;
 }
 
 kube::PatchType ToPatchType(PatchFormat format) {
@@ -35,9 +44,11 @@ kube::PatchType ToPatchType(PatchFormat format) {
 }
 
 // Returns the manifest without null fields, which mean "absent", except where a custom resource stores nulls. An object
-// that --force recreates has what --keep-live names as live has it.
+// that --force recreates has what --keep-live names as live has it, and is recorded in the annotation where that fits.
 Document NewObject(const Prepared& prepared) {
-  const Document& object = prepared.anew ? *prepared.anew : prepared.modified;
+  const bool records = prepared.mode.server_side && !prepared.mode.too_large;
+  const Document planned = prepared.anew ? *prepared.anew : prepared.modified;
+  const Document object = records ? WithLastApplied(planned, LastAppliedText(prepared.manifest.root())) : planned;
   Arena arena;
   arena.Retain(object);
   const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;
@@ -51,6 +62,7 @@ Document NewObject(const Prepared& prepared) {
 Document OwnedOutcome(const Prepared& prepared) {
   Arena arena;
   for (const Document& part : {prepared.desired, *prepared.live, prepared.patch->outcome}) arena.Retain(part);
+  if (prepared.migrated) arena.Retain(*prepared.migrated);
   if (prepared.original) arena.Retain(*prepared.original);
   return Document(std::move(arena), prepared.patch->outcome.root());
 }
@@ -84,14 +96,23 @@ Submitted Recreated(Document object, const Target& target) {
   return {as_kubectl ? Done::kConfigured : Done::kRecreated, std::move(object)};
 }
 
+// Gives the fields of a recreated object to our Apply entry: it was created client-side, because a server-side apply would
+// merge the manifest into an object that somebody else may have created meanwhile.
+Result<Document> Own(Document created, Prepared& prepared, const Target& target, const SubmitOptions& options) {
+  if (!prepared.mode.too_large || options.dry_run != DryRun::kNone) return created;
+  SMP_TRY(PrepareAgain(prepared, target));
+  return SendServerSide(prepared, *target.client, ServerSideOptionsOf(target, options));
+}
+
 // Recreates the object if `refusal` means that a field is immutable, else returns `refusal`. REQUIRES: options.force.
-Result<Submitted> Force(const Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
+Result<Submitted> Force(Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
   if (!IsImmutableChange(refusal, prepared.schema->release())) return refusal;
   RecreateOptions how = *options.force;
   how.clock = options.clock;
   how.write = ToWriteOptions(options);
   const Replacement replacement = {prepared.ref, *prepared.live, NewObject(prepared)};
-  SMP_ASSIGN(Document object, Recreate(*target.client, replacement, refusal, how));
+  SMP_ASSIGN(Document created, Recreate(*target.client, replacement, refusal, how));
+  SMP_ASSIGN(Document object, Own(std::move(created), prepared, target, options));
   if (how.write.dry_run) NoticeLoss(prepared, options);
   return Recreated(std::move(object), target);
 }
@@ -125,6 +146,30 @@ Submitted Patched(const Prepared& prepared, Document answer, const Target& targe
   return out;
 }
 
+Value WithEntries(const Value& body, PatchFormat format, const Value& entries, Arena& arena) {
+  if (format != PatchFormat::kJson) return WithAt(body, {"metadata", "managedFields"}, entries, arena);
+  std::vector<Value> operations(body.Items().begin(), body.Items().end());
+  operations.push_back(arena.Object({{"op", Value::UnownedString("replace")},
+                                     {"path", Value::UnownedString("/metadata/managedFields")},
+                                     {"value", entries}}));
+  return arena.Array(operations);
+}
+
+// Returns the body of the patch that is sent. One that takes the object back from server-side apply also moves our Apply
+// entry, and is guarded, because managedFields are replaced as a whole.
+Result<Document> BodyToSend(const Prepared& prepared, const Target& target, const SubmitOptions& options) {
+  const VerifiedPatch& patch = *prepared.patch;
+  if (!prepared.mode.goes_back) return options.guarded ? GuardedBody(patch, *prepared.live) : patch.body;
+  SMP_ASSIGN(const Document guarded, GuardedBody(patch, *prepared.live));
+  Arena arena;
+  arena.Retain(guarded);
+  arena.Retain(*prepared.live);
+  const std::vector<Value> entries =
+      EntriesAfterReturn(prepared.live->root(), target.planning.server_side_manager, options.field_manager, arena);
+  const Value root = WithEntries(guarded.root(), patch.format, arena.Array(entries), arena);
+  return Document(std::move(arena), root);
+}
+
 Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
   // Compare the body, not the plan: in kubectl's dialect, a patch without effect is sent, too.
@@ -136,11 +181,45 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
   }
   ++prepared.tries;
   const kube::PatchType type = ToPatchType(patch.format);
-  SMP_ASSIGN(const Document body, options.guarded ? GuardedBody(patch, *prepared.live) : patch.body);
+  SMP_ASSIGN(const Document body, BodyToSend(prepared, target, options));
   Result<Document> answer = target.client->Patch(prepared.ref, type, body.root(), ToWriteOptions(options));
   if (!answer.ok() && options.force) return Force(prepared, std::move(answer).error(), target, options);
   if (!answer.ok()) return std::move(answer).error();
   return Patched(prepared, *std::move(answer), target);
+}
+
+// Returns the object without what also changes when nothing else does.
+Value WithoutBookkeeping(const Value& object, Arena& arena) {
+  return WithoutAt(object, {"metadata"}, {"generation", "managedFields", "resourceVersion"}, arena);
+}
+
+// An answer with the resourceVersion that was read changed nothing; that of a dry run always has it.
+bool Changed(const Prepared& prepared, const Document& answer, DryRun dry_run) {
+  if (!prepared.live || prepared.lost_annotation) return true;
+  const std::string_view version = VersionOf(answer.root());
+  if (dry_run == DryRun::kNone && !version.empty() && version == VersionOf(prepared.live->root())) return false;
+  Arena arena;
+  return WithoutBookkeeping(prepared.live->root(), arena) != WithoutBookkeeping(answer.root(), arena);
+}
+
+Result<Submitted> AppliedServerSide(const Prepared& prepared, Document object, bool changed) {
+  if (!changed) return Submitted{Done::kUnchanged, std::move(object)};
+  return Submitted{.done = Done::kServerSide, .object = std::move(object), .too_large = prepared.mode.too_large};
+}
+
+Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const SubmitOptions& options) {
+  if (options.dry_run == DryRun::kClient) {
+    if (!prepared.live) return AppliedServerSide(prepared, NewObject(prepared), true);
+    if (auto forced = ForetoldForce(prepared, target, options)) return *std::move(forced);
+    return AppliedServerSide(prepared, OwnedOutcome(prepared), !prepared.patch->empty());
+  }
+  Result<Document> answer = SendServerSide(prepared, *target.client, ServerSideOptionsOf(target, options));
+  if (!answer.ok() && options.force && prepared.live) {
+    return Force(prepared, std::move(answer).error(), target, options);
+  }
+  if (!answer.ok()) return std::move(answer).error();
+  const bool changed = Changed(prepared, *answer, options.dry_run);
+  return AppliedServerSide(prepared, *std::move(answer), changed);
 }
 
 bool IsReset(const Error& error) { return error.reason == net::kConnectionReset; }
@@ -161,8 +240,6 @@ Value WithoutStatus(const Value& object, Arena& arena) {
   return WithoutAt(WithoutAt(object, {}, {"status"}, arena), {"metadata"}, {"managedFields", "resourceVersion"}, arena);
 }
 
-std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
-
 bool OnlyStatusMoved(const std::optional<Document>& before, const std::optional<Document>& after) {
   if (!before || !after || VersionOf(before->root()) == VersionOf(after->root())) return false;
   Arena arena;
@@ -174,7 +251,14 @@ Done DoneOf(const Submitted& submitted, std::optional<Done> lost) {
   return submitted.done == Done::kUnchanged && lost ? *lost : submitted.done;
 }
 
+// Returns what the write did whose response was lost, if it was executed.
+Done LostWrite(const Prepared& prepared) {
+  if (prepared.mode.server_side) return Done::kServerSide;
+  return prepared.live ? Done::kConfigured : Done::kCreated;
+}
+
 Result<Submitted> SendOnce(Prepared& prepared, const Target& target, const SubmitOptions& options) {
+  if (prepared.mode.server_side) return SendPlanned(prepared, target, options);
   return prepared.live ? Patch(prepared, target, options) : Create(prepared, target, options);
 }
 
@@ -184,7 +268,11 @@ bool BringsNamespace(const Prepared& prepared, const Target& target) {
 
 // The result of a dry run that cannot ask the server, because another object was not really created (`why`).
 Submitted Unasked(const Prepared& prepared, std::string why) {
-  return {.done = Done::kCreated, .object = NewObject(prepared), .unasked = std::move(why)};
+  const bool server_side = prepared.mode.server_side;
+  return {.done = server_side ? Done::kServerSide : Done::kCreated,
+          .object = NewObject(prepared),
+          .too_large = server_side,
+          .unasked = std::move(why)};
 }
 
 }  // namespace
@@ -206,6 +294,7 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
   }
   std::optional<Done> lost;  // what the last write did, if its response was lost
   for (int tries = 0, status_moves = 0;;) {
+    SMP_TRY(CheckTakeover(prepared, target.planning));
     Result<Submitted> result = SendOnce(prepared, target, options);
     if (result.ok()) {
       result->done = DoneOf(*result, lost);
@@ -217,7 +306,7 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
       return Unasked(prepared, "its namespace is in the same input, and a dry run does not create it");
     }
     if (tries == kMaxConflicts || !MustReadAgain(prepared, error)) return result;
-    if (IsReset(error) || error.reason == "AlreadyExists") lost = prepared.live ? Done::kConfigured : Done::kCreated;
+    if (IsReset(error) || error.reason == "AlreadyExists") lost = LostWrite(prepared);
     if (tries > 0 && !options.clock->SleepMs(kConflictPauseMs)) return result;
     const std::optional<Document> before = prepared.live;
     SMP_TRY(PrepareAgain(prepared, target));

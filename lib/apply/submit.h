@@ -38,13 +38,15 @@ struct Submitted {
   // The server stored another last-applied annotation than it was sent, or none, because its admission changed it. Never
   // set in kubectl's dialect.
   bool last_applied_lost = false;
+  bool too_large = false;  // applied server-side because it is too large for last-applied
   // Why a server dry run did not ask the server: the object needs another one of the same input. "": it did ask.
   std::string unasked = {};
 };
 
 // Creates or patches the object, or does nothing if there is no change. After a 409, or a connection lost before the
 // response, reads the object and plans again, up to five times, and more often if others only wrote its status. Only a
-// plan for the newest object read is sent, also if --force recreates it. `prepared.tries` counts the writes sent.
+// plan for the newest object read is sent, also if --force recreates it. `prepared.tries` counts the writes sent. Errors
+// also of CheckTakeover.
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options);
 
 }  // namespace smp::apply

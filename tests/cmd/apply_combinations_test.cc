@@ -8,7 +8,8 @@ namespace smp::cmd {
 namespace {
 
 std::string Wrong(const std::vector<std::string>& arguments, apply::DryRun dry_run = apply::DryRun::kNone) {
-  std::vector<Flag> table = {{.name = "selector", .letter = 'l'}, {.name = "subresource"}, {.name = "compat"}};
+  std::vector<Flag> table = {
+      {.name = "selector", .letter = 'l'}, {.name = "subresource"}, {.name = "compat"}, {.name = "last-applied"}};
   for (const char* name : {"all", "force", "force-conflicts", "force-dangerous", "prune", "server-side"}) {
     table.push_back({.name = name, .kind = FlagKind::kSwitch, .fallback = "false"});
   }
@@ -20,7 +21,11 @@ std::string Wrong(const std::vector<std::string>& arguments, apply::DryRun dry_r
 }
 
 TEST(ApplyCombinations, AreRefused) {
-  EXPECT_EQ(Wrong({"--force-conflicts"}), "--force-conflicts only works with --server-side");
+  EXPECT_EQ(Wrong({"--force-conflicts", "--compat=kubectl"}), "--force-conflicts only works with --server-side");
+  EXPECT_EQ(Wrong({"--last-applied=annotation", "--compat=kubectl"}),
+            "--last-applied cannot be used with --compat=kubectl, which always writes the annotation");
+  EXPECT_EQ(Wrong({"--server-side", "--last-applied=annotation"}),
+            "--last-applied cannot be used with --server-side: it only affects patches that are computed locally");
   EXPECT_EQ(Wrong({"--server-side"}, apply::DryRun::kClient),
             "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)");
   EXPECT_EQ(Wrong({"--server-side", "--force"}), "--force cannot be used with --server-side");
@@ -49,6 +54,7 @@ TEST(ApplyCombinations, AreAccepted) {
   EXPECT_EQ(Wrong({"--force", "--force-dangerous"}), "");
   EXPECT_EQ(Wrong({"--force"}, apply::DryRun::kClient), "");
   EXPECT_EQ(Wrong({"--server-side", "--force-conflicts", "--subresource=status"}), "");
+  EXPECT_EQ(Wrong({"--force-conflicts", "--last-applied=annotation"}), "");
 }
 
 }  // namespace

@@ -134,7 +134,8 @@ def conflicts_are_explained(cl, check):
 def combinations_are_refused(cl, check):
     file = cl.write('map.yaml', MAP)
     for args in (['--force-conflicts'], ['--server-side', '--dry-run=client'], ['--subresource=status']):
-        ours, theirs = cl.smp('apply', '-f', file, *args), cl.kubectl('apply', '-f', file, *args)
+        as_kubectl = ['--compat=kubectl'] if args == ['--force-conflicts'] else []
+        ours, theirs = cl.smp('apply', '-f', file, *args, *as_kubectl), cl.kubectl('apply', '-f', file, *args)
         check.equal('refused: %s' % args, (ours.returncode, ours.stderr), (theirs.returncode, theirs.stderr))
 
 

@@ -1,0 +1,131 @@
+#include "apply/planned_server_side.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "apply/plan_server_side.h"
+#include "apply/server_side.h"
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "smp/conflicts.h"
+#include "smp/json_patch.h"
+#include "value/at.h"
+#include "value/metadata.h"
+
+namespace smp::apply {
+
+namespace {
+
+constexpr size_t kMostNamed = 5;
+constexpr int kBadRequest = 400;
+
+// REQUIRES: prepared.server_side.
+Error AppliedByOthers(const Prepared& prepared) {
+  Error error = Error::Refused("other managers apply other values server-side, so nothing was sent:");
+  for (const FieldConflict& conflict : prepared.server_side->conflicts) {
+    if (!IsAppliedByOthers(conflict)) continue;
+    if (error.path.empty()) error.path = ToString(conflict.path);
+    error.message +=
+        StrCat("\n  ", ExplainConflict(conflict, prepared.live->root(), prepared.server_side->planning.manager));
+  }
+  error.message += "\nremove these fields from the manifest, or take them over with --force-conflicts";
+  return error;
+}
+
+bool NeedsMigration(const Prepared& prepared) {
+  return prepared.live && (prepared.mode.migration() || ManagedFields(prepared.live->root()).empty());
+}
+
+std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
+
+// Returns the operations that turn live into `wanted`. The server refuses them (409) if live has changed.
+Document Operations(const Prepared& prepared, const Value& wanted) {
+  Arena arena;
+  arena.Retain(*prepared.live);
+  arena.Retain(*prepared.migrated);
+  arena.Retain(prepared.patch->outcome);
+  const Value changes = CreateJsonPatch(prepared.live->root(), wanted, arena);
+  std::vector<Value> operations = {arena.Object({{"op", Value::UnownedString("replace")},
+                                                 {"path", Value::UnownedString("/metadata/resourceVersion")},
+                                                 {"value", arena.String(VersionOf(prepared.live->root()))}})};
+  operations.insert(operations.end(), changes.Items().begin(), changes.Items().end());
+  const Value root = arena.Array(operations);
+  return Document(std::move(arena), root);
+}
+
+// The server makes of a JSON patch what it would make of migration and apply, but for managedFields.
+Result<Document> Rehearse(const Prepared& prepared, kube::Client& client, kube::WriteOptions write) {
+  write.dry_run = true;
+  const Document patch = Operations(prepared, prepared.patch->outcome.root());
+  return client.Patch(prepared.ref, kube::PatchType::kJson, patch.root(), write);
+}
+
+// A webhook that does not take dry runs says nothing of the object.
+bool IsNoRefusal(const Error& error) {
+  return error.http_status == kBadRequest && error.message.find("does not support dry run") != error.message.npos;
+}
+
+// Returns live after the migration.
+Result<Document> Migrate(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write) {
+  const Result<Document> rehearsed = Rehearse(prepared, client, write);
+  if (!rehearsed.ok() && !IsNoRefusal(rehearsed.error())) return rehearsed.error();
+  Arena arena;
+  const Value after =
+      prepared.mode.removes_annotation
+          ? WithoutAt(prepared.migrated->root(), {"metadata", "annotations"}, {kLastAppliedAnnotation}, arena)
+          : prepared.migrated->root();
+  ++prepared.tries;
+  auto answer = client.Patch(prepared.ref, kube::PatchType::kJson, Operations(prepared, after).root(), write);
+  if (answer.ok()) prepared.lost_annotation |= prepared.mode.removes_annotation;
+  return answer;
+}
+
+// A forced apply takes over every field, so it must meet the conflicts that were planned and no others.
+Value Guarded(const Value& configuration, std::string_view version, Arena& arena) {
+  const bool states_one = configuration.FindPath({"metadata", "resourceVersion"}) != nullptr;
+  return states_one ? configuration
+                    : WithAt(configuration, {"metadata", "resourceVersion"}, arena.String(version), arena);
+}
+
+}  // namespace
+
+Status CheckTakeover(const Prepared& prepared, const Planning& planning) {
+  if (!prepared.server_side) return Ok();
+  if (planning.overwrite == compat::Overwrite::kNo) {
+    std::vector<OverwrittenField> fields;
+    for (const FieldConflict& conflict : prepared.server_side->conflicts) {
+      fields.push_back({conflict.path, conflict.owners});
+    }
+    return RefuseToOverwrite(fields);
+  }
+  return prepared.server_side->planning.force_conflicts ? Ok() : Status(AppliedByOthers(prepared));
+}
+
+std::string TakeoverWarning(const Prepared& prepared) {
+  if (!prepared.server_side || prepared.server_side->conflicts.empty()) return {};
+  std::vector<std::string> lines;
+  for (const FieldConflict& conflict : prepared.server_side->conflicts) {
+    lines.push_back(ExplainConflict(conflict, prepared.live->root(), prepared.server_side->planning.manager));
+  }
+  return StrCat("the manifest wins over what other managers set: ", NameSome(std::move(lines), kMostNamed));
+}
+
+Result<Document> SendServerSide(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write) {
+  const bool migrates = NeedsMigration(prepared);
+  // A dry run does not store the migration, so the apply would not find it.
+  if (migrates && write.dry_run) return Rehearse(prepared, client, write);
+  std::string version(prepared.live ? VersionOf(prepared.live->root()) : "");
+  if (migrates) {
+    SMP_ASSIGN(const Document migrated, Migrate(prepared, client, write));
+    version = VersionOf(migrated.root());
+  }
+  kube::WriteOptions apply = write;
+  apply.force = prepared.server_side && !prepared.server_side->conflicts.empty();
+  Arena arena;
+  const Value configuration = apply.force ? Guarded(prepared.desired.root(), version, arena) : prepared.desired.root();
+  ++prepared.tries;
+  return client.Patch(prepared.ref, kube::PatchType::kApply, configuration, apply);
+}
+
+}  // namespace smp::apply

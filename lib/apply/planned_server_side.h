@@ -1,0 +1,27 @@
+// The requests of a server-side apply that apply chose by itself (apply_mode.h). Unlike kubectl's (server_side.h), it was
+// planned: the migration goes first, reduced to what last-applied names, and only conflicts that were seen are forced.
+#pragma once
+
+#include <string>
+
+#include "apply/prepare.h"
+#include "base/result.h"
+#include "kube/client.h"
+#include "value/document.h"
+
+namespace smp::apply {
+
+// Returns an error if the apply would overwrite a field that it must not: refused, if another manager's Apply entry owns
+// it, unless Planning::force_conflicts; conflict, for any owner, with Overwrite::kNo. Names the fields.
+Status CheckTakeover(const Prepared& prepared, const Planning& planning);
+
+// Returns a warning that names the fields of other managers which the apply overwrites; "" if there are none.
+std::string TakeoverWarning(const Prepared& prepared);
+
+// Migrates the object, if necessary, and applies it: `prepared.desired` and the managers of `prepared.mode`. Returns the
+// object as the server has it then. Before a migration is stored, the server must accept its outcome in a dry run, so that
+// an object that is refused stays as it was. Each request that depends on what was read has its resourceVersion: error
+// conflict, if live has changed. `prepared.tries` counts the writes.
+Result<Document> SendServerSide(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write);
+
+}  // namespace smp::apply
