@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "apply/apply_mode.h"
 #include "apply/forget.h"
 #include "apply/last_applied.h"
 #include "base/strings.h"
@@ -42,11 +43,6 @@ std::vector<Flag> WriterFlags() {
   std::vector<Flag> flags = {DryRunFlag(), FieldManagerFlag()};
   for (Flag& flag : ObjectFormatFlags()) flags.push_back(std::move(flag));
   return flags;
-}
-
-Error About(const kube::ObjectRef& ref, Error error) {
-  error.path = StrCat(LabelOf(ref), error.path.empty() ? "" : ": ", error.path);
-  return error;
 }
 
 // Calls `step` for each object that was found. Returns the exit status.
@@ -94,11 +90,13 @@ Result<std::string> ViewText(const std::vector<Document>& records, const ViewFor
   return out;
 }
 
-// nullopt if the object has no last-applied annotation and was not chosen by name.
+// nullopt if the object has no last-applied annotation and was not chosen by name. Differs from kubectl: of an object that
+// is applied server-side, it prints what the entry in managedFields owns.
 Result<std::optional<Document>> RecordToView(const Result<apply::Selected>& selected, ChosenBy by) {
   if (!selected.ok()) return selected.error();
   Result<std::optional<Document>> record = apply::ReadLastApplied(selected->live.root());
   if (!record.ok()) return About(selected->ref, std::move(record).error());
+  if (auto applied = apply::ServerSideRecord(selected->live, kServerSideManager)) return applied;
   // Differs from kubectl: it prints nothing and succeeds for an object chosen by name.
   if (!*record && by == ChosenBy::kName) return NoRecord(selected->ref.name);
   return record;
@@ -130,6 +128,7 @@ std::string NewRecord(const apply::Selected& selected) {
 
 Status SetRecord(const apply::Selected& selected, bool create, kube::Client& client, const Writing& writing,
                  DonePrinter& printer) {
+  if (Status has = CheckHasRecord(selected); !has.ok()) return About(selected.ref, std::move(has).error());
   const std::string text = NewRecord(selected);
   const apply::RecordChange change = [&](const Document& live) -> Result<std::optional<std::string>> {
     const std::string_view old = apply::LastAppliedTextOf(live.root());
@@ -223,6 +222,7 @@ Result<std::optional<std::string>> ForgetIn(const Document& live, const Forgetti
 
 Status ForgetOne(const apply::Selected& selected, const Forgetting& forgetting, DonePrinter& printer) {
   if (apply::LastAppliedTextOf(selected.live.root()).empty()) {
+    if (forgetting.by == ChosenBy::kName) SMP_TRY(CheckHasRecord(selected));
     return forgetting.by == ChosenBy::kName ? Status(NoRecord(selected.ref.name)) : Ok();
   }
   SMP_ASSIGN(const auto schema, forgetting.connection->schemas->Get(selected.ref.gvk));
@@ -295,6 +295,19 @@ Error NoRecord(const std::string& name) {
   return Error::NotFound("no last-applied-configuration annotation found on resource: " + name);
 }
 
+Error About(const kube::ObjectRef& ref, Error error) {
+  error.path = StrCat(LabelOf(ref), error.path.empty() ? "" : ": ", error.path);
+  return error;
+}
+
+Status CheckHasRecord(const apply::Selected& selected) {
+  if (!apply::ServerSideRecord(selected.live, kServerSideManager)) return Ok();
+  return Error::Refused(
+      StrCat("the object is applied server-side, so what was applied is recorded in metadata.managedFields (entry of ",
+             kServerSideManager,
+             ") and not in an annotation; `kubectl smp apply --last-applied=annotation` goes back to one"));
+}
+
 void DonePrinter::Done(const kube::ObjectRef& ref, std::string_view word, const Document& object) {
   switch (format_.form) {
     case ObjectForm::kNotGiven: io_.out << LabelOf(ref) << " " << word << suffix_ << std::endl; return;
@@ -318,21 +331,25 @@ int DonePrinter::Finish() {
 }
 
 Command LastAppliedViewCommand() {
-  return {.name = "last-applied view",
-          .summary = "print the last-applied annotation of objects",
-          .description = "Print the manifest that was last applied to live objects, from their annotation\n" +
-                         std::string(kLastAppliedAnnotation) + ".",
-          .usage = "last-applied view (TYPE [NAME] | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
-          .examples =
-              "  # of a Deployment, by name; of the objects in a file\n"
-              "  {program} last-applied view deploy/web\n"
-              "  {program} last-applied view -f web.yaml -o json\n\n"
-              "  # one field\n"
-              "  {program} last-applied view deploy web -o jsonpath='{.spec.template.spec.containers[*].image}'\n",
-          .flags = ViewFlags(),
-          .run = RunView,
-          .takes_arguments = true,
-          .argument_hint = Hint::kObject};
+  return {
+      .name = "last-applied view",
+      .summary = "print the last-applied annotation of objects",
+      .description = "Print the manifest that was last applied to live objects, from their annotation\n" +
+                     std::string(kLastAppliedAnnotation) +
+                     ".\n"
+                     "Of an object that is applied server-side, print the fields that kubectl owns since then, with "
+                     "their live values.",
+      .usage = "last-applied view (TYPE [NAME] | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
+      .examples =
+          "  # of a Deployment, by name; of the objects in a file\n"
+          "  {program} last-applied view deploy/web\n"
+          "  {program} last-applied view -f web.yaml -o json\n\n"
+          "  # one field\n"
+          "  {program} last-applied view deploy web -o jsonpath='{.spec.template.spec.containers[*].image}'\n",
+      .flags = ViewFlags(),
+      .run = RunView,
+      .takes_arguments = true,
+      .argument_hint = Hint::kObject};
 }
 
 Command LastAppliedSetCommand() {

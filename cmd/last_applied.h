@@ -18,6 +18,12 @@ namespace smp::cmd {
 // Returns kubectl's error for the object `name` that has no last-applied annotation.
 Error NoRecord(const std::string& name);
 
+// Returns an error refused for an object that is applied server-side, and so has no annotation to change.
+Status CheckHasRecord(const apply::Selected& selected);
+
+// Returns the error with the object's name before its path.
+Error About(const kube::ObjectRef& ref, Error error);
+
 // Prints results in the format of -o: one line ("deployment.apps/web configured") or name per object, or all objects
 // together at the end.
 class DonePrinter {

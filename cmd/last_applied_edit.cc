@@ -35,6 +35,12 @@ Result<std::vector<apply::Annotated>> ReadAnnotations(const ChosenObjects& chose
       printer.Failed(selected.error());
       continue;
     }
+    if (chosen.by == ChosenBy::kName) {
+      if (Status has = CheckHasRecord(*selected); !has.ok()) {
+        printer.Failed(About(selected->ref, std::move(has).error()));
+        continue;
+      }
+    }
     SMP_ASSIGN(std::optional<Document> last_applied, apply::ReadLastApplied(selected->live.root()));
     if (last_applied) out.push_back({*selected, *std::move(last_applied)});
   }

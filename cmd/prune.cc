@@ -142,6 +142,8 @@ Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& fla
 Result<apply::PruneScope> ToPruneScope(const ParsedFlags& flags) {
   apply::PruneScope out;
   out.selector = flags.Text("selector");
+  if (flags.Given("field-manager")) out.server_side_manager = flags.Text("field-manager");
+  if (flags.Given("compat")) out.server_side_manager.clear();
   for (const std::string& text : flags.List("prune-allowlist")) {
     SMP_ASSIGN(GroupVersionKind gvk, apply::ParsePruneKind(text));
     out.allowlist.push_back(std::move(gvk));

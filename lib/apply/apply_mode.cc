@@ -97,6 +97,19 @@ bool HasApplyEntry(const Value& live, std::string_view manager) {
   return std::ranges::any_of(entries, [&](const Value& entry) { return IsEntryOf(entry, manager, "Apply"); });
 }
 
+std::optional<Document> ServerSideRecord(const Document& live, std::string_view manager) {
+  const std::vector<Value> entries = ManagedFields(live.root());
+  const auto ours =
+      std::ranges::find_if(entries, [&](const Value& entry) { return IsEntryOf(entry, manager, "Apply"); });
+  if (ours == entries.end() || !LastAppliedTextOf(live.root()).empty()) return std::nullopt;
+  Arena arena;
+  arena.Retain(live);
+  const Value* fields = ours->Find("fieldsV1");
+  Value out = OwnedPartOf(live.root(), fields == nullptr ? Value() : *fields, arena);
+  out = WithNamesOf(live.root(), out, arena);
+  return Document(std::move(arena), out);
+}
+
 bool GoesBack(const Prepared& prepared, const Planning& planning) {
   return planning.record_in == RecordIn::kAnnotation && prepared.live &&
          LastAppliedTextOf(prepared.live->root()).empty() &&

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "apply/apply_mode.h"
 #include "apply/last_applied.h"
 #include "base/parallel.h"
 #include "base/strings.h"
@@ -74,14 +75,15 @@ std::vector<kube::ObjectRef> Collections(const std::vector<ListedKind>& kinds,
   return out;
 }
 
-bool WasApplied(const Value& object) {
-  return object.FindPath({"metadata", "annotations", kLastAppliedAnnotation}) != nullptr;
+bool WasApplied(const Value& object, const std::string& manager) {
+  return object.FindPath({"metadata", "annotations", kLastAppliedAnnotation}) != nullptr ||
+         (!manager.empty() && HasApplyEntry(object, manager));
 }
 
-void AddStale(const kube::ObjectRef& collection, const Document& list, const Applied& applied,
+void AddStale(const kube::ObjectRef& collection, const Document& list, const PruneScope& scope, const Applied& applied,
               std::set<std::string>& seen, std::vector<Stale>& out) {
   for (const Value& object : ItemsAt(list.root(), {"items"})) {
-    if (!WasApplied(object) || IsBeingDeleted(object)) continue;
+    if (!WasApplied(object, scope.server_side_manager) || IsBeingDeleted(object)) continue;
     Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"}))};
     stale.ref.name = TextAt(object, {"metadata", "name"});
     // Without name and uid, the wrong object could be deleted.
@@ -189,7 +191,7 @@ Result<std::vector<Stale>> PlanPrune(kube::Client& client, kube::SchemaSource& s
     const bool unknown = !lists[i].ok() && lists[i].error().code == ErrorCode::kNotFound;
     if (unknown && scope.allowlist.empty()) continue;
     if (!lists[i].ok()) return Unlisted(collections[i], lists[i].error());
-    AddStale(collections[i], *lists[i], applied, seen, out);
+    AddStale(collections[i], *lists[i], scope, applied, seen, out);
   }
   return out;
 }

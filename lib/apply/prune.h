@@ -6,7 +6,8 @@
 //   const PruneEnd end = PruneAll(client, clock, stale, options, report);
 //
 // As in kubectl (prune.go), an object is pruned if it has the last-applied annotation, matches the selector, is of an
-// allowed kind and in a namespace of an applied object, but was not just applied itself.
+// allowed kind and in a namespace of an applied object, but was not just applied itself. Differs from kubectl: an object
+// without the annotation that we applied server-side counts, too, because it may be too large for the annotation.
 #pragma once
 
 #include <functional>
@@ -25,12 +26,15 @@
 #include "kube/object_ref.h"
 #include "kube/schema_source.h"
 #include "schema/schema.h"
+#include "smp/managed_fields.h"
 
 namespace smp::apply {
 
 struct PruneScope {
   std::vector<GroupVersionKind> allowlist = {};  // empty: kubectl's namespaced default kinds
   std::string selector = {};                     // "": all objects
+  // Whose Apply entry in managedFields counts like the annotation; "": nobody's.
+  std::string server_side_manager{kServerSideManager};
 };
 
 // Parses "apps/v1/Deployment", "core/v1/ConfigMap". Error: invalid-argument, with kubectl's wording.

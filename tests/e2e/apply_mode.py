@@ -241,6 +241,23 @@ def recreation(cl, check):
     check.equal('leads to server-side', [data(live), managers(live), record(live)], [{'a': '2'}, [('kubectl', 'Apply')], None])
 
 
+def pruning(cl, check):
+    t = Story(cl, check)
+    def labelled(name, manifest):
+        return merge(manifest, {'metadata': {'name': name, 'labels': {'app': 'mode'}}})
+    one, two = labelled('one', big(a='1')), labelled('two', big(a='1'))
+    must(t.apply([one, two]))
+    theirs = t.write('theirs.json', labelled('theirs', small()))
+    must(t.kubectl('apply', '--server-side', '--field-manager=other', '-f', theirs))
+    flags = ('--prune', '-l', 'app=mode')
+    check.says('explain-diff --prune', t.explain(one, *flags), 1, has=['two'], lacks=['theirs'])
+    check.says('--prune --compat=kubectl', t.apply(labelled('small', small(a='1')), *flags, '--compat=kubectl'),
+               lacks=['pruned'])
+    must(t.kubectl('delete', 'cm/small'))
+    check.says('--prune', t.apply(one, *flags), out='configmap/one unchanged\nconfigmap/two pruned\n')
+    check.true('what another manager applied stays', t.find('cm/theirs'), 'it is gone')
+
+
 def kept_fields(cl, check):
     t = Story(cl, check)
     must(t.apply(deployment()))
@@ -302,6 +319,19 @@ def others_stay(cl, check):
     check.equal('goes by that entry', [live['data'], managers(live)], [{'b': '1'}, [('me', 'Apply')]])
 
 
+def last_applied(cl, check):
+    t = Story(cl, check)
+    must(t.apply(big(a='1')))
+    t.patch('cm cfg', {'data': {'theirs': 'x'}})
+    viewed = json.loads(must(t.smp('last-applied', 'view', 'cm/cfg', '-o', 'json')))
+    check.equal('view', viewed, t.named(merge(big(a='1'), {'metadata': {'namespace': '__NS__'}})))
+    must(t.apply(small(a='1')))
+    t.write('m.json', small(a='1'))
+    for args in (['set', '-f', 'm.json'], ['set', '-f', 'm.json', '--create-annotation'], ['forget', 'data.a', 'cm/cfg'], ['edit', 'cm/cfg']):
+        result = t.smp('last-applied', *args, KUBE_EDITOR='false')
+        check.says('last-applied ' + ' '.join(args), result, 1, err=['configmap/cfg: the object is applied server-side', '--last-applied=annotation'])
+
+
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, creation, there_and_back, workloads, created_by_others, conflicts, refused, recreation, kept_fields, definitions,
-                         kubectl_afterwards, others_stay))
+    sys.exit(harness.run(__doc__, creation, there_and_back, workloads, created_by_others, conflicts, refused, recreation, pruning, kept_fields, definitions,
+                         kubectl_afterwards, others_stay, last_applied))
