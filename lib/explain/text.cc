@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "explain/in_words.h"
 #include "explain/message.h"
 #include "value/escape.h"
 #include "value/json.h"
@@ -31,21 +32,6 @@ std::string Block(const Value& value, char sign) {
   return out;
 }
 
-// What the outcome is compared with. In a new value, what the server changes is compared with the manifest.
-const Value* Before(const ReportRow& row) {
-  return row.live == nullptr && row.reason == Reason::kServer ? row.modified : row.live;
-}
-
-char Sign(const ReportRow& row) {
-  switch (row.op) {
-    case RowOp::kSet: return Before(row) == nullptr ? '+' : '~';
-    case RowOp::kDelete: return '-';
-    case RowOp::kMove: return '>';
-    case RowOp::kKeep: return '=';
-  }
-  return '~';
-}
-
 std::string InlineOrBlock(const Value* value, char sign, bool* inline_value) {
   const std::string json = WriteJson(*value);
   *inline_value = FitsInline(*value, json);
@@ -62,11 +48,8 @@ std::string MaskedValues(const ReportRow& row) {
 std::string Values(const ReportRow& row) {
   if (row.op == RowOp::kMove || IsLastAppliedAnnotation(row.path)) return {};  // the message says it shorter
   if (row.masked) return MaskedValues(row);
-  // Of a map or list what the manifest says, without the defaults that the server fills in.
-  const bool whole =
-      row.op == RowOp::kSet && row.modified != nullptr && !row.modified->is_scalar() && !row.shows_outcome;
-  const Value* outcome = row.op == RowOp::kDelete ? nullptr : whole ? row.modified : row.outcome;
-  const Value* live = row.op == RowOp::kKeep ? nullptr : Before(row);
+  const Value* outcome = ValueAfter(row);
+  const Value* live = ValueBefore(row);
   bool live_inline = true, outcome_inline = true;
   const std::string before = live == nullptr ? "" : InlineOrBlock(live, '-', &live_inline);
   const std::string after = outcome == nullptr ? "" : InlineOrBlock(outcome, '+', &outcome_inline);
@@ -80,16 +63,12 @@ std::string Values(const ReportRow& row) {
   return StrCat(": ", before, " -> ", after);
 }
 
-std::string Place(const Source& source) {
-  return source.line > 0 ? StrCat(Visible(source.file, Newlines::kEscape), ":", source.line) : "";
-}
-
 std::string Origin(const ReportRow& row) {
   std::vector<std::string> parts;
-  if (std::string place = Place(row.source); !place.empty()) parts.push_back(std::move(place));
+  if (row.source.line > 0) parts.push_back(Visible(FileAndLine(row.source), Newlines::kEscape));
   if (!row.policy.empty()) parts.push_back(Visible(row.policy, Newlines::kEscape));
   if (parts.empty()) return {};
-  const std::string overridden = Place(row.overridden);
+  const std::string overridden = Visible(FileAndLine(row.overridden), Newlines::kEscape);
   return StrCat(" (", Join(parts, ": "), overridden.empty() ? "" : StrCat(", instead of ", overridden), ")");
 }
 
@@ -99,27 +78,12 @@ std::string PrintRow(const ReportRow& row) {
 }
 
 std::string Title(const ObjectReport& object) {
-  std::string out = StrCat(object.kind.empty() ? "?" : object.kind, " ");
-  if (!object.name_space.empty()) out += StrCat(object.name_space, "/");
-  out += StrCat(object.name.empty() ? "?" : object.name, " (", object.api_version, ")");
+  std::string out = StrCat(NameOf(object), " (", object.api_version, ")");
   if (!object.source.file.empty()) {
     out += StrCat(" from ", object.source.file);
     if (object.source.line > 0) out += StrCat(":", object.source.line);
   }
   return Visible(out, Newlines::kEscape);
-}
-
-std::string_view ActionWords(const ObjectReport& object) {
-  switch (object.action) {
-    case Action::kCreate: return "will be created";
-    case Action::kChange: return "will change";
-    case Action::kRecord: return "only its last-applied annotation changes";
-    case Action::kUnchanged: return "unchanged";
-    case Action::kPrune: return "will be deleted: it was applied before, and stands in no manifest now";
-    case Action::kRecreate: return "will be deleted and created again";
-    case Action::kError: return object.rows.empty() ? "cannot be explained (see the error)" : "refused (see the error)";
-  }
-  return "";
 }
 
 std::string_view NameOfPatch(std::string_view type) {
@@ -169,19 +133,6 @@ std::string PrintObject(const ObjectReport& object) {
   return out + LastApplied(object) + Footer(object);
 }
 
-std::string Summary(const Report& report) {
-  const std::string_view words[] = {"to create", "to change",   "to record",  "unchanged",
-                                    "to delete", "to recreate", "with errors"};
-  size_t counts[std::size(words)] = {};
-  for (const ObjectReport& object : report.objects) ++counts[static_cast<size_t>(object.action)];
-  std::vector<std::string> parts;
-  for (size_t i = 0; i < std::size(words); ++i) {
-    if (counts[i] > 0) parts.push_back(StrCat(counts[i], " ", words[i]));
-  }
-  const size_t n = report.objects.size();
-  return StrCat(n, n == 1 ? " object: " : " objects: ", Join(parts, ", "), "\n");
-}
-
 // Said once, where it may matter.
 std::string NotAsked(const Report& report) {
   const bool offline = !report.context.has_value();
@@ -207,7 +158,7 @@ std::string PrintText(const Report& report) {
     // An object without a kind could not be read; the caller prints its error.
     if (!object.kind.empty()) out += PrintObject(object) + "\n";
   }
-  return out + Summary(report) + NotAsked(report);
+  return StrCat(out, CountObjects(report), "\n", NotAsked(report));
 }
 
 }  // namespace smp::explain

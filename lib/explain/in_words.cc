@@ -1,0 +1,75 @@
+#include "explain/in_words.h"
+
+#include <iterator>
+#include <vector>
+
+#include "base/strings.h"
+
+namespace smp::explain {
+
+namespace {
+
+// What the outcome is compared with. In a new value, what the server changes is compared with the manifest.
+const Value* Before(const ReportRow& row) {
+  return row.live == nullptr && row.reason == Reason::kServer ? row.modified : row.live;
+}
+
+}  // namespace
+
+std::string NameOf(const ObjectReport& object) {
+  std::string out = StrCat(object.kind.empty() ? "?" : object.kind, " ");
+  if (!object.name_space.empty()) out += StrCat(object.name_space, "/");
+  return StrCat(out, object.name.empty() ? "?" : object.name);
+}
+
+std::string_view ActionWords(const ObjectReport& object) {
+  switch (object.action) {
+    case Action::kCreate: return "will be created";
+    case Action::kChange: return "will change";
+    case Action::kRecord: return "only its last-applied annotation changes";
+    case Action::kUnchanged: return "unchanged";
+    case Action::kPrune: return "will be deleted: it was applied before, and stands in no manifest now";
+    case Action::kRecreate: return "will be deleted and created again";
+    case Action::kError: return object.rows.empty() ? "cannot be explained (see the error)" : "refused (see the error)";
+  }
+  return "";
+}
+
+std::string FileAndLine(const Source& source) { return source.line > 0 ? StrCat(source.file, ":", source.line) : ""; }
+
+std::string CountObjects(const Report& report) {
+  const std::string_view words[] = {"to create", "to change",   "to record",  "unchanged",
+                                    "to delete", "to recreate", "with errors"};
+  size_t counts[std::size(words)] = {};
+  for (const ObjectReport& object : report.objects) ++counts[static_cast<size_t>(object.action)];
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < std::size(words); ++i) {
+    if (counts[i] > 0) parts.push_back(StrCat(counts[i], " ", words[i]));
+  }
+  const size_t n = report.objects.size();
+  return StrCat(n, n == 1 ? " object: " : " objects: ", Join(parts, ", "));
+}
+
+char Sign(const ReportRow& row) {
+  switch (row.op) {
+    case RowOp::kSet: return Before(row) == nullptr ? '+' : '~';
+    case RowOp::kDelete: return '-';
+    case RowOp::kMove: return '>';
+    case RowOp::kKeep: return '=';
+  }
+  return '~';
+}
+
+const Value* ValueBefore(const ReportRow& row) {
+  return row.op == RowOp::kKeep || row.op == RowOp::kMove ? nullptr : Before(row);
+}
+
+const Value* ValueAfter(const ReportRow& row) {
+  if (row.op == RowOp::kDelete || row.op == RowOp::kMove) return nullptr;
+  // Of a map or list what the manifest says, without the defaults that the server fills in.
+  const bool whole =
+      row.op == RowOp::kSet && row.modified != nullptr && !row.modified->is_scalar() && !row.shows_outcome;
+  return whole ? row.modified : row.outcome;
+}
+
+}  // namespace smp::explain
