@@ -27,12 +27,14 @@
 #include "cmd/server_side_flags.h"
 #include "explain/json.h"
 #include "explain/report.h"
+#include "explain/summary.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
 #include "schema/facts/immutable.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/utf8.h"
+#include "yaml/write_yaml.h"
 
 namespace smp::cmd {
 
@@ -326,10 +328,12 @@ void TellErrors(const explain::Report& report, Io& io) {
     Tell(io, StrCat("error: ", same, same == 1 ? " more object" : " more objects", " failed for the same reason\n"));
 }
 
-// `format`: text, json or patch. Errors of objects go to io.err, unless the format includes them.
+// `format`: a choice of --output. Errors of objects go to io.err, unless the format includes them.
 std::string PrintReport(const explain::Report& report, const std::string& format, Io& io) {
   if (format == "json") return VisibleJson(WriteIndentedJson(explain::ToJson(report).root(), 2)) + "\n";
+  if (format == "yaml") return yaml::WriteVisibleYaml(explain::ToJson(report).root());
   TellErrors(report, io);
+  if (format == "summary") return explain::PrintSummary(report);
   return format == "patch" ? PrintPatches(report, io) : explain::PrintText(report);
 }
 
@@ -405,8 +409,10 @@ std::vector<Flag> Flags() {
     if (flag.name == "prune") flag.help = "also show what apply --prune would delete";
     flags.push_back(std::move(flag));
   }
-  flags.push_back(OutputFlag({"text", "json", "patch"},
-                             "text: for people; json: for programs; patch: the patches that apply would send", "text"));
+  flags.push_back(OutputFlag({"text", "summary", "patch", "json", "yaml"},
+                             "text: for people; summary: one line for each object; patch: the patches that apply would "
+                             "send; json and yaml: for programs",
+                             "text"));
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
   flags.push_back(DocumentFlag(
       "live", "compare with the objects in this file instead of the live objects, without contacting a cluster"));
@@ -462,6 +468,8 @@ Command ExplainDiffCommand() {
           "  {program} explain-diff -f web.yaml --ask-server\n\n"
           "  # files only\n"
           "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
+          "  # one line for each object\n"
+          "  {program} explain-diff -f web.yaml -o summary\n\n"
           "  # output for programs; the patch that apply would send\n"
           "  {program} explain-diff -f web.yaml -o json\n"
           "  {program} explain-diff -f web.yaml -o patch\n",

@@ -1,8 +1,12 @@
 #include "explain/in_words.h"
 
+#include <algorithm>
 #include <iterator>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 
 namespace smp::explain {
@@ -14,9 +18,31 @@ const Value* Before(const ReportRow& row) {
   return row.live == nullptr && row.reason == Reason::kServer ? row.modified : row.live;
 }
 
+bool Changes(const ReportRow& row) { return row.op != RowOp::kKeep; }
+
+// Returns true if a member says little without the name of the field that it is in: maps whose keys are names of the
+// user's, and variables.
+bool SaysLittle(std::string_view field, std::string_view above) {
+  return above == "labels" || above == "annotations" || (above == "env" && field.starts_with("value"));
+}
+
+// Returns the last field of the path, or the one that it is in.
+std::string_view ShortName(const FieldPath& path) {
+  std::string_view name, above;
+  for (const PathStep& step : path) {
+    if (step.kind != PathStep::Kind::kField) continue;
+    above = name;
+    name = step.name;
+  }
+  return SaysLittle(name, above) ? above : name;
+}
+
+constexpr size_t kMostNames = 5;
+
 }  // namespace
 
 std::string NameOf(const ObjectReport& object) {
+  if (object.kind.empty() && !object.source.file.empty()) return FileAndLine(object.source);
   std::string out = StrCat(object.kind.empty() ? "?" : object.kind, " ");
   if (!object.name_space.empty()) out += StrCat(object.name_space, "/");
   return StrCat(out, object.name.empty() ? "?" : object.name);
@@ -35,7 +61,9 @@ std::string_view ActionWords(const ObjectReport& object) {
   return "";
 }
 
-std::string FileAndLine(const Source& source) { return source.line > 0 ? StrCat(source.file, ":", source.line) : ""; }
+std::string FileAndLine(const Source& source) {
+  return source.line > 0 ? StrCat(source.file, ":", source.line) : source.file;
+}
 
 std::string CountObjects(const Report& report) {
   const std::string_view words[] = {"to create", "to change",   "to record",  "unchanged",
@@ -48,6 +76,25 @@ std::string CountObjects(const Report& report) {
   }
   const size_t n = report.objects.size();
   return StrCat(n, n == 1 ? " object: " : " objects: ", Join(parts, ", "));
+}
+
+std::string ChangedFields(const ObjectReport& object) {
+  std::vector<std::pair<std::string_view, size_t>> counts;  // in the order of the rows
+  std::unordered_map<std::string_view, size_t> places;
+  for (const ReportRow& row : object.rows) {
+    if (!Changes(row)) continue;
+    const std::string_view name = ShortName(row.path);
+    const auto [at, is_new] = places.try_emplace(name, counts.size());
+    if (is_new) counts.emplace_back(name, 0);
+    ++counts[at->second].second;
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts) names.push_back(count > 1 ? StrCat(name, " (", count, ")") : StrCat(name));
+  return NameSome(std::move(names), kMostNames);
+}
+
+size_t CountChanges(const ObjectReport& object) {
+  return static_cast<size_t>(std::count_if(object.rows.begin(), object.rows.end(), Changes));
 }
 
 char Sign(const ReportRow& row) {

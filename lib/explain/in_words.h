@@ -9,10 +9,15 @@
 
 namespace smp::explain {
 
-std::string NameOf(const ObjectReport& object);            // "Deployment default/web"; "?" for what could not be read
+std::string NameOf(const ObjectReport& object);            // "Deployment default/web"; the file if it could not be read
 std::string_view ActionWords(const ObjectReport& object);  // "will change"
-std::string FileAndLine(const Source& source);             // "web.yaml:7"; "" without a line
+std::string FileAndLine(const Source& source);             // "web.yaml:7"; "web.yaml" if the line is unknown
 std::string CountObjects(const Report& report);            // "3 objects: 1 to change, 2 unchanged"
+
+// Names the fields that change, those with the same name once: "image, env (2) and 3 more". An item is named by its
+// list, a label by "labels", the value of a variable by "env". "" without a row that changes something.
+std::string ChangedFields(const ObjectReport& object);
+size_t CountChanges(const ObjectReport& object);  // rows that change something
 
 char Sign(const ReportRow& row);  // + added, - deleted, ~ changed, > moved, = kept
 

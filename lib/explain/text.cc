@@ -68,7 +68,7 @@ std::string Origin(const ReportRow& row) {
   if (row.source.line > 0) parts.push_back(Visible(FileAndLine(row.source), Newlines::kEscape));
   if (!row.policy.empty()) parts.push_back(Visible(row.policy, Newlines::kEscape));
   if (parts.empty()) return {};
-  const std::string overridden = Visible(FileAndLine(row.overridden), Newlines::kEscape);
+  const std::string overridden = row.overridden.line > 0 ? Visible(FileAndLine(row.overridden), Newlines::kEscape) : "";
   return StrCat(" (", Join(parts, ": "), overridden.empty() ? "" : StrCat(", instead of ", overridden), ")");
 }
 

@@ -11,13 +11,6 @@ namespace {
 
 bool IsIn(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
 
-// Returns true for characters that a terminal does not show: they move the cursor, change the direction of text or have
-// no width.
-bool IsInvisible(char32_t c) {
-  return c < 0x20 || IsIn(c, 0x7F, 0x9F) || c == 0x061C || IsIn(c, 0x200B, 0x200F) || IsIn(c, 0x202A, 0x202E) ||
-         IsIn(c, 0x2066, 0x2069) || c == 0xFEFF;
-}
-
 std::string Hex(const char* format, unsigned code) {
   char text[16];
   std::snprintf(text, sizeof(text), format, code);
@@ -37,6 +30,11 @@ void AppendVisible(std::string& out, const Rune& rune, std::string_view bytes, N
 }
 
 }  // namespace
+
+bool IsInvisible(char32_t c) {
+  return c < 0x20 || IsIn(c, 0x7F, 0x9F) || c == 0x061C || IsIn(c, 0x200B, 0x200F) || IsIn(c, 0x202A, 0x202E) ||
+         IsIn(c, 0x2066, 0x2069) || c == 0xFEFF;
+}
 
 std::string Visible(std::string_view text, Newlines newlines) {
   std::string out;

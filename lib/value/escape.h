@@ -7,6 +7,10 @@
 
 namespace smp {
 
+// Returns true for characters that a terminal does not show: they move the cursor, change the direction of text or have
+// no width.
+bool IsInvisible(char32_t c);
+
 enum class Newlines { kKeep, kEscape };
 
 std::string Visible(std::string_view text, Newlines newlines = Newlines::kKeep);

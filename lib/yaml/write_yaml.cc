@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "value/escape.h"
 #include "value/json.h"
 #include "value/number.h"
 #include "value/utf8.h"
@@ -40,7 +41,12 @@ bool IsIndicatorAtStart(char32_t c, bool space_follows) {
   return c < 0x80 && std::string_view("#,[]{}&*!|>'\"%@`").find(static_cast<char>(c)) != std::string_view::npos;
 }
 
-Analysis Analyze(std::string_view text) {
+// Which characters need no escape.
+using Shown = bool (*)(char32_t);
+
+bool IsVisible(char32_t c) { return IsPrintable(c) && (c == '\n' || !IsInvisible(c)); }
+
+Analysis Analyze(std::string_view text, Shown shown) {
   Analysis result;
   if (text.empty()) return {false, true, true, false};
   if (text.starts_with("---") || text.starts_with("...")) result.plain = false;
@@ -55,7 +61,7 @@ Analysis Analyze(std::string_view text) {
     if (at == 0 ? IsIndicatorAtStart(c, space_follows) : (c == ':' && space_follows) || (c == '#' && space_before)) {
       result.plain = false;
     }
-    if (!IsPrintable(c)) result.plain = result.single_quoted = result.block = false;
+    if (!shown(c)) result.plain = result.single_quoted = result.block = false;
     if (c == ' ') {
       if (at_edge) result.plain = false;
       if (next == text.size()) result.block = false;
@@ -158,6 +164,8 @@ std::string NumberText(double d) {
 // The state machine of emitterc.go, restricted to block style.
 class Emitter {
  public:
+  explicit Emitter(Shown shown) : shown_(shown) {}
+
   std::string Emit(const Value& value) && {
     Node(value, Context::kOther);
     indent_ = 0;
@@ -204,7 +212,7 @@ class Emitter {
   }
 
   void Key(std::string_view name) {
-    const bool simple = name.size() <= kLongestSimpleKey && !Analyze(name).multiline;
+    const bool simple = name.size() <= kLongestSimpleKey && !Analyze(name, shown_).multiline;
     if (simple) {
       String(name, Role::kKey);
       return Indicator(":", false, false);
@@ -220,7 +228,7 @@ class Emitter {
     const int outer = indent_;
     indent_ = indent_ < 0 ? 2 : indent_ + 2;
     const bool fold = role != Role::kKey;
-    switch (ChooseStyle(text, Analyze(text), role)) {
+    switch (ChooseStyle(text, Analyze(text, shown_), role)) {
       case Style::kPlain: Plain(text, fold); break;
       case Style::kSingleQuoted: SingleQuoted(text, fold); break;
       case Style::kDoubleQuoted: DoubleQuoted(text, fold); break;
@@ -270,7 +278,7 @@ class Emitter {
       if (space && fold && !after_space && column_ > kBestWidth && at > 0 && at + 1 < text.size()) {
         WriteIndent();
         if (text[at + 1] == ' ') Put('\\');
-      } else if (!IsPrintable(rune.code) || rune.code == '\n' || rune.code == '"' || rune.code == '\\') {
+      } else if (!shown_(rune.code) || rune.code == '\n' || rune.code == '"' || rune.code == '\\') {
         Escape(rune.code);
       } else {
         Character(text.substr(at));
@@ -350,6 +358,7 @@ class Emitter {
     column_ = 0;
   }
 
+  const Shown shown_;
   std::string out_;
   int indent_ = -1;
   size_t column_ = 0;
@@ -359,6 +368,8 @@ class Emitter {
 
 }  // namespace
 
-std::string WriteYaml(const Value& value) { return Emitter().Emit(value); }
+std::string WriteYaml(const Value& value) { return Emitter(IsPrintable).Emit(value); }
+
+std::string WriteVisibleYaml(const Value& value) { return Emitter(IsVisible).Emit(value); }
 
 }  // namespace smp::yaml

@@ -11,4 +11,8 @@ namespace smp::yaml {
 // quotes where YAML 1.1 or 1.2 would not read a string, literal blocks for multi-line text. Ends with a newline.
 std::string WriteYaml(const Value& value);
 
+// The same for people: what a terminal does not show, such as bidirectional overrides, is escaped, too. It is still YAML
+// with the same meaning.
+std::string WriteVisibleYaml(const Value& value);
+
 }  // namespace smp::yaml

@@ -7,6 +7,7 @@
 //   encoding?                   "plain", "guarded: WHY", …
 //   explain?                    what explain-diff prints of it
 //   json?                       and with -o json
+//   summary?, yaml?             and with these
 //   error?                      the error instead of all these
 //   kubectl-patch?              the body under --compat=kubectl
 //   kubectl-explain?            what explain-diff --compat=kubectl prints of it
@@ -37,6 +38,7 @@
 #include "cases/case.h"
 #include "compat/compat_patch.h"
 #include "explain/json.h"
+#include "explain/summary.h"
 #include "explain/text.h"
 #include "karmada/explanation.h"
 #include "karmada/override.h"
@@ -121,6 +123,8 @@ Results PlanCase(const CaseFile& file) {
       explain::ReportChange(modified, live, *std::move(patch), {input.schema, input.type}, kReportOptions));
   EXPECT_EQ(report.objects[0].differs(), !report.objects[0].rows.empty());
   out.emplace_back("explain", explain::PrintText(report));
+  out.emplace_back("summary", explain::PrintSummary(report));
+  out.emplace_back("yaml", yaml::WriteVisibleYaml(explain::ToJson(report).root()));
   if (file.Find("json")) out.emplace_back("json", WriteIndentedJson(explain::ToJson(report).root(), 1) + "\n");
   return out;
 }

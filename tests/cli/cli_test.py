@@ -16,6 +16,9 @@ import tool
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
+# The formats of explain-diff.
+OUTPUTS = ('text', 'summary', 'patch', 'json', 'yaml')
+
 CANARY, NEW_CANARY = 'canary-4711', 'canary-0815'
 
 
@@ -86,7 +89,7 @@ class Errors(CommandLine):
     def test_a_misspelt_field_of_a_secret_leaks_nothing(self):
         self.write('s.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringdatta: {a: verysecret99}\n')
         self.write('live.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n')
-        for output in ('text', 'json', 'patch'):
+        for output in OUTPUTS:
             with self.subTest(output=output):
                 done = self.run_tool('explain-diff', '-f', 's.yaml', '--live', 'live.yaml', '-o', output)
                 self.assertNotIn('verysecret99', done.stdout + done.stderr)
@@ -272,6 +275,13 @@ class ExplainOffline(CommandLine):
         patch = json.loads(self.expect(self.explain('other.yaml', '-o', 'patch'), 1, stdout='{').stdout)
         self.assertEqual({'a': '9'}, patch['data'])
 
+    def test_the_summary_has_a_line_for_each_object_that_changes(self):
+        done = self.run_tool('explain-diff', '-f', 'other.yaml', '-f', 'new.yaml', '-f', 'same.yaml', '-f', 'broken.yaml', '--live', 'live.yaml',
+                             '--original', 'same.yaml', '-o', 'summary')
+        self.assertEqual(('change    ConfigMap shop/web: a (1 change)\ncreate    ConfigMap shop/new\nerror     broken.yaml:3\n\n'
+                          '4 objects: 1 to create, 1 to change, 1 unchanged, 1 with errors\n', 2), (done.stdout, done.returncode))
+        self.assertIn('error: broken.yaml:3: ', done.stderr)
+
     def test_what_live_lacks_counts_as_new_and_a_warning_says_so(self):
         self.expect(self.explain('new.yaml'), 1, stdout='warning: the --live file does not contain this object, so it counts as new')
         self.expect(['explain-diff', '-f', 'new.yaml', '--original', 'same.yaml'], 1, stdout='warning: --live is not set')
@@ -314,7 +324,7 @@ class ExplainOffline(CommandLine):
 
     def test_what_a_file_says_cannot_steer_the_terminal(self):
         self.write('live.yaml', config_map(a='\x1b[31mred\x9b2J\u202e'))
-        for output in ('text', 'json', 'patch'):
+        for output in OUTPUTS:
             done = self.run_tool(*self.explain('other.yaml', '-o', output))
             for sign in '\x1b\x9b\u202e':
                 self.assertNotIn(sign, done.stdout + done.stderr, output)
@@ -355,7 +365,7 @@ class SecretsStayInside(CommandLine):
     def outputs(self, *more):
         for file in ('live.yaml', 'change.yaml', 'string-data.yaml', 'bad-type.yaml', 'bad-syntax.yaml'):
             for live in ('live.yaml', 'nothing.yaml'):
-                for output in ('text', 'json', 'patch'):
+                for output in OUTPUTS:
                     args = ['explain-diff', '-f', file, '--live', live, '-o', output, '--show=live-only', *more]
                     done = self.run_tool(*args)
                     self.assertIn(done.returncode, (0, 1, 2), done)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "explain/json.h"
+#include "explain/summary.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
@@ -29,7 +30,7 @@ ObjectReport Explain(const std::string& modified, const std::string& live, const
 std::string Everything(ObjectReport object) {
   Report report;
   report.objects.push_back(std::move(object));
-  return PrintText(report) + WriteJson(ToJson(report).root());
+  return PrintText(report) + PrintSummary(report) + WriteJson(ToJson(report).root());
 }
 
 std::string Secret(const std::string& password, const std::string& metadata = "name: s") {

@@ -401,6 +401,19 @@ TEST(Yaml, ASecondByteOrderMarkBehindASeparatorIsRefused) {
             2u);
 }
 
+TEST(WriteVisibleYaml, EscapesWhatATerminalDoesNotShow) {
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {R"({"a\u202eb":"c\u200bd"})", "\"a\\u202Eb\": \"c\\u200Bd\"\n"},
+      {R"({"a":"x\n\u2066y\n"})", "a: \"x\\n\\u2066y\\n\"\n"},
+      {R"({"a":"x\ny\n","b":"\u00e9"})", "a: |\n  x\n  y\nb: \u00e9\n"},
+  };
+  for (const auto& [json, text] : rows) {
+    const Document document = *ParseJson(json);
+    EXPECT_EQ(WriteVisibleYaml(document.root()), text);
+    EXPECT_EQ(Json(WriteVisibleYaml(document.root())), WriteJson(document.root()));
+  }
+}
+
 TEST(Yaml, Utf16WithoutAByteOrderMarkIsRefused) {
   EXPECT_FALSE(yaml::ParseYaml(Utf16(u"a: b\n", "\xFF\xFE").substr(2)).ok());
 }
