@@ -1,13 +1,5 @@
 #include "cmd/editor.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>  // mkdtemp, on macOS
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <utility>
 #include <vector>
 
@@ -35,33 +27,11 @@ std::vector<std::string> EditorCommand(const std::string& editor, const std::str
 }  // namespace
 
 Result<TemporaryFile> TemporaryFile::Make(std::string_view name) {
-  std::string folder = StrCat(Environment("TMPDIR", "/tmp"), "/kubectl-smp-edit-XXXXXX");
-  if (mkdtemp(folder.data()) == nullptr) {
-    return Error::InvalidArgument(StrCat("cannot create a temporary directory ", folder, ": ", std::strerror(errno)));
-  }
-  std::string path = StrCat(folder, "/", name);
-  return TemporaryFile(std::move(folder), std::move(path));
+  SMP_ASSIGN(TemporaryFolder folder, TemporaryFolder::Make("edit"));
+  return TemporaryFile(std::move(folder), std::string(name));
 }
 
-TemporaryFile::TemporaryFile(TemporaryFile&& other) noexcept
-    : folder_(std::exchange(other.folder_, "")), path_(std::move(other.path_)) {}
-
-TemporaryFile::~TemporaryFile() {
-  if (folder_.empty()) return;
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
-Status TemporaryFile::Write(std::string_view text) const {
-  const mode_t before = umask(S_IRWXG | S_IRWXO);
-  std::ofstream file(path_, std::ios::binary | std::ios::trunc);
-  (void)umask(before);
-  file << text;
-  file.close();
-  return file ? Ok() : Status(Error::InvalidArgument("cannot write " + path_));
-}
-
-Result<std::string> TemporaryFile::Read() const { return ReadWholeFile(path_, kMaxEditedBytes, "the edited file"); }
+Result<std::string> TemporaryFile::Read() const { return ReadWholeFile(path(), kMaxEditedBytes, "the edited file"); }
 
 Status LaunchEditor(const std::string& path) {
   const std::string editor = Environment("KUBE_EDITOR", Environment("EDITOR", "vi"));

@@ -3,32 +3,29 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
+#include "cmd/temporary_folder.h"
 
 namespace smp::cmd {
 
-// A file that only the user can read, in a folder of its own (0700). The destructor removes both, unless Keep() was
-// called.
+// A file in a temporary folder of its own. The destructor removes both, unless Keep() was called.
 class TemporaryFile {
  public:
   // Error: invalid-argument if it cannot be created below $TMPDIR (default /tmp).
   static Result<TemporaryFile> Make(std::string_view name);
 
-  TemporaryFile(TemporaryFile&& other) noexcept;
-  TemporaryFile& operator=(TemporaryFile&&) = delete;
-  ~TemporaryFile();
-
-  const std::string& path() const { return path_; }
-  Status Write(std::string_view text) const;
+  std::string path() const { return folder_.PathOf(name_); }
+  Status Write(std::string_view text) const { return folder_.Write(name_, text); }
   Result<std::string> Read() const;
-  void Keep() { folder_.clear(); }
+  void Keep() { folder_.Keep(); }
 
  private:
-  TemporaryFile(std::string folder, std::string path) : folder_(std::move(folder)), path_(std::move(path)) {}
+  TemporaryFile(TemporaryFolder folder, std::string name) : folder_(std::move(folder)), name_(std::move(name)) {}
 
-  std::string folder_;  // "": nothing to remove
-  std::string path_;
+  TemporaryFolder folder_;
+  std::string name_;
 };
 
 // Runs the editor and returns when it exits. As in kubectl, an editor with spaces is split at them, and one with quotes

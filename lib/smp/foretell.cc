@@ -9,6 +9,7 @@
 
 #include "smp/align.h"
 #include "smp/comparable_answer.h"
+#include "smp/foretold_object.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
 #include "smp/outcome.h"
@@ -398,26 +399,6 @@ class Foreteller {
   const By by_;
   Arena& arena_;
 };
-
-Place PlaceOfObject(const Schema& schema, TypeId type) {
-  return PlaceOf(schema, nullptr, type, schema.type(type).storage);
-}
-
-// Returns the object as it is stored when it is created again. The family of a Service stays, unless it becomes or was
-// headless.
-Value StoredAnew(const Value& created, const Value& live, const Place& place, Arena& arena) {
-  const auto is_headless = [](const Value& service) { return TextAt(service, {"spec", "clusterIP"}) == "None"; };
-  const Value* families = live.FindPath({"spec", "ipFamilies"});
-  const bool stays = live.StringOr("kind") == "Service" && live.StringOr("apiVersion") == "v1" && families != nullptr &&
-                     TextAt(live, {"spec", "ipFamilyPolicy"}) == "SingleStack" && !is_headless(live) &&
-                     !is_headless(created) && created.FindPath({"spec", "ipFamilies"}) == nullptr;
-  return AsStored(stays ? WithAt(created, {"spec", "ipFamilies"}, *families, arena) : created, nullptr, place, arena);
-}
-
-// What the server sets anew.
-Value WithoutServerFields(const Value& object, Arena& arena) {
-  return WithoutAt(WithoutAt(object, {}, {"status"}, arena), {"metadata"}, kServerMetadata, arena);
-}
 
 }  // namespace
 

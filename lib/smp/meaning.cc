@@ -89,6 +89,10 @@ Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage sto
   return {&schema, field->type, field->is_list, storage, null_is_value, field->default_value, field->omits_zero};
 }
 
+Place PlaceOfObject(const Schema& schema, TypeId type) {
+  return PlaceOf(schema, nullptr, type, schema.type(type).storage);
+}
+
 Place PlaceOfMember(const Place& map, std::string_view name) {
   if (map.schema == nullptr || map.is_list) return {};
   const Field* field = map.schema->Find(map.type, name);

@@ -25,6 +25,9 @@ struct Place {
 // Returns the place of a field's value. If `field` is nullptr, only `type` describes the value.
 Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage storage);
 
+// Returns the place of a whole object.
+Place PlaceOfObject(const Schema& schema, TypeId type);
+
 // Returns the place of a member. REQUIRES: `map` is the place of a map.
 Place PlaceOfMember(const Place& map, std::string_view name);
 
