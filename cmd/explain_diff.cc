@@ -20,19 +20,23 @@
 #include "cmd/deletion_flags.h"
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
+#include "cmd/external_diff.h"
 #include "cmd/input.h"
 #include "cmd/keep_live_flag.h"
 #include "cmd/override_flags.h"
 #include "cmd/prune.h"
 #include "cmd/server_side_flags.h"
+#include "explain/in_words.h"
 #include "explain/json.h"
 #include "explain/report.h"
+#include "explain/states.h"
 #include "explain/summary.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
 #include "schema/facts/immutable.h"
 #include "value/escape.h"
 #include "value/json.h"
+#include "value/redact.h"
 #include "value/utf8.h"
 #include "yaml/write_yaml.h"
 
@@ -54,6 +58,7 @@ std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates
 struct ExplainOptions {
   explain::ReportOptions report;
   std::optional<apply::RecreateOptions> force;  // nullopt without --force
+  bool states = false;                          // whether the format shows ObjectReport::states
 };
 
 // Returns the server's refusal, or else one that reading shows.
@@ -113,6 +118,15 @@ explain::ObjectReport ExplainPlan(const apply::Prepared& prepared, const explain
                        : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
 }
 
+explain::ObjectStates StatesOf(const apply::Prepared& prepared, explain::Action action, explain::Secrets secrets) {
+  const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
+  if (!prepared.live) return explain::StatesOfCreation(prepared.desired, kind, prepared.answer, secrets);
+  if (action == explain::Action::kRecreate) {
+    return explain::StatesOfRecreation(prepared.anew.value_or(prepared.desired), *prepared.live, kind, secrets);
+  }
+  return explain::StatesOfChange(*prepared.live, *prepared.patch, kind, prepared.answer, secrets);
+}
+
 explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& options) {
   if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
   std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options);
@@ -122,6 +136,7 @@ explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& op
   explain::ObjectReport report =
       recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, options.report);
   report.schema = prepared.schema;
+  if (options.states && report.differs()) report.states = StatesOf(prepared, report.action, options.report.secrets);
   report.unasked = std::move(prepared.unasked);
   if (recreates && prepared.server_refusal) {
     report.unasked = "a dry run does not delete the object, so the server cannot say what it makes of the new one";
@@ -245,9 +260,24 @@ bool HasError(const explain::Report& report) {
                      [](const explain::ObjectReport& object) { return object.error.has_value(); });
 }
 
+// Adds the states of the pruned objects, which must be read: the plan knows only their names.
+Status AddPrunedStates(const std::vector<apply::Stale>& plan, kube::Client& client, explain::Secrets secrets,
+                       explain::Report& report) {
+  std::vector<kube::ObjectRef> refs;
+  for (const apply::Stale& stale : plan) refs.push_back(stale.ref);
+  const size_t first = report.objects.size() - plan.size();
+  std::vector<Result<Document>> live = client.GetAll(refs);
+  for (size_t i = 0; i < live.size(); ++i) {
+    if (!live[i].ok()) return std::move(live[i]).error();
+    SecretRegistry::Instance().Remember(live[i]->root());
+    report.objects[first + i].states = explain::StatesOfPruned(*live[i], secrets);
+  }
+  return Ok();
+}
+
 // Appends what apply --prune would delete to the report, after the objects of the manifests.
 Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, const apply::Applied& applied,
-                    explain::Report& report, Io& io) {
+                    const ExplainOptions& options, explain::Report& report, Io& io) {
   if (HasError(report)) {
     Warn(io, "the objects that --prune would delete are not shown because of errors");
     return Ok();
@@ -259,6 +289,7 @@ Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, cons
     report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
     if (report.asked == explain::Asked::kServer) report.objects.back().unasked = "deletions are not tried";
   }
+  if (options.states) return AddPrunedStates(plan, *connection.client, options.report.secrets, report);
   return Ok();
 }
 
@@ -286,7 +317,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
                               Explain(manifest, std::move(prepared), options, unmatched, report);
                             }));
   unmatched.WarnOf(io);
-  if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, report, io));
+  if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, options, report, io));
   return report;
 }
 
@@ -328,7 +359,16 @@ void TellErrors(const explain::Report& report, Io& io) {
     Tell(io, StrCat("error: ", same, same == 1 ? " more object" : " more objects", " failed for the same reason\n"));
 }
 
-// `format`: a choice of --output. Errors of objects go to io.err, unless the format includes them.
+Status PrintDiff(const explain::Report& report, Io& io) {
+  TellErrors(report, io);
+  for (const explain::ObjectReport& object : report.objects) {
+    if (object.action == explain::Action::kRecord) Note(io, object, explain::ActionWords(object));
+  }
+  io.out << std::flush;
+  return ShowDifferences(report);
+}
+
+// `format`: a choice of --output but diff. Errors of objects go to io.err, unless the format includes them.
 std::string PrintReport(const explain::Report& report, const std::string& format, Io& io) {
   if (format == "json") return VisibleJson(WriteIndentedJson(explain::ToJson(report).root(), 2)) + "\n";
   if (format == "yaml") return yaml::WriteVisibleYaml(explain::ToJson(report).root());
@@ -389,11 +429,15 @@ Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
       flags.On("show-secrets") ? explain::Secrets::kShow : explain::Secrets::kMask,
       flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges,
       TimeOfSentences(flags.Text("output"))};
-  const ExplainOptions options = {report_options, std::move(force)};
+  const ExplainOptions options = {report_options, std::move(force), flags.Text("output") == "diff"};
   SMP_ASSIGN(explain::Report report,
              offline ? ExplainOffline(flags, chosen.manifests, options, io) : ExplainLive(flags, chosen, options, io));
   WarnOfCopies(report);
-  io.out << PrintReport(report, flags.Text("output"), io) << std::flush;
+  if (flags.Text("output") == "diff") {
+    SMP_TRY(PrintDiff(report, io));
+  } else {
+    io.out << PrintReport(report, flags.Text("output"), io) << std::flush;
+  }
   return ExitStatus(report, flags.Text("exit-code"));
 }
 
@@ -409,10 +453,11 @@ std::vector<Flag> Flags() {
     if (flag.name == "prune") flag.help = "also show what apply --prune would delete";
     flags.push_back(std::move(flag));
   }
-  flags.push_back(OutputFlag({"text", "summary", "patch", "json", "yaml"},
-                             "text: for people; summary: one line for each object; patch: the patches that apply would "
-                             "send; json and yaml: for programs",
-                             "text"));
+  flags.push_back(OutputFlag(
+      {"text", "summary", "diff", "patch", "json", "yaml"},
+      "text: for people; summary: one line for each object; diff: as kubectl diff; patch: the patches that apply would "
+      "send; json and yaml: for programs",
+      "text"));
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
   flags.push_back(DocumentFlag(
       "live", "compare with the objects in this file instead of the live objects, without contacting a cluster"));
@@ -470,6 +515,8 @@ Command ExplainDiffCommand() {
           "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
           "  # one line for each object\n"
           "  {program} explain-diff -f web.yaml -o summary\n\n"
+          "  # as kubectl diff, with a program of your own\n"
+          "  KUBECTL_EXTERNAL_DIFF='git diff --no-index' {program} explain-diff -f web.yaml -o diff\n\n"
           "  # output for programs; the patch that apply would send\n"
           "  {program} explain-diff -f web.yaml -o json\n"
           "  {program} explain-diff -f web.yaml -o patch\n",

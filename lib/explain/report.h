@@ -55,6 +55,12 @@ struct HiddenRows {
 enum class Action { kCreate, kChange, kRecord, kUnchanged, kPrune, kRecreate, kError };
 std::string_view ActionName(Action action);  // "create"
 
+// The two states of an object that -o diff compares (states.h). A null is an object that does not exist.
+struct ObjectStates {
+  Value before, after;
+  Document memory;  // that the values point into, beside the schema's
+};
+
 struct ObjectReport {
   std::string api_version, kind, name_space, name;
   Source source;  // of the manifest
@@ -77,8 +83,9 @@ struct ObjectReport {
   size_t kept_of_others = 0;                    // how many of hidden.live_only have such a field
   std::optional<std::chrono::sys_seconds> now;  // ReportOptions::now
   std::vector<std::string> warnings;
-  std::string unasked;         // why the server could not be asked (--ask-server); "": it was, or nobody wanted to know
-  std::optional<Error> error;  // of a refusal, with the rows that were refused
+  std::string unasked;  // why the server could not be asked (--ask-server); "": it was, or nobody wanted to know
+  std::optional<ObjectStates> states;  // only if the format shows them
+  std::optional<Error> error;          // of a refusal, with the rows that were refused
 
   // Returns true if an apply would write something.
   bool differs() const { return action != Action::kUnchanged && action != Action::kError; }

@@ -17,7 +17,7 @@ import tool
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # The formats of explain-diff.
-OUTPUTS = ('text', 'summary', 'patch', 'json', 'yaml')
+OUTPUTS = ('text', 'summary', 'diff', 'patch', 'json', 'yaml')
 
 CANARY, NEW_CANARY = 'canary-4711', 'canary-0815'
 

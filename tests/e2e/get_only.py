@@ -21,6 +21,7 @@ RUNS = {
     'differences': ('-f v2.yaml', 1),
     'differences, -o text': ('-f v2.yaml -o text', 1),
     'differences, -o json': ('-f v2.yaml -o json', 1),
+    'differences, -o diff': ('-f v2.yaml -o diff', 1),
     'differences, -o patch': ('-f v2.yaml -o patch', 1),
     'differences, --exit-code=never': ('-f v2.yaml --exit-code=never', 0),
     'differences, --server-side': ('-f v2.yaml --server-side', 1),

@@ -1,0 +1,65 @@
+#include "cmd/external_diff.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/environment.h"
+#include "base/process.h"
+#include "base/shell_words.h"
+#include "base/strings.h"
+#include "cmd/temporary_folder.h"
+#include "value/escape.h"
+#include "yaml/write_yaml.h"
+
+namespace smp::cmd {
+
+namespace {
+
+constexpr const char* kVariable = "KUBECTL_EXTERNAL_DIFF";
+constexpr std::string_view kLive = "live", kMerged = "merged";
+
+// As kubectl names it: apps.v1.Deployment.default.web, v1.Namespace..shop.
+std::string FileName(const explain::ObjectReport& object) {
+  std::string name = StrCat(object.api_version, ".", object.kind, ".", object.name_space, ".", object.name);
+  std::replace(name.begin(), name.end(), '/', '.');
+  return Visible(name, Newlines::kEscape);
+}
+
+Status WriteState(const TemporaryFolder& folder, std::string_view side, const std::string& name, const Value& state) {
+  if (state.is_null()) return Ok();
+  return folder.Write(StrCat(side, "/", name), yaml::WriteVisibleYaml(state));
+}
+
+// Returns the program and its arguments. That of diff runs in the folder, so that the names that it prints are short.
+Result<std::vector<std::string>> Command(const TemporaryFolder& folder) {
+  const std::string external = Environment(kVariable);
+  if (external.empty())
+    return std::vector<std::string>{"/bin/sh", "-c", "cd \"$1\" && exec diff -u -N live merged", "sh", folder.path()};
+  Result<std::vector<std::string>> words = ShellWords(external);
+  if (!words.ok()) return Error::InvalidArgument(StrCat(kVariable, ": ", words.error().message));
+  if (words->empty()) return Error::InvalidArgument(StrCat(kVariable, " names no program"));
+  for (const std::string_view side : {kLive, kMerged}) words->push_back(folder.PathOf(side));
+  return words;
+}
+
+}  // namespace
+
+Status ShowDifferences(const explain::Report& report) {
+  SMP_ASSIGN(const TemporaryFolder folder, TemporaryFolder::Make("diff"));
+  for (const std::string_view side : {kLive, kMerged}) SMP_TRY(folder.MakeFolder(side));
+  bool any = false;
+  for (const explain::ObjectReport& object : report.objects) {
+    if (!object.states) continue;
+    any = true;
+    SMP_TRY(WriteState(folder, kLive, FileName(object), object.states->before));
+    SMP_TRY(WriteState(folder, kMerged, FileName(object), object.states->after));
+  }
+  if (!any) return Ok();
+  SMP_ASSIGN(const std::vector<std::string> command, Command(folder));
+  SMP_ASSIGN(const int exit, RunInTerminal(command));
+  if (exit <= 1) return Ok();
+  return Error::InvalidArgument(StrCat(Environment(kVariable, "diff"), " failed: exit status ", exit));
+}
+
+}  // namespace smp::cmd

@@ -1,0 +1,85 @@
+#include "base/shell_words.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/strings.h"
+
+namespace smp {
+
+namespace {
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
+
+// Reads one word at a time. Source: POSIX, Shell Command Language, 2.2 Quoting.
+class Words {
+ public:
+  explicit Words(std::string_view text) : rest_(text) {}
+
+  // Returns nullopt after the last word.
+  Result<std::optional<std::string>> Next() {
+    while (!rest_.empty() && IsBlank(rest_.front())) (void)Take();
+    if (rest_.empty()) return std::optional<std::string>();
+    std::string word;
+    while (!rest_.empty() && !IsBlank(rest_.front())) SMP_TRY(Part(word));
+    return std::optional(std::move(word));
+  }
+
+ private:
+  char Take() {
+    const char c = rest_.front();
+    rest_.remove_prefix(1);
+    return c;
+  }
+
+  Status Part(std::string& word) {
+    const char c = Take();
+    if (c == '\'' || c == '"') return Quoted(c, word);
+    if (c != '\\') return word += c, Ok();
+    if (rest_.empty()) return Error::InvalidArgument("backslash at the end");
+    const char escaped = Take();
+    if (escaped != '\n') word += escaped;
+    return Ok();
+  }
+
+  Status Quoted(char quote, std::string& word) {
+    while (!rest_.empty()) {
+      const char c = Take();
+      if (c == quote) return Ok();
+      const bool escapes = c == '\\' && quote == '"' && !rest_.empty() &&
+                           std::string_view("$`\"\\\n").find(rest_.front()) != std::string_view::npos;
+      const char meant = escapes ? Take() : c;
+      if (!escapes || meant != '\n') word += meant;
+    }
+    return Error::InvalidArgument(StrCat("unclosed ", quote));
+  }
+
+  std::string_view rest_;
+};
+
+bool NeedsNoQuotes(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_-./:=@%+,").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> ShellWords(std::string_view text) {
+  Words words(text);
+  std::vector<std::string> out;
+  while (true) {
+    SMP_ASSIGN(std::optional<std::string> word, words.Next());
+    if (!word) return out;
+    out.push_back(*std::move(word));
+  }
+}
+
+std::string ShellQuoted(std::string_view text) {
+  if (!text.empty() && std::all_of(text.begin(), text.end(), NeedsNoQuotes)) return std::string(text);
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace smp

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""The output formats of explain-diff that programs act on: -o diff says what kubectl diff says."""
+import re
+import sys
+
+import harness
+from harness import Space, must
+from harness.manifests import config_map, service, web_yaml
+
+CONF = 'server {\n  listen %d;\n}\n'
+DATABASE = {'apiVersion': 'apps/v1', 'kind': 'StatefulSet', 'metadata': {'name': 'db'},
+            'spec': {'serviceName': 'db', 'selector': {'matchLabels': {'a': 'b'}},
+                     'template': {'metadata': {'labels': {'a': 'b'}},
+                                  'spec': {'containers': [{'name': 'app', 'image': 'pg:1', 'ports': [{'containerPort': 5432}]}]}}}}
+# What the server counts and sets: kubectl diff shows it, explain-diff does not.
+NOISE = re.compile(r'[-+]  (creationTimestamp|generation|resourceVersion|uid):')
+
+
+def secret(name, **values):
+    return {'apiVersion': 'v1', 'kind': 'Secret', 'metadata': {'name': name}, 'stringData': values}
+
+
+def before():
+    return [config_map('web', a='1', conf=CONF % 80), service({'name': 'http', 'port': 80}, name='web', type='NodePort'),
+            secret('web', password='hunter2hunter2', same='samesamesame')]
+
+
+def after():
+    return [config_map('web', a='1', conf=CONF % 8080), service({'name': 'http', 'port': 80}, name='web', type='ClusterIP'),
+            secret('web', password='changedchanged', same='samesamesame', more='more more more'), DATABASE]
+
+
+def changed_lines(text):
+    """The changed lines of each file of a unified diff, without noise and the status."""
+    files = {}
+    for line in text.splitlines():
+        if line.startswith('diff '):
+            lines = files.setdefault(line.rsplit('/', 1)[1], [])
+            in_status = False
+        elif line.startswith(('+', '-')) and not line.startswith(('+++ ', '--- ')):
+            in_status = in_status or line[1:] == 'status:'
+            if not in_status and not NOISE.match(line):
+                lines.append(line)
+    return {name: lines for name, lines in files.items() if lines}
+
+
+def write(space, number, objects, yaml):
+    space.write('%d/web.yaml' % number, yaml)
+    space.write('%d/rest.json' % number, objects)
+    return '%d' % number
+
+
+def check_diff(cl, check):
+    space = Space(cl, 'formats')
+    must(space.smp('apply', '-f', write(space, 1, before(), web_yaml(', env: [{name: DEBUG, value: "1"}, {name: R, value: eu}]'))))
+    must(space.kubectl('scale', 'deployment/web', '--replicas=5'))
+    new = web_yaml(', env: [{name: R, value: eu}]').replace('nginx:1.27', 'nginx:1.29').replace('replicas: 2', 'strategy: {type: Recreate}')
+    folder = write(space, 2, after(), new)
+    ours, theirs = (space.by(tool, command, '-f', folder, *more) for tool, command, more in
+                    (('smp', 'explain-diff', ('-o', 'diff')), ('kubectl', 'diff', ())))
+    check.equal('exit status', (ours.returncode, theirs.returncode), (1, 1))
+    check.equal('the same lines change as in kubectl diff', changed_lines(ours.stdout), changed_lines(theirs.stdout))
+    check.equal('files', sorted(changed_lines(ours.stdout)),
+                ['%s.%s.%s' % (kind, space.name, name) for kind, name in
+                 (('apps.v1.Deployment', 'web'), ('apps.v1.StatefulSet', 'db'), ('v1.ConfigMap', 'web'), ('v1.Secret', 'web'), ('v1.Service', 'web'))])
+    check.has('a value that changes', ours.stdout, "-  password: '*** (before)'\n", "+  password: '*** (after)'\n", lacks=('hunter2', 'aHVudGVyM', 'Y2hhbmdlZ'))
+    asked = space.smp('explain-diff', '-f', folder, '-o', 'diff', '--ask-server')
+    check.equal('the same lines with --ask-server', changed_lines(asked.stdout), changed_lines(theirs.stdout))
+    must(space.smp('apply', '-f', folder))
+    check.says('nothing after an apply', space.smp('explain-diff', '-f', folder, '-o', 'diff'), 0)
+    check.equal('nothing is printed', space.smp('explain-diff', '-f', folder, '-o', 'diff').stdout, '')
+
+
+def check_external(cl, check):
+    space = Space(cl, 'formats')
+    must(space.smp('apply', '-f', space.write('m.json', config_map('m', a='1'))))
+    space.write('m.json', config_map('m', a='2'))
+    program = space.script('show tool', 'for word; do echo "<$word>"; done\ncat "$3"/* "$4"/*\nexit ${STATUS:-1}\n')
+    run = ('explain-diff', '-f', 'm.json', '-o', 'diff')
+    shown = space.smp(*run, KUBECTL_EXTERNAL_DIFF="'%s' \"two words\" --colour=always" % program)
+    check.equal('words of a shell, and then the folders', re.sub(r'(<).*(live>|merged>)', r'\1\2', shown.stdout).splitlines()[:4],
+                ['<two words>', '<--colour=always>', '<live>', '<merged>'])
+    check.has('both states', shown.stdout, '  a: "1"\n', '  a: "2"\n')
+    folder = re.search(r'<(/.*)/live>', shown.stdout).group(1)
+    check.equal('exit status', shown.returncode, 1)
+    check.equal('the folder is gone', space.run('ls', folder).returncode != 0, True)
+    failed = space.smp(*run, KUBECTL_EXTERNAL_DIFF="'%s' a b" % program, STATUS='3')
+    check.says('a program that fails', failed, 2)
+    check.has('a program that fails says so', failed.stderr, 'failed: exit status 3')
+    git = space.smp(*run, KUBECTL_EXTERNAL_DIFF='git diff --no-index')
+    check.has('git diff --no-index', git.stdout, '-  a: "1"\n+  a: "2"\n')
+
+
+def check_prune(cl, check):
+    space = Space(cl, 'formats')
+    objects = [config_map(name, a='1') for name in ('keep', 'gone')] + [secret('gone', password='hunter2hunter2')]
+    for thing in objects:
+        thing['metadata']['labels'] = {'set': space.name}
+    must(space.smp('apply', '-f', space.write('m.json', objects)))
+    space.write('m.json', objects[:1])
+    ours = space.smp('explain-diff', '-f', 'm.json', '-o', 'diff', '--prune', '-l', 'set=' + space.name)
+    theirs = space.kubectl('diff', '-f', 'm.json', '--prune', '-l', 'set=' + space.name)
+    of_map = 'v1.ConfigMap.%s.gone' % space.name
+    check.equal('exit status', ours.returncode, 1)
+    shown = changed_lines(ours.stdout)[of_map]
+    check.equal('a pruned object', shown, ['-apiVersion: v1', '-data:', '-  a: "1"', '-kind: ConfigMap', '-metadata:', '-  labels:',
+                                           '-    set: ' + space.name, '-  name: gone', '-  namespace: ' + space.name])
+    # kubectl also shows the last-applied annotation and managedFields here.
+    check.equal('kubectl has these lines, too', set(shown) - set(changed_lines(theirs.stdout)[of_map]), set())
+    check.has('a pruned Secret is masked', ours.stdout + ours.stderr, "-  password: '***'\n", lacks=('hunter2', 'aHVudGVyM'))
+
+
+if __name__ == '__main__':
+    sys.exit(harness.run(__doc__, check_diff, check_external, check_prune))
