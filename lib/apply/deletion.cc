@@ -14,6 +14,13 @@ constexpr int64_t kLongestPauseMs = 1000;
 
 }  // namespace
 
+kube::DeleteOptions ToDeleteOptions(const Deletion& how, std::string_view uid, std::string_view resource_version) {
+  return {.propagation = how.propagation,
+          .grace_period_seconds = how.grace_period_seconds,
+          .uid = std::string(uid),
+          .resource_version = std::string(resource_version)};
+}
+
 Awaited AwaitGone(kube::Client& client, const kube::ObjectRef& ref, std::string_view uid, int64_t timeout_ms,
                   Clock& clock, const std::function<void(const Value&)>& still_there) {
   const int64_t begin = clock.NowMs();

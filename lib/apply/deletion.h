@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/clock.h"
 #include "base/result.h"
@@ -19,6 +20,9 @@ struct Deletion {
   int64_t grace_period_seconds = -1;       // -1: the server's default
   int64_t timeout_ms = 0;                  // how long to wait until the object is gone; 0: the caller's default
 };
+
+// Returns the options of a deletion of the object with this uid and, unless it is "", this resourceVersion.
+kube::DeleteOptions ToDeleteOptions(const Deletion& how, std::string_view uid, std::string_view resource_version = {});
 
 enum class Absence {
   kGone,

@@ -105,10 +105,9 @@ constexpr int64_t kForeverMs = int64_t{7} * 24 * 3600 * 1000;  // a week, as in 
 
 Status DeleteOne(kube::Client& client, const Stale& object, const PruneRunOptions& options) {
   if (options.dry_run == DryRun::kClient) return Ok();
-  Status deleted = client.Delete(object.ref, {.dry_run = options.dry_run == DryRun::kServer,
-                                              .propagation = options.deletion.propagation,
-                                              .grace_period_seconds = options.deletion.grace_period_seconds,
-                                              .uid = object.uid});
+  kube::DeleteOptions how = ToDeleteOptions(options.deletion, object.uid);
+  how.dry_run = options.dry_run == DryRun::kServer;
+  Status deleted = client.Delete(object.ref, how);
   return !deleted.ok() && deleted.error().code == ErrorCode::kNotFound ? Ok() : deleted;
 }
 

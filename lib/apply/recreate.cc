@@ -220,12 +220,7 @@ Status LookWhetherDeleted(const Attempt& attempt, Error error) {
 }
 
 Status DeleteOld(const Attempt& attempt) {
-  const Deletion& how = attempt.options.deletion;
-  const Status deleted = attempt.client.Delete(
-      attempt.ref(), {.propagation = how.propagation,
-                      .grace_period_seconds = how.grace_period_seconds,
-                      .uid = std::string(TextAt(attempt.live(), {"metadata", "uid"})),
-                      .resource_version = std::string(TextAt(attempt.live(), {"metadata", "resourceVersion"}))});
+  const Status deleted = attempt.client.Delete(attempt.ref(), DeletionOf(attempt.live(), attempt.options.deletion));
   if (deleted.ok() || deleted.error().code == ErrorCode::kNotFound) return Ok();
   Error error = deleted.error();
   if (error.code == ErrorCode::kTransport || error.http_status >= 500)
@@ -333,6 +328,10 @@ Result<Document> Replace(const Attempt& attempt) {
 }
 
 }  // namespace
+
+kube::DeleteOptions DeletionOf(const Value& live, const Deletion& how) {
+  return ToDeleteOptions(how, TextAt(live, {"metadata", "uid"}), TextAt(live, {"metadata", "resourceVersion"}));
+}
 
 Status CheckMayRecreate(const kube::ObjectRef& ref, Dangerous dangerous, const Error& refusal) {
   const Loss* loss = LossOf(ref.gvk);

@@ -48,6 +48,9 @@ struct Replacement {
   Document object;  // the new object: with the last-applied annotation, without nulls
 };
 
+// Returns the options with which the live object is deleted: only if it is still the one that was read.
+kube::DeleteOptions DeletionOf(const Value& live, const Deletion& how);
+
 // Returns an error refused, with `refusal`, for a kind that `dangerous` forbids to delete.
 Status CheckMayRecreate(const kube::ObjectRef& ref, Dangerous dangerous, const Error& refusal);
 

@@ -14,45 +14,6 @@ namespace {
 
 constexpr int kPageSize = 500;  // chunk size of client-go and kubectl
 
-// Returns "?a=b&c=d" with escaped values; parameters with an empty value are left out.
-std::string Query(const std::vector<std::pair<std::string_view, std::string>>& parameters) {
-  std::string query;
-  for (const auto& [name, value] : parameters) {
-    if (value.empty()) continue;
-    query += StrCat(query.empty() ? '?' : '&', name, "=", EscapeUrl(value));
-  }
-  return query;
-}
-
-std::string WriteQuery(const WriteOptions& options) {
-  return Query({{"dryRun", options.dry_run ? "All" : ""},
-                {"fieldManager", options.field_manager},
-                {"fieldValidation", options.field_validation},
-                {"force", options.force ? "true" : ""}});
-}
-
-std::string_view ContentType(PatchType type) {
-  switch (type) {
-    case PatchType::kStrategic: return "application/strategic-merge-patch+json";
-    case PatchType::kMerge: return "application/merge-patch+json";
-    case PatchType::kJson: return "application/json-patch+json";
-    case PatchType::kApply: return "application/apply-patch+yaml";
-  }
-  return {};
-}
-
-net::HttpRequest Request(std::string method, std::string path) {
-  return {std::move(method), std::move(path), {{"Accept", "application/json"}}, {}};
-}
-
-net::HttpRequest RequestWithBody(std::string method, std::string path, std::string_view content_type,
-                                 const Value& body) {
-  net::HttpRequest request = Request(std::move(method), std::move(path));
-  request.headers.emplace_back("Content-Type", content_type);
-  request.body = WriteJson(body);
-  return request;
-}
-
 Error NotJson(const net::HttpRequest& request, const net::HttpResponse& response, std::string_view why) {
   Error error{ErrorCode::kServer, StrCat("unexpected response to ", request.method, " ", request.path, " (", why,
                                          ") - is this the address of an API server?")};
@@ -73,24 +34,6 @@ Result<Document> DecodeObject(const net::HttpRequest& request, const net::HttpRe
   SMP_ASSIGN(Document body, Decode(request, response, ref));
   if (!body.root().is_object()) return NotJson(request, response, StrCat("an ", KindName(body.root().kind())));
   return body;
-}
-
-Value DeleteBody(const DeleteOptions& options, Arena& arena) {
-  std::vector<Member> members = {{"apiVersion", arena.String("v1")},
-                                 {"kind", arena.String("DeleteOptions")},
-                                 {"propagationPolicy", arena.String(options.propagation)}};
-  if (options.grace_period_seconds >= 0)
-    members.push_back({"gracePeriodSeconds", Value::Int(options.grace_period_seconds)});
-  std::vector<Member> preconditions;
-  if (!options.uid.empty()) preconditions.push_back({"uid", arena.String(options.uid)});
-  if (!options.resource_version.empty())
-    preconditions.push_back({"resourceVersion", arena.String(options.resource_version)});
-  if (!preconditions.empty()) members.push_back({"preconditions", arena.Object(std::move(preconditions))});
-  if (options.dry_run) {
-    const Value all[] = {arena.String("All")};
-    members.push_back({"dryRun", arena.Array(all)});
-  }
-  return arena.Object(std::move(members));
 }
 
 // The pages of one list, joined.
@@ -132,9 +75,9 @@ constexpr std::string_view kOnlyMetadata =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 std::string PagePath(const ObjectRef& collection, const PageRequest& page) {
-  return ObjectPath(collection) + Query({{"labelSelector", page.label_selector},
-                                         {"limit", page.limit == 0 ? "" : std::to_string(page.limit)},
-                                         {"continue", page.continue_token}});
+  return ObjectPath(collection) + UrlQuery({{"labelSelector", page.label_selector},
+                                            {"limit", page.limit == 0 ? "" : std::to_string(page.limit)},
+                                            {"continue", page.continue_token}});
 }
 
 // One of several lists that are read page by page together.
@@ -147,7 +90,7 @@ struct Listing {
 };
 
 net::HttpRequest MetadataRequest(const Listing& listing) {
-  net::HttpRequest request = Request("GET", PagePath(*listing.collection, listing.page));
+  net::HttpRequest request = GetRequest(PagePath(*listing.collection, listing.page));
   request.headers = {{"Accept", std::string(kOnlyMetadata)}};
   return request;
 }
@@ -184,7 +127,7 @@ Client::Client(std::unique_ptr<net::Transport> transport, Hooks hooks)
 
 Result<Document> Client::Get(const ObjectRef& ref) {
   SMP_TRY(CheckPathSegments(ref));
-  return SendForObject(Request("GET", ObjectPath(ref)), ref);
+  return SendForObject(GetRequest(ObjectPath(ref)), ref);
 }
 
 std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs) {
@@ -192,7 +135,7 @@ std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs)
   std::vector<std::optional<Error>> refused(refs.size());
   for (size_t i = 0; i < refs.size(); ++i) {
     if (Status status = CheckPathSegments(refs[i]); !status.ok()) refused[i] = std::move(status).error();
-    if (!refused[i]) requests.push_back(Request("GET", ObjectPath(refs[i])));
+    if (!refused[i]) requests.push_back(GetRequest(ObjectPath(refs[i])));
   }
   const std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests);
   std::vector<Result<Document>> documents;
@@ -211,25 +154,18 @@ std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs)
 }
 
 Result<Document> Client::Create(const ObjectRef& ref, const Value& object, const WriteOptions& options) {
-  const ObjectRef target =
-      ref.subresource.empty() ? CollectionOf(ref) : ref;  // only subresources are POSTed to an object
-  SMP_TRY(CheckPathSegments(target));
-  return SendForObject(RequestWithBody("POST", ObjectPath(target) + WriteQuery(options), "application/json", object),
-                       ref);
+  SMP_ASSIGN(const net::HttpRequest request, CreateRequest(ref, object, options));
+  return SendForObject(request, ref);
 }
 
 Result<Document> Client::Patch(const ObjectRef& ref, PatchType type, const Value& patch, const WriteOptions& options) {
-  SMP_TRY(CheckPathSegments(ref));
-  return SendForObject(RequestWithBody("PATCH", ObjectPath(ref) + WriteQuery(options), ContentType(type), patch), ref);
+  SMP_ASSIGN(const net::HttpRequest request, PatchRequest(ref, type, patch, options));
+  return SendForObject(request, ref);
 }
 
 Status Client::Delete(const ObjectRef& ref, const DeleteOptions& options) {
-  SMP_TRY(CheckPathSegments(ref));
-  if (ref.name.empty()) return Error::Internal("the name is missing: this would delete the whole collection");
-  Arena arena;
-  const Value body = DeleteBody(options, arena);
-  SMP_ASSIGN(const net::HttpResponse response,
-             SendRetrying(RequestWithBody("DELETE", ObjectPath(ref), "application/json", body), ref));
+  SMP_ASSIGN(const net::HttpRequest request, DeleteRequest(ref, options));
+  SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request, ref));
   if (response.status < 200 || response.status > 299) return ErrorFromResponse(response, ref, "DELETE");
   return Ok();
 }
@@ -253,7 +189,7 @@ Result<Document> Client::ListPages(const ObjectRef& collection, PageRequest page
 
 Result<Document> Client::ListPage(const ObjectRef& collection, const PageRequest& page) {
   SMP_TRY(CheckPathSegments(collection));
-  return SendForObject(Request("GET", PagePath(collection, page)), collection);
+  return SendForObject(GetRequest(PagePath(collection, page)), collection);
 }
 
 std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>& collections,
@@ -295,7 +231,7 @@ Result<Document> Client::GetRaw(const std::string& path, std::string_view accept
 
 Result<Revision> Client::GetRevision(const std::string& path, const std::string& etag) {
   constexpr int kNotModified = 304;
-  net::HttpRequest request = Request("GET", path);
+  net::HttpRequest request = GetRequest(path);
   if (!etag.empty()) request.headers.emplace_back("If-None-Match", etag);
   SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request, {}));
   if (!etag.empty() && response.status == kNotModified) return Revision{std::nullopt, etag};

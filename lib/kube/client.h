@@ -17,30 +17,12 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "kube/object_ref.h"
+#include "kube/requests.h"
 #include "kube/status_error.h"
 #include "net/transport.h"
 #include "value/document.h"
 
 namespace smp::kube {
-
-enum class PatchType { kStrategic, kMerge, kJson, kApply };
-
-// Query parameters of writes.
-struct WriteOptions {
-  bool dry_run = false;               // dryRun=All
-  std::string field_manager = {};     // fieldManager=
-  std::string field_validation = {};  // fieldValidation=Strict|Warn|Ignore; "": the server's default
-  bool force = false;                 // force=true; only for PatchType::kApply
-};
-
-struct DeleteOptions {
-  bool dry_run = false;
-  std::string propagation = "Background";  // Background | Foreground | Orphan
-  int64_t grace_period_seconds = -1;       // -1: the server's default
-  // Preconditions; "": do not check. Error conflict if the live object has another uid or resourceVersion.
-  std::string uid = {};
-  std::string resource_version = {};
-};
 
 // One page of a list.
 struct PageRequest {
