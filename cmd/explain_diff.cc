@@ -12,6 +12,7 @@
 #include "apply/older_file.h"
 #include "apply/pipeline.h"
 #include "apply/plan_server_side.h"
+#include "apply/planned_writes.h"
 #include "apply/prepare.h"
 #include "base/clock.h"
 #include "base/strings.h"
@@ -29,6 +30,7 @@
 #include "explain/in_words.h"
 #include "explain/json.h"
 #include "explain/report.h"
+#include "explain/requests.h"
 #include "explain/states.h"
 #include "explain/summary.h"
 #include "explain/text.h"
@@ -59,6 +61,8 @@ struct ExplainOptions {
   explain::ReportOptions report;
   std::optional<apply::RecreateOptions> force;  // nullopt without --force
   bool states = false;                          // whether the format shows ObjectReport::states
+  bool requests = false;                        // likewise, ObjectReport::requests
+  apply::Deletion deletion = {};                // how --prune and --force delete
 };
 
 // Returns the server's refusal, or else one that reading shows.
@@ -127,6 +131,27 @@ explain::ObjectStates StatesOf(const apply::Prepared& prepared, explain::Action 
   return explain::StatesOfChange(*prepared.live, *prepared.patch, kind, prepared.answer, secrets);
 }
 
+explain::Request ToRequest(apply::PlannedWrite write, const Value& object, explain::Secrets secrets) {
+  const bool masked = secrets == explain::Secrets::kMask && IsSecret(object) && write.method != "DELETE";
+  Document body = masked ? explain::MaskedBody(write.body, object, secrets) : write.body;
+  return {std::move(write.method), std::move(write.path), std::move(write.content_type), std::move(body), masked};
+}
+
+// The body of a patch is that of the report, which is masked already.
+Result<std::vector<explain::Request>> RequestsOf(const apply::Prepared& prepared, const explain::ObjectReport& report,
+                                                 const ExplainOptions& options) {
+  const bool recreates = report.action == explain::Action::kRecreate;
+  SMP_ASSIGN(std::vector<apply::PlannedWrite> writes,
+             recreates ? apply::PlannedRecreation(prepared, options.deletion) : apply::PlannedWrites(prepared));
+  std::vector<explain::Request> out;
+  for (apply::PlannedWrite& write : writes) {
+    const bool patches = write.method == "PATCH";
+    out.push_back(ToRequest(std::move(write), prepared.modified.root(), options.report.secrets));
+    if (patches) out.back().body = report.patch->body;
+  }
+  return out;
+}
+
 explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& options) {
   if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
   std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options);
@@ -136,6 +161,11 @@ explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& op
   explain::ObjectReport report =
       recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, options.report);
   report.schema = prepared.schema;
+  if (options.requests) {
+    auto requests = RequestsOf(prepared, report, options);
+    if (!requests.ok()) return explain::ReportError(prepared.manifest, std::move(requests).error());
+    report.requests = *std::move(requests);
+  }
   if (options.states && report.differs()) report.states = StatesOf(prepared, report.action, options.report.secrets);
   report.unasked = std::move(prepared.unasked);
   if (recreates && prepared.server_refusal) {
@@ -289,6 +319,11 @@ Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, cons
     report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
     if (report.asked == explain::Asked::kServer) report.objects.back().unasked = "deletions are not tried";
   }
+  for (size_t i = 0; options.requests && i < plan.size(); ++i) {
+    SMP_ASSIGN(apply::PlannedWrite write, apply::PlannedDeletion(plan[i], options.deletion));
+    report.objects[report.objects.size() - plan.size() + i].requests = {
+        ToRequest(std::move(write), Value(), options.report.secrets)};
+  }
   if (options.states) return AddPrunedStates(plan, *connection.client, options.report.secrets, report);
   return Ok();
 }
@@ -328,20 +363,12 @@ void Note(Io& io, const explain::ObjectReport& object, std::string_view text) {
   Tell(io, StrCat(Visible(line, Newlines::kEscape), "\n"));
 }
 
-// The patch bodies as they would be sent, one JSON value for each object that changes.
-std::string PrintPatches(const explain::Report& report, Io& io) {
-  std::string out;
+void TellOfRedacted(const explain::Report& report, Io& io) {
   for (const explain::ObjectReport& object : report.objects) {
-    if (object.action == explain::Action::kCreate)
-      Note(io, object, "does not exist; apply would create it, not patch it");
-    if (object.action == explain::Action::kPrune) Note(io, object, "would be deleted, not patched");
-    if (object.action == explain::Action::kRecreate)
-      Note(io, object, "would be deleted and created again, not patched");
-    if (!object.patch) continue;
-    if (object.patch->redacted) Note(io, object, "redacted, not replayable; use --show-secrets to show the values");
-    out += VisibleJson(WriteIndentedJson(object.patch->body.root(), 2)) + "\n";
+    const bool redacted = std::any_of(object.requests.begin(), object.requests.end(),
+                                      [](const explain::Request& request) { return request.redacted; });
+    if (redacted) Note(io, object, "redacted, not replayable; use --show-secrets to show the values");
   }
-  return out;
 }
 
 // Prints repeated errors of an unreachable server only once.
@@ -374,7 +401,10 @@ std::string PrintReport(const explain::Report& report, const std::string& format
   if (format == "yaml") return yaml::WriteVisibleYaml(explain::ToJson(report).root());
   TellErrors(report, io);
   if (format == "summary") return explain::PrintSummary(report);
-  return format == "patch" ? PrintPatches(report, io) : explain::PrintText(report);
+  TellOfRedacted(report, io);
+  if (format == "patch") return explain::PrintJsonLines(report);
+  if (format == "curl") return explain::PrintCurl(report);
+  return explain::PrintText(report);
 }
 
 // `mode`: value of --exit-code (normal, never, detailed).
@@ -429,7 +459,10 @@ Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
       flags.On("show-secrets") ? explain::Secrets::kShow : explain::Secrets::kMask,
       flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges,
       TimeOfSentences(flags.Text("output"))};
-  const ExplainOptions options = {report_options, std::move(force), flags.Text("output") == "diff"};
+  const std::string format = flags.Text("output");
+  const apply::Deletion deletion = force ? force->deletion : apply::Deletion();
+  const ExplainOptions options = {report_options, std::move(force), format == "diff",
+                                  format == "patch" || format == "curl", deletion};
   SMP_ASSIGN(explain::Report report,
              offline ? ExplainOffline(flags, chosen.manifests, options, io) : ExplainLive(flags, chosen, options, io));
   WarnOfCopies(report);
@@ -453,11 +486,11 @@ std::vector<Flag> Flags() {
     if (flag.name == "prune") flag.help = "also show what apply --prune would delete";
     flags.push_back(std::move(flag));
   }
-  flags.push_back(OutputFlag(
-      {"text", "summary", "diff", "patch", "json", "yaml"},
-      "text: for people; summary: one line for each object; diff: as kubectl diff; patch: the patches that apply would "
-      "send; json and yaml: for programs",
-      "text"));
+  flags.push_back(OutputFlag({"text", "summary", "diff", "patch", "curl", "json", "yaml"},
+                             "text: for people; summary: one line for each object; diff: as kubectl diff; patch: the "
+                             "requests that apply would send, a JSON object a line; curl: commands that send them, "
+                             "without credentials; json and yaml: for programs",
+                             "text"));
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
   flags.push_back(DocumentFlag(
       "live", "compare with the objects in this file instead of the live objects, without contacting a cluster"));
@@ -517,7 +550,7 @@ Command ExplainDiffCommand() {
           "  {program} explain-diff -f web.yaml -o summary\n\n"
           "  # as kubectl diff, with a program of your own\n"
           "  KUBECTL_EXTERNAL_DIFF='git diff --no-index' {program} explain-diff -f web.yaml -o diff\n\n"
-          "  # output for programs; the patch that apply would send\n"
+          "  # output for programs; the requests that apply would send\n"
           "  {program} explain-diff -f web.yaml -o json\n"
           "  {program} explain-diff -f web.yaml -o patch\n",
       .flags = Flags(),

@@ -21,40 +21,10 @@ constexpr int kMaxStatusMoves = 20;         // uncounted retries while a control
 
 std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
 
-kube::WriteOptions ToWriteOptions(const SubmitOptions& options) {
-  return {.dry_run = options.dry_run == DryRun::kServer,
-          .field_manager = options.field_manager,
-          .field_validation = options.field_validation};
-}
-
 kube::WriteOptions ServerSideOptionsOf(const Target& target, const SubmitOptions& options) {
   kube::WriteOptions out = ToWriteOptions(options);
   out.field_manager = target.planning.server_side_manager;
   return out;
-}
-
-kube::PatchType ToPatchType(PatchFormat format) {
-  switch (format) {
-    case PatchFormat::kStrategic: return kube::PatchType::kStrategic;
-    case PatchFormat::kMerge: return kube::PatchType::kMerge;
-    case PatchFormat::kJson: return kube::PatchType::kJson;
-    case PatchFormat::kApply: return kube::PatchType::kApply;
-  }
-  return kube::PatchType::kStrategic;
-}
-
-// Returns the manifest without null fields, which mean "absent", except where a custom resource stores nulls. An object
-// that --force recreates has what --keep-live names as live has it, and is recorded in the annotation where that fits.
-Document NewObject(const Prepared& prepared) {
-  const bool records = prepared.mode.server_side && !prepared.mode.too_large;
-  const Document planned = prepared.anew ? *prepared.anew : prepared.modified;
-  const Document object = records ? WithLastApplied(planned, LastAppliedText(prepared.manifest.root())) : planned;
-  Arena arena;
-  arena.Retain(object);
-  const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;
-  const Value root = WithoutNulls(
-      object.root(), arena, {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
-  return Document(std::move(arena), root);
 }
 
 // Returns the planned outcome with all the memory that it shares (with live, manifest and last-applied), because it may
@@ -276,6 +246,34 @@ Submitted Unasked(const Prepared& prepared, std::string why) {
 }
 
 }  // namespace
+
+kube::WriteOptions ToWriteOptions(const SubmitOptions& options) {
+  return {.dry_run = options.dry_run == DryRun::kServer,
+          .field_manager = options.field_manager,
+          .field_validation = options.field_validation};
+}
+
+kube::PatchType ToPatchType(PatchFormat format) {
+  switch (format) {
+    case PatchFormat::kStrategic: return kube::PatchType::kStrategic;
+    case PatchFormat::kMerge: return kube::PatchType::kMerge;
+    case PatchFormat::kJson: return kube::PatchType::kJson;
+    case PatchFormat::kApply: return kube::PatchType::kApply;
+  }
+  return kube::PatchType::kStrategic;
+}
+
+Document NewObject(const Prepared& prepared) {
+  const bool records = prepared.mode.server_side && !prepared.mode.too_large;
+  const Document planned = prepared.anew ? *prepared.anew : prepared.modified;
+  const Document object = records ? WithLastApplied(planned, LastAppliedText(prepared.manifest.root())) : planned;
+  Arena arena;
+  arena.Retain(object);
+  const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;
+  const Value root = WithoutNulls(
+      object.root(), arena, {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
+  return Document(std::move(arena), root);
+}
 
 std::string_view DoneWord(Done done) {
   switch (done) {

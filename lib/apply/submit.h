@@ -27,6 +27,13 @@ struct SubmitOptions {
   std::optional<RecreateOptions> force = {};
 };
 
+kube::WriteOptions ToWriteOptions(const SubmitOptions& options);
+kube::PatchType ToPatchType(PatchFormat format);
+
+// Returns what a creation sends: the manifest without null fields, which mean "absent", except where a custom resource
+// stores nulls. An object that --force recreates has what --keep-live names as live has it.
+Document NewObject(const Prepared& prepared);
+
 enum class Done { kCreated, kConfigured, kRecreated, kUnchanged, kServerSide };
 std::string_view DoneWord(Done done);  // "created"
 

@@ -61,6 +61,15 @@ struct ObjectStates {
   Document memory;  // that the values point into, beside the schema's
 };
 
+// What apply would send to write an object. Of a Secret the body is masked, unless secrets are shown.
+struct Request {
+  std::string method;
+  std::string path;  // with query, relative to the server
+  std::string content_type;
+  Document body;
+  bool redacted = false;
+};
+
 struct ObjectReport {
   std::string api_version, kind, name_space, name;
   Source source;  // of the manifest
@@ -85,6 +94,7 @@ struct ObjectReport {
   std::vector<std::string> warnings;
   std::string unasked;  // why the server could not be asked (--ask-server); "": it was, or nobody wanted to know
   std::optional<ObjectStates> states;  // only if the format shows them
+  std::vector<Request> requests;       // likewise; in the order in which they are sent
   std::optional<Error> error;          // of a refusal, with the rows that were refused
 
   // Returns true if an apply would write something.

@@ -17,7 +17,7 @@ import tool
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # The formats of explain-diff.
-OUTPUTS = ('text', 'summary', 'diff', 'patch', 'json', 'yaml')
+OUTPUTS = ('text', 'summary', 'diff', 'patch', 'curl', 'json', 'yaml')
 
 CANARY, NEW_CANARY = 'canary-4711', 'canary-0815'
 
@@ -272,8 +272,30 @@ class ExplainOffline(CommandLine):
         self.expect(['explain-diff', '-f', '-', '--live', 'live.yaml'], 1, stdout='data.a', stdin=config_map(a='9'))
 
     def test_patch_is_what_apply_would_send(self):
-        patch = json.loads(self.expect(self.explain('other.yaml', '-o', 'patch'), 1, stdout='{').stdout)
-        self.assertEqual({'a': '9'}, patch['data'])
+        both = [*self.explain('other.yaml', '-o', 'patch'), '-f', 'new.yaml']
+        lines = [json.loads(line) for line in self.expect(both, 1, stdout='{').stdout.splitlines()]
+        maps, query = '/api/v1/namespaces/shop/configmaps', '?fieldManager=kubectl-client-side-apply&fieldValidation=Strict'
+        self.assertEqual([('PATCH', maps + '/web' + query, 'application/strategic-merge-patch+json', 'web'),
+                          ('POST', maps + query, 'application/json', 'new')],
+                         [(line['method'], line['url'], line['contentType'], line['object']['name']) for line in lines])
+        self.assertEqual({'a': '9'}, lines[0]['body']['data'])
+        self.assertEqual({'apiVersion': 'v1', 'kind': 'ConfigMap', 'namespace': 'shop', 'name': 'web'}, lines[0]['object'])
+        self.assertEqual({'a': '1'}, lines[1]['body']['data'])
+
+    def test_curl_is_a_shell_script_that_no_name_can_extend(self):
+        self.write('evil.yaml', {'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': "x';touch bad;'\ntouch bad\n$(touch bad)", 'namespace': 'shop'},
+                                 'data': {'a': '\nEOF\ntouch bad\n`touch bad`'}})
+        script = self.run_tool(*self.explain('evil.yaml', '-o', 'curl')).stdout
+        self.write('bin/curl', '#!/bin/sh\nprintf "<%s>" "$@" >> "$OUT"\ncat >> "$OUT"\n')
+        os.chmod(os.path.join(self.dir, 'bin/curl'), 0o700)
+        out = os.path.join(self.dir, 'out')
+        env = {**self.environment(), 'PATH': os.path.join(self.dir, 'bin') + ':' + os.environ['PATH'], 'SERVER': 'http://s', 'OUT': out}
+        subprocess.run(['sh'], input=script, text=True, cwd=self.dir, env=env, timeout=60, check=True)
+        self.assertFalse(os.path.exists(os.path.join(self.dir, 'bad')))
+        with open(out, encoding='utf-8') as f:
+            arguments, body = f.read().rsplit('>', 1)
+        self.assertIn('<POST><http://s/api/v1/namespaces/shop/configmaps?', arguments)
+        self.assertEqual('\nEOF\ntouch bad\n`touch bad`', json.loads(body)['data']['a'])
 
     def test_the_summary_has_a_line_for_each_object_that_changes(self):
         done = self.run_tool('explain-diff', '-f', 'other.yaml', '-f', 'new.yaml', '-f', 'same.yaml', '-f', 'broken.yaml', '--live', 'live.yaml',
@@ -416,8 +438,12 @@ class SecretsStayInside(CommandLine):
             self.assertIn(form, text)
 
     def test_a_redacted_patch_says_so(self):
-        self.expect(['explain-diff', '-f', 'change.yaml', '--live', 'live.yaml', '-o', 'patch'], 1, stdout='***',
-                    stderr='redacted, not replayable')
+        change = ['explain-diff', '-f', 'change.yaml', '--live', 'live.yaml']
+        done = self.expect([*change, '-o', 'patch'], 1, stdout='***', stderr='redacted, not replayable')
+        self.assertTrue(json.loads(done.stdout)['redacted'])
+        done = self.expect([*change, '-o', 'curl'], 1, stdout='\n# Secret shop/s: change (redacted, not replayable)\n', stderr='redacted, not replayable')
+        self.assertNotIn('curl -', done.stdout)
+        self.assertNotIn('redacted', self.run_tool(*change, '-o', 'patch', '--show-secrets').stdout)
 
 
 if __name__ == '__main__':

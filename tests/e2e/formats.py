@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The output formats of explain-diff that programs act on: -o diff says what kubectl diff says."""
+import json
 import re
 import sys
 
@@ -110,5 +111,45 @@ def check_prune(cl, check):
     check.has('a pruned Secret is masked', ours.stdout + ours.stderr, "-  password: '***'\n", lacks=('hunter2', 'aHVudGVyM'))
 
 
+def check_curl(cl, check):
+    """Running the commands is as good as an apply. A proxy of kubectl's has the credentials."""
+    space = Space(cl, 'formats')
+    yaml = web_yaml()
+    labelled = yaml.replace('labels: {app: web}}', 'labels: {app: web, set: %s}}' % space.name, 1)
+    must(space.smp('apply', '-f', write(space, 1, [config_map('web', a='1', b="it's")], labelled)))
+    new = config_map('new', a="it's $HOME")
+    new['metadata']['labels'] = {'set': space.name}
+    folder = write(space, 2, [new], labelled.replace('1.27', '1.29'))
+    prune = ('--prune', '-l', 'set=' + space.name)
+    must(space.kubectl('label', 'configmap', 'web', 'set=' + space.name))
+    lines = [json.loads(line) for line in space.smp('explain-diff', '-f', folder, '-o', 'patch', *prune).stdout.splitlines()]
+    check.equal('requests', sorted((line['method'], line['object']['kind'], line['object']['name']) for line in lines),
+                [('DELETE', 'ConfigMap', 'web'), ('PATCH', 'Deployment', 'web'), ('POST', 'ConfigMap', 'new')])
+    script = space.smp('explain-diff', '-f', folder, '-o', 'curl', *prune)
+    check.equal('exit status', script.returncode, 1)
+    server = cl.config()['clusters'][0]['cluster']['server']
+    check.has('the server is named', script.stdout, 'SERVER=${SERVER:-%s}\n' % server)
+    check.equal('urls', {line['url'].startswith(server + '/api') for line in lines}, {True})
+    with cl.proxy() as proxy:
+        config = json.loads(open(proxy.kubeconfig, encoding='utf-8').read())
+        done = space.run('sh', stdin=script.stdout, SERVER=config['clusters'][0]['cluster']['server'])
+    check.says('the script runs', done, 0)
+    check.says('nothing is left to do', space.smp('explain-diff', '-f', folder, *prune), 0)
+
+
+def check_recreation(cl, check):
+    space = Space(cl, 'formats')
+    role = {'apiVersion': 'rbac.authorization.k8s.io/v1', 'kind': 'RoleBinding', 'metadata': {'name': 'r'},
+            'roleRef': {'apiGroup': 'rbac.authorization.k8s.io', 'kind': 'Role', 'name': 'one'}}
+    must(space.smp('apply', '-f', space.write('m.json', role)))
+    role['roleRef']['name'] = 'two'
+    uid = space.get('rolebinding', 'r')['metadata']['uid']
+    done = space.smp('explain-diff', '-f', space.write('m.json', role), '--force', '-o', 'patch')
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    check.equal('requests', [(line['method'], line['body'].get('preconditions', {}).get('uid')) for line in lines], [('DELETE', uid), ('POST', None)])
+    diff = space.smp('explain-diff', '-f', 'm.json', '--force', '-o', 'diff')
+    check.equal('its lines', list(changed_lines(diff.stdout).values()), [['-  name: one', '+  name: two']])
+
+
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, check_diff, check_external, check_prune))
+    sys.exit(harness.run(__doc__, check_diff, check_external, check_prune, check_curl, check_recreation))
