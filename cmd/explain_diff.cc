@@ -27,8 +27,10 @@
 #include "cmd/override_flags.h"
 #include "cmd/prune.h"
 #include "cmd/server_side_flags.h"
+#include "explain/github.h"
 #include "explain/in_words.h"
 #include "explain/json.h"
+#include "explain/markdown.h"
 #include "explain/report.h"
 #include "explain/requests.h"
 #include "explain/states.h"
@@ -399,6 +401,8 @@ Status PrintDiff(const explain::Report& report, Io& io) {
 std::string PrintReport(const explain::Report& report, const std::string& format, Io& io) {
   if (format == "json") return VisibleJson(WriteIndentedJson(explain::ToJson(report).root(), 2)) + "\n";
   if (format == "yaml") return yaml::WriteVisibleYaml(explain::ToJson(report).root());
+  if (format == "markdown") return explain::PrintMarkdown(report);
+  if (format == "github") return explain::PrintGithub(report);
   TellErrors(report, io);
   if (format == "summary") return explain::PrintSummary(report);
   TellOfRedacted(report, io);
@@ -486,10 +490,11 @@ std::vector<Flag> Flags() {
     if (flag.name == "prune") flag.help = "also show what apply --prune would delete";
     flags.push_back(std::move(flag));
   }
-  flags.push_back(OutputFlag({"text", "summary", "diff", "patch", "curl", "json", "yaml"},
+  flags.push_back(OutputFlag({"text", "summary", "diff", "patch", "curl", "json", "yaml", "markdown", "github"},
                              "text: for people; summary: one line for each object; diff: as kubectl diff; patch: the "
                              "requests that apply would send, a JSON object a line; curl: commands that send them, "
-                             "without credentials; json and yaml: for programs",
+                             "without credentials; json and yaml: for programs; markdown: for a pull request; github: "
+                             "annotations of a workflow",
                              "text"));
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
   flags.push_back(DocumentFlag(

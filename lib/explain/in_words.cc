@@ -8,6 +8,8 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "value/json.h"
+#include "value/utf8.h"
 
 namespace smp::explain {
 
@@ -38,6 +40,12 @@ std::string_view ShortName(const FieldPath& path) {
 }
 
 constexpr size_t kMostNames = 5;
+
+std::string OneLine(const Value& value, size_t longest) {
+  const std::string json = WriteJson(value);
+  const std::string_view shown = Utf8Prefix(json, longest);
+  return StrCat(shown, shown.size() < json.size() ? "…" : "");
+}
 
 }  // namespace
 
@@ -117,6 +125,32 @@ const Value* ValueAfter(const ReportRow& row) {
   const bool whole =
       row.op == RowOp::kSet && row.modified != nullptr && !row.modified->is_scalar() && !row.shows_outcome;
   return whole ? row.modified : row.outcome;
+}
+
+std::string ValueBefore(const ReportRow& row, size_t longest) {
+  if (row.masked) return row.masked_live.empty() ? "" : "***";
+  const Value* value = ValueBefore(row);
+  return value == nullptr ? "" : OneLine(*value, longest);
+}
+
+std::string ValueAfter(const ReportRow& row, size_t longest) {
+  if (row.masked) return row.masked_outcome.empty() ? "" : "***";
+  const Value* value = ValueAfter(row);
+  return value == nullptr ? "" : OneLine(*value, longest);
+}
+
+bool IsSurprise(Reason reason) {
+  switch (reason) {
+    case Reason::kConflict:
+    case Reason::kDrift:
+    case Reason::kRestored:
+    case Reason::kUnion:
+    case Reason::kRetainKeys:
+    case Reason::kAtomic:
+    case Reason::kDuplicate:
+    case Reason::kServer: return true;
+    default: return false;
+  }
 }
 
 }  // namespace smp::explain

@@ -25,4 +25,11 @@ char Sign(const ReportRow& row);  // + added, - deleted, ~ changed, > moved, = k
 const Value* ValueBefore(const ReportRow& row);
 const Value* ValueAfter(const ReportRow& row);
 
+// The same as JSON on one line, cut after `longest` bytes; "" if there is none. Masked values are "***".
+std::string ValueBefore(const ReportRow& row, size_t longest);
+std::string ValueAfter(const ReportRow& row, size_t longest);
+
+// Returns true if the reason needs its sentence: more happens than that the manifest changed.
+bool IsSurprise(Reason reason);
+
 }  // namespace smp::explain

@@ -7,7 +7,7 @@
 //   encoding?                   "plain", "guarded: WHY", …
 //   explain?                    what explain-diff prints of it
 //   json?                       and with -o json
-//   summary?, yaml?             and with these
+//   summary?, yaml?, markdown?, github?   and with these
 //   error?                      the error instead of all these
 //   kubectl-patch?              the body under --compat=kubectl
 //   kubectl-explain?            what explain-diff --compat=kubectl prints of it
@@ -37,7 +37,9 @@
 #include "base/strings.h"
 #include "cases/case.h"
 #include "compat/compat_patch.h"
+#include "explain/github.h"
 #include "explain/json.h"
+#include "explain/markdown.h"
 #include "explain/summary.h"
 #include "explain/text.h"
 #include "karmada/explanation.h"
@@ -125,6 +127,8 @@ Results PlanCase(const CaseFile& file) {
   out.emplace_back("explain", explain::PrintText(report));
   out.emplace_back("summary", explain::PrintSummary(report));
   out.emplace_back("yaml", yaml::WriteVisibleYaml(explain::ToJson(report).root()));
+  out.emplace_back("markdown", explain::PrintMarkdown(report));
+  out.emplace_back("github", explain::PrintGithub(report));
   if (file.Find("json")) out.emplace_back("json", WriteIndentedJson(explain::ToJson(report).root(), 1) + "\n");
   return out;
 }

@@ -17,7 +17,7 @@ import tool
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # The formats of explain-diff.
-OUTPUTS = ('text', 'summary', 'diff', 'patch', 'curl', 'json', 'yaml')
+OUTPUTS = ('text', 'summary', 'diff', 'patch', 'curl', 'json', 'yaml', 'markdown', 'github')
 
 CANARY, NEW_CANARY = 'canary-4711', 'canary-0815'
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "explain/github.h"
 #include "explain/json.h"
+#include "explain/markdown.h"
 #include "explain/summary.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
@@ -30,7 +32,8 @@ ObjectReport Explain(const std::string& modified, const std::string& live, const
 std::string Everything(ObjectReport object) {
   Report report;
   report.objects.push_back(std::move(object));
-  return PrintText(report) + PrintSummary(report) + WriteJson(ToJson(report).root());
+  return PrintText(report) + PrintSummary(report) + PrintMarkdown(report) + PrintGithub(report) +
+         WriteJson(ToJson(report).root());
 }
 
 std::string Secret(const std::string& password, const std::string& metadata = "name: s") {

@@ -1,0 +1,137 @@
+#include "explain/markdown.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/strings.h"
+#include "explain/in_words.h"
+#include "value/escape.h"
+#include "value/utf8.h"
+
+namespace smp::explain {
+
+namespace {
+
+constexpr size_t kMostTableBytes = 20'000;  // so that there is room for details
+constexpr size_t kTailBytes = 500;          // more than the last sentence has
+constexpr size_t kLongestValue = 200;
+constexpr size_t kLongestText = 600;
+constexpr std::string_view kSpecial = "\\`*_[]<>#|&~:@$";  // inside of a line
+
+// Returns the text so that Markdown and HTML show it as it is. A comment after @ and # keeps GitHub from reading a mention
+// or the number of an issue, a comment in "www." a link.
+std::string Escaped(std::string_view text) {
+  std::string out;
+  for (const char c : Visible(text, Newlines::kEscape)) {
+    out += kSpecial.find(c) == kSpecial.npos ? std::string(1, c) : StrCat("&#", static_cast<int>(c), ";");
+    if (c == '@' || c == '#' || (c == 'w' && out.ends_with("www"))) out += "<!-- -->";
+  }
+  return out;
+}
+
+std::string Code(std::string_view text) { return text.empty() ? "" : StrCat("<code>", Escaped(text), "</code>"); }
+
+std::string Shortened(std::string_view text) {
+  const std::string_view shown = Utf8Prefix(text, kLongestText);
+  return Escaped(StrCat(shown, shown.size() < text.size() ? "…" : ""));
+}
+
+std::string TableLine(const ObjectReport& object) {
+  const std::string fields = object.action == Action::kCreate ? "" : ChangedFields(object);
+  return StrCat("| ", ActionName(object.action), " | ", Code(NameOf(object)), " | ", Code(fields), " | ",
+                Code(FileAndLine(object.source)), " |\n");
+}
+
+std::string RowLine(const ReportRow& row) {
+  const std::string place = row.source.file.empty() ? "" : StrCat(" (", FileAndLine(row.source), ")");
+  return StrCat("| ", Code(std::string(1, Sign(row))), " | ", Code(ToString(row.path)), " | ",
+                Code(ValueBefore(row, kLongestValue)), " | ", Code(ValueAfter(row, kLongestValue)), " | ",
+                ReasonName(row.reason), ": ", Shortened(row.message), Escaped(place), " |\n");
+}
+
+std::string DetailsHead(const ObjectReport& object) {
+  std::string out = StrCat("\n<details><summary>", Code(NameOf(object)), " ", ActionWords(object), "</summary>\n\n");
+  if (object.error) out += StrCat("- error: ", Shortened(ToString(*object.error)), "\n");
+  for (const std::string& warning : object.warnings) out += StrCat("- warning: ", Shortened(warning), "\n");
+  if (!object.unasked.empty()) out += StrCat("- the server could not be asked: ", Shortened(object.unasked), "\n");
+  if (!out.ends_with("\n\n")) out += "\n";
+  if (!object.rows.empty()) out += "| | field | before | after | reason |\n|---|---|---|---|---|\n";
+  return out;
+}
+
+constexpr std::string_view kDetailsEnd = "\n</details>\n";
+
+// Collects texts up to a number of bytes, and counts what does not fit.
+class Bounded {
+ public:
+  explicit Bounded(std::string head) : out_(std::move(head)) {}
+
+  bool Add(const std::string& text, size_t most) {
+    if (out_.size() + text.size() > most) return false;
+    out_ += text;
+    return true;
+  }
+
+  void AddTable(const std::vector<const ObjectReport*>& objects) {
+    out_ += "\n| | object | fields | source |\n|---|---|---|---|\n";
+    for (const ObjectReport* object : objects) lines_ += Add(TableLine(*object), kMostTableBytes) ? 0 : 1;
+  }
+
+  void AddDetails(const ObjectReport& object) {
+    constexpr size_t kMost = kMostMarkdownBytes - kTailBytes - kDetailsEnd.size();
+    if (!Add(DetailsHead(object), kMost)) return void(++details_);
+    size_t shown = 0;
+    while (shown < object.rows.size() && Add(RowLine(object.rows[shown]), kMost)) ++shown;
+    changes_ += object.rows.size() - shown;
+    out_ += kDetailsEnd;
+  }
+
+  std::string TakeText() {
+    std::vector<std::string> left_out;
+    const auto add = [&](size_t count, std::string_view one, std::string_view many) {
+      if (count > 0) left_out.push_back(StrCat(count, " ", count == 1 ? one : many));
+    };
+    add(lines_, "line of the table", "lines of the table");
+    add(details_, "object's details", "objects' details");
+    add(changes_, "change of an object whose details are cut", "changes of objects whose details are cut");
+    if (!left_out.empty()) {
+      out_ += StrCat("\nLeft out, as this text may have ", kMostMarkdownBytes, " bytes: ", Join(left_out, ", "), ".\n");
+    }
+    return std::move(out_);
+  }
+
+ private:
+  std::string out_;
+  size_t lines_ = 0;  // left out, likewise
+  size_t details_ = 0;
+  size_t changes_ = 0;
+};
+
+// Returns the objects to show, those with errors first.
+std::vector<const ObjectReport*> Shown(const Report& report) {
+  std::vector<const ObjectReport*> out;
+  for (const ObjectReport& object : report.objects) {
+    if (object.action != Action::kUnchanged || !object.warnings.empty()) out.push_back(&object);
+  }
+  std::stable_partition(out.begin(), out.end(), [](const ObjectReport* object) { return object->error.has_value(); });
+  return out;
+}
+
+std::string Head(const Report& report) {
+  const std::string of = report.context && !report.context->name.empty()
+                             ? StrCat(" Context ", Code(Utf8Prefix(report.context->name, kLongestValue)), ".")
+                             : "";
+  return StrCat("**explain-diff:** ", CountObjects(report), ".", of, "\n");
+}
+
+}  // namespace
+
+std::string PrintMarkdown(const Report& report) {
+  Bounded text(Head(report));
+  const std::vector<const ObjectReport*> objects = Shown(report);
+  if (!objects.empty()) text.AddTable(objects);
+  for (const ObjectReport* object : objects) text.AddDetails(*object);
+  return text.TakeText();
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,134 @@
+// The formats whose readers would obey hostile text: Markdown and workflow commands.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/strings.h"
+#include "explain/github.h"
+#include "explain/markdown.h"
+#include "explain/report.h"
+
+namespace smp::explain {
+namespace {
+
+const std::string kHostile =
+    "x|\n::error::y <script>&amp;</details> `*_[a](http://b) @you #1 www.c \xE2\x80\xAE\x1b[31m\r100%,:";
+
+ObjectReport Hostile() {
+  ObjectReport object;
+  object.api_version = object.kind = object.name_space = object.name = kHostile;
+  object.source = {"a,b:c%\n.yaml", 7};
+  object.action = Action::kChange;
+  object.warnings = {kHostile};
+  ReportRow row;
+  row.path = {PathStep::Field(kHostile)};
+  row.message = kHostile;
+  row.source = object.source;
+  static const Value value = Value::UnownedString(kHostile);
+  row.live = row.modified = row.outcome = &value;
+  object.rows = {row};
+  return object;
+}
+
+Report WithObject(ObjectReport object) {
+  Report report;
+  report.objects.push_back(std::move(object));
+  return report;
+}
+
+ObjectReport Named(const std::string& name, size_t rows) {
+  ObjectReport object;
+  object.api_version = "v1";
+  object.kind = "ConfigMap";
+  object.name = name;
+  object.action = Action::kChange;
+  object.rows.resize(rows);
+  for (size_t i = 0; i < rows; ++i) object.rows[i].path = {PathStep::Field("data"), PathStep::Field(StrCat("key", i))};
+  return object;
+}
+
+size_t Count(const std::string& text, std::string_view part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(Markdown, ShowsHostileTextAsItIs) {
+  const std::string text = PrintMarkdown(WithObject(Hostile()));
+  for (const char* part :
+       {"<script", "&amp;", "`", "](", "http://", "@", "#1 w", "www.", "\x1b", "\xE2\x80\xAE", "\r"}) {
+    EXPECT_EQ(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  EXPECT_EQ(Count(text, "</details>"), 1u);
+  EXPECT_NE(text.find("&#60;script&#62;&#38;amp;"), std::string::npos) << text;
+  EXPECT_NE(text.find("&#64;<!-- -->you"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\n::"), std::string::npos) << text;
+}
+
+TEST(Markdown, IsBoundedAndCountsWhatIsLeftOut) {
+  Report report;
+  for (int i = 0; i < 1000; ++i) report.objects.push_back(Named(StrCat("map-", i), 3));
+  const std::string text = PrintMarkdown(report);
+  EXPECT_LE(text.size(), kMostMarkdownBytes);
+  EXPECT_GT(text.size(), kMostMarkdownBytes * 9 / 10);
+  EXPECT_EQ(Count(text, "<details>"), Count(text, "</details>"));
+  EXPECT_GT(Count(text, "<details>"), 10u);
+  EXPECT_NE(text.find(StrCat(1000 - Count(text, "\n| change |"), " lines of the table, ")), std::string::npos) << text;
+  EXPECT_NE(text.find(StrCat(1000 - Count(text, "<details>"), " objects' details")), std::string::npos) << text;
+}
+
+TEST(Markdown, CutsTheDetailsOfALargeObject) {
+  Report report;
+  report.objects.push_back(Named("large", 5000));
+  const std::string text = PrintMarkdown(report);
+  EXPECT_LE(text.size(), kMostMarkdownBytes);
+  const size_t shown = Count(text, "<code>data.key");
+  EXPECT_GT(shown, 100u);
+  EXPECT_NE(text.find(StrCat(" bytes: ", 5000 - shown, " changes of objects whose details are cut.")),
+            std::string::npos);
+}
+
+TEST(Markdown, HasErrorsFirst) {
+  Report report;
+  report.objects.push_back(Named("good", 1));
+  report.objects.push_back(Named("bad", 0));
+  report.objects.back().action = Action::kError;
+  report.objects.back().error = Error::InvalidArgument("no good");
+  const std::string text = PrintMarkdown(report);
+  EXPECT_LT(text.find("ConfigMap bad"), text.find("ConfigMap good")) << text;
+  EXPECT_NE(text.find("- error: no good"), std::string::npos) << text;
+}
+
+TEST(Github, HasOneCommandALineWhateverAnObjectSays) {
+  const std::string text = PrintGithub(WithObject(Hostile()));
+  EXPECT_EQ(Count(text, "\n"), 2u) << text;
+  EXPECT_EQ(Count(text, "\n::"), 1u) << text;
+  EXPECT_TRUE(text.starts_with("::warning file=a%2Cb%3Ac%25\\n.yaml,line=7,title=x|\\n%3A%3Aerror%3A%3Ay ")) << text;
+  for (const char* part : {"\x1b", "\xE2\x80\xAE", "\r", "100%,"})
+    EXPECT_EQ(text.find(part), std::string::npos) << part;
+}
+
+TEST(Github, NamesNoFileOfStandardInputAndUrls) {
+  for (const char* file : {"STDIN", "https://a.io/x.yaml", ""}) {
+    ObjectReport object = Named("a", 1);
+    object.source = {file, 3};
+    EXPECT_TRUE(PrintGithub(WithObject(object)).starts_with("::notice title=ConfigMap a::")) << file;
+  }
+}
+
+TEST(Github, HasErrorsThenWarningsThenNotices) {
+  Report report;
+  report.objects = {Named("plain", 1), Named("drifted", 1), Named("bad", 0)};
+  report.objects[1].rows[0].reason = Reason::kDrift;
+  report.objects[2].action = Action::kError;
+  report.objects[2].error = Error::InvalidArgument("100% bad\n::error::");
+  const std::string text = PrintGithub(report);
+  EXPECT_TRUE(
+      text.starts_with("::error title=ConfigMap bad::100%25 bad\\n::error::\n::warning title=ConfigMap drifted::"))
+      << text;
+  EXPECT_NE(text.find("\n::notice title=ConfigMap plain::"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace smp::explain
