@@ -1,0 +1,188 @@
+#include "explain/nested_changes.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "explain/line_diff.h"
+#include "value/json.h"
+
+namespace smp::explain {
+
+namespace {
+
+using Items = std::span<const Value>;
+
+// Fields that name the items of a list in its context. The schema names none, or the list would be merged.
+constexpr std::array<std::string_view, 5> kNamingFields = {"name", "key", "id", "host", "type"};
+
+bool IsListOfMaps(const Value& value) {
+  return value.is_array() &&
+         std::all_of(value.Items().begin(), value.Items().end(), [](const Value& item) { return item.is_object(); });
+}
+
+bool CanDescend(const Value& before, const Value& after) {
+  return (before.is_object() && after.is_object()) || (IsListOfMaps(before) && IsListOfMaps(after));
+}
+
+// Returns true if each item has the field, as a string that no other item of the list has.
+bool Names(Items items, std::string_view field) {
+  std::set<std::string_view> names;
+  return std::all_of(items.begin(), items.end(), [&](const Value& item) {
+    const Value* name = item.Find(field);
+    return name != nullptr && name->is_string() && names.insert(name->AsString()).second;
+  });
+}
+
+// Returns "" if no field names the items of both lists.
+std::string_view NamingField(Items before, Items after) {
+  for (const std::string_view field : kNamingFields) {
+    if (Names(before, field) && Names(after, field)) return field;
+  }
+  return {};
+}
+
+struct HashOfValue {
+  size_t operator()(const Value* value) const { return HashValue(*value); }
+};
+struct SameValue {
+  bool operator()(const Value* a, const Value* b) const { return *a == *b; }
+};
+
+std::vector<LineEdit> DiffItems(Items before, Items after) {
+  std::unordered_map<const Value*, uint32_t, HashOfValue, SameValue> ids;
+  const auto ids_of = [&](Items items) {
+    std::vector<uint32_t> out;
+    for (const Value& item : items) {
+      out.push_back(ids.try_emplace(&item, static_cast<uint32_t>(ids.size())).first->second);
+    }
+    return out;
+  };
+  const std::vector<uint32_t> before_ids = ids_of(before);
+  return DiffLines(before_ids, ids_of(after));
+}
+
+class Comparison {
+ public:
+  bool Add(const Value& before, const Value& after) {
+    if (before.is_object()) return AddMembers(before, after);
+    const std::string_view field = NamingField(before.Items(), after.Items());
+    return field.empty() ? AddItems(before.Items(), after.Items()) : AddNamed(before.Items(), after.Items(), field);
+  }
+
+  std::vector<NestedChange> TakeChanges() { return std::move(changes_); }
+
+ private:
+  // The recursion is bounded by the parser's kMaxDepth.
+  void AddPair(const Value* before, const Value* after, PathStep step) {
+    const bool both = before != nullptr && after != nullptr;
+    if (both && *before == *after) return;
+    path_.push_back(std::move(step));
+    const bool told = both && CanDescend(*before, *after) && AddBelow(*before, *after);
+    if (!told) changes_.push_back({path_, before, after});
+    path_.pop_back();
+  }
+
+  // Returns false, and adds nothing, if the changes would not tell all.
+  bool AddBelow(const Value& before, const Value& after) {
+    const size_t size = changes_.size();
+    if (Add(before, after)) return true;
+    changes_.resize(size);
+    return false;
+  }
+
+  bool AddMembers(const Value& before, const Value& after) {
+    const auto old = before.Members(), now = after.Members();
+    for (size_t i = 0, j = 0; i < old.size() || j < now.size();) {
+      const bool removed = j == now.size() || (i < old.size() && old[i].name < now[j].name);
+      const bool added = i == old.size() || (j < now.size() && now[j].name < old[i].name);
+      AddPair(added ? nullptr : &old[i].value, removed ? nullptr : &now[j].value,
+              PathStep::Field(added ? now[j].name : old[i].name));
+      i += added ? 0 : 1;
+      j += removed ? 0 : 1;
+    }
+    return true;
+  }
+
+  bool AddNamed(Items before, Items after, std::string_view field) {
+    std::map<std::string_view, const Value*> by_name;
+    for (const Value& item : before) by_name[item.Find(field)->AsString()] = &item;
+    const Value* last = nullptr;
+    for (const Value& item : after) {
+      const auto at = by_name.find(item.Find(field)->AsString());
+      const Value* partner = at == by_name.end() ? nullptr : at->second;
+      if (partner != nullptr && partner < last) return false;
+      if (partner != nullptr) last = partner;
+      AddPair(partner, &item, NameOfItem(item, field));
+      if (at != by_name.end()) by_name.erase(at);
+    }
+    for (const Value& item : before) {
+      if (by_name.contains(item.Find(field)->AsString())) AddPair(&item, nullptr, NameOfItem(item, field));
+    }
+    return true;
+  }
+
+  static PathStep NameOfItem(const Value& item, std::string_view field) { return KeyStep(item, {std::string(field)}); }
+
+  // Pairs the removed and added items between two that both lists have, in order.
+  bool AddItems(Items before, Items after) {
+    std::vector<const LineEdit*> removed, added;
+    const auto flush = [&] {
+      const size_t pairs = removed.size() == added.size() ? removed.size() : 0;
+      for (size_t i = 0; i < pairs; ++i) {
+        AddPair(&before[removed[i]->before], &after[added[i]->after], IndexOf(added[i]->after));
+      }
+      for (size_t i = pairs; i < removed.size(); ++i) {
+        AddPair(&before[removed[i]->before], nullptr, IndexOf(removed[i]->before));
+      }
+      for (size_t i = pairs; i < added.size(); ++i) {
+        AddPair(nullptr, &after[added[i]->after], IndexOf(added[i]->after));
+      }
+      removed.clear();
+      added.clear();
+    };
+    const std::vector<LineEdit> edits = DiffItems(before, after);
+    for (const LineEdit& edit : edits) {
+      if (edit.kind == LineEdit::Kind::kKeep) flush();
+      if (edit.kind == LineEdit::Kind::kRemove) removed.push_back(&edit);
+      if (edit.kind == LineEdit::Kind::kAdd) added.push_back(&edit);
+    }
+    flush();
+    return true;
+  }
+
+  static PathStep IndexOf(size_t i) { return PathStep::Index(static_cast<int64_t>(i)); }
+
+  FieldPath path_;
+  std::vector<NestedChange> changes_;
+};
+
+std::optional<Document> ReadJsonLine(const Value& text) {
+  if (!text.is_string() || text.AsString().find('\n') != std::string_view::npos) return std::nullopt;
+  const std::string_view json = text.AsString();
+  if (!json.starts_with('{') && !json.starts_with('[')) return std::nullopt;
+  Result<Document> document = ParseJson(json);
+  return document.ok() ? std::optional<Document>(*std::move(document)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<NestedChange>> NestedChanges(const Value& before, const Value& after) {
+  if (!CanDescend(before, after)) return std::nullopt;
+  Comparison comparison;
+  if (!comparison.Add(before, after)) return std::nullopt;
+  return comparison.TakeChanges();
+}
+
+std::optional<InnerDocuments> ReadInner(const Value& before, const Value& after) {
+  std::optional<Document> old = ReadJsonLine(before), now = ReadJsonLine(after);
+  if (!old || !now || !CanDescend(old->root(), now->root())) return std::nullopt;
+  return InnerDocuments{*std::move(old), *std::move(now)};
+}
+
+}  // namespace smp::explain

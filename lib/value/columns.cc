@@ -1,0 +1,64 @@
+#include "value/columns.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "value/utf8.h"
+
+namespace smp {
+
+namespace {
+
+// Returns the size in bytes of the first `most` characters.
+size_t BytesOf(std::string_view text, size_t most) {
+  size_t bytes = 0;
+  for (; most > 0 && bytes < text.size(); --most) bytes += FirstRune(text.substr(bytes)).size;
+  return bytes;
+}
+
+}  // namespace
+
+size_t Columns(std::string_view text) {
+  size_t columns = 0;
+  for (; !text.empty(); ++columns) text.remove_prefix(FirstRune(text).size);
+  return columns;
+}
+
+std::string_view FirstColumns(std::string_view text, size_t most) { return text.substr(0, BytesOf(text, most)); }
+
+std::string_view LastColumns(std::string_view text, size_t most) {
+  const size_t columns = Columns(text);
+  return columns <= most ? text : text.substr(BytesOf(text, columns - most));
+}
+
+std::string CutMiddle(std::string_view text, size_t most) {
+  if (Columns(text) <= most || most < 3) return std::string(text);
+  const size_t last = (most - 1) / 2;
+  return StrCat(FirstColumns(text, most - 1 - last), "…", LastColumns(text, last));
+}
+
+std::string CutAround(std::string_view text, size_t from, size_t to, size_t most) {
+  const size_t columns = Columns(text);
+  if (columns <= most || most < 3) return std::string(text);
+  const size_t first = Columns(text.substr(0, from)), last = Columns(text.substr(0, to));
+  const size_t room = most - 2;  // … at both ends
+  const size_t before = last - first >= room ? 4 : (room - (last - first)) / 2;
+  const size_t begin = std::min(first > before ? first - before : 0, columns - room);
+  const std::string_view shown = FirstColumns(text.substr(BytesOf(text, begin)), room);
+  return StrCat(begin > 0 ? "…" : "", shown, begin + room < columns ? "…" : "");
+}
+
+std::vector<std::string> Wrapped(std::string_view text, size_t width) {
+  std::vector<std::string> lines;
+  for (const std::string_view word : Split(text, ' ')) {
+    const bool fits = !lines.empty() && Columns(lines.back()) + 1 + Columns(word) <= width;
+    if (fits) {
+      lines.back() += StrCat(" ", word);
+    } else {
+      lines.emplace_back(word);
+    }
+  }
+  return lines;
+}
+
+}  // namespace smp
