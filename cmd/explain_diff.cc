@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "apply/deletion.h"
@@ -397,8 +399,19 @@ Status PrintDiff(const explain::Report& report, Io& io) {
   return ShowDifferences(report);
 }
 
-// `format`: a choice of --output but diff. Errors of objects go to io.err, unless the format includes them.
-std::string PrintReport(const explain::Report& report, const std::string& format, Io& io) {
+explain::TextOptions ToTextOptions(const ParsedFlags& flags) {
+  const std::optional<size_t> terminal = TerminalWidth();
+  std::error_code error;
+  return {.width = terminal.value_or(explain::TextOptions().width),
+          .wide = flags.On("wide"),
+          .unchanged = flags.Text("show") == "all",
+          .legend = terminal.has_value(),
+          .directory = std::filesystem::current_path(error).string()};
+}
+
+// Prints any --output but diff. Errors of objects go to io.err, unless the format includes them.
+std::string PrintReport(const explain::Report& report, const ParsedFlags& flags, Io& io) {
+  const std::string format = flags.Text("output");
   if (format == "json") return VisibleJson(WriteIndentedJson(explain::ToJson(report).root(), 2)) + "\n";
   if (format == "yaml") return yaml::WriteVisibleYaml(explain::ToJson(report).root());
   if (format == "markdown") return explain::PrintMarkdown(report);
@@ -408,7 +421,7 @@ std::string PrintReport(const explain::Report& report, const std::string& format
   TellOfRedacted(report, io);
   if (format == "patch") return explain::PrintJsonLines(report);
   if (format == "curl") return explain::PrintCurl(report);
-  return explain::PrintText(report);
+  return explain::PrintText(report, ToTextOptions(flags));
 }
 
 // `mode`: value of --exit-code (normal, never, detailed).
@@ -473,7 +486,7 @@ Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
   if (flags.Text("output") == "diff") {
     SMP_TRY(PrintDiff(report, io));
   } else {
-    io.out << PrintReport(report, flags.Text("output"), io) << std::flush;
+    io.out << PrintReport(report, flags, io) << std::flush;
   }
   return ExitStatus(report, flags.Text("exit-code"));
 }
@@ -513,8 +526,12 @@ std::vector<Flag> Flags() {
   flags.push_back(FieldManagerFlag());
   flags.push_back(KeepLiveFlag());
   flags.push_back(AdoptFlag());
-  flags.push_back(Choice("show", {"changes", "live-only"},
-                         "live-only: also show fields that only the live object has, which apply keeps", "changes"));
+  flags.push_back(Choice("show", {"changes", "live-only", "all"},
+                         "live-only: also show fields that only the live object has, which apply keeps; all: also list "
+                         "the objects that do not change",
+                         "changes"));
+  flags.push_back(
+      Switch("wide", "do not cut or fold anything to fit the width of the terminal (80 columns without one)"));
   flags.push_back(Switch("ask-server",
                          "also send what apply would send, as a dry run that stores nothing, and show what the server "
                          "makes of it: validation, defaults, admission, webhooks"));

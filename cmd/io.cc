@@ -1,5 +1,8 @@
 #include "cmd/io.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include "base/strings.h"
 
 namespace smp::cmd {
@@ -16,6 +19,13 @@ void Write(Io& io, std::ostream& out, std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<size_t> TerminalWidth() {
+  winsize size = {};
+  if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return std::nullopt;
+  return size.ws_col;
+}
 
 void Tell(Io& io, std::string_view text) {
   const std::lock_guard lock(io.mutex);

@@ -1,8 +1,10 @@
 // The streams of a command, and the functions through which it prints.
 #pragma once
 
+#include <cstddef>
 #include <istream>
 #include <mutex>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -21,6 +23,9 @@ struct Io {
   std::mutex mutex = {};       // guards live_line, and out and err while several threads print
   std::string live_line = {};  // the progress line at the bottom of the terminal
 };
+
+// Returns the columns of the terminal that standard output is; nullopt if it is none.
+std::optional<size_t> TerminalWidth();
 
 // Print `text`, which should be whole lines, unchanged. May be called from any thread.
 void Tell(Io& io, std::string_view text);   // to io.err

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/line_diff.h"
 #include "explain/of_others.h"
 #include "value/json.h"
 #include "value/path.h"
@@ -14,6 +16,15 @@
 namespace smp::explain {
 
 namespace {
+
+// Sentences that say no more than the names of their reasons.
+constexpr std::string_view kNew = "new in the manifest";
+constexpr std::string_view kNotInLive = "live does not have it";
+constexpr std::string_view kManifestChanged = "the manifest changed it since the last apply";
+constexpr std::string_view kInManifestNoLonger = "was applied before, and the manifest has it no longer";
+constexpr std::string_view kNewInSet = "new in this set";
+constexpr std::string_view kServersDefault = "live has the server's default";
+constexpr std::string_view kSaysNull = "the manifest says null";
 
 // Returns the members that the manifest has in a map with $retainKeys: "type", "type, recreate".
 std::string RetainedNames(const PlanNode& map) {
@@ -85,7 +96,7 @@ std::string ConflictMessage(const Evidence& evidence) {
 }
 
 std::string RestoredMessage(const Evidence& evidence) {
-  if (!evidence.stored) return "the manifest changed it since the last apply";
+  if (!evidence.stored) return std::string(kManifestChanged);
   return Sentence({"removed from live; managedFields do not record by whom",
                    evidence.edited ? "the manifest changed it, too" : ""});
 }
@@ -99,7 +110,7 @@ std::string RemovedMessage(const Evidence& evidence) {
     return Sentence(
         {"the manifest lacks it", OwnerClause(evidence), "server-side apply takes over that manager's fields"});
   }
-  const std::string claim = "was applied before, and the manifest has it no longer";
+  const std::string claim(kInManifestNoLonger);
   if (!evidence.drifted) return WithOwners(claim, evidence);
   return Sentence(
       {claim, OthersOwn(evidence) ? "live changed, too" : "live differs from what was applied", OwnerClause(evidence)});
@@ -114,7 +125,7 @@ std::string OwnedMessage(const Evidence& evidence) {
   const bool ours = !evidence.owners.empty() && !OthersOwn(evidence);
   const bool applied = ours && KindOfAll(evidence.owners) == ManagerKind::kServerSideApply;
   if (evidence.is_default && !applied && !OthersOwn(evidence)) {
-    return WithOwners("live has the server's default", evidence);
+    return WithOwners(std::string(kServersDefault), evidence);
   }
   if (ours && evidence.last_applied && KindOfAll(evidence.owners) == ManagerKind::kClientSideApply) {
     return StrCat(kOursUnrecorded, Describe(evidence.owners, evidence.now));
@@ -150,11 +161,29 @@ std::string ItemName(const PlanNode& list, const Value& item) {
   return single ? step.substr(equals + 1, step.size() - equals - 2) : step;
 }
 
+// Returns the items, or elements of a set, that live and the manifest both have, in the manifest's order, with their names.
+std::vector<std::pair<const Value*, std::string>> SharedItems(const PlanNode& list) {
+  std::vector<std::pair<const Value*, std::string>> shared;
+  if (list.shape == Shape::kElements) {
+    for (const Value& element : list.modified->Items()) {
+      const auto items = list.live->Items();
+      const auto live = std::find(items.begin(), items.end(), element);
+      if (live != items.end()) shared.emplace_back(&*live, WriteJson(element));
+    }
+  }
+  for (const PlanNode& child : list.children) {
+    if (child.live != nullptr && child.modified != nullptr) {
+      shared.emplace_back(child.live, ItemName(list, *child.item));
+    }
+  }
+  return shared;
+}
+
 std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const Evidence& evidence) {
   switch (node.reason) {
     case Reason::kInSync: return "live is as the manifest says";
-    case Reason::kAdded: return evidence.last_applied ? "new in the manifest" : "live does not have it";
-    case Reason::kChanged: return WithOwners("the manifest changed it since the last apply", evidence);
+    case Reason::kAdded: return std::string(evidence.last_applied ? kNew : kNotInLive);
+    case Reason::kChanged: return WithOwners(std::string(kManifestChanged), evidence);
     case Reason::kConflict: return ConflictMessage(evidence);
     case Reason::kDrift: return DriftMessage(evidence);
     case Reason::kRestored: return RestoredMessage(evidence);
@@ -168,19 +197,19 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const E
       return WithOwners("cleared: the server does not take it beside what the manifest has here", evidence);
     case Reason::kDerived:
       return WithOwners("the server derives it from fields that change, and would leave it as it is", evidence);
-    case Reason::kReordered: return ReorderMessage(node);
+    case Reason::kReordered: return ReorderMessage(ItemOrder(node));
     case Reason::kAtomic: return AtomicMessage(node, evidence);
-    case Reason::kSetAdded: return "new in this set";
+    case Reason::kSetAdded: return std::string(kNewInSet);
     case Reason::kSetRemoved: return RemovedMessage(evidence);
-    case Reason::kExplicitNull: return WithOwners("the manifest says null", evidence);
+    case Reason::kExplicitNull: return WithOwners(std::string(kSaysNull), evidence);
     case Reason::kDuplicate:
       return "the manifest does not ask for it: kubectl's patch tells the items of this list apart by one key, which "
              "is not enough";
     case Reason::kLiveOnly: return Sentence({"only live has it", OwnerClause(evidence), "it stays"});
     case Reason::kKeepLive: return {};  // KeptMessage
     case Reason::kGivenUp:
-      return Sentence({"was applied before, and the manifest has it no longer", "it stays, because others own it, too",
-                       OwnerClause(evidence)});
+      return Sentence(
+          {std::string(kInManifestNoLonger), "it stays, because others own it, too", OwnerClause(evidence)});
     case Reason::kServer: return WithOwners(ServerMessage(node, evidence), evidence);
   }
   return {};
@@ -194,6 +223,39 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evide
   const bool filled_in = node.op == Op::kSet && node.modified != nullptr && !node.modified->is_scalar();
   const bool set_again = node.stored != nullptr && node.reason != Reason::kServer && !filled_in;
   return set_again ? StrCat(why, "; the server sets ", node.op == Op::kDelete ? "its default" : "another value") : why;
+}
+
+bool IsPlain(std::string_view message) {
+  constexpr std::string_view kPlain[] = {kNew,      kNotInLive,      kManifestChanged, kInManifestNoLonger,
+                                         kNewInSet, kServersDefault, kSaysNull};
+  return std::find(std::begin(kPlain), std::end(kPlain), message) != std::end(kPlain);
+}
+
+std::string_view MeaningOf(Reason reason) {
+  switch (reason) {
+    case Reason::kInSync: return "live is as the manifest says";
+    case Reason::kAdded: return "new in the manifest";
+    case Reason::kChanged: return "the manifest changed it since the last apply";
+    case Reason::kConflict: return "the manifest and live both changed it; the manifest wins";
+    case Reason::kDrift: return "live changed, the manifest did not; apply changes it back";
+    case Reason::kRestored: return "live lost what was applied; apply adds it again";
+    case Reason::kOwned: return "the manifest has it now, and live had another value";
+    case Reason::kRemoved: return "the manifest no longer has what was applied";
+    case Reason::kRetainKeys: return "goes because the manifest chose another alternative ($retainKeys)";
+    case Reason::kUnion: return "goes because the server takes only one of these fields";
+    case Reason::kDerived: return "the server derived it from fields that change";
+    case Reason::kReordered: return "the list gets the manifest's order";
+    case Reason::kAtomic: return "replaced as a whole, with what others put there";
+    case Reason::kSetAdded: return "new in a set of values";
+    case Reason::kSetRemoved: return "no longer in a set of values";
+    case Reason::kExplicitNull: return "the manifest says null";
+    case Reason::kDuplicate: return "kubectl's patch confuses items of this list";
+    case Reason::kLiveOnly: return "only live has it, and it stays";
+    case Reason::kKeepLive: return "kept because --keep-live or the annotation smp.io/keep-live asks for it";
+    case Reason::kGivenUp: return "the manifest no longer has it, and it stays, because others own it, too";
+    case Reason::kServer: return "the server changes it because of the other changes";
+  }
+  return "";
 }
 
 std::string NamedPaths(const std::vector<FieldPath>& paths) {
@@ -215,24 +277,42 @@ std::string KeptMessage(const KeptField& field, const Evidence& evidence) {
   return WithOwners(StrCat("kept by ", field.by, "; ", otherwise), evidence);
 }
 
-std::string ReorderMessage(const PlanNode& list) {
-  std::vector<std::pair<const Value*, std::string>> shared;
-  if (list.shape == Shape::kElements) {
-    for (const Value& element : list.modified->Items()) {
-      const auto items = list.live->Items();
-      const auto live = std::find(items.begin(), items.end(), element);
-      if (live != items.end()) shared.emplace_back(&*live, WriteJson(element));
-    }
+std::vector<OrderedItem> ItemOrder(const PlanNode& list) {
+  std::vector<OrderedItem> items;
+  std::vector<const Value*> live;
+  for (auto& [value, name] : SharedItems(list)) {
+    items.push_back({std::move(name)});
+    live.push_back(value);
   }
-  for (const PlanNode& child : list.children) {
-    if (child.live != nullptr && child.modified != nullptr)
-      shared.emplace_back(child.live, ItemName(list, *child.item));
+  std::vector<const Value*> sorted = live;
+  std::sort(sorted.begin(), sorted.end());
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i].place_in_live =
+        static_cast<size_t>(std::lower_bound(sorted.begin(), sorted.end(), live[i]) - sorted.begin());
   }
-  std::vector<std::string> now, then;
-  for (const auto& [live, name] : shared) then.push_back(name);
-  std::sort(shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [live, name] : shared) now.push_back(name);
+  return items;
+}
+
+std::string ReorderMessage(const std::vector<OrderedItem>& items) {
+  std::vector<std::string> now(items.size()), then;
+  for (const OrderedItem& item : items) {
+    then.push_back(item.name);
+    now[item.place_in_live] = item.name;
+  }
   return StrCat("stands as ", Join(now, ", "), " in live; the manifest says ", Join(then, ", "));
+}
+
+std::string MovesOf(const std::vector<OrderedItem>& items) {
+  std::vector<size_t> places;
+  for (const OrderedItem& item : items) places.push_back(item.place_in_live);
+  const std::vector<size_t> stay = LongestIncreasing(places);
+  std::vector<std::string> moves;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (std::binary_search(stay.begin(), stay.end(), i)) continue;
+    const bool last = i + 1 == items.size();
+    moves.push_back(last ? StrCat(items[i].name, " last") : StrCat(items[i].name, " before ", items[i + 1].name));
+  }
+  return NameSome(std::move(moves), 5);
 }
 
 }  // namespace smp::explain

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "explain/of_others.h"
@@ -37,6 +38,12 @@ struct Evidence {
 // Explains node.reason. `parent` gives the context (the siblings that $retainKeys keeps, the list of an item).
 std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evidence& evidence);
 
+// Returns true if the message says no more than the name of its reason does to whoever knows MeaningOf.
+bool IsPlain(std::string_view message);
+
+// Returns a sentence for the legend: when a change has this reason.
+std::string_view MeaningOf(Reason reason);
+
 // Returns the first five paths, and how many more there are.
 std::string NamedPaths(const std::vector<FieldPath>& paths);
 
@@ -46,7 +53,19 @@ std::string PrivilegeWarning(const FieldsOfManager& fields, std::optional<std::c
 // Says who asked to keep the field, and how it differs from the manifest.
 std::string KeptMessage(const KeptField& field, const Evidence& evidence);
 
-// Tells the order of the items in live and in the manifest. Items are named by their key values.
-std::string ReorderMessage(const PlanNode& list);
+// An item of a list that has another order in live.
+struct OrderedItem {
+  std::string name;
+  size_t place_in_live = 0;  // among these items
+};
+
+// The items that live and the manifest both have, in the manifest's order. Items are named by their key values.
+std::vector<OrderedItem> ItemOrder(const PlanNode& list);
+
+// Tells the order of the items in live and in the manifest.
+std::string ReorderMessage(const std::vector<OrderedItem>& items);
+
+// Names the items that move, few if few do: "REGION before LOG_LEVEL".
+std::string MovesOf(const std::vector<OrderedItem>& items);
 
 }  // namespace smp::explain

@@ -44,6 +44,7 @@ struct ReportRow {
   std::string strategy;
   std::vector<std::string> keys;       // merge key(s) of the list, when strategy is "merge"
   std::vector<FieldManager> managers;  // the owners in live, those that the message tells of; empty for op move
+  std::vector<OrderedItem> order;      // of op move: the items, in the manifest's order
 };
 
 // Counts of rows that are shown only on request.

@@ -205,7 +205,8 @@ class Reporter {
     ReportRow row = RowAt(list, path);
     row.op = RowOp::kMove;
     row.reason = Reason::kReordered;
-    row.message = ReorderMessage(list);
+    row.order = ItemOrder(list);
+    row.message = ReorderMessage(row.order);
     return row;
   }
 

@@ -1,146 +1,28 @@
 #include "explain/text.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
+#include "explain/text_object.h"
+#include "explain/text_rows.h"
 #include "value/escape.h"
-#include "value/json.h"
-#include "value/metadata.h"
-#include "yaml/write_yaml.h"
 
 namespace smp::explain {
 
 namespace {
 
-constexpr size_t kInlineWidth = 80;  // longer values are printed as a block
+using Objects = std::vector<const ObjectReport*>;
 
-bool FitsInline(const Value& value, const std::string& json) {
-  const bool text_block = value.is_string() && value.AsString().find('\n') != std::string_view::npos;
-  return json.size() <= kInlineWidth && !text_block;
-}
-
-// Returns "\n        + key: value" lines; prints a multi-line string as it is.
-std::string Block(const Value& value, char sign) {
-  std::string text = value.is_string() ? std::string(value.AsString()) : yaml::WriteYaml(value);
-  if (!text.empty() && text.back() == '\n') text.pop_back();
-  std::string out;
-  for (const std::string_view line : Split(text, '\n')) {
-    out += StrCat("\n        ", sign, " ", Visible(line, Newlines::kEscape));
-  }
-  return out;
-}
-
-std::string InlineOrBlock(const Value* value, char sign, bool* inline_value) {
-  const std::string json = WriteJson(*value);
-  *inline_value = FitsInline(*value, json);
-  return *inline_value ? Visible(json, Newlines::kEscape) : Block(*value, sign);
-}
-
-std::string MaskedValues(const ReportRow& row) {
-  if (row.masked_live.empty()) return ": " + row.masked_outcome;
-  if (row.masked_outcome.empty()) return ": " + row.masked_live;
-  return StrCat(": ", row.masked_live, " -> ", row.masked_outcome);
-}
-
-// Returns ": 2 -> 3", or blocks of removed and added lines if a value is too long.
-std::string Values(const ReportRow& row) {
-  if (row.op == RowOp::kMove || IsLastAppliedAnnotation(row.path)) return {};  // the message says it shorter
-  if (row.masked) return MaskedValues(row);
-  const Value* outcome = ValueAfter(row);
-  const Value* live = ValueBefore(row);
-  bool live_inline = true, outcome_inline = true;
-  const std::string before = live == nullptr ? "" : InlineOrBlock(live, '-', &live_inline);
-  const std::string after = outcome == nullptr ? "" : InlineOrBlock(outcome, '+', &outcome_inline);
-  if (!live_inline || !outcome_inline) {
-    if (live != nullptr && live_inline) return StrCat(":", Block(*live, '-'), after);
-    if (outcome != nullptr && outcome_inline) return StrCat(":", before, Block(*outcome, '+'));
-    return StrCat(":", before, after);
-  }
-  if (before.empty() && after.empty()) return {};
-  if (before.empty() || after.empty()) return StrCat(": ", before, after);
-  return StrCat(": ", before, " -> ", after);
-}
-
-std::string Origin(const ReportRow& row) {
-  std::vector<std::string> parts;
-  if (row.source.line > 0) parts.push_back(Visible(FileAndLine(row.source), Newlines::kEscape));
-  if (!row.policy.empty()) parts.push_back(Visible(row.policy, Newlines::kEscape));
-  if (parts.empty()) return {};
-  const std::string overridden = row.overridden.line > 0 ? Visible(FileAndLine(row.overridden), Newlines::kEscape) : "";
-  return StrCat(" (", Join(parts, ": "), overridden.empty() ? "" : StrCat(", instead of ", overridden), ")");
-}
-
-std::string PrintRow(const ReportRow& row) {
-  return StrCat("  ", std::string(1, Sign(row)), " ", Visible(ToString(row.path), Newlines::kEscape), Values(row),
-                "\n      ", ReasonName(row.reason), ": ", Visible(row.message, Newlines::kEscape), Origin(row), "\n");
-}
-
-std::string Title(const ObjectReport& object) {
-  std::string out = StrCat(NameOf(object), " (", object.api_version, ")");
-  if (!object.source.file.empty()) {
-    out += StrCat(" from ", object.source.file);
-    if (object.source.line > 0) out += StrCat(":", object.source.line);
-  }
-  return Visible(out, Newlines::kEscape);
-}
-
-std::string_view NameOfPatch(std::string_view type) {
-  return type == "strategic" ? "strategic merge" : type == "merge" ? "JSON merge" : "JSON patch";
-}
-
-// Returns "2 fields only in live, set by mallory (Update; last write 3d ago): spec.hostNetwork, spec.hostPID".
-std::string OfOthers(const FieldsOfManager& fields, const ObjectReport& object) {
-  return StrCat("  ", fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields", " only in live, set by ",
-                Describe(fields.manager, object.now), ": ", NamedPaths(fields.paths));
-}
-
-std::string Footer(const ObjectReport& object) {
-  std::vector<std::string> parts;
-  if (object.patch) {
-    std::string patch = StrCat("patch: ", NameOfPatch(object.patch->type), ", ");
-    patch += object.patch->bytes ? StrCat(*object.patch->bytes, " bytes") : "redacted";
-    if (object.patch->guarded) patch += ", guarded by resourceVersion";
-    parts.push_back(std::move(patch));
-  }
-  if (const size_t kept = object.hidden.live_only - object.kept_of_others; kept > 0) {
-    parts.push_back(StrCat(kept, kept == 1 ? " field" : " fields", " only in live, kept (--show=live-only)"));
-  }
-  if (parts.empty()) return {};
-  std::string out = StrCat("  ", Join(parts, "; "), "\n");
-  if (object.patch && !object.patch->why.empty()) {
-    out += StrCat("  why: ", Visible(object.patch->why, Newlines::kEscape), "\n");
-  }
-  return out;
-}
-
-// Whoever reads of drift wants to know since when it may be. Nothing for objects without a change.
-std::string LastApplied(const ObjectReport& object) {
-  const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
-  if (!changes || object.appliers.empty()) return {};
-  return StrCat("  last applied by ", Visible(Describe(object.appliers, object.now), Newlines::kEscape), "\n");
-}
-
-std::string PrintObject(const ObjectReport& object) {
-  std::string out = StrCat(Title(object), ": ", ActionWords(object), "\n");
-  for (const std::string& warning : object.warnings) out += StrCat("  warning: ", Visible(warning), "\n");
-  if (!object.unasked.empty()) out += StrCat("  the server could not be asked: ", Visible(object.unasked), "\n");
-  for (const ReportRow& row : object.rows) out += PrintRow(row);
-  for (const FieldsOfManager& fields : object.of_others) {
-    out += StrCat(Visible(OfOthers(fields, object), Newlines::kEscape), "\n");
-  }
-  return out + LastApplied(object) + Footer(object);
-}
-
-// Said once, where it may matter.
-std::string NotAsked(const Report& report) {
-  const bool offline = !report.context.has_value();
-  const auto sends = [](const ObjectReport& object) { return object.patch || object.action == Action::kCreate; };
-  if (offline || report.asked == Asked::kServer) return {};
-  if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
-  return "the server was not asked (validation, admission, webhooks); use --ask-server\n";
-}
+constexpr size_t kNamed = 3;  // of objects with something in common; the end of the text names them all
 
 std::string Head(const ReportContext& context) {
   return Visible(StrCat("context ", context.name.empty() ? "-" : context.name, ", server ", context.server, ", user ",
@@ -149,16 +31,254 @@ std::string Head(const ReportContext& context) {
          "\n\n";
 }
 
+// An unchanged object with warnings, or with rows of what is kept, is shown.
+bool IsQuiet(const ObjectReport& object) {
+  return object.action == Action::kUnchanged && object.rows.empty() && Remarks(object).empty();
+}
+
+// Errors first. An object without a kind could not be read; the caller prints its error.
+Objects ShownObjects(const Report& report, const TextOptions& options) {
+  Objects out;
+  for (const ObjectReport& object : report.objects) {
+    if (!object.kind.empty() && (options.unchanged || !IsQuiet(object))) out.push_back(&object);
+  }
+  std::stable_partition(out.begin(), out.end(),
+                        [](const ObjectReport* object) { return object->action == Action::kError; });
+  return out;
+}
+
+// --- blocks
+
+// Objects of one action with the same changes.
+struct Block {
+  Objects objects;
+  std::string body;  // without lines of manifests
+};
+
+// Returns true if it says enough to be worth a block for several objects.
+bool CanShare(const ObjectReport& object) { return object.action != Action::kUnchanged; }
+
+std::vector<Block> Blocks(const Objects& objects, const TextOptions& options) {
+  std::vector<Block> out;
+  std::map<std::pair<Action, std::string>, size_t> places;
+  for (const ObjectReport* object : objects) {
+    std::string body = PrintBody(*object, Places::kHide, options);
+    const auto [at, is_new] = places.try_emplace({object->action, body}, out.size());
+    if (is_new || !CanShare(*object)) {
+      out.push_back({{object}, std::move(body)});
+    } else {
+      out[at->second].objects.push_back(object);
+    }
+  }
+  return out;
+}
+
+std::string Plural(std::string kind) {
+  if (kind.ends_with("ss")) return kind + "es";
+  if (kind.ends_with("s")) return kind;
+  const bool vowel = kind.size() > 1 && std::string_view("aeiou").find(kind[kind.size() - 2]) != std::string_view::npos;
+  if (kind.ends_with("y") && !vowel) return kind.replace(kind.size() - 1, 1, "ies");
+  return kind + "s";
+}
+
+bool OneKind(const Objects& objects) {
+  return std::all_of(objects.begin(), objects.end(),
+                     [&](const ObjectReport* object) { return object->kind == objects.front()->kind; });
+}
+
+enum class Kinds { kShow, kHide };
+
+std::string Names(const Objects& objects, Kinds kinds, size_t most) {
+  std::vector<std::string> names;
+  for (const ObjectReport* object : objects) {
+    const std::string name = NameOf(*object);
+    names.push_back(kinds == Kinds::kShow ? name : name.substr(object->kind.size() + 1));
+  }
+  return NameSome(std::move(names), most);
+}
+
+// Returns "3 Deployments: the same 2 changes: default/a, default/b and 1 more" and a newline.
+std::string SharedHead(const Objects& objects, const TextOptions& options) {
+  const ObjectReport& first = *objects.front();
+  const size_t changes = CountChanges(first);
+  const std::string same = changes == 0   ? std::string(ActionWords(first))
+                           : changes == 1 ? StrCat(ActionWords(first), ", the same change")
+                                          : StrCat(ActionWords(first), ", the same ", changes, " changes");
+  const bool one_kind = OneKind(objects);
+  return PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ", same, " in ",
+                             Names(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
+                      0, options);
+}
+
+// --- remarks that several objects have
+
+using Counts = std::map<std::string, Objects>;
+
+Counts ObjectsByRemark(const Objects& objects) {
+  Counts out;
+  for (const ObjectReport* object : objects) {
+    for (const std::string& remark : Remarks(*object)) out[remark].push_back(object);
+  }
+  return out;
+}
+
+// Returns the lines about remarks that more than one object has.
+std::string PrintShared(const Counts& remarks, const TextOptions& options) {
+  std::string out;
+  for (const auto& [remark, objects] : remarks) {
+    if (objects.size() < 2) continue;
+    out += PrintWrapped(StrCat(remark, " (", objects.size(), " objects: ", Names(objects, Kinds::kShow, kNamed), ")"),
+                        0, options);
+  }
+  return out.empty() ? "" : out + "\n";
+}
+
+std::string PrintBlock(const Block& block, const Counts& remarks, const TextOptions& options) {
+  const ObjectReport& first = *block.objects.front();
+  const bool alone = block.objects.size() == 1;
+  std::string out = alone ? PrintHead(first, options) : SharedHead(block.objects, options);
+  for (const ObjectReport* object : block.objects) {
+    for (const std::string& remark : Remarks(*object)) {
+      if (remarks.at(remark).size() == 1) out += PrintWrapped(remark, 2, options);
+    }
+  }
+  return out + (alone ? PrintBody(first, Places::kShow, options) : block.body);
+}
+
+// Objects that only have a head need no empty line between them.
+std::string PrintBlocks(const Objects& objects, const TextOptions& options) {
+  const Counts remarks = ObjectsByRemark(objects);
+  std::string out = PrintShared(remarks, options);
+  bool bare = false;
+  for (const Block& block : Blocks(objects, options)) {
+    const std::string text = PrintBlock(block, remarks, options);
+    const bool only_head = std::count(text.begin(), text.end(), '\n') == 1;
+    if (bare && only_head) out.pop_back();
+    out += text + "\n";
+    bare = only_head;
+  }
+  return out;
+}
+
+// --- the end
+
+char SignOf(Action action) {
+  switch (action) {
+    case Action::kCreate: return '+';
+    case Action::kPrune: return '-';
+    case Action::kError: return '!';
+    default: return '~';
+  }
+}
+
+std::string ChangesOf(const ObjectReport& object) {
+  switch (object.action) {
+    case Action::kCreate: return "created";
+    case Action::kPrune: return "deleted";
+    case Action::kRecord: return "last-applied only";
+    case Action::kError: return object.rows.empty() ? "error" : "refused";
+    case Action::kRecreate: return "created again";
+    default: return ChangedFields(object);
+  }
+}
+
+// Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)".
+std::string ChangedObjects(const Report& report, const TextOptions& options) {
+  std::vector<std::pair<std::string, Objects>> lines;  // what changes, and of which objects
+  std::map<std::string, size_t> places;
+  for (const ObjectReport& object : report.objects) {
+    if (object.action == Action::kUnchanged || object.kind.empty()) continue;
+    const std::string changes = ChangesOf(object);
+    const std::string key = StrCat(SignOf(object.action), " ", object.kind, ": ", changes);
+    const auto [at, is_new] = places.try_emplace(key, lines.size());
+    if (is_new) lines.emplace_back(changes, Objects());
+    lines[at->second].second.push_back(&object);
+  }
+  std::string out;
+  for (const auto& [changes, objects] : lines) {
+    const std::string names = StrCat(objects.front()->kind, " ", Names(objects, Kinds::kHide, objects.size()));
+    out += PrintWrapped(StrCat(SignOf(objects.front()->action), " ", names, ": ", changes), 2, options);
+  }
+  return out;
+}
+
+// Said once, where it may matter.
+std::string NotAsked(const Report& report) {
+  const bool offline = !report.context.has_value();
+  const auto sends = [](const ObjectReport& object) { return object.patch || object.action == Action::kCreate; };
+  if (offline || report.asked == Asked::kServer) return {};
+  if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
+  return "the server was not asked (validation, admission, webhooks); use --ask-server";
+}
+
+std::string OnlyInLive(const Report& report) {
+  size_t fields = 0;
+  for (const ObjectReport& object : report.objects) fields += object.hidden.live_only - object.kept_of_others;
+  if (fields == 0) return {};
+  return StrCat(fields, fields == 1 ? " field" : " fields", " only in live, kept (--show=live-only)");
+}
+
+// What others set in objects that are not shown.
+std::string OthersInUnchanged(const Report& report, const TextOptions& options) {
+  const auto objects = std::count_if(report.objects.begin(), report.objects.end(), [](const ObjectReport& object) {
+    return IsQuiet(object) && !object.of_others.empty();
+  });
+  if (objects == 0 || options.unchanged) return {};
+  return StrCat(objects, objects == 1 ? " unchanged object has" : " unchanged objects have",
+                " fields that other managers set (--show=all)");
+}
+
+// Adds the manager, or the time if it is there with an earlier one.
+void AddApplier(const FieldManager& manager, std::vector<FieldManager>& out) {
+  const auto same = std::find_if(out.begin(), out.end(), [&](const FieldManager& other) {
+    return other.name == manager.name && other.operation == manager.operation &&
+           other.subresource == manager.subresource;
+  });
+  if (same == out.end()) {
+    out.push_back(manager);
+  } else {
+    same->time = std::max(same->time, manager.time);
+  }
+}
+
+// Who applied the objects last whose blocks do not say it.
+std::string LastApplied(const Report& report) {
+  std::vector<FieldManager> appliers;
+  std::optional<std::chrono::sys_seconds> now;
+  for (const ObjectReport& object : report.objects) {
+    if (object.action != Action::kChange || HasSurprise(object)) continue;
+    for (const FieldManager& manager : object.appliers) AddApplier(manager, appliers);
+    now = object.now;
+  }
+  return appliers.empty() ? "" : StrCat("last applied by ", Describe(appliers, now));
+}
+
+// Each reason that occurs, once.
+std::string Legend(const Report& report, const TextOptions& options) {
+  std::set<Reason> reasons;
+  for (const ObjectReport& object : report.objects) {
+    for (const ReportRow& row : object.rows) {
+      if (object.action != Action::kCreate) reasons.insert(row.reason);
+    }
+  }
+  std::string out;
+  for (const Reason reason : reasons) {
+    out += PrintWrapped(StrCat(ReasonName(reason), ": ", MeaningOf(reason)), 2, options);
+  }
+  return out.empty() ? "" : StrCat("reasons:\n", out, "\n");
+}
+
 }  // namespace
 
-std::string PrintText(const Report& report) {
-  std::string out;
-  if (report.context) out += Head(*report.context);
-  for (const ObjectReport& object : report.objects) {
-    // An object without a kind could not be read; the caller prints its error.
-    if (!object.kind.empty()) out += PrintObject(object) + "\n";
+std::string PrintText(const Report& report, const TextOptions& options) {
+  std::string out = report.context ? Head(*report.context) : "";
+  out += PrintBlocks(ShownObjects(report, options), options);
+  if (options.legend) out += Legend(report, options);
+  for (const std::string& line :
+       {OnlyInLive(report), OthersInUnchanged(report, options), LastApplied(report), NotAsked(report)}) {
+    out += PrintWrapped(line, 0, options);
   }
-  return StrCat(out, CountObjects(report), "\n", NotAsked(report));
+  return StrCat(out, ChangedObjects(report, options), CountObjects(report), "\n");
 }
 
 }  // namespace smp::explain

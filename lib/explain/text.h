@@ -1,13 +1,23 @@
-// Prints a report for people: one block per object, one entry per row. Everything from files and servers is escaped.
-// Errors are only counted; the caller prints them.
+// Prints a report for people: what was refused, then one block per object that changes, with a line for each change, and
+// last the names of these objects. Everything from files and servers is escaped. Errors are only counted; the caller
+// prints them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "explain/report.h"
 
 namespace smp::explain {
 
-std::string PrintText(const Report& report);
+struct TextOptions {
+  size_t width = 80;           // columns
+  bool wide = false;           // cut and fold nothing
+  bool unchanged = false;      // also list the objects that do not change
+  bool legend = false;         // explain the reasons that occur
+  std::string directory = {};  // names of files below it are shown relative to it
+};
+
+std::string PrintText(const Report& report, const TextOptions& options = {});
 
 }  // namespace smp::explain

@@ -5,12 +5,12 @@
 //   patch?                      the body that is sent, as data
 //   outcome?                    live as it shall be, as data
 //   encoding?                   "plain", "guarded: WHY", …
-//   explain?                    what explain-diff prints of it
+//   explain?                    what explain-diff --show=all prints of it
 //   json?                       and with -o json
 //   summary?, yaml?, markdown?, github?   and with these
 //   error?                      the error instead of all these
 //   kubectl-patch?              the body under --compat=kubectl
-//   kubectl-explain?            what explain-diff --compat=kubectl prints of it
+//   kubectl-explain?            what explain-diff --show=all --compat=kubectl prints of it
 //
 // or one merge:
 //
@@ -60,6 +60,9 @@ namespace {
 // "3d ago" in the sentences of cases: managedFields there are of the days before.
 const explain::ReportOptions kReportOptions = {.now = std::chrono::sys_days(std::chrono::year(2026) / 1 / 4)};
 
+// As with --show=all.
+const explain::TextOptions kTextOptions = {.unchanged = true};
+
 // What came out, section by section.
 using Results = std::vector<std::pair<std::string, std::string>>;
 
@@ -80,7 +83,7 @@ void AddKubectlResults(const CaseFile& file, const DiffInput& input, const Docum
                                          : explain::ReportChange(modified, live, std::move(made->patch),
                                                                  {input.schema, input.type}, kReportOptions));
   for (const Error& deviation : made->deviations) report.objects[0].warnings.push_back(ToString(deviation));
-  out.emplace_back("kubectl-explain", explain::PrintText(report));
+  out.emplace_back("kubectl-explain", explain::PrintText(report, kTextOptions));
 }
 
 // The objects as apply compares them: without what the server does not keep.
@@ -124,7 +127,7 @@ Results PlanCase(const CaseFile& file) {
   report.objects.push_back(
       explain::ReportChange(modified, live, *std::move(patch), {input.schema, input.type}, kReportOptions));
   EXPECT_EQ(report.objects[0].differs(), !report.objects[0].rows.empty());
-  out.emplace_back("explain", explain::PrintText(report));
+  out.emplace_back("explain", explain::PrintText(report, kTextOptions));
   out.emplace_back("summary", explain::PrintSummary(report));
   out.emplace_back("yaml", yaml::WriteVisibleYaml(explain::ToJson(report).root()));
   out.emplace_back("markdown", explain::PrintMarkdown(report));

@@ -422,12 +422,12 @@ class SecretsStayInside(CommandLine):
         self.assertEqual([{'name': 'shop', 'port': 8080, 'protocol': 'TCP', 'targetPort': 8080}, False],
                          [row['outcome'] for row in service['changes'] if row['op'] == 'set'])
         text = self.run_tool(*run).stdout
-        self.assertRegex(text, r'data\.TLS: \*\*\* \(\w{12}\) -> \*\*\* \(\w{12}\)\n')
-        self.assertIn('~ spec.publishNotReadyAddresses: true -> false', text)
+        self.assertRegex(text, r'data\.TLS: \*\*\* \(\w{12}\) → \*\*\* \(\w{12}\)  owned')
+        self.assertIn('~ spec.publishNotReadyAddresses: true → false', text)
 
     def test_the_keys_of_a_new_secret_are_listed(self):
         run = ['explain-diff', '-f', 'change.yaml', '--live', 'nothing.yaml']
-        self.assertRegex(self.run_tool(*run).stdout, r'\+ data\.password: \*\*\* \(\w{12}\)\n')
+        self.assertRegex(self.run_tool(*run).stdout, r'\+ data\.password: \*\*\* \(\w{12}\)  added')
         rows = json.loads(self.run_tool(*run, '-o', 'json').stdout)['objects'][0]['changes']
         self.assertEqual({'path': 'data.password', 'equal': False},
                          {key: rows[0].get(key) for key in ('path', 'equal')})

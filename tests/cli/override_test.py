@@ -174,9 +174,9 @@ class Files(OverrideTest):
 
     def test_explain_diff_and_apply_name_the_policy(self):
         args = ['explain-diff', '-f', 'shop.yaml', '--live', 'shop.yaml', '--override', 'field.yaml']
-        done = self.run_tool(*args)
+        done = self.run_tool(*args, '--wide')
         self.assertEqual(done.returncode, 1, done)
-        self.assertIn('(field.yaml:15: OverridePolicy default/p spec.overrideRules[0].overriders.fieldOverrider[0].json[0], instead of shop.yaml:',
+        self.assertIn('value from field.yaml:15: OverridePolicy default/p spec.overrideRules[0].overriders.fieldOverrider[0].json[0], instead of shop.yaml:',
                       done.stdout)
         source = json.loads(self.run_tool(*args, '-o', 'json').stdout)['objects'][0]['changes'][0]['source']
         self.assertEqual(source['policy'], 'OverridePolicy default/p spec.overrideRules[0].overriders.fieldOverrider[0].json[0]')

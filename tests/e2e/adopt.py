@@ -32,7 +32,7 @@ def adoption(cl, check):
     space = created(cl)
     check.equal('without the flag nothing is deleted', removed(space.explain(WEB, '-o', 'json')), [])
     check.equal('each deletion has a row', removed(space.explain(WEB, *ADOPT, '-o', 'json')), GONE)
-    check.says('with its reason', space.explain(WEB, *ADOPT), 1, has=[NEW, 'spec.replicas: 3 -> 1', 'what is adopted and the manifest lacks goes'],
+    check.says('with its reason', space.explain(WEB, *ADOPT), 1, has=[NEW, 'spec.replicas: 3 → 1', 'what is adopted and the manifest lacks goes'],
                lacks=['was applied before', 'since the last apply'])
     check.says('apply names them', space.apply(WEB, *ADOPT), err=['adopted and deleted, because the manifest lacks it: ' + ', '.join(GONE) + '\n'])
     live = space.live(WEB)

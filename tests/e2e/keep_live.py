@@ -33,7 +33,7 @@ def started(cl, patch=None):
 
 def flag(cl, check):
     space = started(cl)
-    check.says('without the flag the field changes', space.explain(NEXT), 1, has=['~ spec.replicas: 7 -> 3'], lacks=['kept by'])
+    check.says('without the flag the field changes', space.explain(NEXT), 1, has=['~ spec.replicas: 7 → 3'], lacks=['kept by'])
     kept = space.explain(NEXT, *REPLICAS)
     check.says('a row says that it is kept', kept, 1, has=['= spec.replicas: 7', KEPT, 'owned by somebody', 'spec.minReadySeconds'], lacks=['~ spec.replicas'])
     row = rows(space.explain(NEXT, *REPLICAS, '-o', 'json'))['spec.replicas']

@@ -81,8 +81,8 @@ def text_of_a_config_map(space, check):
     check.equal('names policy, rule and operation, and the line of the manifest', rows[0]['source'], {
         'file': 'fields.yaml', 'line': 10, 'overridden': {'file': 'shop.yaml', 'line': 5},
         'policy': 'OverridePolicy %s/fields spec.overrideRules[0].overriders.fieldOverrider[0].yaml[0]' % space.name})
-    text = space.smp('explain-diff', *FILES).stdout
-    check.has('and in the text', text, '(fields.yaml:10: OverridePolicy ', '.yaml[0], instead of shop.yaml:5)')
+    text = space.smp('explain-diff', *FILES, '--wide').stdout
+    check.has('and in the text', text, 'value from fields.yaml:10: OverridePolicy ', '.yaml[0], instead of shop.yaml:5')
 
 
 def fields_of_a_workload(space, check):

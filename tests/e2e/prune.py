@@ -177,7 +177,7 @@ def check_dry_runs(cl, check):
 
     result = space.explain([a], '--prune', '-l', CHOOSE_X)
     check('explain-diff', '' if result.returncode == 1 and re.search(
-        r'^ConfigMap %s/b \(v1\): will be deleted' % space.name, result.stdout, re.M) else said(result))
+        r'^ConfigMap %s/b: will be deleted' % space.name, result.stdout, re.M) else said(result))
     result = space.explain([a], '--prune', '-o', 'json')
     report = json.loads(result.stdout)
     check('explain-diff -o json', '' if result.returncode == 1 and report['summary']['prune'] == 1 and

@@ -98,7 +98,7 @@ def explained(cl, check):
             check.equal('create: the keys are listed', sorted(path for path in rows if path.startswith('data')),
                         sorted('data.' + key for key in {**COMMON, **HIDDEN}))
         if name == 'change':
-            digests = re.findall(r'~ (data\.\w+): \*\*\* \(\w{12}\) -> \*\*\* \(\w{12}\)\n', text)
+            digests = re.findall(r'~ (data\.\w+): \*\*\* \(\w{12}\) → \*\*\* \(\w{12}\) ', text)
             check.equal('change: text has digests', digests, ['data.TLS', 'data.password'])
 
 

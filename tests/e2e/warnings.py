@@ -39,7 +39,7 @@ def autoscaled(cl, check):
 
 
 def near_misses(cl, check):
-    check.says('kubectl scale', scaled(cl, 'kubectl').explain(WEB), 1, has=['~ spec.replicas: 7 -> 2'], lacks=['takes'])
+    check.says('kubectl scale', scaled(cl, 'kubectl').explain(WEB), 1, has=['~ spec.replicas: 7 → 2'], lacks=['takes'])
     check.says('the same number', scaled(cl, 'kube-controller-manager').explain(merge(WEB, {'spec': {'replicas': 7, 'paused': True}})), 1, lacks=['takes'])
     kept = scaled(cl, 'kube-controller-manager').explain(WEB, '--keep-live', 'spec.replicas')
     check.says('a field that is kept', kept, 0, has=['= spec.replicas: 7'], lacks=['takes'])

@@ -224,7 +224,8 @@ class Space(Tools):
         return self.by(tool, command, '-f', self.write('m.json', content), *flags, **kwargs)
 
     def explain(self, content, *flags, **kwargs):
-        return self.apply(content, *flags, command='explain-diff', **kwargs)
+        """With --wide, so that sentences are not broken into lines."""
+        return self.apply(content, *flags, '--wide', command='explain-diff', **kwargs)
 
     def live(self, content):
         """The live object of a manifest."""

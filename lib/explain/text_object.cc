@@ -1,0 +1,191 @@
+#include "explain/text_object.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "base/digest.h"
+#include "base/strings.h"
+#include "explain/in_words.h"
+#include "explain/message.h"
+#include "explain/text_lines.h"
+#include "explain/text_rows.h"
+#include "value/at.h"
+#include "value/base64.h"
+#include "value/escape.h"
+#include "value/metadata.h"
+
+namespace smp::explain {
+
+namespace {
+
+std::string FileBelow(const std::string& file, const std::string& directory) {
+  const std::string prefix = directory.ends_with('/') ? directory : directory + "/";
+  return !directory.empty() && file.starts_with(prefix) ? file.substr(prefix.size()) : file;
+}
+
+std::string PlaceOf(const Source& source, const TextOptions& options) {
+  if (source.file.empty()) return {};
+  return FileAndLine({FileBelow(source.file, options.directory), source.line});
+}
+
+std::string MaskedValues(const ReportRow& row) {
+  std::vector<std::string> values;
+  for (const std::string* masked : {&row.masked_live, &row.masked_outcome}) {
+    if (!masked->empty()) values.push_back(*masked);
+  }
+  return Join(values, " → ");
+}
+
+// Returns "1200 bytes, sha256 6b86b273ff34" for base64.
+std::string SizeAndDigest(std::string_view base64) {
+  const auto bytes = DecodeBase64(base64);
+  if (!bytes) return "invalid base64";
+  return StrCat(bytes->size(), bytes->size() == 1 ? " byte" : " bytes", ", sha256 ", Sha256Hex(*bytes).substr(0, 12));
+}
+
+// Of binary data, which nobody can read.
+std::string BinaryValues(const ReportRow& row) {
+  std::vector<std::string> values;
+  for (const Value* value : {ValueBefore(row), ValueAfter(row)}) {
+    if (value != nullptr && value->is_string()) values.push_back(SizeAndDigest(value->AsString()));
+  }
+  return Join(values, " → ");
+}
+
+bool IsBinary(const FieldPath& path) { return path.size() == 2 && path[0].name == "binaryData"; }
+
+// Returns "value from policy.yaml:3: OverridePolicy p, instead of web.yaml:7"; "" if it is from the object's own file.
+std::string Origin(const ReportRow& row, const ObjectReport& object, const TextOptions& options) {
+  const bool elsewhere = row.source.line > 0 && row.source.file != object.source.file;
+  if (row.policy.empty() && !elsewhere) return {};
+  std::vector<std::string> parts;
+  if (row.source.line > 0) parts.push_back(PlaceOf(row.source, options));
+  if (!row.policy.empty()) parts.push_back(row.policy);
+  const std::string overridden = row.overridden.line > 0 ? PlaceOf(row.overridden, options) : "";
+  return StrCat("value from ", Join(parts, ": "), overridden.empty() ? "" : StrCat(", instead of ", overridden));
+}
+
+std::string Tail(const ReportRow& row, const ObjectReport& object, Places places) {
+  const bool here = places == Places::kShow && row.source.line > 0 && row.source.file == object.source.file;
+  return StrCat(ReasonName(row.reason), here ? StrCat(" :", row.source.line) : "");
+}
+
+std::string Note(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options) {
+  std::vector<std::string> parts;
+  if (!IsPlain(row.message) && row.op != RowOp::kMove) parts.push_back(row.message);
+  std::string origin = places == Places::kShow ? Origin(row, object, options) : "";
+  if (!origin.empty()) parts.push_back(std::move(origin));
+  return Join(parts, "; ");
+}
+
+TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options) {
+  TextRow out;
+  out.path = row.path;
+  out.sign = Sign(row);
+  out.tail = Tail(row, object, places);
+  out.note = Note(row, object, places, options);
+  if (row.op == RowOp::kMove) {
+    out.cell = MovesOf(row.order);
+  } else if (row.masked) {
+    out.cell = MaskedValues(row);
+  } else if (IsBinary(row.path)) {
+    out.cell = BinaryValues(row);
+  } else {
+    out.before = ValueBefore(row);
+    out.after = ValueAfter(row);
+    out.stored = row.op == RowOp::kSet ? row.outcome : nullptr;
+  }
+  return out;
+}
+
+// --- new objects
+
+bool IsPartOfManifest(const ReportRow& row) {
+  return row.path.size() == 1 && !row.masked && row.reason == Reason::kAdded && ValueAfter(row) != nullptr;
+}
+
+// Name and namespace are in the head.
+Value WithoutName(const Value& metadata, Arena& arena) {
+  return metadata.is_object() ? WithoutAt(metadata, {}, {"name", "namespace"}, arena) : metadata;
+}
+
+std::string NewObject(const ObjectReport& object, const TextOptions& options) {
+  Arena arena;
+  std::vector<Member> members;
+  for (const ReportRow& row : object.rows) {
+    if (!IsPartOfManifest(row)) continue;
+    const std::string& name = row.path[0].name;
+    const Value value = name == "metadata" ? WithoutName(*ValueAfter(row), arena) : *ValueAfter(row);
+    if (name != "metadata" || !value.empty()) members.push_back({name, value});
+  }
+  return members.empty() ? "" : PrintBlock(arena.Object(std::move(members)), '+', 2, options);
+}
+
+// --- below the rows
+
+// Returns "2 fields only in live, set by mallory (Update; last write 3d ago): spec.hostNetwork, spec.hostPID".
+std::string OfOthers(const FieldsOfManager& fields, const ObjectReport& object) {
+  return StrCat(fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields", " only in live, set by ",
+                Describe(fields.manager, object.now), ": ", NamedPaths(fields.paths));
+}
+
+bool AppliedByOthers(const ObjectReport& object) {
+  return std::any_of(object.appliers.begin(), object.appliers.end(),
+                     [](const FieldManager& manager) { return KindOf(manager) != ManagerKind::kClientSideApply; });
+}
+
+// Whoever reads of drift wants to know since when it may be.
+std::string LastApplied(const ObjectReport& object) {
+  const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
+  if (!changes || object.appliers.empty() || !(HasSurprise(object) || AppliedByOthers(object))) return {};
+  return StrCat("last applied by ", Describe(object.appliers, object.now));
+}
+
+std::string_view NameOfPatch(std::string_view type) {
+  return type == "strategic" ? "strategic merge" : type == "merge" ? "JSON merge" : "JSON patch";
+}
+
+// Of a patch that is not the plain one.
+std::string PatchNote(const ObjectReport& object) {
+  if (!object.patch || !(object.patch->guarded || !object.patch->why.empty())) return {};
+  return StrCat("patch: ", NameOfPatch(object.patch->type), object.patch->guarded ? ", guarded by resourceVersion" : "",
+                object.patch->why.empty() ? "" : StrCat("; why: ", object.patch->why));
+}
+
+}  // namespace
+
+bool HasSurprise(const ObjectReport& object) {
+  return std::any_of(object.rows.begin(), object.rows.end(),
+                     [](const ReportRow& row) { return row.op != RowOp::kMove && !IsPlain(row.message); });
+}
+
+std::string PrintHead(const ObjectReport& object, const TextOptions& options) {
+  const std::string place = PlaceOf(object.source, options);
+  return PrintWrapped(StrCat(NameOf(object), ": ", ActionWords(object), place.empty() ? "" : StrCat(" (", place, ")")),
+                      0, options);
+}
+
+std::string PrintBody(const ObjectReport& object, Places places, const TextOptions& options) {
+  const bool is_new = object.action == Action::kCreate;
+  std::string out = is_new ? NewObject(object, options) : "";
+  std::vector<TextRow> rows;
+  for (const ReportRow& row : object.rows) {
+    const bool record = IsLastAppliedAnnotation(row.path);  // its message says it shorter
+    if (record) out += PrintWrapped(row.message, 2, options);
+    if (!record && !(is_new && IsPartOfManifest(row))) rows.push_back(ToTextRow(row, object, places, options));
+  }
+  out += PrintRows(rows, 2, options);
+  for (const FieldsOfManager& fields : object.of_others) out += PrintWrapped(OfOthers(fields, object), 2, options);
+  return StrCat(out, PrintWrapped(LastApplied(object), 2, options), PrintWrapped(PatchNote(object), 2, options));
+}
+
+std::vector<std::string> Remarks(const ObjectReport& object) {
+  std::vector<std::string> out;
+  for (const std::string& warning : object.warnings) out.push_back(StrCat("warning: ", warning));
+  if (!object.unasked.empty()) out.push_back(StrCat("the server could not be asked: ", object.unasked));
+  return out;
+}
+
+}  // namespace smp::explain

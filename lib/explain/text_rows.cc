@@ -1,0 +1,219 @@
+#include "explain/text_rows.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/strings.h"
+#include "explain/nested_changes.h"
+#include "explain/text_lines.h"
+#include "value/columns.h"
+#include "value/escape.h"
+#include "value/json.h"
+#include "yaml/write_yaml.h"
+
+namespace smp::explain {
+
+namespace {
+
+using Rows = std::span<const TextRow>;
+
+constexpr size_t kLeastSaved = 24;     // columns, by a line with the path that rows share
+constexpr size_t kGap = 2;             // columns before the reason
+constexpr size_t kLongestPlain = 60;   // bytes of a string without quotes; the YAML of longer ones may be folded
+constexpr size_t kLongestCell = 4096;  // bytes
+
+// A line, or lines that are complete.
+struct Printed {
+  std::string text;        // of a row: without its tail
+  std::string tail = {};   // "": none
+  std::string below = {};  // lines
+};
+
+std::string Spaces(size_t count) { return std::string(count, ' '); }
+
+std::string PathBelow(const FieldPath& path, size_t depth) {
+  return Visible(ToString(FieldPath(path.begin() + static_cast<std::ptrdiff_t>(depth), path.end())), Newlines::kEscape);
+}
+
+bool IsTextBlock(const Value* value) {
+  return value != nullptr && value->is_string() && value->AsString().find('\n') != std::string_view::npos;
+}
+
+// Returns a string without quotes where YAML needs none, so that "5" and 5 differ; anything else as JSON.
+std::string OneLine(const Value& value) {
+  const std::string text = value.is_string() ? std::string(value.AsString()) : "";
+  const bool plain = !text.empty() && text.size() <= kLongestPlain && yaml::WriteYaml(value) == text + "\n";
+  return Visible(plain ? text : WriteJson(value), Newlines::kEscape);
+}
+
+// nullopt: a text of several lines, or a value that is too long for any line.
+std::optional<std::string> Cell(const TextRow& row) {
+  if (!row.cell.empty()) return row.cell;
+  if (IsTextBlock(row.before) || IsTextBlock(row.after)) return std::nullopt;
+  std::vector<std::string> values;
+  for (const Value* value : {row.before, row.after}) {
+    if (value != nullptr) values.push_back(OneLine(*value));
+    if (value != nullptr && values.back().size() > kLongestCell) return std::nullopt;
+  }
+  return Join(values, " → ");
+}
+
+class RowPrinter {
+ public:
+  explicit RowPrinter(const TextOptions& options) : options_(options) {}
+
+  // Paths are printed without the first `depth` steps, which are above the rows. The rows share the first `from` steps.
+  void Add(Rows rows, size_t depth, size_t from, size_t indent) {
+    for (size_t begin = 0; begin < rows.size();) {
+      const size_t end = EndOfRun(rows, begin, from);
+      AddRun(rows.subspan(begin, end - begin), depth, from, indent);
+      begin = end;
+    }
+  }
+
+  std::string Print() const {
+    size_t widest = 0;
+    for (const Printed& line : lines_) {
+      const size_t columns = Columns(line.text);
+      if (!line.tail.empty() && columns + kGap + Columns(line.tail) <= options_.width)
+        widest = std::max(widest, columns);
+    }
+    std::string out;
+    for (const Printed& line : lines_) out += Aligned(line, widest);
+    return out;
+  }
+
+ private:
+  // Returns the end of the rows whose paths have the same next step.
+  static size_t EndOfRun(Rows rows, size_t begin, size_t from) {
+    size_t end = begin + 1;
+    if (rows[begin].path.size() <= from) return end;
+    while (end < rows.size() && rows[end].path.size() > from && rows[end].path[from] == rows[begin].path[from]) ++end;
+    return end;
+  }
+
+  // Returns the number of steps that all the paths share, without the last step of any.
+  static size_t SharedSteps(Rows rows) {
+    const FieldPath& first = rows.front().path;
+    size_t shared = first.size();
+    for (const TextRow& row : rows) {
+      const size_t most = std::min(shared, row.path.size() - 1);
+      size_t same = 0;
+      while (same < most && row.path[same] == first[same]) ++same;
+      shared = same;
+    }
+    return shared;
+  }
+
+  void AddRun(Rows rows, size_t depth, size_t from, size_t indent) {
+    const size_t shared = rows.size() == 1 ? 0 : SharedSteps(rows);
+    if (shared <= from) {
+      for (const TextRow& row : rows) AddRow(row, depth, indent);
+      return;
+    }
+    const FieldPath& path = rows.front().path;
+    const std::string head =
+        PathBelow(FieldPath(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(shared)), depth);
+    if ((rows.size() - 1) * Columns(head) < kLeastSaved) return Add(rows, depth, shared, indent);
+    lines_.push_back({StrCat(Spaces(indent), head, "\n")});
+    Add(rows, shared, shared, indent + 2);
+  }
+
+  void AddRow(const TextRow& row, size_t depth, size_t indent) {
+    const std::string lead = StrCat(Spaces(indent), row.sign, " ", PathBelow(row.path, depth));
+    Printed line = {lead, row.tail};
+    const std::optional<std::string> cell = Cell(row);
+    const size_t used = Columns(lead) + 2 + (row.tail.empty() ? 0 : kGap + Columns(row.tail));
+    const size_t room = options_.width > used ? options_.width - used : 0;
+    if (cell && (cell->empty() || options_.wide || Columns(*cell) <= room)) {
+      if (!cell->empty()) line.text += StrCat(": ", *cell);
+    } else if (cell && (!row.cell.empty() || Columns(*cell) + indent + 4 <= options_.width)) {
+      line.text += ":";
+      line.below = PrintWrapped(*cell, indent + 4, options_);
+    } else {
+      line.text += ":";
+      AddValues(row, indent + 4, room, line);
+    }
+    lines_.push_back(std::move(line));
+    if (!row.note.empty()) lines_.back().below += PrintWrapped(row.note, indent + 4, options_);
+  }
+
+  void AddValues(const TextRow& row, size_t indent, size_t room, Printed& line) {
+    const Value* only = row.before != nullptr ? row.before : row.after;
+    if (row.before != nullptr && row.after != nullptr) {
+      line.below = TwoValues(*row.before, *row.after, row.stored, indent);
+    } else if (only->is_scalar() && !IsTextBlock(only) && room >= 24) {
+      line.text += StrCat(" ", CutMiddle(OneLine(*only), room));
+    } else {
+      line.below = PrintBlock(*only, row.sign == '-' ? '-' : row.sign == '=' ? '=' : '+', indent, options_);
+    }
+  }
+
+  std::string TwoValues(const Value& before, const Value& after, const Value* stored, size_t indent) const {
+    if (auto changes = NestedChanges(before, stored != nullptr ? *stored : after)) return Nested(*changes, indent);
+    if (const auto inner = ReadInner(before, after)) {
+      const auto changes = NestedChanges(inner->before.root(), inner->after.root());
+      if (changes && changes->empty()) return StrCat(Spaces(indent), "the same JSON in another layout\n");
+      if (changes) return Nested(*changes, indent);
+    }
+    return PrintLineDiff(before, stored != nullptr && !after.is_scalar() ? *stored : after, indent, options_);
+  }
+
+  std::string Nested(const std::vector<NestedChange>& changes, size_t indent) const {
+    std::vector<TextRow> rows;
+    for (const NestedChange& change : changes) {
+      const char sign = change.before == nullptr ? '+' : change.after == nullptr ? '-' : '~';
+      rows.push_back({.path = change.path, .sign = sign, .before = change.before, .after = change.after});
+    }
+    return PrintRows(rows, indent, options_);
+  }
+
+  std::string Aligned(const Printed& line, size_t widest) const {
+    if (line.tail.empty()) return StrCat(line.text, line.text.ends_with('\n') ? "" : "\n", line.below);
+    const size_t columns = Columns(line.text);
+    const bool fits = columns + kGap + Columns(line.tail) <= options_.width;
+    if (!fits && !options_.wide) return StrCat(line.text, "\n", Spaces(6), line.tail, "\n", line.below);
+    return StrCat(line.text, Spaces(std::max(widest, columns) - columns + kGap), line.tail, "\n", line.below);
+  }
+
+  const TextOptions& options_;
+  std::vector<Printed> lines_;
+};
+
+// Leaves a note that successive rows share with the last of them.
+std::vector<TextRow> WithoutRepeatedNotes(const std::vector<TextRow>& rows) {
+  std::vector<TextRow> out = rows;
+  for (size_t begin = 0; begin < rows.size();) {
+    size_t end = begin + 1;
+    while (end < rows.size() && rows[end].note == rows[begin].note) ++end;
+    for (size_t i = begin; i + 1 < end; ++i) out[i].note.clear();
+    if (end - begin > 1 && !rows[begin].note.empty()) {
+      out[end - 1].note = StrCat(end - begin == 2 ? "both: " : StrCat("these ", end - begin, ": "), rows[begin].note);
+    }
+    begin = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string PrintRows(const std::vector<TextRow>& rows, size_t indent, const TextOptions& options) {
+  RowPrinter printer(options);
+  const std::vector<TextRow> shown = WithoutRepeatedNotes(rows);
+  printer.Add(shown, 0, 0, indent);
+  return printer.Print();
+}
+
+std::string PrintWrapped(std::string_view text, size_t indent, const TextOptions& options) {
+  constexpr size_t kHang = 2;
+  if (text.empty()) return {};
+  const size_t width = options.width > indent + 20 ? options.width - indent - kHang : 20;
+  const std::string visible = Visible(text, Newlines::kEscape);
+  if (options.wide || Columns(visible) <= width + kHang) return StrCat(Spaces(indent), visible, "\n");
+  const std::vector<std::string> lines = Wrapped(visible, width);
+  return StrCat(Spaces(indent), Join(lines, StrCat("\n", Spaces(indent + kHang))), "\n");
+}
+
+}  // namespace smp::explain

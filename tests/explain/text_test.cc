@@ -1,0 +1,287 @@
+#include "explain/text.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "base/strings.h"
+#include "explain/report.h"
+#include "schema/builtin.h"
+#include "value/columns.h"
+#include "yaml/read_yaml.h"
+
+namespace smp::explain {
+namespace {
+
+Document Yaml(const std::string& text) { return *yaml::ParseYaml(text, "dir/web.yaml"); }
+
+KindOfObject KindOf(const Document& manifest) {
+  static const auto schema = BuiltinSchema();
+  return {schema.get(), schema->FindType(*GvkOf(manifest.root()))};
+}
+
+ObjectReport Change(const std::string& original, const std::string& modified, const std::string& live) {
+  const Document o = Yaml(original), m = Yaml(modified), l = Yaml(live);
+  const KindOfObject kind = KindOf(m);
+  const auto patch = PlanPatch(
+      {.original = &o.root(), .modified = &m.root(), .live = &l.root(), .schema = kind.schema, .type = kind.type});
+  return ReportChange(m, l, *patch, kind, {});
+}
+
+// Live is as it was applied.
+ObjectReport Change(const std::string& before, const std::string& after) { return Change(before, after, before); }
+
+std::string Map(const std::string& name, const std::string& data) {
+  return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\ndata: " + data + "\n";
+}
+
+std::string Print(std::vector<ObjectReport> objects, const TextOptions& options = {}) {
+  Report report;
+  report.objects = std::move(objects);
+  return PrintText(report, options);
+}
+
+TEST(Text, CountsUnchangedObjects) {
+  const auto objects = [] {
+    return std::vector<ObjectReport>{Change(Map("a", "{k: x}"), Map("a", "{k: x}")),
+                                     Change(Map("b", "{k: x}"), Map("b", "{k: z}")),
+                                     Change(Map("c", "{k: x}"), Map("c", "{k: x}"))};
+  };
+  EXPECT_EQ(Print(objects()),
+            "ConfigMap b: will change (dir/web.yaml:1)\n"
+            "  ~ data.k: x → z  changed :4\n"
+            "\n"
+            "  ~ ConfigMap b: k\n"
+            "3 objects: 1 to change, 2 unchanged\n");
+  EXPECT_EQ(Print(objects(), {.unchanged = true}),
+            "ConfigMap a: unchanged (dir/web.yaml:1)\n"
+            "\n"
+            "ConfigMap b: will change (dir/web.yaml:1)\n"
+            "  ~ data.k: x → z  changed :4\n"
+            "\n"
+            "ConfigMap c: unchanged (dir/web.yaml:1)\n"
+            "\n"
+            "  ~ ConfigMap b: k\n"
+            "3 objects: 1 to change, 2 unchanged\n");
+}
+
+TEST(Text, ListsObjectsWithoutChangesInSuccessiveLines) {
+  std::vector<ObjectReport> objects;
+  for (const char* name : {"a", "b"}) objects.push_back(Change(Map(name, "{k: x}"), Map(name, "{k: x}")));
+  EXPECT_EQ(Print(std::move(objects), {.unchanged = true}),
+            "ConfigMap a: unchanged (dir/web.yaml:1)\n"
+            "ConfigMap b: unchanged (dir/web.yaml:1)\n"
+            "\n"
+            "2 objects: 2 unchanged\n");
+}
+
+TEST(Text, ShowsTheSameChangesOnce) {
+  std::vector<ObjectReport> objects;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    objects.push_back(Change(Map(name, "{k: x, l: x}"), Map(name, "{k: z, l: z}")));
+  }
+  objects.push_back(Change(Map("e", "{k: x}"), Map("e", "{k: other}")));
+  EXPECT_EQ(Print(std::move(objects)),
+            "4 ConfigMaps: will change, the same 2 changes in a, b, c and 1 more\n"
+            "  ~ data.k: x → z  changed\n"
+            "  ~ data.l: x → z  changed\n"
+            "\n"
+            "ConfigMap e: will change (dir/web.yaml:1)\n"
+            "  ~ data.k: x → other  changed :4\n"
+            "\n"
+            "  ~ ConfigMap a, b, c, d: k, l\n"
+            "  ~ ConfigMap e: k\n"
+            "5 objects: 5 to change\n");
+}
+
+TEST(Text, SaysAWarningOfSeveralObjectsOnce) {
+  std::vector<ObjectReport> objects;
+  for (const char* name : {"a", "b"}) {
+    objects.push_back(Change(Map(name, "{k: x}"), Map(name, StrCat("{k: ", name, "}"))));
+    objects.back().warnings = {"both", StrCat("only ", name)};
+  }
+  const std::string text = Print(std::move(objects));
+  EXPECT_EQ(text.substr(0, text.find("  ~")),
+            "warning: both (2 objects: ConfigMap a, ConfigMap b)\n\nConfigMap a: will change (dir/web.yaml:1)\n"
+            "  warning: only a\n");
+}
+
+TEST(Text, BeginsWithErrors) {
+  std::vector<ObjectReport> objects = {Change(Map("a", "{k: x}"), Map("a", "{k: z}"))};
+  objects.push_back(ReportError(Yaml(Map("b", "{k: x}")), Error::InvalidArgument("no")));
+  EXPECT_EQ(Print(std::move(objects)),
+            "ConfigMap b: cannot be explained (see the error) (dir/web.yaml:1)\n"
+            "\n"
+            "ConfigMap a: will change (dir/web.yaml:1)\n"
+            "  ~ data.k: x → z  changed :4\n"
+            "\n"
+            "  ~ ConfigMap a: k\n"
+            "  ! ConfigMap b: error\n"
+            "2 objects: 1 to change, 1 with errors\n");
+}
+
+TEST(Text, NamesFilesRelativeToTheDirectory) {
+  ObjectReport object = Change(Map("a", "{k: x}"), Map("a", "{k: z}"));
+  object.source.file = "/home/me/dir/web.yaml";
+  const auto head = [&](const std::string& directory) {
+    const std::string text = Print({object}, {.directory = directory});
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(head("/home/me"), "ConfigMap a: will change (dir/web.yaml:1)");
+  EXPECT_EQ(head("/"), "ConfigMap a: will change (home/me/dir/web.yaml:1)");
+  EXPECT_EQ(head("/home/m"), "ConfigMap a: will change (/home/me/dir/web.yaml:1)");
+}
+
+TEST(Text, ExplainsTheReasonsThatOccur) {
+  const std::string text = Print({Change(Map("a", "{k: x, l: x}"), Map("a", "{k: z, m: z}"))}, {.legend = true});
+  EXPECT_NE(text.find("\nreasons:\n  added: new in the manifest\n  changed: "), std::string::npos) << text;
+  EXPECT_EQ(text.find("drift"), std::string::npos) << text;
+}
+
+// --- values
+
+std::string Rows(const std::string& text) {
+  const size_t begin = text.find('\n') + 1;
+  return text.substr(begin, text.find("\n\n") + 1 - begin);
+}
+
+std::string TextOfMap(const std::vector<std::string>& lines, bool newline = true) {
+  std::string out =
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  t: |" + std::string(newline ? "" : "-") + "\n";
+  for (const std::string& line : lines) out += "    " + line + "\n";
+  return out;
+}
+
+TEST(Text, ShowsTheLinesThatDiffer) {
+  std::vector<std::string> before(200, ""), after;
+  for (size_t i = 0; i < before.size(); ++i) before[i] = StrCat("line ", i);
+  after = before;
+  after[100] = "changed";
+  EXPECT_EQ(Rows(Print({Change(TextOfMap(before), TextOfMap(after))})),
+            "  ~ data.t:  changed :5\n"
+            "      … 98 unchanged lines\n"
+            "        line 98\n"
+            "        line 99\n"
+            "      - line 100\n"
+            "      + changed\n"
+            "        line 101\n"
+            "        line 102\n"
+            "      … 97 unchanged lines\n");
+}
+
+TEST(Text, ShowsBlanksAndMissingNewlines) {
+  EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", "b"}), TextOfMap({"a  ", "b"}))})),
+            "  ~ data.t:  changed :5\n      - a\n      + a··\n        b\n");
+  EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", "x\ty"}), TextOfMap({"a", "x y"}))})),
+            "  ~ data.t:  changed :5\n        a\n      - x\\ty\n      + x y\n");
+  EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", "b"}), TextOfMap({"a", "b"}, false))})),
+            "  ~ data.t:  changed :5\n        a\n        b\n      + \\ no newline at end\n");
+}
+
+std::string Crd(const std::string& type, const std::string& more = "") {
+  return "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b.io}\n"
+         "spec:\n  versions:\n"
+         "  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: "
+         "{spec: {type: " +
+         type + "}, status: {type: object}}}}}\n" + more;
+}
+
+TEST(Text, ShowsWhatDiffersInsideAListThatIsReplaced) {
+  EXPECT_EQ(Rows(Print({Change(Crd("string"), Crd("integer"))})),
+            "  ~ spec.versions:  changed :6\n"
+            "      ~ [name=v1].schema.openAPIV3Schema.properties.spec.type: string → integer\n");
+  EXPECT_EQ(Rows(Print({Change(Crd("string"), Crd("string", "  - {name: v2, served: true, storage: false}\n"))})),
+            "  ~ spec.versions:  changed :6\n"
+            "      + [name=v2]: {\"name\":\"v2\",\"served\":true,\"storage\":false}\n");
+}
+
+TEST(Text, ShowsWhatDiffersInsideJson) {
+  const auto json = [](int a) {
+    return Map("a", StrCat("{j: '{\"a\": ", a, ", \"long\": \"", std::string(80, 'x'), "\"}'}"));
+  };
+  EXPECT_EQ(Rows(Print({Change(json(1), json(2))})), "  ~ data.j:  changed :4\n      ~ a: 1 → 2\n");
+}
+
+TEST(Text, ShowsBinaryDataBySizeAndDigest) {
+  const auto binary = [](const std::string& base64) {
+    return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nbinaryData: {b: " + base64 + "}\n";
+  };
+  EXPECT_EQ(Rows(Print({Change(binary("AA=="), binary("AQI="))})),
+            "  ~ binaryData.b:  changed :4\n"
+            "      1 byte, sha256 6e340b9cffb3 → 2 bytes, sha256 a12871fee210\n");
+}
+
+TEST(Text, CutsLongValuesUnlessWide) {
+  const auto image = [](const std::string& tag) { return Map("a", "{k: " + std::string(100, 'r') + ":" + tag + "}"); };
+  const std::string cut = Rows(Print({Change(image("v1"), image("v2"))}));
+  EXPECT_EQ(cut, "  ~ data.k:  changed :4\n      - …" + std::string(67, 'r') + ":v1\n      + …" + std::string(67, 'r') +
+                     ":v2\n");
+  const std::string whole = Rows(Print({Change(image("v1"), image("v2"))}, {.wide = true}));
+  EXPECT_NE(whole.find(std::string(100, 'r') + ":v1"), std::string::npos) << whole;
+  EXPECT_EQ(whole.find("…"), std::string::npos) << whole;
+}
+
+TEST(Text, GroupsRowsBelowTheirPath) {
+  const auto deployment = [](const std::string& container) {
+    return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  template:\n    spec:\n      "
+           "containers:"
+           "\n      - " +
+           container + "\n";
+  };
+  EXPECT_EQ(Rows(Print({Change(deployment("{name: app, image: a, env: [{name: A, value: b}]}"),
+                               deployment("{name: app, image: b, env: [{name: A, value: c}], tty: true}"))})),
+            "  spec.template.spec.containers[name=app]\n"
+            "    ~ env[name=A].value: b → c  changed :8\n"
+            "    ~ image: a → b              changed :8\n"
+            "    + tty: true                 added :8\n");
+}
+
+TEST(Text, NamesTheItemsThatMove) {
+  const auto deployment = [](const std::vector<std::string>& names) {
+    std::string out =
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  template:\n    spec:\n      containers:\n"
+        "      - name: app\n        env:\n";
+    for (const std::string& name : names) out += StrCat("        - {name: ", name, ", value: x}\n");
+    return out;
+  };
+  EXPECT_EQ(Rows(Print({Change(deployment({"A", "B", "C", "D"}), deployment({"A", "D", "B", "C"}))})),
+            "  > spec.template.spec.containers[name=app].env: D before B  reordered :10\n");
+  EXPECT_EQ(Rows(Print({Change(deployment({"A", "B", "C"}), deployment({"B", "C", "A"}))})),
+            "  > spec.template.spec.containers[name=app].env: A last  reordered :10\n");
+}
+
+TEST(Text, ShowsANewObjectOnceAndFolded) {
+  const Document manifest = Yaml(TextOfMap(std::vector<std::string>(40, "x")));
+  const std::string text = Print({ReportCreation(manifest, KindOf(manifest), {})});
+  EXPECT_TRUE(text.starts_with("ConfigMap a: will be created (dir/web.yaml:1)\n  + data:\n  +   t: |\n  +     x\n"))
+      << text;
+  EXPECT_NE(text.find("\n  … 23 more lines (--wide)\n\n  + ConfigMap a: created\n"), std::string::npos) << text;
+}
+
+TEST(Text, FitsTheWidth) {
+  const std::string live = Crd("string", "  - {name: v1beta1, served: true, storage: false}\n");
+  for (const size_t width : {40u, 60u, 80u, 120u}) {
+    const std::string text = Print({Change(Crd("integer"), Crd("object"), live)}, {.width = width});
+    for (const std::string_view line : Split(text, '\n')) {
+      EXPECT_TRUE(Columns(line) <= width || line.find(' ', line.find_first_not_of(' ')) == line.rfind(' ')) << line;
+    }
+  }
+}
+
+// 10,000 rows in under a second, with room for slow machines.
+TEST(Text, IsLinear) {
+  std::string before = "{", after = "{";
+  for (int i = 0; i < 10000; ++i) {
+    before += StrCat(i > 0 ? ", " : "", "k", i, ": a");
+    after += StrCat(i > 0 ? ", " : "", "k", i, ": b");
+  }
+  const ObjectReport object = Change(Map("a", before + "}"), Map("a", after + "}"));
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_GT(Print({object}).size(), 10000u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+}  // namespace
+}  // namespace smp::explain
