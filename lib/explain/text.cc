@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -60,10 +60,10 @@ bool CanShare(const ObjectReport& object) { return object.action != Action::kUnc
 
 std::vector<Block> Blocks(const Objects& objects, const TextOptions& options) {
   std::vector<Block> out;
-  std::map<std::pair<Action, std::string>, size_t> places;
+  std::map<std::tuple<Action, bool, std::string>, size_t> places;
   for (const ObjectReport* object : objects) {
     std::string body = PrintBody(*object, Places::kHide, options);
-    const auto [at, is_new] = places.try_emplace({object->action, body}, out.size());
+    const auto [at, is_new] = places.try_emplace({object->action, SaysWhoApplied(*object), body}, out.size());
     if (is_new || !CanShare(*object)) {
       out.push_back({{object}, std::move(body)});
     } else {
@@ -142,7 +142,8 @@ std::string PrintBlock(const Block& block, const Counts& remarks, const TextOpti
       if (remarks.at(remark).size() == 1) out += PrintWrapped(remark, 2, options);
     }
   }
-  return out + (alone ? PrintBody(first, Places::kShow, options) : block.body);
+  return StrCat(out, alone ? PrintBody(first, Places::kShow, options) : block.body,
+                PrintManagers(block.objects, options));
 }
 
 // Objects that only have a head need no empty line between them.
@@ -228,29 +229,13 @@ std::string OthersInUnchanged(const Report& report, const TextOptions& options) 
                 " fields that other managers set (--show=all)");
 }
 
-// Adds the manager, or the time if it is there with an earlier one.
-void AddApplier(const FieldManager& manager, std::vector<FieldManager>& out) {
-  const auto same = std::find_if(out.begin(), out.end(), [&](const FieldManager& other) {
-    return other.name == manager.name && other.operation == manager.operation &&
-           other.subresource == manager.subresource;
-  });
-  if (same == out.end()) {
-    out.push_back(manager);
-  } else {
-    same->time = std::max(same->time, manager.time);
-  }
-}
-
 // Who applied the objects last whose blocks do not say it.
-std::string LastApplied(const Report& report) {
-  std::vector<FieldManager> appliers;
-  std::optional<std::chrono::sys_seconds> now;
+std::string LastAppliedOfOthers(const Report& report) {
+  Objects objects;
   for (const ObjectReport& object : report.objects) {
-    if (object.action != Action::kChange || HasSurprise(object)) continue;
-    for (const FieldManager& manager : object.appliers) AddApplier(manager, appliers);
-    now = object.now;
+    if (object.action == Action::kChange && !SaysWhoApplied(object)) objects.push_back(&object);
   }
-  return appliers.empty() ? "" : StrCat("last applied by ", Describe(appliers, now));
+  return objects.empty() ? "" : LastApplied(objects);
 }
 
 // Each reason that occurs, once.
@@ -275,7 +260,7 @@ std::string PrintText(const Report& report, const TextOptions& options) {
   out += PrintBlocks(ShownObjects(report, options), options);
   if (options.legend) out += Legend(report, options);
   for (const std::string& line :
-       {OnlyInLive(report), OthersInUnchanged(report, options), LastApplied(report), NotAsked(report)}) {
+       {OnlyInLive(report), OthersInUnchanged(report, options), LastAppliedOfOthers(report), NotAsked(report)}) {
     out += PrintWrapped(line, 0, options);
   }
   return StrCat(out, ChangedObjects(report, options), CountObjects(report), "\n");

@@ -1,6 +1,7 @@
 #include "explain/text_lines.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/strings.h"
@@ -19,8 +20,25 @@ constexpr std::string_view kNoNewline = "\\ no newline at end";
 
 bool EndsWithoutNewline(const Value& value) { return value.is_string() && !value.AsString().ends_with('\n'); }
 
+// Returns the items of a list of scalars, one a line; nullopt for another value, or if an item has several lines.
+std::optional<std::string> ItemsByLine(const Value& value) {
+  const auto is_scalar = [](const Value& item) { return item.is_scalar(); };
+  if (!value.is_array() || value.empty() || !std::all_of(value.Items().begin(), value.Items().end(), is_scalar)) {
+    return std::nullopt;
+  }
+  std::string out;
+  for (const Value& item : value.Items()) {
+    const std::string line = yaml::WriteYaml(item);
+    if (line.find('\n') + 1 != line.size()) return std::nullopt;
+    out += line;
+  }
+  return out;
+}
+
 std::string TextOf(const Value& value) {
-  return value.is_string() ? std::string(value.AsString()) : yaml::WriteYaml(value);
+  if (value.is_string()) return std::string(value.AsString());
+  const std::optional<std::string> items = ItemsByLine(value);
+  return items ? *items : yaml::WriteYaml(value);
 }
 
 std::vector<std::string_view> LinesOf(std::string_view text) {

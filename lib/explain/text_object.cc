@@ -1,7 +1,9 @@
 #include "explain/text_object.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +15,7 @@
 #include "explain/text_rows.h"
 #include "value/at.h"
 #include "value/base64.h"
+#include "value/document.h"
 #include "value/escape.h"
 #include "value/metadata.h"
 
@@ -80,7 +83,20 @@ std::string Note(const ReportRow& row, const ObjectReport& object, Places places
   return Join(parts, "; ");
 }
 
-TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options) {
+// Returns the value without what the path says: the keys of an item. nullptr if nothing else is in it.
+const Value* BesidesPath(const Value* value, const FieldPath& path, Arena& arena) {
+  if (value == nullptr || path.empty()) return value;
+  const PathStep& last = path.back();
+  if (last.kind == PathStep::Kind::kElement) return nullptr;
+  if (last.kind != PathStep::Kind::kKey || !value->is_object()) return value;
+  std::vector<std::string_view> names;
+  for (const auto& [name, text] : last.keys) names.push_back(name);
+  const Value rest = WithoutAt(*value, {}, names, arena);
+  return rest.empty() ? nullptr : arena.Keep(rest);
+}
+
+TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options,
+                  Arena& arena) {
   TextRow out;
   out.path = row.path;
   out.sign = Sign(row);
@@ -93,9 +109,9 @@ TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places place
   } else if (IsBinary(row.path)) {
     out.cell = BinaryValues(row);
   } else {
-    out.before = ValueBefore(row);
-    out.after = ValueAfter(row);
-    out.stored = row.op == RowOp::kSet ? row.outcome : nullptr;
+    out.before = BesidesPath(ValueBefore(row), row.path, arena);
+    out.after = BesidesPath(ValueAfter(row), row.path, arena);
+    out.stored = row.op == RowOp::kSet ? BesidesPath(row.outcome, row.path, arena) : nullptr;
   }
   return out;
 }
@@ -125,22 +141,37 @@ std::string NewObject(const ObjectReport& object, const TextOptions& options) {
 
 // --- below the rows
 
+bool SameManager(const FieldManager& a, const FieldManager& b) {
+  return a.name == b.name && a.operation == b.operation && a.subresource == b.subresource;
+}
+
+// Adds what a manager set in an object to what it set in others, with the time of the newest entry.
+void AddFields(const FieldsOfManager& fields, std::vector<FieldsOfManager>& out) {
+  const auto same = std::find_if(
+      out.begin(), out.end(), [&](const FieldsOfManager& other) { return SameManager(other.manager, fields.manager); });
+  if (same == out.end()) return out.push_back(fields);
+  same->manager.time = std::max(same->manager.time, fields.manager.time);
+  for (const FieldPath& path : fields.paths) {
+    if (std::find(same->paths.begin(), same->paths.end(), path) == same->paths.end()) same->paths.push_back(path);
+  }
+}
+
 // Returns "2 fields only in live, set by mallory (Update; last write 3d ago): spec.hostNetwork, spec.hostPID".
-std::string OfOthers(const FieldsOfManager& fields, const ObjectReport& object) {
+std::string OfOthers(const FieldsOfManager& fields, std::optional<std::chrono::sys_seconds> now) {
   return StrCat(fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields", " only in live, set by ",
-                Describe(fields.manager, object.now), ": ", NamedPaths(fields.paths));
+                Describe(fields.manager, now), ": ", NamedPaths(fields.paths));
+}
+
+// Returns true if a row needs a sentence: something else than the manifest decides what happens, or somebody else wrote
+// what is in live.
+bool HasSurprise(const ObjectReport& object) {
+  return std::any_of(object.rows.begin(), object.rows.end(),
+                     [](const ReportRow& row) { return row.op != RowOp::kMove && !IsPlain(row.message); });
 }
 
 bool AppliedByOthers(const ObjectReport& object) {
   return std::any_of(object.appliers.begin(), object.appliers.end(),
                      [](const FieldManager& manager) { return KindOf(manager) != ManagerKind::kClientSideApply; });
-}
-
-// Whoever reads of drift wants to know since when it may be.
-std::string LastApplied(const ObjectReport& object) {
-  const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
-  if (!changes || object.appliers.empty() || !(HasSurprise(object) || AppliedByOthers(object))) return {};
-  return StrCat("last applied by ", Describe(object.appliers, object.now));
 }
 
 std::string_view NameOfPatch(std::string_view type) {
@@ -156,11 +187,6 @@ std::string PatchNote(const ObjectReport& object) {
 
 }  // namespace
 
-bool HasSurprise(const ObjectReport& object) {
-  return std::any_of(object.rows.begin(), object.rows.end(),
-                     [](const ReportRow& row) { return row.op != RowOp::kMove && !IsPlain(row.message); });
-}
-
 std::string PrintHead(const ObjectReport& object, const TextOptions& options) {
   const std::string place = PlaceOf(object.source, options);
   return PrintWrapped(StrCat(NameOf(object), ": ", ActionWords(object), place.empty() ? "" : StrCat(" (", place, ")")),
@@ -170,15 +196,48 @@ std::string PrintHead(const ObjectReport& object, const TextOptions& options) {
 std::string PrintBody(const ObjectReport& object, Places places, const TextOptions& options) {
   const bool is_new = object.action == Action::kCreate;
   std::string out = is_new ? NewObject(object, options) : "";
+  Arena arena;  // holds the values of items
   std::vector<TextRow> rows;
   for (const ReportRow& row : object.rows) {
     const bool record = IsLastAppliedAnnotation(row.path);  // its message says it shorter
     if (record) out += PrintWrapped(row.message, 2, options);
-    if (!record && !(is_new && IsPartOfManifest(row))) rows.push_back(ToTextRow(row, object, places, options));
+    if (!record && !(is_new && IsPartOfManifest(row))) rows.push_back(ToTextRow(row, object, places, options, arena));
   }
-  out += PrintRows(rows, 2, options);
-  for (const FieldsOfManager& fields : object.of_others) out += PrintWrapped(OfOthers(fields, object), 2, options);
-  return StrCat(out, PrintWrapped(LastApplied(object), 2, options), PrintWrapped(PatchNote(object), 2, options));
+  return StrCat(out, PrintRows(rows, 2, options), PrintWrapped(PatchNote(object), 2, options));
+}
+
+bool SaysWhoApplied(const ObjectReport& object) {
+  const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
+  return changes && !object.appliers.empty() && (HasSurprise(object) || AppliedByOthers(object));
+}
+
+std::string LastApplied(const std::vector<const ObjectReport*>& objects) {
+  std::vector<FieldManager> appliers;
+  for (const ObjectReport* object : objects) {
+    for (const FieldManager& manager : object->appliers) {
+      const auto same = std::find_if(appliers.begin(), appliers.end(),
+                                     [&](const FieldManager& other) { return SameManager(other, manager); });
+      if (same == appliers.end()) {
+        appliers.push_back(manager);
+      } else {
+        same->time = std::max(same->time, manager.time);
+      }
+    }
+  }
+  return appliers.empty() ? "" : StrCat("last applied by ", Describe(appliers, objects.front()->now));
+}
+
+std::string PrintManagers(const std::vector<const ObjectReport*>& objects, const TextOptions& options) {
+  std::vector<FieldsOfManager> of_others;
+  for (const ObjectReport* object : objects) {
+    for (const FieldsOfManager& fields : object->of_others) AddFields(fields, of_others);
+  }
+  std::string out;
+  for (const FieldsOfManager& fields : of_others) {
+    out += PrintWrapped(OfOthers(fields, objects.front()->now), 2, options);
+  }
+  const bool who = SaysWhoApplied(*objects.front());
+  return StrCat(out, who ? PrintWrapped(LastApplied(objects), 2, options) : "");
 }
 
 std::vector<std::string> Remarks(const ObjectReport& object) {

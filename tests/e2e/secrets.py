@@ -67,7 +67,7 @@ def blocks(text):
 def masked(name, space, others, asks, check):
     def explain(objects, *flags):
         space.write(FILE, objects)
-        return space.smp('explain-diff', '-f', FILE, *asks, *flags)
+        return space.smp('explain-diff', '-f', FILE, '--show=all', *asks, *flags)
     thing, _, status = SITUATIONS[name]
     status = status or (1 if others is CHANGED else 0)
     name = ' '.join([name, *asks])
