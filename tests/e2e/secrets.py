@@ -60,8 +60,9 @@ def others_in(report):
 
 
 def blocks(text):
-    """The blocks of objects in -o text, without the Secret's and the summary. Time goes by between two runs."""
-    return [re.sub(r'\d+s ago', '', block) for block in text.split('\n\n')[:-1] if not block.startswith('Secret ')]
+    """The objects in -o text, without the Secret and the summary. Time goes by between two runs."""
+    objects = [thing for block in text.split('\n\n')[:-1] for thing in re.split(r'\n(?! )', block)]
+    return [re.sub(r'\d+s ago', '', thing) for thing in objects if not thing.startswith('Secret ')]
 
 
 def masked(name, space, others, asks, check):
