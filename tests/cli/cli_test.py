@@ -3,11 +3,16 @@
 
   cli_test.py PATH_OF_KUBECTL_SMP"""
 import base64
+import contextlib
+import fcntl
 import json
 import os
+import pty
 import socket
+import struct
 import subprocess
 import sys
+import termios
 import threading
 import unittest
 
@@ -315,6 +320,37 @@ class ExplainOffline(CommandLine):
         self.assertIn('1 field only in live, kept (--show=live-only)', hidden)
         self.assertIn('= data.b', shown)
         self.assertNotIn('(--show=live-only)', shown)
+
+    def test_unchanged_objects_are_listed_when_asked(self):
+        self.write('both.yaml', config_map(a='1', b='2') + '\n---\n' + config_map('new', a='1'))
+        counted = self.expect(self.explain('both.yaml'), 1, stdout='1 to create, 1 unchanged').stdout
+        listed = self.expect(self.explain('both.yaml', '--show=all'), 1, stdout='1 to create, 1 unchanged').stdout
+        self.assertNotIn(': unchanged (both.yaml:1)', counted)
+        self.assertIn(': unchanged (both.yaml:1)', listed)
+
+    def test_lines_fit_eighty_columns_unless_wide(self):
+        self.write('long.yaml', config_map(a='x' * 200, b='2'))
+        self.assertLessEqual(max(map(len, self.run_tool(*self.explain('long.yaml')).stdout.splitlines())), 80)
+        self.assertIn('x' * 200, self.run_tool(*self.explain('long.yaml', '--wide')).stdout)
+
+    def test_lines_fit_the_terminal_which_gets_a_legend(self):
+        self.write('long.yaml', config_map(a='x' * 200, b='2'))
+        text = self.on_a_terminal(self.explain('long.yaml'), columns=50)
+        self.assertEqual(50, max(map(len, text.splitlines())), text)
+        self.assertIn('\nreasons:\n  changed: the manifest changed it since', text)
+        self.assertNotIn('reasons:', self.run_tool(*self.explain('long.yaml')).stdout)
+
+    def on_a_terminal(self, args, columns):
+        """Returns what the program prints to a terminal of this width."""
+        ours, its = pty.openpty()
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+        with subprocess.Popen([tool.TOOL, *args], cwd=self.dir, stdin=subprocess.DEVNULL, stdout=its, stderr=subprocess.DEVNULL):
+            os.close(its)
+            text = b''
+            with contextlib.suppress(OSError), open(ours, 'rb', buffering=0) as output:  # a terminal ends with an error
+                while data := output.read(65536):
+                    text += data
+        return text.decode().replace('\r\n', '\n')
 
     def test_compat_explains_kubectls_patch_and_warns_of_what_it_loses(self):
         service = 'apiVersion: v1\nkind: Service\nmetadata: {name: dns}\nspec:\n  ports:\n  - {name: tcp, port: 53, protocol: TCP}\n'

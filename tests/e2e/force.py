@@ -282,7 +282,7 @@ def check_waiting(cl, check):
     v2 = ROLE_BINDING % ('', 'r2')
     cl.must(space.apply(v1))
 
-    result = cl.smp('explain-diff', '-n', space.name, '-f', space.write(v2), '--force')
+    result = cl.smp('explain-diff', '-n', space.name, '-f', space.write(v2), '--force', '--wide')
     check('explain-diff --force names the finalizer', '' if 'fail: it has finalizer example.com/hold' in result.stdout else said(result))
     # Time is over.
     result = space.apply(v2, '--force', '--timeout=1s')
