@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "smp/defaulting.h"
 #include "smp/foretold_object.h"
-#include "smp/stored.h"
 #include "value/at.h"
 #include "value/metadata.h"
 #include "value/redact.h"

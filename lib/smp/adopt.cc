@@ -7,9 +7,9 @@
 
 #include "schema/facts/allocated.h"
 #include "smp/align.h"
+#include "smp/defaulting.h"
 #include "smp/meaning.h"
 #include "smp/plan.h"
-#include "smp/stored.h"
 #include "value/at.h"
 #include "value/derived_document.h"
 #include "value/metadata.h"

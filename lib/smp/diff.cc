@@ -7,12 +7,12 @@
 #include "smp/align.h"
 #include "smp/clear.h"
 #include "smp/decide.h"
+#include "smp/defaulting.h"
 #include "smp/derived.h"
 #include "smp/directives.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
 #include "smp/sides.h"
-#include "smp/stored.h"
 #include "value/metadata.h"
 
 namespace smp {

@@ -9,6 +9,7 @@
 
 #include "smp/align.h"
 #include "smp/comparable_answer.h"
+#include "smp/defaulting.h"
 #include "smp/foretold_object.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
@@ -16,7 +17,6 @@
 #include "smp/plan_edit.h"
 #include "smp/service.h"
 #include "smp/sides.h"
-#include "smp/stored.h"
 #include "value/at.h"
 #include "value/metadata.h"
 

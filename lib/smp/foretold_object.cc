@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "smp/stored.h"
+#include "smp/defaulting.h"
 #include "value/at.h"
 #include "value/metadata.h"
 

@@ -1,4 +1,4 @@
-#include "smp/stored.h"
+#include "smp/defaulting.h"
 
 #include <algorithm>
 #include <vector>
