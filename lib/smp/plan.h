@@ -29,8 +29,8 @@ enum class Reason {
   kInSync,      // live has it already
   kAdded,       // new in the manifest
   kChanged,     // the manifest changed it; live has the last-applied value
-  kConflict,    // the manifest changed it, and so did somebody else in live
-  kDrift,       // somebody changed it in live; the manifest still has the last-applied value
+  kConflict,    // the manifest changed it, and so did another manager in live
+  kDrift,       // it changed in live; the manifest still has the last-applied value
   kRestored,    // was last applied, and live no longer has it
   kOwned,       // live has another value, last-applied none: from now on the manifest decides
   kRemoved,     // was last applied, is no longer in the manifest
@@ -38,7 +38,7 @@ enum class Reason {
   kUnion,       // cleared because the manifest chose another alternative, and the server takes only one
   kDerived,     // a value that the server derived from other fields, updated because those change
   kReordered,   // a merged list has another order
-  kAtomic,      // a list or map that can only be replaced as a whole loses what somebody else put there
+  kAtomic,      // a list or map that can only be replaced as a whole loses what others put there
   kSetAdded,    // an element of a set
   kSetRemoved,
   kExplicitNull,  // the manifest has null
