@@ -2,6 +2,7 @@
 
 #include "base/strings.h"
 #include "cmd/flag_values.h"
+#include "smp/managed_fields.h"
 
 namespace smp::cmd {
 
@@ -33,7 +34,7 @@ Flag FieldManagerFlag() {
   return {.name = "field-manager",
           .placeholder = "NAME",
           .help = "name of the manager used to track field ownership",
-          .fallback = "kubectl-client-side-apply"};
+          .fallback = std::string(kClientSideManager)};
 }
 
 Result<apply::DryRun> ToDryRun(const std::string& text) {

@@ -5,7 +5,6 @@
 
 #include "apply/submit.h"
 #include "base/strings.h"
-#include "value/at.h"
 
 namespace smp::apply {
 
@@ -32,8 +31,6 @@ bool IsNoAnswer(const Error& error) {
   if (error.http_status == kInternalError) return !Says(error, "webhook");
   return error.http_status == kTooManyRequests || error.http_status > kInternalError;
 }
-
-std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
 
 // A dry run answers a POST without resourceVersion, and a PATCH with that of the object. The latter was guarded, so no
 // other client can have changed it.

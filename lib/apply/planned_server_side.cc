@@ -6,6 +6,7 @@
 
 #include "apply/plan_server_side.h"
 #include "apply/server_side.h"
+#include "apply/submit.h"
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "smp/conflicts.h"
@@ -36,8 +37,6 @@ Error AppliedByOthers(const Prepared& prepared) {
 bool NeedsMigration(const Prepared& prepared) {
   return prepared.live && (prepared.mode.migration() || ManagedFields(prepared.live->root()).empty());
 }
-
-std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
 
 // Returns the operations that turn live into `wanted`. The server refuses them (409) if live has changed.
 Document Operations(const Prepared& prepared, const Value& wanted) {

@@ -8,13 +8,14 @@
 #include "apply/submit.h"
 #include "base/result.h"
 #include "kube/client.h"
+#include "smp/managed_fields.h"
 #include "value/document.h"
 
 namespace smp::apply {
 
 struct RecordOptions {
   DryRun dry_run = DryRun::kNone;
-  std::string field_manager = "kubectl-client-side-apply";  // owner of the annotation after an apply
+  std::string field_manager{kClientSideManager};  // owner of the annotation after an apply
 };
 
 // Returns the new text of the annotation, nullopt to leave it unchanged.

@@ -19,8 +19,6 @@ constexpr int kMaxConflicts = 5;            // as in kubectl
 constexpr int64_t kConflictPauseMs = 1000;  // before every retry except the first
 constexpr int kMaxStatusMoves = 20;         // uncounted retries while a controller only writes the status
 
-std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
-
 kube::WriteOptions ServerSideOptionsOf(const Target& target, const SubmitOptions& options) {
   kube::WriteOptions out = ToWriteOptions(options);
   out.field_manager = target.planning.server_side_manager;
@@ -246,6 +244,8 @@ Submitted Unasked(const Prepared& prepared, std::string why) {
 }
 
 }  // namespace
+
+std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
 
 kube::WriteOptions ToWriteOptions(const SubmitOptions& options) {
   return {.dry_run = options.dry_run == DryRun::kServer,

@@ -8,6 +8,7 @@
 #include "apply/recreate.h"
 #include "base/clock.h"
 #include "base/result.h"
+#include "smp/managed_fields.h"
 #include "value/document.h"
 
 namespace smp::apply {
@@ -18,8 +19,7 @@ struct SubmitOptions {
   DryRun dry_run = DryRun::kNone;
   // A patch gets live's resourceVersion, so that it has an effect only on the object that was read.
   bool guarded = false;
-  std::string field_manager =
-      "kubectl-client-side-apply";  // kubectl's, so that using both tools does not add a second manager
+  std::string field_manager{kClientSideManager};  // kubectl's, so that using both tools does not add a second manager
   std::string field_validation = "Strict";
   Clock* clock = &ProcessClock();  // not owned
   // If set, recreates the object if the server calls a changed field immutable. Its `clock` and `write` are ignored;
@@ -49,6 +49,9 @@ struct Submitted {
   // Why a server dry run did not ask the server: the object needs another one of the same input. "": it did ask.
   std::string unasked = {};
 };
+
+// Returns metadata.resourceVersion; "" if there is none.
+std::string_view VersionOf(const Value& object);
 
 // Creates or patches the object, or does nothing if there is no change. After a 409, or a connection lost before the
 // response, reads the object and plans again, up to five times, and more often if others only wrote its status. Only a
