@@ -175,6 +175,7 @@ bool AppliedByOthers(const ObjectReport& object) {
 }
 
 std::string_view NameOfPatch(std::string_view type) {
+  if (type == "apply") return "server-side apply";
   return type == "strategic" ? "strategic merge" : type == "merge" ? "JSON merge" : "JSON patch";
 }
 
