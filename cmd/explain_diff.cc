@@ -62,11 +62,13 @@ Result<apply::Planning> ToPlanning(const ParsedFlags& flags) {
 std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates.path, " ", duplicates.message); }
 
 struct ExplainOptions {
-  explain::ReportOptions report;
-  std::optional<apply::RecreateOptions> force;  // nullopt without --force
-  bool states = false;                          // whether the format shows ObjectReport::states
-  bool requests = false;                        // likewise, ObjectReport::requests
-  apply::Deletion deletion = {};                // how --prune and --force delete
+  explain::ReportOptions report = {};
+  std::optional<apply::RecreateOptions> force = {};  // nullopt without --force
+  bool states = false;                               // whether the format shows ObjectReport::states
+  bool requests = false;                             // likewise, ObjectReport::requests
+  apply::Deletion deletion = {};                     // how --prune and --force delete
+  apply::SubmitOptions submit = {};                  // how a client-side apply writes
+  apply::Planning planning = {};
 };
 
 // Returns the server's refusal, or else one that reading shows.
@@ -146,12 +148,13 @@ Result<std::vector<explain::Request>> RequestsOf(const apply::Prepared& prepared
                                                  const ExplainOptions& options) {
   const bool recreates = report.action == explain::Action::kRecreate;
   SMP_ASSIGN(std::vector<apply::PlannedWrite> writes,
-             recreates ? apply::PlannedRecreation(prepared, options.deletion) : apply::PlannedWrites(prepared));
+             recreates ? apply::PlannedRecreation(prepared, options.submit, options.deletion)
+                       : apply::PlannedWrites(prepared, options.submit, options.planning));
   std::vector<explain::Request> out;
   for (apply::PlannedWrite& write : writes) {
-    const bool patches = write.method == "PATCH";
+    const bool patches = write.method == "PATCH" && !write.content_type.starts_with("application/apply-patch");
     out.push_back(ToRequest(std::move(write), prepared.modified.root(), options.report.secrets));
-    if (patches) out.back().body = report.patch->body;
+    if (patches && report.patch) out.back().body = report.patch->body;
   }
   return out;
 }
@@ -466,20 +469,27 @@ std::optional<std::chrono::sys_seconds> TimeOfSentences(const std::string& forma
   return ProcessClock().WallTime();
 }
 
+Result<ExplainOptions> ToExplainOptions(const ParsedFlags& flags) {
+  const std::string format = flags.Text("output");
+  ExplainOptions out;
+  out.report = {flags.On("show-secrets") ? explain::Secrets::kShow : explain::Secrets::kMask,
+                flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges,
+                TimeOfSentences(format)};
+  SMP_ASSIGN(out.force, ToForetoldForce(flags));
+  out.states = format == "diff";
+  out.requests = format == "patch" || format == "curl";
+  if (out.force) out.deletion = out.force->deletion;
+  out.submit.field_manager = flags.Text("field-manager");
+  SMP_ASSIGN(out.planning, ToPlanning(flags));
+  return out;
+}
+
 Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
   const bool offline = flags.Given("live") || flags.Given("original");
   SMP_TRY(CheckCombinations(flags, offline));
   SMP_ASSIGN(const Chosen chosen, ReadChosen(flags, io));
   if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to explain-diff");
-  SMP_ASSIGN(auto force, ToForetoldForce(flags));
-  const explain::ReportOptions report_options = {
-      flags.On("show-secrets") ? explain::Secrets::kShow : explain::Secrets::kMask,
-      flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges,
-      TimeOfSentences(flags.Text("output"))};
-  const std::string format = flags.Text("output");
-  const apply::Deletion deletion = force ? force->deletion : apply::Deletion();
-  const ExplainOptions options = {report_options, std::move(force), format == "diff",
-                                  format == "patch" || format == "curl", deletion};
+  SMP_ASSIGN(const ExplainOptions options, ToExplainOptions(flags));
   SMP_ASSIGN(explain::Report report,
              offline ? ExplainOffline(flags, chosen.manifests, options, io) : ExplainLive(flags, chosen, options, io));
   WarnOfCopies(report);

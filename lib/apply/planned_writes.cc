@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "apply/recreate.h"
-#include "apply/submit.h"
+#include "apply/server_side.h"
 #include "kube/requests.h"
 #include "value/json.h"
 
@@ -19,17 +19,46 @@ PlannedWrite ToWrite(net::HttpRequest request, Document body) {
   return {std::move(request.method), std::move(request.path), std::move(type), std::move(body)};
 }
 
-Result<PlannedWrite> Creation(const Prepared& prepared) {
+Result<PlannedWrite> Creation(const Prepared& prepared, const SubmitOptions& options) {
   Document object = NewObject(prepared);
-  SMP_ASSIGN(net::HttpRequest request, kube::CreateRequest(prepared.ref, object.root(), ToWriteOptions({})));
+  SMP_ASSIGN(net::HttpRequest request, kube::CreateRequest(prepared.ref, object.root(), ToWriteOptions(options)));
   return ToWrite(std::move(request), std::move(object));
 }
 
-Result<PlannedWrite> Patching(const Prepared& prepared) {
+Result<PlannedWrite> Patching(const Prepared& prepared, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
   const kube::PatchType type = ToPatchType(patch.format);
-  SMP_ASSIGN(net::HttpRequest request, kube::PatchRequest(prepared.ref, type, patch.body.root(), ToWriteOptions({})));
+  SMP_ASSIGN(net::HttpRequest request,
+             kube::PatchRequest(prepared.ref, type, patch.body.root(), ToWriteOptions(options)));
   return ToWrite(std::move(request), patch.body);
+}
+
+Result<PlannedWrite> Applying(const Prepared& prepared, const Document& manifest, const kube::WriteOptions& options) {
+  SMP_ASSIGN(net::HttpRequest request,
+             kube::PatchRequest(prepared.ref, kube::PatchType::kApply, manifest.root(), options));
+  return ToWrite(std::move(request), manifest);
+}
+
+// With --server-side.
+Result<PlannedWrite> ApplyingAsAsked(const Prepared& prepared, const ServerSidePlanning& how) {
+  return Applying(prepared, prepared.manifest,
+                  {.field_manager = how.manager,
+                   .field_validation = ServerSideOptions().field_validation,
+                   .force = how.force_conflicts});
+}
+
+// In the mode that apply chose (apply_mode.h).
+Result<PlannedWrite> ApplyingByMode(const Prepared& prepared, const SubmitOptions& options, const Planning& planning) {
+  kube::WriteOptions write = ToWriteOptions(options);
+  write.field_manager = planning.server_side_manager;
+  write.force = prepared.server_side && !prepared.server_side->conflicts.empty();
+  return Applying(prepared, prepared.desired, write);
+}
+
+Result<PlannedWrite> Write(const Prepared& prepared, const SubmitOptions& options, const Planning& planning) {
+  if (planning.server_side) return ApplyingAsAsked(prepared, *planning.server_side);
+  if (prepared.mode.server_side) return ApplyingByMode(prepared, options, planning);
+  return prepared.live ? Patching(prepared, options) : Creation(prepared, options);
 }
 
 Result<PlannedWrite> Deleting(const kube::ObjectRef& ref, const kube::DeleteOptions& options) {
@@ -40,15 +69,17 @@ Result<PlannedWrite> Deleting(const kube::ObjectRef& ref, const kube::DeleteOpti
 
 }  // namespace
 
-Result<std::vector<PlannedWrite>> PlannedWrites(const Prepared& prepared) {
+Result<std::vector<PlannedWrite>> PlannedWrites(const Prepared& prepared, const SubmitOptions& options,
+                                                const Planning& planning) {
   if (prepared.live && (!prepared.patch || prepared.patch->body.root().empty())) return std::vector<PlannedWrite>();
-  SMP_ASSIGN(PlannedWrite write, prepared.live ? Patching(prepared) : Creation(prepared));
+  SMP_ASSIGN(PlannedWrite write, Write(prepared, options, planning));
   return std::vector<PlannedWrite>{std::move(write)};
 }
 
-Result<std::vector<PlannedWrite>> PlannedRecreation(const Prepared& prepared, const Deletion& deletion) {
+Result<std::vector<PlannedWrite>> PlannedRecreation(const Prepared& prepared, const SubmitOptions& options,
+                                                    const Deletion& deletion) {
   SMP_ASSIGN(PlannedWrite deleting, Deleting(prepared.ref, DeletionOf(prepared.live->root(), deletion)));
-  SMP_ASSIGN(PlannedWrite creation, Creation(prepared));
+  SMP_ASSIGN(PlannedWrite creation, Creation(prepared, options));
   return std::vector<PlannedWrite>{std::move(deleting), std::move(creation)};
 }
 

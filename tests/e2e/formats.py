@@ -137,6 +137,25 @@ def check_curl(cl, check):
     check.says('nothing is left to do', space.smp('explain-diff', '-f', folder, *prune), 0)
 
 
+def check_requests(cl, check):
+    """-o patch has the requests that a recording proxy then sees."""
+    forced = ('--server-side', '--force-conflicts', '--field-manager=me')
+    # The last one is applied server-side again, although nobody says so.
+    for first, mode in (((), ()), ((), ('--field-manager=me',)), (('--server-side',), ('--server-side',)), (forced, forced), (('--server-side',), ())):
+        space = Space(cl, 'formats')
+        old, new = config_map('old', a='1'), config_map('new', a='1')
+        must(space.smp('apply', '-f', space.write('m.json', old), *first))
+        old['data']['a'] = '2'
+        space.write('m.json', [old, new])
+        lines = [json.loads(line) for line in space.smp('explain-diff', '-f', 'm.json', '-o', 'patch', *mode).stdout.splitlines()]
+        with cl.proxy() as proxy:
+            must(space.smp('apply', '-f', 'm.json', *mode, kubeconfig=proxy.kubeconfig))
+        sent = [request for request in proxy.requests() if not request.startswith('GET ')]
+        name = ' '.join(mode or ('after', *first))
+        check.equal(name, sorted(line['method'] + ' ' + line['url'][line['url'].index('/api'):] for line in lines), sorted(sent))
+        check.equal(name + ': two requests', len(lines), 2)
+
+
 def check_recreation(cl, check):
     space = Space(cl, 'formats')
     role = {'apiVersion': 'rbac.authorization.k8s.io/v1', 'kind': 'RoleBinding', 'metadata': {'name': 'r'},
@@ -152,4 +171,4 @@ def check_recreation(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, check_diff, check_external, check_prune, check_curl, check_recreation))
+    sys.exit(harness.run(__doc__, check_diff, check_external, check_prune, check_curl, check_requests, check_recreation))
