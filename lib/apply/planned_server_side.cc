@@ -110,7 +110,8 @@ std::string TakeoverWarning(const Prepared& prepared) {
   return StrCat("the manifest wins over what other managers set: ", NameSome(std::move(lines), kMostNamed));
 }
 
-Result<Document> SendServerSide(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write) {
+Result<Document> SendServerSide(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write,
+                                bool guarded) {
   const bool migrates = NeedsMigration(prepared);
   // A dry run does not store the migration, so the apply would not find it.
   if (migrates && write.dry_run) return Rehearse(prepared, client, write);
@@ -122,7 +123,8 @@ Result<Document> SendServerSide(Prepared& prepared, kube::Client& client, const 
   kube::WriteOptions apply = write;
   apply.force = prepared.server_side && !prepared.server_side->conflicts.empty();
   Arena arena;
-  const Value configuration = apply.force ? Guarded(prepared.desired.root(), version, arena) : prepared.desired.root();
+  const bool guards = apply.force || (guarded && prepared.live);
+  const Value configuration = guards ? Guarded(prepared.desired.root(), version, arena) : prepared.desired.root();
   ++prepared.tries;
   return client.Patch(prepared.ref, kube::PatchType::kApply, configuration, apply);
 }

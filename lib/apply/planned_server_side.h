@@ -20,8 +20,9 @@ std::string TakeoverWarning(const Prepared& prepared);
 
 // Migrates the object, if necessary, and applies it: `prepared.desired` and the managers of `prepared.mode`. Returns the
 // object as the server has it then. Before a migration is stored, the server must accept its outcome in a dry run, so that
-// an object that is refused stays as it was. Each request that depends on what was read has its resourceVersion: error
-// conflict, if live has changed. `prepared.tries` counts the writes.
-Result<Document> SendServerSide(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write);
+// an object that is refused stays as it was. A migration and an apply that is forced have the resourceVersion that was
+// read, with `guarded` every request: error conflict, if live has changed. `prepared.tries` counts the writes.
+Result<Document> SendServerSide(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write,
+                                bool guarded = false);
 
 }  // namespace smp::apply

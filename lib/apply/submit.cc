@@ -181,7 +181,8 @@ Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const Su
     if (auto forced = ForetoldForce(prepared, target, options)) return *std::move(forced);
     return AppliedServerSide(prepared, OwnedOutcome(prepared), !prepared.patch->empty());
   }
-  Result<Document> answer = SendServerSide(prepared, *target.client, ServerSideOptionsOf(target, options));
+  Result<Document> answer =
+      SendServerSide(prepared, *target.client, ServerSideOptionsOf(target, options), options.guarded);
   if (!answer.ok() && options.force && prepared.live) {
     return Force(prepared, std::move(answer).error(), target, options);
   }

@@ -144,6 +144,17 @@ TEST_F(PlannedServerSide, PlansAgainAfterAConflictOfManagers) {
   EXPECT_EQ(script_.Count(kForce), 1u);
 }
 
+// explain-diff --ask-server takes another version in the answer to a dry run for a write.
+TEST_F(PlannedServerSide, GuardsEveryRequestOnDemand) {
+  script_.On(kGet, net::Json(200, Live(7, "old", kOurs)));
+  script_.On(kRehearse, net::Json(200, Live(7, "new", kOurs)));
+  const Target target = {.client = &client_};
+  prepared_ = PreparedConfigMap(kManifest, "");
+  ASSERT_TRUE(PrepareAgain(prepared_, target).ok());
+  ASSERT_TRUE(Submit(prepared_, target, {.dry_run = DryRun::kServer, .guarded = true, .clock = &clock_}).ok());
+  EXPECT_EQ(ParseJson(BodyOf(1))->root().FindPath({"metadata", "resourceVersion"})->AsString(), "7");
+}
+
 TEST_F(PlannedServerSide, RefusesWithoutAWordToTheServer) {
   const std::string applied =
       R"({"manager":"other","operation":"Apply","apiVersion":"v1","fieldsV1":{"f:data":{"f:a":{}}}})";

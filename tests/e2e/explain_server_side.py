@@ -95,7 +95,7 @@ def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
         check.says(flag, space.explain(config_map('cfg'), *ON_SERVER, flag), 2, err=['cannot be used with --server-side' if flag != '--prune' else '--prune'])
-    check.says('alone', space.explain(config_map('cfg'), '--force-conflicts'), 2, err=['--force-conflicts only works with --server-side'])
+    check.says('alone', space.explain(config_map('cfg'), '--force-conflicts', '--compat=kubectl'), 2, err=['--force-conflicts only works with --server-side'])
 
 
 if __name__ == '__main__':
