@@ -198,6 +198,9 @@ explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& op
     report.warnings.push_back(std::move(older));
   }
   for (const std::string& note : prepared.notes) report.warnings.push_back(note);
+  if (const std::string why = apply::WhyServerSide(prepared.mode); !why.empty() && !prepared.live) {
+    report.warnings.push_back(StrCat("applied server-side: ", why));
+  }
   for (std::string& warning : harm) report.warnings.push_back(std::move(warning));
   for (std::string& warning : apply::MetadataWarnings(prepared)) report.warnings.push_back(std::move(warning));
   for (const Error& duplicates : prepared.duplicates) report.warnings.push_back(TextOfDuplicates(duplicates));

@@ -3,8 +3,11 @@
 #include <string_view>
 #include <utility>
 
+#include "apply/plan_server_side.h"
+#include "apply/server_side.h"
 #include "apply/submit.h"
 #include "base/strings.h"
+#include "value/at.h"
 
 namespace smp::apply {
 
@@ -54,17 +57,43 @@ bool IsDefinedByInput(const Prepared& prepared, const Target& target) {
   return target.definitions != nullptr && target.definitions->kinds.contains(prepared.ref.gvk);
 }
 
+// As apply --server-side sends it.
+Result<Submitted> AskServerSide(const Prepared& prepared, const Target& target) {
+  const ServerSidePlanning& how = *target.planning.server_side;
+  Arena arena;
+  const Value& manifest = prepared.manifest.root();
+  const Value body = prepared.live ? WithAt(manifest, {"metadata", "resourceVersion"},
+                                            arena.String(VersionOf(prepared.live->root())), arena)
+                                   : manifest;
+  SMP_ASSIGN(Document answer, target.client->Patch(prepared.ref, kube::PatchType::kApply, body,
+                                                   {.dry_run = true,
+                                                    .field_manager = how.manager,
+                                                    .field_validation = ServerSideOptions().field_validation,
+                                                    .force = how.force_conflicts}));
+  return Submitted{Done::kServerSide, std::move(answer)};
+}
+
+// Returns why a dry run cannot tell what apply would do; "" if it can.
+std::string WhyUnaskable(const Prepared& prepared, const Target& target) {
+  if (!prepared.unserved && !prepared.resource.dry_run) return "its API does not say that it offers dry runs";
+  if (!target.planning.server_side) return {};
+  if (prepared.unserved) return "its CRD is in the same input, and a dry run does not create it";
+  const bool migrates = prepared.server_side && prepared.server_side->migrates;
+  return migrates ? "server-side apply takes over the fields of other managers, and a dry run does not store that" : "";
+}
+
 bool WouldSend(const Prepared& prepared) { return !prepared.live || (prepared.patch && !prepared.patch->empty()); }
 
 }  // namespace
 
 void ServerQuestions::Ask(Prepared& prepared) {
   if (wrote_ || !WouldSend(prepared) || prepared.refusal) return;
-  if (!prepared.unserved && !prepared.resource.dry_run) {
-    prepared.unasked = "its API does not say that it offers dry runs";
-    return;
-  }
-  Result<Submitted> answer = Submit(prepared, target_, {.dry_run = DryRun::kServer, .guarded = true, .clock = &clock_});
+  if (ConflictOf(prepared, std::nullopt)) return;  // foretold
+  prepared.unasked = WhyUnaskable(prepared, target_);
+  if (!prepared.unasked.empty()) return;
+  const SubmitOptions dry_run = {.dry_run = DryRun::kServer, .guarded = true, .clock = &clock_};
+  Result<Submitted> answer =
+      target_.planning.server_side ? AskServerSide(prepared, target_) : Submit(prepared, target_, dry_run);
   if (!answer.ok()) {
     prepared.unasked =
         IsNoAnswer(answer.error()) ? answer.error().message : WhyRefusalMayNotHold(prepared, answer.error());

@@ -30,7 +30,7 @@ void Take(ServerSidePlan plan, ServerSidePlanning planning, bool migrates, Prepa
   }
   if (plan.patch.plan.changed()) plan.patch.body = prepared.desired;
   prepared.patch = std::move(plan.patch);
-  prepared.server_side = {std::move(planning), std::move(plan.conflicts), std::move(plan.claimed), migrates};
+  prepared.server_side = {std::move(planning), std::move(plan.conflicts), migrates};
 }
 
 // Returns live with the managedFields that the apply will find.
@@ -44,6 +44,13 @@ Document Migrated(const Prepared& prepared, const std::string& manager) {
 }
 
 }  // namespace
+
+std::string WhyServerSide(const ApplyMode& mode) {
+  if (!mode.server_side) return {};
+  if (!mode.too_large) return "it was applied server-side before, and has no last-applied annotation";
+  return StrCat("with last-applied, the annotations would have ", mode.annotation_bytes,
+                " bytes, and the server takes ", kMaxAnnotationBytes);
+}
 
 bool IsAppliedByOthers(const FieldConflict& conflict) {
   return std::ranges::any_of(conflict.owners, [](const FieldManager& owner) { return owner.operation == "Apply"; });
@@ -67,6 +74,7 @@ Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
   SMP_ASSIGN(ServerSidePlan plan,
              PlanServerSide(InputFor(prepared, live, ManagedFields(live), planning.server_side_manager)));
   const bool forced = planning.force_conflicts || std::ranges::none_of(plan.conflicts, IsAppliedByOthers);
+  plan.patch.why = WhyServerSide(prepared.mode);
   Take(std::move(plan), {planning.server_side_manager, forced}, prepared.mode.migration(), prepared);
   return Ok();
 }
@@ -74,16 +82,19 @@ Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {
   constexpr size_t kMostNamed = 5;
   if (!prepared.server_side || prepared.server_side->planning.force_conflicts) return std::nullopt;
-  const std::vector<FieldConflict>& conflicts = prepared.server_side->conflicts;
+  const bool chosen = prepared.mode.server_side;  // then conflicts with others than Apply entries are forced
+  std::vector<FieldConflict> conflicts = prepared.server_side->conflicts;
+  if (chosen) std::erase_if(conflicts, [](const FieldConflict& conflict) { return !IsAppliedByOthers(conflict); });
   if (conflicts.empty()) return std::nullopt;
   std::vector<std::string> fields;
   for (const FieldConflict& conflict : conflicts) {
     fields.push_back(StrCat(ToString(conflict.path), " is owned by ", Describe(conflict.owners, now)));
   }
   const std::string count = StrCat(conflicts.size(), conflicts.size() == 1 ? " conflict" : " conflicts");
-  Error error = Error::Conflict(
-      StrCat("the server would refuse the apply: ", count, ": ", NameSome(std::move(fields), kMostNamed),
-             "; use --force-conflicts to take such fields, or remove them from the manifest"));
+  Error error =
+      Error{chosen ? ErrorCode::kRefused : ErrorCode::kConflict,
+            StrCat("the server would refuse the apply: ", count, ": ", NameSome(std::move(fields), kMostNamed),
+                   "; use --force-conflicts to take such fields, or remove them from the manifest")};
   error.path = ToString(conflicts.front().path);
   error.source = prepared.manifest.SourceOf(&prepared.manifest.root());
   return error;

@@ -16,11 +16,14 @@ Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& plannin
 // conflict. Conflicts are forced, unless another manager's Apply entry owns one of the fields.
 Status PlanChosenServerSide(Prepared& prepared, const Planning& planning);
 
+// Returns why apply chose to be server-side; "" if it did not.
+std::string WhyServerSide(const ApplyMode& mode);
+
 // Returns true if an Apply entry owns the field.
 bool IsAppliedByOthers(const FieldConflict& conflict);
 
 // Returns the error conflict with which the server would refuse the apply: it names the fields and their owners, as
-// Describe in managed_fields.h does. nullopt if it would not.
+// Describe in managed_fields.h does; refused, if apply itself would refuse. nullopt if neither would.
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now);
 
 }  // namespace smp::apply

@@ -81,8 +81,7 @@ struct Prepared {
   struct ServerSide {
     ServerSidePlanning planning;
     std::vector<FieldConflict> conflicts = {};
-    std::vector<FieldPath> claimed = {};  // fields with this value that the manager does not own yet
-    bool migrates = false;                // fields of client-side managers become the manager's
+    bool migrates = false;  // fields of client-side managers become the manager's
   };
   std::optional<ServerSide> server_side;
   std::vector<KeepPath>

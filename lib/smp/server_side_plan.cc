@@ -283,14 +283,11 @@ class Walker {
 
   // A value that is replaced as a whole, and differs in its spelling at least.
   Decided Leaf(const Sides& sides, const Spot& spot) {
-    const bool ours = !spot.ours.Owners().empty();
-    if (*sides.modified == *sides.live) {
-      if (!ours) out_.claimed.push_back(path_);
-      return Nothing(sides.live);
-    }
+    if (*sides.modified == *sides.live) return Nothing(sides.live);
     // The server compares texts, so it takes 0.5 for another value than 500m.
     const bool rival = AddConflict(sides, spot);
     if (SameMeaning(*sides.modified, *sides.live, spot.place)) return Nothing(sides.live);
+    const bool ours = !spot.ours.Owners().empty();
     return Set(sides, rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned, spot);
   }
 

@@ -51,8 +51,6 @@ struct ServerSidePlan {
   std::vector<FieldConflict> conflicts;  // in the order of the plan
   // Our entry was written in this other API version, so its fields may have other names, and none is removed; "": none.
   std::string other_version;
-  // Fields of the manifest that live has with this value, and that become ours, too.
-  std::vector<FieldPath> claimed;
 };
 
 // Linear in the size of manifest, live and entries, except O(n log n) in the number of members of a map of fields. The
