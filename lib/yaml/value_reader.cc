@@ -234,7 +234,8 @@ class ValueReader {
       return Add(target.value, line);
     }
     if (target.value.is_array() || target.value.is_object()) return Fail(kWantScalar, line);
-    const Result<std::string> name = rules_ == Rules::kYaml ? NameOfKey(target.value) : NameOfKey(target.scalar);
+    const bool by_value = rules_ == Rules::kYaml && target.scalar.type != YamlScalar::Type::kUnsigned;
+    const Result<std::string> name = by_value ? NameOfKey(target.value) : NameOfKey(target.scalar);
     return name ? Name(builder_.arena().Copy(*name), line) : NameOfLost(name.error().message, line);
   }
 
