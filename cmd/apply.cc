@@ -123,6 +123,22 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
   return exit == kExitOk ? waited : exit;
 }
 
+// Differs from kubectl: it always refuses --force-conflicts without --server-side. Reads all objects before the first is
+// written.
+Status CheckForceConflicts(const Connection& connection, const apply::Manifests& manifests,
+                           const ApplyOptions& options) {
+  if (!options.planning.force_conflicts || options.pipeline.server_side) return Ok();
+  apply::Target target = connection.target();
+  target.type_errors = options.type_errors;
+  target.planning = options.planning;
+  bool any = false;
+  SMP_TRY(apply::PrepareAll(manifests, target, {.parallel = options.pipeline.parallel},
+                            [&](const Result<apply::Manifest>&, const Result<apply::Prepared>& prepared) {
+                              any |= prepared.ok() && prepared->mode.server_side;
+                            }));
+  return any ? Ok() : Status(ForceConflictsAlone());
+}
+
 Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(ApplyOptions options, ToOptions(flags));
   SMP_ASSIGN(apply::Manifests input, ReadInput(flags, options.odd_keys, io));
@@ -133,6 +149,7 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   if (options.prune) SMP_TRY(CheckPruneKinds(connection, *options.prune, manifests));
   if (!flags.On("openapi-patch")) connection.schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
+  SMP_TRY(CheckForceConflicts(connection, manifests, options));
   TellOfForce(options.pipeline.submit, io);
   apply::Applied applied = StartApplied(chosen, connection.config);
   const int exit = ApplyTo(connection, manifests, options, applied, io);

@@ -79,6 +79,7 @@ std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared,
   }
   if (prepared.answer) return std::nullopt;
   if (auto conflict = apply::ConflictOf(prepared, now)) return apply::ForetoldRefusal{*std::move(conflict)};
+  if (auto clash = apply::ClashOf(prepared)) return apply::ForetoldRefusal{*std::move(clash)};
   return apply::ForetellRefusal(prepared);
 }
 
@@ -352,6 +353,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
   target.definitions = &definitions;
   apply::NamespaceCheck namespaces(*connection.client, definitions);
   const bool asks = flags.On("ask-server");
+  bool chosen_server_side = false;
   report.asked = asks ? explain::Asked::kServer : explain::Asked::kNobody;
   SMP_TRY(apply::PrepareAll(chosen.manifests, target, {.parallel = parallel, .ask_server = asks},
                             [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
@@ -359,8 +361,12 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                                 if (!asks) prepared->server_refusal = namespaces.RefusalIn(*prepared);
                               }
+                              chosen_server_side |= prepared.ok() && prepared->mode.server_side;
                               Explain(manifest, std::move(prepared), options, unmatched, report);
                             }));
+  if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {
+    return ForceConflictsAlone();
+  }
   unmatched.WarnOf(io);
   if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, options, report, io));
   return report;

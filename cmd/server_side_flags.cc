@@ -29,13 +29,15 @@ void SetMode(const ParsedFlags& flags, apply::Planning& planning) {
   if (flags.Given("last-applied")) planning.record_in = apply::RecordIn::kAnnotation;
 }
 
+Error ForceConflictsAlone() {
+  return Error::InvalidArgument(
+      "--force-conflicts only works with --server-side, or for objects that are applied server-side without it");
+}
+
 Status CheckServerSideCombinations(const ParsedFlags& flags) {
   const bool server_side = flags.On("server-side");
   const bool as_kubectl = flags.Given("compat");
-  // Differs from kubectl: it always refuses --force-conflicts alone.
-  if (flags.On("force-conflicts") && !server_side && as_kubectl) {
-    return Error::InvalidArgument("--force-conflicts only works with --server-side");
-  }
+  if (flags.On("force-conflicts") && !server_side && as_kubectl) return ForceConflictsAlone();
   if (flags.Given("last-applied") && as_kubectl) {
     return Error::InvalidArgument(
         "--last-applied cannot be used with --compat=kubectl, which always writes the annotation");

@@ -18,6 +18,9 @@ std::optional<apply::ServerSidePlanning> ToServerSide(const ParsedFlags& flags);
 // Sets what decides how an object is applied (apply/apply_mode.h).
 void SetMode(const ParsedFlags& flags, apply::Planning& planning);
 
+// The error for --force-conflicts if nothing is applied server-side.
+Error ForceConflictsAlone();
+
 // Error: invalid-argument, for flags that cannot be combined with --server-side, or that need it.
 Status CheckServerSideCombinations(const ParsedFlags& flags);
 

@@ -30,7 +30,7 @@ void Take(ServerSidePlan plan, ServerSidePlanning planning, bool migrates, Prepa
   }
   if (plan.patch.plan.changed()) plan.patch.body = prepared.desired;
   prepared.patch = std::move(plan.patch);
-  prepared.server_side = {std::move(planning), std::move(plan.conflicts), migrates};
+  prepared.server_side = {std::move(planning), std::move(plan.conflicts), std::move(plan.clashes), migrates};
 }
 
 // Returns live with the managedFields that the apply will find.
@@ -77,6 +77,16 @@ Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
   plan.patch.why = WhyServerSide(prepared.mode);
   Take(std::move(plan), {planning.server_side_manager, forced}, prepared.mode.migration(), prepared);
   return Ok();
+}
+
+std::optional<Error> ClashOf(const Prepared& prepared) {
+  if (!prepared.server_side || prepared.server_side->clashes.empty()) return std::nullopt;
+  Error error = Error::Refused(
+      "foretold: it stays beside what the manifest has there, and the server does not take both; a server-side apply "
+      "removes only what its manager applied before");
+  error.path = ToString(prepared.server_side->clashes.front());
+  error.source = prepared.manifest.SourceOf(&prepared.manifest.root());
+  return error;
 }
 
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {

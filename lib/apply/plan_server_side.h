@@ -22,6 +22,9 @@ std::string WhyServerSide(const ApplyMode& mode);
 // Returns true if an Apply entry owns the field.
 bool IsAppliedByOthers(const FieldConflict& conflict);
 
+// Returns the error refused with which the server would refuse the object after the merge: two alternatives of a union.
+std::optional<Error> ClashOf(const Prepared& prepared);
+
 // Returns the error conflict with which the server would refuse the apply: it names the fields and their owners, as
 // Describe in managed_fields.h does; refused, if apply itself would refuse. nullopt if neither would.
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now);

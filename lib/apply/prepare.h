@@ -81,7 +81,8 @@ struct Prepared {
   struct ServerSide {
     ServerSidePlanning planning;
     std::vector<FieldConflict> conflicts = {};
-    bool migrates = false;  // fields of client-side managers become the manager's
+    std::vector<FieldPath> clashes = {};  // ServerSidePlan::clashes
+    bool migrates = false;                // fields of client-side managers become the manager's
   };
   std::optional<ServerSide> server_side;
   std::vector<KeepPath>

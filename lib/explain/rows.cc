@@ -120,9 +120,10 @@ class Reporter {
       ++report_.hidden.noise;
       return;
     }
-    const bool of_others = AddFieldsOfOthers(*node.live, path, at, report_.of_others);
-    if (of_others) AddPrivileges(node, parent, path, at);
-    if (options_.show != Show::kLiveOnly && node.reason != Reason::kGivenUp) {
+    const bool given_up = node.reason == Reason::kGivenUp;  // its row names the owners
+    const bool of_others = !given_up && AddFieldsOfOthers(*node.live, path, at, report_.of_others);
+    if (of_others || given_up) AddPrivileges(node, parent, path, at);
+    if (options_.show != Show::kLiveOnly && !given_up) {
       ++report_.hidden.live_only;
       report_.kept_of_others += of_others ? 1 : 0;
       return;

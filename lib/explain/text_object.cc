@@ -156,9 +156,9 @@ void AddFields(const FieldsOfManager& fields, std::vector<FieldsOfManager>& out)
   }
 }
 
-// Returns "2 fields only in live, set by mallory (Update; last write 3d ago): spec.hostNetwork, spec.hostPID".
+// Returns "2 fields only in live and kept, set by mallory (Update; last write 3d ago): spec.hostNetwork, spec.hostPID".
 std::string OfOthers(const FieldsOfManager& fields, std::optional<std::chrono::sys_seconds> now) {
-  return StrCat(fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields", " only in live, set by ",
+  return StrCat(fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields", " only in live and kept, set by ",
                 Describe(fields.manager, now), ": ", NamedPaths(fields.paths));
 }
 

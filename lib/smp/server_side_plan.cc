@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "schema/facts/allocated.h"
+#include "schema/unions.h"
 #include "smp/align.h"
 #include "smp/defaulting.h"
 #include "smp/meaning.h"
@@ -157,10 +158,28 @@ class Walker {
           return Ok();
         }));
     AddWhatComesBack(node, members);
-    return Closed(std::move(node), arena_.Object(std::move(members)));
+    const Value value = arena_.Object(std::move(members));
+    AddClashes(node, value);
+    return Closed(std::move(node), value);
   }
 
  private:
+  void AddClashes(const PlanNode& node, const Value& value) {
+    if (node.modified == nullptr || !node.changes()) return;
+    for (const Union& fields : schema_.type(node.type).unions) {
+      const std::string_view chosen = ChosenAlternative(*node.modified, fields);
+      if (chosen.empty() || fields.by_presence) continue;
+      for (const auto& [name, alternative] : fields.members) {
+        if (alternative == chosen || IsSet(node.modified->Find(name), fields)) continue;
+        const Value* stays = value.Find(name);
+        if (!IsSet(stays, fields)) continue;
+        FieldPath path = path_;
+        path.push_back(PathStep::Field(name));
+        out_.clashes.push_back(std::move(path));
+      }
+    }
+  }
+
   // The server sets defaults again that it removes.
   void AddWhatComesBack(PlanNode& node, std::vector<Member>& members) const {
     std::vector<Member> deleted;

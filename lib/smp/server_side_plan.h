@@ -49,6 +49,9 @@ struct ServerSideInput {
 struct ServerSidePlan {
   VerifiedPatch patch;                   // plan and outcome; the body is the manifest, which the caller fills in
   std::vector<FieldConflict> conflicts;  // in the order of the plan
+  // Members of unions that stay beside what the manifest chooses, so that the server refuses the object: what no entry of
+  // ours owns is not removed, such as the default rollingUpdate of a Deployment that becomes Recreate.
+  std::vector<FieldPath> clashes;
   // Our entry was written in this other API version, so its fields may have other names, and none is removed; "": none.
   std::string other_version;
 };

@@ -186,6 +186,29 @@ TEST(ServerSidePlan, SetsLoseOnlyOurElements) {
   EXPECT_EQ(WriteJson(*plan->patch.outcome.root().FindPath({"metadata", "finalizers"})), R"(["x/theirs","x/new"])");
 }
 
+// Nobody owns the default that the server set.
+TEST(ServerSidePlan, TellsOfAnAlternativeThatStays) {
+  const auto schema = BuiltinSchema();
+  const auto clashes = [&](const std::string& live_strategy, const std::string& strategy) {
+    const Document live = *yaml::ParseYaml(
+        StrCat("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {strategy: ", live_strategy, "}\n"));
+    const Document wanted = *yaml::ParseYaml(
+        StrCat("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {strategy: ", strategy, "}\n"));
+    const auto plan = PlanServerSide({.manifest = &wanted.root(),
+                                      .live = &live.root(),
+                                      .manager = "kubectl",
+                                      .schema = schema.get(),
+                                      .type = schema->FindType({"apps", "v1", "Deployment"})});
+    std::string out;
+    for (const FieldPath& path : plan->clashes) out += ToString(path);
+    return out;
+  };
+  const std::string rolling = "{type: RollingUpdate, rollingUpdate: {maxSurge: 1}}";
+  EXPECT_EQ(clashes(rolling, "{type: Recreate}"), "spec.strategy.rollingUpdate");
+  EXPECT_EQ(clashes(rolling, "{type: RollingUpdate, rollingUpdate: {maxSurge: 2}}"), "");
+  EXPECT_EQ(clashes("{type: Recreate}", "{type: RollingUpdate}"), "");
+}
+
 // Source: typed/merge.go, visitListItems.
 TEST(ServerSidePlan, SharedItemsTakeTheManifestsOrder) {
   const State state = {
