@@ -183,7 +183,9 @@ explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& op
     report.action = explain::Action::kError;
     report.error = std::move(refusal->error);
   }
-  if (prepared.original) report.keep_alive.push_back(*prepared.original);
+  for (const std::optional<Document>* part : {&prepared.original, &prepared.migrated}) {
+    if (*part) report.keep_alive.push_back(**part);
+  }
   if (prepared.live && apply::IsBeingDeleted(prepared.live->root())) {
     const std::string held = apply::WhatHolds(prepared.live->root());
     report.warnings.push_back(StrCat("the object is being deleted; applied changes will be lost",

@@ -37,7 +37,9 @@ Error ForceConflictsAlone() {
 Status CheckServerSideCombinations(const ParsedFlags& flags) {
   const bool server_side = flags.On("server-side");
   const bool as_kubectl = flags.Given("compat");
-  if (flags.On("force-conflicts") && !server_side && as_kubectl) return ForceConflictsAlone();
+  if (flags.On("force-conflicts") && !server_side && as_kubectl) {
+    return Error::InvalidArgument("--force-conflicts only works with --server-side");
+  }
   if (flags.Given("last-applied") && as_kubectl) {
     return Error::InvalidArgument(
         "--last-applied cannot be used with --compat=kubectl, which always writes the annotation");

@@ -24,7 +24,7 @@ from truth.sentences import sentences
 from truth.stage import Stage
 
 BATCH = 100
-SAME_WORD = {'create': ('created',), 'change': ('configured',), 'record': ('configured (last-applied only)',),
+SAME_WORD = {'create': ('created', 'serverside-applied'), 'change': ('configured', 'serverside-applied'), 'record': ('configured (last-applied only)',),
              'unchanged': ('unchanged',), 'error': ('failed',), 'recreate': ('recreated',)}
 
 
