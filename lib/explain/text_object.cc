@@ -174,6 +174,13 @@ bool AppliedByOthers(const ObjectReport& object) {
                      [](const FieldManager& manager) { return KindOf(manager) != ManagerKind::kClientSideApply; });
 }
 
+// Returns true if only client-side apply wrote the field in live, so that its message names no manager.
+bool IsOfClientSideApply(const ReportRow& row) {
+  return !row.managers.empty() &&
+         std::all_of(row.managers.begin(), row.managers.end(),
+                     [](const FieldManager& manager) { return KindOf(manager) == ManagerKind::kClientSideApply; });
+}
+
 std::string_view NameOfPatch(std::string_view type) {
   if (type == "apply") return "server-side apply";
   return type == "strategic" ? "strategic merge" : type == "merge" ? "JSON merge" : "JSON patch";
@@ -225,7 +232,12 @@ std::string LastApplied(const std::vector<const ObjectReport*>& objects) {
       }
     }
   }
-  return appliers.empty() ? "" : StrCat("last applied by ", Describe(appliers, objects.front()->now));
+  if (appliers.empty()) return {};
+  const bool unnamed = std::any_of(objects.begin(), objects.end(), [](const ObjectReport* object) {
+    return std::any_of(object->rows.begin(), object->rows.end(), IsOfClientSideApply);
+  });
+  return StrCat("last applied by ", Describe(appliers, objects.front()->now),
+                unnamed ? StrCat("; fields shown without a manager: ", kClientSideManager) : "");
 }
 
 std::string PrintManagers(const std::vector<const ObjectReport*>& objects, const TextOptions& options) {
