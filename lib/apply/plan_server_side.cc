@@ -8,6 +8,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "value/at.h"
+#include "value/redact.h"
 
 namespace smp::apply {
 
@@ -16,6 +17,8 @@ namespace {
 ServerSideInput InputFor(const Prepared& prepared, const Value& live, std::vector<Value> entries,
                          const std::string& manager) {
   return {.manifest = &prepared.desired.root(),
+          .lacks_data = prepared.manifest.root().Find("stringData") != nullptr &&
+                        prepared.manifest.root().Find("data") == nullptr && IsSecret(prepared.manifest.root()),
           .live = &live,
           .entries = std::move(entries),
           .manager = manager,
@@ -25,8 +28,9 @@ ServerSideInput InputFor(const Prepared& prepared, const Value& live, std::vecto
 
 void Take(ServerSidePlan plan, ServerSidePlanning planning, bool migrates, Prepared& prepared) {
   if (!plan.other_version.empty()) {
-    prepared.notes.push_back(StrCat(planning.manager, " applied the object as ", plan.other_version,
-                                    ", so fields that the manifest lacks now cannot be detected"));
+    prepared.notes.push_back(
+        StrCat(planning.manager, " applied the object as ", plan.other_version,
+               "; fields that have another name there and that the manifest lacks now are not seen"));
   }
   if (plan.patch.plan.changed()) plan.patch.body = prepared.desired;
   prepared.patch = std::move(plan.patch);

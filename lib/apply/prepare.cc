@@ -196,7 +196,7 @@ Status KeepRecord(Prepared& prepared, const Planning& planning) {
 // Replaces the client-side plan by that of a server-side apply, which has no last-applied annotation.
 Status PlanOnServer(Prepared& prepared, Planning planning) {
   planning.adopt.clear();  // the entries of these managers are migrated
-  prepared.modified = WithoutLastApplied(prepared.manifest);
+  prepared.modified = WithoutNullFields(WithoutLastApplied(prepared.manifest), prepared);
   SMP_TRY(SetDesired(prepared, prepared.modified, planning));
   return PlanChosenServerSide(prepared, planning);
 }
@@ -242,7 +242,10 @@ Status Plan(Prepared& prepared, const Planning& planning) {
   if (!as_kubectl) SMP_TRY(KeepPathsOf(prepared.manifest.root(), planning.keep_live));
   prepared.desired = as_kubectl ? prepared.manifest : Stored(prepared.manifest, prepared);
   prepared.mode = ModeOf(prepared, planning);
-  if (prepared.mode.server_side) prepared.modified = WithoutLastApplied(prepared.manifest);
+  if (prepared.mode.server_side) {
+    prepared.modified = WithoutNullFields(WithoutLastApplied(prepared.manifest), prepared);
+    prepared.desired = Stored(prepared.modified, prepared);
+  }
   return CheckFits(prepared.mode, planning);
 }
 
@@ -344,6 +347,15 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
 }
 
 }  // namespace
+
+Document WithoutNullFields(const Document& object, const Prepared& prepared) {
+  Arena arena;
+  arena.Retain(object);
+  const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;
+  const Value root = WithoutNulls(
+      object.root(), arena, {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
+  return DerivedDocument(object, std::move(arena), root);
+}
 
 Document DocumentIn(const Manifest& manifest, const std::string& name_space) {
   const bool as_written = name_space.empty() || !manifest.name_space.empty();

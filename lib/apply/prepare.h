@@ -117,6 +117,10 @@ struct Prepared {
 // cluster-scoped objects.
 Document DocumentIn(const Manifest& manifest, const std::string& name_space);
 
+// Returns the object without nulls, which mean "absent" to client-side apply, except where a custom resource stores them.
+// The server creates objects with them, and stores "" for one in a map of strings.
+Document WithoutNullFields(const Document& object, const Prepared& prepared);
+
 // Returns the reference by which the server finds the object; reads only the schema. Errors as for Prepare.
 Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target);
 

@@ -267,13 +267,8 @@ kube::PatchType ToPatchType(PatchFormat format) {
 Document NewObject(const Prepared& prepared) {
   const bool records = prepared.mode.server_side && !prepared.mode.too_large;
   const Document planned = prepared.anew ? *prepared.anew : prepared.modified;
-  const Document object = records ? WithLastApplied(planned, LastAppliedText(prepared.manifest.root())) : planned;
-  Arena arena;
-  arena.Retain(object);
-  const Storage storage = prepared.resource.strategic ? Storage::kGoTypes : Storage::kAsWritten;
-  const Value root = WithoutNulls(
-      object.root(), arena, {.schema = prepared.schema.get(), .type = prepared.resource.type, .storage = storage});
-  return Document(std::move(arena), root);
+  return WithoutNullFields(records ? WithLastApplied(planned, LastAppliedText(prepared.manifest.root())) : planned,
+                           prepared);
 }
 
 std::string_view DoneWord(Done done) {

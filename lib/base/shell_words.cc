@@ -1,7 +1,6 @@
 #include "base/shell_words.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "base/strings.h"
@@ -17,13 +16,17 @@ class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}
 
-  // Returns nullopt after the last word.
-  Result<std::optional<std::string>> Next() {
+  // Returns false after the last word.
+  bool SkipBlanks() {
     while (!rest_.empty() && IsBlank(rest_.front())) (void)Take();
-    if (rest_.empty()) return std::optional<std::string>();
+    return !rest_.empty();
+  }
+
+  // REQUIRES: SkipBlanks() returned true.
+  Result<std::string> Next() {
     std::string word;
     while (!rest_.empty() && !IsBlank(rest_.front())) SMP_TRY(Part(word));
-    return std::optional(std::move(word));
+    return word;
   }
 
  private:
@@ -68,11 +71,11 @@ bool NeedsNoQuotes(char c) {
 Result<std::vector<std::string>> ShellWords(std::string_view text) {
   Words words(text);
   std::vector<std::string> out;
-  while (true) {
-    SMP_ASSIGN(std::optional<std::string> word, words.Next());
-    if (!word) return out;
-    out.push_back(*std::move(word));
+  while (words.SkipBlanks()) {
+    SMP_ASSIGN(std::string word, words.Next());
+    out.push_back(std::move(word));
   }
+  return out;
 }
 
 std::string ShellQuoted(std::string_view text) {

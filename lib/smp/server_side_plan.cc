@@ -30,13 +30,11 @@ bool IsOurs(const Value& entry, std::string_view manager) {
 // Whose entries are looked at.
 enum class Whose { kOurs, kOthers };
 
-std::vector<Value> Only(Whose whose, const std::vector<Value>& entries, std::string_view manager,
-                        std::string_view api_version) {
+std::vector<Value> Only(Whose whose, const std::vector<Value>& entries, std::string_view manager) {
   std::vector<Value> out;
   for (const Value& entry : entries) {
     const bool ours = IsOurs(entry, manager);
-    const bool wanted = whose == Whose::kOthers ? !ours : ours && entry.StringOr("apiVersion") == api_version;
-    if (wanted) out.push_back(entry);
+    if (ours == (whose == Whose::kOurs)) out.push_back(entry);
   }
   return out;
 }
@@ -142,7 +140,11 @@ const Value* RecordedAsOurs(const ServerSideInput& input) {
 class Walker {
  public:
   Walker(const ServerSideInput& input, ServerSidePlan& out, Arena& arena)
-      : schema_(*input.schema), recorded_(RecordedAsOurs(input)), out_(out), arena_(arena) {}
+      : schema_(*input.schema),
+        recorded_(RecordedAsOurs(input)),
+        lacks_data_(input.lacks_data),
+        out_(out),
+        arena_(arena) {}
 
   // Decides the members of a map that both sides have. The recursion is bounded by the parser's kMaxDepth.
   Result<Decided> Map(PlanNode node, const Spot& spot) {
@@ -256,6 +258,9 @@ class Walker {
     const bool is_unset = sides.modified != nullptr && MeansNothing(*sides.modified, spot.place);
     if (is_unset && sides.live != nullptr && IsAllocated(schema_, map, name)) return Nothing(sides.live);
     if (sides.live != nullptr && sides.live->is_null()) sides.live = nullptr;
+    if (path_.size() == 1 && name == "data" && lacks_data_) {
+      drops_data_ = !spot.ours.Holders().empty() && spot.others.Holders().empty();
+    }
     return Decide(sides, spot);
   }
 
@@ -328,8 +333,22 @@ class Walker {
            (place.storage == Storage::kAsWritten && schema_.type(place.type).kind == TypeKind::kAny);
   }
 
+  // Go reads null as "" in a map of strings, such as labels and the data of a ConfigMap.
+  bool BecomesEmptyText(const Spot& spot) const {
+    const bool is_member = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
+    const TypeKind kind = schema_.type(spot.place.type).kind;
+    return is_member && spot.place.storage == Storage::kGoTypes &&
+           (kind == TypeKind::kString || kind == TypeKind::kBytes);
+  }
+
+  static const Value& EmptyText() {
+    static const Value text = Value::UnownedString("");
+    return text;
+  }
+
   // Differs from a patch: the server merges null into a map or list like an empty one.
   Result<Decided> Null(const Value* live, const Spot& spot) {
+    if (BecomesEmptyText(spot)) return Decide({nullptr, &EmptyText(), live}, spot);
     if (live == nullptr) return Nothing(nullptr);
     if (spot.is_branch(*live)) return Unwanted(*live, spot);
     AddConflict({nullptr, nullptr, live}, spot);
@@ -404,6 +423,7 @@ class Walker {
   // --- what the manifest lacks
 
   Result<Decided> Unwanted(const Value& live, const Spot& spot) {
+    if (drops_data_ && path_.size() == 2 && path_[0].name == "data") return Delete(live, Reason::kRemoved, spot);
     if (spot.ours.Holders().empty()) return Keep(live, Reason::kLiveOnly, spot);
     return Gone(live, spot);
   }
@@ -442,6 +462,8 @@ class Walker {
 
   const Schema& schema_;
   const Value* recorded_;
+  const bool lacks_data_;
+  bool drops_data_ = false;
   ServerSidePlan& out_;
   Arena& arena_;
   FieldPath path_;
@@ -458,10 +480,9 @@ std::string OtherVersion(const ServerSideInput& input) {
 }  // namespace
 
 Result<ServerSidePlan> PlanServerSide(const ServerSideInput& input) {
-  const std::string_view version = input.manifest->StringOr("apiVersion");
-  const FieldOwners ours(Only(Whose::kOurs, input.entries, input.manager, version));
-  const FieldOwners others(Only(Whose::kOthers, input.entries, input.manager, version));
-  const FieldOwners rivals(Only(Whose::kOthers, ManagedFields(*input.live), input.manager, version));
+  const FieldOwners ours(Only(Whose::kOurs, input.entries, input.manager));
+  const FieldOwners others(Only(Whose::kOthers, input.entries, input.manager));
+  const FieldOwners rivals(Only(Whose::kOthers, ManagedFields(*input.live), input.manager));
   const Place place = PlaceOf(*input.schema, nullptr, input.type, input.schema->type(input.type).storage);
   const Spot root = {place, nullptr, ours.root(), others.root(), rivals.root()};
   PlanNode node;

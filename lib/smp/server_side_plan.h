@@ -36,6 +36,8 @@ struct FieldConflict {
 
 struct ServerSideInput {
   const Value* manifest = nullptr;
+  // The manifest of a Secret has only stringData, which `manifest` has as data: the server first removes data as a whole.
+  bool lacks_data = false;
   const Value* live = nullptr;  // its managedFields decide what is a conflict
   // The last-applied object: the server lets the manager "kubectl" take what live has as it was applied client-side
   // (apimachinery, managedfields/internal/lastappliedmanager.go). nullptr: there is none.
@@ -52,7 +54,7 @@ struct ServerSidePlan {
   // Members of unions that stay beside what the manifest chooses, so that the server refuses the object: what no entry of
   // ours owns is not removed, such as the default rollingUpdate of a Deployment that becomes Recreate.
   std::vector<FieldPath> clashes;
-  // Our entry was written in this other API version, so its fields may have other names, and none is removed; "": none.
+  // Our entry was written in this other API version, so that fields with another name there are not seen; "": none.
   std::string other_version;
 };
 

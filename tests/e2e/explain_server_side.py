@@ -81,6 +81,50 @@ def migration(cl, check):
         check.equal(tool + ': live', data(space), {'a': '2'})
 
 
+def another_version(cl, check):
+    """Our entry was written in another version of the kind."""
+    space = Space(cl, 'onserver')
+    hpa = lambda version, **spec: {'apiVersion': 'autoscaling/' + version, 'kind': 'HorizontalPodAutoscaler', 'metadata': {'name': 'hpa'},
+                                   'spec': {'scaleTargetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'web'}, 'maxReplicas': 5, **spec}}
+    must(space.apply(hpa('v1', minReplicas=3), *ON_SERVER))
+    said = space.explain(hpa('v2'), *ON_SERVER, '-o', 'json')
+    check.equal('the row', rows(said), {'spec.minReplicas': ('set', 'removed')})
+    check.has('and that it is another version', said.stdout, 'kubectl applied the object as autoscaling/v1')
+    must(space.apply(hpa('v2'), *ON_SERVER))
+    check.equal('live', space.get('hpa', 'hpa')['spec']['minReplicas'], 1)
+
+
+def nulls(cl, check):
+    """The server reads null as "" in a map of strings. What apply sends server-side by itself has none: there, null means absent."""
+    space = Space(cl, 'onserver')
+    must(space.apply(config_map('cfg', a='1', b='1'), *ON_SERVER))
+    wanted = config_map('cfg', a='1', b=None, c=None)
+    check.equal('rows', rows(space.explain(wanted, *ON_SERVER, '-o', 'json')), {'data.b': ('set', 'changed'), 'data.c': ('set', 'added')})
+    must(space.apply(wanted, *ON_SERVER))
+    space.write('other.json', wanted)
+    check.equal('live', data(space), {'a': '1', 'b': '', 'c': ''})
+    space = Space(cl, 'onserver')
+    must(space.apply(config_map('cfg', a='1', b='1')))
+    wanted = config_map('cfg', a='x' * 270000, b=None)
+    must(space.apply(wanted))
+    space.write('other.json', wanted)
+    check.equal('too large for last-applied', list(data(space)), ['a'])
+    check.says('at rest', space.explain(wanted), 0)
+
+
+def secrets(cl, check):
+    """Without data in the manifest, the server removes the map that we owned a part of, with keys that came from stringData."""
+    space = Space(cl, 'onserver')
+    of = lambda **members: {'apiVersion': 'v1', 'kind': 'Secret', 'metadata': {'name': 'key'}, **members}
+    for manifest in (of(stringData={'a': 'one'}), of(data={'z': 'eg=='})):
+        must(space.apply(manifest, *ON_SERVER))
+    wanted = of(stringData={'k': 'new'})
+    check.equal('rows', rows(space.explain(wanted, *ON_SERVER, '-o', 'json')),
+                {'data.a': ('delete', 'removed'), 'data.k': ('set', 'added'), 'data.z': ('delete', 'removed')})
+    must(space.apply(wanted, *ON_SERVER))
+    check.equal('live', list(space.get('secret', 'key')['data']), ['k'])
+
+
 def drift_is_a_conflict(cl, check):
     """The near miss: live is not as it was applied client-side."""
     space = Space(cl, 'onserver')
@@ -99,4 +143,4 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, drift_is_a_conflict, combinations))
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, combinations))

@@ -237,12 +237,18 @@ TEST(ServerSidePlan, NullRemovesAScalarButNoMap) {
   EXPECT_EQ(PlanOf(state, "immutable: null\ndata: null\n"), "data keep live-only\nimmutable delete explicit-null\n");
 }
 
-TEST(ServerSidePlan, AnEntryOfAnotherVersionRemovesNothing) {
+// Labels, annotations and data are maps of Go strings.
+TEST(ServerSidePlan, NullIsAnEmptyTextInAMapOfStrings) {
+  const State state = {.kind = "ConfigMap", .live = "data: {a: '1'}\n", .entries = Entry("other", "Apply", "{}")};
+  EXPECT_EQ(PlanOf(state, "data: {a: null, b: null}\n"), "data.a set owned\ndata.b set added\n");
+}
+
+TEST(ServerSidePlan, AnEntryOfAnotherVersionCountsByItsPaths) {
   const State state = {
       .kind = "ConfigMap",
       .live = "data: {a: '1'}\n",
       .entries = "{manager: kubectl, operation: Apply, apiVersion: v1beta1, fieldsV1: {'f:data': {'f:a': {}}}}"};
-  EXPECT_EQ(PlanOf(state, "data: {}\n"), "data.a keep live-only\n");
+  EXPECT_EQ(PlanOf(state, "data: {}\n"), "data.a delete removed\n");
 }
 
 TEST(ServerSidePlan, RefusesTwoItemsWithOneKey) {
