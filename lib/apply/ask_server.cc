@@ -43,6 +43,7 @@ bool ShowsWrite(const Prepared& prepared, const Submitted& answer) {
     case Done::kServerSide:
       if (!prepared.live) return !VersionOf(answer.object.root()).empty();
       [[fallthrough]];
+    case Done::kUnchanged:
     case Done::kConfigured: return VersionOf(answer.object.root()) != VersionOf(prepared.live->root());
     default: return false;
   }
@@ -104,7 +105,7 @@ void ServerQuestions::Ask(Prepared& prepared) {
     prepared.unasked = std::move(answer->unasked);
   } else if (ShowsWrite(prepared, *answer)) {
     wrote_ = true;
-  } else if (answer->done != Done::kUnchanged) {
+  } else if (answer->done != Done::kUnchanged || prepared.mode.server_side) {
     prepared.unasked = inputs_.WhyNotYet(prepared);
     if (prepared.unasked.empty()) prepared.answer = std::move(answer->object);
   }

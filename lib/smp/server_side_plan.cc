@@ -252,8 +252,9 @@ class Walker {
     if (path_.size() == 1 && (name == "apiVersion" || name == "kind")) return Nothing(sides.live);
     if (path_.size() == 2 && path_[0].name == "metadata" && IsServerMetadata(name)) return Nothing(sides.live);
     if (name == kTemplateGenerationAnnotation) return Nothing(sides.live);
-    const bool stays_null = sides.live != nullptr && sides.live->is_null() && IsAbsentOrNull(sides.modified);
-    if (stays_null) return Nothing(sides.live);
+    const bool is_null = sides.live != nullptr && sides.live->is_null() && IsAbsentOrNull(sides.modified);
+    const bool goes = sides.modified == nullptr && spot.place.storage == Storage::kAsWritten && IsOnlyOurs(spot);
+    if (is_null) return goes ? Delete(*sides.live, Reason::kRemoved, spot) : Nothing(sides.live);
     // A Service keeps its node ports where the manifest says 0.
     const bool is_unset = sides.modified != nullptr && MeansNothing(*sides.modified, spot.place);
     if (is_unset && sides.live != nullptr && IsAllocated(schema_, map, name)) return Nothing(sides.live);
