@@ -182,17 +182,16 @@ class Walker {
     }
   }
 
-  // The server sets defaults again that it removes.
+  // The server sets defaults again that are removed, or written as a zero that it does not store: targetPort 0.
   void AddWhatComesBack(PlanNode& node, std::vector<Member>& members) const {
-    std::vector<Member> deleted;
+    std::vector<Member> changed;
     for (const PlanNode& child : node.children) {
-      if (child.op == Op::kDelete) deleted.push_back({child.name, *child.live});
+      if (child.changes() && child.live != nullptr) changed.push_back({child.name, *child.live});
     }
-    if (deleted.empty()) return;
+    if (changed.empty()) return;
     KeepWhatComesBack(node, schema_);
-    const auto stays_deleted = [&](const Member& m) { return ChildCalled(node, m.name) != nullptr; };
-    std::erase_if(deleted, stays_deleted);
-    members.insert(members.end(), deleted.begin(), deleted.end());
+    std::erase_if(changed, [&](const Member& m) { return ChildCalled(node, m.name) != nullptr; });
+    members.insert(members.end(), changed.begin(), changed.end());
   }
 
   // Adds a step to the current path for its own lifetime.
