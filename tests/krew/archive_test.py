@@ -159,7 +159,7 @@ def check_apply(check, cl, root, config):
     expect('apply creates', smp('apply'), 0, 'configmap/web created', 'deployment.apps/web created')
     expect('explain-diff after', smp('explain-diff'), 0)
     root.write('web.yaml', MANIFEST % {'value': '2'})
-    expect('explain-diff of a change', smp('explain-diff'), 1, 'spec.template.spec.containers[name=app].image', '"nginx:2"')
+    expect('explain-diff of a change', smp('explain-diff'), 1, 'spec.template.spec.containers[name=app].image', 'nginx:1 → nginx:2')
     expect('apply changes', smp('apply'), 0, 'configmap/web configured', 'deployment.apps/web configured')
     expect('apply again', smp('apply'), 0, 'configmap/web unchanged', 'deployment.apps/web unchanged')
     live = cl.get('deployment', 'web', '-n', namespace)['spec']['template']['spec']['containers'][0]
