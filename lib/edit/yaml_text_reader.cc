@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/strings.h"
@@ -213,6 +214,7 @@ class YamlTextReader {
     Result<Value> value = yaml::JsonValueOf(*scalar);
     if (!value && (!is_key || node->anchored)) return ErrorAt(node->begin, value.error().message);
     node->value = is_key ? scalar->value : *value;
+    if (scalar->type == yaml::YamlScalar::Type::kUnsigned) beyond_64_bits_.insert(node);
     return Finish(node, event.role);
   }
 
@@ -252,7 +254,9 @@ class YamlTextReader {
   Status NameOfAlias(const TextNode* key) {
     const TextNode* target = Followed(key);
     if (target->is_collection()) return ErrorAt(key->begin, "a key must be a scalar, not a mapping or a list");
-    return Name(key, yaml::NameOfKey(target->value));
+    const bool fits = !beyond_64_bits_.contains(target);
+    return Name(key, fits ? yaml::NameOfKey(target->value)
+                          : yaml::NameOfKey(yaml::YamlScalar{yaml::YamlScalar::Type::kUnsigned, target->value}));
   }
 
   Status CheckMerge(const TextEntry* entry) {
@@ -307,7 +311,8 @@ class YamlTextReader {
   yaml::Parser parser_;
   std::vector<Frame> open_;
   std::unordered_map<std::string_view, TextNode*> anchors_;
-  std::unordered_map<const TextNode*, Cost> costs_;  // of complete nodes with an anchor
+  std::unordered_map<const TextNode*, Cost> costs_;     // of complete nodes with an anchor
+  std::unordered_set<const TextNode*> beyond_64_bits_;  // scalars that no alias can make a key
 };
 
 }  // namespace

@@ -307,7 +307,8 @@ TEST(InnerYaml, WhatIsWrittenSaysOnlyWhatItShall) {
       {"a: [ b: c\n,  d\t]\n", "remove /a/1", "a: [ b: c\n,\t]\n"},
       // Keys that were aliases.
       {"a: &x <<\n*x : 1\n", "replace /a 2", "a: 2\n\"<<\" : 1\n"},
-      {"a: &x 9223372036854775808\n*x : 1\n", "replace /a 2", "a: 2\n\"9.223372e+18\" : 1\n"},
+      {"a: &x 9223372036854775808\n*x : 1\n", "replace /a 2",
+       "parse, line 2: this is not valid YAML: an integer beyond 64 bits cannot be a key"},  // Go refuses it, too
       {"a: [ &x b, *x :c, *x :[d] ]\n", "remove /a/0", "a: [ b : c, b : [d] ]\n"},
       // A member stays itself where its name could mean another one, too.
       {"- 0x1F: 1\n  \"0x1F\": 2\n", "move /0/0x1F /-1/0x1F", "- 0x1F: 1\n  \"0x1F\": 2\n"},
