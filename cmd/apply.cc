@@ -51,9 +51,9 @@ apply::TypeErrors ToTypeErrors(const std::string& field_validation) {
 }
 
 Result<ObjectFormat> ToApplyFormat(const ParsedFlags& flags) {
-  constexpr std::string_view kResultJson = "result-json";
-  if (flags.Text("output") == kResultJson) return ObjectFormat{.form = ObjectForm::kResultJson};
-  return ToObjectFormat(flags, kResultJson);
+  if (flags.Text("output") == "changed") return ObjectFormat{.form = ObjectForm::kChanged};
+  if (flags.Text("output") == "result-json") return ObjectFormat{.form = ObjectForm::kResultJson};
+  return ToObjectFormat(flags, "changed,result-json");
 }
 
 // nullopt without --server-side.
@@ -93,18 +93,24 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   return out;
 }
 
+apply::Target ToTarget(const Connection& connection, const ApplyOptions& options) {
+  apply::Target out = connection.target();
+  out.type_errors = options.type_errors;
+  out.planning = options.planning;
+  return out;
+}
+
 // Applies each manifest and prints the results (ApplyOutput). Adds each object to `applied`, for --prune.
 int ApplyTo(const Connection& connection, const apply::Manifests& manifests, const ApplyOptions& options,
             apply::Applied& applied, Io& io) {
-  apply::Target target = connection.target();
-  target.type_errors = options.type_errors;
-  target.planning = options.planning;
+  const apply::Target target = ToTarget(connection, options);
   std::vector<kube::ObjectRef> done;  // in order of completion
   UnmatchedPaths unmatched;
   const bool as_kubectl = options.planning.dialect == compat::Dialect::kKubectl;
   // Differs from kubectl: with several objects, its warnings do not say which object they are about.
   if (manifests.items.size() > 1 && !as_kubectl) connection.warnings->Hold();
-  ApplyOutput output(manifests, options.format, options.pipeline.submit.dry_run, io);
+  const bool may_force = !options.pipeline.submit.force && !options.pipeline.server_side && !options.prune;
+  ApplyOutput output(manifests, {options.format, options.pipeline.submit.dry_run, as_kubectl, may_force}, io);
   apply::ApplyAll(manifests, target, options.pipeline,
                   {.on_result =
                        [&](apply::ObjectResult result) {
@@ -128,9 +134,7 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
 Status CheckForceConflicts(const Connection& connection, const apply::Manifests& manifests,
                            const ApplyOptions& options) {
   if (!options.planning.force_conflicts || options.pipeline.server_side) return Ok();
-  apply::Target target = connection.target();
-  target.type_errors = options.type_errors;
-  target.planning = options.planning;
+  const apply::Target target = ToTarget(connection, options);
   bool any = false;
   SMP_TRY(apply::PrepareAll(manifests, target, {.parallel = options.pipeline.parallel},
                             [&](const Result<apply::Manifest>&, const Result<apply::Prepared>& prepared) {
@@ -142,8 +146,9 @@ Status CheckForceConflicts(const Connection& connection, const apply::Manifests&
 Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(ApplyOptions options, ToOptions(flags));
   SMP_ASSIGN(apply::Manifests input, ReadInput(flags, options.odd_keys, io));
-  SMP_ASSIGN(const Chosen chosen, ChooseByLabels(std::move(input), flags));
+  SMP_ASSIGN(Chosen chosen, ChooseByLabels(std::move(input), flags));
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
+  FoldCopies(flags, connection.config.name_space, chosen.manifests, io);
   const apply::Manifests& manifests = chosen.manifests;
   if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to apply");
   if (options.prune) SMP_TRY(CheckPruneKinds(connection, *options.prune, manifests));
@@ -167,22 +172,26 @@ std::vector<Flag> Flags() {
   flags.push_back(DryRunFlag());
   for (Flag& flag : ObjectFormatFlags()) {
     if (flag.name == "output") {
-      flag.placeholder += "|result-json";
-      flag.help += "; result-json: the action, reason, error, number of tries and milliseconds of each object";
+      flag.placeholder += "|changed|result-json";
+      flag.help +=
+          "; changed: the actions, without unchanged objects; result-json: the action, reason, error, number of tries "
+          "and milliseconds of each object";
     }
     flags.push_back(std::move(flag));
   }
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
-  flags.push_back(Choice("order", {"waves", "input"},
-                         "waves: first what other objects need (namespaces, CRDs, configuration), then the rest; "
-                         "input: one object after the other, in the order of the input",
-                         "waves"));
+  flags.push_back(In(FlagGroup::kRequests,
+                     Choice("order", {"waves", "input"},
+                            "waves: first what other objects need (namespaces, CRDs, configuration), then the rest; "
+                            "input: one object after the other, in the order of the input",
+                            "waves")));
   flags.push_back({.name = "validate",
                    .placeholder = "strict|warn|ignore",
                    .help = "how to treat unknown fields, duplicate keys and values of the wrong type: strict: refuse "
                            "the object; warn: print a warning; ignore: do nothing",
                    .fallback = "strict",
                    .bare = "strict"});
+  flags.push_back(DuplicatesFlag());
   flags.push_back(Switch("overwrite",
                          "false: refuse to undo changes that others made to the live object; list the fields", "true"));
   flags.push_back(Switch("openapi-patch",
@@ -197,9 +206,10 @@ std::vector<Flag> Flags() {
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
   for (Flag& flag : ServerSideFlagTable()) flags.push_back(std::move(flag));
-  flags.push_back(TextFlag("subresource", "status|scale|resize", "with --server-side: apply only to this subresource"));
+  flags.push_back(In(FlagGroup::kServerSide, TextFlag("subresource", "status|scale|resize",
+                                                      "with --server-side: apply only to this subresource")));
   flags.push_back(WaitReadyFlag());
-  return flags;
+  return Grouped(FlagGroup::kChanges, std::move(flags));
 }
 
 }  // namespace

@@ -5,11 +5,14 @@
 
 #include "apply/deletion.h"
 #include "apply/last_applied.h"
+#include "base/clock.h"
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "cmd/apply_summary.h"
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/object_printer.h"
+#include "kube/brief_message.h"
 #include "value/escape.h"
 #include "value/json.h"
 
@@ -19,8 +22,8 @@ namespace {
 
 using Fate = apply::ObjectResult::Fate;
 
-constexpr size_t kFewObjects = 10;   // with at most this many objects, errors are not repeated at the end
-constexpr size_t kMostUntried = 20;  // listed by name; of the rest only the number is printed
+constexpr size_t kFewObjects = 10;  // with at most this many objects, the names of the failed ones are not repeated
+constexpr size_t kMostNamed = 20;   // failed or not tried objects; of the rest only the number is printed
 
 std::string LabelOf(const apply::Manifest& manifest) {
   return cmd::LabelOf(kube::ObjectRef{manifest.gvk, "", "", manifest.name});
@@ -39,10 +42,15 @@ std::string_view Remark(const apply::Submitted& submitted) {
   return submitted.last_applied_only ? " (last-applied only)" : "";
 }
 
+std::string ResourceName(const kube::ObjectRef& ref) {
+  return StrCat(Visible(ref.plural, Newlines::kEscape), "/", Visible(ref.name, Newlines::kEscape));
+}
+
 // Returns kubectl's message, which users may recognize.
-std::string MissingLastApplied(const kube::ObjectRef& ref) {
-  return StrCat("resource ", Visible(ref.plural, Newlines::kEscape), "/", Visible(ref.name, Newlines::kEscape),
-                " is missing the ", kLastAppliedAnnotation,
+std::string MissingLastApplied(const std::vector<std::string>& names) {
+  constexpr size_t kMostNames = 5;
+  return StrCat(names.size() == 1 ? "resource " : "resources ", NameSome(names, kMostNames),
+                names.size() == 1 ? " is" : " are", " missing the ", kLastAppliedAnnotation,
                 " annotation which is required by apply. apply should only be used on resources created declaratively "
                 "by either create --save-config or apply. The missing annotation will be patched automatically.");
 }
@@ -54,9 +62,6 @@ std::string BeingDeleted(const kube::ObjectRef& ref) {
 
 std::vector<std::string> WarningsOf(const Result<apply::Manifest>& manifest, const apply::ObjectResult& result) {
   std::vector<std::string> out;
-  if (result.lacks_last_applied && !result.submitted.last_applied_lost) {
-    out.push_back(MissingLastApplied(*result.ref));
-  }
   if (result.fate == Fate::kDone && apply::IsBeingDeleted(result.submitted.object.root())) {
     out.push_back(BeingDeleted(*result.ref));
   }
@@ -65,15 +70,6 @@ std::vector<std::string> WarningsOf(const Result<apply::Manifest>& manifest, con
     out.push_back(StrCat(LabelOf(*manifest), ": not checked by the server: ", result.submitted.unasked));
   }
   return out;
-}
-
-std::string_view ActionOf(const apply::ObjectResult& result) {
-  switch (result.fate) {
-    case Fate::kDone: return apply::DoneWord(result.submitted.done);
-    case Fate::kFailed: return "failed";
-    case Fate::kNotTried: return "not-tried";
-  }
-  return "not-tried";
 }
 
 Value SourceValue(const Source& source, Arena& arena) {
@@ -125,10 +121,7 @@ std::string PrintResults(const apply::Manifests& manifests, const std::vector<ap
     ++counts[ActionOf(results[i])];
   }
   std::vector<Member> summary;
-  for (const std::string_view action :
-       {"created", "configured", "recreated", "unchanged", "serverside-applied", "failed", "not-tried"}) {
-    summary.push_back({action, Value::Int(counts[action])});
-  }
+  for (const std::string_view action : Actions()) summary.push_back({action, Value::Int(counts[action])});
   const Value root = arena.Object(
       {{"version", Value::Int(1)}, {"objects", arena.Array(objects)}, {"summary", arena.Object(std::move(summary))}});
   return VisibleJson(WriteIndentedJson(root)) + "\n";
@@ -136,11 +129,11 @@ std::string PrintResults(const apply::Manifests& manifests, const std::vector<ap
 
 }  // namespace
 
-ApplyOutput::ApplyOutput(const apply::Manifests& manifests, ObjectFormat format, apply::DryRun dry_run, Io& io)
+ApplyOutput::ApplyOutput(const apply::Manifests& manifests, Style style, Io& io)
     : manifests_(manifests),
-      format_(std::move(format)),
-      dry_run_(dry_run),
+      style_(std::move(style)),
       io_(io),
+      errors_(io),
       lines_(manifests.items.size()),
       results_(manifests.items.size()),
       live_(io) {}
@@ -148,17 +141,30 @@ ApplyOutput::ApplyOutput(const apply::Manifests& manifests, ObjectFormat format,
 void ApplyOutput::Add(apply::ObjectResult result) {
   const size_t index = result.index;
   const Result<apply::Manifest>& manifest = manifests_.items[index];
-  for (const std::string& warning : WarningsOf(manifest, result)) Warn(io_, warning);
-  if (result.fate == Fate::kFailed) (void)Fail(io_, Labelled(manifest, *result.error), kExitFailed);
-  std::string line;
-  if (result.fate == Fate::kDone && format_.form == ObjectForm::kNotGiven) {
-    line = StrCat(LabelOf(*manifest), " ", apply::DoneWord(result.submitted.done), Remark(result.submitted),
-                  DryRunSuffix(dry_run_), "\n");
-  } else if (result.fate == Fate::kDone && format_.form == ObjectForm::kName) {
-    line = StrCat(LabelOf(*manifest), "\n");
+  if (result.lacks_last_applied && !result.submitted.last_applied_lost) {
+    if (style_.as_kubectl || results_.size() == 1) {
+      Warn(io_, MissingLastApplied({ResourceName(*result.ref)}));
+    } else {
+      unrecorded_.push_back(ResourceName(*result.ref));
+    }
   }
+  for (const std::string& warning : WarningsOf(manifest, result)) Warn(io_, warning);
+  if (result.fate == Fate::kFailed) errors_.Tell(Labelled(manifest, Said(*result.error)));
+  std::string line = LineOf(manifest, result);
   Keep(std::move(result));
   PrintLine(index, std::move(line));
+}
+
+// Differs from kubectl: it prints all that the server says, which may be a whole object.
+Error ApplyOutput::Said(Error error) const { return style_.as_kubectl ? error : kube::Brief(std::move(error)); }
+
+std::string ApplyOutput::LineOf(const Result<apply::Manifest>& manifest, const apply::ObjectResult& result) const {
+  if (result.fate != Fate::kDone) return {};
+  if (style_.format.form == ObjectForm::kName) return StrCat(LabelOf(*manifest), "\n");
+  const bool left_out = style_.format.form == ObjectForm::kChanged && result.submitted.done == apply::Done::kUnchanged;
+  if (!style_.format.PrintsActions() || left_out) return {};
+  return StrCat(LabelOf(*manifest), " ", apply::DoneWord(result.submitted.done), Remark(result.submitted),
+                DryRunSuffix(style_.dry_run), "\n");
 }
 
 void ApplyOutput::PrintLine(size_t index, std::string line) {
@@ -169,24 +175,25 @@ void ApplyOutput::PrintLine(size_t index, std::string line) {
 }
 
 void ApplyOutput::Keep(apply::ObjectResult result) {
-  if (!format_.PrintsObjects()) result.submitted.object = Document();
+  if (!style_.format.PrintsObjects()) result.submitted.object = Document();
   results_[result.index] = std::move(result);
 }
 
 void ApplyOutput::Show(const apply::Progress& progress) { live_.Show(progress); }
 
-// Repeats the errors if there are so many objects that they may have scrolled off the screen.
-void ApplyOutput::FailAgain() {
-  const auto failed =
-      static_cast<size_t>(std::count_if(results_.begin(), results_.end(), [](const apply::ObjectResult& result) {
-        return result.fate == Fate::kFailed;
-      }));
-  if (failed == 0 || results_.size() <= kFewObjects) return;
-  Tell(io_, StrCat("\n", failed, " of ", results_.size(), " objects failed:\n"));
-  for (const apply::ObjectResult& result : results_) {
-    if (result.fate != Fate::kFailed) continue;
-    (void)Fail(io_, Labelled(manifests_.items[result.index], *result.error), kExitFailed);
+// Names the objects that failed, if there are so many objects that their errors may have scrolled off the screen, and says
+// what to do. Differs from kubectl: it prints no summary.
+void ApplyOutput::Summarize() {
+  const bool any_failed =
+      std::ranges::any_of(results_, [](const apply::ObjectResult& result) { return result.fate != Fate::kDone; });
+  if (results_.size() < 2 || style_.as_kubectl || (!style_.format.PrintsActions() && !any_failed)) return;
+  Tell(io_, StrCat(CountsText(results_, MonotonicMs() - begin_ms_), DryRunSuffix(style_.dry_run), "\n"));
+  std::vector<std::string> failed = NamesOfFailed(manifests_, results_);
+  if (!failed.empty() && results_.size() > kFewObjects) {
+    Tell(io_, StrCat("failed: ", Visible(NameSome(std::move(failed), kMostNamed), Newlines::kEscape), "\n"));
   }
+  for (const std::string& way_out : WaysOut(results_, style_.may_force))
+    Tell(io_, Visible(way_out, Newlines::kEscape) + "\n");
 }
 
 void ApplyOutput::TellOfUntried(bool interrupted) {
@@ -200,18 +207,18 @@ void ApplyOutput::TellOfUntried(bool interrupted) {
   if (!interrupted) return;
   Tell(io_, StrCat("interrupted: ", results_.size() - n, " of ", results_.size(), " objects were tried",
                    n == 0 ? "" : "; these were not:", "\n"));
-  for (size_t i = 0; i < std::min(n, kMostUntried); ++i) Tell(io_, StrCat("  ", Visible(untried[i]), "\n"));
-  if (n > kMostUntried) Tell(io_, StrCat("  and ", n - kMostUntried, " more\n"));
+  for (size_t i = 0; i < std::min(n, kMostNamed); ++i) Tell(io_, StrCat("  ", Visible(untried[i]), "\n"));
+  if (n > kMostNamed) Tell(io_, StrCat("  and ", n - kMostNamed, " more\n"));
 }
 
 void ApplyOutput::WarnOfLostLastApplied() {
-  constexpr size_t kMostNamed = 5;
+  constexpr size_t kMostNames = 5;
   std::vector<std::string> names;
   for (size_t i = 0; i < results_.size(); ++i) {
     if (results_[i].submitted.last_applied_lost) names.push_back(LabelOf(*manifests_.items[i]));
   }
   if (names.empty()) return;
-  Warn(io_, StrCat("the server did not keep the last-applied annotation of ", NameSome(std::move(names), kMostNamed),
+  Warn(io_, StrCat("the server did not keep the last-applied annotation of ", NameSome(std::move(names), kMostNames),
                    ", so the next apply cannot know which fields were removed from the manifest; let the admission "
                    "policy or webhook that removes ",
                    kLastAppliedAnnotation, " keep it, or use --server-side"));
@@ -219,18 +226,20 @@ void ApplyOutput::WarnOfLostLastApplied() {
 
 int ApplyOutput::Finish(bool interrupted) {
   live_.Stop();
+  if (!unrecorded_.empty()) Warn(io_, MissingLastApplied(unrecorded_));
   WarnOfLostLastApplied();
-  FailAgain();
+  errors_.Finish();
   TellOfUntried(interrupted);
+  Summarize();
   const bool all_done = std::all_of(results_.begin(), results_.end(),
                                     [](const apply::ObjectResult& result) { return result.fate == Fate::kDone; });
-  if (format_.form == ObjectForm::kResultJson) {
+  if (style_.format.form == ObjectForm::kResultJson) {
     Print(io_, PrintResults(manifests_, results_));
-  } else if (all_done && format_.PrintsObjects()) {
+  } else if (all_done && style_.format.PrintsObjects()) {
     // As in kubectl, objects are printed at the end, and only if everything succeeded.
     std::vector<Document> objects;
     for (const apply::ObjectResult& result : results_) objects.push_back(result.submitted.object);
-    const Result<std::string> text = PrintObjects(objects, format_);
+    const Result<std::string> text = PrintObjects(objects, style_.format);
     if (!text.ok()) return Fail(io_, text.error(), kExitFailed);
     Print(io_, *text);
   }

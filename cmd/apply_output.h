@@ -1,13 +1,16 @@
 // The output of apply: one line per object in input order, warnings and errors as they occur, and at the end the
-// objects or results that -o selects and a summary of the failures.
+// objects or results that -o selects. On standard error, a summary of several objects.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
+#include "base/clock.h"
+#include "cmd/error_teller.h"
 #include "cmd/io.h"
 #include "cmd/live_progress.h"
 #include "cmd/object_printer.h"
@@ -16,8 +19,15 @@ namespace smp::cmd {
 
 class ApplyOutput {
  public:
+  struct Style {
+    ObjectFormat format;
+    apply::DryRun dry_run = apply::DryRun::kNone;
+    bool as_kubectl = false;  // without a summary
+    bool may_force = false;   // --force could be added
+  };
+
   // `manifests` and `io` must outlive it.
-  ApplyOutput(const apply::Manifests& manifests, ObjectFormat format, apply::DryRun dry_run, Io& io);
+  ApplyOutput(const apply::Manifests& manifests, Style style, Io& io);
 
   void Add(apply::ObjectResult result);
   void Show(const apply::Progress& progress);
@@ -25,19 +35,23 @@ class ApplyOutput {
   int Finish(bool interrupted);
 
  private:
+  Error Said(Error error) const;
+  std::string LineOf(const Result<apply::Manifest>& manifest, const apply::ObjectResult& result) const;
   void PrintLine(size_t index, std::string line);
   void Keep(apply::ObjectResult result);
   void WarnOfLostLastApplied();
-  void FailAgain();
+  void Summarize();
   void TellOfUntried(bool interrupted);
 
   const apply::Manifests& manifests_;
-  const ObjectFormat format_;
-  const apply::DryRun dry_run_;
+  const Style style_;
+  const int64_t begin_ms_ = MonotonicMs();
   Io& io_;
+  ErrorTeller errors_;
   std::vector<std::optional<std::string>> lines_;  // by manifest index; nullopt until the object is finished
   size_t printed_ = 0;
   std::vector<apply::ObjectResult> results_;  // by manifest index; objects are kept only if -o prints them
+  std::vector<std::string> unrecorded_;       // of several objects: those that lacked the last-applied annotation
   LiveProgress live_;
 };
 

@@ -35,14 +35,6 @@ Line ReadLine(std::istream& in, std::string& line) {
 
 std::string Quoted(std::string_view text) { return WriteJson(Value::UnownedString(text)); }
 
-// Returns the position after the closing quote of the JSON string that begins at `at`.
-size_t EndOfString(std::string_view json, size_t at) {
-  for (++at; at < json.size() && json[at] != '"'; ++at) {
-    if (json[at] == '\\') ++at;
-  }
-  return std::min(at + 1, json.size());
-}
-
 // Returns true if the JSON string (with quotes, perhaps with escapes) has the value `name`.
 bool Says(std::string_view json_string, std::string_view name) {
   if (json_string.find('\\') == std::string_view::npos) return json_string.substr(1, json_string.size() - 2) == name;
@@ -59,7 +51,7 @@ size_t EndOfValue(std::string_view json, size_t at) {
     if (ends_here) return at;
     if (c == '{' || c == '[') ++depth;
     if (c == '}' || c == ']') --depth;
-    at = c == '"' ? EndOfString(json, at) : at + 1;
+    at = c == '"' ? AfterQuoted(json, at) : at + 1;
   }
   return at;
 }
@@ -70,7 +62,7 @@ std::string_view MemberText(std::string_view object, std::string_view name) {
   std::string_view found;
   size_t at = object.find('"');  // of the first name
   while (at < object.size() && object[at] == '"') {
-    const size_t name_end = EndOfString(object, at);
+    const size_t name_end = AfterQuoted(object, at);
     const size_t value = object.find(':', name_end) + 1;
     const size_t end = EndOfValue(object, value);
     if (Says(object.substr(at, name_end - at), name)) found = object.substr(value, end - value);
@@ -83,7 +75,7 @@ std::string_view MemberText(std::string_view object, std::string_view name) {
 std::string Compact(std::string_view json) {
   std::string out;
   for (size_t at = 0; at < json.size();) {
-    const size_t end = json[at] == '"' ? EndOfString(json, at) : at + 1;
+    const size_t end = json[at] == '"' ? AfterQuoted(json, at) : at + 1;
     if (std::string_view(" \t\r\n").find(json[at]) == std::string_view::npos) out += json.substr(at, end - at);
     at = end;
   }

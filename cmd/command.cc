@@ -7,12 +7,14 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/spelling.h"
 #include "base/strings.h"
 #include "cmd/complete.h"
 #include "cmd/exit_code.h"
 #include "cmd/global_flags.h"
+#include "cmd/help.h"
 #include "cmd/reference.h"
 #include "value/escape.h"
 
@@ -30,39 +32,37 @@ List AllCommands() {
   return out;
 }
 
-void PrintCommands(const List& commands, std::ostream& out) {
-  size_t width = 0;
-  for (const Command* command : commands) width = std::max(width, command->name.size());
-  for (const Command* command : commands) {
-    out << "  " << command->name << std::string(width + 2 - command->name.size(), ' ') << command->summary << "\n";
-  }
+std::string DescribeCommands(const List& commands, size_t width) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const Command* command : commands) rows.emplace_back(command->name, command->summary);
+  return InColumns(rows, width);
 }
 
-void PrintOverview(const std::string& program, std::ostream& out) {
-  out << "kubectl smp: " << kTagline << ".\n\n"
-      << kAbout << "\n\nUsage:\n  " << program << " COMMAND [flags]\n\nCommands:\n";
-  PrintCommands(AllCommands(), out);
-  out << "\nUse \"" << program << " COMMAND --help\" for the flags and examples of a command.\nUse \"" << program
-      << " options\" for the global flags.\n";
+void PrintOverview(const std::string& program, Io& io) {
+  const size_t width = HelpWidth(io);
+  io.out << "kubectl smp: " << kTagline << ".\n\n"
+         << Reflowed(kAbout, width) << "\nUsage:\n  " << program << " COMMAND [flags]\n\nCommands:\n"
+         << DescribeCommands(AllCommands(), width) << "\nUse \"" << program
+         << " COMMAND --help\" for the flags and examples of a command.\nUse \"" << program
+         << " options\" for the global flags.\n";
 }
 
-void PrintHelp(const std::string& program, const Command& command, std::ostream& out) {
-  out << command.description << "\n\nExamples:\n"
-      << Examples(command, program) << "\nUsage:\n  " << program << " " << command.usage << "\n";
-  if (!command.flags.empty()) out << "\nFlags:\n" << DescribeFlags(command.flags);
-  out << "\nUse \"" << program << " options\" for the global flags.\n";
-}
-
-int PrintGroup(const std::string& program, const std::string& group, std::ostream& out) {
-  out << "Usage:\n  " << program << " " << group << " COMMAND [flags]\n\nCommands:\n";
-  PrintCommands(CommandsOfGroup(group), out);
-  out << "\nUse \"" << program << " " << group << " COMMAND --help\" for the flags and examples of a command.\n";
+int PrintHelp(const std::string& program, const Command& command, Io& io) {
+  io.out << HelpOf(command, program, HelpWidth(io));
   return kExitOk;
 }
 
-int PrintOptions(std::ostream& out) {
-  out << "The following options can be passed to any command, before or after its name:\n\n"
-      << DescribeFlags(GlobalFlagTable());
+int PrintGroup(const std::string& program, const std::string& group, Io& io) {
+  io.out << "Usage:\n  " << program << " " << group << " COMMAND [flags]\n\nCommands:\n"
+         << DescribeCommands(CommandsOfGroup(group), HelpWidth(io)) << "\nUse \"" << program << " " << group
+         << " COMMAND --help\" for the flags and examples of a command.\n";
+  return kExitOk;
+}
+
+int PrintOptions(Io& io) {
+  const size_t width = HelpWidth(io);
+  io.out << Reflowed("The following options can be passed to any command, before or after its name:", width) << "\n"
+         << DescribeFlags(GlobalFlagTable(), width);
   return kExitOk;
 }
 
@@ -78,6 +78,10 @@ std::string DidYouMean(const std::string& group, const std::string& typed) {
   }
   const Words known(names.begin(), names.end());
   std::string out;
+  for (const Command& command : Commands()) {
+    const Words& words = command.suggest_for;
+    if (group.empty() && std::find(words.begin(), words.end(), typed) != words.end()) out += "\n\t" + command.name;
+  }
   for (const std::string& name : SpelledLike(typed, known)) out += "\n\t" + name;
   return out.empty() ? out : "\n\nDid you mean this?" + out;
 }
@@ -91,16 +95,15 @@ int FailUnknown(std::string_view what, const std::string& name, const std::strin
 
 int RunHelp(const std::string& program, const ParsedFlags& flags, Io& io) {
   if (flags.arguments().empty()) {
-    PrintOverview(program, io.out);
+    PrintOverview(program, io);
     return kExitOk;
   }
   const std::string topic = Join(flags.arguments(), " ");
-  if (topic == "options") return PrintOptions(io.out);
-  if (!CommandsOfGroup(topic).empty()) return PrintGroup(program, topic, io.out);
+  if (topic == "options") return PrintOptions(io);
+  if (!CommandsOfGroup(topic).empty()) return PrintGroup(program, topic, io);
   const Command* command = FindCommand(topic);
   if (command == nullptr) return FailUnknown("help topic", topic, program, io);
-  PrintHelp(program, *command, io.out);
-  return kExitOk;
+  return PrintHelp(program, *command, io);
 }
 
 // Returns a hint if the arguments are a kubectl command: "apply view-last-applied" is "last-applied view" here.
@@ -149,10 +152,7 @@ int RunCommand(const std::string& program, const Command& command, const Words& 
     error.message += StrCat("\nSee '", program, " ", command.name, " --help' for usage.");
     return Fail(io, error, command.usage_error);
   }
-  if (flags->On("help")) {
-    PrintHelp(program, command, io.out);
-    return kExitOk;
-  }
+  if (flags->On("help")) return PrintHelp(program, command, io);
   if (!command.takes_arguments && !flags->arguments().empty()) {
     return Fail(io, UnexpectedArguments(program, command, *flags), command.usage_error);
   }
@@ -181,7 +181,7 @@ std::optional<Taken> TakeCommandWord(const Words& arguments) {
 
 int RunGroup(const std::string& program, const std::string& group, const Words& arguments, Io& io) {
   const std::optional<Taken> second = TakeCommandWord(arguments);
-  if (!second) return PrintGroup(program, group, io.out);
+  if (!second) return PrintGroup(program, group, io);
   const Command* command = FindCommand(StrCat(group, " ", second->word));
   if (command != nullptr) return RunCommand(program, *command, second->rest, io);
   return Fail(io,
@@ -199,7 +199,7 @@ int RunWithoutCommand(const std::string& program, const std::string& name, const
     error.message += StrCat("\nSee '", program, " --help' for usage.");
     return Fail(io, error, kExitFailed);
   }
-  return name == "options" && !flags->On("help") ? PrintOptions(io.out) : RunHelp(program, *flags, io);
+  return name == "options" && !flags->On("help") ? PrintOptions(io) : RunHelp(program, *flags, io);
 }
 
 }  // namespace

@@ -9,6 +9,13 @@
 
 namespace smp::cmd {
 
+// A word of a command's output, for the manual page and the reference.
+struct Term {
+  std::string name;
+  std::string meaning;
+  std::vector<std::string> example;  // lines
+};
+
 struct Command {
   std::string name;         // "apply", or two words for a command of a group: "last-applied view"
   std::string summary;      // one line
@@ -21,6 +28,8 @@ struct Command {
   int usage_error = 1;                  // exit status if the command line is invalid or `run` returns an error
   bool takes_arguments = false;         // if false, arguments other than flags are an error
   Hint argument_hint = Hint::kNothing;  // what shell completion offers for arguments
+  std::vector<Term> terms = {};
+  std::vector<std::string> suggest_for = {};  // what other tools call it: "did you mean" says so, as in cobra
 };
 
 const std::vector<Command>& Commands();

@@ -99,7 +99,7 @@ kube::SchemaCache CacheOf(const auth::ConnectionConfig& config) {
 }  // namespace
 
 std::vector<Flag> ConnectionFlagTable() {
-  return {
+  std::vector<Flag> flags = {
       {.name = "namespace",
        .letter = 'n',
        .placeholder = "NAMESPACE",
@@ -139,18 +139,30 @@ std::vector<Flag> ConnectionFlagTable() {
                Hint::kFolder),
       FileFlag("kuberc", "kuberc file with the credential plugin policy, instead of $KUBERC and ~/.kube/kuberc"),
   };
+  for (const char* name : {"token", "username", "password", "client-certificate", "client-key", "as", "as-group",
+                           "as-uid", "as-user-extra"}) {
+    std::find_if(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.name == name; })->group =
+        FlagGroup::kCredentials;
+  }
+  return Grouped(FlagGroup::kConnection, std::move(flags));
 }
 
 std::vector<Flag> PaceFlags() {
-  return {{.name = "parallel",
-           .kind = FlagKind::kNumber,
-           .placeholder = "N",
-           .help = "maximum number of requests in flight, 1 to 100; does not affect --order",
-           .fallback = "16"},
-          TextFlag("qps", "N", "maximum number of requests per second; by default, only the server limits them")};
+  return Grouped(
+      FlagGroup::kRequests,
+      {{.name = "parallel",
+        .kind = FlagKind::kNumber,
+        .placeholder = "N",
+        .help = "maximum number of requests in flight, 1 to 100; does not affect --order",
+        .fallback = "16"},
+       TextFlag("qps", "N", "maximum number of requests per second; by default, only the server limits them")});
 }
 
 Result<int> ToParallel(const ParsedFlags& flags) {
+  if (flags.Given("concurrency")) {
+    if (flags.Given("parallel")) return Error::InvalidArgument("--concurrency is another name of --parallel: give one");
+    return std::clamp(flags.Number("concurrency"), 1, kMostParallel);
+  }
   const int parallel = flags.Number("parallel");
   if (parallel >= 1 && parallel <= kMostParallel) return parallel;
   return Error::InvalidArgument(StrCat("--parallel must be a number from 1 to ", kMostParallel, ", not ", parallel));
@@ -158,6 +170,24 @@ Result<int> ToParallel(const ParsedFlags& flags) {
 
 Result<auth::ConnectionConfig> ChooseConnection(const ParsedFlags& flags) {
   return auth::LoadConnectionConfig(ToConnectionFlags(flags));
+}
+
+Result<auth::ConnectionConfig> ChooseOtherConnection(const ParsedFlags& flags, const std::string& context,
+                                                     const std::string& name_space) {
+  auth::ConnectionFlags all = ToConnectionFlags(flags);
+  all.name_space = name_space;
+  if (context.empty()) return auth::LoadConnectionConfig(all);
+  return auth::LoadConnectionConfig({.kubeconfig = all.kubeconfig,
+                                     .context = context,
+                                     .name_space = name_space,
+                                     .proxy_url = all.proxy_url,
+                                     .disable_compression = all.disable_compression,
+                                     .impersonate = all.impersonate,
+                                     .as_user_extra = all.as_user_extra,
+                                     .request_timeout = all.request_timeout,
+                                     .cache_dir = all.cache_dir,
+                                     .kuberc = all.kuberc,
+                                     .stdin_in_use = all.stdin_in_use});
 }
 
 Result<Connection> Connect(const ParsedFlags& flags, Io& io) {
@@ -170,7 +200,7 @@ Result<Connection> ConnectTo(auth::ConnectionConfig config, const ParsedFlags& f
   out.config = std::move(config);
   net::TransportOptions options;
   options.user_agent = UserAgent();
-  if (flags.Given("parallel")) {
+  if (flags.Given("parallel") || flags.Given("concurrency")) {
     SMP_ASSIGN(options.parallel, ToParallel(flags));
   }
   SMP_ASSIGN(const double qps, ToQueriesPerSecond(flags));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "apply/prepare.h"
@@ -34,6 +35,11 @@ struct Connection {
 
 // Returns the connection that the flags, the environment and the kubeconfig choose.
 Result<auth::ConnectionConfig> ChooseConnection(const ParsedFlags& flags);
+
+// Returns the connection that another context of the kubeconfig chooses; "": the same as ChooseConnection, but for the
+// namespace. Flags that are about one cluster (--server, --token, …) are not about the other. `name_space` "": the context's.
+Result<auth::ConnectionConfig> ChooseOtherConnection(const ParsedFlags& flags, const std::string& context,
+                                                     const std::string& name_space);
 
 // Server warnings and the log of -v go to io.err, which must outlive the connection.
 Result<Connection> Connect(const ParsedFlags& flags, Io& io);

@@ -196,13 +196,14 @@ std::vector<Flag> Flags() {
              "(default three-way; json-merge for kinds without strategic merge patch)"),
       Choice("compat", {"kubectl"}, "print exactly the patch that kubectl apply would send"),
       Switch("overwrite", "false: fail if the patch would undo changes that others made to the live object", "true"),
-      Switch("batch",
-             "read requests from standard input, one per line: "
-             "{\"id\",\"original\"?,\"modified\",\"live\"?,\"overwrite\"?,\"gvk\"?|\"schema\"?}"),
+      In(FlagGroup::kInput,
+         Switch("batch",
+                "read requests from standard input, one per line: "
+                "{\"id\", \"original\"?, \"modified\", \"live\"?, \"overwrite\"?, \"gvk\"?|\"schema\"?}")),
       OutputFlag({"json", "yaml"}, "output format", "json"),
   };
   for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
-  return flags;
+  return Grouped(FlagGroup::kPatch, std::move(flags));
 }
 
 }  // namespace

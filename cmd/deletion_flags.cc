@@ -24,20 +24,23 @@ Result<std::string> ToPropagation(const std::string& text) {
 }  // namespace
 
 std::vector<Flag> ForceFlagTable() {
-  return {
-      Switch("force",
-             "delete and recreate an object if the server rejects its change as immutable; the server validates the "
-             "new object first"),
-      Switch("force-dangerous",
-             "with --force: also recreate Namespaces, PersistentVolumes, PersistentVolumeClaims and "
-             "CustomResourceDefinitions, even though this deletes the objects or data in them"),
-      {.name = "cascade",
-       .placeholder = "background|foreground|orphan",
-       .help = "with --force and --prune: how to delete the dependents of a deleted object",
-       .fallback = "background",
-       .bare = "background",
-       .deprecated = DeprecatedBooleans("cascade", "background", "orphan")},
-  };
+  return Grouped(
+      FlagGroup::kDeletion,
+      {
+          Switch(
+              "force",
+              "delete and recreate an object if the server rejects its change as immutable; the server validates the "
+              "new object first"),
+          Switch("force-dangerous",
+                 "with --force: also recreate Namespaces, PersistentVolumes, PersistentVolumeClaims and "
+                 "CustomResourceDefinitions, even though this deletes the objects or data in them"),
+          {.name = "cascade",
+           .placeholder = "background|foreground|orphan",
+           .help = "with --force and --prune: how to delete the dependents of a deleted object",
+           .fallback = "background",
+           .bare = "background",
+           .deprecated = DeprecatedBooleans("cascade", "background", "orphan")},
+      });
 }
 
 std::vector<Flag> DeletionFlagTable() {
@@ -56,7 +59,7 @@ std::vector<Flag> DeletionFlagTable() {
            "with --force and --wait: how long to wait for a deletion (0s: one minute for --force, no limit for --wait)",
        .fallback = "0s"});
   out.push_back(Switch("wait", "with --prune: wait until the deleted objects are gone"));
-  return out;
+  return Grouped(FlagGroup::kDeletion, std::move(out));
 }
 
 Result<apply::Deletion> ToDeletion(const ParsedFlags& flags) {

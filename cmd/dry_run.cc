@@ -27,14 +27,16 @@ Flag DryRunFlag() {
               "without storing anything",
           .fallback = "none",
           .bare = kBare,
-          .deprecated = DeprecatedValues()};
+          .deprecated = DeprecatedValues(),
+          .group = FlagGroup::kChanges};
 }
 
 Flag FieldManagerFlag() {
   return {.name = "field-manager",
           .placeholder = "NAME",
           .help = "name of the manager used to track field ownership",
-          .fallback = std::string(kClientSideManager)};
+          .fallback = std::string(kClientSideManager),
+          .group = FlagGroup::kServerSide};
 }
 
 Result<apply::DryRun> ToDryRun(const std::string& text) {

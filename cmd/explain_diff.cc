@@ -1,50 +1,44 @@
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "apply/deletion.h"
 #include "apply/foretold_refusals.h"
-#include "apply/harm.h"
 #include "apply/input_definitions.h"
 #include "apply/manifests.h"
-#include "apply/older_file.h"
 #include "apply/pipeline.h"
 #include "apply/plan_server_side.h"
 #include "apply/planned_writes.h"
 #include "apply/prepare.h"
 #include "base/clock.h"
 #include "base/strings.h"
+#include "cmd/color.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
 #include "cmd/deletion_flags.h"
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
-#include "cmd/external_diff.h"
+#include "cmd/explain_diff_output.h"
+#include "cmd/explained_object.h"
+#include "cmd/ignore_flag.h"
 #include "cmd/input.h"
 #include "cmd/keep_live_flag.h"
+#include "cmd/live_elsewhere.h"
+#include "cmd/live_progress.h"
+#include "cmd/offline_objects.h"
 #include "cmd/override_flags.h"
+#include "cmd/pager.h"
 #include "cmd/prune.h"
 #include "cmd/server_side_flags.h"
-#include "explain/github.h"
-#include "explain/in_words.h"
-#include "explain/json.h"
-#include "explain/markdown.h"
+#include "explain/message.h"
+#include "explain/reasons.h"
 #include "explain/report.h"
-#include "explain/requests.h"
 #include "explain/states.h"
-#include "explain/summary.h"
-#include "explain/text.h"
+#include "kube/brief_message.h"
 #include "schema/builtin.h"
-#include "schema/facts/immutable.h"
-#include "value/escape.h"
-#include "value/json.h"
 #include "value/redact.h"
-#include "value/utf8.h"
-#include "yaml/write_yaml.h"
 
 namespace smp::cmd {
 
@@ -58,174 +52,31 @@ Result<apply::Planning> ToPlanning(const ParsedFlags& flags) {
   return out;
 }
 
-// Omits the source (file and line), because the message already names the lines of all duplicates.
-std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates.path, " ", duplicates.message); }
+// Paths of flags that name nothing.
+struct Unmatched {
+  UnmatchedPaths kept = {};
+  UnmatchedIgnores ignored;
 
-struct ExplainOptions {
-  explain::ReportOptions report = {};
-  std::optional<apply::RecreateOptions> force = {};  // nullopt without --force
-  bool states = false;                               // whether the format shows ObjectReport::states
-  bool requests = false;                             // likewise, ObjectReport::requests
-  apply::Deletion deletion = {};                     // how --prune and --force delete
-  apply::SubmitOptions submit = {};                  // how a client-side apply writes
-  apply::Planning planning = {};
+  void WarnOf(Io& io) const {
+    kept.WarnOf(io);
+    ignored.WarnOf(io);
+  }
 };
-
-// Returns the server's refusal, or else one that reading shows.
-std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared,
-                                                std::optional<std::chrono::sys_seconds> now) {
-  if (const auto& refusal = prepared.server_refusal) {
-    return apply::ForetoldRefusal{*refusal, IsImmutableChange(*refusal, prepared.schema->release())};
-  }
-  if (prepared.answer) return std::nullopt;
-  if (auto conflict = apply::ConflictOf(prepared, now)) return apply::ForetoldRefusal{*std::move(conflict)};
-  if (auto clash = apply::ClashOf(prepared)) return apply::ForetoldRefusal{*std::move(clash)};
-  return apply::ForetellRefusal(prepared);
-}
-
-// Returns the refusal, which is `recreatable` only if --force does recreate the object.
-std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
-  std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options.report.now);
-  if (!refusal || !refusal->recreatable) return refusal;
-  if (!options.force) return apply::ForetoldRefusal{std::move(refusal->error)};
-  Status may = apply::CheckMayRecreate(prepared.ref, options.force->dangerous, refusal->error);
-  return may.ok() ? refusal : apply::ForetoldRefusal{std::move(may).error()};
-}
-
-// A server may quote the whole object.
-std::string Shortened(std::string_view message) {
-  constexpr size_t kLongest = 160;
-  const std::string_view line = message.substr(0, message.find('\n'));
-  const std::string_view shown = Utf8Prefix(line, kLongest);
-  return StrCat(shown, shown.size() < message.size() ? "…" : "");
-}
-
-explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const Error& refusal,
-                                        const ExplainOptions& options) {
-  const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
-  explain::ObjectReport report = explain::ReportRecreation(prepared.anew.value_or(prepared.desired), *prepared.live,
-                                                           *prepared.patch, kind, options.report);
-  report.warnings.push_back(StrCat("the server would refuse to change ",
-                                   refusal.path.empty() ? "the object" : refusal.path, " (", Shortened(refusal.message),
-                                   ")"));
-  std::string loss = apply::LossByRecreation(prepared.ref, prepared.live->root(), options.force->deletion);
-  if (!loss.empty()) report.warnings.push_back(std::move(loss));
-  const Value& live = prepared.live->root();
-  if (const std::string held = apply::WhatHolds(live); !held.empty() && !apply::IsBeingDeleted(live)) {
-    report.warnings.push_back(StrCat("apply may wait for the old object to go, and then fail: ", held));
-  }
-  return report;
-}
-
-explain::ApplyMode ModeOf(const apply::Prepared& prepared) {
-  if (!prepared.server_side) return explain::ApplyMode::kClientSide;
-  return prepared.server_side->planning.force_conflicts ? explain::ApplyMode::kForced : explain::ApplyMode::kServerSide;
-}
-
-explain::ObjectReport ExplainPlan(const apply::Prepared& prepared, const explain::ReportOptions& options) {
-  const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
-  return prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *prepared.patch, kind, options,
-                                               {prepared.kept, prepared.answer, prepared.adopted, ModeOf(prepared)})
-                       : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
-}
-
-explain::ObjectStates StatesOf(const apply::Prepared& prepared, explain::Action action, explain::Secrets secrets) {
-  const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
-  if (!prepared.live) return explain::StatesOfCreation(prepared.desired, kind, prepared.answer, secrets);
-  if (action == explain::Action::kRecreate) {
-    return explain::StatesOfRecreation(prepared.anew.value_or(prepared.desired), *prepared.live, kind, secrets);
-  }
-  return explain::StatesOfChange(*prepared.live, *prepared.patch, kind, prepared.answer, secrets);
-}
-
-explain::Request ToRequest(apply::PlannedWrite write, const Value& object, explain::Secrets secrets) {
-  const bool masked = secrets == explain::Secrets::kMask && IsSecret(object) && write.method != "DELETE";
-  Document body = masked ? explain::MaskedBody(write.body, object, secrets) : write.body;
-  return {std::move(write.method), std::move(write.path), std::move(write.content_type), std::move(body), masked};
-}
-
-// The body of a patch is that of the report, which is masked already.
-Result<std::vector<explain::Request>> RequestsOf(const apply::Prepared& prepared, const explain::ObjectReport& report,
-                                                 const ExplainOptions& options) {
-  const bool recreates = report.action == explain::Action::kRecreate;
-  SMP_ASSIGN(std::vector<apply::PlannedWrite> writes,
-             recreates ? apply::PlannedRecreation(prepared, options.submit, options.deletion)
-                       : apply::PlannedWrites(prepared, options.submit, options.planning));
-  std::vector<explain::Request> out;
-  for (apply::PlannedWrite& write : writes) {
-    const bool patches = write.method == "PATCH" && !write.content_type.starts_with("application/apply-patch");
-    out.push_back(ToRequest(std::move(write), prepared.modified.root(), options.report.secrets));
-    if (patches && report.patch) out.back().body = report.patch->body;
-  }
-  return out;
-}
-
-explain::ObjectReport Explain(apply::Prepared prepared, const ExplainOptions& options) {
-  if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
-  std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options);
-  if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, std::move(refusal->error));
-  const bool recreates = refusal && refusal->recreatable;
-  std::vector<std::string> harm = apply::HarmWarnings(prepared, options.report.now);
-  explain::ObjectReport report =
-      recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, options.report);
-  report.schema = prepared.schema;
-  if (options.requests) {
-    auto requests = RequestsOf(prepared, report, options);
-    if (!requests.ok()) return explain::ReportError(prepared.manifest, std::move(requests).error());
-    report.requests = *std::move(requests);
-  }
-  if (options.states && report.differs()) report.states = StatesOf(prepared, report.action, options.report.secrets);
-  report.unasked = std::move(prepared.unasked);
-  if (recreates && prepared.server_refusal) {
-    report.unasked = "a dry run does not delete the object, so the server cannot say what it makes of the new one";
-  }
-  if (refusal && !recreates) {
-    report.action = explain::Action::kError;
-    report.error = std::move(refusal->error);
-  }
-  for (const std::optional<Document>* part : {&prepared.original, &prepared.migrated}) {
-    if (*part) report.keep_alive.push_back(**part);
-  }
-  if (prepared.live && apply::IsBeingDeleted(prepared.live->root())) {
-    const std::string held = apply::WhatHolds(prepared.live->root());
-    report.warnings.push_back(StrCat("the object is being deleted; applied changes will be lost",
-                                     held.empty() ? "" : StrCat(" (", held, ")")));
-  }
-  if (prepared.lacks_last_applied()) {
-    report.warnings.push_back(StrCat(
-        report.appliers.empty() ? "the live object has" : "the live object was applied server-side and has",
-        " no last-applied annotation",
-        prepared.adopted ? "; what is adopted and the manifest lacks goes" : ", so removed fields cannot be detected"));
-  }
-  if (std::string older = apply::OlderFileWarning(prepared, report.appliers, options.report.now); !older.empty()) {
-    report.warnings.push_back(std::move(older));
-  }
-  for (const std::string& note : prepared.notes) report.warnings.push_back(note);
-  if (const std::string why = apply::WhyServerSide(prepared.mode); !why.empty() && !prepared.live) {
-    report.warnings.push_back(StrCat("applied server-side: ", why));
-  }
-  for (std::string& warning : harm) report.warnings.push_back(std::move(warning));
-  for (std::string& warning : apply::MetadataWarnings(prepared)) report.warnings.push_back(std::move(warning));
-  for (const Error& duplicates : prepared.duplicates) report.warnings.push_back(TextOfDuplicates(duplicates));
-  for (const Error& deviation : prepared.deviations) report.warnings.push_back(ToString(deviation));
-  return report;
-}
-
-explain::ReportContext ToContext(const auth::ConnectionConfig& config) {
-  return {config.context, config.cluster, config.server, config.user, config.name_space};
-}
 
 // Adds the explanation of a manifest to the report, or its error if it cannot be read or prepared.
 void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared, const ExplainOptions& options,
-             UnmatchedPaths& unmatched, explain::Report& report) {
-  unmatched.AddObject(prepared.ok() ? prepared->unmatched : std::vector<KeepPath>());
+             Unmatched& unmatched, explain::Report& report) {
+  unmatched.kept.AddObject(prepared.ok() ? prepared->unmatched : std::vector<KeepPath>());
+  unmatched.ignored.AddObject(prepared.ok() ? &*prepared : nullptr);
   const Document document = manifest.ok() ? manifest->document : Document();
-  report.objects.push_back(prepared.ok() ? Explain(*std::move(prepared), options)
+  report.objects.push_back(prepared.ok() ? ExplainObject(*std::move(prepared), options)
                                          : explain::ReportError(document, std::move(prepared).error()));
+  std::optional<Error>& error = report.objects.back().error;
+  if (error) error = kube::Brief(*std::move(error));
   if (manifest.ok()) AddPolicySources(*manifest, report.objects.back());
 }
 
-// Warns of objects that are in the input more than once: apply writes them in turn, and the last one wins.
+// With --compat=kubectl, apply writes an object that is in the input more than once in turn, and the last one wins.
 void WarnOfCopies(explain::Report& report) {
   std::map<std::array<std::string_view, 4>, const Source*> first;
   for (explain::ObjectReport& object : report.objects) {
@@ -241,31 +92,12 @@ void WarnOfCopies(explain::Report& report) {
 
 // --- without a cluster
 
-using OfflineObjects = std::vector<apply::Manifest>;  // few, looked up by kind and name
-
-// Returns an empty list if `file` is "". Returns the error of the first object that cannot be read.
-Result<OfflineObjects> ReadOfflineObjects(const std::string& file) {
-  OfflineObjects out;
-  if (file.empty()) return out;
-  SMP_ASSIGN(apply::Manifests manifests, apply::ReadManifests({.files = {file}}));
-  for (auto& item : manifests.items) {
-    SMP_ASSIGN(apply::Manifest object, std::move(item));
-    out.push_back(std::move(object));
-  }
-  return out;
-}
-
-// Matches group, kind and name, and the namespace if both have one. nullopt if there is no such object.
-std::optional<Document> FindObject(const OfflineObjects& objects, const apply::Manifest& wanted) {
-  for (const apply::Manifest& object : objects) {
-    const bool same_place =
-        wanted.name_space.empty() || object.name_space.empty() || object.name_space == wanted.name_space;
-    if (object.gvk.group == wanted.gvk.group && object.gvk.kind == wanted.gvk.kind && object.name == wanted.name &&
-        same_place) {
-      return object.document;
-    }
-  }
-  return std::nullopt;
+// Standard input cannot be two of the inputs.
+Status CheckStandardInput(const ParsedFlags& flags) {
+  const std::vector<std::string>& files = flags.List("filename");
+  size_t uses = std::ranges::count(files, "-") > 0 ? 1 : 0;
+  for (const char* name : {"live", "original"}) uses += flags.Text(name) == "-" ? 1 : 0;
+  return uses <= 1 ? Ok() : Status(Error::InvalidArgument("standard input (-) can be used only once"));
 }
 
 // Warns of objects that count as new, because the cause may be a misspelt name or a wrong namespace.
@@ -277,17 +109,20 @@ void WarnOfCreations(const ParsedFlags& flags, explain::Report& report) {
   }
 }
 
-Result<explain::Report> ExplainOffline(const ParsedFlags& flags, const apply::Manifests& manifests,
+Result<explain::Report> ExplainOffline(const ParsedFlags& flags, apply::Manifests manifests,
                                        const ExplainOptions& options, Io& io) {
-  SMP_ASSIGN(const OfflineObjects live, ReadOfflineObjects(flags.Text("live")));
-  SMP_ASSIGN(const OfflineObjects original, ReadOfflineObjects(flags.Text("original")));
+  FoldCopies(flags, flags.Text("namespace"), manifests, io);
+  SMP_ASSIGN(const OfflineObjects live, OfflineObjects::Read(flags, "live"));
+  SMP_ASSIGN(const OfflineObjects original, OfflineObjects::Read(flags, "original"));
   SMP_ASSIGN(const apply::Planning planning, ToPlanning(flags));
   explain::Report report;
-  UnmatchedPaths unmatched;
-  const auto prepare = [&](const apply::Manifest& manifest) {
-    return apply::PrepareOffline(
-        manifest, {FindObject(live, manifest), FindObject(original, manifest), flags.Text("namespace"), planning},
-        BuiltinSchema());
+  Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};
+  const std::string name_space = flags.Text("namespace");
+  const auto prepare = [&](const apply::Manifest& manifest) -> Result<apply::Prepared> {
+    const auto there = live.Find(manifest, name_space), applied = original.Find(manifest, name_space);
+    if (!there.ok()) return there.error();
+    if (!applied.ok()) return applied.error();
+    return apply::PrepareOffline(manifest, {*there, *applied, name_space, planning}, BuiltinSchema());
   };
   for (const Result<apply::Manifest>& manifest : manifests.items) {
     Explain(manifest, manifest.ok() ? prepare(*manifest) : Result<apply::Prepared>(manifest.error()), options,
@@ -313,7 +148,7 @@ Status AddPrunedStates(const std::vector<apply::Stale>& plan, kube::Client& clie
   for (size_t i = 0; i < live.size(); ++i) {
     if (!live[i].ok()) return std::move(live[i]).error();
     SecretRegistry::Instance().Remember(live[i]->root());
-    report.objects[first + i].states = explain::StatesOfPruned(*live[i], secrets);
+    report.objects[first + i].states = explain::StatesOfPruned(*live[i], {secrets});
   }
   return Ok();
 }
@@ -341,11 +176,11 @@ Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, cons
   return Ok();
 }
 
-Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chosen, const ExplainOptions& options,
-                                    Io& io) {
-  SMP_ASSIGN(const Connection connection, Connect(flags, io));
+Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, const ExplainOptions& options, Io& io) {
+  SMP_ASSIGN(const Connection connection, ConnectToLive(flags, io));
+  FoldCopies(flags, connection.config.name_space, chosen.manifests, io);
   explain::Report report;
-  UnmatchedPaths unmatched;
+  Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};
   report.context = ToContext(connection.config);
   apply::Target target = connection.target();
   SMP_ASSIGN(target.planning, ToPlanning(flags));
@@ -357,7 +192,10 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
   const bool asks = flags.On("ask-server");
   bool chosen_server_side = false;
   report.asked = asks ? explain::Asked::kServer : explain::Asked::kNobody;
-  SMP_TRY(apply::PrepareAll(chosen.manifests, target, {.parallel = parallel, .ask_server = asks},
+  LiveProgress progress(io);
+  const apply::PlanningOptions planning = {
+      .parallel = parallel, .ask_server = asks, .on_progress = [&](const auto& now) { progress.Show(now); }};
+  SMP_TRY(apply::PrepareAll(chosen.manifests, target, planning,
                             [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
                               if (prepared.ok()) {
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
@@ -366,6 +204,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;
                               Explain(manifest, std::move(prepared), options, unmatched, report);
                             }));
+  progress.Stop();
   if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {
     return ForceConflictsAlone();
   }
@@ -374,69 +213,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, const Chosen& chos
   return report;
 }
 
-// --- output
-
-void Note(Io& io, const explain::ObjectReport& object, std::string_view text) {
-  const std::string line = StrCat(object.kind, "/", object.name, ": ", text);
-  Tell(io, StrCat(Visible(line, Newlines::kEscape), "\n"));
-}
-
-void TellOfRedacted(const explain::Report& report, Io& io) {
-  for (const explain::ObjectReport& object : report.objects) {
-    const bool redacted = std::any_of(object.requests.begin(), object.requests.end(),
-                                      [](const explain::Request& request) { return request.redacted; });
-    if (redacted) Note(io, object, "redacted, not replayable; use --show-secrets to show the values");
-  }
-}
-
-// Prints repeated errors of an unreachable server only once.
-void TellErrors(const explain::Report& report, Io& io) {
-  const Error* told = nullptr;
-  size_t same = 0;
-  for (const explain::ObjectReport& object : report.objects) {
-    if (!object.error) continue;
-    const bool again = told != nullptr && object.error->message == told->message;
-    same += again ? 1 : 0;
-    if (!again) (void)Fail(io, *object.error, kExitDiffError);
-    if (object.error->code == ErrorCode::kTransport) told = &*object.error;
-  }
-  if (same > 0)
-    Tell(io, StrCat("error: ", same, same == 1 ? " more object" : " more objects", " failed for the same reason\n"));
-}
-
-Status PrintDiff(const explain::Report& report, Io& io) {
-  TellErrors(report, io);
-  for (const explain::ObjectReport& object : report.objects) {
-    if (object.action == explain::Action::kRecord) Note(io, object, explain::ActionWords(object));
-  }
-  io.out << std::flush;
-  return ShowDifferences(report);
-}
-
-explain::TextOptions ToTextOptions(const ParsedFlags& flags) {
-  const std::optional<size_t> terminal = TerminalWidth();
-  std::error_code error;
-  return {.width = terminal.value_or(explain::TextOptions().width),
-          .wide = flags.On("wide"),
-          .unchanged = flags.Text("show") == "all",
-          .legend = terminal.has_value(),
-          .directory = std::filesystem::current_path(error).string()};
-}
-
-// Prints any --output but diff. Errors of objects go to io.err, unless the format includes them.
-std::string PrintReport(const explain::Report& report, const ParsedFlags& flags, Io& io) {
-  const std::string format = flags.Text("output");
-  if (format == "json") return VisibleJson(WriteIndentedJson(explain::ToJson(report).root(), 2)) + "\n";
-  if (format == "yaml") return yaml::WriteVisibleYaml(explain::ToJson(report).root());
-  if (format == "markdown") return explain::PrintMarkdown(report);
-  if (format == "github") return explain::PrintGithub(report);
-  TellErrors(report, io);
-  if (format == "summary") return explain::PrintSummary(report);
-  TellOfRedacted(report, io);
-  if (format == "patch") return explain::PrintJsonLines(report);
-  if (format == "curl") return explain::PrintCurl(report);
-  return explain::PrintText(report, ToTextOptions(flags));
-}
+// --- the command
 
 // `mode`: value of --exit-code (normal, never, detailed).
 int ExitStatus(const explain::Report& report, const std::string& mode) {
@@ -448,12 +225,21 @@ int ExitStatus(const explain::Report& report, const std::string& mode) {
   return differs && mode != "never" ? kExitDifferences : kExitOk;
 }
 
-// --- the command
+Status CheckManagedFields(const ParsedFlags& flags) {
+  if (!flags.On("show-managed-fields") || (flags.Text("output") == "diff" && flags.On("ask-server"))) return Ok();
+  return Error::InvalidArgument(
+      "--show-managed-fields only works with -o diff and --ask-server: only the server knows what managedFields will "
+      "be "
+      "(the managers of each field that changes are in -o json)");
+}
 
 Status CheckCombinations(const ParsedFlags& flags, bool offline) {
   if (flags.On("all") && !flags.Text("selector").empty()) {
     return Error::InvalidArgument("cannot set --all and --selector at the same time");
   }
+  SMP_TRY(CheckElsewhereCombinations(flags, offline));
+  SMP_TRY(CheckStandardInput(flags));
+  SMP_TRY(CheckManagedFields(flags));
   SMP_TRY(CheckServerSideCombinations(flags));
   if (flags.On("prune") && flags.On("force")) return Error::InvalidArgument("--force cannot be used with --prune");
   if (flags.On("force-dangerous") && !flags.On("force")) {
@@ -471,6 +257,7 @@ Status CheckCombinations(const ParsedFlags& flags, bool offline) {
 
 Result<Chosen> ReadChosen(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(apply::Manifests input, ReadInput(flags, OddKeys::kRefuse, io));
+  MoveToLiveNamespace(flags, input);
   return ChooseByLabels(std::move(input), flags);
 }
 
@@ -488,31 +275,41 @@ Result<ExplainOptions> ToExplainOptions(const ParsedFlags& flags) {
                 TimeOfSentences(format)};
   SMP_ASSIGN(out.force, ToForetoldForce(flags));
   out.states = format == "diff";
+  out.managed_fields = flags.On("show-managed-fields");
   out.requests = format == "patch" || format == "curl";
   if (out.force) out.deletion = out.force->deletion;
   out.submit.field_manager = flags.Text("field-manager");
   SMP_ASSIGN(out.planning, ToPlanning(flags));
+  SMP_ASSIGN(out.ignored, ToIgnored(flags));
   return out;
+}
+
+// `offline`: without a cluster.
+Result<explain::Report> ExplainManifests(const ParsedFlags& flags, bool offline, const ExplainOptions& options,
+                                         Io& io) {
+  SMP_ASSIGN(Chosen chosen, ReadChosen(flags, io));
+  if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to explain-diff");
+  SMP_ASSIGN(explain::Report report, offline ? ExplainOffline(flags, std::move(chosen.manifests), options, io)
+                                             : ExplainLive(flags, std::move(chosen), options, io));
+  WarnOfCopies(report);
+  return report;
 }
 
 Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
   const bool offline = flags.Given("live") || flags.Given("original");
   SMP_TRY(CheckCombinations(flags, offline));
-  SMP_ASSIGN(const Chosen chosen, ReadChosen(flags, io));
-  if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to explain-diff");
   SMP_ASSIGN(const ExplainOptions options, ToExplainOptions(flags));
-  SMP_ASSIGN(explain::Report report,
-             offline ? ExplainOffline(flags, chosen.manifests, options, io) : ExplainLive(flags, chosen, options, io));
-  WarnOfCopies(report);
-  if (flags.Text("output") == "diff") {
-    SMP_TRY(PrintDiff(report, io));
-  } else {
-    io.out << PrintReport(report, flags, io) << std::flush;
-  }
+  SMP_ASSIGN(const explain::Report report, ComparesObjects(flags) ? CompareElsewhere(flags, options, io)
+                                                                  : ExplainManifests(flags, offline, options, io));
+  SMP_TRY(PrintReport(report, flags, io));
   return ExitStatus(report, flags.Text("exit-code"));
 }
 
 Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
+  if (flags.On("reasons")) {
+    PrintReasons(flags, io);
+    return kExitOk;
+  }
   Result<int> exit = ExplainDiff(flags, io);
   if (exit.ok() || flags.Text("exit-code") != "detailed") return exit;
   return Fail(io, exit.error(), DetailedExitCode(exit.error().code));
@@ -524,17 +321,22 @@ std::vector<Flag> Flags() {
     if (flag.name == "prune") flag.help = "also show what apply --prune would delete";
     flags.push_back(std::move(flag));
   }
-  flags.push_back(OutputFlag({"text", "summary", "diff", "patch", "curl", "json", "yaml", "markdown", "github"},
+  flags.push_back(OutputFlag({"text", "summary", "diff", "patch", "curl", "json", "yaml", "markdown", "github", "html"},
                              "text: for people; summary: one line for each object; diff: as kubectl diff; patch: the "
                              "requests that apply would send, a JSON object a line; curl: commands that send them, "
                              "without credentials; json and yaml: for programs; markdown: for a pull request; github: "
-                             "annotations of a workflow",
+                             "annotations of a workflow; html: a page in one file, to be filtered and folded",
                              "text"));
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
+  flags.push_back({.name = "concurrency",
+                   .kind = FlagKind::kNumber,
+                   .placeholder = "N",
+                   .help = "kubectl diff's name of --parallel; any number is taken as one from 1 to 100"});
   flags.push_back(DocumentFlag(
       "live", "compare with the objects in this file instead of the live objects, without contacting a cluster"));
   flags.push_back(
       DocumentFlag("original", "with --live: last-applied objects, instead of the annotations of the live objects"));
+  for (Flag& flag : ElsewhereFlagTable()) flags.push_back(std::move(flag));
   for (Flag& flag : ForceFlagTable()) {
     if (flag.name == "force") flag.help = "explain what apply --force would delete and create again";
     if (flag.name == "cascade") flag.help = "with --force: what becomes of the dependents of a deleted object";
@@ -545,24 +347,47 @@ std::vector<Flag> Flags() {
              "explain the patch that kubectl apply would send; warn if its result differs from the manifest"));
   for (Flag& flag : ServerSideFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(FieldManagerFlag());
+  flags.push_back(DuplicatesFlag());
   flags.push_back(KeepLiveFlag());
   flags.push_back(AdoptFlag());
-  flags.push_back(Choice("show", {"changes", "live-only", "all"},
-                         "live-only: also show fields that only the live object has, which apply keeps; all: also list "
-                         "the objects that do not change",
-                         "changes"));
+  for (Flag& flag : IgnoreFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(
-      Switch("wide", "do not cut or fold anything to fit the width of the terminal (80 columns without one)"));
+      In(FlagGroup::kOutput,
+         Choice("show", {"changes", "live-only", "all"},
+                "live-only: also show fields that only the live object has, which apply keeps; all: also list "
+                "the objects that do not change",
+                "changes")));
+  flags.push_back(
+      In(FlagGroup::kOutput,
+         Switch("wide", "do not cut or fold anything to fit the width of the terminal (80 columns without one)")));
+  flags.push_back(
+      In(FlagGroup::kOutput, Switch("reasons", "print all reasons, each with an example, and nothing else")));
+  flags.push_back(ColorFlag());
+  flags.push_back(NoPagerFlag());
   flags.push_back(Switch("ask-server",
                          "also send what apply would send, as a dry run that stores nothing, and show what the server "
                          "makes of it: validation, defaults, admission, webhooks"));
-  flags.push_back(Switch("show-secrets", "show the values of Secrets"));
-  flags.push_back(Choice("exit-code", {"normal", "never", "detailed"},
-                         "normal: 1 for differences, 2 for errors; never: 0 for differences; detailed: as normal, "
-                         "but errors are 3 input, 4 server, 5 conflict, 6 refused",
-                         "normal"));
+  flags.push_back(
+      In(FlagGroup::kOutput,
+         Switch("show-managed-fields",
+                "with -o diff and --ask-server: also show metadata.managedFields, which only the server writes")));
+  flags.push_back(In(FlagGroup::kOutput, Switch("show-secrets", "show the values of Secrets")));
+  flags.push_back(In(FlagGroup::kOutput,
+                     Choice("exit-code", {"normal", "never", "detailed"},
+                            "normal: 1 for differences, 2 for errors; never: 0 for differences; detailed: as normal, "
+                            "but errors are 3 input, 4 server, 5 conflict, 6 refused",
+                            "normal")));
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
-  return flags;
+  return Grouped(FlagGroup::kChanges, std::move(flags));
+}
+
+std::vector<Term> Reasons() {
+  std::vector<Term> out;
+  for (const explain::ReasonExample& example : explain::ReasonExamples()) {
+    out.push_back({std::string(ReasonName(example.reason)), std::string(explain::MeaningOf(example.reason)),
+                   explain::LinesOf(example)});
+  }
+  return out;
 }
 
 }  // namespace
@@ -580,8 +405,13 @@ Command ExplainDiffCommand() {
           "sends what\n"
           "apply would send, as a dry run, and shows what validation, admission and webhooks say.\n"
           "\n"
+          "With TYPE/NAME, TYPE -l LABELS or TYPE it shows how live objects differ from those of the same name in "
+          "another "
+          "context\n"
+          "or namespace (--live-context, --live-namespace).\n"
+          "\n"
           "Exit status: 0 no differences, 1 differences, 2 errors (see --exit-code).",
-      .usage = "explain-diff -f FILE [flags]",
+      .usage = "explain-diff (-f FILE | TYPE [NAME] | TYPE/NAME) [flags]",
       .examples =
           "  # against the cluster\n"
           "  {program} explain-diff -f web.yaml\n\n"
@@ -589,6 +419,9 @@ Command ExplainDiffCommand() {
           "  {program} explain-diff -f web.yaml --ask-server\n\n"
           "  # files only\n"
           "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
+          "  # what it would change in another cluster; what differs between the objects of two clusters\n"
+          "  {program} explain-diff -f web.yaml --live-context staging\n"
+          "  {program} explain-diff deploy/web --live-context staging --live-namespace web\n\n"
           "  # one line for each object\n"
           "  {program} explain-diff -f web.yaml -o summary\n\n"
           "  # as kubectl diff, with a program of your own\n"
@@ -598,7 +431,11 @@ Command ExplainDiffCommand() {
           "  {program} explain-diff -f web.yaml -o patch\n",
       .flags = Flags(),
       .run = RunExplainDiff,
-      .usage_error = kExitDiffError};
+      .usage_error = kExitDiffError,
+      .takes_arguments = true,
+      .argument_hint = Hint::kObject,
+      .terms = Reasons(),
+      .suggest_for = {"diff", "plan"}};
 }
 
 }  // namespace smp::cmd

@@ -1,7 +1,10 @@
 #include "cmd/external_diff.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/environment.h"
@@ -31,11 +34,15 @@ Status WriteState(const TemporaryFolder& folder, std::string_view side, const st
   return folder.Write(StrCat(side, "/", name), yaml::WriteVisibleYaml(state));
 }
 
-// Returns the program and its arguments. That of diff runs in the folder, so that the names that it prints are short.
-Result<std::vector<std::string>> Command(const TemporaryFolder& folder) {
-  const std::string external = Environment(kVariable);
-  if (external.empty())
-    return std::vector<std::string>{"/bin/sh", "-c", "cd \"$1\" && exec diff -u -N live merged", "sh", folder.path()};
+// Runs diff in the folder, so that the names that it prints are short.
+Result<ProcessResult> RunDiff(const TemporaryFolder& folder) {
+  return RunProcess({.argv = {"/bin/sh", "-c", "cd \"$1\" && exec diff -u -N live merged", "sh", folder.path()},
+                     .max_output_bytes = std::numeric_limits<size_t>::max(),
+                     .timeout_ms = std::numeric_limits<int32_t>::max()});
+}
+
+// Returns the user's program and its arguments.
+Result<std::vector<std::string>> Command(const std::string& external, const TemporaryFolder& folder) {
   Result<std::vector<std::string>> words = ShellWords(external);
   if (!words.ok()) return Error::InvalidArgument(StrCat(kVariable, ": ", words.error().message));
   if (words->empty()) return Error::InvalidArgument(StrCat(kVariable, " names no program"));
@@ -43,9 +50,22 @@ Result<std::vector<std::string>> Command(const TemporaryFolder& folder) {
   return words;
 }
 
+Result<std::string> Compare(const TemporaryFolder& folder) {
+  const std::string external = Environment(kVariable);
+  ProcessResult done;
+  if (external.empty()) {
+    SMP_ASSIGN(done, RunDiff(folder));
+  } else {
+    SMP_ASSIGN(const std::vector<std::string> command, Command(external, folder));
+    SMP_ASSIGN(done.exit_code, RunInTerminal(command));
+  }
+  if (done.exit_code <= 1) return std::move(done.out);
+  return Error::InvalidArgument(StrCat(external.empty() ? "diff" : external, " failed: exit status ", done.exit_code));
+}
+
 }  // namespace
 
-Status ShowDifferences(const explain::Report& report) {
+Result<std::string> ShowDifferences(const explain::Report& report) {
   SMP_ASSIGN(const TemporaryFolder folder, TemporaryFolder::Make("diff"));
   for (const std::string_view side : {kLive, kMerged}) SMP_TRY(folder.MakeFolder(side));
   bool any = false;
@@ -55,11 +75,8 @@ Status ShowDifferences(const explain::Report& report) {
     SMP_TRY(WriteState(folder, kLive, FileName(object), object.states->before));
     SMP_TRY(WriteState(folder, kMerged, FileName(object), object.states->after));
   }
-  if (!any) return Ok();
-  SMP_ASSIGN(const std::vector<std::string> command, Command(folder));
-  SMP_ASSIGN(const int exit, RunInTerminal(command));
-  if (exit <= 1) return Ok();
-  return Error::InvalidArgument(StrCat(Environment(kVariable, "diff"), " failed: exit status ", exit));
+  if (!any) return std::string();
+  return Compare(folder);
 }
 
 }  // namespace smp::cmd

@@ -286,7 +286,7 @@ Flag TextFlag(const std::string& name, const std::string& placeholder, const std
 Flag FileFlag(const std::string& name, const std::string& help) { return TextFlag(name, "FILE", help, Hint::kFile); }
 
 Flag DocumentFlag(const std::string& name, const std::string& help) {
-  return TextFlag(name, "FILE", help, Hint::kJsonOrYaml);
+  return In(FlagGroup::kInput, TextFlag(name, "FILE", help, Hint::kJsonOrYaml));
 }
 
 Flag Choice(const std::string& name, const Texts& choices, const std::string& help, const std::string& fallback) {
@@ -296,7 +296,7 @@ Flag Choice(const std::string& name, const Texts& choices, const std::string& he
 Flag OutputFlag(const Texts& formats, const std::string& help, const std::string& fallback) {
   Flag flag = Choice("output", formats, help, fallback);
   flag.letter = 'o';
-  return flag;
+  return In(FlagGroup::kOutput, std::move(flag));
 }
 
 Texts FixedValues(const Flag& flag) {
@@ -326,15 +326,40 @@ std::string FlagHelp(const Flag& flag) {
   return flag.fallback.empty() ? flag.help : StrCat(flag.help, " (default ", flag.fallback, ")");
 }
 
-std::string DescribeFlags(const std::vector<Flag>& flags) {
-  size_t width = 0;
-  for (const Flag& flag : flags) width = std::max(width, FlagSynopsis(flag).size());
-  std::string out;
-  for (const Flag& flag : flags) {
-    const std::string left = FlagSynopsis(flag);
-    out += StrCat("  ", left, std::string(width + 3 - left.size(), ' '), FlagHelp(flag), "\n");
+std::string_view HeadingOf(FlagGroup group) {
+  switch (group) {
+    case FlagGroup::kInput: return "Input";
+    case FlagGroup::kOutput: return "Output";
+    case FlagGroup::kChanges: return "Changes";
+    case FlagGroup::kServerSide: return "Server-side apply";
+    case FlagGroup::kDeletion: return "Deletion";
+    case FlagGroup::kRequests: return "Requests";
+    case FlagGroup::kPatch: return "Patch";
+    case FlagGroup::kSchema: return "Schema";
+    case FlagGroup::kPolicies: return "Override policies";
+    case FlagGroup::kConnection: return "Connection";
+    case FlagGroup::kCredentials: return "Credentials";
+    case FlagGroup::kOther: return "Other";
   }
-  return out;
+  return "";
+}
+
+Flag In(FlagGroup group, Flag flag) {
+  flag.group = group;
+  return flag;
+}
+
+std::vector<Flag> Grouped(FlagGroup group, std::vector<Flag> flags) {
+  for (Flag& flag : flags) {
+    if (flag.group == FlagGroup::kOther) flag.group = group;
+  }
+  return flags;
+}
+
+std::vector<std::pair<FlagGroup, std::vector<Flag>>> ByGroup(const std::vector<Flag>& flags) {
+  std::map<FlagGroup, std::vector<Flag>> groups;
+  for (const Flag& flag : flags) groups[flag.group].push_back(flag);
+  return {groups.begin(), groups.end()};
 }
 
 }  // namespace smp::cmd

@@ -7,6 +7,8 @@
 
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -37,6 +39,23 @@ enum class Hint {
   kPathAndObject,  // the same, after a PATH argument
 };
 
+// Help and reference show the flags in these groups, in this order: the common ones first.
+enum class FlagGroup {
+  kInput,
+  kOutput,
+  kChanges,
+  kServerSide,
+  kDeletion,
+  kRequests,
+  kPatch,
+  kSchema,
+  kPolicies,
+  kConnection,
+  kCredentials,
+  kOther
+};
+std::string_view HeadingOf(FlagGroup group);  // "Server-side apply"
+
 struct Flag {
   std::string name;  // "filename"
   char letter = 0;   // 'f'; 0: no letter
@@ -48,18 +67,26 @@ struct Flag {
   std::vector<std::string> choices = {};               // allowed values; empty: any value
   std::map<std::string, std::string> deprecated = {};  // deprecated values and the warnings to print for them
   Hint hint = Hint::kNothing;
+  FlagGroup group = FlagGroup::kOther;
 };
+
+// Return the flag in the group, or the flags that are in none yet.
+Flag In(FlagGroup group, Flag flag);
+std::vector<Flag> Grouped(FlagGroup group, std::vector<Flag> flags);
+
+// Returns the flags of each group that has some, in the order of the table.
+std::vector<std::pair<FlagGroup, std::vector<Flag>>> ByGroup(const std::vector<Flag>& flags);
 
 // The usual kinds of flags.
 Flag Switch(const std::string& name, const std::string& help, const std::string& fallback = "");
 Flag TextFlag(const std::string& name, const std::string& placeholder, const std::string& help,
               Hint hint = Hint::kNothing);
 Flag FileFlag(const std::string& name, const std::string& help);
-Flag DocumentFlag(const std::string& name, const std::string& help);  // a JSON or YAML file
+Flag DocumentFlag(const std::string& name, const std::string& help);  // a JSON or YAML file, of the input
 Flag Choice(const std::string& name, const std::vector<std::string>& choices, const std::string& help,
             const std::string& fallback = "");
 Flag OutputFlag(const std::vector<std::string>& formats, const std::string& help,
-                const std::string& fallback = "");  // -o
+                const std::string& fallback = "");  // -o, of the output
 
 class ParsedFlags {
  public:
@@ -107,7 +134,5 @@ const Flag* FlagThatWantsValue(const std::vector<Flag>& flags, const std::vector
 std::string FlagSynopsis(const Flag& flag);
 // Returns the help text and the default value.
 std::string FlagHelp(const Flag& flag);
-// Returns aligned lines like "  -f, --filename=FILE   what it does".
-std::string DescribeFlags(const std::vector<Flag>& flags);
 
 }  // namespace smp::cmd

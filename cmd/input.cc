@@ -3,7 +3,9 @@
 #include <set>
 #include <string>
 
+#include "apply/copies.h"
 #include "base/strings.h"
+#include "cmd/flag_values.h"
 #include "cmd/kustomize.h"
 #include "cmd/override_flags.h"
 #include "value/redact.h"
@@ -58,20 +60,22 @@ Result<apply::Manifests> ReadNamed(const ParsedFlags& flags, Io& io) {
 }  // namespace
 
 std::vector<Flag> InputFlagTable() {
-  return {
-      {.name = "filename",
-       .letter = 'f',
-       .kind = FlagKind::kList,
-       .placeholder = "FILE",
-       .help = "manifest: file, directory, pattern ('*.yaml'), URL, or - for standard input; can be repeated",
-       .hint = Hint::kJsonOrYaml},
-      {.name = "kustomize",
-       .letter = 'k',
-       .placeholder = "DIR",
-       .help = "directory with a kustomization, whose output is used instead of -f",
-       .hint = Hint::kFolder},
-      {.name = "recursive", .letter = 'R', .kind = FlagKind::kSwitch, .help = "also read subdirectories"},
-  };
+  return Grouped(
+      FlagGroup::kInput,
+      {
+          {.name = "filename",
+           .letter = 'f',
+           .kind = FlagKind::kList,
+           .placeholder = "FILE",
+           .help = "manifest: file, directory, pattern ('*.yaml'), URL, or - for standard input; can be repeated",
+           .hint = Hint::kJsonOrYaml},
+          {.name = "kustomize",
+           .letter = 'k',
+           .placeholder = "DIR",
+           .help = "directory with a kustomization, whose output is used instead of -f",
+           .hint = Hint::kFolder},
+          {.name = "recursive", .letter = 'R', .kind = FlagKind::kSwitch, .help = "also read subdirectories"},
+      });
 }
 
 Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io) {
@@ -87,6 +91,20 @@ Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, I
   }
   SMP_TRY(OverrideManifests(flags, manifests, io));
   return manifests;
+}
+
+Flag DuplicatesFlag() {
+  return Choice(
+      "duplicates", {"refuse", "last"},
+      "how to treat an object that the input has more than once, with different content: refuse: an error that "
+      "names the lines; last: the last one counts",
+      "refuse");
+}
+
+void FoldCopies(const ParsedFlags& flags, const std::string& name_space, apply::Manifests& manifests, Io& io) {
+  if (flags.Given("compat")) return;
+  const apply::Copies copies = flags.Text("duplicates") == "last" ? apply::Copies::kLast : apply::Copies::kRefuse;
+  for (const std::string& warning : apply::FoldCopies(manifests, name_space, copies)) Warn(io, warning);
 }
 
 }  // namespace smp::cmd

@@ -1,6 +1,7 @@
 // -f, -k and -R: shared by all commands that read manifests.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "apply/manifests.h"
@@ -18,5 +19,11 @@ enum class OddKeys { kWarn, kRefuse };
 // io.err. An object that is invalid or refused is replaced by its error. Error: invalid-argument if no input is named
 // or a file does not exist; the caller must then stop without applying any object, as kubectl does.
 Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io);
+
+Flag DuplicatesFlag();
+
+// Leaves one manifest of each object (apply/copies.h), and warns of the others. `name_space`: of manifests without one.
+// With --compat=kubectl, leaves all of them.
+void FoldCopies(const ParsedFlags& flags, const std::string& name_space, apply::Manifests& manifests, Io& io);
 
 }  // namespace smp::cmd

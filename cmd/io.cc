@@ -20,11 +20,16 @@ void Write(Io& io, std::ostream& out, std::string_view text) {
 
 }  // namespace
 
-std::optional<size_t> TerminalWidth() {
+std::optional<TerminalSize> SizeOfTerminal() {
   winsize size = {};
   if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
     return std::nullopt;
-  return size.ws_col;
+  return TerminalSize{size.ws_col, size.ws_row};
+}
+
+std::optional<size_t> TerminalWidth() {
+  const std::optional<TerminalSize> size = SizeOfTerminal();
+  return size ? std::optional(size->columns) : std::nullopt;
 }
 
 void Tell(Io& io, std::string_view text) {

@@ -25,7 +25,8 @@ Flag KeepLiveFlag() {
       .placeholder = "PATH",
       .help = StrCat("leave this field as the live object has it, whatever the manifest says, such as spec.replicas "
                      "or spec.template.spec.containers[*].image; may be repeated; the annotation ",
-                     apply::kKeepLiveAnnotation, " of a manifest does the same for its object")};
+                     apply::kKeepLiveAnnotation, " of a manifest does the same for its object"),
+      .group = FlagGroup::kChanges};
 }
 
 Result<std::vector<KeepPath>> ToKeepLive(const ParsedFlags& flags) {
@@ -62,7 +63,8 @@ Flag AdoptFlag() {
           .placeholder = "MANAGER",
           .help =
               "of objects without a last-applied annotation, delete what these field managers set and the manifest "
-              "lacks, such as kubectl-create; explain-diff shows each deletion"};
+              "lacks, such as kubectl-create; explain-diff shows each deletion",
+          .group = FlagGroup::kChanges};
 }
 
 Result<std::vector<std::string>> ToAdopt(const ParsedFlags& flags) {

@@ -13,6 +13,7 @@
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/object_selection.h"
+#include "kube/resource_mapper.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/redact.h"
@@ -175,7 +176,33 @@ struct Forgetting {
   Writing writing;
   const Connection* connection;
   ChosenBy by;
+  bool alone = false;  // one object was chosen, which must have the path
 };
+
+struct ForgetWords {
+  std::string path;
+  std::vector<std::string> objects;
+};
+
+// "deploy/web", but not `metadata.annotations["a/b"]`.
+bool NamesObject(const std::string& word) {
+  const size_t first = word.find_first_of("/[\"");
+  return first != word.npos && word[first] == '/';
+}
+
+// Returns true for "deploy/web spec.replicas", "deploy web spec.replicas" and, with -l, "deploy spec.replicas".
+bool IsPathLast(const std::vector<std::string>& words, kube::ResourceMapper& mapper) {
+  if (words.size() < 2 || NamesObject(words.back())) return false;
+  if (NamesObject(words.front())) return true;
+  return !mapper.Find(words[1]).ok() && mapper.Find(words[0]).ok();
+}
+
+ForgetWords SplitWords(std::vector<std::string> words, bool path_last) {
+  if (!path_last) std::rotate(words.begin(), words.begin() + 1, words.end());
+  std::string path = std::move(words.back());
+  words.pop_back();
+  return {std::move(path), std::move(words)};
+}
 
 // "spec.replicas (3)"; for Secrets without the value.
 std::string ForgottenText(const apply::Forgotten& field, const Value& live) {
@@ -220,7 +247,8 @@ Result<std::optional<std::string>> ForgetIn(const Document& live, const Forgetti
   return std::optional(apply::LastAppliedText(left.record.root()));
 }
 
-Status ForgetOne(const apply::Selected& selected, const Forgetting& forgetting, DonePrinter& printer) {
+// Sets `found` if the annotation has the path.
+Status ForgetOne(const apply::Selected& selected, const Forgetting& forgetting, DonePrinter& printer, bool& found) {
   if (apply::LastAppliedTextOf(selected.live.root()).empty()) {
     if (forgetting.by == ChosenBy::kName) SMP_TRY(CheckHasRecord(selected));
     return forgetting.by == ChosenBy::kName ? Status(NoRecord(selected.ref.name)) : Ok();
@@ -234,6 +262,10 @@ Status ForgetOne(const apply::Selected& selected, const Forgetting& forgetting, 
   kube::Client& client = *forgetting.connection->client;
   SMP_ASSIGN(const std::optional<Document> changed,
              apply::ChangeRecord(client, selected.ref, selected.live, change, forgetting.writing.record));
+  found |= !lines.empty();
+  if (lines.empty() && forgetting.alone) {
+    return Error::NotFound(StrCat("its last-applied annotation has no ", forgetting.path));
+  }
   if (!printer.prints_lines()) {
     printer.Done(selected.ref, "", changed ? *changed : selected.live);
   } else {
@@ -248,18 +280,22 @@ Result<int> RunForget(const ParsedFlags& flags, Io& io) {
   if (flags.arguments().empty()) {
     return Error::InvalidArgument("must specify the path of a field, such as spec.replicas");
   }
-  const std::string& path = flags.arguments().front();
-  SMP_ASSIGN(Steps steps, ParsePathPattern(path));
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
-  std::vector<std::string> words(flags.arguments().begin() + 1, flags.arguments().end());
+  kube::ResourceMapper mapper(connection.client.get());
+  ForgetWords words = SplitWords(flags.arguments(), IsPathLast(flags.arguments(), mapper));
+  SMP_ASSIGN(Steps steps, ParsePathPattern(words.path));
   SMP_ASSIGN(const ChosenObjects chosen,
-             ChooseObjects(flags, std::move(words), apply::ObjectArguments::BareType::kRefuse, connection, io));
-  const Forgetting forgetting = {std::move(steps), path, writing, &connection, chosen.by};
+             ChooseObjects(flags, std::move(words.objects), apply::ObjectArguments::BareType::kRefuse, connection, io));
+  const Forgetting forgetting = {std::move(steps), words.path, writing,
+                                 &connection,      chosen.by,  chosen.objects.size() == 1};
   DonePrinter printer(writing.format, writing.suffix, io);
-  return ForEach(chosen, printer, [&](const apply::Selected& selected) -> Status {
-    Status done = ForgetOne(selected, forgetting, printer);
+  bool found = false;
+  const int exit = ForEach(chosen, printer, [&](const apply::Selected& selected) -> Status {
+    Status done = ForgetOne(selected, forgetting, printer, found);
     return done.ok() ? done : Status(About(selected.ref, std::move(done).error()));
   });
+  if (exit != kExitOk || found || chosen.objects.empty()) return exit;
+  return Fail(io, Error::NotFound(StrCat("no last-applied annotation of these objects has ", words.path)), kExitFailed);
 }
 
 // --- flags
@@ -278,7 +314,8 @@ std::vector<Flag> ViewFlags() {
 std::vector<Flag> SetFlags() {
   std::vector<Flag> flags = ObjectSelectionFlags();
   std::erase_if(flags, [](const Flag& flag) { return flag.name == "selector" || flag.name == "all"; });
-  flags.push_back(Switch("create-annotation", "create the annotation if an object does not have it"));
+  flags.push_back(
+      In(FlagGroup::kChanges, Switch("create-annotation", "create the annotation if an object does not have it")));
   for (Flag& flag : WriterFlags()) flags.push_back(std::move(flag));
   return flags;
 }
@@ -378,7 +415,8 @@ Command LastAppliedForgetCommand() {
               "such as\n"
               "spec.replicas to an autoscaler, forget it and remove it from the manifest.\n"
               "\n"
-              "A path is written as explain-diff prints it; [*] and .* are wildcards.",
+              "A path is written as explain-diff prints it; [*] and .* are wildcards. It may also follow the object.\n"
+              "A path that no annotation has is refused.",
           .usage = "last-applied forget PATH (TYPE NAME | TYPE/NAME | TYPE -l LABELS | -f FILE) [flags]",
           .examples =
               "  # leave the replicas to an autoscaler\n"

@@ -18,6 +18,7 @@ constexpr milliseconds kPause(100);   // faster updates would not be readable
 std::string ProgressLine(const apply::Progress& progress, double seconds) {
   // For a single object, show the line only while waiting for something.
   if (progress.total < 2 && progress.doing.empty()) return "";
+  if (progress.steps == 0) return StrCat("reading ", progress.done, "/", progress.total, " objects");
   const auto rate = static_cast<int64_t>(static_cast<double>(progress.done) / seconds);
   return StrCat(progress.done, "/", progress.total, ", ", rate, "/s, step ", progress.step, " of ", progress.steps,
                 progress.doing.empty() ? "" : StrCat(", ", Visible(progress.doing, Newlines::kEscape)));

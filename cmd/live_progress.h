@@ -1,4 +1,5 @@
-// The progress line of apply, on terminals only: objects done, objects per second, and what apply is waiting for.
+// The progress line of apply and explain-diff, on terminals only: objects done, and of apply the objects per second and
+// what it is waiting for.
 #pragma once
 
 #include <condition_variable>
@@ -39,7 +40,7 @@ class LiveProgress {
   std::thread thread_;  // declared last, because it uses all other members
 };
 
-// Returns "3/30, 12/s, step 1 of 2, waiting for …"; "" if there is nothing to show.
+// Returns "3/30, 12/s, step 1 of 2, waiting for …", or "reading 3/30 objects" where nothing is written; "" if there is nothing to show.
 std::string ProgressLine(const apply::Progress& progress, double seconds);
 
 }  // namespace smp::cmd

@@ -115,12 +115,14 @@ std::vector<Flag> Flags() {
       Choice("type", {"strategic", "merge", "json"},
              "strategic merge patch, JSON merge patch (RFC 7386) or JSON patch (RFC 6902)", "strategic"),
       Choice("compat", {"kubectl"}, "merge like current API servers, even where they differ from the design documents"),
-      Switch("batch",
-             "read requests from standard input, one per line: {\"id\",\"target\",\"patch\",\"gvk\"?|\"schema\"?}"),
+      In(FlagGroup::kInput,
+         Switch(
+             "batch",
+             "read requests from standard input, one per line: {\"id\", \"target\", \"patch\", \"gvk\"?|\"schema\"?}")),
       OutputFlag({"json", "yaml"}, "output format", "json"),
   };
   for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
-  return flags;
+  return Grouped(FlagGroup::kPatch, std::move(flags));
 }
 
 }  // namespace

@@ -87,14 +87,16 @@ Result<std::string> PrintByPath(const Value& shown, const ObjectFormat& format) 
 std::string LabelOf(const kube::ObjectRef& ref) { return Visible(apply::Label(ref.gvk, ref.name), Newlines::kEscape); }
 
 std::vector<Flag> ObjectFormatFlags() {
-  return {
-      {.name = "output",
-       .letter = 'o',
-       .placeholder = "json|yaml|name|jsonpath=|jsonpath-file=|jsonpath-as-json=",
-       .help = "print the objects, their names, or selected fields (jsonpath={.metadata.name}) instead of the actions"},
-      Switch("show-managed-fields", "keep metadata.managedFields with -o json and -o yaml"),
-      TextFlag("template", "TEXT", "template, or template file with -o jsonpath-file, if -o does not contain it"),
-      Switch("allow-missing-template-keys", "false: fail if an object lacks a field of the template", "true")};
+  return Grouped(
+      FlagGroup::kOutput,
+      {{.name = "output",
+        .letter = 'o',
+        .placeholder = "json|yaml|name|jsonpath=|jsonpath-file=|jsonpath-as-json=",
+        .help =
+            "print the objects, their names, or selected fields (jsonpath={.metadata.name}) instead of the actions"},
+       Switch("show-managed-fields", "keep metadata.managedFields with -o json and -o yaml"),
+       TextFlag("template", "TEXT", "template, or template file with -o jsonpath-file, if -o does not contain it"),
+       Switch("allow-missing-template-keys", "false: fail if an object lacks a field of the template", "true")});
 }
 
 Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags, std::string_view own) {

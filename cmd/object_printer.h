@@ -13,7 +13,8 @@
 
 namespace smp::cmd {
 
-enum class ObjectForm { kNotGiven, kName, kJson, kYaml, kJsonPath, kResultJson };  // kResultJson: only apply
+// kChanged and kResultJson: only apply
+enum class ObjectForm { kNotGiven, kName, kChanged, kJson, kYaml, kJsonPath, kResultJson };
 
 // The parsed -o and its related flags.
 struct ObjectFormat {
@@ -26,8 +27,10 @@ struct ObjectFormat {
 
   // Returns true if objects are printed, rather than one line or one name per object.
   bool PrintsObjects() const {
-    return form != ObjectForm::kNotGiven && form != ObjectForm::kName && form != ObjectForm::kResultJson;
+    return form == ObjectForm::kJson || form == ObjectForm::kYaml || form == ObjectForm::kJsonPath;
   }
+  // Returns true if a line says what was done to each object.
+  bool PrintsActions() const { return form == ObjectForm::kNotGiven || form == ObjectForm::kChanged; }
 };
 
 // Returns "deployment.apps/web", safe for printing.

@@ -36,7 +36,7 @@ std::vector<Flag> ObjectSelectionFlags() {
                    .placeholder = "LABELS",
                    .help = "select objects of the type by label, e.g. app=web,tier!=db"});
   flags.push_back(Switch("all", "select all objects of the type in the namespace"));
-  return flags;
+  return Grouped(FlagGroup::kInput, std::move(flags));
 }
 
 Result<ChosenObjects> ChooseObjects(const ParsedFlags& flags, std::vector<std::string> words,

@@ -130,11 +130,12 @@ std::vector<Flag> Flags() {
   flags.push_back(
       OutputFlag({"yaml", "json"}, "output format; in JSON, several objects are printed as a List", "yaml"));
   flags.push_back(
-      Switch("explain", "print what each policy operation changed (before and after) instead of the objects"));
+      In(FlagGroup::kOutput,
+         Switch("explain", "print what each policy operation changed (before and after) instead of the objects")));
   flags.push_back(Switch("batch",
                          "read requests from standard input, one per line: a JSON object with id, object, policies "
                          "and cluster (name, labels, provider, region, zones)"));
-  return flags;
+  return Grouped(FlagGroup::kInput, std::move(flags));
 }
 
 }  // namespace

@@ -242,26 +242,30 @@ std::string NamesOf(const std::vector<const karmada::OverrideStep*>& steps) {
 }  // namespace
 
 std::vector<Flag> OverrideFlagTable() {
-  return {
-      {.name = "policy",
-       .kind = FlagKind::kList,
-       .placeholder = "FILE",
-       .help = "Karmada OverridePolicy and ClusterOverridePolicy documents: file, directory, URL, or - for standard "
+  return Grouped(
+      FlagGroup::kPolicies,
+      {
+          {.name = "policy",
+           .kind = FlagKind::kList,
+           .placeholder = "FILE",
+           .help =
+               "Karmada OverridePolicy and ClusterOverridePolicy documents: file, directory, URL, or - for standard "
                "input; can be repeated",
-       .hint = Hint::kJsonOrYaml},
-      TextFlag("member-cluster", "NAME", "name of the member cluster to override objects for"),
-      {.name = "member-cluster-labels",
-       .kind = FlagKind::kList,
-       .placeholder = "KEY=VALUE",
-       .help = "labels of the member cluster, separated by commas (\"\": no labels)"},
-      TextFlag("member-cluster-provider", "NAME", "provider of the member cluster (\"\": no provider)"),
-      TextFlag("member-cluster-region", "NAME", "region of the member cluster (\"\": no region)"),
-      {.name = "member-cluster-zones",
-       .kind = FlagKind::kList,
-       .placeholder = "NAME",
-       .help = "zones of the member cluster, separated by commas (\"\": no zones)"},
-      DocumentFlag("member-cluster-file", "Karmada Cluster object that describes the member cluster"),
-  };
+           .hint = Hint::kJsonOrYaml},
+          TextFlag("member-cluster", "NAME", "name of the member cluster to override objects for"),
+          {.name = "member-cluster-labels",
+           .kind = FlagKind::kList,
+           .placeholder = "KEY=VALUE",
+           .help = "labels of the member cluster, separated by commas (\"\": no labels)"},
+          TextFlag("member-cluster-provider", "NAME", "provider of the member cluster (\"\": no provider)"),
+          TextFlag("member-cluster-region", "NAME", "region of the member cluster (\"\": no region)"),
+          {.name = "member-cluster-zones",
+           .kind = FlagKind::kList,
+           .placeholder = "NAME",
+           .help = "zones of the member cluster, separated by commas (\"\": no zones)"},
+          In(FlagGroup::kPolicies,
+             DocumentFlag("member-cluster-file", "Karmada Cluster object that describes the member cluster")),
+      });
 }
 
 std::vector<Flag> OverrideStepFlagTable() {
@@ -271,7 +275,8 @@ std::vector<Flag> OverrideStepFlagTable() {
                                    .kind = FlagKind::kList,
                                    .placeholder = "FILE",
                                    .help = "alias of --policy",
-                                   .hint = Hint::kJsonOrYaml});
+                                   .hint = Hint::kJsonOrYaml,
+                                   .group = FlagGroup::kPolicies});
   return flags;
 }
 

@@ -30,7 +30,7 @@ Error Labelled(const apply::Stale& object, Error error) {
 void PrintPruned(const apply::Stale& object, const PruneOptions& options, Io& io) {
   if (options.output == "name") return Print(io, StrCat(LabelOf(object.ref), "\n"));
   const std::string line = StrCat(LabelOf(object.ref), " pruned", DryRunSuffix(options.run.dry_run), "\n");
-  options.output.empty() ? Print(io, line) : Tell(io, line);
+  options.output.empty() || options.output == "changed" ? Print(io, line) : Tell(io, line);
 }
 
 std::string PlanText(const std::vector<apply::Stale>& plan) {
@@ -105,25 +105,30 @@ Status CheckCanAnswer(const ParsedFlags& flags) {
 }  // namespace
 
 std::vector<Flag> PruneFlagTable() {
-  return {
-      {.name = "selector",
-       .letter = 'l',
-       .placeholder = "LABELS",
-       .help = "select objects by label, e.g. 'app=web,tier in (front,back),!canary'"},
-      Switch("all", "with --prune: select objects with any labels, instead of -l"),
-      Switch("prune",
-             "delete objects that were applied before and are no longer in any manifest, in the namespaces of the "
-             "manifests"),
-      {.name = "prune-allowlist",
-       .kind = FlagKind::kArray,
-       .placeholder = "GROUP/VERSION/KIND",
-       .help = "kind that --prune deletes, e.g. core/v1/ConfigMap, instead of the default namespaced kinds; can be "
-               "repeated",
-       .hint = Hint::kPruneKind},
-  };
+  return Grouped(
+      FlagGroup::kDeletion,
+      {
+          {.name = "selector",
+           .letter = 'l',
+           .placeholder = "LABELS",
+           .help = "select objects by label, e.g. 'app=web,tier in (front,back),!canary'",
+           .group = FlagGroup::kInput},
+          In(FlagGroup::kInput, Switch("all", "with --prune: select objects with any labels, instead of -l")),
+          Switch("prune",
+                 "delete objects that were applied before and are no longer in any manifest, in the namespaces of the "
+                 "manifests"),
+          {.name = "prune-allowlist",
+           .kind = FlagKind::kArray,
+           .placeholder = "GROUP/VERSION/KIND",
+           .help = "kind that --prune deletes, e.g. core/v1/ConfigMap, instead of the default namespaced kinds; can be "
+                   "repeated",
+           .hint = Hint::kPruneKind},
+      });
 }
 
-Flag YesFlag() { return Switch("yes", "delete without asking for confirmation on a terminal (--prune)"); }
+Flag YesFlag() {
+  return In(FlagGroup::kDeletion, Switch("yes", "delete without asking for confirmation on a terminal (--prune)"));
+}
 
 Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& flags) {
   SMP_ASSIGN(const kube::LabelSelector selector, kube::ParseLabelSelector(flags.Text("selector")));

@@ -25,11 +25,23 @@ std::string WithBackslashes(std::string_view text, std::string_view special) {
 }
 
 std::string MarkdownFlags(const std::vector<Flag>& flags) {
-  std::string out = "| flag | |\n|---|---|\n";
-  for (const Flag& flag : flags) {
-    // An unescaped "|" would end the table cell, even within code.
-    const std::string synopsis = WithBackslashes(Trim(FlagSynopsis(flag)), "|");
-    out += StrCat("| `", synopsis, "` | ", WithBackslashes(FlagHelp(flag), "*_<|"), " |\n");
+  std::string out;
+  for (const auto& [group, members] : ByGroup(flags)) {
+    out += StrCat(out.empty() ? "" : "\n", "| ", HeadingOf(group), " | |\n|---|---|\n");
+    for (const Flag& flag : members) {
+      // An unescaped "|" would end the table cell, even within code.
+      const std::string synopsis = WithBackslashes(Trim(FlagSynopsis(flag)), "|");
+      out += StrCat("| `", synopsis, "` | ", WithBackslashes(FlagHelp(flag), "*_<|"), " |\n");
+    }
+  }
+  return out;
+}
+
+std::string MarkdownTerms(const std::vector<Term>& terms) {
+  std::string out = terms.empty() ? "" : "\nReasons, each with an example (`--reasons`):\n";
+  for (const Term& term : terms) {
+    out += StrCat("\n- `", term.name, "`: ", WithBackslashes(term.meaning, "*_<"), "\n\n```\n",
+                  Join(term.example, "\n"), "\n```\n");
   }
   return out;
 }
@@ -37,7 +49,7 @@ std::string MarkdownFlags(const std::vector<Flag>& flags) {
 std::string MarkdownCommand(const Command& command) {
   return StrCat("\n## ", kProgram, " ", command.name, "\n\n", WithBackslashes(command.description, "*_<"), "\n\n```\n",
                 kProgram, " ", command.usage, "\n```\n\nExamples:\n\n```\n", Examples(command, kProgram), "```\n\n",
-                MarkdownFlags(command.flags));
+                MarkdownFlags(command.flags), MarkdownTerms(command.terms));
 }
 
 // Escapes `text` for man(7), so that hyphens of commands and flags stay ASCII when the page is formatted.
@@ -65,8 +77,23 @@ std::string Paragraphs(std::string_view text) {
 
 std::string ManFlags(const std::vector<Flag>& flags) {
   std::string out;
-  for (const Flag& flag : flags) {
-    out += StrCat(".TP\n.B ", Roff(Trim(FlagSynopsis(flag))), "\n", Roff(FlagHelp(flag)), "\n");
+  for (const auto& [group, members] : ByGroup(flags)) {
+    out += StrCat(".SS ", Roff(HeadingOf(group)), "\n");
+    for (const Flag& flag : members) {
+      out += StrCat(".TP\n.B ", Roff(Trim(FlagSynopsis(flag))), "\n", Roff(FlagHelp(flag)), "\n");
+    }
+  }
+  return out;
+}
+
+std::string ManTerms(const std::vector<Term>& terms) {
+  std::string out = terms.empty() ? "" : ".SH REASONS\n";
+  for (const Term& term : terms) {
+    std::string example = Roff(Join(term.example, "\n"));
+    for (size_t at = example.find("→"); at != example.npos; at = example.find("→", at)) {
+      example.replace(at, std::string_view("→").size(), "\\(->");  // pages are ASCII
+    }
+    out += StrCat(".TP\n.B ", Roff(term.name), "\n", Roff(term.meaning), "\n.nf\n", example, "\n.fi\n");
   }
   return out;
 }
@@ -88,7 +115,8 @@ std::string ManCommand(const Command& command) {
   return StrCat(ManHead(ManName(command.name), command.summary), ".SH SYNOPSIS\n.nf\n", kProgram, " ",
                 Roff(command.usage), "\n.fi\n.SH DESCRIPTION\n", Paragraphs(command.description),
                 ".SH OPTIONS\nGlobal options are described in\n.BR kubectl\\-smp (1).\n", ManFlags(command.flags),
-                ".SH EXAMPLES\n.nf\n", Roff(Examples(command, kProgram)), ".fi\n.SH SEE ALSO\n.BR kubectl\\-smp (1)\n");
+                ManTerms(command.terms), ".SH EXAMPLES\n.nf\n", Roff(Examples(command, kProgram)),
+                ".fi\n.SH SEE ALSO\n.BR kubectl\\-smp (1)\n");
 }
 
 std::string ManProgram() {

@@ -7,18 +7,21 @@
 namespace smp::cmd {
 
 std::vector<Flag> SchemaFlagTable() {
-  return {
-      {.name = "schema",
-       .kind = FlagKind::kList,
-       .placeholder = "FILE",
-       .help = "OpenAPI document, v3 or v2 (JSON or YAML), or a directory of them (*.json), instead of the built-in "
+  return Grouped(
+      FlagGroup::kSchema,
+      {
+          {.name = "schema",
+           .kind = FlagKind::kList,
+           .placeholder = "FILE",
+           .help =
+               "OpenAPI document, v3 or v2 (JSON or YAML), or a directory of them (*.json), instead of the built-in "
                "schema; can be repeated",
-       .hint = Hint::kJsonOrYaml},
-      Switch("from-server", "use the cluster's schema"),
-      TextFlag("gvk", "GROUP/VERSION/KIND",
-               "kind of the object (VERSION/KIND for the core group) instead of its own apiVersion and kind",
-               Hint::kGvk),
-  };
+           .hint = Hint::kJsonOrYaml},
+          Switch("from-server", "use the cluster's schema"),
+          TextFlag("gvk", "GROUP/VERSION/KIND",
+                   "kind of the object (VERSION/KIND for the core group) instead of its own apiVersion and kind",
+                   Hint::kGvk),
+      });
 }
 
 Result<std::unique_ptr<apply::TypeSource>> MakeTypeSource(const ParsedFlags& flags, Io& io) {

@@ -5,14 +5,15 @@
 namespace smp::cmd {
 
 std::vector<Flag> ServerSideFlagTable() {
-  return {
-      Switch("server-side", "let the server merge the manifest and track field ownership (server-side apply)"),
-      Switch("force-conflicts",
-             "server-side: take ownership of fields that other managers own; without --server-side, only needed for "
-             "those that others apply server-side"),
-      Choice("last-applied", {"annotation"},
-             "always record the manifest in the last-applied annotation: refuse an object that is too large for it, "
-             "return one that was applied server-side to client-side apply")};
+  return Grouped(
+      FlagGroup::kServerSide,
+      {Switch("server-side", "let the server merge the manifest and track field ownership (server-side apply)"),
+       Switch("force-conflicts",
+              "server-side: take ownership of fields that other managers own; without --server-side, only needed for "
+              "those that others apply server-side"),
+       Choice("last-applied", {"annotation"},
+              "always record the manifest in the last-applied annotation: refuse an object that is too large for it, "
+              "return one that was applied server-side to client-side apply")});
 }
 
 std::optional<apply::ServerSidePlanning> ToServerSide(const ParsedFlags& flags) {

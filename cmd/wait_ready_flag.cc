@@ -44,7 +44,8 @@ Flag WaitReadyFlag() {
           .help =
               "wait until the applied objects are ready, for this long at most (5m without a value): Deployments, "
               "StatefulSets, DaemonSets, Jobs, Pods, CustomResourceDefinitions and kinds with a Ready condition",
-          .bare = kDefault};
+          .bare = kDefault,
+          .group = FlagGroup::kRequests};
 }
 
 Result<std::optional<int64_t>> ToWaitReady(const ParsedFlags& flags) {

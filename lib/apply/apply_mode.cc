@@ -16,8 +16,6 @@ namespace smp::apply {
 
 namespace {
 
-constexpr std::string_view kItself = ".";
-
 bool IsUpdateOfAny(const Value& entry, const std::set<std::string>& managers) {
   return std::ranges::any_of(managers, [&](const std::string& manager) { return IsEntryOf(entry, manager, "Update"); });
 }
@@ -45,29 +43,13 @@ Value WithoutMapsOfMetadata(const Value& fields, Arena& arena) {
 Value RecordedFields(const Value& entry, const Prepared& prepared, Arena& arena) {
   const Value* fields = entry.Find("fieldsV1");
   if (fields == nullptr || !prepared.original) return arena.SortedObject({});
-  const Schema& schema = *prepared.schema;
-  const Place root = PlaceOf(schema, nullptr, prepared.resource.type, schema.type(prepared.resource.type).storage);
+  const Place root = PlaceOfObject(*prepared.schema, prepared.resource.type);
   return WithoutMapsOfMetadata(OwnedFieldsIn(*fields, prepared.original->root(), root, arena), arena);
 }
 
-// Returns the entry, which then also owns this annotation.
-Value Owning(const Value& entry, std::string_view annotation, Arena& arena) {
-  const Value owned =
-      arena.SortedObject(std::vector<Member>{{arena.Copy(StrCat("f:", annotation)), arena.SortedObject({})}});
-  const Value added = WithAt(Value(), {"f:metadata", "f:annotations"}, owned, arena);
-  const Value* fields = entry.Find("fieldsV1");
-  return WithAt(entry, {"fieldsV1"}, fields == nullptr ? added : UnionOfFields(*fields, added, arena), arena);
-}
-
-// Returns an entry of ours that owns nothing which could exist. A server that finds no entry at all gives everything in
-// the object to a manager "before-first-apply", and then no later apply could remove a field.
-Value EntryOfNothing(const Value& live, const std::string& manager, Arena& arena) {
-  const Value entry = arena.Object({{"apiVersion", arena.String(live.StringOr("apiVersion"))},
-                                    {"fieldsType", Value::UnownedString("FieldsV1")},
-                                    {"manager", arena.String(manager)},
-                                    {"operation", Value::UnownedString("Apply")}});
-  return Owning(entry, "smp.io/applied-server-side", arena);
-}
+// Of nothing that could exist. A server that finds no entry of ours at all gives everything in the object to a manager
+// "before-first-apply", and then no later apply could remove a field.
+constexpr std::string_view kNoAnnotation = "smp.io/applied-server-side";
 
 std::set<std::string> MigratedManagers(const Prepared& prepared, const Planning& planning, bool has_annotation) {
   if (has_annotation) return AnnotationOwners(prepared.live->root(), "Update");
@@ -158,11 +140,11 @@ std::vector<Value> EntriesAfterMigration(const Prepared& prepared, const ApplyMo
   entries = MigratedToServerSide(entries, mode.migrates, manager, arena).value_or(entries);
   const auto is_ours = [&](const Value& entry) { return IsEntryOf(entry, manager, "Apply"); };
   if (std::ranges::none_of(entries, is_ours)) {
-    entries.push_back(EntryOfNothing(prepared.live->root(), manager, arena));
+    entries.push_back(ApplyEntryOfAnnotation(prepared.live->root(), manager, kNoAnnotation, arena));
   }
   // So that the plan shows its removal. The server drops the path from the entry together with the annotation.
   Value& ours = *std::ranges::find_if(entries, is_ours);
-  if (mode.removes_annotation) ours = Owning(ours, kLastAppliedAnnotation, arena);
+  if (mode.removes_annotation) ours = OwningAnnotation(ours, kLastAppliedAnnotation, arena);
   return entries;
 }
 

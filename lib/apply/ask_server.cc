@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "apply/chosen_server_side.h"
 #include "apply/plan_server_side.h"
 #include "apply/server_side.h"
 #include "apply/submit.h"
@@ -58,19 +59,15 @@ bool IsDefinedByInput(const Prepared& prepared, const Target& target) {
   return target.definitions != nullptr && target.definitions->kinds.contains(prepared.ref.gvk);
 }
 
-// As apply --server-side sends it.
+// As apply --server-side sends it, but guarded.
 Result<Submitted> AskServerSide(const Prepared& prepared, const Target& target) {
   const ServerSidePlanning& how = *target.planning.server_side;
+  const kube::WriteOptions write =
+      ApplyRequestOptions({.force_conflicts = how.force_conflicts, .dry_run = true, .field_manager = how.manager});
   Arena arena;
   const Value& manifest = prepared.manifest.root();
-  const Value body = prepared.live ? WithAt(manifest, {"metadata", "resourceVersion"},
-                                            arena.String(VersionOf(prepared.live->root())), arena)
-                                   : manifest;
-  SMP_ASSIGN(Document answer, target.client->Patch(prepared.ref, kube::PatchType::kApply, body,
-                                                   {.dry_run = true,
-                                                    .field_manager = how.manager,
-                                                    .field_validation = ServerSideOptions().field_validation,
-                                                    .force = how.force_conflicts}));
+  const Value body = prepared.live ? Guarded(manifest, VersionOf(prepared.live->root()), arena) : manifest;
+  SMP_ASSIGN(Document answer, target.client->Patch(prepared.ref, kube::PatchType::kApply, body, write));
   return Submitted{Done::kServerSide, std::move(answer)};
 }
 

@@ -49,8 +49,9 @@ std::string ShellWord(const std::string& text) {
 
 class Finder {
  public:
-  Finder(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now)
-      : prepared_(prepared), now_(now), owners_(prepared.live->root()), appliers_(Appliers(owners_)) {}
+  // REQUIRES: `owners` outlive it.
+  Finder(const Prepared& prepared, const FieldOwners& owners, std::optional<std::chrono::sys_seconds> now)
+      : prepared_(prepared), now_(now), owners_(owners), appliers_(Appliers(owners_)) {}
 
   std::vector<std::string> Find() {
     Visit(prepared_.patch->plan.root, owners_.root());
@@ -110,7 +111,7 @@ class Finder {
 
   const Prepared& prepared_;
   const std::optional<std::chrono::sys_seconds> now_;
-  const FieldOwners owners_;
+  const FieldOwners& owners_;
   const std::vector<FieldManager> appliers_;
   FieldPath path_;
   size_t taken_ = 0;
@@ -142,8 +143,12 @@ bool HasPlan(const Prepared& prepared) { return prepared.live && prepared.patch 
 
 }  // namespace
 
-std::vector<std::string> HarmWarnings(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {
-  return HasPlan(prepared) ? Finder(prepared, now).Find() : std::vector<std::string>();
+std::vector<std::string> HarmWarnings(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now,
+                                      const FieldOwners* owners) {
+  if (!HasPlan(prepared)) return {};
+  if (owners != nullptr) return Finder(prepared, *owners, now).Find();
+  const FieldOwners read(prepared.live->root());
+  return Finder(prepared, read, now).Find();
 }
 
 std::string ConflictWarning(const Prepared& prepared) {

@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "apply/prepare.h"
+#include "smp/managed_fields.h"
 
 namespace smp::apply {
 
 // Returns a line for each field that the plan takes from a controller (with the command that leaves it to the
 // controller), and for each list that it replaces as a whole and that loses items of others. Empty if nothing changes.
-// `now`: see Describe in managed_fields.h.
+// `now`: see Describe in managed_fields.h. `owners`: of live; nullptr: they are read from its managedFields.
 std::vector<std::string> HarmWarnings(const Prepared& prepared,
-                                      std::optional<std::chrono::sys_seconds> now = std::nullopt);
+                                      std::optional<std::chrono::sys_seconds> now = std::nullopt,
+                                      const FieldOwners* owners = nullptr);
 
 // Returns a line that names the fields that the manifest and live both changed; "" if there are none. explain-diff needs
 // none: its rows say it.

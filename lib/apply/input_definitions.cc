@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apply/admission_inputs.h"
-#include "apply/established.h"
+#include "apply/await_served.h"
 #include "value/at.h"
 
 namespace smp::apply {
@@ -41,13 +41,32 @@ void AddKinds(const Value& definition, InputDefinitions& out) {
   }
 }
 
+void AddApiService(const Value& api_service, InputDefinitions& out) {
+  const std::string_view group = TextAt(api_service, {"spec", "group"});
+  const std::string_view version = TextAt(api_service, {"spec", "version"});
+  if (!group.empty() && !version.empty()) out.api_services.insert({std::string(group), std::string(version), ""});
+}
+
+void AddServed(const Manifest& manifest, InputDefinitions& out) {
+  if (IsDefinition(manifest.gvk)) AddKinds(manifest.document.root(), out);
+  if (IsApiService(manifest.gvk)) AddApiService(manifest.document.root(), out);
+}
+
 }  // namespace
+
+std::vector<GroupVersionKind> KindsBroughtBy(const Manifest& manifest) {
+  InputDefinitions brought;
+  AddServed(manifest, brought);
+  std::vector<GroupVersionKind> out(brought.api_services.begin(), brought.api_services.end());
+  for (const auto& [kind, schema] : brought.kinds) out.push_back(kind);
+  return out;
+}
 
 InputDefinitions DefinitionsOf(const Manifests& manifests) {
   InputDefinitions out;
   for (const Result<Manifest>& manifest : manifests.items) {
     if (!manifest.ok()) continue;
-    if (IsDefinition(manifest->gvk)) AddKinds(manifest->document.root(), out);
+    AddServed(*manifest, out);
     if (manifest->gvk.group.empty() && manifest->gvk.kind == "Namespace") out.namespaces.insert(manifest->name);
     if (IsReadByAdmission(manifest->gvk)) out.read_by_admission.push_back(&*manifest);
   }

@@ -33,13 +33,6 @@ Error InAnnotation(Error error) {
   return error;
 }
 
-// stringData is only the manifest's way to write data.
-void LeadIntoData(KeepPath& path) {
-  if (NamesField(path.pattern.front(), "stringData") && path.pattern.front()) {
-    path.pattern.front() = PathStep::Field("data");
-  }
-}
-
 }  // namespace
 
 Result<KeepPath> ParseKeepPath(std::string_view text, std::string_view by) {
@@ -64,7 +57,7 @@ Result<std::vector<KeepPath>> KeepPathsOf(const Value& manifest, const std::vect
     if (!path.ok()) return InAnnotation(std::move(path).error());
     out.push_back(*std::move(path));
   }
-  if (IsSecret(manifest)) std::ranges::for_each(out, LeadIntoData);
+  if (IsSecret(manifest)) std::ranges::for_each(out, LeadIntoData, &KeepPath::pattern);
   return out;
 }
 

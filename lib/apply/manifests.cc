@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "net/download.h"
 #include "value/json.h"
+#include "yaml/input.h"
 #include "yaml/read_yaml.h"
 
 namespace smp::apply {
@@ -279,13 +280,30 @@ std::vector<Result<Document>> ReadSpread(std::string_view text) {
   return ParseJsonValues(SpreadJson(text), {.keep_lines = true});
 }
 
+// Of a Helm template, only the first document that cannot be read is an error: the others cannot be for the same reason.
+void AddError(Error error, Manifests& out) {
+  const auto is_same = [&](const Result<Manifest>& item) {
+    return !item.ok() && item.error().message == yaml::kTemplateMessage &&
+           item.error().source.file == error.source.file;
+  };
+  const bool again = !out.items.empty() && is_same(out.items.back());
+  if (!again) out.items.push_back(std::move(error));
+}
+
+// Returns true for a file that kustomize reads, with or without apiVersion and kind.
+bool IsKustomization(const Document& document) {
+  const std::string name = fs::path(document.source_name()).filename().string();
+  return document.root().StringOr("apiVersion").starts_with("kustomize.config.k8s.io/") ||
+         name == "kustomization.yaml" || name == "kustomization.yml";
+}
+
 void AddText(std::string_view text, const std::string& source_name, Manifests& out) {
   yaml::YamlFile parsed = yaml::ParseYamlFile(text, source_name);
   std::optional<std::vector<Result<Document>>> spread;
   for (size_t i = 0; i < parsed.items.size(); ++i) {
     Result<Document>& document = parsed.items[i].document;
     if (!document.ok()) {
-      out.items.push_back(std::move(document).error());
+      AddError(std::move(document).error(), out);
       continue;
     }
     Layout layout = LayoutOf(*document);
@@ -302,6 +320,9 @@ void AddText(std::string_view text, const std::string& source_name, Manifests& o
 Result<Manifest> ToManifest(const Document& document) {
   const Value& root = document.root();
   if (!root.is_object()) return At(document, &root, "expected an object with apiVersion and kind");
+  if (IsKustomization(document)) {
+    return At(document, &root, "a Kustomization is no object of the cluster; pass its directory to -k instead of -f");
+  }
   auto gvk = GvkOf(root);
   if (!gvk.ok()) {
     Error error = std::move(gvk).error();

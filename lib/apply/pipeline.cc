@@ -4,17 +4,18 @@
 #include <atomic>
 #include <map>
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "apply/ask_server.h"
-#include "apply/established.h"
+#include "apply/await_served.h"
+#include "apply/chosen_server_side.h"
 #include "apply/harm.h"
 #include "apply/keep_annotation.h"
-#include "apply/planned_server_side.h"
+#include "apply/kind_hints.h"
 #include "apply/selection.h"
 #include "base/parallel.h"
 #include "base/strings.h"
+#include "value/redact.h"
 
 namespace smp::apply {
 
@@ -42,7 +43,39 @@ bool MayBeCured(const Error& error) {
 // not tried.
 constexpr int kMostUnanswered = 20;
 
-bool IsUnanswered(const ObjectResult& result) { return result.error && result.error->code == ErrorCode::kTransport; }
+// Counts consecutive objects without a response. Called from several threads, hence the atomic counter: no increment or
+// reset may be lost.
+class Unanswered {
+ public:
+  void Count(bool answered) {
+    if (answered) {
+      n_ = 0;
+    } else {
+      ++n_;
+    }
+  }
+  bool server_is_gone() const { return n_ >= kMostUnanswered; }
+
+ private:
+  std::atomic<int> n_ = 0;
+};
+
+bool IsUnanswered(const std::optional<Error>& error) { return error && error->code == ErrorCode::kTransport; }
+
+// The server lists a kind a moment before it takes its objects. Source: apiserver, errors.NewGenericServerResponse.
+bool IsNotTakenYet(const ObjectResult& result) {
+  return result.error && result.error->code == ErrorCode::kNotFound &&
+         result.error->message.find("could not find the requested resource") != std::string::npos;
+}
+
+constexpr int64_t kLongestUntilTakenMs = 10'000, kPauseUntilTakenMs = 200;
+
+// A dry run does not store the migration from client-side apply, so its answer lacks what the apply would then remove.
+bool HidesMigration(const Document& live, const ServerSideOptions& options) {
+  if (!options.dry_run) return false;
+  Arena arena;
+  return EntriesAfterMigration(live.root(), options.field_manager, arena) != ManagedFields(live.root());
+}
 
 class Pipeline {
  public:
@@ -53,7 +86,8 @@ class Pipeline {
         options_(options),
         events_(events),
         live_(*target.client, *options.submit.clock),
-        definitions_(DefinitionsOf(manifests)) {
+        definitions_(DefinitionsOf(manifests)),
+        hints_(*target.client) {
     target_.read_ahead = &live_;
     // Only for dry runs: a real apply creates these definitions.
     if (options.submit.dry_run != DryRun::kNone) target_.definitions = &definitions_;
@@ -62,7 +96,7 @@ class Pipeline {
 
   void Run() {
     ReportUnreadable();
-    const std::vector<Step> steps = StepsOf(manifests_, options_.order, target_.name_space);
+    const std::vector<Step> steps = StepsOf(manifests_, options_.order, target_.name_space, definitions_);
     progress_.steps = steps.size();
     for (const Step& step : steps) {
       ++progress_.step;
@@ -88,7 +122,8 @@ class Pipeline {
   }
 
   void RunStep(const Step& step) {
-    if (!options_.server_side) ReadAhead(step);
+    AwaitKinds(step);
+    ReadAhead(step);
     ParallelFor(step.size(), ThreadsFor(step), [&](size_t i) { RunOne(step[i]); });
   }
 
@@ -113,20 +148,21 @@ class Pipeline {
         Report(std::move(held_back_.at(i).result));
       }
     }
+    AwaitKinds(again);
     ParallelFor(again.size(), options_.parallel, [&](size_t i) { RunOne(again[i]); });
   }
 
   bool Stopped() const { return options_.submit.clock->interrupted(); }
 
   void RunOne(size_t index) {
-    if (Stopped() || told_unreachable_ || unanswered_ >= kMostUnanswered) return Report({.index = index});
+    if (Stopped() || told_unreachable_ || unanswered_.server_is_gone()) return Report({.index = index});
     const size_t successes = successes_;
     const int64_t begin = options_.submit.clock->NowMs();
-    ObjectResult result = options_.server_side ? ApplyOnServer(index) : Apply(index);
+    ObjectResult result = ApplyWhenServed(index);
     result.milliseconds = options_.submit.clock->NowMs() - begin;
     // If the server is unreachable, only the first object reports the error; the others are kNotTried.
     if (target_.schemas->unreachable() && told_unreachable_.exchange(true)) return Report({.index = index});
-    CountUnanswered(result);
+    unanswered_.Count(!IsUnanswered(result.error));
     if (result.fate == ObjectResult::Fate::kFailed && !last_chance_ && MayBeCured(*result.error)) {
       return HoldBack(std::move(result), successes);
     }
@@ -134,13 +170,17 @@ class Pipeline {
     Report(std::move(result));
   }
 
-  // Called from several threads, hence the atomic counter: no increment or reset may be lost.
-  void CountUnanswered(const ObjectResult& result) {
-    if (IsUnanswered(result)) {
-      ++unanswered_;
-    } else {
-      unanswered_ = 0;
+  ObjectResult ApplyWhenServed(size_t index) {
+    const auto kind = new_kinds_.find(manifests_.items[index]->gvk);
+    if (kind != new_kinds_.end() && !kind->second.ok()) return Failed({.index = index}, kind->second.error());
+    const auto apply = [&] { return options_.server_side ? ApplyOnServer(index) : Apply(index); };
+    ObjectResult result = apply();
+    if (kind == new_kinds_.end()) return result;
+    for (int64_t waited = 0; IsNotTakenYet(result) && waited < kLongestUntilTakenMs; waited += kPauseUntilTakenMs) {
+      if (!options_.submit.clock->SleepMs(kPauseUntilTakenMs)) break;
+      result = apply();
     }
+    return result;
   }
 
   ObjectResult Apply(size_t index) {
@@ -181,6 +221,7 @@ class Pipeline {
     if (!ref.ok()) return Failed(std::move(out), std::move(ref).error());
     out.ref = *ref;
     out.tries = 1;
+    const std::optional<Document> live = LiveBefore(*ref);
     ServerSideOptions options = *options_.server_side;
     options.warn = [&out](const std::string& text) { out.warnings.push_back(Error{ErrorCode::kServer, text}); };
     if (HasKeepAnnotation(manifest.document.root())) {
@@ -188,13 +229,23 @@ class Pipeline {
     }
     Result<Document> object = ApplyServerSide(*target_.client, *ref, DocumentIn(manifest, ref->name_space), options);
     if (!object.ok()) return Failed(std::move(out), std::move(object).error());
-    return Finished(std::move(out), {Done::kServerSide, *std::move(object)});
+    const bool changed = !live || HidesMigration(*live, options) || HasChanged(*live, *object, options_.submit.dry_run);
+    return Finished(std::move(out), {changed ? Done::kServerSide : Done::kUnchanged, *std::move(object)});
+  }
+
+  // Differs from kubectl: it does not read the object, and says "serverside-applied" also if nothing has changed. nullopt
+  // if the object does not exist or may not be read.
+  std::optional<Document> LiveBefore(const kube::ObjectRef& ref) {
+    std::optional<Result<Document>> listed = live_.Take(ref);
+    Result<Document> live = listed ? *std::move(listed) : target_.client->Get(ref);
+    if (!live.ok()) return std::nullopt;
+    SecretRegistry::Instance().Remember(live->root());
+    return *std::move(live);
   }
 
   ObjectResult Finished(ObjectResult out, Submitted submitted) {
     out.submitted = std::move(submitted);
-    if (Status status = Await(*manifests_.items[out.index], out); !status.ok())
-      return Failed(std::move(out), std::move(status).error());
+    NoteDefinition(out);
     out.fate = ObjectResult::Fate::kDone;
     return out;
   }
@@ -206,14 +257,27 @@ class Pipeline {
     return out;
   }
 
-  Status Await(const Manifest& manifest, const ObjectResult& result) {
-    const bool changed = options_.submit.dry_run == DryRun::kNone && result.submitted.done != Done::kUnchanged;
-    if (!changed || !IsDefinition(manifest.gvk)) return Ok();
-    const std::string what = StrCat("waiting for ", Label(manifest.gvk, manifest.name));
-    const auto waiting = BeginWaiting(what);
-    Status status = AwaitEstablished(*target_.client, *target_.schemas, *result.ref, *options_.submit.clock);
-    EndWaiting(waiting);
-    return status;
+  // Remembers what the server will serve in a moment.
+  void NoteDefinition(const ObjectResult& result) {
+    if (options_.submit.dry_run != DryRun::kNone || result.submitted.done == Done::kUnchanged) return;
+    const Manifest& manifest = *manifests_.items[result.index];
+    const std::lock_guard lock(mutex_);
+    for (const GroupVersionKind& kind : KindsBroughtBy(manifest)) bringers_.insert_or_assign(kind, *result.ref);
+  }
+
+  // Waits until the server serves the step's kinds that the input has just brought. Others do not wait for them.
+  void AwaitKinds(const Step& step) {
+    for (const size_t i : step) {
+      const GroupVersionKind& kind = manifests_.items[i]->gvk;
+      if (new_kinds_.contains(kind)) continue;
+      auto bringer = bringers_.find(kind);
+      if (bringer == bringers_.end()) bringer = bringers_.find({kind.group, kind.version, ""});
+      if (bringer == bringers_.end()) continue;
+      Doing(StrCat("waiting for ", Label(bringer->second.gvk, bringer->second.name)));
+      new_kinds_.emplace(kind,
+                         AwaitServed(*target_.client, *target_.schemas, kind, bringer->second, *options_.submit.clock));
+      Doing("");
+    }
   }
 
   void HoldBack(ObjectResult result, size_t successes) {
@@ -223,11 +287,20 @@ class Pipeline {
   }
 
   void Report(ObjectResult result) {
+    if (result.fate == ObjectResult::Fate::kFailed) Explain(result);
     const std::lock_guard lock(mutex_);
     ++progress_.done;
-    progress_.doing = FirstOfWaiting();
+    progress_.doing.clear();
     events_.on_result(std::move(result));
     if (events_.on_progress) events_.on_progress(progress_);
+  }
+
+  // Differs from kubectl: of every unknown kind it says "ensure CRDs are installed first".
+  void Explain(ObjectResult& result) {
+    const Result<Manifest>& manifest = manifests_.items[result.index];
+    if (!manifest.ok() || target_.planning.dialect == compat::Dialect::kKubectl) return;
+    if (IsDefinition(manifest->gvk)) hints_.AddFailed(*manifest);
+    result.error = hints_.Explained(*std::move(result.error), manifest->gvk);
   }
 
   void Doing(std::string what) {
@@ -235,19 +308,6 @@ class Pipeline {
     progress_.doing = std::move(what);
     if (events_.on_progress) events_.on_progress(progress_);
   }
-
-  std::multiset<std::string>::iterator BeginWaiting(const std::string& what) {
-    Doing(what);
-    const std::lock_guard lock(mutex_);
-    return waiting_.insert(what);
-  }
-
-  void EndWaiting(std::multiset<std::string>::iterator waiting) {
-    const std::lock_guard lock(mutex_);
-    waiting_.erase(waiting);
-  }
-
-  std::string FirstOfWaiting() const { return waiting_.empty() ? "" : *waiting_.begin(); }
 
   const Manifests& manifests_;
   Target target_;
@@ -257,12 +317,15 @@ class Pipeline {
   const InputDefinitions definitions_;
   std::mutex mutex_;
   Progress progress_;
-  std::multiset<std::string> waiting_;  // descriptions of the current waits (Progress::doing)
+  // What brings a kind, since it was written; a kind "" stands for all of an APIService. Guarded by mutex_ in a step.
+  std::map<GroupVersionKind, kube::ObjectRef> bringers_;
+  std::map<GroupVersionKind, Status> new_kinds_;  // whether the server serves it; changed between steps only
   std::map<size_t, HeldBack> held_back_;
   std::atomic<size_t> successes_ = 0;  // objects that were changed
   bool last_chance_ = false;
   std::atomic<bool> told_unreachable_ = false;
-  std::atomic<int> unanswered_ = 0;  // consecutive objects without a response
+  Unanswered unanswered_;
+  KindHints hints_;
 };
 
 Step AllOf(const Manifests& manifests) {
@@ -272,6 +335,33 @@ Step AllOf(const Manifests& manifests) {
   }
   return all;
 }
+
+Error AtObject(Error error, const Manifest& manifest) {
+  error.source = manifest.source();
+  error.path.clear();
+  return error;
+}
+
+// Counts the objects that are read, in several threads.
+class ReadingProgress {
+ public:
+  ReadingProgress(size_t total, const std::function<void(const Progress&)>& show)
+      : progress_{.total = total}, show_(show) {
+    if (show_) show_(progress_);
+  }
+
+  void AddOne() {
+    if (!show_) return;
+    const std::lock_guard lock(mutex_);
+    ++progress_.done;
+    show_(progress_);
+  }
+
+ private:
+  std::mutex mutex_;  // guards progress_, and the calls of show_
+  Progress progress_;
+  const std::function<void(const Progress&)>& show_;
+};
 
 // Objects planned before they are passed to the callback; limits the memory for a large input.
 constexpr size_t kChunk = 256;
@@ -285,17 +375,39 @@ void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOp
 
 Status PrepareAll(const Manifests& manifests, Target target, const PlanningOptions& options,
                   const std::function<void(const Result<Manifest>&, Result<Prepared>)>& on_prepared) {
+  ReadingProgress progress(manifests.items.size(), options.on_progress);
   LiveObjects live(*target.client, *options.clock);
   target.read_ahead = &live;
   live.ReadAhead(WantedBy(AllOf(manifests), manifests, target), options.parallel);
   ServerQuestions questions(target, *options.clock);
+  KindHints hints(*target.client);
+  Unanswered unanswered;
+  std::optional<Error> gone;  // the error of an object before the server was considered gone; guarded by `mutex`
+  std::mutex mutex;
+  const auto prepare = [&](const Manifest& manifest) -> Result<Prepared> {
+    if (unanswered.server_is_gone()) {
+      const std::lock_guard lock(mutex);
+      return AtObject(*gone, manifest);
+    }
+    Result<Prepared> prepared = Prepare(manifest, target);
+    if (prepared.ok()) {
+      unanswered.Count(true);
+      return prepared;
+    }
+    Error error = hints.Explained(std::move(prepared).error(), manifest.gvk);
+    const std::lock_guard lock(mutex);
+    if (error.code == ErrorCode::kTransport) gone = error;
+    unanswered.Count(error.code != ErrorCode::kTransport);
+    return error;
+  };
   for (size_t begin = 0; begin < manifests.items.size(); begin += kChunk) {
     const size_t n = std::min(kChunk, manifests.items.size() - begin);
     std::vector<std::optional<Result<Prepared>>> chunk(n);
     ParallelFor(n, options.parallel, [&](size_t i) {
       const Result<Manifest>& manifest = manifests.items[begin + i];
-      chunk[i] = manifest.ok() ? Prepare(*manifest, target) : Result<Prepared>(manifest.error());
+      chunk[i] = manifest.ok() ? prepare(*manifest) : Result<Prepared>(manifest.error());
       if (options.ask_server && chunk[i]->ok()) questions.Ask(**chunk[i]);
+      progress.AddOne();
     });
     SMP_TRY(questions.status());
     for (size_t i = 0; i < n; ++i) on_prepared(manifests.items[begin + i], *std::move(chunk[i]));

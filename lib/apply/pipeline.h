@@ -45,8 +45,8 @@ struct ObjectResult {
 struct Progress {
   size_t done = 0;  // including failed
   size_t total = 0;
-  size_t step = 0;  // current step, 1 to `steps`
-  size_t steps = 0;
+  size_t step = 0;    // current step, 1 to `steps`
+  size_t steps = 0;   // 0: objects are only read
   std::string doing;  // "waiting for customresourcedefinition/widgets.example.com"; "" if not waiting
 };
 
@@ -57,15 +57,17 @@ struct PipelineEvents {
 };
 
 // Applies all objects; a failure does not stop the run. An object that failed because something was missing (a
-// namespace, kind or service account) which a later object may create is tried once more at the end. After a CRD, waits
-// until the server serves its kind. Once the clock is interrupted, the remaining objects are reported as kNotTried.
+// namespace, kind or service account) which a later object may create is tried once more at the end. An object of a kind that
+// the input brings waits until the server serves the kind. Once the clock is interrupted, the remaining objects are
+// reported as kNotTried.
 void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOptions& options,
               const PipelineEvents& events);
 
 struct PlanningOptions {
   int parallel = 16;
-  Clock* clock = &ProcessClock();  // not owned
-  bool ask_server = false;         // also ask the server what it would store (ask_server.h)
+  Clock* clock = &ProcessClock();                         // not owned
+  bool ask_server = false;                                // also ask the server what it would store (ask_server.h)
+  std::function<void(const Progress&)> on_progress = {};  // as in PipelineEvents, when an object is read
 };
 
 // Reads and plans all objects without writing to the server. Calls `on_prepared` for each object, in input order, in

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apply/server_side.h"
+#include "apply/submit.h"
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "value/at.h"
@@ -37,6 +38,34 @@ void Take(ServerSidePlan plan, ServerSidePlanning planning, bool migrates, Prepa
   prepared.server_side = {std::move(planning), std::move(plan.conflicts), std::move(plan.clashes), migrates};
 }
 
+constexpr size_t kMostNamed = 5;
+
+std::vector<std::string> OwnersOf(const std::vector<FieldConflict>& conflicts,
+                                  std::optional<std::chrono::sys_seconds> now) {
+  std::vector<std::string> out;
+  for (const FieldConflict& conflict : conflicts) {
+    out.push_back(StrCat(ToString(conflict.path), " is owned by ", Describe(conflict.owners, now)));
+  }
+  return out;
+}
+
+Error ConflictOfManagers(const std::vector<FieldConflict>& conflicts, std::optional<std::chrono::sys_seconds> now) {
+  const std::string count = StrCat(conflicts.size(), conflicts.size() == 1 ? " conflict" : " conflicts");
+  return Error::Conflict(StrCat("the server would refuse the apply: ", count, ": ",
+                                NameSome(OwnersOf(conflicts, now), kMostNamed),
+                                "; use --force-conflicts to take such fields, or remove them from the manifest"));
+}
+
+// Where apply chose to be server-side: the other managers shall not lose what they apply without a word.
+Error RefusalForOthers(const std::vector<FieldConflict>& conflicts, const Prepared& prepared) {
+  std::vector<std::string> lines;
+  for (const FieldConflict& conflict : conflicts) {
+    lines.push_back(ExplainConflict(conflict, prepared.live->root(), prepared.server_side->planning.manager));
+  }
+  return Error::Refused(StrCat("other managers apply other values server-side, so apply sends nothing:\n  ",
+                               NameSome(std::move(lines), kMostNamed, "\n  "), "\n", kTakeoverAdvice));
+}
+
 // Returns live with the managedFields that the apply will find.
 Document Migrated(const Prepared& prepared, const std::string& manager) {
   Arena arena;
@@ -45,6 +74,14 @@ Document Migrated(const Prepared& prepared, const std::string& manager) {
   const Value entries = arena.Array(EntriesAfterMigration(prepared, prepared.mode, manager, arena));
   const Value root = WithAt(prepared.live->root(), {"metadata", "managedFields"}, entries, arena);
   return Document(std::move(arena), root);
+}
+
+// Returns the entries by which fields are removed in the end. The request after the migration has the resourceVersion of
+// before it, if the manifest states one: the server refuses that request, and the fields stay.
+std::vector<Value> EntriesInTheEnd(const Prepared& prepared, const std::string& manager, Arena& arena) {
+  const Value& live = prepared.live->root();
+  const bool states_version = !VersionOf(prepared.manifest.root()).empty();
+  return states_version ? ManagedFields(live) : EntriesAfterMigration(live, manager, arena);
 }
 
 }  // namespace
@@ -64,7 +101,7 @@ Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& plannin
   const Value& live = prepared.live->root();
   Arena arena;
   ServerSideInput input =
-      InputFor(prepared, live, EntriesAfterMigration(live, planning.manager, arena), planning.manager);
+      InputFor(prepared, live, EntriesInTheEnd(prepared, planning.manager, arena), planning.manager);
   if (prepared.original) input.last_applied = &prepared.original->root();
   SMP_ASSIGN(ServerSidePlan plan, PlanServerSide(input));
   Take(std::move(plan), planning, input.entries != ManagedFields(live), prepared);
@@ -94,21 +131,12 @@ std::optional<Error> ClashOf(const Prepared& prepared) {
 }
 
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {
-  constexpr size_t kMostNamed = 5;
   if (!prepared.server_side || prepared.server_side->planning.force_conflicts) return std::nullopt;
   const bool chosen = prepared.mode.server_side;  // then conflicts with others than Apply entries are forced
   std::vector<FieldConflict> conflicts = prepared.server_side->conflicts;
   if (chosen) std::erase_if(conflicts, [](const FieldConflict& conflict) { return !IsAppliedByOthers(conflict); });
   if (conflicts.empty()) return std::nullopt;
-  std::vector<std::string> fields;
-  for (const FieldConflict& conflict : conflicts) {
-    fields.push_back(StrCat(ToString(conflict.path), " is owned by ", Describe(conflict.owners, now)));
-  }
-  const std::string count = StrCat(conflicts.size(), conflicts.size() == 1 ? " conflict" : " conflicts");
-  Error error =
-      Error{chosen ? ErrorCode::kRefused : ErrorCode::kConflict,
-            StrCat("the server would refuse the apply: ", count, ": ", NameSome(std::move(fields), kMostNamed),
-                   "; use --force-conflicts to take such fields, or remove them from the manifest")};
+  Error error = chosen ? RefusalForOthers(conflicts, prepared) : ConflictOfManagers(conflicts, now);
   error.path = ToString(conflicts.front().path);
   error.source = prepared.manifest.SourceOf(&prepared.manifest.root());
   return error;

@@ -25,8 +25,12 @@ bool IsAppliedByOthers(const FieldConflict& conflict);
 // Returns the error refused with which the server would refuse the object after the merge: two alternatives of a union.
 std::optional<Error> ClashOf(const Prepared& prepared);
 
+// The last line of the error of ConflictOf where apply itself refuses.
+inline constexpr std::string_view kTakeoverAdvice =
+    "remove these fields from the manifest, or take them over with --force-conflicts";
+
 // Returns the error conflict with which the server would refuse the apply: it names the fields and their owners, as
-// Describe in managed_fields.h does; refused, if apply itself would refuse. nullopt if neither would.
+// Describe in managed_fields.h does; refused, if apply itself refuses. nullopt if neither would.
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now);
 
 }  // namespace smp::apply

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "apply/chosen_server_side.h"
 #include "apply/recreate.h"
 #include "apply/server_side.h"
 #include "kube/requests.h"
@@ -39,25 +40,14 @@ Result<PlannedWrite> Applying(const Prepared& prepared, const Document& manifest
   return ToWrite(std::move(request), manifest);
 }
 
-// With --server-side.
-Result<PlannedWrite> ApplyingAsAsked(const Prepared& prepared, const ServerSidePlanning& how) {
-  return Applying(prepared, prepared.manifest,
-                  {.field_manager = how.manager,
-                   .field_validation = ServerSideOptions().field_validation,
-                   .force = how.force_conflicts});
-}
-
-// In the mode that apply chose (apply_mode.h).
-Result<PlannedWrite> ApplyingByMode(const Prepared& prepared, const SubmitOptions& options, const Planning& planning) {
-  kube::WriteOptions write = ToWriteOptions(options);
-  write.field_manager = planning.server_side_manager;
-  write.force = prepared.server_side && !prepared.server_side->conflicts.empty();
-  return Applying(prepared, prepared.desired, write);
-}
-
 Result<PlannedWrite> Write(const Prepared& prepared, const SubmitOptions& options, const Planning& planning) {
-  if (planning.server_side) return ApplyingAsAsked(prepared, *planning.server_side);
-  if (prepared.mode.server_side) return ApplyingByMode(prepared, options, planning);
+  if (const auto& how = planning.server_side) {
+    return Applying(prepared, prepared.manifest,
+                    ApplyRequestOptions({.force_conflicts = how->force_conflicts, .field_manager = how->manager}));
+  }
+  if (prepared.mode.server_side) {
+    return Applying(prepared, prepared.desired, ChosenApplyOptions(prepared, planning, ToWriteOptions(options)));
+  }
   return prepared.live ? Patching(prepared, options) : Creation(prepared, options);
 }
 

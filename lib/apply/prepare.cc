@@ -5,6 +5,7 @@
 
 #include "apply/keep_annotation.h"
 #include "apply/last_applied.h"
+#include "apply/manifest_form.h"
 #include "apply/old_object.h"
 #include "apply/plan_server_side.h"
 #include "apply/stored_form.h"
@@ -281,6 +282,33 @@ Result<Document> LiveOf(const Prepared& prepared, const Target& target) {
   return target.client->Get(prepared.ref);
 }
 
+// Returns the kind in another version that its CRD in the input has and the server serves now.
+std::optional<Resource> ServedVersion(const GroupVersionKind& gvk, const Target& target) {
+  for (const auto& [other, schema] : target.definitions->kinds) {
+    if (other.group != gvk.group || other.kind != gvk.kind || other == gvk) continue;
+    if (auto resource = target.schemas->FindResource(other); resource.ok()) return *std::move(resource);
+  }
+  return std::nullopt;
+}
+
+// Plans an object of a version that only the input brings. If it exists, it is read in a version that is served now, and
+// compared by the schema of that version: all but apiVersion stays as it is, unless a webhook converts it.
+Status PlanUnserved(Prepared& prepared, const Target& target) {
+  const std::optional<Resource> served = ServedVersion(prepared.ref.gvk, target);
+  if (!served) return Plan(prepared, target.planning);
+  Result<Document> live = target.client->Get({served->gvk, served->plural, prepared.ref.name_space, prepared.ref.name});
+  if (!live.ok()) return PlanWith(prepared, std::move(live), target);
+  Arena arena;
+  arena.Retain(*live);
+  const Value root = WithAt(live->root(), {"apiVersion"}, arena.String(prepared.ref.gvk.ApiVersion()), arena);
+  SMP_ASSIGN(prepared.schema, target.schemas->Get(served->gvk));
+  prepared.resource.type = served->type;
+  SMP_TRY(PlanWith(prepared, Document(std::move(arena), root), target));
+  prepared.notes.push_back(StrCat("live was read as ", served->gvk.ApiVersion(), ", because the server does not serve ",
+                                  prepared.ref.gvk.ApiVersion(), " yet"));
+  return Ok();
+}
+
 // Finds the schema of the kind: from the server or, if it does not know the kind, from the CRDs of the input.
 Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
   auto resource = target.schemas->FindResource(gvk);
@@ -372,7 +400,7 @@ Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
   auto prepared = Resolve(manifest, target);
   if (!prepared.ok()) return Located(manifest, std::move(prepared).error());
   Status status =
-      prepared->unserved ? Plan(*prepared, target.planning) : PlanWith(*prepared, LiveOf(*prepared, target), target);
+      prepared->unserved ? PlanUnserved(*prepared, target) : PlanWith(*prepared, LiveOf(*prepared, target), target);
   if (!status.ok()) return Located(manifest, std::move(status).error());
   return prepared;
 }
@@ -386,6 +414,19 @@ std::vector<Reason> ReasonsOf(const Prepared& prepared) {
   FieldPath path;
   if (prepared.patch) CollectReasons(prepared.patch->plan.root, path, reasons);
   return {reasons.begin(), reasons.end()};
+}
+
+Result<Prepared> PrepareComparison(const Manifest& here, const std::optional<Document>& there, const Target& target) {
+  Prepared out;
+  SMP_TRY(FindKind(here.gvk, target, out));
+  out.manifest = out.modified = ManifestForm(here.document, *out.schema, out.resource.type);
+  out.ref = {here.gvk, out.resource.plural, here.name_space, here.name};
+  if (there) {
+    out.live = WithoutLastApplied(*there);
+    out.original = ManifestForm(*there, *out.schema, out.resource.type);
+  }
+  SMP_TRY(Plan(out, {.may_switch = false}));
+  return out;
 }
 
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,

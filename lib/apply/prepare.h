@@ -105,7 +105,7 @@ struct Prepared {
   std::string unasked;
   int tries = 0;                 // writes sent
   bool lost_annotation = false;  // a migration was stored, though a later try may find live without annotation
-  bool unserved = false;         // only Target::definitions has the kind; the object was not read
+  bool unserved = false;         // only Target::definitions has the kind in this version; `live` is of another version
 
   // Returns true if apply is about to write the annotation of an object that lacks it, and does not know what it lacks.
   bool lacks_last_applied() const {
@@ -143,5 +143,10 @@ struct OfflineInput {
 };
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
                                 std::shared_ptr<const Schema> schema);
+
+// For the difference between two live objects of one name: plans what would make the object there, in the namespace of
+// `target`, what `here` is (ManifestForm). Its manifest form is the last-applied object, so that all that only it has goes.
+// `there` nullopt: it does not exist. Sends nothing but what the schema needs. REQUIRES: `here` has the namespace there.
+Result<Prepared> PrepareComparison(const Manifest& here, const std::optional<Document>& there, const Target& target);
 
 }  // namespace smp::apply

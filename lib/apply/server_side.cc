@@ -48,20 +48,6 @@ std::string Shown(const Value* value, bool masked) {
   return text.size() > kLongest ? StrCat(Utf8Prefix(text, kLongest), "…") : text;
 }
 
-// kubectl's wording.
-constexpr std::string_view kAdvice =
-    "\nPlease review the fields above--they currently have other managers. Here\n"
-    "are the ways you can resolve this warning:\n"
-    "* If you intend to manage all of these fields, please re-run the apply\n"
-    "  command with the `--force-conflicts` flag.\n"
-    "* If you do not intend to manage all of the fields, please edit your\n"
-    "  manifest to remove references to the fields that should keep their\n"
-    "  current managers.\n"
-    "* You may co-own fields by updating your manifest to match the existing\n"
-    "  value; in this case, you'll become the manager if the other manager(s)\n"
-    "  stop managing the field (remove it from their configuration).\n"
-    "See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts";
-
 Error Explained(kube::Client& client, const kube::ObjectRef& ref, const Document& manifest,
                 const ServerSideOptions& options, Error error) {
   if (error.http_status == kUnsupportedMediaType) {
@@ -82,7 +68,7 @@ Error Explained(kube::Client& client, const kube::ObjectRef& ref, const Document
       error.message += "\n  " + line;
     }
   }
-  error.message += kAdvice;
+  error.message += StrCat("\n", kConflictAdvice);
   return error;
 }
 
@@ -100,17 +86,6 @@ bool KeepsAnnotation(const Value& live, const std::string& manager) {
   return manager == kServerSideManager &&
          live.FindPath({"metadata", "annotations", kLastAppliedAnnotation}) != nullptr &&
          AnnotationOwners(live, "Apply").empty();
-}
-
-// Returns the entry of managedFields that the annotation's manager gets.
-Value EntryOfAnnotation(const Value& live, Arena& arena) {
-  const std::string field = StrCat("f:", kLastAppliedAnnotation);
-  const Value fields =
-      WithAt(Value(), {"f:metadata", "f:annotations", arena.Copy(field)}, arena.SortedObject({}), arena);
-  return arena.Object({{"manager", Value::UnownedString(kAnnotationManager)},
-                       {"operation", Value::UnownedString("Apply")},
-                       {"apiVersion", arena.String(live.StringOr("apiVersion"))},
-                       {"fieldsV1", fields}});
 }
 
 // Applies the annotation under its own manager, so that it remains for later client-side applies after the migration.
@@ -170,7 +145,9 @@ std::string Harmless(std::string_view what, const Error& error) {
 std::vector<Value> EntriesAfterMigration(const Value& live, const std::string& manager, Arena& arena) {
   std::vector<Value> entries = ManagedFields(live);
   const std::set<std::string> managers = AnnotationOwners(live, "Update");
-  if (KeepsAnnotation(live, manager)) entries.push_back(EntryOfAnnotation(live, arena));
+  if (KeepsAnnotation(live, manager)) {
+    entries.push_back(ApplyEntryOfAnnotation(live, kAnnotationManager, kLastAppliedAnnotation, arena));
+  }
   const auto migrated = MigratedToServerSide(entries, managers, manager, arena);
   return migrated ? *migrated : entries;
 }
@@ -212,12 +189,17 @@ std::vector<std::string> ExplainConflicts(const std::string& message, const Valu
   return out;
 }
 
+kube::WriteOptions ApplyRequestOptions(const ServerSideOptions& options) {
+  kube::WriteOptions out = ToWriteOptions(options);
+  out.force = options.force_conflicts;
+  return out;
+}
+
 Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& ref, const Document& manifest,
                                  const ServerSideOptions& options) {
   kube::ObjectRef target = ref;
   target.subresource = options.subresource;
-  kube::WriteOptions write = ToWriteOptions(options);
-  write.force = options.force_conflicts;
+  const kube::WriteOptions write = ApplyRequestOptions(options);
   const auto apply = [&] { return client.Patch(target, kube::PatchType::kApply, manifest.root(), write); };
   Result<Document> answer = apply();
   if (!answer.ok()) return Explained(client, ref, manifest, options, std::move(answer).error());

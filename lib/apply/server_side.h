@@ -16,6 +16,20 @@
 
 namespace smp::apply {
 
+// kubectl's words at the end of the error of a conflict, after a line break.
+inline constexpr std::string_view kConflictAdvice =
+    "Please review the fields above--they currently have other managers. Here\n"
+    "are the ways you can resolve this warning:\n"
+    "* If you intend to manage all of these fields, please re-run the apply\n"
+    "  command with the `--force-conflicts` flag.\n"
+    "* If you do not intend to manage all of the fields, please edit your\n"
+    "  manifest to remove references to the fields that should keep their\n"
+    "  current managers.\n"
+    "* You may co-own fields by updating your manifest to match the existing\n"
+    "  value; in this case, you'll become the manager if the other manager(s)\n"
+    "  stop managing the field (remove it from their configuration).\n"
+    "See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts";
+
 struct ServerSideOptions {
   bool force_conflicts = false;
   bool dry_run = false;
@@ -25,6 +39,9 @@ struct ServerSideOptions {
   // called if the migration failed; the apply still succeeds
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
+
+// Returns how the request of an apply is sent.
+kube::WriteOptions ApplyRequestOptions(const ServerSideOptions& options);
 
 // Applies `manifest`, which must have its namespace and no last-applied annotation, and returns the server's response.
 // Sends one request, and more if the live object has a last-applied annotation: then keeps the annotation under a

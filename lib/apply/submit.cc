@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "apply/chosen_server_side.h"
 #include "apply/foretold_refusals.h"
 #include "apply/last_applied.h"
-#include "apply/planned_server_side.h"
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
 #include "smp/last_applied_change.h"
@@ -18,12 +18,6 @@ namespace {
 constexpr int kMaxConflicts = 5;            // as in kubectl
 constexpr int64_t kConflictPauseMs = 1000;  // before every retry except the first
 constexpr int kMaxStatusMoves = 20;         // uncounted retries while a controller only writes the status
-
-kube::WriteOptions ServerSideOptionsOf(const Target& target, const SubmitOptions& options) {
-  kube::WriteOptions out = ToWriteOptions(options);
-  out.field_manager = target.planning.server_side_manager;
-  return out;
-}
 
 // Returns the planned outcome with all the memory that it shares (with live, manifest and last-applied), because it may
 // be printed after `prepared` is destroyed.
@@ -69,7 +63,7 @@ Submitted Recreated(Document object, const Target& target) {
 Result<Document> Own(Document created, Prepared& prepared, const Target& target, const SubmitOptions& options) {
   if (!prepared.mode.too_large || options.dry_run != DryRun::kNone) return created;
   SMP_TRY(PrepareAgain(prepared, target));
-  return SendServerSide(prepared, *target.client, ServerSideOptionsOf(target, options));
+  return SendServerSide(prepared, target, ToWriteOptions(options));
 }
 
 // Recreates the object if `refusal` means that a field is immutable, else returns `refusal`. REQUIRES: options.force.
@@ -161,18 +155,9 @@ Value WithoutBookkeeping(const Value& object, Arena& arena) {
   return WithoutAt(object, {"metadata"}, {"generation", "managedFields", "resourceVersion"}, arena);
 }
 
-// An answer with the resourceVersion that was read changed nothing; that of a dry run always has it.
-bool Changed(const Prepared& prepared, const Document& answer, DryRun dry_run) {
-  if (!prepared.live || prepared.lost_annotation) return true;
-  const std::string_view version = VersionOf(answer.root());
-  if (dry_run == DryRun::kNone && !version.empty() && version == VersionOf(prepared.live->root())) return false;
-  Arena arena;
-  return WithoutBookkeeping(prepared.live->root(), arena) != WithoutBookkeeping(answer.root(), arena);
-}
-
-Result<Submitted> AppliedServerSide(const Prepared& prepared, Document object, bool changed) {
-  if (!changed) return Submitted{Done::kUnchanged, std::move(object)};
-  return Submitted{.done = Done::kServerSide, .object = std::move(object), .too_large = prepared.mode.too_large};
+Submitted AppliedServerSide(const Prepared& prepared, Document object, bool changed) {
+  if (!changed) return {Done::kUnchanged, std::move(object)};
+  return {.done = Done::kServerSide, .object = std::move(object), .too_large = prepared.mode.too_large};
 }
 
 Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const SubmitOptions& options) {
@@ -181,13 +166,13 @@ Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const Su
     if (auto forced = ForetoldForce(prepared, target, options)) return *std::move(forced);
     return AppliedServerSide(prepared, OwnedOutcome(prepared), !prepared.patch->empty());
   }
-  Result<Document> answer =
-      SendServerSide(prepared, *target.client, ServerSideOptionsOf(target, options), options.guarded);
+  Result<Document> answer = SendServerSide(prepared, target, ToWriteOptions(options), options.guarded);
   if (!answer.ok() && options.force && prepared.live) {
     return Force(prepared, std::move(answer).error(), target, options);
   }
   if (!answer.ok()) return std::move(answer).error();
-  const bool changed = Changed(prepared, *answer, options.dry_run);
+  const bool changed =
+      !prepared.live || prepared.lost_annotation || HasChanged(*prepared.live, *answer, options.dry_run);
   return AppliedServerSide(prepared, *std::move(answer), changed);
 }
 
@@ -238,6 +223,12 @@ bool BringsNamespace(const Prepared& prepared, const Target& target) {
 // The result of a dry run that cannot ask the server, because another object was not really created (`why`).
 Submitted Unasked(const Prepared& prepared, std::string why) {
   const bool server_side = prepared.mode.server_side;
+  if (prepared.live) {
+    const bool changes = !prepared.patch->empty();
+    return {.done = changes ? Done::kConfigured : Done::kUnchanged,
+            .object = OwnedOutcome(prepared),
+            .unasked = std::move(why)};
+  }
   return {.done = server_side ? Done::kServerSide : Done::kCreated,
           .object = NewObject(prepared),
           .too_large = server_side,
@@ -245,6 +236,13 @@ Submitted Unasked(const Prepared& prepared, std::string why) {
 }
 
 }  // namespace
+
+bool HasChanged(const Document& live, const Document& answer, DryRun dry_run) {
+  const std::string_view version = VersionOf(answer.root());
+  if (dry_run == DryRun::kNone && !version.empty() && version == VersionOf(live.root())) return false;
+  Arena arena;
+  return WithoutBookkeeping(live.root(), arena) != WithoutBookkeeping(answer.root(), arena);
+}
 
 std::string_view VersionOf(const Value& object) { return TextAt(object, {"metadata", "resourceVersion"}); }
 
@@ -284,7 +282,8 @@ std::string_view DoneWord(Done done) {
 
 Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitOptions& options) {
   if (prepared.unserved) {
-    return Unasked(prepared, "its CRD is in the same input, and a dry run does not create it");
+    return Unasked(prepared, prepared.live ? "its version is only in the CRD of the same input"
+                                           : "its CRD is in the same input, and a dry run does not create it");
   }
   std::optional<Done> lost;  // what the last write did, if its response was lost
   for (int tries = 0, status_moves = 0;;) {

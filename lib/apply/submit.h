@@ -53,6 +53,10 @@ struct Submitted {
 // Returns metadata.resourceVersion; "" if there is none.
 std::string_view VersionOf(const Value& object);
 
+// Returns true if a write changed the object, managedFields and generation aside. An answer with the resourceVersion that
+// was read changed nothing; that of a dry run always has it.
+bool HasChanged(const Document& live, const Document& answer, DryRun dry_run);
+
 // Creates or patches the object, or does nothing if there is no change. After a 409, or a connection lost before the
 // response, reads the object and plans again, up to five times, and more often if others only wrote its status. Only a
 // plan for the newest object read is sent, also if --force recreates it. `prepared.tries` counts the writes sent. Errors

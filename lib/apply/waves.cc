@@ -4,7 +4,8 @@
 #include <array>
 #include <map>
 #include <string_view>
-#include <tuple>
+
+#include "apply/copies.h"
 
 namespace smp::apply {
 
@@ -16,7 +17,7 @@ struct Place {
   int wave;
 };
 
-constexpr int kEverythingElse = 3;
+constexpr int kEverythingElse = 3, kOfDefinitions = 4, kCalledByServer = 5, kOfApiServices = 6;
 
 constexpr std::array kPlaces = {
     Place{"", "Namespace", 0},
@@ -36,35 +37,30 @@ constexpr std::array kPlaces = {
     Place{"rbac.authorization.k8s.io", "ClusterRole", 1},
     Place{"rbac.authorization.k8s.io", "RoleBinding", 2},
     Place{"rbac.authorization.k8s.io", "ClusterRoleBinding", 2},
-    Place{"admissionregistration.k8s.io", "ValidatingWebhookConfiguration", 4},
-    Place{"admissionregistration.k8s.io", "MutatingWebhookConfiguration", 4},
-    Place{"apiregistration.k8s.io", "APIService", 4},
+    Place{"admissionregistration.k8s.io", "ValidatingWebhookConfiguration", kCalledByServer},
+    Place{"admissionregistration.k8s.io", "MutatingWebhookConfiguration", kCalledByServer},
+    Place{"apiregistration.k8s.io", "APIService", kCalledByServer},
 };
-
-// Identifies an object regardless of the API version that the manifest uses.
-using Identity = std::tuple<std::string, std::string, std::string, std::string>;
-
-Identity IdentityOf(const Manifest& manifest, const std::string& name_space) {
-  return {manifest.gvk.group, manifest.gvk.kind, manifest.name_space.empty() ? name_space : manifest.name_space,
-          manifest.name};
-}
 
 }  // namespace
 
-int WaveOf(const GroupVersionKind& gvk) {
+int WaveOf(const GroupVersionKind& gvk, const InputDefinitions& definitions) {
+  if (definitions.kinds.contains(gvk)) return kOfDefinitions;
+  if (definitions.api_services.contains({gvk.group, gvk.version, ""})) return kOfApiServices;
   const auto at = std::find_if(kPlaces.begin(), kPlaces.end(),
                                [&](const Place& place) { return place.group == gvk.group && place.kind == gvk.kind; });
   return at == kPlaces.end() ? kEverythingElse : at->wave;
 }
 
-std::vector<Step> StepsOf(const Manifests& manifests, Order order, const std::string& name_space) {
+std::vector<Step> StepsOf(const Manifests& manifests, Order order, const std::string& name_space,
+                          const InputDefinitions& definitions) {
   std::map<std::pair<int, int>, Step> steps;  // by wave and number of earlier occurrences
   std::map<Identity, int> seen;
   for (size_t i = 0; i < manifests.items.size(); ++i) {
     const Result<Manifest>& manifest = manifests.items[i];
     if (!manifest.ok()) continue;
     const bool by_wave = order == Order::kWaves;
-    const int wave = by_wave ? WaveOf(manifest->gvk) : static_cast<int>(i);
+    const int wave = by_wave ? WaveOf(manifest->gvk, definitions) : static_cast<int>(i);
     const int times = by_wave ? seen[IdentityOf(*manifest, name_space)]++ : 0;
     steps[{wave, times}].push_back(i);
   }

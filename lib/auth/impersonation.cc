@@ -10,7 +10,7 @@ namespace {
 
 // RFC 7230, 3.2.6 (token), without % itself: client-go's headerKeyEscape.
 bool IsPlainInHeaderName(char c) {
-  return net::IsAlnum(c) || (c != '\0' && std::string_view("!#$&'*+-.^_`|~").find(c) != std::string_view::npos);
+  return IsAlnum(c) || (c != '\0' && std::string_view("!#$&'*+-.^_`|~").find(c) != std::string_view::npos);
 }
 
 // A line end would start another header. Like Go's ValidHeaderFieldValue, allows tabs but no other control characters.

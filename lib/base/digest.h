@@ -6,6 +6,8 @@
 
 namespace smp {
 
+std::string Sha256(std::string_view bytes);  // 32 bytes
+
 // Returns 64 lower-case hex digits.
 std::string Sha256Hex(std::string_view bytes);
 

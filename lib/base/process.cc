@@ -328,6 +328,27 @@ class InterruptsIgnored {
   struct sigaction quit_ = {};
 };
 
+// Starts a program with our standard output and error.
+Result<pid_t> StartInTerminal(const std::vector<std::string>& argv,
+                              const std::vector<std::pair<std::string, std::string>>& environment, SpawnPlan& plan) {
+  if (argv.empty()) return Error::InvalidArgument("no program to run");
+  KeepExitCodes();
+  SMP_ASSIGN(const std::string program, FindProgram(argv.front()));
+  for (const int fd : {1, 2}) plan.Inherit(fd);
+  pid_t pid = 0;
+  const int number = plan.Start(program, argv, Environment(environment), pid);
+  if (number != 0) return CannotRun(program, number);
+  return pid;
+}
+
+Result<int> WaitFor(pid_t pid, const std::vector<std::string>& argv) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0) {
+    if (errno != EINTR) return Lost({.argv = argv});
+  }
+  return ExitCode(status);
+}
+
 }  // namespace
 
 Result<ProcessResult> RunProcess(const ProcessOptions& options) {
@@ -362,21 +383,27 @@ Result<ProcessResult> RunProcess(const ProcessOptions& options) {
 }
 
 Result<int> RunInTerminal(const std::vector<std::string>& argv) {
-  if (argv.empty()) return Error::InvalidArgument("no program to run");
-  KeepExitCodes();
-  SMP_ASSIGN(const std::string program, FindProgram(argv.front()));
   const InterruptsIgnored ignored;
   SpawnPlan plan;
+  plan.Inherit(0);
   ignored.PassOn(plan);
-  for (const int fd : {0, 1, 2}) plan.Inherit(fd);
-  pid_t pid = 0;
-  if (const int number = plan.Start(program, argv, Environment({}), pid); number != 0)
-    return CannotRun(program, number);
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0) {
-    if (errno != EINTR) return Lost({.argv = argv});
-  }
-  return ExitCode(status);
+  SMP_ASSIGN(const pid_t pid, StartInTerminal(argv, {}, plan));
+  return WaitFor(pid, argv);
+}
+
+Result<int> RunPager(const std::vector<std::string>& argv, std::string_view text,
+                     const std::vector<std::pair<std::string, std::string>>& environment) {
+  const InterruptsIgnored ignored;
+  SpawnPlan plan;
+  SMP_ASSIGN(Pipe input, MakePipe());
+  plan.Use(input.read, 0);
+  ignored.PassOn(plan);
+  SMP_ASSIGN(const pid_t pid, StartInTerminal(argv, environment, plan));
+  input.read.Close();  // else the pager's end would not be noticed
+  do {
+    Feed(input.write, text);
+  } while (input.write.open());
+  return WaitFor(pid, argv);
 }
 
 Result<std::string> FindProgram(const std::string& name) {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,9 +42,14 @@ struct ProcessResult {
 // the time limit (it is then killed), or if its exit code cannot be determined. A non-zero exit code is not an error.
 Result<ProcessResult> RunProcess(const ProcessOptions& options);
 
-// Runs an editor or a pager in our terminal (standard input, output and error); Ctrl-C affects only the child. Returns
-// its exit code. Errors: as RunProcess.
+// Runs an editor in our terminal (standard input, output and error); Ctrl-C affects only the child. Returns its exit
+// code. Errors: as RunProcess.
 Result<int> RunInTerminal(const std::vector<std::string>& argv);
+
+// The same for a pager, which reads `text` from its standard input; it is no error if it does not read all of it.
+// `environment` is added to ours.
+Result<int> RunPager(const std::vector<std::string>& argv, std::string_view text,
+                     const std::vector<std::pair<std::string, std::string>>& environment = {});
 
 // Returns the path of a program: `name` itself if it has a slash, else the first executable of that name on PATH.
 // Relative folders on PATH are skipped (as in Go), so that no program runs just because it is in the current folder.

@@ -23,13 +23,12 @@ std::string_view ErrorCodeName(ErrorCode code) {
   return "internal";
 }
 
+std::string ToString(const Source& source) {
+  return source.line > 0 ? StrCat(source.file, ":", source.line) : source.file;
+}
+
 std::string ToString(const Error& error) {
-  std::string out;
-  if (!error.source.file.empty()) {
-    out += error.source.file;
-    if (error.source.line > 0) out += StrCat(":", error.source.line);
-    out += ": ";
-  }
+  std::string out = error.source.file.empty() ? "" : StrCat(ToString(error.source), ": ");
   if (!error.path.empty()) out += StrCat(error.path, ": ");
   return out + error.message;
 }

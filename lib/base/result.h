@@ -42,6 +42,8 @@ struct Source {
   int line = 0;
 };
 
+std::string ToString(const Source& source);  // "web.yaml:7"; "web.yaml" if the line is unknown
+
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;      // what failed and what to do; one sentence, no trailing period

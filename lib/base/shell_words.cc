@@ -61,10 +61,7 @@ class Words {
   std::string_view rest_;
 };
 
-bool NeedsNoQuotes(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_-./:=@%+,").find(c) != std::string_view::npos;
-}
+bool NeedsNoQuotes(char c) { return IsAlnum(c) || std::string_view("_-./:=@%+,").find(c) != std::string_view::npos; }
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "base/strings.h"
 
+#include <algorithm>
+
 namespace smp {
 
 std::vector<std::string_view> Split(std::string_view text, char separator) {
@@ -26,6 +28,11 @@ std::string ToLower(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return out;
+}
+
+size_t AfterQuoted(std::string_view text, size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at) at += text[at] == '\\' ? 1 : 0;
+  return std::min(at + 1, text.size());
 }
 
 }  // namespace smp

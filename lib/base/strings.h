@@ -39,6 +39,8 @@ std::string Join(const Range& parts, std::string_view separator) {
   return out;
 }
 
+inline std::string Spaces(size_t count) { return std::string(count, ' '); }
+
 // Returns the pieces between separators, including empty ones: Split("a,,b", ',') has three. They point into `text`.
 std::vector<std::string_view> Split(std::string_view text, char separator);
 
@@ -46,5 +48,12 @@ std::vector<std::string_view> Split(std::string_view text, char separator);
 std::string_view Trim(std::string_view text);
 
 std::string ToLower(std::string_view text);  // ASCII only
+
+// Returns true for ASCII letters and digits, whatever the locale.
+inline bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+// Returns the offset after the quoted string that begins at `at`, in which \ escapes a character; text.size() if it does
+// not end.
+size_t AfterQuoted(std::string_view text, size_t at);
 
 }  // namespace smp

@@ -19,8 +19,6 @@ using Style = TextNode::Style;
 bool IsBlockCollection(const TextNode* node) { return node->is_collection() && node->style == Style::kBlock; }
 bool IsBlockScalar(const TextNode* node) { return node->style == Style::kLiteral || node->style == Style::kFolded; }
 std::string_view Brackets(const TextNode* node) { return node->kind == Kind::kMapping ? "{}" : "[]"; }
-std::string Spaces(size_t count) { return std::string(count, ' '); }
-
 // Returns the offset after the colon or dash, or after the value's anchor and tag if it has them.
 size_t HeaderOf(const TextEntry* entry) { return std::max(entry->slot, entry->value->after_properties); }
 

@@ -26,8 +26,6 @@ std::string_view WrittenOf(const Draft& draft) {
   return draft.origin != nullptr ? draft.origin->written : std::string_view();
 }
 
-std::string Spaces(size_t count) { return std::string(count, ' '); }
-
 std::string Literal(std::string_view text, size_t indent, const BlockStyle& style) {
   const bool keeps_end = text.ends_with('\n');
   std::string out = keeps_end ? " |" : " |-";

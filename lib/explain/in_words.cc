@@ -1,13 +1,15 @@
 #include "explain/in_words.h"
 
 #include <algorithm>
-#include <iterator>
+#include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "value/escape.h"
 #include "value/json.h"
 #include "value/utf8.h"
 
@@ -47,16 +49,37 @@ std::string OneLine(const Value& value, size_t longest) {
   return StrCat(shown, shown.size() < json.size() ? "…" : "");
 }
 
+// Returns true if the change is not, or not only, the manifest's: somebody changed live, or loses something.
+bool IsOthersWork(Reason reason) {
+  return reason == Reason::kConflict || reason == Reason::kDrift || reason == Reason::kRestored ||
+         reason == Reason::kAtomic;
+}
+
 }  // namespace
 
 std::string NameOf(const ObjectReport& object) {
-  if (object.kind.empty() && !object.source.file.empty()) return FileAndLine(object.source);
+  if (object.kind.empty() && !object.source.file.empty()) return ToString(object.source);
   std::string out = StrCat(object.kind.empty() ? "?" : object.kind, " ");
   if (!object.name_space.empty()) out += StrCat(object.name_space, "/");
   return StrCat(out, object.name.empty() ? "?" : object.name);
 }
 
+namespace {
+
+std::string_view WordsOfComparison(const ObjectReport& object) {
+  switch (object.action) {
+    case Action::kCreate: return "only here";
+    case Action::kPrune: return "only there";
+    case Action::kUnchanged: return "equal";
+    case Action::kError: return "cannot be compared (see the error)";
+    default: return "differs";
+  }
+}
+
+}  // namespace
+
 std::string_view ActionWords(const ObjectReport& object) {
+  if (object.compared) return WordsOfComparison(object);
   switch (object.action) {
     case Action::kCreate: return "will be created";
     case Action::kChange: return "will change";
@@ -69,35 +92,105 @@ std::string_view ActionWords(const ObjectReport& object) {
   return "";
 }
 
-std::string FileAndLine(const Source& source) {
-  return source.line > 0 ? StrCat(source.file, ":", source.line) : source.file;
+std::string_view CountedAs(Action action) {
+  switch (action) {
+    case Action::kCreate: return "to create";
+    case Action::kChange: return "to change";
+    case Action::kRecord: return "to record";
+    case Action::kUnchanged: return "unchanged";
+    case Action::kPrune: return "to delete";
+    case Action::kRecreate: return "to recreate";
+    case Action::kError: return "with errors";
+  }
+  return "";
 }
 
+namespace {
+
+std::string_view CountedInComparison(Action action) {
+  switch (action) {
+    case Action::kCreate: return "only here";
+    case Action::kPrune: return "only there";
+    case Action::kUnchanged: return "equal";
+    case Action::kError: return "with errors";
+    default: return "different";
+  }
+}
+
+}  // namespace
+
 std::string CountObjects(const Report& report) {
-  const std::string_view words[] = {"to create", "to change",   "to record",  "unchanged",
-                                    "to delete", "to recreate", "with errors"};
-  size_t counts[std::size(words)] = {};
-  for (const ObjectReport& object : report.objects) ++counts[static_cast<size_t>(object.action)];
+  std::map<Action, size_t> counts;
+  for (const ObjectReport& object : report.objects) ++counts[object.action];
   std::vector<std::string> parts;
-  for (size_t i = 0; i < std::size(words); ++i) {
-    if (counts[i] > 0) parts.push_back(StrCat(counts[i], " ", words[i]));
+  for (const auto& [action, count] : counts) {
+    parts.push_back(StrCat(count, " ", report.here ? CountedInComparison(action) : CountedAs(action)));
   }
   const size_t n = report.objects.size();
-  return StrCat(n, n == 1 ? " object: " : " objects: ", Join(parts, ", "));
+  const std::string ignored = CountIgnored(report);
+  return StrCat(n, n == 1 ? " object: " : " objects: ", Join(parts, ", "), ignored.empty() ? "" : "; ", ignored);
+}
+
+std::string ContextWords(const ReportContext& context) {
+  return StrCat("context ", context.name.empty() ? "-" : context.name, ", server ", context.server, ", user ",
+                context.user.empty() ? "-" : context.user, ", namespace ", context.name_space);
+}
+
+std::string ComparedPlaces(const Report& report) {
+  if (!report.context || !report.here) return {};
+  const auto words = [](const ReportContext& context) { return Visible(ContextWords(context), Newlines::kEscape); };
+  return StrCat("there: ", words(*report.context), "\nhere:  ", words(*report.here), "\n");
+}
+
+std::string CountIgnored(const Report& report) {
+  size_t count = 0;
+  std::set<std::string> by;
+  for (const ObjectReport& object : report.objects) {
+    count += object.hidden.ignored;
+    by.insert(object.ignored_by.begin(), object.ignored_by.end());
+  }
+  return count == 0 ? "" : StrCat(count, " ignored (", Join(by, ", "), ")");
+}
+
+std::string NotAsked(const Report& report) {
+  const bool offline = !report.context.has_value();
+  const auto sends = [](const ObjectReport& object) { return object.patch || object.action == Action::kCreate; };
+  if (offline || report.here || report.asked == Asked::kServer) return {};
+  if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
+  return "the server was not asked (validation, admission, webhooks); use --ask-server";
+}
+
+std::string OnlyInLive(const Report& report) {
+  size_t fields = 0;
+  for (const ObjectReport& object : report.objects) fields += object.hidden.live_only - object.kept_of_others;
+  if (fields == 0) return {};
+  return StrCat(fields, fields == 1 ? " field" : " fields", " only in live, kept (--show=live-only)");
 }
 
 std::string ChangedFields(const ObjectReport& object) {
-  std::vector<std::pair<std::string_view, size_t>> counts;  // in the order of the rows
+  struct Field {
+    std::string_view name, surprise;
+    size_t count = 0;
+  };
+  std::vector<Field> fields;  // in the order of the rows
   std::unordered_map<std::string_view, size_t> places;
   for (const ReportRow& row : object.rows) {
     if (!Changes(row)) continue;
     const std::string_view name = ShortName(row.path);
-    const auto [at, is_new] = places.try_emplace(name, counts.size());
-    if (is_new) counts.emplace_back(name, 0);
-    ++counts[at->second].second;
+    const auto [at, is_new] = places.try_emplace(name, fields.size());
+    if (is_new) fields.push_back({.name = name});
+    Field& field = fields[at->second];
+    ++field.count;
+    if (field.surprise.empty() && IsOthersWork(row.reason)) field.surprise = ReasonName(row.reason);
   }
+  // Where not all are named, these are.
+  std::ranges::stable_partition(fields, [](const Field& field) { return !field.surprise.empty(); });
   std::vector<std::string> names;
-  for (const auto& [name, count] : counts) names.push_back(count > 1 ? StrCat(name, " (", count, ")") : StrCat(name));
+  for (const Field& field : fields) {
+    std::string more = field.count > 1 ? StrCat(field.count) : "";
+    if (!field.surprise.empty()) more += StrCat(more.empty() ? "" : ", ", field.surprise);
+    names.push_back(more.empty() ? std::string(field.name) : StrCat(field.name, " (", more, ")"));
+  }
   return NameSome(std::move(names), kMostNames);
 }
 

@@ -11,13 +11,22 @@ namespace smp::explain {
 
 std::string NameOf(const ObjectReport& object);            // "Deployment default/web"; the file if it could not be read
 std::string_view ActionWords(const ObjectReport& object);  // "will change"
-std::string FileAndLine(const Source& source);             // "web.yaml:7"; "web.yaml" if the line is unknown
-std::string CountObjects(const Report& report);            // "3 objects: 1 to change, 2 unchanged"
+std::string_view CountedAs(Action action);                 // "to change"
+std::string CountObjects(const Report& report);  // "3 objects: 1 to change, 2 unchanged; 4 ignored (.smpignore)"
+std::string CountIgnored(const Report& report);  // "4 ignored (--ignore, .smpignore)"; "" if there are none
+
+// Says where the two sides of a comparison are: two lines "there: context a, …", "here:  context b, …", escaped; empty otherwise.
+std::string ComparedPlaces(const Report& report);
+std::string ContextWords(const ReportContext& context);  // "context a, server https://…, user b, namespace c"
 
 // Names the fields that change, those with the same name once: "image, env (2) and 3 more". An item is named by its
 // list, a label by "labels", the value of a variable by "env". "" without a row that changes something.
 std::string ChangedFields(const ObjectReport& object);
 size_t CountChanges(const ObjectReport& object);  // rows that change something
+
+// What the report does not say: what the server would make of it, fields that only live has. "" if that is all.
+std::string NotAsked(const Report& report);
+std::string OnlyInLive(const Report& report);
 
 char Sign(const ReportRow& row);  // + added, - deleted, ~ changed, > moved, = kept
 

@@ -13,6 +13,7 @@ class JsonPrinter {
   Value Print(const Report& report) {
     std::vector<Member> out = {{"version", Value::Int(1)}, {"summary", Summary(report)}};
     if (report.context) out.push_back({"context", Context(*report.context)});
+    if (report.here) out.push_back({"manifest-context", Context(*report.here)});
     std::vector<Value> objects;
     for (const ObjectReport& object : report.objects) objects.push_back(Object(object));
     out.push_back({"objects", arena_.Array(objects)});
@@ -151,7 +152,9 @@ class JsonPrinter {
   }
 
   Value Hidden(const HiddenRows& hidden) {
-    return arena_.Object({{"noise", Count(hidden.noise)}, {"live-only", Count(hidden.live_only)}});
+    std::vector<Member> out = {{"noise", Count(hidden.noise)}, {"live-only", Count(hidden.live_only)}};
+    if (hidden.ignored > 0) out.push_back({"ignored", Count(hidden.ignored)});
+    return arena_.Object(std::move(out));
   }
 
   Value Summary(const Report& report) {
@@ -161,6 +164,9 @@ class JsonPrinter {
       const auto is = [action](const ObjectReport& object) { return object.action == action; };
       out.push_back({ActionName(action), Value::Int(std::count_if(report.objects.begin(), report.objects.end(), is))});
     }
+    size_t ignored = 0;
+    for (const ObjectReport& object : report.objects) ignored += object.hidden.ignored;
+    if (ignored > 0) out.push_back({"ignored", Count(ignored)});
     return arena_.Object(std::move(out));
   }
 

@@ -39,11 +39,11 @@ std::string Shortened(std::string_view text) {
 std::string TableLine(const ObjectReport& object) {
   const std::string fields = object.action == Action::kCreate ? "" : ChangedFields(object);
   return StrCat("| ", ActionName(object.action), " | ", Code(NameOf(object)), " | ", Code(fields), " | ",
-                Code(FileAndLine(object.source)), " |\n");
+                Code(ToString(object.source)), " |\n");
 }
 
 std::string RowLine(const ReportRow& row) {
-  const std::string place = row.source.file.empty() ? "" : StrCat(" (", FileAndLine(row.source), ")");
+  const std::string place = row.source.file.empty() ? "" : StrCat(" (", ToString(row.source), ")");
   return StrCat("| ", Code(std::string(1, Sign(row))), " | ", Code(ToString(row.path)), " | ",
                 Code(ValueBefore(row, kLongestValue)), " | ", Code(ValueAfter(row, kLongestValue)), " | ",
                 ReasonName(row.reason), ": ", Shortened(row.message), Escaped(place), " |\n");
@@ -117,11 +117,17 @@ std::vector<const ObjectReport*> Shown(const Report& report) {
   return out;
 }
 
+// Of a comparison with the namespace, which may be all that differs.
+std::string Place(const ReportContext& context, const Report& report) {
+  const std::string name = Code(Utf8Prefix(context.name, kLongestValue));
+  return report.here ? StrCat(name, ", namespace ", Code(Utf8Prefix(context.name_space, kLongestValue))) : name;
+}
+
 std::string Head(const Report& report) {
-  const std::string of = report.context && !report.context->name.empty()
-                             ? StrCat(" Context ", Code(Utf8Prefix(report.context->name, kLongestValue)), ".")
-                             : "";
-  return StrCat("**explain-diff:** ", CountObjects(report), ".", of, "\n");
+  std::string of;
+  if (report.context && !report.context->name.empty()) of = StrCat(" Context ", Place(*report.context, report));
+  if (report.here) of += StrCat(" (there), compared with ", Place(*report.here, report), " (here)");
+  return StrCat("**explain-diff:** ", CountObjects(report), ".", of, of.empty() ? "" : ".", "\n");
 }
 
 }  // namespace

@@ -71,10 +71,7 @@ std::string Sentence(std::initializer_list<std::string> clauses) {
 
 // Adds the owners, unless the field is only our own: who applied the object last is said once, below its rows.
 std::string WithOwners(std::string claim, const Evidence& evidence) {
-  const bool news = std::any_of(evidence.owners.begin(), evidence.owners.end(), [](const FieldManager& manager) {
-    return KindOf(manager) != ManagerKind::kClientSideApply;
-  });
-  return news ? Sentence({std::move(claim), OwnerClause(evidence)}) : claim;
+  return AllOfClientSideApply(evidence.owners) ? claim : Sentence({std::move(claim), OwnerClause(evidence)});
 }
 
 std::string DriftMessage(const Evidence& evidence) {
@@ -84,9 +81,9 @@ std::string DriftMessage(const Evidence& evidence) {
 }
 
 std::string ConflictMessage(const Evidence& evidence) {
-  if (evidence.mode != ApplyMode::kClientSide) {
+  if (evidence.sent_as != SentAs::kClientSide) {
     return Sentence({"live has another value", OwnerClause(evidence),
-                     evidence.mode == ApplyMode::kForced
+                     evidence.sent_as == SentAs::kForced
                          ? "the manifest wins"
                          : "the server refuses to change it without --force-conflicts"});
   }
@@ -102,11 +99,11 @@ std::string RestoredMessage(const Evidence& evidence) {
 }
 
 std::string RemovedMessage(const Evidence& evidence) {
-  const bool adopted = !evidence.last_applied && evidence.mode == ApplyMode::kClientSide;
+  const bool adopted = !evidence.last_applied && evidence.sent_as == SentAs::kClientSide;
   if (adopted) return Sentence({"adopted: the manifest lacks it", OwnerClause(evidence)});
   const bool applied = std::any_of(evidence.owners.begin(), evidence.owners.end(),
                                    [](const FieldManager& manager) { return manager.operation == "Apply"; });
-  if (evidence.mode != ApplyMode::kClientSide && !applied) {
+  if (evidence.sent_as != SentAs::kClientSide && !applied) {
     return Sentence(
         {"the manifest lacks it", OwnerClause(evidence), "server-side apply takes over that manager's fields"});
   }
@@ -226,8 +223,9 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evide
 }
 
 bool IsPlain(std::string_view message) {
-  constexpr std::string_view kPlain[] = {kNew,      kNotInLive,      kManifestChanged, kInManifestNoLonger,
-                                         kNewInSet, kServersDefault, kSaysNull};
+  constexpr std::string_view kPlain[] = {kNew,       kNotInLive,      kManifestChanged, kInManifestNoLonger,
+                                         kNewInSet,  kServersDefault, kSaysNull,        kOnlyHere,
+                                         kOnlyThere, kDiffers};
   return std::find(std::begin(kPlain), std::end(kPlain), message) != std::end(kPlain);
 }
 

@@ -17,7 +17,7 @@
 namespace smp::explain {
 
 // How the object is applied. kForced: conflicts with other managers do not stop a server-side apply.
-enum class ApplyMode { kClientSide, kServerSide, kForced };
+enum class SentAs { kClientSide, kServerSide, kForced };
 
 // What is known about a field of live, beside its values.
 struct Evidence {
@@ -30,13 +30,16 @@ struct Evidence {
   bool answered = false;                  // what live will have is the server's answer
   bool is_default = false;                // live has the default that the schema states
   bool recreated = false;                 // the object is deleted and created again
-  ApplyMode mode = ApplyMode::kClientSide;
+  SentAs sent_as = SentAs::kClientSide;
   // The sentence says how long ago an owner wrote; nullopt: it gives the time as it is in managedFields.
   std::optional<std::chrono::sys_seconds> now = std::nullopt;
 };
 
 // Explains node.reason. `parent` gives the context (the siblings that $retainKeys keeps, the list of an item).
 std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evidence& evidence);
+
+// The messages of rows that compare two live objects (comparison.h).
+inline constexpr std::string_view kOnlyHere = "only here", kOnlyThere = "only there", kDiffers = "differs";
 
 // Returns true if the message says no more than the name of its reason does to whoever knows MeaningOf.
 bool IsPlain(std::string_view message);

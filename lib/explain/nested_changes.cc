@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "explain/line_diff.h"
-#include "value/json.h"
 
 namespace smp::explain {
 
@@ -20,6 +19,9 @@ using Items = std::span<const Value>;
 
 // Fields that name the items of a list in its context. The schema names none, or the list would be merged.
 constexpr std::array<std::string_view, 5> kNamingFields = {"name", "key", "id", "host", "type"};
+
+constexpr size_t kMostLists = 8;          // in one another; items are compared as wholes at each level
+constexpr size_t kMostSteps = 1UL << 20;  // of all paths
 
 bool IsListOfMaps(const Value& value) {
   return value.is_array() &&
@@ -69,23 +71,37 @@ std::vector<LineEdit> DiffItems(Items before, Items after) {
 
 class Comparison {
  public:
+  // REQUIRES: CanDescend(before, after).
   bool Add(const Value& before, const Value& after) {
     if (before.is_object()) return AddMembers(before, after);
+    ++lists_;
     const std::string_view field = NamingField(before.Items(), after.Items());
-    return field.empty() ? AddItems(before.Items(), after.Items()) : AddNamed(before.Items(), after.Items(), field);
+    const bool told =
+        field.empty() ? AddItems(before.Items(), after.Items()) : AddNamed(before.Items(), after.Items(), field);
+    --lists_;
+    return told;
   }
 
+  bool too_long() const { return steps_ > kMostSteps; }
   std::vector<NestedChange> TakeChanges() { return std::move(changes_); }
 
  private:
-  // The recursion is bounded by the parser's kMaxDepth.
+  // The recursion is bounded by the parser's kMaxDepth. Only what has no members is compared here: done for each map and
+  // those above it, comparing would be quadratic.
   void AddPair(const Value* before, const Value* after, PathStep step) {
     const bool both = before != nullptr && after != nullptr;
-    if (both && *before == *after) return;
+    const bool descends = both && CanDescend(*before, *after) && (before->is_object() || lists_ < kMostLists);
+    if (both && !descends && *before == *after) return;
     path_.push_back(std::move(step));
-    const bool told = both && CanDescend(*before, *after) && AddBelow(*before, *after);
-    if (!told) changes_.push_back({path_, before, after});
+    const bool told = descends && AddBelow(*before, *after);
+    if (!told) AddChange(before, after);
     path_.pop_back();
+  }
+
+  // Paths that are longer than all texts are of no use to anybody.
+  void AddChange(const Value* before, const Value* after) {
+    steps_ += path_.size();
+    if (!too_long()) changes_.push_back({path_, before, after});
   }
 
   // Returns false, and adds nothing, if the changes would not tell all.
@@ -159,30 +175,18 @@ class Comparison {
   static PathStep IndexOf(size_t i) { return PathStep::Index(static_cast<int64_t>(i)); }
 
   FieldPath path_;
+  size_t lists_ = 0;  // above the values
+  size_t steps_ = 0;  // of all paths
   std::vector<NestedChange> changes_;
 };
-
-std::optional<Document> ReadJsonLine(const Value& text) {
-  if (!text.is_string() || text.AsString().find('\n') != std::string_view::npos) return std::nullopt;
-  const std::string_view json = text.AsString();
-  if (!json.starts_with('{') && !json.starts_with('[')) return std::nullopt;
-  Result<Document> document = ParseJson(json);
-  return document.ok() ? std::optional<Document>(*std::move(document)) : std::nullopt;
-}
 
 }  // namespace
 
 std::optional<std::vector<NestedChange>> NestedChanges(const Value& before, const Value& after) {
   if (!CanDescend(before, after)) return std::nullopt;
   Comparison comparison;
-  if (!comparison.Add(before, after)) return std::nullopt;
+  if (!comparison.Add(before, after) || comparison.too_long()) return std::nullopt;
   return comparison.TakeChanges();
-}
-
-std::optional<InnerDocuments> ReadInner(const Value& before, const Value& after) {
-  std::optional<Document> old = ReadJsonLine(before), now = ReadJsonLine(after);
-  if (!old || !now || !CanDescend(old->root(), now->root())) return std::nullopt;
-  return InnerDocuments{*std::move(old), *std::move(now)};
 }
 
 }  // namespace smp::explain

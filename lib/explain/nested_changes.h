@@ -1,11 +1,10 @@
 // What differs inside two values that a row shows as a whole: lists and maps that are replaced, such as the versions of
-// a CRD, and JSON in a string.
+// a CRD, and documents in strings (inner_changes.h).
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "value/document.h"
 #include "value/path.h"
 #include "value/value.h"
 
@@ -21,11 +20,5 @@ struct NestedChange {
 // as "name", else as the lines of a text are. nullopt if the values are something else, or if the order of named items
 // differs, so that the changes would not tell all. The result points into the values.
 std::optional<std::vector<NestedChange>> NestedChanges(const Value& before, const Value& after);
-
-// Returns the documents in two strings of one line that are JSON maps or lists. nullopt if one of them is not.
-struct InnerDocuments {
-  Document before, after;
-};
-std::optional<InnerDocuments> ReadInner(const Value& before, const Value& after);
 
 }  // namespace smp::explain

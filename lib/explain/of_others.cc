@@ -50,6 +50,11 @@ void AddField(const FieldManager& manager, const FieldPath& path, std::vector<Fi
 
 bool IsOfOthers(const FieldManager& manager) { return KindOf(manager) == ManagerKind::kOther; }
 
+bool AllOfClientSideApply(const std::vector<FieldManager>& managers) {
+  return std::all_of(managers.begin(), managers.end(),
+                     [](const FieldManager& manager) { return KindOf(manager) == ManagerKind::kClientSideApply; });
+}
+
 // The recursion is bounded by the parser's kMaxDepth.
 bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwners::Position& at,
                        std::vector<FieldsOfManager>& out) {

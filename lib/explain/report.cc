@@ -1,6 +1,7 @@
 #include "explain/report.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "explain/mask_copies.h"
 #include "explain/rows.h"
@@ -37,17 +38,17 @@ ObjectReport::PatchInfo DescribePatch(const VerifiedPatch& patch, const Document
   return info;
 }
 
-bool HasChange(const ObjectReport& report) {
-  return std::any_of(report.rows.begin(), report.rows.end(),
-                     [](const ReportRow& row) { return row.op != RowOp::kKeep; });
-}
-
 Action ActionOf(const Plan& plan) {
   if (!plan.changed()) return Action::kUnchanged;
   return ChangesOnlyLastApplied(plan) ? Action::kRecord : Action::kChange;
 }
 
 }  // namespace
+
+bool HasChange(const ObjectReport& report) {
+  return std::any_of(report.rows.begin(), report.rows.end(),
+                     [](const ReportRow& row) { return row.op != RowOp::kKeep; });
+}
 
 std::string_view RowOpName(RowOp op) {
   switch (op) {
@@ -88,11 +89,13 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   Arena arena;
   const Value* answer = context.answer ? &context.answer->root() : nullptr;
   const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live.root(), answer, *kind.schema, kind.type, arena);
-  const LiveFacts facts = {.owners = FieldOwners(live.root()),
+  std::optional<FieldOwners> read;
+  if (context.owners == nullptr) read.emplace(live.root());
+  const LiveFacts facts = {.owners = read ? *read : *context.owners,
                            .schema = kind.schema,
                            .last_applied = patch.plan.root.original != nullptr && !context.adopted,
                            .answered = context.answer.has_value(),
-                           .mode = context.mode};
+                           .sent_as = context.sent_as};
   ObjectReport report;
   // Of a change that only concerns what has no rows, such as the status, at most the last-applied annotation is left.
   for (Action action : {ActionOf(plan), Action::kRecord, Action::kUnchanged}) {
@@ -119,10 +122,9 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   report.action = Action::kRecreate;
   report.now = options.now;
   Arena arena;
-  const LiveFacts facts = {.owners = FieldOwners(live.root()),
-                           .schema = kind.schema,
-                           .last_applied = patch.plan.root.original != nullptr,
-                           .recreated = true};
+  const FieldOwners owners(live.root());
+  const LiveFacts facts = {
+      .owners = owners, .schema = kind.schema, .last_applied = patch.plan.root.original != nullptr, .recreated = true};
   report.appliers = Appliers(facts.owners);
   const Plan plan = ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, facts, options, report);
@@ -137,7 +139,8 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   report.action = Action::kCreate;
   Arena arena;
   const Value* answered = answer ? &answer->root() : nullptr;
-  const LiveFacts absent = {.owners = FieldOwners(Value()), .schema = nullptr, .answered = answer.has_value()};
+  const FieldOwners nobody{Value()};
+  const LiveFacts absent = {.owners = nobody, .schema = nullptr, .answered = answer.has_value()};
   const Plan plan = ForetellCreation(modified.root(), answered, *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, absent, options, report);
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ struct ReportRow {
 struct HiddenRows {
   size_t noise = 0;      // bookkeeping: the last-applied annotation, unless nothing else changes
   size_t live_only = 0;  // fields that only live has and that are kept
+  size_t ignored = 0;    // nobody wants to see them (ignore.h)
 };
 
 enum class Action { kCreate, kChange, kRecord, kUnchanged, kPrune, kRecreate, kError };
@@ -75,6 +77,7 @@ struct ObjectReport {
   std::string api_version, kind, name_space, name;
   Source source;  // of the manifest
   Action action = Action::kUnchanged;
+  bool compared = false;  // with the object there; nothing is applied (comparison.h)
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"
@@ -88,6 +91,7 @@ struct ObjectReport {
   std::optional<PatchInfo> patch;
   std::vector<ReportRow> rows;  // sorted by path, list items in outcome order
   HiddenRows hidden;
+  std::set<std::string> ignored_by;             // who asked to ignore rows: "--ignore", the name of a file
   std::vector<FieldManager> appliers;           // with the time of their last apply; empty if managedFields name nobody
   std::vector<FieldsOfManager> of_others;       // what they added and apply keeps; no difference
   size_t kept_of_others = 0;                    // how many of hidden.live_only have such a field
@@ -113,6 +117,7 @@ enum class Asked { kNobody, kServer };
 
 struct Report {
   std::optional<ReportContext> context;  // nullopt: offline
+  std::optional<ReportContext> here;     // where the objects are that are compared with those of `context`; or nullopt
   Asked asked = Asked::kNobody;          // kServer: in a dry run (--ask-server)
   std::vector<ObjectReport> objects;
 };
@@ -138,8 +143,12 @@ struct ChangeContext {
   std::vector<KeptField> kept = {};               // their rows come after the others
   std::optional<Document> answer = std::nullopt;  // what the server would store, if it was asked
   bool adopted = false;                           // live has no last-applied object: the plan's is adopted
-  ApplyMode mode = ApplyMode::kClientSide;
+  SentAs sent_as = SentAs::kClientSide;
+  const FieldOwners* owners = nullptr;  // of live; nullptr: they are read from its managedFields
 };
+
+// Returns true if a row of the report changes something.
+bool HasChange(const ObjectReport& report);
 
 // Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied
 // annotation will store it. Where only that annotation will change, the report has one row, about it (Action::kRecord).

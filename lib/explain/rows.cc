@@ -248,7 +248,7 @@ class Reporter {
                     .last_applied = live_.last_applied,
                     .answered = live_.answered,
                     .recreated = live_.recreated,
-                    .mode = live_.mode,
+                    .sent_as = live_.sent_as,
                     .now = options_.now};
     if (live_.schema == nullptr) return out;
     const Place place = PlaceOfNode(node, parent, *live_.schema);

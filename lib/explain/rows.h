@@ -13,12 +13,12 @@ namespace smp::explain {
 
 // What is known about live beside the plan.
 struct LiveFacts {
-  FieldOwners owners;
+  const FieldOwners& owners;
   const Schema* schema;      // nullptr: the object does not exist
   bool last_applied = true;  // nothing is called unrecorded of an object that does not exist
   bool answered = false;     // the server said in a dry run what it will store
   bool recreated = false;    // the object is deleted and created again
-  ApplyMode mode = ApplyMode::kClientSide;
+  SentAs sent_as = SentAs::kClientSide;
 };
 
 // Adds the rows of a plan to `report`, then those of what is kept; also its hidden rows, the fields of others and the

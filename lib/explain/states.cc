@@ -17,9 +17,11 @@ namespace {
 
 constexpr std::string_view kDataOfSecrets[] = {"data", "stringData"};
 
-Value WithoutNoise(const Value& object, Arena& arena) {
-  const Value without = WithoutAt(WithoutServerFields(object, arena), {"metadata", "annotations"},
-                                  {kLastAppliedAnnotation, kTemplateGenerationAnnotation}, arena);
+Value WithoutNoise(const Value& object, bool managed_fields, Arena& arena) {
+  Value without = WithoutAt(WithoutServerFields(object, arena), {"metadata", "annotations"},
+                            {kLastAppliedAnnotation, kTemplateGenerationAnnotation}, arena);
+  const Value* owners = managed_fields ? object.FindPath({"metadata", "managedFields"}) : nullptr;
+  if (owners != nullptr) without = WithAt(without, {"metadata", "managedFields"}, *owners, arena);
   const Value* annotations = without.FindPath({"metadata", "annotations"});
   const bool none = annotations != nullptr && annotations->is_object() && annotations->empty();
   return none ? WithoutAt(without, {"metadata"}, {"annotations"}, arena) : without;
@@ -47,9 +49,10 @@ Value Masked(const Value& secret, const Value& other, std::string_view changed, 
 }
 
 // Takes the noise out and masks. A null stands for an object that does not exist.
-ObjectStates Shown(const Value& before, const Value& after, Secrets secrets, Arena arena) {
-  Value shown_before = WithoutNoise(before, arena), shown_after = WithoutNoise(after, arena);
-  if (secrets == Secrets::kMask && (IsSecret(before) || IsSecret(after))) {
+ObjectStates Shown(const Value& before, const Value& after, const StateOptions& options, Arena arena) {
+  Value shown_before = WithoutNoise(before, options.managed_fields, arena);
+  Value shown_after = WithoutNoise(after, options.managed_fields, arena);
+  if (options.secrets == Secrets::kMask && (IsSecret(before) || IsSecret(after))) {
     const std::vector<Value> masked = {Masked(shown_before, shown_after, "*** (before)", arena),
                                        Masked(shown_after, shown_before, "*** (after)", arena)};
     const std::vector<Value> without = WithoutCopies(masked, {&before, &after}, arena);
@@ -62,35 +65,35 @@ ObjectStates Shown(const Value& before, const Value& after, Secrets secrets, Are
 }  // namespace
 
 ObjectStates StatesOfChange(const Document& live, const VerifiedPatch& patch, const KindOfObject& kind,
-                            const std::optional<Document>& answer, Secrets secrets) {
+                            const std::optional<Document>& answer, const StateOptions& options) {
   Arena arena;
   for (const Document& part : {live, patch.outcome}) arena.Retain(part);
   if (answer) arena.Retain(*answer);
   const Value after = answer ? answer->root() : ForetoldObject(patch, live.root(), *kind.schema, kind.type, arena);
-  return Shown(live.root(), after, secrets, std::move(arena));
+  return Shown(live.root(), after, options, std::move(arena));
 }
 
 ObjectStates StatesOfCreation(const Document& manifest, const KindOfObject& kind, const std::optional<Document>& answer,
-                              Secrets secrets) {
+                              const StateOptions& options) {
   Arena arena;
   arena.Retain(answer ? *answer : manifest);
   const Value after =
       answer ? answer->root() : AsStored(manifest.root(), nullptr, PlaceOfObject(*kind.schema, kind.type), arena);
-  return Shown(Value(), after, secrets, std::move(arena));
+  return Shown(Value(), after, options, std::move(arena));
 }
 
 ObjectStates StatesOfRecreation(const Document& manifest, const Document& live, const KindOfObject& kind,
-                                Secrets secrets) {
+                                const StateOptions& options) {
   Arena arena;
   for (const Document& part : {live, manifest}) arena.Retain(part);
   const Value after = StoredAnew(manifest.root(), live.root(), PlaceOfObject(*kind.schema, kind.type), arena);
-  return Shown(live.root(), after, secrets, std::move(arena));
+  return Shown(live.root(), after, options, std::move(arena));
 }
 
-ObjectStates StatesOfPruned(const Document& live, Secrets secrets) {
+ObjectStates StatesOfPruned(const Document& live, const StateOptions& options) {
   Arena arena;
   arena.Retain(live);
-  return Shown(live.root(), Value(), secrets, std::move(arena));
+  return Shown(live.root(), Value(), options, std::move(arena));
 }
 
 }  // namespace smp::explain

@@ -8,13 +8,18 @@
 
 namespace smp::explain {
 
+struct StateOptions {
+  Secrets secrets = Secrets::kMask;
+  bool managed_fields = false;  // also show metadata.managedFields
+};
+
 // `answer`: what the server would store, if it was asked.
 ObjectStates StatesOfChange(const Document& live, const VerifiedPatch& patch, const KindOfObject& kind,
-                            const std::optional<Document>& answer, Secrets secrets);
+                            const std::optional<Document>& answer, const StateOptions& options);
 ObjectStates StatesOfCreation(const Document& manifest, const KindOfObject& kind, const std::optional<Document>& answer,
-                              Secrets secrets);
+                              const StateOptions& options);
 ObjectStates StatesOfRecreation(const Document& manifest, const Document& live, const KindOfObject& kind,
-                                Secrets secrets);
-ObjectStates StatesOfPruned(const Document& live, Secrets secrets);
+                                const StateOptions& options);
+ObjectStates StatesOfPruned(const Document& live, const StateOptions& options);
 
 }  // namespace smp::explain

@@ -2,13 +2,15 @@
 
 #include "base/strings.h"
 #include "explain/in_words.h"
+#include "explain/style.h"
 #include "value/escape.h"
 
 namespace smp::explain {
 
 namespace {
 
-constexpr size_t kActionWidth = 10;  // of "recreate" and "unchanged", and a space
+constexpr size_t kActionWidth = 10;      // of "recreate" and "unchanged", and a space
+constexpr size_t kComparisonWidth = 11;  // of "only there", and a space
 
 // A new object changes as a whole: its fields say nothing.
 std::string Changes(const ObjectReport& object) {
@@ -17,20 +19,33 @@ std::string Changes(const ObjectReport& object) {
   return StrCat(": ", ChangedFields(object), " (", count, count == 1 ? " change)" : " changes)");
 }
 
+Role RoleOf(Action action) {
+  switch (action) {
+    case Action::kCreate: return Role::kAdded;
+    case Action::kPrune: return Role::kRemoved;
+    case Action::kRecreate: return Role::kWarning;
+    case Action::kError: return Role::kError;
+    default: return Role::kChanged;
+  }
+}
+
 std::string Line(const ObjectReport& object) {
-  std::string action(ActionName(object.action));
-  action.resize(kActionWidth, ' ');
-  return Visible(StrCat(action, NameOf(object), Changes(object)), Newlines::kEscape) + "\n";
+  std::string action(object.compared && !object.error ? ActionWords(object) : ActionName(object.action));
+  action.resize(object.compared ? kComparisonWidth : kActionWidth, ' ');
+  return StrCat(As(RoleOf(object.action), action), Visible(StrCat(NameOf(object), Changes(object)), Newlines::kEscape),
+                "\n");
 }
 
 }  // namespace
 
-std::string PrintSummary(const Report& report) {
+std::string PrintSummary(const Report& report, Color color) {
   std::string out;
   for (const ObjectReport& object : report.objects) {
     if (object.action != Action::kUnchanged) out += Line(object);
   }
-  return StrCat(out, out.empty() ? "" : "\n", CountObjects(report), "\n");
+  return Rendered(
+      StrCat(ComparedPlaces(report), out, out.empty() ? "" : "\n", As(Role::kHeading, CountObjects(report)), "\n"),
+      color);
 }
 
 }  // namespace smp::explain

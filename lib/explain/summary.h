@@ -9,9 +9,10 @@
 #include <string>
 
 #include "explain/report.h"
+#include "explain/style.h"
 
 namespace smp::explain {
 
-std::string PrintSummary(const Report& report);
+std::string PrintSummary(const Report& report, Color color = Color::kNo);
 
 }  // namespace smp::explain

@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
+#include "explain/style.h"
 #include "explain/text_object.h"
 #include "explain/text_rows.h"
 #include "value/escape.h"
@@ -24,10 +25,11 @@ using Objects = std::vector<const ObjectReport*>;
 
 constexpr size_t kNamed = 3;  // of objects with something in common; the end of the text names them all
 
-std::string Head(const ReportContext& context) {
-  return Visible(StrCat("context ", context.name.empty() ? "-" : context.name, ", server ", context.server, ", user ",
-                        context.user.empty() ? "-" : context.user, ", namespace ", context.name_space),
-                 Newlines::kEscape) +
+std::string Head(const Report& report) {
+  if (!report.context) return {};
+  if (!report.here) return As(Role::kDim, Visible(ContextWords(*report.context), Newlines::kEscape)) + "\n\n";
+  return As(Role::kDim,
+            ComparedPlaces(report) + "lines lead from there to here: ~ there → here, + only here, - only there") +
          "\n\n";
 }
 
@@ -36,14 +38,21 @@ bool IsQuiet(const ObjectReport& object) {
   return object.action == Action::kUnchanged && object.rows.empty() && Remarks(object).empty();
 }
 
-// Errors first. An object without a kind could not be read; the caller prints its error.
+// Errors come first. Definitions come last: a new version of a project changes thousands of lines of their schemas, and a
+// few of everything else.
+int RankOf(const ObjectReport& object) {
+  if (object.action == Action::kError) return 0;
+  const bool stays = object.action != Action::kPrune && object.action != Action::kRecreate;
+  return stays && object.kind == "CustomResourceDefinition" ? 2 : 1;
+}
+
+// An object without a kind could not be read; the caller prints its error.
 Objects ShownObjects(const Report& report, const TextOptions& options) {
   Objects out;
   for (const ObjectReport& object : report.objects) {
     if (!object.kind.empty() && (options.unchanged || !IsQuiet(object))) out.push_back(&object);
   }
-  std::stable_partition(out.begin(), out.end(),
-                        [](const ObjectReport* object) { return object->action == Action::kError; });
+  std::ranges::stable_sort(out, {}, [](const ObjectReport* object) { return RankOf(*object); });
   return out;
 }
 
@@ -105,9 +114,10 @@ std::string SharedHead(const Objects& objects, const TextOptions& options) {
                            : changes == 1 ? StrCat(ActionWords(first), ", the same change")
                                           : StrCat(ActionWords(first), ", the same ", changes, " changes");
   const bool one_kind = OneKind(objects);
-  return PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ", same, " in ",
-                             Names(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
-                      0, options);
+  return As(Role::kHeading,
+            PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ", same, " in ",
+                                Names(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
+                         0, options));
 }
 
 // --- remarks that several objects have
@@ -127,8 +137,10 @@ std::string PrintShared(const Counts& remarks, const TextOptions& options) {
   std::string out;
   for (const auto& [remark, objects] : remarks) {
     if (objects.size() < 2) continue;
-    out += PrintWrapped(StrCat(remark, " (", objects.size(), " objects: ", Names(objects, Kinds::kShow, kNamed), ")"),
-                        0, options);
+    out +=
+        As(Role::kWarning,
+           PrintWrapped(StrCat(remark, " (", objects.size(), " objects: ", Names(objects, Kinds::kShow, kNamed), ")"),
+                        0, options));
   }
   return out.empty() ? "" : out + "\n";
 }
@@ -139,7 +151,7 @@ std::string PrintBlock(const Block& block, const Counts& remarks, const TextOpti
   std::string out = alone ? PrintHead(first, options) : SharedHead(block.objects, options);
   for (const ObjectReport* object : block.objects) {
     for (const std::string& remark : Remarks(*object)) {
-      if (remarks.at(remark).size() == 1) out += PrintWrapped(remark, 2, options);
+      if (remarks.at(remark).size() == 1) out += As(Role::kWarning, PrintWrapped(remark, 2, options));
     }
   }
   return StrCat(out, alone ? PrintBody(first, Places::kShow, options) : block.body,
@@ -173,6 +185,7 @@ char SignOf(Action action) {
 }
 
 std::string ChangesOf(const ObjectReport& object) {
+  if (object.compared && object.action != Action::kChange) return std::string(ActionWords(object));
   switch (object.action) {
     case Action::kCreate: return "created";
     case Action::kPrune: return "deleted";
@@ -198,25 +211,10 @@ std::string ChangedObjects(const Report& report, const TextOptions& options) {
   std::string out;
   for (const auto& [changes, objects] : lines) {
     const std::string names = StrCat(objects.front()->kind, " ", Names(objects, Kinds::kHide, objects.size()));
-    out += PrintWrapped(StrCat(SignOf(objects.front()->action), " ", names, ": ", changes), 2, options);
+    const char sign = SignOf(objects.front()->action);
+    out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(sign, " ", names, ": ", changes), 2, options));
   }
   return out;
-}
-
-// Said once, where it may matter.
-std::string NotAsked(const Report& report) {
-  const bool offline = !report.context.has_value();
-  const auto sends = [](const ObjectReport& object) { return object.patch || object.action == Action::kCreate; };
-  if (offline || report.asked == Asked::kServer) return {};
-  if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
-  return "the server was not asked (validation, admission, webhooks); use --ask-server";
-}
-
-std::string OnlyInLive(const Report& report) {
-  size_t fields = 0;
-  for (const ObjectReport& object : report.objects) fields += object.hidden.live_only - object.kept_of_others;
-  if (fields == 0) return {};
-  return StrCat(fields, fields == 1 ? " field" : " fields", " only in live, kept (--show=live-only)");
 }
 
 // What others set in objects that are not shown.
@@ -250,20 +248,21 @@ std::string Legend(const Report& report, const TextOptions& options) {
   for (const Reason reason : reasons) {
     out += PrintWrapped(StrCat(ReasonName(reason), ": ", MeaningOf(reason)), 2, options);
   }
-  return out.empty() ? "" : StrCat("reasons:\n", out, "\n");
+  return out.empty() ? "" : StrCat(As(Role::kHeading, "reasons:"), "\n", out, "\n");
 }
 
 }  // namespace
 
 std::string PrintText(const Report& report, const TextOptions& options) {
-  std::string out = report.context ? Head(*report.context) : "";
+  std::string out = Head(report);
   out += PrintBlocks(ShownObjects(report, options), options);
-  if (options.legend) out += Legend(report, options);
+  if (options.legend && !report.here) out += Legend(report, options);
   for (const std::string& line :
        {OnlyInLive(report), OthersInUnchanged(report, options), LastAppliedOfOthers(report), NotAsked(report)}) {
-    out += PrintWrapped(line, 0, options);
+    out += As(Role::kDim, PrintWrapped(line, 0, options));
   }
-  return StrCat(out, ChangedObjects(report, options), CountObjects(report), "\n");
+  return Rendered(StrCat(out, ChangedObjects(report, options), As(Role::kHeading, CountObjects(report)), "\n"),
+                  options.color);
 }
 
 }  // namespace smp::explain

@@ -7,14 +7,16 @@
 #include <string>
 
 #include "explain/report.h"
+#include "explain/style.h"
 
 namespace smp::explain {
 
 struct TextOptions {
-  size_t width = 80;           // columns
-  bool wide = false;           // cut and fold nothing
-  bool unchanged = false;      // also list the objects that do not change
-  bool legend = false;         // explain the reasons that occur
+  size_t width = 80;       // columns
+  bool wide = false;       // cut and fold nothing
+  bool unchanged = false;  // also list the objects that do not change
+  bool legend = false;     // explain the reasons that occur
+  Color color = Color::kNo;
   std::string directory = {};  // names of files below it are shown relative to it
 };
 

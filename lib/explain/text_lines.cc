@@ -5,9 +5,12 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/changed_words.h"
 #include "explain/line_diff.h"
+#include "explain/style.h"
 #include "value/columns.h"
 #include "value/escape.h"
+#include "value/utf8.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::explain {
@@ -16,6 +19,7 @@ namespace {
 
 constexpr size_t kContext = 2;        // unchanged lines around a change
 constexpr size_t kLongestBlock = 20;  // lines; longer ones are folded
+constexpr size_t kMostPartners = 10;  // that a line is compared with
 constexpr std::string_view kNoNewline = "\\ no newline at end";
 
 bool EndsWithoutNewline(const Value& value) { return value.is_string() && !value.AsString().ends_with('\n'); }
@@ -47,30 +51,68 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   return Split(text, '\n');
 }
 
-// Makes blanks visible that nobody would see: tabs, and those at the end of a line.
+// Makes visible what nobody would see: tabs, carriage returns, blanks that are no spaces, and spaces at the end.
 std::string WithVisibleBlanks(std::string_view line) {
-  const size_t end = line.find_last_not_of(' ') + 1;
+  const size_t end = line.find_last_not_of(" \t\r") + 1;
   std::string out;
   for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\t') {
-      out += "\\t";
-    } else if (i >= end) {
-      out += "·";
-    } else {
-      out += line[i];
+    switch (line[i]) {
+      case '\t': out += "\\t"; break;
+      case '\r': out += "\\r"; break;
+      case ' ': out += i < end ? " " : "·"; break;
+      default: out += line[i];
     }
   }
-  return Visible(out, Newlines::kEscape);
+  return VisibleBlanks(out);
 }
-
-std::string Spaces(size_t count) { return std::string(count, ' '); }
 
 std::string Line(std::string_view text, char sign, size_t indent) {
-  return StrCat(Spaces(indent), sign, text.empty() ? "" : " ", text, "\n");
+  const std::string line = StrCat(Spaces(indent), sign, text.empty() ? "" : " ", text, "\n");
+  return sign == ' ' ? line : As(RoleOfSign(sign), line);
 }
 
-std::string Folded(size_t lines, size_t indent) {
-  return StrCat(Spaces(indent), "… ", lines, " more lines (--wide)\n");
+// Returns the columns for the text of a line, after its sign and a blank.
+size_t RoomFor(size_t indent, const TextOptions& options) {
+  return options.width > indent + 12 ? options.width - indent - 2 : 10;
+}
+
+std::string CutLineMiddle(std::string_view line, char sign, size_t indent, const TextOptions& options) {
+  const std::string text = WithVisibleBlanks(line);
+  return Line(options.wide ? text : CutMiddle(text, RoomFor(indent, options)), sign, indent);
+}
+
+// Returns what `print` returns for each of `count` lines. Many are folded.
+template <class PrintLine>
+std::string Folded(size_t count, size_t indent, const TextOptions& options, const PrintLine& print) {
+  const size_t shown = options.wide || count <= kLongestBlock ? count : kLongestBlock - 1;
+  std::string out;
+  for (size_t i = 0; i < shown; ++i) out += print(i);
+  if (shown == count) return out;
+  return StrCat(out, Spaces(indent), As(Role::kDim, StrCat("… ", count - shown, " more lines (--wide)")), "\n");
+}
+
+size_t SharedEnds(std::string_view a, std::string_view b) {
+  const auto head = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
+  const auto tail = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first - a.rbegin();
+  return static_cast<size_t>(head + tail);
+}
+
+// Returns the line on the other side that lines[i] became, or that it comes from; "" if there is none. Of several that it
+// may be, as the sides have different numbers of lines, the one with the most in common, if that is a third.
+std::string_view PartnerOf(const std::vector<std::string>& lines, size_t i, const std::vector<std::string>& others) {
+  const size_t more = others.size() > lines.size() ? others.size() - lines.size() : lines.size() - others.size();
+  const size_t least = others.size() > lines.size() ? i : i - std::min(i, more);
+  const size_t end =
+      std::min({others.size(), (others.size() > lines.size() ? i + more : i) + 1, least + kMostPartners});
+  std::string_view best;
+  size_t shared = more == 0 ? 0 : lines[i].size() / 3;
+  for (size_t j = least; j < end; ++j) {
+    const size_t ends = SharedEnds(lines[i], others[j]);
+    if (ends < shared) continue;
+    best = others[j];
+    shared = ends + 1;
+  }
+  return best;
 }
 
 // The lines of two texts and what becomes of them.
@@ -107,16 +149,13 @@ class Diff {
     if (count <= head + tail + 1) return Kept(begin, end);
     const auto head_end = begin + static_cast<std::ptrdiff_t>(head),
                tail_begin = end - static_cast<std::ptrdiff_t>(tail);
-    return StrCat(Kept(begin, head_end), Spaces(indent_), "… ", count - head - tail, " unchanged lines\n",
-                  Kept(tail_begin, end));
+    const std::string left_out = As(Role::kDim, StrCat("… ", count - head - tail, " unchanged lines"));
+    return StrCat(Kept(begin, head_end), Spaces(indent_), left_out, "\n", Kept(tail_begin, end));
   }
 
   std::string Kept(Edits begin, Edits end) const {
     std::string out;
-    for (; begin != end; ++begin) {
-      const std::string text = WithVisibleBlanks(before_[begin->before]);
-      out += Line(options_.wide ? text : CutMiddle(text, Room()), ' ', indent_);
-    }
+    for (; begin != end; ++begin) out += CutLineMiddle(before_[begin->before], ' ', indent_, options_);
     return out;
   }
 
@@ -129,18 +168,18 @@ class Diff {
     return Signed(removals, additions, '-') + Signed(additions, removals, '+');
   }
 
-  // `others`: the lines on the other side. If there are as many, each line is cut around what differs.
+  // `others`: the lines on the other side. Long lines are cut around what differs from their partner there.
   std::string Signed(const std::vector<std::string>& lines, const std::vector<std::string>& others, char sign) const {
-    const size_t shown = options_.wide || lines.size() <= kLongestBlock ? lines.size() : kLongestBlock - 1;
-    std::string out;
-    for (size_t i = 0; i < shown; ++i) {
-      const std::string other = lines.size() == others.size() ? others[i] : "";
-      out += Line(options_.wide ? lines[i] : CutAroundChange(lines[i], other, Room()), sign, indent_);
-    }
-    return shown == lines.size() ? out : StrCat(out, Folded(lines.size() - shown, indent_));
+    const size_t room = RoomFor(indent_, options_);
+    return Folded(lines.size(), indent_, options_, [&](size_t i) {
+      if (options_.wide || Columns(lines[i]) <= room) return Line(lines[i], sign, indent_);
+      const CutLine cut = CutAroundChanges(lines[i], PartnerOf(lines, i, others), room);
+      const std::string text = Line(cut.text, sign, indent_);
+      if (cut.hidden == 0 || sign == '-') return text;
+      return StrCat(text, Spaces(indent_), "… ", cut.hidden, " more ", cut.hidden == 1 ? "change" : "changes",
+                    " in this line (--wide)\n");
+    });
   }
-
-  size_t Room() const { return options_.width > indent_ + 12 ? options_.width - indent_ - 2 : 10; }
 
   std::vector<std::string_view> before_, after_;
   size_t indent_;
@@ -149,26 +188,25 @@ class Diff {
 
 }  // namespace
 
-std::string CutAroundChange(std::string_view text, std::string_view other, size_t most) {
-  const size_t head =
-      static_cast<size_t>(std::mismatch(text.begin(), text.end(), other.begin(), other.end()).first - text.begin());
-  const auto tail = static_cast<size_t>(std::mismatch(text.rbegin(), text.rend(), other.rbegin(), other.rend()).first -
-                                        text.rbegin());
-  if (other.empty() || head + tail == 0) return CutMiddle(text, most);
-  return CutAround(text, head, std::max(head, text.size() - std::min(tail, text.size() - head)), most);
+std::string VisibleBlanks(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const Rune rune = FirstRune(text.substr(at));
+    if (rune.code == 0xA0 || (rune.code >= 0x2000 && rune.code <= 0x200A) || rune.code == 0x202F) {
+      out += EscapeOf(rune.code);
+    } else {
+      out += text.substr(at, rune.size);
+    }
+    at += rune.size;
+  }
+  return Visible(out, Newlines::kEscape);
 }
 
 std::string PrintBlock(const Value& value, char sign, size_t indent, const TextOptions& options) {
   const std::string text = TextOf(value);
   const std::vector<std::string_view> lines = LinesOf(text);
-  const size_t shown = options.wide || lines.size() <= kLongestBlock ? lines.size() : kLongestBlock - 1;
-  std::string out;
-  for (size_t i = 0; i < shown; ++i) {
-    const std::string line = WithVisibleBlanks(lines[i]);
-    const size_t room = options.width > indent + 12 ? options.width - indent - 2 : 10;
-    out += Line(options.wide ? line : CutMiddle(line, room), sign, indent);
-  }
-  return shown == lines.size() ? out : StrCat(out, Folded(lines.size() - shown, indent));
+  return Folded(lines.size(), indent, options,
+                [&](size_t i) { return CutLineMiddle(lines[i], sign, indent, options); });
 }
 
 std::string PrintLineDiff(const Value& before, const Value& after, size_t indent, const TextOptions& options) {

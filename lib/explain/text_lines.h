@@ -12,8 +12,8 @@ namespace smp::explain {
 // Returns the lines of a block: a text, or a value as YAML, with `sign` before each. Long ones are folded.
 std::string PrintBlock(const Value& value, char sign, size_t indent, const TextOptions& options);
 
-// Returns at most `most` columns of a line: what differs from the `other` one, and what is around it.
-std::string CutAroundChange(std::string_view text, std::string_view other, size_t most);
+// Returns the text with escapes for what is invisible (escape.h) and for blanks that look like spaces, such as U+00A0.
+std::string VisibleBlanks(std::string_view text);
 
 // Returns the lines that are removed and added, with two lines around them and the numbers of the others.
 std::string PrintLineDiff(const Value& before, const Value& after, size_t indent, const TextOptions& options);

@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
+#include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_rows.h"
 #include "value/at.h"
@@ -28,10 +29,14 @@ std::string FileBelow(const std::string& file, const std::string& directory) {
   return !directory.empty() && file.starts_with(prefix) ? file.substr(prefix.size()) : file;
 }
 
+}  // namespace
+
 std::string PlaceOf(const Source& source, const TextOptions& options) {
   if (source.file.empty()) return {};
-  return FileAndLine({FileBelow(source.file, options.directory), source.line});
+  return ToString(Source{FileBelow(source.file, options.directory), source.line});
 }
+
+namespace {
 
 std::string MaskedValues(const ReportRow& row) {
   std::vector<std::string> values;
@@ -72,7 +77,8 @@ std::string Origin(const ReportRow& row, const ObjectReport& object, const TextO
 
 std::string Tail(const ReportRow& row, const ObjectReport& object, Places places) {
   const bool here = places == Places::kShow && row.source.line > 0 && row.source.file == object.source.file;
-  return StrCat(ReasonName(row.reason), here ? StrCat(" :", row.source.line) : "");
+  return StrCat(As(IsSurprise(row.reason) ? Role::kWarning : Role::kDim, ReasonName(row.reason)),
+                here ? As(Role::kDim, StrCat(" :", row.source.line)) : "");
 }
 
 std::string Note(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options) {
@@ -94,6 +100,8 @@ const Value* BesidesPath(const Value* value, const FieldPath& path, Arena& arena
   const Value rest = WithoutAt(*value, {}, names, arena);
   return rest.empty() ? nullptr : arena.Keep(rest);
 }
+
+}  // namespace
 
 TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options,
                   Arena& arena) {
@@ -122,12 +130,16 @@ bool IsPartOfManifest(const ReportRow& row) {
   return row.path.size() == 1 && !row.masked && row.reason == Reason::kAdded && ValueAfter(row) != nullptr;
 }
 
+namespace {
+
 // Name and namespace are in the head.
 Value WithoutName(const Value& metadata, Arena& arena) {
   return metadata.is_object() ? WithoutAt(metadata, {}, {"name", "namespace"}, arena) : metadata;
 }
 
-std::string NewObject(const ObjectReport& object, const TextOptions& options) {
+}  // namespace
+
+std::string PrintManifest(const ObjectReport& object, size_t indent, const TextOptions& options) {
   Arena arena;
   std::vector<Member> members;
   for (const ReportRow& row : object.rows) {
@@ -136,10 +148,12 @@ std::string NewObject(const ObjectReport& object, const TextOptions& options) {
     const Value value = name == "metadata" ? WithoutName(*ValueAfter(row), arena) : *ValueAfter(row);
     if (name != "metadata" || !value.empty()) members.push_back({name, value});
   }
-  return members.empty() ? "" : PrintBlock(arena.Object(std::move(members)), '+', 2, options);
+  return members.empty() ? "" : PrintBlock(arena.Object(std::move(members)), '+', indent, options);
 }
 
 // --- below the rows
+
+namespace {
 
 bool SameManager(const FieldManager& a, const FieldManager& b) {
   return a.name == b.name && a.operation == b.operation && a.subresource == b.subresource;
@@ -169,41 +183,32 @@ bool HasSurprise(const ObjectReport& object) {
                      [](const ReportRow& row) { return row.op != RowOp::kMove && !IsPlain(row.message); });
 }
 
-bool AppliedByOthers(const ObjectReport& object) {
-  return std::any_of(object.appliers.begin(), object.appliers.end(),
-                     [](const FieldManager& manager) { return KindOf(manager) != ManagerKind::kClientSideApply; });
-}
-
 // Returns true if only client-side apply wrote the field in live, so that its message names no manager.
-bool IsOfClientSideApply(const ReportRow& row) {
-  return !row.managers.empty() &&
-         std::all_of(row.managers.begin(), row.managers.end(),
-                     [](const FieldManager& manager) { return KindOf(manager) == ManagerKind::kClientSideApply; });
-}
+bool IsOfClientSideApply(const ReportRow& row) { return !row.managers.empty() && AllOfClientSideApply(row.managers); }
 
 std::string_view NameOfPatch(std::string_view type) {
   if (type == "apply") return "server-side apply";
   return type == "strategic" ? "strategic merge" : type == "merge" ? "JSON merge" : "JSON patch";
 }
 
-// Of a patch that is not the plain one.
+}  // namespace
+
 std::string PatchNote(const ObjectReport& object) {
   if (!object.patch || !(object.patch->guarded || !object.patch->why.empty())) return {};
   return StrCat("patch: ", NameOfPatch(object.patch->type), object.patch->guarded ? ", guarded by resourceVersion" : "",
                 object.patch->why.empty() ? "" : StrCat("; why: ", object.patch->why));
 }
 
-}  // namespace
-
 std::string PrintHead(const ObjectReport& object, const TextOptions& options) {
   const std::string place = PlaceOf(object.source, options);
-  return PrintWrapped(StrCat(NameOf(object), ": ", ActionWords(object), place.empty() ? "" : StrCat(" (", place, ")")),
-                      0, options);
+  const std::string head =
+      StrCat(NameOf(object), ": ", ActionWords(object), place.empty() ? "" : StrCat(" (", place, ")"));
+  return As(object.action == Action::kError ? Role::kError : Role::kHeading, PrintWrapped(head, 0, options));
 }
 
 std::string PrintBody(const ObjectReport& object, Places places, const TextOptions& options) {
   const bool is_new = object.action == Action::kCreate;
-  std::string out = is_new ? NewObject(object, options) : "";
+  std::string out = is_new ? PrintManifest(object, 2, options) : "";
   Arena arena;  // holds the values of items
   std::vector<TextRow> rows;
   for (const ReportRow& row : object.rows) {
@@ -216,7 +221,7 @@ std::string PrintBody(const ObjectReport& object, Places places, const TextOptio
 
 bool SaysWhoApplied(const ObjectReport& object) {
   const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
-  return changes && !object.appliers.empty() && (HasSurprise(object) || AppliedByOthers(object));
+  return changes && !object.appliers.empty() && (HasSurprise(object) || !AllOfClientSideApply(object.appliers));
 }
 
 std::string LastApplied(const std::vector<const ObjectReport*>& objects) {

@@ -6,6 +6,8 @@
 
 #include "explain/report.h"
 #include "explain/text.h"
+#include "explain/text_rows.h"
+#include "value/document.h"
 
 namespace smp::explain {
 
@@ -14,6 +16,22 @@ std::string PrintHead(const ObjectReport& object, const TextOptions& options);
 
 // Where the manifest sets a value: kHide for a body that several objects share.
 enum class Places { kShow, kHide };
+
+// Returns "web.yaml:7"; "" if the source is unknown.
+std::string PlaceOf(const Source& source, const TextOptions& options);
+
+// `arena` holds values that the row points to, if they are no part of the report.
+TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options,
+                  Arena& arena);
+
+// Returns true for a row of a new object that PrintManifest includes.
+bool IsPartOfManifest(const ReportRow& row);
+
+// Returns the lines of a new object's manifest, without its name.
+std::string PrintManifest(const ObjectReport& object, size_t indent, const TextOptions& options);
+
+// Returns how the object is patched, if not with a plain patch, else "".
+std::string PatchNote(const ObjectReport& object);
 
 // Returns the changes, and why the patch is not the plain one.
 std::string PrintBody(const ObjectReport& object, Places places, const TextOptions& options);

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "explain/inner_changes.h"
 #include "explain/nested_changes.h"
+#include "explain/style.h"
 #include "explain/text_lines.h"
 #include "value/columns.h"
 #include "value/escape.h"
@@ -31,22 +33,11 @@ struct Printed {
   std::string below = {};  // lines
 };
 
-std::string Spaces(size_t count) { return std::string(count, ' '); }
-
 std::string PathBelow(const FieldPath& path, size_t depth) {
   return Visible(ToString(FieldPath(path.begin() + static_cast<std::ptrdiff_t>(depth), path.end())), Newlines::kEscape);
 }
 
-bool IsTextBlock(const Value* value) {
-  return value != nullptr && value->is_string() && value->AsString().find('\n') != std::string_view::npos;
-}
-
-// Returns a string without quotes where YAML needs none, so that "5" and 5 differ; anything else as JSON.
-std::string OneLine(const Value& value) {
-  const std::string text = value.is_string() ? std::string(value.AsString()) : "";
-  const bool plain = !text.empty() && text.size() <= kLongestPlain && yaml::WriteYaml(value) == text + "\n";
-  return Visible(plain ? text : WriteJson(value), Newlines::kEscape);
-}
+auto CountLines(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 
 // nullopt: a text of several lines, or a value that is too long for any line.
 std::optional<std::string> Cell(const TextRow& row) {
@@ -60,9 +51,19 @@ std::optional<std::string> Cell(const TextRow& row) {
   return Join(values, " → ");
 }
 
+// Marks the values of a cell: before and after, or the only one as the sign says.
+std::string WithRoles(const TextRow& row, std::string_view cell) {
+  if (row.sign != '~') return row.sign == '>' ? std::string(cell) : As(RoleOfSign(row.sign), cell);
+  if (!row.cell.empty() || row.before == nullptr || row.after == nullptr) return std::string(cell);
+  const std::string before = OneLine(*row.before);
+  const std::string_view arrow = " → ";
+  return StrCat(As(Role::kRemoved, before), arrow, As(Role::kAdded, cell.substr(before.size() + arrow.size())));
+}
+
 class RowPrinter {
  public:
-  explicit RowPrinter(const TextOptions& options) : options_(options) {}
+  // `documents`: the number of documents that the rows are in, one in another.
+  explicit RowPrinter(const TextOptions& options, size_t documents = 0) : options_(options), documents_(documents) {}
 
   // Paths are printed without the first `depth` steps, which are above the rows. The rows share the first `from` steps.
   void Add(Rows rows, size_t depth, size_t from, size_t indent) {
@@ -122,13 +123,14 @@ class RowPrinter {
   }
 
   void AddRow(const TextRow& row, size_t depth, size_t indent) {
-    const std::string lead = StrCat(Spaces(indent), row.sign, " ", PathBelow(row.path, depth));
+    const std::string lead =
+        WithSign(RoleOfSign(row.sign), StrCat(Spaces(indent), row.sign, " ", PathBelow(row.path, depth)));
     Printed line = {lead, row.tail};
     const std::optional<std::string> cell = Cell(row);
     const size_t used = Columns(lead) + 2 + (row.tail.empty() ? 0 : kGap + Columns(row.tail));
     const size_t room = options_.width > used ? options_.width - used : 0;
     if (cell && (cell->empty() || options_.wide || Columns(*cell) <= room)) {
-      if (!cell->empty()) line.text += StrCat(": ", *cell);
+      if (!cell->empty()) line.text += StrCat(": ", WithRoles(row, *cell));
     } else if (cell && (!row.cell.empty() || Columns(*cell) + indent + 4 <= options_.width)) {
       line.text += ":";
       line.below = PrintWrapped(*cell, indent + 4, options_);
@@ -153,21 +155,26 @@ class RowPrinter {
 
   std::string TwoValues(const Value& before, const Value& after, const Value* stored, size_t indent) const {
     if (auto changes = NestedChanges(before, stored != nullptr ? *stored : after)) return Nested(*changes, indent);
-    if (const auto inner = ReadInner(before, after)) {
-      const auto changes = NestedChanges(inner->before.root(), inner->after.root());
-      if (changes && changes->empty()) return StrCat(Spaces(indent), "the same JSON in another layout\n");
-      if (changes) return Nested(*changes, indent);
-    }
-    return PrintLineDiff(before, stored != nullptr && !after.is_scalar() ? *stored : after, indent, options_);
+    std::string lines =
+        PrintLineDiff(before, stored != nullptr && !after.is_scalar() ? *stored : after, indent, options_);
+    const auto inner = documents_ < kMostDocuments ? ChangesInside(before, after) : std::nullopt;
+    if (!inner) return lines;
+    if (inner->changes.empty()) return StrCat(Spaces(indent), kOnlyLayout, "\n");
+    std::string rows = Nested(inner->changes, indent, documents_ + 1);
+    const bool has_lines = IsTextBlock(&before) || IsTextBlock(&after);  // of JSON in one line the rows say more
+    return has_lines && CountLines(rows) > CountLines(lines) ? lines : rows;
   }
 
   std::string Nested(const std::vector<NestedChange>& changes, size_t indent) const {
+    return Nested(changes, indent, documents_);
+  }
+
+  std::string Nested(const std::vector<NestedChange>& changes, size_t indent, size_t documents) const {
     std::vector<TextRow> rows;
-    for (const NestedChange& change : changes) {
-      const char sign = change.before == nullptr ? '+' : change.after == nullptr ? '-' : '~';
-      rows.push_back({.path = change.path, .sign = sign, .before = change.before, .after = change.after});
-    }
-    return PrintRows(rows, indent, options_);
+    for (const NestedChange& change : changes) rows.push_back(RowOf(change));
+    RowPrinter printer(options_, documents);
+    printer.Add(rows, 0, 0, indent);
+    return printer.Print();
   }
 
   std::string Aligned(const Printed& line, size_t widest) const {
@@ -179,6 +186,7 @@ class RowPrinter {
   }
 
   const TextOptions& options_;
+  size_t documents_;
   std::vector<Printed> lines_;
 };
 
@@ -198,6 +206,21 @@ std::vector<TextRow> WithoutRepeatedNotes(const std::vector<TextRow>& rows) {
 }
 
 }  // namespace
+
+bool IsTextBlock(const Value* value) {
+  return value != nullptr && value->is_string() && value->AsString().find('\n') != std::string_view::npos;
+}
+
+TextRow RowOf(const NestedChange& change) {
+  const char sign = change.before == nullptr ? '+' : change.after == nullptr ? '-' : '~';
+  return {.path = change.path, .sign = sign, .before = change.before, .after = change.after};
+}
+
+std::string OneLine(const Value& value) {
+  const std::string text = value.is_string() ? std::string(value.AsString()) : "";
+  const bool plain = !text.empty() && text.size() <= kLongestPlain && yaml::WriteYaml(value) == text + "\n";
+  return VisibleBlanks(plain ? text : WriteJson(value));
+}
 
 std::string PrintRows(const std::vector<TextRow>& rows, size_t indent, const TextOptions& options) {
   RowPrinter printer(options);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explain/nested_changes.h"
 #include "explain/report.h"
 #include "explain/text.h"
 #include "value/path.h"
@@ -25,9 +26,18 @@ struct TextRow {
   std::string note = {};  // a sentence below it
 };
 
+// Points into the values of the change.
+TextRow RowOf(const NestedChange& change);
+
+// Returns true for a string of several lines.
+bool IsTextBlock(const Value* value);
+
 // Returns the lines of the rows, `indent` columns from the left. Rows are grouped below the path that they share. A note
 // that successive rows share is printed once.
 std::string PrintRows(const std::vector<TextRow>& rows, size_t indent, const TextOptions& options);
+
+// Returns a string without quotes where YAML needs none, so that "5" and 5 differ; anything else as JSON.
+std::string OneLine(const Value& value);
 
 // Returns the text as lines of the width of the options, the first one `indent` columns from the left and the others a
 // bit more; "" for "".

@@ -6,7 +6,7 @@
 namespace smp::kube {
 namespace {
 
-bool IsUnreserved(char c) { return net::IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'; }
+bool IsUnreserved(char c) { return IsAlnum(c) || c == '-' || c == '.' || c == '_' || c == '~'; }
 
 // Same checks as IsValidPathSegmentName in apimachinery, api/validation/path. `what`: describes the name in errors.
 Status CheckSegment(std::string_view what, std::string_view name) {

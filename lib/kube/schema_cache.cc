@@ -89,7 +89,7 @@ void Replace(const Fd& folder, const std::string& name, std::string_view text) {
 std::string FileName(std::string_view text) {
   std::string out(text.substr(0, kLongestName));
   for (char& c : out) {
-    if (!net::IsAlnum(c) && c != '-' && (c != '.' || &c == out.data())) c = '_';
+    if (!IsAlnum(c) && c != '-' && (c != '.' || &c == out.data())) c = '_';
   }
   return out;
 }

@@ -18,8 +18,8 @@ std::string IndexKey(const std::string& api_version) {
 }
 
 Error NoMatches(const GroupVersionKind& gvk) {
-  return Error::NotFound(StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(),
-                                "\"\nensure CRDs are installed first"));
+  return Error::NotFound(
+      StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"", kEnsureCrds));
 }
 
 // Returns the part of the URL that begins with /openapi/v3, "" if there is no such part. If the server's address has a

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/loaded_once.h"
@@ -19,6 +20,9 @@
 #include "schema/schema.h"
 
 namespace smp::kube {
+
+// kubectl's advice about a kind that the server does not have, at the end of the error of FindResource.
+inline constexpr std::string_view kEnsureCrds = "\nensure CRDs are installed first";
 
 class SchemaSource {
  public:

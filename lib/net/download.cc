@@ -131,6 +131,17 @@ bool MayComeLater(const Result<HttpResponse>& response) {
   return response.error().code == ErrorCode::kTransport && response.error().reason != kAnswerTooLarge;
 }
 
+// Returns what failed without kubectl's words for API servers, and without advice about the kubeconfig.
+std::string AboutUrl(std::string_view message) {
+  constexpr std::string_view kServer = "Unable to connect to the server: ";
+  if (message.starts_with(kServer)) message.remove_prefix(kServer.size());
+  const std::string_view advice = message.substr(std::min(message.rfind(" - "), message.size()));
+  for (const std::string_view words : {"kubeconfig", "client", "certificate-authority", "right host"}) {
+    if (advice.find(words) != advice.npos) return std::string(message.substr(0, message.size() - advice.size()));
+  }
+  return std::string(message);
+}
+
 Result<std::string> BodyOf(const std::string& url, Result<HttpResponse> response, int64_t left_ms,
                            const DownloadLimits& limits) {
   if (response.ok()) {
@@ -146,7 +157,7 @@ Result<std::string> BodyOf(const std::string& url, Result<HttpResponse> response
     return Unreadable(url, error.code, StrCat(": it is larger than ", limits.bytes, " bytes; download it to a file"));
   }
   if (left_ms <= 0) return Unreadable(url, error.code, StrCat(": no response within ", limits.timeout_ms, " ms"));
-  return Unreadable(url, error.code, StrCat(": ", error.message));
+  return Unreadable(url, error.code, StrCat(": ", AboutUrl(error.message)));
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 
 namespace smp::net {
 
-bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-
 std::string PercentEncoded(std::string_view text, bool (*stays)(char)) {
   constexpr char kHex[] = "0123456789ABCDEF";
   std::string out;

@@ -7,8 +7,6 @@
 
 namespace smp::net {
 
-bool IsAlnum(char c);  // ASCII only
-
 // Returns `text` with each byte for which `stays` returns false encoded as %XX.
 std::string PercentEncoded(std::string_view text, bool (*stays)(char));
 

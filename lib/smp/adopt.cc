@@ -262,8 +262,7 @@ Adopted Adopt(const Document& desired, const Document& live, const std::vector<s
   arena.Retain(desired);
   arena.Retain(live);
   const FieldOwners owners(OnlyEntriesOf(live.root(), managers, arena)), owners_of_all(live.root());
-  const Spot root = {PlaceOf(schema, nullptr, type, schema.type(type).storage), nullptr, owners.root(),
-                     owners_of_all.root()};
+  const Spot root = {PlaceOfObject(schema, type), nullptr, owners.root(), owners_of_all.root()};
   std::optional<Value> original;
   const Value stored = AsStored(desired.root(), &live.root(), root.place, arena);
   const Value now = Adopter(schema, arena).Map(desired.root(), &stored, Adoptable(live.root(), arena), root, original);

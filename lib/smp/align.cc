@@ -171,4 +171,14 @@ std::vector<size_t> PairUp(const Identities& wanted, PositionIndex& side) {
   return partners;
 }
 
+bool OutOfOrder(const std::vector<size_t>& positions) {
+  size_t last = 0;
+  for (const size_t at : positions) {
+    if (at == kNoPlace) continue;
+    if (at < last) return true;
+    last = at;
+  }
+  return false;
+}
+
 }  // namespace smp

@@ -90,6 +90,9 @@ class PositionIndex {
   bool has_duplicates_ = false;
 };
 
+// Returns true if the positions do not rise. Ignores kNoPlace: items without a partner.
+bool OutOfOrder(const std::vector<size_t>& positions);
+
 // Returns for each item of `wanted` the position of its partner in `side`, or kNoPlace. If identities repeat, the last
 // pairs with the last, as in Go's strategicpatch. Each item has one partner at most.
 std::vector<size_t> PairUp(const Identities& wanted, PositionIndex& side);

@@ -5,6 +5,8 @@
 #include <map>
 #include <vector>
 
+#include "base/strings.h"
+#include "schema/facts/allocated.h"
 #include "smp/meaning.h"
 #include "smp/plan_edit.h"
 #include "smp/service.h"
@@ -236,6 +238,21 @@ Value WithTemplateLabels(const Value& object, const Value*, Arena& arena) {
   return IsThere(labels) && !IsThere(own) ? WithAt(object, {"metadata", "labels"}, *labels, arena) : object;
 }
 
+// apiserver, core/namespace strategy: a Namespace always has a label with its name.
+Value WithNameLabel(const Value& name_space, const Value*, Arena& arena) {
+  const Value* metadata = name_space.Find("metadata");
+  const std::string_view name = metadata == nullptr ? "" : metadata->StringOr("name");
+  if (name.empty()) return name_space;
+  return WithAt(name_space, {"metadata", "labels", kNameLabelOfNamespaces}, Value::UnownedString(name), arena);
+}
+
+// apiextensions/v1 SetDefaults_CustomResourceDefinitionSpec.
+Value WithNames(const Value& names, const Value*, Arena& arena) {
+  const std::string_view kind = names.StringOr("kind");
+  const Value singular = arena.String(ToLower(kind)), list = arena.String(StrCat(kind, "List"));
+  return WithMissing(WithMissing(names, "singular", singular, arena), "listKind", list, arena);
+}
+
 // All rules. To add a rule, add a line here.
 constexpr DerivedRule kRules[] = {
     {"io.k8s.api.apps.v1.DaemonSetUpdateStrategy", nullptr, WithRollingUpdate},
@@ -246,6 +263,7 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.core.v1.Container", nullptr, WithImagePullPolicy},
     {"io.k8s.api.core.v1.ImageVolumeSource", nullptr, WithPullPolicy},
     {"io.k8s.api.core.v1.LimitRangeItem", nullptr, WithLimits},
+    {"io.k8s.api.core.v1.Namespace", nullptr, WithNameLabel},
     {"io.k8s.api.core.v1.Pod", FollowAdmission, WithGivenTolerations},
     {"io.k8s.api.core.v1.PodSpec", FollowServiceAccount, WithServiceAccount},
     {"io.k8s.api.core.v1.ReplicationController", nullptr, WithTemplateLabels},
@@ -256,6 +274,7 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.networking.v1.NetworkPolicySpec", FollowPolicyTypes, WithPolicyTypes},
     {"io.k8s.api.rbac.v1.ClusterRole", FollowAggregatedRules, nullptr},
     {"io.k8s.api.rbac.v1.Subject", nullptr, WithSubjectGroup},
+    {"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames", nullptr, WithNames},
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "smp/directives.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
+#include "smp/plan_edit.h"
 #include "smp/sides.h"
 #include "value/metadata.h"
 
@@ -52,20 +53,6 @@ void NoteDroppedItems(PlanNode& node) {
   if (node.dropped_foreign > 0) node.reason = Reason::kAtomic;
 }
 
-// The node of one place, whose members or items are still to be decided one by one.
-PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, const Field* field, TypeId type) {
-  PlanNode node;
-  node.name = name;
-  node.shape = shape;
-  node.op = Op::kPatch;
-  node.field = field;
-  node.type = type;
-  node.original = sides.original;
-  node.modified = sides.modified;
-  node.live = sides.live;
-  return node;
-}
-
 PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field, const Place& place) {
   PlanNode node = BranchNode(name, Shape::kLeaf, sides, field, place.type);
   const Decision decision = Decide(sides.original, sides.modified, sides.live, place);
@@ -78,17 +65,6 @@ PlanNode LeafNode(std::string_view name, const Sides& sides, const Field* field,
 }
 
 Sides SidesOf(const PlanNode& node) { return {node.original, node.modified, node.live}; }
-
-// Returns true if the manifest's items are in another order in live.
-bool OutOfOrder(const std::vector<size_t>& live_positions) {
-  size_t last = 0;
-  for (const size_t at : live_positions) {
-    if (at == kNoPlace) continue;
-    if (at < last) return true;
-    last = at;
-  }
-  return false;
-}
 
 bool IsObject(const Value* value) { return value != nullptr && value->is_object(); }
 
@@ -142,12 +118,6 @@ class Walker {
     }
     const TypeId type = TypeOfMember(parent.type, field);
     return AdoptMember(parent, FieldNode(name, sides, field, type), name);
-  }
-
-  static void Adopt(PlanNode& parent, PlanNode child) {
-    parent.drops |= child.drops;
-    parent.sets |= child.sets;
-    parent.children.push_back(std::move(child));
   }
 
   static Status AdoptMember(PlanNode& parent, Result<PlanNode> child, std::string_view name) {

@@ -17,7 +17,7 @@ namespace {
 std::string HowOften(const std::vector<Source>& places) {
   std::vector<std::string> names;
   for (const Source& place : places) {
-    if (!place.file.empty()) names.push_back(place.line > 0 ? StrCat(place.file, ":", place.line) : place.file);
+    if (!place.file.empty()) names.push_back(ToString(place));
   }
   const std::string times = places.size() == 2 ? "twice" : StrCat(places.size(), " times");
   if (names.empty()) return times;

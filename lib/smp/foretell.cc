@@ -49,15 +49,9 @@ bool IsUnchanged(const Stored& at, const Place& place) {
   return Same(at.live, at.after, place) || Same(at.usual, at.after, place);
 }
 
-PlanNode BranchNode(std::string_view name, Shape shape, const Field* field, const Place& place, const Value* live) {
-  PlanNode node;
-  node.name = name;
-  node.shape = shape;
-  node.op = Op::kPatch;
-  node.field = field;
-  node.type = place.type;
-  node.live = live;
-  return node;
+// A node of what is not in the manifest.
+PlanNode LiveNode(std::string_view name, Shape shape, const Field* field, const Place& place, const Value* live) {
+  return BranchNode(name, shape, {nullptr, nullptr, live}, field, place.type);
 }
 
 bool IsChosenMember(const Value& member, const Place&) { return IsChosenByServer(member); }
@@ -123,7 +117,7 @@ class Foreteller {
 
   // Each member of the manifest is a row, and each that the answer has beyond what reading shows.
   PlanNode Creation(const Value& manifest, const Value& read, const Value& after, const Place& place) const {
-    PlanNode root = BranchNode({}, Shape::kMap, nullptr, place, nullptr);
+    PlanNode root = LiveNode({}, Shape::kMap, nullptr, place, nullptr);
     (void)ForEachMember({&read, &manifest, &after}, [&](std::string_view name, const Sides& of) {
       const Stored at = {nullptr, of.original, of.live};
       Node child = of.modified != nullptr ? Created(name, *of.modified, at, PlaceOfMember(place, name))
@@ -262,9 +256,9 @@ class Foreteller {
   Node Consequence(std::string_view name, const Stored& at, const Field* field, const Place& place) const {
     PlanNode node;
     if (AreBoth(at, Kind::kObject)) {
-      node = Map(BranchNode(name, Shape::kMap, field, place, at.live), at, place);
+      node = Map(LiveNode(name, Shape::kMap, field, place, at.live), at, place);
     } else if (AreBoth(at, Kind::kArray) && field != nullptr && field->patch.list == ListMerge::kKeyed) {
-      node = Items(BranchNode(name, Shape::kItems, field, place, at.live), at, place);
+      node = Items(LiveNode(name, Shape::kItems, field, place, at.live), at, place);
     } else {
       return ServerNode(name, field, at);
     }
@@ -317,7 +311,7 @@ class Foreteller {
       if (child != planned.end()) {
         Item(node.children[child->second], below, PlaceOfItem(place));
       } else {
-        PlanNode added = BranchNode({}, Shape::kMap, node.field, PlaceOfItem(place), below.live);
+        PlanNode added = LiveNode({}, Shape::kMap, node.field, PlaceOfItem(place), below.live);
         Item(added, below, PlaceOfItem(place));
         if (!added.children.empty()) node.children.push_back(std::move(added));
       }
@@ -376,7 +370,7 @@ class Foreteller {
     if (planned && planned->op == Op::kSet) return Written(*std::move(planned), at, place);
     if (!AreBoth(at, Kind::kObject)) return ServerItem(list, at);
     PlanNode node =
-        planned && planned->op == Op::kPatch ? *std::move(planned) : BranchNode({}, Shape::kMap, list, place, at.live);
+        planned && planned->op == Op::kPatch ? *std::move(planned) : LiveNode({}, Shape::kMap, list, place, at.live);
     Item(node, at, place);
     return IsEmptyBranch(node) ? Node() : Node(std::move(node));
   }

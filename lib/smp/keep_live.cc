@@ -19,7 +19,7 @@ namespace smp {
 
 namespace {
 
-using Steps = std::span<const std::optional<PathStep>>;
+using Steps = PatternSteps;
 using Wanted = std::optional<Value>;  // what the desired object has at a place; nullopt: nothing
 
 bool IsPresent(const Value* value) { return !IsAbsentOrNull(value); }
@@ -33,20 +33,6 @@ std::string TextOf(Steps steps) {
     out += StrCat(out.empty() || text.starts_with('[') ? "" : ".", text);
   }
   return out;
-}
-
-// Returns true if the path names something in `value`. Recursion depth: no more than the number of steps.
-bool NamesPart(Steps steps, const Value& value) {
-  if (steps.empty()) return true;
-  const auto rest = steps.subspan(1);
-  if (value.is_object()) {
-    return std::ranges::any_of(value.Members(), [&](const Member& m) {
-      return NamesField(steps.front(), m.name) && NamesPart(rest, m.value);
-    });
-  }
-  return value.is_array() && std::ranges::any_of(value.Items(), [&](const Value& item) {
-           return NamesItem(steps.front(), item, -1) && NamesPart(rest, item);
-         });
 }
 
 bool NamesNothing(const KeepPath& path, const DiffInput& input) {

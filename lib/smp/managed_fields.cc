@@ -14,15 +14,10 @@ namespace smp {
 
 namespace {
 
-constexpr std::string_view kItself = ".";
-
 const Value* FieldsOf(const Value& entry) {
   const Value* fields = entry.Find("fieldsV1");
   return fields != nullptr && fields->is_object() ? fields : nullptr;
 }
-
-// A node without children is owned; a node with children only if it has a ".".
-bool IsOwned(const Value& node) { return node.empty() || node.Find(kItself) != nullptr; }
 
 // One step of a path, as the server writes it in messages, and as our PathStep.
 struct Named {
@@ -163,6 +158,9 @@ std::string TimeText(const std::string& time, std::optional<std::chrono::sys_sec
 
 }  // namespace
 
+// A node without children is owned; a node with children only if it has a ".".
+bool IsOwned(const Value& node) { return node.empty() || node.Find(kItself) != nullptr; }
+
 std::vector<Value> ManagedFields(const Value& object) {
   std::vector<Value> out;
   for (const Value& entry : ItemsAt(object, {"metadata", "managedFields"})) {
@@ -290,6 +288,22 @@ FieldOwners::Position StepTo(const FieldOwners::Position& at, const PlanNode& pa
 void ForEachOwnedField(const Value& entry, const OwnedField& visit) {
   FieldPath path;
   if (const Value* fields = FieldsOf(entry)) Visit(*fields, "", path, visit);
+}
+
+Value OwningAnnotation(const Value& entry, std::string_view annotation, Arena& arena) {
+  const std::string_view field = arena.Copy(StrCat("f:", annotation));
+  const Value owned = arena.SortedObject(std::vector<Member>{{field, arena.SortedObject({})}});
+  const Value added = WithAt(Value(), {"f:metadata", "f:annotations"}, owned, arena);
+  const Value* fields = FieldsOf(entry);
+  return WithAt(entry, {"fieldsV1"}, fields == nullptr ? added : UnionOfFields(*fields, added, arena), arena);
+}
+
+Value ApplyEntryOfAnnotation(const Value& object, std::string_view manager, std::string_view annotation, Arena& arena) {
+  const Value entry = arena.Object({{"apiVersion", arena.String(object.StringOr("apiVersion"))},
+                                    {"fieldsType", Value::UnownedString("FieldsV1")},
+                                    {"manager", arena.String(manager)},
+                                    {"operation", Value::UnownedString("Apply")}});
+  return OwningAnnotation(entry, annotation, arena);
 }
 
 Value UnionOfFields(const Value& a, const Value& b, Arena& arena) { return UnionOf(a, b, true, arena); }

@@ -26,6 +26,9 @@ inline constexpr std::string_view kServerSideManager = "kubectl";               
 inline constexpr std::string_view kCreateManager = "kubectl-create";
 inline constexpr std::string_view kAnnotationManager = "kubectl-last-applied";  // of last-applied, after a migration
 
+// The member of a FieldsV1 that marks a node with children as owned.
+inline constexpr std::string_view kItself = ".";
+
 // Whoever wrote an entry of managedFields: a program, never a person.
 struct FieldManager {
   std::string name;
@@ -117,6 +120,15 @@ std::vector<FieldManager> Appliers(const FieldOwners& owners);
 
 // Returns the position of a plan's node, a child of `parent`, which is at `at`.
 FieldOwners::Position StepTo(const FieldOwners::Position& at, const PlanNode& parent, const PlanNode& child);
+
+// Returns true if a FieldsV1 owns what its node stands for, and not only something in it.
+bool IsOwned(const Value& node);
+
+// Returns an Apply entry of this manager that owns one annotation of the object.
+Value ApplyEntryOfAnnotation(const Value& object, std::string_view manager, std::string_view annotation, Arena& arena);
+
+// Returns the entry, which then also owns this annotation.
+Value OwningAnnotation(const Value& entry, std::string_view annotation, Arena& arena);
 
 // Returns the managedFields entries of an object; empty if it has none.
 std::vector<Value> ManagedFields(const Value& object);

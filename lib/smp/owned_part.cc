@@ -7,13 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "smp/managed_fields.h"
 #include "value/json.h"
 
 namespace smp {
 
 namespace {
-
-constexpr std::string_view kItself = ".";
 
 // A value below another one, by a step of a FieldsV1.
 struct Below {
@@ -64,8 +63,7 @@ Value FieldsIn(const Value& fields, const Value& object, const Place& place, boo
         member.value.is_object() ? Follow(object, member.name, place) : std::optional<Below>();
     if (!below || below->value->is_null()) continue;
     const Value part = FieldsIn(member.value, *below->value, below->place, false, arena);
-    const bool owned = member.value.empty() || member.value.Find(kItself) != nullptr;
-    if (owned || !part.empty()) kept.push_back({member.name, part});
+    if (IsOwned(member.value) || !part.empty()) kept.push_back({member.name, part});
   }
   const Value* itself = fields.Find(kItself);
   // {} marks an owned field, so that the "." of a field without others goes.

@@ -1,8 +1,28 @@
 #include "smp/plan_edit.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace smp {
+
+PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, const Field* field, TypeId type) {
+  PlanNode node;
+  node.name = name;
+  node.shape = shape;
+  node.op = Op::kPatch;
+  node.field = field;
+  node.type = type;
+  node.original = sides.original;
+  node.modified = sides.modified;
+  node.live = sides.live;
+  return node;
+}
+
+void Adopt(PlanNode& parent, PlanNode child) {
+  parent.drops |= child.drops;
+  parent.sets |= child.sets;
+  parent.children.push_back(std::move(child));
+}
 
 PlanNode* ChildCalled(PlanNode& node, std::string_view name) {
   const auto at = std::find_if(node.children.begin(), node.children.end(),

@@ -22,21 +22,10 @@ namespace {
 
 using Position = FieldOwners::Position;
 
-bool IsOurs(const Value& entry, std::string_view manager) {
-  return entry.StringOr("manager") == manager && entry.StringOr("operation") == "Apply" &&
-         entry.StringOr("subresource").empty();
-}
-
-// Whose entries are looked at.
-enum class Whose { kOurs, kOthers };
-
-std::vector<Value> Only(Whose whose, const std::vector<Value>& entries, std::string_view manager) {
-  std::vector<Value> out;
-  for (const Value& entry : entries) {
-    const bool ours = IsOurs(entry, manager);
-    if (ours == (whose == Whose::kOurs)) out.push_back(entry);
-  }
-  return out;
+// Returns those of the entries that are our Apply entries, or those that are not.
+std::vector<Value> Those(bool ours, std::vector<Value> entries, std::string_view manager) {
+  std::erase_if(entries, [&](const Value& entry) { return IsEntryOf(entry, manager, "Apply") != ours; });
+  return entries;
 }
 
 // A field, and who owns it.
@@ -45,6 +34,7 @@ struct Spot {
   const Field* field = nullptr;  // nullptr: unknown, or an item
   Position ours, others;         // after the migration, if there is one
   Position rivals;               // the others before it
+  bool loses_rest = false;       // of a map: what nobody owns goes, too
 
   Spot At(const Place& below, const Field* its, const auto& step) const {
     return {below, its, step(ours), step(others), step(rivals)};
@@ -70,8 +60,6 @@ Decided Nothing(const Value* stays) {
   return {PlanNode(), stays == nullptr ? std::nullopt : std::optional<Value>(*stays)};
 }
 
-constexpr size_t kNone = kNoPlace;
-
 // The items of two lists after the merge, as positions in live and in the manifest; kNoPlace: the item is not there.
 struct Pair {
   size_t live, wanted;
@@ -90,7 +78,7 @@ std::vector<Pair> MergedOrder(const Identities& live, const Identities& wanted) 
   std::vector<bool> merged(wanted.size());
   std::vector<Pair> out;
   for (size_t l = 0, w = 0; l < live.size() || w < wanted.size();) {
-    const size_t partner = l < live.size() ? in_wanted.First(live, l) : kNone;
+    const size_t partner = l < live.size() ? in_wanted.First(live, l) : kNoPlace;
     if (l < live.size() && w < wanted.size()) {
       if (live.Same(l, wanted, w)) {
         merged[w] = true;
@@ -98,14 +86,14 @@ std::vector<Pair> MergedOrder(const Identities& live, const Identities& wanted) 
         ++next;
         continue;
       }
-      if (partner != kNone && next < shared.size() && !next_is(l)) {
+      if (partner != kNoPlace && next < shared.size() && !next_is(l)) {
         ++l;
         continue;
       }
     }
     if (l < live.size()) {
-      if (partner == kNone) {
-        out.push_back({l++, kNone});
+      if (partner == kNoPlace) {
+        out.push_back({l++, kNoPlace});
         continue;
       }
       if (merged[partner]) ++l;
@@ -120,14 +108,17 @@ std::vector<Pair> MergedOrder(const Identities& live, const Identities& wanted) 
   return out;
 }
 
+// The items of live alone.
+std::vector<Pair> PairsOf(const Value& live) {
+  std::vector<Pair> out;
+  for (size_t i = 0; i < live.size(); ++i) out.push_back({i, kNoPlace});
+  return out;
+}
+
 bool IsOutOfOrder(const std::vector<Pair>& pairs) {
-  size_t last = 0;
-  for (const Pair& pair : pairs) {
-    if (pair.live == kNone) continue;
-    if (pair.live < last) return true;
-    last = pair.live;
-  }
-  return false;
+  std::vector<size_t> positions;
+  for (const Pair& pair : pairs) positions.push_back(pair.live);
+  return OutOfOrder(positions);
 }
 
 // Returns the last-applied object if what it has counts as ours.
@@ -152,11 +143,14 @@ class Walker {
     SMP_TRY(
         ForEachMember({nullptr, node.modified, node.live}, [&](std::string_view name, const Sides& sides) -> Status {
           const Step step(path_, PathStep::Field(name));
-          Result<Decided> child = Field(spot.place.type, name, sides, Below(spot, name));
+          const bool goes = spot.loses_rest && sides.modified == nullptr;
+          const Spot below = Below(spot, name);
+          Result<Decided> child =
+              goes ? Delete(*sides.live, Reason::kRemoved, below) : Field(spot.place.type, name, sides, below);
           if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
           child->node.name = name;
           if (child->value) members.push_back({name, *child->value});
-          Adopt(node, std::move(child->node));
+          AdoptIfAny(node, std::move(child->node));
           return Ok();
         }));
     AddWhatComesBack(node, members);
@@ -207,8 +201,11 @@ class Walker {
   };
 
   Spot Below(const Spot& map, std::string_view name) const {
-    return map.At(PlaceOfMember(map.place, name), schema_.Find(map.place.type, name),
-                  [&](const Position& at) { return at.Field(name); });
+    Spot out = map.At(PlaceOfMember(map.place, name), schema_.Find(map.place.type, name),
+                      [&](const Position& at) { return at.Field(name); });
+    const bool unsent = lacks_data_ && path_.size() == 1 && name == "data";
+    out.loses_rest = unsent && !out.ours.Holders().empty() && out.others.Holders().empty();
+    return out;
   }
 
   static Spot ItemOf(const Spot& list, const Value& item) {
@@ -216,27 +213,22 @@ class Walker {
                    [&](const Position& at) { return item.is_object() ? at.Item(item) : at.Element(item); });
   }
 
-  static PlanNode Node(const Sides& sides, const Spot& spot) {
-    PlanNode node;
-    node.field = spot.field;
-    node.type = spot.place.type;
-    node.modified = sides.modified;
-    node.live = sides.live;
+  // The node of a value that is decided as a whole.
+  static PlanNode Node(Op op, Reason reason, const Sides& sides, const Spot& spot) {
+    PlanNode node = Branch(Shape::kLeaf, sides, spot);
+    node.op = op;
+    node.reason = reason;
+    node.sets = op == Op::kSet;
+    node.drops = op == Op::kDelete;
     return node;
   }
 
   static PlanNode Branch(Shape shape, const Sides& sides, const Spot& spot) {
-    PlanNode node = Node(sides, spot);
-    node.shape = shape;
-    node.op = Op::kPatch;
-    return node;
+    return BranchNode({}, shape, sides, spot.field, spot.place.type);
   }
 
-  static void Adopt(PlanNode& parent, PlanNode child) {
-    if (child.op == Op::kNone) return;
-    parent.drops |= child.drops;
-    parent.sets |= child.sets;
-    parent.children.push_back(std::move(child));
+  static void AdoptIfAny(PlanNode& parent, PlanNode child) {
+    if (child.op != Op::kNone) Adopt(parent, std::move(child));
   }
 
   // A branch in which nothing happens is no part of the plan. One that lost everything is gone.
@@ -258,9 +250,6 @@ class Walker {
     const bool is_unset = sides.modified != nullptr && MeansNothing(*sides.modified, spot.place);
     if (is_unset && sides.live != nullptr && IsAllocated(schema_, map, name)) return Nothing(sides.live);
     if (sides.live != nullptr && sides.live->is_null()) sides.live = nullptr;
-    if (path_.size() == 1 && name == "data" && lacks_data_) {
-      drops_data_ = !spot.ours.Holders().empty() && spot.others.Holders().empty();
-    }
     return Decide(sides, spot);
   }
 
@@ -282,27 +271,16 @@ class Walker {
   }
 
   Decided Set(const Sides& sides, Reason reason, const Spot& spot) {
-    PlanNode node = Node(sides, spot);
-    node.op = Op::kSet;
-    node.reason = reason;
-    node.sets = true;
     const bool as_written = spot.place.storage == Storage::kAsWritten;
-    return {std::move(node), as_written ? *sides.modified : WithoutNulls(*sides.modified, arena_)};
+    return {Node(Op::kSet, reason, sides, spot), as_written ? *sides.modified : WithoutNulls(*sides.modified, arena_)};
   }
 
-  Decided Delete(const Value& live, Reason reason, const Spot& spot) const {
-    PlanNode node = Node({nullptr, nullptr, &live}, spot);
-    node.op = Op::kDelete;
-    node.reason = reason;
-    node.drops = true;
-    return {std::move(node), std::nullopt};
+  static Decided Delete(const Value& live, Reason reason, const Spot& spot) {
+    return {Node(Op::kDelete, reason, {nullptr, nullptr, &live}, spot), std::nullopt};
   }
 
-  Decided Keep(const Value& live, Reason reason, const Spot& spot) const {
-    PlanNode node = Node({nullptr, nullptr, &live}, spot);
-    node.op = Op::kKeep;
-    node.reason = reason;
-    return {std::move(node), live};
+  static Decided Keep(const Value& live, Reason reason, const Spot& spot) {
+    return {Node(Op::kKeep, reason, {nullptr, nullptr, &live}, spot), live};
   }
 
   // A value that is replaced as a whole, and differs in its spelling at least.
@@ -365,22 +343,25 @@ class Walker {
     if (PositionIndex(wanted).has_duplicates()) {
       return Error::Refused("has two items with the same key, which the server does not merge");
     }
-    const std::vector<Pair> pairs = MergedOrder(live, wanted);
-    return keyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot)
-                 : Elements(Branch(Shape::kElements, sides, spot), pairs, spot);
+    return ListOf(MergedOrder(live, wanted), sides, spot);
+  }
+
+  Result<Decided> ListOf(const std::vector<Pair>& pairs, const Sides& sides, const Spot& spot) {
+    return spot.merge() == ListMerge::kKeyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot)
+                                             : Elements(Branch(Shape::kElements, sides, spot), pairs, spot);
   }
 
   Result<Decided> Items(PlanNode node, const std::vector<Pair>& pairs, const Spot& spot) {
     std::vector<Value> items;
     std::vector<PlanNode> gone;
     for (const Pair& pair : pairs) {
-      const Sides sides = {nullptr, pair.wanted == kNone ? nullptr : &node.modified->Items()[pair.wanted],
-                           pair.live == kNone ? nullptr : &node.live->Items()[pair.live]};
+      const Sides sides = {nullptr, pair.wanted == kNoPlace ? nullptr : &node.modified->Items()[pair.wanted],
+                           pair.live == kNoPlace ? nullptr : &node.live->Items()[pair.live]};
       SMP_ASSIGN(Decided item, Item(sides, spot));
       if (item.value) items.push_back(*item.value);
-      item.value ? Adopt(node, std::move(item.node)) : gone.push_back(std::move(item.node));
+      item.value ? AdoptIfAny(node, std::move(item.node)) : gone.push_back(std::move(item.node));
     }
-    for (PlanNode& item : gone) Adopt(node, std::move(item));
+    for (PlanNode& item : gone) AdoptIfAny(node, std::move(item));
     node.moved = IsOutOfOrder(pairs);
     node.sets |= node.moved;
     return Closed(std::move(node), arena_.Array(items));
@@ -403,9 +384,9 @@ class Walker {
   Result<Decided> Elements(PlanNode node, const std::vector<Pair>& pairs, const Spot& spot) {
     std::vector<Value> elements;
     for (const Pair& pair : pairs) {
-      const bool wanted = pair.wanted != kNone;
+      const bool wanted = pair.wanted != kNoPlace;
       const Value* element = wanted ? &node.modified->Items()[pair.wanted] : &node.live->Items()[pair.live];
-      if (wanted && pair.live == kNone) node.adds.push_back(element);
+      if (wanted && pair.live == kNoPlace) node.adds.push_back(element);
       if (!wanted && IsOnlyOurs(ItemOf(spot, *element))) {
         node.removes.push_back(element);
       } else {
@@ -423,7 +404,6 @@ class Walker {
   // --- what the manifest lacks
 
   Result<Decided> Unwanted(const Value& live, const Spot& spot) {
-    if (drops_data_ && path_.size() == 2 && path_[0].name == "data") return Delete(live, Reason::kRemoved, spot);
     if (spot.ours.Holders().empty()) return Keep(live, Reason::kLiveOnly, spot);
     return Gone(live, spot);
   }
@@ -431,39 +411,15 @@ class Walker {
   // REQUIRES: we own the field or something in it.
   Result<Decided> Gone(const Value& live, const Spot& spot) {
     if (spot.others.Holders().empty()) return Delete(live, Reason::kRemoved, spot);
-    if (spot.is_granular(live) && !live.empty()) return Map(Branch(Shape::kMap, {nullptr, nullptr, &live}, spot), spot);
-    if (spot.is_merged(live) && spot.merge() == ListMerge::kKeyed) return GoneItems(live, spot);
-    if (spot.is_merged(live)) return GoneElements(live, spot);
+    const Sides sides = {nullptr, nullptr, &live};
+    if (spot.is_granular(live) && !live.empty()) return Map(Branch(Shape::kMap, sides, spot), spot);
+    if (spot.is_merged(live)) return ListOf(PairsOf(live), sides, spot);
     return Keep(live, Reason::kGivenUp, spot);
-  }
-
-  Result<Decided> GoneItems(const Value& live, const Spot& list) {
-    PlanNode node = Branch(Shape::kItems, {nullptr, nullptr, &live}, list);
-    std::vector<Value> items;
-    for (const Value& live_item : live.Items()) {
-      SMP_ASSIGN(Decided item, Item({nullptr, nullptr, &live_item}, list));
-      if (item.value) items.push_back(*item.value);
-      Adopt(node, std::move(item.node));
-    }
-    return Closed(std::move(node), arena_.Array(items));
-  }
-
-  Decided GoneElements(const Value& live, const Spot& spot) {
-    PlanNode node = Branch(Shape::kElements, {nullptr, nullptr, &live}, spot);
-    std::vector<Value> elements;
-    for (const Value& element : live.Items()) {
-      const bool goes = IsOnlyOurs(ItemOf(spot, element));
-      if (goes) node.removes.push_back(&element);
-      if (!goes) elements.push_back(element);
-    }
-    node.drops = !node.removes.empty();
-    return Closed(std::move(node), arena_.Array(elements));
   }
 
   const Schema& schema_;
   const Value* recorded_;
   const bool lacks_data_;
-  bool drops_data_ = false;
   ServerSidePlan& out_;
   Arena& arena_;
   FieldPath path_;
@@ -472,7 +428,8 @@ class Walker {
 std::string OtherVersion(const ServerSideInput& input) {
   for (const Value& entry : input.entries) {
     const std::string_view version = entry.StringOr("apiVersion");
-    if (IsOurs(entry, input.manager) && version != input.manifest->StringOr("apiVersion")) return std::string(version);
+    if (IsEntryOf(entry, input.manager, "Apply") && version != input.manifest->StringOr("apiVersion"))
+      return std::string(version);
   }
   return {};
 }
@@ -480,17 +437,11 @@ std::string OtherVersion(const ServerSideInput& input) {
 }  // namespace
 
 Result<ServerSidePlan> PlanServerSide(const ServerSideInput& input) {
-  const FieldOwners ours(Only(Whose::kOurs, input.entries, input.manager));
-  const FieldOwners others(Only(Whose::kOthers, input.entries, input.manager));
-  const FieldOwners rivals(Only(Whose::kOthers, ManagedFields(*input.live), input.manager));
-  const Place place = PlaceOf(*input.schema, nullptr, input.type, input.schema->type(input.type).storage);
-  const Spot root = {place, nullptr, ours.root(), others.root(), rivals.root()};
-  PlanNode node;
-  node.shape = Shape::kMap;
-  node.op = Op::kPatch;
-  node.type = input.type;
-  node.modified = input.manifest;
-  node.live = input.live;
+  const FieldOwners ours(Those(true, input.entries, input.manager));
+  const FieldOwners others(Those(false, input.entries, input.manager));
+  const FieldOwners rivals(Those(false, ManagedFields(*input.live), input.manager));
+  const Spot root = {PlaceOfObject(*input.schema, input.type), nullptr, ours.root(), others.root(), rivals.root()};
+  PlanNode node = BranchNode({}, Shape::kMap, {nullptr, input.manifest, input.live}, nullptr, input.type);
   ServerSidePlan out;
   out.other_version = OtherVersion(input);
   Arena arena;

@@ -9,10 +9,12 @@ namespace smp {
 
 namespace {
 
-// Returns the size in bytes of the first `most` characters.
+size_t ColumnsOf(char first_byte) { return static_cast<unsigned char>(first_byte) < 0x20 ? 0 : 1; }
+
+// Returns the size in bytes of the first `most` columns.
 size_t BytesOf(std::string_view text, size_t most) {
   size_t bytes = 0;
-  for (; most > 0 && bytes < text.size(); --most) bytes += FirstRune(text.substr(bytes)).size;
+  for (; most > 0 && bytes < text.size(); bytes += FirstRune(text.substr(bytes)).size) most -= ColumnsOf(text[bytes]);
   return bytes;
 }
 
@@ -20,7 +22,7 @@ size_t BytesOf(std::string_view text, size_t most) {
 
 size_t Columns(std::string_view text) {
   size_t columns = 0;
-  for (; !text.empty(); ++columns) text.remove_prefix(FirstRune(text).size);
+  for (; !text.empty(); text.remove_prefix(FirstRune(text).size)) columns += ColumnsOf(text.front());
   return columns;
 }
 

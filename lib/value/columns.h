@@ -1,4 +1,5 @@
-// Text in columns of a terminal: how wide it is, cut and wrapped. A character counts as one column.
+// Text in columns of a terminal: how wide it is, cut and wrapped. A character counts as one column; a control character,
+// which no text that is shown has (escape.h) but for the marks of colors, takes none.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,8 @@
 #include "value/escape.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "base/strings.h"
 #include "value/utf8.h"
@@ -9,7 +11,17 @@ namespace smp {
 
 namespace {
 
-bool IsIn(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
+struct Range {
+  char32_t first, last;
+};
+
+// Above 0x7E: controls, bidirectional marks, line separators that some terminals obey, and what Unicode calls
+// Default_Ignorable, but U+FE0F: it makes emojis of symbols.
+constexpr Range kInvisible[] = {
+    {0x7F, 0x9F},     {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},
+    {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFE00, 0xFE0E},
+    {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
 
 std::string Hex(const char* format, unsigned code) {
   char text[16];
@@ -25,15 +37,31 @@ void AppendVisible(std::string& out, const Rune& rune, std::string_view bytes, N
   } else if (rune.code == '\n' || rune.code == '\t' || !IsInvisible(rune.code)) {
     out += bytes;
   } else {
-    out += Hex(rune.code < 0x80 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(rune.code));
+    out += EscapeOf(rune.code);
   }
+}
+
+void AppendJsonEscape(std::string& out, char32_t c) {
+  auto unit = static_cast<unsigned>(c);
+  if (c > 0xFFFF) {
+    out += Hex("\\u%04x", 0xD800U + ((unit - 0x10000U) >> 10U));
+    unit = 0xDC00U + ((unit - 0x10000U) & 0x3FFU);
+  }
+  out += Hex("\\u%04x", unit);
 }
 
 }  // namespace
 
 bool IsInvisible(char32_t c) {
-  return c < 0x20 || IsIn(c, 0x7F, 0x9F) || c == 0x061C || IsIn(c, 0x200B, 0x200F) || IsIn(c, 0x202A, 0x202E) ||
-         IsIn(c, 0x2066, 0x2069) || c == 0xFEFF;
+  if (c < 0x7F) return c < 0x20;  // the search is for few
+  const Range* range = std::lower_bound(std::begin(kInvisible), std::end(kInvisible), c,
+                                        [](const Range& r, char32_t code) { return r.last < code; });
+  return range != std::end(kInvisible) && range->first <= c;
+}
+
+std::string EscapeOf(char32_t c) {
+  const char* const format = c < 0x80 ? "\\x%02x" : c > 0xFFFF ? "\\U%08x" : "\\u%04x";
+  return Hex(format, static_cast<unsigned>(c));
 }
 
 std::string Visible(std::string_view text, Newlines newlines) {
@@ -56,7 +84,7 @@ std::string VisibleJson(std::string_view json) {
     if (rune.code < 0x20 || !IsInvisible(rune.code)) {
       out += json.substr(0, rune.size);
     } else {
-      out += Hex("\\u%04x", static_cast<unsigned>(rune.code));
+      AppendJsonEscape(out, rune.code);
     }
     json.remove_prefix(rune.size);
   }

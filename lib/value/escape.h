@@ -1,5 +1,5 @@
-// Makes text from servers and files safe for a terminal: control characters, ESC, C1, bidirectional overrides and
-// invalid UTF-8 become visible escapes. Tabs are kept; newlines are kept or become \n.
+// Makes text from servers and files safe for a terminal: control characters, ESC, C1, bidirectional overrides, U+2028 and
+// U+2029, characters without width and invalid UTF-8 become visible escapes. Tabs are kept; newlines are kept or become \n.
 #pragma once
 
 #include <string>
@@ -7,9 +7,12 @@
 
 namespace smp {
 
-// Returns true for characters that a terminal does not show: they move the cursor, change the direction of text or have
-// no width.
+// Returns true for characters that a terminal does not show: they move the cursor, end the line, change the direction of
+// text or have no width.
 bool IsInvisible(char32_t c);
+
+// Returns "\x1b", "\u2028" or "\U000e0041".
+std::string EscapeOf(char32_t c);
 
 enum class Newlines { kKeep, kEscape };
 

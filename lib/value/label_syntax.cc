@@ -11,13 +11,10 @@ namespace {
 constexpr size_t kMaxName = 63;
 constexpr size_t kMaxPrefix = 253;
 
-bool IsAlphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-
 // ([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]
 bool IsName(std::string_view text) {
-  return !text.empty() && IsAlphanumeric(text.front()) && IsAlphanumeric(text.back()) &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return IsAlphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+  return !text.empty() && IsAlnum(text.front()) && IsAlnum(text.back()) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return IsAlnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
 // A DNS subdomain (RFC 1123).

@@ -11,9 +11,7 @@ namespace smp {
 
 namespace {
 
-bool IsWordCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-}
+bool IsWordCharacter(char c) { return IsAlnum(c) || c == '_' || c == '-'; }
 
 bool IsWord(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), IsWordCharacter); }
 

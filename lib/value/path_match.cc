@@ -53,6 +53,49 @@ bool NamesItem(const std::optional<PathStep>& step, const Value& item, int64_t i
   return false;
 }
 
+bool NamesPart(PatternSteps steps, const Value& value) {
+  if (steps.empty()) return true;
+  const auto rest = steps.subspan(1);
+  if (value.is_object()) {
+    return std::ranges::any_of(value.Members(), [&](const Member& m) {
+      return NamesField(steps.front(), m.name) && NamesPart(rest, m.value);
+    });
+  }
+  return value.is_array() && std::ranges::any_of(value.Items(), [&](const Value& item) {
+           return NamesItem(steps.front(), item, -1) && NamesPart(rest, item);
+         });
+}
+
+Value WithoutNamed(const Value& value, PatternSteps steps, Arena& arena) {
+  if (steps.empty() || !NamesPart(steps, value)) return value;
+  const auto rest = steps.subspan(1);
+  if (value.is_array()) {
+    std::vector<Value> items;
+    for (const Value& item : value.Items()) {
+      const bool named = NamesItem(steps.front(), item, -1);
+      if (!named || !rest.empty()) items.push_back(named ? WithoutNamed(item, rest, arena) : item);
+    }
+    return arena.Array(items);
+  }
+  std::vector<Member> members;
+  for (const Member& m : value.Members()) {
+    const bool named = NamesField(steps.front(), m.name);
+    if (!named || !NamesPart(rest, m.value)) {
+      members.push_back(m);
+      continue;
+    }
+    const Value left = rest.empty() ? Value() : WithoutNamed(m.value, rest, arena);
+    if (!left.is_null() && !left.empty()) members.push_back({m.name, left});
+  }
+  return arena.SortedObject(members);
+}
+
+void LeadIntoData(PathPattern& pattern) {
+  if (!pattern.empty() && pattern.front() && NamesField(pattern.front(), "stringData")) {
+    pattern.front() = PathStep::Field("data");
+  }
+}
+
 const Value* ValueAt(const Value& object, const FieldPath& path) {
   const Value* value = &object;
   for (const PathStep& step : path) {

@@ -10,8 +10,6 @@ namespace {
 
 constexpr Rune kInvalid = {kReplacementRune, 1, false};
 
-bool IsContinuation(unsigned char c) { return (c & 0xC0) == 0x80; }
-
 // Returns the number of leading ASCII bytes. Reads eight bytes at a time.
 size_t AsciiPrefix(std::string_view text) {
   size_t at = 0;
@@ -33,7 +31,7 @@ Rune FirstRune(std::string_view text) {
   if (lead < 0xC2 || lead > 0xF4 || text.size() < size) return kInvalid;
   char32_t code = lead & (0xFFU >> (size + 1));
   for (size_t i = 1; i < size; ++i) {
-    if (!IsContinuation(byte(i))) return kInvalid;
+    if (!IsContinuation(text[i])) return kInvalid;
     code = (code << 6) | (byte(i) & 0x3FU);
   }
   const bool overlong = (size == 3 && code < 0x800) || (size == 4 && code < 0x10000);

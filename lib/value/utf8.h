@@ -16,6 +16,9 @@ struct Rune {
   bool valid;   // false: code is kReplacementRune
 };
 
+// Returns true for a byte of a character other than its first one.
+inline bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80; }
+
 // Returns the first character. REQUIRES: !text.empty().
 Rune FirstRune(std::string_view text);
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "value/utf8.h"
+
 namespace smp::yaml {
 
 enum CharacterClass : uint8_t {
@@ -46,7 +48,6 @@ inline bool IsUriCharacter(char c) {
   return HasClass(c, kWord) ||
          (c != '\0' && std::string_view(";/?:@&=+$,.!~*'()[]%").find(c) != std::string_view::npos);
 }
-inline bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 inline bool IsLineSeparator(const char* at) {  // U+2028 or U+2029
   return at[0] == '\xE2' && at[1] == '\x80' && (at[2] == '\xA8' || at[2] == '\xA9');

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "base/strings.h"
 #include "value/utf8.h"
@@ -85,14 +86,26 @@ std::optional<BadCharacter> FindBadCharacter(std::string_view text) {
   return std::nullopt;
 }
 
-std::string_view HintForText(std::string_view text) {
-  while (!text.empty()) {
+Error TemplateError(Source source) {
+  Error error = Error::Parse(std::string(kTemplateMessage));
+  error.source = std::move(source);
+  return error;
+}
+
+std::optional<int> LastTemplateLine(std::string_view text) {
+  std::optional<int> last;
+  for (int line = 0; !text.empty(); ++line) {
     const size_t end = std::min(text.find('\n'), text.size());
-    if (IsTemplateLine(text.substr(0, end)))
-      return "; it looks like a Helm template that was not rendered: apply the output of helm template instead";
+    if (IsTemplateLine(text.substr(0, end))) last = line;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return {};
+  return last;
+}
+
+std::string_view FirstLines(std::string_view text, int count) {
+  size_t end = 0;
+  for (; count > 0 && end < text.size(); --count) end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return text.substr(0, end);
 }
 
 }  // namespace smp::yaml

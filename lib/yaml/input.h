@@ -23,8 +23,16 @@ struct BadCharacter {
 // Returns the first character that Go's reader (readerc.go) refuses; nullopt if there is none. `place` is its offset.
 std::optional<BadCharacter> FindBadCharacter(std::string_view text);
 
-// Returns a hint to append to a parse error if the text looks like e.g. a template; empty if there is no hint.
-std::string_view HintForText(std::string_view text);
+// Returns the number of lines before the last one that looks like part of a Helm template; nullopt if none does.
+std::optional<int> LastTemplateLine(std::string_view text);
+
+// Returns the first `count` lines of the text.
+std::string_view FirstLines(std::string_view text, int count);
+
+// The error of a text with such a line, which says more than what it is that the parser cannot read.
+inline constexpr std::string_view kTemplateMessage =
+    "this is a Helm template ({{ … }}) that was not rendered; apply the output of helm template instead";
+Error TemplateError(Source source);
 
 int LinesIn(std::string_view text);
 

@@ -31,13 +31,24 @@ std::optional<Result<Document>> CheckAndRead(Chunk chunk, const std::string& sou
   return ReadDocument(chunk, source_name);
 }
 
+// Returns the line of a Helm template that made the document unreadable; nullopt if something else did. A text in the
+// document may have such lines, too: one is to blame only if the lines up to it cannot be read either.
+std::optional<int> TemplateToBlame(const Chunk& chunk, const std::string& source_name, const Error& error) {
+  const std::string_view read = FirstLines(chunk.text, error.source.line - chunk.first_line + 1);
+  const std::optional<int> line = LastTemplateLine(read);
+  if (!line) return std::nullopt;
+  const auto before = CheckAndRead({FirstLines(read, *line + 1), chunk.first_line}, source_name);
+  return before && !before->ok() ? line : std::nullopt;
+}
+
 Items ReadYamlChunk(const Chunk& chunk, const std::string& source_name) {
   std::optional<Result<Document>> document = CheckAndRead(chunk, source_name);
   if (!document) return {};
   if (document->ok()) return {*std::move(document)};
-  Error error = std::move(*document).error();
-  error.message += HintForText(chunk.text);
-  return {std::move(error)};
+  if (const std::optional<int> line = TemplateToBlame(chunk, source_name, document->error())) {
+    return {TemplateError({source_name, chunk.first_line + *line})};
+  }
+  return {std::move(*document).error()};
 }
 
 // Returns true for `{"` and `{}`, with optional white space between. REQUIRES: the text begins with `{`.

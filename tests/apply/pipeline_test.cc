@@ -133,6 +133,50 @@ TEST_F(Applying, AServerThatIsGoneIsNotAskedForTheRest) {
   for (int i = 21; i < 30; ++i) EXPECT_EQ(results[i].fate, Fate::kNotTried) << i;
 }
 
+TEST_F(Applying, AServerThatIsGoneIsNotReadForTheRestOfAPlan) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) {
+    const std::string name = "c" + std::to_string(i);
+    text += ConfigMap(name);
+    script_.On("GET /api/v1/namespaces/shop/configmaps/" + name, Error::Transport("refused"));
+  }
+  const Manifests manifests = ParseManifests(text, "f.yaml");
+  std::vector<Error> errors;
+  const Status status =
+      PrepareAll(manifests, {.client = &client_, .schemas = &schemas_, .name_space = "shop"},
+                 {.parallel = 1, .clock = &clock_}, [&](const Result<Manifest>&, const Result<Prepared>& prepared) {
+                   ASSERT_FALSE(prepared.ok());
+                   errors.push_back(prepared.error());
+                 });
+  EXPECT_TRUE(status.ok());
+  ASSERT_EQ(errors.size(), 30u);
+  EXPECT_EQ(errors[29].message, "refused");
+  EXPECT_EQ(errors[29].source.line, manifests.items[29]->source().line);
+  EXPECT_EQ(script_.Count("GET /api/v1/namespaces/shop/configmaps/c19"), 1u);
+  EXPECT_EQ(script_.Count("GET /api/v1/namespaces/shop/configmaps/c20"), 0u);
+}
+
+TEST_F(Applying, AServerSideApplyThatChangesNothingSaysSo) {
+  const std::string get = "GET /api/v1/namespaces/shop/configmaps/a";
+  const std::string patch = "PATCH /api/v1/namespaces/shop/configmaps/a?fieldManager=kubectl&fieldValidation=Strict";
+  const auto object = [](const std::string& version) {
+    return net::Json(200, R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","resourceVersion":")" +
+                              version + R"("},"data":{"v":")" + version + R"("}})");
+  };
+  const auto done = [&](const net::HttpResponse& before, const net::HttpResponse& after) {
+    script_.answers.erase(get);
+    script_.answers.erase(patch);
+    script_.On(get, before);
+    script_.On(patch, after);
+    order_.clear();
+    return Run(ConfigMap("a"), {.server_side = ServerSideOptions{}})[0].submitted.done;
+  };
+  EXPECT_EQ(done(object("7"), object("7")), Done::kUnchanged);
+  EXPECT_EQ(done(object("7"), object("8")), Done::kServerSide);
+  EXPECT_EQ(done(StatusAnswer(404, "NotFound"), object("8")), Done::kServerSide);
+  EXPECT_EQ(done(StatusAnswer(403, "Forbidden"), object("8")), Done::kServerSide);
+}
+
 // Each answer, be it an error, shows that the server is there.
 TEST_F(Applying, AConnectionThatBreaksNowAndThenStopsNothing) {
   std::string text;

@@ -19,6 +19,22 @@ TEST(Waves, WhatOthersNeedComesFirstWhateverItsPlace) {
   EXPECT_EQ(StepsOf(manifests, Order::kWaves, "default"), (std::vector<Step>{{4, 5}, {3}, {2}, {1, 6}, {0}}));
 }
 
+// So nothing else waits until the server serves them.
+TEST(Waves, KindsThatTheInputBringsComeAfterEverythingElse) {
+  const std::string crd =
+      "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: d}\n"
+      "spec: {group: example.com, names: {kind: Widget, plural: widgets}, versions: [{name: v1}]}\n";
+  const std::string service =
+      "---\napiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: s}\n"
+      "spec: {group: metrics.example.com, version: v1}\n";
+  const Manifests manifests = ParseManifests(
+      Object("metrics.example.com/v1", "Meter", "m") + Object("example.com/v1", "Widget", "w") + service + crd +
+          Object("apps/v1", "Deployment", "web") + Object("example.com/v2", "Widget", "other"),
+      "f");
+  EXPECT_EQ(StepsOf(manifests, Order::kWaves, "default", DefinitionsOf(manifests)),
+            (std::vector<Step>{{3}, {4, 5}, {1}, {2}, {0}}));
+}
+
 TEST(Waves, InInputOrderEachObjectIsAStep) {
   const Manifests manifests =
       ParseManifests(Object("apps/v1", "Deployment", "web") + Object("v1", "Namespace", "shop"), "f");

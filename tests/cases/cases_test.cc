@@ -2,12 +2,14 @@
 //
 //   modified, live, original?   the three objects, YAML
 //   schema?                     an OpenAPI document of its own, with the component `Type`; else the built-in schema
+//   ignore?                     an ignore file of explain-diff
 //   patch?                      the body that is sent, as data
 //   outcome?                    live as it shall be, as data
 //   encoding?                   "plain", "guarded: WHY", …
 //   explain?                    what explain-diff --show=all prints of it
 //   json?                       and with -o json
 //   summary?, yaml?, markdown?, github?   and with these
+//   html?                       the data of the page
 //   error?                      the error instead of all these
 //   kubectl-patch?              the body under --compat=kubectl
 //   kubectl-explain?            what explain-diff --show=all --compat=kubectl prints of it
@@ -38,6 +40,8 @@
 #include "cases/case.h"
 #include "compat/compat_patch.h"
 #include "explain/github.h"
+#include "explain/html.h"
+#include "explain/ignore.h"
 #include "explain/json.h"
 #include "explain/markdown.h"
 #include "explain/summary.h"
@@ -127,11 +131,15 @@ Results PlanCase(const CaseFile& file) {
   report.objects.push_back(
       explain::ReportChange(modified, live, *std::move(patch), {input.schema, input.type}, kReportOptions));
   EXPECT_EQ(report.objects[0].differs(), !report.objects[0].rows.empty());
+  const auto ignored = explain::ParseIgnoreFile(file.Find("ignore").value_or(""), "ignore");
+  EXPECT_TRUE(ignored.ok());
+  explain::TakeOutIgnored(*ignored, {live.root(), modified.root()}, report.objects[0]);
   out.emplace_back("explain", explain::PrintText(report, kTextOptions));
   out.emplace_back("summary", explain::PrintSummary(report));
   out.emplace_back("yaml", yaml::WriteVisibleYaml(explain::ToJson(report).root()));
   out.emplace_back("markdown", explain::PrintMarkdown(report));
   out.emplace_back("github", explain::PrintGithub(report));
+  out.emplace_back("html", WriteIndentedJson(explain::HtmlData(report).root(), 1) + "\n");
   if (file.Find("json")) out.emplace_back("json", WriteIndentedJson(explain::ToJson(report).root(), 1) + "\n");
   return out;
 }

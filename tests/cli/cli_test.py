@@ -119,7 +119,7 @@ class Usage(CommandLine):
         self.expect(['help', 'aply'], 1, stderr='error: unknown help topic "aply" for "kubectl smp"\n\nDid you mean this?\n\tapply\n')
 
     def test_global_flags_are_listed_once_and_apart(self):
-        self.expect(['options'], 0, stdout='  -n, --namespace=NAMESPACE ')
+        self.expect(['options'], 0, stdout='  -n, --namespace=NAMESPACE\n')
         done = self.run_tool('apply', '--help')
         self.assertNotIn('--namespace', done.stdout)
         self.assertIn('Use "kubectl smp options" for the global flags.', done.stdout)
@@ -127,6 +127,9 @@ class Usage(CommandLine):
     def test_what_was_meant_is_suggested(self):
         rows = [
             (['aply'], 'error: unknown command "aply" for "kubectl smp"\n\nDid you mean this?\n\tapply\n'),
+            (['diff', '-f', 'web.yaml'], 'error: unknown command "diff" for "kubectl smp"\n\nDid you mean this?\n\texplain-diff\n'),
+            (['plan'], 'error: unknown command "plan" for "kubectl smp"\n\nDid you mean this?\n\texplain-diff\n'),
+            (['help', 'diff'], 'error: unknown help topic "diff" for "kubectl smp"\n\nDid you mean this?\n\texplain-diff\n'),
             (['apply', '--filenam', 'x'], 'error: unknown flag: --filenam\nDid you mean --filename?\n'),
             (['apply', 'view-last-applied', 'deploy/web'],
              "error: Unexpected args: [view-last-applied deploy/web]\nDid you mean 'kubectl smp last-applied view'?"),
@@ -303,8 +306,11 @@ class ExplainOffline(CommandLine):
         self.assertEqual('\nEOF\ntouch bad\n`touch bad`', json.loads(body)['data']['a'])
 
     def test_the_summary_has_a_line_for_each_object_that_changes(self):
-        done = self.run_tool('explain-diff', '-f', 'other.yaml', '-f', 'new.yaml', '-f', 'same.yaml', '-f', 'broken.yaml', '--live', 'live.yaml',
-                             '--original', 'same.yaml', '-o', 'summary')
+        still = config_map('still', a='1')
+        self.write('still.yaml', still)
+        self.write('live.yaml', config_map(a='1', b='2') + '\n---\n' + still)
+        done = self.run_tool('explain-diff', '-f', 'other.yaml', '-f', 'new.yaml', '-f', 'still.yaml', '-f', 'broken.yaml', '--live', 'live.yaml',
+                             '-o', 'summary')
         self.assertEqual(('change    ConfigMap shop/web: a (1 change)\ncreate    ConfigMap shop/new\nerror     broken.yaml:3\n\n'
                           '4 objects: 1 to create, 1 to change, 1 unchanged, 1 with errors\n', 2), (done.stdout, done.returncode))
         self.assertIn('error: broken.yaml:3: ', done.stderr)
@@ -321,6 +327,72 @@ class ExplainOffline(CommandLine):
         self.assertIn('= data.b', shown)
         self.assertNotIn('(--show=live-only)', shown)
 
+    def says(self, args, exit_status, *parts):
+        """`parts` of what is printed to either stream."""
+        done = self.run_tool(*args)
+        self.assertEqual(done.returncode, exit_status, done)
+        for part in parts:
+            self.assertIn(part, done.stdout + done.stderr)
+        return done
+
+    def test_objects_in_files_are_found_by_their_namespace(self):
+        maps = [dict(json.loads(json.dumps({'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': 'web'}, 'data': {'a': name}})),
+                     metadata={'name': 'web', 'namespace': name}) for name in ('one', 'two')]
+        self.write('list.json', {'apiVersion': 'v1', 'kind': 'List', 'items': maps})
+        self.write('bare.json', {'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': 'web'}, 'data': {'a': 'two'}})
+        run = ['explain-diff', '--live', 'list.json', '-o', 'summary']
+        self.expect([*run, '-f', 'list.json'], 0, stdout='2 objects: 2 unchanged')
+        self.expect([*run, '-f', 'bare.json', '-n', 'two'], 0, stdout='1 unchanged')
+        self.expect([*run, '-f', 'bare.json', '-n', 'one'], 1, stdout='change    ConfigMap one/web: a (1 change)')
+        self.expect([*run, '-f', 'bare.json', '-n', 'three'], 1, stdout='create    ConfigMap three/web')
+        self.says([*run, '-f', 'bare.json'], 2, 'bare.json:1: the --live file has ConfigMap web in several namespaces (one, two); say with -n which')
+        # One without a namespace counts as in the manifest's.
+        self.expect(['explain-diff', '-f', 'list.json', '--live', 'bare.json', '-o', 'summary'], 1,
+                    stdout='change    ConfigMap one/web: a (1 change)\n\n2 objects: 1 to change, 1 unchanged')
+
+    def test_live_may_be_a_folder_and_standard_input_only_one_of_the_files(self):
+        self.write('folder/below/same.yaml', config_map(a='1', b='2'))
+        self.expect(['explain-diff', '-f', 'same.yaml', '--live', 'folder', '-R', '-o', 'summary'], 0, stdout='1 unchanged')
+        self.expect(['explain-diff', '-f', 'same.yaml', '--live', '-', '-o', 'summary'], 0, stdout='1 unchanged', stdin=config_map(a='1', b='2'))
+        for args in (['-f', '-', '--live', '-'], ['-f', 'same.yaml', '--live', '-', '--original', '-']):
+            self.expect(['explain-diff', *args], 2, stderr='standard input (-) can be used only once', stdin=config_map(a='1'))
+
+    def test_ignored_fields_are_neither_shown_nor_counted(self):
+        ends = {'text': 'stdout', 'summary': 'stdout', 'markdown': 'stdout', 'diff': 'stderr', 'github': 'stderr'}
+        for output, stream in ends.items():
+            with self.subTest(output=output):
+                done = self.says(self.explain('other.yaml', '--ignore', 'ConfigMap:data.a', '-o', output), 0)
+                self.assertIn('1 ignored (--ignore)', getattr(done, stream))
+                self.assertNotIn('"9"', done.stdout)
+        done = json.loads(self.says(self.explain('other.yaml', '--ignore', 'data', '-o', 'json'), 0).stdout)
+        self.assertEqual(('unchanged', [], 1, 1), (done['objects'][0]['action'], done['objects'][0]['changes'],
+                                                   done['objects'][0]['hidden']['ignored'], done['summary']['ignored']))
+
+    def test_an_ignored_field_that_nothing_has_is_a_warning(self):
+        words = 'Warning: --ignore: ConfigMap:data.x names nothing in any live object or manifest'
+        self.says(self.explain('other.yaml', '--ignore', 'ConfigMap:data.x', '--ignore', 'data.a'), 0, words)
+        self.assertNotIn('names nothing', self.run_tool(*self.explain('new.yaml', '--ignore', 'data.x')).stderr)
+
+    def test_ignored_fields_hide_neither_errors_nor_new_objects(self):
+        self.says(self.explain('broken.yaml', '--ignore', 'data'), 2, 'broken.yaml:3')
+        self.expect(self.explain('new.yaml', '--ignore', 'data', '--ignore', 'metadata'), 1, stdout='+ ')
+
+    def test_the_ignore_file_of_the_working_directory_is_read(self):
+        self.write('.smpignore', '# generated\n\nConfigMap/web:data.a\n')
+        self.expect(self.explain('other.yaml'), 0, stdout='1 ignored (.smpignore)')
+        self.expect(self.explain('other.yaml', '--ignore-file='), 1, stdout='data.a')
+        self.expect(self.explain('other.yaml', '--compat=kubectl'), 1, stdout='data.a')
+        self.expect(self.explain('other.yaml', '-o', 'patch'), 1, stdout='"a":"9"')
+        self.write('other.ignore', 'data.x\n')
+        self.expect(self.explain('other.yaml', '--ignore-file', 'other.ignore'), 1, stdout='data.a')
+        self.write('.smpignore', 'data.a\nspec..x\n')
+        self.expect(self.explain('other.yaml'), 2, stderr='error: .smpignore:2: ')
+
+    def test_ignore_refuses_what_makes_no_sense(self):
+        self.expect(self.explain('other.yaml', '--ignore', 'data.a', '-o', 'patch'), 2, stderr='which prints what apply sends')
+        self.expect(self.explain('other.yaml', '--ignore', 'data[0]'), 2, stderr='an index does not identify an item')
+        self.expect(self.explain('other.yaml', '--ignore-file', 'missing'), 2, stderr='unable to read the ignore file missing')
+
     def test_unchanged_objects_are_listed_when_asked(self):
         self.write('both.yaml', config_map(a='1', b='2') + '\n---\n' + config_map('new', a='1'))
         counted = self.expect(self.explain('both.yaml'), 1, stdout='1 to create, 1 unchanged').stdout
@@ -335,7 +407,7 @@ class ExplainOffline(CommandLine):
 
     def test_lines_fit_the_terminal_which_gets_a_legend(self):
         self.write('long.yaml', config_map(a='x' * 200, b='2'))
-        text = self.on_a_terminal(self.explain('long.yaml'), columns=50)
+        text = self.on_a_terminal(self.explain('long.yaml', '--color=never', '--no-pager'), columns=50)
         self.assertEqual(50, max(map(len, text.splitlines())), text)
         self.assertIn('\nreasons:\n  changed: the manifest changed it since', text)
         self.assertNotIn('reasons:', self.run_tool(*self.explain('long.yaml')).stdout)

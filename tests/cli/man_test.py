@@ -41,10 +41,10 @@ def check_page(tool, folder, command):
         yield '%s: groff says %s' % (name, warnings)
     if command:
         said = run(tool, *command.split(), '--help', executable=tool).stdout.replace('kubectl-smp', 'kubectl smp')
-        shown, _, flags = said.partition('\nFlags:\n')
-        wanted = shown.replace('Examples:', '').replace('Usage:', '') + flags.partition('\nUse "')[0]
+        wanted = said.partition('\nUse "')[0].replace('Examples:', '').replace('Usage:', '')
     else:
         wanted = run(tool, 'options').stdout.partition('\n\n')[2]
+    wanted = re.sub(r'^([A-Z][^:\n]*):$', r'\1', wanted, flags=re.M)  # headings of groups of flags
     for line in missing(wanted, page):
         yield '%s lacks %r' % (name, line)
 

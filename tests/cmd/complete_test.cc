@@ -66,18 +66,18 @@ const Row kRows[] = {
     {{"frobnicate", ""}, ":4"},
     {{"apply", ""}, ":4"},
     {{"apply", "--fi"}, "--filename --field-manager :4"},
-    {{"explain-diff", "--show"}, "--show --show-secrets :4"},
+    {{"explain-diff", "--show"}, "--show --show-managed-fields --show-secrets :4"},
     {{"version", "--c"},
      "--client --context --cluster --client-certificate --client-key --certificate-authority "
      "--cache-dir :4"},
     {{"--kubec"}, "--kubeconfig :4"},
     // Given already: only what may repeat is offered again.
-    {{"explain-diff", "--show=changes", "--show"}, "--show-secrets :4"},
+    {{"explain-diff", "--show=changes", "--show"}, "--show-managed-fields --show-secrets :4"},
     {{"apply", "-f", "x", "--fi"}, "--filename --field-manager :4"},
     {{"apply", "--as-group=a", "--as-g"}, "--as-group :4"},
     {{"apply", "-R", "--rec"}, ":4"},
     // Values.
-    {{"apply", "-o", ""}, "json yaml name jsonpath= jsonpath-file= jsonpath-as-json= result-json :4"},
+    {{"apply", "-o", ""}, "json yaml name jsonpath= jsonpath-file= jsonpath-as-json= changed result-json :4"},
     {{"apply", "-o", "y"}, "yaml :4"},
     {{"apply", "--output=y"}, "yaml :4"},
     {{"apply", "-o=y"}, "yaml :4"},

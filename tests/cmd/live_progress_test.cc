@@ -16,6 +16,11 @@ TEST(ProgressLine, SaysHowFarItIsAndWhatItWaitsFor) {
             "3/30, 2/s, step 1 of 2, waiting for customresourcedefinition/widgets.example.com");
 }
 
+TEST(ProgressLine, WithoutStepsObjectsAreRead) {
+  EXPECT_EQ(ProgressLine({.done = 312, .total = 1000}, 1), "reading 312/1000 objects");
+  EXPECT_EQ(ProgressLine({.done = 0, .total = 1}, 1), "");
+}
+
 TEST(ProgressLine, OneObjectIsDoneOrWaitedFor) {
   apply::Progress progress{.done = 0, .total = 1, .step = 1, .steps = 1};
   EXPECT_EQ(ProgressLine(progress, 1), "");

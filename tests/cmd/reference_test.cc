@@ -12,6 +12,8 @@
 
 #include "base/strings.h"
 #include "cmd/command.h"
+#include "cmd/help.h"
+#include "value/columns.h"
 
 namespace smp::cmd {
 namespace {
@@ -50,6 +52,36 @@ TEST(Help, HasExamplesThatCallTheProgram) {
 TEST(Help, HasDescriptionsThatFitOnAScreen) {
   for (const Command& command : Commands()) {
     for (const std::string_view line : Split(command.description, '\n')) EXPECT_LE(line.size(), 120U) << line;
+  }
+}
+
+TEST(Help, FitsTheTerminalButForExamples) {
+  for (const size_t width : {60, 80, 120}) {
+    for (const Command& command : Commands()) {
+      std::string help = HelpOf(command, "kubectl smp", width);
+      const std::string examples = Examples(command, "kubectl smp");
+      ASSERT_NE(help.find(examples), help.npos);
+      help.erase(help.find(examples), examples.size());
+      for (const std::string_view line : Split(help, '\n')) EXPECT_LE(Columns(line), width) << command.name << line;
+    }
+  }
+}
+
+TEST(Help, DescribesAFlagBesideItsNameOrBelow) {
+  std::vector<Flag> flags = {Switch("a", "one two three"), Choice("b", {"first", "second", "third"}, "four")};
+  flags[1].group = FlagGroup::kOutput;
+  EXPECT_EQ(DescribeFlags(flags, 40),
+            "Output:\n      --b=first|second|third\n             four\n\n"
+            "Other:\n      --a  one two three\n");
+  EXPECT_EQ(DescribeFlags({flags[1]}, 80), "Output:\n      --b=first|second|third\n                          four\n");
+}
+
+TEST(Help, HasEachFlagInAGroup) {
+  for (const Command& command : Commands()) {
+    for (const Flag& flag : command.flags) {
+      const bool stands_alone = flag.name == "client" || flag.name == "windows-line-endings";
+      EXPECT_EQ(flag.group == FlagGroup::kOther, stands_alone) << command.name << " --" << flag.name;
+    }
   }
 }
 

@@ -177,6 +177,7 @@ std::string_view PurposeToRefuse(const std::string& text, const std::string& err
       {"there is no document", "no document"},
       {"text after the end of the document", "text after the end of a document, which kubectl leaves out"},
       {"more than one document", "text after the end of a document, which kubectl leaves out"},
+      {"this is a Helm template", "{{ … }} behind what kubectl takes for a whole document"},
       {"a second byte order mark", "a second byte order mark, after which Go leaves out characters at random"},
   };
   for (const Row& row : kRows) {

@@ -406,15 +406,16 @@ def namespaces(cl, check):
 
 
 def copies(cl, check):
-    """An object that is in the input twice is said to be; others are not."""
+    """With --compat=kubectl, an object that is in the input twice is said to be; others are not."""
     space = Space(cl, 'fixed')
-    said = lambda *manifests: [o.get('warnings', []) for o in json.loads(space.explain(list(manifests), '-o', 'json').stdout)['objects']]
+    said = lambda *manifests: [o.get('warnings', []) for o in json.loads(
+        space.explain(list(manifests), '-o', 'json', '--compat=kubectl').stdout)['objects']]
     one, other = config_map('web', {'namespace': space.name}, a='1'), config_map('web', a='2')
     first, second = said(one, other)
     check.equal('the first copy', first, [])
     check.true('the second copy', len(second) == 1 and second[0].startswith('the same object is in m.json:'), second)
     check.equal('another kind and another name', said(one, config_map('other', a='1'), secret(data={})), [[], [], []])
-    result = space.apply([one, other])
+    result = space.apply([one, other], '--compat=kubectl')
     check.equal('apply writes both in turn', (result.returncode, space.live(other)['data']), (0, {'a': '2'}))
 
 

@@ -25,6 +25,7 @@ RUNS = {
     'differences, -o patch': ('-f v2.yaml -o patch', 1),
     'differences, --exit-code=never': ('-f v2.yaml --exit-code=never', 0),
     'differences, --server-side': ('-f v2.yaml --server-side', 1),
+    'objects of another namespace': ('cm,svc --live-namespace default', 1),
     'no differences': ('-f v1.yaml', 0),
     'objects that do not exist': ('-f new.yaml', 1),
     'an invalid YAML file': ('-f broken.yaml', 2),

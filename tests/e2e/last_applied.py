@@ -129,7 +129,13 @@ def forget(t):
     t.has('forget warns of the manifest', 'forget spec.replicas -f all.yaml --dry-run=client', 0,
           'all.yaml:1: deployment.apps/web: spec.replicas: the manifest still has this field', 'configmap/cfg unchanged')
     t.says('forget', 'forget spec.replicas deploy/web', 'deployment.apps/web: forgot spec.replicas (2)\n')
-    t.says('once', 'forget spec.replicas deploy/web', 'deployment.apps/web unchanged: its last-applied annotation has no spec.replicas\n')
+    t.has('once', 'forget spec.replicas deploy/web', 1, 'deployment.apps/web: its last-applied annotation has no spec.replicas')
+    t.has('a path that no object has', 'forget spec.replica deploy,cm -l app=web', 1, 'no last-applied annotation of these objects has spec.replica')
+    for words in ('deploy/web spec.paths', 'deploy web spec.paths', 'deploy -l app=web spec.paths', 'spec.paths deploy web', 'spec.paths deploy -l app=web'):
+        t.has('either order: ' + words, 'forget ' + words, 1, ' has no spec.paths')
+    must(t.smp('apply', '-f', 'all.yaml'))
+    t.says('the path last', 'forget deploy/web spec.replicas', 'deployment.apps/web: forgot spec.replicas (2)\n')
+    must(t.kubectl('scale', 'deploy/web', '--replicas=7'))
     for tool in ('smp', 'kubectl'):
         must(t.by(tool, 'apply', '-f', 'without.yaml'))
         t.check.equal('%s apply leaves it alone' % tool, t.get('deploy/web')['spec']['replicas'], 7)
@@ -169,8 +175,9 @@ def stripped(t):
         until('the policy is in force', lambda: 'did not keep' in t.apply(config_map('probe', ours), '--dry-run=server').stderr)
         lost = 'the server did not keep the last-applied annotation of '
         said = t.apply([config_map('one', ours, a='1'), config_map('two', ours, a='1'), config_map('free', a='1')])
-        t.check.says('new objects: one line', said, err='Warning: ' + lost + 'configmap/one, configmap/two, so the next apply cannot know which fields were '
-                     'removed from the manifest; let the admission policy or webhook that removes %s keep it, or use --server-side\n' % LAST_APPLIED)
+        t.check.says('new objects: one line', said, err=['Warning: ' + lost + 'configmap/one, configmap/two, so the next apply cannot know which fields were '
+                     'removed from the manifest; let the admission policy or webhook that removes %s keep it, or use --server-side\n3 created in ' % LAST_APPLIED])
+        t.check.equal('and no other warning', said.stderr.count('Warning: '), 1)
         t.check.says('at rest: no change is claimed', t.apply(config_map('one', ours, a='1')), out='configmap/one unchanged\n', err=[lost + 'configmap/one'])
         t.check.says('a change is', t.apply(config_map('one', ours, a='2')), out='configmap/one configured\n', err=[lost + 'configmap/one'])
         result = json.loads(t.apply(config_map('one', ours, a='2'), '-o', 'result-json').stdout)['objects'][0]

@@ -42,8 +42,8 @@ def order_of_an_input(cl, check):
            ['widget.%s/w: not checked by the server: its CRD is in the same input' % group,
             'configmap/c: not checked by the server: its namespace is in the same input'])
     expect('client dry run of kinds to come', 'apply --dry-run=client', 'created (dry run)')
-    expect('everything in one run', 'apply', 'created', '')
-    expect('and again', 'apply', 'unchanged', '')
+    expect('everything in one run', 'apply', 'created', ['6 created in '])
+    expect('and again', 'apply', 'unchanged', ['6 unchanged in '])
     must(cl.kubectl('delete', 'crd', 'widgets.' + group))
     must(cl.kubectl('delete', 'namespace', namespace, '--wait=false'))
 
@@ -53,14 +53,139 @@ def input_order(cl, check):
     space = Space(cl, 'input')
     group = space.name + '.example.com'
     check.says('a kind that is defined after its object', space.apply([WIDGET, WIDGETS], '--order=input'),
-               out='widget.%s/w created\ncustomresourcedefinition.apiextensions.k8s.io/widgets.%s created\n' % (group, group), err='')
+               out='widget.%s/w created\ncustomresourcedefinition.apiextensions.k8s.io/widgets.%s created\n' % (group, group), lacks=['error', 'Warning'])
     must(cl.kubectl('delete', 'crd', 'widgets.' + group))
+
+
+def kinds_of_the_input(cl, check):
+    """Only objects of a kind that the input brings wait for it."""
+    space = Space(cl, 'brings')
+    group = space.name + '.example.com'
+    crd = 'customresourcedefinition.apiextensions.k8s.io/%s.' + group
+    with cl.proxy() as proxy:
+        must(space.apply([WIDGETS, config_map('c', a='1')], kubeconfig=proxy.kubeconfig))
+    check('nothing waits for a CRD without objects', [r for r in proxy.requests() if '/apis/' + group in r])
+    newer = json.loads(json.dumps(WIDGETS))
+    first = newer['spec']['versions'][0]
+    newer['spec']['versions'] = [{**first, 'storage': False}, {**first, 'name': 'v2'}]
+    widget = {**WIDGET, 'apiVersion': '__NS__.example.com/v2'}
+    must(space.apply(WIDGET))
+    bigger = {**widget, 'spec': {'size': 2}}
+    report = json.loads(space.explain([bigger, newer], '-o', 'json').stdout)['objects'][0]
+    check.holds('explain-diff reads it in a version that is served', report,
+                {'action': 'change', 'changes[0].path': 'spec.size', 'changes[0].live': 1})
+    check.has('a dry run does, too', space.apply([bigger, newer], '--dry-run=server').stdout,
+              'widget.%s/w configured (server dry run)' % group)
+    must(cl.kubectl('delete', 'widgets.v1.' + group, 'w', '-n', space.name))
+    check.says('an object of a version that the CRD gets in the same run', space.apply([widget, newer]), lacks=['error', 'Warning'],
+               out='widget.%s/w created\n%s configured\n' % (group, crd % 'widgets'))
+    taken = definition(names={'plural': 'gadgets'})
+    taken['metadata']['name'] = 'gadgets.__NS__.example.com'
+    check.says('a CRD whose names are taken costs nothing but its objects',
+               space.apply([taken, {**widget, 'apiVersion': '__NS__.example.com/v3'}, config_map('c', a='2')]), 1,
+               out='%s created\nconfigmap/c configured\n' % (crd % 'gadgets'), err=['widget'])
+    for name in 'widgets', 'gadgets':
+        must(cl.kubectl('delete', 'crd', '%s.%s' % (name, group)))
 
 
 def one_object_twice(cl, check):
     space = Space(cl, 'twice')
-    must(space.apply([config_map('c', a=str(i)) for i in range(30)]))
-    check.equal('the last of several manifests of one object wins', space.get('configmap', 'c')['data'], {'a': '29'})
+    other, copies = config_map('other', a='1'), [config_map('c', a=str(i)) for i in range(3)]
+    check.says('unequal copies are an error of that object', space.apply([*copies, other]), 1, out='configmap/other created\n',
+               err=['m.json:', 'configmap/c is also in m.json:', 'with other content; remove all but one of them, or use --duplicates=last\n'])
+    check.says('in explain-diff, too', space.explain([*copies, other]), 2, err=['configmap/c is also in m.json:'])
+    check.says('--duplicates=last', space.apply([*copies, other], '--duplicates=last'), out='configmap/c created\nconfigmap/other unchanged\n',
+               err=['Warning: configmap/c is in m.json:', ': the last one counts\n'])
+    check.equal('stores the last', space.get('configmap', 'c')['data'], {'a': '2'})
+    stated = config_map('c', {'namespace': space.name}, a='2')
+    check.says('equal copies are one object', space.apply([copies[2], stated]), out='configmap/c unchanged\n',
+               err=['Warning: configmap/c is in m.json:', ', with the same content: one of them counts\n'])
+    check.says('objects of other namespaces and kinds are others', space.explain([copies[2], secret('c')]), 1, err='')
+    must(space.apply(copies, '--compat=kubectl'))
+    check.equal('--compat=kubectl applies them in turn', space.get('configmap', 'c')['data'], {'a': '2'})
+
+
+QUOTED = """apiVersion: batch/v1
+kind: Job
+metadata: {name: job}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: IMAGE, env: [{name: A, value: "IMAGE"}]}]}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: pod}
+spec: {containers: [{name: c, image: i, env: [{name: A, value: "IMAGE"}]}]}
+"""
+
+
+def quotes(cl, check):
+    """The server quotes whole objects: the field, the cause and the beginning of a value are left, in apply and in explain-diff."""
+    space = Space(cl, 'quotes')
+    must(space.smp('apply', '-f', space.write('q.yaml', QUOTED.replace('IMAGE', 'one'))))
+    space.write('q.yaml', QUOTED.replace('IMAGE', 'two'))
+    for args, status in ((('apply',), 1), (('explain-diff', '--ask-server'), 2)):
+        result = space.smp(*args, '-f', 'q.yaml')
+        check.says('%s says what is immutable' % args[0], result, status, has=['spec.template: Invalid value: {"labels":', '…: field is immutable'], lacks=['ServiceAccountName'])
+        check.says('%s says what differs' % args[0], result, status, has=['pod updates may not change fields', '\n  - "Value": "one",\n  + "Value": "two",\n'], lacks=['@@'])
+        check.true('%s is brief' % args[0], max(map(len, result.stderr.split('\n'))) < 500, result.stderr)
+    result = space.smp('apply', '-f', 'q.yaml', '--compat=kubectl')
+    check.says('--compat=kubectl says it all', result, 1, has=['ServiceAccountName', '@@'])
+
+
+KINDS = """apiVersion: v1
+kind: ConfigMap
+metadata: {name: first}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: open
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: twice}
+data: {}
+data: {}
+---
+apiVersion: apps/v1
+kind: Deploymnt
+metadata: {name: x}
+---
+apiVersion: app/v1
+kind: Deployment
+metadata: {name: x}
+---
+apiVersion: nowhere.example.com/v1
+kind: Unheard
+metadata: {name: x}
+---
+apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: wrong.example.com}
+spec: {group: broken.example.com, scope: Namespaced, names: {plural: gears, kind: Gear}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}
+---
+apiVersion: broken.example.com/v1
+kind: Gear
+metadata: {name: x}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: last}
+"""
+
+
+def unknown_kinds(cl, check):
+    """What cannot be read or is of an unknown kind costs that object only, and the error says what was meant."""
+    space = Space(cl, 'unknown')
+    space.write('all.yaml', KINDS)
+    result = space.smp('apply', '-f', 'all.yaml')
+    check.says('mistakes cost their objects only', result, 1, out='configmap/first created\nconfigmap/last created\n', err=[
+        'all.yaml:8: this is not valid YAML', 'all.yaml:13: configmap/twice: duplicate key "data"', 'did you mean "Deployment"?', 'Deployment is in apps/v1',
+        'no matches for kind "Unheard" in version "nowhere.example.com/v1"\nensure CRDs are installed first', 'pass its directory to -k instead of -f',
+        'its definition failed above: customresourcedefinition.apiextensions.k8s.io/wrong.example.com', '2 created, 8 failed in '])
+    check.says('explain-diff says what was meant, too', space.smp('explain-diff', '-f', 'all.yaml'), 2, err=['did you mean "Deployment"?', 'Deployment is in apps/v1'])
+    check.says('--compat=kubectl says what kubectl says', space.smp('apply', '-f', 'all.yaml', '--compat=kubectl'), 1, lacks=['did you mean', 'is in apps/v1', 'failed above'])
 
 
 def failures(cl, check):
@@ -69,9 +194,21 @@ def failures(cl, check):
     many[3]['metadata']['name'] = 'Not_A_Name'
     many[7]['data'] = {'bad key': '1'}
     result = space.apply(many)
-    check.says('some of many fail', result, 1, err=['\n2 of 12 objects failed:\n'],
+    check.says('some of many fail', result, 1, err=['10 created, 2 failed in ', '\nfailed: configmap/Not_A_Name (', ', configmap/c-07 (', '\nfix ', ', then run the same command again\n'],
                out=''.join('configmap/c-%02d created\n' % i for i in range(12) if i not in (3, 7)))
-    check.true('each error is printed, and again at the end', result.stderr.count('bad key') >= 2, result.stderr)
+    check.equal('each error is printed once', result.stderr.count('data[bad key]'), 1)
+    check.says('-o changed: nothing of what is unchanged', space.apply(many, '-o', 'changed'), 1, out='', err=['10 unchanged, 2 failed in '])
+    check.says('-o name ends with a summary only after failures', space.apply(many[:3], '-o', 'name'), 0, err='')
+    check.says('--compat=kubectl has no summary', space.apply(many[:3], '--compat=kubectl'), 0, err='')
+    must(space.kubectl('create', 'configmap', 'bare-a'))
+    must(space.kubectl('create', 'configmap', 'bare-b'))
+    check.says('an advice is given once', space.apply([config_map('bare-a', a='1'), config_map('bare-b', a='1')]), 0, err=['resources configmaps/bare-'],
+               lacks=['resource configmaps/'])
+    check.says('server-side', space.apply(config_map('ssa', a='1'), '--server-side'), 0, out='configmap/ssa serverside-applied\n')
+    check.says('server-side again', space.apply(config_map('ssa', a='1'), '--server-side'), 0, out='configmap/ssa unchanged\n')
+    check.says('server-side again, dry run', space.apply(config_map('ssa', a='1'), '--server-side', '--dry-run=server'), 0,
+               out='configmap/ssa unchanged (server dry run)\n')
+    check.says('server-side, a change', space.apply(config_map('ssa', a='2'), '--server-side'), 0, out='configmap/ssa serverside-applied\n')
     report = json.loads(space.apply(many, '-o', 'result-json').stdout)
     check.equal('result-json: actions', [o['action'] for o in report['objects']].count('unchanged'), 10)
     check.equal('result-json: the summary', report['summary'], {
@@ -99,7 +236,7 @@ def built_in_schema(cl, check):
     must(space.apply([config_map('c', a='1'), WIDGETS, WIDGET]))
     with cl.proxy() as proxy:
         result = space.apply([config_map('c', a='2'), WIDGET], '--openapi-patch=false', kubeconfig=proxy.kubeconfig)
-    check.says('--openapi-patch=false', result, out='configmap/c configured\nwidget.%s.example.com/w unchanged\n' % space.name, err='')
+    check.says('--openapi-patch=false', result, out='configmap/c configured\nwidget.%s.example.com/w unchanged\n' % space.name, lacks=['error', 'Warning'])
     check('asks for no OpenAPI document', [r for r in proxy.requests() if 'openapi' in r])
     must(cl.kubectl('delete', 'crd', 'widgets.%s.example.com' % space.name))
 
@@ -155,10 +292,12 @@ def progress(cl, check):
     check.true('a terminal shows progress', re.search(r'\r\x1b\[K\d+/30, \d+/s, step 1 of 1', shown), shown)
     # What stays on the screen: each line without what was overwritten.
     kept = [line.split('\x1b[K')[-1].strip() for line in shown.split('\n')]
-    check.equal('and no progress stays on the screen', [k for k in kept if k], ['configmap/c-%02d created' % i for i in range(30)])
+    kept = [k for k in kept if k]
+    check.equal('and no progress stays on the screen', kept[:-1], ['configmap/c-%02d created' % i for i in range(30)])
+    check.true('but the summary does', re.fullmatch(r'30 created in \d+(\.\d)? m?s', kept[-1]), kept[-1])
     check.has('a pipe gets none of it', space.apply(maps(30), '--qps', '100').stderr, lacks=['\x1b'])
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, order_of_an_input, input_order, one_object_twice, failures, requests, built_in_schema, pace, interrupted,
+    sys.exit(harness.run(__doc__, order_of_an_input, input_order, kinds_of_the_input, one_object_twice, failures, quotes, unknown_kinds, requests, built_in_schema, pace, interrupted,
                          an_object_that_is_being_deleted, progress))

@@ -97,7 +97,7 @@ class Run:
         return situation.kind.name in self.stage.custom
 
     def refusal(self, situation, refused):
-        """A refusal is foretold by action error; an object that is in the input twice, by what is said of the second one."""
+        """A refusal is foretold by action error."""
         said, kind = situation.report['action'], situation.expected or 'something else'
         told = (said == 'error') == refused if self.on_server else said == 'error' if refused else situation.applied['action'] in SAME_WORD[said]
         self.figures.add('foretold', ['refusal ' + kind] + (['all', 'item 3'] if situation.expected else []), told)

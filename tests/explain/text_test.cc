@@ -122,6 +122,18 @@ TEST(Text, BeginsWithErrors) {
             "2 objects: 1 to change, 1 with errors\n");
 }
 
+// Their schemas are long.
+TEST(Text, EndsWithDefinitions) {
+  const auto definition = [](const std::string& kind) {
+    return "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: d}\nspec: {names: "
+           "{kind: " +
+           kind + "}}\n";
+  };
+  const std::string text =
+      Print({Change(definition("A"), definition("B")), Change(Map("a", "{k: x}"), Map("a", "{k: z}"))});
+  EXPECT_LT(text.find("ConfigMap a: will change"), text.find("CustomResourceDefinition d: will change")) << text;
+}
+
 TEST(Text, NamesFilesRelativeToTheDirectory) {
   ObjectReport object = Change(Map("a", "{k: x}"), Map("a", "{k: z}"));
   object.source.file = "/home/me/dir/web.yaml";
@@ -180,6 +192,37 @@ TEST(Text, ShowsBlanksAndMissingNewlines) {
             "  ~ data.t:  changed :5\n        a\n        b\n      + \\ no newline at end\n");
 }
 
+TEST(Text, ShowsWhatLooksLikeASpaceAndCarriageReturns) {
+  EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", "b c"}), TextOfMap({"a", "b\u00A0c"}))})),
+            "  ~ data.t:  changed :5\n        a\n      - b c\n      + b\\u00a0c\n");
+  EXPECT_EQ(Rows(Print({Change(Map("m", "{k: b c}"), Map("m", "{k: b\u00A0c}"))})),
+            "  ~ data.k: b c → b\\u00a0c  changed :4\n");
+  EXPECT_EQ(Rows(Print({Change(Map("m", "{k: \"a\\nb\\n\"}"), Map("m", "{k: \"a\\nb \\r\\n\"}"))})),
+            "  ~ data.k:  changed :4\n        a\n      - b\n      + b·\\r\n");
+  EXPECT_EQ(Rows(Print({Change(Map("m", "{k: \"a\\nb\\n\"}"), Map("m", "{k: \"a\\n\\u2028b\\u202e\\n\"}"))})),
+            "  ~ data.k:  changed :4\n        a\n      - b\n      + \\u2028b\\u202e\n");
+}
+
+// A line of 5,000 characters of which a word changes.
+TEST(Text, ShowsTheWordsThatChangeInLongLines) {
+  std::string line;
+  for (int i = 0; line.size() < 5000; ++i) line += "word" + std::to_string(i) + " ";
+  line += "end";
+  const auto with = [&](const std::string& word, const std::string& by) {
+    return std::string(line).replace(line.find(word), word.size(), by);
+  };
+  EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", line}), TextOfMap({"a", with("word300 ", "other ")}))})),
+            "  ~ data.t:  changed :5\n        a\n"
+            "      - …ord296 word297 word298 word299 word300 word301 word302 word303 word30…\n"
+            "      + …ord296 word297 word298 word299 other word301 word302 word303 word30…\n");
+  EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", line}), TextOfMap({"a", with("word300 ", "other "), "b"}))})),
+            "  ~ data.t:  changed :5\n        a\n"
+            "      - …ord296 word297 word298 word299 word300 word301 word302 word303 word30…\n"
+            "      + …ord296 word297 word298 word299 other word301 word302 word303 word30…\n"
+            "      + b\n")
+      << "beside a new line";
+}
+
 std::string Crd(const std::string& type, const std::string& more = "") {
   return "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b.io}\n"
          "spec:\n  versions:\n"
@@ -204,6 +247,31 @@ TEST(Text, ShowsWhatDiffersInsideJson) {
   EXPECT_EQ(Rows(Print({Change(json(1), json(2))})), "  ~ data.j:  changed :4\n      ~ a: 1 → 2\n");
 }
 
+TEST(Text, ShowsWhatDiffersInsideFiles) {
+  EXPECT_EQ(Rows(Print({Change(TextOfMap({"server.port=8080", "server.host=a"}),
+                               TextOfMap({"server.port=9090", "server.host=a"}))})),
+            "  ~ data.t:  changed :5\n      ~ server.port: 8080 → 9090\n");
+  EXPECT_EQ(Rows(Print({Change(TextOfMap({"a: 1", "b: 2", "t: |", "  c=1", "  d=2"}),
+                               TextOfMap({"a: 1", "b: 2", "t: |", "  c=1", "  d=3"}))})),
+            "  ~ data.t:  changed :5\n      ~ t:\n          ~ d: 2 → 3\n")
+      << "a file in a file";
+}
+
+// Many values in few lines: the lines are shorter.
+TEST(Text, ShowsTheLinesOfAFileWhereTheyAreFewer) {
+  EXPECT_EQ(Rows(Print({Change(TextOfMap({"a: {b: 1, c: 1, d: 1, e: 1}", "f: 1"}),
+                               TextOfMap({"a: {b: 2, c: 2, d: 2, e: 2}", "f: 1"}))})),
+            "  ~ data.t:  changed :5\n      - a: {b: 1, c: 1, d: 1, e: 1}\n      + a: {b: 2, c: 2, d: 2, e: 2}\n       "
+            " f: 1\n");
+}
+
+TEST(Text, TellsNothingOfFilesInSecrets) {
+  const std::string secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData:\n  t: |\n    PASSWORD=";
+  const std::string text = Print({Change(secret + "hunter2\n    USER=web\n", secret + "hunter33\n    USER=web\n")});
+  EXPECT_NE(text.find("stringData.t: ***"), std::string::npos) << text;
+  for (const char* part : {"hunter", "PASSWORD", "USER"}) EXPECT_EQ(text.find(part), std::string::npos) << text;
+}
+
 TEST(Text, ShowsBinaryDataBySizeAndDigest) {
   const auto binary = [](const std::string& base64) {
     return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nbinaryData: {b: " + base64 + "}\n";
@@ -216,7 +284,7 @@ TEST(Text, ShowsBinaryDataBySizeAndDigest) {
 TEST(Text, CutsLongValuesUnlessWide) {
   const auto image = [](const std::string& tag) { return Map("a", "{k: " + std::string(100, 'r') + ":" + tag + "}"); };
   const std::string cut = Rows(Print({Change(image("v1"), image("v2"))}));
-  EXPECT_EQ(cut, "  ~ data.k:  changed :4\n      - …" + std::string(67, 'r') + ":v1\n      + …" + std::string(67, 'r') +
+  EXPECT_EQ(cut, "  ~ data.k:  changed :4\n      - …" + std::string(68, 'r') + ":v1\n      + …" + std::string(68, 'r') +
                      ":v2\n");
   const std::string whole = Rows(Print({Change(image("v1"), image("v2"))}, {.wide = true}));
   EXPECT_NE(whole.find(std::string(100, 'r') + ":v1"), std::string::npos) << whole;

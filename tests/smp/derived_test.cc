@@ -110,7 +110,10 @@ TEST(DerivedRules, LeavesTolerationsThatEveryPodGets) {
   EXPECT_EQ(PatchOf(row), R"({"spec":{"tolerations":[{"key":"a"}]}})");
 }
 
-TEST(DerivedRules, CompleteMapsOfAtomicLists) {
+TEST(DerivedRules, CompleteMaps) {
+  constexpr const char* kNamespace = "io.k8s.api.core.v1.Namespace";
+  constexpr const char* kNames =
+      "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames";
   constexpr const char *kSubject = "io.k8s.api.rbac.v1.Subject", *kLimits = "io.k8s.api.core.v1.LimitRangeItem";
   const struct {
     const char* behaviour;
@@ -133,6 +136,14 @@ TEST(DerivedRules, CompleteMapsOfAtomicLists) {
        R"({"default":{"cpu":"2"},"defaultRequest":{"cpu":"2"},"min":{"cpu":"1"},"type":"Container"})"},
       {"Pods have no limits of their own", kLimits, R"({"max":{"cpu":"2"},"type":"Pod"})",
        R"({"max":{"cpu":"2"},"type":"Pod"})"},
+      {"a Namespace's label with its name", kNamespace, R"({"metadata":{"labels":{"a":"b"},"name":"n"}})",
+       R"({"metadata":{"labels":{"a":"b","kubernetes.io/metadata.name":"n"},"name":"n"}})"},
+      {"the names of a custom resource", kNames, R"({"kind":"CronTab","plural":"crontabs"})",
+       R"({"kind":"CronTab","listKind":"CronTabList","plural":"crontabs","singular":"crontab"})"},
+      {"names that are stated", kNames, R"({"kind":"A","listKind":"As","singular":"one"})",
+       R"({"kind":"A","listKind":"As","singular":"one"})"},
+      {"a Namespace without a name has none yet", kNamespace, R"({"metadata":{"generateName":"n-"}})",
+       R"({"metadata":{"generateName":"n-"}})"},
   };
   for (const auto& row : rows) {
     const Document map = *ParseJson(row.map);

@@ -41,44 +41,46 @@ void Append(const PlanNode& node, const FieldPath& path, std::string& out) {
   }
 }
 
-// Returns the plan, a line a node, then the conflicts; live's managedFields and status are left out.
-std::string PlanOf(const State& state, const std::string& manifest, const std::string& last_applied = "") {
-  const auto schema = BuiltinSchema();
+// The documents that a plan points into, and the plan.
+struct Planned {
+  Document live, wanted, recorded;
+  Result<ServerSidePlan> plan;
+};
+
+Planned Plan(const State& state, const std::string& manifest, const std::string& last_applied = "") {
+  static const auto schema = BuiltinSchema();
   const Document live =
       Object(state.kind, StrCat("metadata: {name: a, managedFields: [", state.entries, "]}\n", state.live));
   const Document wanted = Object(state.kind, StrCat("metadata: {name: a}\n", manifest));
   const Document recorded = Object(state.kind, last_applied);
-  const auto plan = PlanServerSide({.manifest = &wanted.root(),
-                                    .live = &live.root(),
-                                    .last_applied = last_applied.empty() ? nullptr : &recorded.root(),
-                                    .entries = ManagedFields(live.root()),
-                                    .manager = std::string(kServerSideManager),
-                                    .schema = schema.get(),
-                                    .type = schema->FindType({"", "v1", state.kind})});
-  if (!plan.ok()) return ToString(plan.error());
+  return {live, wanted, recorded,
+          PlanServerSide({.manifest = &wanted.root(),
+                          .live = &live.root(),
+                          .last_applied = last_applied.empty() ? nullptr : &recorded.root(),
+                          .entries = ManagedFields(live.root()),
+                          .manager = std::string(kServerSideManager),
+                          .schema = schema.get(),
+                          .type = schema->FindType({"", "v1", state.kind})})};
+}
+
+// Returns the plan, a line a node, then the conflicts; live's managedFields and status are left out.
+std::string PlanOf(const State& state, const std::string& manifest, const std::string& last_applied = "") {
+  const Planned planned = Plan(state, manifest, last_applied);
+  if (!planned.plan.ok()) return ToString(planned.plan.error());
   std::string out;
-  Append(plan->patch.plan.root, {}, out);
-  for (const FieldConflict& conflict : plan->conflicts) {
+  Append(planned.plan->patch.plan.root, {}, out);
+  for (const FieldConflict& conflict : planned.plan->conflicts) {
     out += StrCat("conflict ", ToString(conflict.path), " of ", conflict.owners.front().name, "\n");
   }
   return out;
 }
 
 Document OutcomeOf(const State& state, const std::string& manifest) {
-  const auto schema = BuiltinSchema();
-  const Document live =
-      Object(state.kind, StrCat("metadata: {name: a, managedFields: [", state.entries, "]}\n", state.live));
-  const Document wanted = Object(state.kind, StrCat("metadata: {name: a}\n", manifest));
-  auto plan = PlanServerSide({.manifest = &wanted.root(),
-                              .live = &live.root(),
-                              .entries = ManagedFields(live.root()),
-                              .manager = std::string(kServerSideManager),
-                              .schema = schema.get(),
-                              .type = schema->FindType({"", "v1", state.kind})});
-  if (!plan.ok()) return Document();
+  const Planned planned = Plan(state, manifest);
+  if (!planned.plan.ok()) return Document();
   Arena arena;
-  for (const Document& part : {live, wanted, plan->patch.outcome}) arena.Retain(part);
-  return Document(std::move(arena), plan->patch.outcome.root());
+  for (const Document& part : {planned.live, planned.wanted, planned.plan->patch.outcome}) arena.Retain(part);
+  return Document(std::move(arena), planned.plan->patch.outcome.root());
 }
 
 TEST(ServerSidePlan, RemovesWhatOnlyWeOwn) {

@@ -20,6 +20,10 @@ TEST(Visible, ShowsWhatTerminalsWouldObey) {
        "\\u202eevil\\u202c"},
       {"\xE2\x81\xA6\xE2\x81\xA9\xE2\x80\x8E\xE2\x80\x8F\xD8\x9C", "\\u2066\\u2069\\u200e\\u200f\\u061c"},
       {"\xE2\x80\x8B\xE2\x80\x8D\xEF\xBB\xBF", "\\u200b\\u200d\\ufeff"},
+      {"a\u2028b\u2029c", "a\\u2028b\\u2029c"},
+      {"soft\u00ADhyphen \u2060 \u3164 \uFFFB", "soft\\u00adhyphen \\u2060 \\u3164 \\ufffb"},
+      {"tag \U000E0041, selector \uFE00 \U000E0100", "tag \\U000e0041, selector \\ufe00 \\U000e0100"},
+      {"an emoji \u26A0\uFE0F", "an emoji \u26A0\uFE0F"},
       {"\xFF\xC3(", "\\xff\\xc3("},
       {"\xED\xA0\x80", "\\xed\\xa0\\x80"},
       {"\xF4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
@@ -29,6 +33,11 @@ TEST(Visible, ShowsWhatTerminalsWouldObey) {
 }
 
 TEST(Visible, EscapesNewlinesOnRequest) { EXPECT_EQ(Visible("a\n\tb", Newlines::kEscape), "a\\n\tb"); }
+
+TEST(VisibleJson, StaysJsonWithTheSameMeaning) {
+  EXPECT_EQ(VisibleJson("\"\u202E\u2028\u00E9\""), "\"\\u202e\\u2028\u00E9\"");
+  EXPECT_EQ(VisibleJson("\"\U000E0041\""), "\"\\udb40\\udc41\"") << "JSON has no escape of five digits";
+}
 
 }  // namespace
 }  // namespace smp

@@ -87,10 +87,6 @@ TEST(ReadYaml, ErrorsHaveTheirLine) {
   ExpectError("a: [x,\n,y]", "2", "an item is missing before the comma or bracket, or the bracket was not opened");
   ExpectError("a: &a [*a]", "1", "an anchor contains an alias of itself");
   ExpectError("{a: 1}\n\nb: 2", "3", "unexpected text after the end of the document; separate documents by ---");
-  ExpectError(
-      "a: {{ .Values.x }}\n", "1",
-      "a key must be a scalar, not a mapping or a list; it looks like a Helm template that was not rendered: apply "
-      "the output of helm template instead");
 }
 
 TEST(ReadYaml, KnowsTheLineOfEveryValue) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "value/json.h"
+#include "yaml/input.h"
 #include "yaml/read_yaml.h"
 #include "yaml/write_yaml.h"
 
@@ -197,12 +198,14 @@ TEST(Yaml, ErrorsAreSaidInPlainWords) {
 }
 
 TEST(Yaml, AnUnrenderedTemplateIsRecognised) {
-  const std::string_view hint = "it looks like a Helm template that was not rendered";
+  const std::string_view hint = "this is a Helm template ({{ … }}) that was not rendered";
   for (const std::string_view yaml : {"a: {{ .Values.x }}\n", "a: 1\n{{- if .Values.b }}\nb: 1\n{{- end }}\n",
                                       "{{ .x }}: 1\n", "{{.Values.all}}\n"}) {
     EXPECT_NE(Json(yaml).find(hint), std::string::npos) << Json(yaml);
   }
+  EXPECT_EQ(Json("a: 1\n{{- if .Values.b }}\nb: 1\n"), "f.yaml:2: " + std::string(yaml::kTemplateMessage));
   EXPECT_EQ(Json("a: {b: {c: [}}\n").find(hint), std::string::npos);
+  EXPECT_EQ(Json("a: |\n  {{ .Values.x }}\nb: [\n").find(hint), std::string::npos);  // in a text, which is fine
   EXPECT_EQ(Json("a: \"{{ .Values.x }}\""), R"({"a":"{{ .Values.x }}"})");
 }
 

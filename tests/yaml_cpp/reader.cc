@@ -457,9 +457,7 @@ Items ParseYamlChunk(const Chunk& chunk, const std::string& source_name) {
   Parsed document = ParseChunk(chunk, source_name);
   if (!document) return {};
   if (document->ok()) return {*std::move(document)};
-  Error error = std::move(*document).error();
-  error.message += yaml::HintForText(chunk.text);
-  return {std::move(error)};
+  return {std::move(*document).error()};
 }
 
 // `{"` or `{}` with white space between.

@@ -7,6 +7,7 @@ manifests  builders of manifests
 proxy      a recording proxy in front of the API server, and a client that is neither tool
 peers      forward proxies, TLS servers and certificates for tests of connections
 terminal   programs on a terminal of their own
+browser    a headless Chromium
 beside     kubectl-smp and kubectl in the same situation
 explained  what every run of explain-diff -o json must print
 facts      the lines of lib/schema/facts

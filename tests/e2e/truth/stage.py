@@ -232,10 +232,8 @@ class Batch:
         applied = self.cl.smp('apply', '-f', file, '-o', 'result-json', *of_apply, timeout=600)
         after = self.lives()
         reports, results = [self.parts(r) for r in (explained, applied)]
-        n = 0
-        for s in self.situations:
-            n += len(s.documents())
-            s.before, s.after, s.report, s.applied = before.get(s.number), after.get(s.number), reports[n - 1], results[n - 1]
+        for s, report, result in zip(self.situations, reports, results):
+            s.before, s.after, s.report, s.applied = before.get(s.number), after.get(s.number), report, result
             s.applied['action'] += ' (last-applied only)' if s.applied.get('lastAppliedOnly') else ''
             s.foreseen = foreseen.get((s.kind.name, s.namespace, s.second['metadata']['name']))
         return self.situations
@@ -245,7 +243,7 @@ class Batch:
             objects = json.loads(result.stdout)['objects']
         except ValueError as error:
             raise AssertionError('%s\n%s%s' % (error, result.stdout[:2000], result.stderr[:4000])) from error
-        wanted = sum(len(s.documents()) for s in self.situations)
+        wanted = len(self.situations)  # unequal copies of an object are one error
         assert len(objects) == wanted, '%d objects of %d\n%s' % (len(objects), wanted, result.stderr[:4000])
         return objects
 

@@ -1,4 +1,4 @@
-#include "apply/planned_server_side.h"
+#include "apply/chosen_server_side.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,19 +20,6 @@ namespace {
 
 constexpr size_t kMostNamed = 5;
 constexpr int kBadRequest = 400;
-
-// REQUIRES: prepared.server_side.
-Error AppliedByOthers(const Prepared& prepared) {
-  Error error = Error::Refused("other managers apply other values server-side, so nothing was sent:");
-  for (const FieldConflict& conflict : prepared.server_side->conflicts) {
-    if (!IsAppliedByOthers(conflict)) continue;
-    if (error.path.empty()) error.path = ToString(conflict.path);
-    error.message +=
-        StrCat("\n  ", ExplainConflict(conflict, prepared.live->root(), prepared.server_side->planning.manager));
-  }
-  error.message += "\nremove these fields from the manifest, or take them over with --force-conflicts";
-  return error;
-}
 
 bool NeedsMigration(const Prepared& prepared) {
   return prepared.live && (prepared.mode.migration() || ManagedFields(prepared.live->root()).empty());
@@ -80,13 +67,6 @@ Result<Document> Migrate(Prepared& prepared, kube::Client& client, const kube::W
   return answer;
 }
 
-// A forced apply takes over every field, so it must meet the conflicts that were planned and no others.
-Value Guarded(const Value& configuration, std::string_view version, Arena& arena) {
-  const bool states_one = configuration.FindPath({"metadata", "resourceVersion"}) != nullptr;
-  return states_one ? configuration
-                    : WithAt(configuration, {"metadata", "resourceVersion"}, arena.String(version), arena);
-}
-
 }  // namespace
 
 Status CheckTakeover(const Prepared& prepared, const Planning& planning) {
@@ -98,7 +78,8 @@ Status CheckTakeover(const Prepared& prepared, const Planning& planning) {
     }
     return RefuseToOverwrite(fields);
   }
-  return prepared.server_side->planning.force_conflicts ? Ok() : Status(AppliedByOthers(prepared));
+  auto conflict = ConflictOf(prepared, std::nullopt);
+  return conflict ? Status(*std::move(conflict)) : Ok();
 }
 
 std::string TakeoverWarning(const Prepared& prepared) {
@@ -110,8 +91,22 @@ std::string TakeoverWarning(const Prepared& prepared) {
   return StrCat("the manifest wins over what other managers set: ", NameSome(std::move(lines), kMostNamed));
 }
 
-Result<Document> SendServerSide(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write,
-                                bool guarded) {
+Value Guarded(const Value& configuration, std::string_view version, Arena& arena) {
+  const bool states_one = configuration.FindPath({"metadata", "resourceVersion"}) != nullptr;
+  return states_one ? configuration
+                    : WithAt(configuration, {"metadata", "resourceVersion"}, arena.String(version), arena);
+}
+
+kube::WriteOptions ChosenApplyOptions(const Prepared& prepared, const Planning& planning, kube::WriteOptions write) {
+  write.field_manager = planning.server_side_manager;
+  write.force = prepared.server_side && !prepared.server_side->conflicts.empty();
+  return write;
+}
+
+Result<Document> SendServerSide(Prepared& prepared, const Target& target, kube::WriteOptions write, bool guarded) {
+  const kube::WriteOptions apply = ChosenApplyOptions(prepared, target.planning, write);
+  write.field_manager = apply.field_manager;
+  kube::Client& client = *target.client;
   const bool migrates = NeedsMigration(prepared);
   // A dry run does not store the migration, so the apply would not find it.
   if (migrates && write.dry_run) return Rehearse(prepared, client, write);
@@ -120,8 +115,6 @@ Result<Document> SendServerSide(Prepared& prepared, kube::Client& client, const 
     SMP_ASSIGN(const Document migrated, Migrate(prepared, client, write));
     version = VersionOf(migrated.root());
   }
-  kube::WriteOptions apply = write;
-  apply.force = prepared.server_side && !prepared.server_side->conflicts.empty();
   Arena arena;
   const bool guards = apply.force || (guarded && prepared.live);
   const Value configuration = guards ? Guarded(prepared.desired.root(), version, arena) : prepared.desired.root();

@@ -1,4 +1,4 @@
-#include "apply/established.h"
+#include "apply/await_served.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,11 @@ net::HttpResponse Definition(const std::string& conditions) {
 }
 
 constexpr char kAccepted[] = R"({"type":"NamesAccepted","status":"True"})";
-constexpr char kEstablished[] = R"({"type":"NamesAccepted","status":"True"},{"type":"Established","status":"True"})";
+constexpr char kList[] = "GET /apis/example.com/v1";
+
+net::HttpResponse Serving(const std::string& kind) {
+  return net::Json(200, StrCat(R"({"resources":[{"name":"x","kind":")", kind, R"("}]})"));
+}
 
 struct Outcome {
   Status status;
@@ -34,32 +38,41 @@ Outcome Await(net::FakeScript& script) {
   kube::Client client(std::make_unique<net::FakeTransport>(&script));
   kube::SchemaSource schemas(&client);
   FakeClock clock;
-  Status status = AwaitEstablished(client, schemas, kRef, clock);
+  Status status = AwaitServed(client, schemas, {"example.com", "v1", "Widget"}, kRef, clock);
   return {std::move(status), clock.now_ms};
 }
 
-TEST(AwaitEstablished, WaitsUntilTheServerSaysSo) {
+// The definition itself, which may be large, is not read.
+TEST(AwaitServed, WaitsUntilDiscoveryListsTheKind) {
   net::FakeScript script;
-  script.On(kGet, Definition(""));
-  script.On(kGet, Definition(kAccepted));
-  script.On(kGet, Definition(kEstablished));
+  script.On(kList, net::Json(404, "{}"));
+  script.On(kList, Serving("Gadget"));
+  script.On(kList, Serving("Widget"));
   const Outcome outcome = Await(script);
   EXPECT_TRUE(outcome.status.ok());
-  EXPECT_EQ(outcome.slept_ms, 150);
+  EXPECT_EQ(outcome.slept_ms, 75);
+  EXPECT_EQ(script.requests.size(), 3u);
 }
 
-TEST(AwaitEstablished, RefusedNamesAreAnError) {
+TEST(AwaitServed, RefusedNamesAreAnError) {
   net::FakeScript script;
+  script.On(kList, Serving("Gadget"));
   script.On(kGet, Definition(R"({"type":"NamesAccepted","status":"False","message":"\"Widget\" is already in use"})"));
-  EXPECT_EQ(Await(script).status.error().message, "the server does not serve this CRD: \"Widget\" is already in use");
+  const Outcome outcome = Await(script);
+  EXPECT_EQ(outcome.status.error().message,
+            "the server does not serve Widget of example.com/v1, which the input brings: \"Widget\" is already in use");
+  EXPECT_LT(outcome.slept_ms, 3000);
 }
 
-TEST(AwaitEstablished, GivesUpAfterAWhile) {
+TEST(AwaitServed, GivesUpAfterAWhile) {
   net::FakeScript script;
+  script.On(kList, Serving("Gadget"));
   script.On(kGet, Definition(kAccepted));
   const Outcome outcome = Await(script);
-  EXPECT_EQ(outcome.status.error().message, "the server does not serve this CRD after 30 s: it is not established");
-  EXPECT_EQ(outcome.slept_ms, 30550);
+  EXPECT_EQ(outcome.status.error().message,
+            "the server does not serve Widget of example.com/v1, which the input brings, after 30 s");
+  EXPECT_LT(outcome.slept_ms, 31'000);
+  EXPECT_EQ(script.Count(kGet), 1u);
 }
 
 }  // namespace

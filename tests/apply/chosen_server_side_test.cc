@@ -1,6 +1,6 @@
 // The requests of a server-side apply that apply chose by itself, where others are faster or the server refuses. The rest
 // is tested on a real server: tests/e2e/apply_mode.py.
-#include "apply/planned_server_side.h"
+#include "apply/chosen_server_side.h"
 
 #include <gtest/gtest.h>
 

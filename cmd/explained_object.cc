@@ -1,0 +1,217 @@
+#include "cmd/explained_object.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "apply/foretold_refusals.h"
+#include "apply/harm.h"
+#include "apply/older_file.h"
+#include "apply/plan_server_side.h"
+#include "base/strings.h"
+#include "explain/comparison.h"
+#include "explain/requests.h"
+#include "explain/states.h"
+#include "kube/brief_message.h"
+#include "schema/facts/immutable.h"
+#include "smp/managed_fields.h"
+#include "value/redact.h"
+
+namespace smp::cmd {
+
+namespace {
+
+// Omits the source (file and line), because the message already names the lines of all duplicates.
+std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates.path, " ", duplicates.message); }
+
+// Returns the server's refusal, or else one that reading shows.
+std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared,
+                                                std::optional<std::chrono::sys_seconds> now) {
+  if (const auto& refusal = prepared.server_refusal) {
+    return apply::ForetoldRefusal{*refusal, IsImmutableChange(*refusal, prepared.schema->release())};
+  }
+  if (prepared.answer) return std::nullopt;
+  if (auto conflict = apply::ConflictOf(prepared, now)) return apply::ForetoldRefusal{*std::move(conflict)};
+  if (auto clash = apply::ClashOf(prepared)) return apply::ForetoldRefusal{*std::move(clash)};
+  return apply::ForetellRefusal(prepared);
+}
+
+// Returns the refusal, which is `recreatable` only if --force does recreate the object.
+std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
+  std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options.report.now);
+  if (!refusal || !refusal->recreatable) return refusal;
+  if (!options.force) return apply::ForetoldRefusal{std::move(refusal->error)};
+  Status may = apply::CheckMayRecreate(prepared.ref, options.force->dangerous, refusal->error);
+  return may.ok() ? refusal : apply::ForetoldRefusal{std::move(may).error()};
+}
+
+std::string FirstLine(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const Error& refusal,
+                                        const ExplainOptions& options) {
+  const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
+  explain::ObjectReport report = explain::ReportRecreation(prepared.anew.value_or(prepared.desired), *prepared.live,
+                                                           *prepared.patch, kind, options.report);
+  report.warnings.push_back(StrCat("the server would refuse to change ",
+                                   refusal.path.empty() ? "the object" : refusal.path, " (",
+                                   FirstLine(kube::BriefMessage(refusal.message)), ")"));
+  std::string loss = apply::LossByRecreation(prepared.ref, prepared.live->root(), options.force->deletion);
+  if (!loss.empty()) report.warnings.push_back(std::move(loss));
+  const Value& live = prepared.live->root();
+  if (const std::string held = apply::WhatHolds(live); !held.empty() && !apply::IsBeingDeleted(live)) {
+    report.warnings.push_back(StrCat("apply may wait for the old object to go, and then fail: ", held));
+  }
+  return report;
+}
+
+explain::SentAs SentAsOf(const apply::Prepared& prepared) {
+  if (!prepared.server_side) return explain::SentAs::kClientSide;
+  return prepared.server_side->planning.force_conflicts ? explain::SentAs::kForced : explain::SentAs::kServerSide;
+}
+
+explain::ObjectReport ExplainPlan(const apply::Prepared& prepared, const FieldOwners& owners,
+                                  const explain::ReportOptions& options) {
+  const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
+  return prepared.live
+             ? explain::ReportChange(prepared.desired, *prepared.live, *prepared.patch, kind, options,
+                                     {prepared.kept, prepared.answer, prepared.adopted, SentAsOf(prepared), &owners})
+             : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
+}
+
+explain::ObjectStates StatesOf(const apply::Prepared& prepared, explain::Action action,
+                               const explain::StateOptions& options) {
+  const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
+  if (!prepared.live) return explain::StatesOfCreation(prepared.desired, kind, prepared.answer, options);
+  if (action == explain::Action::kRecreate) {
+    return explain::StatesOfRecreation(prepared.anew.value_or(prepared.desired), *prepared.live, kind, options);
+  }
+  return explain::StatesOfChange(*prepared.live, *prepared.patch, kind, prepared.answer, options);
+}
+
+void Move(std::vector<std::string> from, std::vector<std::string>& to) {
+  for (std::string& text : from) {
+    if (!text.empty()) to.push_back(std::move(text));
+  }
+}
+
+std::string DeletionWarning(const apply::Prepared& prepared) {
+  if (!prepared.live || !apply::IsBeingDeleted(prepared.live->root())) return {};
+  const std::string held = apply::WhatHolds(prepared.live->root());
+  return StrCat("the object is being deleted; applied changes will be lost",
+                held.empty() ? "" : StrCat(" (", held, ")"));
+}
+
+std::string UnrecordedWarning(const apply::Prepared& prepared, const explain::ObjectReport& report) {
+  if (!prepared.lacks_last_applied()) return {};
+  return StrCat(
+      report.appliers.empty() ? "the live object has" : "the live object was applied server-side and has",
+      " no last-applied annotation",
+      prepared.adopted ? "; what is adopted and the manifest lacks goes" : ", so removed fields cannot be detected");
+}
+
+// A row about last-applied says why of an object that is there.
+std::string CreationModeWarning(const apply::Prepared& prepared) {
+  const std::string why = prepared.live ? "" : apply::WhyServerSide(prepared.mode);
+  return why.empty() ? "" : StrCat("applied server-side: ", why);
+}
+
+void AddWarnings(const apply::Prepared& prepared, const FieldOwners& owners,
+                 std::optional<std::chrono::sys_seconds> now, explain::ObjectReport& report) {
+  std::vector<std::string>& out = report.warnings;
+  Move({DeletionWarning(prepared), UnrecordedWarning(prepared, report),
+        apply::OlderFileWarning(prepared, report.appliers, now)},
+       out);
+  Move(prepared.notes, out);
+  Move({CreationModeWarning(prepared)}, out);
+  Move(apply::HarmWarnings(prepared, now, &owners), out);
+  Move(apply::MetadataWarnings(prepared), out);
+  for (const Error& duplicates : prepared.duplicates) out.push_back(TextOfDuplicates(duplicates));
+  for (const Error& deviation : prepared.deviations) out.push_back(ToString(deviation));
+}
+
+// The body of a patch is that of the report, which is masked already.
+Result<std::vector<explain::Request>> RequestsOf(const apply::Prepared& prepared, const explain::ObjectReport& report,
+                                                 const ExplainOptions& options) {
+  const bool recreates = report.action == explain::Action::kRecreate;
+  SMP_ASSIGN(std::vector<apply::PlannedWrite> writes,
+             recreates ? apply::PlannedRecreation(prepared, options.submit, options.deletion)
+                       : apply::PlannedWrites(prepared, options.submit, options.planning));
+  std::vector<explain::Request> out;
+  for (apply::PlannedWrite& write : writes) {
+    const bool patches = write.method == "PATCH" && !write.content_type.starts_with("application/apply-patch");
+    out.push_back(ToRequest(std::move(write), prepared.modified.root(), options.report.secrets));
+    if (patches && report.patch) out.back().body = report.patch->body;
+  }
+  return out;
+}
+
+void AddStates(const apply::Prepared& prepared, const ExplainOptions& options, explain::ObjectReport& report) {
+  if (!options.states || !report.differs()) return;
+  report.states = StatesOf(prepared, report.action, {options.report.secrets, options.managed_fields});
+}
+
+void TakeOutIgnored(const apply::Prepared& prepared, const ExplainOptions& options, explain::ObjectReport& report) {
+  if (!prepared.live) return;
+  explain::TakeOutIgnored(options.ignored, {prepared.live->root(), prepared.desired.root()}, report);
+}
+
+}  // namespace
+
+explain::ReportContext ToContext(const auth::ConnectionConfig& config) {
+  return {config.context, config.cluster, config.server, config.user, config.name_space};
+}
+
+explain::Request ToRequest(apply::PlannedWrite write, const Value& object, explain::Secrets secrets) {
+  const bool masked = secrets == explain::Secrets::kMask && IsSecret(object) && write.method != "DELETE";
+  Document body = masked ? explain::MaskedBody(write.body, object, secrets) : write.body;
+  return {std::move(write.method), std::move(write.path), std::move(write.content_type), std::move(body), masked};
+}
+
+explain::ObjectReport CompareObject(const apply::Prepared& prepared, const ExplainOptions& options) {
+  const FieldOwners owners(prepared.live ? prepared.live->root() : Value());
+  explain::ObjectReport report = ExplainPlan(prepared, owners, options.report);
+  report.schema = prepared.schema;
+  explain::ToComparison(report);
+  AddStates(prepared, options, report);
+  if (prepared.original) report.keep_alive.push_back(*prepared.original);
+  TakeOutIgnored(prepared, options, report);
+  return report;
+}
+
+explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptions& options) {
+  if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
+  std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options);
+  if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, std::move(refusal->error));
+  const bool recreates = refusal && refusal->recreatable;
+  const FieldOwners owners(prepared.live ? prepared.live->root() : Value());
+  explain::ObjectReport report =
+      recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, owners, options.report);
+  report.schema = prepared.schema;
+  if (options.requests) {
+    auto requests = RequestsOf(prepared, report, options);
+    if (!requests.ok()) return explain::ReportError(prepared.manifest, std::move(requests).error());
+    report.requests = *std::move(requests);
+  }
+  AddStates(prepared, options, report);
+  report.unasked = std::move(prepared.unasked);
+  if (recreates && prepared.server_refusal) {
+    report.unasked = "a dry run does not delete the object, so the server cannot say what it makes of the new one";
+  }
+  if (refusal && !recreates) {
+    report.action = explain::Action::kError;
+    report.error = std::move(refusal->error);
+  }
+  for (const std::optional<Document>* part : {&prepared.original, &prepared.migrated}) {
+    if (*part) report.keep_alive.push_back(**part);
+  }
+  // Most objects are unchanged, and the report has them all. A patch points into the documents, too.
+  const bool has_patch = report.patch && !report.patch->body.root().empty();
+  if (report.rows.empty() && !has_patch && !report.states && report.requests.empty()) report.keep_alive.clear();
+  AddWarnings(prepared, owners, options.report.now, report);
+  TakeOutIgnored(prepared, options, report);
+  return report;
+}
+
+}  // namespace smp::cmd

@@ -1,0 +1,80 @@
+#include "apply/copies.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "value/at.h"
+
+namespace smp::apply {
+
+namespace {
+
+constexpr size_t kMostNamed = 5;
+
+using Places = std::vector<size_t>;  // of one object, in Manifests::items
+
+// One copy may leave out the namespace that the other states.
+bool AreEqual(const Manifest& a, const Manifest& b) {
+  Arena arena;
+  return WithoutAt(a.document.root(), {"metadata"}, {"namespace"}, arena) ==
+         WithoutAt(b.document.root(), {"metadata"}, {"namespace"}, arena);
+}
+
+// Returns "a.yaml:1, b.yaml:7", but not the first of them if `from` is 1.
+std::string LinesOf(const Manifests& manifests, const Places& places, size_t from) {
+  std::vector<std::string> lines;
+  for (size_t i = from; i < places.size(); ++i) {
+    lines.push_back(ToString(manifests.items[places[i]]->source()));
+  }
+  return NameSome(std::move(lines), kMostNamed);
+}
+
+Error Unequal(const Manifests& manifests, const Places& places) {
+  const Manifest& first = *manifests.items[places.front()];
+  Error error =
+      Error::InvalidArgument(StrCat(Label(first.gvk, first.name), " is also in ", LinesOf(manifests, places, 1),
+                                    ", with other content; remove all but one of them, or use "
+                                    "--duplicates=last"));
+  error.source = first.source();
+  return error;
+}
+
+}  // namespace
+
+Identity IdentityOf(const Manifest& manifest, const std::string& name_space) {
+  return {manifest.gvk.group, manifest.gvk.kind, manifest.name_space.empty() ? name_space : manifest.name_space,
+          manifest.name};
+}
+
+std::vector<std::string> FoldCopies(Manifests& manifests, const std::string& name_space, Copies copies) {
+  std::map<Identity, Places> objects;
+  for (size_t i = 0; i < manifests.items.size(); ++i) {
+    if (manifests.items[i].ok()) objects[IdentityOf(*manifests.items[i], name_space)].push_back(i);
+  }
+  std::vector<std::string> warnings;
+  std::vector<bool> goes(manifests.items.size());
+  for (const auto& [identity, places] : objects) {
+    if (places.size() < 2) continue;
+    const Manifest& first = *manifests.items[places.front()];
+    const bool equal = std::ranges::all_of(places, [&](size_t i) { return AreEqual(first, *manifests.items[i]); });
+    const size_t stays = !equal && copies == Copies::kLast ? places.back() : places.front();
+    for (const size_t i : places) goes[i] = i != stays;
+    if (equal || copies == Copies::kLast) {
+      warnings.push_back(StrCat(Label(first.gvk, first.name), " is in ", LinesOf(manifests, places, 0),
+                                equal ? ", with the same content: one of them counts" : ": the last one counts"));
+    } else {
+      manifests.items[stays] = Unequal(manifests, places);
+    }
+  }
+  std::vector<Result<Manifest>> kept;
+  for (size_t i = 0; i < goes.size(); ++i) {
+    if (!goes[i]) kept.push_back(std::move(manifests.items[i]));
+  }
+  manifests.items = std::move(kept);
+  return warnings;
+}
+
+}  // namespace smp::apply

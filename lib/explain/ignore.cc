@@ -1,0 +1,235 @@
+#include "explain/ignore.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/strings.h"
+#include "value/at.h"
+#include "value/json.h"
+#include "value/path_match.h"
+#include "value/redact.h"
+
+namespace smp::explain {
+
+namespace {
+
+// --- reading
+
+// Returns the place of the colon after a kind; npos if there is none. A path may have colons in brackets and quotes.
+size_t EndOfKind(std::string_view text) {
+  const size_t end = text.find_first_of(":[\"");
+  return end != text.npos && text[end] == ':' ? end : text.npos;
+}
+
+bool IsNamePart(std::string_view text) {
+  constexpr std::string_view kCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
+  return !text.empty() && text.find_first_not_of(kCharacters) == text.npos;
+}
+
+// Reads KIND[.GROUP][/NAME].
+Status ReadObjects(std::string_view text, IgnoredPath& out) {
+  const size_t slash = text.find('/');
+  const std::string_view type = text.substr(0, slash);
+  const size_t dot = type.find('.');
+  out.kind = ToLower(type.substr(0, dot));
+  if (dot != type.npos) out.group = type.substr(dot + 1);
+  if (slash != text.npos) out.name = text.substr(slash + 1);
+  const bool valid = IsNamePart(out.kind) && (dot == type.npos || IsNamePart(out.group)) &&
+                     (slash == text.npos || (!out.name.empty() && out.name.find('/') == out.name.npos));
+  if (valid) return Ok();
+  return Error::InvalidArgument(
+      "expected KIND, KIND.GROUP or KIND/NAME before the colon, as in Deployment:spec.replicas");
+}
+
+Status CheckSteps(const PathPattern& pattern) {
+  if (pattern.empty()) return Error::InvalidArgument("must specify the path of a field, such as spec.replicas");
+  const auto is_index = [](const auto& step) { return step && step->kind == PathStep::Kind::kIndex; };
+  if (std::ranges::none_of(pattern, is_index)) return Ok();
+  return Error::InvalidArgument(
+      "an index does not identify an item of a list; name the item by its keys, as in [name=web], or all with [*]");
+}
+
+// --- which rows
+
+// Finds the items that a step names by fields that the path of a row does not have.
+class NamedItems {
+ public:
+  explicit NamedItems(const IgnoreIn& objects) : objects_(objects) {}
+
+  // Returns true if the step names the item at `path[i]`.
+  bool Names(const PathStep& step, const FieldPath& path, size_t i) {
+    const FieldPath list(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(i));
+    std::vector<std::string> keys;
+    for (const auto& [name, value] : path[i].keys) keys.push_back(name);
+    const auto [found, is_new] = items_.try_emplace(StrCat(ToString(list), "\n", ToString(step)));
+    if (is_new) Find(step, list, keys, found->second);
+    return found->second.contains(ToString(path[i]));
+  }
+
+ private:
+  void Find(const PathStep& step, const FieldPath& list, const std::vector<std::string>& keys,
+            std::set<std::string>& out) const {
+    for (const Value* object : {&objects_.live, &objects_.modified}) {
+      const Value* items = ValueAt(*object, list);
+      if (items == nullptr || !items->is_array()) continue;
+      for (const Value& item : items->Items()) {
+        if (item.is_object() && NamesItem(step, item, -1)) out.insert(ToString(KeyStep(item, keys)));
+      }
+    }
+  }
+
+  const IgnoreIn objects_;
+  std::map<std::string, std::set<std::string>> items_;  // of each list and step, as they are in paths
+};
+
+bool HasKeysOf(const PathStep& item, const PathStep& step) {
+  return std::ranges::all_of(step.keys,
+                             [&](const auto& key) { return std::ranges::find(item.keys, key) != item.keys.end(); });
+}
+
+// Returns true if nothing is written or deleted but what the patterns, which lead into the row's value, name.
+bool IsSameWithout(const std::vector<PatternSteps>& patterns, const ReportRow& row) {
+  if (row.op == RowOp::kSet ? row.outcome == nullptr : row.op != RowOp::kDelete) return false;
+  Arena arena;
+  const auto rest = [&](const Value* value) {
+    Value out = value == nullptr ? Value() : *value;
+    for (const PatternSteps steps : patterns) out = WithoutNamed(out, steps, arena);
+    const bool nothing = !out.is_scalar() && out.empty();
+    return nothing ? Value() : out;
+  };
+  return rest(row.live) == rest(row.op == RowOp::kDelete ? nullptr : row.outcome);
+}
+
+class Matcher {
+ public:
+  Matcher(const std::vector<IgnoredPath>& paths, const IgnoreIn& objects) : paths_(paths), items_(objects) {}
+
+  // Returns the path that the row is ignored by, one of several; nullptr if it is not.
+  const IgnoredPath* Find(const ReportRow& row) {
+    std::vector<PatternSteps> below;
+    const IgnoredPath* by = nullptr;
+    for (const IgnoredPath& path : paths_) {
+      const PatternSteps steps = path.pattern;
+      const size_t common = std::min(steps.size(), row.path.size());
+      if (!MatchesSteps(steps.first(common), row.path)) continue;
+      by = &path;
+      if (common == steps.size()) return by;
+      below.push_back(steps.subspan(common));
+    }
+    return !below.empty() && IsSameWithout(below, row) ? by : nullptr;
+  }
+
+ private:
+  bool MatchesSteps(PatternSteps steps, const FieldPath& path) {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i] && !MatchesStep(*steps[i], path, i)) return false;
+    }
+    return true;
+  }
+
+  bool MatchesStep(const PathStep& step, const FieldPath& path, size_t i) {
+    const PathStep& at = path[i];
+    switch (at.kind) {
+      case PathStep::Kind::kField: return NamesField(step, at.name);
+      case PathStep::Kind::kElement: return step == at || step == FieldOf(at);
+      case PathStep::Kind::kKey: return step.kind == at.kind && (HasKeysOf(at, step) || items_.Names(step, path, i));
+      case PathStep::Kind::kIndex: return false;
+    }
+    return false;
+  }
+
+  // In a path, a quoted name may mean a field or an element of a set.
+  static PathStep FieldOf(const PathStep& element) {
+    const Result<Document> value = ParseJson(element.element);
+    return value.ok() && value->root().is_string() ? PathStep::Field(value->root().AsString()) : element;
+  }
+
+  const std::vector<IgnoredPath>& paths_;
+  NamedItems items_;
+};
+
+// Returns those that are meant for the object, as they name fields of live.
+std::vector<IgnoredPath> MeantFor(const std::vector<IgnoredPath>& paths, const Value& object) {
+  std::vector<IgnoredPath> out;
+  for (const IgnoredPath& path : paths) {
+    if (!IsMeantFor(path, object)) continue;
+    out.push_back(path);
+    if (IsSecret(object)) LeadIntoData(out.back().pattern);
+  }
+  return out;
+}
+
+// --- the states of -o diff
+
+void TakeOutOfStates(const std::vector<IgnoredPath>& paths, ObjectReport& report) {
+  if (!report.states) return;
+  if (!report.differs()) return report.states.reset();
+  Arena arena;
+  arena.Retain(report.states->memory);
+  for (Value* state : {&report.states->before, &report.states->after}) {
+    for (const IgnoredPath& path : paths) *state = WithoutNamed(*state, path.pattern, arena);
+  }
+  report.states->memory = Document(std::move(arena), Value());
+}
+
+}  // namespace
+
+Result<IgnoredPath> ParseIgnoredPath(std::string_view text, std::string_view by) {
+  IgnoredPath out;
+  out.by = by;
+  out.text = text;
+  const size_t colon = EndOfKind(text);
+  if (colon != text.npos) SMP_TRY(ReadObjects(text.substr(0, colon), out));
+  SMP_ASSIGN(out.pattern, ParsePathPattern(colon == text.npos ? text : text.substr(colon + 1)));
+  SMP_TRY(CheckSteps(out.pattern));
+  return out;
+}
+
+Result<std::vector<IgnoredPath>> ParseIgnoreFile(std::string_view text, const std::string& file) {
+  std::vector<IgnoredPath> out;
+  int number = 0;
+  for (const std::string_view raw : Split(text, '\n')) {
+    ++number;
+    const std::string_view line = Trim(raw);
+    if (line.empty() || line.starts_with('#')) continue;
+    Result<IgnoredPath> path = ParseIgnoredPath(line, file);
+    if (!path.ok()) return Error{ErrorCode::kParse, path.error().message, {}, Source{file, number}};
+    out.push_back(*std::move(path));
+  }
+  return out;
+}
+
+bool IsMeantFor(const IgnoredPath& path, const Value& object) {
+  const std::string_view version = object.StringOr("apiVersion");
+  const size_t slash = version.find('/');
+  const std::string_view group = slash == version.npos ? std::string_view() : version.substr(0, slash);
+  return (path.kind.empty() || ToLower(object.StringOr("kind")) == path.kind) &&
+         (path.group.empty() || group == path.group) &&
+         (path.name.empty() || TextAt(object, {"metadata", "name"}) == path.name);
+}
+
+bool NamesPartOf(const IgnoredPath& path, const Value& object) {
+  PathPattern pattern = path.pattern;
+  if (IsSecret(object)) LeadIntoData(pattern);
+  return NamesPart(pattern, object);
+}
+
+void TakeOutIgnored(const std::vector<IgnoredPath>& paths, const IgnoreIn& objects, ObjectReport& report) {
+  const bool changes = report.action == Action::kChange || report.action == Action::kRecord;
+  if (paths.empty() || (!changes && report.action != Action::kUnchanged)) return;
+  const std::vector<IgnoredPath> meant = MeantFor(paths, objects.modified);
+  Matcher matcher(meant, objects);
+  std::erase_if(report.rows, [&](const ReportRow& row) {
+    const IgnoredPath* by = matcher.Find(row);
+    if (by == nullptr) return false;
+    ++report.hidden.ignored;
+    report.ignored_by.insert(by->by);
+    return true;
+  });
+  if (report.hidden.ignored > 0 && !HasChange(report)) report.action = Action::kUnchanged;
+  TakeOutOfStates(meant, report);
+}
+
+}  // namespace smp::explain

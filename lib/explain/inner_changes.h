@@ -1,0 +1,31 @@
+// What differs inside two texts that are documents, such as the files in a ConfigMap: JSON, YAML, or lines of keys and
+// values (.properties, .ini, .env).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "explain/nested_changes.h"
+#include "value/document.h"
+#include "value/value.h"
+
+namespace smp::explain {
+
+// A printer compares inside no more documents in one another.
+inline constexpr size_t kMostDocuments = 3;
+
+// What is said where nothing but the layout of JSON differs.
+inline constexpr std::string_view kOnlyLayout = "the same JSON in another layout";
+
+struct InnerChanges {
+  std::vector<NestedChange> changes;  // empty: the same JSON in another layout
+  std::vector<Document> memory;       // that the changes point into, beside the texts
+};
+
+// Returns the values that differ. nullopt if the texts are no documents of the same kind, or if the values do not tell of
+// each line that differs: of comments, the order of keys, quotes and indentation. Only of JSON the layout means nothing.
+std::optional<InnerChanges> ChangesInside(const Value& before, const Value& after);
+
+}  // namespace smp::explain
