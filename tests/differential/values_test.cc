@@ -159,14 +159,20 @@ std::string_view ReasonToAccept(const std::string& error) {
   return {};
 }
 
-// True if Go reads the same from the text before its first control character: the document ends before it.
-bool GoReadsNoFurtherThanControl(const std::string& text, const OracleAnswer& go) {
+// True if Go reads the same from the text before `end`: the document ends there, or before.
+bool GoReadsNoFurtherThan(size_t end, const std::string& text, const OracleAnswer& go) {
+  return end < text.size() && Print(AskAbout("yaml", {text.substr(0, end)})[0]) == Print(go);
+}
+
+size_t FirstControl(const std::string& text) {
   const auto is_control = [](unsigned char c) {
     return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
   };
-  const auto at = std::find_if(text.begin(), text.end(), is_control);
-  return at != text.end() && Print(AskAbout("yaml", {std::string(text.begin(), at)})[0]) == Print(go);
+  return std::find_if(text.begin(), text.end(), is_control) - text.begin();
 }
+
+// The offset of the line break before a line that begins with %, behind the first line.
+size_t FirstDirective(const std::string& text) { return std::min(text.find("\n%"), text.size()); }
 
 // What the reader in lib/yaml refuses and Go reads, on purpose.
 std::string_view PurposeToRefuse(const std::string& text, const std::string& error, const OracleAnswer& go) {
@@ -179,13 +185,21 @@ std::string_view PurposeToRefuse(const std::string& text, const std::string& err
       {"more than one document", "text after the end of a document, which kubectl leaves out"},
       {"this is a Helm template", "{{ … }} behind what kubectl takes for a whole document"},
       {"a second byte order mark", "a second byte order mark, after which Go leaves out characters at random"},
+      {"no infinity and no NaN", ".nan in a value that a duplicate key hides"},
   };
   for (const Row& row : kRows) {
     if (Has(error, row.error)) return row.reason;
   }
-  const bool after_end = Has("\n" + text, "\n...") ||
-                         (Has(error, "control characters are not allowed") && GoReadsNoFurtherThanControl(text, go));
+  const bool after_end =
+      Has("\n" + text, "\n...") || (Has(error, "a key must be a scalar") && !go.value->is_object()) ||
+      (Has(error, "control characters are not allowed") && GoReadsNoFurtherThan(FirstControl(text), text, go)) ||
+      (Has(error, "must follow a directive") && GoReadsNoFurtherThan(FirstDirective(text), text, go));
   return after_end ? kRows[1].reason : std::string_view();
+}
+
+// What it reads and Go refuses.
+std::string_view PurposeToAccept(const std::string& error) {
+  return Has(error, "unsupported map key of type") ? "a null key in a value that a duplicate key hides" : "";
 }
 
 // A reader that is compared with Go's, and the reasons why it may refuse or accept a text that Go does not.
@@ -195,7 +209,7 @@ struct Reader {
   std::string_view (*reason_to_accept)(const std::string& error);
 };
 constexpr Reader kYaml = {[](const std::string& text) { return yaml::ParseYaml(text); }, PurposeToRefuse,
-                          [](const std::string&) { return std::string_view(); }};
+                          PurposeToAccept};
 constexpr Reader kYamlOfValue = {[](const std::string& text) { return yaml_cpp::ParseYaml(text); }, ReasonToRefuse,
                                  ReasonToAccept};
 constexpr Reader kJson = {[](const std::string& text) { return ParseJson(text); }, ReasonToRefuse, ReasonToAccept};
