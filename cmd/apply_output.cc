@@ -24,6 +24,7 @@ using Fate = apply::ObjectResult::Fate;
 
 constexpr size_t kFewObjects = 10;  // with at most this many objects, the names of the failed ones are not repeated
 constexpr size_t kMostNamed = 20;   // failed or not tried objects; of the rest only the number is printed
+constexpr size_t kMostNames = 5;    // in a warning
 
 std::string LabelOf(const apply::Manifest& manifest) {
   return cmd::LabelOf(kube::ObjectRef{manifest.gvk, "", "", manifest.name});
@@ -48,7 +49,6 @@ std::string ResourceName(const kube::ObjectRef& ref) {
 
 // Returns kubectl's message, which users may recognize.
 std::string MissingLastApplied(const std::vector<std::string>& names) {
-  constexpr size_t kMostNames = 5;
   return StrCat(names.size() == 1 ? "resource " : "resources ", NameSome(names, kMostNames),
                 names.size() == 1 ? " is" : " are", " missing the ", kLastAppliedAnnotation,
                 " annotation which is required by apply. apply should only be used on resources created declaratively "
@@ -60,12 +60,21 @@ std::string BeingDeleted(const kube::ObjectRef& ref) {
                 " which is currently being deleted.");
 }
 
+// The server does not say why: it drops what a schema does not know, or its admission sets the old value again.
+std::string NotKept(const apply::Manifest& manifest, const std::vector<FieldPath>& paths) {
+  std::vector<std::string> names;
+  for (const FieldPath& path : paths) names.push_back(ToString(path));
+  return StrCat(ToString(manifest.source()), ": ", LabelOf(manifest),
+                ": the server does not keep what the manifest says of ", NameSome(std::move(names), kMostNames));
+}
+
 std::vector<std::string> WarningsOf(const Result<apply::Manifest>& manifest, const apply::ObjectResult& result) {
   std::vector<std::string> out;
   if (result.fate == Fate::kDone && apply::IsBeingDeleted(result.submitted.object.root())) {
     out.push_back(BeingDeleted(*result.ref));
   }
   for (const Error& warning : result.warnings) out.push_back(ToString(Labelled(manifest, warning)));
+  if (!result.submitted.not_kept.empty()) out.push_back(NotKept(*manifest, result.submitted.not_kept));
   if (!result.submitted.unasked.empty()) {
     out.push_back(StrCat(LabelOf(*manifest), ": not checked by the server: ", result.submitted.unasked));
   }
@@ -91,6 +100,12 @@ Value ReasonsValue(const std::vector<Reason>& reasons, Arena& arena) {
   return arena.Array(names);
 }
 
+Value PathsValue(const std::vector<FieldPath>& paths, Arena& arena) {
+  std::vector<Value> texts;
+  for (const FieldPath& path : paths) texts.push_back(arena.String(ToString(path)));
+  return arena.Array(texts);
+}
+
 Value ResultValue(const Result<apply::Manifest>& manifest, const apply::ObjectResult& result, Arena& arena) {
   std::vector<Member> members = {{"action", Value::UnownedString(ActionOf(result))},
                                  {"tries", Value::Int(result.tries)},
@@ -106,6 +121,9 @@ Value ResultValue(const Result<apply::Manifest>& manifest, const apply::ObjectRe
   if (!source.file.empty()) members.push_back({"source", SourceValue(source, arena)});
   if (result.submitted.last_applied_only) members.push_back({"lastAppliedOnly", Value::Bool(true)});
   if (result.submitted.last_applied_lost) members.push_back({"lastAppliedLost", Value::Bool(true)});
+  if (!result.submitted.not_kept.empty()) {
+    members.push_back({"notKept", PathsValue(result.submitted.not_kept, arena)});
+  }
   if (result.submitted.too_large) members.push_back({"tooLarge", Value::Bool(true)});
   if (!result.reasons.empty()) members.push_back({"reasons", ReasonsValue(result.reasons, arena)});
   if (result.error) members.push_back({"error", ErrorValue(*result.error, arena)});
@@ -212,7 +230,6 @@ void ApplyOutput::TellOfUntried(bool interrupted) {
 }
 
 void ApplyOutput::WarnOfLostLastApplied() {
-  constexpr size_t kMostNames = 5;
   std::vector<std::string> names;
   for (size_t i = 0; i < results_.size(); ++i) {
     if (results_[i].submitted.last_applied_lost) names.push_back(LabelOf(*manifests_.items[i]));

@@ -102,7 +102,7 @@ void ServerQuestions::Ask(Prepared& prepared) {
     prepared.unasked = std::move(answer->unasked);
   } else if (ShowsWrite(prepared, *answer)) {
     wrote_ = true;
-  } else if (answer->done != Done::kUnchanged || prepared.mode.server_side) {
+  } else if (prepared.tries > 0) {
     prepared.unasked = inputs_.WhyNotYet(prepared);
     if (prepared.unasked.empty()) prepared.answer = std::move(answer->object);
   }

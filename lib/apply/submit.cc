@@ -96,16 +96,22 @@ bool WritesOnlyLastApplied(const Prepared& prepared, const Target& target) {
   return target.planning.dialect != compat::Dialect::kKubectl && ChangesOnlyLastApplied(prepared.patch->plan);
 }
 
-// Where admission takes the annotation away and nothing else would change, nothing has changed. Differs from kubectl:
-// it says "configured" at every apply.
-Submitted Patched(const Prepared& prepared, Document answer, const Target& target) {
-  Submitted out = {Done::kConfigured, std::move(answer), WritesOnlyLastApplied(prepared, target)};
+// Differs from kubectl: it says "configured" at every apply where the server does not keep what the patch has, such as
+// fields that a custom resource's schema lacks, or an annotation that admission takes away.
+Submitted Patched(const Prepared& prepared, Document answer, const Target& target, DryRun dry_run) {
   const std::string_view before = LastAppliedTextOf(prepared.live->root());
-  out.last_applied_lost = LosesLastApplied(prepared.patch->outcome.root(), before, out.object.root(), target);
-  if (!out.last_applied_only || !out.last_applied_lost || LastAppliedTextOf(out.object.root()) != before) return out;
-  out.done = Done::kUnchanged;
-  out.last_applied_only = false;
-  return out;
+  const bool lost = LosesLastApplied(prepared.patch->outcome.root(), before, answer.root(), target);
+  const bool as_kubectl = target.planning.dialect == compat::Dialect::kKubectl;
+  if (as_kubectl || HasChanged(*prepared.live, answer, dry_run)) {
+    return {.done = Done::kConfigured,
+            .object = std::move(answer),
+            .last_applied_only = WritesOnlyLastApplied(prepared, target),
+            .last_applied_lost = lost};
+  }
+  return {.done = Done::kUnchanged,
+          .object = std::move(answer),
+          .last_applied_lost = lost,
+          .not_kept = OtherChanges(prepared.patch->plan)};
 }
 
 Value WithEntries(const Value& body, PatchFormat format, const Value& entries, Arena& arena) {
@@ -147,7 +153,7 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
   Result<Document> answer = target.client->Patch(prepared.ref, type, body.root(), ToWriteOptions(options));
   if (!answer.ok() && options.force) return Force(prepared, std::move(answer).error(), target, options);
   if (!answer.ok()) return std::move(answer).error();
-  return Patched(prepared, *std::move(answer), target);
+  return Patched(prepared, *std::move(answer), target, options.dry_run);
 }
 
 // Returns the object without what also changes when nothing else does.

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apply/prepare.h"
 #include "apply/recreate.h"
@@ -10,6 +11,7 @@
 #include "base/result.h"
 #include "smp/managed_fields.h"
 #include "value/document.h"
+#include "value/path.h"
 
 namespace smp::apply {
 
@@ -45,6 +47,9 @@ struct Submitted {
   // The server stored another last-applied annotation than it was sent, or none, because its admission changed it. Never
   // set in kubectl's dialect.
   bool last_applied_lost = false;
+  // Unchanged although a patch was sent: the server answered with the object that it had. Where the patch would have
+  // changed it. Never set in kubectl's dialect.
+  std::vector<FieldPath> not_kept = {};
   bool too_large = false;  // applied server-side because it is too large for last-applied
   // Why a server dry run did not ask the server: the object needs another one of the same input. "": it did ask.
   std::string unasked = {};

@@ -1,6 +1,7 @@
 #include "smp/last_applied_change.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "value/metadata.h"
 
@@ -24,22 +25,36 @@ bool IsUnchanged(const PlanNode& node) {
   return !node.children.empty() && !node.moved && node.adds.empty() && node.removes.empty();
 }
 
-bool ChangesOnly(const PlanNode& node, FieldPath& path) {
+using Visit = std::function<bool(const FieldPath&)>;
+
+// Calls `visit` with the path of each change but that of the annotation, until it returns false; returns its last answer.
+bool VisitOtherChanges(const PlanNode& node, FieldPath& path, const Visit& visit) {
   if (!node.changes() || IsLastAppliedAnnotation(path)) return true;
   if (IsAnnotations(path) && AddsOnlyLastApplied(node)) return true;
-  return IsUnchanged(node) && std::all_of(node.children.begin(), node.children.end(), [&](const PlanNode& child) {
-           path.push_back(StepTo(node, child));
-           const bool only = ChangesOnly(child, path);
-           path.pop_back();
-           return only;
-         });
+  if (!IsUnchanged(node)) return visit(path);
+  return std::all_of(node.children.begin(), node.children.end(), [&](const PlanNode& child) {
+    path.push_back(StepTo(node, child));
+    const bool goes_on = VisitOtherChanges(child, path, visit);
+    path.pop_back();
+    return goes_on;
+  });
 }
 
 }  // namespace
 
 bool ChangesOnlyLastApplied(const Plan& plan) {
   FieldPath path;
-  return plan.changed() && ChangesOnly(plan.root, path);
+  return plan.changed() && VisitOtherChanges(plan.root, path, [](const FieldPath&) { return false; });
+}
+
+std::vector<FieldPath> OtherChanges(const Plan& plan) {
+  std::vector<FieldPath> out;
+  FieldPath path;
+  VisitOtherChanges(plan.root, path, [&](const FieldPath& change) {
+    out.push_back(change);
+    return true;
+  });
+  return out;
 }
 
 }  // namespace smp

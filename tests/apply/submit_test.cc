@@ -5,6 +5,7 @@
 
 #include "apply/prepared_config_map.h"
 #include "base/fake_clock.h"
+#include "base/strings.h"
 #include "net/fake_transport.h"
 #include "value/at.h"
 
@@ -12,10 +13,9 @@ namespace smp::apply {
 namespace {
 
 constexpr char kObject[] = "/api/v1/namespaces/default/configmaps/cfg";
-const std::string kPatch =
-    std::string("PATCH ") + kObject + "?fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
-const std::string kCreate =
-    "POST /api/v1/namespaces/default/configmaps?fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
+constexpr char kWriteFlags[] = "fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
+const std::string kPatch = StrCat("PATCH ", kObject, "?", kWriteFlags);
+const std::string kCreate = StrCat("POST /api/v1/namespaces/default/configmaps?", kWriteFlags);
 
 std::string Live(const std::string& version, const std::string& value) {
   return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cfg","namespace":"default","resourceVersion":")" +
@@ -25,6 +25,13 @@ std::string Live(const std::string& version, const std::string& value) {
 net::HttpResponse StatusAnswer(int code, const std::string& reason) {
   return net::Json(code, R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"no","reason":")" + reason +
                              R"(","code":)" + std::to_string(code) + "}");
+}
+
+// The planned outcome, as the server answers when it has stored it.
+std::string Stored(const Prepared& prepared) {
+  Arena arena;
+  const Value& outcome = prepared.patch->outcome.root();
+  return WriteJson(WithAt(outcome, {"metadata", "resourceVersion"}, Value::UnownedString("8"), arena));
 }
 
 class Submitting : public testing::Test {
@@ -56,11 +63,12 @@ TEST_F(Submitting, PlansAgainAfterAConflict) {
 TEST_F(Submitting, SaysWhereOnlyTheLastAppliedAnnotationChanges) {
   for (const bool only : {true, false}) {
     Prepared prepared = PreparedConfigMap(manifest_, Live("7", only ? "new" : "old"));
-    script_.On(kPatch, net::Json(200, WriteJson(prepared.patch->outcome.root())));
+    script_.On(kPatch, net::Json(200, Stored(prepared)));
     const auto done = Run(prepared);
     ASSERT_TRUE(done.ok()) << ToString(done.error());
     EXPECT_EQ(done->done, Done::kConfigured);
     EXPECT_EQ(done->last_applied_only, only);
+    EXPECT_TRUE(done->not_kept.empty());
   }
   Prepared prepared = PreparedConfigMap(manifest_, Live("7", "new"));
   const Target as_kubectl = {.client = &client_, .planning = {.dialect = compat::Dialect::kKubectl}};
@@ -74,13 +82,14 @@ TEST_F(Submitting, SaysWhereTheServerDoesNotKeepTheLastAppliedAnnotation) {
   struct Row {
     const char* before;
     bool kept;
+    const char* version;  // of the answer
     Done done;
   };
-  for (const Row& row : {Row{"new", false, Done::kUnchanged}, Row{"old", false, Done::kConfigured},
-                         Row{"old", true, Done::kConfigured}}) {
+  for (const Row& row : {Row{"new", false, "7", Done::kUnchanged}, Row{"old", false, "8", Done::kConfigured},
+                         Row{"old", true, "8", Done::kConfigured}}) {
     script_.answers.clear();
     Prepared prepared = PreparedConfigMap(manifest_, Live("7", row.before));
-    script_.On(kPatch, net::Json(200, row.kept ? WriteJson(prepared.patch->outcome.root()) : Live("7", "new")));
+    script_.On(kPatch, net::Json(200, row.kept ? Stored(prepared) : Live(row.version, "new")));
     const auto done = Run(prepared);
     ASSERT_TRUE(done.ok()) << ToString(done.error());
     EXPECT_EQ(done->done, row.done) << row.before;
@@ -90,6 +99,21 @@ TEST_F(Submitting, SaysWhereTheServerDoesNotKeepTheLastAppliedAnnotation) {
   script_.On(kCreate, net::Json(201, Live("1", "new")));
   Prepared prepared = PreparedConfigMap(manifest_, "");
   EXPECT_TRUE(Run(prepared)->last_applied_lost);
+}
+
+// kubectl says "configured", at every run.
+TEST_F(Submitting, SaysUnchangedWhereTheServerKeepsNothingOfThePatch) {
+  for (const DryRun dry_run : {DryRun::kNone, DryRun::kServer}) {
+    script_.answers.clear();
+    Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
+    const std::string asks = dry_run == DryRun::kNone ? "" : "dryRun=All&";
+    script_.On(StrCat("PATCH ", kObject, "?", asks, kWriteFlags), net::Json(200, Live("7", "old")));
+    const auto done = smp::apply::Submit(prepared, {.client = &client_}, {.dry_run = dry_run, .clock = &clock_});
+    ASSERT_TRUE(done.ok()) << ToString(done.error());
+    EXPECT_EQ(done->done, Done::kUnchanged);
+    ASSERT_EQ(done->not_kept.size(), 1u);
+    EXPECT_EQ(ToString(done->not_kept[0]), "data.k");
+  }
 }
 
 TEST_F(Submitting, GivesUpAfterFiveMoreTries) {
@@ -289,12 +313,13 @@ TEST_F(Submitting, ForceIsForNothingElse) {
 
 // kubectl sends them, and says "configured".
 TEST_F(Submitting, SendsAPatchOfKubectlsThatChangesNothing) {
+  const Target as_kubectl = {.client = &client_, .planning = {.dialect = compat::Dialect::kKubectl}};
   Prepared prepared = PreparedConfigMap(manifest_, Live("7", "new"));
   prepared.patch = VerifiedPatch();
   prepared.patch->body = *ParseJson(R"({"data":{"gone":null}})");
   ASSERT_TRUE(prepared.patch->empty());
   script_.On(kPatch, net::Json(200, Live("7", "new")));
-  const auto done = Run(prepared);
+  const auto done = smp::apply::Submit(prepared, as_kubectl, {.clock = &clock_});
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(done->done, Done::kConfigured);
 }

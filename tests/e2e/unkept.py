@@ -223,5 +223,29 @@ def custom_resources(cl, check):
         space.kubectl('delete', 'crd', 'withs.' + group, 'withouts.' + group, '--wait=false')
 
 
+def unknown_fields(cl, check):
+    """What only the server's schema drops is no line of facts: apply learns it from the answer, and says so. kubectl: configured, again
+    and again."""
+    space = Space(cl, 'unkept')
+    group = space.name + '.example.com'
+    schema = {'type': 'object', 'properties': {'spec': {'type': 'object', 'properties': {'a': {'type': 'integer'}}}}}
+    try:
+        must(space.apply(definition(group, 'Strict', schema), '--wait-ready'))
+        space.await_api(group + '/v1')
+        thing = of(group + '/v1', 'Strict', 'w', spec={'a': 1, 'b': 2})
+        check.did('first', space.apply(thing, '--validate=ignore'), 'created')
+        for flags, said in ((), 'unchanged'), (['--dry-run=server'], 'unchanged (server dry run)'):
+            again = space.apply(thing, '--validate=ignore', *flags)
+            check.did('again %s' % (flags,), again, said)
+            check.has('names the field', again.stderr, 'the server does not keep what the manifest says of spec.b')
+        done = json.loads(space.apply(thing, '--validate=ignore', '-o', 'result-json').stdout)['objects'][0]
+        check.equal('as data', (done['action'], done['notKept']), ('unchanged', ['spec.b']))
+        changed = space.apply(merge(thing, {'spec': {'a': 3}}), '--validate=ignore')
+        check.did('beside a change', changed, 'configured')
+        check.did('as kubectl', space.apply(merge(thing, {'spec': {'a': 3}}), '--validate=ignore', '--compat=kubectl'), 'configured')
+    finally:
+        space.kubectl('delete', 'crd', 'stricts.' + group, '--wait=false')
+
+
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, new_objects, custom_resources))
+    sys.exit(harness.run(__doc__, lines, new_objects, custom_resources, unknown_fields))
