@@ -1,5 +1,6 @@
 #include "apply/submit.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "apply/chosen_server_side.h"
@@ -166,7 +167,22 @@ Submitted AppliedServerSide(const Prepared& prepared, Document object, bool chan
   return {.done = Done::kServerSide, .object = std::move(object), .too_large = prepared.mode.too_large};
 }
 
+// Returns true if our Apply entry owns just what the manifest states, with its values, so that the apply would change
+// neither object nor entry. The server merges an unchanged CRD of a megabyte for a second.
+bool IsAppliedAlready(const Prepared& prepared, const Target& target) {
+  if (!prepared.live || prepared.patch->plan.changed() || prepared.mode.migration()) return false;
+  const std::string& manager = target.planning.server_side_manager;
+  const Value& desired = prepared.desired.root();
+  const std::vector<Value> entries = ManagedFields(prepared.live->root());
+  const bool in_this_version = std::ranges::any_of(entries, [&](const Value& entry) {
+    return IsEntryOf(entry, manager, "Apply") && TextAt(entry, {"apiVersion"}) == TextAt(desired, {"apiVersion"});
+  });
+  const auto record = in_this_version ? ServerSideRecord(*prepared.live, manager) : std::nullopt;
+  return record && record->root() == desired;
+}
+
 Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const SubmitOptions& options) {
+  if (IsAppliedAlready(prepared, target)) return Submitted{Done::kUnchanged, *prepared.live};
   if (options.dry_run == DryRun::kClient) {
     if (!prepared.live) return AppliedServerSide(prepared, NewObject(prepared), true);
     if (auto forced = ForetoldForce(prepared, target, options)) return *std::move(forced);

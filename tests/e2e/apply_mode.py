@@ -60,11 +60,13 @@ class Story(Space):
         self.check.says(name + ': what it says', result, **said)
         return self.find('-f', 'm.json')
 
-    def rests(self, name, manifest, *flags):
-        """A second apply changes nothing, and says so; explain-diff, too."""
+    def rests(self, name, manifest, *flags, asks=False):
+        """A second apply changes nothing, and says so; explain-diff, too. `asks`: the server must say so, because managedFields name what
+        the manifest leaves to a default (a key of a list item)."""
         before = version(self.live(manifest))
         self.did(name + ', again', manifest, 'unchanged', *flags, err='')
         self.check.equal(name + ', again: nothing was written', version(self.live(manifest)), before)
+        self.check.equal(name + ', again: what was sent', 'verb="P' in self.apply(manifest, '-v=6', *flags).stderr, asks)
         self.check.says(name + ': explain-diff', self.explain(manifest, *flags))
 
     def untold(self, manifest):
@@ -144,7 +146,7 @@ def workloads(cl, check):
     container['ports'] = [{'containerPort': 81, 'protocol': 'TCP'}]
     check.equal('loses its items and no default', live['spec'], before)
     t.keeps_untold('a Deployment', live)
-    t.rests('a Deployment', noted(fewer))
+    t.rests('a Deployment', noted(fewer), asks=True)
     live = t.did('back', deployment(), 'configured', '--last-applied=annotation')
     container.pop('env')
     container.pop('ports')
@@ -157,7 +159,7 @@ def workloads(cl, check):
     live = t.did('a Service', noted(service(ports[0], type='NodePort')), SWITCHED)
     before['ports'].pop()
     check.equal('keeps its address and port', live['spec'], before)
-    t.rests('a Service', noted(service(ports[0], type='NodePort')))
+    t.rests('a Service', noted(service(ports[0], type='NodePort')), asks=True)
     live = t.did('a Service goes back', service(ports[0], type='NodePort'), 'configured', '--last-applied=annotation')
     check.equal('and keeps them again', live['spec'], before)
     live = t.did('a Secret', noted(secret(stringData={'a': '1', 'b': '2'})), SWITCHED)
