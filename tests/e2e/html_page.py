@@ -518,6 +518,7 @@ def shows_a_cluster(cl, check):
     must(space.apply(web_yaml()))
     must(space.kubectl('scale', 'deployment/web', '--replicas=5'))
     space.patch('deployment web', {'metadata': {'labels': {'team': 'x'}}})
+    must(space.kubectl('label', 'deployment/web', 'level=y', '--field-manager=constructor'))
     done = space.apply(web_yaml().replace('1.27', '1.29'), '-o', 'html', command='explain-diff')
     check.says('of a cluster', done, 1, err='')
     with Browser() as browser:
@@ -529,7 +530,9 @@ def shows_a_cluster(cl, check):
         check.true('when', re.search(r'made at\s+20\d\d-\d\d-\d\d \d\d:\d\d UTC', head), head)
         check.has('not asked', browser.run('return document.getElementById("notes").innerText'), 'use --ask-server')
         managers = browser.run('return [...document.querySelectorAll("#manager option")].map((option) => option.value)')
-        check.true('managers to filter by', {'kubectl', 'somebody', 'kubectl-client-side-apply'} <= set(managers), managers)
+        check.true('managers to filter by', {'kubectl', 'somebody', 'constructor', 'kubectl-client-side-apply'} <= set(managers), managers)
+        named = browser.run('return document.querySelector("#manager option[value=constructor]").textContent')
+        check.equal('a manager whose name every object inherits', named, 'constructor (1)')
         check.equal('console', browser.console(), [])
 
 

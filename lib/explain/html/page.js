@@ -560,13 +560,14 @@ function actionTile({name, words}) {
   return tile;
 }
 
-// Fills in a select: the values with their counts, the most frequent first.
-function fillSelect(id, values, labels = {}) {
+// Fills in a select: the values with their counts, the most frequent first. `labels`: a Map, because a manager may have the name of
+// something that every object inherits.
+function fillSelect(id, values, labels = new Map()) {
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   byId(id).append(element('option', {value: ''}, 'all'),
-                  ...sorted.map(([value, count]) => element('option', {value}, `${labels[value] ?? value} (${count.toLocaleString('en')})`)));
+                  ...sorted.map(([value, count]) => element('option', {value}, `${labels.get(value) ?? value} (${count.toLocaleString('en')})`)));
   byId(id).disabled = sorted.length === 0;
   byId(id).addEventListener('change', () => setFilter(id, byId(id).value));
 }
@@ -578,7 +579,7 @@ function showControls() {
   fillSelect('reason', rows.map((row) => row.reason));
   fillSelect('manager', [...rows.flatMap((row) => [...new Set(row.managers ?? [])]), ...views.flatMap(({object}) => object.managers ?? [])]);
   fillSelect('change', [...rows.map((row) => row.sign), ...views.map(signOf).filter(Boolean)],
-             Object.fromEntries(Object.entries(SIGN_WORDS).map(([key, word]) => [key, `${key} ${word}`])));
+             new Map(Object.entries(SIGN_WORDS).map(([key, word]) => [key, `${key} ${word}`])));
   byId('text').addEventListener('input', () => setFilter('text', byId('text').value));
   byId('clear').addEventListener('click', clearFilters);
   byId('toggle-all').addEventListener('click', toggleAll);
