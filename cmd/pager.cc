@@ -1,6 +1,7 @@
 #include "cmd/pager.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
@@ -8,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/process.h"
-#include "base/shell_words.h"
 #include "base/strings.h"
 #include "cmd/color.h"
 #include "explain/style.h"
@@ -52,10 +53,22 @@ std::vector<std::pair<std::string, std::string>> EnvironmentOfLess() {
   return {{"LESS", "FRX"}};
 }
 
+// Returns true if nobody saw the text: the shell could not start the pager, or it failed before anybody could have read.
+bool ShowedNothing(int exit_code, int64_t milliseconds) {
+  constexpr int kCannotExecute = 126, kNotFound = 127;
+  constexpr int64_t kAtOnceMs = 1000;
+  if (exit_code == kCannotExecute || exit_code == kNotFound) return true;
+  return exit_code != 0 && milliseconds < kAtOnceMs;
+}
+
+// A variable is a command of the shell, as for git and man: it may have a pipe.
 Status RunChosen(const Pager& pager, std::string_view text) {
-  SMP_ASSIGN(const std::vector<std::string> words, ShellWords(pager.command));
-  const Result<int> done = RunPager(words, text, EnvironmentOfLess());
-  return done.ok() ? Ok() : Status(done.error());
+  const std::vector<std::string> words =
+      pager.variable.empty() ? std::vector{pager.command} : std::vector<std::string>{"sh", "-c", pager.command};
+  const int64_t begin_ms = MonotonicMs();
+  SMP_ASSIGN(const int exit_code, RunPager(words, text, EnvironmentOfLess()));
+  if (!ShowedNothing(exit_code, MonotonicMs() - begin_ms)) return Ok();
+  return Error::InvalidArgument(StrCat(pager.command, ": failed with exit status ", exit_code));
 }
 
 }  // namespace

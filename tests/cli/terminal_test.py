@@ -207,10 +207,12 @@ class Paging(TerminalTest):
         self.assertTrue(self.paged().startswith('LESS=S\n'))
 
     def test_without_the_pager_it_prints(self):
-        for pager, why in (('no-such-pager -x', 'executable no-such-pager not found'), ('/no/such', 'No such file'), ("a 'b", 'unclosed')):
+        """Also one that fails at once, which git loses."""
+        for pager, why in (('no-such-pager -x', 'exit status 127'), ('/no/such', 'exit status 127'), ("a 'b", 'exit status 2'), ('false', 'exit status 1'),
+                           ('less -no-such-option 2> /dev/null < /dev/null; exit 1', 'exit status 1'), ('kill -9 $$', 'exit status 137')):
             with self.with_variables({'PAGER': pager}):
                 shown = self.on_a_terminal(*self.explain(), rows=3)
-                self.assertRegex(shown.text, f'Warning: PAGER: .*{why}')
+                self.assertIn(f'Warning: PAGER: {pager}: failed with {why}', shown.text)
                 self.assertIn('ConfigMap', shown.text)
                 self.assertEqual(1, shown.status)
 
@@ -222,11 +224,19 @@ class Paging(TerminalTest):
 
     def test_a_pager_that_ends_early_changes_nothing(self):
         self.write('other.yaml', config_map(**{f'key-{i}': 'x' * 50 for i in range(10000)}))
-        for pager in ('true', 'head -n 1', 'false', "sh -c 'kill -9 $$'"):
+        for pager in ('true', 'head -n 1', 'sleep 1.2; false'):
             with self.with_variables({'PAGER': pager}):
                 shown = self.on_a_terminal(*self.explain('--wide'))
                 self.assertEqual(1, shown.status)
                 self.assertNotIn('error', shown.text)
+                self.assertNotIn('Warning', shown.text)
+
+    def test_a_shell_runs_the_pager(self):
+        """As git does: PAGER may have a pipe and variables."""
+        self.variables = {'PAGER': "sed -e 's/ConfigMap/Configuration/' | tee \"$SHOWN\" > /dev/null; echo \"shown by $0\"", 'SHOWN': os.path.join(self.dir, 'paged')}
+        shown = self.on_a_terminal(*self.explain(), rows=3)
+        self.assertEqual((shown.text, shown.status), ('shown by sh\n', 1))
+        self.assertIn('Configuration', self.paged())
 
     @unittest.skipUnless(shutil.which('less'), 'less is not installed')
     def test_less_survives_an_interrupt_and_leaves_the_terminal_as_it_was(self):
