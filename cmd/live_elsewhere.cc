@@ -1,9 +1,11 @@
 #include "cmd/live_elsewhere.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "apply/last_applied.h"
+#include "apply/manifest_form.h"
 #include "apply/twins.h"
 #include "base/strings.h"
 #include "cmd/ignore_flag.h"
@@ -73,12 +75,15 @@ Result<auth::ConnectionConfig> ChooseLive(const ParsedFlags& flags) {
   return ChooseOtherConnection(flags, flags.Text("live-context"), name_space);
 }
 
-Status CheckIsElsewhere(const auth::ConnectionConfig& here, const auth::ConnectionConfig& there) {
+Status CheckIsElsewhere(const ParsedFlags& flags, const auth::ConnectionConfig& here,
+                        const auth::ConnectionConfig& there) {
   if (here.server != there.server || here.name_space != there.name_space) return Ok();
-  return Error::InvalidArgument(
-      StrCat("--live-context and --live-namespace name the place where the objects are read "
-             "from: server ",
-             here.server, ", namespace ", here.name_space));
+  const std::string flag = !flags.Given("live-context")     ? "--live-namespace names"
+                           : !flags.Given("live-namespace") ? "--live-context names"
+                                                            : "--live-context and --live-namespace name";
+  return Error::InvalidArgument(StrCat("the objects would be compared with themselves: ", flag,
+                                       " the place where they are read from (server ", here.server, ", namespace ",
+                                       here.name_space, ")"));
 }
 
 Result<apply::Manifest> AsManifestIn(const std::string& name_space, const Document& object) {
@@ -94,10 +99,46 @@ Result<explain::ObjectReport> Compare(const apply::Twins& twins, const apply::Ta
     unmatched.AddObject(nullptr);
     return report;
   }
-  SMP_ASSIGN(const apply::Manifest here, AsManifestIn(ref.name_space, *twins.here));
+  // What is only here keeps the namespace that it has.
+  SMP_ASSIGN(const apply::Manifest here, AsManifestIn(twins.there ? ref.name_space : "", *twins.here));
   SMP_ASSIGN(apply::Prepared prepared, apply::PrepareComparison(here, twins.there, there));
   unmatched.AddObject(&prepared);
-  return CompareObject(prepared, options);
+  explain::ObjectReport report = CompareObject(prepared, options);
+  if (twins.there) {
+    report.not_compared =
+        apply::DifferencesLeftOut(*twins.here, *twins.there, *prepared.schema, prepared.resource.type);
+  }
+  return report;
+}
+
+// `side`: "here" or "there".
+Status CheckNamespace(const Connection& connection, std::string_view side) {
+  if (apply::HasNamespace(connection.target())) return Ok();
+  const auth::ConnectionConfig& config = connection.config;
+  return Error::NotFound(StrCat("namespaces \"", config.name_space, "\" not found (", side, ": context ",
+                                config.context.empty() ? "-" : config.context, ", server ", config.server, ")"));
+}
+
+// Nothing to compare is an error, so that no misspelt label or namespace looks like two equal places.
+Error NothingFound(const apply::SelectedTwins& twins, const apply::ObjectArguments& arguments, const Connection& here,
+                   const Connection& there) {
+  const auto in = [&](const Connection& place) {
+    return twins.namespaced ? StrCat("in namespace ", place.config.name_space, " ") : std::string();
+  };
+  return Error::NotFound(StrCat("no objects to compare: no ", Join(twins.types, ", "),
+                                arguments.selector.empty() ? "" : " with -l ", arguments.selector, " ", in(here),
+                                "(here) or ", in(there), "(there)"));
+}
+
+// The namespaces are read only if nothing was found in them.
+Status CheckFound(const apply::SelectedTwins& twins, const apply::ObjectArguments& arguments, const Connection& here,
+                  const Connection& there) {
+  const auto any = [&](auto side) {
+    return std::ranges::any_of(twins.pairs, [&](const apply::Twins& pair) { return (pair.*side).has_value(); });
+  };
+  if (twins.namespaced && !any(&apply::Twins::here)) SMP_TRY(CheckNamespace(here, "here"));
+  if (twins.namespaced && !any(&apply::Twins::there)) SMP_TRY(CheckNamespace(there, "there"));
+  return twins.pairs.empty() ? Status(NothingFound(twins, arguments, here, there)) : Ok();
 }
 
 // `same_cluster`: an object without namespace would be compared with itself.
@@ -170,16 +211,17 @@ void MoveToLiveNamespace(const ParsedFlags& flags, apply::Manifests& manifests) 
 Result<explain::Report> CompareElsewhere(const ParsedFlags& flags, const ExplainOptions& options, Io& io) {
   SMP_ASSIGN(const Connection here, Connect(flags, io));
   SMP_ASSIGN(const Connection there, ConnectToLive(flags, io));
-  SMP_TRY(CheckIsElsewhere(here.config, there.config));
+  SMP_TRY(CheckIsElsewhere(flags, here.config, there.config));
   const apply::ObjectArguments arguments = {flags.arguments(), flags.Text("selector"), flags.On("all"),
                                             apply::ObjectArguments::BareType::kMeansAll};
-  SMP_ASSIGN(const auto twins, apply::SelectTwins(arguments, here.target(), there.target()));
+  SMP_ASSIGN(const apply::SelectedTwins twins, apply::SelectTwins(arguments, here.target(), there.target()));
+  SMP_TRY(CheckFound(twins, arguments, here, there));
   explain::Report report;
   report.context = ToContext(there.config);
   report.here = ToContext(here.config);
   UnmatchedIgnores unmatched(options.ignored);
   const bool same_cluster = here.config.server == there.config.server;
-  for (const apply::Twins& pair : twins) {
+  for (const apply::Twins& pair : twins.pairs) {
     report.objects.push_back(ReportTwins(pair, same_cluster, there.target(), options, unmatched));
   }
   unmatched.WarnOf(io);

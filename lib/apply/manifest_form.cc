@@ -1,6 +1,8 @@
 #include "apply/manifest_form.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -49,10 +51,18 @@ bool IsChosen(std::string_view name, const Value& value) {
   return headless || std::ranges::find(kChosen, name) != std::end(kChosen);
 }
 
+// Fields of metadata that controllers set, and people sometimes.
+constexpr std::string_view kOfControllers[] = {"ownerReferences", "finalizers"};
+
+// The values that were left out, by the names of their fields.
+using LeftOut = std::map<std::string_view, std::vector<Value>>;
+
 // Takes out what is allocated, wherever it is.
 class Cleaner {
  public:
   Cleaner(const Schema& schema, Arena& arena) : schema_(schema), arena_(arena) {}
+
+  LeftOut left_out;
 
   // `type`: of the map, or of the list's items. The recursion is bounded by the parser's kMaxDepth.
   Value Clean(const Value& value, TypeId type) {
@@ -64,7 +74,10 @@ class Cleaner {
   Value CleanMap(const Value& map, TypeId type) {
     std::vector<Member> members;
     for (const Member& m : map.Members()) {
-      if (IsAllocated(schema_, type, m.name) && !IsChosen(m.name, m.value)) continue;
+      if (IsAllocated(schema_, type, m.name) && !IsChosen(m.name, m.value)) {
+        left_out[m.name].push_back(m.value);
+        continue;
+      }
       const Field* field = schema_.Find(type, m.name);
       members.push_back({m.name, Clean(m.value, field == nullptr ? schema_.type(type).additional : field->type)});
     }
@@ -82,11 +95,21 @@ class Cleaner {
 };
 
 Value WithoutControllersMetadata(const Value& object, Arena& arena) {
-  const Value out = WithoutAt(WithoutAt(object, {"metadata"}, {"ownerReferences", "finalizers"}, arena),
-                              {"metadata", "annotations"}, kAnnotations, arena);
+  const Value out = WithoutAt(WithoutAt(object, {"metadata"}, kOfControllers, arena), {"metadata", "annotations"},
+                              kAnnotations, arena);
   const Value* annotations = out.FindPath({"metadata", "annotations"});
   const bool none = annotations != nullptr && annotations->is_object() && annotations->empty();
   return none ? WithoutAt(out, {"metadata"}, {"annotations"}, arena) : out;
+}
+
+LeftOut LeftOutOf(const Document& live, const Schema& schema, TypeId type, Arena& arena) {
+  Cleaner cleaner(schema, arena);
+  (void)cleaner.Clean(live.root(), type);
+  for (const std::string_view name : kOfControllers) {
+    const Value* value = live.root().FindPath({"metadata", name});
+    if (value != nullptr) cleaner.left_out[name].push_back(*value);
+  }
+  return std::move(cleaner.left_out);
 }
 
 }  // namespace
@@ -97,6 +120,19 @@ Document ManifestForm(const Document& live, const Schema& schema, TypeId type) {
   arena.Retain(object);
   const Value root = Cleaner(schema, arena).Clean(WithoutControllersMetadata(object.root(), arena), type);
   return Document(std::move(arena), root);
+}
+
+std::vector<std::string> DifferencesLeftOut(const Document& a, const Document& b, const Schema& schema, TypeId type) {
+  Arena arena;
+  const LeftOut of_a = LeftOutOf(a, schema, type, arena), of_b = LeftOutOf(b, schema, type, arena);
+  std::set<std::string> names;
+  for (const auto& [sides, others] : {std::pair(&of_a, &of_b), std::pair(&of_b, &of_a)}) {
+    for (const auto& [name, values] : *sides) {
+      const auto at = others->find(name);
+      if (at == others->end() || at->second != values) names.emplace(name);
+    }
+  }
+  return {names.begin(), names.end()};
 }
 
 }  // namespace smp::apply

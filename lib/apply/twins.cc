@@ -138,15 +138,34 @@ std::vector<Twins> PairLists(const Index& here, const Index& there, const Target
   return out;
 }
 
+Status AddTypes(const ObjectQuery& query, kube::ResourceMapper& mapper, SelectedTwins& out) {
+  std::vector<std::string> types = query.types;
+  for (const auto& [type, name] : query.names) types.push_back(type);
+  for (const std::string& type : types) {
+    SMP_ASSIGN(const kube::ServedResource served, mapper.Find(type));
+    out.types.push_back(served.FullName());
+    out.namespaced |= served.resource.namespaced;
+  }
+  return Ok();
+}
+
 }  // namespace
 
-Result<std::vector<Twins>> SelectTwins(const ObjectArguments& arguments, const Target& here, const Target& there) {
+Result<SelectedTwins> SelectTwins(const ObjectArguments& arguments, const Target& here, const Target& there) {
   SMP_ASSIGN(const ObjectQuery query, ParseObjectArguments(arguments));
   kube::ResourceMapper mapper_here(here.client), mapper_there(there.client);
+  SelectedTwins out;
+  SMP_TRY(AddTypes(query, mapper_here, out));
   SMP_ASSIGN(Objects objects, SelectObjects(arguments, mapper_here, here));
   SMP_ASSIGN(Objects others, SelectObjects(arguments, mapper_there, there));
-  if (!query.names.empty()) return PairNames(query, objects, others, there);
-  return PairLists(Index(std::move(objects)), Index(std::move(others)), here, there);
+  out.pairs = query.names.empty() ? PairLists(Index(std::move(objects)), Index(std::move(others)), here, there)
+                                  : PairNames(query, objects, others, there);
+  return out;
+}
+
+bool HasNamespace(const Target& place) {
+  const auto found = place.client->Get({{"", "v1", "Namespace"}, "namespaces", "", place.name_space});
+  return found.ok() || found.error().code != ErrorCode::kNotFound;
 }
 
 }  // namespace smp::apply

@@ -23,8 +23,17 @@ struct Twins {
   std::optional<Error> error = {};  // it is in neither place, or cannot be read
 };
 
+struct SelectedTwins {
+  std::vector<Twins> pairs;
+  std::vector<std::string> types;  // that the words name, in their full names: "deployments.apps"
+  bool namespaced = false;         // one of the types is
+};
+
 // Returns the objects in the order of the words; those of a list that are only there come last. Error: an unknown type, or
 // a failed LIST.
-Result<std::vector<Twins>> SelectTwins(const ObjectArguments& arguments, const Target& here, const Target& there);
+Result<SelectedTwins> SelectTwins(const ObjectArguments& arguments, const Target& here, const Target& there);
+
+// Returns false if the namespace does not exist. One that may not be read counts as existing.
+bool HasNamespace(const Target& place);
 
 }  // namespace smp::apply

@@ -8,9 +8,13 @@ namespace smp::explain {
 
 namespace {
 
+// Only some reasons tell how two objects differ: nobody keeps keys, takes over or restores anything.
 void SayWhere(ReportRow& row) {
+  row.original = nullptr;
   if (row.op == RowOp::kMove) return;
-  row.message = row.op == RowOp::kDelete ? kOnlyThere : row.live == nullptr ? kOnlyHere : kDiffers;
+  const bool deletes = row.op == RowOp::kDelete, adds = !deletes && row.live == nullptr;
+  row.message = deletes ? kOnlyThere : adds ? kOnlyHere : kDiffers;
+  row.reason = deletes ? Reason::kRemoved : adds ? Reason::kAdded : Reason::kChanged;
 }
 
 // What the server would make of a change, and what would stay as it is.

@@ -38,8 +38,9 @@ class Annotations {
     if (object.error) Add(Level::kError, object, object.source, ToString(*object.error));
     for (const std::string& warning : object.warnings) Add(Level::kWarning, object, object.source, warning);
     if (!object.differs()) return;
-    const bool deletes = object.action == Action::kPrune || object.action == Action::kRecreate;
-    if (deletes || object.action == Action::kCreate) {
+    const bool absent = object.action == Action::kPrune || object.action == Action::kRecreate;
+    const bool deletes = absent && !object.compared;
+    if (absent || object.action == Action::kCreate) {
       Add(deletes ? Level::kWarning : Level::kNotice, object, object.source, ActionWords(object));
     }
     if (object.action == Action::kCreate) return;

@@ -160,6 +160,14 @@ std::string NotAsked(const Report& report) {
   return "the server was not asked (validation, admission, webhooks); use --ask-server";
 }
 
+std::string NotCompared(const Report& report) {
+  std::set<std::string> names;
+  for (const ObjectReport& object : report.objects) {
+    names.insert(object.not_compared.begin(), object.not_compared.end());
+  }
+  return names.empty() ? "" : StrCat("not compared, though different: ", Join(names, ", "));
+}
+
 std::string OnlyInLive(const Report& report) {
   size_t fields = 0;
   for (const ObjectReport& object : report.objects) fields += object.hidden.live_only - object.kept_of_others;

@@ -27,6 +27,7 @@ size_t CountChanges(const ObjectReport& object);  // rows that change something
 // What the report does not say: what the server would make of it, fields that only live has. "" if that is all.
 std::string NotAsked(const Report& report);
 std::string OnlyInLive(const Report& report);
+std::string NotCompared(const Report& report);  // fields that differ, but not by what anybody decided
 
 char Sign(const ReportRow& row);  // + added, - deleted, ~ changed, > moved, = kept
 

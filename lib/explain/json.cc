@@ -68,7 +68,7 @@ class JsonPrinter {
     Text(out, "namespace", object.name_space);
     Text(out, "name", object.name);
     AddSource(out, object.source);
-    Text(out, "action", ActionName(object.action));
+    Text(out, "action", NameOf(object.action, object.compared));
     if (object.patch) out.push_back({"patch", Patch(*object.patch)});
     std::vector<Value> rows;
     for (const ReportRow& row : object.rows) rows.push_back(Row(row));
@@ -76,6 +76,7 @@ class JsonPrinter {
     if (!object.appliers.empty()) out.push_back({"appliers", Managers(object.appliers)});
     if (!object.of_others.empty()) out.push_back({"of-others", OfOthers(object.of_others)});
     if (!object.warnings.empty()) out.push_back({"warnings", Strings(object.warnings)});
+    if (!object.not_compared.empty()) out.push_back({"not-compared", Strings(object.not_compared)});
     Text(out, "unasked", object.unasked);
     if (object.error) out.push_back({"error", ErrorValue(*object.error)});
     out.push_back({"hidden", Hidden(object.hidden)});
@@ -157,12 +158,18 @@ class JsonPrinter {
     return arena_.Object(std::move(out));
   }
 
+  static std::string_view NameOf(Action action, bool compared) {
+    return compared ? NameInComparison(action) : ActionName(action);
+  }
+
   Value Summary(const Report& report) {
+    const bool compared = report.here.has_value();
     std::vector<Member> out;
     for (const Action action : {Action::kCreate, Action::kChange, Action::kRecord, Action::kUnchanged, Action::kPrune,
                                 Action::kRecreate, Action::kError}) {
-      const auto is = [action](const ObjectReport& object) { return object.action == action; };
-      out.push_back({ActionName(action), Value::Int(std::count_if(report.objects.begin(), report.objects.end(), is))});
+      if (compared && (action == Action::kRecord || action == Action::kRecreate)) continue;
+      const auto n = std::ranges::count(report.objects, action, &ObjectReport::action);
+      out.push_back({NameOf(action, compared), Value::Int(n)});
     }
     size_t ignored = 0;
     for (const ObjectReport& object : report.objects) ignored += object.hidden.ignored;

@@ -38,8 +38,8 @@ std::string Shortened(std::string_view text) {
 
 std::string TableLine(const ObjectReport& object) {
   const std::string fields = object.action == Action::kCreate ? "" : ChangedFields(object);
-  return StrCat("| ", ActionName(object.action), " | ", Code(NameOf(object)), " | ", Code(fields), " | ",
-                Code(ToString(object.source)), " |\n");
+  return StrCat("| ", object.compared ? NameInComparison(object.action) : ActionName(object.action), " | ",
+                Code(NameOf(object)), " | ", Code(fields), " | ", Code(ToString(object.source)), " |\n");
 }
 
 std::string RowLine(const ReportRow& row) {
@@ -127,7 +127,10 @@ std::string Head(const Report& report) {
   std::string of;
   if (report.context && !report.context->name.empty()) of = StrCat(" Context ", Place(*report.context, report));
   if (report.here) of += StrCat(" (there), compared with ", Place(*report.here, report), " (here)");
-  return StrCat("**explain-diff:** ", CountObjects(report), ".", of, of.empty() ? "" : ".", "\n");
+  std::string left_out = NotCompared(report);
+  if (!left_out.empty()) left_out.front() = 'N';
+  return StrCat("**explain-diff:** ", CountObjects(report), ".", of, of.empty() ? "" : ".",
+                left_out.empty() ? "" : StrCat(" ", left_out, "."), "\n");
 }
 
 }  // namespace

@@ -73,6 +73,16 @@ std::string_view ActionName(Action action) {
   return "error";
 }
 
+std::string_view NameInComparison(Action action) {
+  switch (action) {
+    case Action::kCreate: return "only-here";
+    case Action::kPrune: return "only-there";
+    case Action::kUnchanged: return "equal";
+    case Action::kError: return "error";
+    default: return "different";
+  }
+}
+
 ObjectReport DescribeObject(const Document& manifest) {
   ObjectReport report;
   const Value& root = manifest.root();

@@ -56,7 +56,8 @@ struct HiddenRows {
 };
 
 enum class Action { kCreate, kChange, kRecord, kUnchanged, kPrune, kRecreate, kError };
-std::string_view ActionName(Action action);  // "create"
+std::string_view ActionName(Action action);        // "create"
+std::string_view NameInComparison(Action action);  // "only-here", of kCreate
 
 // The two states of an object that -o diff compares (states.h). A null is an object that does not exist.
 struct ObjectStates {
@@ -97,6 +98,7 @@ struct ObjectReport {
   size_t kept_of_others = 0;                    // how many of hidden.live_only have such a field
   std::optional<std::chrono::sys_seconds> now;  // ReportOptions::now
   std::vector<std::string> warnings;
+  std::vector<std::string> not_compared;  // names of fields that differ, but are left out of a comparison
   std::string unasked;  // why the server could not be asked (--ask-server); "": it was, or nobody wanted to know
   std::optional<ObjectStates> states;  // only if the format shows them
   std::vector<Request> requests;       // likewise; in the order in which they are sent

@@ -43,9 +43,10 @@ std::string PrintSummary(const Report& report, Color color) {
   for (const ObjectReport& object : report.objects) {
     if (object.action != Action::kUnchanged) out += Line(object);
   }
-  return Rendered(
-      StrCat(ComparedPlaces(report), out, out.empty() ? "" : "\n", As(Role::kHeading, CountObjects(report)), "\n"),
-      color);
+  const std::string left_out = NotCompared(report);
+  return Rendered(StrCat(ComparedPlaces(report), out, out.empty() ? "" : "\n", left_out, left_out.empty() ? "" : "\n",
+                         As(Role::kHeading, CountObjects(report)), "\n"),
+                  color);
 }
 
 }  // namespace smp::explain

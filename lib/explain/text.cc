@@ -257,8 +257,8 @@ std::string PrintText(const Report& report, const TextOptions& options) {
   std::string out = Head(report);
   out += PrintBlocks(ShownObjects(report, options), options);
   if (options.legend && !report.here) out += Legend(report, options);
-  for (const std::string& line :
-       {OnlyInLive(report), OthersInUnchanged(report, options), LastAppliedOfOthers(report), NotAsked(report)}) {
+  for (const std::string& line : {OnlyInLive(report), OthersInUnchanged(report, options), LastAppliedOfOthers(report),
+                                  NotAsked(report), NotCompared(report)}) {
     out += As(Role::kDim, PrintWrapped(line, 0, options));
   }
   return Rendered(StrCat(out, ChangedObjects(report, options), As(Role::kHeading, CountObjects(report)), "\n"),

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/strings.h"
 #include "schema/builtin.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
@@ -47,6 +48,26 @@ TEST(ManifestForm, KeepsWhatPeopleChoose) {
       Form("apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeName: n1, serviceAccountName: robot, "
            "tolerations: [{key: k}]}\n"),
       R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"serviceAccountName":"robot","tolerations":[{"key":"k"}]}})");
+}
+
+std::string LeftOut(const std::string& a, const std::string& b) {
+  const Document one = *yaml::ParseYaml(a), other = *yaml::ParseYaml(b);
+  const auto schema = BuiltinSchema();
+  return Join(DifferencesLeftOut(one, other, *schema, schema->FindType(*GvkOf(one.root()))), " ");
+}
+
+TEST(ManifestForm, NamesTheDifferencesThatItLeavesOut) {
+  const std::string service = "apiVersion: v1\nkind: Service\nmetadata: {name: a";
+  EXPECT_EQ(LeftOut(service + ", uid: x}\nspec: {clusterIP: 10.0.0.1, ports: [{port: 80, nodePort: 30000}]}\n",
+                    service + ", uid: y, finalizers: [f]}\nspec: {clusterIP: 10.0.0.2, ports: [{port: 80, nodePort: "
+                              "30000}]}\n"),
+            "clusterIP finalizers");
+  EXPECT_EQ(LeftOut(service + ", ownerReferences: [{uid: x}], finalizers: [f]}\n",
+                    service + ", ownerReferences: [{uid: x}], finalizers: [f]}\n"),
+            "");
+  EXPECT_EQ(LeftOut(service + "}\nspec: {ports: [{port: 80, nodePort: 30000}]}\n",
+                    service + "}\nspec: {ports: [{port: 80, nodePort: 30001}]}\n"),
+            "nodePort");
 }
 
 }  // namespace

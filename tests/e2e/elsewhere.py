@@ -48,11 +48,12 @@ def by_name(two):
     check.says('two objects', run('deploy/web', 'svc/svc', '--live-context', 'staging'), 1,
                has=['there: context staging', 'namespace ' + two.there.name, 'here:  context production', 'namespace ' + two.here.name,
                     'Deployment %s/web: differs' % two.there.name, '~ spec.replicas: 5 → 2', '2 objects: 1 different, 1 equal'],
-               lacks=['uid', 'clusterIP', 'nodePort', 'resourceVersion', 'will change', 'last-applied', '--ask-server'])
+               lacks=['uid', '~ spec.clusterIP', '~ spec.ports', 'resourceVersion', 'will change', 'last-applied', '--ask-server'])
     check.says('the same by TYPE NAME', run('deployment', 'web', '--live-context', 'staging', '-o', 'summary'), 1, has=['differs    Deployment'])
-    check.says('an equal object', run('svc', 'svc', '--live-context', 'staging'), 0, has=['1 object: 1 equal'])
+    check.says('an equal object, with what each server chose', run('svc', 'svc', '--live-context', 'staging'), 0,
+               has=['not compared, though different: clusterIP, clusterIPs, nodePort\n', '1 object: 1 equal'])
     only = 'cm/only-here', 'cm/only-ther'
-    check.says('only in one of the two', run(*only, '--live-context', 'staging'), 1, has=['/only-here: only here', '/only-ther: only there', '1 only here, 1 only there'])
+    check.says('only in one of the two', run(*only, '--live-context', 'staging'), 1, has=[two.here.name + '/only-here: only here', two.there.name + '/only-ther: only there', '1 only here, 1 only there'])
     check.says('in neither', run('cm/nix', 'deploy/web', '--live-context', 'staging'), 2, has=['configmaps "nix" not found', '1 different, 1 with errors'])
     check.says('an unknown type', run('nonsuches/a', '--live-context', 'staging'), 2, has=['the server doesn\'t have a resource type "nonsuches"'])
     check.says('values of a Secret', run('secret/s', '--live-context', 'staging'), 1, has=['data.password: ***'], lacks=['aHVudGVy', 'hunter'])
@@ -60,11 +61,29 @@ def by_name(two):
     check.says('an ignored field', run('deploy/web', '--live-context', 'staging', '--ignore', 'Deployment:spec.replicas'), 0, has=['1 equal; 1 ignored (--ignore)'])
 
 
+def nothing_found(two):
+    """A misspelt label or namespace must not look like two equal places, nor like objects that are missing."""
+    check, run = two.check, two.run
+    check.says('a misspelt label', run('cm,svc', '-l', 'app=nix', '--live-context', 'staging'), 2,
+               has=['no objects to compare: no configmaps, services with -l app=nix in namespace %s (here) or in namespace %s (there)' % (two.here.name, two.there.name)],
+               lacks=['0 objects'])
+    check.says('none of a cluster-scoped type', run('priorityclass', '-l', 'app=nix', '--live-context', 'staging'), 2,
+               has=['no priorityclasses.scheduling.k8s.io with -l app=nix (here) or (there)'])
+    for words in (('deploy/web',), ('deploy,svc',), ('cm', '-l', 'app=a')):
+        check.says('a namespace that is not there: ' + ' '.join(words), run(*words, '--live-namespace', 'no-such-place'), 2,
+                   has=['namespaces "no-such-place" not found (there: context production'], lacks=['only here'])
+        check.says('a namespace that is not here: ' + ' '.join(words), run(*words, '-n', 'no-such-place', '--live-context', 'staging', '--live-namespace', two.there.name), 2,
+                   has=['namespaces "no-such-place" not found (here: context production'], lacks=['only there'])
+    file = two.cl.write('web.json', WEB)
+    check.says('manifests', run('-f', file, '--live-namespace', 'no-such-place'), 2, has=['namespaces "no-such-place" not found'])
+
+
 def as_data(two):
     report = json.loads(two.run('deploy/web', 'cm/only-ther', '--live-context', 'staging', '-o', 'json').stdout)
     two.check.equal('where', [report[side]['namespace'] for side in ('context', 'manifest-context')], [two.there.name, two.here.name])
     web, only = report['objects']
-    two.check.equal('the actions', [web['action'], only['action']], ['change', 'prune'])
+    two.check.equal('the actions', [web['action'], only['action']], ['different', 'only-there'])
+    two.check.equal('the counts', report['summary'], {'only-here': 0, 'different': 1, 'equal': 0, 'only-there': 1, 'error': 0})
     row = [row for row in web['changes'] if row['path'] == 'spec.replicas'][0]
     two.check.equal('the row', [row['live'], row['outcome'], row['message']], [5, 2, 'differs'])
     two.check.equal('no patch', 'patch' in web, False)
@@ -122,7 +141,8 @@ def refused(two):
     """Each with the reason."""
     file = two.cl.write('web.json', WEB)
     rows = [(('deploy/web',), 'say where with --live-context'), (('-f', file, 'deploy/web'), 'name each file with -f'), (('-f', file, 'deploy/web', '--live-context', 'staging'), 'you may not specify resource arguments as well'),
-            (('deploy/web', '--live-context', 'production'), 'name the place where the objects are read from'),
+            (('deploy/web', '--live-context', 'production'), '--live-context names the place where they are read from'),
+            (('deploy/web', '--live-namespace', two.here.name), '--live-namespace names the place where they are read from'),
             (('deploy/web', '--live-context', 'nix'), 'context was not found for specified context: nix'),
             (('ns/default', '--live-namespace', 'x'), 'has no namespace: compare it with --live-context'),
             (('deploy/web', '--live-context', 'staging', '--ask-server'), 'nothing is applied'),
@@ -163,4 +183,4 @@ def managed_fields(two):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, by_name, as_data, by_list, what_somebody_set_counts, allocated, manifests, refused, credentials_stay, managed_fields, fixture=Two))
+    sys.exit(harness.run(__doc__, by_name, nothing_found, as_data, by_list, what_somebody_set_counts, allocated, manifests, refused, credentials_stay, managed_fields, fixture=Two))

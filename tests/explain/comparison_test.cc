@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "explain/github.h"
 #include "explain/json.h"
+#include "explain/markdown.h"
 #include "explain/summary.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
@@ -71,6 +73,43 @@ TEST(Comparison, SaysNothingOfAnApply) {
   for (const ReportRow& row : report.objects[0].rows) messages.push_back(row.message);
   EXPECT_EQ(messages, (std::vector<std::string>{"only here", "differs", "only there"}));
   EXPECT_EQ(report.objects[1].action, Action::kUnchanged);
+}
+
+// Found by reading: -o json said that objects were to be created, pruned and taken over.
+TEST(Comparison, HasNoWordsOfAnApply) {
+  Report report = Both();
+  report.objects.push_back(Compared(Map("a: x"), Map("a: y")));
+  report.objects.back().action = Action::kCreate;
+  const std::string json = WriteJson(ToJson(report).root());
+  for (const char* word : {"\"create\"", "\"prune\"", "\"unchanged\"", "\"recreate\"", "\"original\"", "\"owned\""}) {
+    EXPECT_EQ(json.find(word), json.npos) << word << "\n" << json;
+  }
+  EXPECT_NE(json.find(R"("summary":{"different":1,"equal":1,"error":0,"only-here":1,"only-there":1})"), json.npos)
+      << json;
+  EXPECT_NE(PrintMarkdown(report).find("| only-there | <code>ConfigMap there-ns/c"), std::string::npos);
+  EXPECT_NE(PrintGithub(report).find("::notice title=ConfigMap there-ns/c::only there"), std::string::npos)
+      << PrintGithub(report);
+}
+
+TEST(Comparison, GivesOnlyReasonsThatTellADifference) {
+  const std::string head = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: ";
+  const ObjectReport report = Compared(head + "{strategy: {type: Recreate}}\n",
+                                       head + "{strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1}}}\n");
+  std::vector<std::string_view> reasons;
+  for (const ReportRow& row : report.rows) reasons.push_back(ReasonName(row.reason));
+  EXPECT_EQ(reasons, (std::vector<std::string_view>{"removed", "changed"}));
+}
+
+TEST(Comparison, SaysWhatItDoesNotCompare) {
+  Report report = Both();
+  report.objects[0].not_compared = {"nodePort"};
+  report.objects[1].not_compared = {"finalizers", "nodePort"};
+  const std::string line = "not compared, though different: finalizers, nodePort\n";
+  for (const std::string& text : {PrintText(report), PrintSummary(report)}) {
+    EXPECT_NE(text.find(line), text.npos) << text;
+  }
+  EXPECT_NE(PrintMarkdown(report).find("Not compared, though different: finalizers, nodePort."), std::string::npos);
+  EXPECT_NE(WriteJson(ToJson(report).root()).find(R"("not-compared":["finalizers","nodePort"])"), std::string::npos);
 }
 
 }  // namespace
