@@ -12,6 +12,7 @@
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/object_printer.h"
+#include "explain/text.h"
 #include "kube/brief_message.h"
 #include "value/escape.h"
 #include "value/json.h"
@@ -23,7 +24,7 @@ namespace {
 using Fate = apply::ObjectResult::Fate;
 
 constexpr size_t kFewObjects = 10;  // with at most this many objects, the names of the failed ones are not repeated
-constexpr size_t kMostNamed = 20;   // failed or not tried objects; of the rest only the number is printed
+constexpr size_t kMostNamed = 20;   // objects that were not tried; of the rest only the number is printed
 constexpr size_t kMostNames = 5;    // in a warning
 
 std::string LabelOf(const apply::Manifest& manifest) {
@@ -208,7 +209,7 @@ void ApplyOutput::Summarize() {
   Tell(io_, StrCat(CountsText(results_, MonotonicMs() - begin_ms_), DryRunSuffix(style_.dry_run), "\n"));
   std::vector<std::string> failed = NamesOfFailed(manifests_, results_);
   if (!failed.empty() && results_.size() > kFewObjects) {
-    Tell(io_, StrCat("failed: ", Visible(NameSome(std::move(failed), kMostNamed), Newlines::kEscape), "\n"));
+    Tell(io_, FailedText(std::move(failed), TerminalWidth().value_or(explain::TextOptions().width)));
   }
   for (const std::string& way_out : WaysOut(results_, style_.may_force))
     Tell(io_, Visible(way_out, Newlines::kEscape) + "\n");

@@ -5,6 +5,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/text_rows.h"
 #include "schema/facts/immutable.h"
 #include "yaml/input.h"
 
@@ -15,6 +16,7 @@ namespace {
 using Fate = apply::ObjectResult::Fate;
 
 constexpr size_t kMostPlaces = 5;
+constexpr size_t kMostNamed = 20;  // failed objects
 
 std::string SecondsText(int64_t milliseconds) {
   constexpr int64_t kTenthsShownBelowMs = 100'000;
@@ -34,6 +36,11 @@ bool IsManifestAtFault(const Error& error) {
     case ErrorCode::kMergeKey: return true;
     default: return error.http_status == kBadRequest || error.http_status == kUnprocessable;
   }
+}
+
+// Several objects may be on one line.
+void AddOnce(const std::string& place, std::vector<std::string>& places) {
+  if (places.empty() || places.back() != place) places.push_back(place);
 }
 
 }  // namespace
@@ -77,6 +84,12 @@ std::vector<std::string> NamesOfFailed(const apply::Manifests& manifests,
   return out;
 }
 
+std::string FailedText(std::vector<std::string> failed, size_t width) {
+  explain::TextOptions options;
+  options.width = width;
+  return explain::PrintWrapped(StrCat("failed: ", NameSome(std::move(failed), kMostNamed)), 0, options);
+}
+
 std::vector<std::string> WaysOut(const std::vector<apply::ObjectResult>& results, bool may_force) {
   std::vector<std::string> wrong, immutable;
   bool unanswered = false;
@@ -85,7 +98,7 @@ std::vector<std::string> WaysOut(const std::vector<apply::ObjectResult>& results
     const std::string place = ToString(result.error->source);
     unanswered |= result.error->code == ErrorCode::kTransport && !place.empty();
     if (place.empty() || !IsManifestAtFault(*result.error)) continue;
-    (may_force && IsImmutableChange(*result.error, std::nullopt) ? immutable : wrong).push_back(place);
+    AddOnce(place, may_force && IsOnlyImmutableChange(*result.error, std::nullopt) ? immutable : wrong);
   }
   std::vector<std::string> out;
   if (!immutable.empty()) {

@@ -25,6 +25,9 @@ std::string CountsText(const std::vector<apply::ObjectResult>& results, int64_t 
 std::vector<std::string> NamesOfFailed(const apply::Manifests& manifests,
                                        const std::vector<apply::ObjectResult>& results);
 
+// Returns "failed: deployment.apps/web (web.yaml:12), … and 3 more" in lines of this width, escaped.
+std::string FailedText(std::vector<std::string> failed, size_t width);
+
 // Returns what to do about the failures: "fix web.yaml:12, then run the same command again". Empty if neither a change of
 // a manifest nor waiting helps. `may_force`: --force is possible and not given.
 std::vector<std::string> WaysOut(const std::vector<apply::ObjectResult>& results, bool may_force);

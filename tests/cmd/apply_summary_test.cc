@@ -65,6 +65,37 @@ TEST(ApplySummary, SaysTheShortestWayOut) {
                   "the same command again"});
 }
 
+// Found by hand: --force was advised where the new object would be refused, too.
+TEST(ApplySummary, AdvisesForceOnlyWhereItHelps) {
+  const Error mixed =
+      ServerError(422,
+                  "The Deployment \"d\" is invalid: \n* spec.template.metadata.labels: Invalid value: {}: "
+                  "`selector` does not match template `labels`\n* spec.selector: Invalid value: {}: field is "
+                  "immutable",
+                  3);
+  EXPECT_EQ(WaysOut({FailedWith(0, mixed)}, true), Lines{"fix web.yaml:3, then run the same command again"});
+  const Error both =
+      ServerError(422,
+                  "The Job \"j\" is invalid: \n* spec.template: Invalid value: {}: field is immutable\n* "
+                  "spec.selector: Invalid value: {}: field is immutable",
+                  3);
+  EXPECT_TRUE(WaysOut({FailedWith(0, both)}, true).front().starts_with("undo the change of an immutable field"));
+}
+
+TEST(ApplySummary, NamesEachPlaceOnce) {
+  std::vector<apply::ObjectResult> failed;
+  for (const int line : {1, 1, 10, 10, 100}) failed.push_back(FailedWith(0, ServerError(400, "no", line)));
+  EXPECT_EQ(WaysOut(failed, true), Lines{"fix web.yaml:1, web.yaml:10, web.yaml:100, then run the same command again"});
+}
+
+// Found by hand: up to 20 names were in one line.
+TEST(ApplySummary, FoldsTheNamesOfFailedObjects) {
+  EXPECT_EQ(FailedText({"configmap/a (a.yaml:1)"}, 80), "failed: configmap/a (a.yaml:1)\n");
+  const std::string text = FailedText(Lines(22, "deployment.apps/web\n (web.yaml:12)"), 60);
+  EXPECT_TRUE(text.ends_with(" and 2 more\n")) << text;
+  for (const std::string_view line : Split(text, '\n')) EXPECT_LE(line.size(), 60u) << line;
+}
+
 TEST(ApplySummary, SaysNothingWhereNoManifestIsAtFault) {
   EXPECT_EQ(WaysOut({FailedWith(0, ServerError(403, "no", 1)), FailedWith(1, ServerError(500, "no", 1))}, true),
             Lines{});

@@ -194,7 +194,7 @@ def failures(cl, check):
     many[3]['metadata']['name'] = 'Not_A_Name'
     many[7]['data'] = {'bad key': '1'}
     result = space.apply(many)
-    check.says('some of many fail', result, 1, err=['10 created, 2 failed in ', '\nfailed: configmap/Not_A_Name (', ', configmap/c-07 (', '\nfix ', ', then run the same command again\n'],
+    check.says('some of many fail', result, 1, err=['10 created, 2 failed in ', '\nfailed: configmap/Not_A_Name (', 'configmap/c-07', '\nfix ', ', then run the same command again\n'],
                out=''.join('configmap/c-%02d created\n' % i for i in range(12) if i not in (3, 7)))
     check.equal('each error is printed once', result.stderr.count('data[bad key]'), 1)
     check.says('-o changed: nothing of what is unchanged', space.apply(many, '-o', 'changed'), 1, out='', err=['10 unchanged, 2 failed in '])

@@ -75,6 +75,13 @@ bool IsImmutableChange(const Error& refusal, const std::optional<Release>& serve
   return std::any_of(causes.begin(), causes.end(), [&](std::string_view cause) { return IsImmutable(cause, server); });
 }
 
+bool IsOnlyImmutableChange(const Error& refusal, const std::optional<Release>& server) {
+  if (refusal.http_status != 422) return false;
+  const std::vector<std::string_view> causes = Causes(refusal.message);
+  const auto is_immutable = [&](std::string_view cause) { return IsImmutable(cause, server); };
+  return !causes.empty() && std::all_of(causes.begin(), causes.end(), is_immutable);
+}
+
 bool MeansImmutable(std::string_view words, const std::optional<Release>& server) {
   return FitsAny(StrCat("Forbidden: ", words), server);
 }

@@ -16,6 +16,9 @@ namespace smp {
 // rule may hold for some releases only (fact_lines.h).
 bool IsImmutableChange(const Error& refusal, const std::optional<Release>& server);
 
+// Returns true if all causes are in immutable.txt, so that the server might accept the object once the old one is gone.
+bool IsOnlyImmutableChange(const Error& refusal, const std::optional<Release>& server);
+
 // Returns true if a cause in these words is one of immutable.txt.
 bool MeansImmutable(std::string_view words, const std::optional<Release>& server);
 
