@@ -9,6 +9,7 @@
 #include "smp/plan.h"
 #include "value/json.h"
 #include "value/path_match.h"
+#include "value/redact.h"
 
 namespace smp::apply {
 
@@ -144,6 +145,18 @@ class Forgetter {
   FieldPath path_;
 };
 
+// stringData of a Secret is only the manifest's way to write data, which explain-diff shows: either name means both.
+std::vector<PathPattern> PatternsOf(const PathPattern& steps, const Value& record) {
+  std::vector<PathPattern> out = {steps};
+  if (!IsSecret(record) || !steps.front()) return out;
+  for (const auto& [name, other] : {std::pair("data", "stringData"), std::pair("stringData", "data")}) {
+    if (!NamesField(steps.front(), name)) continue;
+    out.push_back(steps);
+    out.back().front() = PathStep::Field(other);
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<ForgetResult> Forget(const Document& record, const std::vector<std::optional<PathStep>>& steps,
@@ -151,8 +164,11 @@ Result<ForgetResult> Forget(const Document& record, const std::vector<std::optio
   if (steps.empty()) return Error::InvalidArgument("must specify the path of a field, such as spec.replicas");
   Forgetter forgetter(schema);
   forgetter.arena.Retain(record);
-  SMP_ASSIGN(const std::optional<Value> left, forgetter.Without(record.root(), steps, {type, nullptr}));
-  const Value root = left ? *left : forgetter.arena.SortedObject({});
+  Value root = record.root();
+  for (const PathPattern& pattern : PatternsOf(steps, record.root())) {
+    SMP_ASSIGN(const std::optional<Value> left, forgetter.Without(root, pattern, {type, nullptr}));
+    root = left ? *left : forgetter.arena.SortedObject({});
+  }
   return ForgetResult{Document(std::move(forgetter.arena), root), std::move(forgetter.forgotten)};
 }
 
