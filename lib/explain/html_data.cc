@@ -275,6 +275,7 @@ class PageData {
     ++documents_;
     AddNested(inner->changes, out);
     --documents_;
+    if (inner->layout) AddText(out, "cell", kAlsoLayout);
   }
 
   // The recursion is bounded by the parser's kMaxDepth and kMostDocuments.

@@ -150,6 +150,59 @@ bool IsReadInFull(std::string_view json) {
   return true;
 }
 
+struct Token {
+  std::string_view space;  // before it
+  std::string_view text;   // "" at the end
+  size_t depth = 0;
+};
+
+constexpr std::string_view kJsonSpace = " \t\r\n", kJsonSigns = "{}[],:";
+
+size_t EndOfToken(std::string_view json, size_t at) {
+  if (json[at] == '"') return AfterQuoted(json, at);
+  if (kJsonSigns.find(json[at]) != std::string_view::npos) return at + 1;
+  return std::min(json.find_first_of(" \t\r\n{}[],:\"", at), json.size());
+}
+
+// REQUIRES: valid JSON.
+std::vector<Token> TokensOf(std::string_view json) {
+  std::vector<Token> out;
+  size_t depth = 0;
+  for (size_t begin = 0;;) {
+    const size_t at = std::min(json.find_first_not_of(kJsonSpace, begin), json.size());
+    const size_t end = at < json.size() ? EndOfToken(json, at) : at;
+    const std::string_view text = json.substr(at, end - at);
+    if (text == "}" || text == "]") --depth;
+    out.push_back({json.substr(begin, at - begin), text, depth});
+    if (text == "{" || text == "[") ++depth;
+    if (text.empty()) return out;
+    begin = end;
+  }
+}
+
+// White space with lines may differ between tokens of unequal depth only because of that.
+bool HaveSameSpace(const Token& a, const Token& b) {
+  const bool lines = a.space.find('\n') != a.space.npos && b.space.find('\n') != b.space.npos;
+  return a.space == b.space || (lines && a.depth != b.depth);
+}
+
+// Returns true if the white space between two tokens that both texts have differs.
+bool LayoutDiffers(std::string_view before, std::string_view after) {
+  const std::vector<Token> old = TokensOf(before), now = TokensOf(after);
+  const auto texts = [](const std::vector<Token>& tokens) {
+    Lines out;
+    for (const Token& token : tokens) out.push_back(token.text);
+    return out;
+  };
+  bool follows = true;  // a token that both have, or the beginning
+  for (const LineEdit& edit : DiffLines(texts(old), texts(now))) {
+    const bool keeps = edit.kind == LineEdit::Kind::kKeep;
+    if (keeps && follows && !HaveSameSpace(old[edit.before], now[edit.after])) return true;
+    follows = keeps;
+  }
+  return false;
+}
+
 std::optional<InnerChanges> InsideJson(std::string_view before, std::string_view after) {
   const auto is_json = [](std::string_view text) { return text.starts_with('{') || text.starts_with('['); };
   if (!is_json(before) || !is_json(after)) return std::nullopt;
@@ -158,7 +211,8 @@ std::optional<InnerChanges> InsideJson(std::string_view before, std::string_view
   if (!old.ok() || !now.ok()) return std::nullopt;
   auto changes = NestedChanges(old->root(), now->root());
   if (!changes) return std::nullopt;
-  return InnerChanges{*std::move(changes), {*std::move(old), *std::move(now)}};
+  const bool layout = LayoutDiffers(before, after);
+  return InnerChanges{*std::move(changes), {*std::move(old), *std::move(now)}, layout};
 }
 
 // A text without duplicate keys, of which only the last one counts.

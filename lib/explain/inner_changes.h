@@ -18,10 +18,12 @@ inline constexpr size_t kMostDocuments = 3;
 
 // What is said where nothing but the layout of JSON differs.
 inline constexpr std::string_view kOnlyLayout = "the same JSON in another layout";
+inline constexpr std::string_view kAlsoLayout = "and its layout";
 
 struct InnerChanges {
   std::vector<NestedChange> changes;  // empty: the same JSON in another layout
   std::vector<Document> memory;       // that the changes point into, beside the texts
+  bool layout = false;                // of JSON: the white space beside what is equal differs, too
 };
 
 // Returns the values that differ. nullopt if the texts are no documents of the same kind, or if the values do not tell of

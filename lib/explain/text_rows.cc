@@ -161,6 +161,7 @@ class RowPrinter {
     if (!inner) return lines;
     if (inner->changes.empty()) return StrCat(Spaces(indent), kOnlyLayout, "\n");
     std::string rows = Nested(inner->changes, indent, documents_ + 1);
+    if (inner->layout) rows += StrCat(Spaces(indent), kAlsoLayout, "\n");
     const bool has_lines = IsTextBlock(&before) || IsTextBlock(&after);  // of JSON in one line the rows say more
     return has_lines && CountLines(rows) > CountLines(lines) ? lines : rows;
   }

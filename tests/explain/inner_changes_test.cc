@@ -32,6 +32,22 @@ TEST(ChangesInside, ReadsJson) {
   EXPECT_EQ(Print("1", "2"), "-");
 }
 
+std::string Layout(const std::string& before, const std::string& after) {
+  const auto inside = ChangesInside(Value::UnownedString(before), Value::UnownedString(after));
+  return !inside ? "-" : inside->layout ? "differs" : "same";
+}
+
+// Found by hand: beside a changed value, a layout that changes was not told.
+TEST(ChangesInside, TellsThatTheLayoutOfJsonChangesBesideAValue) {
+  EXPECT_EQ(Layout(R"({"a":1,"b":2})", R"({"a": 2,"b": 2})"), "differs");
+  EXPECT_EQ(Layout(R"({"a":1})", "{\"a\":2}\n"), "differs");
+  EXPECT_EQ(Layout("{\n  \"a\": 1,\n  \"b\": [1]\n}\n", "{\n    \"a\": 2,\n    \"b\": [1]\n}\n"), "differs");
+  EXPECT_EQ(Layout(R"({"a":1,"b":2})", R"({"a":2,"b":2})"), "same");
+  EXPECT_EQ(Layout(R"({"a": " x ", "b": 1})", R"({"a": "  y", "b": 1})"), "same") << "in a string";
+  EXPECT_EQ(Layout("{\n  \"a\": 1\n}\n", "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n"), "same");
+  EXPECT_EQ(Layout("{\n  \"a\": {\n    \"c\": {}\n  }\n}\n", "{\n  \"c\": {}\n}\n"), "same");
+}
+
 // Otherwise they would seem to be the same.
 TEST(ChangesInside, LeavesJsonThatItCannotReadInFullToTheLines) {
   EXPECT_EQ(Print(R"({"id":18446744073709551615})", R"({"id":18446744073709551614})"), "-");
