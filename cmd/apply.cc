@@ -148,7 +148,7 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(apply::Manifests input, ReadInput(flags, options.odd_keys, io));
   SMP_ASSIGN(Chosen chosen, ChooseByLabels(std::move(input), flags));
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
-  FoldCopies(flags, connection.config.name_space, chosen.manifests, io);
+  FoldCopies(flags, connection.config.name_space, chosen, io);
   const apply::Manifests& manifests = chosen.manifests;
   if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to apply");
   if (options.prune) SMP_TRY(CheckPruneKinds(connection, *options.prune, manifests));

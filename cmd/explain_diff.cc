@@ -109,9 +109,9 @@ void WarnOfCreations(const ParsedFlags& flags, explain::Report& report) {
   }
 }
 
-Result<explain::Report> ExplainOffline(const ParsedFlags& flags, apply::Manifests manifests,
-                                       const ExplainOptions& options, Io& io) {
-  FoldCopies(flags, flags.Text("namespace"), manifests, io);
+Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, const ExplainOptions& options, Io& io) {
+  FoldCopies(flags, flags.Text("namespace"), chosen, io);
+  const apply::Manifests& manifests = chosen.manifests;
   SMP_ASSIGN(const OfflineObjects live, OfflineObjects::Read(flags, "live"));
   SMP_ASSIGN(const OfflineObjects original, OfflineObjects::Read(flags, "original"));
   SMP_ASSIGN(const apply::Planning planning, ToPlanning(flags));
@@ -178,7 +178,7 @@ Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, cons
 
 Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, const ExplainOptions& options, Io& io) {
   SMP_ASSIGN(const Connection connection, ConnectToLive(flags, io));
-  FoldCopies(flags, connection.config.name_space, chosen.manifests, io);
+  FoldCopies(flags, connection.config.name_space, chosen, io);
   explain::Report report;
   Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};
   report.context = ToContext(connection.config);
@@ -289,7 +289,7 @@ Result<explain::Report> ExplainManifests(const ParsedFlags& flags, bool offline,
                                          Io& io) {
   SMP_ASSIGN(Chosen chosen, ReadChosen(flags, io));
   if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to explain-diff");
-  SMP_ASSIGN(explain::Report report, offline ? ExplainOffline(flags, std::move(chosen.manifests), options, io)
+  SMP_ASSIGN(explain::Report report, offline ? ExplainOffline(flags, std::move(chosen), options, io)
                                              : ExplainLive(flags, std::move(chosen), options, io));
   WarnOfCopies(report);
   return report;

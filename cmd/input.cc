@@ -3,7 +3,6 @@
 #include <set>
 #include <string>
 
-#include "apply/copies.h"
 #include "base/strings.h"
 #include "cmd/flag_values.h"
 #include "cmd/kustomize.h"
@@ -99,12 +98,6 @@ Flag DuplicatesFlag() {
       "how to treat an object that the input has more than once, with different content: refuse: an error that "
       "names the lines; last: the last one counts",
       "refuse");
-}
-
-void FoldCopies(const ParsedFlags& flags, const std::string& name_space, apply::Manifests& manifests, Io& io) {
-  if (flags.Given("compat")) return;
-  const apply::Copies copies = flags.Text("duplicates") == "last" ? apply::Copies::kLast : apply::Copies::kRefuse;
-  for (const std::string& warning : apply::FoldCopies(manifests, name_space, copies)) Warn(io, warning);
 }
 
 }  // namespace smp::cmd

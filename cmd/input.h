@@ -22,8 +22,4 @@ Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, I
 
 Flag DuplicatesFlag();
 
-// Leaves one manifest of each object (apply/copies.h), and warns of the others. `name_space`: of manifests without one.
-// With --compat=kubectl, leaves all of them.
-void FoldCopies(const ParsedFlags& flags, const std::string& name_space, apply::Manifests& manifests, Io& io);
-
 }  // namespace smp::cmd

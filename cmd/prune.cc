@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "apply/copies.h"
 #include "apply/input_definitions.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
@@ -142,6 +143,15 @@ Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& fla
     }
   }
   return out;
+}
+
+void FoldCopies(const ParsedFlags& flags, const std::string& name_space, Chosen& chosen, Io& io) {
+  if (flags.Given("compat")) return;
+  const apply::Copies copies = flags.Text("duplicates") == "last" ? apply::Copies::kLast : apply::Copies::kRefuse;
+  for (const std::string& warning : apply::FoldCopies(chosen.manifests, name_space, copies)) Warn(io, warning);
+  for (const std::string& warning : apply::CopiesLeftOut(chosen.manifests, chosen.left_out, name_space)) {
+    Warn(io, warning);
+  }
 }
 
 Result<apply::PruneScope> ToPruneScope(const ParsedFlags& flags) {

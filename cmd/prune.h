@@ -27,6 +27,10 @@ struct Chosen {
 // Error: invalid-argument if the selector is invalid.
 Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& flags);
 
+// Leaves one manifest of each chosen object (apply/copies.h), and warns of the others, also of those that -l left out.
+// `name_space`: of manifests without one. With --compat=kubectl, leaves all of them.
+void FoldCopies(const ParsedFlags& flags, const std::string& name_space, Chosen& chosen, Io& io);
+
 // Error: invalid-argument, with kubectl's messages.
 Result<apply::PruneScope> ToPruneScope(const ParsedFlags& flags);
 

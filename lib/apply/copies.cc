@@ -77,4 +77,19 @@ std::vector<std::string> FoldCopies(Manifests& manifests, const std::string& nam
   return warnings;
 }
 
+std::vector<std::string> CopiesLeftOut(const Manifests& chosen, const std::vector<Manifest>& left_out,
+                                       const std::string& name_space) {
+  std::map<Identity, std::vector<std::string>> places;
+  for (const Manifest& manifest : left_out)
+    places[IdentityOf(manifest, name_space)].push_back(ToString(manifest.source()));
+  std::vector<std::string> warnings;
+  for (const Result<Manifest>& manifest : chosen.items) {
+    const auto at = manifest.ok() ? places.find(IdentityOf(*manifest, name_space)) : places.end();
+    if (at == places.end()) continue;
+    warnings.push_back(StrCat(ToString(manifest->source()), ": ", Label(manifest->gvk, manifest->name), " is also in ",
+                              NameSome(at->second, kMostNamed), ", with labels that -l does not select"));
+  }
+  return warnings;
+}
+
 }  // namespace smp::apply

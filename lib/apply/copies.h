@@ -25,4 +25,9 @@ enum class Copies {
 // out.
 std::vector<std::string> FoldCopies(Manifests& manifests, const std::string& name_space, Copies copies);
 
+// Returns a warning for each object of which a label selector chose one copy and left another one out: with another
+// selector, the object changes back.
+std::vector<std::string> CopiesLeftOut(const Manifests& chosen, const std::vector<Manifest>& left_out,
+                                       const std::string& name_space);
+
 }  // namespace smp::apply

@@ -53,5 +53,20 @@ TEST(Copies, OfAnotherNamespaceOrUnreadableIsNone) {
   EXPECT_EQ(manifests.items.size(), 4u);
 }
 
+// Found by reading: -l chose one of two copies, and nobody said that there is another.
+TEST(Copies, ThatALabelSelectorLeavesOutAreTold) {
+  const Manifests chosen = ParseManifests(ConfigMap("name: c, labels: {app: a}", "x") + ConfigMap("name: d", "x"), "f");
+  std::vector<Manifest> left_out;
+  for (auto& item : ParseManifests(ConfigMap("name: c, namespace: shop, labels: {app: b}", "x") +
+                                       ConfigMap("name: d, namespace: other", "x"),
+                                   "g")
+                        .items) {
+    left_out.push_back(*std::move(item));
+  }
+  EXPECT_EQ(CopiesLeftOut(chosen, left_out, "shop"),
+            (std::vector<std::string>{"f:2: configmap/c is also in g:2, with labels that -l does not select"}));
+  EXPECT_TRUE(CopiesLeftOut(chosen, left_out, "bar").empty());
+}
+
 }  // namespace
 }  // namespace smp::apply

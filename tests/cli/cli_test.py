@@ -373,6 +373,10 @@ class ExplainOffline(CommandLine):
         self.says(self.explain('other.yaml', '--ignore', 'ConfigMap:data.x', '--ignore', 'data.a'), 0, words)
         self.assertNotIn('names nothing', self.run_tool(*self.explain('new.yaml', '--ignore', 'data.x')).stderr)
 
+    def test_copies_that_labels_leave_out_are_told(self):
+        self.write('twice.yaml', '\n---\n'.join(json.dumps({**json.loads(config_map(a=app)), 'metadata': {'name': 'web', 'labels': {'app': app}}}) for app in 'xy'))
+        self.says(self.explain('twice.yaml', '-l', 'app=y', '-n', 'shop'), 1, 'Warning: twice.yaml:3: configmap/web is also in twice.yaml:1, with labels that -l does not select')
+
     def test_ignored_fields_hide_neither_errors_nor_new_objects(self):
         self.says(self.explain('broken.yaml', '--ignore', 'data'), 2, 'broken.yaml:3')
         self.expect(self.explain('new.yaml', '--ignore', 'data', '--ignore', 'metadata'), 1, stdout='+ ')
