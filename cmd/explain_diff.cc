@@ -12,6 +12,7 @@
 #include "apply/plan_server_side.h"
 #include "apply/planned_writes.h"
 #include "apply/prepare.h"
+#include "apply/waves.h"
 #include "base/clock.h"
 #include "base/strings.h"
 #include "cmd/color.h"
@@ -90,6 +91,23 @@ void WarnOfCopies(explain::Report& report) {
   }
 }
 
+// Puts the objects into the order in which apply sends them, so that -o patch and curl can be replayed; after them what apply
+// does not send, and what --prune deletes at the end.
+void SortAsSent(const apply::Manifests& manifests, const std::string& name_space, explain::Report& report) {
+  std::vector<explain::ObjectReport> sorted;
+  std::vector<bool> moved(report.objects.size());
+  const auto move = [&](size_t i) {
+    if (!moved[i]) sorted.push_back(std::move(report.objects[i]));
+    moved[i] = true;
+  };
+  for (const apply::Step& step :
+       apply::StepsOf(manifests, apply::Order::kWaves, name_space, apply::DefinitionsOf(manifests))) {
+    std::ranges::for_each(step, move);
+  }
+  for (size_t i = 0; i < report.objects.size(); ++i) move(i);
+  report.objects = std::move(sorted);
+}
+
 // --- without a cluster
 
 // Standard input cannot be two of the inputs.
@@ -130,6 +148,7 @@ Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, 
   }
   unmatched.WarnOf(io);
   WarnOfCreations(flags, report);
+  if (options.requests) SortAsSent(manifests, name_space, report);
   return report;
 }
 
@@ -210,6 +229,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, con
   }
   unmatched.WarnOf(io);
   if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, options, report, io));
+  if (options.requests) SortAsSent(chosen.manifests, connection.config.name_space, report);
   return report;
 }
 

@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import socket
 import struct
 import subprocess
@@ -372,6 +373,15 @@ class ExplainOffline(CommandLine):
         words = 'Warning: --ignore: ConfigMap:data.x names nothing in any live object or manifest'
         self.says(self.explain('other.yaml', '--ignore', 'ConfigMap:data.x', '--ignore', 'data.a'), 0, words)
         self.assertNotIn('names nothing', self.run_tool(*self.explain('new.yaml', '--ignore', 'data.x')).stderr)
+
+    def test_requests_are_in_the_order_in_which_apply_sends_them(self):
+        """Found by hand: they were in the order of the input, so a replay created objects before their namespace."""
+        self.write('all.yaml', '\n---\n'.join(json.dumps({'apiVersion': version, 'kind': kind, 'metadata': {'name': name}}) for version, kind, name in (
+            ('v1', 'Service', 'one'), ('rbac.authorization.k8s.io/v1', 'RoleBinding', 'two'), ('v1', 'ConfigMap', 'three'), ('v1', 'Service', 'four'),
+            ('v1', 'Namespace', 'five'), ('v1', 'ConfigMap', 'six'))))
+        for output, pattern in (('patch', r'"object":.*?"name":"(.*?)"'), ('curl', r'(?m)^# \w+ (\w+): create')):
+            done = self.run_tool('explain-diff', '-f', 'all.yaml', '--live', 'live.yaml', '-o', output)
+            self.assertEqual(['five', 'three', 'six', 'two', 'one', 'four'], re.findall(pattern, done.stdout), done)
 
     def test_copies_that_labels_leave_out_are_told(self):
         self.write('twice.yaml', '\n---\n'.join(json.dumps({**json.loads(config_map(a=app)), 'metadata': {'name': 'web', 'labels': {'app': app}}}) for app in 'xy'))
