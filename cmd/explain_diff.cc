@@ -127,7 +127,8 @@ void WarnOfCreations(const ParsedFlags& flags, explain::Report& report) {
   }
 }
 
-Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, const ExplainOptions& options, Io& io) {
+Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, ExplainOptions options, Io& io) {
+  SMP_TRY(ResolveKinds(options.ignored, nullptr));
   FoldCopies(flags, flags.Text("namespace"), chosen, io);
   const apply::Manifests& manifests = chosen.manifests;
   SMP_ASSIGN(const OfflineObjects live, OfflineObjects::Read(flags, "live"));
@@ -195,8 +196,9 @@ Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, cons
   return Ok();
 }
 
-Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, const ExplainOptions& options, Io& io) {
+Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, ExplainOptions options, Io& io) {
   SMP_ASSIGN(const Connection connection, ConnectToLive(flags, io));
+  SMP_TRY(ResolveKinds(options.ignored, connection.client.get()));
   FoldCopies(flags, connection.config.name_space, chosen, io);
   explain::Report report;
   Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};

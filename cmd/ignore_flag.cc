@@ -6,8 +6,11 @@
 #include <system_error>
 #include <utility>
 
+#include "base/name_some.h"
 #include "base/read_file.h"
 #include "base/strings.h"
+#include "kube/resource_mapper.h"
+#include "schema/builtin.h"
 
 namespace smp::cmd {
 
@@ -60,6 +63,44 @@ Result<std::vector<explain::IgnoredPath>> OfFile(const ParsedFlags& flags) {
   return ReadDefaultFile();
 }
 
+// `word`: in lower case. Returns "" if the built-in schema has no such kind.
+std::string BuiltinKind(const std::string& word) {
+  for (const auto& [gvk, resource] : BuiltinSchema()->resources()) {
+    std::string kind = ToLower(gvk.kind);
+    if (kind == word || resource.plural == word) return kind;
+  }
+  return {};
+}
+
+Error UnknownKind(const explain::IgnoredPath& path, std::string why) {
+  if (path.source.file.empty()) return Error::InvalidArgument(StrCat(kFlag, " ", path.text, ": ", why));
+  return Error{ErrorCode::kParse, std::move(why), {}, path.source};
+}
+
+// Returns true if the kind is written as in manifests, not as a word of the command line.
+bool HasCapitals(const explain::IgnoredPath& path) {
+  return !path.text.empty() && path.text.front() >= 'A' && path.text.front() <= 'Z';
+}
+
+Status ResolveServed(explain::IgnoredPath& path, kube::ResourceMapper& mapper) {
+  const auto served = mapper.Find(path.group.empty() ? path.kind : StrCat(path.kind, ".", path.group));
+  if (served.ok()) {
+    path.kind = ToLower(served->resource.gvk.kind);
+    if (!path.group.empty()) path.group = served->resource.gvk.group;
+  } else if (served.error().code == ErrorCode::kNotFound && !HasCapitals(path)) {
+    return UnknownKind(path, served.error().message);
+  }
+  return Ok();
+}
+
+// Of an ignore file, one line is enough.
+void WarnOfLines(const std::string& file, std::vector<std::string> lines, Io& io) {
+  constexpr size_t kMostNamed = 5;
+  const std::string_view names = lines.size() == 1 ? " names" : " name";
+  Warn(io,
+       StrCat(file, ": ", NameSome(std::move(lines), kMostNamed), names, " nothing in any live object or manifest"));
+}
+
 }  // namespace
 
 std::vector<Flag> IgnoreFlagTable() {
@@ -89,10 +130,25 @@ Result<std::vector<explain::IgnoredPath>> ToIgnored(const ParsedFlags& flags) {
   return out;
 }
 
-UnmatchedIgnores::UnmatchedIgnores(const std::vector<explain::IgnoredPath>& paths) {
-  for (const explain::IgnoredPath& path : paths) {
-    if (path.by == kFlag) paths_.push_back({path});
+Status ResolveKinds(std::vector<explain::IgnoredPath>& paths, kube::Client* client) {
+  kube::ResourceMapper mapper(client);
+  for (explain::IgnoredPath& path : paths) {
+    if (path.kind.empty()) continue;
+    if (std::string kind = BuiltinKind(path.kind); !kind.empty()) {
+      path.kind = std::move(kind);
+    } else if (client != nullptr) {
+      SMP_TRY(ResolveServed(path, mapper));
+    } else if (!HasCapitals(path)) {
+      return UnknownKind(path, StrCat("unknown kind \"", path.kind,
+                                      "\": short names are only known with a cluster; write the kind, as in "
+                                      "Deployment:spec.replicas"));
+    }
   }
+  return Ok();
+}
+
+UnmatchedIgnores::UnmatchedIgnores(const std::vector<explain::IgnoredPath>& paths) {
+  for (const explain::IgnoredPath& path : paths) paths_.push_back({path});
 }
 
 void UnmatchedIgnores::AddObject(const apply::Prepared* prepared) {
@@ -103,6 +159,7 @@ void UnmatchedIgnores::AddObject(const apply::Prepared* prepared) {
       continue;
     }
     if (!explain::IsMeantFor(counted.path, prepared->manifest.root())) continue;
+    counted.meant = true;
     const auto names = [&](const std::optional<Document>& object) {
       return object && explain::NamesPartOf(counted.path, object->root());
     };
@@ -111,10 +168,18 @@ void UnmatchedIgnores::AddObject(const apply::Prepared* prepared) {
 }
 
 void UnmatchedIgnores::WarnOf(Io& io) const {
-  for (const Counted& counted : paths_) {
-    if (counted.named) continue;
-    Warn(io, StrCat(kFlag, ": ", counted.path.text, " names nothing in any live object or manifest"));
+  std::vector<std::string> lines;
+  std::string file;
+  for (const auto& [path, named, meant] : paths_) {
+    if (named) continue;
+    if (path.source.file.empty()) {
+      Warn(io, StrCat(kFlag, ": ", path.text, " names nothing in any live object or manifest"));
+    } else if (meant) {
+      file = path.source.file;
+      lines.push_back(StrCat("line ", path.source.line, " (", path.text, ")"));
+    }
   }
+  if (!lines.empty()) WarnOfLines(file, std::move(lines), io);
 }
 
 }  // namespace smp::cmd

@@ -10,6 +10,7 @@
 #include "cmd/flags.h"
 #include "cmd/io.h"
 #include "explain/ignore.h"
+#include "kube/client.h"
 
 namespace smp::cmd {
 
@@ -19,8 +20,13 @@ std::vector<Flag> IgnoreFlagTable();
 // directory, if there is one. Errors: invalid-argument; parse, with file and line.
 Result<std::vector<explain::IgnoredPath>> ToIgnored(const ParsedFlags& flags);
 
-// Finds the paths of --ignore that name nothing in any object. An ignore file is for many inputs: nothing is said of its
-// paths.
+// Replaces plurals, short names and other spellings of kinds by the kinds: those of the built-in schema, then those that the
+// server has. `client`: nullptr without a cluster. Error: invalid-argument or parse, for one in lower case that names no kind;
+// one with capitals may be of a CRD that is not there.
+Status ResolveKinds(std::vector<explain::IgnoredPath>& paths, kube::Client* client);
+
+// Finds the paths that name nothing in any object. An ignore file is for many inputs: a path for objects that the input does
+// not have is silent.
 class UnmatchedIgnores {
  public:
   explicit UnmatchedIgnores(const std::vector<explain::IgnoredPath>& paths);
@@ -32,6 +38,7 @@ class UnmatchedIgnores {
   struct Counted {
     explain::IgnoredPath path;
     bool named = false;
+    bool meant = false;  // for one of the objects
   };
   std::vector<Counted> paths_;
 };

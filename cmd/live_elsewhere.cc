@@ -208,10 +208,11 @@ void MoveToLiveNamespace(const ParsedFlags& flags, apply::Manifests& manifests) 
   }
 }
 
-Result<explain::Report> CompareElsewhere(const ParsedFlags& flags, const ExplainOptions& options, Io& io) {
+Result<explain::Report> CompareElsewhere(const ParsedFlags& flags, ExplainOptions options, Io& io) {
   SMP_ASSIGN(const Connection here, Connect(flags, io));
   SMP_ASSIGN(const Connection there, ConnectToLive(flags, io));
   SMP_TRY(CheckIsElsewhere(flags, here.config, there.config));
+  SMP_TRY(ResolveKinds(options.ignored, there.client.get()));
   const apply::ObjectArguments arguments = {flags.arguments(), flags.Text("selector"), flags.On("all"),
                                             apply::ObjectArguments::BareType::kMeansAll};
   SMP_ASSIGN(const apply::SelectedTwins twins, apply::SelectTwins(arguments, here.target(), there.target()));

@@ -29,6 +29,6 @@ Result<Connection> ConnectToLive(const ParsedFlags& flags, Io& io);
 void MoveToLiveNamespace(const ParsedFlags& flags, apply::Manifests& manifests);
 
 // Compares the objects that the arguments name. REQUIRES: ComparesObjects.
-Result<explain::Report> CompareElsewhere(const ParsedFlags& flags, const ExplainOptions& options, Io& io);
+Result<explain::Report> CompareElsewhere(const ParsedFlags& flags, ExplainOptions options, Io& io);
 
 }  // namespace smp::cmd

@@ -51,6 +51,21 @@ Status CheckSteps(const PathPattern& pattern) {
       "an index does not identify an item of a list; name the item by its keys, as in [name=web], or all with [*]");
 }
 
+// A # in quotes or brackets is part of a key.
+std::string_view WithoutComment(std::string_view line) {
+  bool quoted = false;
+  int depth = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quoted && c == '\\') ++i;
+    if (c == '"') quoted = !quoted;
+    if (!quoted) depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+    const bool begins = i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t';
+    if (c == '#' && begins && !quoted && depth == 0) return line.substr(0, i);
+  }
+  return line;
+}
+
 // --- which rows
 
 // Finds the items that a step names by fields that the path of a row does not have.
@@ -190,13 +205,15 @@ Result<IgnoredPath> ParseIgnoredPath(std::string_view text, std::string_view by)
 Result<std::vector<IgnoredPath>> ParseIgnoreFile(std::string_view text, const std::string& file) {
   std::vector<IgnoredPath> out;
   int number = 0;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the byte order mark of editors on Windows
   for (const std::string_view raw : Split(text, '\n')) {
     ++number;
-    const std::string_view line = Trim(raw);
-    if (line.empty() || line.starts_with('#')) continue;
+    const std::string_view line = Trim(WithoutComment(raw));
+    if (line.empty()) continue;
     Result<IgnoredPath> path = ParseIgnoredPath(line, file);
     if (!path.ok()) return Error{ErrorCode::kParse, path.error().message, {}, Source{file, number}};
     out.push_back(*std::move(path));
+    out.back().source = Source{file, number};
   }
   return out;
 }

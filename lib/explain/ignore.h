@@ -18,14 +18,15 @@ struct IgnoredPath {
   PathPattern pattern;
   std::string by;    // "--ignore", ".smpignore": who asks for it; of an ignore file its name
   std::string text;  // as it was written
+  Source source;     // of an ignore file
 };
 
 // Reads "spec.replicas", "Deployment:spec.replicas", "Deployment.apps/web:spec.replicas": a kind in any case, perhaps
 // with group and name, and a path with wildcards. Error: invalid-argument.
 Result<IgnoredPath> ParseIgnoredPath(std::string_view text, std::string_view by);
 
-// Reads an ignore file: one of these a line; empty lines and lines that begin with # are skipped. Error: parse, with the
-// line, for the first line that is neither.
+// Reads an ignore file: one of these a line; empty lines and comments, which begin with # at the begin of a line or after a
+// space, are skipped. Error: parse, with the line, for the first line that is neither.
 Result<std::vector<IgnoredPath>> ParseIgnoreFile(std::string_view text, const std::string& file);
 
 // Returns true if the object is one of those that the path is meant for.

@@ -387,6 +387,21 @@ class ExplainOffline(CommandLine):
         self.write('twice.yaml', '\n---\n'.join(json.dumps({**json.loads(config_map(a=app)), 'metadata': {'name': 'web', 'labels': {'app': app}}}) for app in 'xy'))
         self.says(self.explain('twice.yaml', '-l', 'app=y', '-n', 'shop'), 1, 'Warning: twice.yaml:3: configmap/web is also in twice.yaml:1, with labels that -l does not select')
 
+    def test_kinds_of_ignored_fields_have_other_names(self):
+        """Found by hand: plurals and short names named nothing."""
+        for kind in ('configmap', 'ConfigMaps', 'configmaps', 'configmaps/web'):
+            self.expect(self.explain('other.yaml', '--ignore', kind + ':data.a'), 0, stdout='1 ignored')
+        self.expect(self.explain('other.yaml', '--ignore', 'cm:data.a'), 2, stderr='--ignore cm:data.a: unknown kind "cm": short names are only known with a cluster')
+        self.says(self.explain('other.yaml', '--ignore', 'Widget:data.a'), 1, 'Widget:data.a names nothing')
+        self.write('.smpignore', '# why\ncm:data.a\n')
+        self.expect(self.explain('other.yaml'), 2, stderr='error: .smpignore:2: unknown kind "cm"')
+
+    def test_paths_of_an_ignore_file_that_name_nothing_are_one_line(self):
+        self.write('.smpignore', '\ufeffdata.a # generated\ndata.y\nConfigMap/web:data.z\nConfigMap/other:data.q\nDeployment:spec.q\n')
+        done = self.says(self.explain('other.yaml'), 0, 'Warning: .smpignore: line 2 (data.y), line 3 (ConfigMap/web:data.z) name nothing in any live object or manifest\n')
+        self.assertNotIn('.q', done.stderr)
+        self.assertIn('1 ignored (.smpignore)', done.stdout)
+
     def test_ignored_fields_hide_neither_errors_nor_new_objects(self):
         self.says(self.explain('broken.yaml', '--ignore', 'data'), 2, 'broken.yaml:3')
         self.expect(self.explain('new.yaml', '--ignore', 'data', '--ignore', 'metadata'), 1, stdout='+ ')
@@ -398,7 +413,7 @@ class ExplainOffline(CommandLine):
         self.expect(self.explain('other.yaml', '--compat=kubectl'), 1, stdout='data.a')
         self.expect(self.explain('other.yaml', '-o', 'patch'), 1, stdout='"a":"9"')
         self.write('other.ignore', 'data.x\n')
-        self.expect(self.explain('other.yaml', '--ignore-file', 'other.ignore'), 1, stdout='data.a')
+        self.expect(self.explain('other.yaml', '--ignore-file', 'other.ignore'), 1, stdout='data.a', stderr='Warning: other.ignore: line 1 (data.x) names nothing')
         self.write('.smpignore', 'data.a\nspec..x\n')
         self.expect(self.explain('other.yaml'), 2, stderr='error: .smpignore:2: ')
 

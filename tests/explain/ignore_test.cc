@@ -112,6 +112,16 @@ TEST(IgnoreFile, SkipsCommentsAndEmptyLines) {
   EXPECT_EQ(ParseIgnoreFile("data[\"a:b\"]", "f")->front().kind, "");
 }
 
+// Found by hand: a path with a comment after it, and the first one of a file with a byte order mark, named nothing.
+TEST(IgnoreFile, SkipsCommentsAfterAPathAndAByteOrderMark) {
+  const auto paths = ParseIgnoreFile(
+      "\xEF\xBB\xBFspec.replicas # of the autoscaler\n  \t# only why\ndata[\"a #b\"]\t#c\na[name=\"x\\\" #y\"].z\n", "f");
+  ASSERT_TRUE(paths.ok()) << ToString(paths.error());
+  std::vector<std::string> texts;
+  for (const IgnoredPath& path : *paths) texts.push_back(StrCat(path.source.line, " ", path.text));
+  EXPECT_EQ(texts, (std::vector<std::string>{"1 spec.replicas", "3 data[\"a #b\"]", "4 a[name=\"x\\\" #y\"].z"}));
+}
+
 TEST(IgnoreFile, NamesTheLineThatIsInvalid) {
   for (const char* bad : {"spec..x", "a[0]", ":spec", "Deployment:", "Deployment.:spec", "Deployment/:spec",
                           "a/b/c:spec", "De ployment:spec", "spec[", "\x01"}) {
