@@ -26,8 +26,9 @@ struct ForgetResult {
 
 // Removes the fields and list items at the path `steps` (a nullopt step matches any) and all maps and lists that become
 // empty: an empty one left in the annotation would make apply delete the whole live map or list once the manifest lacks
-// it. Of a Secret, data.a and stringData.a each mean both. Error: refused, for fields that identify the object (apiVersion, kind, metadata, metadata.name,
-// metadata.namespace), for a key of a list item, and for a part of a list that apply replaces as a whole.
+// it. Of a Secret, data.a and stringData.a each mean both. Error: refused, for fields that identify the object
+// (apiVersion, kind, metadata, metadata.name, metadata.namespace), for a key of a list item, and for a part of a list
+// that apply replaces as a whole.
 Result<ForgetResult> Forget(const Document& record, const std::vector<std::optional<PathStep>>& steps,
                             const Schema& schema, TypeId type);
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "apply/plan_server_side.h"
+#include "base/strings.h"
 #include "cmd/error_teller.h"
 #include "yaml/input.h"
 

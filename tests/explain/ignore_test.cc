@@ -115,7 +115,8 @@ TEST(IgnoreFile, SkipsCommentsAndEmptyLines) {
 // Found by hand: a path with a comment after it, and the first one of a file with a byte order mark, named nothing.
 TEST(IgnoreFile, SkipsCommentsAfterAPathAndAByteOrderMark) {
   const auto paths = ParseIgnoreFile(
-      "\xEF\xBB\xBFspec.replicas # of the autoscaler\n  \t# only why\ndata[\"a #b\"]\t#c\na[name=\"x\\\" #y\"].z\n", "f");
+      "\xEF\xBB\xBFspec.replicas # of the autoscaler\n  \t# only why\ndata[\"a #b\"]\t#c\na[name=\"x\\\" #y\"].z\n",
+      "f");
   ASSERT_TRUE(paths.ok()) << ToString(paths.error());
   std::vector<std::string> texts;
   for (const IgnoredPath& path : *paths) texts.push_back(StrCat(path.source.line, " ", path.text));
