@@ -181,8 +181,7 @@ Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, cons
     return Ok();
   }
   SMP_ASSIGN(const apply::PruneScope scope, ToPruneScope(flags));
-  SMP_ASSIGN(const std::vector<apply::Stale> plan,
-             apply::PlanPrune(*connection.client, *connection.schemas, scope, applied));
+  SMP_ASSIGN(const std::vector<apply::Stale> plan, PlanPrune(connection, applied, scope, io));
   for (const apply::Stale& stale : plan) {
     report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
     if (report.asked == explain::Asked::kServer) report.objects.back().unasked = "deletions are not tried";

@@ -10,12 +10,14 @@
 #include "apply/copies.h"
 #include "apply/input_definitions.h"
 #include "base/interrupt.h"
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "cmd/deletion_flags.h"
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/object_printer.h"
 #include "kube/label_selector.h"
+#include "kube/resource_mapper.h"
 #include "value/escape.h"
 
 namespace smp::cmd {
@@ -87,6 +89,23 @@ int CarryOut(const Connection& connection, const std::vector<apply::Stale>& plan
     case apply::PruneEnd::kInterrupted: return kExitInterrupted;
   }
   return kExitFailed;
+}
+
+constexpr size_t kMostNamed = 3;
+
+// Differs from kubectl: it does not say what it leaves. Says nothing if -l does not tell whose the objects are, and in
+// kubectl's dialect.
+void TellOfOtherKinds(const Connection& connection, const apply::Applied& applied, const apply::PruneScope& scope,
+                      Io& io) {
+  if (scope.selector.empty() || scope.server_side_manager.empty()) return;
+  kube::ResourceMapper mapper(connection.client.get());
+  const auto left = apply::FindOtherKinds(*connection.client, mapper, scope, applied);
+  if (!left.ok() || left->empty()) return;
+  std::vector<std::string> names;
+  for (const apply::Stale& object : *left) names.push_back(LabelOf(object.ref));
+  Tell(io, StrCat("--prune leaves ", names.size(), names.size() == 1 ? " object" : " objects",
+                  " of other kinds that match -l and are no longer in any manifest: ", NameSome(names, kMostNamed),
+                  "; name the kinds with --prune-allowlist\n"));
 }
 
 // Differs from kubectl: it does not ask. Without a terminal we do not ask either, so that scripts work as with kubectl.
@@ -195,9 +214,16 @@ Status CheckPruneKinds(const Connection& connection, const PruneOptions& options
   return Ok();
 }
 
+Result<std::vector<apply::Stale>> PlanPrune(const Connection& connection, const apply::Applied& applied,
+                                            const apply::PruneScope& scope, Io& io) {
+  SMP_ASSIGN(auto plan, apply::PlanPrune(*connection.client, *connection.schemas, scope, applied));
+  TellOfOtherKinds(connection, applied, scope, io);
+  return plan;
+}
+
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
                       Io& io) {
-  SMP_ASSIGN(const auto plan, apply::PlanPrune(*connection.client, *connection.schemas, options.scope, applied));
+  SMP_ASSIGN(const auto plan, PlanPrune(connection, applied, options.scope, io));
   if (plan.empty()) return kExitOk;
   const Answer answer = options.ask ? AskFor(plan, io) : Answer::kYes;
   if (answer == Answer::kYes) return CarryOut(connection, plan, options, io);

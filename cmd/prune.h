@@ -51,6 +51,10 @@ Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, apply::Dry
 // input defines a kind of the allowlist.
 Status CheckPruneKinds(const Connection& connection, const PruneOptions& options, const apply::Manifests& manifests);
 
+// Returns what to prune. Says on io.err how many objects of other kinds match -l and are left.
+Result<std::vector<apply::Stale>> PlanPrune(const Connection& connection, const apply::Applied& applied,
+                                            const apply::PruneScope& scope, Io& io);
+
 // Call after an apply without errors. Returns the exit status, or an error before any object was deleted.
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options, Io& io);
 

@@ -1,5 +1,6 @@
 #include "apply/prune.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -39,13 +40,6 @@ constexpr DefaultKind kDefaultKinds[] = {
     {"apps", "StatefulSet", "statefulsets"},
 };
 
-// A kind whose objects are listed.
-struct ListedKind {
-  GroupVersionKind gvk;
-  std::string plural;
-  bool namespaced;
-};
-
 // For the default kinds, this avoids downloading large schema documents.
 Result<std::vector<ListedKind>> ListedKinds(kube::SchemaSource& schemas,
                                             const std::vector<GroupVersionKind>& allowlist) {
@@ -61,15 +55,14 @@ Result<std::vector<ListedKind>> ListedKinds(kube::SchemaSource& schemas,
 }
 
 // Returns the lists to read, in the order in which their objects are pruned.
-std::vector<kube::ObjectRef> Collections(const std::vector<ListedKind>& kinds,
-                                         const std::set<std::string>& namespaces) {
+std::vector<kube::ObjectRef> Collections(const PruneSearch& search) {
   std::vector<kube::ObjectRef> out;
-  for (const std::string& name_space : namespaces) {
-    for (const ListedKind& kind : kinds) {
+  for (const std::string& name_space : search.namespaces) {
+    for (const ListedKind& kind : search.kinds) {
       if (kind.namespaced) out.push_back({kind.gvk, kind.plural, name_space, ""});
     }
   }
-  for (const ListedKind& kind : kinds) {
+  for (const ListedKind& kind : search.kinds) {
     if (!kind.namespaced) out.push_back({kind.gvk, kind.plural, "", ""});
   }
   return out;
@@ -80,10 +73,10 @@ bool WasApplied(const Value& object, const std::string& manager) {
          (!manager.empty() && HasApplyEntry(object, manager));
 }
 
-void AddStale(const kube::ObjectRef& collection, const Document& list, const PruneScope& scope, const Applied& applied,
-              std::set<std::string>& seen, std::vector<Stale>& out) {
+void AddStale(const kube::ObjectRef& collection, const Document& list, const PruneSearch& search,
+              const Applied& applied, std::set<std::string>& seen, std::vector<Stale>& out) {
   for (const Value& object : ItemsAt(list.root(), {"items"})) {
-    if (!WasApplied(object, scope.server_side_manager) || IsBeingDeleted(object)) continue;
+    if (!search.counts(object) || IsBeingDeleted(object)) continue;
     Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"}))};
     stale.ref.name = TextAt(object, {"metadata", "name"});
     // Without name and uid, the wrong object could be deleted.
@@ -91,6 +84,41 @@ void AddStale(const kube::ObjectRef& collection, const Document& list, const Pru
     // One object may be in the lists of two groups or versions.
     if (!applied.Has(stale.ref, stale.uid) && seen.insert(stale.uid).second) out.push_back(std::move(stale));
   }
+}
+
+PruneSearch SearchOf(const PruneScope& scope, const Applied& applied) {
+  return {.namespaces = applied.namespaces(),
+          .selector = scope.selector,
+          .counts = [manager = scope.server_side_manager](const Value& object) { return WasApplied(object, manager); }};
+}
+
+using GroupKind = std::pair<std::string, std::string>;
+
+std::set<GroupKind> PrunedKinds(const PruneScope& scope) {
+  std::set<GroupKind> out;
+  for (const GroupVersionKind& gvk : scope.allowlist) out.emplace(gvk.group, gvk.kind);
+  if (!out.empty()) return out;
+  for (const DefaultKind& row : kDefaultKinds) out.emplace(row.group, row.kind);
+  return out;
+}
+
+bool CanBeListed(const kube::ServedResource& served) {
+  return std::ranges::count(served.verbs, "list") > 0 && std::ranges::count(served.verbs, "delete") > 0;
+}
+
+// A cluster may have thousands of kinds; what is found is only a hint.
+constexpr size_t kMostOtherLists = 500;
+
+// Returns what `scope` does not prune, each kind in the version that the server prefers.
+std::vector<ListedKind> OtherKinds(const std::vector<kube::ServedResource>& served, const PruneScope& scope) {
+  std::set<GroupKind> known = PrunedKinds(scope);
+  std::vector<ListedKind> out;
+  for (const kube::ServedResource& one : served) {
+    const Resource& resource = one.resource;
+    if (!CanBeListed(one) || !known.emplace(resource.gvk.group, resource.gvk.kind).second) continue;
+    out.push_back({resource.gvk, resource.plural, resource.namespaced});
+  }
+  return out;
 }
 
 Error Unlisted(const kube::ObjectRef& collection, Error error) {
@@ -178,21 +206,39 @@ bool Applied::Has(const kube::ObjectRef& ref, const std::string& uid) const {
   return uids_.contains(uid) || names_.contains({ref.gvk.group, ref.gvk.kind, ref.name_space, ref.name});
 }
 
-Result<std::vector<Stale>> PlanPrune(kube::Client& client, kube::SchemaSource& schemas, const PruneScope& scope,
-                                     const Applied& applied) {
-  SMP_ASSIGN(const std::vector<ListedKind> kinds, ListedKinds(schemas, scope.allowlist));
-  const std::vector<kube::ObjectRef> collections = Collections(kinds, applied.namespaces());
-  const std::vector<Result<Document>> lists = client.ListMetadata(collections, scope.selector);
+Result<std::vector<Stale>> FindStale(kube::Client& client, const PruneSearch& search, const Applied& applied) {
+  const std::vector<kube::ObjectRef> collections = Collections(search);
+  const std::vector<Result<Document>> lists = client.ListMetadata(collections, search.selector);
   std::vector<Stale> out;
   std::set<std::string> seen;
   for (size_t i = 0; i < lists.size(); ++i) {
-    // Skip default kinds that the server does not serve.
-    const bool unknown = !lists[i].ok() && lists[i].error().code == ErrorCode::kNotFound;
-    if (unknown && scope.allowlist.empty()) continue;
-    if (!lists[i].ok()) return Unlisted(collections[i], lists[i].error());
-    AddStale(collections[i], *lists[i], scope, applied, seen, out);
+    if (lists[i].ok()) {
+      AddStale(collections[i], *lists[i], search, applied, seen, out);
+    } else if (!search.may_fail(lists[i].error())) {
+      return Unlisted(collections[i], lists[i].error());
+    }
   }
   return out;
+}
+
+Result<std::vector<Stale>> PlanPrune(kube::Client& client, kube::SchemaSource& schemas, const PruneScope& scope,
+                                     const Applied& applied) {
+  PruneSearch search = SearchOf(scope, applied);
+  SMP_ASSIGN(search.kinds, ListedKinds(schemas, scope.allowlist));
+  // Skip default kinds that the server does not serve.
+  const bool by_default = scope.allowlist.empty();
+  search.may_fail = [by_default](const Error& error) { return by_default && error.code == ErrorCode::kNotFound; };
+  return FindStale(client, search, applied);
+}
+
+Result<std::vector<Stale>> FindOtherKinds(kube::Client& client, kube::ResourceMapper& mapper, const PruneScope& scope,
+                                          const Applied& applied) {
+  PruneSearch search = SearchOf(scope, applied);
+  SMP_ASSIGN(const std::vector<kube::ServedResource> served, mapper.All());
+  search.kinds = OtherKinds(served, scope);
+  search.may_fail = [](const Error&) { return true; };
+  if (Collections(search).size() > kMostOtherLists) return std::vector<Stale>();
+  return FindStale(client, search, applied);
 }
 
 PruneEnd PruneAll(kube::Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,

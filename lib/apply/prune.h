@@ -24,6 +24,7 @@
 #include "base/result.h"
 #include "kube/client.h"
 #include "kube/object_ref.h"
+#include "kube/resource_mapper.h"
 #include "kube/schema_source.h"
 #include "schema/schema.h"
 #include "smp/managed_fields.h"
@@ -68,11 +69,35 @@ struct Stale {
   std::string uid;
 };
 
-// Returns the objects to prune, ordered by namespace, kind and name; cluster-scoped kinds last. Skips objects that are
-// already being deleted. Errors: not-found, for a kind in the allowlist that the server does not know (an unknown
-// default kind is skipped); those of the LISTs. After any error the caller must not prune.
+// A kind whose objects are listed.
+struct ListedKind {
+  GroupVersionKind gvk;
+  std::string plural;
+  bool namespaced = true;
+};
+
+// Where to look for objects to prune, and which of them count.
+struct PruneSearch {
+  std::vector<ListedKind> kinds;
+  std::set<std::string> namespaces;  // for the namespaced kinds
+  std::string selector;              // "": all objects
+  std::function<bool(const Value& object)> counts;
+  std::function<bool(const Error&)> may_fail = [](const Error&) { return false; };  // skips a LIST with this error
+};
+
+// Returns the objects that count and are not in `applied`, ordered by namespace, kind and name; cluster-scoped kinds
+// last. Skips objects that are already being deleted. Error: of a LIST that may not fail.
+Result<std::vector<Stale>> FindStale(kube::Client& client, const PruneSearch& search, const Applied& applied);
+
+// Returns the objects to prune, as FindStale. Errors: not-found, for a kind in the allowlist that the server does not
+// know (an unknown default kind is skipped); those of the LISTs. After any error the caller must not prune.
 Result<std::vector<Stale>> PlanPrune(kube::Client& client, kube::SchemaSource& schemas, const PruneScope& scope,
                                      const Applied& applied);
+
+// Returns the objects that --prune leaves only because of their kind: they match the selector, were applied before and
+// are not in `applied`. Kinds that cannot be listed are skipped. Empty if there are too many kinds to list them all.
+Result<std::vector<Stale>> FindOtherKinds(kube::Client& client, kube::ResourceMapper& mapper, const PruneScope& scope,
+                                          const Applied& applied);
 
 struct PruneRunOptions {
   Deletion deletion;

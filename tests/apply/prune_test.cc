@@ -155,6 +155,26 @@ TEST_F(Pruning, OneListThatFailsIsAnError) {
             "error pruning nonNamespaced object v1, Kind=Namespace: Error from server (Forbidden): no");
 }
 
+// Of the other kinds, only those that can be deleted; what cannot be listed is left out.
+TEST_F(Pruning, FindsWhatItLeavesBecauseOfItsKind) {
+  script_.On("GET /api", net::Json(200, R"({"kind":"APIGroupDiscoveryList","items":[{"metadata":{},"versions":[
+      {"version":"v1","resources":[
+        {"resource":"configmaps","responseKind":{"kind":"ConfigMap"},"scope":"Namespaced","verbs":["list","delete"]},
+        {"resource":"secrets","responseKind":{"kind":"Secret"},"scope":"Namespaced","verbs":["list","delete"]},
+        {"resource":"bindings","responseKind":{"kind":"Binding"},"scope":"Namespaced","verbs":["create"]},
+        {"resource":"nodes","responseKind":{"kind":"Node"},"scope":"Cluster","verbs":["list","delete"]}]}]}]})"));
+  script_.On("GET /apis", net::Json(200, R"({"kind":"APIGroupDiscoveryList","items":[]})"));
+  script_.On("GET /api/v1/namespaces/ns/secrets?labelSelector=app%3Dx&limit=500",
+             List(Item("s", "u-s") + R"(,{"metadata":{"name":"foreign","uid":"u-f"}})"));
+  script_.On("GET /api/v1/nodes?labelSelector=app%3Dx&limit=500", Refusal(403, "Forbidden"));
+  kube::ResourceMapper mapper(&client_);
+  const auto found = FindOtherKinds(client_, mapper, scope_, applied_);
+  ASSERT_TRUE(found.ok()) << found.error().message;
+  ASSERT_EQ(found->size(), 1u);
+  EXPECT_EQ(found->front().ref.name, "s");
+  EXPECT_EQ(script_.Count(kMaps), 0u) << "that kind is pruned";
+}
+
 TEST_F(Pruning, DeletesExactlyWhatWasSeen) {
   const std::string path = "DELETE /api/v1/namespaces/ns/configmaps/b";
   script_.On(path, net::Json(200, "{}"));

@@ -69,7 +69,15 @@ def check_choice(cl, check):
         check(tool + ': default kinds, -l', good(result, 'configmap/a unchanged', 'configmap/b pruned',
                                                  'deployment.apps/web pruned'))
         # kubectl says that Endpoints, which nobody named, are deprecated.
-        check(tool + ': nothing else is said', '' if tool == 'kubectl' or not result.stderr else said(result))
+        check(tool + ': what it leaves', '' if tool == 'kubectl' or result.stderr ==
+              '--prune leaves 1 object of other kinds that match -l and are no longer in any manifest: '
+              'role.rbac.authorization.k8s.io/r; name the kinds with --prune-allowlist\n' else said(result))
+        if tool == 'smp':
+            result = space.explain([a], '--prune', '-l', CHOOSE_X)
+            check('explain-diff: what it leaves', '' if result.returncode == 0 and
+                  'leaves 1 object of other kinds' in result.stderr else said(result))
+            result = space.apply([a], '--prune', '-l', CHOOSE_X, '--compat=kubectl')
+            check('--compat=kubectl does not say it', good(result, 'configmap/a unchanged') or result.stderr)
         check(tool + ': what stays', '' if space.names('configmap,deployment,role') == [
             'configmap/a', 'configmap/c', 'configmap/foreign', 'role.rbac.authorization.k8s.io/r'] else space.names())
         result = space.apply([a], '--prune', '--all', '--prune-allowlist=rbac.authorization.k8s.io/v1/Role',
