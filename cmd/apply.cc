@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "cmd/apply_combinations.h"
 #include "cmd/apply_output.h"
+#include "cmd/apply_set_flags.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
 #include "cmd/deletion_flags.h"
@@ -143,23 +144,33 @@ Status CheckForceConflicts(const Connection& connection, const apply::Manifests&
   return any ? Ok() : Status(ForceConflictsAlone());
 }
 
+// Writes to the set's parent, before the first object, what the set may have after this run.
+Status Begin(std::optional<apply::ApplySet>& set, const apply::Manifests& manifests, const apply::Target& target) {
+  if (!set) return Ok();
+  set->AddInput(manifests, target);
+  return set->WriteSuperset();
+}
+
 Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(ApplyOptions options, ToOptions(flags));
   SMP_ASSIGN(apply::Manifests input, ReadInput(flags, options.odd_keys, io));
   SMP_ASSIGN(Chosen chosen, ChooseByLabels(std::move(input), flags));
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
   FoldCopies(flags, connection.config.name_space, chosen, io);
+  if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to apply");
+  SMP_ASSIGN(std::optional<apply::ApplySet> set,
+             OpenApplySet(flags, connection, options.pipeline.submit, chosen.manifests, io));
   const apply::Manifests& manifests = chosen.manifests;
-  if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to apply");
   if (options.prune) SMP_TRY(CheckPruneKinds(connection, *options.prune, manifests));
   if (!flags.On("openapi-patch")) connection.schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
   SMP_TRY(CheckForceConflicts(connection, manifests, options));
   TellOfForce(options.pipeline.submit, io);
+  SMP_TRY(Begin(set, manifests, ToTarget(connection, options)));
   apply::Applied applied = StartApplied(chosen, connection.config);
   const int exit = ApplyTo(connection, manifests, options, applied, io);
   if (!options.prune || ProcessInterrupt().raised()) return exit;
-  if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, io);
+  if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, set ? &*set : nullptr, io);
   Warn(io, "nothing was pruned, because of errors");
   return exit;
 }
@@ -235,9 +246,11 @@ Command ApplyCommand() {
           "before;\n"
           "--last-applied=annotation prevents that. --compat=kubectl never applies server-side by itself.\n"
           "\n"
-          "--prune deletes objects that were applied before and are no longer in any manifest. --force recreates "
-          "objects whose\n"
-          "immutable fields changed; it deletes an object only if the server would accept the new one.",
+          "--prune deletes objects that were applied before and are no longer in any manifest: those with the labels "
+          "of -l and of\n"
+          "the usual kinds, or, with --applyset, exactly those that were applied with the same parent object. --force "
+          "recreates\n"
+          "objects whose immutable fields changed; it deletes an object only if the server would accept the new one.",
       .usage = "apply -f FILE [flags]",
       .examples =
           "  # a file, a directory and its subdirectories, a kustomization, standard input\n"

@@ -1,5 +1,6 @@
 #include "cmd/apply_combinations.h"
 
+#include "cmd/apply_set_flags.h"
 #include "cmd/server_side_flags.h"
 
 namespace smp::cmd {
@@ -9,7 +10,7 @@ namespace {
 Status CheckPruneCombinations(const ParsedFlags& flags) {
   if (!flags.On("prune")) return Ok();
   if (flags.On("force")) return Error::InvalidArgument("--force cannot be used with --prune");
-  if (!flags.On("all") && flags.Text("selector").empty()) {
+  if (!flags.On("all") && flags.Text("selector").empty() && flags.Text("applyset").empty()) {
     return Error::InvalidArgument(
         "all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all "
         "flag. If you did not mean to prune all resources, specify a label selector");
@@ -33,6 +34,7 @@ Status CheckApplyCombinations(const ParsedFlags& flags, apply::DryRun dry_run) {
   if (flags.On("all") && !flags.Text("selector").empty()) {
     return Error::InvalidArgument("cannot set --all and --selector at the same time");
   }
+  SMP_TRY(CheckApplySetCombinations(flags));
   SMP_TRY(CheckPruneCombinations(flags));
   if (!flags.Text("subresource").empty() && !server_side) {
     return Error::InvalidArgument("--subresource can only be specified for --server-side");

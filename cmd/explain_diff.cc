@@ -15,6 +15,7 @@
 #include "apply/waves.h"
 #include "base/clock.h"
 #include "base/strings.h"
+#include "cmd/apply_set_flags.h"
 #include "cmd/color.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
@@ -175,13 +176,13 @@ Status AddPrunedStates(const std::vector<apply::Stale>& plan, kube::Client& clie
 
 // Appends what apply --prune would delete to the report, after the objects of the manifests.
 Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, const apply::Applied& applied,
-                    const ExplainOptions& options, explain::Report& report, Io& io) {
+                    const apply::ApplySet* set, const ExplainOptions& options, explain::Report& report, Io& io) {
   if (HasError(report)) {
     Warn(io, "the objects that --prune would delete are not shown because of errors");
     return Ok();
   }
   SMP_ASSIGN(const apply::PruneScope scope, ToPruneScope(flags));
-  SMP_ASSIGN(const std::vector<apply::Stale> plan, PlanPrune(connection, applied, scope, io));
+  SMP_ASSIGN(const std::vector<apply::Stale> plan, PlanPrune(connection, applied, scope, set, io));
   for (const apply::Stale& stale : plan) {
     report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
     if (report.asked == explain::Asked::kServer) report.objects.back().unasked = "deletions are not tried";
@@ -199,6 +200,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
   SMP_ASSIGN(const Connection connection, ConnectToLive(flags, io));
   SMP_TRY(ResolveKinds(options.ignored, connection.client.get()));
   FoldCopies(flags, connection.config.name_space, chosen, io);
+  SMP_ASSIGN(std::optional<apply::ApplySet> set, OpenApplySet(flags, connection, options.submit, chosen.manifests, io));
   explain::Report report;
   Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};
   report.context = ToContext(connection.config);
@@ -206,6 +208,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
   SMP_ASSIGN(target.planning, ToPlanning(flags));
   SMP_ASSIGN(const int parallel, ToParallel(flags));
   apply::Applied applied = StartApplied(chosen, connection.config);
+  if (set) set->AddInput(chosen.manifests, target);
   const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
   target.definitions = &definitions;
   apply::NamespaceCheck namespaces(*connection.client, definitions);
@@ -229,7 +232,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
     return ForceConflictsAlone();
   }
   unmatched.WarnOf(io);
-  if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, options, report, io));
+  if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, set ? &*set : nullptr, options, report, io));
   if (options.requests) SortAsSent(chosen.manifests, connection.config.name_space, report);
   return report;
 }
@@ -262,6 +265,7 @@ Status CheckCombinations(const ParsedFlags& flags, bool offline) {
   SMP_TRY(CheckStandardInput(flags));
   SMP_TRY(CheckManagedFields(flags));
   SMP_TRY(CheckServerSideCombinations(flags));
+  SMP_TRY(CheckApplySetCombinations(flags));
   if (flags.On("prune") && flags.On("force")) return Error::InvalidArgument("--force cannot be used with --prune");
   if (flags.On("force-dangerous") && !flags.On("force")) {
     return Error::InvalidArgument("--force-dangerous only works with --force");

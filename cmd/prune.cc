@@ -12,6 +12,7 @@
 #include "base/interrupt.h"
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "cmd/apply_set_flags.h"
 #include "cmd/deletion_flags.h"
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
@@ -105,7 +106,7 @@ void TellOfOtherKinds(const Connection& connection, const apply::Applied& applie
   for (const apply::Stale& object : *left) names.push_back(LabelOf(object.ref));
   Tell(io, StrCat("--prune leaves ", names.size(), names.size() == 1 ? " object" : " objects",
                   " of other kinds that match -l and are no longer in any manifest: ", NameSome(names, kMostNamed),
-                  "; name the kinds with --prune-allowlist\n"));
+                  "; name the kinds with --prune-allowlist, or use --applyset\n"));
 }
 
 // Differs from kubectl: it does not ask. Without a terminal we do not ask either, so that scripts work as with kubectl.
@@ -125,7 +126,7 @@ Status CheckCanAnswer(const ParsedFlags& flags) {
 }  // namespace
 
 std::vector<Flag> PruneFlagTable() {
-  return Grouped(
+  std::vector<Flag> out = Grouped(
       FlagGroup::kDeletion,
       {
           {.name = "selector",
@@ -144,6 +145,8 @@ std::vector<Flag> PruneFlagTable() {
                    "repeated",
            .hint = Hint::kPruneKind},
       });
+  for (Flag& flag : ApplySetFlagTable()) out.push_back(std::move(flag));
+  return out;
 }
 
 Flag YesFlag() {
@@ -215,21 +218,25 @@ Status CheckPruneKinds(const Connection& connection, const PruneOptions& options
 }
 
 Result<std::vector<apply::Stale>> PlanPrune(const Connection& connection, const apply::Applied& applied,
-                                            const apply::PruneScope& scope, Io& io) {
+                                            const apply::PruneScope& scope, const apply::ApplySet* set, Io& io) {
+  if (set != nullptr) return set->PlanPrune(applied);
   SMP_ASSIGN(auto plan, apply::PlanPrune(*connection.client, *connection.schemas, scope, applied));
   TellOfOtherKinds(connection, applied, scope, io);
   return plan;
 }
 
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
-                      Io& io) {
-  SMP_ASSIGN(const auto plan, PlanPrune(connection, applied, options.scope, io));
-  if (plan.empty()) return kExitOk;
-  const Answer answer = options.ask ? AskFor(plan, io) : Answer::kYes;
-  if (answer == Answer::kYes) return CarryOut(connection, plan, options, io);
-  Tell(io, "nothing was pruned\n");
-  if (answer == Answer::kNo) return kExitOk;
-  return ProcessInterrupt().raised() ? kExitInterrupted : kExitFailed;
+                      const apply::ApplySet* set, Io& io) {
+  SMP_ASSIGN(const auto plan, PlanPrune(connection, applied, options.scope, set, io));
+  const Answer answer = options.ask && !plan.empty() ? AskFor(plan, io) : Answer::kYes;
+  if (answer != Answer::kYes) {
+    Tell(io, "nothing was pruned\n");
+    if (answer == Answer::kNo) return kExitOk;
+    return ProcessInterrupt().raised() ? kExitInterrupted : kExitFailed;
+  }
+  const int exit = plan.empty() ? kExitOk : CarryOut(connection, plan, options, io);
+  if (set != nullptr && exit == kExitOk) SMP_TRY(set->WriteExact());
+  return exit;
 }
 
 }  // namespace smp::cmd

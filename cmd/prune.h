@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apply/apply_set.h"
 #include "apply/manifests.h"
 #include "apply/prune.h"
 #include "apply/submit.h"
@@ -15,7 +16,7 @@
 
 namespace smp::cmd {
 
-// -l, --all, --prune and --prune-allowlist, for apply and explain-diff.
+// -l, --all, --prune, --prune-allowlist and --applyset, for apply and explain-diff.
 std::vector<Flag> PruneFlagTable();
 Flag YesFlag();
 
@@ -51,11 +52,14 @@ Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, apply::Dry
 // input defines a kind of the allowlist.
 Status CheckPruneKinds(const Connection& connection, const PruneOptions& options, const apply::Manifests& manifests);
 
-// Returns what to prune. Says on io.err how many objects of other kinds match -l and are left.
+// Returns what to prune: of `set`, unless it is nullptr, else in the scope. Without a set, says on io.err how many objects
+// of other kinds match -l and are left.
 Result<std::vector<apply::Stale>> PlanPrune(const Connection& connection, const apply::Applied& applied,
-                                            const apply::PruneScope& scope, Io& io);
+                                            const apply::PruneScope& scope, const apply::ApplySet* set, Io& io);
 
-// Call after an apply without errors. Returns the exit status, or an error before any object was deleted.
-Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options, Io& io);
+// Call after an apply without errors. `set`: nullptr without --applyset; its parent is updated when all is pruned. Returns
+// the exit status, or an error before any object was deleted.
+Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
+                      const apply::ApplySet* set, Io& io);
 
 }  // namespace smp::cmd

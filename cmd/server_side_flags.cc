@@ -47,7 +47,7 @@ Status CheckServerSideCombinations(const ParsedFlags& flags) {
   }
   if (!server_side) return Ok();
   if (flags.On("force")) return Error::InvalidArgument("--force cannot be used with --server-side");
-  if (flags.On("prune")) {
+  if (flags.On("prune") && flags.Text("applyset").empty()) {
     return Error::InvalidArgument(
         "--prune is in alpha and doesn't currently work on objects created by server-side apply");
   }

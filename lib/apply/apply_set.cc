@@ -1,0 +1,147 @@
+#include "apply/apply_set.h"
+
+#include <utility>
+
+#include "apply/await_served.h"
+#include "apply/input_definitions.h"
+#include "base/strings.h"
+#include "kube/resource_mapper.h"
+#include "value/at.h"
+#include "value/derived_document.h"
+
+namespace smp::apply {
+
+namespace {
+
+Document WithLabel(const Document& document, const std::string& id) {
+  Arena arena;
+  arena.Retain(document);
+  const Value root = WithAt(document.root(), {"metadata", "labels", kPartOfLabel}, arena.String(id), arena);
+  return DerivedDocument(document, std::move(arena), root);
+}
+
+// Adds the label. Error: invalid-argument, with kubectl's message.
+Status AddLabel(Manifest& manifest, const std::string& id) {
+  const Value* labels = manifest.document.root().FindPath({"metadata", "labels"});
+  if (labels != nullptr && labels->is_object() && labels->Find(kPartOfLabel) != nullptr) {
+    Error error = Error::InvalidArgument(StrCat("ApplySet label \"", kPartOfLabel, "\" already set in input data"));
+    error.source = manifest.source();
+    error.path = Label(manifest.gvk, manifest.name);
+    return error;
+  }
+  manifest.document = WithLabel(manifest.document, id);
+  return Ok();
+}
+
+// A list of labels, say, must not be replaced by a map without a word.
+Status CheckLabels(const Manifest& manifest) {
+  const Value* labels = manifest.document.root().FindPath({"metadata", "labels"});
+  if (labels == nullptr || labels->is_null() || labels->is_object()) return Ok();
+  Error error = Error::Schema("must be a map");
+  error.source = manifest.source();
+  error.path = "metadata.labels";
+  return error;
+}
+
+bool IsParent(const Stale& stale, const kube::ObjectRef& parent) {
+  const kube::ObjectRef& ref = stale.ref;
+  return ref.gvk.group == parent.gvk.group && ref.gvk.kind == parent.gvk.kind && ref.name_space == parent.name_space &&
+         ref.name == parent.name;
+}
+
+bool IsNamespace(const GroupVersionKind& gvk) { return gvk.group.empty() && gvk.kind == "Namespace"; }
+
+}  // namespace
+
+ApplySet::ApplySet(kube::Client& client, ApplySetOptions options, ApplySetParent parent, ApplySetState before)
+    : client_(&client), options_(std::move(options)), parent_(std::move(parent)), before_(std::move(before)) {}
+
+Result<ApplySet> ApplySet::Open(kube::Client& client, ApplySetOptions options) {
+  kube::ResourceMapper mapper(&client);
+  SMP_ASSIGN(ApplySetParent parent, FindApplySetParent(client, mapper, options));
+  SMP_ASSIGN(ApplySetState before, ReadApplySetParent(client, mapper, parent, options));
+  for (const std::string& kind : before.unserved) {
+    options.warn(
+        StrCat("the server does not have the kind ", kind, " of the ApplySet any more; its objects count as gone"));
+  }
+  return ApplySet(client, std::move(options), std::move(parent), std::move(before));
+}
+
+Status ApplySet::AddLabels(Manifests& manifests) const {
+  for (Result<Manifest>& manifest : manifests.items) {
+    if (!manifest.ok()) continue;
+    if (Status fit = CheckLabels(*manifest); !fit.ok()) {
+      manifest = std::move(fit).error();
+    } else {
+      SMP_TRY(AddLabel(*manifest, parent_.id));
+    }
+  }
+  return Ok();
+}
+
+void ApplySet::AddInput(const Manifests& manifests, Target target) {
+  const InputDefinitions definitions = DefinitionsOf(manifests);
+  for (const Result<Manifest>& manifest : manifests.items) {
+    if (!manifest.ok()) continue;
+    const std::string& name_space = manifest->name_space.empty() ? target.name_space : manifest->name_space;
+    const GroupVersionKind& gvk = manifest->gvk;
+    if (const Result<kube::ObjectRef> ref = FindRef(*manifest, target); ref.ok()) {
+      AddMember(gvk, ref->plural, ref->name_space);
+    } else if (const auto brought = definitions.kinds.find(gvk); brought != definitions.kinds.end()) {
+      const Resource& resource = *brought->second->FindResource(gvk);
+      AddMember(gvk, resource.plural, resource.namespaced ? name_space : "");
+    } else if (definitions.api_services.contains({gvk.group, gvk.version, ""})) {
+      AddMember(gvk, "", name_space);
+    }
+  }
+}
+
+void ApplySet::AddMember(const GroupVersionKind& gvk, const std::string& plural, const std::string& name_space) {
+  kinds_.insert(GroupKindText(gvk));
+  resources_.insert(StrCat(plural, ".", gvk.group));
+  if (!name_space.empty()) namespaces_.insert(name_space);
+}
+
+Status ApplySet::WriteSuperset() const {
+  std::set<std::string> kinds = kinds_, namespaces = namespaces_;
+  kinds.insert(before_.unserved.begin(), before_.unserved.end());
+  for (const ListedKind& kind : before_.kinds) kinds.insert(GroupKindText(kind.gvk));
+  namespaces.insert(before_.namespaces.begin(), before_.namespaces.end());
+  return WriteApplySetParent(*client_, parent_, before_.tooling, kinds, std::move(namespaces), options_);
+}
+
+Status ApplySet::WriteExact() const {
+  Status written = WriteApplySetParent(*client_, parent_, before_.tooling, kinds_, namespaces_, options_);
+  if (written.ok()) return written;
+  Error error = std::move(written).error();
+  error.message = StrCat("apply and prune succeeded, but ApplySet update failed: ", error.message);
+  return error;
+}
+
+// Differs from kubectl: it deletes a Namespace or CRD with the objects that the same run applied.
+Status ApplySet::CheckKeepsInput(const Stale& stale) const {
+  const kube::ObjectRef& ref = stale.ref;
+  const bool has_parent = IsNamespace(ref.gvk) && parent_.ref.name_space == ref.name;
+  const bool has_input = (IsNamespace(ref.gvk) && namespaces_.contains(ref.name)) ||
+                         (IsDefinition(ref.gvk) && resources_.contains(ref.name));
+  if (!has_parent && !has_input) return Ok();
+  return Error::Refused(
+      StrCat(Label(ref.gvk, ref.name), " is no longer in any manifest, but deleting it would also delete ",
+             has_input ? "objects that are" : "the parent of the ApplySet",
+             "; nothing was pruned: put it back into the manifests, or remove its label ", kPartOfLabel));
+}
+
+Result<std::vector<Stale>> ApplySet::PlanPrune(const Applied& applied) const {
+  const PruneSearch search = {.kinds = before_.kinds,
+                              .namespaces = before_.namespaces,
+                              .selector = StrCat(kPartOfLabel, "=", parent_.id),
+                              .counts = [&](const Value& object) {
+                                return TextAt(object, {"metadata", "labels", kPartOfLabel}) == parent_.id;
+                              }};
+  SMP_ASSIGN(std::vector<Stale> out, FindStale(*client_, search, applied));
+  std::erase_if(out, [&](const Stale& stale) { return IsParent(stale, parent_.ref); });
+  for (const Stale& stale : out) SMP_TRY(CheckKeepsInput(stale));
+  return out;
+}
+
+}  // namespace smp::apply

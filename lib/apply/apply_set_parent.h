@@ -1,0 +1,69 @@
+// The parent object of an ApplySet (KEP-3659): which object it is, what its labels and annotations say, and what a run
+// writes to it. The format, the rules and the error messages are those of kubectl (applyset.go).
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apply/prune.h"
+#include "apply/submit.h"
+#include "base/result.h"
+#include "kube/client.h"
+#include "kube/object_ref.h"
+#include "kube/resource_mapper.h"
+#include "schema/schema.h"
+#include "value/document.h"
+
+namespace smp::apply {
+
+inline constexpr std::string_view kApplySetManager =
+    "kubectl-applyset";  // kubectl's, so that both write the same fields
+
+struct ApplySetOptions {
+  std::string parent;      // [RESOURCE[.GROUP]/]NAME; without a resource, a Secret
+  std::string name_space;  // of -n; "": not given. As in kubectl, the context's does not count
+  std::string tooling;     // NAME/VERSION that the parent of a new set, or of a set of ours, gets
+  DryRun dry_run = DryRun::kNone;
+  std::string field_validation = "Strict";
+  std::function<void(const std::string&)> warn = [](const std::string&) {};
+};
+
+struct ApplySetParent {
+  kube::ObjectRef ref;
+  bool is_built_in = true;  // a Secret or a ConfigMap, which the server creates when it is first written
+  std::string id;           // of the set: the label of the parent and of its members
+};
+
+// Returns "Deployment.apps", "ConfigMap".
+std::string GroupKindText(const GroupVersionKind& gvk);
+
+// Returns the name for messages, as in kubectl: "secrets./web".
+std::string NameOf(const ApplySetParent& parent);
+
+// Returns the parent that the options name, without reading it. Errors: invalid-argument, if it has no name, lacks a
+// namespace, or is of a kind that may not be a parent; those of the requests.
+Result<ApplySetParent> FindApplySetParent(kube::Client& client, kube::ResourceMapper& mapper,
+                                          const ApplySetOptions& options);
+
+// What the parent says before a run.
+struct ApplySetState {
+  std::string tooling;             // of the parent; of a new one, that of the options
+  std::vector<ListedKind> kinds;   // that may have members
+  std::set<std::string> unserved;  // "Widget.example.com": kinds that the server does not have any more
+  std::set<std::string> namespaces;
+};
+
+// Reads the parent. A new set, whose parent does not exist, has no kinds and no namespaces. Errors: invalid-argument, if
+// the parent is not one, belongs to other tooling, or cannot be created; not-found, if it is unknown where members are.
+Result<ApplySetState> ReadApplySetParent(kube::Client& client, kube::ResourceMapper& mapper,
+                                         const ApplySetParent& parent, const ApplySetOptions& options);
+
+// Server-side applies the parent with these kinds (GroupKindText) and namespaces; a client dry run sends nothing.
+Status WriteApplySetParent(kube::Client& client, const ApplySetParent& parent, const std::string& tooling,
+                           const std::set<std::string>& kinds, std::set<std::string> namespaces,
+                           const ApplySetOptions& options);
+
+}  // namespace smp::apply
