@@ -59,6 +59,7 @@ def all_examples(cl, check):
     for name, content in FILES.items():
         cl.write(name, content)
     env = {**cl.as_user(cl.new_namespace('help')), 'EDITOR': 'sed -i s/nginx/my-nginx/'}
+    cl.run('kubectl', 'create', 'namespace', 'web', **env)  # of --live-namespace; an earlier run may have left it
     config = json.loads(cl.read('config'))
     config['contexts'].append({**config['contexts'][0], 'name': 'staging'})
     cl.write('config', config)
