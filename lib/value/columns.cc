@@ -3,26 +3,42 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "value/column_width.h"
 #include "value/utf8.h"
 
 namespace smp {
 
 namespace {
 
-size_t ColumnsOf(char first_byte) { return static_cast<unsigned char>(first_byte) < 0x20 ? 0 : 1; }
-
-// Returns the size in bytes of the first `most` columns.
+// Returns the size in bytes of the first characters that take at most `most` columns.
 size_t BytesOf(std::string_view text, size_t most) {
   size_t bytes = 0;
-  for (; most > 0 && bytes < text.size(); bytes += FirstRune(text.substr(bytes)).size) most -= ColumnsOf(text[bytes]);
+  while (bytes < text.size()) {
+    const Rune rune = FirstRune(text.substr(bytes));
+    const size_t columns = ColumnWidth(rune.code);
+    if (columns > most) break;
+    most -= columns;
+    bytes += rune.size;
+  }
   return bytes;
+}
+
+// Returns the size in bytes of the first characters that take at least `least` columns.
+size_t BytesOfAtLeast(std::string_view text, size_t least) {
+  const size_t bytes = BytesOf(text, least);
+  const bool wide = bytes < text.size() && Columns(text.substr(0, bytes)) < least;
+  return bytes + (wide ? FirstRune(text.substr(bytes)).size : 0);
 }
 
 }  // namespace
 
 size_t Columns(std::string_view text) {
   size_t columns = 0;
-  for (; !text.empty(); text.remove_prefix(FirstRune(text).size)) columns += ColumnsOf(text.front());
+  while (!text.empty()) {
+    const Rune rune = FirstRune(text);
+    columns += ColumnWidth(rune.code);
+    text.remove_prefix(rune.size);
+  }
   return columns;
 }
 
@@ -30,7 +46,7 @@ std::string_view FirstColumns(std::string_view text, size_t most) { return text.
 
 std::string_view LastColumns(std::string_view text, size_t most) {
   const size_t columns = Columns(text);
-  return columns <= most ? text : text.substr(BytesOf(text, columns - most));
+  return columns <= most ? text : text.substr(BytesOfAtLeast(text, columns - most));
 }
 
 std::string CutMiddle(std::string_view text, size_t most) {

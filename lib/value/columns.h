@@ -1,5 +1,5 @@
-// Text in columns of a terminal: how wide it is, cut and wrapped. A character counts as one column; a control character,
-// which no text that is shown has (escape.h) but for the marks of colors, takes none.
+// Text in columns of a terminal (column_width.h): how wide it is, cut and wrapped. A control character, which no text that
+// is shown has (escape.h) but for the marks of colors, takes none.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace smp {
 
 size_t Columns(std::string_view text);
 
-// Returns the `most` first or last columns.
+// Returns the first or last characters that take at most `most` columns.
 std::string_view FirstColumns(std::string_view text, size_t most);
 std::string_view LastColumns(std::string_view text, size_t most);
 

@@ -11,6 +11,24 @@ TEST(Columns, CountsCharacters) {
   EXPECT_EQ(Columns("a\xff"), 2u) << "an invalid byte is a character";
 }
 
+TEST(Columns, AreThoseOfATerminal) {
+  EXPECT_EQ(Columns("日本語"), 6u);
+  EXPECT_EQ(Columns("한국"), 4u);
+  EXPECT_EQ(Columns("\u1112\u1161\u11ab"), 2u) << "the letters of one syllable";
+  EXPECT_EQ(Columns("🚀"), 2u);
+  EXPECT_EQ(Columns("e\u0301"), 1u) << "a combining accent";
+  EXPECT_EQ(Columns("a\u200db"), 2u) << "a joiner";
+  EXPECT_EQ(Columns("→…─ü"), 4u);
+  EXPECT_EQ(Columns("ｆｕｌｌ ﾊﾝ"), 11u) << "full and half width";
+}
+
+TEST(CutMiddle, CountsWideCharacters) {
+  EXPECT_EQ(CutMiddle("日本語日本語", 12), "日本語日本語");
+  EXPECT_EQ(CutMiddle("日本語日本語", 9), "日本…本語");
+  EXPECT_EQ(CutMiddle("日本語日本語", 8), "日本…語") << "no half of a character";
+  EXPECT_EQ(CutAround("日本語日本語日本語", 9, 12, 8), "…語日本…");
+}
+
 TEST(CutMiddle, KeepsBothEnds) {
   EXPECT_EQ(CutMiddle("abcdefgh", 8), "abcdefgh");
   EXPECT_EQ(CutMiddle("abcdefgh", 7), "abc…fgh");
