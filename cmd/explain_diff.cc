@@ -128,7 +128,8 @@ void WarnOfCreations(const ParsedFlags& flags, explain::Report& report) {
   }
 }
 
-Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, ExplainOptions options, Io& io) {
+Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, ExplainOptions options,
+                                       ReportPrinter& printer, Io& io) {
   SMP_TRY(ResolveKinds(options.ignored, nullptr));
   FoldCopies(flags, flags.Text("namespace"), chosen, io);
   const apply::Manifests& manifests = chosen.manifests;
@@ -147,6 +148,7 @@ Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, 
   for (const Result<apply::Manifest>& manifest : manifests.items) {
     Explain(manifest, manifest.ok() ? prepare(*manifest) : Result<apply::Prepared>(manifest.error()), options,
             unmatched, report);
+    printer.Take(report.objects.back());
   }
   unmatched.WarnOf(io);
   WarnOfCreations(flags, report);
@@ -196,7 +198,8 @@ Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, cons
   return Ok();
 }
 
-Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, ExplainOptions options, Io& io) {
+Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, ExplainOptions options,
+                                    ReportPrinter& printer, Io& io) {
   SMP_ASSIGN(const Connection connection, ConnectToLive(flags, io));
   SMP_TRY(ResolveKinds(options.ignored, connection.client.get()));
   FoldCopies(flags, connection.config.name_space, chosen, io);
@@ -226,6 +229,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
                               }
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;
                               Explain(manifest, std::move(prepared), options, unmatched, report);
+                              printer.Take(report.objects.back());
                             }));
   progress.Stop();
   if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {
@@ -311,11 +315,11 @@ Result<ExplainOptions> ToExplainOptions(const ParsedFlags& flags) {
 
 // `offline`: without a cluster.
 Result<explain::Report> ExplainManifests(const ParsedFlags& flags, bool offline, const ExplainOptions& options,
-                                         Io& io) {
+                                         ReportPrinter& printer, Io& io) {
   SMP_ASSIGN(Chosen chosen, ReadChosen(flags, io));
   if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to explain-diff");
-  SMP_ASSIGN(explain::Report report, offline ? ExplainOffline(flags, std::move(chosen), options, io)
-                                             : ExplainLive(flags, std::move(chosen), options, io));
+  SMP_ASSIGN(explain::Report report, offline ? ExplainOffline(flags, std::move(chosen), options, printer, io)
+                                             : ExplainLive(flags, std::move(chosen), options, printer, io));
   WarnOfCopies(report);
   return report;
 }
@@ -324,9 +328,11 @@ Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
   const bool offline = flags.Given("live") || flags.Given("original");
   SMP_TRY(CheckCombinations(flags, offline));
   SMP_ASSIGN(const ExplainOptions options, ToExplainOptions(flags));
-  SMP_ASSIGN(const explain::Report report, ComparesObjects(flags) ? CompareElsewhere(flags, options, io)
-                                                                  : ExplainManifests(flags, offline, options, io));
-  SMP_TRY(PrintReport(report, flags, io));
+  ReportPrinter printer(flags, io);
+  SMP_ASSIGN(const explain::Report report, ComparesObjects(flags)
+                                               ? CompareElsewhere(flags, options, io)
+                                               : ExplainManifests(flags, offline, options, printer, io));
+  SMP_TRY(printer.Print(report));
   return ExitStatus(report, flags.Text("exit-code"));
 }
 

@@ -86,35 +86,42 @@ explain::HtmlOptions ToHtmlOptions() {
   return {.directory = std::filesystem::current_path(error).string(), .made_at = ProcessClock().WallTime()};
 }
 
-// Returns any --output but diff. Errors of objects go to io.err, unless the format includes them.
-std::string Printed(const explain::Report& report, const ParsedFlags& flags, Io& io) {
-  const std::string format = flags.Text("output");
-  if (format == "json") return VisibleJson(WriteIndentedJson(explain::ToJson(report).root(), 2)) + "\n";
-  if (format == "yaml") return yaml::WriteVisibleYaml(explain::ToJson(report).root());
-  if (format == "markdown") return explain::PrintMarkdown(report);
-  if (format == "github") {
-    TellIgnored(report, io);
-    return explain::PrintGithub(report);
-  }
-  TellErrors(report, io);
-  if (format == "html") return explain::PrintHtml(report, ToHtmlOptions());
-  if (format == "summary") return explain::PrintSummary(report, ToColor(flags));
-  TellOfRedacted(report, io);
-  if (format == "patch") return explain::PrintJsonLines(report);
-  if (format == "curl") return explain::PrintCurl(report);
-  return explain::PrintText(report, ToTextOptions(flags));
-}
-
 }  // namespace
 
-Status PrintReport(const explain::Report& report, const ParsedFlags& flags, Io& io) {
-  const std::string format = flags.Text("output");
-  if (format == "diff") return PrintDiff(report, flags, io);
-  const std::string text = Printed(report, flags, io);
-  if (format == "text" || format == "summary") {
-    PrintPaged(text, flags, io);
+ReportPrinter::ReportPrinter(const ParsedFlags& flags, Io& io)
+    : flags_(flags), io_(io), format_(flags.Text("output")), text_(ToTextOptions(flags)) {}
+
+void ReportPrinter::Take(explain::ObjectReport& object) {
+  if (format_ != "text") return;
+  text_.Add(object);
+  explain::ForgetRows(object);
+}
+
+// Returns any --output but diff.
+std::string ReportPrinter::Printed(const explain::Report& report) {
+  if (format_ == "json") return VisibleJson(WriteIndentedJson(explain::ToJson(report).root(), 2)) + "\n";
+  if (format_ == "yaml") return yaml::WriteVisibleYaml(explain::ToJson(report).root());
+  if (format_ == "markdown") return explain::PrintMarkdown(report);
+  if (format_ == "github") {
+    TellIgnored(report, io_);
+    return explain::PrintGithub(report);
+  }
+  TellErrors(report, io_);
+  if (format_ == "html") return explain::PrintHtml(report, ToHtmlOptions());
+  if (format_ == "summary") return explain::PrintSummary(report, ToColor(flags_));
+  TellOfRedacted(report, io_);
+  if (format_ == "patch") return explain::PrintJsonLines(report);
+  if (format_ == "curl") return explain::PrintCurl(report);
+  return text_.Print(report);
+}
+
+Status ReportPrinter::Print(const explain::Report& report) {
+  if (format_ == "diff") return PrintDiff(report, flags_, io_);
+  const std::string text = Printed(report);
+  if (format_ == "text" || format_ == "summary") {
+    PrintPaged(text, flags_, io_);
   } else {
-    io.out << text << std::flush;
+    io_.out << text << std::flush;
   }
   return Ok();
 }

@@ -364,7 +364,7 @@ class ReadingProgress {
 };
 
 // Objects planned before they are passed to the callback; limits the memory for a large input.
-constexpr size_t kChunk = 256;
+constexpr size_t kChunk = 128;
 
 }  // namespace
 

@@ -14,6 +14,7 @@
 #include "explain/inner_changes.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
+#include "explain/one_line.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_object.h"
@@ -181,7 +182,9 @@ class PageData {
   // What the text printer says below the rows.
   std::vector<std::string> Notes(const ObjectReport& object) const {
     std::vector<std::string> out = {PatchNote(object)};
-    const std::string managers = PrintManagers({&object}, text_);
+    const AboutRows about = DescribeRows(object);
+    const std::string who = about.says_who_applied ? LastApplied({&object}, about.names_no_manager) : "";
+    const std::string managers = PrintFieldsOfOthers({&object}, text_) + PrintWrapped(who, 2, text_);
     for (const std::string_view line : LinesOf(managers)) out.push_back(std::string(Trim(line)));
     return out;
   }

@@ -237,7 +237,7 @@ std::string_view MeaningOf(Reason reason) {
     case Reason::kConflict: return "the manifest and live both changed it; the manifest wins";
     case Reason::kDrift: return "live changed, the manifest did not; apply changes it back";
     case Reason::kRestored: return "live lost what was applied; apply adds it again";
-    case Reason::kOwned: return "the manifest has it now, and live had another value";
+    case Reason::kOwned: return "the manifest sets it now, last-applied did not; live had another value";
     case Reason::kRemoved: return "the manifest no longer has what was applied";
     case Reason::kRetainKeys: return "goes because the manifest chose another alternative ($retainKeys)";
     case Reason::kUnion: return "goes because the server takes only one of these fields";

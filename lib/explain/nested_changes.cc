@@ -20,6 +20,9 @@ using Items = std::span<const Value>;
 // Fields that name the items of a list in its context. The schema names none, or the list would be merged.
 constexpr std::array<std::string_view, 5> kNamingFields = {"name", "key", "id", "host", "type"};
 
+// Fields that tell items apart where not all have the same one, or have several: rules of Prometheus, panels of dashboards.
+constexpr std::array<std::string_view, 4> kTitles = {"alert", "record", "title", "name"};
+
 constexpr size_t kMostLists = 8;          // in one another; items are compared as wholes at each level
 constexpr size_t kMostSteps = 1UL << 20;  // of all paths
 
@@ -145,19 +148,51 @@ class Comparison {
 
   static PathStep NameOfItem(const Value& item, std::string_view field) { return KeyStep(item, {std::string(field)}); }
 
+  // Returns the first title of an item; "" if it has none.
+  static std::string_view TitleOf(const Value& item) {
+    for (const std::string_view field : kTitles) {
+      const Value* title = item.is_object() ? item.Find(field) : nullptr;
+      if (title != nullptr && title->is_string()) return title->AsString();
+    }
+    return {};
+  }
+
+  using Run = std::vector<const LineEdit*>;
+
+  // Returns the added item for each removed one, in order; nullptr: it has none. As many of both are pairs as they are;
+  // else those with a title that no other of the run has.
+  static Run PartnersOf(Items before, const Run& removed, Items after, const Run& added) {
+    if (removed.size() == added.size()) return added;
+    std::map<std::string_view, std::vector<const LineEdit*>> by_title;
+    for (const LineEdit* edit : added) by_title[TitleOf(after[edit->after])].push_back(edit);
+    std::map<std::string_view, size_t> uses;
+    for (const LineEdit* edit : removed) ++uses[TitleOf(before[edit->before])];
+    Run out(removed.size());
+    size_t next = 0;  // pairs do not cross
+    for (size_t i = 0; i < removed.size(); ++i) {
+      const std::string_view title = TitleOf(before[removed[i]->before]);
+      const auto at = by_title.find(title);
+      const bool one = !title.empty() && uses[title] == 1 && at != by_title.end() && at->second.size() == 1;
+      if (!one || at->second.front()->after < next) continue;
+      out[i] = at->second.front();
+      next = out[i]->after + 1;
+    }
+    return out;
+  }
+
   // Pairs the removed and added items between two that both lists have, in order.
   bool AddItems(Items before, Items after) {
-    std::vector<const LineEdit*> removed, added;
+    Run removed, added;
     const auto flush = [&] {
-      const size_t pairs = removed.size() == added.size() ? removed.size() : 0;
-      for (size_t i = 0; i < pairs; ++i) {
-        AddPair(&before[removed[i]->before], &after[added[i]->after], IndexOf(added[i]->after));
+      const Run partners = PartnersOf(before, removed, after, added);
+      const std::set<const LineEdit*> paired(partners.begin(), partners.end());
+      for (size_t i = 0; i < removed.size(); ++i) {
+        const LineEdit* now = partners[i];
+        AddPair(&before[removed[i]->before], now != nullptr ? &after[now->after] : nullptr,
+                IndexOf(now != nullptr ? now->after : removed[i]->before));
       }
-      for (size_t i = pairs; i < removed.size(); ++i) {
-        AddPair(&before[removed[i]->before], nullptr, IndexOf(removed[i]->before));
-      }
-      for (size_t i = pairs; i < added.size(); ++i) {
-        AddPair(nullptr, &after[added[i]->after], IndexOf(added[i]->after));
+      for (const LineEdit* edit : added) {
+        if (!paired.contains(edit)) AddPair(nullptr, &after[edit->after], IndexOf(edit->after));
       }
       removed.clear();
       added.clear();

@@ -5,11 +5,15 @@
 #include <string>
 #include <utility>
 
+#include "explain/one_line.h"
+#include "value/columns.h"
 #include "value/metadata.h"
 
 namespace smp::explain {
 
 namespace {
+
+constexpr size_t kLongestValue = 40;  // columns
 
 std::vector<FieldManager> OthersAmong(std::vector<FieldManager> managers) {
   std::erase_if(managers, [](const FieldManager& manager) { return !IsOfOthers(manager); });
@@ -21,31 +25,34 @@ FieldPath Below(FieldPath path, PathStep step) {
   return path;
 }
 
-bool AddItems(const Value& list, const FieldPath& path, const FieldOwners::Position& at,
+bool AddItems(const Value& list, const FieldPath& path, const FieldOwners::Position& at, Values values,
               std::vector<FieldsOfManager>& out) {
   bool any = false;
   const std::vector<std::string> keys = at.KeyNames();
   for (const Value& item : keys.empty() ? std::span<const Value>() : list.Items()) {
-    any |= AddFieldsOfOthers(item, Below(path, KeyStep(item, keys)), at.Item(item), out);
+    any |= AddFieldsOfOthers(item, Below(path, KeyStep(item, keys)), at.Item(item), values, out);
   }
   return any;
 }
 
-bool AddMembers(const Value& map, const FieldPath& path, const FieldOwners::Position& at,
+bool AddMembers(const Value& map, const FieldPath& path, const FieldOwners::Position& at, Values values,
                 std::vector<FieldsOfManager>& out) {
   bool any = false;
   for (const Member& member : map.Members()) {
-    any |= AddFieldsOfOthers(member.value, Below(path, PathStep::Field(member.name)), at.Field(member.name), out);
+    any |=
+        AddFieldsOfOthers(member.value, Below(path, PathStep::Field(member.name)), at.Field(member.name), values, out);
   }
   return any;
 }
 
 }  // namespace
 
-void AddField(const FieldManager& manager, const FieldPath& path, std::vector<FieldsOfManager>& out) {
+void AddField(const FieldManager& manager, const FieldPath& path, std::string value,
+              std::vector<FieldsOfManager>& out) {
   auto of = std::find_if(out.begin(), out.end(), [&](const auto& fields) { return fields.manager == manager; });
   if (of == out.end()) of = out.insert(of, {manager, {}});
   of->paths.push_back(path);
+  of->values.push_back(std::move(value));
 }
 
 bool IsOfOthers(const FieldManager& manager) { return KindOf(manager) == ManagerKind::kOther; }
@@ -56,13 +63,14 @@ bool AllOfClientSideApply(const std::vector<FieldManager>& managers) {
 }
 
 // The recursion is bounded by the parser's kMaxDepth.
-bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwners::Position& at,
+bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwners::Position& at, Values values,
                        std::vector<FieldsOfManager>& out) {
   const std::vector<FieldManager> holders = OthersAmong(at.Holders());
   if (holders.empty() || IsLastAppliedAnnotation(path)) return false;
-  if (live.is_array() && AddItems(live, path, at, out)) return true;
-  if (live.is_object() && OthersAmong(at.Owners()).empty()) return AddMembers(live, path, at, out);
-  for (const FieldManager& manager : holders) AddField(manager, path, out);
+  if (live.is_array() && AddItems(live, path, at, values, out)) return true;
+  if (live.is_object() && OthersAmong(at.Owners()).empty()) return AddMembers(live, path, at, values, out);
+  const std::string value = values == Values::kShow ? CutMiddle(OneLine(live), kLongestValue) : "";
+  for (const FieldManager& manager : holders) AddField(manager, path, value, out);
   return true;
 }
 

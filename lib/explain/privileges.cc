@@ -41,7 +41,7 @@ class Finder {
 
   void Found(const Privilege& privilege, const FieldOwners::Position& at) {
     for (const FieldManager& owner : at.Nearest()) {
-      if (IsOfOthers(owner) && owner.name != privilege.manager) AddField(owner, path_, out_);
+      if (IsOfOthers(owner) && owner.name != privilege.manager) AddField(owner, path_, "", out_);
     }
   }
 

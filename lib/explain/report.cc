@@ -178,4 +178,14 @@ ObjectReport ReportError(const Document& manifest, Error error) {
   return report;
 }
 
+// An assignment of {} would keep the memory of a vector.
+void ForgetRows(ObjectReport& report) {
+  report.rows = std::vector<ReportRow>();
+  if (report.patch) report.patch->body = Document();
+  report.states.reset();
+  report.requests = std::vector<Request>();
+  report.keep_alive = std::vector<Document>();
+  report.schema.reset();
+}
+
 }  // namespace smp::explain

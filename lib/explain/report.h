@@ -168,6 +168,9 @@ ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_s
 // Reports an object that could not be explained; `manifest` may be null if it could not be read.
 ObjectReport ReportError(const Document& manifest, Error error);
 
+// Frees the rows, and the documents that they and the patch point into. The rest stays.
+void ForgetRows(ObjectReport& report);
+
 // Fills in apiVersion, kind, names and source from a manifest.
 ObjectReport DescribeObject(const Document& manifest);
 

@@ -121,7 +121,7 @@ class Reporter {
       return;
     }
     const bool given_up = node.reason == Reason::kGivenUp;  // its row names the owners
-    const bool of_others = !given_up && AddFieldsOfOthers(*node.live, path, at, report_.of_others);
+    const bool of_others = !given_up && AddFieldsOfOthers(*node.live, path, at, ValuesOfOthers(), report_.of_others);
     if (of_others || given_up) AddPrivileges(node, parent, path, at);
     if (options_.show != Show::kLiveOnly && !given_up) {
       ++report_.hidden.live_only;
@@ -274,6 +274,11 @@ class Reporter {
       RedactInside(row);
     }
     report_.rows.push_back(std::move(row));
+  }
+
+  // Those of a Secret may be copies of secret ones.
+  Values ValuesOfOthers() const {
+    return options_.secrets == Secrets::kMask && IsSecret(modified_.root()) ? Values::kHide : Values::kShow;
   }
 
   bool Masks(const FieldPath& path) const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/in_words.h"
@@ -15,27 +16,56 @@
 #include "explain/style.h"
 #include "explain/text_object.h"
 #include "explain/text_rows.h"
+#include "value/columns.h"
 #include "value/escape.h"
 
 namespace smp::explain {
 
 namespace {
 
-using Objects = std::vector<const ObjectReport*>;
+// An object, with what is left of its rows.
+struct Told {
+  AboutRows about;
+  size_t body = 0;  // index
+};
+
+struct Shown {
+  const ObjectReport* object = nullptr;
+  const Told* told = nullptr;
+};
+
+using Objects = std::vector<Shown>;
+
+std::vector<const ObjectReport*> ReportsOf(const Objects& objects) {
+  std::vector<const ObjectReport*> out;
+  for (const Shown& shown : objects) out.push_back(shown.object);
+  return out;
+}
 
 constexpr size_t kNamed = 3;  // of objects with something in common; the end of the text names them all
 
-std::string Head(const Report& report) {
+constexpr std::string_view kArrow = "~ live → after apply";
+
+// Which side of the arrow is live is said in the legend, else in the head, if that has room, else in the last line.
+bool HeadHasRoom(const std::string& context, const TextOptions& options) {
+  return options.wide || Columns(StrCat(context, "; ", kArrow)) <= options.width;
+}
+
+std::string Head(const Report& report, const TextOptions& options) {
   if (!report.context) return {};
-  if (!report.here) return As(Role::kDim, Visible(ContextWords(*report.context), Newlines::kEscape)) + "\n\n";
+  if (!report.here) {
+    const std::string words = Visible(ContextWords(*report.context), Newlines::kEscape);
+    const bool arrow = !options.legend && HeadHasRoom(words, options);
+    return As(Role::kDim, arrow ? StrCat(words, "; ", kArrow) : words) + "\n\n";
+  }
   return As(Role::kDim,
             ComparedPlaces(report) + "lines lead from there to here: ~ there → here, + only here, - only there") +
          "\n\n";
 }
 
 // An unchanged object with warnings, or with rows of what is kept, is shown.
-bool IsQuiet(const ObjectReport& object) {
-  return object.action == Action::kUnchanged && object.rows.empty() && Remarks(object).empty();
+bool IsQuiet(const Shown& shown) {
+  return shown.object->action == Action::kUnchanged && !shown.told->about.any && Remarks(*shown.object).empty();
 }
 
 // Errors come first. Definitions come last: a new version of a project changes thousands of lines of their schemas, and a
@@ -47,37 +77,64 @@ int RankOf(const ObjectReport& object) {
 }
 
 // An object without a kind could not be read; the caller prints its error.
-Objects ShownObjects(const Report& report, const TextOptions& options) {
+Objects ShownObjects(const Objects& objects, const TextOptions& options) {
   Objects out;
-  for (const ObjectReport& object : report.objects) {
-    if (!object.kind.empty() && (options.unchanged || !IsQuiet(object))) out.push_back(&object);
+  for (const Shown& shown : objects) {
+    if (!shown.object->kind.empty() && (options.unchanged || !IsQuiet(shown))) out.push_back(shown);
   }
-  std::ranges::stable_sort(out, {}, [](const ObjectReport* object) { return RankOf(*object); });
+  std::ranges::stable_sort(out, {}, [](const Shown& shown) { return RankOf(*shown.object); });
   return out;
 }
 
-// --- blocks
+// --- bodies
 
-// Objects of one action with the same changes.
-struct Block {
-  Objects objects;
-  std::string body;  // without lines of manifests
+// The lines of an object's rows, and of each other object with the same changes.
+struct Body {
+  std::string alone;   // with lines of the manifest; empty if several objects have it
+  std::string shared;  // without; empty if only one object has it
 };
 
 // Returns true if it says enough to be worth a block for several objects.
-bool CanShare(const ObjectReport& object) { return object.action != Action::kUnchanged; }
+bool CanShare(const ObjectReport& object) { return object.action != Action::kUnchanged && !object.kind.empty(); }
 
-std::vector<Block> Blocks(const Objects& objects, const TextOptions& options) {
-  std::vector<Block> out;
-  std::map<std::tuple<Action, bool, std::string>, size_t> places;
-  for (const ObjectReport* object : objects) {
-    std::string body = PrintBody(*object, Places::kHide, options);
-    const auto [at, is_new] = places.try_emplace({object->action, SaysWhoApplied(*object), body}, out.size());
-    if (is_new || !CanShare(*object)) {
-      out.push_back({{object}, std::move(body)});
-    } else {
-      out[at->second].objects.push_back(object);
+class Bodies {
+ public:
+  // Returns the index of the object's body.
+  size_t Add(const ObjectReport& object, const AboutRows& about, const TextOptions& options) {
+    const auto [at, is_new] = places_.try_emplace(KeyOf(object, about, options), bodies_.size());
+    if (is_new || !CanShare(object)) {
+      bodies_.push_back({PrintBody(object, Places::kShow, options), ""});
+      return bodies_.size() - 1;
     }
+    Body& body = bodies_[at->second];
+    if (!body.alone.empty()) body = {"", PrintBody(object, Places::kHide, options)};
+    return at->second;
+  }
+
+  const Body& operator[](size_t index) const { return bodies_[index]; }
+
+ private:
+  // Nothing is cut or folded: changes that only begin alike are not the same.
+  static std::string KeyOf(const ObjectReport& object, const AboutRows& about, TextOptions options) {
+    options.wide = true;
+    return StrCat(ActionName(object.action), about.says_who_applied ? "!" : ".",
+                  Sha256(PrintBody(object, Places::kHide, options)));
+  }
+
+  std::map<std::string, size_t> places_;
+  std::vector<Body> bodies_;
+};
+
+// --- blocks
+
+// Objects of one action with the same changes, as indices of bodies say.
+std::vector<Objects> Blocks(const Objects& objects) {
+  std::vector<Objects> out;
+  std::map<size_t, size_t> places;
+  for (const Shown& shown : objects) {
+    const auto [at, is_new] = places.try_emplace(shown.told->body, out.size());
+    if (is_new) out.emplace_back();
+    out[at->second].push_back(shown);
   }
   return out;
 }
@@ -92,31 +149,31 @@ std::string Plural(std::string kind) {
 
 bool OneKind(const Objects& objects) {
   return std::all_of(objects.begin(), objects.end(),
-                     [&](const ObjectReport* object) { return object->kind == objects.front()->kind; });
+                     [&](const Shown& shown) { return shown.object->kind == objects.front().object->kind; });
 }
 
 enum class Kinds { kShow, kHide };
 
 std::string Names(const Objects& objects, Kinds kinds, size_t most) {
   std::vector<std::string> names;
-  for (const ObjectReport* object : objects) {
-    const std::string name = NameOf(*object);
-    names.push_back(kinds == Kinds::kShow ? name : name.substr(object->kind.size() + 1));
+  for (const Shown& shown : objects) {
+    const std::string name = NameOf(*shown.object);
+    names.push_back(kinds == Kinds::kShow ? name : name.substr(shown.object->kind.size() + 1));
   }
   return NameSome(std::move(names), most);
 }
 
 // Returns "3 Deployments: the same 2 changes: default/a, default/b and 1 more" and a newline.
 std::string SharedHead(const Objects& objects, const TextOptions& options) {
-  const ObjectReport& first = *objects.front();
-  const size_t changes = CountChanges(first);
-  const std::string same = changes == 0   ? std::string(ActionWords(first))
-                           : changes == 1 ? StrCat(ActionWords(first), ", the same change")
-                                          : StrCat(ActionWords(first), ", the same ", changes, " changes");
+  const ObjectReport& first = *objects.front().object;
+  const AboutRows& about = objects.front().told->about;
+  const std::string same = about.changes == 0   ? ""
+                           : about.changes == 1 ? ", the same change"
+                                                : StrCat(", the same ", about.changes, " changes");
   const bool one_kind = OneKind(objects);
   return As(Role::kHeading,
-            PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ", same, " in ",
-                                Names(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
+            PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ", about.action,
+                                same, " in ", Names(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
                          0, options));
 }
 
@@ -126,8 +183,8 @@ using Counts = std::map<std::string, Objects>;
 
 Counts ObjectsByRemark(const Objects& objects) {
   Counts out;
-  for (const ObjectReport* object : objects) {
-    for (const std::string& remark : Remarks(*object)) out[remark].push_back(object);
+  for (const Shown& shown : objects) {
+    for (const std::string& remark : Remarks(*shown.object)) out[remark].push_back(shown);
   }
   return out;
 }
@@ -145,26 +202,36 @@ std::string PrintShared(const Counts& remarks, const TextOptions& options) {
   return out.empty() ? "" : out + "\n";
 }
 
-std::string PrintBlock(const Block& block, const Counts& remarks, const TextOptions& options) {
-  const ObjectReport& first = *block.objects.front();
-  const bool alone = block.objects.size() == 1;
-  std::string out = alone ? PrintHead(first, options) : SharedHead(block.objects, options);
-  for (const ObjectReport* object : block.objects) {
-    for (const std::string& remark : Remarks(*object)) {
+// Who applied the objects last. A message of one of them may name no manager.
+std::string WhoApplied(const Objects& objects) {
+  return LastApplied(ReportsOf(objects), std::any_of(objects.begin(), objects.end(), [](const Shown& shown) {
+                       return shown.told->about.names_no_manager;
+                     }));
+}
+
+std::string PrintBlock(const Objects& objects, const Bodies& bodies, const Counts& remarks,
+                       const TextOptions& options) {
+  const Told& told = *objects.front().told;
+  const bool alone = objects.size() == 1;
+  std::string out =
+      alone ? PrintHead(*objects.front().object, told.about.action, options) : SharedHead(objects, options);
+  for (const Shown& shown : objects) {
+    for (const std::string& remark : Remarks(*shown.object)) {
       if (remarks.at(remark).size() == 1) out += As(Role::kWarning, PrintWrapped(remark, 2, options));
     }
   }
-  return StrCat(out, alone ? PrintBody(first, Places::kShow, options) : block.body,
-                PrintManagers(block.objects, options));
+  out += StrCat(alone ? bodies[told.body].alone : bodies[told.body].shared,
+                PrintFieldsOfOthers(ReportsOf(objects), options));
+  return told.about.says_who_applied ? StrCat(out, PrintWrapped(WhoApplied(objects), 2, options)) : out;
 }
 
 // Objects that only have a head need no empty line between them.
-std::string PrintBlocks(const Objects& objects, const TextOptions& options) {
+std::string PrintBlocks(const Objects& objects, const Bodies& bodies, const TextOptions& options) {
   const Counts remarks = ObjectsByRemark(objects);
   std::string out = PrintShared(remarks, options);
   bool bare = false;
-  for (const Block& block : Blocks(objects, options)) {
-    const std::string text = PrintBlock(block, remarks, options);
+  for (const Objects& block : Blocks(objects)) {
+    const std::string text = PrintBlock(block, bodies, remarks, options);
     const bool only_head = std::count(text.begin(), text.end(), '\n') == 1;
     if (bare && only_head) out.pop_back();
     out += text + "\n";
@@ -175,6 +242,22 @@ std::string PrintBlocks(const Objects& objects, const TextOptions& options) {
 
 // --- the end
 
+// Where neither legend nor head do.
+std::string ArrowAtEnd(const Report& report, const TextOptions& options) {
+  const auto changes = [](const ObjectReport& object) { return object.action == Action::kChange; };
+  if (!report.context || report.here || options.legend || HeadHasRoom(ContextWords(*report.context), options))
+    return {};
+  return std::any_of(report.objects.begin(), report.objects.end(), changes) ? StrCat("; ", kArrow) : "";
+}
+
+// Objects with errors do not keep apply from the others.
+std::string GoesOn(const Report& report) {
+  const auto errors = std::count_if(report.objects.begin(), report.objects.end(),
+                                    [](const ObjectReport& object) { return object.error.has_value(); });
+  const bool others = static_cast<size_t>(errors) < report.objects.size();
+  return errors > 0 && others && !report.here ? "; apply goes on after an error" : "";
+}
+
 char SignOf(Action action) {
   switch (action) {
     case Action::kCreate: return '+';
@@ -184,85 +267,117 @@ char SignOf(Action action) {
   }
 }
 
-std::string ChangesOf(const ObjectReport& object) {
-  if (object.compared && object.action != Action::kChange) return std::string(ActionWords(object));
+std::string ChangesOf(const Shown& shown) {
+  const ObjectReport& object = *shown.object;
+  if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
   switch (object.action) {
     case Action::kCreate: return "created";
     case Action::kPrune: return "deleted";
     case Action::kRecord: return "last-applied only";
-    case Action::kError: return object.rows.empty() ? "error" : "refused";
+    case Action::kError: return shown.told->about.any ? "refused" : "error";
     case Action::kRecreate: return "created again";
-    default: return ChangedFields(object);
+    default: return shown.told->about.changed_fields;
   }
 }
 
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)".
-std::string ChangedObjects(const Report& report, const TextOptions& options) {
+std::string ChangedObjects(const Objects& all, const TextOptions& options) {
   std::vector<std::pair<std::string, Objects>> lines;  // what changes, and of which objects
   std::map<std::string, size_t> places;
-  for (const ObjectReport& object : report.objects) {
-    if (object.action == Action::kUnchanged || object.kind.empty()) continue;
-    const std::string changes = ChangesOf(object);
-    const std::string key = StrCat(SignOf(object.action), " ", object.kind, ": ", changes);
+  for (const Shown& shown : all) {
+    if (shown.object->action == Action::kUnchanged || shown.object->kind.empty()) continue;
+    const std::string changes = ChangesOf(shown);
+    const std::string key = StrCat(SignOf(shown.object->action), " ", shown.object->kind, ": ", changes);
     const auto [at, is_new] = places.try_emplace(key, lines.size());
     if (is_new) lines.emplace_back(changes, Objects());
-    lines[at->second].second.push_back(&object);
+    lines[at->second].second.push_back(shown);
   }
   std::string out;
   for (const auto& [changes, objects] : lines) {
-    const std::string names = StrCat(objects.front()->kind, " ", Names(objects, Kinds::kHide, objects.size()));
-    const char sign = SignOf(objects.front()->action);
+    const ObjectReport& first = *objects.front().object;
+    const std::string names = StrCat(first.kind, " ", Names(objects, Kinds::kHide, objects.size()));
+    const char sign = SignOf(first.action);
     out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(sign, " ", names, ": ", changes), 2, options));
   }
   return out;
 }
 
 // What others set in objects that are not shown.
-std::string OthersInUnchanged(const Report& report, const TextOptions& options) {
-  const auto objects = std::count_if(report.objects.begin(), report.objects.end(), [](const ObjectReport& object) {
-    return IsQuiet(object) && !object.of_others.empty();
-  });
+std::string OthersInUnchanged(const Objects& all, const TextOptions& options) {
+  const auto objects = std::count_if(
+      all.begin(), all.end(), [](const Shown& shown) { return IsQuiet(shown) && !shown.object->of_others.empty(); });
   if (objects == 0 || options.unchanged) return {};
   return StrCat(objects, objects == 1 ? " unchanged object has" : " unchanged objects have",
                 " fields that other managers set (--show=all)");
 }
 
 // Who applied the objects last whose blocks do not say it.
-std::string LastAppliedOfOthers(const Report& report) {
+std::string LastAppliedOfOthers(const Objects& all) {
   Objects objects;
-  for (const ObjectReport& object : report.objects) {
-    if (object.action == Action::kChange && !SaysWhoApplied(object)) objects.push_back(&object);
+  for (const Shown& shown : all) {
+    if (shown.object->action == Action::kChange && !shown.told->about.says_who_applied) objects.push_back(shown);
   }
-  return objects.empty() ? "" : LastApplied(objects);
+  return objects.empty() ? "" : WhoApplied(objects);
 }
 
-// Each reason that occurs, once.
-std::string Legend(const Report& report, const TextOptions& options) {
-  std::set<Reason> reasons;
-  for (const ObjectReport& object : report.objects) {
-    for (const ReportRow& row : object.rows) {
-      if (object.action != Action::kCreate) reasons.insert(row.reason);
-    }
-  }
+std::string MeaningLine(Reason reason) { return StrCat(ReasonName(reason), ": ", MeaningOf(reason)); }
+
+std::string Legend(const std::set<Reason>& reasons, const TextOptions& options) {
   std::string out;
   for (const Reason reason : reasons) {
-    out += PrintWrapped(StrCat(ReasonName(reason), ": ", MeaningOf(reason)), 2, options);
+    out += PrintWrapped(MeaningLine(reason), 2, options);
   }
-  return out.empty() ? "" : StrCat(As(Role::kHeading, "reasons:"), "\n", out, "\n");
+  return out.empty() ? "" : StrCat(As(Role::kHeading, StrCat("reasons (", kArrow, "):")), "\n", out, "\n");
 }
 
 }  // namespace
 
-std::string PrintText(const Report& report, const TextOptions& options) {
-  std::string out = Head(report);
-  out += PrintBlocks(ShownObjects(report, options), options);
-  if (options.legend && !report.here) out += Legend(report, options);
-  for (const std::string& line : {OnlyInLive(report), OthersInUnchanged(report, options), LastAppliedOfOthers(report),
-                                  NotAsked(report), NotCompared(report)}) {
-    out += As(Role::kDim, PrintWrapped(line, 0, options));
+class TextPrinter::Impl {
+ public:
+  explicit Impl(TextOptions options) : options_(std::move(options)) {}
+
+  void Add(const ObjectReport& object) {
+    AboutRows about = DescribeRows(object);
+    const size_t body = bodies_.Add(object, about, options_);
+    told_.push_back({std::move(about), body});
+    for (const ReportRow& row : object.rows) {
+      if (object.action != Action::kCreate) reasons_.insert(row.reason);
+      owned_plainly_ |= row.reason == Reason::kOwned && IsPlain(row.message);
+    }
   }
-  return Rendered(StrCat(out, ChangedObjects(report, options), As(Role::kHeading, CountObjects(report)), "\n"),
-                  options.color);
-}
+
+  std::string Print(const Report& report) {
+    for (size_t i = told_.size(); i < report.objects.size(); ++i) Add(report.objects[i]);
+    Objects all;
+    for (size_t i = 0; i < report.objects.size(); ++i) all.push_back({&report.objects[i], &told_[i]});
+    std::string out = Head(report, options_) + PrintBlocks(ShownObjects(all, options_), bodies_, options_);
+    if (options_.legend && !report.here) out += Legend(reasons_, options_);
+    if (!options_.legend && owned_plainly_)
+      out += As(Role::kDim, PrintWrapped(MeaningLine(Reason::kOwned), 0, options_));
+    for (const std::string& line : {OnlyInLive(report), OthersInUnchanged(all, options_), LastAppliedOfOthers(all),
+                                    NotAsked(report), NotCompared(report)}) {
+      out += As(Role::kDim, PrintWrapped(line, 0, options_));
+    }
+    out += ChangedObjects(all, options_);
+    out += As(Role::kHeading,
+              PrintWrapped(StrCat(CountObjects(report), GoesOn(report), ArrowAtEnd(report, options_)), 0, options_));
+    return Rendered(out, options_.color);
+  }
+
+ private:
+  TextOptions options_;
+  Bodies bodies_;
+  std::vector<Told> told_;      // of each object
+  bool owned_plainly_ = false;  // a row has this reason, which does not explain itself, without a sentence
+  std::set<Reason> reasons_;    // of all rows but those of new objects
+};
+
+TextPrinter::TextPrinter(TextOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+TextPrinter::~TextPrinter() = default;
+
+void TextPrinter::Add(const ObjectReport& object) { impl_->Add(object); }
+std::string TextPrinter::Print(const Report& report) { return impl_->Print(report); }
+
+std::string PrintText(const Report& report, const TextOptions& options) { return TextPrinter(options).Print(report); }
 
 }  // namespace smp::explain

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "explain/report.h"
@@ -18,6 +19,25 @@ struct TextOptions {
   bool legend = false;     // explain the reasons that occur
   Color color = Color::kNo;
   std::string directory = {};  // names of files below it are shown relative to it
+};
+
+// Prints a report object by object. Of the rows of an object only their lines are kept, so that the caller can free them,
+// with the documents that they point into (ForgetRows), before it explains the next object.
+class TextPrinter {
+ public:
+  explicit TextPrinter(TextOptions options);
+  ~TextPrinter();
+
+  // Adds the next object of the report.
+  void Add(const ObjectReport& object);
+
+  // Returns the text. REQUIRES: the objects of the report begin with those that were added, in this order. Adds the
+  // others.
+  std::string Print(const Report& report);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 std::string PrintText(const Report& report, const TextOptions& options = {});

@@ -7,10 +7,9 @@
 #include "base/strings.h"
 #include "explain/changed_words.h"
 #include "explain/line_diff.h"
+#include "explain/one_line.h"
 #include "explain/style.h"
 #include "value/columns.h"
-#include "value/escape.h"
-#include "value/utf8.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::explain {
@@ -18,7 +17,6 @@ namespace smp::explain {
 namespace {
 
 constexpr size_t kContext = 2;        // unchanged lines around a change
-constexpr size_t kLongestBlock = 20;  // lines; longer ones are folded
 constexpr size_t kMostPartners = 10;  // that a line is compared with
 constexpr std::string_view kNoNewline = "\\ no newline at end";
 
@@ -81,10 +79,10 @@ std::string CutLineMiddle(std::string_view line, char sign, size_t indent, const
   return Line(options.wide ? text : CutMiddle(text, RoomFor(indent, options)), sign, indent);
 }
 
-// Returns what `print` returns for each of `count` lines. Many are folded.
+// Returns what `print` returns for each of `count` lines. If there are more than `most`, they are folded.
 template <class PrintLine>
-std::string Folded(size_t count, size_t indent, const TextOptions& options, const PrintLine& print) {
-  const size_t shown = options.wide || count <= kLongestBlock ? count : kLongestBlock - 1;
+std::string Folded(size_t count, size_t most, size_t indent, const TextOptions& options, const PrintLine& print) {
+  const size_t shown = options.wide || count <= most ? count : most - 1;
   std::string out;
   for (size_t i = 0; i < shown; ++i) out += print(i);
   if (shown == count) return out;
@@ -127,14 +125,17 @@ class Diff {
     (before_lacks ? before_ : after_).push_back(kNoNewline);
   }
 
-  std::string Print() const {
+  std::string Print(size_t most) const {
     const std::vector<LineEdit> edits = DiffLines(before_, after_);
     std::string out;
+    size_t lines = 0;
     for (auto at = edits.begin(); at != edits.end();) {
-      const bool keeps = at->kind == LineEdit::Kind::kKeep;
-      const auto end = std::find_if(
-          at, edits.end(), [keeps](const LineEdit& edit) { return (edit.kind == LineEdit::Kind::kKeep) != keeps; });
-      out += keeps ? Unchanged(at, end, at == edits.begin(), end == edits.end()) : Changed(at, end);
+      const bool keeps = IsKept(*at);
+      const auto end = std::find_if(at, edits.end(), [keeps](const LineEdit& edit) { return IsKept(edit) != keeps; });
+      if (!options_.wide && lines >= most && !(keeps && end == edits.end())) return out + MoreChanges(at, edits.end());
+      const std::string run = keeps ? Unchanged(at, end, at == edits.begin(), end == edits.end()) : Changed(at, end);
+      lines += static_cast<size_t>(std::count(run.begin(), run.end(), '\n'));
+      out += run;
       at = end;
     }
     return out;
@@ -142,6 +143,13 @@ class Diff {
 
  private:
   using Edits = std::vector<LineEdit>::const_iterator;
+
+  static bool IsKept(const LineEdit& edit) { return edit.kind == LineEdit::Kind::kKeep; }
+
+  std::string MoreChanges(Edits begin, Edits end) const {
+    const auto count = end - begin - std::count_if(begin, end, IsKept);
+    return StrCat(Spaces(indent_), As(Role::kDim, StrCat("… ", count, " more changed lines (--wide)")), "\n");
+  }
 
   std::string Unchanged(Edits begin, Edits end, bool first, bool last) const {
     const auto count = static_cast<size_t>(end - begin);
@@ -171,7 +179,7 @@ class Diff {
   // `others`: the lines on the other side. Long lines are cut around what differs from their partner there.
   std::string Signed(const std::vector<std::string>& lines, const std::vector<std::string>& others, char sign) const {
     const size_t room = RoomFor(indent_, options_);
-    return Folded(lines.size(), indent_, options_, [&](size_t i) {
+    return Folded(lines.size(), kLongestBlock, indent_, options_, [&](size_t i) {
       if (options_.wide || Columns(lines[i]) <= room) return Line(lines[i], sign, indent_);
       const CutLine cut = CutAroundChanges(lines[i], PartnerOf(lines, i, others), room);
       const std::string text = Line(cut.text, sign, indent_);
@@ -188,32 +196,19 @@ class Diff {
 
 }  // namespace
 
-std::string VisibleBlanks(std::string_view text) {
-  std::string out;
-  for (size_t at = 0; at < text.size();) {
-    const Rune rune = FirstRune(text.substr(at));
-    if (rune.code == 0xA0 || (rune.code >= 0x2000 && rune.code <= 0x200A) || rune.code == 0x202F) {
-      out += EscapeOf(rune.code);
-    } else {
-      out += text.substr(at, rune.size);
-    }
-    at += rune.size;
-  }
-  return Visible(out, Newlines::kEscape);
-}
-
-std::string PrintBlock(const Value& value, char sign, size_t indent, const TextOptions& options) {
+std::string PrintBlock(const Value& value, char sign, size_t indent, const TextOptions& options, size_t most) {
   const std::string text = TextOf(value);
   const std::vector<std::string_view> lines = LinesOf(text);
-  return Folded(lines.size(), indent, options,
+  return Folded(lines.size(), most, indent, options,
                 [&](size_t i) { return CutLineMiddle(lines[i], sign, indent, options); });
 }
 
-std::string PrintLineDiff(const Value& before, const Value& after, size_t indent, const TextOptions& options) {
+std::string PrintLineDiff(const Value& before, const Value& after, size_t indent, const TextOptions& options,
+                          size_t most) {
   const std::string old = TextOf(before), now = TextOf(after);
   Diff diff(old, now, indent, options);
   diff.AddEnd(EndsWithoutNewline(before), EndsWithoutNewline(after));
-  return diff.Print();
+  return diff.Print(most);
 }
 
 }  // namespace smp::explain

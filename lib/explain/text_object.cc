@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
@@ -155,6 +156,8 @@ std::string PrintManifest(const ObjectReport& object, size_t indent, const TextO
 
 namespace {
 
+constexpr size_t kMostNamed = 5;  // fields of a manager
+
 bool SameManager(const FieldManager& a, const FieldManager& b) {
   return a.name == b.name && a.operation == b.operation && a.subresource == b.subresource;
 }
@@ -165,15 +168,27 @@ void AddFields(const FieldsOfManager& fields, std::vector<FieldsOfManager>& out)
       out.begin(), out.end(), [&](const FieldsOfManager& other) { return SameManager(other.manager, fields.manager); });
   if (same == out.end()) return out.push_back(fields);
   same->manager.time = std::max(same->manager.time, fields.manager.time);
-  for (const FieldPath& path : fields.paths) {
-    if (std::find(same->paths.begin(), same->paths.end(), path) == same->paths.end()) same->paths.push_back(path);
+  for (size_t i = 0; i < fields.paths.size(); ++i) {
+    const auto there = std::find(same->paths.begin(), same->paths.end(), fields.paths[i]);
+    if (there == same->paths.end()) {
+      same->paths.push_back(fields.paths[i]);
+      same->values.push_back(fields.values[i]);
+    } else if (std::string& value = same->values[static_cast<size_t>(there - same->paths.begin())];
+               value != fields.values[i]) {
+      value.clear();  // each object has another one
+    }
   }
 }
 
-// Returns "2 fields only in live and kept, set by mallory (Update; last write 3d ago): spec.hostNetwork, spec.hostPID".
+// Returns "2 fields only in live and kept, set by mallory (Update; last write 3d ago): spec.hostNetwork: true,
+// spec.hostPID: true".
 std::string OfOthers(const FieldsOfManager& fields, std::optional<std::chrono::sys_seconds> now) {
+  std::vector<std::string> named;
+  for (size_t i = 0; i < fields.paths.size(); ++i) {
+    named.push_back(StrCat(ToString(fields.paths[i]), fields.values[i].empty() ? "" : ": ", fields.values[i]));
+  }
   return StrCat(fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields", " only in live and kept, set by ",
-                Describe(fields.manager, now), ": ", NamedPaths(fields.paths));
+                Describe(fields.manager, now), ": ", NameSome(std::move(named), kMostNamed));
 }
 
 // Returns true if a row needs a sentence: something else than the manifest decides what happens, or somebody else wrote
@@ -199,10 +214,9 @@ std::string PatchNote(const ObjectReport& object) {
                 object.patch->why.empty() ? "" : StrCat("; why: ", object.patch->why));
 }
 
-std::string PrintHead(const ObjectReport& object, const TextOptions& options) {
+std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options) {
   const std::string place = PlaceOf(object.source, options);
-  const std::string head =
-      StrCat(NameOf(object), ": ", ActionWords(object), place.empty() ? "" : StrCat(" (", place, ")"));
+  const std::string head = StrCat(NameOf(object), ": ", action, place.empty() ? "" : StrCat(" (", place, ")"));
   return As(object.action == Action::kError ? Role::kError : Role::kHeading, PrintWrapped(head, 0, options));
 }
 
@@ -219,12 +233,18 @@ std::string PrintBody(const ObjectReport& object, Places places, const TextOptio
   return StrCat(out, PrintRows(rows, 2, options), PrintWrapped(PatchNote(object), 2, options));
 }
 
-bool SaysWhoApplied(const ObjectReport& object) {
+AboutRows DescribeRows(const ObjectReport& object) {
   const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
-  return changes && !object.appliers.empty() && (HasSurprise(object) || !AllOfClientSideApply(object.appliers));
+  const bool unusual = HasSurprise(object) || !AllOfClientSideApply(object.appliers);
+  return {.any = !object.rows.empty(),
+          .action = ActionWords(object),
+          .changes = CountChanges(object),
+          .changed_fields = ChangedFields(object),
+          .says_who_applied = changes && !object.appliers.empty() && unusual,
+          .names_no_manager = std::any_of(object.rows.begin(), object.rows.end(), IsOfClientSideApply)};
 }
 
-std::string LastApplied(const std::vector<const ObjectReport*>& objects) {
+std::string LastApplied(const std::vector<const ObjectReport*>& objects, bool names_no_manager) {
   std::vector<FieldManager> appliers;
   for (const ObjectReport* object : objects) {
     for (const FieldManager& manager : object->appliers) {
@@ -238,14 +258,11 @@ std::string LastApplied(const std::vector<const ObjectReport*>& objects) {
     }
   }
   if (appliers.empty()) return {};
-  const bool unnamed = std::any_of(objects.begin(), objects.end(), [](const ObjectReport* object) {
-    return std::any_of(object->rows.begin(), object->rows.end(), IsOfClientSideApply);
-  });
   return StrCat("last applied by ", Describe(appliers, objects.front()->now),
-                unnamed ? StrCat("; fields shown without a manager: ", kClientSideManager) : "");
+                names_no_manager ? StrCat("; fields shown without a manager: ", kClientSideManager) : "");
 }
 
-std::string PrintManagers(const std::vector<const ObjectReport*>& objects, const TextOptions& options) {
+std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects, const TextOptions& options) {
   std::vector<FieldsOfManager> of_others;
   for (const ObjectReport* object : objects) {
     for (const FieldsOfManager& fields : object->of_others) AddFields(fields, of_others);
@@ -254,8 +271,7 @@ std::string PrintManagers(const std::vector<const ObjectReport*>& objects, const
   for (const FieldsOfManager& fields : of_others) {
     out += PrintWrapped(OfOthers(fields, objects.front()->now), 2, options);
   }
-  const bool who = SaysWhoApplied(*objects.front());
-  return StrCat(out, who ? PrintWrapped(LastApplied(objects), 2, options) : "");
+  return out;
 }
 
 std::vector<std::string> Remarks(const ObjectReport& object) {

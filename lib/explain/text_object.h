@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "explain/report.h"
@@ -11,8 +12,8 @@
 
 namespace smp::explain {
 
-// Returns "Deployment default/web: will change (web.yaml:1)" and a newline.
-std::string PrintHead(const ObjectReport& object, const TextOptions& options);
+// Returns "Deployment default/web: will change (web.yaml:1)" and a newline. `action`: ActionWords.
+std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options);
 
 // Where the manifest sets a value: kHide for a body that several objects share.
 enum class Places { kShow, kHide };
@@ -36,16 +37,23 @@ std::string PatchNote(const ObjectReport& object);
 // Returns the changes, and why the patch is not the plain one.
 std::string PrintBody(const ObjectReport& object, Places places, const TextOptions& options);
 
-// Returns the lines about what other managers set in the objects, which have the same body, and who applied them last if
-// that matters for their changes.
-std::string PrintManagers(const std::vector<const ObjectReport*>& objects, const TextOptions& options);
+// What the text says of an object's rows beside their lines, so that it does not need the rows.
+struct AboutRows {
+  bool any = false;
+  std::string_view action;  // ActionWords, which depend on the rows
+  size_t changes = 0;
+  std::string changed_fields;     // ChangedFields
+  bool says_who_applied = false;  // below the rows
+  bool names_no_manager = false;  // a message names no manager, because only client-side apply wrote the field
+};
+AboutRows DescribeRows(const ObjectReport& object);
 
-// Returns true if PrintManagers says who applied the object last.
-bool SaysWhoApplied(const ObjectReport& object);
+// Returns the lines about what other managers set in the objects, which have the same body.
+std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects, const TextOptions& options);
 
 // Returns "last applied by kubectl-client-side-apply (Update; last write 3d ago)": the newest write of each manager. ""
-// if none is known. REQUIRES: !objects.empty().
-std::string LastApplied(const std::vector<const ObjectReport*>& objects);
+// if none is known. `names_no_manager`: as above, of one of them. REQUIRES: !objects.empty().
+std::string LastApplied(const std::vector<const ObjectReport*>& objects, bool names_no_manager);
 
 // Returns the warnings, and why the server could not be asked.
 std::vector<std::string> Remarks(const ObjectReport& object);

@@ -8,12 +8,12 @@
 #include "base/strings.h"
 #include "explain/inner_changes.h"
 #include "explain/nested_changes.h"
+#include "explain/one_line.h"
+#include "explain/same_changes.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "value/columns.h"
 #include "value/escape.h"
-#include "value/json.h"
-#include "yaml/write_yaml.h"
 
 namespace smp::explain {
 
@@ -23,21 +23,26 @@ using Rows = std::span<const TextRow>;
 
 constexpr size_t kLeastSaved = 24;     // columns, by a line with the path that rows share
 constexpr size_t kGap = 2;             // columns before the reason
-constexpr size_t kLongestPlain = 60;   // bytes of a string without quotes; the YAML of longer ones may be folded
 constexpr size_t kLongestCell = 4096;  // bytes
+constexpr size_t kLongestNested = 4;   // lines of a new or removed value, where many values of a row change
 
 // A line, or lines that are complete.
 struct Printed {
   std::string text;        // of a row: without its tail
   std::string tail = {};   // "": none
   std::string below = {};  // lines
+  char sign = ' ';         // of a row; ' ': what rows are below
+  size_t indent = 0;       // of a row
 };
+
+// How much is shown of the values of rows.
+enum class Detail { kAll, kFolded };
 
 std::string PathBelow(const FieldPath& path, size_t depth) {
   return Visible(ToString(FieldPath(path.begin() + static_cast<std::ptrdiff_t>(depth), path.end())), Newlines::kEscape);
 }
 
-auto CountLines(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
+size_t CountLines(std::string_view text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
 
 // nullopt: a text of several lines, or a value that is too long for any line.
 std::optional<std::string> Cell(const TextRow& row) {
@@ -63,10 +68,12 @@ std::string WithRoles(const TextRow& row, std::string_view cell) {
 class RowPrinter {
  public:
   // `documents`: the number of documents that the rows are in, one in another.
-  explicit RowPrinter(const TextOptions& options, size_t documents = 0) : options_(options), documents_(documents) {}
+  explicit RowPrinter(const TextOptions& options, size_t documents = 0, Detail detail = Detail::kAll)
+      : options_(options), documents_(documents), detail_(detail) {}
 
   // Paths are printed without the first `depth` steps, which are above the rows. The rows share the first `from` steps.
   void Add(Rows rows, size_t depth, size_t from, size_t indent) {
+    if (lines_.empty()) indent_ = indent;
     for (size_t begin = 0; begin < rows.size();) {
       const size_t end = EndOfRun(rows, begin, from);
       AddRun(rows.subspan(begin, end - begin), depth, from, indent);
@@ -82,11 +89,30 @@ class RowPrinter {
         widest = std::max(widest, columns);
     }
     std::string out;
-    for (const Printed& line : lines_) out += Aligned(line, widest);
+    size_t lines = 0;
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      const std::string text = Aligned(lines_[i], widest);
+      lines += CountLines(text);
+      if (detail_ == Detail::kFolded && lines > kMostLines && i > 0) return out + MoreChanges(i);
+      out += text;
+    }
     return out;
   }
 
  private:
+  // Returns the line that counts the rows from lines_[first] on.
+  std::string MoreChanges(size_t first) const {
+    size_t changes = 0, removals = 0;
+    for (size_t i = first; i < lines_.size(); ++i) {
+      changes += lines_[i].sign == ' ' ? 0 : 1;
+      removals += lines_[i].sign == '-' ? 1 : 0;
+    }
+    return StrCat(Spaces(indent_),
+                  As(Role::kDim, StrCat("… ", changes, " more ", changes == 1 ? "change" : "changes",
+                                        removals == 0 ? "" : StrCat(", ", removals, " of them removals"), " (--wide)")),
+                  "\n");
+  }
+
   // Returns the end of the rows whose paths have the same next step.
   static size_t EndOfRun(Rows rows, size_t begin, size_t from) {
     size_t end = begin + 1;
@@ -125,7 +151,7 @@ class RowPrinter {
   void AddRow(const TextRow& row, size_t depth, size_t indent) {
     const std::string lead =
         WithSign(RoleOfSign(row.sign), StrCat(Spaces(indent), row.sign, " ", PathBelow(row.path, depth)));
-    Printed line = {lead, row.tail};
+    Printed line = {.text = lead, .tail = row.tail, .sign = row.sign, .indent = indent};
     const std::optional<std::string> cell = Cell(row);
     const size_t used = Columns(lead) + 2 + (row.tail.empty() ? 0 : kGap + Columns(row.tail));
     const size_t room = options_.width > used ? options_.width - used : 0;
@@ -149,25 +175,49 @@ class RowPrinter {
     } else if (only->is_scalar() && !IsTextBlock(only) && room >= 24) {
       line.text += StrCat(" ", CutMiddle(OneLine(*only), room));
     } else {
-      line.below = PrintBlock(*only, row.sign == '-' ? '-' : row.sign == '=' ? '=' : '+', indent, options_);
+      line.below = PrintBlock(*only,
+                              row.sign == '-'   ? '-'
+                              : row.sign == '=' ? '='
+                                                : '+',
+                              indent, options_, detail_ == Detail::kFolded ? kLongestNested : kLongestBlock);
     }
   }
 
   std::string TwoValues(const Value& before, const Value& after, const Value* stored, size_t indent) const {
-    if (auto changes = NestedChanges(before, stored != nullptr ? *stored : after)) return Nested(*changes, indent);
-    std::string lines =
-        PrintLineDiff(before, stored != nullptr && !after.is_scalar() ? *stored : after, indent, options_);
+    const Value& now = stored != nullptr && !after.is_scalar() ? *stored : after;
+    if (auto changes = NestedChanges(before, stored != nullptr ? *stored : after)) {
+      return Folded(Nested(*changes, indent, documents_), *changes, indent, documents_);
+    }
     const auto inner = documents_ < kMostDocuments ? ChangesInside(before, after) : std::nullopt;
-    if (!inner) return lines;
+    if (!inner) return PrintLineDiff(before, now, indent, options_);
     if (inner->changes.empty()) return StrCat(Spaces(indent), kOnlyLayout, "\n");
-    std::string rows = Nested(inner->changes, indent, documents_ + 1);
-    if (inner->layout) rows += StrCat(Spaces(indent), kAlsoLayout, "\n");
+    const std::string rows = Nested(inner->changes, indent, documents_ + 1);
+    const std::string layout = inner->layout ? StrCat(Spaces(indent), kAlsoLayout, "\n") : "";
     const bool has_lines = IsTextBlock(&before) || IsTextBlock(&after);  // of JSON in one line the rows say more
-    return has_lines && CountLines(rows) > CountLines(lines) ? lines : rows;
+    const size_t count = CountLines(rows) + CountLines(layout);
+    if (has_lines && count > CountLines(PrintLineDiff(before, now, indent, options_, count + 1))) {
+      return PrintLineDiff(before, now, indent, options_);
+    }
+    return Folded(rows, inner->changes, indent, documents_ + 1) + layout;
   }
 
-  std::string Nested(const std::vector<NestedChange>& changes, size_t indent) const {
-    return Nested(changes, indent, documents_);
+  // Returns the rows of the changes if they are few. Else what many paths have alike is shown once, the descriptions in
+  // schemas are counted, and so is what does not fit into kMostLines.
+  std::string Folded(const std::string& rows, const std::vector<NestedChange>& changes, size_t indent,
+                     size_t documents) const {
+    if (options_.wide || CountLines(rows) <= kMostLines) return rows;
+    const FoldedChanges folded = FoldChanges(changes);
+    std::vector<TextRow> shown;
+    for (const auto& [change, others] : folded.shown) {
+      shown.push_back(RowOf(*change));
+      if (others > 0) shown.back().tail = StrCat("and at ", others, " more ", others == 1 ? "path" : "paths");
+    }
+    RowPrinter printer(options_, documents, Detail::kFolded);
+    printer.Add(shown, 0, 0, indent);
+    const std::string out = printer.Print();
+    if (folded.descriptions == 0) return out;
+    return StrCat(out, Spaces(indent),
+                  As(Role::kDim, StrCat("… ", folded.descriptions, " changed descriptions (--wide)")), "\n");
   }
 
   std::string Nested(const std::vector<NestedChange>& changes, size_t indent, size_t documents) const {
@@ -180,14 +230,19 @@ class RowPrinter {
 
   std::string Aligned(const Printed& line, size_t widest) const {
     if (line.tail.empty()) return StrCat(line.text, line.text.ends_with('\n') ? "" : "\n", line.below);
-    const size_t columns = Columns(line.text);
-    const bool fits = columns + kGap + Columns(line.tail) <= options_.width;
-    if (!fits && !options_.wide) return StrCat(line.text, "\n", Spaces(6), line.tail, "\n", line.below);
-    return StrCat(line.text, Spaces(std::max(widest, columns) - columns + kGap), line.tail, "\n", line.below);
+    const size_t columns = Columns(line.text), tail = kGap + Columns(line.tail);
+    if (columns + tail > options_.width && !options_.wide) {
+      return StrCat(line.text, "\n", Spaces(line.indent + 4), line.tail, "\n", line.below);
+    }
+    const size_t room = options_.width > tail ? options_.width - tail : 0;  // a longer tail begins further to the left
+    const size_t column = std::max(options_.wide ? widest : std::min(widest, room), columns);
+    return StrCat(line.text, Spaces(column - columns + kGap), line.tail, "\n", line.below);
   }
 
   const TextOptions& options_;
   size_t documents_;
+  Detail detail_;
+  size_t indent_ = 0;  // of the first row
   std::vector<Printed> lines_;
 };
 
@@ -215,12 +270,6 @@ bool IsTextBlock(const Value* value) {
 TextRow RowOf(const NestedChange& change) {
   const char sign = change.before == nullptr ? '+' : change.after == nullptr ? '-' : '~';
   return {.path = change.path, .sign = sign, .before = change.before, .after = change.after};
-}
-
-std::string OneLine(const Value& value) {
-  const std::string text = value.is_string() ? std::string(value.AsString()) : "";
-  const bool plain = !text.empty() && text.size() <= kLongestPlain && yaml::WriteYaml(value) == text + "\n";
-  return VisibleBlanks(plain ? text : WriteJson(value));
 }
 
 std::string PrintRows(const std::vector<TextRow>& rows, size_t indent, const TextOptions& options) {

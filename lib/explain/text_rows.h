@@ -36,9 +36,6 @@ bool IsTextBlock(const Value* value);
 // that successive rows share is printed once.
 std::string PrintRows(const std::vector<TextRow>& rows, size_t indent, const TextOptions& options);
 
-// Returns a string without quotes where YAML needs none, so that "5" and 5 differ; anything else as JSON.
-std::string OneLine(const Value& value);
-
 // Returns the text as lines of the width of the options, the first one `indent` columns from the left and the others a
 // bit more; "" for "".
 std::string PrintWrapped(std::string_view text, size_t indent, const TextOptions& options);

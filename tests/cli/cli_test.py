@@ -438,8 +438,8 @@ class ExplainOffline(CommandLine):
         self.write('long.yaml', config_map(a='x' * 200, b='2'))
         text = self.on_a_terminal(self.explain('long.yaml', '--color=never', '--no-pager'), columns=50)
         self.assertEqual(50, max(map(len, text.splitlines())), text)
-        self.assertIn('\nreasons:\n  changed: the manifest changed it since', text)
-        self.assertNotIn('reasons:', self.run_tool(*self.explain('long.yaml')).stdout)
+        self.assertIn('\nreasons (~ live → after apply):\n  changed: the manifest changed it since', text)
+        self.assertNotIn('reasons (', self.run_tool(*self.explain('long.yaml')).stdout)
 
     def on_a_terminal(self, args, columns):
         """Returns what the program prints to a terminal of this width."""

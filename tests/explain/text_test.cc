@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/nested_changes.h"
 #include "explain/report.h"
 #include "schema/builtin.h"
 #include "value/columns.h"
@@ -96,6 +98,58 @@ TEST(Text, ShowsTheSameChangesOnce) {
             "5 objects: 5 to change\n");
 }
 
+// They begin alike, and what is folded differs.
+TEST(Text, DoesNotCallChangesTheSameThatAreCutAlike) {
+  const auto text = [](const std::string& last) {
+    std::string lines;
+    for (int i = 0; i < 60; ++i) lines += StrCat("line ", i, "\\n");
+    return StrCat("{t: \"", lines, last, "\\n\"}");
+  };
+  std::vector<ObjectReport> objects;
+  for (const char* name : {"a", "b"}) objects.push_back(Change(Map(name, "{t: \"x\\n\"}"), Map(name, text(name))));
+  EXPECT_NE(Print(std::move(objects)).find("\nConfigMap b: will change"), std::string::npos);
+}
+
+TEST(Text, NeedsNoRowsOfObjectsThatWereAdded) {
+  const auto objects = [] {
+    std::vector<ObjectReport> out;
+    for (const char* name : {"a", "b", "c"}) out.push_back(Change(Map(name, "{k: x}"), Map(name, "{k: z}")));
+    out.push_back(Change(Map("d", "{k: x}"), Map("d", "{k: y}")));
+    out.push_back(Change(Map("e", "{k: x}"), Map("e", "{k: x}")));
+    out[3].action = Action::kError;  // refused
+    return out;
+  };
+  Report report;
+  TextPrinter printer({});
+  for (ObjectReport& object : objects()) {
+    if (report.objects.size() < 4) {
+      printer.Add(object);
+      ForgetRows(object);
+      EXPECT_EQ(object.rows.capacity() + object.keep_alive.capacity(), 0u);
+    }
+    report.objects.push_back(std::move(object));
+  }
+  EXPECT_EQ(printer.Print(report), Print(objects()));
+}
+
+TEST(Text, SaysOnceWhichSideIsLiveWhereItCostsNoLine) {
+  Report report;
+  report.objects.push_back(Change(Map("a", "{k: x}"), Map("a", "{k: z}")));
+  const auto head = [&](const std::string& server, bool legend) {
+    report.context = ReportContext{"c", "cluster", server, "u", "default"};
+    const std::string text = PrintText(report, {.legend = legend});
+    return text.substr(0, text.find("\n\n"));
+  };
+  EXPECT_EQ(head("https://s", false), "context c, server https://s, user u, namespace default; ~ live → after apply");
+  EXPECT_EQ(head("https://s", true), "context c, server https://s, user u, namespace default") << "the legend does";
+  const std::string host = "https://" + std::string(20, 's');
+  EXPECT_EQ(head(host, false), StrCat("context c, server ", host, ", user u, namespace default"));
+  report.context->server = "https://s";
+  EXPECT_TRUE(PrintText(report).ends_with("\n1 object: 1 to change\n")) << "the head does";
+  report.context->server = host;
+  EXPECT_TRUE(PrintText(report).ends_with("\n1 object: 1 to change; ~ live → after apply\n"));
+}
+
 TEST(Text, SaysAWarningOfSeveralObjectsOnce) {
   std::vector<ObjectReport> objects;
   for (const char* name : {"a", "b"}) {
@@ -119,7 +173,7 @@ TEST(Text, BeginsWithErrors) {
             "\n"
             "  ~ ConfigMap a: k\n"
             "  ! ConfigMap b: error\n"
-            "2 objects: 1 to change, 1 with errors\n");
+            "2 objects: 1 to change, 1 with errors; apply goes on after an error\n");
 }
 
 // Their schemas are long.
@@ -148,7 +202,9 @@ TEST(Text, NamesFilesRelativeToTheDirectory) {
 
 TEST(Text, ExplainsTheReasonsThatOccur) {
   const std::string text = Print({Change(Map("a", "{k: x, l: x}"), Map("a", "{k: z, m: z}"))}, {.legend = true});
-  EXPECT_NE(text.find("\nreasons:\n  added: new in the manifest\n  changed: "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nreasons (~ live → after apply):\n  added: new in the manifest\n  changed: "),
+            std::string::npos)
+      << text;
   EXPECT_EQ(text.find("drift"), std::string::npos) << text;
 }
 
@@ -181,6 +237,19 @@ TEST(Text, ShowsTheLinesThatDiffer) {
             "        line 101\n"
             "        line 102\n"
             "      … 97 unchanged lines\n");
+}
+
+TEST(Text, FoldsALongTextThatChangesAllOver) {
+  std::vector<std::string> before(2000, ""), after;
+  for (size_t i = 0; i < before.size(); ++i) before[i] = StrCat("line ", i);
+  after = before;
+  for (size_t i = 0; i < after.size(); i += 20) after[i] += " changed";
+  const std::string text = Rows(Print({Change(TextOfMap(before), TextOfMap(after))}));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 44) << text;
+  EXPECT_TRUE(text.ends_with("\n      … 188 more changed lines (--wide)\n")) << text;
+  const std::string wide = Rows(Print({Change(TextOfMap(before), TextOfMap(after))}, {.wide = true}));
+  EXPECT_NE(wide.find("+ line 1980 changed\n"), std::string::npos);
+  EXPECT_EQ(wide.find("(--wide)"), std::string::npos);
 }
 
 TEST(Text, ShowsBlanksAndMissingNewlines) {
@@ -237,7 +306,56 @@ TEST(Text, ShowsWhatDiffersInsideAListThatIsReplaced) {
             "      ~ [name=v1].schema.openAPIV3Schema.properties.spec.type: string → integer\n");
   EXPECT_EQ(Rows(Print({Change(Crd("string"), Crd("string", "  - {name: v2, served: true, storage: false}\n"))})),
             "  ~ spec.versions:  changed :6\n"
-            "      + [name=v2]: {\"name\":\"v2\",\"served\":true,\"storage\":false}\n");
+            "      + [name=v2]: {name: v2, served: true, storage: false}\n");
+}
+
+// A schema in which the same things change at many paths.
+std::string Schema(const std::string& fields) {
+  std::string out =
+      "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b.io}\n"
+      "spec:\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n    "
+      "    properties:\n";
+  for (int i = 0; i < 30; ++i) out += StrCat("          f", i, ": {properties: {", fields, "}}\n");
+  return out;
+}
+
+TEST(Text, FoldsWhatChangesAlikeAtManyPathsOfASchema) {
+  EXPECT_EQ(Rows(Print({Change(Schema("a: {description: old, type: string}, gone: {type: string}"),
+                               Schema("a: {description: new, type: integer}, b: {type: string}"))})),
+            "  ~ spec.versions:  changed :6\n"
+            "      [name=v1].schema.openAPIV3Schema.properties.f0.properties\n"
+            "        ~ a.type: string → integer  and at 29 more paths\n"
+            "        + b: {type: string}         and at 29 more paths\n"
+            "        - gone: {type: string}      and at 29 more paths\n"
+            "      … 30 changed descriptions (--wide)\n");
+  const std::string wide = Print({Change(Schema("a: {type: string}"), Schema("a: {type: integer}"))}, {.wide = true});
+  EXPECT_EQ(wide.find("more paths"), std::string::npos) << wide;
+}
+
+TEST(Text, CountsWhatDoesNotFitOfManyChanges) {
+  const auto schema = [](int first, int end) {
+    std::string out = Schema("a: {type: string}");
+    for (int i = first; i < end; ++i) out += StrCat("          g", i, ": {type: string, maxLength: ", i, "}\n");
+    return out;
+  };
+  const std::string text = Rows(Print({Change(schema(20, 110), schema(10, 60))}));
+  EXPECT_TRUE(text.ends_with("\n      … 21 more changes, 21 of them removals (--wide)\n")) << text;
+}
+
+// Rules have no name, and one is removed, so that the others have other places.
+TEST(Text, PairsItemsByTheirTitles) {
+  const auto rules = [](const std::string& first, const std::string& more) {
+    return "apiVersion: monitoring.coreos.com/v1\nkind: PrometheusRule\nmetadata: {name: a}\nspec:\n  groups:\n"
+           "  - name: g\n    rules:\n" +
+           first + "    - {alert: Down, expr: up == 0, for: " + more + "}\n    - {record: rate, expr: " + more + "}\n";
+  };
+  const Document before = Yaml(rules("    - {alert: Gone, expr: x}\n", "5m")), after = Yaml(rules("", "10m"));
+  const auto changes = NestedChanges(*before.root().Find("spec"), *after.root().Find("spec"));
+  ASSERT_TRUE(changes);
+  std::vector<std::string> paths;
+  for (const NestedChange& change : *changes) paths.push_back(ToString(change.path));
+  EXPECT_EQ(paths, (std::vector<std::string>{"groups[name=g].rules[0]", "groups[name=g].rules[0].for",
+                                             "groups[name=g].rules[1].expr"}));
 }
 
 TEST(Text, ShowsWhatDiffersInsideJson) {
@@ -326,6 +444,31 @@ TEST(Text, ShowsANewObjectOnceAndFolded) {
   EXPECT_TRUE(text.starts_with("ConfigMap a: will be created (dir/web.yaml:1)\n  + data:\n  +   t: |\n  +     x\n"))
       << text;
   EXPECT_NE(text.find("\n  … 23 more lines (--wide)\n\n  + ConfigMap a: created\n"), std::string::npos) << text;
+}
+
+// The line of a manifest has more digits in one row than in the row that the others are aligned with.
+TEST(Text, FitsTheWidthWhereReasonsDifferInLength) {
+  const std::string name(50, 'k');
+  const auto map = [&](const std::string& value) {
+    return StrCat("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  ", name, ": ", value,
+                  std::string(100, '\n'), "  l: ", value, "\n");
+  };
+  const std::string text = Print({Change(map("x"), map("z"))});
+  EXPECT_NE(text.find(":105\n"), std::string::npos) << text;
+  for (size_t width = 70; width < 90; ++width) {
+    for (const std::string_view line : Split(Print({Change(map("x"), map("z"))}, {.width = width}), '\n')) {
+      EXPECT_LE(Columns(line), width) << line;
+    }
+  }
+}
+
+// Of CJK a character takes two columns.
+TEST(Text, CutsUnchangedLinesByColumns) {
+  std::string wide;
+  for (int i = 0; i < 60; ++i) wide += "界";
+  const std::string text = Print({Change(TextOfMap({wide, "a", wide}), TextOfMap({wide, "b", wide}))});
+  EXPECT_NE(text.find("…"), std::string::npos) << text;
+  for (const std::string_view line : Split(text, '\n')) EXPECT_LE(Columns(line), 80u) << line;
 }
 
 TEST(Text, FitsTheWidth) {
