@@ -93,7 +93,7 @@ class Checker {
   void Check(const Value& value, TypeId id) {
     if (id == kNoType || value.is_null()) return;
     const Type& type = schema_.type(id);
-    if (type.preserve_unknown || type.embedded) return;
+    if (!IsChecked(type)) return;
     if (!Expect(value, IsFreeForm(type) ? TypeKind::kAny : type.kind)) return;
     if (value.is_object()) {
       for (const Member& member : value.Members()) CheckMember(member, id);
@@ -106,12 +106,27 @@ class Checker {
   std::vector<Error> Take() && { return std::move(errors_); }
 
  private:
-  // Types such as RawExtension, whose Go code accepts more than their schema says.
-  static bool IsFreeForm(const Type& type) {
-    return type.kind == TypeKind::kObject && type.fields.empty() && !type.has_additional;
+  // True for custom resources, if their schema is known to be all that the server knows of them: it prunes by it. Not for the
+  // metadata of embedded objects, which the server reads into Go types.
+  bool IsPruned(const Type& type) const {
+    return unknown_ == UnknownFields::kFind && type.storage == Storage::kAsWritten &&
+           !type.name.starts_with("io.k8s.apimachinery.");
   }
 
-  static bool IsClosed(const Type& type) { return type.kind == TypeKind::kObject && !type.fields.empty(); }
+  bool IsChecked(const Type& type) const { return IsPruned(type) || !(type.preserve_unknown || type.embedded); }
+
+  // Types such as RawExtension, whose Go code accepts more than their schema says.
+  bool IsFreeForm(const Type& type) const {
+    return !IsPruned(type) && type.kind == TypeKind::kObject && type.fields.empty() && !type.has_additional;
+  }
+
+  // Names that begin with $ are directives (smp/directives.h), so they are not reported.
+  bool IsUnknown(const Member& member, const Type& type) const {
+    if (unknown_ == UnknownFields::kLeave || type.kind != TypeKind::kObject || member.name.starts_with('$'))
+      return false;
+    if (!IsPruned(type)) return !type.fields.empty();
+    return !type.preserve_unknown && !member.value.is_null();
+  }
 
   void CheckMember(const Member& member, TypeId id) {
     const Field* field = schema_.Find(id, member.name);
@@ -121,13 +136,12 @@ class Checker {
       CheckField(member.value, *field);
     } else if (type.has_additional) {
       Check(member.value, type.additional);
-    } else if (unknown_ == UnknownFields::kFind && IsClosed(type) && !member.name.starts_with('$')) {
+    } else if (IsUnknown(member, type)) {
       AddUnknown(member, type);
     }
     steps_.pop_back();
   }
 
-  // Names that begin with $ are directives (smp/directives.h), so they are not reported.
   void AddUnknown(const Member& member, const Type& type) {
     std::vector<std::string> names;
     for (const auto& field : type.fields) names.emplace_back(field.name);

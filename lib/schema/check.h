@@ -7,8 +7,8 @@
 //
 // Differs from kubectl: it lets the server find them, which names neither file nor line.
 //
-// Checks only values for which the schema states one kind. It leaves formats, ranges and the contents of free-form and
-// embedded objects to the server. null is always valid: it deletes.
+// Checks only values for which the schema states one kind. It leaves formats, ranges and the contents of free-form objects
+// to the server. null is always valid: it deletes.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,9 @@
 
 namespace smp {
 
-// Use kFind only with the server's own schema of a built-in kind: another version has other fields, and the server
-// decides how to treat unknown fields of custom resources.
+// Use kFind only with the server's own schema of a built-in kind, because another version has other fields, or with that of
+// a CRD (definition.h). Finds what the server refuses with fieldValidation=Strict; of a custom resource, also that an object
+// without fields is none.
 enum class UnknownFields { kLeave, kFind };
 
 // Returns all errors in the order of the object, with path and line. Does not show values of Secrets. Linear.

@@ -27,6 +27,9 @@ std::string_view RefOf(const Value& node) {
   return parts.empty() ? std::string_view() : parts[0].StringOr("$ref");
 }
 
+// CRDs may state no type beside it: then, any value is accepted.
+bool PreservesUnknown(const Value& node) { return IsTrueAt(node, {"x-kubernetes-preserve-unknown-fields"}); }
+
 TypeKind KindOf(const Value& node) {
   if (IsTrueAt(node, {"x-kubernetes-int-or-string"}) || node.StringOr("format") == "int-or-string") {
     return TypeKind::kIntOrString;
@@ -38,7 +41,9 @@ TypeKind KindOf(const Value& node) {
   if (type == "integer") return TypeKind::kInteger;
   if (type == "number") return TypeKind::kNumber;
   if (type == "boolean") return TypeKind::kBoolean;
-  if (type == "array" || node.Find("items") != nullptr) return TypeKind::kArray;
+  if (type == "array") return TypeKind::kArray;
+  if (type.empty() && PreservesUnknown(node)) return TypeKind::kAny;
+  if (node.Find("items") != nullptr) return TypeKind::kArray;
   const bool has_members = node.Find("properties") != nullptr || node.Find("additionalProperties") != nullptr;
   return type == "object" || has_members ? TypeKind::kObject : TypeKind::kAny;
 }
@@ -54,7 +59,7 @@ Type Described(const Value& node, TypeKind kind) {
   Type type;
   type.kind = kind;
   type.unions = UnionsOf(node);
-  type.preserve_unknown = IsTrueAt(node, {"x-kubernetes-preserve-unknown-fields"});
+  type.preserve_unknown = PreservesUnknown(node);
   type.embedded = IsTrueAt(node, {"x-kubernetes-embedded-resource"});
   type.nullable = IsTrueAt(node, {"nullable"});
   type.atomic = node.StringOr("x-kubernetes-map-type") == "atomic";
@@ -181,7 +186,7 @@ class TypeCompiler {
     const Node node = nodes_[index];
     Type type = schema_.type(node.id);
     if (type.kind == TypeKind::kArray) {
-      SMP_ASSIGN(type.additional, TypeOfMember(index, "items"));
+      SMP_ASSIGN(type.additional, TypeOfMember(index, "items", type.preserve_unknown));
     } else if (const Value* additional = node.value->Find("additionalProperties");
                additional != nullptr && (additional->is_object() || IsTrueAt(*node.value, {"additionalProperties"}))) {
       type.has_additional = true;
@@ -213,7 +218,7 @@ class TypeCompiler {
     field.name = property.name;
     field.is_list = node.StringOr("type") == "array";
     if (const Value* described = field.is_list ? node.Find("items") : &node; described != nullptr) {
-      SMP_ASSIGN(field.type, TypeOf(parent, property.name, *described));
+      SMP_ASSIGN(field.type, TypeOf(parent, property.name, *described, field.is_list && PreservesUnknown(node)));
     }
     field.nullable = IsTrueAt(node, {"nullable"});
     field.kind = field.is_list ? TypeKind::kArray : schema_.type(field.type).kind;
@@ -234,19 +239,22 @@ class TypeCompiler {
     return words.empty() ? nullptr : schema_.Own(Value::UnownedString(words));
   }
 
-  Result<TypeId> TypeOfMember(size_t parent, std::string_view name) {
+  Result<TypeId> TypeOfMember(size_t parent, std::string_view name, bool preserves = false) {
     const Value* node = nodes_[parent].value->Find(name);
     if (node == nullptr || !node->is_object()) return kNoType;
-    return TypeOf(parent, name, *node);
+    return TypeOf(parent, name, *node, preserves);
   }
 
-  Result<TypeId> TypeOf(size_t parent, std::string_view step, const Value& node) {
+  // `preserves`: the node has the items of a list that preserves unknown fields, which the server takes as said of the items
+  // (skipPrune of apiextensions-apiserver).
+  Result<TypeId> TypeOf(size_t parent, std::string_view step, const Value& node, bool preserves) {
     if (const std::string_view ref = RefOf(node); !ref.empty()) {
       const auto at = ids_.find(ComponentName(ref));
       if (at == ids_.end()) return Failure(parent, step, UnknownComponent(ref));
       return at->second;
     }
     Type type = Described(node, KindOf(node));
+    type.preserve_unknown |= preserves;
     type.fixed_words = FixedWords(node);
     const bool holds_nodes = node.Find("properties") != nullptr || node.Find("additionalProperties") != nullptr ||
                              node.Find("items") != nullptr;

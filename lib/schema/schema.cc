@@ -119,6 +119,34 @@ void Schema::Merge(const Schema& other) {
     shifted.type = Shifted(resource.type, by);
     AddResource(shifted);
   }
+  RetainOwned(other);
+}
+
+TypeId Schema::Import(const Schema& other, TypeId type) {
+  std::map<TypeId, TypeId> ids = {{kNoType, kNoType}};
+  std::vector<TypeId> todo;
+  const auto id_of = [&](TypeId id) {
+    const auto [at, is_new] = ids.try_emplace(id, static_cast<TypeId>(types_.size()));
+    if (is_new) {
+      types_.push_back(other.types_[id]);
+      todo.push_back(at->second);
+    }
+    return at->second;
+  };
+  const TypeId imported = id_of(type);
+  while (!todo.empty()) {
+    const TypeId id = todo.back();
+    todo.pop_back();
+    Type copy = types_[id];  // id_of may move types_
+    copy.additional = id_of(copy.additional);
+    for (Field& field : copy.fields) field.type = id_of(field.type);
+    types_[id] = std::move(copy);
+  }
+  RetainOwned(other);
+  return imported;
+}
+
+void Schema::RetainOwned(const Schema& other) {
   retained_.push_back(other.arena_);
   retained_.insert(retained_.end(), other.retained_.begin(), other.retained_.end());
 }

@@ -173,10 +173,15 @@ class Schema {
   void AddKind(const GroupVersionKind& gvk, TypeId type);  // ignored if the kind already has one
   // Returns a deep copy of a default that lives as long as the schema; the document of `value` may be destroyed.
   const Value* Own(const Value& value);
+  // Adds a type of `other` and all types that it refers to. Returns its id here.
+  TypeId Import(const Schema& other, TypeId type);
   // Adds all types of `other`, with new ids, and its resources and kinds unless they already exist here.
   void Merge(const Schema& other);
 
  private:
+  // Keeps the defaults and words of `other` alive that types copied from it point to.
+  void RetainOwned(const Schema& other);
+
   std::vector<Type> types_ = std::vector<Type>(1);  // [kNoType]
   std::map<GroupVersionKind, Resource> resources_;
   std::map<GroupVersionKind, TypeId> kinds_;
