@@ -43,6 +43,10 @@ class LoadedOnce {
     const std::lock_guard lock(mutex_);
     slots_.erase(key);
   }
+  void ForgetAll() {
+    const std::lock_guard lock(mutex_);
+    slots_.clear();
+  }
 
  private:
   using Slot = std::optional<Result<T>>;  // nullopt while loading

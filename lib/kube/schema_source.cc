@@ -1,6 +1,7 @@
 #include "kube/schema_source.h"
 
 #include "base/strings.h"
+#include "schema/definition.h"
 #include "schema/openapi.h"
 #include "schema/openapi_v2.h"
 #include "value/at.h"
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::string_view kIndexPath = "/openapi/v3";
 constexpr std::string_view kV2Path = "/openapi/v2";
+constexpr std::string_view kDefinitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
 constexpr int kMovedPermanently = 301;
 
 // Returns the key in the index of /openapi/v3: "api/v1", "apis/apps/v1".
@@ -190,6 +192,18 @@ Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
   return *resource;
 }
 
+Result<SchemaSource::SchemaPtr> SchemaSource::Defined(const Resource& resource) {
+  if (given_ != nullptr || resource.gvk.group.empty()) return std::make_shared<const Schema>();
+  const std::string name = StrCat(resource.plural, ".", resource.gvk.group);
+  return defined_.Get(StrCat(resource.gvk.version, "/", name), [&]() -> Result<SchemaPtr> {
+    const Result<Document> definition = client_->GetRaw(StrCat(kDefinitions, name));
+    if (definition.ok()) return CompileDefinition(definition->root(), resource.gvk.version);
+    const ErrorCode code = definition.error().code;
+    if (code == ErrorCode::kNotFound || code == ErrorCode::kForbidden) return std::make_shared<const Schema>();
+    return definition.error();
+  });
+}
+
 bool SchemaSource::unreachable() const {
   const std::lock_guard lock(mutex_);
   return unreachable_.has_value();
@@ -201,6 +215,7 @@ void SchemaSource::Forget(const std::string& api_version) {
   index_.Forget(std::string(kIndexPath));
   schemas_.Forget(IndexKey(api_version));
   discovered_.Forget(IndexKey(api_version));
+  defined_.ForgetAll();
 }
 
 }  // namespace smp::kube

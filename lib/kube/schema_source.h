@@ -34,13 +34,16 @@ class SchemaSource {
   Result<std::shared_ptr<const Schema>> Get(const GroupVersionKind& gvk);
   // Returns the resource of a kind. Error: not-found, with kubectl's wording: no matches for kind "X" in version "g/v".
   Result<Resource> FindResource(const GroupVersionKind& gvk);
+  // Returns the schema that the CRD of a custom resource states now, with its resource: the published one lags behind a
+  // change of the CRD. Empty if there is no CRD, if it may not be read, or after AnswerFrom. Read once until Forget.
+  Result<std::shared_ptr<const Schema>> Defined(const Resource& resource);
   // Returns true after a connection or login (401) failure that would also affect every other kind. All later calls
   // return the error of the first one.
   bool unreachable() const;
   // Uses `schema` instead of the server's documents from now on; kinds that it lacks are looked up by discovery
   // (--openapi-patch=false). REQUIRES: Get and FindResource have not been called yet.
   void AnswerFrom(std::shared_ptr<const Schema> schema) { given_ = std::move(schema); }
-  // Makes the next Get read the index and this group-version again (a CRD was just created).
+  // Makes the next Get read the index and this group-version again, and Defined the CRD (a CRD was just written).
   void Forget(const std::string& api_version);
 
  private:
@@ -69,6 +72,7 @@ class SchemaSource {
   LoadedOnce<IndexPtr> index_;        // key: kIndexPath
   LoadedOnce<SchemaPtr> schemas_;     // key: IndexKey()
   LoadedOnce<SchemaPtr> discovered_;  // key: IndexKey()
+  LoadedOnce<SchemaPtr> defined_;     // key: version/NAME of the CRD
 };
 
 }  // namespace smp::kube

@@ -264,6 +264,41 @@ TEST_F(SchemaSourceTest, ErrorsOfTheServerPassThrough) {
   EXPECT_EQ(source_.FindResource(kWidget).error().message, "Error from server (Forbidden): no path");
 }
 
+constexpr char kCrd[] = "GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com";
+
+std::string Crd(const std::string& field) {
+  return R"({"spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"widgets","kind":"Widget"},"versions":[
+    {"name":"v1","served":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{")" +
+         field + R"(":{"type":"string"}}}}}]}})";
+}
+
+TEST_F(SchemaSourceTest, ReadsACrdOnceAndAgainWhenItWasWritten) {
+  script_.On(kCrd, net::Json(200, Crd("a")));
+  script_.On(kCrd, net::Json(200, Crd("b")));
+  const Resource widgets = {.gvk = kWidget, .plural = "widgets"};
+  for (const char* field : {"a", "a", "b"}) {
+    if (*field == 'b') source_.Forget("example.com/v1");
+    const auto defined = source_.Defined(widgets);
+    ASSERT_TRUE(defined.ok()) << defined.error().message;
+    EXPECT_NE((*defined)->Find((*defined)->FindType(kWidget), field), nullptr) << field;
+  }
+  EXPECT_EQ(script_.Count(kCrd), 2u);
+}
+
+TEST_F(SchemaSourceTest, ACrdThatMayNotBeReadDefinesNothing) {
+  for (const int status : {403, 404}) {
+    script_ = {};
+    source_.Forget("");
+    script_.On(kCrd, net::Json(status, "{}"));
+    for (int i = 0; i < 2; ++i) {
+      const auto defined = source_.Defined({.gvk = kWidget, .plural = "widgets"});
+      ASSERT_TRUE(defined.ok()) << defined.error().message;
+      EXPECT_EQ((*defined)->FindResource(kWidget), nullptr);
+    }
+    EXPECT_EQ(script_.Count(kCrd), 1u) << "asked once";
+  }
+}
+
 TEST_F(SchemaSourceTest, IndexThatIsNoneIsAnError) {
   for (const char* body : {"{}", "[]", R"({"paths":[]})", R"({"paths":{"api/v1":7}})"}) {
     script_ = {};
