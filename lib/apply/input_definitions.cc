@@ -6,38 +6,17 @@
 
 #include "apply/admission_inputs.h"
 #include "apply/await_served.h"
+#include "base/strings.h"
 #include "value/at.h"
 
 namespace smp::apply {
 
 namespace {
 
-std::shared_ptr<const Schema> SchemaOf(const Resource& resource) {
-  auto schema = std::make_shared<Schema>();
-  schema->AddResource(resource);
-  return schema;
-}
-
-std::vector<std::string> SubresourcesOf(const Value& version) {
-  const Value* subresources = version.Find("subresources");
-  if (subresources == nullptr || !subresources->is_object()) return {};
-  std::vector<std::string> out;
-  for (const Member& m : subresources->Members()) out.emplace_back(m.name);
-  return out;
-}
-
-void AddKinds(const Value& definition, InputDefinitions& out) {
-  const Value* names = definition.FindPath({"spec", "names"});
-  if (names == nullptr || !names->is_object()) return;
-  Resource resource;
-  resource.plural = names->StringOr("plural");
-  resource.namespaced = TextAt(definition, {"spec", "scope"}) == "Namespaced";
-  for (const Value& version : ItemsAt(definition, {"spec", "versions"})) {
-    if (!version.is_object()) continue;
-    resource.gvk = {std::string(TextAt(definition, {"spec", "group"})), std::string(version.StringOr("name")),
-                    std::string(names->StringOr("kind"))};
-    resource.subresources = SubresourcesOf(version);
-    out.kinds[resource.gvk] = SchemaOf(resource);
+void AddKinds(const Manifest& definition, InputDefinitions& out) {
+  for (DefinedKind& kind : KindsOfDefinition(definition.document.root())) {
+    const GroupVersionKind gvk = kind.resource.gvk;
+    out.kinds.insert_or_assign(gvk, InputDefinitions::Kind{std::move(kind.resource), kind.served, &definition});
   }
 }
 
@@ -48,17 +27,33 @@ void AddApiService(const Value& api_service, InputDefinitions& out) {
 }
 
 void AddServed(const Manifest& manifest, InputDefinitions& out) {
-  if (IsDefinition(manifest.gvk)) AddKinds(manifest.document.root(), out);
+  if (IsDefinition(manifest.gvk)) AddKinds(manifest, out);
   if (IsApiService(manifest.gvk)) AddApiService(manifest.document.root(), out);
 }
 
+std::shared_ptr<const Schema> Compiled(const InputDefinitions::Kind& kind) {
+  const GroupVersionKind& gvk = kind.resource.gvk;
+  auto compiled = CompileDefinition(kind.definition->document.root(), gvk.version);
+  if (compiled.ok() && (*compiled)->FindResource(gvk) != nullptr) return *std::move(compiled);
+  auto fieldless = std::make_shared<Schema>();
+  fieldless->AddResource(kind.resource);
+  return fieldless;
+}
+
 }  // namespace
+
+std::shared_ptr<const Schema> InputDefinitions::SchemaOf(const GroupVersionKind& kind) const {
+  return *schemas_->Get(StrCat(kind.ApiVersion(), "/", kind.kind),
+                        [&] { return Result<std::shared_ptr<const Schema>>(Compiled(kinds.at(kind))); });
+}
 
 std::vector<GroupVersionKind> KindsBroughtBy(const Manifest& manifest) {
   InputDefinitions brought;
   AddServed(manifest, brought);
   std::vector<GroupVersionKind> out(brought.api_services.begin(), brought.api_services.end());
-  for (const auto& [kind, schema] : brought.kinds) out.push_back(kind);
+  for (const auto& [gvk, kind] : brought.kinds) {
+    if (kind.served) out.push_back(gvk);
+  }
   return out;
 }
 

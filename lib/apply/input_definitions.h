@@ -9,19 +9,37 @@
 #include <vector>
 
 #include "apply/manifests.h"
+#include "base/loaded_once.h"
+#include "schema/definition.h"
 #include "schema/schema.h"
 
 namespace smp::apply {
 
-struct InputDefinitions {
-  // For each kind, a schema with its resource but without its fields.
-  std::map<GroupVersionKind, std::shared_ptr<const Schema>> kinds;
+class InputDefinitions {
+ public:
+  // Returns the schema of a kind that a CRD defines, as the server will publish it: compiled when it is first asked for.
+  // Thread-safe. If the CRD states no schema, or a malformed one, the type of its objects is unknown. REQUIRES: the kind is
+  // in `kinds`.
+  std::shared_ptr<const Schema> SchemaOf(const GroupVersionKind& kind) const;
+
+  struct Kind {
+    Resource resource;  // without its type
+    bool served = true;
+    const Manifest* definition = nullptr;  // the CRD
+  };
+  std::map<GroupVersionKind, Kind> kinds;
   std::set<std::string> namespaces;
   std::set<GroupVersionKind> api_services;         // the group-versions of APIServices, with the kind ""
   std::vector<const Manifest*> read_by_admission;  // of kinds that IsReadByAdmission (admission_inputs.h)
+
+ private:
+  // By kind. Shared by the copies of an InputDefinitions.
+  std::shared_ptr<LoadedOnce<std::shared_ptr<const Schema>>> schemas_ =
+      std::make_shared<LoadedOnce<std::shared_ptr<const Schema>>>();
 };
 
-// Returns the kinds that a CRD defines, or those of an APIService as one with the kind ""; none for other manifests.
+// Returns the kinds that a CRD defines and serves, or those of an APIService as one with the kind ""; none for other
+// manifests.
 std::vector<GroupVersionKind> KindsBroughtBy(const Manifest& manifest);
 
 // Returns the definitions in `manifests`, which must outlive them. Skips malformed CRDs: the server will report them.

@@ -122,6 +122,7 @@ class Pipeline {
   }
 
   void RunStep(const Step& step) {
+    DropSettled();
     AwaitKinds(step);
     ReadAhead(step);
     ParallelFor(step.size(), ThreadsFor(step), [&](size_t i) { RunOne(step[i]); });
@@ -163,6 +164,7 @@ class Pipeline {
     // If the server is unreachable, only the first object reports the error; the others are kNotTried.
     if (target_.schemas->unreachable() && told_unreachable_.exchange(true)) return Report({.index = index});
     unanswered_.Count(!IsUnanswered(result.error));
+    NoteSettled(result);
     if (result.fate == ObjectResult::Fate::kFailed && !last_chance_ && MayBeCured(*result.error)) {
       return HoldBack(std::move(result), successes);
     }
@@ -265,6 +267,23 @@ class Pipeline {
     for (const GroupVersionKind& kind : KindsBroughtBy(manifest)) bringers_.insert_or_assign(kind, *result.ref);
   }
 
+  // Remembers a CRD that changes nothing in this dry run, because the server refuses it or has it already.
+  void NoteSettled(const ObjectResult& result) {
+    const bool changes = result.fate == ObjectResult::Fate::kDone && result.submitted.done != Done::kUnchanged;
+    if (options_.submit.dry_run == DryRun::kNone || changes) return;
+    const Manifest& manifest = *manifests_.items[result.index];
+    if (!IsDefinition(manifest.gvk)) return;
+    const std::lock_guard lock(mutex_);
+    settled_.push_back(&manifest);
+  }
+
+  // What such a CRD defines is then as the server has it.
+  void DropSettled() {
+    for (const Manifest* definition : std::exchange(settled_, {})) {
+      std::erase_if(definitions_.kinds, [&](const auto& kind) { return kind.second.definition == definition; });
+    }
+  }
+
   // Waits until the server serves the step's kinds that the input has just brought. Others do not wait for them.
   void AwaitKinds(const Step& step) {
     for (const size_t i : step) {
@@ -314,12 +333,13 @@ class Pipeline {
   const PipelineOptions& options_;
   const PipelineEvents& events_;
   LiveObjects live_;
-  const InputDefinitions definitions_;
+  InputDefinitions definitions_;  // changed between steps only
   std::mutex mutex_;
   Progress progress_;
   // What brings a kind, since it was written; a kind "" stands for all of an APIService. Guarded by mutex_ in a step.
   std::map<GroupVersionKind, kube::ObjectRef> bringers_;
   std::map<GroupVersionKind, Status> new_kinds_;  // whether the server serves it; changed between steps only
+  std::vector<const Manifest*> settled_;          // CRDs, since the step began; guarded by mutex_
   std::map<size_t, HeldBack> held_back_;
   std::atomic<size_t> successes_ = 0;  // objects that were changed
   bool last_chance_ = false;

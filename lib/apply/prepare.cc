@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <set>
 
+#include "apply/check_manifest.h"
+#include "apply/find_kind.h"
 #include "apply/keep_annotation.h"
 #include "apply/last_applied.h"
 #include "apply/manifest_form.h"
 #include "apply/old_object.h"
 #include "apply/plan_server_side.h"
 #include "apply/stored_form.h"
-#include "apply/type_source.h"
 #include "apply/unrecorded.h"
 #include "base/strings.h"
-#include "schema/check.h"
 #include "smp/adopt.h"
 #include "smp/conflicts.h"
-#include "smp/duplicates.h"
 #include "smp/last_applied_change.h"
 #include "smp/meaning.h"
 #include "value/at.h"
@@ -41,33 +40,6 @@ Result<std::string> NamespaceOf(const Manifest& manifest, const Resource& resour
         target.name_space, "\". You must pass '--namespace=", manifest.name_space, "' to perform this operation."));
   }
   return manifest.name_space;
-}
-
-// Joins the errors into one, with one line per error.
-Error Joined(const std::vector<Error>& errors) {
-  constexpr size_t kMostNamed = 10;
-  Error out = errors.front();
-  for (size_t i = 1; i < errors.size() && i < kMostNamed; ++i) out.message += StrCat("\n", ToString(errors[i]));
-  if (errors.size() > kMostNamed) out.message += StrCat("\nand ", errors.size() - kMostNamed, " more");
-  return out;
-}
-
-// The server itself warns of unknown fields, so look for them only to refuse them.
-UnknownFields ToFind(const Prepared& prepared, TypeErrors type_errors) {
-  const bool refused = type_errors == TypeErrors::kRefuse && prepared.resource.strategic;
-  return refused ? UnknownFields::kFind : UnknownFields::kLeave;
-}
-
-Status CheckManifest(Prepared& prepared, TypeErrors type_errors, UnknownFields unknown) {
-  if (type_errors == TypeErrors::kIgnore) return Ok();
-  std::vector<Error> errors = CheckTypes(prepared.manifest, *prepared.schema, prepared.resource.type, unknown);
-  DuplicateFindings duplicates = FindDuplicates(prepared.manifest, *prepared.schema, prepared.resource.type);
-  errors.insert(errors.end(), duplicates.refused.begin(), duplicates.refused.end());
-  prepared.duplicates = std::move(duplicates.taken);
-  if (errors.empty()) return Ok();
-  if (type_errors == TypeErrors::kRefuse) return Joined(errors);
-  prepared.type_errors = std::move(errors);
-  return Ok();
 }
 
 DiffInput ToDiffInput(const Prepared& prepared, const Document& desired) {
@@ -282,17 +254,8 @@ Result<Document> LiveOf(const Prepared& prepared, const Target& target) {
   return target.client->Get(prepared.ref);
 }
 
-// Returns the kind in another version that its CRD in the input has and the server serves now.
-std::optional<Resource> ServedVersion(const GroupVersionKind& gvk, const Target& target) {
-  for (const auto& [other, schema] : target.definitions->kinds) {
-    if (other.group != gvk.group || other.kind != gvk.kind || other == gvk) continue;
-    if (auto resource = target.schemas->FindResource(other); resource.ok()) return *std::move(resource);
-  }
-  return std::nullopt;
-}
-
-// Plans an object of a version that only the input brings. If it exists, it is read in a version that is served now, and
-// compared by the schema of that version: all but apiVersion stays as it is, unless a webhook converts it.
+// Plans an object of a version that only the input brings. If it exists, it is read in a version that is served now: all but
+// apiVersion stays as it is, unless a webhook converts it.
 Status PlanUnserved(Prepared& prepared, const Target& target) {
   const std::optional<Resource> served = ServedVersion(prepared.ref.gvk, target);
   if (!served) return Plan(prepared, target.planning);
@@ -301,32 +264,9 @@ Status PlanUnserved(Prepared& prepared, const Target& target) {
   Arena arena;
   arena.Retain(*live);
   const Value root = WithAt(live->root(), {"apiVersion"}, arena.String(prepared.ref.gvk.ApiVersion()), arena);
-  SMP_ASSIGN(prepared.schema, target.schemas->Get(served->gvk));
-  prepared.resource.type = served->type;
   SMP_TRY(PlanWith(prepared, Document(std::move(arena), root), target));
   prepared.notes.push_back(StrCat("live was read as ", served->gvk.ApiVersion(), ", because the server does not serve ",
                                   prepared.ref.gvk.ApiVersion(), " yet"));
-  return Ok();
-}
-
-// Finds the schema of the kind: from the server or, if it does not know the kind, from the CRDs of the input.
-Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
-  auto resource = target.schemas->FindResource(gvk);
-  if (resource.ok()) {
-    out.resource = *std::move(resource);
-    SMP_ASSIGN(out.schema, target.schemas->Get(gvk));
-    if (out.resource.type == kNoType && !out.resource.strategic) {
-      const FoundType unknown = UnknownType();
-      out.schema = unknown.schema;
-      out.resource.type = unknown.type;
-    }
-    return Ok();
-  }
-  const bool unknown = resource.error().code == ErrorCode::kNotFound && target.definitions != nullptr;
-  if (!unknown || !target.definitions->kinds.contains(gvk)) return std::move(resource).error();
-  out.unserved = true;
-  out.schema = target.definitions->kinds.at(gvk);
-  out.resource = *out.schema->FindResource(gvk);
   return Ok();
 }
 
@@ -336,7 +276,7 @@ Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
   SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, out.resource, target));
   out.manifest = DocumentIn(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
-  SMP_TRY(CheckManifest(out, target.type_errors, ToFind(out, target.type_errors)));
+  SMP_TRY(CheckManifest(out, target));
   out.modified = WithLastApplied(out.manifest);
   return out;
 }
@@ -362,7 +302,7 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
   const std::string name_space = OfflineNamespace(manifest, input, out.resource);
   out.manifest = DocumentIn(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
-  SMP_TRY(CheckManifest(out, TypeErrors::kRefuse, UnknownFields::kLeave));
+  SMP_TRY(CheckManifestOffline(out));
   out.modified = out.manifest;
   out.live = input.live;
   SMP_ASSIGN(out.original, ReadLastApplied(out.live ? out.live->root() : Value()));

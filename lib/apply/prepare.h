@@ -103,9 +103,10 @@ struct Prepared {
   std::optional<Document> answer;
   std::optional<Error> server_refusal;
   std::string unasked;
-  int tries = 0;                 // writes sent
-  bool lost_annotation = false;  // a migration was stored, though a later try may find live without annotation
-  bool unserved = false;         // only Target::definitions has the kind in this version; `live` is of another version
+  int tries = 0;                  // writes sent
+  bool lost_annotation = false;   // a migration was stored, though a later try may find live without annotation
+  bool defined_by_input = false;  // `schema` is from Target::definitions
+  bool unserved = false;          // only Target::definitions has the kind in this version; `live` is of another version
 
   // Returns true if apply is about to write the annotation of an object that lacks it, and does not know what it lacks.
   bool lacks_last_applied() const {

@@ -6,6 +6,7 @@
 #include "apply/chosen_server_side.h"
 #include "apply/foretold_refusals.h"
 #include "apply/last_applied.h"
+#include "base/strings.h"
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
 #include "smp/last_applied_change.h"
@@ -238,6 +239,12 @@ Result<Submitted> SendOnce(Prepared& prepared, const Target& target, const Submi
   return prepared.live ? Patch(prepared, target, options) : Create(prepared, target, options);
 }
 
+// Returns true if the server refuses the object for what the object says, by a CRD that the input changes.
+bool RefusesByOldDefinition(const Prepared& prepared, const Error& error) {
+  constexpr int kBadRequest = 400, kUnprocessable = 422;
+  return prepared.defined_by_input && (error.http_status == kBadRequest || error.http_status == kUnprocessable);
+}
+
 bool BringsNamespace(const Prepared& prepared, const Target& target) {
   return target.definitions != nullptr && target.definitions->namespaces.contains(prepared.ref.name_space);
 }
@@ -319,6 +326,10 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
     if (error.code == ErrorCode::kNotFound && !prepared.live && options.dry_run == DryRun::kServer &&
         BringsNamespace(prepared, target)) {
       return Unasked(prepared, "its namespace is in the same input, and a dry run does not create it");
+    }
+    if (options.dry_run == DryRun::kServer && RefusesByOldDefinition(prepared, error)) {
+      return Unasked(prepared,
+                     StrCat("its CRD is in the same input, and a dry run does not change it: ", error.message));
     }
     if (tries == kMaxConflicts || !MustReadAgain(prepared, error)) return result;
     if (IsReset(error) || error.reason == "AlreadyExists") lost = LostWrite(prepared);

@@ -189,20 +189,61 @@ TEST_F(Applying, AConnectionThatBreaksNowAndThenStopsNothing) {
   for (const ObjectResult& result : Run(text)) EXPECT_EQ(result.fate, Fate::kFailed);
 }
 
+class DryRunOfWidgets : public Applying {
+ protected:
+  // A server that has no widgets and answers the dry run of their CRD.
+  DryRunOfWidgets() {
+    script_.On(
+        "GET /apis/apiextensions.k8s.io/v1",
+        net::Json(200, R"({"resources":[{"name":"customresourcedefinitions","kind":"CustomResourceDefinition"}]})"));
+    script_.On("GET " + path_ + "/widgets.example.com", StatusAnswer(404, "NotFound"));
+    script_.On("GET /apis/example.com/v1", StatusAnswer(404, "NotFound"));
+  }
+
+  // `version`: what else is said of the CRD's only version.
+  std::vector<ObjectResult> RunWidget(const net::HttpResponse& answer, const std::string& version = "",
+                                      DryRun dry_run = DryRun::kServer) {
+    script_.On("POST " + path_ + "?dryRun=All&" + std::string(kWrite).substr(1), answer);
+    return Run(
+        "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {sise: 1}\n---\n"
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\n"
+        "spec: {group: example.com, scope: Namespaced, names: {kind: Widget, plural: widgets}, versions: [{name: v1" +
+            version + "}]}\n",
+        {.submit = {.dry_run = dry_run}});
+  }
+
+  const std::string path_ = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+};
+
+// It said "created" of an object whose CRD the server had just refused.
+TEST_F(DryRunOfWidgets, FailsIfTheCrdIsRefused) {
+  const auto results = RunWidget(StatusAnswer(422, "Invalid"));
+  EXPECT_EQ(results[1].fate, Fate::kFailed);
+  EXPECT_EQ(results[0].fate, Fate::kFailed);
+  EXPECT_NE(results[0].error->message.find("its definition failed above"), std::string::npos)
+      << results[0].error->message;
+}
+
+TEST_F(DryRunOfWidgets, AVersionThatTheCrdDoesNotServeIsAnError) {
+  const auto results = RunWidget(net::Json(201, R"({"kind":"x"})"), ", served: false");
+  EXPECT_EQ(results[1].fate, Fate::kDone);
+  EXPECT_NE(results[0].error->message.find("does not serve it (served: false)"), std::string::npos);
+}
+
+TEST_F(DryRunOfWidgets, ChecksFieldsByTheCrd) {
+  const std::string schema =
+      ", schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {}}}}}}";
+  for (const DryRun dry_run : {DryRun::kServer, DryRun::kClient}) {
+    order_.clear();
+    const auto results = RunWidget(net::Json(201, R"({"kind":"x"})"), schema, dry_run);
+    ASSERT_EQ(results[0].fate, Fate::kFailed);
+    EXPECT_EQ(ToString(*results[0].error), "f.yaml:4: spec.sise: unknown field \"sise\"; did you mean \"size\"?");
+  }
+}
+
 // A dry run creates neither a namespace nor a kind, and says so of what needs one.
-TEST_F(Applying, ADryRunSaysWhatTheServerCouldNotCheck) {
-  script_.On(
-      "GET /apis/apiextensions.k8s.io/v1",
-      net::Json(200, R"({"resources":[{"name":"customresourcedefinitions","kind":"CustomResourceDefinition"}]})"));
-  const std::string path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  script_.On("GET " + path + "/widgets.example.com", StatusAnswer(404, "NotFound"));
-  script_.On("POST " + path + "?dryRun=All&" + std::string(kWrite).substr(1), net::Json(201, R"({"kind":"x"})"));
-  script_.On("GET /apis/example.com/v1", StatusAnswer(404, "NotFound"));
-  const auto results = Run(
-      "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n---\n"
-      "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\n"
-      "spec: {group: example.com, scope: Namespaced, names: {kind: Widget, plural: widgets}, versions: [{name: v1}]}\n",
-      {.submit = {.dry_run = DryRun::kServer}});
+TEST_F(DryRunOfWidgets, SaysWhatTheServerCouldNotCheck) {
+  const auto results = RunWidget(net::Json(201, R"({"kind":"x"})"));
   EXPECT_EQ(results[0].fate, Fate::kDone);
   EXPECT_EQ(results[0].submitted.done, Done::kCreated);
   EXPECT_NE(results[0].submitted.unasked, "");

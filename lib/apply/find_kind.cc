@@ -1,0 +1,91 @@
+#include "apply/find_kind.h"
+
+#include <utility>
+
+#include "apply/type_source.h"
+#include "base/strings.h"
+
+namespace smp::apply {
+
+namespace {
+
+const InputDefinitions::Kind* InInput(const GroupVersionKind& gvk, const Target& target) {
+  if (target.definitions == nullptr) return nullptr;
+  const auto at = target.definitions->kinds.find(gvk);
+  return at == target.definitions->kinds.end() ? nullptr : &at->second;
+}
+
+Error NotServed(const GroupVersionKind& gvk, const InputDefinitions::Kind& kind) {
+  return Error::Schema(StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"\n",
+                              Label(kind.definition->gvk, kind.definition->name),
+                              " of the same input does not serve it (served: false)"));
+}
+
+// Only the server behind the APIService knows the resource of the kind, so that nothing can be planned yet.
+Error NotThereYet(const GroupVersionKind& gvk) {
+  return Error::NotFound(
+      StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(),
+             "\"\nan APIService of the same input brings it; what it will be is known once that is applied"));
+}
+
+bool IsOfApiService(const GroupVersionKind& gvk, const Target& target) {
+  return target.definitions != nullptr && target.definitions->api_services.contains({gvk.group, gvk.version, ""});
+}
+
+// Takes the fields and subresources from the CRD of the input, and all else from the server if it has the kind.
+void TakeFromInput(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
+  out.schema = target.definitions->SchemaOf(gvk);
+  const Resource& defined = *out.schema->FindResource(gvk);
+  if (out.unserved) out.resource = defined;
+  out.resource.type = defined.type;
+  out.resource.subresources = defined.subresources;
+  out.defined_by_input = true;
+}
+
+// Takes the type that the CRD states, which the server publishes only a moment after it serves the kind. Returns false if
+// there is no CRD to read.
+bool TakeFromServersCrd(const Target& target, Prepared& out) {
+  const auto defined = target.schemas->Defined(out.resource);
+  const Resource* resource = defined.ok() ? (*defined)->FindResource(out.resource.gvk) : nullptr;
+  if (resource == nullptr || resource->type == kNoType) return false;
+  out.schema = *defined;
+  out.resource.type = resource->type;
+  return true;
+}
+
+void TakeUnknownType(Prepared& out) {
+  const FoundType unknown = UnknownType();
+  out.schema = unknown.schema;
+  out.resource.type = unknown.type;
+}
+
+}  // namespace
+
+Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
+  const InputDefinitions::Kind* defined = InInput(gvk, target);
+  if (defined != nullptr && !defined->served) return NotServed(gvk, *defined);
+  auto resource = target.schemas->FindResource(gvk);
+  const bool unknown = !resource.ok() && resource.error().code == ErrorCode::kNotFound;
+  out.unserved = unknown && defined != nullptr;
+  if (unknown && !out.unserved && IsOfApiService(gvk, target)) return NotThereYet(gvk);
+  if (!resource.ok() && !out.unserved) return std::move(resource).error();
+  if (resource.ok()) out.resource = *std::move(resource);
+  if (defined != nullptr) {
+    TakeFromInput(gvk, target, out);
+  } else {
+    SMP_ASSIGN(out.schema, target.schemas->Get(gvk));
+  }
+  if (out.resource.type != kNoType || out.resource.strategic) return Ok();
+  if (out.defined_by_input || !TakeFromServersCrd(target, out)) TakeUnknownType(out);
+  return Ok();
+}
+
+std::optional<Resource> ServedVersion(const GroupVersionKind& gvk, const Target& target) {
+  for (const auto& [other, kind] : target.definitions->kinds) {
+    if (other.group != gvk.group || other.kind != gvk.kind || other == gvk) continue;
+    if (auto resource = target.schemas->FindResource(other); resource.ok()) return *std::move(resource);
+  }
+  return std::nullopt;
+}
+
+}  // namespace smp::apply

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Custom resources are checked by their CRD before anything is sent, whether the server has it or only the input. What the server accepts
+passes: it is asked about every object first."""
+import copy
+import json
+import sys
+import time
+
+import harness
+from harness import Space, must
+from harness.manifests import NUMBER, TEXT, custom, definition, list_of, map_of, of
+
+KEEP = {'x-kubernetes-preserve-unknown-fields': True}
+EMBEDDED = {**map_of(spec=map_of(a=TEXT)), 'x-kubernetes-embedded-resource': True}
+SPEC = map_of(
+    s=TEXT, i=NUMBER, n={'type': 'number'}, b={'type': 'boolean'}, l=list_of(TEXT), o=map_of(a=TEXT), empty={'type': 'object'},
+    m={'type': 'object', 'additionalProperties': TEXT}, mo={'type': 'object', 'additionalProperties': map_of(a=TEXT)},
+    closed={'type': 'object', 'additionalProperties': False}, mt={'type': 'object', 'additionalProperties': True},
+    mk={'type': 'object', 'additionalProperties': KEEP}, free={'type': 'object', **KEEP}, freep={**map_of(a=map_of(x=TEXT)), **KEEP},
+    any=KEEP, anyp={'properties': {'a': TEXT}, **KEEP}, anyl={'items': TEXT, **KEEP}, anym={'additionalProperties': TEXT, **KEEP},
+    fl={**list_of(map_of(a=map_of(x=TEXT))), **KEEP}, fll={**list_of(list_of(map_of(a=TEXT))), **KEEP}, lo=list_of({'type': 'object'}),
+    ll=list_of(list_of(NUMBER)), fm={'type': 'object', **KEEP, 'additionalProperties': map_of(a=TEXT)}, ios={'x-kubernetes-int-or-string': True},
+    emb=EMBEDDED, embf={'type': 'object', **KEEP, 'x-kubernetes-embedded-resource': True}, nul={**TEXT, 'nullable': True},
+    date={**TEXT, 'format': 'date-time'}, byte={**TEXT, 'format': 'byte'})
+POD = {'apiVersion': 'v1', 'kind': 'Pod'}
+# Values of spec, and what smp says of those that the server refuses ("": it leaves them to the server).
+VALUES = [
+    ({'ss': 'x'}, 'spec.ss: unknown field "ss"; did you mean "s"?'), ({'S': 'x'}, 'unknown field "S"'), ({'s': 1}, 'put the text in quotes'),
+    ({'i': '1'}, 'remove the quotes'), ({'i': 1.5}, 'expected an integer'), ({'n': '1'}, 'expected a number'), ({'b': 'true'}, 'remove the quotes'),
+    ({'l': 'x'}, 'expected a list'), ({'l': {'a': 'x'}}, 'expected a list'), ({'l': [1]}, 'expected a string'), ({'o': {'b': 1}}, 'unknown field "b"'),
+    ({'empty': {'a': 1}}, 'unknown field "a"; remove it'), ({'empty': 'x'}, 'expected an object'), ({'m': {'q': 1}}, 'expected a string'),
+    ({'mo': {'q': {'b': 1}}}, 'spec.mo.q.b: unknown field'), ({'closed': {'a': 1}}, 'unknown field "a"'), ({'mt': {'q': {'z': 1}}}, ''),
+    ({'free': 'x'}, 'expected an object'), ({'freep': {'a': {'y': 1}}}, 'spec.freep.a.y: unknown field'), ({'anyp': {'a': 1}}, 'expected a string'),
+    ({'fl': [{'a': {'y': 1}}]}, 'spec.fl[0].a.y: unknown field'), ({'lo': [{'a': 1}]}, 'spec.lo[0].a: unknown field'), ({'lo': ['a']}, 'expected an object'),
+    ({'ll': [['1']]}, 'spec.ll[0][0]: expected an integer'), ({'fm': {'q': {'z': 1}}}, 'spec.fm.q.z: unknown field'), ({'ios': True}, 'expected an integer or a string'),
+    ({'emb': {**POD, 'spec': {'b': 1}}}, 'spec.emb.spec.b: unknown field'), ({'emb': {**POD, 'zz': 1}}, 'spec.emb.zz: unknown field'),
+    ({'emb': {**POD, 'metadata': {'zz': 1}}}, 'spec.emb.metadata.zz: unknown field'), ({'emb': {'apiVersion': 1, 'kind': 'X'}}, 'expected a string'),
+    ({'date': 'x'}, ''), ({'byte': '!!'}, ''), ({'ios': 1.5}, ''),
+    ({'i': 1.0}, None), ({'n': 1}, None), ({'l': None}, None), ({'s': None}, None), ({'nul': None}, None), ({'mt': {'q': 1}}, None),
+    ({'mk': {'q': {'z': 1}}}, None), ({'free': {'z': {'y': [1]}}}, None), ({'freep': {'z': 1, 'a': {'x': '1'}}}, None), ({'any': 'x'}, None),
+    ({'any': [1]}, None), ({'any': {'a': {'b': 1}}}, None), ({'anyp': 'x'}, None), ({'anyp': {'z': 1}}, None), ({'anyl': 'x'}, None),
+    ({'anyl': {'z': 1}}, None), ({'anym': 'x'}, None), ({'fl': [{'z': 1}]}, None), ({'fll': [[{'z': 1}]]}, None), ({'ios': 1}, None), ({'ios': '50%'}, None),
+    ({'emb': {**POD, 'metadata': {'name': 'x', 'labels': {'a': 'b'}}, 'spec': {'a': 'x'}}}, None), ({'embf': {**POD, 'zz': 1, 'spec': {'a': []}}}, None),
+]
+RULES = map_of(rules=list_of(map_of(host=TEXT, to=TEXT)), mode=TEXT)
+
+
+def status_of_others(cl, check):
+    """With the subresource, the server drops the status before it looks at it."""
+    for status, accepted in (({'subresources': {'status': {}}}, True), ({}, False)):
+        space = Space(cl, 'status')  # the schema of a CRD of the same name would be published for a while
+        crd = definition(kind='Thing', schema=map_of(status=map_of(a=TEXT)), version=status)
+        thing = {**custom(kind='Thing', name='t'), 'status': {'a': 1}}
+        del thing['spec']
+        results = [space.explain([thing, crd])]
+        must(space.apply(crd))
+        cl.await_api(space.name + '.example.com/v1')
+        judged = space.kubectl('create', '--dry-run=server', '--validate=strict', '-f', space.write('m.json', thing))
+        check.equal('a status of the wrong type with %s: the server' % status, judged.returncode == 0, accepted)
+        for result in results + [space.explain(thing), space.apply(thing, '--dry-run=server')]:
+            check.equal('a status of the wrong type with %s: smp' % status, 'error' in result.stderr, not accepted)
+        must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
+def changes(result):
+    return {c['path']: c['reason'] for c in json.loads(result.stdout)['objects'][0].get('changes', [])}
+
+
+def checks(cl, check):
+    """Each value with the CRD in the input only, and then on the server, which judges first."""
+    space = Space(cl, 'checked')
+    crd = definition(kind='Thing', schema=map_of(spec=SPEC))
+    before = {}
+    for i, (spec, _) in enumerate(VALUES):
+        thing = custom(kind='Thing', name='t', **spec)
+        before[i] = [space.apply([thing, crd], '--dry-run=client'), space.apply([thing, crd], '--dry-run=server'), space.explain([thing, crd])]
+    must(space.apply(crd))
+    cl.await_api(space.name + '.example.com/v1')
+    for i, (spec, words) in enumerate(VALUES):
+        label, thing = json.dumps(spec), custom(kind='Thing', name='t', **spec)
+        judged = space.kubectl('create', '--dry-run=server', '--validate=strict', '-f', space.write('m.json', thing))
+        check.equal('%s: the server' % label, judged.returncode == 0, words is None)
+        now = [space.apply(thing, '--dry-run=client'), space.explain(thing)]
+        for how, result in zip(('client dry run', 'server dry run', 'explain-diff', 'client dry run of a known kind', 'explain-diff of a known kind'), before[i] + now):
+            passes = 'error' not in result.stderr
+            check.true('%s, %s: passes, if the server accepts it' % (label, how), passes == (not words), result.stderr)
+            if words:
+                check.has('%s, %s: says why' % (label, how), result.stderr, words)
+    must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
+def strictness(cl, check):
+    """--validate for custom resources as for built-in kinds."""
+    space = Space(cl, 'strict')
+    crd = definition(kind='Thing', schema=map_of(spec=SPEC))
+    typo, fixed = custom(kind='Thing', name='t', ss='x'), custom(kind='Thing', name='t', s='x')
+    check.says('a kind of the input, --validate=warn', space.apply([typo, crd], '--dry-run=server', '--validate=warn'), 0,
+               err=['Warning: ', 'm.json:', 'did you mean "s"?'])
+    check.says('a kind of the input, --validate=ignore', space.apply([typo, crd], '--dry-run=server', '--validate=ignore'), 0, lacks=['did you mean'])
+    check.says('in a real apply', space.apply([typo, crd]), 1, err=['m.json:', 'spec.ss: unknown field "ss"; did you mean "s"?'], lacks=['strict decoding'])
+    with cl.proxy() as proxy:
+        check.says('nothing is sent', space.apply(typo, kubeconfig=proxy.kubeconfig), 1, err=['did you mean "s"?'])
+        check('no write', [r for r in proxy.sent() if r['method'] != 'GET'])
+    check.says('--validate=warn leaves it to the server', space.apply(typo, '--validate=warn'), 0, err=['unknown field "spec.ss"'], lacks=['did you mean'])
+    check.says('--validate=ignore', space.apply(typo, '--validate=ignore'), 0, lacks=['unknown field'])
+    check.says('fixed', space.apply(fixed), 0)
+    must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
+def changed_definition(cl, check):
+    """The CRD of the input counts, as it is applied first."""
+    space = Space(cl, 'newer')
+    crd = definition(kind='Thing', schema=map_of(spec=RULES))
+    newer = copy.deepcopy(crd)
+    spec = newer['spec']['versions'][0]['schema']['openAPIV3Schema']['properties']['spec']
+    spec['properties'].update(rules=list_of(map_of(host=TEXT, to=TEXT), 'map', 'host'), added=TEXT)
+    del spec['properties']['mode']
+    host = {'host': 'a', 'to': 'x'}
+    must(space.apply([custom(kind='Thing', name='t', rules=[host, {'host': 'b', 'to': 'x'}]), crd]))
+    thing = custom(kind='Thing', name='t', rules=[{**host, 'to': 'y'}, {'host': 'b', 'to': 'x'}], added='x')
+    check.says('a field that the CRD gets in the same input: only without the CRD it is unknown', space.explain(thing), 2, err=['unknown field "added"'])
+    check.equal('explain-diff pairs items by the keys that the list gets', changes(space.explain([thing, newer], '-o', 'json')),
+                {'spec.rules[host=a].to': 'changed', 'spec.added': 'added'})
+    gone = custom(kind='Thing', name='t', rules=[host], mode='x')
+    check.says('a field that the CRD loses', space.explain([gone, newer]), 2, err=['unknown field "mode"'])
+    check.says('a dry run of what the server would refuse by its own CRD', space.apply([thing, newer], '--dry-run=server'), 0,
+               has=['thing.%s.example.com/t configured' % space.name], err=['not checked by the server: its CRD is in the same input'])
+    check.says('a CRD that changes nothing hides no refusal', space.apply([custom(kind='Thing', name='Not_A_Name'), crd], '--dry-run=server'), 1, err=['Not_A_Name'])
+    for i in range(5):  # the server publishes the schema of a changed CRD a moment later
+        spec['properties']['more%d' % i] = TEXT
+        result = space.apply([custom(kind='Thing', name='t', rules=[host], **{'more%d' % i: 'x'}), newer])
+        check.says('applied with the CRD, %d' % i, result, 0, lacks=['unknown field'])
+    must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
+def refused_definition(cl, check):
+    space = Space(cl, 'refused')
+    crd = definition(kind='Thing', schema=map_of(spec=RULES))
+    thing = custom(kind='Thing', name='t', mode='x')
+    wrong = copy.deepcopy(crd)
+    wrong['metadata']['name'] = 'wrong.example.com'
+    check.says('a dry run of an object whose CRD is refused', space.apply([thing, wrong], '--dry-run=server'), 1, out='',
+               err=['its definition failed above: customresourcedefinition.apiextensions.k8s.io/wrong.example.com', '2 failed'])
+    unserved = copy.deepcopy(crd)
+    first = unserved['spec']['versions'][0]
+    unserved['spec']['versions'].append({**first, 'name': 'v2', 'served': False, 'storage': False})
+    second = {**thing, 'apiVersion': '__NS__.example.com/v2'}
+    for flags in ('--dry-run=client',), ('--dry-run=server',):
+        check.says('a version that is not served, %s' % flags, space.apply([second, unserved], *flags), 1, err=['does not serve it (served: false)'])
+    check.says('a version that is not served, explain-diff', space.explain([second, unserved]), 2, err=['does not serve it (served: false)'])
+    begin = time.monotonic()
+    check.says('a version that is not served', space.apply([second, unserved]), 1, err=['no matches for kind "Thing" in version "%s.example.com/v2"' % space.name], lacks=['after 30 s'])
+    check.true('is not waited for', time.monotonic() - begin < 20, '%.1f s' % (time.monotonic() - begin))
+    must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
+def api_services(cl, check):
+    """Only the server behind an APIService knows its kinds."""
+    space = Space(cl, 'brought')
+    service = {'name': 'none', 'namespace': '__NS__'}
+    api = of('apiregistration.k8s.io/v1', 'APIService', 'v1.__NS__.example.com', spec={
+        'group': '__NS__.example.com', 'version': 'v1', 'groupPriorityMinimum': 1000, 'versionPriority': 10, 'service': service})
+    for name, result, status in (('explain-diff', space.explain([custom(), api]), 2), ('a dry run', space.apply([custom(), api], '--dry-run=server'), 1)):
+        check.says('%s of a kind that comes with an APIService' % name, result, status, err=['an APIService of the same input brings it'], lacks=['ensure CRDs'])
+
+
+def stories(cl, check):
+    for story in (checks, status_of_others, strictness, changed_definition, refused_definition, api_services):
+        check.guard(story.__name__, story, cl, check)
+
+
+if __name__ == '__main__':
+    sys.exit(harness.run(__doc__, stories))
