@@ -56,16 +56,27 @@ size_t EndOfValue(std::string_view json, size_t at) {
   return at;
 }
 
-// Returns the text of the last member `name` of the object, with the white space around it; "" if there is none.
+// Returns true if `text` is all that `value` says: a number with a fraction may have lost digits.
+bool IsTextOf(std::string_view text, const Value& value) {
+  if (!value.is_scalar() || value.is_double()) return false;
+  const auto read = ParseJson(text);
+  return read.ok() && read->root() == value;
+}
+
+// Returns the text of the member `name` of the object, which has `value`, with the white space around it: of duplicates,
+// that of the last one, or an equal one. Reads no further than it must, because lines are long.
 // REQUIRES: valid JSON.
-std::string_view MemberText(std::string_view object, std::string_view name) {
+std::string_view MemberText(std::string_view object, std::string_view name, const Value& value) {
   std::string_view found;
   size_t at = object.find('"');  // of the first name
   while (at < object.size() && object[at] == '"') {
     const size_t name_end = AfterQuoted(object, at);
-    const size_t value = object.find(':', name_end) + 1;
-    const size_t end = EndOfValue(object, value);
-    if (Says(object.substr(at, name_end - at), name)) found = object.substr(value, end - value);
+    const size_t begin = object.find(':', name_end) + 1;
+    const size_t end = EndOfValue(object, begin);
+    if (Says(object.substr(at, name_end - at), name)) {
+      found = object.substr(begin, end - begin);
+      if (IsTextOf(found, value)) return found;
+    }
     at = object.find('"', end);
   }
   return found;
@@ -83,9 +94,9 @@ std::string Compact(std::string_view json) {
 }
 
 // Returns the text of the id as given, because a Value cannot hold all numbers exactly (large uint64, 1.0).
-std::string IdText(std::string_view line) {
-  const std::string_view text = MemberText(line, "id");
-  return text.empty() ? "null" : Compact(text);
+std::string IdText(std::string_view line, const Value& request) {
+  const Value* id = request.Find("id");
+  return id == nullptr ? "null" : Compact(MemberText(line, "id", *id));
 }
 
 std::string ErrorText(Error error) {
@@ -107,7 +118,7 @@ std::string AnswerLine(std::string_view line, const BatchHandler& handler) {
   if (!request.ok()) return Answer("null", request.error());
   if (!request->root().is_object()) return Answer("null", Error::InvalidArgument("a request must be a JSON object"));
   Arena arena;
-  return Answer(IdText(line), handler(request->root(), arena));
+  return Answer(IdText(line, request->root()), handler(request->root(), arena));
 }
 
 Error Wrong(std::string_view name, std::string message) {

@@ -92,6 +92,10 @@ class Protocol(BatchTest):
     def test_of_two_ids_the_last_counts_however_it_is_spelt(self):
         done = self.run_tool('merge', '--type=merge', '--batch', stdin='{"id":1,"target":{},"patch":{},"\\u0069d":2.0}\n')
         self.assertEqual(done.stdout, '{"id":2.0,"result":{}}\n')
+        for first, last in (('1', '2'), ('"a"', 'null'), ('null', '3'), ('18446744073709551614', '18446744073709551615')):
+            with self.subTest(first=first, last=last):
+                done = self.run_tool('merge', '--type=merge', '--batch', stdin='{"id":%s,"target":{},"id":%s,"patch":{}}\n' % (first, last))
+                self.assertEqual(done.stdout, '{"id":%s,"result":{}}\n' % last)
 
     def test_without_id_the_answer_says_null(self):
         self.assertEqual(self.merge(self.REQUEST), [{'id': None, 'result': self.RESULT}])
