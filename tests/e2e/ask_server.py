@@ -115,7 +115,7 @@ def unasked(cl, check):
         check.says('no permission to ' + name, said, 1, has=['the server could not be asked: ', 'cannot %s resource "configmaps"' % name, 'a'])
     group = '__NS__.example.com'
     crd = definition(group, schema={'type': 'object', 'properties': {'spec': {'type': 'object', 'properties': {'a': {'type': 'integer'}}}}})
-    objects = [of('v1', 'Namespace', '__NS__-new'), config_map('in', {'namespace': '__NS__-new'}, a='1'), crd, custom(group, spec={'a': 1})]
+    objects = [of('v1', 'Namespace', '__NS__-new'), config_map('in', {'namespace': '__NS__-new'}, a='1'), crd, custom(group, a=1)]
     said = cl.smp('explain-diff', '-f', cl.write('all.json', space.named(objects)), '--ask-server', '-o', 'json')
     why = [o.get('unasked', '') for o in json.loads(said.stdout)['objects']]
     check.equal('what the input itself brings is not asked for', [bool(w) for w in why], [False, True, False, True])
@@ -130,7 +130,7 @@ def unasked(cl, check):
     harness.must(space.apply(crd))
     cl.await_api(space.name + '.example.com/v1')
     newer = definition(group, schema={'type': 'object', 'properties': {'spec': {'type': 'object', 'properties': {'b': {'type': 'integer'}}}}})
-    said = space.explain([newer, custom(group, spec={'b': 1})], '--ask-server')
+    said = space.explain([newer, custom(group, b=1)], '--ask-server')
     check.says('a CRD that the input changes', said, 1, has=['its CRD is in the same input, and a dry run does not change it: '])
     space.kubectl('delete', '-f', space.write('crd.json', crd), '--wait=false')
     overloaded = [{'methods': ('PATCH',), 'status': 503, 'reason': 'ServiceUnavailable', 'message': 'the storage is busy', 'times': 99}]
