@@ -88,7 +88,7 @@ void ApplySet::AddInput(const Manifests& manifests, Target target) {
     if (const Result<kube::ObjectRef> ref = FindRef(*manifest, target); ref.ok()) {
       AddMember(gvk, ref->plural, ref->name_space);
     } else if (const auto brought = definitions.kinds.find(gvk); brought != definitions.kinds.end()) {
-      const Resource& resource = *brought->second->FindResource(gvk);
+      const Resource& resource = brought->second.resource;
       AddMember(gvk, resource.plural, resource.namespaced ? name_space : "");
     } else if (definitions.api_services.contains({gvk.group, gvk.version, ""})) {
       AddMember(gvk, "", name_space);
