@@ -75,7 +75,7 @@ class Cleaner {
     std::vector<Member> members;
     for (const Member& m : map.Members()) {
       if (IsAllocated(schema_, type, m.name) && !IsChosen(m.name, m.value)) {
-        left_out[m.name].push_back(m.value);
+        if (!m.name.starts_with("clusterIP")) left_out[m.name].push_back(m.value);  // no two Services have the same
         continue;
       }
       const Field* field = schema_.Find(type, m.name);
