@@ -26,8 +26,8 @@ def words(text):
 
 
 def missing(text, page):
-    """Lines of --help that the page does not have."""
-    have = words(page)
+    """Lines of --help that the page does not have. --help names the program as it was called."""
+    have = words(page).replace('kubectl-smp', 'kubectl smp')
     for line in text.splitlines():
         for cell in re.split(r'\s{2,}', line.strip()):
             if cell and words(cell) not in have:
