@@ -169,8 +169,15 @@ def undrawn(value):
 
 # --- Lies: each gets a report and returns it changed, or nothing where it has no place for the lie.
 
-def drop(report, rng):
+def claims(report):
+    """The rows that the share "exact" judges. What the server adds inside a value that another row sets counts "to the last field"."""
     rows = [r for r in report['changes'] if r['op'] in ('set', 'delete')]
+    whole = tuple(r['path'] + after for r in rows if r['op'] == 'set' and r['reason'] != 'server' for after in '.[')
+    return [r for r in rows if r['reason'] != 'server' or not r['path'].startswith(whole)]
+
+
+def drop(report, rng):
+    rows = claims(report)
     if not rows:
         return None
     report['changes'].remove(rng.choice(rows))
@@ -178,7 +185,7 @@ def drop(report, rng):
 
 
 def alter(report, rng):
-    rows = [r for r in report['changes'] if r['op'] == 'set' and 'outcome' in r]  # without: the server chooses it
+    rows = [r for r in claims(report) if r['op'] == 'set' and 'outcome' in r]  # without: the server chooses it
     if not rows:
         return None
     row = rng.choice(rows)
