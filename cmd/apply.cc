@@ -147,7 +147,7 @@ Status CheckForceConflicts(const Connection& connection, const apply::Manifests&
 // Writes to the set's parent, before the first object, what the set may have after this run.
 Status Begin(std::optional<apply::ApplySet>& set, const apply::Manifests& manifests, const apply::Target& target) {
   if (!set) return Ok();
-  set->AddInput(manifests, target);
+  SMP_TRY(set->AddInput(manifests, target));
   return set->WriteSuperset();
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "cmd/keep_live_flag.h"
 #include "cmd/version.h"
 
 namespace smp::cmd {
@@ -17,14 +18,16 @@ std::string ToTooling(const ParsedFlags& flags) {
   return StrCat(tool, "/", ClientVersion(), tool == "kubectl" ? "+kubectl-smp" : "");
 }
 
-apply::ApplySetOptions ToApplySetOptions(const ParsedFlags& flags, const auth::ConnectionConfig& config,
-                                         const apply::SubmitOptions& submit, Io& io) {
-  return {.parent = flags.Text(kSet),
-          .name_space = config.name_space_given ? config.name_space : "",
-          .tooling = ToTooling(flags),
-          .dry_run = submit.dry_run,
-          .field_validation = submit.field_validation,
-          .warn = [&io](const std::string& text) { Warn(io, text); }};
+Result<apply::ApplySetOptions> ToApplySetOptions(const ParsedFlags& flags, const auth::ConnectionConfig& config,
+                                                 const apply::SubmitOptions& submit, Io& io) {
+  SMP_ASSIGN(std::vector<KeepPath> keep_live, ToKeepLive(flags));
+  return apply::ApplySetOptions{.parent = flags.Text(kSet),
+                                .name_space = config.name_space_given ? config.name_space : "",
+                                .tooling = ToTooling(flags),
+                                .dry_run = submit.dry_run,
+                                .field_validation = submit.field_validation,
+                                .keep_live = std::move(keep_live),
+                                .warn = [&io](const std::string& text) { Warn(io, text); }};
 }
 
 }  // namespace
@@ -61,8 +64,8 @@ Result<std::optional<apply::ApplySet>> OpenApplySet(const ParsedFlags& flags, co
                                                     const apply::SubmitOptions& submit, apply::Manifests& manifests,
                                                     Io& io) {
   if (flags.Text(kSet).empty()) return std::optional<apply::ApplySet>();
-  SMP_ASSIGN(apply::ApplySet set,
-             apply::ApplySet::Open(*connection.client, ToApplySetOptions(flags, connection.config, submit, io)));
+  SMP_ASSIGN(apply::ApplySetOptions options, ToApplySetOptions(flags, connection.config, submit, io));
+  SMP_ASSIGN(apply::ApplySet set, apply::ApplySet::Open(*connection.client, std::move(options)));
   SMP_TRY(set.AddLabels(manifests));
   return std::optional(std::move(set));
 }

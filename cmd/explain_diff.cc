@@ -211,7 +211,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
   SMP_ASSIGN(target.planning, ToPlanning(flags));
   SMP_ASSIGN(const int parallel, ToParallel(flags));
   apply::Applied applied = StartApplied(chosen, connection.config);
-  if (set) set->AddInput(chosen.manifests, target);
+  if (set) SMP_TRY(set->AddInput(chosen.manifests, target));
   const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
   target.definitions = &definitions;
   apply::NamespaceCheck namespaces(*connection.client, definitions);

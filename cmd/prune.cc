@@ -3,8 +3,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "apply/copies.h"
@@ -107,6 +107,22 @@ void TellOfOtherKinds(const Connection& connection, const apply::Applied& applie
   Tell(io, StrCat("--prune leaves ", names.size(), names.size() == 1 ? " object" : " objects",
                   " of other kinds that match -l and are no longer in any manifest: ", NameSome(names, kMostNamed),
                   "; name the kinds with --prune-allowlist, or use --applyset\n"));
+}
+
+Result<std::vector<apply::Stale>> FindPlan(const Connection& connection, const apply::Applied& applied,
+                                           const apply::PruneScope& scope, const apply::ApplySet* set) {
+  if (set != nullptr) return set->PlanPrune(applied);
+  return apply::PlanPrune(*connection.client, *connection.schemas, scope, applied);
+}
+
+// While the user thought about the answer, somebody may have given an object to another set, or other labels.
+Status KeepCurrent(std::vector<apply::Stale>& plan, const Connection& connection, const apply::Applied& applied,
+                   const apply::PruneScope& scope, const apply::ApplySet* set) {
+  SMP_ASSIGN(const auto now, FindPlan(connection, applied, scope, set));
+  std::set<std::string> uids;
+  for (const apply::Stale& stale : now) uids.insert(stale.uid);
+  std::erase_if(plan, [&](const apply::Stale& stale) { return !uids.contains(stale.uid); });
+  return Ok();
 }
 
 // Differs from kubectl: it does not ask. Without a terminal we do not ask either, so that scripts work as with kubectl.
@@ -219,21 +235,21 @@ Status CheckPruneKinds(const Connection& connection, const PruneOptions& options
 
 Result<std::vector<apply::Stale>> PlanPrune(const Connection& connection, const apply::Applied& applied,
                                             const apply::PruneScope& scope, const apply::ApplySet* set, Io& io) {
-  if (set != nullptr) return set->PlanPrune(applied);
-  SMP_ASSIGN(auto plan, apply::PlanPrune(*connection.client, *connection.schemas, scope, applied));
-  TellOfOtherKinds(connection, applied, scope, io);
+  SMP_ASSIGN(auto plan, FindPlan(connection, applied, scope, set));
+  if (set == nullptr) TellOfOtherKinds(connection, applied, scope, io);
   return plan;
 }
 
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
                       const apply::ApplySet* set, Io& io) {
-  SMP_ASSIGN(const auto plan, PlanPrune(connection, applied, options.scope, set, io));
+  SMP_ASSIGN(auto plan, PlanPrune(connection, applied, options.scope, set, io));
   const Answer answer = options.ask && !plan.empty() ? AskFor(plan, io) : Answer::kYes;
   if (answer != Answer::kYes) {
     Tell(io, "nothing was pruned\n");
     if (answer == Answer::kNo) return kExitOk;
     return ProcessInterrupt().raised() ? kExitInterrupted : kExitFailed;
   }
+  if (options.ask && !plan.empty()) SMP_TRY(KeepCurrent(plan, connection, applied, options.scope, set));
   const int exit = plan.empty() ? kExitOk : CarryOut(connection, plan, options, io);
   if (set != nullptr && exit == kExitOk) SMP_TRY(set->WriteExact());
   return exit;

@@ -1,13 +1,16 @@
 #include "apply/apply_set.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "apply/await_served.h"
 #include "apply/input_definitions.h"
+#include "apply/keep_annotation.h"
 #include "base/strings.h"
 #include "kube/resource_mapper.h"
 #include "value/at.h"
 #include "value/derived_document.h"
+#include "value/path_match.h"
 
 namespace smp::apply {
 
@@ -51,6 +54,32 @@ bool IsParent(const Stale& stale, const kube::ObjectRef& parent) {
 
 bool IsNamespace(const GroupVersionKind& gvk) { return gvk.group.empty() && gvk.kind == "Namespace"; }
 
+std::string DefinitionNameOf(const kube::ObjectRef& ref) { return StrCat(ref.plural, ".", ref.gvk.group); }
+
+// Controllers copy labels to what they make, such as those of a Service to its Endpoints.
+bool HasController(const Value& object) {
+  return std::ranges::any_of(ItemsAt(object, {"metadata", "ownerReferences"}), [](const Value& owner) {
+    const Value* controller = owner.Find("controller");
+    return controller != nullptr && controller->is_bool() && controller->AsBool();
+  });
+}
+
+// The label would stay as live has it: without one, or with that of another set.
+Status CheckSetsLabel(const Manifest& manifest, const std::vector<KeepPath>& given) {
+  SMP_ASSIGN(const std::vector<KeepPath> paths, KeepPathsOf(manifest.document.root(), given));
+  Arena arena;
+  const Value label = WithAt(arena.Object({}), {"metadata", "labels", kPartOfLabel}, arena.String(""), arena);
+  for (const KeepPath& path : paths) {
+    if (!NamesPart(path.pattern, label)) continue;
+    Error error = Error::InvalidArgument(StrCat(path.by, " ", path.text, " would keep the label of the ApplySet, ",
+                                                kPartOfLabel, ", as live has it; name the other labels one by one"));
+    error.source = manifest.source();
+    error.path = Label(manifest.gvk, manifest.name);
+    return error;
+  }
+  return Ok();
+}
+
 }  // namespace
 
 ApplySet::ApplySet(kube::Client& client, ApplySetOptions options, ApplySetParent parent, ApplySetState before)
@@ -73,13 +102,14 @@ Status ApplySet::AddLabels(Manifests& manifests) const {
     if (Status fit = CheckLabels(*manifest); !fit.ok()) {
       manifest = std::move(fit).error();
     } else {
+      SMP_TRY(CheckSetsLabel(*manifest, options_.keep_live));
       SMP_TRY(AddLabel(*manifest, parent_.id));
     }
   }
   return Ok();
 }
 
-void ApplySet::AddInput(const Manifests& manifests, Target target) {
+Status ApplySet::AddInput(const Manifests& manifests, Target target) {
   const InputDefinitions definitions = DefinitionsOf(manifests);
   for (const Result<Manifest>& manifest : manifests.items) {
     if (!manifest.ok()) continue;
@@ -92,25 +122,39 @@ void ApplySet::AddInput(const Manifests& manifests, Target target) {
       AddMember(gvk, resource.plural, resource.namespaced ? name_space : "");
     } else if (definitions.api_services.contains({gvk.group, gvk.version, ""})) {
       AddMember(gvk, "", name_space);
+    } else if (ref.error().code != ErrorCode::kInvalidArgument) {
+      Error error = ref.error();
+      if (error.source.file.empty()) error.source = manifest->source();
+      return error;
     }
   }
+  return Ok();
 }
 
 void ApplySet::AddMember(const GroupVersionKind& gvk, const std::string& plural, const std::string& name_space) {
   kinds_.insert(GroupKindText(gvk));
-  resources_.insert(StrCat(plural, ".", gvk.group));
+  resources_.insert(DefinitionNameOf({gvk, plural, "", ""}));
   if (!name_space.empty()) namespaces_.insert(name_space);
 }
 
-Status ApplySet::WriteSuperset() const {
+Status ApplySet::WriteSuperset() {
   std::set<std::string> kinds = kinds_, namespaces = namespaces_;
   kinds.insert(before_.unserved.begin(), before_.unserved.end());
   for (const ListedKind& kind : before_.kinds) kinds.insert(GroupKindText(kind.gvk));
   namespaces.insert(before_.namespaces.begin(), before_.namespaces.end());
-  return WriteApplySetParent(*client_, parent_, before_.tooling, kinds, std::move(namespaces), options_);
+  SMP_TRY(WriteApplySetParent(*client_, parent_, before_.tooling, kinds, namespaces, options_));
+  superset_ = {std::move(kinds), std::move(namespaces)};
+  return Ok();
 }
 
 Status ApplySet::WriteExact() const {
+  if (options_.dry_run == DryRun::kNone && !HasSets(*client_, parent_, superset_)) {
+    options_.warn(
+        StrCat(NameOf(parent_),
+               " was changed by another run meanwhile, so it keeps the kinds and namespaces of both; the next "
+               "run corrects that"));
+    return Ok();
+  }
   Status written = WriteApplySetParent(*client_, parent_, before_.tooling, kinds_, namespaces_, options_);
   if (written.ok()) return written;
   Error error = std::move(written).error();
@@ -121,7 +165,8 @@ Status ApplySet::WriteExact() const {
 // Differs from kubectl: it deletes a Namespace or CRD with the objects that the same run applied.
 Status ApplySet::CheckKeepsInput(const Stale& stale) const {
   const kube::ObjectRef& ref = stale.ref;
-  const bool has_parent = IsNamespace(ref.gvk) && parent_.ref.name_space == ref.name;
+  const bool has_parent = (IsNamespace(ref.gvk) && parent_.ref.name_space == ref.name) ||
+                          (IsDefinition(ref.gvk) && DefinitionNameOf(parent_.ref) == ref.name);
   const bool has_input = (IsNamespace(ref.gvk) && namespaces_.contains(ref.name)) ||
                          (IsDefinition(ref.gvk) && resources_.contains(ref.name));
   if (!has_parent && !has_input) return Ok();
@@ -132,12 +177,13 @@ Status ApplySet::CheckKeepsInput(const Stale& stale) const {
 }
 
 Result<std::vector<Stale>> ApplySet::PlanPrune(const Applied& applied) const {
-  const PruneSearch search = {.kinds = before_.kinds,
-                              .namespaces = before_.namespaces,
-                              .selector = StrCat(kPartOfLabel, "=", parent_.id),
-                              .counts = [&](const Value& object) {
-                                return TextAt(object, {"metadata", "labels", kPartOfLabel}) == parent_.id;
-                              }};
+  const PruneSearch search = {
+      .kinds = before_.kinds,
+      .namespaces = before_.namespaces,
+      .selector = StrCat(kPartOfLabel, "=", parent_.id),
+      .counts = [&](const Value& object) {
+        return TextAt(object, {"metadata", "labels", kPartOfLabel}) == parent_.id && !HasController(object);
+      }};
   SMP_ASSIGN(std::vector<Stale> out, FindStale(*client_, search, applied));
   std::erase_if(out, [&](const Stale& stale) { return IsParent(stale, parent_.ref); });
   for (const Stale& stale : out) SMP_TRY(CheckKeepsInput(stale));

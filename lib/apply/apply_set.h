@@ -4,7 +4,7 @@
 //
 //   SMP_ASSIGN(ApplySet set, ApplySet::Open(client, options));      // reads the parent
 //   SMP_TRY(set.AddLabels(manifests));
-//   set.AddInput(manifests, target);
+//   SMP_TRY(set.AddInput(manifests, target));
 //   SMP_TRY(set.WriteSuperset());                                   // before the first object is applied
 //   SMP_ASSIGN(std::vector<Stale> stale, set.PlanPrune(applied));   // after all were applied without an error
 //   SMP_TRY(set.WriteExact());                                      // after all stale objects were deleted
@@ -33,20 +33,24 @@ class ApplySet {
   // server does not have any more.
   static Result<ApplySet> Open(kube::Client& client, ApplySetOptions options);
 
-  // Adds the label to each manifest, and so to its last-applied annotation. Error: invalid-argument, if one has it.
+  // Adds the label to each manifest, and so to its last-applied annotation. Error: invalid-argument, if one has it, or
+  // keeps it as live has it.
   Status AddLabels(Manifests& manifests) const;
 
-  // Adds the kinds and namespaces of the manifests to those that the set will have. Leaves out objects that cannot be
-  // applied: of unknown kinds, or in another namespace than that of -n.
-  void AddInput(const Manifests& manifests, Target target);
+  // Adds the kinds and namespaces of the manifests to those that the set will have. Leaves out objects in another
+  // namespace than that of -n, which cannot be applied. Error: an unknown kind, as in kubectl: if it became known during
+  // the run, the set would not have it.
+  Status AddInput(const Manifests& manifests, Target target);
 
   // Writes to the parent what the set had and will have, so that nothing is lost if the run ends early.
-  Status WriteSuperset() const;
-  // Writes only what the set has now. REQUIRES: everything was applied and pruned.
+  Status WriteSuperset();
+  // Writes only what the set has now; nothing, with a warning, if another run has written the parent since the superset.
+  // REQUIRES: everything was applied and pruned.
   Status WriteExact() const;
 
-  // Returns the members that are not in `applied`, as FindStale; none of a new set. Never the parent. Errors: those of
-  // the LISTs; refused, if a member to prune is a Namespace or CRD of objects of the input, which would be deleted too.
+  // Returns the members that are not in `applied`, as FindStale; none of a new set. Never the parent, nor what a controller
+  // made. Errors: those of the LISTs; refused, if a member to prune is a Namespace or CRD of the parent or of objects of the
+  // input, which would be deleted too.
   Result<std::vector<Stale>> PlanPrune(const Applied& applied) const;
 
  private:
@@ -62,6 +66,7 @@ class ApplySet {
   std::set<std::string> kinds_;       // of the input: GroupKindText
   std::set<std::string> resources_;   // the same kinds as the names of their CRDs: "widgets.example.com"
   std::set<std::string> namespaces_;  // of the input
+  ApplySetSets superset_;
 };
 
 }  // namespace smp::apply

@@ -66,11 +66,13 @@ bool IsBuiltInParent(const Resource& resource) {
   return kind && resource.gvk.group.empty() && resource.gvk.version == "v1";
 }
 
+kube::ObjectRef Definition(std::string name) {
+  return {{"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}, "customresourcedefinitions", "", std::move(name)};
+}
+
 // CRDs are named PLURAL.GROUP.
 Status CheckMayBeParent(kube::Client& client, const Resource& resource) {
-  const kube::ObjectRef definitions = {
-      {"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}, "customresourcedefinitions", "", ""};
-  std::vector<Result<Document>> lists = client.ListMetadata({definitions}, kParentTypes);
+  std::vector<Result<Document>> lists = client.ListMetadata({Definition("")}, kParentTypes);
   if (!lists[0].ok()) {
     return Wrapped("identifying allowed custom resource parent types", std::move(lists[0]).error());
   }
@@ -139,19 +141,35 @@ bool ServesKind(const Value& resource_list, std::string_view kind) {
   return std::ranges::any_of(items, [&](const Value& item) { return item.StringOr("kind") == kind; });
 }
 
-// Returns true if no version of the group has the kind. False if that cannot be told: an aggregated API may be down, and
-// its objects must not be forgotten.
-bool IsGone(kube::Client& client, const std::string& group_kind) {
-  const std::string group = GroupOf(group_kind);
-  if (group.empty()) return false;
+// Returns false if that cannot be told: an aggregated API may be down, and its objects must not be forgotten.
+bool IsUnserved(kube::Client& client, const std::string& group, std::string_view kind) {
   const Result<Document> versions = client.GetRaw(StrCat("/apis/", kube::EscapeUrl(group)));
   if (!versions.ok()) return versions.error().code == ErrorCode::kNotFound;
-  const std::string_view kind = std::string_view(group_kind).substr(0, group_kind.find('.'));
   const auto items = ItemsAt(versions->root(), {"versions"});
   return std::ranges::none_of(items, [&](const Value& version) {
     const Result<Document> list = client.GetRaw(StrCat("/apis/", version.StringOr("groupVersion")));
     return !list.ok() || ServesKind(list->root(), kind);
   });
+}
+
+// A CRD that serves no version still has its objects. Returns true if that cannot be told.
+bool MayBeDefined(kube::Client& client, const std::string& group, std::string_view kind) {
+  const std::vector<Result<Document>> lists = client.ListMetadata({Definition("")}, "");
+  if (!lists[0].ok()) return true;
+  const auto items = ItemsAt(lists[0]->root(), {"items"});
+  return std::ranges::any_of(items, [&](const Value& item) {
+    const std::string name(TextAt(item, {"metadata", "name"}));
+    if (GroupOf(name) != group) return false;
+    const Result<Document> definition = client.Get(Definition(name));
+    return !definition.ok() || TextAt(definition->root(), {"spec", "names", "kind"}) == kind;
+  });
+}
+
+// Returns true if the kind was deleted, and its objects with it.
+bool IsGone(kube::Client& client, const std::string& group_kind) {
+  const std::string group = GroupOf(group_kind);
+  const std::string_view kind = std::string_view(group_kind).substr(0, group_kind.find('.'));
+  return !group.empty() && IsUnserved(client, group, kind) && !MayBeDefined(client, group, kind);
 }
 
 // The server's kinds by a text; of a kind with several versions, the preferred one.
@@ -285,6 +303,13 @@ Result<ApplySetState> ReadApplySetParent(kube::Client& client, kube::ResourceMap
     return Error::InvalidArgument("custom resource ApplySet parents cannot be created automatically");
   }
   return ApplySetState{.tooling = options.tooling};
+}
+
+bool HasSets(kube::Client& client, const ApplySetParent& parent, ApplySetSets sets) {
+  sets.namespaces.erase(parent.ref.name_space);
+  const Result<Document> live = client.Get(parent.ref);
+  return live.ok() && TextAt(live->root(), {"metadata", "annotations", kKinds}) == Join(sets.kinds, ",") &&
+         TextAt(live->root(), {"metadata", "annotations", kNamespaces}) == Join(sets.namespaces, ",");
 }
 
 Status WriteApplySetParent(kube::Client& client, const ApplySetParent& parent, const std::string& tooling,

@@ -15,6 +15,7 @@
 #include "kube/object_ref.h"
 #include "kube/resource_mapper.h"
 #include "schema/schema.h"
+#include "smp/keep_live.h"
 #include "value/document.h"
 
 namespace smp::apply {
@@ -28,6 +29,7 @@ struct ApplySetOptions {
   std::string tooling;     // NAME/VERSION that the parent of a new set, or of a set of ours, gets
   DryRun dry_run = DryRun::kNone;
   std::string field_validation = "Strict";
+  std::vector<KeepPath> keep_live = {};  // of --keep-live: none may name the label of members
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
@@ -60,6 +62,15 @@ struct ApplySetState {
 // the parent is not one, belongs to other tooling, or cannot be created; not-found, if it is unknown where members are.
 Result<ApplySetState> ReadApplySetParent(kube::Client& client, kube::ResourceMapper& mapper,
                                          const ApplySetParent& parent, const ApplySetOptions& options);
+
+// What the parent says of its members, as a run writes it.
+struct ApplySetSets {
+  std::set<std::string> kinds;  // GroupKindText
+  std::set<std::string> namespaces;
+};
+
+// Returns true if the parent on the server has these sets, and no other run has written it since.
+bool HasSets(kube::Client& client, const ApplySetParent& parent, ApplySetSets sets);
 
 // Server-side applies the parent with these kinds (GroupKindText) and namespaces; a client dry run sends nothing.
 Status WriteApplySetParent(kube::Client& client, const ApplySetParent& parent, const std::string& tooling,

@@ -66,7 +66,7 @@ class ApplySets : public testing::Test {
   // Returns the body of the PATCH that writes the parent, with the sets of the parent's kinds as they were and are.
   std::string Written() {
     script_.On("PATCH " + kParent + "?fieldManager=kubectl-applyset&fieldValidation=Strict", net::Json(200, "{}"));
-    const auto set = ApplySet::Open(client_, options_);
+    auto set = ApplySet::Open(client_, options_);
     EXPECT_TRUE(set.ok()) << set.error().message;
     const Status written = set->WriteSuperset();
     EXPECT_TRUE(written.ok()) << written.error().message;
@@ -114,6 +114,34 @@ TEST_F(ApplySets, ANamespaceWithTheParentIsNotPruned) {
   EXPECT_EQ(plan.error().code, ErrorCode::kRefused);
 }
 
+TEST_F(ApplySets, WhatAControllerMadeOfAMemberIsNotPruned) {
+  HasParent(Kinds("ConfigMap"));
+  const std::string made = R"({"metadata":{"name":"made","uid":"u-made","labels":{"applyset.kubernetes.io/part-of":")" +
+                           kId + R"("},"ownerReferences":[{"uid":"x","controller":true}]}})";
+  script_.On(kMaps, net::Json(200, R"({"metadata":{},"items":[)" + Member("mine", kId) + "," + made + "]}"));
+  EXPECT_EQ(Pruned(), Strings{"configmaps/mine"});
+}
+
+// A label that stays as live has it would be that of another set, or none.
+TEST_F(ApplySets, TheLabelCannotBeKeptAsLiveHasIt) {
+  script_.On("GET " + kParent, NotThere());
+  const auto added = [&](const std::string& annotation) {
+    Manifests input =
+        ParseManifests("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  annotations: {smp.io/keep-live: '" +
+                           annotation + "'}\n",
+                       "a.yaml");
+    return ApplySet::Open(client_, options_)->AddLabels(input);
+  };
+  EXPECT_TRUE(added("metadata.labels.app, data.a").ok());
+  for (const std::string path :
+       {"metadata.labels", "metadata.labels.*", "metadata.labels[\"applyset.kubernetes.io/part-of\"]"}) {
+    EXPECT_FALSE(added(path).ok()) << path;
+    options_.keep_live = {KeepPath{*ParsePathPattern(path), "--keep-live", path}};
+    EXPECT_FALSE(added("data.a").ok()) << path;
+    options_.keep_live.clear();
+  }
+}
+
 // An empty namespace in a path would mean all namespaces.
 TEST_F(ApplySets, AnEmptyNamespaceIsAnError) {
   HasParent(Kinds("ConfigMap") + R"(,"applyset.kubernetes.io/additional-namespaces":"a,,b")");
@@ -141,6 +169,8 @@ TEST_F(ApplySets, AKindOfAServerThatIsDownIsNotForgotten) {
 TEST_F(ApplySets, AKindThatIsGoneStaysInTheSuperset) {
   HasParent(Kinds("Widget.example.com"));
   script_.On("GET /apis/example.com", NotThere());
+  script_.On("GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=500",
+             net::Json(200, R"({"metadata":{},"items":[{"metadata":{"name":"widgets.other.example.com"}}]})"));
   std::string warned;
   options_.warn = [&](const std::string& text) { warned = text; };
   EXPECT_NE(Written().find(R"(contains-group-kinds":"Widget.example.com")"), std::string::npos);
@@ -159,7 +189,7 @@ TEST_F(ApplySets, KubectlsToolingStaysAndOursIsRenewed) {
 TEST_F(ApplySets, AClientDryRunWritesNothing) {
   script_.On("GET " + kParent, NotThere());
   options_.dry_run = DryRun::kClient;
-  const auto set = ApplySet::Open(client_, options_);
+  auto set = ApplySet::Open(client_, options_);
   EXPECT_TRUE(set->WriteSuperset().ok());
   EXPECT_TRUE(set->WriteExact().ok());
   for (const net::HttpRequest& request : script_.requests) EXPECT_EQ(request.method, "GET");

@@ -163,8 +163,7 @@ def check_both_tools(cl, check):
 
 def check_failures(cl, check):
     a, b, c = (config_map(name, k='1') for name in 'abc')
-    for name, bad in (('an object that is refused', config_map('A_')), ('a document that cannot be read', 'kind: [ConfigMap\n'),
-                      ('an unknown kind', of('nobody.io/v1', 'Widget', 'w'))):
+    for name, bad in (('an object that is refused', config_map('A_')), ('a document that cannot be read', 'kind: [ConfigMap\n')):
         mine = Set(cl)
         cl.must(mine.apply([a, b]))
         result = mine.apply([a, ROLE, bad])
@@ -229,8 +228,7 @@ def check_namespaces(cl, check):
         check(tool + ': a custom parent is not created', '' if result.returncode == 1 and
               'custom resource ApplySet parents cannot be created automatically' in result.stderr else said(result))
     marks = {'annotations': {TOOLING: 'kubectl/v1', KINDS: ''},
-             'labels': {ID: 'applyset-%s-v1' % base64.urlsafe_b64encode(hashlib.sha256(
-                 ('all..Parent.' + group).encode()).digest()).decode().rstrip('=')}}
+             'labels': {ID: set_id('all', '', 'Parent', group)}}
     cl.must(cl.smp('apply', '-f', cl.write('parent.json', custom(group, 'Parent', 'all', marks))))
     cl.must(apply(both))
     kept = cl.get('parents.' + group, 'all')['metadata']['annotations']
@@ -289,6 +287,71 @@ def check_kinds(cl, check):
           'deletionTimestamp' not in cl.get('namespace', mine.name)['metadata'] else said(result))
 
 
+def set_id(name, namespace, kind, group):
+    text = '.'.join((name, namespace, kind, group))
+    return 'applyset-%s-v1' % base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip('=')
+
+
+def at_the_prompt(mine, objects, deletes, meanwhile):
+    """Applies; `meanwhile` runs while the question is on the terminal, which is then answered by "y". Returns what it said."""
+    argv = mine.space.argv('smp', 'apply', '-f', mine.space.write('prompt.json', objects), '--prune', '--applyset=' + mine.parent)
+    terminal = Terminal(mine.space, argv, None, controlling=False)
+    terminal.await_text(r'delete %d objects?\? \[y/N\]: ' % deletes)
+    meanwhile()
+    terminal.type('y\n')
+    terminal.finish()
+    return terminal.text
+
+
+def check_meanwhile(cl, check):
+    """Others change sets while a run asks what to delete."""
+    mine = Set(cl)
+    a, b = config_map('a', k='1'), config_map('b', k='1')
+    cl.must(mine.apply([a, b]))
+    path = mine.space.write('b.json', b)
+    text = at_the_prompt(mine, [a], 1, lambda: cl.must(mine.space.run(*cl.argv('smp', 'apply', '-f', path, '-n', mine.name, '--prune',
+                                                                               '--applyset=other'))))
+    check('what another set took meanwhile stays', '' if 'configmap/b' in mine.names() and 'pruned' not in text else text)
+    mine = Set(cl)
+    cl.must(mine.apply([a, b]))
+    text = at_the_prompt(mine, [a], 1, lambda: cl.must(mine.apply([a, b, ROLE])))
+    check('what another run wrote meanwhile is not forgotten', '' if 'changed by another run' in text and 'Role' in mine.says(KINDS) else text)
+    check('and is pruned by the next one', same(pruned(mine.apply([a])), ['role.rbac.authorization.k8s.io/r']))
+
+
+def check_lost_kinds(cl, check):
+    """Kinds that are not served, or not known yet, and the kind of the parent itself."""
+    mine = Set(cl)
+    group = mine.name + '.example.com'
+    a, crd, widget = config_map('a', k='1'), definition(group), custom(group, size=1)
+    cl.must(mine.apply([crd, widget, a]))
+    result = mine.apply([crd, widget, a, of(group + '/v1', 'Later', 'l')])
+    check('an unknown kind: nothing is applied', '' if result.returncode == 1 and not result.stdout and 'no matches for kind "Later"' in result.stderr
+          else said(result))
+    served = lambda on: cl.must(cl.kubectl('patch', 'crd', 'widgets.' + group, '--type=json', '-p',
+                                           json.dumps([{'op': 'replace', 'path': '/spec/versions/0/served', 'value': on}])))
+    served(False)
+    harness.until('the kind is not served', lambda: cl.kubectl('get', '--raw', '/apis/' + group).returncode != 0)
+    result = mine.apply([a])
+    check('a kind that is only not served is not forgotten', '' if result.returncode == 1 and 'Widget.' + group in mine.says(KINDS) else said(result))
+    served(True)
+    cl.await_api(group + '/v1')
+    check('and pruned when it is served again', '' if 'widget.%s/w' % group in pruned(mine.apply([a, crd])) else 'no')
+    cl.must(cl.kubectl('delete', 'crd', 'widgets.' + group))
+
+    parent = definition(group, 'Parent', metadata=PARENT_TYPE)
+    cl.must(mine.space.apply([parent], '--wait-ready'))
+    cl.await_api(group + '/v1')
+    marks = {'annotations': {TOOLING: 'kubectl-smp/v0', KINDS: ''}, 'labels': {ID: set_id('p', mine.name, 'Parent', group)}}
+    cl.must(mine.space.kubectl('create', '-f', mine.space.write('p.json', of(group + '/v1', 'Parent', 'p', marks))))
+    mine.parent = 'parents.%s/p' % group
+    cl.must(mine.apply([a, parent]))
+    result = mine.apply([a])
+    check("the CRD of the set's own parent stays", '' if result.returncode == 1 and 'nothing was pruned' in result.stderr and
+          'deletionTimestamp' not in cl.get('crd', 'parents.' + group)['metadata'] else said(result))
+    cl.must(cl.kubectl('delete', 'crd', 'parents.' + group))
+
+
 def check_wrong(cl, check):
     """Each as kubectl, and nothing is applied."""
     mine = Set(cl)
@@ -327,4 +390,4 @@ def check_wrong(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, check_set, check_both_tools, check_failures, check_namespaces, check_kinds, check_wrong))
+    sys.exit(harness.run(__doc__, check_set, check_both_tools, check_failures, check_namespaces, check_kinds, check_meanwhile, check_lost_kinds, check_wrong))
