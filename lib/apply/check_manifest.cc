@@ -1,12 +1,15 @@
 #include "apply/check_manifest.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/strings.h"
 #include "schema/check.h"
 #include "smp/duplicates.h"
+#include "value/path.h"
+#include "value/path_match.h"
 
 namespace smp::apply {
 
@@ -36,36 +39,66 @@ bool DropsStatus(const Resource& resource) {
   return !resource.strategic && std::find(names.begin(), names.end(), "status") != names.end();
 }
 
-std::vector<Error> FindingsBy(const Schema& schema, const Resource& resource, const Document& manifest,
-                              UnknownFields unknown) {
-  std::vector<Error> findings = CheckTypes(manifest, schema, resource.type, unknown);
-  if (DropsStatus(resource)) std::erase_if(findings, IsInStatus);
-  return findings;
+struct Findings {
+  std::vector<Error> errors;      // to be refused
+  std::vector<Error> duplicates;  // that the server accepts
+};
+
+Findings FindingsBy(const Schema& schema, const Resource& resource, const Document& manifest, UnknownFields unknown) {
+  DuplicateFindings duplicates = FindDuplicates(manifest, schema, resource.type);
+  Findings out = {CheckTypes(manifest, schema, resource.type, unknown), std::move(duplicates.taken)};
+  out.errors.insert(out.errors.end(), duplicates.refused.begin(), duplicates.refused.end());
+  if (DropsStatus(resource)) std::erase_if(out.errors, IsInStatus);
+  return out;
 }
 
-std::vector<Error> Findings(const Prepared& prepared, UnknownFields unknown) {
+Findings FindingsOf(const Prepared& prepared, UnknownFields unknown) {
   return FindingsBy(*prepared.schema, prepared.resource, prepared.manifest, unknown);
 }
 
 // The published document of a custom resource lags behind a change of its CRD, and does not tell if the CRD keeps unknown
-// fields (spec.preserveUnknownFields). So its findings count only if the CRD confirms them. Without a CRD to read, unknown
-// fields are left to the server: it may be an aggregated API, which has its own rules.
-std::vector<Error> ConfirmedFindings(const Prepared& prepared, UnknownFields unknown, kube::SchemaSource& schemas) {
-  std::vector<Error> findings = Findings(prepared, unknown);
-  if (findings.empty()) return findings;
+// fields (spec.preserveUnknownFields). So its findings count only if the CRD confirms them; if that may not be read, all is
+// left to the server. Without a CRD, unknown fields are: it is an aggregated API, which has its own rules.
+Findings ConfirmedFindings(const Prepared& prepared, UnknownFields unknown, kube::SchemaSource& schemas) {
+  Findings findings = FindingsOf(prepared, unknown);
+  if (findings.errors.empty()) return findings;
   const auto defined = schemas.Defined(prepared.resource);
-  const Resource* resource = defined.ok() ? (*defined)->FindResource(prepared.ref.gvk) : nullptr;
-  if (resource == nullptr) return Findings(prepared, UnknownFields::kLeave);
+  if (!defined.ok()) return {};
+  const Resource* resource = (*defined)->FindResource(prepared.ref.gvk);
+  if (resource == nullptr) return FindingsOf(prepared, UnknownFields::kLeave);
   return FindingsBy(**defined, *resource, prepared.manifest, unknown);
 }
 
-Status Take(std::vector<Error> errors, TypeErrors type_errors, Prepared& prepared) {
-  DuplicateFindings duplicates = FindDuplicates(prepared.manifest, *prepared.schema, prepared.resource.type);
-  errors.insert(errors.end(), duplicates.refused.begin(), duplicates.refused.end());
-  prepared.duplicates = std::move(duplicates.taken);
-  if (errors.empty()) return Ok();
-  if (type_errors == TypeErrors::kRefuse) return Joined(errors);
-  prepared.type_errors = std::move(errors);
+// Returns true if the value at the path, or one that contains it, is in both.
+bool IsSameAt(const std::string& path, const Value& a, const Value& b) {
+  const Result<PathPattern> steps = ParsePathPattern(path);
+  if (!steps.ok()) return false;
+  FieldPath prefix;
+  for (const std::optional<PathStep>& step : *steps) {
+    if (!step) return false;
+    prefix.push_back(*step);
+    const Value* of_a = ValueAt(a, prefix);
+    const Value* of_b = ValueAt(b, prefix);
+    if (of_a != nullptr && of_b != nullptr && *of_a == *of_b) return true;
+  }
+  return false;
+}
+
+// The server accepts in a custom resource what it would refuse in a new one, where live has it already (KEP-4008, CRD
+// validation ratcheting).
+void DropUnchanged(const Prepared& prepared, kube::Client& client, std::vector<Error>& errors) {
+  if (errors.empty() || prepared.resource.strategic || prepared.unserved) return;
+  const Result<Document> live = client.Get(prepared.ref);
+  if (!live.ok()) return;
+  std::erase_if(errors,
+                [&](const Error& error) { return IsSameAt(error.path, prepared.manifest.root(), live->root()); });
+}
+
+Status Take(Findings findings, TypeErrors type_errors, Prepared& prepared) {
+  prepared.duplicates = std::move(findings.duplicates);
+  if (findings.errors.empty()) return Ok();
+  if (type_errors == TypeErrors::kRefuse) return Joined(findings.errors);
+  prepared.type_errors = std::move(findings.errors);
   return Ok();
 }
 
@@ -75,12 +108,13 @@ Status CheckManifest(Prepared& prepared, const Target& target) {
   if (target.type_errors == TypeErrors::kIgnore) return Ok();
   const UnknownFields unknown = ToFind(prepared, target.type_errors);
   const bool certain = prepared.resource.strategic || prepared.defined_by_input;
-  return Take(certain ? Findings(prepared, unknown) : ConfirmedFindings(prepared, unknown, *target.schemas),
-              target.type_errors, prepared);
+  Findings findings = certain ? FindingsOf(prepared, unknown) : ConfirmedFindings(prepared, unknown, *target.schemas);
+  DropUnchanged(prepared, *target.client, findings.errors);
+  return Take(std::move(findings), target.type_errors, prepared);
 }
 
 Status CheckManifestOffline(Prepared& prepared) {
-  return Take(Findings(prepared, UnknownFields::kLeave), TypeErrors::kRefuse, prepared);
+  return Take(FindingsOf(prepared, UnknownFields::kLeave), TypeErrors::kRefuse, prepared);
 }
 
 }  // namespace smp::apply

@@ -198,8 +198,7 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Defined(const Resource& resource) 
   return defined_.Get(StrCat(resource.gvk.version, "/", name), [&]() -> Result<SchemaPtr> {
     const Result<Document> definition = client_->GetRaw(StrCat(kDefinitions, name));
     if (definition.ok()) return CompileDefinition(definition->root(), resource.gvk.version);
-    const ErrorCode code = definition.error().code;
-    if (code == ErrorCode::kNotFound || code == ErrorCode::kForbidden) return std::make_shared<const Schema>();
+    if (definition.error().code == ErrorCode::kNotFound) return std::make_shared<const Schema>();
     return definition.error();
   });
 }

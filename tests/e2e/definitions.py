@@ -8,7 +8,7 @@ import time
 
 import harness
 from harness import Space, must
-from harness.manifests import NUMBER, TEXT, custom, definition, list_of, map_of, of
+from harness.manifests import NUMBER, TEXT, custom, definition, list_of, map_of, merge, of
 
 KEEP = {'x-kubernetes-preserve-unknown-fields': True}
 EMBEDDED = {**map_of(spec=map_of(a=TEXT)), 'x-kubernetes-embedded-resource': True}
@@ -133,6 +133,40 @@ def changed_definition(cl, check):
     must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
 
 
+def kept_as_it_is(cl, check):
+    """What live has already, the server accepts although the CRD would not take it now (KEP-4008): kubectl says so."""
+    space = Space(cl, 'ratchet')
+    loose = definition(kind='Thing', schema=map_of(spec=map_of(size=TEXT, count=NUMBER, l=list_of(TEXT), sub=map_of(a=TEXT, b=TEXT))))
+    thing = custom(kind='Thing', name='t', size='5', count=1, l=['p', 'p'], sub={'a': 'x', 'b': 'y'})
+    must(space.apply([loose, thing]))
+    one_of = {**map_of(a=TEXT, b=TEXT), 'oneOf': [{'required': ['a']}, {'required': ['b']}]}
+    strict = definition(kind='Thing', schema=map_of(spec=map_of(size=NUMBER, count=NUMBER, l=list_of(TEXT, 'set'), sub=one_of)))
+    must(space.apply(strict))
+    harness.until('the CRD is in force', lambda: space.kubectl('create', '--dry-run=server', '-f', space.write(
+        'm.json', custom(kind='Thing', name='t2', size='5'))).returncode != 0)
+    check.did('nothing changes', space.apply(thing), 'unchanged')
+    counted = merge(thing, {'spec': {'count': 2}})
+    judged = space.kubectl('apply', '--dry-run=server', '--validate=strict', '-f', space.write('m.json', counted))
+    check.equal('the server accepts a change beside it', judged.returncode, 0)
+    check.says('explain-diff', space.explain(counted), 1, has=['count: 1 → 2'])
+    check.did('apply', space.apply(counted), 'configured')
+    check.says('a new value is judged', space.apply(merge(thing, {'spec': {'size': '6'}})), 1, err=['spec.size: expected an integer'], lacks=['spec.l'])
+    must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
+def unreadable_definition(cl, check):
+    """Without permission to read CRDs, the published schema, which lags behind, refuses nothing; nor does it judge duplicates."""
+    space = Space(cl, 'unread')
+    crd = definition(kind='Thing', schema=map_of(spec=map_of(v=TEXT, l=list_of(TEXT, 'set'))))
+    must(space.apply([crd, custom(kind='Thing', name='t', v='x')]))
+    inject = {'methods': ['GET'], 'path': '/customresourcedefinitions/', 'status': 403, 'reason': 'Forbidden', 'message': 'not you'}
+    with cl.proxy(inject=[inject]) as proxy:
+        result = space.apply(custom(kind='Thing', name='u', v=1, l=['a', 'a']), '--dry-run=client', kubeconfig=proxy.kubeconfig)
+        check.says('all is left to the server', result, 0, has=['created (dry run)'])
+    check.says('with it', space.apply(custom(kind='Thing', name='u', v=1, l=['a', 'a'])), 1, err=['spec.v: expected a string', 'spec.l["a"]: appears twice'])
+    must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
 def refused_definition(cl, check):
     space = Space(cl, 'refused')
     crd = definition(kind='Thing', schema=map_of(spec=RULES))
@@ -165,7 +199,8 @@ def api_services(cl, check):
 
 
 def stories(cl, check):
-    for story in (checks, status_of_others, strictness, changed_definition, refused_definition, api_services):
+    for story in (checks, status_of_others, strictness, changed_definition, kept_as_it_is, unreadable_definition,
+                  refused_definition, api_services):
         check.guard(story.__name__, story, cl, check)
 
 
