@@ -24,6 +24,19 @@ class Unclear(Exception):
     """A row that means nothing in this object."""
 
 
+def with_all_keys(report):
+    """The report, where a row names a new list item with all keys that it says the item has: the manifest may leave one to its default, and
+    live may have an item with another value for it (53/TCP beside 53/UDP)."""
+    for row in report.get('changes', ()):
+        keys, item = (row.get('rule') or {}).get('keys') or (), row.get('outcome')
+        words = [item[k] for k in keys if k in item] if row['op'] == 'set' and 'live' not in row and isinstance(item, dict) else []
+        head, bracket, step = row['path'].rpartition('[')
+        if len(words) == len(keys) > 1 and step.endswith(']') and step.startswith(keys[0] + '=') and all(
+                isinstance(w, int) or re.fullmatch('[A-Za-z][A-Za-z0-9-]*', str(w)) for w in words):
+            row['path'] = head + bracket + ','.join('%s=%s' % pair for pair in zip(keys, words)) + ']'
+    return report
+
+
 def parse(path):
     """Returns the steps: ('field', name), ('key', {name: value}), ('index', n), ('element', value) or ('quoted', text), which is a
     field or an element."""

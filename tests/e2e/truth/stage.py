@@ -10,6 +10,7 @@ from harness.cluster import must, until
 from harness.manifests import config_map, mutating_policy, template, workload
 
 from . import kinds
+from .rows import with_all_keys
 from .situations import Situation
 
 THREADS = 4
@@ -233,7 +234,7 @@ class Batch:
         after = self.lives()
         reports, results = [self.parts(r) for r in (explained, applied)]
         for s, report, result in zip(self.situations, reports, results):
-            s.before, s.after, s.report, s.applied = before.get(s.number), after.get(s.number), report, result
+            s.before, s.after, s.report, s.applied = before.get(s.number), after.get(s.number), with_all_keys(report), result
             s.applied['action'] += ' (last-applied only)' if s.applied.get('lastAppliedOnly') else ''
             s.foreseen = foreseen.get((s.kind.name, s.namespace, s.second['metadata']['name']))
         return self.situations
