@@ -109,7 +109,7 @@ Status ApplySet::AddLabels(Manifests& manifests) const {
   return Ok();
 }
 
-Status ApplySet::AddInput(const Manifests& manifests, Target target) {
+Status ApplySet::AddInput(const Manifests& manifests, const Target& target) {
   const InputDefinitions definitions = DefinitionsOf(manifests);
   for (const Result<Manifest>& manifest : manifests.items) {
     if (!manifest.ok()) continue;

@@ -40,7 +40,7 @@ class ApplySet {
   // Adds the kinds and namespaces of the manifests to those that the set will have. Leaves out objects in another
   // namespace than that of -n, which cannot be applied. Error: an unknown kind, as in kubectl: if it became known during
   // the run, the set would not have it.
-  Status AddInput(const Manifests& manifests, Target target);
+  Status AddInput(const Manifests& manifests, const Target& target);
 
   // Writes to the parent what the set had and will have, so that nothing is lost if the run ends early.
   Status WriteSuperset();
