@@ -195,12 +195,15 @@ Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
 Result<SchemaSource::SchemaPtr> SchemaSource::Defined(const Resource& resource) {
   if (given_ != nullptr || resource.gvk.group.empty()) return std::make_shared<const Schema>();
   const std::string name = StrCat(resource.plural, ".", resource.gvk.group);
-  return defined_.Get(StrCat(resource.gvk.version, "/", name), [&]() -> Result<SchemaPtr> {
+  SMP_ASSIGN(SchemaPtr out, defined_.Get(StrCat(resource.gvk.version, "/", name), [&]() -> Result<SchemaPtr> {
     const Result<Document> definition = client_->GetRaw(StrCat(kDefinitions, name));
     if (definition.ok()) return CompileDefinition(definition->root(), resource.gvk.version);
     if (definition.error().code == ErrorCode::kNotFound) return std::make_shared<const Schema>();
+    if (definition.error().code == ErrorCode::kForbidden) return SchemaPtr();  // so that it is asked only once
     return definition.error();
-  });
+  }));
+  if (out == nullptr) return Error{ErrorCode::kForbidden, StrCat("the definition ", name, " may not be read")};
+  return out;
 }
 
 bool SchemaSource::unreachable() const {

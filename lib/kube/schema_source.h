@@ -35,7 +35,8 @@ class SchemaSource {
   // Returns the resource of a kind. Error: not-found, with kubectl's wording: no matches for kind "X" in version "g/v".
   Result<Resource> FindResource(const GroupVersionKind& gvk);
   // Returns the schema that the CRD of a custom resource states now, with its resource: the published one lags behind a
-  // change of the CRD. Empty if there is no CRD, or after AnswerFrom. Read once until Forget.
+  // change of the CRD. Empty if there is no CRD, or after AnswerFrom. Read once until Forget. Error: forbidden, if the CRD
+  // may not be read.
   Result<std::shared_ptr<const Schema>> Defined(const Resource& resource);
   // Returns true after a connection or login (401) failure that would also affect every other kind. All later calls
   // return the error of the first one.

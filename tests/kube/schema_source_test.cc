@@ -285,15 +285,19 @@ TEST_F(SchemaSourceTest, ReadsACrdOnceAndAgainWhenItWasWritten) {
   EXPECT_EQ(script_.Count(kCrd), 2u);
 }
 
-TEST_F(SchemaSourceTest, ACrdThatMayNotBeReadDefinesNothing) {
+TEST_F(SchemaSourceTest, ACrdThatIsNotThereDefinesNothingAndOneThatMayNotBeReadIsAnError) {
   for (const int status : {403, 404}) {
     script_ = {};
     source_.Forget("");
     script_.On(kCrd, net::Json(status, "{}"));
     for (int i = 0; i < 2; ++i) {
       const auto defined = source_.Defined({.gvk = kWidget, .plural = "widgets"});
-      ASSERT_TRUE(defined.ok()) << defined.error().message;
-      EXPECT_EQ((*defined)->FindResource(kWidget), nullptr);
+      ASSERT_EQ(defined.ok(), status == 404);
+      if (defined.ok()) {
+        EXPECT_EQ((*defined)->FindResource(kWidget), nullptr);
+      } else {
+        EXPECT_EQ(defined.error().code, ErrorCode::kForbidden);
+      }
     }
     EXPECT_EQ(script_.Count(kCrd), 1u) << "asked once";
   }
