@@ -97,6 +97,12 @@ bool HasGroupVersion(const Schema& schema, const GroupVersionKind& gvk) {
   return first != schema.kinds().end() && first->first.group == gvk.group && first->first.version == gvk.version;
 }
 
+// Stands for an error that is remembered.
+const std::shared_ptr<const Schema>& UnreadableDefinition() {
+  static const auto schema = std::make_shared<const Schema>();
+  return schema;
+}
+
 }  // namespace
 
 Result<SchemaSource::IndexPtr> SchemaSource::LoadIndex() {
@@ -199,10 +205,11 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Defined(const Resource& resource) 
     const Result<Document> definition = client_->GetRaw(StrCat(kDefinitions, name));
     if (definition.ok()) return CompileDefinition(definition->root(), resource.gvk.version);
     if (definition.error().code == ErrorCode::kNotFound) return std::make_shared<const Schema>();
-    if (definition.error().code == ErrorCode::kForbidden) return SchemaPtr();  // so that it is asked only once
+    if (definition.error().code == ErrorCode::kForbidden) return UnreadableDefinition();
     return definition.error();
   }));
-  if (out == nullptr) return Error{ErrorCode::kForbidden, StrCat("the definition ", name, " may not be read")};
+  if (out == UnreadableDefinition())
+    return Error{ErrorCode::kForbidden, StrCat("the definition ", name, " may not be read")};
   return out;
 }
 
