@@ -38,13 +38,14 @@ std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared,
   return apply::ForetellRefusal(prepared);
 }
 
-// Returns the refusal, which is `recreatable` only if --force does recreate the object.
+// Returns the refusal, which is `recreatable` only if --force recreates the object, or would if it were given.
 std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
   std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options.report.now);
   if (!refusal || !refusal->recreatable) return refusal;
-  if (!options.force) return apply::ForetoldRefusal{std::move(refusal->error)};
-  Status may = apply::CheckMayRecreate(prepared.ref, options.force->dangerous, refusal->error);
-  return may.ok() ? refusal : apply::ForetoldRefusal{std::move(may).error()};
+  const apply::RecreateOptions force = options.force.value_or(apply::RecreateOptions());
+  Status may = apply::CheckMayRecreate(prepared.ref, force.dangerous, refusal->error);
+  if (may.ok()) return refusal;
+  return apply::ForetoldRefusal{options.force ? std::move(may).error() : std::move(refusal->error)};
 }
 
 std::string FirstLine(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
@@ -184,7 +185,7 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
   if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
   std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options);
   if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, std::move(refusal->error));
-  const bool recreates = refusal && refusal->recreatable;
+  const bool recreates = refusal && refusal->recreatable && options.force;
   const FieldOwners owners(prepared.live ? prepared.live->root() : Value());
   explain::ObjectReport report =
       recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, owners, options.report);
@@ -202,6 +203,7 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
   if (refusal && !recreates) {
     report.action = explain::Action::kError;
     report.error = std::move(refusal->error);
+    if (refusal->recreatable) report.way_out = "--force deletes the object and creates it again";
   }
   for (const std::optional<Document>* part : {&prepared.original, &prepared.migrated}) {
     if (*part) report.keep_alive.push_back(**part);

@@ -8,6 +8,7 @@
 #include "apply/server_side.h"
 #include "apply/submit.h"
 #include "base/strings.h"
+#include "kube/brief_message.h"
 #include "value/at.h"
 
 namespace smp::apply {
@@ -112,7 +113,7 @@ std::string ServerQuestions::WhyRefusalMayNotHold(const Prepared& prepared, cons
   const std::string why = IsDefinedByInput(prepared, target_)
                               ? "its CRD is in the same input, and a dry run does not change it"
                               : inputs_.WhyNotYet(prepared, refusal);
-  return why.empty() ? why : StrCat(why, ": ", refusal.message);
+  return why.empty() ? why : StrCat("it refused the dry run, but ", why, ": ", kube::BriefMessage(refusal.message));
 }
 
 Status ServerQuestions::status() const {

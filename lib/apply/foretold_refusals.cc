@@ -10,6 +10,7 @@
 #include "schema/facts/fixed.h"
 #include "schema/facts/immutable.h"
 #include "smp/defaulting.h"
+#include "smp/foretell.h"
 #include "smp/meaning.h"
 #include "smp/transition_rules.h"
 #include "value/at.h"
@@ -29,7 +30,7 @@ FieldPath ToPath(const FieldNames& names) {
 }
 
 Error Foretell(const Prepared& prepared, const FieldPath& path, std::string_view words) {
-  Error error = Error::Refused(StrCat("foretold: ", words));
+  Error error = Error::Refused(StrCat(kForetold, words));
   error.path = ToString(path);
   error.source = prepared.manifest.SourceOf(&prepared.manifest.root());
   return error;

@@ -11,9 +11,10 @@
 
 namespace smp {
 
-// Returns "a, b and 3 more", with the first `most` names. `between`: for names that have commas.
+// Returns "a, b and 3 more", with the first `most` names, or one more if that is the last. `between`: for names that have
+// commas.
 inline std::string NameSome(std::vector<std::string> names, size_t most, std::string_view between = ", ") {
-  const size_t more = names.size() - std::min(names.size(), most);
+  const size_t more = names.size() <= most + 1 ? 0 : names.size() - most;
   names.resize(names.size() - more);
   return StrCat(Join(names, between), more > 0 ? StrCat(" and ", more, " more") : "");
 }

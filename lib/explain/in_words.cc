@@ -9,6 +9,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "smp/foretell.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/utf8.h"
@@ -24,24 +25,38 @@ const Value* Before(const ReportRow& row) {
 
 bool Changes(const ReportRow& row) { return row.op != RowOp::kKeep; }
 
-// Returns true if a member says little without the name of the field that it is in: maps whose keys are names of the
-// user's, and variables.
-bool SaysLittle(std::string_view field, std::string_view above) {
-  return above == "labels" || above == "annotations" || (above == "env" && field.starts_with("value"));
+// Returns true for maps whose keys the user chooses, and for variables: a change in one of them is named by both.
+bool HasNamesOfTheUser(std::string_view field) { return field == "labels" || field == "annotations" || field == "env"; }
+
+// What a short list of changes calls a row.
+struct ShortName {
+  std::string_view field;  // the last one of the path, or the map or list that `item` is in
+  std::string item;        // label, variable, or key of a list item; "" if the field says enough
+};
+
+// Returns "web" of [name=web], and "80" of [port=80,protocol=TCP].
+std::string FirstKey(const PathStep& item) {
+  if (item.keys.empty()) return {};
+  std::string_view text = item.keys.front().second;
+  if (text.size() > 1 && text.front() == '"') text = text.substr(1, text.size() - 2);
+  return std::string(text);
 }
 
-// Returns the last field of the path, or the one that it is in.
-std::string_view ShortName(const FieldPath& path) {
-  std::string_view name, above;
+ShortName ShortNameOf(const FieldPath& path) {
+  ShortName out;
   for (const PathStep& step : path) {
+    if (step.kind == PathStep::Kind::kKey) out.item = FirstKey(step);
     if (step.kind != PathStep::Kind::kField) continue;
-    above = name;
-    name = step.name;
+    if (out.field == "env" && !out.item.empty()) return out;
+    // Domains of labels only make them long.
+    if (HasNamesOfTheUser(out.field)) return {out.field, step.name.substr(step.name.find('/') + 1)};
+    out = {step.name, ""};
   }
-  return SaysLittle(name, above) ? above : name;
+  return out;
 }
 
-constexpr size_t kMostNames = 5;
+constexpr size_t kMostNames = 8;
+constexpr size_t kMostItems = 3;  // of a field
 
 std::string OneLine(const Value& value, size_t longest) {
   const std::string json = WriteJson(value);
@@ -71,7 +86,7 @@ std::string_view WordsOfComparison(const ObjectReport& object) {
     case Action::kCreate: return "only here";
     case Action::kPrune: return "only there";
     case Action::kUnchanged: return "equal";
-    case Action::kError: return "cannot be compared (see the error)";
+    case Action::kError: return "cannot be compared";
     default: return "differs";
   }
 }
@@ -85,9 +100,11 @@ std::string_view ActionWords(const ObjectReport& object) {
     case Action::kChange: return "will change";
     case Action::kRecord: return "only its last-applied annotation changes";
     case Action::kUnchanged: return "unchanged";
-    case Action::kPrune: return "will be deleted: it was applied before, and stands in no manifest now";
+    case Action::kPrune: return "will be deleted: it was applied before and is no longer in any manifest";
     case Action::kRecreate: return "will be deleted and created again";
-    case Action::kError: return object.rows.empty() ? "cannot be explained (see the error)" : "refused (see the error)";
+    case Action::kError:
+      if (object.error->message.starts_with(kForetold)) return "will be refused";
+      return object.rows.empty() ? "cannot be explained" : "refused";
   }
   return "";
 }
@@ -175,30 +192,61 @@ std::string OnlyInLive(const Report& report) {
   return StrCat(fields, fields == 1 ? " field" : " fields", " only in live, kept (--show=live-only)");
 }
 
+namespace {
+
+// The rows of an object that have the same field, as far as a short list says it.
+struct ChangedField {
+  std::string_view name, surprise;
+  size_t count = 0;
+  std::set<char> signs = {};
+  std::vector<std::string> items = {};  // with their signs, each once
+  bool is_named_by_items = true;
+
+  void Add(const ReportRow& row, const ShortName& short_name) {
+    const char sign = Sign(row);
+    ++count;
+    signs.insert(sign);
+    is_named_by_items = is_named_by_items && !short_name.item.empty();
+    const std::string item = WithSign(sign, short_name.item);
+    if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
+    if (surprise.empty() && IsOthersWork(row.reason)) surprise = ReasonName(row.reason);
+  }
+
+  bool is_removed() const { return signs.size() == 1 && signs.contains('-'); }
+
+  // Returns "image", "-limits", "env (LEVEL, -DEBUG)", "replicas (drift)" or "args (2, conflict)".
+  std::string Words() const {
+    const bool by_items = is_named_by_items && items.size() <= kMostItems;
+    std::string more = by_items ? Join(items, ", ") : count > 1 ? StrCat(count) : "";
+    if (!surprise.empty()) more += StrCat(more.empty() ? "" : ", ", surprise);
+    const std::string out = by_items || signs.size() > 1 ? std::string(name) : WithSign(*signs.begin(), name);
+    return more.empty() ? out : StrCat(out, " (", more, ")");
+  }
+
+ private:
+  // Only additions and removals have a sign.
+  static std::string WithSign(char sign, std::string_view name) {
+    return StrCat(sign == '+' || sign == '-' ? std::string(1, sign) : "", name);
+  }
+};
+
+}  // namespace
+
 std::string ChangedFields(const ObjectReport& object) {
-  struct Field {
-    std::string_view name, surprise;
-    size_t count = 0;
-  };
-  std::vector<Field> fields;  // in the order of the rows
+  std::vector<ChangedField> fields;  // in the order of the rows
   std::unordered_map<std::string_view, size_t> places;
   for (const ReportRow& row : object.rows) {
     if (!Changes(row)) continue;
-    const std::string_view name = ShortName(row.path);
-    const auto [at, is_new] = places.try_emplace(name, fields.size());
-    if (is_new) fields.push_back({.name = name});
-    Field& field = fields[at->second];
-    ++field.count;
-    if (field.surprise.empty() && IsOthersWork(row.reason)) field.surprise = ReasonName(row.reason);
+    const ShortName name = ShortNameOf(row.path);
+    const auto [at, is_new] = places.try_emplace(name.field, fields.size());
+    if (is_new) fields.push_back({.name = name.field});
+    fields[at->second].Add(row, name);
   }
-  // Where not all are named, these are.
-  std::ranges::stable_partition(fields, [](const Field& field) { return !field.surprise.empty(); });
+  // What is most likely to do harm comes first.
+  std::ranges::stable_partition(fields, [](const ChangedField& field) { return field.is_removed(); });
+  std::ranges::stable_partition(fields, [](const ChangedField& field) { return !field.surprise.empty(); });
   std::vector<std::string> names;
-  for (const Field& field : fields) {
-    std::string more = field.count > 1 ? StrCat(field.count) : "";
-    if (!field.surprise.empty()) more += StrCat(more.empty() ? "" : ", ", field.surprise);
-    names.push_back(more.empty() ? std::string(field.name) : StrCat(field.name, " (", more, ")"));
-  }
+  for (const ChangedField& field : fields) names.push_back(field.Words());
   return NameSome(std::move(names), kMostNames);
 }
 

@@ -19,8 +19,9 @@ std::string CountIgnored(const Report& report);  // "4 ignored (--ignore, .smpig
 std::string ComparedPlaces(const Report& report);
 std::string ContextWords(const ReportContext& context);  // "context a, server https://…, user b, namespace c"
 
-// Names the fields that change, those with the same name once: "image, env (2) and 3 more". An item is named by its
-// list, a label by "labels", the value of a variable by "env". "" without a row that changes something.
+// Names the fields that change, those with the same name once: "env (LEVEL, drift), -limits, image, args (2) and 3 more".
+// "-" marks what is only removed, "+" what is only added. Labels, annotations, variables and whole list items are named in
+// parentheses if they are few. "" without a row that changes something.
 std::string ChangedFields(const ObjectReport& object);
 size_t CountChanges(const ObjectReport& object);  // rows that change something
 

@@ -53,7 +53,7 @@ std::string DetailsHead(const ObjectReport& object) {
   std::string out = StrCat("\n<details><summary>", Code(NameOf(object)), " ", ActionWords(object), "</summary>\n\n");
   if (object.error) out += StrCat("- error: ", Shortened(ToString(*object.error)), "\n");
   for (const std::string& warning : object.warnings) out += StrCat("- warning: ", Shortened(warning), "\n");
-  if (!object.unasked.empty()) out += StrCat("- the server could not be asked: ", Shortened(object.unasked), "\n");
+  if (!object.unasked.empty()) out += StrCat("- not checked by the server: ", Shortened(object.unasked), "\n");
   if (!out.ends_with("\n\n")) out += "\n";
   if (!object.rows.empty()) out += "| | field | before | after | reason |\n|---|---|---|---|---|\n";
   return out;

@@ -18,7 +18,7 @@ namespace {
 using Items = std::span<const Value>;
 
 // Fields that name the items of a list in its context. The schema names none, or the list would be merged.
-constexpr std::array<std::string_view, 5> kNamingFields = {"name", "key", "id", "host", "type"};
+constexpr std::array<std::string_view, 6> kNamingFields = {"name", "job_name", "key", "id", "host", "type"};
 
 // Fields that tell items apart where not all have the same one, or have several: rules of Prometheus, panels of dashboards.
 constexpr std::array<std::string_view, 4> kTitles = {"alert", "record", "title", "name"};
@@ -148,13 +148,40 @@ class Comparison {
 
   static PathStep NameOfItem(const Value& item, std::string_view field) { return KeyStep(item, {std::string(field)}); }
 
-  // Returns the first title of an item; "" if it has none.
-  static std::string_view TitleOf(const Value& item) {
+  // Returns the first field of an item that is a title; "" if it has none.
+  static std::string_view TitleFieldOf(const Value& item) {
     for (const std::string_view field : kTitles) {
       const Value* title = item.is_object() ? item.Find(field) : nullptr;
-      if (title != nullptr && title->is_string()) return title->AsString();
+      if (title != nullptr && title->is_string()) return field;
     }
     return {};
+  }
+
+  static std::string_view TitleOf(const Value& item) {
+    const std::string_view field = TitleFieldOf(item);
+    return field.empty() ? "" : item.Find(field)->AsString();
+  }
+
+  using Titles = std::map<std::string_view, size_t>;  // and how many items of a list have them
+
+  static Titles TitlesOf(Items items) {
+    Titles out;
+    for (const Value& item : items) ++out[TitleOf(item)];
+    return out;
+  }
+
+  static size_t CountOf(std::string_view title, const Titles& titles) {
+    const auto at = titles.find(title);
+    return at == titles.end() ? 0 : at->second;
+  }
+
+  // Returns the step to an item: by its title if no other item of the lists has it, else by its index. `others`: the titles of
+  // the other list, where `partner` is the same item; nullptr: it has none.
+  static PathStep StepTo(Items items, size_t i, const Titles& titles, const Value* partner, const Titles& others) {
+    const std::string_view field = TitleFieldOf(items[i]), title = TitleOf(items[i]);
+    const size_t own = partner != nullptr && TitleOf(*partner) == title ? 1 : 0;
+    const bool unique = CountOf(title, titles) == 1 && CountOf(title, others) == own;
+    return !title.empty() && unique ? NameOfItem(items[i], field) : PathStep::Index(static_cast<int64_t>(i));
   }
 
   using Run = std::vector<const LineEdit*>;
@@ -182,17 +209,21 @@ class Comparison {
 
   // Pairs the removed and added items between two that both lists have, in order.
   bool AddItems(Items before, Items after) {
+    const Titles old_titles = TitlesOf(before), new_titles = TitlesOf(after);
     Run removed, added;
     const auto flush = [&] {
       const Run partners = PartnersOf(before, removed, after, added);
       const std::set<const LineEdit*> paired(partners.begin(), partners.end());
       for (size_t i = 0; i < removed.size(); ++i) {
-        const LineEdit* now = partners[i];
-        AddPair(&before[removed[i]->before], now != nullptr ? &after[now->after] : nullptr,
-                IndexOf(now != nullptr ? now->after : removed[i]->before));
+        const Value* then = &before[removed[i]->before];
+        const Value* now = partners[i] != nullptr ? &after[partners[i]->after] : nullptr;
+        AddPair(then, now,
+                now != nullptr ? StepTo(after, partners[i]->after, new_titles, then, old_titles)
+                               : StepTo(before, removed[i]->before, old_titles, nullptr, new_titles));
       }
       for (const LineEdit* edit : added) {
-        if (!paired.contains(edit)) AddPair(nullptr, &after[edit->after], IndexOf(edit->after));
+        if (paired.contains(edit)) continue;
+        AddPair(nullptr, &after[edit->after], StepTo(after, edit->after, new_titles, nullptr, old_titles));
       }
       removed.clear();
       added.clear();
@@ -206,8 +237,6 @@ class Comparison {
     flush();
     return true;
   }
-
-  static PathStep IndexOf(size_t i) { return PathStep::Index(static_cast<int64_t>(i)); }
 
   FieldPath path_;
   size_t lists_ = 0;  // above the values

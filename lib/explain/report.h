@@ -99,10 +99,11 @@ struct ObjectReport {
   std::optional<std::chrono::sys_seconds> now;  // ReportOptions::now
   std::vector<std::string> warnings;
   std::vector<std::string> not_compared;  // names of fields that differ, but are left out of a comparison
-  std::string unasked;  // why the server could not be asked (--ask-server); "": it was, or nobody wanted to know
+  std::string unasked;  // why there is no answer of the server (--ask-server); "": there is, or nobody wanted one
   std::optional<ObjectStates> states;  // only if the format shows them
   std::vector<Request> requests;       // likewise; in the order in which they are sent
   std::optional<Error> error;          // of a refusal, with the rows that were refused
+  std::string way_out;                 // what can be done about the error; "": nothing is known
 
   // Returns true if an apply would write something.
   bool differs() const { return action != Action::kUnchanged && action != Action::kError; }
@@ -154,7 +155,8 @@ bool HasChange(const ObjectReport& report);
 
 // Reports an existing object. `patch` was planned from `live` and `modified`, the manifest as the last-applied
 // annotation will store it. Where only that annotation will change, the report has one row, about it (Action::kRecord).
-// A report with an action that differs has a row.
+// A report with an action that differs has a row. Rows point into the last-applied object that the patch was planned with:
+// the caller adds it to keep_alive.
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const KindOfObject& kind, const ReportOptions& options, const ChangeContext& context = {});
 // Reports an object that does not exist yet.

@@ -54,9 +54,9 @@ bool HeadHasRoom(const std::string& context, const TextOptions& options) {
 std::string Head(const Report& report, const TextOptions& options) {
   if (!report.context) return {};
   if (!report.here) {
-    const std::string words = Visible(ContextWords(*report.context), Newlines::kEscape);
+    const std::string words = ContextWords(*report.context);
     const bool arrow = !options.legend && HeadHasRoom(words, options);
-    return As(Role::kDim, arrow ? StrCat(words, "; ", kArrow) : words) + "\n\n";
+    return As(Role::kDim, PrintWrapped(arrow ? StrCat(words, "; ", kArrow) : words, 0, options)) + "\n";
   }
   return As(Role::kDim,
             ComparedPlaces(report) + "lines lead from there to here: ~ there → here, + only here, - only there") +
@@ -92,6 +92,7 @@ Objects ShownObjects(const Objects& objects, const TextOptions& options) {
 struct Body {
   std::string alone;   // with lines of the manifest; empty if several objects have it
   std::string shared;  // without; empty if only one object has it
+  std::string digest;  // of the body with the name of its container; "" if several objects have it with different names
 };
 
 // Returns true if it says enough to be worth a block for several objects.
@@ -101,13 +102,18 @@ class Bodies {
  public:
   // Returns the index of the object's body.
   size_t Add(const ObjectReport& object, const AboutRows& about, const TextOptions& options) {
-    const auto [at, is_new] = places_.try_emplace(KeyOf(object, about, options), bodies_.size());
+    const std::string digest = DigestOf(object, about, Places::kHide, options);
+    const std::string key = HasOneContainer(object) ? DigestOf(object, about, Places::kHideContainer, options) : digest;
+    const auto [at, is_new] = places_.try_emplace(key, bodies_.size());
     if (is_new || !CanShare(object)) {
-      bodies_.push_back({PrintBody(object, Places::kShow, options), ""});
+      bodies_.push_back({PrintBody(object, Places::kShow, options), "", digest});
       return bodies_.size() - 1;
     }
     Body& body = bodies_[at->second];
-    if (!body.alone.empty()) body = {"", PrintBody(object, Places::kHide, options)};
+    const bool other_name = !body.digest.empty() && body.digest != digest;
+    if (body.alone.empty() && !other_name) return at->second;
+    const Places places = other_name ? Places::kHideContainer : Places::kHide;
+    body = {"", PrintBody(object, places, options), other_name ? "" : digest};
     return at->second;
   }
 
@@ -115,10 +121,10 @@ class Bodies {
 
  private:
   // Nothing is cut or folded: changes that only begin alike are not the same.
-  static std::string KeyOf(const ObjectReport& object, const AboutRows& about, TextOptions options) {
+  static std::string DigestOf(const ObjectReport& object, const AboutRows& about, Places places, TextOptions options) {
     options.wide = true;
     return StrCat(ActionName(object.action), about.says_who_applied ? "!" : ".",
-                  Sha256(PrintBody(object, Places::kHide, options)));
+                  Sha256(PrintBody(object, places, options)));
   }
 
   std::map<std::string, size_t> places_;
@@ -280,24 +286,55 @@ std::string ChangesOf(const Shown& shown) {
   }
 }
 
-// Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)".
-std::string ChangedObjects(const Objects& all, const TextOptions& options) {
-  std::vector<std::pair<std::string, Objects>> lines;  // what changes, and of which objects
+// Returns "ServiceAccount a, b; Role a" for objects of any kinds.
+std::string NamesByKind(const Objects& objects) {
+  std::vector<std::string_view> kinds;
+  std::map<std::string_view, Objects> of_kind;
+  for (const Shown& shown : objects) {
+    Objects& same = of_kind[shown.object->kind];
+    if (same.empty()) kinds.push_back(shown.object->kind);
+    same.push_back(shown);
+  }
+  std::vector<std::string> names;
+  for (const std::string_view kind : kinds) {
+    names.push_back(StrCat(kind, " ", Names(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
+  }
+  return Join(names, "; ");
+}
+
+struct SameChange {
+  char sign;
+  std::string changes;
+  Objects objects;
+};
+
+// Returns the changes that the objects have, errors last: nearest to where people look first.
+std::vector<SameChange> SameChanges(const Objects& all) {
+  std::vector<SameChange> out;
   std::map<std::string, size_t> places;
   for (const Shown& shown : all) {
     if (shown.object->action == Action::kUnchanged || shown.object->kind.empty()) continue;
+    const char sign = SignOf(shown.object->action);
     const std::string changes = ChangesOf(shown);
-    const std::string key = StrCat(SignOf(shown.object->action), " ", shown.object->kind, ": ", changes);
-    const auto [at, is_new] = places.try_emplace(key, lines.size());
-    if (is_new) lines.emplace_back(changes, Objects());
-    lines[at->second].second.push_back(shown);
+    const auto [at, is_new] = places.try_emplace(StrCat(std::string(1, sign), changes), out.size());
+    if (is_new) out.push_back({sign, changes, {}});
+    out[at->second].objects.push_back(shown);
   }
+  std::ranges::stable_partition(out, [](const SameChange& same) { return same.sign != '!'; });
+  return out;
+}
+
+// Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
+// many, the fields come first: "~ image in 5 objects: Deployment …".
+std::string ChangedObjects(const Objects& all, const TextOptions& options) {
+  constexpr size_t kMany = 4;
   std::string out;
-  for (const auto& [changes, objects] : lines) {
-    const ObjectReport& first = *objects.front().object;
-    const std::string names = StrCat(first.kind, " ", Names(objects, Kinds::kHide, objects.size()));
-    const char sign = SignOf(first.action);
-    out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(sign, " ", names, ": ", changes), 2, options));
+  for (const auto& [sign, changes, objects] : SameChanges(all)) {
+    const size_t count = objects.size();
+    const std::string names = NamesByKind(objects);
+    const std::string line =
+        count < kMany ? StrCat(names, ": ", changes) : StrCat(changes, " in ", count, " objects: ", names);
+    out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(std::string(1, sign), " ", line), 2, options));
   }
   return out;
 }
@@ -317,7 +354,7 @@ std::string LastAppliedOfOthers(const Objects& all) {
   for (const Shown& shown : all) {
     if (shown.object->action == Action::kChange && !shown.told->about.says_who_applied) objects.push_back(shown);
   }
-  return objects.empty() ? "" : WhoApplied(objects);
+  return objects.empty() ? "" : LastApplied(ReportsOf(objects), false);
 }
 
 std::string MeaningLine(Reason reason) { return StrCat(ReasonName(reason), ": ", MeaningOf(reason)); }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/changed_in_live.h"
 #include "explain/changed_words.h"
 #include "explain/line_diff.h"
 #include "explain/one_line.h"
@@ -125,6 +127,12 @@ class Diff {
     (before_lacks ? before_ : after_).push_back(kNoNewline);
   }
 
+  // Marks the removed lines that `applied` does not have.
+  void MarkUnless(std::string_view applied) {
+    applied_.emplace();
+    for (const std::string_view line : LinesOf(applied)) applied_->insert(WithVisibleBlanks(line));
+  }
+
   std::string Print(size_t most) const {
     const std::vector<LineEdit> edits = DiffLines(before_, after_);
     std::string out;
@@ -178,18 +186,25 @@ class Diff {
 
   // `others`: the lines on the other side. Long lines are cut around what differs from their partner there.
   std::string Signed(const std::vector<std::string>& lines, const std::vector<std::string>& others, char sign) const {
-    const size_t room = RoomFor(indent_, options_);
     return Folded(lines.size(), kLongestBlock, indent_, options_, [&](size_t i) {
-      if (options_.wide || Columns(lines[i]) <= room) return Line(lines[i], sign, indent_);
+      const std::string mark = MarkOf(lines[i], sign);
+      const size_t room = RoomFor(indent_ + Columns(mark), options_);
+      if (options_.wide || Columns(lines[i]) <= room) return Line(lines[i] + mark, sign, indent_);
       const CutLine cut = CutAroundChanges(lines[i], PartnerOf(lines, i, others), room);
-      const std::string text = Line(cut.text, sign, indent_);
+      const std::string text = Line(cut.text + mark, sign, indent_);
       if (cut.hidden == 0 || sign == '-') return text;
       return StrCat(text, Spaces(indent_), "… ", cut.hidden, " more ", cut.hidden == 1 ? "change" : "changes",
                     " in this line (--wide)\n");
     });
   }
 
+  std::string MarkOf(const std::string& line, char sign) const {
+    const bool is_marked = sign == '-' && applied_ && !applied_->contains(line);
+    return is_marked ? StrCat("  ", kChangedInLive) : "";
+  }
+
   std::vector<std::string_view> before_, after_;
+  std::optional<std::set<std::string>> applied_;  // lines
   size_t indent_;
   const TextOptions& options_;
 };
@@ -204,9 +219,10 @@ std::string PrintBlock(const Value& value, char sign, size_t indent, const TextO
 }
 
 std::string PrintLineDiff(const Value& before, const Value& after, size_t indent, const TextOptions& options,
-                          size_t most) {
+                          size_t most, const Value* applied) {
   const std::string old = TextOf(before), now = TextOf(after);
   Diff diff(old, now, indent, options);
+  if (applied != nullptr) diff.MarkUnless(TextOf(*applied));
   diff.AddEnd(EndsWithoutNewline(before), EndsWithoutNewline(after));
   return diff.Print(most);
 }

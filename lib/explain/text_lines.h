@@ -18,8 +18,9 @@ std::string PrintBlock(const Value& value, char sign, size_t indent, const TextO
                        size_t most = kLongestBlock);
 
 // Returns the lines that are removed and added, with two lines around them and the numbers of the others. After `most`
-// lines, what else differs is only counted.
+// lines, what else differs is only counted. `applied`: marks the removed lines that this value does not have
+// (changed_in_live.h); nullptr: none.
 std::string PrintLineDiff(const Value& before, const Value& after, size_t indent, const TextOptions& options,
-                          size_t most = kMostLines);
+                          size_t most = kMostLines, const Value* applied = nullptr);
 
 }  // namespace smp::explain

@@ -15,15 +15,46 @@
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_rows.h"
+#include "smp/foretell.h"
 #include "value/at.h"
 #include "value/base64.h"
 #include "value/document.h"
 #include "value/escape.h"
 #include "value/metadata.h"
+#include "value/utf8.h"
 
 namespace smp::explain {
 
 namespace {
+
+bool IsContainerList(std::string_view name) { return name == "containers" || name == "initContainers"; }
+
+// Returns the index of the step that names the container that the field is in; nullopt if it is in none.
+std::optional<size_t> ContainerStep(const FieldPath& path) {
+  for (size_t i = 1; i < path.size(); ++i) {
+    if (path[i].kind == PathStep::Kind::kKey && IsContainerList(path[i - 1].name)) return i;
+  }
+  return std::nullopt;
+}
+
+constexpr std::string_view kAnyContainer = "[name=*]";
+
+FieldPath WithAnyContainer(FieldPath path) {
+  if (const auto step = ContainerStep(path)) path[*step] = PathStep::Key({{"name", "*"}});
+  return path;
+}
+
+// REQUIRES: HasOneContainer(object).
+std::string WithAnyContainer(std::string path, const ObjectReport& object) {
+  for (const ReportRow& row : object.rows) {
+    const auto step = ContainerStep(row.path);
+    if (!step) continue;
+    const std::string name = ToString(row.path[*step]);
+    const size_t at = path.find(name);
+    return at == path.npos ? path : path.replace(at, name.size(), kAnyContainer);
+  }
+  return path;
+}
 
 std::string FileBelow(const std::string& file, const std::string& directory) {
   const std::string prefix = directory.ends_with('/') ? directory : directory + "/";
@@ -31,6 +62,19 @@ std::string FileBelow(const std::string& file, const std::string& directory) {
 }
 
 }  // namespace
+
+bool HasOneContainer(const ObjectReport& object) {
+  const FieldPath* first = nullptr;
+  for (const ReportRow& row : object.rows) {
+    const auto step = ContainerStep(row.path);
+    if (!step) continue;
+    if (*step + 1 == row.path.size()) return false;
+    if (first == nullptr) first = &row.path;
+    const auto end = row.path.begin() + static_cast<std::ptrdiff_t>(*step) + 1;
+    if (first->size() <= *step || !std::equal(row.path.begin(), end, first->begin())) return false;
+  }
+  return first != nullptr;
+}
 
 std::string PlaceOf(const Source& source, const TextOptions& options) {
   if (source.file.empty()) return {};
@@ -107,7 +151,7 @@ const Value* BesidesPath(const Value* value, const FieldPath& path, Arena& arena
 TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options,
                   Arena& arena) {
   TextRow out;
-  out.path = row.path;
+  out.path = places == Places::kHideContainer ? WithAnyContainer(row.path) : row.path;
   out.sign = Sign(row);
   out.tail = Tail(row, object, places);
   out.note = Note(row, object, places, options);
@@ -121,6 +165,8 @@ TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places place
     out.before = BesidesPath(ValueBefore(row), row.path, arena);
     out.after = BesidesPath(ValueAfter(row), row.path, arena);
     out.stored = row.op == RowOp::kSet ? BesidesPath(row.outcome, row.path, arena) : nullptr;
+    const bool both_changed = row.reason == Reason::kConflict || row.reason == Reason::kAtomic;
+    out.applied = both_changed ? BesidesPath(row.original, row.path, arena) : nullptr;
   }
   return out;
 }
@@ -156,7 +202,8 @@ std::string PrintManifest(const ObjectReport& object, size_t indent, const TextO
 
 namespace {
 
-constexpr size_t kMostNamed = 5;  // fields of a manager
+constexpr size_t kMostNamed = 5;       // fields of a manager
+constexpr size_t kLongestError = 400;  // bytes
 
 bool SameManager(const FieldManager& a, const FieldManager& b) {
   return a.name == b.name && a.operation == b.operation && a.subresource == b.subresource;
@@ -203,15 +250,37 @@ bool IsOfClientSideApply(const ReportRow& row) { return !row.managers.empty() &&
 
 std::string_view NameOfPatch(std::string_view type) {
   if (type == "apply") return "server-side apply";
-  return type == "strategic" ? "strategic merge" : type == "merge" ? "JSON merge" : "JSON patch";
+  return type == "strategic" ? "strategic merge patch" : type == "merge" ? "JSON merge patch" : "JSON patch";
+}
+
+// Returns where and why an object was refused or could not be read, a line for each line of the error's message.
+std::string PrintError(const ObjectReport& object, Places places, const TextOptions& options) {
+  const Error& error = *object.error;
+  std::string_view message = error.message;
+  if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
+  const std::string path = places == Places::kHideContainer ? WithAnyContainer(error.path, object) : error.path;
+  const bool elsewhere = error.source.line > 0 && error.source.line != object.source.line;
+  std::string text = StrCat(elsewhere ? StrCat(PlaceOf(error.source, options), ": ") : "",
+                            path.empty() ? "" : StrCat(path, ": "), message);
+  if (text.size() > kLongestError && !options.wide) text = StrCat(Utf8Prefix(text, kLongestError), "… (see the error)");
+  std::string out;
+  for (const std::string_view line : Split(text, '\n')) out += PrintWrapped(line, 2, options);
+  return out + PrintWrapped(object.way_out, 2, options);
+}
+
+// The changes of a refused object will not happen: they are only named.
+std::string PrintRefused(const ObjectReport& object, const TextOptions& options) {
+  const std::string fields = ChangedFields(object);
+  return PrintWrapped(fields.empty() ? "" : StrCat("not applied: ", fields, " (--wide shows the values)"), 2, options);
 }
 
 }  // namespace
 
 std::string PatchNote(const ObjectReport& object) {
   if (!object.patch || !(object.patch->guarded || !object.patch->why.empty())) return {};
-  return StrCat("patch: ", NameOfPatch(object.patch->type), object.patch->guarded ? ", guarded by resourceVersion" : "",
-                object.patch->why.empty() ? "" : StrCat("; why: ", object.patch->why));
+  return StrCat("sent as a ", NameOfPatch(object.patch->type),
+                object.patch->guarded ? " that is refused if the object changes meanwhile" : "",
+                object.patch->why.empty() ? "" : StrCat(": ", object.patch->why));
 }
 
 std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options) {
@@ -222,7 +291,10 @@ std::string PrintHead(const ObjectReport& object, std::string_view action, const
 
 std::string PrintBody(const ObjectReport& object, Places places, const TextOptions& options) {
   const bool is_new = object.action == Action::kCreate;
-  std::string out = is_new ? PrintManifest(object, 2, options) : "";
+  std::string out = is_new         ? PrintManifest(object, 2, options)
+                    : object.error ? PrintError(object, places, options)
+                                   : "";
+  if (object.error && !options.wide) return out + PrintRefused(object, options);
   Arena arena;  // holds the values of items
   std::vector<TextRow> rows;
   for (const ReportRow& row : object.rows) {
@@ -258,8 +330,9 @@ std::string LastApplied(const std::vector<const ObjectReport*>& objects, bool na
     }
   }
   if (appliers.empty()) return {};
-  return StrCat("last applied by ", Describe(appliers, objects.front()->now),
-                names_no_manager ? StrCat("; fields shown without a manager: ", kClientSideManager) : "");
+  return StrCat(
+      "last applied by ", Describe(appliers, objects.front()->now),
+      names_no_manager ? StrCat("; where a row names no manager, ", kClientSideManager, " wrote the field") : "");
 }
 
 std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects, const TextOptions& options) {
@@ -277,7 +350,7 @@ std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects,
 std::vector<std::string> Remarks(const ObjectReport& object) {
   std::vector<std::string> out;
   for (const std::string& warning : object.warnings) out.push_back(StrCat("warning: ", warning));
-  if (!object.unasked.empty()) out.push_back(StrCat("the server could not be asked: ", object.unasked));
+  if (!object.unasked.empty()) out.push_back(StrCat("not checked by the server: ", object.unasked));
   return out;
 }
 

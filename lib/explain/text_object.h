@@ -15,8 +15,12 @@ namespace smp::explain {
 // Returns "Deployment default/web: will change (web.yaml:1)" and a newline. `action`: ActionWords.
 std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options);
 
-// Where the manifest sets a value: kHide for a body that several objects share.
-enum class Places { kShow, kHide };
+// Whether to print where the manifest sets a value: kHide for a body that several objects share. kHideContainer: objects
+// whose containers have different names; the name is "*".
+enum class Places { kShow, kHide, kHideContainer };
+
+// Returns true if the rows of the object change fields of one container, and none is added or removed.
+bool HasOneContainer(const ObjectReport& object);
 
 // Returns "web.yaml:7"; "" if the source is unknown.
 std::string PlaceOf(const Source& source, const TextOptions& options);
@@ -31,10 +35,11 @@ bool IsPartOfManifest(const ReportRow& row);
 // Returns the lines of a new object's manifest, without its name.
 std::string PrintManifest(const ObjectReport& object, size_t indent, const TextOptions& options);
 
-// Returns how the object is patched, if not with a plain patch, else "".
+// Returns "sent as a JSON patch that …"; "" for a plain patch.
 std::string PatchNote(const ObjectReport& object);
 
-// Returns the changes, and why the patch is not the plain one.
+// Returns the changes, and why the patch is not the plain one. Of an object with an error, returns the error and the names
+// of the fields that do not change because of it; with `wide`, their rows, too.
 std::string PrintBody(const ObjectReport& object, Places places, const TextOptions& options);
 
 // What the text says of an object's rows beside their lines, so that it does not need the rows.
@@ -55,7 +60,7 @@ std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects,
 // if none is known. `names_no_manager`: as above, of one of them. REQUIRES: !objects.empty().
 std::string LastApplied(const std::vector<const ObjectReport*>& objects, bool names_no_manager);
 
-// Returns the warnings, and why the server could not be asked.
+// Returns the warnings, and why there is no answer of the server.
 std::vector<std::string> Remarks(const ObjectReport& object);
 
 }  // namespace smp::explain

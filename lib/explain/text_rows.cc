@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "explain/changed_in_live.h"
 #include "explain/inner_changes.h"
 #include "explain/nested_changes.h"
 #include "explain/one_line.h"
@@ -171,7 +172,7 @@ class RowPrinter {
   void AddValues(const TextRow& row, size_t indent, size_t room, Printed& line) {
     const Value* only = row.before != nullptr ? row.before : row.after;
     if (row.before != nullptr && row.after != nullptr) {
-      line.below = TwoValues(*row.before, *row.after, row.stored, indent);
+      line.below = TwoValues(row, indent);
     } else if (only->is_scalar() && !IsTextBlock(only) && room >= 24) {
       line.text += StrCat(" ", CutMiddle(OneLine(*only), room));
     } else {
@@ -183,21 +184,23 @@ class RowPrinter {
     }
   }
 
-  std::string TwoValues(const Value& before, const Value& after, const Value* stored, size_t indent) const {
-    const Value& now = stored != nullptr && !after.is_scalar() ? *stored : after;
-    if (auto changes = NestedChanges(before, stored != nullptr ? *stored : after)) {
-      return Folded(Nested(*changes, indent, documents_), *changes, indent, documents_);
+  // REQUIRES: the row has both.
+  std::string TwoValues(const TextRow& row, size_t indent) const {
+    const Value &before = *row.before, &after = *row.after;
+    const Value& now = row.stored != nullptr && !after.is_scalar() ? *row.stored : after;
+    const auto lines = [&](size_t most) { return PrintLineDiff(before, now, indent, options_, most, row.applied); };
+    const ChangedInLive in_live(row.applied, before);
+    if (auto changes = NestedChanges(before, row.stored != nullptr ? *row.stored : after)) {
+      return Folded(Nested(*changes, in_live, indent, documents_), *changes, indent, documents_);
     }
     const auto inner = documents_ < kMostDocuments ? ChangesInside(before, after) : std::nullopt;
-    if (!inner) return PrintLineDiff(before, now, indent, options_);
+    if (!inner) return lines(kMostLines);
     if (inner->changes.empty()) return StrCat(Spaces(indent), kOnlyLayout, "\n");
-    const std::string rows = Nested(inner->changes, indent, documents_ + 1);
+    const std::string rows = Nested(inner->changes, in_live, indent, documents_ + 1);
     const std::string layout = inner->layout ? StrCat(Spaces(indent), kAlsoLayout, "\n") : "";
     const bool has_lines = IsTextBlock(&before) || IsTextBlock(&after);  // of JSON in one line the rows say more
     const size_t count = CountLines(rows) + CountLines(layout);
-    if (has_lines && count > CountLines(PrintLineDiff(before, now, indent, options_, count + 1))) {
-      return PrintLineDiff(before, now, indent, options_);
-    }
+    if (has_lines && count > CountLines(lines(count + 1))) return lines(kMostLines);
     return Folded(rows, inner->changes, indent, documents_ + 1) + layout;
   }
 
@@ -220,9 +223,13 @@ class RowPrinter {
                   As(Role::kDim, StrCat("… ", folded.descriptions, " changed descriptions (--wide)")), "\n");
   }
 
-  std::string Nested(const std::vector<NestedChange>& changes, size_t indent, size_t documents) const {
+  std::string Nested(const std::vector<NestedChange>& changes, const ChangedInLive& in_live, size_t indent,
+                     size_t documents) const {
     std::vector<TextRow> rows;
-    for (const NestedChange& change : changes) rows.push_back(RowOf(change));
+    for (const NestedChange& change : changes) {
+      rows.push_back(RowOf(change));
+      if (in_live.Has(change.path)) rows.back().tail = kChangedInLive;
+    }
     RowPrinter printer(options_, documents);
     printer.Add(rows, 0, 0, indent);
     return printer.Print();
@@ -254,7 +261,8 @@ std::vector<TextRow> WithoutRepeatedNotes(const std::vector<TextRow>& rows) {
     while (end < rows.size() && rows[end].note == rows[begin].note) ++end;
     for (size_t i = begin; i + 1 < end; ++i) out[i].note.clear();
     if (end - begin > 1 && !rows[begin].note.empty()) {
-      out[end - 1].note = StrCat(end - begin == 2 ? "both: " : StrCat("these ", end - begin, ": "), rows[begin].note);
+      out[end - 1].note =
+          StrCat(end - begin == 2 ? "both rows: " : StrCat("these ", end - begin, " rows: "), rows[begin].note);
     }
     begin = end;
   }

@@ -21,6 +21,8 @@ struct TextRow {
   const Value* after = nullptr;
   // The two values that are compared if both are maps or lists: with the defaults that `after` is shown without.
   const Value* stored = nullptr;
+  // What was applied, if the manifest and live both changed a text or list: changes that only live made are marked.
+  const Value* applied = nullptr;
   std::string cell = {};  // instead of the values: masked ones, the size of binary data
   std::string tail = {};  // at the end of the line: the reason, and the line of the manifest
   std::string note = {};  // a sentence below it

@@ -10,6 +10,9 @@
 
 namespace smp {
 
+// The message of a refusal that reading shows begins with this.
+inline constexpr std::string_view kForetold = "foretold: ";
+
 // Returns the plan with PlanNode::stored filled in, with nodes of reason kServer for what the server changes beyond the
 // plan, and without what has no effect, such as deletions of values that the server sets again. A kServer node with kSet
 // and without `stored` gets a value that the server chooses. `type` is the type of the object. The result points into

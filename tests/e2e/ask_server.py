@@ -100,7 +100,7 @@ def refusals(cl, check):
     check.equal('validation: action and code', (said['action'], said['error']['code']), ('error', 'server'))
     check.has('validation: the words', said['error']['message'], 'spec.ports[0].name: Invalid value')
     check.true('validation: the rows stay', any('ports' in r['path'] for r in said['changes']), said)
-    check.has('validation: the text', space.explain(wrong, '--ask-server').stdout, 'refused (see the error)')
+    check.has('validation: the text', space.explain(wrong, '--ask-server').stdout, 'refused')
     missing = space.explain(config_map('a', b='c'), '--ask-server', '-n', 'nowhere')
     check.says('a namespace that does not exist', missing, 2, has=['namespaces "nowhere" not found'])
 
@@ -112,7 +112,7 @@ def unasked(cl, check):
     harness.must(space.apply(first))
     for name, manifest in (('patch', changed), ('create', config_map('new', a='1'))):
         said = space.explain(manifest, '--ask-server', kubeconfig=cl.kubeconfig.replace('admin', 'reader'))
-        check.says('no permission to ' + name, said, 1, has=['the server could not be asked: ', 'cannot %s resource "configmaps"' % name, 'a'])
+        check.says('no permission to ' + name, said, 1, has=['not checked by the server: ', 'cannot %s resource "configmaps"' % name, 'a'])
     group = '__NS__.example.com'
     crd = definition(group, schema={'type': 'object', 'properties': {'spec': {'type': 'object', 'properties': {'a': {'type': 'integer'}}}}})
     objects = [of('v1', 'Namespace', '__NS__-new'), config_map('in', {'namespace': '__NS__-new'}, a='1'), crd, custom(group, a=1)]
@@ -136,7 +136,7 @@ def unasked(cl, check):
     overloaded = [{'methods': ('PATCH',), 'status': 503, 'reason': 'ServiceUnavailable', 'message': 'the storage is busy', 'times': 99}]
     with cl.proxy(inject=overloaded) as proxy:
         said = space.explain(changed, '--ask-server', kubeconfig=proxy.kubeconfig)
-        check.says('a server that fails', said, 1, has=['the server could not be asked: ', 'the storage is busy', 'data.a'])
+        check.says('a server that fails', said, 1, has=['not checked by the server: ', 'the storage is busy', 'data.a'])
     check.says('no server at all', space.explain(changed, '--ask-server', '--live', 'web.json'), 2, has=['there is no server to ask'])
 
 

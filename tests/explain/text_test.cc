@@ -29,7 +29,9 @@ ObjectReport Change(const std::string& original, const std::string& modified, co
   const KindOfObject kind = KindOf(m);
   const auto patch = PlanPatch(
       {.original = &o.root(), .modified = &m.root(), .live = &l.root(), .schema = kind.schema, .type = kind.type});
-  return ReportChange(m, l, *patch, kind, {});
+  ObjectReport report = ReportChange(m, l, *patch, kind, {});
+  report.keep_alive.push_back(o);
+  return report;
 }
 
 // Live is as it was applied.
@@ -86,14 +88,14 @@ TEST(Text, ShowsTheSameChangesOnce) {
   }
   objects.push_back(Change(Map("e", "{k: x}"), Map("e", "{k: other}")));
   EXPECT_EQ(Print(std::move(objects)),
-            "4 ConfigMaps: will change, the same 2 changes in a, b, c and 1 more\n"
+            "4 ConfigMaps: will change, the same 2 changes in a, b, c, d\n"
             "  ~ data.k: x → z  changed\n"
             "  ~ data.l: x → z  changed\n"
             "\n"
             "ConfigMap e: will change (dir/web.yaml:1)\n"
             "  ~ data.k: x → other  changed :4\n"
             "\n"
-            "  ~ ConfigMap a, b, c, d: k, l\n"
+            "  ~ k, l in 4 objects: ConfigMap a, b, c, d\n"
             "  ~ ConfigMap e: k\n"
             "5 objects: 5 to change\n");
 }
@@ -116,7 +118,8 @@ TEST(Text, NeedsNoRowsOfObjectsThatWereAdded) {
     for (const char* name : {"a", "b", "c"}) out.push_back(Change(Map(name, "{k: x}"), Map(name, "{k: z}")));
     out.push_back(Change(Map("d", "{k: x}"), Map("d", "{k: y}")));
     out.push_back(Change(Map("e", "{k: x}"), Map("e", "{k: x}")));
-    out[3].action = Action::kError;  // refused
+    out[3].action = Action::kError;
+    out[3].error = Error::Refused("field is immutable");
     return out;
   };
   Report report;
@@ -166,7 +169,8 @@ TEST(Text, BeginsWithErrors) {
   std::vector<ObjectReport> objects = {Change(Map("a", "{k: x}"), Map("a", "{k: z}"))};
   objects.push_back(ReportError(Yaml(Map("b", "{k: x}")), Error::InvalidArgument("no")));
   EXPECT_EQ(Print(std::move(objects)),
-            "ConfigMap b: cannot be explained (see the error) (dir/web.yaml:1)\n"
+            "ConfigMap b: cannot be explained (dir/web.yaml:1)\n"
+            "  no\n"
             "\n"
             "ConfigMap a: will change (dir/web.yaml:1)\n"
             "  ~ data.k: x → z  changed :4\n"
@@ -354,8 +358,8 @@ TEST(Text, PairsItemsByTheirTitles) {
   ASSERT_TRUE(changes);
   std::vector<std::string> paths;
   for (const NestedChange& change : *changes) paths.push_back(ToString(change.path));
-  EXPECT_EQ(paths, (std::vector<std::string>{"groups[name=g].rules[0]", "groups[name=g].rules[0].for",
-                                             "groups[name=g].rules[1].expr"}));
+  EXPECT_EQ(paths, (std::vector<std::string>{"groups[name=g].rules[alert=Gone]", "groups[name=g].rules[alert=Down].for",
+                                             "groups[name=g].rules[record=rate].expr"}));
 }
 
 TEST(Text, ShowsWhatDiffersInsideJson) {
