@@ -123,7 +123,7 @@ Result<Words> ServedTypes(kube::ResourceMapper& mapper) {
   SMP_ASSIGN(const std::vector<kube::ServedResource> all, mapper.All());
   Words out;
   for (const kube::ServedResource& served : all) {
-    const std::string name = served.FullName();
+    const std::string name = FullName(served.resource.gvk, served.resource.plural);
     const bool known = std::find(out.begin(), out.end(), name) != out.end();
     if (!known && CanBeRead(served) && IsDnsName(name)) out.push_back(name);
   }

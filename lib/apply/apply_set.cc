@@ -54,8 +54,6 @@ bool IsParent(const Stale& stale, const kube::ObjectRef& parent) {
 
 bool IsNamespace(const GroupVersionKind& gvk) { return gvk.group.empty() && gvk.kind == "Namespace"; }
 
-std::string DefinitionNameOf(const kube::ObjectRef& ref) { return StrCat(ref.plural, ".", ref.gvk.group); }
-
 // Controllers copy labels to what they make, such as those of a Service to its Endpoints.
 bool HasController(const Value& object) {
   return std::ranges::any_of(ItemsAt(object, {"metadata", "ownerReferences"}), [](const Value& owner) {
@@ -133,7 +131,7 @@ Status ApplySet::AddInput(const Manifests& manifests, const Target& target) {
 
 void ApplySet::AddMember(const GroupVersionKind& gvk, const std::string& plural, const std::string& name_space) {
   kinds_.insert(GroupKindText(gvk));
-  resources_.insert(DefinitionNameOf({gvk, plural, "", ""}));
+  resources_.insert(FullName(gvk, plural));
   if (!name_space.empty()) namespaces_.insert(name_space);
 }
 
@@ -166,7 +164,7 @@ Status ApplySet::WriteExact() const {
 Status ApplySet::CheckKeepsInput(const Stale& stale) const {
   const kube::ObjectRef& ref = stale.ref;
   const bool has_parent = (IsNamespace(ref.gvk) && parent_.ref.name_space == ref.name) ||
-                          (IsDefinition(ref.gvk) && DefinitionNameOf(parent_.ref) == ref.name);
+                          (IsDefinition(ref.gvk) && FullName(parent_.ref.gvk, parent_.ref.plural) == ref.name);
   const bool has_input = (IsNamespace(ref.gvk) && namespaces_.contains(ref.name)) ||
                          (IsDefinition(ref.gvk) && resources_.contains(ref.name));
   if (!has_parent && !has_input) return Ok();

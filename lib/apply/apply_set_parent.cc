@@ -70,13 +70,12 @@ kube::ObjectRef Definition(std::string name) {
   return {{"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}, "customresourcedefinitions", "", std::move(name)};
 }
 
-// CRDs are named PLURAL.GROUP.
 Status CheckMayBeParent(kube::Client& client, const Resource& resource) {
   std::vector<Result<Document>> lists = client.ListMetadata({Definition("")}, kParentTypes);
   if (!lists[0].ok()) {
     return Wrapped("identifying allowed custom resource parent types", std::move(lists[0]).error());
   }
-  const std::string name = StrCat(resource.plural, ".", resource.gvk.group);
+  const std::string name = FullName(resource.gvk, resource.plural);
   const auto items = ItemsAt(lists[0]->root(), {"items"});
   if (std::ranges::any_of(items, [&](const Value& item) { return TextAt(item, {"metadata", "name"}) == name; })) {
     return Ok();
@@ -203,9 +202,7 @@ Status ReadKinds(kube::Client& client, kube::ResourceMapper& mapper, std::string
 }
 
 Status ReadResources(kube::ResourceMapper& mapper, std::string_view resources, ApplySetState& state) {
-  SMP_ASSIGN(const Served served, ServedBy(mapper, [](const Resource& one) {
-               return one.gvk.group.empty() ? one.plural : StrCat(one.plural, ".", one.gvk.group);
-             }));
+  SMP_ASSIGN(const Served served, ServedBy(mapper, [](const Resource& one) { return FullName(one.gvk, one.plural); }));
   for (const std::string& text : Listed(resources)) {
     const auto found = served.find(text);
     if (found == served.end()) {

@@ -143,7 +143,7 @@ Status AddTypes(const ObjectQuery& query, kube::ResourceMapper& mapper, Selected
   for (const auto& [type, name] : query.names) types.push_back(type);
   for (const std::string& type : types) {
     SMP_ASSIGN(const kube::ServedResource served, mapper.Find(type));
-    out.types.push_back(served.FullName());
+    out.types.push_back(FullName(served.resource.gvk, served.resource.plural));
     out.namespaced |= served.resource.namespaced;
   }
   return Ok();

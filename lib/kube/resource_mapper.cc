@@ -134,10 +134,6 @@ Error NoSuchType(const std::string& text) {
 
 }  // namespace
 
-std::string ServedResource::FullName() const {
-  return resource.gvk.group.empty() ? resource.plural : StrCat(resource.plural, ".", resource.gvk.group);
-}
-
 Status ResourceMapper::Add(const std::string& path) {
   SMP_ASSIGN(const Document document, client_->GetRaw(path, kAggregated));
   if (document.root().StringOr("kind") == "APIGroupDiscoveryList") {

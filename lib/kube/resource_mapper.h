@@ -18,8 +18,6 @@ struct ServedResource {
   std::string singular;
   std::vector<std::string> short_names;
   std::vector<std::string> verbs;
-
-  std::string FullName() const;  // "deployments.apps", "pods"
 };
 
 class ResourceMapper {

@@ -200,7 +200,7 @@ Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
 
 Result<SchemaSource::SchemaPtr> SchemaSource::Defined(const Resource& resource) {
   if (given_ != nullptr || resource.gvk.group.empty()) return std::make_shared<const Schema>();
-  const std::string name = StrCat(resource.plural, ".", resource.gvk.group);
+  const std::string name = FullName(resource.gvk, resource.plural);
   SMP_ASSIGN(SchemaPtr out, defined_.Get(StrCat(resource.gvk.version, "/", name), [&]() -> Result<SchemaPtr> {
     const Result<Document> definition = client_->GetRaw(StrCat(kDefinitions, name));
     if (definition.ok()) return CompileDefinition(definition->root(), resource.gvk.version);

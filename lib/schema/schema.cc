@@ -70,6 +70,10 @@ Result<GroupVersionKind> ParseGvk(std::string_view text) {
   return GroupVersionKind{std::string(parts[0]), std::string(parts[1]), std::string(parts[2])};
 }
 
+std::string FullName(const GroupVersionKind& gvk, const std::string& plural) {
+  return gvk.group.empty() ? plural : StrCat(plural, ".", gvk.group);
+}
+
 const Resource* Schema::FindResource(const GroupVersionKind& gvk) const {
   const auto at = resources_.find(gvk);
   return at == resources_.end() ? nullptr : &at->second;

@@ -146,6 +146,9 @@ struct Resource {
   std::vector<std::string> subresources;  // "status", "scale", sorted
 };
 
+// Returns "deployments.apps", "pods": the name of a resource in all versions, and of the CRD that defines it.
+std::string FullName(const GroupVersionKind& gvk, const std::string& plural);
+
 class Schema {
  public:
   // Returns nullptr if unknown.
