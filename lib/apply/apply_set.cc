@@ -130,19 +130,17 @@ Status ApplySet::AddInput(const Manifests& manifests, const Target& target) {
 }
 
 void ApplySet::AddMember(const GroupVersionKind& gvk, const std::string& plural, const std::string& name_space) {
-  kinds_.insert(GroupKindText(gvk));
+  input_.kinds.insert(GroupKindText(gvk));
   resources_.insert(FullName(gvk, plural));
-  if (!name_space.empty()) namespaces_.insert(name_space);
+  if (!name_space.empty()) input_.namespaces.insert(name_space);
 }
 
 Status ApplySet::WriteSuperset() {
-  std::set<std::string> kinds = kinds_, namespaces = namespaces_;
-  kinds.insert(before_.unserved.begin(), before_.unserved.end());
-  for (const ListedKind& kind : before_.kinds) kinds.insert(GroupKindText(kind.gvk));
-  namespaces.insert(before_.namespaces.begin(), before_.namespaces.end());
-  SMP_TRY(WriteApplySetParent(*client_, parent_, before_.tooling, kinds, namespaces, options_));
-  superset_ = {std::move(kinds), std::move(namespaces)};
-  return Ok();
+  superset_ = input_;
+  superset_.kinds.insert(before_.unserved.begin(), before_.unserved.end());
+  for (const ListedKind& kind : before_.kinds) superset_.kinds.insert(GroupKindText(kind.gvk));
+  superset_.namespaces.insert(before_.namespaces.begin(), before_.namespaces.end());
+  return WriteApplySetParent(*client_, parent_, before_.tooling, superset_, options_);
 }
 
 Status ApplySet::WriteExact() const {
@@ -153,7 +151,7 @@ Status ApplySet::WriteExact() const {
                "run corrects that"));
     return Ok();
   }
-  Status written = WriteApplySetParent(*client_, parent_, before_.tooling, kinds_, namespaces_, options_);
+  Status written = WriteApplySetParent(*client_, parent_, before_.tooling, input_, options_);
   if (written.ok()) return written;
   Error error = std::move(written).error();
   error.message = StrCat("apply and prune succeeded, but ApplySet update failed: ", error.message);
@@ -165,7 +163,7 @@ Status ApplySet::CheckKeepsInput(const Stale& stale) const {
   const kube::ObjectRef& ref = stale.ref;
   const bool has_parent = (IsNamespace(ref.gvk) && parent_.ref.name_space == ref.name) ||
                           (IsDefinition(ref.gvk) && FullName(parent_.ref.gvk, parent_.ref.plural) == ref.name);
-  const bool has_input = (IsNamespace(ref.gvk) && namespaces_.contains(ref.name)) ||
+  const bool has_input = (IsNamespace(ref.gvk) && input_.namespaces.contains(ref.name)) ||
                          (IsDefinition(ref.gvk) && resources_.contains(ref.name));
   if (!has_parent && !has_input) return Ok();
   return Error::Refused(

@@ -63,9 +63,8 @@ class ApplySet {
   ApplySetOptions options_;
   ApplySetParent parent_;
   ApplySetState before_;
-  std::set<std::string> kinds_;       // of the input: GroupKindText
-  std::set<std::string> resources_;   // the same kinds as the names of their CRDs: "widgets.example.com"
-  std::set<std::string> namespaces_;  // of the input
+  ApplySetSets input_;
+  std::set<std::string> resources_;  // FullName of the input's kinds
   ApplySetSets superset_;
 };
 

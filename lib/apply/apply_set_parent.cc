@@ -248,11 +248,27 @@ Result<ApplySetState> ReadState(kube::Client& client, kube::ResourceMapper& mapp
 
 // --- what is written
 
-Value ParentPatch(const ApplySetParent& parent, const std::string& tooling, const std::set<std::string>& kinds,
-                  const std::set<std::string>& namespaces, Arena& arena) {
+struct SetTexts {
+  std::string kinds, namespaces;
+
+  friend bool operator==(const SetTexts&, const SetTexts&) = default;
+};
+
+// The parent's own namespace is not listed.
+SetTexts TextsOf(const ApplySetParent& parent, ApplySetSets sets) {
+  sets.namespaces.erase(parent.ref.name_space);
+  return {Join(sets.kinds, ","), Join(sets.namespaces, ",")};
+}
+
+SetTexts TextsIn(const Value& live) {
+  return {std::string(TextAt(live, {"metadata", "annotations", kKinds})),
+          std::string(TextAt(live, {"metadata", "annotations", kNamespaces}))};
+}
+
+Value ParentPatch(const ApplySetParent& parent, const std::string& tooling, const SetTexts& sets, Arena& arena) {
   const Value annotations = arena.Object({{kTooling, arena.String(tooling)},
-                                          {kKinds, arena.String(Join(kinds, ","))},
-                                          {kNamespaces, arena.String(Join(namespaces, ","))}});
+                                          {kKinds, arena.String(sets.kinds)},
+                                          {kNamespaces, arena.String(sets.namespaces)}});
   std::vector<Member> metadata = {{"annotations", annotations},
                                   {"labels", arena.Object({{kIdLabel, arena.String(parent.id)}})},
                                   {"name", arena.String(parent.ref.name)}};
@@ -303,19 +319,15 @@ Result<ApplySetState> ReadApplySetParent(kube::Client& client, kube::ResourceMap
 }
 
 bool HasSets(kube::Client& client, const ApplySetParent& parent, ApplySetSets sets) {
-  sets.namespaces.erase(parent.ref.name_space);
   const Result<Document> live = client.Get(parent.ref);
-  return live.ok() && TextAt(live->root(), {"metadata", "annotations", kKinds}) == Join(sets.kinds, ",") &&
-         TextAt(live->root(), {"metadata", "annotations", kNamespaces}) == Join(sets.namespaces, ",");
+  return live.ok() && TextsIn(live->root()) == TextsOf(parent, std::move(sets));
 }
 
 Status WriteApplySetParent(kube::Client& client, const ApplySetParent& parent, const std::string& tooling,
-                           const std::set<std::string>& kinds, std::set<std::string> namespaces,
-                           const ApplySetOptions& options) {
+                           const ApplySetSets& sets, const ApplySetOptions& options) {
   if (options.dry_run == DryRun::kClient) return Ok();
-  namespaces.erase(parent.ref.name_space);
   Arena arena;
-  const Value patch = ParentPatch(parent, tooling, kinds, namespaces, arena);
+  const Value patch = ParentPatch(parent, tooling, TextsOf(parent, sets), arena);
   kube::WriteOptions how = {.dry_run = options.dry_run == DryRun::kServer,
                             .field_manager = std::string(kApplySetManager),
                             .field_validation = options.field_validation};

@@ -72,9 +72,8 @@ struct ApplySetSets {
 // Returns true if the parent on the server has these sets, and no other run has written it since.
 bool HasSets(kube::Client& client, const ApplySetParent& parent, ApplySetSets sets);
 
-// Server-side applies the parent with these kinds (GroupKindText) and namespaces; a client dry run sends nothing.
+// Server-side applies the parent with these sets; a client dry run sends nothing.
 Status WriteApplySetParent(kube::Client& client, const ApplySetParent& parent, const std::string& tooling,
-                           const std::set<std::string>& kinds, std::set<std::string> namespaces,
-                           const ApplySetOptions& options);
+                           const ApplySetSets& sets, const ApplySetOptions& options);
 
 }  // namespace smp::apply
