@@ -74,28 +74,32 @@ size_t AnnotationBytes(const Value& object) {
   return bytes;
 }
 
-bool HasApplyEntry(const Value& live, std::string_view manager) {
-  const std::vector<Value> entries = ManagedFields(live);
-  return std::ranges::any_of(entries, [&](const Value& entry) { return IsEntryOf(entry, manager, "Apply"); });
+std::optional<Value> ApplyEntryOf(const Value& live, std::string_view manager) {
+  for (const Value& entry : ManagedFields(live)) {
+    if (IsEntryOf(entry, manager, "Apply")) return entry;
+  }
+  return std::nullopt;
 }
 
-std::optional<Document> ServerSideRecord(const Document& live, std::string_view manager) {
-  const std::vector<Value> entries = ManagedFields(live.root());
-  const auto ours =
-      std::ranges::find_if(entries, [&](const Value& entry) { return IsEntryOf(entry, manager, "Apply"); });
-  if (ours == entries.end() || !LastAppliedTextOf(live.root()).empty()) return std::nullopt;
+Document OwnedBy(const Value& entry, const Document& live) {
   Arena arena;
   arena.Retain(live);
-  const Value* fields = ours->Find("fieldsV1");
+  const Value* fields = entry.Find("fieldsV1");
   Value out = OwnedPartOf(live.root(), fields == nullptr ? Value() : *fields, arena);
   out = WithNamesOf(live.root(), out, arena);
   return Document(std::move(arena), out);
 }
 
+std::optional<Document> ServerSideRecord(const Document& live, std::string_view manager) {
+  if (!LastAppliedTextOf(live.root()).empty()) return std::nullopt;
+  const std::optional<Value> ours = ApplyEntryOf(live.root(), manager);
+  return ours ? std::optional(OwnedBy(*ours, live)) : std::nullopt;
+}
+
 bool GoesBack(const Prepared& prepared, const Planning& planning) {
   return planning.record_in == RecordIn::kAnnotation && prepared.live &&
          LastAppliedTextOf(prepared.live->root()).empty() &&
-         HasApplyEntry(prepared.live->root(), planning.server_side_manager);
+         ApplyEntryOf(prepared.live->root(), planning.server_side_manager);
 }
 
 // Differs from kubectl: it decides by the flag --server-side alone, so that an annotation that is too large is refused by
@@ -108,7 +112,7 @@ ApplyMode ModeOf(const Prepared& prepared, const Planning& planning) {
   if (planning.record_in == RecordIn::kAnnotation) return out;
   const bool has_annotation = prepared.live && !LastAppliedTextOf(prepared.live->root()).empty();
   const bool applied = prepared.live && !has_annotation && planning.adopt.empty() &&
-                       HasApplyEntry(prepared.live->root(), planning.server_side_manager);
+                       ApplyEntryOf(prepared.live->root(), planning.server_side_manager);
   out.server_side = out.too_large || applied;
   out.removes_annotation = out.server_side && has_annotation;
   if (out.server_side && prepared.live && !applied) out.migrates = MigratedManagers(prepared, planning, has_annotation);

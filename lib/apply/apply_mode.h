@@ -47,11 +47,14 @@ struct ApplyMode {
 // Returns the size of an object's annotations as the server counts it.
 size_t AnnotationBytes(const Value& object);
 
-// Returns true if `live` has an entry of `manager` with operation Apply, not of a subresource.
-bool HasApplyEntry(const Value& live, std::string_view manager);
+// Returns the entry of `manager` with operation Apply, not of a subresource; nullopt if `live` has none.
+std::optional<Value> ApplyEntryOf(const Value& live, std::string_view manager);
 
-// Returns what the object's Apply entry of `manager` owns, with the object's values, as a manifest. nullopt if the object
-// has a last-applied annotation, which is the record then, or no such entry.
+// Returns what the entry owns in `live`, with the object's values, as a manifest.
+Document OwnedBy(const Value& entry, const Document& live);
+
+// Returns what the object's Apply entry of `manager` owns. nullopt if the object has a last-applied annotation, which is
+// the record then, or no such entry.
 std::optional<Document> ServerSideRecord(const Document& live, std::string_view manager);
 
 // Returns true if the plan must be that of an object which client-side apply takes over from server-side apply.

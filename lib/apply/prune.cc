@@ -70,7 +70,7 @@ std::vector<kube::ObjectRef> Collections(const PruneSearch& search) {
 
 bool WasApplied(const Value& object, const std::string& manager) {
   return object.FindPath({"metadata", "annotations", kLastAppliedAnnotation}) != nullptr ||
-         (!manager.empty() && HasApplyEntry(object, manager));
+         (!manager.empty() && ApplyEntryOf(object, manager));
 }
 
 void AddStale(const kube::ObjectRef& collection, const Document& list, const PruneSearch& search,

@@ -1,8 +1,8 @@
 #include "apply/submit.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "apply/apply_mode.h"
 #include "apply/chosen_server_side.h"
 #include "apply/foretold_refusals.h"
 #include "apply/last_applied.h"
@@ -172,14 +172,10 @@ Submitted AppliedServerSide(const Prepared& prepared, Document object, bool chan
 // neither object nor entry. The server merges an unchanged CRD of a megabyte for a second.
 bool IsAppliedAlready(const Prepared& prepared, const Target& target) {
   if (!prepared.live || prepared.patch->plan.changed() || prepared.mode.migration()) return false;
-  const std::string& manager = target.planning.server_side_manager;
   const Value& desired = prepared.desired.root();
-  const std::vector<Value> entries = ManagedFields(prepared.live->root());
-  const bool in_this_version = std::ranges::any_of(entries, [&](const Value& entry) {
-    return IsEntryOf(entry, manager, "Apply") && TextAt(entry, {"apiVersion"}) == TextAt(desired, {"apiVersion"});
-  });
-  const auto record = in_this_version ? ServerSideRecord(*prepared.live, manager) : std::nullopt;
-  return record && record->root() == desired;
+  const std::optional<Value> ours = ApplyEntryOf(prepared.live->root(), target.planning.server_side_manager);
+  return ours && ours->StringOr("apiVersion") == desired.StringOr("apiVersion") &&
+         OwnedBy(*ours, *prepared.live).root() == desired;
 }
 
 Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const SubmitOptions& options) {
