@@ -18,6 +18,8 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
+bool IsOneOf(std::string_view signs, char c) { return signs.find(c) != signs.npos; }
+
 // Whether the changes tell what a line says.
 enum class Told { kNo, kYes, kBesideOthers };  // kBesideOthers: it says nothing of its own
 
@@ -139,7 +141,7 @@ bool IsReadInFull(std::string_view json) {
       const std::string_view text = json.substr(at, end - at);
       if (text.find("\\ud") != text.npos || text.find("\\uD") != text.npos) return false;
       at = end;
-    } else if (std::string_view("-0123456789").find(json[at]) != std::string_view::npos) {
+    } else if (IsOneOf("-0123456789", json[at])) {
       const size_t end = std::min(json.find_first_not_of("+-.0123456789eE", at), json.size());
       if (!ReadSame(json.substr(at, end - at))) return false;
       at = end;
@@ -158,10 +160,13 @@ struct Token {
 
 constexpr std::string_view kJsonSpace = " \t\r\n", kJsonSigns = "{}[],:";
 
+bool EndsWord(char c) { return c == '"' || IsOneOf(kJsonSpace, c) || IsOneOf(kJsonSigns, c); }
+
 size_t EndOfToken(std::string_view json, size_t at) {
   if (json[at] == '"') return AfterQuoted(json, at);
-  if (kJsonSigns.find(json[at]) != std::string_view::npos) return at + 1;
-  return std::min(json.find_first_of(" \t\r\n{}[],:\"", at), json.size());
+  if (IsOneOf(kJsonSigns, json[at])) return at + 1;
+  while (at < json.size() && !EndsWord(json[at])) ++at;
+  return at;
 }
 
 // REQUIRES: valid JSON.
@@ -254,14 +259,11 @@ struct KeyValues {
 };
 
 bool IsKey(std::string_view text) {
-  constexpr std::string_view kSigns = "_.-/";
   return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return IsAlnum(c) || kSigns.find(c) != kSigns.npos; });
+         std::all_of(text.begin(), text.end(), [](char c) { return IsAlnum(c) || IsOneOf("_.-/", c); });
 }
 
-bool IsCommentLine(std::string_view line) {
-  return std::string_view("#;!").find(line.front()) != std::string_view::npos;
-}
+bool IsCommentLine(std::string_view line) { return IsOneOf("#;!", line.front()); }
 
 // Returns false if the line is anything but a key with its value, or if the text has the key already.
 bool ReadKey(size_t i, KeyValues& out) {
