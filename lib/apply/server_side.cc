@@ -44,8 +44,7 @@ std::string Shown(const Value* value, bool masked) {
   constexpr size_t kLongest = 80;
   if (value == nullptr) return "nothing";
   if (masked) return "***";
-  const std::string text = WriteJson(*value);
-  return text.size() > kLongest ? StrCat(Utf8Prefix(text, kLongest), "…") : text;
+  return CutEnd(WriteJson(*value), kLongest);
 }
 
 Error Explained(kube::Client& client, const kube::ObjectRef& ref, const Document& manifest,

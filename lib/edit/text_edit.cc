@@ -45,11 +45,7 @@ Error At(const DraftDocument& document, const Draft& draft, Error error) {
   return error;
 }
 
-std::string Shown(const Value& value) {
-  std::string text = WriteJson(value);
-  if (text.size() <= kLongestShown) return text;
-  return StrCat(Utf8Prefix(text, kLongestShown), "…");
-}
+std::string Shown(const Value& value) { return CutEnd(WriteJson(value), kLongestShown); }
 
 // --- Places
 

@@ -58,11 +58,7 @@ ShortName ShortNameOf(const FieldPath& path) {
 constexpr size_t kMostNames = 8;
 constexpr size_t kMostItems = 3;  // of a field
 
-std::string OneLine(const Value& value, size_t longest) {
-  const std::string json = WriteJson(value);
-  const std::string_view shown = Utf8Prefix(json, longest);
-  return StrCat(shown, shown.size() < json.size() ? "…" : "");
-}
+std::string OneLine(const Value& value, size_t longest) { return CutEnd(WriteJson(value), longest); }
 
 // Returns true if the change is not, or not only, the manifest's: somebody changed live, or loses something.
 bool IsOthersWork(Reason reason) {

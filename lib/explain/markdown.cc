@@ -31,10 +31,7 @@ std::string Escaped(std::string_view text) {
 
 std::string Code(std::string_view text) { return text.empty() ? "" : StrCat("<code>", Escaped(text), "</code>"); }
 
-std::string Shortened(std::string_view text) {
-  const std::string_view shown = Utf8Prefix(text, kLongestText);
-  return Escaped(StrCat(shown, shown.size() < text.size() ? "…" : ""));
-}
+std::string Shortened(std::string_view text) { return Escaped(CutEnd(text, kLongestText)); }
 
 std::string TableLine(const ObjectReport& object) {
   const std::string fields = object.action == Action::kCreate ? "" : ChangedFields(object);

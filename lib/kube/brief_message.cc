@@ -20,11 +20,6 @@ constexpr size_t kLongestLine = 2'000;  // bytes
 constexpr int kDeepest = 50;
 constexpr int kMostOpenValues = 20;
 
-std::string Cut(std::string_view text, size_t most) {
-  const std::string_view begin = Utf8Prefix(text, most);
-  return begin.size() == text.size() ? std::string(text) : StrCat(begin, "…");
-}
-
 // Returns the offset after the bracket that closes the one at `at`; npos if nothing does.
 size_t AfterGroup(std::string_view text, size_t at) {
   for (int depth = 0; at < text.size();) {
@@ -159,7 +154,7 @@ std::string BriefValue(std::string_view value) {
   const bool json = value.starts_with('{') || value.starts_with("[{") || value.starts_with("[\"");
   std::optional<std::string> plain;
   if (!json) plain = GoValue(value).Rewrite();
-  return Cut(plain ? *plain : std::string(value), kLongestValue);
+  return CutEnd(plain ? *plain : std::string(value), kLongestValue);
 }
 
 // Finds the marks before values, from left to right. Searches the text only once for each mark.
@@ -205,7 +200,7 @@ std::string WithBriefValues(std::string_view line) {
     const bool closed = size != rest.npos;
     open += closed ? 0 : 1;
     if (!closed) size = std::min(rest.find(": "), rest.size());
-    out += closed ? BriefValue(rest.substr(0, size)) : Cut(rest.substr(0, size), kLongestValue);
+    out += closed ? BriefValue(rest.substr(0, size)) : CutEnd(rest.substr(0, size), kLongestValue);
     at = value + size;
   }
 }
@@ -243,7 +238,7 @@ size_t AppendDifference(const std::vector<std::string_view>& lines, size_t at, s
   for (; at < lines.size() && !lines[at].starts_with("* "); ++at) {
     if (!IsChange(lines[at]) || ++changes > kMostDifferences) continue;
     const std::string_view text = Trim(WithoutIndent(lines[at].substr(1)));
-    out.push_back(StrCat("  ", lines[at].substr(0, 1), " ", Cut(text, kLongestValue)));
+    out.push_back(StrCat("  ", lines[at].substr(0, 1), " ", CutEnd(text, kLongestValue)));
   }
   if (changes > kMostDifferences) out.push_back(StrCat("  and ", changes - kMostDifferences, " more lines differ"));
   return at;
@@ -265,7 +260,7 @@ std::string BriefMessage(std::string_view message) {
       i = AppendDifference(lines, i, out);
       continue;
     }
-    out.push_back(Cut(WithBriefValues(WithoutContext(lines[i])), kLongestLine));
+    out.push_back(CutEnd(WithBriefValues(WithoutContext(lines[i])), kLongestLine));
     ++i;
   }
   const size_t more = out.size() - std::min(out.size(), kMostLines);

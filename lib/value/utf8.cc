@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/strings.h"
+
 namespace smp {
 
 namespace {
@@ -59,6 +61,11 @@ std::string_view Utf8Prefix(std::string_view text, size_t most) {
     if (FirstRune(text.substr(most - part)).size > part) return text.substr(0, most - part);
   }
   return text.substr(0, most);
+}
+
+std::string CutEnd(std::string_view text, size_t most) {
+  const std::string_view begin = Utf8Prefix(text, most);
+  return StrCat(begin, begin.size() < text.size() ? "…" : "");
 }
 
 void AppendUtf8(std::string& out, char32_t code) {

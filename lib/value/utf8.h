@@ -28,6 +28,9 @@ bool IsAscii(std::string_view text);
 // Returns at most the first `most` bytes, without an incomplete character at the end.
 std::string_view Utf8Prefix(std::string_view text, size_t most);
 
+// Returns the text, with … after its first `most` bytes if it is longer.
+std::string CutEnd(std::string_view text, size_t most);
+
 void AppendUtf8(std::string& out, char32_t code);
 
 // Replaces each invalid byte by U+FFFD, as encoding/json does.
