@@ -113,8 +113,7 @@ std::string TextOf(const net::HttpResponse& response) {
 // Returns " (get deployments.apps web)"; "" if `ref` is empty.
 std::string RequestWords(const ObjectRef& ref, std::string_view method) {
   if (ref.plural.empty()) return {};
-  const std::string resource = ref.gvk.group.empty() ? ref.plural : StrCat(ref.plural, ".", ref.gvk.group);
-  return StrCat(" (", ToLower(method), " ", resource, ref.name.empty() ? "" : " ", ref.name, ")");
+  return StrCat(" (", ToLower(method), " ", FullName(ref.gvk, ref.plural), ref.name.empty() ? "" : " ", ref.name, ")");
 }
 
 // Returns a redirect's target without parts that may be secret: user name, password, query and fragment.
