@@ -56,10 +56,8 @@ bool IsNamespace(const GroupVersionKind& gvk) { return gvk.group.empty() && gvk.
 
 // Controllers copy labels to what they make, such as those of a Service to its Endpoints.
 bool HasController(const Value& object) {
-  return std::ranges::any_of(ItemsAt(object, {"metadata", "ownerReferences"}), [](const Value& owner) {
-    const Value* controller = owner.Find("controller");
-    return controller != nullptr && controller->is_bool() && controller->AsBool();
-  });
+  return std::ranges::any_of(ItemsAt(object, {"metadata", "ownerReferences"}),
+                             [](const Value& owner) { return IsTrueAt(owner, {"controller"}); });
 }
 
 // The label would stay as live has it: without one, or with that of another set.
