@@ -40,6 +40,7 @@
 #include "explain/states.h"
 #include "kube/brief_message.h"
 #include "schema/builtin.h"
+#include "value/metadata.h"
 #include "value/redact.h"
 
 namespace smp::cmd {
@@ -82,10 +83,8 @@ void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> pr
 void WarnOfCopies(explain::Report& report) {
   std::map<std::array<std::string_view, 4>, const Source*> first;
   for (explain::ObjectReport& object : report.objects) {
-    const size_t slash = object.api_version.find('/');
-    const std::string_view group =
-        slash == std::string::npos ? std::string_view() : std::string_view(object.api_version).substr(0, slash);
-    const auto [at, is_first] = first.try_emplace({group, object.kind, object.name_space, object.name}, &object.source);
+    const auto [at, is_first] =
+        first.try_emplace({GroupOf(object.api_version), object.kind, object.name_space, object.name}, &object.source);
     if (is_first || object.name.empty()) continue;
     object.warnings.push_back(StrCat("the same object is in ", at->second->file, ":", at->second->line,
                                      "; apply writes both in turn, and these rows compare with live"));

@@ -130,7 +130,7 @@ std::vector<std::string> Listed(std::string_view text) {
   return {pieces.begin(), pieces.end()};
 }
 
-std::string GroupOf(const std::string& text) {
+std::string GroupAfterDot(const std::string& text) {
   const size_t dot = text.find('.');
   return dot == text.npos ? "" : text.substr(dot + 1);
 }
@@ -158,7 +158,7 @@ bool MayBeDefined(kube::Client& client, const std::string& group, std::string_vi
   const auto items = ItemsAt(lists[0]->root(), {"items"});
   return std::ranges::any_of(items, [&](const Value& item) {
     const std::string name(TextAt(item, {"metadata", "name"}));
-    if (GroupOf(name) != group) return false;
+    if (GroupAfterDot(name) != group) return false;
     const Result<Document> definition = client.Get(Definition(name));
     return !definition.ok() || TextAt(definition->root(), {"spec", "names", "kind"}) == kind;
   });
@@ -166,7 +166,7 @@ bool MayBeDefined(kube::Client& client, const std::string& group, std::string_vi
 
 // Returns true if the kind was deleted, and its objects with it.
 bool IsGone(kube::Client& client, const std::string& group_kind) {
-  const std::string group = GroupOf(group_kind);
+  const std::string group = GroupAfterDot(group_kind);
   const std::string_view kind = std::string_view(group_kind).substr(0, group_kind.find('.'));
   return !group.empty() && IsUnserved(client, group, kind) && !MayBeDefined(client, group, kind);
 }
@@ -195,7 +195,7 @@ Status ReadKinds(kube::Client& client, kube::ResourceMapper& mapper, std::string
     } else {
       return Error::NotFound(StrCat("could not find mapping for kind in ", Quoted(kKinds),
                                     " annotation: no matches for kind ", Quoted(text.substr(0, text.find('.'))),
-                                    " in group ", Quoted(GroupOf(text))));
+                                    " in group ", Quoted(GroupAfterDot(text))));
     }
   }
   return Ok();

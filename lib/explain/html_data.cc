@@ -33,10 +33,9 @@ constexpr size_t kLongestInline = 90;  // columns of two values beside each othe
 // Returns "Deployment.apps/default/web", which names an object in every report that has it.
 std::string IdOf(const ObjectReport& object) {
   if (object.kind.empty()) return NameOf(object);
-  const size_t slash = object.api_version.find('/');
-  std::string out = object.kind;
-  if (slash != std::string::npos) out += StrCat(".", object.api_version.substr(0, slash));
-  return StrCat(out, "/", object.name_space, object.name_space.empty() ? "" : "/", object.name);
+  const std::string_view group = GroupOf(object.api_version);
+  return StrCat(object.kind, group.empty() ? "" : ".", group, "/", object.name_space,
+                object.name_space.empty() ? "" : "/", object.name);
 }
 
 // Returns the text, with a number if it was there before.

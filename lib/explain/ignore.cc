@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "value/at.h"
 #include "value/json.h"
+#include "value/metadata.h"
 #include "value/path_match.h"
 #include "value/redact.h"
 
@@ -219,11 +220,8 @@ Result<std::vector<IgnoredPath>> ParseIgnoreFile(std::string_view text, const st
 }
 
 bool IsMeantFor(const IgnoredPath& path, const Value& object) {
-  const std::string_view version = object.StringOr("apiVersion");
-  const size_t slash = version.find('/');
-  const std::string_view group = slash == version.npos ? std::string_view() : version.substr(0, slash);
   return (path.kind.empty() || ToLower(object.StringOr("kind")) == path.kind) &&
-         (path.group.empty() || group == path.group) &&
+         (path.group.empty() || GroupOf(object.StringOr("apiVersion")) == path.group) &&
          (path.name.empty() || TextAt(object, {"metadata", "name"}) == path.name);
 }
 

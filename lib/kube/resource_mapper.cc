@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "value/at.h"
+#include "value/metadata.h"
 
 namespace smp::kube {
 namespace {
@@ -56,9 +57,8 @@ std::vector<std::string> GroupVersions(const Value& root) {
 }
 
 void ReadResourceList(const Value& root, const std::string& group_version, std::vector<ServedResource>& out) {
-  const size_t slash = group_version.find('/');
-  const std::string group = slash == group_version.npos ? "" : group_version.substr(0, slash);
-  const std::string version = slash == group_version.npos ? group_version : group_version.substr(slash + 1);
+  const std::string group(GroupOf(group_version));
+  const std::string version = group_version.substr(group.empty() ? 0 : group.size() + 1);
   for (const Value& entry : ItemsAt(root, {"resources"})) {
     if (entry.StringOr("name").find('/') != std::string_view::npos) continue;  // a subresource
     ServedResource served;

@@ -5,6 +5,11 @@
 
 namespace smp {
 
+std::string_view GroupOf(std::string_view api_version) {
+  const size_t slash = api_version.find('/');
+  return slash == api_version.npos ? std::string_view() : api_version.substr(0, slash);
+}
+
 bool IsLastAppliedAnnotation(const FieldPath& path) {
   return path.size() == 3 && path[0].name == "metadata" && path[1].name == "annotations" &&
          path[2].name == kLastAppliedAnnotation;

@@ -13,6 +13,9 @@ inline constexpr std::string_view kLastAppliedAnnotation = "kubectl.kubernetes.i
 // A generation that the server counts, of DaemonSets.
 inline constexpr std::string_view kTemplateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
+// Returns the group of an apiVersion: that of "apps/v1" is "apps", that of "v1" is "".
+std::string_view GroupOf(std::string_view api_version);
+
 // Returns true if `path` is metadata.annotations[kLastAppliedAnnotation].
 bool IsLastAppliedAnnotation(const FieldPath& path);
 
