@@ -93,15 +93,15 @@ void WarnOfCopies(explain::Report& report) {
 
 // Puts the objects into the order in which apply sends them, so that -o patch and curl can be replayed; after them what apply
 // does not send, and what --prune deletes at the end.
-void SortAsSent(const apply::Manifests& manifests, const std::string& name_space, explain::Report& report) {
+void SortAsSent(const apply::Manifests& manifests, const std::string& name_space,
+                const apply::InputDefinitions& definitions, explain::Report& report) {
   std::vector<explain::ObjectReport> sorted;
   std::vector<bool> moved(report.objects.size());
   const auto move = [&](size_t i) {
     if (!moved[i]) sorted.push_back(std::move(report.objects[i]));
     moved[i] = true;
   };
-  for (const apply::Step& step :
-       apply::StepsOf(manifests, apply::Order::kWaves, name_space, apply::DefinitionsOf(manifests))) {
+  for (const apply::Step& step : apply::StepsOf(manifests, apply::Order::kWaves, name_space, definitions)) {
     std::ranges::for_each(step, move);
   }
   for (size_t i = 0; i < report.objects.size(); ++i) move(i);
@@ -151,7 +151,7 @@ Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, 
   }
   unmatched.WarnOf(io);
   WarnOfCreations(flags, report);
-  if (options.requests) SortAsSent(manifests, name_space, report);
+  if (options.requests) SortAsSent(manifests, name_space, apply::DefinitionsOf(manifests), report);
   return report;
 }
 
@@ -236,7 +236,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
   }
   unmatched.WarnOf(io);
   if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, set ? &*set : nullptr, options, report, io));
-  if (options.requests) SortAsSent(chosen.manifests, connection.config.name_space, report);
+  if (options.requests) SortAsSent(chosen.manifests, connection.config.name_space, definitions, report);
   return report;
 }
 
