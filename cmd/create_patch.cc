@@ -200,7 +200,7 @@ std::vector<Flag> Flags() {
          Switch("batch",
                 "read requests from standard input, one per line: "
                 "{\"id\", \"original\"?, \"modified\", \"live\"?, \"overwrite\"?, \"gvk\"?|\"schema\"?}")),
-      OutputFlag({"json", "yaml"}, "output format", "json"),
+      OutputFlag({"json", "yaml", "kyaml"}, "output format", "json"),
   };
   for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
   return Grouped(FlagGroup::kPatch, std::move(flags));

@@ -7,6 +7,7 @@
 #include "value/escape.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
+#include "yaml/write_kyaml.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::cmd {
@@ -52,7 +53,9 @@ Status CheckDocumentFlags(const ParsedFlags& flags, const std::vector<std::strin
 }
 
 std::string PrintDocument(const ParsedFlags& flags, const Value& value, int spaces) {
-  return flags.Text("output") == "yaml" ? yaml::WriteYaml(value) : VisibleJson(WriteIndentedJson(value, spaces)) + "\n";
+  const std::string format = flags.Text("output");
+  if (format == "yaml") return yaml::WriteYaml(value);
+  return format == "kyaml" ? yaml::WriteKyaml(value) : VisibleJson(WriteIndentedJson(value, spaces)) + "\n";
 }
 
 }  // namespace smp::cmd

@@ -17,6 +17,7 @@
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/redact.h"
+#include "yaml/write_kyaml.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::cmd {
@@ -59,17 +60,17 @@ int ForEach(const ChosenObjects& chosen, DonePrinter& printer,
 // --- view
 
 struct ViewFormat {
-  std::string form;  // yaml, json
+  std::string form;  // yaml, kyaml, json
   std::optional<ObjectFormat> path;
 };
 
 Result<ViewFormat> ToViewFormat(const ParsedFlags& flags) {
   ViewFormat out{flags.Given("output") ? flags.Text("output") : "yaml", {}};
-  if (out.form == "yaml" || out.form == "json") return out;
+  if (out.form == "yaml" || out.form == "kyaml" || out.form == "json") return out;
   if (!out.form.starts_with("jsonpath")) {
     // kubectl's message.
     return Error::InvalidArgument(
-        StrCat("Unexpected -o output mode: ", out.form, ", the flag 'output' must be one of yaml|json"));
+        StrCat("Unexpected -o output mode: ", out.form, ", the flag 'output' must be one of yaml|kyaml|json"));
   }
   SMP_ASSIGN(out.path, ToObjectFormat(flags));
   return out;
@@ -84,6 +85,8 @@ Result<std::string> ViewText(const std::vector<Document>& records, const ViewFor
       out += text;
     } else if (format.form == "json") {
       out += VisibleJson(WriteIndentedJson(record.root(), 2)) + "\n";
+    } else if (format.form == "kyaml") {
+      out += yaml::WriteKyaml(record.root());
     } else {
       out += StrCat(out.empty() ? "" : "---\n", yaml::WriteYaml(record.root()));
     }
@@ -305,7 +308,7 @@ std::vector<Flag> ViewFlags() {
   for (Flag& flag : ObjectFormatFlags()) flags.push_back(std::move(flag));
   std::erase_if(flags, [](const Flag& flag) { return flag.name == "show-managed-fields"; });
   Flag& output = *std::find_if(flags.begin(), flags.end(), [](const Flag& flag) { return flag.name == "output"; });
-  output.placeholder = "yaml|json|jsonpath=|jsonpath-file=|jsonpath-as-json=";
+  output.placeholder = "yaml|kyaml|json|jsonpath=|jsonpath-file=|jsonpath-as-json=";
   output.help = "output format";
   output.fallback = "yaml";
   return flags;

@@ -119,7 +119,7 @@ std::vector<Flag> Flags() {
          Switch(
              "batch",
              "read requests from standard input, one per line: {\"id\", \"target\", \"patch\", \"gvk\"?|\"schema\"?}")),
-      OutputFlag({"json", "yaml"}, "output format", "json"),
+      OutputFlag({"json", "yaml", "kyaml"}, "output format", "json"),
   };
   for (Flag& flag : SchemaFlagTable()) flags.push_back(std::move(flag));
   return Grouped(FlagGroup::kPatch, std::move(flags));

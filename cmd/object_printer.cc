@@ -12,6 +12,7 @@
 #include "value/at.h"
 #include "value/escape.h"
 #include "value/json.h"
+#include "yaml/write_kyaml.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::cmd {
@@ -45,9 +46,10 @@ bool IsGoTemplate(std::string_view format) {
 
 // kubectl's message, with our formats.
 Error NoPrinter(const std::string& format, std::string_view own) {
-  return Error::InvalidArgument(StrCat("unable to match a printer suitable for the output format ", GoQuoted(format),
-                                       ", allowed formats are: json,jsonpath,jsonpath-as-json,jsonpath-file,name,", own,
-                                       own.empty() ? "" : ",", "yaml"));
+  return Error::InvalidArgument(
+      StrCat("unable to match a printer suitable for the output format ", GoQuoted(format),
+             ", allowed formats are: json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,", own,
+             own.empty() ? "" : ",", "yaml"));
 }
 
 Result<std::string> TemplateText(const Named& named) {
@@ -91,10 +93,10 @@ std::vector<Flag> ObjectFormatFlags() {
       FlagGroup::kOutput,
       {{.name = "output",
         .letter = 'o',
-        .placeholder = "json|yaml|name|jsonpath=|jsonpath-file=|jsonpath-as-json=",
+        .placeholder = "json|yaml|kyaml|name|jsonpath=|jsonpath-file=|jsonpath-as-json=",
         .help =
             "print the objects, their names, or selected fields (jsonpath={.metadata.name}) instead of the actions"},
-       Switch("show-managed-fields", "keep metadata.managedFields with -o json and -o yaml"),
+       Switch("show-managed-fields", "keep metadata.managedFields with -o json, -o yaml and -o kyaml"),
        TextFlag("template", "TEXT", "template, or template file with -o jsonpath-file, if -o does not contain it"),
        Switch("allow-missing-template-keys", "false: fail if an object lacks a field of the template", "true")});
 }
@@ -109,6 +111,7 @@ Result<ObjectFormat> ToObjectFormat(const ParsedFlags& flags, std::string_view o
   if (plain && named.format == "name") out.form = ObjectForm::kName;
   if (plain && named.format == "json") out.form = ObjectForm::kJson;
   if (plain && named.format == "yaml") out.form = ObjectForm::kYaml;
+  if (plain && named.format == "kyaml") out.form = ObjectForm::kKyaml;
   if (named.format.empty() || out.form != ObjectForm::kNotGiven) return out;
   const bool known =
       named.format == "jsonpath" || named.format == "jsonpath-file" || named.format == "jsonpath-as-json";
@@ -126,7 +129,8 @@ Result<std::string> PrintObjects(const std::vector<Document>& objects, const Obj
   }
   const Value shown = apply::ListOf(items, arena);
   if (format.form == ObjectForm::kJsonPath) return PrintByPath(shown, format);
-  return format.form == ObjectForm::kJson ? VisibleJson(WriteIndentedJson(shown)) + "\n" : yaml::WriteYaml(shown);
+  if (format.form == ObjectForm::kYaml) return yaml::WriteYaml(shown);
+  return format.form == ObjectForm::kKyaml ? yaml::WriteKyaml(shown) : VisibleJson(WriteIndentedJson(shown)) + "\n";
 }
 
 }  // namespace smp::cmd

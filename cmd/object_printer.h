@@ -14,12 +14,12 @@
 namespace smp::cmd {
 
 // kChanged and kResultJson: only apply
-enum class ObjectForm { kNotGiven, kName, kChanged, kJson, kYaml, kJsonPath, kResultJson };
+enum class ObjectForm { kNotGiven, kName, kChanged, kJson, kYaml, kKyaml, kJsonPath, kResultJson };
 
 // The parsed -o and its related flags.
 struct ObjectFormat {
   ObjectForm form = ObjectForm::kNotGiven;
-  bool managed_fields = false;  // if false, json and yaml omit metadata.managedFields
+  bool managed_fields = false;  // if false, json, yaml and kyaml omit metadata.managedFields
   // For kJsonPath.
   std::optional<JsonPath> path = {};
   std::string path_text = {};
@@ -27,7 +27,8 @@ struct ObjectFormat {
 
   // Returns true if objects are printed, rather than one line or one name per object.
   bool PrintsObjects() const {
-    return form == ObjectForm::kJson || form == ObjectForm::kYaml || form == ObjectForm::kJsonPath;
+    return form == ObjectForm::kJson || form == ObjectForm::kYaml || form == ObjectForm::kKyaml ||
+           form == ObjectForm::kJsonPath;
   }
   // Returns true if a line says what was done to each object.
   bool PrintsActions() const { return form == ObjectForm::kNotGiven || form == ObjectForm::kChanged; }

@@ -9,6 +9,7 @@
 #include "karmada/explanation.h"
 #include "value/escape.h"
 #include "value/json.h"
+#include "yaml/write_kyaml.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::cmd {
@@ -56,6 +57,12 @@ Result<std::vector<Member>> Answer(const Value& request, Arena& arena) {
   return std::vector<Member>{{"object", done.object.root()}};
 }
 
+std::string PrintKyaml(const std::vector<Value>& objects) {
+  std::string out;
+  for (const Value& object : objects) out += yaml::WriteKyaml(object);
+  return out;
+}
+
 std::string PrintYaml(const std::vector<Value>& objects) {
   std::vector<std::string> texts;
   for (const Value& object : objects) texts.push_back(yaml::WriteYaml(object));
@@ -73,7 +80,11 @@ void PrintOverridden(const ParsedFlags& flags, const apply::Manifests& manifests
     if (item.ok()) objects.push_back(item->document.root());
   }
   if (objects.empty()) return;
-  io.out << (flags.Text("output") == "json" ? PrintJson(objects) : PrintYaml(objects)) << std::flush;
+  const std::string format = flags.Text("output");
+  io.out << (format == "json"    ? PrintJson(objects)
+             : format == "kyaml" ? PrintKyaml(objects)
+                                 : PrintYaml(objects))
+         << std::flush;
 }
 
 std::string Title(const apply::Manifest& manifest) {
@@ -128,7 +139,7 @@ std::vector<Flag> Flags() {
   std::vector<Flag> flags = InputFlagTable();
   for (Flag& flag : OverrideFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(
-      OutputFlag({"yaml", "json"}, "output format; in JSON, several objects are printed as a List", "yaml"));
+      OutputFlag({"yaml", "kyaml", "json"}, "output format; in JSON, several objects are printed as a List", "yaml"));
   flags.push_back(
       In(FlagGroup::kOutput,
          Switch("explain", "print what each policy operation changed (before and after) instead of the objects")));

@@ -424,6 +424,7 @@ class Files(BatchTest):
         rows = [
             ([*sides, '--live', 'live.json'], patch),
             ([*sides, '--live', 'live.json', '-o', 'yaml'], 'spec:\n  paused: null\n  replicas: 2\n'),
+            ([*sides, '--live', 'live.json', '-o', 'kyaml'], '---\n{\n  spec: {\n    paused: null,\n    replicas: 2,\n  },\n}\n'),
             ([*sides, '--live', 'live.json', '--compat=kubectl'], patch),
             ([*sides, '--type=two-way'], patch),
             ([*sides, '--live', 'live.json', '--type=json-merge'], patch),
@@ -439,6 +440,8 @@ class Files(BatchTest):
     def test_a_merged_object_is_printed(self):
         self.expect(['merge', '--target', 'modified.yaml', '--patch', 'patch.yaml', '-o', 'yaml'], 0,
                     stdout='apiVersion: apps/v1\nkind: Deployment\nspec:\n  replicas: 7\n')
+        self.expect(['merge', '--target', 'modified.yaml', '--patch', 'patch.yaml', '-o', 'kyaml'], 0,
+                    stdout='---\n{\n  apiVersion: "apps/v1",\n  kind: "Deployment",\n  spec: {\n    replicas: 7,\n  },\n}\n')
         self.expect(['merge', '--target', 'patch.yaml', '--patch', '-', '--gvk=apps/v1/Deployment'], 0, stdin='{"spec": null, "x": []}',
                     stdout='{\n    "x": []\n}\n')
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The output formats of explain-diff that programs act on: -o diff says what kubectl diff says."""
+"""The output formats that programs act on: -o diff of explain-diff says what kubectl diff says, and -o yaml and kyaml of apply print what kubectl's print."""
 import json
 import re
 import sys
@@ -170,5 +170,34 @@ def check_recreation(cl, check):
     check.equal('its lines', list(changed_lines(diff.stdout).values()), [['-  name: one', '+  name: two']])
 
 
+# kubectl begins a List with these lines, and ends it with the third; we sort its members.
+LISTS = {'json': ('    "kind": "List",\n', '    "metadata": {},\n', '\n}\n', ',\n    "kind": "List",\n    "metadata": {}\n}\n'),
+         'kyaml': ('  kind: "List",\n', '  metadata: {},\n', '}\n', '  kind: "List",\n  metadata: {},\n}\n')}
+
+
+def sorted_list(text, form):
+    kind, metadata, end, sorted_end = LISTS[form]
+    return text.replace(kind, '', 1).replace(metadata, '', 1)[:-len(end)] + sorted_end
+
+
+def check_objects(cl, check):
+    """apply prints objects as kubectl does."""
+    space = Space(cl, 'formats')
+    folder = write(space, 1, before() + [config_map('odd', **{'no': 'off', 'a.b': ' x\n\ty\n\nz', '1': '<&>\u00a0"\\'})], web_yaml())
+    must(space.smp('apply', '-f', folder))
+    for files, form in ((files, form) for files in (folder, folder + '/web.yaml') for form in ('json', 'yaml', 'kyaml')):
+        run = ('apply', '-f', files, '-o', form)
+        ours, theirs = space.smp(*run).stdout, space.kubectl(*run).stdout
+        is_list = files == folder and form in LISTS
+        check.equal('-o %s of %s' % (form, files), ours, sorted_list(theirs, form) if is_list else theirs)
+    check.has('-o kyaml', ours, '---\n{\n  apiVersion: "apps/v1",\n', lacks=['managedFields'])
+    check.has('-o kyaml --show-managed-fields', space.smp(*run, '--show-managed-fields').stdout, '    managedFields: [{\n')
+    space.write('printed.yaml', space.smp('override', '-f', folder, '-o', 'kyaml').stdout)
+    check.says('what is printed can be applied', space.smp('apply', '-f', 'printed.yaml', '-o', 'changed'), out='')
+    view = ('last-applied', 'view', '-f', folder, '-o')
+    check.says('a view can be applied', space.smp('apply', '-f', space.write('view.yaml', space.smp(*view, 'kyaml').stdout), '-o', 'changed'), out='')
+    check.says('an unknown format names it', space.smp(*run[:-1], 'xml'), 1, err=['jsonpath-file,kyaml,name,'])
+
+
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, check_diff, check_external, check_prune, check_curl, check_requests, check_recreation))
+    sys.exit(harness.run(__doc__, check_objects, check_diff, check_external, check_prune, check_curl, check_requests, check_recreation))
