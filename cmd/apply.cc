@@ -107,6 +107,7 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
   const apply::Target target = ToTarget(connection, options);
   std::vector<kube::ObjectRef> done;  // in order of completion
   UnmatchedPaths unmatched;
+  LeftSets left_sets;
   const bool as_kubectl = options.planning.dialect == compat::Dialect::kKubectl;
   // Differs from kubectl: with several objects, its warnings do not say which object they are about.
   if (manifests.items.size() > 1 && !as_kubectl) connection.warnings->Hold();
@@ -118,12 +119,14 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
                          if (result.fate == apply::ObjectResult::Fate::kDone) done.push_back(*result.ref);
                          if (result.ref) applied.AddObject(*result.ref, result.submitted.object.root());
                          unmatched.AddObject(result.unmatched);
+                         if (result.ref) left_sets.AddObject(result.set_left, *result.ref);
                          output.Add(std::move(result));
                        },
                    .on_progress = [&](const apply::Progress& progress) { output.Show(progress); }});
   connection.warnings->Flush();
   const int exit = output.Finish(ProcessInterrupt().raised());
   unmatched.WarnOf(io);
+  if (!as_kubectl) left_sets.WarnOf(io);
   const bool waits = options.wait_ready_ms && options.pipeline.submit.dry_run == apply::DryRun::kNone;
   if (!waits || ProcessInterrupt().raised()) return exit;
   const int waited = RunWaitReady(connection, done, *options.wait_ready_ms, io);
@@ -262,7 +265,9 @@ Command ApplyCommand() {
           "  {program} apply -f web.yaml --dry-run=server\n\n"
           "  # also delete objects that were removed from the directory\n"
           "  {program} apply -f manifests/ --prune -l app=web --dry-run=server\n"
-          "  {program} apply -f manifests/ --prune -l app=web\n",
+          "  {program} apply -f manifests/ --prune -l app=web\n\n"
+          "  # the same with an ApplySet: delete what was applied with the parent Secret web, and no longer is\n"
+          "  {program} apply -f manifests/ -n web --prune --applyset=web\n",
       .flags = Flags(),
       .run = RunApply};
 }

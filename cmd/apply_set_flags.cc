@@ -2,15 +2,19 @@
 
 #include <utility>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "cmd/keep_live_flag.h"
+#include "cmd/object_printer.h"
 #include "cmd/version.h"
+#include "value/escape.h"
 
 namespace smp::cmd {
 
 namespace {
 
 constexpr const char* kSet = "applyset";
+constexpr size_t kMostNamed = 5;  // objects in a warning
 
 // KEP-3659: NAME/SEMVER. Differs from kubectl: it continues only its own sets, which it knows by the NAME.
 std::string ToTooling(const ParsedFlags& flags) {
@@ -68,6 +72,20 @@ Result<std::optional<apply::ApplySet>> OpenApplySet(const ParsedFlags& flags, co
   SMP_ASSIGN(apply::ApplySet set, apply::ApplySet::Open(*connection.client, std::move(options)));
   SMP_TRY(set.AddLabels(manifests));
   return std::optional(std::move(set));
+}
+
+void LeftSets::AddObject(const std::string& set, const kube::ObjectRef& ref) {
+  if (!set.empty()) objects_[set].insert(LabelOf(ref));
+}
+
+void LeftSets::WarnOf(Io& io) const {
+  for (const auto& [set, objects] : objects_) {
+    const bool one = objects.size() == 1;
+    Warn(io, StrCat(NameSome({objects.begin(), objects.end()}, kMostNamed), one ? " leaves" : " leave",
+                    " the ApplySet ", Visible(set, Newlines::kEscape), ", which will no longer prune ",
+                    one ? "it" : "them", ": ", one ? "its" : "their", " label ", apply::kPartOfLabel,
+                    " is removed, because apply runs without --applyset"));
+  }
 }
 
 }  // namespace smp::cmd

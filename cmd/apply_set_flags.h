@@ -1,7 +1,9 @@
 // --applyset: --prune deletes only the members of an ApplySet (apply/apply_set.h).
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "cmd/connection.h"
 #include "cmd/flags.h"
 #include "cmd/io.h"
+#include "kube/object_ref.h"
 
 namespace smp::cmd {
 
@@ -25,5 +28,18 @@ Status CheckApplySetCombinations(const ParsedFlags& flags);
 Result<std::optional<apply::ApplySet>> OpenApplySet(const ParsedFlags& flags, const Connection& connection,
                                                     const apply::SubmitOptions& submit, apply::Manifests& manifests,
                                                     Io& io);
+
+// Collects the objects that leave an ApplySet because they are applied without it, as kubectl's 3-way merge removes a label
+// that is no longer in the manifest.
+class LeftSets {
+ public:
+  // `set`: the set's id; "": the object leaves none.
+  void AddObject(const std::string& set, const kube::ObjectRef& ref);
+  // Differs from kubectl: it removes the label without a word.
+  void WarnOf(Io& io) const;
+
+ private:
+  std::map<std::string, std::set<std::string>> objects_;  // labels of the objects, by id
+};
 
 }  // namespace smp::cmd

@@ -66,6 +66,12 @@ struct Unmatched {
   }
 };
 
+// The id of the ApplySet that apply takes the object out of; "": none.
+std::string SetLeftBy(const apply::Prepared& prepared) {
+  const bool planned = prepared.live && prepared.patch;
+  return planned ? apply::SetLeftBy(prepared.live->root(), prepared.patch->outcome.root()) : "";
+}
+
 // Adds the explanation of a manifest to the report, or its error if it cannot be read or prepared.
 void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared, const ExplainOptions& options,
              Unmatched& unmatched, explain::Report& report) {
@@ -216,6 +222,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
   apply::NamespaceCheck namespaces(*connection.client, definitions);
   const bool asks = flags.On("ask-server");
   bool chosen_server_side = false;
+  LeftSets left_sets;
   report.asked = asks ? explain::Asked::kServer : explain::Asked::kNobody;
   LiveProgress progress(io);
   const apply::PlanningOptions planning = {
@@ -224,6 +231,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
                             [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
                               if (prepared.ok()) {
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
+                                left_sets.AddObject(SetLeftBy(*prepared), prepared->ref);
                                 if (!asks) prepared->server_refusal = namespaces.RefusalIn(*prepared);
                               }
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;
@@ -235,6 +243,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
     return ForceConflictsAlone();
   }
   unmatched.WarnOf(io);
+  left_sets.WarnOf(io);
   if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, set ? &*set : nullptr, options, report, io));
   if (options.requests) SortAsSent(chosen.manifests, connection.config.name_space, definitions, report);
   return report;

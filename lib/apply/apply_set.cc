@@ -78,6 +78,11 @@ Status CheckSetsLabel(const Manifest& manifest, const std::vector<KeepPath>& giv
 
 }  // namespace
 
+std::string SetLeftBy(const Value& before, const Value& after) {
+  const bool stays = !TextAt(after, {"metadata", "labels", kPartOfLabel}).empty();
+  return stays ? "" : std::string(TextAt(before, {"metadata", "labels", kPartOfLabel}));
+}
+
 ApplySet::ApplySet(kube::Client& client, ApplySetOptions options, ApplySetParent parent, ApplySetState before)
     : client_(&client), options_(std::move(options)), parent_(std::move(parent)), before_(std::move(before)) {}
 
@@ -86,8 +91,10 @@ Result<ApplySet> ApplySet::Open(kube::Client& client, ApplySetOptions options) {
   SMP_ASSIGN(ApplySetParent parent, FindApplySetParent(client, mapper, options));
   SMP_ASSIGN(ApplySetState before, ReadApplySetParent(client, mapper, parent, options));
   for (const std::string& kind : before.unserved) {
-    options.warn(
-        StrCat("the server does not have the kind ", kind, " of the ApplySet any more; its objects count as gone"));
+    options.warn(StrCat(
+        "the server does not have the kind ", kind,
+        " of the ApplySet any more; its objects count as gone, as those "
+        "of a deleted CRD are; if it was of an aggregated API that was removed, the ApplySet forgets its objects"));
   }
   return ApplySet(client, std::move(options), std::move(parent), std::move(before));
 }

@@ -22,10 +22,15 @@
 #include "base/result.h"
 #include "kube/client.h"
 #include "schema/schema.h"
+#include "value/value.h"
 
 namespace smp::apply {
 
 inline constexpr std::string_view kPartOfLabel = "applyset.kubernetes.io/part-of";
+
+// Returns the id of the ApplySet that an object leaves if `before` becomes `after`; "" if it stays, was in no set, or goes
+// to another set.
+std::string SetLeftBy(const Value& before, const Value& after);
 
 class ApplySet {
  public:

@@ -248,6 +248,17 @@ Result<ApplySetState> ReadState(kube::Client& client, kube::ResourceMapper& mapp
 
 // --- what is written
 
+// The parent is written before any object, so its namespace must exist, even if the manifests create it. A namespace that
+// may not be read counts as existing.
+Status CheckNamespaceExists(kube::Client& client, const ApplySetParent& parent) {
+  const std::string& name = parent.ref.name_space;
+  const Result<Document> found = client.Get({{"", "v1", "Namespace"}, "namespaces", "", name});
+  if (found.ok() || found.error().code != ErrorCode::kNotFound) return Ok();
+  return Error::NotFound(StrCat(
+      "the parent of the ApplySet, ", NameOf(parent), ", cannot be created, because the namespace ", Quoted(name),
+      " does not exist; create it first (the parent is written before any object of the manifests)"));
+}
+
 struct SetTexts {
   std::string kinds, namespaces;
 
@@ -315,6 +326,7 @@ Result<ApplySetState> ReadApplySetParent(kube::Client& client, kube::ResourceMap
   if (!parent.is_built_in) {
     return Error::InvalidArgument("custom resource ApplySet parents cannot be created automatically");
   }
+  SMP_TRY(CheckNamespaceExists(client, parent));
   return ApplySetState{.tooling = options.tooling};
 }
 

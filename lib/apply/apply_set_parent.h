@@ -59,7 +59,8 @@ struct ApplySetState {
 };
 
 // Reads the parent. A new set, whose parent does not exist, has no kinds and no namespaces. Errors: invalid-argument, if
-// the parent is not one, belongs to other tooling, or cannot be created; not-found, if it is unknown where members are.
+// the parent is not one, belongs to other tooling, or cannot be created; not-found, if it is unknown where members are, or
+// if a new set's parent lacks its namespace.
 Result<ApplySetState> ReadApplySetParent(kube::Client& client, kube::ResourceMapper& mapper,
                                          const ApplySetParent& parent, const ApplySetOptions& options);
 

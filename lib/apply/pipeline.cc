@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "apply/apply_set.h"
 #include "apply/ask_server.h"
 #include "apply/await_served.h"
 #include "apply/chosen_server_side.h"
@@ -202,6 +203,7 @@ class Pipeline {
     out.reasons = ReasonsOf(*prepared);
     if (!submitted.ok()) return Failed(std::move(out), std::move(submitted).error());
     if (target_.planning.dialect != compat::Dialect::kKubectl) AddHarm(*prepared, out);
+    if (prepared->live) out.set_left = SetLeftBy(prepared->live->root(), submitted->object.root());
     return Finished(std::move(out), *std::move(submitted));
   }
 
@@ -231,6 +233,7 @@ class Pipeline {
     }
     Result<Document> object = ApplyServerSide(*target_.client, *ref, DocumentIn(manifest, ref->name_space), options);
     if (!object.ok()) return Failed(std::move(out), std::move(object).error());
+    if (live) out.set_left = SetLeftBy(live->root(), object->root());
     const bool changed = !live || HidesMigration(*live, options) || HasChanged(*live, *object, options_.submit.dry_run);
     return Finished(std::move(out), {changed ? Done::kServerSide : Done::kUnchanged, *std::move(object)});
   }

@@ -37,6 +37,7 @@ struct ObjectResult {
   std::vector<Error> warnings = {};         // tolerated type errors and duplicates, faults of a kubectl-style patch
   std::vector<Reason> reasons = {};         // why the patch makes its changes (ReasonsOf)
   std::vector<KeepPath> unmatched = {};     // Prepared::unmatched
+  std::string set_left = {};                // SetLeftBy (apply_set.h)
   int tries = 0;                            // writes sent
   int64_t milliseconds = 0;                 // from the first read to the last answer
 };

@@ -352,6 +352,73 @@ def check_lost_kinds(cl, check):
     cl.must(cl.kubectl('delete', 'crd', 'parents.' + group))
 
 
+def check_aggregated(cl, check):
+    """A kind of an aggregated API: as long as the API is only out of reach, its objects are not gone."""
+    mine = Set(cl)
+    group = mine.name + '.example.com'
+    a = config_map('a', k='1')
+    cl.must(mine.apply([a]))
+    api = of('apiregistration.k8s.io/v1', 'APIService', 'v1.' + group, spec={
+        'group': group, 'version': 'v1', 'groupPriorityMinimum': 100, 'versionPriority': 100, 'insecureSkipTLSVerify': True,
+        'service': {'name': 'nobody', 'namespace': mine.name}})
+    mine.space.write('api.json', api)
+    cl.must(mine.space.kubectl('create', '-f', 'api.json'))
+    cl.must(mine.space.kubectl('annotate', '--overwrite', 'secret', 'set', '%s=ConfigMap,Thing.%s' % (KINDS, group)))
+    harness.until('the group is listed', lambda: cl.kubectl('get', '--raw', '/apis/' + group).returncode == 0)
+    result = mine.apply([a])
+    check('an API out of reach: nothing is forgotten', '' if result.returncode == 1 and 'no matches for kind "Thing"' in result.stderr and
+          'Thing.' + group in mine.says(KINDS) else said(result))
+    cl.must(cl.kubectl('delete', 'apiservice', 'v1.' + group))
+    harness.until('the group is gone', lambda: cl.kubectl('get', '--raw', '/apis/' + group).returncode != 0)
+    for command in ('explain-diff', 'apply'):
+        result = mine.apply([a], command=command)
+        check(command + ': an API that was removed: it says that it may have been one', '' if result.returncode == 0 and
+              'Thing.%s of the ApplySet any more' % group in result.stderr and 'aggregated API' in result.stderr else said(result))
+    check('its kind is forgotten', same(mine.says(KINDS), 'ConfigMap'))
+
+
+def check_new_namespace(cl, check):
+    """The parent is written first, so its namespace must exist, also in explain-diff."""
+    mine = Set(cl)
+    missing = mine.name + '-new'
+    path = mine.space.write('new.json', [of('v1', 'Namespace', missing), config_map('a', {'namespace': missing}, k='1')])
+    run = lambda tool, command, *flags: mine.space.run(*cl.argv(tool, command, '-f', path, '-n', missing, *flags), **ALPHA)
+    by = ('--prune', '--applyset=set')
+    said_by = [run('smp', *command, *by) for command in (('apply',), ('apply', '--dry-run=client'), ('apply', '--dry-run=server'), ('explain-diff',))]
+    for name, result, status in zip(('apply', 'a client dry run', 'a server dry run', 'explain-diff'), said_by, (1, 1, 1, 2)):
+        check(name, '' if result.returncode == status and not result.stdout and result.stderr == said_by[0].stderr and
+              'the namespace "%s" does not exist; create it first' % missing in result.stderr else said(result))
+    theirs = run('kubectl', 'apply', *by)
+    check('kubectl fails, too', '' if theirs.returncode == 1 and 'failed to update ApplySet' in theirs.stderr else said(theirs))
+    check('nothing is applied', '' if cl.kubectl('get', 'ns', missing).returncode else 'the namespace exists')
+    cl.must(run('smp', 'apply'))
+    check('once the namespace exists', '' if run('smp', 'apply', *by).returncode == 0 else 'no')
+    cl.must(cl.kubectl('delete', 'namespace', missing, '--wait=false'))
+
+
+def check_left(cl, check):
+    """An apply without the set takes its objects out of it, as kubectl does, but says so."""
+    a, b, c = (config_map(name, k='1') for name in 'abc')
+    for mode in ((), ('--server-side',)):
+        mine = Set(cl)
+        cl.must(mine.apply([a, b], *mode))
+        cl.must(mine.space.apply([c], *mode))
+        words = 'configmap/a, configmap/b leave the ApplySet %s, which will no longer prune them' % mine.says(ID)
+        name = ' '.join(mode) or 'client-side'
+        for command, flags in (('explain-diff', ()), ('apply', ('--dry-run=server',)), ('apply', ())):
+            result = mine.space.apply([a, b, c], *mode, *flags, command=command)
+            check('%s: %s %s' % (name, command, flags), '' if result.stderr.count('ApplySet') == 1 and words in result.stderr else said(result))
+        check(name + ': they have left', same([mine.space.get('configmap', n)['metadata'].get('labels') for n in 'ab'], [None, None]))
+        check(name + ': once', '' if 'ApplySet' not in mine.space.apply([a, b, c], *mode).stderr else 'said again')
+        cl.must(mine.apply([a, b], *mode))
+        result = mine.space.apply([a], *mode, tool='kubectl')
+        check(name + ': kubectl says nothing', '' if result.returncode == 0 and not result.stderr and
+              not mine.space.get('configmap', 'a')['metadata'].get('labels') else said(result))
+        other = Set(cl)
+        other.space, other.parent = mine.space, 'other'
+        check(name + ': moving to another set is no leaving', '' if 'leave' not in other.apply([b], *mode).stderr else 'it says so')
+
+
 def check_wrong(cl, check):
     """Each as kubectl, and nothing is applied."""
     mine = Set(cl)
@@ -390,4 +457,5 @@ def check_wrong(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, check_set, check_both_tools, check_failures, check_namespaces, check_kinds, check_meanwhile, check_lost_kinds, check_wrong))
+    sys.exit(harness.run(__doc__, check_set, check_both_tools, check_failures, check_namespaces, check_kinds, check_meanwhile, check_lost_kinds, check_aggregated,
+                         check_new_namespace, check_left, check_wrong))
