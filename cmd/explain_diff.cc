@@ -144,11 +144,13 @@ Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, 
   explain::Report report;
   Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};
   const std::string name_space = flags.Text("namespace");
+  const apply::InputDefinitions definitions = apply::DefinitionsOf(manifests);
   const auto prepare = [&](const apply::Manifest& manifest) -> Result<apply::Prepared> {
-    const auto there = live.Find(manifest, name_space), applied = original.Find(manifest, name_space);
+    const auto there = live.Find(manifest, name_space, definitions);
+    const auto applied = original.Find(manifest, name_space, definitions);
     if (!there.ok()) return there.error();
     if (!applied.ok()) return applied.error();
-    return apply::PrepareOffline(manifest, {*there, *applied, name_space, planning}, BuiltinSchema());
+    return apply::PrepareOffline(manifest, {*there, *applied, name_space, planning, &definitions}, BuiltinSchema());
   };
   for (const Result<apply::Manifest>& manifest : manifests.items) {
     Explain(manifest, manifest.ok() ? prepare(*manifest) : Result<apply::Prepared>(manifest.error()), options,

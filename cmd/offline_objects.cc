@@ -12,7 +12,9 @@ namespace smp::cmd {
 
 namespace {
 
-bool IsNamespaced(const GroupVersionKind& gvk) {
+bool IsNamespaced(const GroupVersionKind& gvk, const apply::InputDefinitions& definitions) {
+  const auto defined = definitions.kinds.find(gvk);
+  if (defined != definitions.kinds.end()) return defined->second.resource.namespaced;
   const Resource* resource = BuiltinSchema()->FindResource(gvk);
   return resource == nullptr || resource->namespaced;
 }
@@ -44,15 +46,15 @@ Result<OfflineObjects> OfflineObjects::Read(const ParsedFlags& flags, const std:
   return out;
 }
 
-Result<std::optional<Document>> OfflineObjects::Find(const apply::Manifest& wanted,
-                                                     const std::string& name_space) const {
+Result<std::optional<Document>> OfflineObjects::Find(const apply::Manifest& wanted, const std::string& name_space,
+                                                     const apply::InputDefinitions& definitions) const {
   const auto found = objects_.find({wanted.gvk.group, wanted.gvk.kind, wanted.name});
   if (found == objects_.end()) return std::optional<Document>();
   const std::map<std::string, Document>& by_namespace = found->second;
   const std::string& in = wanted.name_space.empty() ? name_space : wanted.name_space;
   if (const auto same = by_namespace.find(in); same != by_namespace.end()) return std::optional(same->second);
   if (const auto bare = by_namespace.find(""); bare != by_namespace.end()) {
-    return std::optional(IsNamespaced(wanted.gvk) ? apply::WithNamespace(bare->second, in) : bare->second);
+    return std::optional(IsNamespaced(wanted.gvk, definitions) ? apply::WithNamespace(bare->second, in) : bare->second);
   }
   if (!in.empty()) return std::optional<Document>();
   if (by_namespace.size() > 1) return Ambiguous(flag_, wanted, by_namespace);

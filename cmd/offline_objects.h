@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "apply/input_definitions.h"
 #include "apply/manifests.h"
 #include "base/result.h"
 #include "cmd/flags.h"
@@ -21,7 +22,9 @@ class OfflineObjects {
   // Returns the object of the same group, kind and name, in the manifest's namespace or that of -n, or else without a
   // namespace, which then counts as the same one. nullopt if there is none. Error: invalid-argument, if the manifest has
   // no namespace and there are objects in several.
-  Result<std::optional<Document>> Find(const apply::Manifest& wanted, const std::string& name_space) const;
+  // `definitions`: of the input, which tell if a custom resource has a namespace.
+  Result<std::optional<Document>> Find(const apply::Manifest& wanted, const std::string& name_space,
+                                       const apply::InputDefinitions& definitions) const;
 
  private:
   using Key = std::array<std::string, 3>;  // group, kind, name

@@ -25,8 +25,9 @@ Error Joined(const std::vector<Error>& errors) {
 }
 
 // The server itself warns of unknown fields if it knows the kind, so look for them only to refuse them.
-UnknownFields ToFind(const Prepared& prepared, TypeErrors type_errors) {
-  return type_errors == TypeErrors::kRefuse || prepared.unserved ? UnknownFields::kFind : UnknownFields::kLeave;
+UnknownFields ToFind(const Prepared& prepared, const Target& target) {
+  if (target.type_errors != TypeErrors::kRefuse && !prepared.unserved) return UnknownFields::kLeave;
+  return target.planning.server_side ? UnknownFields::kFindInApply : UnknownFields::kFind;
 }
 
 bool IsInStatus(const Error& error) {
@@ -86,12 +87,15 @@ bool IsSameAt(const std::string& path, const Value& a, const Value& b) {
 
 // The server accepts in a custom resource what it would refuse in a new one, where live has it already (KEP-4008, CRD
 // validation ratcheting).
-void DropUnchanged(const Prepared& prepared, kube::Client& client, std::vector<Error>& errors) {
+void DropUnchanged(const Prepared& prepared, const Value& live, std::vector<Error>& errors) {
+  if (prepared.resource.strategic) return;
+  std::erase_if(errors, [&](const Error& error) { return IsSameAt(error.path, prepared.manifest.root(), live); });
+}
+
+void DropUnchangedOnServer(const Prepared& prepared, kube::Client& client, std::vector<Error>& errors) {
   if (errors.empty() || prepared.resource.strategic || prepared.unserved) return;
   const Result<Document> live = client.Get(prepared.ref);
-  if (!live.ok()) return;
-  std::erase_if(errors,
-                [&](const Error& error) { return IsSameAt(error.path, prepared.manifest.root(), live->root()); });
+  if (live.ok()) DropUnchanged(prepared, live->root(), errors);
 }
 
 Status Take(Findings findings, TypeErrors type_errors, Prepared& prepared) {
@@ -106,15 +110,17 @@ Status Take(Findings findings, TypeErrors type_errors, Prepared& prepared) {
 
 Status CheckManifest(Prepared& prepared, const Target& target) {
   if (target.type_errors == TypeErrors::kIgnore) return Ok();
-  const UnknownFields unknown = ToFind(prepared, target.type_errors);
+  const UnknownFields unknown = ToFind(prepared, target);
   const bool certain = prepared.resource.strategic || prepared.defined_by_input;
   Findings findings = certain ? FindingsOf(prepared, unknown) : ConfirmedFindings(prepared, unknown, *target.schemas);
-  DropUnchanged(prepared, *target.client, findings.errors);
+  DropUnchangedOnServer(prepared, *target.client, findings.errors);
   return Take(std::move(findings), target.type_errors, prepared);
 }
 
 Status CheckManifestOffline(Prepared& prepared) {
-  return Take(FindingsOf(prepared, UnknownFields::kLeave), TypeErrors::kRefuse, prepared);
+  Findings findings = FindingsOf(prepared, prepared.defined_by_input ? UnknownFields::kFind : UnknownFields::kLeave);
+  if (prepared.live) DropUnchanged(prepared, prepared.live->root(), findings.errors);
+  return Take(std::move(findings), TypeErrors::kRefuse, prepared);
 }
 
 }  // namespace smp::apply

@@ -11,7 +11,8 @@ namespace smp::apply {
 // resource are set. Error: schema, with one line per finding.
 Status CheckManifest(Prepared& prepared, const Target& target);
 
-// Does this without a server, by a schema whose release may be another: unknown fields are not reported.
+// Does this without a server. Unknown fields are reported only by a CRD of the input: the release of the built-in schema may
+// be another than the server's. REQUIRES: live is set, too, if the object exists.
 Status CheckManifestOffline(Prepared& prepared);
 
 }  // namespace smp::apply

@@ -9,16 +9,21 @@ namespace smp::apply {
 
 namespace {
 
-const InputDefinitions::Kind* InInput(const GroupVersionKind& gvk, const Target& target) {
-  if (target.definitions == nullptr) return nullptr;
-  const auto at = target.definitions->kinds.find(gvk);
-  return at == target.definitions->kinds.end() ? nullptr : &at->second;
+const InputDefinitions::Kind* InInput(const GroupVersionKind& gvk, const InputDefinitions* definitions) {
+  if (definitions == nullptr) return nullptr;
+  const auto at = definitions->kinds.find(gvk);
+  return at == definitions->kinds.end() ? nullptr : &at->second;
 }
 
 Error NotServed(const GroupVersionKind& gvk, const InputDefinitions::Kind& kind) {
   return Error::Schema(StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"\n",
                               Label(kind.definition->gvk, kind.definition->name),
                               " of the same input does not serve it (served: false)"));
+}
+
+Error NoSchema(const GroupVersionKind& gvk) {
+  return Error::Schema(StrCat("no schema for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(),
+                              "\"; without a cluster, only built-in kinds and those of CRDs in the input are known"));
 }
 
 // Only the server behind the APIService knows the resource of the kind, so that nothing can be planned yet.
@@ -33,8 +38,8 @@ bool IsOfApiService(const GroupVersionKind& gvk, const Target& target) {
 }
 
 // Takes the fields and subresources from the CRD of the input, and all else from the server if it has the kind.
-void TakeFromInput(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
-  out.schema = target.definitions->SchemaOf(gvk);
+void TakeFromInput(const GroupVersionKind& gvk, const InputDefinitions& definitions, Prepared& out) {
+  out.schema = definitions.SchemaOf(gvk);
   const Resource& defined = *out.schema->FindResource(gvk);
   if (out.unserved) out.resource = defined;
   out.resource.type = defined.type;
@@ -62,7 +67,7 @@ void TakeUnknownType(Prepared& out) {
 }  // namespace
 
 Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
-  const InputDefinitions::Kind* defined = InInput(gvk, target);
+  const InputDefinitions::Kind* defined = InInput(gvk, target.definitions);
   if (defined != nullptr && !defined->served) return NotServed(gvk, *defined);
   auto resource = target.schemas->FindResource(gvk);
   const bool unknown = !resource.ok() && resource.error().code == ErrorCode::kNotFound;
@@ -71,12 +76,28 @@ Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out
   if (!resource.ok() && !out.unserved) return std::move(resource).error();
   if (resource.ok()) out.resource = *std::move(resource);
   if (defined != nullptr) {
-    TakeFromInput(gvk, target, out);
+    TakeFromInput(gvk, *target.definitions, out);
   } else {
     SMP_ASSIGN(out.schema, target.schemas->Get(gvk));
   }
   if (out.resource.type != kNoType || out.resource.strategic) return Ok();
   if (out.defined_by_input || !TakeFromServersCrd(target, out)) TakeUnknownType(out);
+  return Ok();
+}
+
+Status FindKindOffline(const GroupVersionKind& gvk, const InputDefinitions* definitions,
+                       const std::shared_ptr<const Schema>& builtin, Prepared& out) {
+  if (const InputDefinitions::Kind* defined = InInput(gvk, definitions)) {
+    if (!defined->served) return NotServed(gvk, *defined);
+    out.resource = defined->resource;
+    TakeFromInput(gvk, *definitions, out);
+    if (out.resource.type == kNoType) TakeUnknownType(out);
+    return Ok();
+  }
+  const Resource* resource = builtin->FindResource(gvk);
+  if (resource == nullptr) return NoSchema(gvk);
+  out.resource = *resource;
+  out.schema = builtin;
   return Ok();
 }
 

@@ -194,8 +194,7 @@ class Pipeline {
     out.ref = prepared->ref;
     out.lacks_last_applied = prepared->lacks_last_applied();
     out.unmatched = prepared->unmatched;
-    out.warnings = std::move(prepared->type_errors);
-    std::move(prepared->duplicates.begin(), prepared->duplicates.end(), std::back_inserter(out.warnings));
+    TakeFindings(*prepared, out);
     std::move(prepared->deviations.begin(), prepared->deviations.end(), std::back_inserter(out.warnings));
     if (prepared->refusal) out.warnings.push_back(*prepared->refusal);
     Result<Submitted> submitted = Submit(*prepared, target_, options_.submit);
@@ -205,6 +204,11 @@ class Pipeline {
     if (target_.planning.dialect != compat::Dialect::kKubectl) AddHarm(*prepared, out);
     if (prepared->live) out.set_left = SetLeftBy(prepared->live->root(), submitted->object.root());
     return Finished(std::move(out), *std::move(submitted));
+  }
+
+  static void TakeFindings(Prepared& prepared, ObjectResult& out) {
+    out.warnings = std::move(prepared.type_errors);
+    std::move(prepared.duplicates.begin(), prepared.duplicates.end(), std::back_inserter(out.warnings));
   }
 
   // Differs from kubectl: it takes fields from controllers, and drops items of others, without a word.
@@ -224,6 +228,7 @@ class Pipeline {
     Result<kube::ObjectRef> ref = FindRef(manifest, target_);
     if (!ref.ok()) return Failed(std::move(out), std::move(ref).error());
     out.ref = *ref;
+    if (Status fine = CheckForServer(manifest, out); !fine.ok()) return Failed(std::move(out), std::move(fine).error());
     out.tries = 1;
     const std::optional<Document> live = LiveBefore(*ref);
     ServerSideOptions options = *options_.server_side;
@@ -236,6 +241,14 @@ class Pipeline {
     if (live) out.set_left = SetLeftBy(live->root(), object->root());
     const bool changed = !live || HidesMigration(*live, options) || HasChanged(*live, *object, options_.submit.dry_run);
     return Finished(std::move(out), {changed ? Done::kServerSide : Done::kUnchanged, *std::move(object)});
+  }
+
+  // Finds what the server would refuse. A subresource takes only a part of the manifest, so all is left to the server.
+  Status CheckForServer(const Manifest& manifest, ObjectResult& out) const {
+    if (!options_.server_side->subresource.empty()) return Ok();
+    SMP_ASSIGN(Prepared resolved, Resolve(manifest, target_));
+    TakeFindings(resolved, out);
+    return Ok();
   }
 
   // Differs from kubectl: it does not read the object, and says "serverside-applied" also if nothing has changed. nullopt

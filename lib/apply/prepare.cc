@@ -270,21 +270,12 @@ Status PlanUnserved(Prepared& prepared, const Target& target) {
   return Ok();
 }
 
-Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
-  Prepared out;
+Status SetResolved(const Manifest& manifest, const Target& target, Prepared& out) {
   SMP_TRY(FindKind(manifest.gvk, target, out));
   SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, out.resource, target));
   out.manifest = DocumentIn(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
-  SMP_TRY(CheckManifest(out, target));
-  out.modified = WithLastApplied(out.manifest);
-  return out;
-}
-
-Result<Resource> BuiltinResource(const Manifest& manifest, const Schema& schema) {
-  if (const Resource* resource = schema.FindResource(manifest.gvk)) return *resource;
-  return Error::Schema(StrCat("no schema for kind \"", manifest.gvk.kind, "\" in version \"", manifest.gvk.ApiVersion(),
-                              "\"; without a cluster, only built-in kinds are known"));
+  return CheckManifest(out, target);
 }
 
 // Returns the namespace for a manifest: its own, else that of -n, else live's.
@@ -295,16 +286,15 @@ std::string OfflineNamespace(const Manifest& manifest, const OfflineInput& input
 }
 
 Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input,
-                             std::shared_ptr<const Schema> schema) {
+                             const std::shared_ptr<const Schema>& schema) {
   Prepared out;
-  SMP_ASSIGN(out.resource, BuiltinResource(manifest, *schema));
-  out.schema = std::move(schema);
+  SMP_TRY(FindKindOffline(manifest.gvk, input.definitions, schema, out));
   const std::string name_space = OfflineNamespace(manifest, input, out.resource);
   out.manifest = DocumentIn(manifest, name_space);
   out.ref = {manifest.gvk, out.resource.plural, name_space, manifest.name};
+  out.live = input.live;
   SMP_TRY(CheckManifestOffline(out));
   out.modified = out.manifest;
-  out.live = input.live;
   SMP_ASSIGN(out.original, ReadLastApplied(out.live ? out.live->root() : Value()));
   if (out.original) out.modified = WithLastApplied(out.manifest);
   if (out.live && input.original) out.original = input.original;
@@ -336,9 +326,17 @@ Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target) 
   return kube::ObjectRef{manifest.gvk, resource.plural, name_space, manifest.name};
 }
 
+Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
+  Prepared out;
+  Status status = SetResolved(manifest, target, out);
+  if (!status.ok()) return Located(manifest, std::move(status).error());
+  return out;
+}
+
 Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
-  auto prepared = Resolve(manifest, target);
-  if (!prepared.ok()) return Located(manifest, std::move(prepared).error());
+  Result<Prepared> prepared = Resolve(manifest, target);
+  if (!prepared.ok()) return prepared;
+  prepared->modified = WithLastApplied(prepared->manifest);
   Status status =
       prepared->unserved ? PlanUnserved(*prepared, target) : PlanWith(*prepared, LiveOf(*prepared, target), target);
   if (!status.ok()) return Located(manifest, std::move(status).error());
@@ -370,8 +368,8 @@ Result<Prepared> PrepareComparison(const Manifest& here, const std::optional<Doc
 }
 
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
-                                std::shared_ptr<const Schema> schema) {
-  auto prepared = PlanOffline(manifest, input, std::move(schema));
+                                const std::shared_ptr<const Schema>& builtin) {
+  auto prepared = PlanOffline(manifest, input, builtin);
   if (!prepared.ok()) return Located(manifest, std::move(prepared).error());
   return prepared;
 }

@@ -125,7 +125,11 @@ Document WithoutNullFields(const Document& object, const Prepared& prepared);
 // Returns the reference by which the server finds the object; reads only the schema. Errors as for Prepare.
 Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target);
 
-// Resolves the kind, fills in the namespace, reads the live object and plans. Errors name the object's file and line.
+// Resolves the kind, fills in the namespace and checks the manifest (check_manifest.h); plans nothing. Sets manifest, ref,
+// schema, resource, duplicates and type_errors. Errors as for Prepare.
+Result<Prepared> Resolve(const Manifest& manifest, const Target& target);
+
+// Does this, reads the live object and plans. Errors name the object's file and line.
 Result<Prepared> Prepare(const Manifest& manifest, const Target& target);
 
 // Reads the live object again and plans again, after a conflict.
@@ -141,9 +145,10 @@ struct OfflineInput {
   std::optional<Document> original;
   std::string name_space = {};  // from -n; "": a manifest without namespace gets live's
   Planning planning = {};
+  const InputDefinitions* definitions = nullptr;  // not owned; the input's CRDs, whose kinds are known, too
 };
 Result<Prepared> PrepareOffline(const Manifest& manifest, const OfflineInput& input,
-                                std::shared_ptr<const Schema> schema);
+                                const std::shared_ptr<const Schema>& builtin);
 
 // For the difference between two live objects of one name: plans what would make the object there, in the namespace of
 // `target`, what `here` is (ManifestForm). Its manifest form is the last-applied object, so that all that only it has goes.

@@ -95,12 +95,14 @@ class Checker {
     const Type& type = schema_.type(id);
     if (!IsChecked(type)) return;
     if (!Expect(value, IsFreeForm(type) ? TypeKind::kAny : type.kind)) return;
+    preserving_ += type.preserve_unknown ? 1 : 0;
     if (value.is_object()) {
       for (const Member& member : value.Members()) CheckMember(member, id);
       for (const Union& fields : type.unions) CheckUnion(value, fields);
     } else if (value.is_array() && type.kind == TypeKind::kArray) {
       CheckItems(value, type.additional, nullptr);
     }
+    preserving_ -= type.preserve_unknown ? 1 : 0;
   }
 
   std::vector<Error> Take() && { return std::move(errors_); }
@@ -109,7 +111,7 @@ class Checker {
   // True for custom resources, if their schema is known to be all that the server knows of them: it prunes by it. Not for the
   // metadata of embedded objects, which the server reads into Go types.
   bool IsPruned(const Type& type) const {
-    return unknown_ == UnknownFields::kFind && type.storage == Storage::kAsWritten &&
+    return unknown_ != UnknownFields::kLeave && type.storage == Storage::kAsWritten &&
            !type.name.starts_with("io.k8s.apimachinery.");
   }
 
@@ -125,6 +127,7 @@ class Checker {
     if (unknown_ == UnknownFields::kLeave || type.kind != TypeKind::kObject || member.name.starts_with('$'))
       return false;
     if (!IsPruned(type)) return !type.fields.empty();
+    if (unknown_ == UnknownFields::kFindInApply && (preserving_ > 0 || type.fields.empty())) return false;
     return !type.preserve_unknown && !member.value.is_null();
   }
 
@@ -217,6 +220,7 @@ class Checker {
   const Schema& schema_;
   const UnknownFields unknown_;
   std::vector<WalkStep> steps_;
+  int preserving_ = 0;  // types around the value that have preserve_unknown
   std::vector<Error> errors_;
 };
 

@@ -22,7 +22,10 @@ namespace smp {
 // Use kFind only with the server's own schema of a built-in kind, because another version has other fields, or with that of
 // a CRD (definition.h). Finds what the server refuses with fieldValidation=Strict; of a custom resource, also that an object
 // without fields is none.
-enum class UnknownFields { kLeave, kFind };
+//
+// kFindInApply: what it refuses in a server-side apply, which looks only for fields that structured-merge-diff has no type
+// for: not in an object of a custom resource whose schema names no fields, nor below x-kubernetes-preserve-unknown-fields.
+enum class UnknownFields { kLeave, kFind, kFindInApply };
 
 // Returns all errors in the order of the object, with path and line. Does not show values of Secrets. Linear.
 std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type,

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/strings.h"
 #include "net/fake_transport.h"
 #include "value/at.h"
 #include "value/json.h"
@@ -174,8 +175,38 @@ TEST_F(ApplySets, AKindThatIsGoneStaysInTheSuperset) {
   std::string warned;
   options_.warn = [&](const std::string& text) { warned = text; };
   EXPECT_NE(Written().find(R"(contains-group-kinds":"Widget.example.com")"), std::string::npos);
-  EXPECT_EQ(warned,
-            "the server does not have the kind Widget.example.com of the ApplySet any more; its objects count as gone");
+  EXPECT_EQ(
+      warned,
+      "the server does not have the kind Widget.example.com of the ApplySet any more; its objects count as gone, as "
+      "those of a deleted CRD are; if it was of an aggregated API that was removed, the ApplySet forgets its objects");
+}
+
+// The parent is written before any object, so this must not be left to the first write.
+TEST_F(ApplySets, ANewParentNeedsItsNamespace) {
+  script_.On("GET " + kParent, NotThere());
+  script_.On("GET /api/v1/namespaces/e1", NotThere());
+  EXPECT_EQ(OpenError(),
+            "the parent of the ApplySet, secrets./x, cannot be created, because the namespace \"e1\" does not exist; "
+            "create it first (the parent is written before any object of the manifests)");
+  script_.answers.erase("GET /api/v1/namespaces/e1");
+  script_.On("GET /api/v1/namespaces/e1", net::Json(403, "{}"));
+  EXPECT_EQ(OpenError(), "");
+}
+
+TEST(SetLeftBy, IsTheSetWhoseLabelGoes) {
+  const auto left = [](std::string_view before, std::string_view after) {
+    const auto labelled = [](std::string_view labels) {
+      return *ParseJson(StrCat(R"({"metadata":{"labels":)", labels, "}}"));
+    };
+    return SetLeftBy(labelled(before).root(), labelled(after).root());
+  };
+  constexpr std::string_view kOne = R"({"applyset.kubernetes.io/part-of":"one"})";
+  EXPECT_EQ(left(kOne, "{}"), "one");
+  EXPECT_EQ(left(kOne, "null"), "one");
+  EXPECT_EQ(left(kOne, kOne), "");
+  EXPECT_EQ(left(kOne, R"({"applyset.kubernetes.io/part-of":"two"})"), "");
+  EXPECT_EQ(left("{}", kOne), "");
+  EXPECT_EQ(left(R"({"a":"b"})", "{}"), "");
 }
 
 TEST_F(ApplySets, KubectlsToolingStaysAndOursIsRenewed) {

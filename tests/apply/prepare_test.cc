@@ -6,6 +6,7 @@
 
 #include "apply/keep_annotation.h"
 #include "apply/last_applied.h"
+#include "base/strings.h"
 #include "schema/builtin.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
@@ -40,6 +41,65 @@ TEST(PrepareOffline, SaysWhichObjectHasNoSchema) {
       PrepareOffline(ReadOne("apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n"), {}, BuiltinSchema());
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(prepared.error().source.line, 1);
+}
+
+// A kind of a CRD in the input, without a cluster.
+class OfflineWidget : public testing::Test {
+ protected:
+  static Manifests Input(const std::string& version, const std::string& widget) {
+    std::istringstream in(StrCat(R"(apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, kind: Widget}
+  versions: [{name: v1, storage: true, )",
+                                 version, "}]\n---\n", widget));
+    return *ReadManifests({.files = {"-"}, .standard_input = &in});
+  }
+
+  static Result<Prepared> Prepare(const std::string& widget, const std::string& live = "",
+                                  const std::string& version = kVersion) {
+    const Manifests manifests = Input(version, kHead + widget);
+    const InputDefinitions definitions = DefinitionsOf(manifests);
+    OfflineInput input = {.definitions = &definitions};
+    if (!live.empty()) input.live = *yaml::ParseYaml(kHead + live);
+    return PrepareOffline(*manifests.items[1], input, BuiltinSchema());
+  }
+
+  static std::string ErrorOf(const Result<Prepared>& prepared) {
+    return prepared.ok() ? "" : ToString(prepared.error());
+  }
+
+  static inline const std::string kHead = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n";
+  static inline const std::string kVersion = R"(served: true, schema: {openAPIV3Schema: {type: object, properties: {
+    spec: {type: object, properties: {size: {type: integer}, ports: {type: array, x-kubernetes-list-type: map,
+      x-kubernetes-list-map-keys: [name], items: {type: object, properties: {name: {type: string}, port: {type: integer}}}}}}}}})";
+};
+
+TEST_F(OfflineWidget, ListsAreMergedByTheKeysOfTheCrd) {
+  const auto prepared =
+      Prepare("spec: {ports: [{name: a, port: 2}]}", "spec: {ports: [{name: b, port: 1}, {name: a, port: 1}]}");
+  ASSERT_TRUE(prepared.ok()) << ErrorOf(prepared);
+  EXPECT_TRUE(prepared->defined_by_input);
+  EXPECT_EQ(prepared->ref.plural, "widgets");
+  EXPECT_EQ(WriteJson(*prepared->patch->outcome.root().Find("spec")),
+            R"({"ports":[{"name":"b","port":1},{"name":"a","port":2}]})");
+}
+
+TEST_F(OfflineWidget, UnknownFieldsAreFoundAsWithACluster) {
+  EXPECT_NE(ErrorOf(Prepare("spec: {sizes: 1}")).find("spec.sizes: unknown field \"sizes\"; did you mean \"size\"?"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf(Prepare("spec: {size: one}")).find("spec.size: expected an integer, found a string"),
+            std::string::npos);
+  EXPECT_EQ(ErrorOf(Prepare("spec: {size: one}", "spec: {size: one}")), "");  // ratcheting: the server accepts it, too
+}
+
+TEST_F(OfflineWidget, AVersionMustBeServed) {
+  EXPECT_NE(ErrorOf(Prepare("spec: {}", "", "served: false")).find("does not serve it"), std::string::npos);
+  EXPECT_EQ(ErrorOf(Prepare("spec: {any: thing}", "", "served: true")),
+            "");  // no schema: nothing is known of its fields
 }
 
 // The annotation is planned only when live has one.

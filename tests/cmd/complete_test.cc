@@ -77,7 +77,7 @@ const Row kRows[] = {
     {{"apply", "--as-group=a", "--as-g"}, "--as-group :4"},
     {{"apply", "-R", "--rec"}, ":4"},
     // Values.
-    {{"apply", "-o", ""}, "json yaml name jsonpath= jsonpath-file= jsonpath-as-json= changed result-json :4"},
+    {{"apply", "-o", ""}, "json yaml kyaml name jsonpath= jsonpath-file= jsonpath-as-json= changed result-json :4"},
     {{"apply", "-o", "y"}, "yaml :4"},
     {{"apply", "--output=y"}, "yaml :4"},
     {{"apply", "-o=y"}, "yaml :4"},

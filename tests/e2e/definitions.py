@@ -73,7 +73,8 @@ def checks(cl, check):
     before = {}
     for i, (spec, _) in enumerate(VALUES):
         thing = custom(kind='Thing', name='t', **spec)
-        before[i] = [space.apply([thing, crd], '--dry-run=client'), space.apply([thing, crd], '--dry-run=server'), space.explain([thing, crd])]
+        before[i] = [space.apply([thing, crd], '--dry-run=client'), space.apply([thing, crd], '--dry-run=server'), space.explain([thing, crd]),
+                     space.explain([thing, crd], '--live', space.write('none.json', []))]
     must(space.apply(crd))
     cl.await_api(space.name + '.example.com/v1')
     for i, (spec, words) in enumerate(VALUES):
@@ -81,11 +82,15 @@ def checks(cl, check):
         judged = space.kubectl('create', '--dry-run=server', '--validate=strict', '-f', space.write('m.json', thing))
         check.equal('%s: the server' % label, judged.returncode == 0, words is None)
         now = [space.apply(thing, '--dry-run=client'), space.explain(thing)]
-        for how, result in zip(('client dry run', 'server dry run', 'explain-diff', 'client dry run of a known kind', 'explain-diff of a known kind'), before[i] + now):
+        for how, result in zip(('client dry run', 'server dry run', 'explain-diff', 'explain-diff --live', 'client dry run of a known kind', 'explain-diff of a known kind'), before[i] + now):
             passes = 'error' not in result.stderr
             check.true('%s, %s: passes, if the server accepts it' % (label, how), passes == (not words), result.stderr)
             if words:
                 check.has('%s, %s: says why' % (label, how), result.stderr, words)
+        theirs, ours = (space.apply(thing, '--server-side', '--dry-run=server', tool=tool) for tool in ('kubectl', 'smp'))
+        check.equal('%s, server-side: passes, if the server accepts it' % label, ours.returncode, theirs.returncode)
+        if words and theirs.returncode and 'closed' not in spec:
+            check.has('%s, server-side: says why' % label, ours.stderr, words)
     must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
 
 

@@ -132,6 +132,32 @@ def conflicts_are_explained(cl, check):
     check.has('of a Secret only the path', done.stderr, 'data.p: "kubectl" applies ***; live has ***', lacks=['aHVu', 'b3Ro'])
 
 
+# What a container of a Deployment may have, and what smp says before anything is sent. "": it leaves it to the server; None: all is well.
+CONTAINERS = [
+    ('imagePulPolicy: Always', 'unknown field "imagePulPolicy"; did you mean "imagePullPolicy"?'), ('env: [{name: A, value: yes}]', 'put the text in quotes'),
+    ('env: [{name: A, value: 5}]', 'put the text in quotes'), ('ports: [{containerPort: "80"}]', 'remove the quotes'), ('ports: {containerPort: 80}', 'expected a list'),
+    ('args: text', 'expected a list'), ('stdin: "true"', 'remove the quotes'), ('resources: []', 'expected an object'), ('livenessProbe: {exec: {command: [1]}}', 'expected a string'),
+    ('imagePullPolicy: Sometimes', ''), ('ports: [{containerPort: 80000}]', ''), ('resources: {limits: {cpu: x}}', ''),
+    ('resources: {limits: {cpu: 1, memory: 1e3}}', None), ('ports: [{containerPort: 80.0}]', None), ('env: null', None), ('args: []', None),
+]
+
+
+def findings_come_first(cl, check):
+    """Unknown fields and wrong types are found as client-side; the server is asked by kubectl, and what it accepts passes."""
+    space = Space(cl, 'findings')
+    for container, words in CONTAINERS:
+        text = web_yaml(', ' + container)
+        theirs = space.apply(text, '--server-side', '--dry-run=server', tool='kubectl')
+        check.equal('%s: the server' % container, theirs.returncode == 0, words is None)
+        with cl.proxy() as proxy:
+            ours = space.apply(text, '--server-side', '--dry-run=server', kubeconfig=proxy.kubeconfig)
+        check.says('%s: smp' % container, ours, theirs.returncode, err=[words] if words else None)
+        check.equal('%s: requests' % container, len(proxy.sent()), 0 if words else 1)
+    typo = web_yaml(', imagePulPolicy: Always')
+    check.has('--validate=ignore leaves it to the server', space.apply(typo, '--server-side', '--validate=ignore').stderr, 'Error from server', lacks=['did you mean'])
+    check.has('with a subresource, all is left to the server', space.apply(typo, '--server-side', '--subresource=status').stderr, 'Error from server', lacks=['did you mean'])
+
+
 def combinations_are_refused(cl, check):
     file = cl.write('map.yaml', MAP)
     for args in (['--force-conflicts'], ['--server-side', '--dry-run=client'], ['--subresource=status']):
@@ -141,5 +167,5 @@ def combinations_are_refused(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, requests_are_kubectls, migrations_are_kubectls, subresources_are_kubectls, conflicts_are_explained,
+    sys.exit(harness.run(__doc__, requests_are_kubectls, migrations_are_kubectls, subresources_are_kubectls, findings_come_first, conflicts_are_explained,
                          combinations_are_refused))
