@@ -60,20 +60,22 @@ void LiveObjects::Read(const kube::ObjectRef& collection, Collection& into) {
   }
 }
 
-std::optional<Result<Document>> LiveObjects::Take(const kube::ObjectRef& ref) {
+std::optional<LiveObjects::Listed> LiveObjects::Take(const kube::ObjectRef& ref) {
   const std::lock_guard lock(mutex_);
   const auto collection = collections_.find(kube::ObjectPath(kube::CollectionOf(ref)));
   if (collection == collections_.end()) return std::nullopt;
   Collection& from = collection->second;
   const auto wanted = from.wanted.find(ref.name);
   if (wanted == from.wanted.end() || !std::exchange(wanted->second, false)) return std::nullopt;
-  if (clock_.NowMs() - from.read_at_ms > kFreshMs) return std::nullopt;
+  const int64_t age_ms = clock_.NowMs() - from.read_at_ms;
+  if (age_ms > kUsableMs) return std::nullopt;
   const auto object = from.objects.find(ref.name);
   if (object != from.objects.end()) {
     const auto [page, item] = std::move(from.objects.extract(object).mapped());
-    return kube::ItemOf(page, *item, ref.gvk);
+    return Listed{kube::ItemOf(page, *item, ref.gvk), age_ms > kFreshMs};
   }
-  return from.complete ? std::optional<Result<Document>>(Absent(ref)) : std::nullopt;
+  if (!from.complete) return std::nullopt;
+  return Listed{Absent(ref), age_ms > kFreshMs};
 }
 
 }  // namespace smp::apply

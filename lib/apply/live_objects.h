@@ -23,9 +23,10 @@ namespace smp::apply {
 
 class LiveObjects {
  public:
-  static constexpr size_t kFewest = 20;        // LIST if at least this many objects share kind and namespace
-  static constexpr int64_t kFreshMs = 10'000;  // how long a listed object may be used
-  static constexpr int64_t kMostForeign = 4;   // stop listing if more unwanted objects remain for each missing one
+  static constexpr size_t kFewest = 20;          // LIST if at least this many objects share kind and namespace
+  static constexpr int64_t kFreshMs = 10'000;    // after this, a listed object is aged
+  static constexpr int64_t kUsableMs = 120'000;  // how long a listed object may be used
+  static constexpr int64_t kMostForeign = 4;     // stop listing if more unwanted objects remain for each missing one
 
   LiveObjects(kube::Client& client, Clock& clock) : client_(client), clock_(clock) {}
 
@@ -33,9 +34,14 @@ class LiveObjects {
   // collection that cannot be listed or contains mostly other objects, Take returns nullopt.
   void ReadAhead(const std::vector<kube::ObjectRef>& wanted, int parallel);
 
+  struct Listed {
+    Result<Document> live;  // error: not-found, if it is not in the complete list
+    bool aged = false;      // others may well have changed it since: a patch must be guarded by its resourceVersion
+  };
+
   // Returns the object if it was listed; nullopt: the caller must read it by GET. Each object is returned only once,
-  // because a second caller wants its newer state. Error: not-found, if it is not in the complete list. Thread-safe.
-  std::optional<Result<Document>> Take(const kube::ObjectRef& ref);
+  // because a second caller wants its newer state. Thread-safe.
+  std::optional<Listed> Take(const kube::ObjectRef& ref);
 
  private:
   // The objects of one kind in one namespace.

@@ -254,8 +254,8 @@ class Pipeline {
   // Differs from kubectl: it does not read the object, and says "serverside-applied" also if nothing has changed. nullopt
   // if the object does not exist or may not be read.
   std::optional<Document> LiveBefore(const kube::ObjectRef& ref) {
-    std::optional<Result<Document>> listed = live_.Take(ref);
-    Result<Document> live = listed ? *std::move(listed) : target_.client->Get(ref);
+    std::optional<LiveObjects::Listed> listed = live_.Take(ref);
+    Result<Document> live = listed ? std::move(listed->live) : target_.client->Get(ref);
     if (!live.ok()) return std::nullopt;
     SecretRegistry::Instance().Remember(live->root());
     return *std::move(live);

@@ -247,11 +247,21 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   return Plan(prepared, target.planning);
 }
 
-Result<Document> LiveOf(const Prepared& prepared, const Target& target) {
+Result<Document> ReadLive(Prepared& prepared, const Target& target) {
   if (target.read_ahead != nullptr) {
-    if (auto live = target.read_ahead->Take(prepared.ref)) return *std::move(live);
+    if (auto listed = target.read_ahead->Take(prepared.ref)) {
+      prepared.aged = listed->aged;
+      return std::move(listed->live);
+    }
   }
   return target.client->Get(prepared.ref);
+}
+
+// Returns true if an aged object must be read again, because nothing would guard the write: kubectl's patch, one with a
+// resourceVersion of the manifest's, and a server-side apply that creates the object.
+bool MustBeFresh(const Prepared& prepared, const Target& target) {
+  return target.planning.dialect == compat::Dialect::kKubectl || (prepared.mode.server_side && !prepared.live) ||
+         prepared.manifest.root().FindPath({"metadata", "resourceVersion"}) != nullptr;
 }
 
 // Plans an object of a version that only the input brings. If it exists, it is read in a version that is served now: all but
@@ -338,12 +348,14 @@ Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
   if (!prepared.ok()) return prepared;
   prepared->modified = WithLastApplied(prepared->manifest);
   Status status =
-      prepared->unserved ? PlanUnserved(*prepared, target) : PlanWith(*prepared, LiveOf(*prepared, target), target);
+      prepared->unserved ? PlanUnserved(*prepared, target) : PlanWith(*prepared, ReadLive(*prepared, target), target);
+  if (prepared->aged && (!status.ok() || MustBeFresh(*prepared, target))) status = PrepareAgain(*prepared, target);
   if (!status.ok()) return Located(manifest, std::move(status).error());
   return prepared;
 }
 
 Status PrepareAgain(Prepared& prepared, const Target& target) {
+  prepared.aged = false;
   return PlanWith(prepared, target.client->Get(prepared.ref), target);
 }
 

@@ -103,6 +103,8 @@ struct Prepared {
   std::optional<Document> answer;
   std::optional<Error> server_refusal;
   std::string unasked;
+  // `live` was listed a while ago (LiveObjects::Listed), so a patch is guarded, whatever SubmitOptions say.
+  bool aged = false;
   int tries = 0;                  // writes sent
   bool lost_annotation = false;   // a migration was stored, though a later try may find live without annotation
   bool defined_by_input = false;  // `schema` is from Target::definitions

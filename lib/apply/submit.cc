@@ -125,11 +125,13 @@ Value WithEntries(const Value& body, PatchFormat format, const Value& entries, A
   return arena.Array(operations);
 }
 
+bool IsGuarded(const Prepared& prepared, const SubmitOptions& options) { return options.guarded || prepared.aged; }
+
 // Returns the body of the patch that is sent. One that takes the object back from server-side apply also moves our Apply
 // entry, and is guarded, because managedFields are replaced as a whole.
 Result<Document> BodyToSend(const Prepared& prepared, const Target& target, const SubmitOptions& options) {
   const VerifiedPatch& patch = *prepared.patch;
-  if (!prepared.mode.goes_back) return options.guarded ? GuardedBody(patch, *prepared.live) : patch.body;
+  if (!prepared.mode.goes_back) return IsGuarded(prepared, options) ? GuardedBody(patch, *prepared.live) : patch.body;
   SMP_ASSIGN(const Document guarded, GuardedBody(patch, *prepared.live));
   Arena arena;
   arena.Retain(guarded);
@@ -185,7 +187,7 @@ Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const Su
     if (auto forced = ForetoldForce(prepared, target, options)) return *std::move(forced);
     return AppliedServerSide(prepared, OwnedOutcome(prepared), !prepared.patch->empty());
   }
-  Result<Document> answer = SendServerSide(prepared, target, ToWriteOptions(options), options.guarded);
+  Result<Document> answer = SendServerSide(prepared, target, ToWriteOptions(options), IsGuarded(prepared, options));
   if (!answer.ok() && options.force && prepared.live) {
     return Force(prepared, std::move(answer).error(), target, options);
   }

@@ -43,11 +43,11 @@ TEST_F(ReadingAhead, ManyObjectsTakeOneRequest) {
   script_.On(std::string(kPath) + "?limit=100", Page({"c0", "c7", "theirs"}));
   live_.ReadAhead(Wanted(20), 1);
   const auto found = live_.Take(Ref("c7"));
-  ASSERT_TRUE(found.has_value() && found->ok());
-  EXPECT_EQ(WriteJson((*found)->root()), R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c7"}})");
+  ASSERT_TRUE(found.has_value() && found->live.ok());
+  EXPECT_EQ(WriteJson(found->live->root()), R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c7"}})");
   const auto absent = live_.Take(Ref("c1"));
-  ASSERT_TRUE(absent.has_value() && !absent->ok());
-  EXPECT_EQ(absent->error().code, ErrorCode::kNotFound);
+  ASSERT_TRUE(absent.has_value() && !absent->live.ok());
+  EXPECT_EQ(absent->live.error().code, ErrorCode::kNotFound);
   EXPECT_EQ(script_.requests.size(), 1u);
 }
 
@@ -74,10 +74,20 @@ TEST_F(ReadingAhead, AnObjectIsGivenOnce) {
   }
 }
 
+TEST_F(ReadingAhead, WhatIsOlderIsAged) {
+  script_.On(std::string(kPath) + "?limit=100", Page({"c0", "c1"}));
+  live_.ReadAhead(Wanted(20), 1);
+  EXPECT_FALSE(live_.Take(Ref("c0"))->aged);
+  EXPECT_FALSE(live_.Take(Ref("c2"))->aged);
+  clock_.now_ms += LiveObjects::kFreshMs + 1;
+  EXPECT_TRUE(live_.Take(Ref("c1"))->aged);
+  EXPECT_TRUE(live_.Take(Ref("c3"))->aged);
+}
+
 TEST_F(ReadingAhead, WhatIsOldIsReadAgain) {
   script_.On(std::string(kPath) + "?limit=100", Page({"c0"}));
   live_.ReadAhead(Wanted(20), 1);
-  clock_.now_ms += LiveObjects::kFreshMs + 1;
+  clock_.now_ms += LiveObjects::kUsableMs + 1;
   EXPECT_FALSE(live_.Take(Ref("c0")).has_value());
   EXPECT_FALSE(live_.Take(Ref("c1")).has_value());
 }

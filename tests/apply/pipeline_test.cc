@@ -41,11 +41,12 @@ class Applying : public testing::Test {
     options.parallel = 1;
     std::vector<ObjectResult> results(manifests.items.size());
     std::vector<bool> seen(manifests.items.size());
-    ApplyAll(manifests, {.client = &client_, .schemas = &schemas_, .name_space = "shop"}, options,
-             {.on_result = [&](ObjectResult result) {
+    ApplyAll(manifests, {.client = &client_, .schemas = &schemas_, .name_space = "shop", .planning = planning_},
+             options, {.on_result = [&](ObjectResult result) {
                EXPECT_FALSE(seen[result.index]) << "told twice";
                seen[result.index] = true;
                order_.push_back(result.index);
+               clock_.now_ms += milliseconds_each_;
                results[result.index] = std::move(result);
              }});
     EXPECT_EQ(order_.size(), manifests.items.size());
@@ -58,7 +59,65 @@ class Applying : public testing::Test {
   kube::SchemaSource schemas_{&client_};
   FakeClock clock_;
   std::vector<size_t> order_;
+  Planning planning_;
+  int64_t milliseconds_each_ = 0;  // that pass after an object
 };
+
+// What an apply of `kMany` ConfigMaps sends that are all listed at once: GETs of single objects, and guarded patches.
+class ApplyingMany : public Applying {
+ protected:
+  static constexpr size_t kMany = LiveObjects::kFewest;
+
+  void Send() {
+    std::string manifests, items;
+    for (size_t i = 0; i < kMany; ++i) {
+      const std::string name = "c" + std::to_string(i);
+      const std::string live = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name +
+                               R"(","namespace":"shop","resourceVersion":"7"}})";
+      manifests += ConfigMap(name);
+      items += (i > 0 ? "," : "") + live;
+      script_.On("GET /api/v1/namespaces/shop/configmaps/" + name, net::Json(200, live));
+      script_.On("PATCH /api/v1/namespaces/shop/configmaps/" + name + kWrite, net::Json(200, live));
+    }
+    script_.On("GET /api/v1/namespaces/shop/configmaps?limit=100",
+               net::Json(200, R"({"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":[)" + items + "]}"));
+    for (const ObjectResult& result : Run(manifests)) EXPECT_EQ(result.fate, Fate::kDone);
+    for (const net::HttpRequest& request : script_.requests) {
+      reads_ += request.method == "GET" && request.path.find("configmaps/") != std::string::npos ? 1 : 0;
+      guarded_ += request.body.find(R"("resourceVersion":"7")") != std::string::npos ? 1 : 0;
+    }
+  }
+
+  size_t reads_ = 0, guarded_ = 0;
+};
+
+TEST_F(ApplyingMany, WhatWasJustListedIsPatched) {
+  Send();
+  EXPECT_EQ(reads_, 0U);
+  EXPECT_EQ(guarded_, 0U);
+}
+
+TEST_F(ApplyingMany, WhatWasListedAWhileAgoIsPatchedGuarded) {
+  milliseconds_each_ = LiveObjects::kFreshMs / 10;
+  Send();
+  EXPECT_EQ(reads_, 0U);
+  EXPECT_EQ(guarded_, kMany - 11);
+}
+
+TEST_F(ApplyingMany, KubectlsPatchIsNotGuarded) {
+  milliseconds_each_ = LiveObjects::kFreshMs / 10;
+  planning_.dialect = compat::Dialect::kKubectl;
+  Send();
+  EXPECT_EQ(reads_, kMany - 11);
+  EXPECT_EQ(guarded_, 0U);
+}
+
+TEST_F(ApplyingMany, WhatWasListedLongAgoIsReadAgain) {
+  milliseconds_each_ = LiveObjects::kUsableMs / 10;
+  Send();
+  EXPECT_EQ(reads_, kMany - 11);
+  EXPECT_EQ(guarded_, 10U);
+}
 
 TEST_F(Applying, AFailureStopsNoOtherObject) {
   for (const char* name : {"a", "b"}) Absent(name);

@@ -59,6 +59,20 @@ TEST_F(Submitting, PlansAgainAfterAConflict) {
   EXPECT_EQ(script_.Count(std::string("GET ") + kObject), 1u);
 }
 
+// What was listed a while ago is patched only if it is still that; what was read again is as fresh as usual.
+TEST_F(Submitting, AnAgedObjectIsGuarded) {
+  script_.On(kPatch, StatusAnswer(409, "Conflict"));
+  script_.On(kPatch, net::Json(200, Live("9", "new")));
+  script_.On(std::string("GET ") + kObject, net::Json(200, Live("8", "theirs")));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
+  prepared.aged = true;
+  const auto done = Run(prepared);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  ASSERT_EQ(script_.requests.size(), 3U);
+  EXPECT_NE(script_.requests[0].body.find(R"("resourceVersion":"7")"), std::string::npos);
+  EXPECT_EQ(script_.requests[2].body.find("resourceVersion"), std::string::npos);
+}
+
 // kubectl says "configured", as if the object had changed.
 TEST_F(Submitting, SaysWhereOnlyTheLastAppliedAnnotationChanges) {
   for (const bool only : {true, false}) {
