@@ -21,8 +21,8 @@
 #include "explain/reasons.h"
 #include "explain/requests.h"
 #include "explain/style.h"
-#include "explain/summary.h"
 #include "explain/text.h"
+#include "smp/foretell.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "yaml/write_yaml.h"
@@ -44,10 +44,17 @@ void TellOfRedacted(const explain::Report& report, Io& io) {
   }
 }
 
+// Says in plain words that nobody has refused the object yet.
+Error InPlainWords(Error error) {
+  if (!error.message.starts_with(kForetold)) return error;
+  error.message.replace(0, kForetold.size(), "will be refused: ");
+  return error;
+}
+
 void TellErrors(const explain::Report& report, Io& io) {
   ErrorTeller teller(io);
   for (const explain::ObjectReport& object : report.objects) {
-    if (object.error) teller.Tell(*object.error);
+    if (object.error) teller.Tell(InPlainWords(*object.error));
   }
   teller.Finish();
 }
@@ -92,8 +99,13 @@ ReportPrinter::ReportPrinter(const ParsedFlags& flags, Io& io)
     : flags_(flags), io_(io), format_(flags.Text("output")), text_(ToTextOptions(flags)) {}
 
 void ReportPrinter::Take(explain::ObjectReport& object) {
-  if (format_ != "text") return;
-  text_.Add(object);
+  if (format_ == "text") {
+    text_.Add(object);
+  } else if (format_ == "summary") {
+    summary_.Add(object);
+  } else {
+    return;
+  }
   explain::ForgetRows(object);
 }
 
@@ -108,7 +120,7 @@ std::string ReportPrinter::Printed(const explain::Report& report) {
   }
   TellErrors(report, io_);
   if (format_ == "html") return explain::PrintHtml(report, ToHtmlOptions());
-  if (format_ == "summary") return explain::PrintSummary(report, ToColor(flags_));
+  if (format_ == "summary") return summary_.Print(report, ToColor(flags_));
   TellOfRedacted(report, io_);
   if (format_ == "patch") return explain::PrintJsonLines(report);
   if (format_ == "curl") return explain::PrintCurl(report);

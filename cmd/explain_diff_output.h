@@ -7,6 +7,7 @@
 #include "cmd/flags.h"
 #include "cmd/io.h"
 #include "explain/report.h"
+#include "explain/summary.h"
 #include "explain/text.h"
 
 namespace smp::cmd {
@@ -30,6 +31,7 @@ class ReportPrinter {
   Io& io_;
   const std::string format_;
   explain::TextPrinter text_;
+  explain::SummaryPrinter summary_;
 };
 
 // Prints all reasons, each with an example.

@@ -203,7 +203,10 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
   if (refusal && !recreates) {
     report.action = explain::Action::kError;
     report.error = std::move(refusal->error);
-    if (refusal->recreatable) report.way_out = "--force deletes the object and creates it again";
+    if (refusal->recreatable) {
+      report.way_out = StrCat("apply --force deletes the object and creates it again",
+                              prepared.ref.gvk.kind == "Job" ? ", so that the Job runs again" : "");
+    }
   }
   for (const std::optional<Document>* part : {&prepared.original, &prepared.migrated}) {
     if (*part) report.keep_alive.push_back(**part);

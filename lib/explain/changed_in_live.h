@@ -12,7 +12,7 @@
 
 namespace smp::explain {
 
-inline constexpr std::string_view kChangedInLive = "← changed in live";
+inline constexpr std::string_view kUndoesLive = "(undoes a live change)";
 
 // The paths below a value that changed in live since the last apply.
 class ChangedInLive {

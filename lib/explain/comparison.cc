@@ -30,6 +30,7 @@ void ToComparison(ObjectReport& report) {
   report.hidden.noise += report.hidden.live_only;
   report.hidden.live_only = report.kept_of_others = 0;
   report.patch.reset();
+  report.new_pods = false;
   report.appliers.clear();
   report.of_others.clear();
   report.warnings.clear();

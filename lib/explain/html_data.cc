@@ -182,7 +182,7 @@ class PageData {
   std::vector<std::string> Notes(const ObjectReport& object) const {
     std::vector<std::string> out = {PatchNote(object)};
     const AboutRows about = DescribeRows(object);
-    const std::string who = about.says_who_applied ? LastApplied({&object}, about.names_no_manager) : "";
+    const std::string who = about.says_who_applied ? LastApplied({&object}) : "";
     const std::string managers = PrintFieldsOfOthers({&object}, text_) + PrintWrapped(who, 2, text_);
     for (const std::string_view line : LinesOf(managers)) out.push_back(std::string(Trim(line)));
     return out;

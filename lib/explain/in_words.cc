@@ -93,7 +93,7 @@ std::string_view ActionWords(const ObjectReport& object) {
   if (object.compared) return WordsOfComparison(object);
   switch (object.action) {
     case Action::kCreate: return "will be created";
-    case Action::kChange: return "will change";
+    case Action::kChange: return object.new_pods ? "will change, with new Pods" : "will change";
     case Action::kRecord: return "only its last-applied annotation changes";
     case Action::kUnchanged: return "unchanged";
     case Action::kPrune: return "will be deleted: it was applied before and is no longer in any manifest";
@@ -132,12 +132,26 @@ std::string_view CountedInComparison(Action action) {
 
 }  // namespace
 
+namespace {
+
+bool AllErrorsAreRefusals(const Report& report) {
+  return std::all_of(report.objects.begin(), report.objects.end(), [](const ObjectReport& object) {
+    return !object.error || object.error->code == ErrorCode::kRefused || object.error->http_status > 0;
+  });
+}
+
+}  // namespace
+
 std::string CountObjects(const Report& report) {
   std::map<Action, size_t> counts;
   for (const ObjectReport& object : report.objects) ++counts[object.action];
   std::vector<std::string> parts;
   for (const auto& [action, count] : counts) {
-    parts.push_back(StrCat(count, " ", report.here ? CountedInComparison(action) : CountedAs(action)));
+    const bool refused = action == Action::kError && AllErrorsAreRefusals(report);
+    parts.push_back(StrCat(count, " ",
+                           refused       ? "refused"
+                           : report.here ? CountedInComparison(action)
+                                         : CountedAs(action)));
   }
   const size_t n = report.objects.size();
   const std::string ignored = CountIgnored(report);
@@ -190,16 +204,43 @@ std::string OnlyInLive(const Report& report) {
 
 namespace {
 
+constexpr size_t kShortValue = 16;  // bytes
+
+// Returns the value of a scalar in a few words: of an image only the tag. "" if it is long, or no scalar.
+std::string ShortValue(const Value* value, std::string_view field) {
+  if (value == nullptr || !value->is_scalar()) return {};
+  std::string text = value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
+  if (field == "image") {
+    text = text.substr(0, text.find('@'));
+    const size_t colon = text.rfind(':');
+    text = colon == std::string::npos || text.find('/', colon) != std::string::npos ? "" : text.substr(colon + 1);
+  }
+  return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
+}
+
+// Returns "5 → 2"; "" where that would say too little or too much: other words say it, or the values look alike.
+std::string ShortValues(const ReportRow& row) {
+  if (row.masked || Sign(row) != '~' || row.path.empty() || row.path.front().name == "binaryData") return {};
+  const std::string_view field = row.path.back().name;
+  const std::string before = ShortValue(ValueBefore(row), field), after = ShortValue(ValueAfter(row), field);
+  return before.empty() || after.empty() || before == after ? "" : StrCat(before, " → ", after);
+}
+
 // The rows of an object that have the same field, as far as a short list says it.
 struct ChangedField {
   std::string_view name, surprise;
   size_t count = 0;
+  std::string values = {};  // of the first row, if they are short
+  bool same_values = true;  // of all rows
   std::set<char> signs = {};
   std::vector<std::string> items = {};  // with their signs, each once
   bool is_named_by_items = true;
 
   void Add(const ReportRow& row, const ShortName& short_name) {
     const char sign = Sign(row);
+    const std::string row_values = ShortValues(row);
+    if (count == 0) values = row_values;
+    same_values = same_values && row_values == values;
     ++count;
     signs.insert(sign);
     is_named_by_items = is_named_by_items && !short_name.item.empty();
@@ -210,12 +251,20 @@ struct ChangedField {
 
   bool is_removed() const { return signs.size() == 1 && signs.contains('-'); }
 
-  // Returns "image", "-limits", "env (LEVEL, -DEBUG)", "replicas (drift)" or "args (2, conflict)".
+  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL, -DEBUG)", "replicas (5 → 2, drift)" or "args (2, conflict)".
   std::string Words() const {
     const bool by_items = is_named_by_items && items.size() <= kMostItems;
-    std::string more = by_items ? Join(items, ", ") : count > 1 ? StrCat(count) : "";
-    if (!surprise.empty()) more += StrCat(more.empty() ? "" : ", ", surprise);
-    const std::string out = by_items || signs.size() > 1 ? std::string(name) : WithSign(*signs.begin(), name);
+    std::vector<std::string> details;
+    if (by_items) {
+      details = items;
+    } else if (same_values && !values.empty()) {
+      details.push_back(values);
+    } else if (count > 1) {
+      details.push_back(StrCat(count));
+    }
+    if (!surprise.empty()) details.emplace_back(surprise);
+    const std::string more = Join(details, ", "),
+                      out = by_items || signs.size() > 1 ? std::string(name) : WithSign(*signs.begin(), name);
     return more.empty() ? out : StrCat(out, " (", more, ")");
   }
 

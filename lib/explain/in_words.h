@@ -19,7 +19,8 @@ std::string CountIgnored(const Report& report);  // "4 ignored (--ignore, .smpig
 std::string ComparedPlaces(const Report& report);
 std::string ContextWords(const ReportContext& context);  // "context a, server https://…, user b, namespace c"
 
-// Names the fields that change, those with the same name once: "env (LEVEL, drift), -limits, image, args (2) and 3 more".
+// Names the fields that change, those with the same name once: "replicas (5 → 2, drift), -limits, image (1.2 → 1.3),
+// env (LEVEL, -DEBUG), args (2) and 3 more".
 // "-" marks what is only removed, "+" what is only added. Labels, annotations, variables and whole list items are named in
 // parentheses if they are few. "" without a row that changes something.
 std::string ChangedFields(const ObjectReport& object);

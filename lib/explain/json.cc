@@ -77,6 +77,7 @@ class JsonPrinter {
     if (!object.of_others.empty()) out.push_back({"of-others", OfOthers(object.of_others)});
     if (!object.warnings.empty()) out.push_back({"warnings", Strings(object.warnings)});
     if (!object.not_compared.empty()) out.push_back({"not-compared", Strings(object.not_compared)});
+    if (object.new_pods) out.push_back({"new-pods", Value::Bool(true)});
     Text(out, "unasked", object.unasked);
     if (object.error) out.push_back({"error", ErrorValue(*object.error)});
     out.push_back({"hidden", Hidden(object.hidden)});

@@ -43,6 +43,18 @@ Action ActionOf(const Plan& plan) {
   return ChangesOnlyLastApplied(plan) ? Action::kRecord : Action::kChange;
 }
 
+// Returns true if a controller rolls the change of the Pod template out on its own. `outcome`: the object after apply.
+bool ReplacesPods(const ObjectReport& report, const Value& outcome) {
+  const bool rolls = report.kind == "Deployment" || report.kind == "DaemonSet" || report.kind == "StatefulSet";
+  if (!rolls || !report.api_version.starts_with("apps/") || report.action != Action::kChange) return false;
+  if (IsTrueAt(outcome, {"spec", "paused"})) return false;
+  if (TextAt(outcome, {"spec", "updateStrategy", "type"}) == "OnDelete") return false;
+  return std::any_of(report.rows.begin(), report.rows.end(), [](const ReportRow& row) {
+    return row.op != RowOp::kKeep && row.path.size() > 1 && row.path[0].name == "spec" &&
+           row.path[1].name == "template";
+  });
+}
+
 }  // namespace
 
 bool HasChange(const ObjectReport& report) {
@@ -116,6 +128,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     if (!report.differs() || HasChange(report)) break;
   }
   report.appliers = Appliers(facts.owners);
+  report.new_pods = ReplacesPods(report, answer != nullptr ? *answer : patch.outcome.root());
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   std::vector<const Value*> states = {&modified.root(), &live.root()};
   if (answer != nullptr) states.push_back(answer);

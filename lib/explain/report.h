@@ -79,6 +79,7 @@ struct ObjectReport {
   Source source;  // of the manifest
   Action action = Action::kUnchanged;
   bool compared = false;  // with the object there; nothing is applied (comparison.h)
+  bool new_pods = false;  // the change of a Pod template makes a controller replace the Pods
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

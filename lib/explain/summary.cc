@@ -38,15 +38,19 @@ std::string Line(const ObjectReport& object) {
 
 }  // namespace
 
-std::string PrintSummary(const Report& report, Color color) {
-  std::string out;
-  for (const ObjectReport& object : report.objects) {
-    if (object.action != Action::kUnchanged) out += Line(object);
-  }
+void SummaryPrinter::Add(const ObjectReport& object) {
+  if (object.action != Action::kUnchanged) lines_ += Line(object);
+  ++added_;
+}
+
+std::string SummaryPrinter::Print(const Report& report, Color color) {
+  for (size_t i = added_; i < report.objects.size(); ++i) Add(report.objects[i]);
   const std::string left_out = NotCompared(report);
-  return Rendered(StrCat(ComparedPlaces(report), out, out.empty() ? "" : "\n", left_out, left_out.empty() ? "" : "\n",
-                         As(Role::kHeading, CountObjects(report)), "\n"),
+  return Rendered(StrCat(ComparedPlaces(report), lines_, lines_.empty() ? "" : "\n", left_out,
+                         left_out.empty() ? "" : "\n", As(Role::kHeading, CountObjects(report)), "\n"),
                   color);
 }
+
+std::string PrintSummary(const Report& report, Color color) { return SummaryPrinter().Print(report, color); }
 
 }  // namespace smp::explain

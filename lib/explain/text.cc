@@ -46,17 +46,18 @@ constexpr size_t kNamed = 3;  // of objects with something in common; the end of
 
 constexpr std::string_view kArrow = "~ live → after apply";
 
-// Which side of the arrow is live is said in the legend, else in the head, if that has room, else in the last line.
-bool HeadHasRoom(const std::string& context, const TextOptions& options) {
-  return options.wide || Columns(StrCat(context, "; ", kArrow)) <= options.width;
+// Says what the signs mean, and that nothing was written.
+std::string Signs(const Report& report) {
+  return StrCat(report.asked == Asked::kServer ? "preview, nothing is stored" : "preview, nothing is sent", ": ",
+                kArrow, ", + added, - removed, ! refused");
 }
 
 std::string Head(const Report& report, const TextOptions& options) {
   if (!report.context) return {};
   if (!report.here) {
-    const std::string words = ContextWords(*report.context);
-    const bool arrow = !options.legend && HeadHasRoom(words, options);
-    return As(Role::kDim, PrintWrapped(arrow ? StrCat(words, "; ", kArrow) : words, 0, options)) + "\n";
+    return As(Role::kDim, StrCat(PrintWrapped(ContextWords(*report.context), 0, options),
+                                 PrintWrapped(Signs(report), 0, options))) +
+           "\n";
   }
   return As(Role::kDim,
             ComparedPlaces(report) + "lines lead from there to here: ~ there → here, + only here, - only there") +
@@ -208,13 +209,6 @@ std::string PrintShared(const Counts& remarks, const TextOptions& options) {
   return out.empty() ? "" : out + "\n";
 }
 
-// Who applied the objects last. A message of one of them may name no manager.
-std::string WhoApplied(const Objects& objects) {
-  return LastApplied(ReportsOf(objects), std::any_of(objects.begin(), objects.end(), [](const Shown& shown) {
-                       return shown.told->about.names_no_manager;
-                     }));
-}
-
 std::string PrintBlock(const Objects& objects, const Bodies& bodies, const Counts& remarks,
                        const TextOptions& options) {
   const Told& told = *objects.front().told;
@@ -228,7 +222,7 @@ std::string PrintBlock(const Objects& objects, const Bodies& bodies, const Count
   }
   out += StrCat(alone ? bodies[told.body].alone : bodies[told.body].shared,
                 PrintFieldsOfOthers(ReportsOf(objects), options));
-  return told.about.says_who_applied ? StrCat(out, PrintWrapped(WhoApplied(objects), 2, options)) : out;
+  return told.about.says_who_applied ? StrCat(out, PrintWrapped(LastApplied(ReportsOf(objects)), 2, options)) : out;
 }
 
 // Objects that only have a head need no empty line between them.
@@ -248,20 +242,12 @@ std::string PrintBlocks(const Objects& objects, const Bodies& bodies, const Text
 
 // --- the end
 
-// Where neither legend nor head do.
-std::string ArrowAtEnd(const Report& report, const TextOptions& options) {
-  const auto changes = [](const ObjectReport& object) { return object.action == Action::kChange; };
-  if (!report.context || report.here || options.legend || HeadHasRoom(ContextWords(*report.context), options))
-    return {};
-  return std::any_of(report.objects.begin(), report.objects.end(), changes) ? StrCat("; ", kArrow) : "";
-}
-
 // Objects with errors do not keep apply from the others.
 std::string GoesOn(const Report& report) {
   const auto errors = std::count_if(report.objects.begin(), report.objects.end(),
                                     [](const ObjectReport& object) { return object.error.has_value(); });
   const bool others = static_cast<size_t>(errors) < report.objects.size();
-  return errors > 0 && others && !report.here ? "; apply goes on after an error" : "";
+  return errors > 0 && others && !report.here ? "; apply still sends the others" : "";
 }
 
 char SignOf(Action action) {
@@ -282,7 +268,7 @@ std::string ChangesOf(const Shown& shown) {
     case Action::kRecord: return "last-applied only";
     case Action::kError: return shown.told->about.any ? "refused" : "error";
     case Action::kRecreate: return "created again";
-    default: return shown.told->about.changed_fields;
+    default: return StrCat(shown.told->about.changed_fields, object.new_pods && !object.compared ? "; new Pods" : "");
   }
 }
 
@@ -354,7 +340,7 @@ std::string LastAppliedOfOthers(const Objects& all) {
   for (const Shown& shown : all) {
     if (shown.object->action == Action::kChange && !shown.told->about.says_who_applied) objects.push_back(shown);
   }
-  return objects.empty() ? "" : LastApplied(ReportsOf(objects), false);
+  return objects.empty() ? "" : LastApplied(ReportsOf(objects));
 }
 
 std::string MeaningLine(Reason reason) { return StrCat(ReasonName(reason), ": ", MeaningOf(reason)); }
@@ -364,7 +350,7 @@ std::string Legend(const std::set<Reason>& reasons, const TextOptions& options) 
   for (const Reason reason : reasons) {
     out += PrintWrapped(MeaningLine(reason), 2, options);
   }
-  return out.empty() ? "" : StrCat(As(Role::kHeading, StrCat("reasons (", kArrow, "):")), "\n", out, "\n");
+  return out.empty() ? "" : StrCat(As(Role::kHeading, "reasons:"), "\n", out, "\n");
 }
 
 }  // namespace
@@ -396,8 +382,7 @@ class TextPrinter::Impl {
       out += As(Role::kDim, PrintWrapped(line, 0, options_));
     }
     out += ChangedObjects(all, options_);
-    out += As(Role::kHeading,
-              PrintWrapped(StrCat(CountObjects(report), GoesOn(report), ArrowAtEnd(report, options_)), 0, options_));
+    out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), GoesOn(report)), 0, options_));
     return Rendered(out, options_.color);
   }
 

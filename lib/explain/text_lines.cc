@@ -200,7 +200,7 @@ class Diff {
 
   std::string MarkOf(const std::string& line, char sign) const {
     const bool is_marked = sign == '-' && applied_ && !applied_->contains(line);
-    return is_marked ? StrCat("  ", kChangedInLive) : "";
+    return is_marked ? StrCat("  ", kUndoesLive) : "";
   }
 
   std::vector<std::string_view> before_, after_;

@@ -37,10 +37,10 @@ std::optional<size_t> ContainerStep(const FieldPath& path) {
   return std::nullopt;
 }
 
-constexpr std::string_view kAnyContainer = "[name=*]";
+constexpr std::string_view kAnyContainer = "[name=…]";
 
 FieldPath WithAnyContainer(FieldPath path) {
-  if (const auto step = ContainerStep(path)) path[*step] = PathStep::Key({{"name", "*"}});
+  if (const auto step = ContainerStep(path)) path[*step] = PathStep::Key({{"name", "…"}});
   return path;
 }
 
@@ -134,6 +134,16 @@ std::string Note(const ReportRow& row, const ObjectReport& object, Places places
   return Join(parts, "; ");
 }
 
+// Returns the path with all keys of a new list item, also those that the manifest leaves to the server's default: a port
+// 53 may be beside another with the protocol UDP.
+FieldPath WithDefaultKeys(FieldPath path, const ReportRow& row) {
+  const bool is_item = !path.empty() && path.back().kind == PathStep::Kind::kKey;
+  if (is_item && Sign(row) == '+' && row.outcome != nullptr && path.back().keys.size() < row.keys.size()) {
+    path.back() = KeyStep(*row.outcome, row.keys);
+  }
+  return path;
+}
+
 // Returns the value without what the path says: the keys of an item. nullptr if nothing else is in it.
 const Value* BesidesPath(const Value* value, const FieldPath& path, Arena& arena) {
   if (value == nullptr || path.empty()) return value;
@@ -151,7 +161,7 @@ const Value* BesidesPath(const Value* value, const FieldPath& path, Arena& arena
 TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options,
                   Arena& arena) {
   TextRow out;
-  out.path = places == Places::kHideContainer ? WithAnyContainer(row.path) : row.path;
+  out.path = WithDefaultKeys(places == Places::kHideContainer ? WithAnyContainer(row.path) : row.path, row);
   out.sign = Sign(row);
   out.tail = Tail(row, object, places);
   out.note = Note(row, object, places, options);
@@ -162,11 +172,11 @@ TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places place
   } else if (IsBinary(row.path)) {
     out.cell = BinaryValues(row);
   } else {
-    out.before = BesidesPath(ValueBefore(row), row.path, arena);
-    out.after = BesidesPath(ValueAfter(row), row.path, arena);
-    out.stored = row.op == RowOp::kSet ? BesidesPath(row.outcome, row.path, arena) : nullptr;
+    out.before = BesidesPath(ValueBefore(row), out.path, arena);
+    out.after = BesidesPath(ValueAfter(row), out.path, arena);
+    out.stored = row.op == RowOp::kSet ? BesidesPath(row.outcome, out.path, arena) : nullptr;
     const bool both_changed = row.reason == Reason::kConflict || row.reason == Reason::kAtomic;
-    out.applied = both_changed ? BesidesPath(row.original, row.path, arena) : nullptr;
+    out.applied = both_changed ? BesidesPath(row.original, out.path, arena) : nullptr;
   }
   return out;
 }
@@ -245,9 +255,6 @@ bool HasSurprise(const ObjectReport& object) {
                      [](const ReportRow& row) { return row.op != RowOp::kMove && !IsPlain(row.message); });
 }
 
-// Returns true if only client-side apply wrote the field in live, so that its message names no manager.
-bool IsOfClientSideApply(const ReportRow& row) { return !row.managers.empty() && AllOfClientSideApply(row.managers); }
-
 std::string_view NameOfPatch(std::string_view type) {
   if (type == "apply") return "server-side apply";
   return type == "strategic" ? "strategic merge patch" : type == "merge" ? "JSON merge patch" : "JSON patch";
@@ -277,10 +284,8 @@ std::string PrintRefused(const ObjectReport& object, const TextOptions& options)
 }  // namespace
 
 std::string PatchNote(const ObjectReport& object) {
-  if (!object.patch || !(object.patch->guarded || !object.patch->why.empty())) return {};
-  return StrCat("sent as a ", NameOfPatch(object.patch->type),
-                object.patch->guarded ? " that is refused if the object changes meanwhile" : "",
-                object.patch->why.empty() ? "" : StrCat(": ", object.patch->why));
+  if (!object.patch || object.patch->why.empty()) return {};
+  return StrCat("sent as a ", NameOfPatch(object.patch->type), ": ", object.patch->why);
 }
 
 std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options) {
@@ -302,7 +307,7 @@ std::string PrintBody(const ObjectReport& object, Places places, const TextOptio
     if (record) out += PrintWrapped(row.message, 2, options);
     if (!record && !(is_new && IsPartOfManifest(row))) rows.push_back(ToTextRow(row, object, places, options, arena));
   }
-  return StrCat(out, PrintRows(rows, 2, options), PrintWrapped(PatchNote(object), 2, options));
+  return StrCat(out, PrintWrapped(PatchNote(object), 2, options), PrintRows(rows, 2, options));
 }
 
 AboutRows DescribeRows(const ObjectReport& object) {
@@ -312,11 +317,10 @@ AboutRows DescribeRows(const ObjectReport& object) {
           .action = ActionWords(object),
           .changes = CountChanges(object),
           .changed_fields = ChangedFields(object),
-          .says_who_applied = changes && !object.appliers.empty() && unusual,
-          .names_no_manager = std::any_of(object.rows.begin(), object.rows.end(), IsOfClientSideApply)};
+          .says_who_applied = changes && !object.appliers.empty() && unusual};
 }
 
-std::string LastApplied(const std::vector<const ObjectReport*>& objects, bool names_no_manager) {
+std::string LastApplied(const std::vector<const ObjectReport*>& objects) {
   std::vector<FieldManager> appliers;
   for (const ObjectReport* object : objects) {
     for (const FieldManager& manager : object->appliers) {
@@ -330,9 +334,7 @@ std::string LastApplied(const std::vector<const ObjectReport*>& objects, bool na
     }
   }
   if (appliers.empty()) return {};
-  return StrCat(
-      "last applied by ", Describe(appliers, objects.front()->now),
-      names_no_manager ? StrCat("; where a row names no manager, ", kClientSideManager, " wrote the field") : "");
+  return StrCat("last applied by ", Describe(appliers, objects.front()->now));
 }
 
 std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects, const TextOptions& options) {

@@ -16,7 +16,7 @@ namespace smp::explain {
 std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options);
 
 // Whether to print where the manifest sets a value: kHide for a body that several objects share. kHideContainer: objects
-// whose containers have different names; the name is "*".
+// whose containers have different names; the name is "…".
 enum class Places { kShow, kHide, kHideContainer };
 
 // Returns true if the rows of the object change fields of one container, and none is added or removed.
@@ -35,7 +35,7 @@ bool IsPartOfManifest(const ReportRow& row);
 // Returns the lines of a new object's manifest, without its name.
 std::string PrintManifest(const ObjectReport& object, size_t indent, const TextOptions& options);
 
-// Returns "sent as a JSON patch that …"; "" for a plain patch.
+// Returns why the object is sent as another patch than the usual one; "".
 std::string PatchNote(const ObjectReport& object);
 
 // Returns the changes, and why the patch is not the plain one. Of an object with an error, returns the error and the names
@@ -49,7 +49,6 @@ struct AboutRows {
   size_t changes = 0;
   std::string changed_fields;     // ChangedFields
   bool says_who_applied = false;  // below the rows
-  bool names_no_manager = false;  // a message names no manager, because only client-side apply wrote the field
 };
 AboutRows DescribeRows(const ObjectReport& object);
 
@@ -57,8 +56,8 @@ AboutRows DescribeRows(const ObjectReport& object);
 std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects, const TextOptions& options);
 
 // Returns "last applied by kubectl-client-side-apply (Update; last write 3d ago)": the newest write of each manager. ""
-// if none is known. `names_no_manager`: as above, of one of them. REQUIRES: !objects.empty().
-std::string LastApplied(const std::vector<const ObjectReport*>& objects, bool names_no_manager);
+// if none is known. REQUIRES: !objects.empty().
+std::string LastApplied(const std::vector<const ObjectReport*>& objects);
 
 // Returns the warnings, and why there is no answer of the server.
 std::vector<std::string> Remarks(const ObjectReport& object);

@@ -10,6 +10,7 @@
 #include "explain/inner_changes.h"
 #include "explain/nested_changes.h"
 #include "explain/one_line.h"
+#include "explain/rights.h"
 #include "explain/same_changes.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
@@ -158,7 +159,7 @@ class RowPrinter {
     const size_t room = options_.width > used ? options_.width - used : 0;
     if (cell && (cell->empty() || options_.wide || Columns(*cell) <= room)) {
       if (!cell->empty()) line.text += StrCat(": ", WithRoles(row, *cell));
-    } else if (cell && (!row.cell.empty() || Columns(*cell) + indent + 4 <= options_.width)) {
+    } else if (cell && (!row.cell.empty() || FitsBelow(row, *cell, indent + 4))) {
       line.text += ":";
       line.below = PrintWrapped(*cell, indent + 4, options_);
     } else {
@@ -167,6 +168,13 @@ class RowPrinter {
     }
     lines_.push_back(std::move(line));
     if (!row.note.empty()) lines_.back().below += PrintWrapped(row.note, indent + 4, options_);
+  }
+
+  // One value may take two lines: as a block it would take more.
+  bool FitsBelow(const TextRow& row, const std::string& cell, size_t indent) const {
+    const bool one = row.before == nullptr || row.after == nullptr;
+    const size_t room = options_.width - std::min(options_.width, indent);
+    return Columns(cell) <= (one && room > 40 ? 2 * room - 12 : room);
   }
 
   void AddValues(const TextRow& row, size_t indent, size_t room, Printed& line) {
@@ -184,11 +192,24 @@ class RowPrinter {
     }
   }
 
+  // Lost rights are not folded: they are what breaks a controller.
+  std::string PrintRights(const std::vector<ChangedRight>& rights, size_t indent) const {
+    if (rights.empty()) return StrCat(Spaces(indent), "the same rights in other rules\n");
+    std::string out;
+    for (const ChangedRight& right : rights) {
+      const std::string line = StrCat(std::string(1, right.sign), " ", right.resources, ": ", right.verbs);
+      out += WithSign(RoleOfSign(right.sign), PrintWrapped(line, indent, options_));
+    }
+    return out;
+  }
+
   // REQUIRES: the row has both.
   std::string TwoValues(const TextRow& row, size_t indent) const {
     const Value &before = *row.before, &after = *row.after;
     const Value& now = row.stored != nullptr && !after.is_scalar() ? *row.stored : after;
     const auto lines = [&](size_t most) { return PrintLineDiff(before, now, indent, options_, most, row.applied); };
+    if (const auto rights = options_.wide ? std::nullopt : ChangedRights(before, now))
+      return PrintRights(*rights, indent);
     const ChangedInLive in_live(row.applied, before);
     if (auto changes = NestedChanges(before, row.stored != nullptr ? *row.stored : after)) {
       return Folded(Nested(*changes, in_live, indent, documents_), *changes, indent, documents_);
@@ -228,7 +249,7 @@ class RowPrinter {
     std::vector<TextRow> rows;
     for (const NestedChange& change : changes) {
       rows.push_back(RowOf(change));
-      if (in_live.Has(change.path)) rows.back().tail = kChangedInLive;
+      if (in_live.Has(change.path)) rows.back().tail = kUndoesLive;
     }
     RowPrinter printer(options_, documents);
     printer.Add(rows, 0, 0, indent);

@@ -329,7 +329,11 @@ class Foreteller {
       const size_t i = wanted.ok() ? in_after.First(*wanted, 0) : kNoPlace;
       if (i == kNoPlace) continue;
       const Value* stored = &at.after->Items()[i];
-      if (!Same(stored, child.modified, PlaceOfItem(place))) child.stored = Known(stored);
+      if (Same(stored, child.modified, PlaceOfItem(place))) continue;
+      child.stored = Known(stored);
+      // Beyond defaults: the node port that a port of a Service keeps under another number.
+      const Value defaulted = AsStored(*child.modified, nullptr, PlaceOfItem(place), arena_);
+      child.shows_stored = child.stored != nullptr && !Same(stored, &defaulted, PlaceOfItem(place));
     }
   }
 

@@ -52,7 +52,7 @@ ConfigMap a: differs
 
 ConfigMap there-ns/c: only there
 
-  ~ ConfigMap a: -c, +a, b
+  ~ ConfigMap a: -c, +a, b (2 → 1)
   - ConfigMap there-ns/c: only there
 3 objects: 1 different, 1 equal, 1 only there
 )");
@@ -60,7 +60,8 @@ ConfigMap there-ns/c: only there
 
 TEST(Comparison, HasASummary) {
   const std::string text = PrintSummary(Both());
-  EXPECT_NE(text.find("differs    ConfigMap a: -c, +a, b (3 changes)\nonly there ConfigMap there-ns/c\n"), text.npos)
+  EXPECT_NE(text.find("differs    ConfigMap a: -c, +a, b (2 → 1) (3 changes)\nonly there ConfigMap there-ns/c\n"),
+            text.npos)
       << text;
 }
 

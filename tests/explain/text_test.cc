@@ -57,7 +57,7 @@ TEST(Text, CountsUnchangedObjects) {
             "ConfigMap b: will change (dir/web.yaml:1)\n"
             "  ~ data.k: x → z  changed :4\n"
             "\n"
-            "  ~ ConfigMap b: k\n"
+            "  ~ ConfigMap b: k (x → z)\n"
             "3 objects: 1 to change, 2 unchanged\n");
   EXPECT_EQ(Print(objects(), {.unchanged = true}),
             "ConfigMap a: unchanged (dir/web.yaml:1)\n"
@@ -67,7 +67,7 @@ TEST(Text, CountsUnchangedObjects) {
             "\n"
             "ConfigMap c: unchanged (dir/web.yaml:1)\n"
             "\n"
-            "  ~ ConfigMap b: k\n"
+            "  ~ ConfigMap b: k (x → z)\n"
             "3 objects: 1 to change, 2 unchanged\n");
 }
 
@@ -95,8 +95,8 @@ TEST(Text, ShowsTheSameChangesOnce) {
             "ConfigMap e: will change (dir/web.yaml:1)\n"
             "  ~ data.k: x → other  changed :4\n"
             "\n"
-            "  ~ k, l in 4 objects: ConfigMap a, b, c, d\n"
-            "  ~ ConfigMap e: k\n"
+            "  ~ k (x → z), l (x → z) in 4 objects: ConfigMap a, b, c, d\n"
+            "  ~ ConfigMap e: k (x → other)\n"
             "5 objects: 5 to change\n");
 }
 
@@ -135,22 +135,19 @@ TEST(Text, NeedsNoRowsOfObjectsThatWereAdded) {
   EXPECT_EQ(printer.Print(report), Print(objects()));
 }
 
-TEST(Text, SaysOnceWhichSideIsLiveWhereItCostsNoLine) {
+TEST(Text, SaysFirstWhereItLooksAndWhatTheSignsMean) {
   Report report;
   report.objects.push_back(Change(Map("a", "{k: x}"), Map("a", "{k: z}")));
-  const auto head = [&](const std::string& server, bool legend) {
-    report.context = ReportContext{"c", "cluster", server, "u", "default"};
-    const std::string text = PrintText(report, {.legend = legend});
+  report.context = ReportContext{"c", "cluster", "https://" + std::string(40, 's'), "u", "default"};
+  const auto head = [&] {
+    const std::string text = PrintText(report);
     return text.substr(0, text.find("\n\n"));
   };
-  EXPECT_EQ(head("https://s", false), "context c, server https://s, user u, namespace default; ~ live → after apply");
-  EXPECT_EQ(head("https://s", true), "context c, server https://s, user u, namespace default") << "the legend does";
-  const std::string host = "https://" + std::string(20, 's');
-  EXPECT_EQ(head(host, false), StrCat("context c, server ", host, ", user u, namespace default"));
-  report.context->server = "https://s";
-  EXPECT_TRUE(PrintText(report).ends_with("\n1 object: 1 to change\n")) << "the head does";
-  report.context->server = host;
-  EXPECT_TRUE(PrintText(report).ends_with("\n1 object: 1 to change; ~ live → after apply\n"));
+  const std::string context = StrCat("context c, server ", report.context->server, ", user u,\n  namespace default\n");
+  const std::string signs = ": ~ live → after apply, + added, - removed, ! refused";
+  EXPECT_EQ(head(), StrCat(context, "preview, nothing is sent", signs));
+  report.asked = Asked::kServer;
+  EXPECT_EQ(head(), StrCat(context, "preview, nothing is stored", signs));
 }
 
 TEST(Text, SaysAWarningOfSeveralObjectsOnce) {
@@ -175,9 +172,9 @@ TEST(Text, BeginsWithErrors) {
             "ConfigMap a: will change (dir/web.yaml:1)\n"
             "  ~ data.k: x → z  changed :4\n"
             "\n"
-            "  ~ ConfigMap a: k\n"
+            "  ~ ConfigMap a: k (x → z)\n"
             "  ! ConfigMap b: error\n"
-            "2 objects: 1 to change, 1 with errors; apply goes on after an error\n");
+            "2 objects: 1 to change, 1 with errors; apply still sends the others\n");
 }
 
 // Their schemas are long.
@@ -206,9 +203,7 @@ TEST(Text, NamesFilesRelativeToTheDirectory) {
 
 TEST(Text, ExplainsTheReasonsThatOccur) {
   const std::string text = Print({Change(Map("a", "{k: x, l: x}"), Map("a", "{k: z, m: z}"))}, {.legend = true});
-  EXPECT_NE(text.find("\nreasons (~ live → after apply):\n  added: new in the manifest\n  changed: "),
-            std::string::npos)
-      << text;
+  EXPECT_NE(text.find("\nreasons:\n  added: new in the manifest\n  changed: "), std::string::npos) << text;
   EXPECT_EQ(text.find("drift"), std::string::npos) << text;
 }
 

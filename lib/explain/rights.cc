@@ -1,0 +1,117 @@
+#include "explain/rights.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+
+namespace smp::explain {
+
+namespace {
+
+using Names = std::vector<std::string>;
+using Rights = std::map<std::string, std::set<std::string>>;  // the verbs of each resource
+
+constexpr size_t kMostRights = 100'000;  // pairs of a resource and a verb
+constexpr std::array<std::string_view, 5> kFields = {"apiGroups", "nonResourceURLs", "resourceNames", "resources",
+                                                     "verbs"};
+
+bool IsListOfStrings(const Value& value) {
+  return value.is_array() &&
+         std::all_of(value.Items().begin(), value.Items().end(), [](const Value& item) { return item.is_string(); });
+}
+
+bool IsRule(const Value& value) {
+  if (!value.is_object() || value.Find("verbs") == nullptr) return false;
+  return std::all_of(value.Members().begin(), value.Members().end(), [](const Member& member) {
+    return std::find(kFields.begin(), kFields.end(), member.name) != kFields.end() && IsListOfStrings(member.value);
+  });
+}
+
+Names NamesIn(const Value& rule, std::string_view field) {
+  Names out;
+  const Value* list = rule.Find(field);
+  if (list == nullptr) return out;
+  for (const Value& name : list->Items()) out.emplace_back(name.AsString());
+  return out;
+}
+
+// Returns what the rule is about: "deployments.apps", "secrets[db]", "/healthz".
+Names ResourcesOf(const Value& rule) {
+  Names out = NamesIn(rule, "nonResourceURLs"), objects = NamesIn(rule, "resourceNames");
+  if (objects.empty()) objects.emplace_back();
+  for (const std::string& group : NamesIn(rule, "apiGroups")) {
+    for (const std::string& resource : NamesIn(rule, "resources")) {
+      for (const std::string& object : objects) {
+        out.push_back(
+            StrCat(resource, group.empty() ? "" : ".", group, object.empty() ? "" : StrCat("[", object, "]")));
+      }
+    }
+  }
+  return out;
+}
+
+size_t SizeOf(const Value& rule, std::string_view field) {
+  const Value* list = rule.Find(field);
+  return list == nullptr ? 0 : list->size();
+}
+
+// Returns how many pairs ResourcesOf would make of the rule, or more.
+size_t CountOf(const Value& rule) {
+  const size_t objects = std::max<size_t>(SizeOf(rule, "resourceNames"), 1);
+  const size_t resources = SizeOf(rule, "apiGroups") * SizeOf(rule, "resources") * objects;
+  return (resources + SizeOf(rule, "nonResourceURLs")) * SizeOf(rule, "verbs");
+}
+
+std::optional<Rights> RightsOf(const Value& rules) {
+  if (!rules.is_array() || rules.empty()) return std::nullopt;
+  Rights out;
+  size_t count = 0;
+  for (const Value& rule : rules.Items()) {
+    if (!IsRule(rule)) return std::nullopt;
+    count += CountOf(rule);
+    if (count > kMostRights) return std::nullopt;
+    const Names verbs = NamesIn(rule, "verbs");
+    for (const std::string& resource : ResourcesOf(rule)) out[resource].insert(verbs.begin(), verbs.end());
+  }
+  return out;
+}
+
+// Returns what `one` allows and `other` does not, resources with the same verbs together.
+std::vector<ChangedRight> Beyond(const Rights& one, const Rights& other, char sign) {
+  std::vector<ChangedRight> out;
+  std::map<std::string, size_t> places;  // by verbs
+  for (const auto& [resource, verbs] : one) {
+    const auto there = other.find(resource);
+    const std::set<std::string> none;
+    const std::set<std::string>& allowed = there == other.end() ? none : there->second;
+    Names more;
+    std::set_difference(verbs.begin(), verbs.end(), allowed.begin(), allowed.end(), std::back_inserter(more));
+    if (more.empty()) continue;
+    const std::string text = Join(more, ", ");
+    const auto [at, is_new] = places.try_emplace(text, out.size());
+    if (is_new) {
+      out.push_back({sign, resource, text});
+    } else {
+      out[at->second].resources += StrCat(", ", resource);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, const Value& after) {
+  const std::optional<Rights> old = RightsOf(before), now = old ? RightsOf(after) : std::nullopt;
+  if (!now) return std::nullopt;
+  std::vector<ChangedRight> out = Beyond(*old, *now, '-');
+  for (ChangedRight& right : Beyond(*now, *old, '+')) out.push_back(std::move(right));
+  return out;
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,24 @@
+// What the rules of a Role or ClusterRole allow, whatever way they are grouped into rules: a list of rules that is written
+// anew may allow less, and a comparison of the lists does not show it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "value/value.h"
+
+namespace smp::explain {
+
+// Resources with the same change of verbs.
+struct ChangedRight {
+  char sign = '+';        // '-': no longer allowed
+  std::string resources;  // "deployments.apps, secrets[db], /healthz": a name in brackets limits it to one object
+  std::string verbs;      // "get, list"
+};
+
+// Returns what the rules no longer allow, then what they newly allow; empty if both lists allow the same. nullopt if the
+// values are no RBAC rules, or too many of them. "*" is compared as a name like any other.
+std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, const Value& after);
+
+}  // namespace smp::explain

@@ -1,0 +1,61 @@
+#include "explain/rights.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "yaml/read_yaml.h"
+
+namespace smp::explain {
+namespace {
+
+// Returns lines such as "-secrets: get, list"; "none" if the values are no rules.
+std::string Changed(const std::string& before, const std::string& after) {
+  const auto old = yaml::ParseYaml(before), now = yaml::ParseYaml(after);
+  const auto rights = ChangedRights(old->root(), now->root());
+  if (!rights) return "none";
+  std::string out;
+  for (const ChangedRight& right : *rights)
+    out += StrCat(std::string(1, right.sign), right.resources, ": ", right.verbs, "\n");
+  return out;
+}
+
+constexpr char kPods[] = "[{apiGroups: [''], resources: [pods, secrets], verbs: [get, list]}]";
+
+TEST(Rights, AreTheSameInOtherRules) {
+  EXPECT_EQ(Changed(kPods,
+                    "[{apiGroups: [''], resources: [secrets], verbs: [list, get]}, "
+                    "{apiGroups: [''], resources: [pods], verbs: [get]}, "
+                    "{apiGroups: [''], resources: [pods], verbs: [list]}]"),
+            "");
+}
+
+TEST(Rights, TellWhatIsLostFirst) {
+  EXPECT_EQ(Changed(kPods, "[{apiGroups: ['', apps], resources: [pods], verbs: [get, watch]}]"),
+            "-pods: list\n-secrets: get, list\n+pods: watch\n+pods.apps: get, watch\n");
+}
+
+TEST(Rights, HaveNamesOfObjectsAndPaths) {
+  EXPECT_EQ(Changed(kPods,
+                    "[{apiGroups: [''], resources: [pods, secrets], verbs: [get, list]}, "
+                    "{apiGroups: [''], resources: [configmaps], resourceNames: [a, b], verbs: [get]}, "
+                    "{nonResourceURLs: [/healthz], verbs: [get]}]"),
+            "+/healthz, configmaps[a], configmaps[b]: get\n");
+}
+
+TEST(Rights, AreOnlyThoseOfRbac) {
+  EXPECT_EQ(Changed(kPods, "[{apiGroups: [''], resources: [pods], operations: [CREATE]}]"), "none");
+  EXPECT_EQ(Changed(kPods, "[]"), "none");
+  EXPECT_EQ(Changed(kPods, "[{apiGroups: 1, resources: [pods], verbs: [get]}]"), "none");
+  EXPECT_EQ(Changed("text", kPods), "none");
+}
+
+TEST(Rights, AreBounded) {
+  std::string many = "[";
+  for (int i = 0; i < 400; ++i) many += StrCat(i > 0 ? ", r" : "r", i);
+  many += "]";
+  const std::string rule = StrCat("[{apiGroups: ", many, ", resources: ", many, ", verbs: [get]}]");
+  EXPECT_EQ(Changed(kPods, rule), "none");
+}
+
+}  // namespace
+}  // namespace smp::explain
