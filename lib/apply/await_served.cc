@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kFirstPollMs = 25, kLongestPollMs = 200;
 constexpr int64_t kLongestMs = 30'000;
 // A definition may have a megabyte, so its conditions are read only when discovery has not listed the kind by then.
-constexpr int64_t kSlowMs = 2'000;
+constexpr int64_t kSlowMs = 5'000;
 
 // The document of a group-version is small.
 bool IsListed(kube::Client& client, const GroupVersionKind& kind) {

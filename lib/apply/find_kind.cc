@@ -66,10 +66,15 @@ void TakeUnknownType(Prepared& out) {
 
 }  // namespace
 
+Result<Resource> ResourceOf(const GroupVersionKind& gvk, const Target& target) {
+  const InputDefinitions::Kind* defined = InInput(gvk, target.definitions);
+  return defined != nullptr && defined->stored ? defined->resource : target.schemas->FindResource(gvk);
+}
+
 Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
   const InputDefinitions::Kind* defined = InInput(gvk, target.definitions);
   if (defined != nullptr && !defined->served) return NotServed(gvk, *defined);
-  auto resource = target.schemas->FindResource(gvk);
+  auto resource = ResourceOf(gvk, target);
   const bool unknown = !resource.ok() && resource.error().code == ErrorCode::kNotFound;
   out.unserved = unknown && defined != nullptr;
   if (unknown && !out.unserved && IsOfApiService(gvk, target)) return NotThereYet(gvk);

@@ -18,6 +18,9 @@ Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out
 Status FindKindOffline(const GroupVersionKind& gvk, const InputDefinitions* definitions,
                        const std::shared_ptr<const Schema>& builtin, Prepared& out);
 
+// Returns the resource of the kind, by which the server finds the object; without its type if it is from the input.
+Result<Resource> ResourceOf(const GroupVersionKind& gvk, const Target& target);
+
 // Returns the kind in another version that its CRD in the input has and the server serves now; nullopt if there is none.
 std::optional<Resource> ServedVersion(const GroupVersionKind& gvk, const Target& target);
 

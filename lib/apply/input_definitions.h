@@ -1,5 +1,6 @@
 // The Namespaces in an input and the kinds that its CRDs define. A real apply creates them before the objects that need
-// them (waves.h); for explain-diff and dry runs, the server does not know these namespaces and kinds yet.
+// them (waves.h); for explain-diff and dry runs, the server does not know these namespaces and kinds yet. After a real apply
+// of a CRD, it publishes their schema only a moment later.
 #pragma once
 
 #include <map>
@@ -26,6 +27,7 @@ class InputDefinitions {
     Resource resource;  // without its type
     bool served = true;
     const Manifest* definition = nullptr;  // the CRD
+    bool stored = false;                   // the server has the CRD as the input has it
   };
   std::map<GroupVersionKind, Kind> kinds;
   std::set<std::string> namespaces;

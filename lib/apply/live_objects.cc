@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "apply/await_served.h"
 #include "base/parallel.h"
 #include "base/strings.h"
 #include "value/at.h"
@@ -13,7 +14,10 @@ namespace {
 
 constexpr int64_t kShortestPage = 100, kLongestPage = 500;  // items; 500 as in client-go and kubectl
 
-bool MayBeListed(const GroupVersionKind& gvk) { return !(gvk.group.empty() && gvk.kind == "Secret"); }
+bool MayBeListed(const GroupVersionKind& gvk) {
+  const bool secret = gvk.group.empty() && gvk.kind == "Secret";
+  return !secret && !IsDefinition(gvk);
+}
 
 Error Absent(const kube::ObjectRef& ref) {
   return Error::NotFound(StrCat(ref.plural, " \"", ref.name, "\" not found"));
@@ -29,10 +33,13 @@ void LiveObjects::ReadAhead(const std::vector<kube::ObjectRef>& wanted, int para
   }
   std::erase_if(groups, [](const auto& group) { return group.second.size() < kFewest; });
   std::vector<std::pair<kube::ObjectRef, Collection*>> lists;
-  for (const auto& [path, refs] : groups) {
-    Collection& collection = collections_[path] = {};
-    for (const kube::ObjectRef* ref : refs) collection.wanted.emplace(ref->name, true);
-    lists.emplace_back(kube::CollectionOf(*refs.front()), &collection);
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [path, refs] : groups) {
+      Collection& collection = collections_[path] = {};
+      for (const kube::ObjectRef* ref : refs) collection.wanted.emplace(ref->name, true);
+      lists.emplace_back(kube::CollectionOf(*refs.front()), &collection);
+    }
   }
   ParallelFor(lists.size(), parallel, [&](size_t i) { Read(lists[i].first, *lists[i].second); });
 }

@@ -2,7 +2,8 @@
 // and namespace, so that a thousand objects take a few requests. The caller reads all other objects by GET.
 //
 // Secrets are never listed: the user may be allowed to read only those that the input names, and the audit log should
-// not show that all Secrets were read.
+// not show that all Secrets were read. CRDs are not listed either: most of a list would be large CRDs of others, and the server
+// writes a list in one thread.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,8 @@ class LiveObjects {
   LiveObjects(kube::Client& client, Clock& clock) : client_(client), clock_(clock) {}
 
   // Lists each collection with at least kFewest objects in `wanted`, `parallel` collections at once. Cannot fail: for a
-  // collection that cannot be listed or contains mostly other objects, Take returns nullopt.
+  // collection that cannot be listed or contains mostly other objects, Take returns nullopt. Other threads may call it for
+  // other collections.
   void ReadAhead(const std::vector<kube::ObjectRef>& wanted, int parallel);
 
   struct Listed {

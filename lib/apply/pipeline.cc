@@ -14,6 +14,7 @@
 #include "apply/keep_annotation.h"
 #include "apply/kind_hints.h"
 #include "apply/selection.h"
+#include "apply/step_queue.h"
 #include "base/parallel.h"
 #include "base/strings.h"
 #include "value/redact.h"
@@ -71,6 +72,9 @@ bool IsNotTakenYet(const ObjectResult& result) {
 
 constexpr int64_t kLongestUntilTakenMs = 10'000, kPauseUntilTakenMs = 200;
 
+// How many new kinds are waited for at once. The server takes them up one after the other, and has other work then.
+constexpr int kMostAwaited = 4;
+
 // A dry run does not store the migration from client-side apply, so its answer lacks what the apply would then remove.
 bool HidesMigration(const Document& live, const ServerSideOptions& options) {
   if (!options.dry_run) return false;
@@ -90,8 +94,7 @@ class Pipeline {
         definitions_(DefinitionsOf(manifests)),
         hints_(*target.client) {
     target_.read_ahead = &live_;
-    // Only for dry runs: a real apply creates these definitions.
-    if (options.submit.dry_run != DryRun::kNone) target_.definitions = &definitions_;
+    target_.definitions = options.submit.dry_run == DryRun::kNone ? &brought_ : &definitions_;
     progress_.total = manifests.items.size();
   }
 
@@ -124,9 +127,32 @@ class Pipeline {
 
   void RunStep(const Step& step) {
     DropSettled();
-    AwaitKinds(step);
-    ReadAhead(step);
-    ParallelFor(step.size(), ThreadsFor(step), [&](size_t i) { RunOne(step[i]); });
+    const SplitStep split = Split(step);
+    ReadAhead(split.ready);
+    RunSplit(split, ThreadsFor(split.ready));
+  }
+
+  // Finds the objects of kinds that the input has just brought. The schema of such a kind is then the input's: the server
+  // publishes it only a moment after it serves the kind.
+  SplitStep Split(const Step& step) {
+    SplitStep split;
+    for (const size_t i : step) {
+      const GroupVersionKind& kind = manifests_.items[i]->gvk;
+      const bool waits = BringerOf(kind) != nullptr && !new_kinds_.contains(kind);
+      (waits ? split.waiting[kind] : split.ready).push_back(i);
+    }
+    for (const auto& [kind, objects] : split.waiting) {
+      const auto defined = definitions_.kinds.find(kind);
+      if (defined != definitions_.kinds.end()) brought_.kinds.insert(*defined).first->second.stored = true;
+    }
+    return split;
+  }
+
+  void RunSplit(const SplitStep& split, int threads) {
+    StepQueue queue(split);
+    const auto run = [&] { ParallelFor(queue.size(), threads, [&](size_t) { RunOne(queue.Next()); }); };
+    if (split.waiting.empty()) return run();
+    ParallelFor(2, 2, [&](size_t i) { i == 0 ? AwaitKinds(split, queue) : run(); });
   }
 
   void ReadAhead(const Step& step) {
@@ -150,8 +176,7 @@ class Pipeline {
         Report(std::move(held_back_.at(i).result));
       }
     }
-    AwaitKinds(again);
-    ParallelFor(again.size(), options_.parallel, [&](size_t i) { RunOne(again[i]); });
+    RunSplit(Split(again), options_.parallel);
   }
 
   bool Stopped() const { return options_.submit.clock->interrupted(); }
@@ -174,11 +199,11 @@ class Pipeline {
   }
 
   ObjectResult ApplyWhenServed(size_t index) {
-    const auto kind = new_kinds_.find(manifests_.items[index]->gvk);
-    if (kind != new_kinds_.end() && !kind->second.ok()) return Failed({.index = index}, kind->second.error());
+    const std::optional<Status> served = WhetherServed(manifests_.items[index]->gvk);
+    if (served && !served->ok()) return Failed({.index = index}, served->error());
     const auto apply = [&] { return options_.server_side ? ApplyOnServer(index) : Apply(index); };
     ObjectResult result = apply();
-    if (kind == new_kinds_.end()) return result;
+    if (!served) return result;
     for (int64_t waited = 0; IsNotTakenYet(result) && waited < kLongestUntilTakenMs; waited += kPauseUntilTakenMs) {
       if (!options_.submit.clock->SleepMs(kPauseUntilTakenMs)) break;
       result = apply();
@@ -280,7 +305,10 @@ class Pipeline {
     if (options_.submit.dry_run != DryRun::kNone || result.submitted.done == Done::kUnchanged) return;
     const Manifest& manifest = *manifests_.items[result.index];
     const std::lock_guard lock(mutex_);
-    for (const GroupVersionKind& kind : KindsBroughtBy(manifest)) bringers_.insert_or_assign(kind, *result.ref);
+    const size_t number = bringers_.size();
+    for (const GroupVersionKind& kind : KindsBroughtBy(manifest)) {
+      bringers_.insert_or_assign(kind, Bringer{*result.ref, number});
+    }
   }
 
   // Remembers a CRD that changes nothing in this dry run, because the server refuses it or has it already.
@@ -300,19 +328,47 @@ class Pipeline {
     }
   }
 
-  // Waits until the server serves the step's kinds that the input has just brought. Others do not wait for them.
-  void AwaitKinds(const Step& step) {
-    for (const size_t i : step) {
-      const GroupVersionKind& kind = manifests_.items[i]->gvk;
-      if (new_kinds_.contains(kind)) continue;
-      auto bringer = bringers_.find(kind);
-      if (bringer == bringers_.end()) bringer = bringers_.find({kind.group, kind.version, ""});
-      if (bringer == bringers_.end()) continue;
-      Doing(StrCat("waiting for ", Label(bringer->second.gvk, bringer->second.name)));
-      new_kinds_.emplace(kind,
-                         AwaitServed(*target_.client, *target_.schemas, kind, bringer->second, *options_.submit.clock));
-      Doing("");
-    }
+  // A CRD or APIService that was written.
+  struct Bringer {
+    kube::ObjectRef ref;
+    size_t number = 0;  // in the order in which they were written
+  };
+
+  // Returns nullptr if the input has not brought the kind.
+  const Bringer* BringerOf(const GroupVersionKind& kind) const {
+    auto bringer = bringers_.find(kind);
+    if (bringer == bringers_.end()) bringer = bringers_.find({kind.group, kind.version, ""});
+    return bringer == bringers_.end() ? nullptr : &bringer->second;
+  }
+
+  // Returns nullopt for a kind that the input has not brought.
+  std::optional<Status> WhetherServed(const GroupVersionKind& kind) {
+    const std::lock_guard lock(mutex_);
+    const auto at = new_kinds_.find(kind);
+    return at == new_kinds_.end() ? std::nullopt : std::optional(at->second);
+  }
+
+  // Waits for kinds that the input has just brought, in the order in which the server learns of them, and releases the
+  // objects of each as soon as the server serves it.
+  void AwaitKinds(const SplitStep& split, StepQueue& queue) {
+    std::vector<std::pair<GroupVersionKind, Step>> kinds(split.waiting.begin(), split.waiting.end());
+    std::ranges::sort(kinds, {}, [&](const auto& kind) { return BringerOf(kind.first)->number; });
+    ParallelFor(kinds.size(), kMostAwaited, [&](size_t i) {
+      const auto& [kind, objects] = kinds[i];
+      Status served = AwaitKind(kind);
+      if (served.ok()) ReadAhead(objects);
+      {
+        const std::lock_guard lock(mutex_);
+        new_kinds_.emplace(kind, std::move(served));
+      }
+      queue.Release(kind);
+    });
+  }
+
+  Status AwaitKind(const GroupVersionKind& kind) {
+    const kube::ObjectRef& bringer = BringerOf(kind)->ref;
+    Doing(StrCat("waiting for ", Label(bringer.gvk, bringer.name)));
+    return AwaitServed(*target_.client, *target_.schemas, kind, bringer, *options_.submit.clock);
   }
 
   void HoldBack(ObjectResult result, size_t successes) {
@@ -352,9 +408,10 @@ class Pipeline {
   InputDefinitions definitions_;  // changed between steps only
   std::mutex mutex_;
   Progress progress_;
+  InputDefinitions brought_;      // of these, the kinds that were written in this run
   // What brings a kind, since it was written; a kind "" stands for all of an APIService. Guarded by mutex_ in a step.
-  std::map<GroupVersionKind, kube::ObjectRef> bringers_;
-  std::map<GroupVersionKind, Status> new_kinds_;  // whether the server serves it; changed between steps only
+  std::map<GroupVersionKind, Bringer> bringers_;
+  std::map<GroupVersionKind, Status> new_kinds_;  // whether the server serves it; guarded by mutex_
   std::vector<const Manifest*> settled_;          // CRDs, since the step began; guarded by mutex_
   std::map<size_t, HeldBack> held_back_;
   std::atomic<size_t> successes_ = 0;  // objects that were changed

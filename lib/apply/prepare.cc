@@ -331,7 +331,7 @@ Document DocumentIn(const Manifest& manifest, const std::string& name_space) {
 }
 
 Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target) {
-  SMP_ASSIGN(const Resource resource, target.schemas->FindResource(manifest.gvk));
+  SMP_ASSIGN(const Resource resource, ResourceOf(manifest.gvk, target));
   SMP_ASSIGN(const std::string name_space, NamespaceOf(manifest, resource, target));
   return kube::ObjectRef{manifest.gvk, resource.plural, name_space, manifest.name};
 }

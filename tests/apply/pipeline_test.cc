@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <future>
+
 #include "base/fake_clock.h"
 #include "net/fake_transport.h"
 
@@ -246,6 +249,63 @@ TEST_F(Applying, AConnectionThatBreaksNowAndThenStopsNothing) {
     if (i % 2 == 1) script_.On("GET /api/v1/namespaces/shop/configmaps/" + name, Error::Transport("refused"));
   }
   for (const ObjectResult& result : Run(text)) EXPECT_EQ(result.fate, Fate::kFailed);
+}
+
+std::string NewKind(const std::string& group) {
+  return "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets." + group +
+         "}\nspec: {group: " + group +
+         ", scope: Namespaced, names: {kind: Widget, plural: widgets}, versions: [{name: v1, schema: {openAPIV3Schema: "
+         "{type: object, properties: {size: {type: integer}}}}}]}\n";
+}
+
+std::string Widget(const std::string& group, const std::string& field) {
+  return "---\napiVersion: " + group + "/v1\nkind: Widget\nmetadata: {name: w}\n" + field + ": 1\n";
+}
+
+// A server that takes CRDs and widgets of a.example and b.example.
+class ApplyingWidgets : public Applying {
+ protected:
+  ApplyingWidgets() {
+    script_.On(
+        "GET /apis/apiextensions.k8s.io/v1",
+        net::Json(200, R"({"resources":[{"name":"customresourcedefinitions","kind":"CustomResourceDefinition"}]})"));
+    for (const std::string group : {"a.example", "b.example"}) {
+      script_.On("GET " + crds_ + "/widgets." + group, StatusAnswer(404, "NotFound"));
+      script_.On("GET /apis/" + group + "/v1",
+                 net::Json(200, R"({"resources":[{"name":"widgets","kind":"Widget","namespaced":true}]})"));
+      script_.On("GET " + WidgetsOf(group) + "/w", StatusAnswer(404, "NotFound"));
+      script_.On("POST " + WidgetsOf(group) + kWrite, net::Json(201, R"({"kind":"Widget"})"));
+    }
+    script_.On("POST " + crds_ + kWrite, net::Json(201, R"({"kind":"CustomResourceDefinition"})"));
+  }
+
+  static std::string WidgetsOf(const std::string& group) { return "/apis/" + group + "/v1/namespaces/shop/widgets"; }
+
+  const std::string crds_ = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+};
+
+// All objects of new kinds waited until the last of these kinds was served.
+TEST_F(ApplyingWidgets, ANewKindThatIsNotServedYetHoldsUpOnlyItsOwnObjects) {
+  std::promise<void> sent_b;
+  auto sent = sent_b.get_future().share();
+  script_.before_answer = [&](const net::HttpRequest& request) {
+    if (request.method == "POST" && request.path.starts_with(WidgetsOf("b.example"))) sent_b.set_value();
+    if (request.path != "/apis/a.example/v1") return;
+    EXPECT_EQ(sent.wait_for(std::chrono::seconds(10)), std::future_status::ready) << "the widget of b.example waits";
+  };
+  const auto results =
+      Run(Widget("a.example", "size") + Widget("b.example", "size") + NewKind("a.example") + NewKind("b.example"));
+  for (const ObjectResult& result : results) EXPECT_EQ(result.fate, Fate::kDone);
+  EXPECT_EQ(order_, (std::vector<size_t>{2, 3, 1, 0}));
+}
+
+// The server publishes the schema only later, and the CRD may have a megabyte.
+TEST_F(ApplyingWidgets, ObjectsOfANewKindAreCheckedByItsCrdInTheInput) {
+  const auto results = Run(Widget("a.example", "sise") + NewKind("a.example"));
+  ASSERT_EQ(results[0].fate, Fate::kFailed);
+  EXPECT_NE(results[0].error->message.find("did you mean \"size\"?"), std::string::npos) << results[0].error->message;
+  EXPECT_EQ(script_.Count("GET " + crds_ + "/widgets.a.example"), 1u);
+  EXPECT_EQ(script_.Count("GET /openapi/v3"), 1u);
 }
 
 class DryRunOfWidgets : public Applying {

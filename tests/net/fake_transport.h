@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,7 @@ struct FakeScript {
   // "GET /api/v1/…" → its answers one after the other; the last is repeated.
   std::map<std::string, std::deque<Result<HttpResponse>>> answers;
   std::vector<HttpRequest> requests;
-  std::function<void(const HttpRequest&)> before_answer;  // may be empty
+  std::function<void(const HttpRequest&)> before_answer;  // may be empty; called by all threads that send
 
   void On(const std::string& method_and_path, Result<HttpResponse> answer) {
     answers[method_and_path].push_back(std::move(answer));
@@ -35,8 +36,9 @@ class FakeTransport : public Transport {
   explicit FakeTransport(FakeScript* script) : script_(script) {}  // not owned
 
   Result<HttpResponse> Send(const HttpRequest& request) override {
-    script_->requests.push_back(request);
     if (script_->before_answer) script_->before_answer(request);
+    const std::lock_guard lock(mutex_);
+    script_->requests.push_back(request);
     const auto at = script_->answers.find(request.method + " " + request.path);
     if (at == script_->answers.end()) {
       return Error::Internal(StrCat("no answer in the script for ", request.method, " ", request.path));
@@ -48,6 +50,7 @@ class FakeTransport : public Transport {
 
  private:
   FakeScript* script_;
+  std::mutex mutex_;  // guards *script_ while requests are sent
 };
 
 inline HttpResponse Json(int status, std::string body, Headers headers = {}) {
