@@ -408,7 +408,7 @@ class Pipeline {
   InputDefinitions definitions_;  // changed between steps only
   std::mutex mutex_;
   Progress progress_;
-  InputDefinitions brought_;      // of these, the kinds that were written in this run
+  InputDefinitions brought_;  // of these, the kinds that were written in this run
   // What brings a kind, since it was written; a kind "" stands for all of an APIService. Guarded by mutex_ in a step.
   std::map<GroupVersionKind, Bringer> bringers_;
   std::map<GroupVersionKind, Status> new_kinds_;  // whether the server serves it; guarded by mutex_
