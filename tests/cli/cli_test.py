@@ -349,7 +349,7 @@ class ExplainOffline(CommandLine):
         self.says([*run, '-f', 'bare.json'], 2, 'bare.json:1: the --live file has ConfigMap web in several namespaces (one, two); say with -n which')
         # One without a namespace counts as in the manifest's.
         self.expect(['explain-diff', '-f', 'list.json', '--live', 'bare.json', '-o', 'summary'], 1,
-                    stdout='change    ConfigMap one/web: a (1 change)\n\n2 objects: 1 to change, 1 unchanged')
+                    stdout='change    ConfigMap one/web: a (two → one) (1 change)\n\n2 objects: 1 to change, 1 unchanged')
 
     def test_live_may_be_a_folder_and_standard_input_only_one_of_the_files(self):
         self.write('folder/below/same.yaml', config_map(a='1', b='2'))
