@@ -1,8 +1,8 @@
 #include "compat/compat_conflict.h"
 
 #include <algorithm>
-#include <unordered_map>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "compat/compat_plan.h"
 #include "compat/keys.h"
@@ -65,12 +65,12 @@ class Checker {
 
   Result<Value> Items(const Value& ours, const Value& theirs, const FieldUse& use) {
     const std::vector<std::string>& keys = use.field->patch_keys;
-    std::unordered_map<std::string, const Value*> by_key;
+    TextMap<const Value*> by_key;
     for (const Value& item : theirs.Items()) {
       SMP_ASSIGN(std::string text, KeyText(item, keys));
       by_key[std::move(text)] = &item;
     }
-    std::unordered_map<std::string, size_t> last;  // of equal keys only the last is compared
+    TextMap<size_t> last;  // of equal keys only the last is compared
     for (size_t i = 0; i < ours.size(); ++i) {
       SMP_ASSIGN(std::string text, KeyText(ours.Items()[i], keys));
       last[std::move(text)] = i;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <unordered_map>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "compat/keys.h"
 #include "smp/align.h"
@@ -51,7 +51,7 @@ std::vector<Value> ItemsOf(const Value* list) {
   return {list->Items().begin(), list->Items().end()};
 }
 
-using Counts = std::unordered_map<std::string, int64_t>;
+using Counts = TextMap<int64_t>;
 
 Result<Counts> CountScalars(const Value* list) {
   Counts out;
@@ -79,7 +79,7 @@ struct Pairing {
 Result<Pairing> PairByText(const Value* side, const Value& modified, const std::vector<std::string>& keys) {
   Pairing out{std::vector<const Value*>(modified.size(), nullptr), {}};
   if (!NotEmpty(side)) return out;
-  std::unordered_map<std::string, size_t> group;
+  TextMap<size_t> group;
   std::vector<std::vector<const Value*>> items;
   for (const Value& item : side->Items()) {
     SMP_ASSIGN(const std::string text, KeyText(item, keys));
@@ -293,7 +293,7 @@ class Walker {
   // Moves items with equal keys to the position of the first of them, in reverse order. This is the order after the
   // reference's sort.
   Status JoinEqualKeys(CompatNode& node, const std::vector<std::string>& keys) {
-    std::unordered_map<std::string, size_t> first;
+    TextMap<size_t> first;
     std::vector<std::pair<size_t, size_t>> ranks;
     const auto m = node.sides.modified->Items();
     for (size_t i = 0; i < m.size(); ++i) {

@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "edit/text_tree.h"
 #include "value/document.h"
 
@@ -63,7 +63,7 @@ class DraftList {
 struct DraftItems {
   bool is_map = false;
   DraftList list = {};
-  std::unordered_map<std::string_view, std::unique_ptr<Draft>> members = {};
+  ViewMap<std::unique_ptr<Draft>> members = {};
   bool has_other_spellings = false;  // some key's text differs from its name, e.g. `y` is "true"
   size_t next_order = 0;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.h"
+
 namespace smp::edit {
 
 namespace {
@@ -40,7 +42,7 @@ const TextNode* Followed(const TextNode* node) {
 
 std::vector<const TextEntry*> EffectiveMembers(const TextNode* mapping) {
   std::vector<const TextEntry*> members;
-  std::unordered_map<std::string_view, size_t> places;
+  ViewMap<size_t> places;
   const auto add = [&](const TextEntry* entry) {
     const auto [at, is_new] = places.emplace(entry->name, members.size());
     if (is_new) return members.push_back(entry);

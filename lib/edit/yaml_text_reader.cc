@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "edit/text_reader.h"
 #include "value/json.h"
@@ -310,7 +311,7 @@ class YamlTextReader {
   std::string_view text_;
   yaml::Parser parser_;
   std::vector<Frame> open_;
-  std::unordered_map<std::string_view, TextNode*> anchors_;
+  ViewMap<TextNode*> anchors_;
   std::unordered_map<const TextNode*, Cost> costs_;     // of complete nodes with an anchor
   std::unordered_set<const TextNode*> beyond_64_bits_;  // scalars that no alias can make a key
 };

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "smp/foretell.h"
@@ -279,7 +279,7 @@ struct ChangedField {
 
 std::string ChangedFields(const ObjectReport& object) {
   std::vector<ChangedField> fields;  // in the order of the rows
-  std::unordered_map<std::string_view, size_t> places;
+  ViewMap<size_t> places;
   for (const ReportRow& row : object.rows) {
     if (!Changes(row)) continue;
     const ShortName name = ShortNameOf(row.path);

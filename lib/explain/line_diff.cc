@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/hash.h"
+
 namespace smp::explain {
 
 namespace {
@@ -188,7 +190,7 @@ std::vector<LineEdit> DiffLines(const Ids& before, const Ids& after) {
 
 std::vector<LineEdit> DiffLines(const std::vector<std::string_view>& before,
                                 const std::vector<std::string_view>& after) {
-  std::unordered_map<std::string_view, uint32_t> ids;
+  ViewMap<uint32_t> ids;
   const auto ids_of = [&](const std::vector<std::string_view>& lines) {
     Ids out;
     for (const std::string_view line : lines) {

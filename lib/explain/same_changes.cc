@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/hash.h"
+
 namespace smp::explain {
 
 namespace {
@@ -31,7 +33,7 @@ struct IsAlike {
 
 struct HashOfChange {
   size_t operator()(const NestedChange* change) const {
-    size_t hash = std::hash<std::string_view>()(EndOf(change->path).first);
+    size_t hash = HashText(EndOf(change->path).first);
     for (const Value* value : {change->before, change->after}) {
       hash = hash * 31 + (value == nullptr ? 0 : HashValue(*value));
     }

@@ -4,9 +4,9 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "schema/openapi_types.h"
 #include "value/at.h"
@@ -77,7 +77,7 @@ Resource ResourceOf(const ResourcePath& path, const Value& gvk, const Schema& sc
 // A subresource belongs to the resource whose path it extends, even if it has another kind (pods/eviction,
 // deployments/scale). Members are sorted, so a resource precedes its subresources, and these are sorted.
 void AddResources(const Value& paths, const TakesStrategicPatch& takes_strategic_patch, Schema& schema) {
-  std::unordered_map<std::string_view, Resource> resources;
+  ViewMap<Resource> resources;
   for (const Member& path : paths.Members()) {
     const std::optional<ResourcePath> parsed = ParseResourcePath(path.name);
     if (!parsed.has_value()) continue;

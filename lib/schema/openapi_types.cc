@@ -4,10 +4,10 @@
 #include <map>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "schema/node_unions.h"
 #include "value/at.h"
@@ -283,7 +283,7 @@ class TypeCompiler {
   const Value& components_;
   const std::string_view ref_prefix_;
   Schema& schema_;
-  std::unordered_map<std::string_view, TypeId> ids_;
+  ViewMap<TypeId> ids_;
   std::map<LeafKey, TypeId> leaves_;
   std::vector<Node> nodes_;
 };

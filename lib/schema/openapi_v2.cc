@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
+#include "base/hash.h"
 #include "schema/builtin.h"
 #include "schema/openapi_types.h"
 
@@ -41,7 +41,7 @@ void BorrowDefaultsOfType(const Type& same, Schema& schema, TypeId id) {
 // Servers prune the defaults from v2 (kube-openapi, "PruneDefaults"). Without them, list items whose map keys have
 // defaults (the protocol of a port) cannot be distinguished. The defaults of an API version never change.
 void BorrowDefaults(const Schema& lender, Schema& schema) {
-  std::unordered_map<std::string_view, TypeId> lent;
+  ViewMap<TypeId> lent;
   for (TypeId id = 1; id < lender.type_count(); ++id) lent.emplace(lender.type(id).name, id);
   for (TypeId id = 1; id < schema.type_count(); ++id) {
     const std::string& name = schema.type(id).name;

@@ -1,8 +1,8 @@
 #include "smp/merge.h"
 
 #include <algorithm>
-#include <unordered_set>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "smp/directives.h"
 #include "smp/merge_fields.h"
@@ -30,7 +30,7 @@ Result<std::vector<Member>> Retained(const Value& live, const Value& patch) {
   const Value* names = patch.Find(kRetainKeysDirective);
   if (names == nullptr) return out;
   if (!names->is_array()) return Error::PatchFormat("$retainKeys must be a list of field names");
-  std::unordered_set<std::string_view> keep;
+  ViewSet keep;
   for (const Value& name : names->Items()) {
     if (!name.is_scalar()) return Error::PatchFormat("$retainKeys must be a list of field names");
     if (name.is_string()) keep.insert(name.AsString());

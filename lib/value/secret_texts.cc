@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/hash.h"
 #include "value/base64.h"
 #include "value/document.h"
 #include "value/json.h"
@@ -76,9 +77,9 @@ class Copies {
   }
 
   std::string_view message_;
-  std::unordered_map<uint64_t, bool> parts_;  // of the message; true: also of a secret
-  std::set<size_t> lengths_;                  // of wholes_
-  std::unordered_set<std::string> wholes_;
+  std::unordered_map<uint64_t, bool, NumberHash> parts_;  // of the message; true: also of a secret
+  std::set<size_t> lengths_;                              // of wholes_
+  std::unordered_set<std::string, TextHash> wholes_;
 };
 
 bool IsPublicField(std::string_view name) {

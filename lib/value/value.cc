@@ -1,8 +1,9 @@
 #include "value/value.h"
 
 #include <algorithm>
-#include <functional>
+#include <bit>
 
+#include "base/hash.h"
 #include "value/names.h"
 
 namespace smp {
@@ -100,15 +101,15 @@ size_t HashValue(const Value& value) {
   switch (value.kind()) {
     case Kind::kNull: return hash;
     case Kind::kBool: return Mix(hash, value.AsBool() ? 1 : 0);
-    case Kind::kInt: return Mix(hash, std::hash<int64_t>()(value.AsInt()));
-    case Kind::kDouble: return Mix(hash, std::hash<double>()(value.AsDouble()));
-    case Kind::kString: return Mix(hash, std::hash<std::string_view>()(value.AsString()));
+    case Kind::kInt: return Mix(hash, HashNumber(static_cast<uint64_t>(value.AsInt())));
+    case Kind::kDouble: return Mix(hash, HashNumber(std::bit_cast<uint64_t>(value.AsDouble() + 0.0)));
+    case Kind::kString: return Mix(hash, HashText(value.AsString()));
     case Kind::kArray:
       for (const Value& item : value.Items()) hash = Mix(hash, HashValue(item));
       return hash;
     case Kind::kObject:
       for (const Member& m : value.Members()) {
-        hash = Mix(Mix(hash, std::hash<std::string_view>()(m.name)), HashValue(m.value));
+        hash = Mix(Mix(hash, HashText(m.name)), HashValue(m.value));
       }
       return hash;
   }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/tree_builder.h"
@@ -342,7 +342,7 @@ class ValueReader {
   Parser parser_;
   Expansion expansion_;
   std::vector<Frame> open_;
-  std::unordered_map<std::string_view, size_t> anchors_;  // number of the last anchor of each name
+  ViewMap<size_t> anchors_;  // number of the last anchor of each name
   std::vector<Anchored> anchored_;
   std::vector<Error> lost_;
   Error error_;
