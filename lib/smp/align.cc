@@ -139,9 +139,11 @@ uint32_t PositionIndex::FindIn(uint32_t chain, const Identities& of, size_t i) c
 
 // Puts the last of equal items first in the chain, so that many duplicates do not cause long searches.
 void PositionIndex::Insert(uint32_t place) {
+  first_[place] = place;
+  if (list_.is_keyless(place)) return;
   uint32_t& head = heads_[Bucket(list_.hash(place))];
   const uint32_t same = FindIn(head, list_, place);
-  first_[place] = same == kEnd ? place : first_[same];
+  if (same != kEnd) first_[place] = first_[same];
   has_duplicates_ |= same != kEnd;
   next_[place] = head;
   head = place;
@@ -149,12 +151,14 @@ void PositionIndex::Insert(uint32_t place) {
 
 size_t PositionIndex::First(const Identities& of, size_t i) const {
   if (is_short()) return Search(of, i);
+  if (of.is_keyless(i)) return kNoPlace;
   const uint32_t same = FindIn(heads_[Bucket(of.hash(i))], of, i);
   return same == kEnd ? kNoPlace : first_[same];
 }
 
 size_t PositionIndex::TakeLast(const Identities& of, size_t i) {
   if (is_short()) return TakeLastShort(of, i);
+  if (of.is_keyless(i)) return kNoPlace;
   uint32_t* link = &heads_[Bucket(of.hash(i))];
   for (; *link != kEnd; link = &next_[*link]) {
     const uint32_t at = *link;

@@ -45,6 +45,7 @@ class Identities {
   size_t size() const { return keys_.size() / width_; }
   bool Same(size_t i, const Identities& other, size_t j) const;
   size_t hash(size_t i) const { return keys_[i * width_].hash; }
+  bool is_keyless(size_t i) const { return keys_[i * width_].value == nullptr; }  // equal to no item
 
  private:
   struct Key {

@@ -91,6 +91,18 @@ TEST(PositionIndex, FindsTheFirstOfEqualItemsAndTakesTheLast) {
   }
 }
 
+// Their hashes shared a chain, and this took minutes.
+TEST(PositionIndex, NumbersThatDifferInTheirUpperHalfAndItemsWithoutAKeyTakeLinearTime) {
+  std::string numbers, keyless;
+  for (int64_t i = 0; i < 300'000; ++i) {
+    numbers += StrCat(numbers.empty() ? "[" : ",", i << 32);
+    keyless += keyless.empty() ? "[{}" : ",{}";
+  }
+  const Document ports = *ParseJson(numbers + "]"), items = *ParseJson(keyless + "]");
+  EXPECT_TRUE(Partners(ports, ports, kScalars).starts_with("0,1,2,3,"));
+  EXPECT_TRUE(Partners(items, items, kPorts).starts_with("-,-,-,"));
+}
+
 TEST(Identities, OfAManifestNameTheItemWithoutItsKey) {
   const Document list = *ParseJson(R"([{"port":1,"protocol":"TCP"},{"port":2}])");
   const auto ids = Identities::Of(list.root().Items(), kPorts, Keyless::kRefuse);
