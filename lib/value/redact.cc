@@ -255,37 +255,16 @@ void SecretRegistry::RememberText(std::string_view credential) {
 void SecretRegistry::Add(std::string_view secret) {
   const std::vector<std::string> forms = FormsOf(secret);
   const std::unique_lock lock(mutex_);
-  for (const std::string& form : forms) {
-    if (form.size() < kShortestSecret) continue;
-    std::vector<std::string>& same_start = secrets_[FirstBytes(form)];
-    if (std::find(same_start.begin(), same_start.end(), form) == same_start.end()) same_start.push_back(form);
-  }
-}
-
-size_t SecretRegistry::LongestAt(std::string_view text) const {
-  if (text.size() < kShortestSecret) return 0;
-  const auto same_start = secrets_.find(FirstBytes(text));
-  if (same_start == secrets_.end()) return 0;
-  size_t longest = 0;
-  for (const std::string& secret : same_start->second) {
-    if (text.starts_with(secret)) longest = std::max(longest, secret.size());
-  }
-  return longest;
+  for (const std::string& form : forms) secrets_.Add(form);
 }
 
 std::string SecretRegistry::Scrub(std::string_view text) const {
   const std::shared_lock lock(mutex_);
   if (secrets_.empty()) return std::string(text);
-  std::vector<Range> found;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (const size_t size = LongestAt(text.substr(at)); size > 0) found.push_back({at, at + size});
-  }
+  std::vector<Range> found = secrets_.FindIn(text);
   if (text.find('\\') == std::string_view::npos) return WithoutRanges(text, std::move(found));
   const auto [unescaped, begins] = Unescape(text);
-  for (size_t at = 0; at < unescaped.size(); ++at) {
-    const size_t size = LongestAt(std::string_view(unescaped).substr(at));
-    if (size > 0) found.push_back({begins[at], begins[at + size]});
-  }
+  for (const Range& range : secrets_.FindIn(unescaped)) found.push_back({begins[range.begin], begins[range.end]});
   return WithoutRanges(text, std::move(found));
 }
 

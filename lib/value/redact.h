@@ -8,11 +8,12 @@
 #include <shared_mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "value/document.h"
 #include "value/path.h"
+#include "value/secret_index.h"
 #include "value/value.h"
 
 namespace smp {
@@ -68,19 +69,15 @@ class SecretRegistry {
   std::string ScrubMessage(std::string_view message) const;
 
  private:
-  using Texts = std::set<std::string>;
-
   SecretRegistry() = default;
   void Add(std::string_view secret);
-  size_t LongestAt(std::string_view text) const;
   void AddValuesOf(std::string_view name_space, std::string_view name, Texts& out) const;
   std::string WithoutSecrets(std::string_view message, const Texts& values, const Texts& kept) const;
 
   mutable std::shared_mutex mutex_;
-  // All forms of all secrets by their first bytes, so that Scrub needs one lookup for each position in a text.
-  std::unordered_map<uint32_t, std::vector<std::string>> secrets_;
+  SecretIndex secrets_;  // all forms of all secrets
   Texts credentials_;
-  std::unordered_map<std::string, Texts> values_;  // by "namespace/name"; "/name" for manifests without a namespace
+  TextMap<Texts> values_;  // by "namespace/name"; "/name" for manifests without a namespace
 };
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// The texts that a Secret holds, as others may write them, and their copies in other texts. Private to redact.cc.
+// The texts that a Secret holds, as others may write them, and their copies in other texts. Private to redact.h.
 #pragma once
 
 #include <cstddef>

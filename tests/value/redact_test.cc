@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 
+#include "base/strings.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "value/parse_path.h"
@@ -321,6 +322,24 @@ TEST(SecretRegistry, LongMessagesAreScrubbedInOneGo) {
   registry.Remember(
       Parsed(R"({"kind":"Secret","metadata":{"name":"long"},"stringData":{"a":")" + letters + "\"}}").root());
   EXPECT_EQ(registry.ScrubMessage(letters, "", "long"), "***");
+}
+
+// Quadratic, this took minutes.
+TEST(SecretRegistry, ManyValuesThatBeginAlikeAreScrubbedInOneGo) {
+  SecretRegistry& registry = SecretRegistry::Instance();
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) {
+    registry.RememberText(StrCat("alike-alike-", i, "!"));
+    text += StrCat("<alike-alike-", i, "!> alike-alike- ");
+  }
+  EXPECT_EQ(registry.Scrub(text).substr(0, 40), "<***> alike-alike- <***> alike-alike- <*");
+}
+
+TEST(SecretRegistry, SecretOfOneCharacterInATextOfItIsScrubbedInOneGo) {
+  SecretRegistry::Instance().RememberText(std::string(1 << 20, 'q'));
+  EXPECT_EQ(SecretRegistry::Instance().Scrub(StrCat(std::string(3 << 20, 'q'), "!")), "***!");
+  const std::string shorter((1 << 20) - 1, 'q');
+  EXPECT_EQ(SecretRegistry::Instance().Scrub(shorter), shorter);
 }
 
 TEST(SecretRegistry, ServesSeveralThreads) {
