@@ -96,13 +96,13 @@ std::string Title(const apply::Manifest& manifest) {
   return Visible(out, Newlines::kEscape);
 }
 
-void PrintExplanation(const apply::Manifests& manifests, Io& io) {
+void PrintExplanation(const apply::Manifests& manifests, karmada::Secrets secrets, Io& io) {
   bool first = true;
   for (const auto& item : manifests.items) {
     if (!item.ok()) continue;
     const auto& overridden = item->overridden;
     io.out << (first ? "" : "\n") << Title(*item) << "\n"
-           << (overridden == nullptr ? "  no policy was given\n" : karmada::ExplainSteps(*overridden));
+           << (overridden == nullptr ? "  no policy was given\n" : karmada::ExplainSteps(*overridden, secrets));
     first = false;
   }
   io.out << std::flush;
@@ -111,6 +111,10 @@ void PrintExplanation(const apply::Manifests& manifests, Io& io) {
 Status CheckFlags(const ParsedFlags& flags) {
   if (flags.On("explain") && flags.Given("output")) {
     return Error::InvalidArgument("-o cannot be used with --explain, which does not print the objects");
+  }
+  if (flags.On("show-secrets") && !flags.On("explain")) {
+    return Error::InvalidArgument(
+        "--show-secrets only works with --explain: the objects are always printed as they are");
   }
   if (!flags.On("batch")) return Ok();
   std::vector<std::string> names = {"filename", "kustomize", "recursive", "output", "explain"};
@@ -124,7 +128,7 @@ Result<int> RunOverride(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(const apply::Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
   if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to override");
   if (flags.On("explain")) {
-    PrintExplanation(manifests, io);
+    PrintExplanation(manifests, flags.On("show-secrets") ? karmada::Secrets::kShow : karmada::Secrets::kMask, io);
   } else {
     PrintOverridden(flags, manifests, io);
   }
@@ -143,6 +147,7 @@ std::vector<Flag> Flags() {
   flags.push_back(
       In(FlagGroup::kOutput,
          Switch("explain", "print what each policy operation changed (before and after) instead of the objects")));
+  flags.push_back(In(FlagGroup::kOutput, Switch("show-secrets", "show the values of Secrets with --explain")));
   flags.push_back(Switch("batch",
                          "read requests from standard input, one per line: a JSON object with id, object, policies "
                          "and cluster (name, labels, provider, region, zones)"));
@@ -166,7 +171,9 @@ Command OverrideCommand() {
           "\n"
           "An object for which an operation fails is not printed; the others are, and the exit status is 1. A rule "
           "that depends on\n"
-          "a property of the cluster that no flag describes is refused. Values of Secrets are printed unmasked.\n"
+          "a property of the cluster that no flag describes is refused. Values of Secrets are masked with --explain, "
+          "unless\n"
+          "--show-secrets is set, and printed as they are without.\n"
           "\n"
           "With --batch, each line of standard input is a request (a JSON object), and each answer is a line: "
           "{\"id\",\"object\"} or\n"

@@ -76,19 +76,24 @@ std::string Shown(char sign, const std::vector<std::string_view>& lines, const s
 
 std::string_view TextOf(const std::optional<std::string>& text) { return text ? *text : std::string_view(); }
 
-std::string Explain(const StepChange& change) {
+std::string ExplainMasked(const StepChange& change) {
+  return StrCat(change.before ? "      - ***\n" : "", change.after ? "      + ***\n" : "");
+}
+
+std::string Explain(const StepChange& change, Secrets secrets) {
   if (change.before == change.after) return "";
-  const Difference difference = Compare(TextOf(change.before), TextOf(change.after));
   std::string out = StrCat("    ", Visible(change.path.empty() ? "the object" : change.path, Newlines::kEscape), "\n");
+  if (change.secret && secrets == Secrets::kMask) return out + ExplainMasked(change);
+  const Difference difference = Compare(TextOf(change.before), TextOf(change.after));
   out += Shown('-', difference.before, difference.after);
   out += Shown('+', difference.after, difference.before);
   if (difference.before.empty() && difference.after.empty()) out += "      only line endings differ\n";
   return out;
 }
 
-std::string Explain(const OverrideStep& step) {
+std::string Explain(const OverrideStep& step, Secrets secrets) {
   std::string changes;
-  for (const StepChange& change : step.changes) changes += Explain(change);
+  for (const StepChange& change : step.changes) changes += Explain(change, secrets);
   Error place = {ErrorCode::kPolicy, StrCat(step.policy, " ", step.place.path), {}, step.place.source};
   return StrCat("  ", Visible(step.what, Newlines::kEscape), "\n    by ", Visible(ToString(place), Newlines::kEscape),
                 "\n", changes.empty() ? "    changes nothing\n" : changes);
@@ -96,10 +101,10 @@ std::string Explain(const OverrideStep& step) {
 
 }  // namespace
 
-std::string ExplainSteps(const Overridden& overridden) {
+std::string ExplainSteps(const Overridden& overridden, Secrets secrets) {
   if (overridden.steps.empty()) return "  no policy changes it\n";
   std::string out;
-  for (const OverrideStep& step : overridden.steps) out += Explain(step);
+  for (const OverrideStep& step : overridden.steps) out += Explain(step, secrets);
   return out;
 }
 

@@ -179,19 +179,22 @@ class FieldEditor {
     return RecordText(document);
   }
 
-  std::string Field() { return ToString(run_.draft.PathOf(text_.at)); }
+  FieldPath Field() { return run_.draft.PathOf(text_.at); }
+
+  bool HoldsSecret() { return karmada::HoldsSecret(run_, Field(), Value::UnownedString(text_.text)); }
 
   std::vector<StepChange>& Changes() { return run_.steps[static_cast<size_t>(steps_.back())].changes; }
 
   void RecordValue(StepChange change) {
-    change.path = StrCat(Field(), " ", change.path.empty() ? "the document" : change.path);
+    change.path = StrCat(ToString(Field()), " ", change.path.empty() ? "the document" : change.path);
+    change.secret = HoldsSecret();
     Changes().push_back(std::move(change));
   }
 
   Status RecordText(const edit::InnerDocument& document) {
     if (detail_ != Detail::kTexts) return Ok();
     SMP_ASSIGN(std::string after, document.Write());
-    Changes().push_back({Field(), shown_, after});
+    Changes().push_back({ToString(Field()), shown_, after, HoldsSecret()});
     shown_ = std::move(after);
     return Ok();
   }

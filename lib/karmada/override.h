@@ -35,6 +35,7 @@ struct StepChange {
 };
 
 struct OverrideStep {
+  bool secret = false;  // before or after has a value of a Secret
   PolicyPlace place;
   std::string policy;               // "OverridePolicy default/p"
   std::string what;                 // "replace /database/host in /data/app.yaml"

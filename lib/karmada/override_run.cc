@@ -8,11 +8,6 @@ namespace smp::karmada {
 
 namespace {
 
-std::optional<std::string> JsonAt(ObjectDraft& draft, const JsonPointer& at) {
-  const auto value = draft.Get(at);
-  return value.ok() ? std::optional(WriteJson(*value)) : std::nullopt;
-}
-
 Status EditAt(ObjectDraft& draft, int step, edit::EditKind kind, const JsonPointer& at, const Value& value) {
   switch (kind) {
     case edit::EditKind::kAdd: return draft.Add(at, value, step);
@@ -29,9 +24,15 @@ Status ChangeAt(ObjectDraft& draft, int step, const JsonPointer& at, const Value
 template <class Edit>
 Status Recorded(OverrideRun& run, int step, const JsonPointer& at, const Value* after, Edit edit) {
   if (run.record == Record::kSteps) return edit();
-  StepChange change = {ToString(run.draft.PathOf(at)), JsonAt(run.draft, at), {}};
+  const FieldPath path = run.draft.PathOf(at);
+  StepChange change = {.path = ToString(path)};
+  const auto text_of = [&](const Value& value) {
+    change.secret |= HoldsSecret(run, path, value);
+    return WriteJson(value);
+  };
+  if (const auto before = run.draft.Get(at); before.ok()) change.before = text_of(*before);
   SMP_TRY(edit());
-  if (after != nullptr) change.after = WriteJson(*after);
+  if (after != nullptr) change.after = text_of(*after);
   run.steps[static_cast<size_t>(step)].changes.push_back(std::move(change));
   return Ok();
 }
@@ -54,6 +55,13 @@ Status Checked(const OverrideRun& run, const PolicyPlace& place, const std::stri
 
 void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message) {
   run.notes.push_back({ErrorCode::kPolicy, StrCat(run.policy->Label(), ": ", message), place.path, place.source});
+}
+
+bool HoldsSecret(OverrideRun& run, const FieldPath& path, const Value& value) {
+  if (!run.was_secret && !IsSecret(run.draft.TextAt({"apiVersion"}), run.draft.TextAt({"kind"}))) return false;
+  Arena arena;
+  const Value secret = arena.Object({{"apiVersion", arena.String("v1")}, {"kind", arena.String("Secret")}});
+  return RedactedAt(path, value, secret, Digests::kHide, arena) != value;
 }
 
 Status EditObject(OverrideRun& run, int step, edit::EditKind kind, const JsonPointer& at, const Value& value) {

@@ -8,14 +8,16 @@
 #include "karmada/override.h"
 #include "karmada/policy.h"
 #include "value/json_pointer.h"
+#include "value/redact.h"
 
 namespace smp::karmada {
 
 struct OverrideRun {
-  explicit OverrideRun(const Document& object, Record what) : draft(object), record(what) {}
+  OverrideRun(const Document& object, Record what) : draft(object), record(what), was_secret(IsSecret(object.root())) {}
 
   ObjectDraft draft;
   Record record;
+  bool was_secret;
   const OverridePolicy* policy = nullptr;  // the policy being applied
   std::vector<OverrideStep> steps = {};
   std::vector<Error> notes = {};
@@ -30,6 +32,9 @@ Error Failed(const OverrideRun& run, const PolicyPlace& place, const std::string
 Status Checked(const OverrideRun& run, const PolicyPlace& place, const std::string& what, const Status& done);
 
 void Note(OverrideRun& run, const PolicyPlace& place, const std::string& message);
+
+// Returns true if `value`, at `path` in the object, is one of a Secret or contains one.
+bool HoldsSecret(OverrideRun& run, const FieldPath& path, const Value& value);
 
 // Adds, replaces or removes (`kind`) the value at `at` in the object, and records the change as part of `step`.
 Status EditObject(OverrideRun& run, int step, edit::EditKind kind, const JsonPointer& at, const Value& value);

@@ -185,8 +185,9 @@ Results OverrideCase(const CaseFile& file) {
   notes.insert(notes.end(), done->notes.begin(), done->notes.end());
   std::string noted;
   for (const Error& note : notes) noted += ToString(note) + "\n";
-  return {
-      {"overridden", yaml::WriteYaml(done->object.root())}, {"steps", karmada::ExplainSteps(*done)}, {"notes", noted}};
+  return {{"overridden", yaml::WriteYaml(done->object.root())},
+          {"steps", karmada::ExplainSteps(*done, karmada::Secrets::kMask)},
+          {"notes", noted}};
 }
 
 bool IsPlan(const CaseFile& file) { return !file.Find("target") && !file.Find("policy"); }

@@ -158,7 +158,10 @@ class Files(OverrideTest):
         self.write('policy.yaml', policy(field('/data/conf', '/password', 'new')))
         changed = json.loads(self.override('-f', 'secret.yaml', '--policy', 'policy.yaml', '-o', 'json'))['data']['conf']
         self.assertEqual(base64.b64decode(changed).decode(), '{"password": "new"}')
-        self.assertIn(CANARY, self.override('-f', 'secret.yaml', '--policy', 'policy.yaml', '--explain'))
+        explained = self.override('-f', 'secret.yaml', '--policy', 'policy.yaml', '--explain')
+        self.assertNotIn(CANARY, explained)
+        self.assertIn('    data.conf\n      - ***\n      + ***\n', explained)
+        self.assertIn(CANARY, self.override('-f', 'secret.yaml', '--policy', 'policy.yaml', '--explain', '--show-secrets'))
         tests = {'jsonPlaintextOverrider': [{'path': '/data/conf', 'patch': [{'path': '/password', 'operator': 'test', 'value': 'x'}]}]}
         for overriders in (tests, field('/data/conf', '/a', 1), field('/data/conf', '/password/x', 1)):
             self.write('policy.yaml', policy(overriders))

@@ -16,7 +16,8 @@ std::string Outcome(const Document& object, const std::vector<karmada::OverrideP
                                           std::vector<std::string>()};
   const auto done = karmada::ApplyPolicies(object, "default", policies, cluster, record);
   if (!done.ok()) return ToString(done.error());
-  (void)karmada::ExplainSteps(*done);
+  (void)karmada::ExplainSteps(*done, karmada::Secrets::kMask);
+  karmada::Origins origins(*done);
   for (const karmada::TouchedPath& touched : done->touched) {
     Check(karmada::OriginOf(*done, touched.path).has_value(), "what was touched has an origin", ToString(touched.path));
   }

@@ -175,7 +175,7 @@ TEST(Override, ExplainsEachOperation) {
                                         "plaintext:\n- {path: /spec/replicas, operator: remove}\n"),
                              {}, Record::kChanges);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
-  EXPECT_EQ(ExplainSteps(*done),
+  EXPECT_EQ(ExplainSteps(*done, Secrets::kMask),
             "  add the registry of the images\n"
             "    by policy.yaml:8: OverridePolicy default/p spec.overrideRules[0].overriders.imageOverrider[0]\n"
             "    spec.template.spec.containers[0].image\n"
@@ -206,7 +206,7 @@ TEST(Override, ExplainsOperationsOnAHugeTextByTheirValues) {
   const auto done = Override(object, policy, {}, Record::kChanges);
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   std::string shown;
-  const std::string explanation = ExplainSteps(*done);
+  const std::string explanation = ExplainSteps(*done, Secrets::kMask);
   for (std::string_view line : Split(explanation, '\n')) {
     if (!line.starts_with("    by ")) shown += StrCat(line, "\n");
   }
