@@ -303,14 +303,15 @@ Status OverrideManifests(const ParsedFlags& flags, apply::Manifests& manifests, 
 
 void AddPolicySources(const apply::Manifest& manifest, explain::ObjectReport& report) {
   if (manifest.overridden == nullptr) return;
+  karmada::Origins origins(*manifest.overridden);
   for (explain::ReportRow& row : report.rows) {
-    const auto origin = karmada::OriginOf(*manifest.overridden, row.path);
+    const auto origin = origins.Of(row.path);
     if (!origin) continue;
     const bool whole = origin->extent == karmada::Origin::Extent::kWhole;
     row.policy = StrCat(whole ? "" : "partly ", NamesOf(origin->steps));
     if (!whole) continue;
     row.source = origin->steps.back()->place.source;
-    row.overridden = karmada::SourceInGiven(*manifest.overridden, row.path);
+    row.overridden = origins.InGiven(row.path);
   }
 }
 

@@ -78,49 +78,19 @@ Status ApplyPolicy(const OverridePolicy& policy, const MemberCluster& cluster, O
   return Ok();
 }
 
-// Returns the index of the item that has the step's keys, or equals its element; nullopt if there is no such item.
-std::optional<size_t> IndexOf(const Value& list, const PathStep& step) {
-  const auto names = [&](const Value& item) {
-    if (step.kind == PathStep::Kind::kElement) return WriteJson(item) == step.element;
-    return std::all_of(step.keys.begin(), step.keys.end(), [&](const auto& key) {
-      const Value* value = item.Find(key.first);
-      return value != nullptr && WriteJson(*value) == key.second;
-    });
-  };
-  const auto found = std::find_if(list.Items().begin(), list.Items().end(), names);
-  if (found == list.Items().end()) return std::nullopt;
-  return static_cast<size_t>(found - list.Items().begin());
-}
-
-// Returns the value one step below, and the step with an index instead of the keys of a list item; nullptr if it is
-// absent.
-std::pair<const Value*, PathStep> StepInto(const Value* value, const PathStep& step) {
-  if (value == nullptr) return {nullptr, step};
-  switch (step.kind) {
-    case PathStep::Kind::kField: return {value->Find(step.name), step};
-    case PathStep::Kind::kIndex: return {nullptr, step};
-    case PathStep::Kind::kKey:
-    case PathStep::Kind::kElement: break;
-  }
-  const auto index = value->is_array() ? IndexOf(*value, step) : std::nullopt;
-  if (!index) return {nullptr, step};
-  return {&value->Items()[*index], PathStep::Index(static_cast<int64_t>(*index))};
-}
-
-// Returns the path with keys of list items replaced by indexes where the object has these items.
-FieldPath Resolved(const Value& root, const FieldPath& path) {
-  FieldPath out;
-  const Value* value = &root;
-  for (const PathStep& step : path) {
-    auto [below, resolved] = StepInto(value, step);
-    out.push_back(std::move(resolved));
-    value = below;
-  }
+// Returns the names of the keys by which the step names an item; "" for an element.
+std::string NamesOfKeys(const PathStep& step) {
+  std::string out;
+  for (const auto& [name, value] : step.keys) out += StrCat(name, ",");
   return out;
 }
 
-bool IsAtOrBelow(const FieldPath& path, const FieldPath& above) {
-  return path.size() >= above.size() && std::equal(above.begin(), above.end(), path.begin());
+// Returns the step that names the item as `like` names one.
+PathStep StepLike(const PathStep& like, const Value& item) {
+  if (like.kind == PathStep::Kind::kElement) return PathStep::Element(item);
+  std::vector<std::string> names;
+  for (const auto& key : like.keys) names.push_back(key.first);
+  return KeyStep(item, names);
 }
 
 }  // namespace
@@ -145,30 +115,85 @@ Result<Overridden> ApplyPolicies(const Document& object, const std::string& defa
   return out;
 }
 
-std::optional<Origin> OriginOf(const Overridden& overridden, const FieldPath& path) {
-  const FieldPath resolved = Resolved(overridden.object.root(), path);
-  const TouchedPath* above = nullptr;
-  Origin part = {Origin::Extent::kPart, {}};
-  const auto step_at = [&](int step) { return &overridden.steps[static_cast<size_t>(step)]; };
-  for (const TouchedPath& touched : overridden.touched) {
-    if (IsAtOrBelow(resolved, touched.path)) {
-      if (above == nullptr || above->path.size() <= touched.path.size()) above = &touched;
-    } else if (IsAtOrBelow(touched.path, resolved)) {
-      for (const int step : touched.steps) part.steps.push_back(step_at(step));
+Origins::Origins(const Overridden& overridden) : overridden_(overridden) {
+  // The touched paths below one path follow each other.
+  for (size_t i = 0; i < overridden.touched.size(); ++i) {
+    const FieldPath& path = overridden.touched[i].path;
+    FieldPath above;
+    for (size_t depth = 0; depth <= path.size(); ++depth) {
+      Touched& touched = touched_.try_emplace(ToString(above), Touched{i, i}).first->second;
+      touched.end = i + 1;
+      if (depth == path.size())
+        touched.whole = i;
+      else
+        above.push_back(path[depth]);
     }
   }
-  if (above != nullptr) {
-    Origin out;
-    for (const int step : above->steps) out.steps.push_back(step_at(step));
-    return out;
-  }
-  return part.steps.empty() ? std::nullopt : std::optional<Origin>(std::move(part));
 }
 
-Source SourceInGiven(const Overridden& overridden, const FieldPath& path) {
-  const Value* value = &overridden.given.root();
+const TextMap<size_t>& Origins::ItemsOf(const Value& list, const PathStep& like) {
+  const auto [at, is_new] = items_.try_emplace({list.Items().data(), NamesOfKeys(like)});
+  for (size_t i = 0; is_new && i < list.size(); ++i) {
+    const Value& item = list.Items()[i];
+    const bool may_be_named = like.kind == PathStep::Kind::kElement || item.is_object();
+    if (may_be_named) at->second.try_emplace(ToString(StepLike(like, item)), i);
+  }
+  return at->second;
+}
+
+std::optional<size_t> Origins::IndexOf(const Value& list, const PathStep& step) {
+  const TextMap<size_t>& items = ItemsOf(list, step);
+  const auto found = items.find(ToString(step));
+  return found == items.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Returns the value one step below, and the step with an index instead of the keys of a list item; nullptr if it is
+// absent.
+std::pair<const Value*, PathStep> Origins::StepInto(const Value* value, const PathStep& step) {
+  if (value == nullptr) return {nullptr, step};
+  switch (step.kind) {
+    case PathStep::Kind::kField: return {value->Find(step.name), step};
+    case PathStep::Kind::kIndex: return {nullptr, step};
+    case PathStep::Kind::kKey:
+    case PathStep::Kind::kElement: break;
+  }
+  const auto index = value->is_array() ? IndexOf(*value, step) : std::nullopt;
+  if (!index) return {nullptr, step};
+  return {&value->Items()[*index], PathStep::Index(static_cast<int64_t>(*index))};
+}
+
+std::vector<const OverrideStep*> Origins::StepsOf(const TouchedPath& touched) const {
+  std::vector<const OverrideStep*> out;
+  for (const int step : touched.steps) out.push_back(&overridden_.steps[static_cast<size_t>(step)]);
+  return out;
+}
+
+std::optional<Origin> Origins::Of(const FieldPath& path) {
+  FieldPath resolved;
+  const Value* value = &overridden_.object.root();
+  std::optional<size_t> above;
+  auto touched = touched_.find("");
+  for (size_t depth = 0; touched != touched_.end(); ++depth) {
+    if (touched->second.whole) above = touched->second.whole;
+    if (depth == path.size()) break;
+    auto [below, step] = StepInto(value, path[depth]);
+    resolved.push_back(std::move(step));
+    value = below;
+    touched = touched_.find(ToString(resolved));
+  }
+  if (above) return Origin{Origin::Extent::kWhole, StepsOf(overridden_.touched[*above])};
+  if (touched == touched_.end()) return std::nullopt;
+  Origin part = {Origin::Extent::kPart, {}};
+  for (size_t i = touched->second.begin; i < touched->second.end; ++i) {
+    for (const OverrideStep* step : StepsOf(overridden_.touched[i])) part.steps.push_back(step);
+  }
+  return part;
+}
+
+Source Origins::InGiven(const FieldPath& path) {
+  const Value* value = &overridden_.given.root();
   for (const PathStep& step : path) value = StepInto(value, step).first;
-  return value == nullptr ? Source() : overridden.given.SourceOf(value);
+  return value == nullptr ? Source() : overridden_.given.SourceOf(value);
 }
 
 }  // namespace smp::karmada

@@ -9,11 +9,14 @@
 // behavior of karmada's pkg/util/overridemanager; comments with "Differs from karmada" mark intended differences.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/result.h"
 #include "karmada/member_cluster.h"
 #include "karmada/object_draft.h"
@@ -32,10 +35,10 @@ struct StepChange {
   std::string path;
   std::optional<std::string> before;
   std::optional<std::string> after;
+  bool secret = false;  // before or after has a value of a Secret
 };
 
 struct OverrideStep {
-  bool secret = false;  // before or after has a value of a Secret
   PolicyPlace place;
   std::string policy;               // "OverridePolicy default/p"
   std::string what;                 // "replace /database/host in /data/app.yaml"
@@ -57,16 +60,40 @@ struct Overridden {
 Result<Overridden> ApplyPolicies(const Document& object, const std::string& default_namespace,
                                  std::span<const OverridePolicy> policies, const MemberCluster& cluster, Record record);
 
-// The steps that wrote a value: at or above `path` in the object, or else below it. `path` may name list items by key,
-// as messages do. nullopt if no step did.
+// The steps that wrote a value: at or above its path in the object, or else below it.
 struct Origin {
   enum class Extent { kWhole, kPart };  // kPart: steps wrote only something below the path
   Extent extent = Extent::kWhole;
   std::vector<const OverrideStep*> steps;
 };
-std::optional<Origin> OriginOf(const Overridden& overridden, const FieldPath& path);
 
-// Where the given document has the value at a path, which a step may have replaced. An empty Source if it has none.
-Source SourceInGiven(const Overridden& overridden, const FieldPath& path);
+// Answers where values come from. Its first question costs time that is linear in the object, the others do not. Paths may
+// name list items by key, as messages do. `overridden` must outlive it.
+class Origins {
+ public:
+  explicit Origins(const Overridden& overridden);
+
+  // nullopt if no step wrote the value.
+  std::optional<Origin> Of(const FieldPath& path);
+
+  // Where the given document has the value, which a step may have replaced. An empty Source if it has none.
+  Source InGiven(const FieldPath& path);
+
+ private:
+  // Of a path: the touched paths at and below it, and the last one that is equal to it.
+  struct Touched {
+    size_t begin, end;
+    std::optional<size_t> whole = std::nullopt;
+  };
+
+  const TextMap<size_t>& ItemsOf(const Value& list, const PathStep& like);
+  std::optional<size_t> IndexOf(const Value& list, const PathStep& step);
+  std::pair<const Value*, PathStep> StepInto(const Value* value, const PathStep& step);
+  std::vector<const OverrideStep*> StepsOf(const TouchedPath& touched) const;
+
+  const Overridden& overridden_;
+  TextMap<Touched> touched_;  // by ToString of the path
+  std::map<std::pair<const Value*, std::string>, TextMap<size_t>> items_;
+};
 
 }  // namespace smp::karmada

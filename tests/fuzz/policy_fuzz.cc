@@ -19,7 +19,7 @@ std::string Outcome(const Document& object, const std::vector<karmada::OverrideP
   (void)karmada::ExplainSteps(*done, karmada::Secrets::kMask);
   karmada::Origins origins(*done);
   for (const karmada::TouchedPath& touched : done->touched) {
-    Check(karmada::OriginOf(*done, touched.path).has_value(), "what was touched has an origin", ToString(touched.path));
+    Check(origins.Of(touched.path).has_value(), "what was touched has an origin", ToString(touched.path));
   }
   return WriteJson(done->object.root());
 }

@@ -33,7 +33,7 @@ FieldPath Path(std::string_view text) {
 
 // "policy.yaml:8" for what was written there, "partly policy.yaml:8" for what holds such, "" for what is as it was.
 std::string OriginText(const Overridden& done, std::string_view path) {
-  const auto origin = OriginOf(done, Path(path));
+  const auto origin = Origins(done).Of(Path(path));
   if (!origin) return "";
   std::string out = origin->extent == Origin::Extent::kPart ? "partly" : "";
   for (const OverrideStep* step : origin->steps) {
@@ -191,6 +191,27 @@ TEST(Override, ExplainsEachOperation) {
             "    by policy.yaml:12: OverridePolicy default/p spec.overrideRules[0].overriders.plaintext[0]\n"
             "    spec.replicas\n"
             "      - 2\n");
+}
+
+// Quadratic, this took minutes.
+TEST(Override, ManyOperationsHaveOriginsInLinearTime) {
+  constexpr int kMany = 30'000;
+  std::string env, operations;
+  for (int i = 0; i < kMany; ++i) {
+    env += StrCat(i == 0 ? "" : ",", R"({"name":"E)", i, R"(","value":"x"})");
+    operations += StrCat("- {path: /env/", i, "/value, operator: replace, value: y}\n");
+  }
+  const auto done =
+      Override(Yaml(StrCat(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"},"env":[)", env, "]}")),
+               PolicyWith("plaintext:\n" + operations), {}, Record::kSteps);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  Origins origins(*done);
+  for (int i = 0; i < kMany; ++i) {
+    const auto origin = origins.Of(Path(StrCat("env[name=E", i, "].value")));
+    ASSERT_TRUE(origin) << i;
+    EXPECT_EQ(origin->steps, std::vector<const OverrideStep*>{&done->steps[static_cast<size_t>(i)]});
+  }
+  EXPECT_EQ(origins.Of(Path("env"))->steps.size(), static_cast<size_t>(kMany));
 }
 
 // Each text in full for each operation would cost the text times the operations.
