@@ -5,6 +5,7 @@
 
 #include "auth/auth_transport.h"
 #include "auth/impersonation.h"
+#include "base/environment.h"
 #include "base/read_file.h"
 #include "base/strings.h"
 #include "cmd/version.h"
@@ -87,13 +88,18 @@ Result<double> ToQueriesPerSecond(const ParsedFlags& flags) {
 
 constexpr size_t kMaxPemBytes = 16UL << 20;
 
-// The cache key includes what the server's certificate is verified against, because that identifies the server.
-kube::SchemaCache CacheOf(const auth::ConnectionConfig& config) {
+std::string Verifiers(const auth::ConnectionConfig& config) {
   const net::Pem& ca = config.certificate_authority;
-  const Result<std::string> file = ca.file.empty() ? std::string() : ReadWholeFile(ca.file, kMaxPemBytes, "the CA");
-  const std::string trust = StrCat(ca.data, '\0', file.ok() ? *file : std::string(), '\0', config.tls_server_name, '\0',
-                                   config.insecure_skip_tls_verify ? "insecure" : "");
-  return kube::SchemaCache(config.cache_dir, config.server, trust);
+  if (config.insecure_skip_tls_verify) return "nobody";
+  if (!ca.given()) return StrCat("the system ", Environment("SSL_CERT_FILE"));
+  const Result<std::string> file = ca.file.empty() ? ca.data : ReadWholeFile(ca.file, kMaxPemBytes, "the CA");
+  return StrCat("a CA ", file.ok() ? *file : ca.file);
+}
+
+// The cache key includes by what the server's certificate is verified, because that identifies the server. A server
+// without TLS has another URL.
+kube::SchemaCache CacheOf(const auth::ConnectionConfig& config) {
+  return kube::SchemaCache(config.cache_dir, config.server, StrCat(Verifiers(config), '\0', config.tls_server_name));
 }
 
 }  // namespace

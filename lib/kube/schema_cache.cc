@@ -77,6 +77,7 @@ bool WriteAll(const Fd& file, std::string_view text) {
 // Replaces the file atomically, even if two runs write at once. Ignores errors.
 void Replace(const Fd& folder, const std::string& name, std::string_view text) {
   const std::string fresh = StrCat(name, ".", getpid(), ".new");
+  unlinkat(folder.get(), fresh.c_str(), 0);  // of a run with the same process id that was killed, as in a container
   Fd file(openat(folder.get(), fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file.open()) return;
   const bool whole = WriteAll(file, text);
@@ -127,8 +128,9 @@ SchemaCache::SchemaCache(std::string folder, std::string_view server, std::strin
       identity_(Sha256Hex(StrCat(server, '\0', trust))),
       subfolder_(StrCat(HostOf(server), "-", identity_.substr(0, kDigestDigits))) {}
 
-std::string SchemaCache::FirstLine(std::string_view document) const {
-  return StrCat("# ", kFormat, " ", identity_, " ", Sha256Hex(document), " ", CompilerDigest(), "\n");
+std::string SchemaCache::FirstLine(std::string_view document, std::string_view text) const {
+  return StrCat("# ", kFormat, " ", identity_, " ", Sha256Hex(document), " ", CompilerDigest(), " ", Sha256Hex(text),
+                "\n");
 }
 
 std::optional<std::string> SchemaCache::Read(std::string_view document) const {
@@ -138,15 +140,17 @@ std::optional<std::string> SchemaCache::Read(std::string_view document) const {
   const Fd file(openat(folder.get(), NameOf(document).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.open() || !IsPrivate(file, S_IFREG)) return std::nullopt;
   std::optional<std::string> text = ReadAll(file);
-  const std::string first = FirstLine(document);
-  if (!text || !text->starts_with(first)) return std::nullopt;
-  return text->erase(0, first.size());
+  const size_t end = text ? text->find('\n') : std::string::npos;
+  if (end == std::string::npos) return std::nullopt;
+  const std::string first = text->substr(0, end + 1);
+  text->erase(0, first.size());
+  return first == FirstLine(document, *text) ? std::move(text) : std::nullopt;
 }
 
 void SchemaCache::Write(std::string_view document, std::string_view text) const {
   if (folder_.empty()) return;
   const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
-  if (folder.open()) Replace(folder, NameOf(document), StrCat(FirstLine(document), text));
+  if (folder.open()) Replace(folder, NameOf(document), StrCat(FirstLine(document, text), text));
 }
 
 std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const {

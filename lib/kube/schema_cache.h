@@ -6,6 +6,7 @@
 // it is verified with, so that no server can plant a schema for another. The file's first line identifies everything
 // that the schema depends on: the server, the document's path with its hash from the server's index, and the version of
 // our schema compiler (schema/compiler_digest.h). A file with another hash is replaced, so the folder does not grow.
+// The first line ends with the digest of the rest: a damaged line might still be a schema, with other rules for merging.
 // Files are untrusted input (serial.h validates them). A read error counts as a cache miss; write errors are ignored.
 #pragma once
 
@@ -20,7 +21,7 @@ namespace smp::kube {
 
 class SchemaCache {
  public:
-  // `folder`: "" disables the cache. `server`: its URL. `trust`: what identifies the server, such as its CA's bytes.
+  // `folder`: "" disables the cache. `server`: its URL. `trust`: how the server is verified, such as by its CA's bytes.
   SchemaCache(std::string folder, std::string_view server, std::string_view trust);
 
   // Load returns nullptr on a cache miss. `document` is a path from the server's index:
@@ -38,8 +39,8 @@ class SchemaCache {
   void StoreRevision(std::string_view document, std::string_view etag, const Schema& schema) const;
 
  private:
-  std::string FirstLine(std::string_view document) const;
-  // Returns the cache file's text after its first line; nullopt if that line is not FirstLine(document).
+  std::string FirstLine(std::string_view document, std::string_view text) const;
+  // Returns the cache file's text after its first line; nullopt if that line is not FirstLine(document, text).
   std::optional<std::string> Read(std::string_view document) const;
   void Write(std::string_view document, std::string_view text) const;
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "base/digest.h"
 #include "base/strings.h"
 #include "kube/schema_source.h"
 #include "net/fake_transport.h"
@@ -61,6 +62,20 @@ std::string HeaderOf(const net::HttpRequest& request, std::string_view name) {
   return "";
 }
 
+std::string Read(const std::string& path) {
+  std::ifstream in(path);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+// Replaces a part of the cache file, and its digest of the content.
+void Forge(const std::string& path, std::string_view from, std::string_view to) {
+  std::string text = Read(path);
+  const size_t end = text.find('\n');
+  std::string rest = text.substr(end + 1);
+  rest.replace(rest.find(from), from.size(), to);
+  std::ofstream(path) << text.substr(0, text.rfind(' ', end) + 1) << Sha256Hex(rest) << "\n" << rest;
+}
+
 mode_t ModeOf(const std::string& path) {
   struct stat found = {};
   return stat(path.c_str(), &found) == 0 ? found.st_mode & 07777 : 0;
@@ -79,6 +94,26 @@ TEST_F(SchemaCacheTest, OtherHashServerOrCaIsAnotherSchema) {
   EXPECT_EQ(Cache().Load("/openapi/v3/apis/apps/v1?hash=CD"), nullptr);
   EXPECT_EQ(Cache("https://10.0.0.2:6443").Load(kDocument), nullptr);
   EXPECT_EQ(Cache(kServer, "other CA").Load(kDocument), nullptr);
+}
+
+// A damaged line may still be a schema, with other rules for merging.
+TEST_F(SchemaCacheTest, DamagedFileThatStillParsesIsNotUsed) {
+  Cache().Store(kDocument, SmallSchema());
+  const std::string file = OnlyFile();
+  std::string text = Read(file);
+  const size_t at = text.find("widgets");
+  ASSERT_NE(at, std::string::npos);
+  std::ofstream(file) << text.replace(at, 7, "gadgets");
+  EXPECT_EQ(Cache().Load(kDocument), nullptr);
+}
+
+TEST_F(SchemaCacheTest, FileOfAKilledRunWithTheSameProcessIdBlocksNothing) {
+  Cache().Store(kDocument, SmallSchema());
+  const std::string file = OnlyFile();
+  fs::rename(file, StrCat(file, ".", getpid(), ".new"));
+  Cache().Store(kDocument, SmallSchema());
+  EXPECT_TRUE(fs::exists(file));
+  EXPECT_NE(Cache().Load(kDocument), nullptr);
 }
 
 TEST_F(SchemaCacheTest, NewHashTakesThePlaceOfTheOld) {
@@ -211,11 +246,9 @@ TEST_F(SchemaCacheTest, RevisionOfAHostileEtagIsNeitherStoredNorLoaded) {
     EXPECT_FALSE(Cache().LoadRevision(kV2).has_value()) << etag;
   }
   Cache().StoreRevision(kV2, "\"A1\"", SmallSchema());
-  const std::string file = OnlyFile();
-  std::ifstream in(file);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  text.replace(text.find("\"A1\""), 4, "\"A\r1\"");
-  std::ofstream(file) << text;
+  Forge(OnlyFile(), "\"A1\"", "\"A1\"");
+  EXPECT_TRUE(Cache().LoadRevision(kV2).has_value());
+  Forge(OnlyFile(), "\"A1\"", "\"A\r1\"");
   EXPECT_FALSE(Cache().LoadRevision(kV2).has_value());
 }
 
