@@ -43,6 +43,7 @@ auth::ConnectionFlags ToConnectionFlags(const ParsedFlags& flags) {
       .request_timeout = flags.Text("request-timeout"),
       .cache_dir = flags.Text("cache-dir"),
       .kuberc = flags.Text("kuberc"),
+      .exec_timeout = flags.Text("exec-timeout"),
       .stdin_in_use = std::find(files.begin(), files.end(), "-") != files.end(),
   };
 }
@@ -141,6 +142,9 @@ std::vector<Flag> ConnectionFlagTable() {
        .placeholder = "DURATION",
        .help = "time limit for a single request, e.g. 30s (0: no limit)",
        .fallback = "0"},
+      TextFlag(
+          "exec-timeout", "DURATION",
+          "time limit for a credential plugin (default 60s, or none where it may ask on the terminal; 0: no limit)"),
       TextFlag("cache-dir", "DIR", "directory to cache cluster schemas in, instead of $KUBECACHEDIR and ~/.kube/cache",
                Hint::kFolder),
       FileFlag("kuberc", "kuberc file with the credential plugin policy, instead of $KUBERC and ~/.kube/kuberc"),
@@ -193,6 +197,7 @@ Result<auth::ConnectionConfig> ChooseOtherConnection(const ParsedFlags& flags, c
                                      .request_timeout = all.request_timeout,
                                      .cache_dir = all.cache_dir,
                                      .kuberc = all.kuberc,
+                                     .exec_timeout = all.exec_timeout,
                                      .stdin_in_use = all.stdin_in_use});
 }
 

@@ -38,7 +38,7 @@ Status WriteState(const TemporaryFolder& folder, std::string_view side, const st
 Result<ProcessResult> RunDiff(const TemporaryFolder& folder) {
   return RunProcess({.argv = {"/bin/sh", "-c", "cd \"$1\" && exec diff -u -N live merged", "sh", folder.path()},
                      .max_output_bytes = std::numeric_limits<size_t>::max(),
-                     .timeout_ms = std::numeric_limits<int32_t>::max()});
+                     .timeout_ms = kNoTimeoutMs});
 }
 
 // Returns the user's program and its arguments.

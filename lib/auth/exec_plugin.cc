@@ -201,7 +201,7 @@ class ExecPlugin : public CredentialSource {
                            .environment = exec.environment,
                            .input = asking == Asking::kAllowed ? ChildInput::kInherit : ChildInput::kNothing,
                            .max_output_bytes = kMaxOutputBytes,
-                           .timeout_ms = exec.timeout_ms};
+                           .timeout_ms = TimeoutMs(exec, isatty(STDIN_FILENO) == 1)};
     options.argv.insert(options.argv.end(), exec.args.begin(), exec.args.end());
     SMP_ASSIGN(const std::string info, ExecInfo(config_, asking));
     options.environment.emplace_back("KUBERNETES_EXEC_INFO", info);
@@ -224,6 +224,12 @@ class ExecPlugin : public CredentialSource {
 };
 
 }  // namespace
+
+int64_t TimeoutMs(const ExecConfig& exec, bool terminal) {
+  constexpr int64_t kMinuteMs = 60'000;
+  if (exec.timeout_ms) return *exec.timeout_ms > 0 ? *exec.timeout_ms : kNoTimeoutMs;
+  return exec.interactive_mode != "Never" && terminal ? kNoTimeoutMs : kMinuteMs;
+}
 
 std::unique_ptr<CredentialSource> MakeExecPlugin(const ConnectionConfig& config, std::function<WallTime()> now) {
   return std::make_unique<ExecPlugin>(config, std::move(now));

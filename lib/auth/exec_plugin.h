@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -12,6 +13,10 @@
 namespace smp::auth {
 
 using WallTime = std::chrono::system_clock::time_point;
+
+// Returns how long the plugin may run: by default a minute, or without a limit where it may talk with the user, because who
+// logs in with a browser, a device code or a hardware key needs time. `terminal`: standard input is one.
+int64_t TimeoutMs(const ExecConfig& exec, bool terminal);
 
 // REQUIRES: config.exec. Tests replace `now`.
 std::unique_ptr<CredentialSource> MakeExecPlugin(const ConnectionConfig& config,

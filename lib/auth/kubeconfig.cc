@@ -371,6 +371,14 @@ std::string CacheDir(const std::string& flag) {
   return Environment("KUBECACHEDIR", home.empty() ? "" : StrCat(home, "/.kube/cache"));
 }
 
+Status SetExecTimeout(const std::string& text, ConnectionConfig& config) {
+  if (text.empty()) return Ok();
+  const Result<int64_t> timeout_ms = ParseTimeoutMs(text);
+  if (!timeout_ms.ok()) return Error::InvalidArgument(StrCat("--exec-timeout: ", timeout_ms.error().message));
+  if (config.exec) config.exec->timeout_ms = *timeout_ms;
+  return Ok();
+}
+
 }  // namespace
 
 Result<ConnectionConfig> LoadConnectionConfig(const ConnectionFlags& flags) {
@@ -396,6 +404,7 @@ Result<ConnectionConfig> LoadConnectionConfig(const ConnectionFlags& flags) {
   if (!flags.request_timeout.empty()) {
     SMP_ASSIGN(config.request_timeout_ms, ParseTimeoutMs(flags.request_timeout));
   }
+  SMP_TRY(SetExecTimeout(flags.exec_timeout, config));
   return config;
 }
 

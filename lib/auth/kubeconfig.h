@@ -45,6 +45,7 @@ struct ConnectionFlags {
   std::string request_timeout;             // Go duration or seconds; "" and "0": no limit
   std::string cache_dir;                   // --cache-dir
   std::string kuberc;                      // --kuberc
+  std::string exec_timeout;                // --exec-timeout: Go duration or seconds; "": that of ExecConfig
   bool stdin_in_use = false;               // by -f -: exec plugins must not read from it
   // Where a Pod's service account is mounted.
   std::string service_account_dir = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -71,7 +72,7 @@ struct ExecConfig {
   std::string cluster_extension;  // JSON of the cluster's extension client.authentication.k8s.io/exec; or ""
   bool stdin_in_use = false;
   PluginPolicy policy;
-  int64_t timeout_ms = 60'000;
+  std::optional<int64_t> timeout_ms = {};  // 0: none; nullopt: the default of TimeoutMs (exec_plugin.h)
 };
 
 // The server, our credentials, and the names of the kubeconfig entries that they come from.

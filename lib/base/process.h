@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,8 @@ enum class ChildInput { kNothing, kInherit, kText };
 enum class ChildErrors { kInherit, kCapture };
 
 struct ProcessOptions {
+inline constexpr int64_t kNoTimeoutMs = std::numeric_limits<int32_t>::max();  // 24 days
+
   std::vector<std::string> argv;                                      // argv[0] is looked up by FindProgram
   std::vector<std::pair<std::string, std::string>> environment = {};  // added to ours; same names are replaced
   ChildInput input = ChildInput::kNothing;

@@ -68,6 +68,22 @@ class ExecPluginTest : public testing::Test {
   fs::path folder_;
 };
 
+// Device codes and single sign-on take longer than a minute.
+TEST(ExecTimeout, WhoMayBeAskedHasTime) {
+  ExecConfig exec;
+  for (const char* mode : {"IfAvailable", "Always"}) {
+    exec.interactive_mode = mode;
+    EXPECT_GT(TimeoutMs(exec, true), 24 * 3600 * 1000) << mode;
+    EXPECT_EQ(TimeoutMs(exec, false), 60'000) << mode;
+  }
+  exec.interactive_mode = "Never";
+  EXPECT_EQ(TimeoutMs(exec, true), 60'000);
+  exec.timeout_ms = 5;
+  EXPECT_EQ(TimeoutMs(exec, true), 5);
+  exec.timeout_ms = 0;
+  EXPECT_GT(TimeoutMs(exec, false), 24 * 3600 * 1000);
+}
+
 TEST_F(ExecPluginTest, TokenIsKeptInMemory) {
   const auto plugin = MakeExecPlugin(Config(Prints(R"({"token":"exec-token-1"})")));
   for (int i = 0; i < 3; ++i) {
