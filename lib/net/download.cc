@@ -174,7 +174,10 @@ std::string ShownUrl(const std::string& url) {
   if (scheme == url.npos) return url;
   const size_t begin = scheme + 3;
   const size_t end = std::min(url.find_first_of("/?#", begin), url.size());
-  const size_t at = url.substr(0, end).rfind('@');
+  size_t at = url.substr(0, end).rfind('@');
+  const bool malformed = !ParseServerUrl(StrCat("http://", url.substr(begin, end - begin))).ok();
+  // The password of a malformed URL may have a slash.
+  if (malformed && (at == url.npos || at < begin)) at = url.rfind('@');
   return at == url.npos || at < begin ? url : StrCat(url.substr(0, begin), url.substr(at + 1));
 }
 

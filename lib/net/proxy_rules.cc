@@ -33,6 +33,7 @@ const Scheme* FindScheme(std::string_view name) {
   return nullptr;
 }
 
+// Quotes nothing: in a malformed URL, any part may be a password.
 Error BadProxy(std::string_view why) {
   return Error::InvalidArgument(StrCat("invalid proxy URL (expected e.g. http://host:3128): ", why));
 }
@@ -160,7 +161,7 @@ Result<ProxyUrl> ParseProxyUrl(std::string_view text) {
   if (colon == text.npos) return BadProxy("the scheme is missing");
   const Scheme* scheme = FindScheme(ToLower(text.substr(0, colon)));
   if (scheme == nullptr) {
-    return BadProxy(StrCat("unsupported scheme \"", text.substr(0, colon), "\", must be http, https, or socks5"));
+    return BadProxy("the scheme must be http, https, or socks5");
   }
   ProxyUrl proxy{.kind = scheme->kind};
   std::string_view authority = text.substr(colon + 3);
@@ -170,7 +171,7 @@ Result<ProxyUrl> ParseProxyUrl(std::string_view text) {
     authority.remove_prefix(at + 1);
   }
   Result<ServerUrl> url = ParseServerUrl(StrCat("http://", authority));  // same rules for host and port
-  if (!url.ok()) return BadProxy(StrCat("\"", authority, "\" is not a host and port"));
+  if (!url.ok()) return BadProxy("the host or its port is missing or malformed");
   proxy.host = url->host;
   proxy.port = url->port_given ? url->port : scheme->port;
   return proxy;

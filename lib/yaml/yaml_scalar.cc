@@ -203,7 +203,7 @@ Result<YamlScalar> ResolveTagged(std::string_view tag, std::string_view text) {
   if (*wanted == Type::kFloat && scalar.type == Type::kInt) {
     return YamlScalar{Type::kFloat, Value::Double(static_cast<double>(scalar.value.AsInt()))};
   }
-  if (scalar.type != *wanted) return Error::Parse(StrCat("\"", text, "\" is not a !!", name));
+  if (scalar.type != *wanted) return Error::Parse(StrCat("the value is not a !!", name));
   return scalar;
 }
 

@@ -428,9 +428,9 @@ TEST_F(KubeconfigTest, ProxyUrlAndCompressionAreOfTheClusterOrTheFlags) {
   flags.proxy_url = "http://other";
   EXPECT_EQ(Load(flags).proxy_url, "http://other");
   flags.proxy_url = "ftp://user:secret@p";
-  EXPECT_EQ(Failure(flags),
-            "--proxy-url: invalid proxy URL (expected e.g. http://host:3128): unsupported scheme "
-            "\"ftp\", must be http, https, or socks5");
+  EXPECT_EQ(
+      Failure(flags),
+      "--proxy-url: invalid proxy URL (expected e.g. http://host:3128): the scheme must be http, https, or socks5");
 }
 
 TEST_F(KubeconfigTest, MistakesOfFlagsAreNotBlamedOnTheKubeconfig) {

@@ -146,6 +146,8 @@ TEST(Download, PasswordsAreNotShown) {
   EXPECT_EQ(ShownUrl("http://h/x@y"), "http://h/x@y");
   EXPECT_EQ(ShownUrl("http://u:p@h"), "http://h");
   EXPECT_EQ(ShownUrl("x.yaml"), "x.yaml");
+  EXPECT_EQ(ShownUrl("http://u:p/q@h/x"), "http://h/x");
+  EXPECT_EQ(ShownUrl("http://u:p?q@h/x"), "http://h/x");
 }
 
 }  // namespace

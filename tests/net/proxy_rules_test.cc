@@ -124,9 +124,9 @@ TEST(ParseProxyUrl, TakesUrlsApart) {
 }
 
 TEST(ParseProxyUrl, ErrorsQuoteNoCredentials) {
-  for (const char* text :
-       {"", "p:1", "ftp://u:secret@p", "http://u:secret@", "http://u:secret@p:99999", "http://u:secret%4@p",
-        "http://u:secret%00@p", "http://u:secret@a b", "http://u:secret@p@"}) {
+  for (const char* text : {"", "p:1", "ftp://u:secret@p", "http://u:secret@", "http://u:secret@p:99999",
+                           "http://u:secret%4@p", "http://u:secret%00@p", "http://u:secret@a b", "http://u:secret@p@",
+                           "http://u:secret/x@p", "http://u:secret", "u:secret://x@p"}) {
     const Result<ProxyUrl> url = ParseProxyUrl(text);
     ASSERT_FALSE(url.ok()) << text;
     EXPECT_EQ(url.error().code, ErrorCode::kInvalidArgument);

@@ -77,7 +77,7 @@ TEST(ReadYaml, ErrorsHaveTheirLine) {
   ExpectError("a: 1\nb: [1\nc: 2", "3", "the [ of a list is not closed by ], or a comma is missing");
   ExpectError("a: 1\nb: [", "2", "the [ of a list is not closed by ]");
   ExpectError("a: {b: [1]", "1", "the { of a mapping is not closed by }, or a comma is missing");
-  ExpectError("a: 1\nb: !!int x", "2", "\"x\" is not a !!int");
+  ExpectError("a: 1\nb: !!int x", "2", "the value is not a !!int");
   ExpectError("a: 1\n? [x]\n: y", "2", "a key must be a scalar, not a mapping or a list");
   ExpectError("a: 1\n<<: x", "2", "the value of << must be a mapping or a list of mappings");
   ExpectError("a: 1\nb: \xFF", "2", "it is not UTF-8 text");

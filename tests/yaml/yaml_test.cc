@@ -166,7 +166,7 @@ TEST(Yaml, ErrorsNameFileAndLine) {
             "f.yaml:3: this is not valid YAML: the [ of a list is not closed by ], or a comma is missing");
   EXPECT_EQ(Json("a:\n\tb: 1"), "f.yaml:2: this is not valid YAML: tab in the indentation; use spaces");
   EXPECT_EQ(Json("a: 1\nb: .inf"), "f.yaml:2: this is not valid YAML: JSON has no infinity and no NaN");
-  EXPECT_EQ(Json("a: 1\nb: !!int x"), "f.yaml:2: this is not valid YAML: \"x\" is not a !!int");
+  EXPECT_EQ(Json("a: 1\nb: !!int x"), "f.yaml:2: this is not valid YAML: the value is not a !!int");
   EXPECT_EQ(Json("a: 1\n~: x"), "f.yaml:2: this is not valid YAML: a key is missing or null");
   EXPECT_EQ(Json("a: 1\n? [x]\n: y"),
             "f.yaml:2: this is not valid YAML: a key must be a scalar, not a mapping or a list");
