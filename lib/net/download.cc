@@ -122,6 +122,11 @@ Result<HttpResponse> GetFollowing(const std::string& url, int64_t end_ms, const 
     SMP_ASSIGN(HttpResponse response, Get(parsed, std::max<int64_t>(1, end_ms - limits.clock->NowMs()), limits));
     if (!IsRedirect(response)) return response;
     at = Joined(parsed, std::string(response.Header("location")));
+    // Differs from kubectl: it follows, and anybody on the way can change the manifest.
+    if (parsed.scheme == "https" && ToLower(SchemeOf(at)) == "http") {
+      return Unreadable(url, ErrorCode::kInvalidArgument,
+                        StrCat(": it redirects to \"", ShownUrl(at), "\", which is not encrypted"));
+    }
   }
   return Unreadable(url, ErrorCode::kInvalidArgument, StrCat(": stopped after ", limits.redirects, " redirects"));
 }

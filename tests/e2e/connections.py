@@ -281,6 +281,9 @@ def tls_failures(s):
             '--client-key', key, kubectl_too=False)
     s.fails('TLS: key of another certificate', 'client-key', at(picky), '--client-certificate', crt, '--client-key', s.own.ca_key)
 
+    away = peers.Redirecting('http://127.0.0.1:%d/m.yaml' % peers.Server().port, peers.server_context(s.own.issue('away')))
+    result = s.cl.smp('explain-diff', '-f', 'https://127.0.0.1:%d/m.yaml' % away.port, SSL_CERT_FILE=s.own.ca)
+    s.check.says('TLS: a redirect from https to http', result, 2, err=['it redirects to "http://', 'which is not encrypted'])
     plain = peers.Server()
     s.fails('TLS: plain HTTP server', ['server gave HTTP response to HTTPS client', 'scheme and port of its URL'], at(plain))
     silent = peers.Silent()

@@ -186,6 +186,19 @@ class Server(Listener):
         self.handler(connection, connection.getpeername(), None)
 
 
+class Redirecting(Server):
+    """Answers every GET with a redirect."""
+
+    def __init__(self, to, context=None):
+        super().__init__(context)
+
+        class Handler(JsonHandler):
+            def do_GET(self):
+                self.answer(302, {}, Location=to)
+
+        self.handler = Handler
+
+
 class Silent(Listener):
     """Accepts connections and never answers."""
 
