@@ -43,8 +43,8 @@ Error TimedOut(const CurlSettings& settings, const Transfer& transfer) {
   if (limit_ms > 0) {
     return Unable(StrCat("no response to ", what, " within ", limit_ms, " ms (--request-timeout)", MaybeDone(request)));
   }
-  return Unable(StrCat("the server sent nothing for ", settings.options.idle_timeout_s, " s in response to ", what,
-                       MaybeDone(request)));
+  return Unable(StrCat("the server sent nothing, or next to nothing, for ", settings.options.idle_timeout_s,
+                       " s in response to ", what, MaybeDone(request)));
 }
 
 Error CouldNotConnect(const CurlSettings& settings, const Transfer& transfer, std::string_view detail) {

@@ -11,6 +11,7 @@
 namespace smp::net {
 namespace {
 
+constexpr long kLeastBytesPerSecond = 100;
 constexpr size_t kMaxHeaderBytes = 256UL << 10;  // below libcurl's own 300 KiB, which it reports as a broken connection
 
 // --- callbacks
@@ -91,12 +92,12 @@ void SetClientCertificate(const Endpoint& endpoint, Setter& set) {
 }
 
 // --request-timeout limits the whole request. Without it, a server may take as long as it needs (API servers end
-// ordinary requests after a minute), unless it sends nothing for idle_timeout_s.
+// ordinary requests after a minute), unless it sends next to nothing for idle_timeout_s.
 void SetTimeLimits(const CurlSettings& settings, Setter& set) {
   set.Set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(settings.options.connect_timeout_ms));
   set.Set(CURLOPT_TIMEOUT_MS, static_cast<long>(settings.endpoint.request_timeout_ms));
   if (settings.endpoint.request_timeout_ms == 0) {
-    set.Set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    set.Set(CURLOPT_LOW_SPEED_LIMIT, kLeastBytesPerSecond);
     set.Set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(settings.options.idle_timeout_s));
   }
   set.Set(CURLOPT_TCP_KEEPALIVE, 1L);

@@ -124,8 +124,19 @@ TEST(CurlTransport, SilentServerEndsWithoutARequestTimeoutToo) {
   const auto transport = *MakeCurlTransport(config, {.idle_timeout_s = 1});
   const Result<HttpResponse> answer = transport->Send({.path = "/x"});
   ASSERT_FALSE(answer.ok());
-  EXPECT_EQ(answer.error().message,
-            "Unable to connect to the server: the server sent nothing for 1 s in response to GET /x");
+  EXPECT_EQ(
+      answer.error().message,
+      "Unable to connect to the server: the server sent nothing, or next to nothing, for 1 s in response to GET /x");
+}
+
+TEST(CurlTransport, ServerThatSendsAByteNowAndThenEndsToo) {
+  RawServer server({{.bytes = kOk, .pause_ms = 100}});
+  auth::ConnectionConfig config;
+  config.server = "http://" + server.HostPort();
+  const auto transport = *MakeCurlTransport(config, {.idle_timeout_s = 1});
+  const Result<HttpResponse> answer = transport->Send({.path = "/x"});
+  ASSERT_FALSE(answer.ok());
+  EXPECT_NE(answer.error().message.find("next to nothing, for 1 s"), std::string::npos) << answer.error().message;
 }
 
 TEST(CurlTransport, CompressionIsAskedForUnlessSwitchedOff) {

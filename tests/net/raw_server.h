@@ -27,6 +27,7 @@ class RawServer {
   struct Answer {
     std::string bytes;
     After after = After::kClose;
+    int pause_ms = 0;  // before each byte
   };
 
   explicit RawServer(std::deque<Answer> script) : script_(std::move(script)) {
@@ -85,6 +86,14 @@ class RawServer {
     return request;
   }
 
+  void Send(int fd, const Answer& answer) const {
+    const size_t piece = answer.pause_ms > 0 ? 1 : std::max<size_t>(answer.bytes.size(), 1);
+    for (size_t at = 0; at < answer.bytes.size() && !stop_; at += piece) {
+      if (answer.pause_ms > 0) std::this_thread::sleep_for(std::chrono::milliseconds(answer.pause_ms));
+      if (::send(fd, answer.bytes.data() + at, piece, MSG_NOSIGNAL) < 0) return;
+    }
+  }
+
   void ServeConnection(int fd) {
     while (!stop_ && !script_.empty()) {
       std::string request = ReadRequest(fd);
@@ -95,7 +104,7 @@ class RawServer {
       }
       const Answer answer = script_.front();
       script_.pop_front();
-      (void)::send(fd, answer.bytes.data(), answer.bytes.size(), MSG_NOSIGNAL);
+      Send(fd, answer);
       if (answer.after == After::kClose) return;
     }
   }
