@@ -1,6 +1,7 @@
 #include "kube/client.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/strings.h"
@@ -13,6 +14,7 @@ namespace smp::kube {
 namespace {
 
 constexpr int kPageSize = 500;  // chunk size of client-go and kubectl
+constexpr size_t kMostPages = 20'000;
 
 Error NotJson(const net::HttpRequest& request, const net::HttpResponse& response, std::string_view why) {
   Error error{ErrorCode::kServer, StrCat("unexpected response to ", request.method, " ", request.path, " (", why,
@@ -41,7 +43,8 @@ struct Pages {
   Arena arena;
   std::vector<Value> items;
   std::string_view resource_version;
-  std::string_view next;  // the continue token, "" after the last page
+  std::string_view next;                   // the continue token, "" after the last page
+  std::set<std::string_view> tokens = {};  // of the pages so far
 };
 
 // Adds apiVersion and kind if `item` has no kind: servers omit them in lists of built-in kinds.
@@ -53,11 +56,15 @@ Value WithType(const Value& item, const GroupVersionKind& gvk, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
-void AddPage(const Document& page, const GroupVersionKind& gvk, Pages& pages) {
+// Error: server, if the pages do not come to an end.
+Status AddPage(const Document& page, const GroupVersionKind& gvk, Pages& pages) {
   pages.arena.Retain(page);
   for (const Value& item : ItemsAt(page.root(), {"items"})) pages.items.push_back(WithType(item, gvk, pages.arena));
   pages.resource_version = TextAt(page.root(), {"metadata", "resourceVersion"});
   pages.next = TextAt(page.root(), {"metadata", "continue"});
+  const bool goes_on =
+      pages.next.empty() || (pages.tokens.insert(pages.next).second && pages.tokens.size() < kMostPages);
+  return goes_on ? Ok() : Status(Error{ErrorCode::kServer, StrCat("the server's list of ", gvk.kind, " has no end")});
 }
 
 Document JoinPages(Pages pages, const GroupVersionKind& gvk) {
@@ -95,13 +102,23 @@ net::HttpRequest MetadataRequest(const Listing& listing) {
   return request;
 }
 
+// Halves the number of items that are asked for if so many were too large to be read. Returns false if that is no help.
+bool HalveLimit(const Error& error, PageRequest& page) {
+  if (error.reason != net::kAnswerTooLarge || page.limit <= 1) return false;
+  page.limit /= 2;
+  return true;
+}
+
 void TakePage(const net::HttpRequest& request, const Result<net::HttpResponse>& answer, Listing& listing) {
   Result<Document> page =
       answer.ok() ? DecodeObject(request, *answer, *listing.collection) : Result<Document>(answer.error());
   if (page.ok()) {
-    AddPage(*page, listing.collection->gvk, listing.pages);
+    const Status added = AddPage(*page, listing.collection->gvk, listing.pages);
+    if (!added.ok()) listing.error = added.error();
     listing.page.continue_token = listing.pages.next;
-    listing.open = !listing.pages.next.empty();
+    listing.open = added.ok() && !listing.pages.next.empty();
+  } else if (HalveLimit(page.error(), listing.page)) {
+    return;
   } else if (page.error().http_status == 410 && listing.page.limit > 0) {
     listing.page = {.label_selector = listing.page.label_selector};  // as in List: start again without pages
     listing.pages = {};
@@ -179,12 +196,14 @@ Result<Document> Client::List(const ObjectRef& collection, const std::string& la
 
 Result<Document> Client::ListPages(const ObjectRef& collection, PageRequest page) {
   Pages pages;
-  do {
+  for (;;) {
     page.continue_token = pages.next;
-    SMP_ASSIGN(const Document answer, ListPage(collection, page));
-    AddPage(answer, collection.gvk, pages);
-  } while (!pages.next.empty());
-  return JoinPages(std::move(pages), collection.gvk);
+    const Result<Document> answer = ListPage(collection, page);
+    if (!answer.ok() && HalveLimit(answer.error(), page)) continue;
+    if (!answer.ok()) return answer.error();
+    SMP_TRY(AddPage(*answer, collection.gvk, pages));
+    if (pages.next.empty()) return JoinPages(std::move(pages), collection.gvk);
+  }
 }
 
 Result<Document> Client::ListPage(const ObjectRef& collection, const PageRequest& page) {

@@ -259,6 +259,36 @@ TEST_F(ClientTest, ListFollowsContinue) {
             R"({"apiVersion":"x/v1","kind":"X"}],"kind":"ConfigMapList","metadata":{"resourceVersion":"7"}})");
 }
 
+TEST_F(ClientTest, ListWithoutAnEndIsAnError) {
+  const std::string path = "GET " + kMaps + "?limit=500";
+  script_.On(path, net::Json(200, R"({"items":[],"metadata":{"continue":"a"}})"));
+  script_.On(path + "&continue=a", net::Json(200, R"({"items":[],"metadata":{"continue":"b"}})"));
+  script_.On(path + "&continue=b", net::Json(200, R"({"items":[],"metadata":{"continue":"a"}})"));
+  ObjectRef collection = kMap;
+  collection.name.clear();
+  const Result<Document> list = client_.List(collection, "");
+  ASSERT_FALSE(list.ok());
+  EXPECT_EQ(list.error().message, "the server's list of ConfigMap has no end");
+  const auto lists = client_.ListMetadata({collection}, "");
+  ASSERT_FALSE(lists[0].ok());
+  EXPECT_EQ(lists[0].error().message, list.error().message);
+}
+
+TEST_F(ClientTest, PageThatIsTooLargeIsAskedForInHalves) {
+  Error too_large = Error::Transport("the response has a body of more than 64 MiB");
+  too_large.reason = net::kAnswerTooLarge;
+  script_.On("GET " + kMaps + "?limit=500", too_large);
+  script_.On("GET " + kMaps + "?limit=250", too_large);
+  script_.On("GET " + kMaps + "?limit=125", net::Json(200, R"({"items":[{"kind":"X"}],"metadata":{"continue":"t"}})"));
+  script_.On("GET " + kMaps + "?limit=125&continue=t", net::Json(200, R"({"items":[{"kind":"Y"}],"metadata":{}})"));
+  ObjectRef collection = kMap;
+  collection.name.clear();
+  for (const auto& list : {client_.List(collection, ""), client_.ListMetadata({collection}, "")[0]}) {
+    ASSERT_TRUE(list.ok()) << list.error().message;
+    EXPECT_EQ(WriteJson(*list->root().Find("items")), R"([{"kind":"X"},{"kind":"Y"}])");
+  }
+}
+
 TEST_F(ClientTest, ListStartsAgainWithoutLimitWhenTheTokenExpires) {
   script_.On("GET " + kMaps + "?limit=500", net::Json(200, R"({"items":[{"id":"old"}],"metadata":{"continue":"t"}})"));
   script_.On("GET " + kMaps + "?limit=500&continue=t",
