@@ -123,15 +123,17 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<S
     return false;
   }
 
+  bool Count() { return ++nodes_ <= kMaxNodes || Fail(StrCat("it has more than ", kMaxNodes, " values")); }
+
   bool Scalar(Value value) {
     builder_.Push(value, Line());
-    return true;
+    return Count();
   }
 
   bool Open() {
     if (++depth_ > kMaxDepth) return Fail(StrCat("it is nested deeper than ", kMaxDepth, " levels"));
     if (lines_ == Lines::kKeep) open_lines_.push_back(Line());
-    return true;
+    return Count();
   }
 
   int Close() {
@@ -165,7 +167,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler<S
   Lines lines_;
   Surrogates surrogates_;
   TreeBuilder builder_;
-  size_t depth_ = 0;
+  size_t depth_ = 0, nodes_ = 0;
   std::vector<int> open_lines_;  // used if lines are kept
   std::string failure_;
   bool surrogates_suspected_ = false;

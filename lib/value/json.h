@@ -18,6 +18,7 @@
 namespace smp {
 
 inline constexpr int kMaxDepth = 1000;                 // nesting of objects and arrays
+inline constexpr size_t kMaxNodes = 10'000'000;        // values in one text, whose memory is many times the text's
 inline constexpr size_t kMaxInputBytes = 256UL << 20;  // one file or one response
 
 struct JsonOptions {

@@ -6,8 +6,6 @@
 
 namespace smp::yaml {
 
-inline constexpr size_t kMaxNodes = 10'000'000;  // stops a "billion laughs" attack
-
 // The cost of a node with everything in it. Each alias of the node costs the same again.
 struct Cost {
   size_t nodes = 0;

@@ -60,6 +60,14 @@ TEST(HostileJson, AHundredMegabytesOfBracketsAreAnErrorAndCostNoGigabytes) {
   EXPECT_LT(PeakMegabytes() - before, kMostMegabytes);
 }
 
+TEST(HostileJson, ManySmallValuesAreAnErrorBeforeTheyFillTheMemory) {
+  std::string text = "[0";
+  while (text.size() < (32UL << 20)) text += ",0";
+  const Result<Document> read = ParseJson(text + "]");
+  ASSERT_FALSE(read.ok());
+  EXPECT_TRUE(read.error().message.ends_with("it has more than 10000000 values")) << read.error().message;
+}
+
 TEST(HostileJson, WhatIsTooLargeIsNotRead) {
   ExpectError(ParseJson(std::string(kMaxInputBytes + 1, ' ')), "larger than 256 MiB");
 }
