@@ -1,12 +1,18 @@
 // kubectl-smp: see README.md for the map of the code.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <string>
+#include <vector>
 
+#include "base/deep_thread.h"
+#include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/exit_code.h"
 
@@ -21,9 +27,37 @@ void OccupyStandardStreams() {
   }
 }
 
+// A core file would hold the values of Secrets and credentials.
+void LeaveNoCoreFile() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
+  limit.rlim_cur = 0;
+  (void)setrlimit(RLIMIT_CORE, &limit);
+}
+
+std::string TextOf(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    return "out of memory";
+  } catch (const std::exception& exception) {
+    return exception.what();
+  }
+}
+
+// Ends the program after an exception in a thread that nobody waits for.
+[[noreturn]] void EndInError() {
+  const std::exception_ptr thrown = std::current_exception();
+  const std::string text = smp::StrCat("error: ", thrown ? TextOf(thrown) : "internal error", "\n");
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+  _exit(smp::cmd::kExitDiffError);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
+  (void)std::set_terminate(&EndInError);
+  LeaveNoCoreFile();
   OccupyStandardStreams();
   // A reader that closes the pipe (| head) must not end the program between the deletion and the creation of an object.
   (void)signal(SIGPIPE, SIG_IGN);
@@ -34,8 +68,10 @@ int main(int argc, char** argv) try {
     arguments.insert(arguments.begin(), "__complete");
   std::ios::sync_with_stdio(false);
   smp::cmd::Io io{std::cin, std::cout, std::cerr, isatty(STDERR_FILENO) != 0};
-  return smp::cmd::RunProgram(smp::cmd::ProgramName(path), arguments, io);
-} catch (const std::bad_alloc&) {
-  std::cerr << "error: out of memory\n";
+  int exit = smp::cmd::kExitDiffError;
+  smp::RunDeep([&] { exit = smp::cmd::RunProgram(smp::cmd::ProgramName(path), arguments, io); });
+  return exit;
+} catch (const std::exception&) {
+  std::cerr << "error: " << TextOf(std::current_exception()) << "\n";
   return smp::cmd::kExitDiffError;
 }

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <system_error>
-#include <thread>
-#include <vector>
+#include <exception>
+#include <list>
+
+#include "base/deep_thread.h"
 
 namespace smp {
 
@@ -14,13 +15,14 @@ void ParallelFor(size_t n, int threads, const std::function<void(size_t)>& step)
     for (size_t i = next++; i < n; i = next++) step(i);
   };
   const size_t others = std::min(n, static_cast<size_t>(std::max(threads, 1)));
-  std::vector<std::jthread> pool;
-  try {
-    for (size_t i = 1; i < others; ++i) pool.emplace_back(work);
-  } catch (const std::system_error&) {
-    // No more threads can be started (as in a container with a limit): the existing ones run all steps.
+  std::list<DeepThread> pool;
+  // If no more threads can be started (as in a container with a limit), the existing ones run all steps.
+  while (pool.size() + 1 < others && pool.emplace_back(work).started()) {
   }
   work();
+  for (DeepThread& thread : pool) {
+    if (const std::exception_ptr thrown = thread.Wait()) std::rethrow_exception(thrown);
+  }
 }
 
 }  // namespace smp

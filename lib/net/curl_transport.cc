@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <unordered_map>
 
@@ -190,8 +191,12 @@ Result<std::unique_ptr<Transport>> MakeCurlTransport(const Endpoint& endpoint, c
   Multi multi(curl_multi_init());
   if (multi == nullptr) return Error::Internal("libcurl cannot create a handle");
   (void)curl_multi_setopt(multi.get(), CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));
-  std::unique_ptr<Transport> transport = std::make_unique<CurlTransport>(std::move(settings), std::move(multi));
-  return transport;
+  try {
+    std::unique_ptr<Transport> transport = std::make_unique<CurlTransport>(std::move(settings), std::move(multi));
+    return transport;
+  } catch (const std::system_error& error) {
+    return Error::Internal(StrCat("cannot start a thread: ", error.what()));
+  }
 }
 
 }  // namespace smp::net
