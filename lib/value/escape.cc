@@ -50,6 +50,17 @@ void AppendJsonEscape(std::string& out, char32_t c) {
   out += Hex("\\u%04x", unit);
 }
 
+bool IsSpace(char32_t c) {
+  return c == ' ' || c == '\t' || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F ||
+         c == 0x205F || c == 0x3000;
+}
+
+// Returns true if a text may be a command to what runs a workflow: GitHub's `::` at the begin of a line, white space aside,
+// and the older ones anywhere.
+bool IsWorkflowCommand(std::string_view text, bool begins_line) {
+  return (begins_line && text.starts_with("::")) || text.starts_with("##[") || text.starts_with("##vso[");
+}
+
 }  // namespace
 
 bool IsInvisible(char32_t c) {
@@ -67,9 +78,15 @@ std::string EscapeOf(char32_t c) {
 std::string Visible(std::string_view text, Newlines newlines) {
   std::string out;
   out.reserve(text.size());
+  bool begins_line = false;  // the first line goes on with what was printed before
   while (!text.empty()) {
     const Rune rune = FirstRune(text);
-    AppendVisible(out, rune, text.substr(0, rune.size), newlines);
+    if (IsWorkflowCommand(text, begins_line)) {
+      out += EscapeOf(rune.code);
+    } else {
+      AppendVisible(out, rune, text.substr(0, rune.size), newlines);
+    }
+    begins_line = newlines == Newlines::kKeep && (rune.code == '\n' || (begins_line && IsSpace(rune.code)));
     text.remove_prefix(rune.size);
   }
   return out;

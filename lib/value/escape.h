@@ -16,6 +16,8 @@ std::string EscapeOf(char32_t c);
 
 enum class Newlines { kKeep, kEscape };
 
+// Also escapes the beginning of lines after the first that GitHub and Azure would take for commands (`::add-mask::x`,
+// `##[error]`), wherever they run this program.
 std::string Visible(std::string_view text, Newlines newlines = Newlines::kKeep);
 
 // The same for JSON text: the characters become \uXXXX, so that it stays JSON with the same meaning.

@@ -32,6 +32,18 @@ TEST(Visible, ShowsWhatTerminalsWouldObey) {
   for (const auto& [text, visible] : rows) EXPECT_EQ(Visible(text), visible);
 }
 
+TEST(Visible, LinesOfOthersAreNoCommandsToWhatRunsAWorkflow) {
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {"no\n::add-mask::x", "no\n\\x3a:add-mask::x"},
+      {"no\n \t\u00A0\u3000::stop-commands::x", "no\n \t\u00A0\u3000\\x3a:stop-commands::x"},
+      {"a ##[error]b", "a \\x23#[error]b"},
+      {"a\n##vso[task.complete]", "a\n\\x23#vso[task.complete]"},
+      {"::1 and a::b\nc ::d ## [", "::1 and a::b\nc ::d ## ["},
+  };
+  for (const auto& [text, visible] : rows) EXPECT_EQ(Visible(text), visible);
+  EXPECT_EQ(Visible("a\n::b", Newlines::kEscape), "a\\n::b");
+}
+
 TEST(Visible, EscapesNewlinesOnRequest) { EXPECT_EQ(Visible("a\n\tb", Newlines::kEscape), "a\\n\tb"); }
 
 TEST(VisibleJson, StaysJsonWithTheSameMeaning) {
