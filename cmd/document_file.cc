@@ -54,7 +54,7 @@ Status CheckDocumentFlags(const ParsedFlags& flags, const std::vector<std::strin
 
 std::string PrintDocument(const ParsedFlags& flags, const Value& value, int spaces) {
   const std::string format = flags.Text("output");
-  if (format == "yaml") return yaml::WriteYaml(value);
+  if (format == "yaml") return yaml::WriteVisibleYaml(value);
   return format == "kyaml" ? yaml::WriteKyaml(value) : VisibleJson(WriteIndentedJson(value, spaces)) + "\n";
 }
 

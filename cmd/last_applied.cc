@@ -88,7 +88,7 @@ Result<std::string> ViewText(const std::vector<Document>& records, const ViewFor
     } else if (format.form == "kyaml") {
       out += yaml::WriteKyaml(record.root());
     } else {
-      out += StrCat(out.empty() ? "" : "---\n", yaml::WriteYaml(record.root()));
+      out += StrCat(out.empty() ? "" : "---\n", yaml::WriteVisibleYaml(record.root()));
     }
   }
   return out;

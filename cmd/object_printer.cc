@@ -129,7 +129,8 @@ Result<std::string> PrintObjects(const std::vector<Document>& objects, const Obj
   }
   const Value shown = apply::ListOf(items, arena);
   if (format.form == ObjectForm::kJsonPath) return PrintByPath(shown, format);
-  if (format.form == ObjectForm::kYaml) return yaml::WriteYaml(shown);
+  // Differs from kubectl: it prints what a terminal does not show, such as bidirectional overrides, as it is.
+  if (format.form == ObjectForm::kYaml) return yaml::WriteVisibleYaml(shown);
   return format.form == ObjectForm::kKyaml ? yaml::WriteKyaml(shown) : VisibleJson(WriteIndentedJson(shown)) + "\n";
 }
 

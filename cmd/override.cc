@@ -65,7 +65,7 @@ std::string PrintKyaml(const std::vector<Value>& objects) {
 
 std::string PrintYaml(const std::vector<Value>& objects) {
   std::vector<std::string> texts;
-  for (const Value& object : objects) texts.push_back(yaml::WriteYaml(object));
+  for (const Value& object : objects) texts.push_back(yaml::WriteVisibleYaml(object));
   return Join(texts, "---\n");
 }
 

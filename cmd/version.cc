@@ -46,7 +46,7 @@ std::string VersionDocument(const std::optional<Document>& server, const std::st
                                  {"builtinSchemaVersion", arena.String(BuiltinSchemaVersion())}};
   if (server) members.push_back({"serverVersion", server->root()});
   const Value root = arena.Object(std::move(members));
-  return format == "yaml" ? yaml::WriteYaml(root) : VisibleJson(WriteIndentedJson(root, 2)) + "\n";
+  return format == "yaml" ? yaml::WriteVisibleYaml(root) : VisibleJson(WriteIndentedJson(root, 2)) + "\n";
 }
 
 std::string VersionText(const std::optional<Document>& server) {

@@ -36,7 +36,7 @@ std::string BodyOf(const EditSession& session) {
   std::vector<Value> records;
   for (const Annotated& object : session.objects) records.push_back(object.last_applied.root());
   const Value root = ListOf(records, arena);
-  return session.json ? WriteIndentedJson(root) + "\n" : yaml::WriteYaml(root);
+  return session.json ? WriteIndentedJson(root) + "\n" : yaml::WriteVisibleYaml(root);
 }
 
 // JSON has no comments, so a JSON file has no header (as in kubectl).

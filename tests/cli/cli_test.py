@@ -74,8 +74,60 @@ class OddManifests(CommandLine):
         self.assertEqual(2, done.returncode, done)
 
 
+class Limits(CommandLine):
+    """Each once ended in a signal, or left more than it should."""
+
+    def with_limits(self, limits, *args):
+        return subprocess.run(['/bin/sh', '-c', limits + '; exec "$0" "$@"', tool.TOOL, *args], capture_output=True, text=True,
+                              cwd=self.dir, env=self.environment(), timeout=120, check=False)
+
+    def test_deep_maps_fit_into_a_small_stack(self):
+        for name, leaf in (('deep.json', '1'), ('live.json', '2')):
+            self.write(name, '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"},"x":%s%s%s}' % ('{"a":' * 990, leaf, '}' * 990))
+        for output in OUTPUTS:
+            with self.subTest(output=output):
+                done = self.with_limits('ulimit -s 1024', 'explain-diff', '-f', 'deep.json', '--live', 'live.json', '-o', output)
+                self.assertIn(done.returncode, (1, 2), done.stderr[:500])
+
+    @unittest.skipUnless(sys.platform.startswith('linux'), 'limits of the address space')
+    def test_a_thread_that_cannot_start_is_an_error(self):
+        self.write('map.json', config_map())
+        done = self.with_limits('ulimit -s 100000000; ulimit -v 4000000', 'apply', '-f', 'map.json', '--server', 'http://127.0.0.1:1')
+        self.assertEqual(1, done.returncode, done)
+        self.assertIn('cannot start a thread', done.stderr)
+
+    def test_no_core_file_is_left(self):
+        self.write('map.json', config_map(a='b'))
+        self.write('live.json', config_map(a='c'))
+        self.write('limit', '#!/bin/sh\nulimit -S -c\n')
+        os.chmod(os.path.join(self.dir, 'limit'), 0o700)
+        done = self.with_limits('ulimit -S -c "$(ulimit -H -c)"; export KUBECTL_EXTERNAL_DIFF="$PWD/limit"',
+                                'explain-diff', '-f', 'map.json', '--live', 'live.json', '-o', 'diff')
+        self.assertEqual('0\n', done.stdout, done)
+
+
 class Errors(CommandLine):
     """Each was once swallowed, or printed raw."""
+
+    def test_what_a_terminal_does_not_show_is_escaped(self):
+        self.write('policy.yaml', json.dumps({
+            'apiVersion': 'policy.karmada.io/v1alpha1', 'kind': 'OverridePolicy', 'metadata': {'name': 'p', 'namespace': 'shop'},
+            'spec': {'overrideRules': [{'overriders': {'plaintext': [{'path': '/data/b', 'operator': 'add', 'value': 'c'}]}}]}}))
+        self.write('map.json', config_map(a='x\u202egpj\u200b'))
+        for output, escaped in (('yaml', 'a: "x\\u202Egpj\\u200B"'), ('json', '"a": "x\\u202egpj\\u200b"')):
+            with self.subTest(output=output):
+                self.expect(['override', '-f', 'map.json', '--policy', 'policy.yaml', '-o', output], 0, stdout=escaped)
+
+    def test_a_value_with_a_wrong_tag_is_not_quoted(self):
+        self.write('s.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: !!int %s}\n' % CANARY)
+        done = self.run_tool('explain-diff', '-f', 's.yaml', '--live', '/dev/null')
+        self.assertIn('error: s.yaml:4: this is not valid YAML: the value is not a !!int', done.stderr)
+        self.assertNotIn(CANARY, done.stdout + done.stderr)
+
+    def test_a_line_of_a_manifest_is_no_command_to_a_workflow(self):
+        self.write('map.json', '{"apiVersion":"v1","kind":"ConfigMap\\n ::stop-commands::x","metadata":{"name":"m"}}')
+        done = self.run_tool('explain-diff', '-f', 'map.json', '--live', '/dev/null')
+        self.assertIn('\n \\x3a:stop-commands::x', done.stderr)
 
     def test_what_cannot_be_parsed_is_said_on_stderr(self):
         self.write('bad.yaml', 'a: [1\n')
