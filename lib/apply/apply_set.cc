@@ -182,8 +182,8 @@ Result<std::vector<Stale>> ApplySet::PlanPrune(const Applied& applied) const {
       .kinds = before_.kinds,
       .namespaces = before_.namespaces,
       .selector = StrCat(kPartOfLabel, "=", parent_.id),
-      .counts = [&](const Value& object) {
-        return TextAt(object, {"metadata", "labels", kPartOfLabel}) == parent_.id && !HasController(object);
+      .counts = [id = parent_.id](const Value& object) {
+        return TextAt(object, {"metadata", "labels", kPartOfLabel}) == id && !HasController(object);
       }};
   SMP_ASSIGN(std::vector<Stale> out, FindStale(*client_, search, applied));
   std::erase_if(out, [&](const Stale& stale) { return IsParent(stale, parent_.ref); });

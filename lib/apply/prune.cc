@@ -8,6 +8,7 @@
 #include "apply/last_applied.h"
 #include "base/parallel.h"
 #include "base/strings.h"
+#include "kube/label_selector.h"
 #include "value/at.h"
 
 namespace smp::apply {
@@ -73,11 +74,11 @@ bool WasApplied(const Value& object, const std::string& manager) {
          (!manager.empty() && ApplyEntryOf(object, manager));
 }
 
-void AddStale(const kube::ObjectRef& collection, const Document& list, const PruneSearch& search,
+void AddStale(const kube::ObjectRef& collection, const Document& list, const std::function<bool(const Value&)>& counts,
               const Applied& applied, std::set<std::string>& seen, std::vector<Stale>& out) {
   for (const Value& object : ItemsAt(list.root(), {"items"})) {
-    if (!search.counts(object) || IsBeingDeleted(object)) continue;
-    Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"}))};
+    if (!counts(object) || IsBeingDeleted(object)) continue;
+    Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"})), std::string(VersionOf(object)), counts};
     stale.ref.name = TextAt(object, {"metadata", "name"});
     // Without name and uid, the wrong object could be deleted.
     if (stale.ref.name.empty() || stale.uid.empty()) continue;
@@ -129,14 +130,31 @@ Error Unlisted(const kube::ObjectRef& collection, Error error) {
 
 // --- deletion
 
+constexpr int kMostTries = 5;
 constexpr int64_t kForeverMs = int64_t{7} * 24 * 3600 * 1000;  // a week, as in kubectl
 
-Status DeleteOne(kube::Client& client, const Stale& object, const PruneRunOptions& options) {
-  if (options.dry_run == DryRun::kClient) return Ok();
-  kube::DeleteOptions how = ToDeleteOptions(options.deletion, object.uid);
+Status DeleteOnce(kube::Client& client, const Stale& object, const PruneRunOptions& options) {
+  kube::DeleteOptions how = ToDeleteOptions(options.deletion, object.uid, object.resource_version);
   how.dry_run = options.dry_run == DryRun::kServer;
   Status deleted = client.Delete(object.ref, how);
   return !deleted.ok() && deleted.error().code == ErrorCode::kNotFound ? Ok() : deleted;
+}
+
+// Deletes the object as it was chosen. If it has changed since, in its status, say, it is chosen again.
+Status DeleteOne(kube::Client& client, Stale object, const PruneRunOptions& options) {
+  if (options.dry_run == DryRun::kClient) return Ok();
+  for (int tries = 1;; ++tries) {
+    Status deleted = DeleteOnce(client, object, options);
+    const bool changed = !deleted.ok() && deleted.error().code == ErrorCode::kConflict;
+    if (!changed || tries == kMostTries || object.resource_version.empty()) return deleted;
+    const Result<Document> live = client.Get(object.ref);
+    if (!live.ok()) return live.error().code == ErrorCode::kNotFound ? Ok() : deleted;
+    if (TextAt(live->root(), {"metadata", "uid"}) != object.uid) return deleted;
+    if (!object.still_counts(live->root())) {
+      return Error::Conflict("it was changed since it was chosen, and does not count as stale any more; it is kept");
+    }
+    object.resource_version = VersionOf(live->root());
+  }
 }
 
 // Returns the outcomes in the order of the plan; nullopt for objects that were not tried because of Ctrl-C.
@@ -207,13 +225,18 @@ bool Applied::Has(const kube::ObjectRef& ref, const std::string& uid) const {
 }
 
 Result<std::vector<Stale>> FindStale(kube::Client& client, const PruneSearch& search, const Applied& applied) {
+  SMP_ASSIGN(const kube::LabelSelector selector, kube::ParseLabelSelector(search.selector));
+  // The labels are matched here, too: a server or a proxy that ignores the selector would cost what others applied.
+  const auto counts = [selector, of_search = search.counts](const Value& object) {
+    return kube::Matches(selector, object) && of_search(object);
+  };
   const std::vector<kube::ObjectRef> collections = Collections(search);
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, search.selector);
   std::vector<Stale> out;
   std::set<std::string> seen;
   for (size_t i = 0; i < lists.size(); ++i) {
     if (lists[i].ok()) {
-      AddStale(collections[i], *lists[i], search, applied, seen, out);
+      AddStale(collections[i], *lists[i], counts, applied, seen, out);
     } else if (!search.may_fail(lists[i].error())) {
       return Unlisted(collections[i], lists[i].error());
     }

@@ -67,6 +67,9 @@ class Applied {
 struct Stale {
   kube::ObjectRef ref;
   std::string uid;
+  std::string resource_version = {};  // "": the server did not say
+  // Returns true if the object, as it is now, would be chosen again.
+  std::function<bool(const Value& object)> still_counts = [](const Value&) { return true; };
 };
 
 // A kind whose objects are listed.
@@ -79,9 +82,9 @@ struct ListedKind {
 // Where to look for objects to prune, and which of them count.
 struct PruneSearch {
   std::vector<ListedKind> kinds;
-  std::set<std::string> namespaces;  // for the namespaced kinds
-  std::string selector;              // "": all objects
-  std::function<bool(const Value& object)> counts;
+  std::set<std::string> namespaces;                                                 // for the namespaced kinds
+  std::string selector;                                                             // "": all objects
+  std::function<bool(const Value& object)> counts;                                  // a copy may outlive the search
   std::function<bool(const Error&)> may_fail = [](const Error&) { return false; };  // skips a LIST with this error
 };
 
@@ -117,7 +120,8 @@ struct PruneReport {
 enum class PruneEnd { kDone, kFailed, kInterrupted };
 
 // Deletes the planned objects in parallel and, with `wait`, waits until they are gone. Reports error conflict for an
-// object that was replaced by one with another uid. An object that is already gone counts as pruned.
+// object that was replaced by one with another uid, or has changed so that it does not count any more. An object that is
+// already gone counts as pruned.
 PruneEnd PruneAll(kube::Client& client, Clock& clock, const std::vector<Stale>& plan, const PruneRunOptions& options,
                   const PruneReport& report);
 

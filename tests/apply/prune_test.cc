@@ -16,7 +16,7 @@ const std::string kMaps = "GET /api/v1/namespaces/ns/configmaps?labelSelector=ap
 const kube::ObjectRef kMap = {{"", "v1", "ConfigMap"}, "configmaps", "ns", "a"};
 
 std::string Item(const std::string& name, const std::string& uid, const std::string& more = "") {
-  return R"({"metadata":{"name":")" + name + R"(","uid":")" + uid + R"(","annotations":{")" +
+  return R"({"metadata":{"name":")" + name + R"(","uid":")" + uid + R"(","labels":{"app":"x"},"annotations":{")" +
          std::string(kLastAppliedAnnotation) + R"(":"{}"})" + more + "}}";
 }
 
@@ -85,6 +85,43 @@ TEST_F(Pruning, LeavesWhatIsOnItsWayOut) {
 TEST_F(Pruning, LeavesWhatWasApplied) {
   script_.On(kMaps, List(Item("z", "u-a") + "," + Item("a", "u-other")));
   EXPECT_EQ(Names(), Strings{});
+}
+
+// Its status, say, is no reason to keep an object; that it belongs to somebody else now is.
+TEST_F(Pruning, ChoosesAgainWhatChangedMeanwhile) {
+  const auto version = [](const std::string& text) { return StrCat(R"(,"resourceVersion":")", text, "\""); };
+  script_.On(kMaps, List(Item("b", "u-b", version("1")) + "," + Item("c", "u-c", version("2"))));
+  const auto plan = Plan();
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  const std::string b = "/api/v1/namespaces/ns/configmaps/b", c = "/api/v1/namespaces/ns/configmaps/c";
+  script_.On("DELETE " + b, Refusal(409, "Conflict"));
+  script_.On("DELETE " + b, net::Json(200, "{}"));
+  script_.On("GET " + b, net::Json(200, Item("b", "u-b", version("7"))));
+  script_.On("DELETE " + c, Refusal(409, "Conflict"));
+  std::string others = Item("c", "u-c", version("8"));
+  others.replace(others.find(R"({"app":"x"})"), 11, R"({"app":"y"})");
+  script_.On("GET " + c, net::Json(200, others));
+  Strings seen;
+  const PruneReport report = {
+      .pruned = [&](const Stale& object) { seen.push_back("pruned " + object.ref.name); },
+      .failed = [&](const Stale& object,
+                    const Error& error) { seen.push_back(StrCat("kept ", object.ref.name, ": ", error.message)); }};
+  FakeClock clock;
+  EXPECT_EQ(PruneAll(client_, clock, *plan, {.parallel = 1}, report), PruneEnd::kFailed);
+  EXPECT_EQ(seen, (Strings{"pruned b",
+                           "kept c: it was changed since it was chosen, and does not count as stale any "
+                           "more; it is kept"}));
+  EXPECT_NE(script_.requests.at(script_.requests.size() - 3).body.find(R"("resourceVersion":"7")"), std::string::npos);
+}
+
+// A server, or a proxy, that ignored the selector must not cost the objects of others.
+TEST_F(Pruning, LeavesWhatTheSelectorDoesNotMatch) {
+  std::string other = Item("other", "u-o");
+  other.replace(other.find(R"({"app":"x"})"), 11, R"({"app":"y"})");
+  std::string bare = Item("bare", "u-bare");
+  bare.replace(bare.find(R"("labels":{"app":"x"},)"), 21, "");
+  script_.On(kMaps, List(other + "," + bare + "," + Item("b", "u-b")));
+  EXPECT_EQ(Names(), Strings{"configmaps ns/b"});
 }
 
 TEST_F(Pruning, LeavesWhatTheSelectorLeftOutOfTheInput) {
