@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apply/last_applied.h"
+#include "base/hash.h"
 #include "base/strings.h"
 #include "smp/managed_fields.h"
 #include "value/at.h"
@@ -20,6 +21,8 @@ namespace {
 
 constexpr int kMaxTries = 5;  // tries of a migration, as in kubectl
 constexpr int kUnsupportedMediaType = 415;
+constexpr size_t kMostColons = 20;      // in a path, at which a line is cut
+constexpr size_t kMostExplained = 100;  // conflicts; each costs a search in both objects
 
 kube::WriteOptions ToWriteOptions(const ServerSideOptions& options) {
   return {
@@ -28,16 +31,18 @@ kube::WriteOptions ToWriteOptions(const ServerSideOptions& options) {
 
 // --- conflicts
 
-// Returns true if the line names `path`: "- .spec.replicas", or "…: .spec.replicas" if there is only one path.
-bool Names(std::string_view line, const std::string& path) {
-  return line == StrCat("- ", path) || line.ends_with(StrCat(": ", path));
-}
-
-bool IsNamed(const std::string& message, const std::string& path) {
+// Returns what may be the paths that the message names: "- .spec.replicas", or "…: .spec.replicas" if there is only one.
+ViewSet NamedIn(std::string_view message) {
+  ViewSet out;
   for (const std::string_view line : Split(message, '\n')) {
-    if (Names(line, path)) return true;
+    if (line.starts_with("- ")) out.insert(line.substr(2));
+    size_t at = line.size();
+    for (size_t colons = 0; colons < kMostColons && (at = line.rfind(": ", at)) != line.npos; ++colons) {
+      out.insert(line.substr(at + 2));
+      if (at-- == 0) break;
+    }
   }
-  return false;
+  return out;
 }
 
 std::string Shown(const Value* value, bool masked) {
@@ -171,10 +176,11 @@ std::vector<std::string> ExplainConflicts(const std::string& message, const Valu
                                           const std::string& manager) {
   // By the server's path: our path of the field, and all its owners except us.
   std::map<std::string, std::pair<FieldPath, std::vector<FieldManager>>> owners;
+  const ViewSet named = NamedIn(message);
   for (const Value& entry : ManagedFields(live)) {
     if (entry.StringOr("manager") == manager && entry.StringOr("operation") == "Apply") continue;
     ForEachOwnedField(entry, [&](const std::string& server_path, const FieldPath& path) {
-      if (!IsNamed(message, server_path)) return;
+      if (!named.contains(server_path)) return;
       auto& [where, managers] = owners[server_path];
       where = path;
       managers.push_back(ManagerOf(entry));
@@ -183,6 +189,10 @@ std::vector<std::string> ExplainConflicts(const std::string& message, const Valu
   std::vector<std::string> out;
   for (const auto& [server_path, owner] : owners) {
     const auto& [path, managers] = owner;
+    if (out.size() == kMostExplained) {
+      out.push_back(StrCat("and ", owners.size() - kMostExplained, " more"));
+      break;
+    }
     out.push_back(ExplainConflict({path, ValueAt(manifest, path), ValueAt(live, path), managers}, live, manager));
   }
   return out;

@@ -93,6 +93,23 @@ TEST_F(ServerSide, GivesAdviceWhereLiveCannotBeRead) {
   EXPECT_NE(done.error().message.find(".data.b\nPlease review the fields above"), std::string::npos);
 }
 
+// Quadratic, this took minutes.
+TEST(ExplainConflicts, NamesTheFirstHundredOfManyConflicts) {
+  std::string data, owned, said = "Apply failed with 100000 conflicts:";
+  for (int i = 100'000; i < 200'000; ++i) {
+    data += StrCat(data.empty() ? "" : ",", "\"k", i, "\":\"v\"");
+    owned += StrCat(owned.empty() ? "" : ",", "\"f:k", i, "\":{}");
+    said += StrCat("\n- .data.k", i);
+  }
+  const Document live =
+      *ParseJson(StrCat(R"({"metadata":{"managedFields":[{"manager":"x","operation":"Update","fieldsV1":{"f:data":{)",
+                        owned, "}}}]},\"data\":{", data, "}}"));
+  const auto lines = ExplainConflicts(said, Document().root(), live.root(), "me");
+  ASSERT_EQ(lines.size(), 101u);
+  EXPECT_EQ(lines.front(), "data.k100000: \"me\" applies nothing; live has \"v\", owned by x (Update; time unknown)");
+  EXPECT_EQ(lines.back(), "and 99900 more");
+}
+
 TEST(ExplainConflicts, CutsALongValueBetweenCharacters) {
   const auto object = [](const std::string& text, const std::string& entries) {
     return *ParseJson(R"({"metadata":{"managedFields":[)" + entries + R"(]},"data":{"b":")" + text + "\"}}");
