@@ -35,7 +35,7 @@ Result<std::string> TemporaryFile::Read() const { return ReadWholeFile(path(), k
 
 Status LaunchEditor(const std::string& path) {
   const std::string editor = Environment("KUBE_EDITOR", Environment("EDITOR", "vi"));
-  const Result<int> exit = RunInTerminal(EditorCommand(editor, path));
+  const Result<int> exit = RunInTerminal(EditorCommand(editor, path), ProcessInterrupt());
   if (!exit.ok() && exit.error().code == ErrorCode::kNotFound) {
     return Error::NotFound(StrCat("unable to launch the editor \"", editor, "\": ", exit.error().message));
   }

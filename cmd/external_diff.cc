@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/environment.h"
+#include "base/interrupt.h"
 #include "base/process.h"
 #include "base/shell_words.h"
 #include "base/strings.h"
@@ -57,7 +58,7 @@ Result<std::string> Compare(const TemporaryFolder& folder) {
     SMP_ASSIGN(done, RunDiff(folder));
   } else {
     SMP_ASSIGN(const std::vector<std::string> command, Command(external, folder));
-    SMP_ASSIGN(done.exit_code, RunInTerminal(command));
+    SMP_ASSIGN(done.exit_code, RunInTerminal(command, ProcessInterrupt()));
   }
   if (done.exit_code <= 1) return std::move(done.out);
   return Error::InvalidArgument(StrCat(external.empty() ? "diff" : external, " failed: exit status ", done.exit_code));

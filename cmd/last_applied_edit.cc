@@ -7,6 +7,7 @@
 
 #include "apply/edit_session.h"
 #include "apply/last_applied.h"
+#include "base/interrupt.h"
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
@@ -49,6 +50,7 @@ Result<std::vector<apply::Annotated>> ReadAnnotations(const ChosenObjects& chose
 
 Status RunSession(const apply::EditSession& session, const Connection& connection, const apply::RecordOptions& options,
                   DonePrinter& printer) {
+  const SignalsInterrupt signals;  // so that the file is removed
   SMP_ASSIGN(TemporaryFile file, TemporaryFile::Make(session.json ? "record.json" : "record.yaml"));
   const auto run_editor = [&](const std::string& text) -> Result<std::string> {
     SMP_TRY(file.Write(text));

@@ -382,13 +382,21 @@ Result<ProcessResult> RunProcess(const ProcessOptions& options) {
   }
 }
 
-Result<int> RunInTerminal(const std::vector<std::string>& argv) {
+Result<int> RunInTerminal(const std::vector<std::string>& argv, const Interrupt& interrupt) {
   const InterruptsIgnored ignored;
   SpawnPlan plan;
   plan.Inherit(0);
   ignored.PassOn(plan);
   SMP_ASSIGN(const pid_t pid, StartInTerminal(argv, {}, plan));
-  return WaitFor(pid, argv);
+  constexpr int64_t kPauseMs = 50;
+  for (;;) {
+    const Waited waited = TryWait(pid);
+    if (waited.state == ChildState::kEnded) return waited.exit_code;
+    if (waited.state == ChildState::kLost) return Lost({.argv = argv});
+    if (interrupt.SleepMs(kPauseMs)) continue;
+    Stop(pid);
+    return Error::Refused(StrCat("interrupted, and ended ", argv.front()));
+  }
 }
 
 Result<int> RunPager(const std::vector<std::string>& argv, std::string_view text,

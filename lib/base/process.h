@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "base/result.h"
 
 namespace smp {
@@ -23,9 +24,9 @@ namespace smp {
 enum class ChildInput { kNothing, kInherit, kText };
 enum class ChildErrors { kInherit, kCapture };
 
-struct ProcessOptions {
 inline constexpr int64_t kNoTimeoutMs = std::numeric_limits<int32_t>::max();  // 24 days
 
+struct ProcessOptions {
   std::vector<std::string> argv;                                      // argv[0] is looked up by FindProgram
   std::vector<std::pair<std::string, std::string>> environment = {};  // added to ours; same names are replaced
   ChildInput input = ChildInput::kNothing;
@@ -46,8 +47,8 @@ struct ProcessResult {
 Result<ProcessResult> RunProcess(const ProcessOptions& options);
 
 // Runs an editor in our terminal (standard input, output and error); Ctrl-C affects only the child. Returns its exit
-// code. Errors: as RunProcess.
-Result<int> RunInTerminal(const std::vector<std::string>& argv);
+// code. Errors: as RunProcess; refused, if `interrupt` is raised, which also ends the editor.
+Result<int> RunInTerminal(const std::vector<std::string>& argv, const Interrupt& interrupt);
 
 // The same for a pager, which reads `text` from its standard input; it is no error if it does not read all of it.
 // `environment` is added to ours.
