@@ -245,7 +245,9 @@ struct ChangedField {
     signs.insert(sign);
     is_named_by_items = is_named_by_items && !short_name.item.empty();
     const std::string item = WithSign(sign, short_name.item);
-    if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
+    // More than are named need not be known: of many, each search would cost as much as there are.
+    const bool may_be_named = items.size() <= kMostItems;
+    if (may_be_named && std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
     if (surprise.empty() && IsOthersWork(row.reason)) surprise = ReasonName(row.reason);
   }
 
