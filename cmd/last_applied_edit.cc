@@ -91,7 +91,8 @@ Result<int> RunEdit(const ParsedFlags& flags, Io& io) {
   options.field_manager = flags.Text("field-manager");
   Status done = RunSession(session, connection, options, printer);
   if (!done.ok()) printer.Failed(done.error());
-  return printer.Finish();
+  const int exit = printer.Finish();
+  return ProcessInterrupt().raised() ? kExitInterrupted : exit;
 }
 
 std::vector<Flag> EditFlags() {

@@ -388,12 +388,11 @@ Result<int> RunInTerminal(const std::vector<std::string>& argv, const Interrupt&
   plan.Inherit(0);
   ignored.PassOn(plan);
   SMP_ASSIGN(const pid_t pid, StartInTerminal(argv, {}, plan));
-  constexpr int64_t kPauseMs = 50;
-  for (;;) {
+  for (int64_t pause_ms = 1;; pause_ms = std::min<int64_t>(2 * pause_ms, kLongestPollMs)) {
     const Waited waited = TryWait(pid);
     if (waited.state == ChildState::kEnded) return waited.exit_code;
     if (waited.state == ChildState::kLost) return Lost({.argv = argv});
-    if (interrupt.SleepMs(kPauseMs)) continue;
+    if (interrupt.SleepMs(pause_ms)) continue;
     Stop(pid);
     return Error::Refused(StrCat("interrupted, and ended ", argv.front()));
   }

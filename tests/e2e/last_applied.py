@@ -110,7 +110,7 @@ def edit(t):
     t.check.equal('is kept', len(os.listdir(t.path('tmp'))), 1)
     t.has('another name', 'edit cm/cfg', 1, 'no original object found for ConfigMap "other"', **t.editor('sed -i "s/name: cfg/name: other/" "$1"'))
     files = os.listdir(t.path('tmp'))
-    t.has('a signal while the editor runs', 'edit cm/cfg', 1, 'interrupted', **t.editor('kill -TERM $PPID; sleep 20'))
+    t.has('a signal while the editor runs', 'edit cm/cfg', 130, 'interrupted', **t.editor('kill -TERM $PPID; sleep 20'))
     t.check.equal('leaves no file', os.listdir(t.path('tmp')), files)
     t.has('an editor that fails', 'edit cm/cfg', 1, 'there was a problem with the editor', **t.editor('exit 3'))
     t.has('no editor', 'edit cm/cfg', 1, 'unable to launch the editor', KUBE_EDITOR='', EDITOR='no-such-editor')
