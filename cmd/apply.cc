@@ -5,6 +5,7 @@
 #include "apply/pipeline.h"
 #include "apply/prepare.h"
 #include "apply/server_side.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
 #include "cmd/apply_combinations.h"
@@ -19,7 +20,9 @@
 #include "cmd/keep_live_flag.h"
 #include "cmd/object_printer.h"
 #include "cmd/override_flags.h"
+#include "cmd/plan_maker.h"
 #include "cmd/prune.h"
+#include "cmd/reviewed_objects.h"
 #include "cmd/server_side_flags.h"
 #include "cmd/wait_ready_flag.h"
 #include "schema/builtin.h"
@@ -147,6 +150,16 @@ Status CheckForceConflicts(const Connection& connection, const apply::Manifests&
   return any ? Ok() : Status(ForceConflictsAlone());
 }
 
+// How the objects are explained that are not as reviewed.
+ExplainOptions ToExplainOptions(const ApplyOptions& options) {
+  ExplainOptions out = {.report = {.now = ProcessClock().WallTime()}};
+  out.force = options.pipeline.submit.force;
+  if (out.force) out.deletion = out.force->deletion;
+  out.submit = options.pipeline.submit;
+  out.planning = options.planning;
+  return out;
+}
+
 // Writes to the set's parent, before the first object, what the set may have after this run.
 Status Begin(std::optional<apply::ApplySet>& set, const apply::Manifests& manifests, const apply::Target& target) {
   if (!set) return Ok();
@@ -168,12 +181,18 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   if (!flags.On("openapi-patch")) connection.schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
   SMP_TRY(CheckForceConflicts(connection, manifests, options));
+  SMP_ASSIGN(const std::optional<apply::Review> review, OpenPlan(flags, connection, manifests, io));
   TellOfForce(options.pipeline.submit, io);
+  const apply::ApplySet* members = set ? &*set : nullptr;
+  if (review && options.prune) SMP_TRY(CheckPruned(*review, connection, chosen, *options.prune, members));
   SMP_TRY(Begin(set, manifests, ToTarget(connection, options)));
   apply::Applied applied = StartApplied(chosen, connection.config);
+  ReviewedObjects reviewed(review ? &*review : nullptr, ToExplainOptions(options));
+  reviewed.Guard(options.pipeline.submit);
   const int exit = ApplyTo(connection, manifests, options, applied, io);
+  reviewed.TellRefused(ToContext(connection.config), io);
   if (!options.prune || ProcessInterrupt().raised()) return exit;
-  if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, set ? &*set : nullptr, io);
+  if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, members, review ? &*review : nullptr, io);
   Warn(io, "nothing was pruned, because of errors");
   return exit;
 }
@@ -215,6 +234,7 @@ std::vector<Flag> Flags() {
   flags.push_back(Choice("compat", {"kubectl"},
                          "send exactly the patch that kubectl apply would send; only warn if its result differs from "
                          "the manifest"));
+  flags.push_back(PlanFlag());
   flags.push_back(KeepLiveFlag());
   flags.push_back(AdoptFlag());
   flags.push_back(FieldManagerFlag());

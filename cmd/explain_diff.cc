@@ -23,6 +23,7 @@
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/explain_diff_output.h"
+#include "cmd/explained_input.h"
 #include "cmd/explained_object.h"
 #include "cmd/ignore_flag.h"
 #include "cmd/input.h"
@@ -32,6 +33,7 @@
 #include "cmd/offline_objects.h"
 #include "cmd/override_flags.h"
 #include "cmd/pager.h"
+#include "cmd/plan_maker.h"
 #include "cmd/prune.h"
 #include "cmd/server_side_flags.h"
 #include "explain/message.h"
@@ -53,36 +55,6 @@ Result<apply::Planning> ToPlanning(const ParsedFlags& flags) {
   SMP_ASSIGN(out.adopt, ToAdopt(flags));
   SetMode(flags, out);
   return out;
-}
-
-// Paths of flags that name nothing.
-struct Unmatched {
-  UnmatchedPaths kept = {};
-  UnmatchedIgnores ignored;
-
-  void WarnOf(Io& io) const {
-    kept.WarnOf(io);
-    ignored.WarnOf(io);
-  }
-};
-
-// The id of the ApplySet that apply takes the object out of; "": none.
-std::string SetLeftBy(const apply::Prepared& prepared) {
-  const bool planned = prepared.live && prepared.patch;
-  return planned ? apply::SetLeftBy(prepared.live->root(), prepared.patch->outcome.root()) : "";
-}
-
-// Adds the explanation of a manifest to the report, or its error if it cannot be read or prepared.
-void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared, const ExplainOptions& options,
-             Unmatched& unmatched, explain::Report& report) {
-  unmatched.kept.AddObject(prepared.ok() ? prepared->unmatched : std::vector<KeepPath>());
-  unmatched.ignored.AddObject(prepared.ok() ? &*prepared : nullptr);
-  const Document document = manifest.ok() ? manifest->document : Document();
-  report.objects.push_back(prepared.ok() ? ExplainObject(*std::move(prepared), options)
-                                         : explain::ReportError(document, std::move(prepared).error()));
-  std::optional<Error>& error = report.objects.back().error;
-  if (error) error = kube::Brief(*std::move(error));
-  if (manifest.ok()) AddPolicySources(*manifest, report.objects.back());
 }
 
 // With --compat=kubectl, apply writes an object that is in the input more than once in turn, and the last one wins.
@@ -163,46 +135,12 @@ Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, 
   return report;
 }
 
-bool HasError(const explain::Report& report) {
-  return std::any_of(report.objects.begin(), report.objects.end(),
-                     [](const explain::ObjectReport& object) { return object.error.has_value(); });
-}
-
-// Adds the states of the pruned objects, which must be read: the plan knows only their names.
-Status AddPrunedStates(const std::vector<apply::Stale>& plan, kube::Client& client, explain::Secrets secrets,
-                       explain::Report& report) {
-  std::vector<kube::ObjectRef> refs;
-  for (const apply::Stale& stale : plan) refs.push_back(stale.ref);
-  const size_t first = report.objects.size() - plan.size();
-  std::vector<Result<Document>> live = client.GetAll(refs);
-  for (size_t i = 0; i < live.size(); ++i) {
-    if (!live[i].ok()) return std::move(live[i]).error();
-    SecretRegistry::Instance().Remember(live[i]->root());
-    report.objects[first + i].states = explain::StatesOfPruned(*live[i], {secrets});
-  }
-  return Ok();
-}
-
-// Appends what apply --prune would delete to the report, after the objects of the manifests.
-Status ExplainPrune(const ParsedFlags& flags, const Connection& connection, const apply::Applied& applied,
-                    const apply::ApplySet* set, const ExplainOptions& options, explain::Report& report, Io& io) {
-  if (HasError(report)) {
-    Warn(io, "the objects that --prune would delete are not shown because of errors");
-    return Ok();
-  }
-  SMP_ASSIGN(const apply::PruneScope scope, ToPruneScope(flags));
-  SMP_ASSIGN(const std::vector<apply::Stale> plan, PlanPrune(connection, applied, scope, set, io));
-  for (const apply::Stale& stale : plan) {
-    report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
-    if (report.asked == explain::Asked::kServer) report.objects.back().unasked = "deletions are not tried";
-  }
-  for (size_t i = 0; options.requests && i < plan.size(); ++i) {
-    SMP_ASSIGN(apply::PlannedWrite write, apply::PlannedDeletion(plan[i], options.deletion));
-    report.objects[report.objects.size() - plan.size() + i].requests = {
-        ToRequest(std::move(write), Value(), options.report.secrets)};
-  }
-  if (options.states) return AddPrunedStates(plan, *connection.client, options.report.secrets, report);
-  return Ok();
+// Starts the plan of --plan-out; nullopt without it.
+Result<std::optional<PlanMaker>> StartPlan(const ParsedFlags& flags, const Connection& connection,
+                                           const apply::Manifests& manifests) {
+  if (!flags.Given(kPlanOut)) return std::optional<PlanMaker>();
+  SMP_ASSIGN(PlanMaker maker, PlanMaker::Start(flags, connection, manifests));
+  return std::optional(std::move(maker));
 }
 
 Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, ExplainOptions options,
@@ -211,43 +149,27 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
   SMP_TRY(ResolveKinds(options.ignored, connection.client.get()));
   FoldCopies(flags, connection.config.name_space, chosen, io);
   SMP_ASSIGN(std::optional<apply::ApplySet> set, OpenApplySet(flags, connection, options.submit, chosen.manifests, io));
-  explain::Report report;
-  Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};
-  report.context = ToContext(connection.config);
   apply::Target target = connection.target();
   SMP_ASSIGN(target.planning, ToPlanning(flags));
   SMP_ASSIGN(const int parallel, ToParallel(flags));
-  apply::Applied applied = StartApplied(chosen, connection.config);
   if (set) SMP_TRY(set->AddInput(chosen.manifests, target));
   const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
-  target.definitions = &definitions;
-  apply::NamespaceCheck namespaces(*connection.client, definitions);
-  const bool asks = flags.On("ask-server");
-  bool chosen_server_side = false;
-  LeftSets left_sets;
-  report.asked = asks ? explain::Asked::kServer : explain::Asked::kNobody;
-  LiveProgress progress(io);
-  const apply::PlanningOptions planning = {
-      .parallel = parallel, .ask_server = asks, .on_progress = [&](const auto& now) { progress.Show(now); }};
-  SMP_TRY(apply::PrepareAll(chosen.manifests, target, planning,
-                            [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
-                              if (prepared.ok()) {
-                                applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
-                                left_sets.AddObject(SetLeftBy(*prepared), prepared->ref);
-                                if (!asks) prepared->server_refusal = namespaces.RefusalIn(*prepared);
-                              }
-                              chosen_server_side |= prepared.ok() && prepared->mode.server_side;
-                              Explain(manifest, std::move(prepared), options, unmatched, report);
-                              printer.Take(report.objects.back());
-                            }));
-  progress.Stop();
-  if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {
-    return ForceConflictsAlone();
-  }
-  unmatched.WarnOf(io);
-  left_sets.WarnOf(io);
-  if (flags.On("prune")) SMP_TRY(ExplainPrune(flags, connection, applied, set ? &*set : nullptr, options, report, io));
+  SMP_ASSIGN(std::optional<apply::PruneScope> prune, ToOptionalPruneScope(flags));
+  SMP_ASSIGN(std::optional<PlanMaker> plan, StartPlan(flags, connection, chosen.manifests));
+  SMP_ASSIGN(explain::Report report,
+             ExplainInput({.connection = connection,
+                           .chosen = chosen,
+                           .definitions = definitions,
+                           .target = std::move(target),
+                           .prune = std::move(prune),
+                           .set = set ? &*set : nullptr,
+                           .parallel = parallel,
+                           .asks = flags.On("ask-server"),
+                           .plan = plan ? &*plan : nullptr,
+                           .on_object = [&](explain::ObjectReport& object) { printer.Take(object); }},
+                          options, io));
   if (options.requests) SortAsSent(chosen.manifests, connection.config.name_space, definitions, report);
+  if (plan) SMP_TRY(plan->Write(flags.Text(kPlanOut), report, io));
   return report;
 }
 
@@ -271,6 +193,18 @@ Status CheckManagedFields(const ParsedFlags& flags) {
       "(the managers of each field that changes are in -o json)");
 }
 
+Status CheckPlanOut(const ParsedFlags& flags, bool offline) {
+  if (!flags.Given(kPlanOut)) return Ok();
+  if (ComparesObjects(flags)) {
+    return Error::InvalidArgument("--plan-out is for manifests (-f, -k): a comparison of live objects applies nothing");
+  }
+  const bool elsewhere = flags.Given("live-context") || flags.Given("live-namespace");
+  if (!offline && !elsewhere) return Ok();
+  return Error::InvalidArgument(StrCat("--plan-out cannot be used with ",
+                                       offline ? "--live and --original" : "--live-context and --live-namespace",
+                                       ": a plan is for the cluster and namespace that apply uses"));
+}
+
 Status CheckCombinations(const ParsedFlags& flags, bool offline) {
   if (flags.On("all") && !flags.Text("selector").empty()) {
     return Error::InvalidArgument("cannot set --all and --selector at the same time");
@@ -278,6 +212,7 @@ Status CheckCombinations(const ParsedFlags& flags, bool offline) {
   SMP_TRY(CheckElsewhereCombinations(flags, offline));
   SMP_TRY(CheckStandardInput(flags));
   SMP_TRY(CheckManagedFields(flags));
+  SMP_TRY(CheckPlanOut(flags, offline));
   SMP_TRY(CheckServerSideCombinations(flags));
   SMP_TRY(CheckApplySetCombinations(flags));
   if (flags.On("prune") && flags.On("force")) return Error::InvalidArgument("--force cannot be used with --prune");
@@ -392,6 +327,7 @@ std::vector<Flag> Flags() {
   flags.push_back(KeepLiveFlag());
   flags.push_back(AdoptFlag());
   for (Flag& flag : IgnoreFlagTable()) flags.push_back(std::move(flag));
+  flags.push_back(In(FlagGroup::kOutput, PlanOutFlag()));
   flags.push_back(
       In(FlagGroup::kOutput,
          Choice("show", {"changes", "live-only", "all"},
@@ -458,6 +394,9 @@ Command ExplainDiffCommand() {
           "  {program} explain-diff -f web.yaml\n\n"
           "  # with what admission and webhooks make of it\n"
           "  {program} explain-diff -f web.yaml --ask-server\n\n"
+          "  # a plan to be reviewed, and then applied as it was reviewed\n"
+          "  {program} explain-diff -f web.yaml --plan-out web.plan\n"
+          "  {program} apply -f web.yaml --plan web.plan\n\n"
           "  # files only\n"
           "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
           "  # what it would change in another cluster; what differs between the objects of two clusters\n"

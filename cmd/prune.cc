@@ -204,6 +204,12 @@ Result<apply::PruneScope> ToPruneScope(const ParsedFlags& flags) {
   return out;
 }
 
+Result<std::optional<apply::PruneScope>> ToOptionalPruneScope(const ParsedFlags& flags) {
+  if (!flags.On("prune")) return std::optional<apply::PruneScope>();
+  SMP_ASSIGN(apply::PruneScope scope, ToPruneScope(flags));
+  return std::optional(std::move(scope));
+}
+
 apply::Applied StartApplied(const Chosen& chosen, const auth::ConnectionConfig& config) {
   apply::Applied out;
   if (config.name_space_given) out.AddNamespace(config.name_space);
@@ -217,7 +223,7 @@ Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, apply::Dry
   SMP_ASSIGN(out.scope, ToPruneScope(flags));
   SMP_ASSIGN(out.run.deletion, ToDeletion(flags));
   out.run.dry_run = dry_run;
-  out.ask = MustAsk(flags, dry_run);
+  out.ask = !flags.Given("plan") && MustAsk(flags, dry_run);
   if (out.ask) SMP_TRY(CheckCanAnswer(flags));
   out.run.wait = flags.On("wait");
   out.run.parallel = parallel;
@@ -240,9 +246,18 @@ Result<std::vector<apply::Stale>> PlanPrune(const Connection& connection, const 
   return plan;
 }
 
+Status CheckPruned(const apply::Review& review, const Connection& connection, const Chosen& chosen,
+                   const PruneOptions& options, const apply::ApplySet* set) {
+  apply::Applied applied = StartApplied(chosen, connection.config);
+  review.AddTo(applied);
+  SMP_ASSIGN(const auto plan, FindPlan(connection, applied, options.scope, set));
+  return review.CheckPruned(plan);
+}
+
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
-                      const apply::ApplySet* set, Io& io) {
+                      const apply::ApplySet* set, const apply::Review* review, Io& io) {
   SMP_ASSIGN(auto plan, PlanPrune(connection, applied, options.scope, set, io));
+  if (review != nullptr) SMP_TRY(review->CheckPruned(plan));
   const Answer answer = options.ask && !plan.empty() ? AskFor(plan, io) : Answer::kYes;
   if (answer != Answer::kYes) {
     Tell(io, "nothing was pruned\n");

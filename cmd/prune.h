@@ -8,6 +8,7 @@
 #include "apply/apply_set.h"
 #include "apply/manifests.h"
 #include "apply/prune.h"
+#include "apply/review.h"
 #include "apply/submit.h"
 #include "base/result.h"
 #include "cmd/connection.h"
@@ -34,6 +35,7 @@ void FoldCopies(const ParsedFlags& flags, const std::string& name_space, Chosen&
 
 // Error: invalid-argument, with kubectl's messages.
 Result<apply::PruneScope> ToPruneScope(const ParsedFlags& flags);
+Result<std::optional<apply::PruneScope>> ToOptionalPruneScope(const ParsedFlags& flags);  // nullopt without --prune
 
 // Returns the Applied to start an apply with: it has the namespace of -n and the objects that -l left out.
 apply::Applied StartApplied(const Chosen& chosen, const auth::ConnectionConfig& config);
@@ -57,9 +59,13 @@ Status CheckPruneKinds(const Connection& connection, const PruneOptions& options
 Result<std::vector<apply::Stale>> PlanPrune(const Connection& connection, const apply::Applied& applied,
                                             const apply::PruneScope& scope, const apply::ApplySet* set, Io& io);
 
-// Call after an apply without errors. `set`: nullptr without --applyset; its parent is updated when all is pruned. Returns
-// the exit status, or an error before any object was deleted.
+// Call before the first object is applied. Error: refused, if more would be deleted than was reviewed.
+Status CheckPruned(const apply::Review& review, const Connection& connection, const Chosen& chosen,
+                   const PruneOptions& options, const apply::ApplySet* set);
+
+// Call after an apply without errors. `set`: nullptr without --applyset; its parent is updated when all is pruned.
+// `review`: nullptr if nothing was reviewed. Returns the exit status, or an error before any object was deleted.
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
-                      const apply::ApplySet* set, Io& io);
+                      const apply::ApplySet* set, const apply::Review* review, Io& io);
 
 }  // namespace smp::cmd

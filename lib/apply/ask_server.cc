@@ -61,10 +61,13 @@ bool IsDefinedByInput(const Prepared& prepared, const Target& target) {
 }
 
 // As apply --server-side sends it, but guarded.
-Result<Submitted> AskServerSide(const Prepared& prepared, const Target& target) {
+Result<Submitted> AskServerSide(const Prepared& prepared, const Target& target, const std::string& field_validation) {
   const ServerSidePlanning& how = *target.planning.server_side;
   const kube::WriteOptions write =
-      ApplyRequestOptions({.force_conflicts = how.force_conflicts, .dry_run = true, .field_manager = how.manager});
+      ApplyRequestOptions({.force_conflicts = how.force_conflicts,
+                           .dry_run = true,
+                           .field_manager = how.manager,
+                           .field_validation = field_validation});
   Arena arena;
   const Value& manifest = prepared.manifest.root();
   const Value body = prepared.live ? Guarded(manifest, VersionOf(prepared.live->root()), arena) : manifest;
@@ -90,9 +93,10 @@ void ServerQuestions::Ask(Prepared& prepared) {
   if (ConflictOf(prepared, std::nullopt)) return;  // foretold
   prepared.unasked = WhyUnaskable(prepared, target_);
   if (!prepared.unasked.empty()) return;
-  const SubmitOptions dry_run = {.dry_run = DryRun::kServer, .guarded = true, .clock = &clock_};
-  Result<Submitted> answer =
-      target_.planning.server_side ? AskServerSide(prepared, target_) : Submit(prepared, target_, dry_run);
+  const SubmitOptions dry_run = {
+      .dry_run = DryRun::kServer, .guarded = true, .field_validation = field_validation_, .clock = &clock_};
+  Result<Submitted> answer = target_.planning.server_side ? AskServerSide(prepared, target_, field_validation_)
+                                                          : Submit(prepared, target_, dry_run);
   if (!answer.ok()) {
     prepared.unasked =
         IsNoAnswer(answer.error()) ? answer.error().message : WhyRefusalMayNotHold(prepared, answer.error());

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <string>
+#include <utility>
 
 #include "apply/admission_inputs.h"
 #include "apply/prepare.h"
@@ -16,8 +17,9 @@ namespace smp::apply {
 // after an answer that shows this, nothing more is sent.
 class ServerQuestions {
  public:
-  // Both outlive the object.
-  ServerQuestions(const Target& target, Clock& clock) : target_(target), clock_(clock), inputs_(target) {}
+  // `target` and `clock` outlive the object. `field_validation`: as in SubmitOptions.
+  ServerQuestions(const Target& target, Clock& clock, std::string field_validation = "Strict")
+      : target_(target), clock_(clock), field_validation_(std::move(field_validation)), inputs_(target) {}
 
   // Fills in the answer, the server's refusal or why it could not be asked. Sends nothing if apply would send nothing.
   // May read the object again and plan again.
@@ -32,6 +34,7 @@ class ServerQuestions {
 
   const Target& target_;
   Clock& clock_;
+  const std::string field_validation_;
   AdmissionInputs inputs_;
   std::atomic<bool> wrote_ = false;
 };

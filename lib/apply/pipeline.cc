@@ -70,6 +70,8 @@ bool IsNotTakenYet(const ObjectResult& result) {
          result.error->message.find("could not find the requested resource") != std::string::npos;
 }
 
+constexpr int kMostReviews = 5;  // of an object that changes again and again
+
 constexpr int64_t kLongestUntilTakenMs = 10'000, kPauseUntilTakenMs = 200;
 
 // How many new kinds are waited for at once. The server takes them up one after the other, and has other work then.
@@ -255,13 +257,16 @@ class Pipeline {
     out.ref = *ref;
     if (Status fine = CheckForServer(manifest, out); !fine.ok()) return Failed(std::move(out), std::move(fine).error());
     out.tries = 1;
-    const std::optional<Document> live = LiveBefore(*ref);
+    const bool reviewed = options_.submit.approve != nullptr;
+    std::optional<Document> live = reviewed ? std::nullopt : LiveBefore(*ref);
     ServerSideOptions options = *options_.server_side;
     options.warn = [&out](const std::string& text) { out.warnings.push_back(Error{ErrorCode::kServer, text}); };
     if (HasKeepAnnotation(manifest.document.root())) {
       options.warn(StrCat("the annotation ", kKeepLiveAnnotation, " has no effect with --server-side"));
     }
-    Result<Document> object = ApplyServerSide(*target_.client, *ref, DocumentIn(manifest, ref->name_space), options);
+    Result<Document> object =
+        reviewed ? ApplyReviewed(manifest, options, live)
+                 : ApplyServerSide(*target_.client, *ref, DocumentIn(manifest, ref->name_space), options);
     if (!object.ok()) return Failed(std::move(out), std::move(object).error());
     if (live) out.set_left = SetLeftBy(live->root(), object->root());
     const bool changed = !live || HidesMigration(*live, options) || HasChanged(*live, *object, options_.submit.dry_run);
@@ -274,6 +279,21 @@ class Pipeline {
     SMP_ASSIGN(Prepared resolved, Resolve(manifest, target_));
     TakeFindings(resolved, out);
     return Ok();
+  }
+
+  // Sends only what was approved for the object as it is. Plans and asks again if the object has changed since. Sets `live`.
+  // A new object cannot be guarded: if somebody else creates it first, the server merges the manifest into it.
+  Result<Document> ApplyReviewed(const Manifest& manifest, ServerSideOptions options, std::optional<Document>& live) {
+    SMP_ASSIGN(Prepared prepared, Prepare(manifest, target_));
+    for (int tries = 1;; ++tries) {
+      SMP_TRY(options_.submit.Approved(prepared));
+      live = prepared.live;
+      options.version = live ? VersionOf(live->root()) : "";
+      Result<Document> answer = ApplyServerSide(*target_.client, prepared.ref, prepared.manifest, options);
+      if (answer.ok() || answer.error().code != ErrorCode::kConflict || tries == kMostReviews) return answer;
+      SMP_TRY(PrepareAgain(prepared, target_));
+      if (!prepared.live || VersionOf(prepared.live->root()) == options.version) return answer;  // a conflict of managers
+    }
   }
 
   // Differs from kubectl: it does not read the object, and says "serverside-applied" also if nothing has changed. nullopt
@@ -472,7 +492,7 @@ Status PrepareAll(const Manifests& manifests, Target target, const PlanningOptio
   LiveObjects live(*target.client, *options.clock);
   target.read_ahead = &live;
   live.ReadAhead(WantedBy(AllOf(manifests), manifests, target), options.parallel);
-  ServerQuestions questions(target, *options.clock);
+  ServerQuestions questions(target, *options.clock, options.field_validation);
   KindHints hints(*target.client);
   Unanswered unanswered;
   std::optional<Error> gone;  // the error of an object before the server was considered gone; guarded by `mutex`

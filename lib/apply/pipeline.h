@@ -68,6 +68,7 @@ struct PlanningOptions {
   int parallel = 16;
   Clock* clock = &ProcessClock();                         // not owned
   bool ask_server = false;                                // also ask the server what it would store (ask_server.h)
+  std::string field_validation = "Strict";                // of these questions
   std::function<void(const Progress&)> on_progress = {};  // as in PipelineEvents, when an object is read
 };
 

@@ -36,6 +36,7 @@ struct ServerSideOptions {
   std::string field_manager{kServerSideManager};
   std::string field_validation = "Strict";
   std::string subresource = {};  // status, scale, resize
+  std::string version = {};      // resourceVersion that live must have; "": any
   // called if the migration failed; the apply still succeeds
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };

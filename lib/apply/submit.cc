@@ -71,6 +71,7 @@ Result<Document> Own(Document created, Prepared& prepared, const Target& target,
 // Recreates the object if `refusal` means that a field is immutable, else returns `refusal`. REQUIRES: options.force.
 Result<Submitted> Force(Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
   if (!IsImmutableChange(refusal, prepared.schema->release())) return refusal;
+  if (options.approve_recreation) SMP_TRY(options.approve_recreation(prepared));
   RecreateOptions how = *options.force;
   how.clock = options.clock;
   how.write = ToWriteOptions(options);
@@ -125,7 +126,7 @@ Value WithEntries(const Value& body, PatchFormat format, const Value& entries, A
   return arena.Array(operations);
 }
 
-bool IsGuarded(const Prepared& prepared, const SubmitOptions& options) { return options.guarded || prepared.aged; }
+bool IsGuarded(const Prepared& prepared, const SubmitOptions& options) { return options.guards() || prepared.aged; }
 
 // Returns the body of the patch that is sent. One that takes the object back from server-side apply also moves our Apply
 // entry, and is guarded, because managedFields are replaced as a whole.
@@ -315,6 +316,7 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
   std::optional<Done> lost;  // what the last write did, if its response was lost
   for (int tries = 0, status_moves = 0;;) {
     SMP_TRY(CheckTakeover(prepared, target.planning));
+    SMP_TRY(options.Approved(prepared));
     Result<Submitted> result = SendOnce(prepared, target, options);
     if (result.ok()) {
       result->done = DoneOf(*result, lost);

@@ -1,6 +1,7 @@
 // Submit: sends a prepared object to the server. All writes of client-side apply go through it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,13 @@ struct SubmitOptions {
   // If set, recreates the object if the server calls a changed field immutable. Its `clock` and `write` are ignored;
   // these options are used instead.
   std::optional<RecreateOptions> force = {};
+  // Called before each write with what is about to be sent; its error is that of the object, and nothing is sent. May be
+  // empty; called from any thread. Implies `guarded`.
+  std::function<Status(const Prepared&)> approve = {};
+  std::function<Status(const Prepared&)> approve_recreation = {};  // likewise, before --force deletes the object
+
+  Status Approved(const Prepared& prepared) const { return approve ? approve(prepared) : Ok(); }
+  bool guards() const { return guarded || approve; }
 };
 
 kube::WriteOptions ToWriteOptions(const SubmitOptions& options);

@@ -1,6 +1,8 @@
-// SHA-256, for names that must resist deliberate collisions.
+// SHA-256, for names that must resist deliberate collisions, and keyed digests, for values that must not be guessed.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,5 +12,17 @@ std::string Sha256(std::string_view bytes);  // 32 bytes
 
 // Returns 64 lower-case hex digits.
 std::string Sha256Hex(std::string_view bytes);
+
+// HMAC-SHA256: 32 bytes; "" if OpenSSL fails.
+std::string HmacSha256(std::string_view key, std::string_view bytes);
+
+// Returns a key (32 bytes) that takes about 0.1 s and 32 MiB of memory to derive from `password`, so that guessing is
+// expensive (scrypt, RFC 7914); "" if OpenSSL fails.
+std::string StretchedKey(std::string_view password, std::string_view salt);
+
+// Returns nullopt if the system has no random bytes.
+std::optional<std::string> RandomBytes(size_t count);
+
+std::string Hex(std::string_view bytes);  // lower-case digits
 
 }  // namespace smp

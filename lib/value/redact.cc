@@ -1,14 +1,10 @@
 #include "value/redact.h"
 
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/rand.h>
-
 #include <algorithm>
-#include <array>
 #include <mutex>
 #include <optional>
 
+#include "base/digest.h"
 #include "base/strings.h"
 #include "value/at.h"
 #include "value/json.h"
@@ -23,25 +19,11 @@ namespace {
 
 constexpr size_t kDigestBytes = 6;
 
-using Key = std::array<unsigned char, 32>;
-
 // Returns nullopt if the system has no random bytes; values are then masked without a digest.
-const std::optional<Key>& ProcessKey() {
-  static const std::optional<Key> key = [] {
-    Key bytes;
-    return RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) == 1 ? std::optional<Key>(bytes) : std::nullopt;
-  }();
+const std::optional<std::string>& ProcessKey() {
+  constexpr size_t kBytes = 32;
+  static const std::optional<std::string> key = RandomBytes(kBytes);
   return key;
-}
-
-std::string Hex(const unsigned char* bytes, size_t count) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (size_t i = 0; i < count; ++i) {
-    out += kDigits[bytes[i] >> 4];
-    out += kDigits[bytes[i] & 0xF];
-  }
-  return out;
 }
 
 bool IsField(const PathStep& step, std::string_view name) {
@@ -173,14 +155,9 @@ bool IsSecret(std::string_view api_version, std::string_view kind) {
 bool IsMasked(const Value& object, const FieldPath& path) { return IsSecret(object) && IsMaskedPath(path); }
 
 std::string Masked(std::string_view where, const Value& value) {
-  const std::optional<Key>& key = ProcessKey();
-  if (!key) return std::string(kHidden);
-  const std::string text = StrCat(where, '\0', WriteJson(value));
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-  const bool done = HMAC(EVP_sha256(), key->data(), static_cast<int>(key->size()), bytes, text.size(), digest.data(),
-                         nullptr) != nullptr;
-  return done ? StrCat(kHidden, " (", Hex(digest.data(), kDigestBytes), ")") : std::string(kHidden);
+  const std::optional<std::string>& key = ProcessKey();
+  const std::string digest = key ? HmacSha256(*key, StrCat(where, '\0', WriteJson(value))) : std::string();
+  return digest.empty() ? std::string(kHidden) : StrCat(kHidden, " (", Hex(digest.substr(0, kDigestBytes)), ")");
 }
 
 std::string MaskedAt(const FieldPath& path, const Value& value, const Value& object) {

@@ -1,0 +1,242 @@
+#include "apply/review.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "apply/copies.h"
+#include "apply/submit.h"
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "value/at.h"
+#include "value/json.h"
+#include "value/metadata.h"
+#include "value/path_match.h"
+
+namespace smp::apply {
+
+namespace {
+
+constexpr size_t kMostNamed = 5;
+
+// --- what a plan has for an object
+
+bool IsWhole(const PlanNode& node) { return node.children.empty() || node.op == Op::kSet || node.op == Op::kDelete; }
+
+// Returns the paths that the plan writes or deletes, but that of last-applied, which the manifest determines. Of a list with
+// another order, the path is there, and those of the items that change.
+void CollectChanges(const PlanNode& node, FieldPath& path, std::vector<FieldPath>& out) {
+  if (!node.changes() || IsLastAppliedAnnotation(path)) return;
+  const bool whole = IsWhole(node);
+  if (whole || node.moved || !node.adds.empty() || !node.removes.empty()) out.push_back(path);
+  for (size_t i = 0; !whole && i < node.children.size(); ++i) {
+    path.push_back(StepTo(node, node.children[i]));
+    CollectChanges(node.children[i], path, out);
+    path.pop_back();
+  }
+}
+
+std::vector<FieldPath> ChangesOf(const Prepared& prepared) {
+  std::vector<FieldPath> out;
+  FieldPath path;
+  CollectChanges(prepared.patch->plan.root, path, out);
+  return out;
+}
+
+// Returns a patch without its guard.
+std::string Unguarded(const VerifiedPatch& patch) {
+  Arena arena;
+  const Value& body = patch.body.root();
+  if (patch.format != PatchFormat::kJson) return WriteJson(WithoutAt(body, {"metadata"}, {"resourceVersion"}, arena));
+  std::vector<Value> operations(body.Items().begin(), body.Items().end());
+  std::erase_if(operations, [](const Value& one) { return one.StringOr("path") == "/metadata/resourceVersion"; });
+  return WriteJson(arena.Array(operations));
+}
+
+std::string RequestOf(const Prepared& prepared, PlannedAction action) {
+  const std::string whole = action == PlannedAction::kChange ? "" : WriteJson(NewObject(prepared).root());
+  if (!prepared.live) return whole;
+  return StrCat(static_cast<int>(prepared.patch->format), Unguarded(*prepared.patch), whole);
+}
+
+// Of a list that is not written as a whole, the patch says what becomes of it.
+std::string OutcomeAt(const std::vector<FieldPath>& paths, const Prepared& prepared) {
+  std::string out;
+  for (const FieldPath& path : paths) {
+    const Value* value = ValueAt(prepared.patch->outcome.root(), path);
+    const Value* live = ValueAt(prepared.live->root(), path);
+    const bool merged = value != nullptr && live != nullptr && value->is_array() && live->is_array();
+    out += StrCat(ToString(path), value == nullptr || merged ? "" : WriteJson(*value), "\n");
+  }
+  return out;
+}
+
+// What a recreation loses: all that live has, but for what is never the same.
+std::string WhatIsLost(const Value& live) {
+  Arena arena;
+  const Value spec = WithoutAt(live, {}, {"status"}, arena);
+  return WriteJson(WithoutAt(spec, {"metadata"}, {"managedFields", "resourceVersion", "generation"}, arena));
+}
+
+// Returns true if nothing is left to do. A server-side apply may still send the manifest, without an effect.
+bool IsDone(const Prepared& prepared) {
+  return prepared.live && prepared.patch && prepared.patch->body.root().empty();
+}
+
+PlannedAction ActionOf(const Prepared& prepared, Recreation recreation) {
+  if (!prepared.live) return PlannedAction::kCreate;
+  if (IsDone(prepared)) return PlannedAction::kUnchanged;
+  return recreation == Recreation::kYes ? PlannedAction::kRecreate : PlannedAction::kChange;
+}
+
+// --- differences
+
+std::string NameOf(const PlannedObject& object) {
+  const size_t slash = object.api_version.find('/');
+  const std::string group = slash == std::string::npos ? "" : object.api_version.substr(0, slash);
+  return Label({group, "", object.kind}, object.name);
+}
+
+std::vector<std::string> OnlyIn(std::vector<std::string> one, std::vector<std::string> other) {
+  std::ranges::sort(one);
+  std::ranges::sort(other);
+  std::vector<std::string> out;
+  std::ranges::set_difference(one, other, std::back_inserter(out));
+  return out;
+}
+
+std::string Moves(const PlannedObject& reviewed, const PlannedObject& now) {
+  const std::vector<std::string> more = OnlyIn(now.changes, reviewed.changes);
+  const std::vector<std::string> less = OnlyIn(reviewed.changes, now.changes);
+  std::vector<std::string> out;
+  if (!more.empty()) out.push_back(StrCat("apply would also change ", NameSome(more, kMostNamed)));
+  if (!less.empty()) out.push_back(StrCat("apply would no longer change ", NameSome(less, kMostNamed)));
+  return out.empty() ? "apply would write something else" : Join(out, ", and ");
+}
+
+// Returns what differs from the plan; "" if nothing does.
+std::string Difference(const PlannedObject& reviewed, const PlannedObject& now) {
+  if (now.manifest != reviewed.manifest) return "the manifest is another one";
+  if (now.action == PlannedAction::kCreate && reviewed.action != now.action) return "the object does not exist any more";
+  if (reviewed.action == PlannedAction::kCreate && reviewed.action != now.action) return "the object exists now";
+  if (now.uid != reviewed.uid) return "the object was deleted and created again";
+  const bool same = now.action == reviewed.action && now.request == reviewed.request && now.outcome == reviewed.outcome;
+  return same ? "" : Moves(reviewed, now);
+}
+
+}  // namespace
+
+PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const PlanKey& key) {
+  const Value& manifest = prepared.manifest.root();
+  const auto digest = [&](const std::string& text) { return key.Digest(text, manifest); };
+  PlannedObject out = {prepared.ref.gvk.ApiVersion(), prepared.ref.gvk.kind, prepared.ref.name_space, prepared.ref.name};
+  out.action = ActionOf(prepared, recreation);
+  out.manifest = digest(WriteJson(manifest));
+  if (prepared.live) out.uid = TextAt(prepared.live->root(), {"metadata", "uid"});
+  if (out.action == PlannedAction::kUnchanged) return out;
+  out.request = digest(RequestOf(prepared, out.action));
+  if (!prepared.live) return out;
+  const std::vector<FieldPath> changes = ChangesOf(prepared);
+  for (const FieldPath& path : changes) out.changes.push_back(ToString(path));
+  const bool recreates = out.action == PlannedAction::kRecreate;
+  out.outcome = digest(recreates ? WhatIsLost(prepared.live->root()) : OutcomeAt(changes, prepared));
+  return out;
+}
+
+PlannedObject PlanOf(const Stale& stale) {
+  return {stale.ref.gvk.ApiVersion(), stale.ref.gvk.kind,     stale.ref.name_space,
+          stale.ref.name,             PlannedAction::kPrune, stale.uid};
+}
+
+Review::Review(PlanFile plan, PlanKey key) : plan_(std::move(plan)), key_(std::move(key)) {
+  for (const PlannedObject& object : plan_.objects) objects_.emplace(IdOf(object), &object);
+}
+
+Review::Id Review::IdOf(const PlannedObject& object) {
+  const size_t slash = object.api_version.find('/');
+  return {slash == std::string::npos ? "" : object.api_version.substr(0, slash), object.kind, object.name_space,
+          object.name};
+}
+
+const PlannedObject* Review::Find(const Id& id) const {
+  const auto found = objects_.find(id);
+  return found == objects_.end() ? nullptr : found->second;
+}
+
+// Before the schema is read, it is unknown whether the kind is namespaced.
+const PlannedObject* Review::Find(const Manifest& manifest, const std::string& name_space) const {
+  const PlannedObject* namespaced = Find(IdentityOf(manifest, name_space));
+  return namespaced != nullptr ? namespaced : Find(Id(manifest.gvk.group, manifest.gvk.kind, "", manifest.name));
+}
+
+std::string Review::DifferenceOf(const Manifest& manifest, const PlannedObject* reviewed) const {
+  const std::string name = StrCat(ToString(manifest.source()), ": ", Label(manifest.gvk, manifest.name));
+  if (reviewed == nullptr || reviewed->action == PlannedAction::kPrune) return StrCat(name, " is not in the plan");
+  const Document document = DocumentIn(manifest, reviewed->name_space);
+  const bool same = key_.Digest(WriteJson(document.root()), document.root()) == reviewed->manifest;
+  return same ? "" : StrCat(name, " has another manifest");
+}
+
+Status Review::CheckInput(const Manifests& input, const std::string& name_space) const {
+  std::vector<std::string> differences;
+  std::set<const PlannedObject*> found;
+  for (const Result<Manifest>& manifest : input.items) {
+    if (!manifest.ok()) return manifest.error();
+    const PlannedObject* reviewed = Find(*manifest, name_space);
+    std::string difference = DifferenceOf(*manifest, reviewed);
+    if (difference.empty() && !found.insert(reviewed).second) difference = StrCat(NameOf(*reviewed), " is there twice");
+    if (reviewed != nullptr) found.insert(reviewed);
+    if (!difference.empty()) differences.push_back(std::move(difference));
+  }
+  for (const PlannedObject& object : plan_.objects) {
+    if (object.action == PlannedAction::kPrune || found.contains(&object)) continue;
+    differences.push_back(StrCat(NameOf(object), " is in the plan, but not in the input"));
+  }
+  if (differences.empty()) return Ok();
+  return Error::Refused(StrCat("the input is not that of the plan, so nothing was applied: ",
+                               NameSome(std::move(differences), kMostNamed)));
+}
+
+Status Review::Check(const Prepared& prepared) const {
+  if (IsDone(prepared)) return Ok();
+  const kube::ObjectRef& ref = prepared.ref;
+  const PlannedObject* reviewed = Find(Id(ref.gvk.group, ref.gvk.kind, ref.name_space, ref.name));
+  if (reviewed == nullptr) return Error::Refused("the object is not in the plan, so it was not applied");
+  const bool recreates = reviewed->action == PlannedAction::kRecreate;
+  const PlannedObject now = PlanOf(prepared, recreates ? Recreation::kYes : Recreation::kNo, key_);
+  const std::string difference = Difference(*reviewed, now);
+  if (difference.empty()) return Ok();
+  return Error::Conflict(StrCat("not applied, because it is not as reviewed: ", difference));
+}
+
+Status Review::CheckRecreation(const kube::ObjectRef& ref) const {
+  const PlannedObject* reviewed = Find(Id(ref.gvk.group, ref.gvk.kind, ref.name_space, ref.name));
+  if (reviewed != nullptr && reviewed->action == PlannedAction::kRecreate) return Ok();
+  return Error::Refused("the plan does not delete the object and create it again");
+}
+
+void Review::AddTo(Applied& applied) const {
+  for (const auto& [id, object] : objects_) {
+    if (object->action == PlannedAction::kPrune) continue;
+    const auto& [group, kind, name_space, name] = id;
+    Arena arena;
+    const Value live = WithAt(Value(), {"metadata", "uid"}, arena.String(object->uid), arena);
+    applied.AddObject({{group, "", kind}, "", name_space, name}, live);
+  }
+}
+
+Status Review::CheckPruned(const std::vector<Stale>& stale) const {
+  std::vector<std::string> others;
+  for (const Stale& one : stale) {
+    const kube::ObjectRef& ref = one.ref;
+    const PlannedObject* reviewed = Find(Id(ref.gvk.group, ref.gvk.kind, ref.name_space, ref.name));
+    const bool planned = reviewed != nullptr && reviewed->action == PlannedAction::kPrune && reviewed->uid == one.uid;
+    if (!planned) others.push_back(Label(ref.gvk, ref.name));
+  }
+  if (others.empty()) return Ok();
+  return Error::Refused(
+      StrCat("--prune would delete what the plan does not, so nothing is deleted: ", NameSome(std::move(others), kMostNamed)));
+}
+
+}  // namespace smp::apply
