@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "cmd/apply_combinations.h"
 #include "cmd/apply_output.h"
+#include "cmd/apply_preview.h"
 #include "cmd/apply_set_flags.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
@@ -20,7 +21,6 @@
 #include "cmd/keep_live_flag.h"
 #include "cmd/object_printer.h"
 #include "cmd/override_flags.h"
-#include "cmd/plan_maker.h"
 #include "cmd/prune.h"
 #include "cmd/reviewed_objects.h"
 #include "cmd/server_side_flags.h"
@@ -77,6 +77,7 @@ Result<ApplyOptions> ToOptions(const ParsedFlags& flags) {
   apply::SubmitOptions& submit = out.pipeline.submit;
   SMP_ASSIGN(submit.dry_run, ToDryRun(flags.Text("dry-run")));
   SMP_TRY(CheckApplyCombinations(flags, submit.dry_run));
+  SMP_TRY(CheckPreviewCombinations(flags, submit.dry_run));
   SMP_ASSIGN(submit.field_validation, ToFieldValidation(flags.Text("validate")));
   SMP_ASSIGN(out.pipeline.parallel, ToParallel(flags));
   // As in kubectl, duplicate keys cause a warning even if the server is asked to ignore them.
@@ -160,13 +161,6 @@ ExplainOptions ToExplainOptions(const ApplyOptions& options) {
   return out;
 }
 
-// Writes to the set's parent, before the first object, what the set may have after this run.
-Status Begin(std::optional<apply::ApplySet>& set, const apply::Manifests& manifests, const apply::Target& target) {
-  if (!set) return Ok();
-  SMP_TRY(set->AddInput(manifests, target));
-  return set->WriteSuperset();
-}
-
 Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   SMP_ASSIGN(ApplyOptions options, ToOptions(flags));
   SMP_ASSIGN(apply::Manifests input, ReadInput(flags, options.odd_keys, io));
@@ -181,18 +175,24 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   if (!flags.On("openapi-patch")) connection.schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
   SMP_TRY(CheckForceConflicts(connection, manifests, options));
-  SMP_ASSIGN(const std::optional<apply::Review> review, OpenPlan(flags, connection, manifests, io));
   TellOfForce(options.pipeline.submit, io);
   const apply::ApplySet* members = set ? &*set : nullptr;
-  if (review && options.prune) SMP_TRY(CheckPruned(*review, connection, chosen, *options.prune, members));
-  SMP_TRY(Begin(set, manifests, ToTarget(connection, options)));
-  apply::Applied applied = StartApplied(chosen, connection.config);
-  ReviewedObjects reviewed(review ? &*review : nullptr, ToExplainOptions(options));
+  const apply::Target target = ToTarget(connection, options);
+  const ExplainOptions explain = ToExplainOptions(options);
+  if (set) SMP_TRY(set->AddInput(manifests, target));
+  SMP_ASSIGN(Preview preview,
+             PreviewApply(flags, {connection, chosen, target, explain, options.prune, members, options.pipeline.parallel}, io));
+  if (preview.exit) return *preview.exit;
+  if (set && preview.asked) SMP_TRY(set->ReadAgain());
+  if (set) SMP_TRY(set->WriteSuperset());
+  const apply::Review* review = preview.review ? &*preview.review : nullptr;
+  ReviewedObjects reviewed(review, explain);
   reviewed.Guard(options.pipeline.submit);
+  apply::Applied applied = StartApplied(chosen, connection.config);
   const int exit = ApplyTo(connection, manifests, options, applied, io);
   reviewed.TellRefused(ToContext(connection.config), io);
   if (!options.prune || ProcessInterrupt().raised()) return exit;
-  if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, members, review ? &*review : nullptr, io);
+  if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, members, {review, preview.agreed}, io);
   Warn(io, "nothing was pruned, because of errors");
   return exit;
 }
@@ -234,7 +234,7 @@ std::vector<Flag> Flags() {
   flags.push_back(Choice("compat", {"kubectl"},
                          "send exactly the patch that kubectl apply would send; only warn if its result differs from "
                          "the manifest"));
-  flags.push_back(PlanFlag());
+  for (Flag& flag : PreviewFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(KeepLiveFlag());
   flags.push_back(AdoptFlag());
   flags.push_back(FieldManagerFlag());

@@ -29,8 +29,11 @@ Flag ColorFlag() {
 
 explain::Color ToColor(const ParsedFlags& flags) {
   const std::string color = flags.Text("color");
-  return color == "always" || (color == "auto" && Wanted()) ? explain::Color::kYes : explain::Color::kNo;
+  if (color == "auto") return ColorByDefault();
+  return color == "always" ? explain::Color::kYes : explain::Color::kNo;
 }
+
+explain::Color ColorByDefault() { return Wanted() ? explain::Color::kYes : explain::Color::kNo; }
 
 bool IsDumbTerminal() { return Environment("TERM", "dumb") == "dumb"; }
 

@@ -12,6 +12,9 @@ Flag ColorFlag();
 // says so (not empty, not 0); else if standard output is a terminal and $CLICOLOR is not 0.
 explain::Color ToColor(const ParsedFlags& flags);
 
+// The same with auto, for a command without the flag.
+explain::Color ColorByDefault();
+
 // Returns true if $TERM names a terminal that can at most move to the next line, or none.
 bool IsDumbTerminal();
 

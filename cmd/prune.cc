@@ -1,9 +1,5 @@
 #include "cmd/prune.h"
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <array>
 #include <set>
 #include <utility>
 
@@ -17,6 +13,7 @@
 #include "cmd/dry_run.h"
 #include "cmd/exit_code.h"
 #include "cmd/object_printer.h"
+#include "cmd/question.h"
 #include "kube/label_selector.h"
 #include "kube/resource_mapper.h"
 #include "value/escape.h"
@@ -45,34 +42,6 @@ std::string PlanText(const std::vector<apply::Stale>& plan) {
     out += "\n";
   }
   return out;
-}
-
-// Waits until standard input can be read. Returns false if interrupted (Ctrl-C) before.
-bool AwaitLine() {
-  std::array<pollfd, 2> polled = {pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{ProcessInterrupt().fd(), POLLIN, 0}};
-  while (!ProcessInterrupt().raised()) {
-    if (poll(polled.data(), polled.size(), -1) > 0 && polled[0].revents != 0) return true;
-  }
-  return false;
-}
-
-enum class Answer { kYes, kNo, kNone };  // kNone: end of input, or Ctrl-C
-
-// Prints "TEXT [y/N]: " to io.err and reads a line from standard input. REQUIRES: both are terminals.
-Answer Ask(std::string_view text, Io& io) {
-  Tell(io, StrCat(text, " [y/N]: "));
-  std::string line;
-  if (!AwaitLine() || !std::getline(io.in, line)) {
-    Tell(io, "\n");
-    return Answer::kNone;
-  }
-  const std::string answer = ToLower(Trim(line));
-  return answer == "y" || answer == "yes" ? Answer::kYes : Answer::kNo;
-}
-
-Answer AskFor(const std::vector<apply::Stale>& plan, Io& io) {
-  const size_t n = plan.size();
-  return Ask(StrCat(PlanText(plan), "delete ", n, n == 1 ? " object?" : " objects?"), io);
 }
 
 int CarryOut(const Connection& connection, const std::vector<apply::Stale>& plan, const PruneOptions& options, Io& io) {
@@ -127,16 +96,22 @@ Status KeepCurrent(std::vector<apply::Stale>& plan, const Connection& connection
 
 // Differs from kubectl: it does not ask. Without a terminal we do not ask either, so that scripts work as with kubectl.
 bool MustAsk(const ParsedFlags& flags, apply::DryRun dry_run) {
-  return dry_run == apply::DryRun::kNone && !flags.On("yes") && isatty(STDERR_FILENO) == 1;
+  const bool reviewed = flags.Given("plan") || flags.On("confirm");
+  return dry_run == apply::DryRun::kNone && !reviewed && !flags.On("yes") && ErrorsGoToTerminal();
 }
 
-Status CheckCanAnswer(const ParsedFlags& flags) {
-  const auto& files = flags.List("filename");
-  const bool is_manifest = std::find(files.begin(), files.end(), "-") != files.end();
-  if (!is_manifest && isatty(STDIN_FILENO) == 1) return Ok();
-  return Error::Refused(StrCat(
-      "--prune asks for confirmation, but standard input ", is_manifest ? "is the manifest" : "is not a terminal",
-      "; use --yes to delete without asking, or --dry-run=server to see what would be deleted"));
+// Leaves those that the user has agreed to, and names the others. Returns false if there are such.
+bool KeepAgreed(std::vector<apply::Stale>& plan, const std::vector<apply::Stale>& agreed, Io& io) {
+  std::set<std::string> uids;
+  for (const apply::Stale& stale : agreed) uids.insert(stale.uid);
+  std::vector<std::string> left;
+  for (const apply::Stale& stale : plan) {
+    if (!uids.contains(stale.uid)) left.push_back(LabelOf(stale.ref));
+  }
+  std::erase_if(plan, [&](const apply::Stale& stale) { return !uids.contains(stale.uid); });
+  if (left.empty()) return true;
+  Warn(io, StrCat("not pruned, because it was not there when you were asked: ", NameSome(std::move(left), kMostNamed)));
+  return false;
 }
 
 }  // namespace
@@ -223,8 +198,11 @@ Result<std::optional<PruneOptions>> ToPrune(const ParsedFlags& flags, apply::Dry
   SMP_ASSIGN(out.scope, ToPruneScope(flags));
   SMP_ASSIGN(out.run.deletion, ToDeletion(flags));
   out.run.dry_run = dry_run;
-  out.ask = !flags.Given("plan") && MustAsk(flags, dry_run);
-  if (out.ask) SMP_TRY(CheckCanAnswer(flags));
+  out.ask = MustAsk(flags, dry_run);
+  if (out.ask) {
+    SMP_TRY(CheckCanAnswer(flags, "--prune",
+                           "use --yes to delete without asking, or --dry-run=server to see what would be deleted"));
+  }
   out.run.wait = flags.On("wait");
   out.run.parallel = parallel;
   out.output = flags.Text("output");
@@ -247,26 +225,32 @@ Result<std::vector<apply::Stale>> PlanPrune(const Connection& connection, const 
 }
 
 Status CheckPruned(const apply::Review& review, const Connection& connection, const Chosen& chosen,
-                   const PruneOptions& options, const apply::ApplySet* set) {
+                   const PruneOptions& options, const apply::ApplySet* set, Io& io) {
   apply::Applied applied = StartApplied(chosen, connection.config);
   review.AddTo(applied);
-  SMP_ASSIGN(const auto plan, FindPlan(connection, applied, options.scope, set));
+  SMP_ASSIGN(const auto plan, PlanPrune(connection, applied, options.scope, set, io));
   return review.CheckPruned(plan);
 }
 
+Answer AskToPrune(const std::vector<apply::Stale>& plan, Io& io) {
+  const size_t n = plan.size();
+  return Ask(StrCat(PlanText(plan), "delete ", n, n == 1 ? " object?" : " objects?"), io);
+}
+
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
-                      const apply::ApplySet* set, const apply::Review* review, Io& io) {
-  SMP_ASSIGN(auto plan, PlanPrune(connection, applied, options.scope, set, io));
-  if (review != nullptr) SMP_TRY(review->CheckPruned(plan));
-  const Answer answer = options.ask && !plan.empty() ? AskFor(plan, io) : Answer::kYes;
-  if (answer != Answer::kYes) {
+                      const apply::ApplySet* set, const Agreement& agreement, Io& io) {
+  SMP_ASSIGN(auto plan, FindPlan(connection, applied, options.scope, set));
+  if (set == nullptr && !agreement.made()) TellOfOtherKinds(connection, applied, options.scope, io);
+  if (agreement.review != nullptr) SMP_TRY(agreement.review->CheckPruned(plan));
+  const bool all = !agreement.stale || KeepAgreed(plan, *agreement.stale, io);
+  const bool asks = options.ask && !agreement.made() && !plan.empty();
+  if (const Answer answer = asks ? AskToPrune(plan, io) : Answer::kYes; answer != Answer::kYes) {
     Tell(io, "nothing was pruned\n");
-    if (answer == Answer::kNo) return kExitOk;
-    return ProcessInterrupt().raised() ? kExitInterrupted : kExitFailed;
+    return answer == Answer::kNo ? kExitOk : ExitOf(answer);
   }
-  if (options.ask && !plan.empty()) SMP_TRY(KeepCurrent(plan, connection, applied, options.scope, set));
+  if (asks) SMP_TRY(KeepCurrent(plan, connection, applied, options.scope, set));
   const int exit = plan.empty() ? kExitOk : CarryOut(connection, plan, options, io);
-  if (set != nullptr && exit == kExitOk) SMP_TRY(set->WriteExact());
+  if (set != nullptr && all && exit == kExitOk) SMP_TRY(set->WriteExact());
   return exit;
 }
 

@@ -14,6 +14,7 @@
 #include "cmd/connection.h"
 #include "cmd/flags.h"
 #include "cmd/io.h"
+#include "cmd/question.h"
 
 namespace smp::cmd {
 
@@ -59,13 +60,28 @@ Status CheckPruneKinds(const Connection& connection, const PruneOptions& options
 Result<std::vector<apply::Stale>> PlanPrune(const Connection& connection, const apply::Applied& applied,
                                             const apply::PruneScope& scope, const apply::ApplySet* set, Io& io);
 
-// Call before the first object is applied. Error: refused, if more would be deleted than was reviewed.
+// Call before the first object is applied. Error: refused, if more would be deleted than was reviewed. Says on io.err what
+// PlanPrune does.
 Status CheckPruned(const apply::Review& review, const Connection& connection, const Chosen& chosen,
-                   const PruneOptions& options, const apply::ApplySet* set);
+                   const PruneOptions& options, const apply::ApplySet* set, Io& io);
 
-// Call after an apply without errors. `set`: nullptr without --applyset; its parent is updated when all is pruned.
-// `review`: nullptr if nothing was reviewed. Returns the exit status, or an error before any object was deleted.
+// Shows what would be deleted, and asks.
+Answer AskToPrune(const std::vector<apply::Stale>& plan, Io& io);
+
+// What the user has agreed to before anything was applied; nullopt: he was not asked, or could not be.
+using Agreed = std::optional<std::vector<apply::Stale>>;
+
+struct Agreement {
+  const apply::Review* review = nullptr;  // not owned; nullptr: nothing was reviewed
+  const Agreed& stale;
+
+  bool made() const { return review != nullptr || stale; }
+};
+
+// Call after an apply without errors. `set`: nullptr without --applyset; its parent is updated when all is pruned. Deletes only
+// what was agreed to; asks only where that was not possible before. Returns the exit status, or an error before any object
+// was deleted.
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
-                      const apply::ApplySet* set, const apply::Review* review, Io& io);
+                      const apply::ApplySet* set, const Agreement& agreement, Io& io);
 
 }  // namespace smp::cmd

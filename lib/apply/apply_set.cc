@@ -140,6 +140,12 @@ void ApplySet::AddMember(const GroupVersionKind& gvk, const std::string& plural,
   if (!name_space.empty()) input_.namespaces.insert(name_space);
 }
 
+Status ApplySet::ReadAgain() {
+  kube::ResourceMapper mapper(client_);
+  SMP_ASSIGN(before_, ReadApplySetParent(*client_, mapper, parent_, options_));
+  return Ok();
+}
+
 Status ApplySet::WriteSuperset() {
   superset_ = input_;
   superset_.kinds.insert(before_.unserved.begin(), before_.unserved.end());

@@ -47,6 +47,9 @@ class ApplySet {
   // the run, the set would not have it.
   Status AddInput(const Manifests& manifests, const Target& target);
 
+  // Reads the parent again, because another run may have changed it since Open. Errors: those of ReadApplySetParent.
+  Status ReadAgain();
+
   // Writes to the parent what the set had and will have, so that nothing is lost if the run ends early.
   Status WriteSuperset();
   // Writes only what the set has now; nothing, with a warning, if another run has written the parent since the superset.

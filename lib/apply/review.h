@@ -28,6 +28,7 @@ class Review {
  public:
   Review(PlanFile plan, PlanKey key);
   Review(Review&&) = default;
+  Review& operator=(Review&&) = default;
 
   // Returns an error refused, with the names, unless the objects of the plan and of the input are the same, with the same
   // manifests. `name_space`: for manifests without one. An unreadable manifest is its error.

@@ -231,23 +231,41 @@ def check_log(cl, check):
 def check_question(cl, check):
     a, b = config_map('a'), config_map('b')
 
-    def start(space, *flags, stdin=None, file=None):
-        argv = [cl.tool, 'apply', '-n', space.name, '-f', file or space.write([a]), '--prune', '--all', *flags,
-                '--kubeconfig', cl.kubeconfig]
+    def start(space, *flags, stdin=None, file=None, more=(), kubeconfig=None):
+        argv = [cl.tool, 'apply', '-n', space.name, '-f', file or space.write([a, *more]), '--prune', '--all', *flags,
+                '--kubeconfig', kubeconfig or cl.kubeconfig]
         return Terminal(cl, argv, stdin, controlling=False)
 
-    for answer, exit_status, left in (('y\n', 0, 1), ('n\n', 0, 2), ('\n', 0, 2), ('\x04', 1, 2), ('sigint', 130, 2)):
+    # Asked before anything is applied: with another answer than yes, nothing is.
+    for answer, exit_status, left in (('y\n', 0, ['a', 'new']), ('n\n', 1, ['a', 'b']), ('\n', 1, ['a', 'b']), ('\x04', 1, ['a', 'b']),
+                                      ('sigint', 130, ['a', 'b'])):
         space = Space(cl, a, b)
-        terminal = start(space)
+        terminal = start(space, more=[config_map('new')])
         terminal.await_text(r'delete 1 object\? \[y/N\]: ')
-        plan = 'configmap/b in namespace ' + space.name in terminal.text
+        plan = 'configmap/b in namespace ' + space.name in terminal.text and 'created' not in terminal.text
         if answer == 'sigint':
             terminal.process.send_signal(signal.SIGINT)
         else:
             terminal.type(answer)
         status = terminal.finish()
-        check('answer %r' % answer, '' if plan and status == exit_status and len(space.names()) == left else
+        check('answer %r' % answer, '' if plan and status == exit_status and space.names() == ['configmap/' + n for n in left] else
               'exit %d: %s' % (status, terminal.text))
+    # What appears after the answer was not agreed to.
+    space = Space(cl, a, b)
+    terminal = start(space)
+    terminal.await_text(r'delete 1 object\? \[y/N\]: ')
+    cl.must(space.apply([config_map('late')]))
+    terminal.type('y\n')
+    check('applied by somebody meanwhile', '' if terminal.finish() == 0 and 'not pruned, because it was not there' in terminal.text and
+          space.names() == ['configmap/a', 'configmap/late'] else terminal.text)
+    # What would be deleted cannot be known before: a kind that is neither on the server nor planned now.
+    space = Space(cl, a, b)
+    refusal = {'methods': ['GET'], 'path': '/configmaps/a$', 'status': 403, 'reason': 'Forbidden', 'message': 'not now'}
+    with cl.proxy(inject=[refusal]) as proxy:
+        terminal = start(space, kubeconfig=proxy.kubeconfig)
+        terminal.await_text(r'configmap/a unchanged.*delete 1 object\? \[y/N\]: ')
+        terminal.type('n\n')
+        check('asked after the apply', '' if terminal.finish() == 0 and 'nothing was pruned' in terminal.text else terminal.text)
     space = Space(cl, a, b)
     terminal = start(space, '--yes')
     check('--yes', '' if terminal.finish() == 0 and space.names() == ['configmap/a'] else terminal.text)

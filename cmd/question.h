@@ -1,0 +1,25 @@
+// Questions on the terminal: --prune, --confirm.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "cmd/flags.h"
+#include "cmd/io.h"
+
+namespace smp::cmd {
+
+enum class Answer { kYes, kNo, kNone };  // kNone: end of input, or Ctrl-C
+
+// Prints "TEXT [y/N]: " to io.err and reads a line from standard input. REQUIRES: both are terminals.
+Answer Ask(std::string_view text, Io& io);
+
+// Error: refused, if standard input is the manifest or not a terminal. `who` asks; `way_out`: what to do instead.
+Status CheckCanAnswer(const ParsedFlags& flags, std::string_view who, std::string_view way_out);
+
+bool ErrorsGoToTerminal();
+
+// Returns the exit status of an answer other than yes.
+int ExitOf(Answer answer);
+
+}  // namespace smp::cmd
