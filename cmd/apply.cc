@@ -181,7 +181,8 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   const ExplainOptions explain = ToExplainOptions(options);
   if (set) SMP_TRY(set->AddInput(manifests, target));
   SMP_ASSIGN(Preview preview,
-             PreviewApply(flags, {connection, chosen, target, explain, options.prune, members, options.pipeline.parallel}, io));
+             PreviewApply(
+                 flags, {connection, chosen, target, explain, options.prune, members, options.pipeline.parallel}, io));
   if (preview.exit) return *preview.exit;
   if (set && preview.asked) SMP_TRY(set->ReadAgain());
   if (set) SMP_TRY(set->WriteSuperset());

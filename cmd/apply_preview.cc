@@ -69,9 +69,8 @@ void TellUnasked(const explain::Report& report, Io& io) {
 // Shows the explanation and asks. Returns the exit status unless the answer is yes.
 std::optional<int> Confirm(const explain::Report& report, Io& io) {
   const bool differs = std::ranges::any_of(report.objects, [](const auto& object) { return object.differs(); });
-  const explain::TextOptions options = {.width = TerminalWidth().value_or(explain::TextOptions().width),
-                                        .legend = true,
-                                        .color = ColorByDefault()};
+  const explain::TextOptions options = {
+      .width = TerminalWidth().value_or(explain::TextOptions().width), .legend = true, .color = ColorByDefault()};
   Tell(io, explain::PrintText(report, options));
   const Answer answer = differs ? Ask("\napply these changes?", io) : Answer::kYes;
   if (answer == Answer::kYes) return std::nullopt;
@@ -86,7 +85,8 @@ Status Explain(const ParsedFlags& flags, const ToPreview& input, Preview& out, I
     SMP_ASSIGN(PlanMaker maker, PlanMaker::Start(flags, input.connection, input.chosen.manifests));
     plan = std::move(maker);
   }
-  SMP_ASSIGN(const explain::Report report, ExplainAll(flags, input, plan ? &*plan : nullptr, io));
+  SMP_ASSIGN(explain::Report report, ExplainAll(flags, input, plan ? &*plan : nullptr, io));
+  report.asking_flag = kAskingFlag;
   TellUnasked(report, io);
   out.exit = TellErrors(report, io);
   if (!plan || out.exit) return Ok();
@@ -119,10 +119,11 @@ Result<std::optional<std::vector<apply::Stale>>> FindStale(const ToPreview& inpu
 }  // namespace
 
 std::vector<Flag> PreviewFlagTable() {
-  return {PlanFlag(),
-          Switch(kConfirm, "first show what would change, as explain-diff does, and ask; send only that; needs a terminal"),
-          Choice(kCheck, {"all"},
-                 "first send all objects to the server as dry runs, which store nothing; apply nothing if one is refused")};
+  return {
+      PlanFlag(),
+      Switch(kConfirm, "first show what would change, as explain-diff does, and ask; send only that; needs a terminal"),
+      Choice(kCheck, {"all"},
+             "first send all objects to the server as dry runs, which store nothing; apply nothing if one is refused")};
 }
 
 Status CheckPreviewCombinations(const ParsedFlags& flags, apply::DryRun dry_run) {
@@ -137,8 +138,9 @@ Status CheckPreviewCombinations(const ParsedFlags& flags, apply::DryRun dry_run)
     return Error::InvalidArgument("--confirm cannot be used with --dry-run, which changes nothing");
   }
   if (!ErrorsGoToTerminal()) {
-    return Error::Refused("--confirm asks on standard error, which is not a terminal; use explain-diff --plan-out, and then "
-                          "apply --plan");
+    return Error::Refused(
+        "--confirm asks on standard error, which is not a terminal; use explain-diff --plan-out, and then "
+        "apply --plan");
   }
   return CheckCanAnswer(flags, "--confirm", "use explain-diff --plan-out, and then apply --plan");
 }

@@ -18,6 +18,8 @@
 
 namespace smp::cmd {
 
+inline constexpr const char* kAskingFlag = "--check=all";
+
 std::vector<Flag> PreviewFlagTable();  // --plan, --confirm, --check
 
 // Error: invalid-argument, for flags that cannot be combined with these; refused if nobody can answer --confirm.

@@ -44,9 +44,9 @@ struct InputToExplain {
   std::optional<apply::PruneScope> prune = {};  // nullopt: without --prune
   const apply::ApplySet* set = nullptr;         // not owned; nullptr: without --applyset
   int parallel = 16;
-  bool asks = false;                              // the server, in dry runs
-  std::string field_validation = "Strict";        // of these
-  PlanMaker* plan = nullptr;                      // not owned; gets all that is explained; may be nullptr
+  bool asks = false;                                           // the server, in dry runs
+  std::string field_validation = "Strict";                     // of these
+  PlanMaker* plan = nullptr;                                   // not owned; gets all that is explained; may be nullptr
   std::function<void(explain::ObjectReport&)> on_object = {};  // called for each object of the input, in order
 };
 

@@ -26,7 +26,7 @@ constexpr size_t kMostNamed = 5;
 
 // The flags that decide what is sent, beside those that only choose manifests.
 constexpr std::array kSwitches = {"server-side", "force-conflicts", "force", "force-dangerous", "prune", "all"};
-constexpr std::array kTexts = {"field-manager", "last-applied", "compat",  "selector",
+constexpr std::array kTexts = {"field-manager", "last-applied", "compat",          "selector",
                                "applyset",      "cascade",      "applyset-tooling"};
 constexpr std::array kLists = {"keep-live", "adopt", "prune-allowlist"};
 
@@ -81,11 +81,13 @@ Result<Anchor> FindAnchor(const Connection& connection) {
   for (const std::string& name : {std::string("kube-system"), own}) {
     Result<std::string> uid = UidOf(name, connection);
     if (uid.ok() && !uid->empty()) return Anchor{name, *std::move(uid)};
-    const bool may_differ = uid.ok() || uid.error().code == ErrorCode::kForbidden || uid.error().code == ErrorCode::kNotFound;
+    const bool may_differ =
+        uid.ok() || uid.error().code == ErrorCode::kForbidden || uid.error().code == ErrorCode::kNotFound;
     if (!may_differ) return std::move(uid).error();
   }
-  return Error::Refused(StrCat("a plan is for one cluster, which the UID of a Namespace identifies, but neither kube-system nor ",
-                               own, " can be read; allow the user to get one of them"));
+  return Error::Refused(
+      StrCat("a plan is for one cluster, which the UID of a Namespace identifies, but neither kube-system nor ", own,
+             " can be read; allow the user to get one of them"));
 }
 
 // Only with --compat=kubectl: else one of each object is left.
@@ -118,21 +120,24 @@ Status CheckDigests(const apply::PlanFile& plan, const apply::PlanKey& key, cons
                                  " has another UID here, or ", file, " is damaged"));
   }
   if (plan.digest == key.DigestOfPlan(plan.content)) return Ok();
-  return Error::Refused(StrCat(file, " was changed after it was written; make a new plan with explain-diff --plan-out"));
+  return Error::Refused(
+      StrCat(file, " was changed after it was written; make a new plan with explain-diff --plan-out"));
 }
 
 }  // namespace
 
 Flag PlanOutFlag() {
-  return FileFlag(kPlanOut,
-                  "also write what apply would do to this new file, for apply --plan; without errors only. It has digests, no "
-                  "values");
+  return FileFlag(
+      kPlanOut,
+      "also write what apply would do to this new file, for apply --plan; without errors only. It has digests, no "
+      "values");
 }
 
 Flag PlanFlag() {
-  return FileFlag(kPlan,
-                  "send only what explain-diff --plan-out has written to this file; refuse and explain the objects for which "
-                  "something else would be sent now");
+  return FileFlag(
+      kPlan,
+      "send only what explain-diff --plan-out has written to this file; refuse and explain the objects for which "
+      "something else would be sent now");
 }
 
 Result<PlanMaker> PlanMaker::Start(const ParsedFlags& flags, const Connection& connection,

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "cmd/apply_preview.h"
 #include "explain/text.h"
 
 namespace smp::cmd {
@@ -28,6 +29,7 @@ void ReviewedObjects::TellRefused(const explain::ReportContext& context, Io& io)
   if (refused_.empty()) return;
   explain::Report report;
   report.context = context;
+  report.asking_flag = kAskingFlag;
   report.objects = std::move(refused_);
   const size_t width = TerminalWidth().value_or(explain::TextOptions().width);
   Tell(io, StrCat("\nnot as reviewed; apply would do this now:\n", explain::PrintText(report, {.width = width})));

@@ -30,7 +30,7 @@ class ReviewedObjects {
 
   const apply::Review* review_;
   const ExplainOptions options_;
-  std::mutex mutex_;                             // guards refused_
+  std::mutex mutex_;                            // guards refused_
   std::vector<explain::ObjectReport> refused_;  // in order of their refusal
 };
 

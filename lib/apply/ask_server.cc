@@ -63,11 +63,10 @@ bool IsDefinedByInput(const Prepared& prepared, const Target& target) {
 // As apply --server-side sends it, but guarded.
 Result<Submitted> AskServerSide(const Prepared& prepared, const Target& target, const std::string& field_validation) {
   const ServerSidePlanning& how = *target.planning.server_side;
-  const kube::WriteOptions write =
-      ApplyRequestOptions({.force_conflicts = how.force_conflicts,
-                           .dry_run = true,
-                           .field_manager = how.manager,
-                           .field_validation = field_validation});
+  const kube::WriteOptions write = ApplyRequestOptions({.force_conflicts = how.force_conflicts,
+                                                        .dry_run = true,
+                                                        .field_manager = how.manager,
+                                                        .field_validation = field_validation});
   Arena arena;
   const Value& manifest = prepared.manifest.root();
   const Value body = prepared.live ? Guarded(manifest, VersionOf(prepared.live->root()), arena) : manifest;

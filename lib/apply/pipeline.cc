@@ -292,7 +292,8 @@ class Pipeline {
       Result<Document> answer = ApplyServerSide(*target_.client, prepared.ref, prepared.manifest, options);
       if (answer.ok() || answer.error().code != ErrorCode::kConflict || tries == kMostReviews) return answer;
       SMP_TRY(PrepareAgain(prepared, target_));
-      if (!prepared.live || VersionOf(prepared.live->root()) == options.version) return answer;  // a conflict of managers
+      if (!prepared.live || VersionOf(prepared.live->root()) == options.version)
+        return answer;  // a conflict of managers
     }
   }
 

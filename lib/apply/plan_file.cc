@@ -94,15 +94,17 @@ Value ContentOf(const PlanFile& plan, Arena& arena) {
 // --- reading
 
 Error Damaged(const std::string& file, std::string_view why) {
-  return Error::Parse(StrCat(file, " is not a plan, or is damaged: ", why, "; make a new one with explain-diff --plan-out"));
+  return Error::Parse(
+      StrCat(file, " is not a plan, or is damaged: ", why, "; make a new one with explain-diff --plan-out"));
 }
 
 std::optional<PlannedObject> ToObject(const Value& value) {
   const auto action = ActionNamed(value.StringOr("action"));
   if (!action || value.StringOr("kind").empty() || value.StringOr("name").empty()) return std::nullopt;
   const auto text = [&](std::string_view name) { return std::string(value.StringOr(name)); };
-  return PlannedObject{text("apiVersion"), text("kind"),     text("namespace"), text("name"),    *action,
-                       text("uid"),        text("manifest"), text("request"),   text("outcome"), TextsAt(value, {"changes"})};
+  return PlannedObject{
+      text("apiVersion"), text("kind"),     text("namespace"), text("name"),    *action,
+      text("uid"),        text("manifest"), text("request"),   text("outcome"), TextsAt(value, {"changes"})};
 }
 
 std::map<std::string, std::string> ToOptions(const Value* value) {
@@ -137,7 +139,9 @@ std::string PlanKey::Digest(std::string_view bytes, const Value& of) const {
   return Hex(HmacSha256(IsSecret(of) && !of_secrets_.empty() ? of_secrets_ : plain_, StrCat("object", bytes)));
 }
 
-std::string PlanKey::DigestOfPlan(std::string_view bytes) const { return Hex(HmacSha256(plain_, StrCat("file", bytes))); }
+std::string PlanKey::DigestOfPlan(std::string_view bytes) const {
+  return Hex(HmacSha256(plain_, StrCat("file", bytes)));
+}
 
 std::string PlanKey::cluster_id() const { return Hex(HmacSha256(plain_, "cluster")); }
 

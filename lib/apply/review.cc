@@ -80,9 +80,7 @@ std::string WhatIsLost(const Value& live) {
 }
 
 // Returns true if nothing is left to do. A server-side apply may still send the manifest, without an effect.
-bool IsDone(const Prepared& prepared) {
-  return prepared.live && prepared.patch && prepared.patch->body.root().empty();
-}
+bool IsDone(const Prepared& prepared) { return prepared.live && prepared.patch && prepared.patch->body.root().empty(); }
 
 PlannedAction ActionOf(const Prepared& prepared, Recreation recreation) {
   if (!prepared.live) return PlannedAction::kCreate;
@@ -118,7 +116,8 @@ std::string Moves(const PlannedObject& reviewed, const PlannedObject& now) {
 // Returns what differs from the plan; "" if nothing does.
 std::string Difference(const PlannedObject& reviewed, const PlannedObject& now) {
   if (now.manifest != reviewed.manifest) return "the manifest is another one";
-  if (now.action == PlannedAction::kCreate && reviewed.action != now.action) return "the object does not exist any more";
+  if (now.action == PlannedAction::kCreate && reviewed.action != now.action)
+    return "the object does not exist any more";
   if (reviewed.action == PlannedAction::kCreate && reviewed.action != now.action) return "the object exists now";
   if (now.uid != reviewed.uid) return "the object was deleted and created again";
   const bool same = now.action == reviewed.action && now.request == reviewed.request && now.outcome == reviewed.outcome;
@@ -130,7 +129,8 @@ std::string Difference(const PlannedObject& reviewed, const PlannedObject& now) 
 PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const PlanKey& key) {
   const Value& manifest = prepared.manifest.root();
   const auto digest = [&](const std::string& text) { return key.Digest(text, manifest); };
-  PlannedObject out = {prepared.ref.gvk.ApiVersion(), prepared.ref.gvk.kind, prepared.ref.name_space, prepared.ref.name};
+  PlannedObject out = {prepared.ref.gvk.ApiVersion(), prepared.ref.gvk.kind, prepared.ref.name_space,
+                       prepared.ref.name};
   out.action = ActionOf(prepared, recreation);
   out.manifest = digest(WriteJson(manifest));
   if (prepared.live) out.uid = TextAt(prepared.live->root(), {"metadata", "uid"});
@@ -145,8 +145,8 @@ PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const Plan
 }
 
 PlannedObject PlanOf(const Stale& stale) {
-  return {stale.ref.gvk.ApiVersion(), stale.ref.gvk.kind,     stale.ref.name_space,
-          stale.ref.name,             PlannedAction::kPrune, stale.uid};
+  return {stale.ref.gvk.ApiVersion(), stale.ref.gvk.kind, stale.ref.name_space, stale.ref.name,
+          PlannedAction::kPrune,      stale.uid};
 }
 
 Review::Review(PlanFile plan, PlanKey key) : plan_(std::move(plan)), key_(std::move(key)) {
@@ -235,8 +235,8 @@ Status Review::CheckPruned(const std::vector<Stale>& stale) const {
     if (!planned) others.push_back(Label(ref.gvk, ref.name));
   }
   if (others.empty()) return Ok();
-  return Error::Refused(
-      StrCat("--prune would delete what the plan does not, so nothing is deleted: ", NameSome(std::move(others), kMostNamed)));
+  return Error::Refused(StrCat("--prune would delete what the plan does not, so nothing is deleted: ",
+                               NameSome(std::move(others), kMostNamed)));
 }
 
 }  // namespace smp::apply

@@ -37,8 +37,8 @@ Status CheckAccess(const struct stat& found, const std::string& path, std::strin
     return Error::Refused(StrCat(what, " ", path, " belongs to another user"));
   }
   if ((found.st_mode & kWrittenByOthers) == 0) return Ok();
-  return Error::Refused(StrCat(what, " ", path, " may be written by others, so it may be forged; chmod 600 ", path,
-                               " if you trust it"));
+  return Error::Refused(
+      StrCat(what, " ", path, " may be written by others, so it may be forged; chmod 600 ", path, " if you trust it"));
 }
 
 }  // namespace

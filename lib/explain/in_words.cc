@@ -184,7 +184,7 @@ std::string NotAsked(const Report& report) {
   const auto sends = [](const ObjectReport& object) { return object.patch || object.action == Action::kCreate; };
   if (offline || report.here || report.asked == Asked::kServer) return {};
   if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
-  return "the server was not asked (validation, admission, webhooks); use --ask-server";
+  return StrCat("the server was not asked (validation, admission, webhooks); use ", report.asking_flag);
 }
 
 std::string NotCompared(const Report& report) {

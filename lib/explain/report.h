@@ -123,6 +123,7 @@ struct Report {
   std::optional<ReportContext> context;  // nullopt: offline
   std::optional<ReportContext> here;     // where the objects are that are compared with those of `context`; or nullopt
   Asked asked = Asked::kNobody;          // kServer: in a dry run (--ask-server)
+  std::string asking_flag = "--ask-server";  // how to let the server be asked
   std::vector<ObjectReport> objects;
 };
 

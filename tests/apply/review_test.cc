@@ -71,7 +71,8 @@ TEST(Review, PrunesAndRecreatesOnlyWhatThePlanDoes) {
 TEST(PlanFile, IsReadAsItWasWritten) {
   const PlanKey key = KeyFor({});
   PlanFile plan = {"v1", "n", "https://a", "kube-system", key.cluster_id(), {{"force", "true"}}};
-  plan.objects = {{"apps/v1", "Deployment", "ns", "web", PlannedAction::kRecreate, "u", "m", "r", "o", {"spec.replicas"}}};
+  plan.objects = {
+      {"apps/v1", "Deployment", "ns", "web", PlannedAction::kRecreate, "u", "m", "r", "o", {"spec.replicas"}}};
   const std::string text = WritePlanFile(plan, key);
   const auto read = ReadPlanFile(text, "p");
   ASSERT_TRUE(read.ok()) << read.error().message;
