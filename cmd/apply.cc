@@ -284,6 +284,8 @@ Command ApplyCommand() {
           "  cat web.yaml | {program} apply -f -\n\n"
           "  # let the server validate the changes without storing them\n"
           "  {program} apply -f web.yaml --dry-run=server\n\n"
+          "  # let it validate all of them before the first is stored\n"
+          "  {program} apply -f web.yaml --check=all\n\n"
           "  # also delete objects that were removed from the directory\n"
           "  {program} apply -f manifests/ --prune -l app=web --dry-run=server\n"
           "  {program} apply -f manifests/ --prune -l app=web\n\n"

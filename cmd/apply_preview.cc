@@ -28,8 +28,10 @@ bool Checks(const ParsedFlags& flags) { return flags.Text(kCheck) == "all"; }
 // Returns the explanation of the input, with the server's answers if --check=all asks for them.
 Result<explain::Report> ExplainAll(const ParsedFlags& flags, const ToPreview& input, PlanMaker* plan, Io& io) {
   const bool prunes = Asks(flags) && input.prune;
+  const apply::InputDefinitions definitions = apply::DefinitionsOf(input.chosen.manifests);
   return ExplainInput({.connection = input.connection,
                        .chosen = input.chosen,
+                       .definitions = definitions,
                        .target = input.target,
                        .prune = prunes ? std::optional(input.prune->scope) : std::nullopt,
                        .set = input.set,

@@ -4,13 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "apply/deletion.h"
-#include "apply/foretold_refusals.h"
 #include "apply/input_definitions.h"
 #include "apply/manifests.h"
-#include "apply/pipeline.h"
-#include "apply/plan_server_side.h"
-#include "apply/planned_writes.h"
 #include "apply/prepare.h"
 #include "apply/waves.h"
 #include "base/clock.h"
@@ -29,7 +24,6 @@
 #include "cmd/input.h"
 #include "cmd/keep_live_flag.h"
 #include "cmd/live_elsewhere.h"
-#include "cmd/live_progress.h"
 #include "cmd/offline_objects.h"
 #include "cmd/override_flags.h"
 #include "cmd/pager.h"
@@ -39,11 +33,8 @@
 #include "explain/message.h"
 #include "explain/reasons.h"
 #include "explain/report.h"
-#include "explain/states.h"
-#include "kube/brief_message.h"
 #include "schema/builtin.h"
 #include "value/metadata.h"
-#include "value/redact.h"
 
 namespace smp::cmd {
 
@@ -195,9 +186,6 @@ Status CheckManagedFields(const ParsedFlags& flags) {
 
 Status CheckPlanOut(const ParsedFlags& flags, bool offline) {
   if (!flags.Given(kPlanOut)) return Ok();
-  if (ComparesObjects(flags)) {
-    return Error::InvalidArgument("--plan-out is for manifests (-f, -k): a comparison of live objects applies nothing");
-  }
   const bool elsewhere = flags.Given("live-context") || flags.Given("live-namespace");
   if (!offline && !elsewhere) return Ok();
   return Error::InvalidArgument(StrCat("--plan-out cannot be used with ",
@@ -394,9 +382,6 @@ Command ExplainDiffCommand() {
           "  {program} explain-diff -f web.yaml\n\n"
           "  # with what admission and webhooks make of it\n"
           "  {program} explain-diff -f web.yaml --ask-server\n\n"
-          "  # a plan to be reviewed, and then applied as it was reviewed\n"
-          "  {program} explain-diff -f web.yaml --plan-out web.plan\n"
-          "  {program} apply -f web.yaml --plan web.plan\n\n"
           "  # files only\n"
           "  {program} explain-diff -f web.yaml --live live.yaml --original last-applied.yaml\n\n"
           "  # what it would change in another cluster; what differs between the objects of two clusters\n"
@@ -408,7 +393,10 @@ Command ExplainDiffCommand() {
           "  KUBECTL_EXTERNAL_DIFF='git diff --no-index' {program} explain-diff -f web.yaml -o diff\n\n"
           "  # output for programs; the requests that apply would send\n"
           "  {program} explain-diff -f web.yaml -o json\n"
-          "  {program} explain-diff -f web.yaml -o patch\n",
+          "  {program} explain-diff -f web.yaml -o patch\n\n"
+          "  # a plan to be reviewed, and then applied as it was reviewed\n"
+          "  {program} explain-diff -f web.yaml --plan-out web.plan\n"
+          "  {program} apply -f web.yaml --plan web.plan\n",
       .flags = Flags(),
       .run = RunExplainDiff,
       .usage_error = kExitDiffError,

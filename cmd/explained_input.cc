@@ -7,6 +7,7 @@
 #include "apply/input_definitions.h"
 #include "apply/pipeline.h"
 #include "apply/planned_writes.h"
+#include "cmd/apply_set_flags.h"
 #include "cmd/live_progress.h"
 #include "cmd/override_flags.h"
 #include "cmd/server_side_flags.h"

@@ -60,9 +60,10 @@ Status CheckComparison(const ParsedFlags& flags) {
     return Error::InvalidArgument(
         "when paths, URLs, or stdin is provided as input, you may not specify resource arguments as well");
   }
-  const std::string flag = FirstGiven(flags, {"adopt", "ask-server", "cascade", "compat", "force", "force-conflicts",
-                                              "force-dangerous", "grace-period", "keep-live", "last-applied", "prune",
-                                              "prune-allowlist", "server-side", "show-managed-fields", "timeout"});
+  const std::string flag =
+      FirstGiven(flags, {"adopt", "ask-server", "cascade", "compat", "force", "force-conflicts", "force-dangerous",
+                         "grace-period", "keep-live", "last-applied", "plan-out", "prune", "prune-allowlist",
+                         "server-side", "show-managed-fields", "timeout"});
   if (!flag.empty()) return Refuse(flag, "objects by name: they are compared, and nothing is applied");
   if (flags.Text("show") == "live-only") return Refuse("show=live-only", "objects by name: what only one has is shown");
   const std::string format = flags.Text("output");

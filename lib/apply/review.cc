@@ -91,9 +91,7 @@ PlannedAction ActionOf(const Prepared& prepared, Recreation recreation) {
 // --- differences
 
 std::string NameOf(const PlannedObject& object) {
-  const size_t slash = object.api_version.find('/');
-  const std::string group = slash == std::string::npos ? "" : object.api_version.substr(0, slash);
-  return Label({group, "", object.kind}, object.name);
+  return Label({std::string(GroupOf(object.api_version)), "", object.kind}, object.name);
 }
 
 std::vector<std::string> OnlyIn(std::vector<std::string> one, std::vector<std::string> other) {
@@ -154,9 +152,7 @@ Review::Review(PlanFile plan, PlanKey key) : plan_(std::move(plan)), key_(std::m
 }
 
 Review::Id Review::IdOf(const PlannedObject& object) {
-  const size_t slash = object.api_version.find('/');
-  return {slash == std::string::npos ? "" : object.api_version.substr(0, slash), object.kind, object.name_space,
-          object.name};
+  return {std::string(GroupOf(object.api_version)), object.kind, object.name_space, object.name};
 }
 
 const PlannedObject* Review::Find(const Id& id) const {

@@ -68,10 +68,18 @@ Result<Document> Own(Document created, Prepared& prepared, const Target& target,
   return SendServerSide(prepared, target, ToWriteOptions(options));
 }
 
+Status MayRecreate(const Prepared& prepared, const Error& refusal, const SubmitOptions& options) {
+  Status may = options.approve_recreation ? options.approve_recreation(prepared) : Ok();
+  if (may.ok()) return may;
+  Error error = std::move(may).error();
+  error.message += StrCat(": ", refusal.message);
+  return error;
+}
+
 // Recreates the object if `refusal` means that a field is immutable, else returns `refusal`. REQUIRES: options.force.
 Result<Submitted> Force(Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
   if (!IsImmutableChange(refusal, prepared.schema->release())) return refusal;
-  if (options.approve_recreation) SMP_TRY(options.approve_recreation(prepared));
+  SMP_TRY(MayRecreate(prepared, refusal, options));
   RecreateOptions how = *options.force;
   how.clock = options.clock;
   how.write = ToWriteOptions(options);

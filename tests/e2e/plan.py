@@ -165,7 +165,7 @@ def recreation(cl, check):
     with cl.proxy(inject=[refusal]) as proxy:
         name = space.plan(content, '--force', kubeconfig=proxy.kubeconfig)
         result = space.by_plan(content, name, '--force', kubeconfig=proxy.kubeconfig)
-        check.says('a deletion that was not reviewed', result, 1, err=['the plan does not delete the object'])
+        check.says('a deletion that was not reviewed', result, 1, err=['the plan does not delete the object and create it again: ', 'field is immutable'])
         check.equal('no request deletes', [row for row in proxy.log if row['method'] == 'DELETE'], [])
     check.equal('it is there', data(space), {'k': '1'})
 
@@ -189,6 +189,16 @@ def pruning(cl, check):
     must(space.apply(config_map('b')))
     name = space.plan(content, *prune)
     check.says('as reviewed', space.by_plan(content, name, *prune), 0, out='configmap/a unchanged\nconfigmap/b pruned\n')
+
+
+    # An ApplySet, whose parent does not exist yet.
+    space = Planned(cl)
+    members = ('--prune', '--applyset=set')
+    content = [config_map('a'), config_map('b')]
+    check.says('a new ApplySet', space.by_plan(content, space.plan(content, *members), *members), 0, out='configmap/a created\nconfigmap/b created\n')
+    name = space.plan([config_map('a')], *members)
+    check.says('an ApplySet', space.by_plan([config_map('a')], name, *members), 0, out='configmap/a unchanged\nconfigmap/b pruned\n')
+    check.says('another set', space.by_plan([config_map('a')], name, '--prune', '--applyset=other'), 1, err=['use the same flags'])
 
 
 def server_side(cl, check):
@@ -294,7 +304,7 @@ def files(cl, check):
     for flags, why in ((('--live', 'm.json'), 'cannot be used with --live'), (('--live-context', 'x'), 'cannot be used with --live-context')):
         check.says('--plan-out %s' % flags[0], space.explain(a, '--plan-out', 'x', *flags), 2, err=[why])
     check.says('--plan-out of a comparison', space.smp('explain-diff', 'cm/a', '--live-namespace', 'default', '--plan-out', 'x'), 2,
-               err=['a comparison of live objects applies nothing'])
+               err=['they are compared, and nothing is applied'])
 
 
 def secrets(cl, check):
