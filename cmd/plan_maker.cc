@@ -10,7 +10,6 @@
 
 #include "apply/copies.h"
 #include "base/digest.h"
-#include "base/name_some.h"
 #include "base/private_file.h"
 #include "base/strings.h"
 #include "cmd/version.h"
@@ -22,10 +21,9 @@ namespace {
 
 constexpr std::string_view kWhat = "the plan";
 constexpr size_t kNonceBytes = 16;
-constexpr size_t kMostNamed = 5;
 
 // The flags that decide what is sent, beside those that only choose manifests.
-constexpr std::array kSwitches = {"server-side", "force-conflicts", "force", "force-dangerous", "prune", "all"};
+constexpr std::array kSwitches = {"server-side", "force-conflicts", "force", "force-dangerous", "prune"};
 constexpr std::array kTexts = {"field-manager", "last-applied", "compat",          "selector",
                                "applyset",      "cascade",      "applyset-tooling"};
 constexpr std::array kLists = {"keep-live", "adopt", "prune-allowlist"};

@@ -187,7 +187,7 @@ def pruning(cl, check):
     check.says('gone already', space.by_plan(content, name, *prune), 0, out='configmap/a configured\n')
 
     must(space.apply(config_map('b')))
-    name = space.plan(content, *prune)
+    name = space.plan(content, '--prune', prune[2])  # --all is only needed to delete
     check.says('as reviewed', space.by_plan(content, name, *prune), 0, out='configmap/a unchanged\nconfigmap/b pruned\n')
 
 
