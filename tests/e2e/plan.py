@@ -85,6 +85,8 @@ def moves(cl, check):
         name = space.plan(content)
         space.patch('deployment web', patch)
         before = space.live(NEXT)['metadata']['resourceVersion']
+        codes = [o.get('error', {}).get('code') for o in json.loads(space.by_plan(content, name, '-o', 'result-json', '--dry-run=server').stdout)['objects']]
+        check.equal(what + ': for programs', codes, ['conflict', None])
         result = space.by_plan(content, name)
         check.says(what, result, 1, err=[NOT_REVIEWED + why, 'not as reviewed; apply would do this now:', shown], out='configmap/a configured\n')
         check.equal(what + ': not written', space.live(NEXT)['metadata']['resourceVersion'], before)
@@ -116,7 +118,6 @@ def race(cl, check):
     def annotate():
         space.patch('deployment web', {'metadata': {'annotations': {'mine': 'x'}}})
 
-    space = None
     for what, hook, status in (('what was reviewed moves', scale, 1), ('something else moves', annotate, 0)):
         for flags in ((), ('--server-side', '--force-conflicts')):
             space = Planned(cl)
