@@ -50,16 +50,6 @@ Error Failed(const std::filesystem::path& path, int number) {
   return Error::InvalidArgument(StrCat(path.string(), ": ", std::strerror(number)));
 }
 
-Status WriteAll(const Fd& fd, const std::string& path, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t done = write(fd.get(), text.data(), text.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return Failed(path, errno);
-    text.remove_prefix(static_cast<size_t>(done));
-  }
-  return Ok();
-}
-
 // Flushes the folder to disk, so that new file names in it survive a crash.
 Status SyncFolder(const std::filesystem::path& folder) {
   const Fd fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -69,8 +59,7 @@ Status SyncFolder(const std::filesystem::path& folder) {
 }
 
 Status WriteDurably(const Fd& fd, const std::string& path, std::string_view text) {
-  SMP_TRY(WriteAll(fd, path, text));
-  if (fsync(fd.get()) != 0) return Failed(path, errno);
+  if (!WriteAll(fd, text) || fsync(fd.get()) != 0) return Failed(path, errno);
   return SyncFolder(std::filesystem::path(path).parent_path());
 }
 

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <string_view>
 #include <utility>
 
 namespace smp {
@@ -27,5 +28,8 @@ class Fd {
  private:
   int fd_ = -1;
 };
+
+// Returns false, with errno, if not all could be written.
+bool WriteAll(const Fd& fd, std::string_view text);
 
 }  // namespace smp

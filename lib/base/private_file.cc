@@ -19,15 +19,7 @@ Error Failed(const std::string& path, std::string_view what, int error) {
   return error == ENOENT ? Error::NotFound(message) : Error::InvalidArgument(message);
 }
 
-bool WriteAll(const Fd& file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file.get(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return fsync(file.get()) == 0 || errno == EINVAL;  // a pipe or a device cannot be synced
-}
+bool WriteDurably(const Fd& file, std::string_view text) { return WriteAll(file, text) && fsync(file.get()) == 0; }
 
 Status CheckAccess(const struct stat& found, const std::string& path, std::string_view what) {
   constexpr mode_t kWrittenByOthers = 022;
@@ -49,7 +41,7 @@ Status CreatePrivateFile(const std::string& path, std::string_view text, std::st
     return Error::InvalidArgument(StrCat(what, " ", path, " exists already, and is not replaced; remove it first"));
   }
   if (!file.open()) return Failed(path, what, errno);
-  if (WriteAll(file, text)) return Ok();
+  if (WriteDurably(file, text)) return Ok();
   const int error = errno;
   (void)unlink(path.c_str());
   return Failed(path, what, error);

@@ -65,15 +65,6 @@ std::optional<std::string> ReadAll(const Fd& file) {
   }
 }
 
-bool WriteAll(const Fd& file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file.get(), text.data(), text.size());
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
-
 // Replaces the file atomically, even if two runs write at once. Ignores errors.
 void Replace(const Fd& folder, const std::string& name, std::string_view text) {
   const std::string fresh = StrCat(name, ".", getpid(), ".new");
