@@ -134,9 +134,11 @@ std::string_view CountedInComparison(Action action) {
 
 namespace {
 
+constexpr int kInvalid = 422;  // HTTP status
+
 bool AllErrorsAreRefusals(const Report& report) {
   return std::all_of(report.objects.begin(), report.objects.end(), [](const ObjectReport& object) {
-    return !object.error || object.error->code == ErrorCode::kRefused || object.error->http_status > 0;
+    return !object.error || object.error->code == ErrorCode::kRefused || object.error->http_status == kInvalid;
   });
 }
 
