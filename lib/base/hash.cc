@@ -82,7 +82,7 @@ size_t HashText(std::string_view text) {
     state.Take(word);
   }
   uint64_t rest = 0;
-  std::memcpy(&rest, text.data(), text.size());
+  if (!text.empty()) std::memcpy(&rest, text.data(), text.size());
   state.Take(last | rest);
   return End(state);
 }
