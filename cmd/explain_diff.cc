@@ -122,7 +122,7 @@ Result<explain::Report> ExplainOffline(const ParsedFlags& flags, Chosen chosen, 
   }
   unmatched.WarnOf(io);
   WarnOfCreations(flags, report);
-  if (options.requests) SortAsSent(manifests, name_space, apply::DefinitionsOf(manifests), report);
+  if (options.requests) SortAsSent(manifests, name_space, definitions, report);
   return report;
 }
 

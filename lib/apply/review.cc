@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "apply/copies.h"
 #include "apply/submit.h"
 #include "base/name_some.h"
 #include "base/strings.h"

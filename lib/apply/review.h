@@ -7,9 +7,9 @@
 
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
+#include "apply/copies.h"
 #include "apply/plan_file.h"
 #include "apply/prepare.h"
 #include "apply/prune.h"
@@ -47,7 +47,7 @@ class Review {
   Status CheckPruned(const std::vector<Stale>& stale) const;
 
  private:
-  using Id = std::tuple<std::string, std::string, std::string, std::string>;  // group, kind, namespace, name
+  using Id = Identity;
 
   static Id IdOf(const PlannedObject& object);
   const PlannedObject* Find(const Id& id) const;

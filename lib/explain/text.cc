@@ -91,9 +91,9 @@ Objects ShownObjects(const Objects& objects, const TextOptions& options) {
 
 // The lines of an object's rows, and of each other object with the same changes.
 struct Body {
-  std::string alone;   // with lines of the manifest; empty if several objects have it
-  std::string shared;  // without; empty if only one object has it
-  std::string digest;  // of the body with the name of its container; "" if several objects have it with different names
+  std::string alone;      // with lines of the manifest; empty if several objects have it
+  std::string shared;     // without; empty if only one object has it
+  std::string container;  // OnlyContainer of its objects; "" also if they have different ones
 };
 
 // Returns true if it says enough to be worth a block for several objects.
@@ -103,18 +103,17 @@ class Bodies {
  public:
   // Returns the index of the object's body.
   size_t Add(const ObjectReport& object, const AboutRows& about, const TextOptions& options) {
-    const std::string digest = DigestOf(object, about, Places::kHide, options);
-    const std::string key = HasOneContainer(object) ? DigestOf(object, about, Places::kHideContainer, options) : digest;
-    const auto [at, is_new] = places_.try_emplace(key, bodies_.size());
+    const std::string container = OnlyContainer(object);
+    const auto [at, is_new] = places_.try_emplace(KeyOf(object, about, container, options), bodies_.size());
     if (is_new || !CanShare(object)) {
-      bodies_.push_back({PrintBody(object, Places::kShow, options), "", digest});
+      bodies_.push_back({PrintBody(object, Places::kShow, options), "", container});
       return bodies_.size() - 1;
     }
     Body& body = bodies_[at->second];
-    const bool other_name = !body.digest.empty() && body.digest != digest;
+    const bool other_name = body.container != container && !body.container.empty();
     if (body.alone.empty() && !other_name) return at->second;
     const Places places = other_name ? Places::kHideContainer : Places::kHide;
-    body = {"", PrintBody(object, places, options), other_name ? "" : digest};
+    body = {"", PrintBody(object, places, options), other_name ? "" : body.container};
     return at->second;
   }
 
@@ -122,8 +121,10 @@ class Bodies {
 
  private:
   // Nothing is cut or folded: changes that only begin alike are not the same.
-  static std::string DigestOf(const ObjectReport& object, const AboutRows& about, Places places, TextOptions options) {
+  static std::string KeyOf(const ObjectReport& object, const AboutRows& about, std::string_view container,
+                           TextOptions options) {
     options.wide = true;
+    const Places places = container.empty() ? Places::kHide : Places::kHideContainer;
     return StrCat(ActionName(object.action), about.says_who_applied ? "!" : ".",
                   Sha256(PrintBody(object, places, options)));
   }

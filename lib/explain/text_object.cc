@@ -37,22 +37,13 @@ std::optional<size_t> ContainerStep(const FieldPath& path) {
   return std::nullopt;
 }
 
-constexpr std::string_view kAnyContainer = "[name=…]";
-
-FieldPath WithAnyContainer(FieldPath path) {
-  if (const auto step = ContainerStep(path)) path[*step] = PathStep::Key({{"name", "…"}});
-  return path;
+const PathStep& AnyContainer() {
+  static const PathStep step = PathStep::Key({{"name", "…"}});
+  return step;
 }
 
-// REQUIRES: HasOneContainer(object).
-std::string WithAnyContainer(std::string path, const ObjectReport& object) {
-  for (const ReportRow& row : object.rows) {
-    const auto step = ContainerStep(row.path);
-    if (!step) continue;
-    const std::string name = ToString(row.path[*step]);
-    const size_t at = path.find(name);
-    return at == path.npos ? path : path.replace(at, name.size(), kAnyContainer);
-  }
+FieldPath WithAnyContainer(FieldPath path) {
+  if (const auto step = ContainerStep(path)) path[*step] = AnyContainer();
   return path;
 }
 
@@ -63,17 +54,21 @@ std::string FileBelow(const std::string& file, const std::string& directory) {
 
 }  // namespace
 
-bool HasOneContainer(const ObjectReport& object) {
+std::string OnlyContainer(const ObjectReport& object) {
   const FieldPath* first = nullptr;
+  size_t step = 0;
   for (const ReportRow& row : object.rows) {
-    const auto step = ContainerStep(row.path);
-    if (!step) continue;
-    if (*step + 1 == row.path.size()) return false;
-    if (first == nullptr) first = &row.path;
-    const auto end = row.path.begin() + static_cast<std::ptrdiff_t>(*step) + 1;
-    if (first->size() <= *step || !std::equal(row.path.begin(), end, first->begin())) return false;
+    const auto at = ContainerStep(row.path);
+    if (!at) continue;
+    if (*at + 1 == row.path.size()) return {};
+    if (first == nullptr) {
+      first = &row.path;
+      step = *at;
+    }
+    const auto end = row.path.begin() + static_cast<std::ptrdiff_t>(*at) + 1;
+    if (*at != step || !std::equal(row.path.begin(), end, first->begin())) return {};
   }
-  return first != nullptr;
+  return first == nullptr ? "" : ToString((*first)[step]);
 }
 
 std::string PlaceOf(const Source& source, const TextOptions& options) {
@@ -265,11 +260,15 @@ std::string PrintError(const ObjectReport& object, Places places, const TextOpti
   const Error& error = *object.error;
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
-  const std::string path = places == Places::kHideContainer ? WithAnyContainer(error.path, object) : error.path;
+  std::string path = error.path;
+  const std::string container = places == Places::kHideContainer ? OnlyContainer(object) : "";
+  if (const size_t at = path.find(container); !container.empty() && at != path.npos) {
+    path.replace(at, container.size(), ToString(AnyContainer()));
+  }
   const bool elsewhere = error.source.line > 0 && error.source.line != object.source.line;
   std::string text = StrCat(elsewhere ? StrCat(PlaceOf(error.source, options), ": ") : "",
                             path.empty() ? "" : StrCat(path, ": "), message);
-  if (text.size() > kLongestError && !options.wide) text = StrCat(Utf8Prefix(text, kLongestError), "… (see the error)");
+  if (text.size() > kLongestError && !options.wide) text = StrCat(CutEnd(text, kLongestError), " (see the error)");
   std::string out;
   for (const std::string_view line : Split(text, '\n')) out += PrintWrapped(line, 2, options);
   return out + PrintWrapped(object.way_out, 2, options);

@@ -19,8 +19,9 @@ std::string PrintHead(const ObjectReport& object, std::string_view action, const
 // whose containers have different names; the name is "…".
 enum class Places { kShow, kHide, kHideContainer };
 
-// Returns true if the rows of the object change fields of one container, and none is added or removed.
-bool HasOneContainer(const ObjectReport& object);
+// Returns "[name=web]" if the rows of the object change fields of this container only, and none is added or removed; else
+// "".
+std::string OnlyContainer(const ObjectReport& object);
 
 // Returns "web.yaml:7"; "" if the source is unknown.
 std::string PlaceOf(const Source& source, const TextOptions& options);
