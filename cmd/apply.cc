@@ -1,6 +1,7 @@
 #include <optional>
 #include <utility>
 
+#include "apply/keep_annotation.h"
 #include "apply/manifests.h"
 #include "apply/pipeline.h"
 #include "apply/prepare.h"
@@ -19,6 +20,7 @@
 #include "cmd/exit_code.h"
 #include "cmd/input.h"
 #include "cmd/keep_live_flag.h"
+#include "cmd/left_files.h"
 #include "cmd/object_printer.h"
 #include "cmd/override_flags.h"
 #include "cmd/prune.h"
@@ -105,10 +107,16 @@ apply::Target ToTarget(const Connection& connection, const ApplyOptions& options
   return out;
 }
 
+bool KeepsLiveFields(const Result<apply::Manifest>& manifest, const apply::Planning& planning) {
+  return !planning.keep_live.empty() || (manifest.ok() && apply::HasKeepAnnotation(manifest->document.root()));
+}
+
 // Applies each manifest and prints the results (ApplyOutput). Adds each object to `applied`, for --prune.
 int ApplyTo(const Connection& connection, const apply::Manifests& manifests, const ApplyOptions& options,
             apply::Applied& applied, Io& io) {
   const apply::Target target = ToTarget(connection, options);
+  const bool writes = options.pipeline.submit.dry_run == apply::DryRun::kNone;
+  LeftFiles left_files(connection);
   std::vector<kube::ObjectRef> done;  // in order of completion
   UnmatchedPaths unmatched;
   LeftSets left_sets;
@@ -122,6 +130,9 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
                        [&](apply::ObjectResult result) {
                          if (result.fate == apply::ObjectResult::Fate::kDone) done.push_back(*result.ref);
                          if (result.ref) applied.AddObject(*result.ref, result.submitted.object.root());
+                         if (writes)
+                           left_files.AddResult(result,
+                                                KeepsLiveFields(manifests.items[result.index], options.planning));
                          unmatched.AddObject(result.unmatched);
                          if (result.ref) left_sets.AddObject(result.set_left, *result.ref);
                          output.Add(std::move(result));
@@ -131,7 +142,8 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
   const int exit = output.Finish(ProcessInterrupt().raised());
   unmatched.WarnOf(io);
   if (!as_kubectl) left_sets.WarnOf(io);
-  const bool waits = options.wait_ready_ms && options.pipeline.submit.dry_run == apply::DryRun::kNone;
+  left_files.Settle(io);
+  const bool waits = options.wait_ready_ms && writes;
   if (!waits || ProcessInterrupt().raised()) return exit;
   const int waited = RunWaitReady(connection, done, *options.wait_ready_ms, io);
   return exit == kExitOk ? waited : exit;
@@ -175,7 +187,7 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   if (!flags.On("openapi-patch")) connection.schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
   SMP_TRY(CheckForceConflicts(connection, manifests, options));
-  TellOfForce(options.pipeline.submit, io);
+  TellOfForce(options.pipeline.submit, connection.config.server, io);
   const apply::ApplySet* members = set ? &*set : nullptr;
   const apply::Target target = ToTarget(connection, options);
   const ExplainOptions explain = ToExplainOptions(options);

@@ -8,8 +8,8 @@
 #include "apply/pipeline.h"
 #include "base/strings.h"
 #include "cmd/color.h"
-#include "cmd/error_teller.h"
 #include "cmd/exit_code.h"
+#include "cmd/explain_diff_output.h"
 #include "cmd/explained_input.h"
 #include "cmd/plan_maker.h"
 #include "cmd/question.h"
@@ -47,14 +47,10 @@ std::string NameOf(const explain::ObjectReport& object) {
 }
 
 // Returns the exit status if an object has an error; nullopt if all may be applied.
-std::optional<int> TellErrors(const explain::Report& report, Io& io) {
-  ErrorTeller teller(io);
-  size_t failed = 0;
-  for (const explain::ObjectReport& object : report.objects) {
-    if (object.error) teller.Tell(*object.error);
-    failed += object.error ? 1 : 0;
-  }
-  teller.Finish();
+std::optional<int> StopAtErrors(const explain::Report& report, Io& io) {
+  TellErrors(report, io);
+  const auto failed =
+      std::ranges::count_if(report.objects, [](const auto& object) { return object.error.has_value(); });
   if (failed == 0) return std::nullopt;
   Tell(io, StrCat("nothing was applied, because ", failed, " of ", report.objects.size(), " objects ",
                   failed == 1 ? "has an error\n" : "have errors\n"));
@@ -90,7 +86,7 @@ Status Explain(const ParsedFlags& flags, const ToPreview& input, Preview& out, I
   SMP_ASSIGN(explain::Report report, ExplainAll(flags, input, plan ? &*plan : nullptr, io));
   report.asking_flag = kAskingFlag;
   TellUnasked(report, io);
-  out.exit = TellErrors(report, io);
+  out.exit = StopAtErrors(report, io);
   if (!plan || out.exit) return Ok();
   out.exit = Confirm(report, io);
   out.asked = true;

@@ -64,6 +64,7 @@ Command LastAppliedEditCommand();
 Command LastAppliedForgetCommand();
 Command MergeCommand();
 Command OverrideCommand();
+Command PullCommand();
 Command VersionCommand();
 
 }  // namespace smp::cmd

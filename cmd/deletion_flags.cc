@@ -67,8 +67,11 @@ Result<apply::Deletion> ToDeletion(const ParsedFlags& flags) {
   SMP_ASSIGN(out.propagation, ToPropagation(flags.Text("cascade")));
   out.grace_period_seconds = flags.Number("grace-period");
   const std::string timeout = flags.Text("timeout");
-  const Result<int64_t> ms = ParseTimeoutMs(timeout);
-  if (!ms.ok()) return Error::InvalidArgument(StrCat("--timeout: ", ms.error().message));
+  const Result<int64_t> ms = ParseGoDurationMs(timeout);
+  if (!ms.ok()) {
+    return Error::InvalidArgument(
+        StrCat("invalid argument ", GoQuoted(timeout), " for \"--timeout\" flag: ", ms.error().message));
+  }
   out.timeout_ms = *ms;
   return out;
 }
@@ -88,8 +91,9 @@ Result<std::optional<apply::RecreateOptions>> ToForce(const ParsedFlags& flags) 
   return out;
 }
 
-void TellOfForce(apply::SubmitOptions& options, Io& io) {
+void TellOfForce(apply::SubmitOptions& options, const std::string& server, Io& io) {
   if (!options.force) return;
+  options.force->server = server;
   options.force->notice = [&io](const kube::ObjectRef& ref, const std::string& text) {
     Warn(io, StrCat(apply::Label(ref.gvk, ref.name), ": ", text));
   };

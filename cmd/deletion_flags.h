@@ -26,6 +26,7 @@ Result<std::optional<apply::RecreateOptions>> ToForce(const ParsedFlags& flags);
 // The same by the flags of ForceFlagTable alone.
 Result<std::optional<apply::RecreateOptions>> ToForetoldForce(const ParsedFlags& flags);
 // Sets a callback in `options` that reports on io.err what --force does and waits for; `io` must outlive `options`.
-void TellOfForce(apply::SubmitOptions& options, Io& io);
+// `server`: URL.
+void TellOfForce(apply::SubmitOptions& options, const std::string& server, Io& io);
 
 }  // namespace smp::cmd

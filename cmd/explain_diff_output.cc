@@ -51,14 +51,6 @@ Error InPlainWords(Error error) {
   return error;
 }
 
-void TellErrors(const explain::Report& report, Io& io) {
-  ErrorTeller teller(io);
-  for (const explain::ObjectReport& object : report.objects) {
-    if (object.error) teller.Tell(InPlainWords(*object.error));
-  }
-  teller.Finish();
-}
-
 // For the formats without an end that counts the objects.
 void TellIgnored(const explain::Report& report, Io& io) {
   if (const std::string ignored = explain::CountIgnored(report); !ignored.empty()) Tell(io, StrCat(ignored, "\n"));
@@ -136,6 +128,14 @@ Status ReportPrinter::Print(const explain::Report& report) {
     io_.out << text << std::flush;
   }
   return Ok();
+}
+
+void TellErrors(const explain::Report& report, Io& io) {
+  ErrorTeller teller(io);
+  for (const explain::ObjectReport& object : report.objects) {
+    if (object.error) teller.Tell(InPlainWords(*object.error));
+  }
+  teller.Finish();
 }
 
 void PrintReasons(const ParsedFlags& flags, Io& io) {

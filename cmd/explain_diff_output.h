@@ -34,6 +34,9 @@ class ReportPrinter {
   explain::SummaryPrinter summary_;
 };
 
+// Prints the errors of the objects to io.err.
+void TellErrors(const explain::Report& report, Io& io);
+
 // Prints all reasons, each with an example.
 void PrintReasons(const ParsedFlags& flags, Io& io);
 

@@ -122,7 +122,7 @@ void AddWarnings(const apply::Prepared& prepared, const FieldOwners& owners,
                  std::optional<std::chrono::sys_seconds> now, explain::ObjectReport& report) {
   std::vector<std::string>& out = report.warnings;
   Move({DeletionWarning(prepared), UnrecordedWarning(prepared, report),
-        apply::OlderFileWarning(prepared, report.appliers, now)},
+        apply::OlderFileWarning(prepared, report.appliers)},
        out);
   Move(prepared.notes, out);
   Move({CreationModeWarning(prepared)}, out);
@@ -204,8 +204,8 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
     report.action = explain::Action::kError;
     report.error = std::move(refusal->error);
     if (refusal->recreatable) {
-      report.way_out = StrCat("apply --force deletes the object and creates it again",
-                              prepared.ref.gvk.kind == "Job" ? ", so that the Job runs again" : "");
+      report.way_out = StrCat("apply --force deletes what is refused like this, and nothing else, and creates it again",
+                              prepared.ref.gvk.kind == "Job" ? ": the Job runs again" : "");
     }
   }
   for (const std::optional<Document>* part : {&prepared.original, &prepared.migrated}) {

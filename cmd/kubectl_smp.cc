@@ -61,6 +61,7 @@ int main(int argc, char** argv) try {
   OccupyStandardStreams();
   // A reader that closes the pipe (| head) must not end the program between the deletion and the creation of an object.
   (void)signal(SIGPIPE, SIG_IGN);
+  (void)signal(SIGXFSZ, SIG_IGN);  // nor may a cache file that outgrows ulimit -f: write fails with EFBIG instead
   const std::string path = argc > 0 ? argv[0] : "";
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   // kubectl runs kubectl_complete-smp to complete the command line; it may be a link to this program.

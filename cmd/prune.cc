@@ -34,14 +34,24 @@ void PrintPruned(const apply::Stale& object, const PruneOptions& options, Io& io
   options.output.empty() || options.output == "changed" ? Print(io, line) : Tell(io, line);
 }
 
+constexpr std::string_view kStale = "applied before, but no longer in any manifest:\n";
+
 std::string PlanText(const std::vector<apply::Stale>& plan) {
-  std::string out = "applied before, but no longer in any manifest:\n";
+  std::string out;
   for (const apply::Stale& object : plan) {
     out += StrCat("  ", LabelOf(object.ref));
     if (!object.ref.name_space.empty()) out += StrCat(" in namespace ", Visible(object.ref.name_space));
     out += "\n";
   }
   return out;
+}
+
+// Names what is deleted before the first request: if the program is killed then, nothing is gone that was not named.
+// kubectl only prints each object after its deletion.
+void Announce(const std::vector<apply::Stale>& plan, const PruneOptions& options, Io& io) {
+  const bool as_kubectl = options.scope.server_side_manager.empty();
+  if (options.run.dry_run != apply::DryRun::kNone || as_kubectl) return;
+  Tell(io, StrCat("deleting what was ", kStale, PlanText(plan)));
 }
 
 int CarryOut(const Connection& connection, const std::vector<apply::Stale>& plan, const PruneOptions& options, Io& io) {
@@ -234,7 +244,7 @@ Status CheckPruned(const apply::Review& review, const Connection& connection, co
 
 Answer AskToPrune(const std::vector<apply::Stale>& plan, Io& io) {
   const size_t n = plan.size();
-  return Ask(StrCat(PlanText(plan), "delete ", n, n == 1 ? " object?" : " objects?"), io);
+  return Ask(StrCat(kStale, PlanText(plan), "delete ", n, n == 1 ? " object?" : " objects?"), io);
 }
 
 Result<int> PruneRest(const Connection& connection, const apply::Applied& applied, const PruneOptions& options,
@@ -249,6 +259,7 @@ Result<int> PruneRest(const Connection& connection, const apply::Applied& applie
     return answer == Answer::kNo ? kExitOk : ExitOf(answer);
   }
   if (asks) SMP_TRY(KeepCurrent(plan, connection, applied, options.scope, set));
+  if (!asks && !agreement.made() && !plan.empty()) Announce(plan, options, io);
   const int exit = plan.empty() ? kExitOk : CarryOut(connection, plan, options, io);
   if (set != nullptr && all && exit == kExitOk) SMP_TRY(set->WriteExact());
   return exit;

@@ -26,14 +26,18 @@ bool AwaitLine() {
 
 }  // namespace
 
-Answer Ask(std::string_view text, Io& io) {
-  Tell(io, StrCat(text, " [y/N]: "));
+std::optional<std::string> AskLine(std::string_view text, Io& io) {
+  Tell(io, text);
   std::string line;
-  if (!AwaitLine() || !std::getline(io.in, line)) {
-    Tell(io, "\n");
-    return Answer::kNone;
-  }
-  const std::string answer = ToLower(Trim(line));
+  if (AwaitLine() && std::getline(io.in, line)) return line;
+  Tell(io, "\n");
+  return std::nullopt;
+}
+
+Answer Ask(std::string_view text, Io& io) {
+  const std::optional<std::string> line = AskLine(StrCat(text, " [y/N]: "), io);
+  if (!line) return Answer::kNone;
+  const std::string answer = ToLower(Trim(*line));
   return answer == "y" || answer == "yes" ? Answer::kYes : Answer::kNo;
 }
 

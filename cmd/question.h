@@ -1,6 +1,8 @@
-// Questions on the terminal: --prune, --confirm.
+// Questions on the terminal: --prune, --confirm, pull.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -10,6 +12,9 @@
 namespace smp::cmd {
 
 enum class Answer { kYes, kNo, kNone };  // kNone: end of input, or Ctrl-C
+
+// Prints the text to io.err and reads a line from standard input; nullopt at the end of input, or after Ctrl-C.
+std::optional<std::string> AskLine(std::string_view text, Io& io);
 
 // Prints "TEXT [y/N]: " to io.err and reads a line from standard input. REQUIRES: both are terminals.
 Answer Ask(std::string_view text, Io& io);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int64_t kFirstPauseMs = 50;
 constexpr int64_t kLongestPauseMs = 1000;
+constexpr int64_t kLongestSilenceMs = 60'000;  // of the server
 
 }  // namespace
 
@@ -26,19 +27,23 @@ Awaited AwaitGone(kube::Client& client, const kube::ObjectRef& ref, std::string_
   const int64_t begin = clock.NowMs();
   Awaited out;
   bool awake = true;
+  int64_t answered = begin;
   for (int64_t pause = kFirstPauseMs;; pause = std::min(2 * pause, kLongestPauseMs)) {
     auto object = client.Get(ref);
+    const bool gone = !object.ok() && object.error().code == ErrorCode::kNotFound;
+    out.error = object.ok() || gone ? std::nullopt : std::optional(object.error());
+    if (!out.error) answered = clock.NowMs();
     if (object.ok()) {
       const bool first = !out.object.has_value();
       out.object = *std::move(object);
       if (TextAt(out.object->root(), {"metadata", "uid"}) != uid) return {Absence::kReplaced, out.object};
       if (first && still_there) still_there(out.object->root());
-    } else if (object.error().code == ErrorCode::kNotFound) {
+    } else if (gone) {
       return {Absence::kGone};
     }
-    if (!awake) return {Absence::kInterrupted, out.object};
-    const int64_t left = begin + timeout_ms - clock.NowMs();
-    if (left <= 0) return {Absence::kTimedOut, out.object};
+    if (!awake) return {Absence::kInterrupted, out.object, out.error};
+    const int64_t left = std::min(begin + timeout_ms, answered + kLongestSilenceMs) - clock.NowMs();
+    if (left <= 0) return {Absence::kTimedOut, out.object, out.error};
     awake = clock.SleepMs(std::min(pause, left));  // if interrupted, read the object once more
   }
 }

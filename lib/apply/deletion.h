@@ -34,11 +34,12 @@ enum class Absence {
 struct Awaited {
   Absence absence = Absence::kGone;
   std::optional<Document> object = std::nullopt;  // the object as last read; nullopt if gone or never read
+  std::optional<Error> error = std::nullopt;      // of the last read, if it failed: it is not known what became of it
 };
 
-// Polls until the object with that uid is gone, at growing intervals of at most a second. Retries failed reads until
-// the timeout, because the deletion has already begun. Calls `still_there` (may be empty) once, with the first object
-// of that uid that it reads; never, if the object is already gone.
+// Polls until the object with that uid is gone, at growing intervals of at most a second. Retries failed reads for a
+// minute, or until the timeout, because the deletion has already begun. Calls `still_there` (may be empty) once, with
+// the first object of that uid that it reads; never, if the object is already gone.
 Awaited AwaitGone(kube::Client& client, const kube::ObjectRef& ref, std::string_view uid, int64_t timeout_ms,
                   Clock& clock, const std::function<void(const Value&)>& still_there = {});
 

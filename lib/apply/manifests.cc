@@ -156,11 +156,6 @@ Document ItemOf(const Document& list, const Value& item) {
   return out;
 }
 
-bool IsList(const Value& root) {
-  const Value* items = root.Find("items");
-  return root.StringOr("kind").ends_with("List") && items != nullptr && items->is_array();
-}
-
 // An object of a document and its first line. The first object of a nested list has the line of that list.
 struct Place {
   const Value* value;
@@ -169,7 +164,7 @@ struct Place {
 
 // Flattens lists in lists; recursion depth is bounded by the parser's limit.
 void AddPlaces(const Document& document, const Value& value, int line, std::vector<Place>& out) {
-  if (!IsList(value)) {
+  if (!IsObjectList(value)) {
     out.push_back({&value, line});
     return;
   }
@@ -316,6 +311,11 @@ void AddText(std::string_view text, const std::string& source_name, Manifests& o
 }
 
 }  // namespace
+
+bool IsObjectList(const Value& root) {
+  const Value* items = root.Find("items");
+  return root.StringOr("kind").ends_with("List") && items != nullptr && items->is_array();
+}
 
 Result<Manifest> ToManifest(const Document& document) {
   const Value& root = document.root();

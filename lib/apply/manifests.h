@@ -48,6 +48,9 @@ Result<Manifests> ReadManifests(const ManifestInput& input);
 // Returns the objects in `text`. `source_name`: the file name for error messages.
 Manifests ParseManifests(std::string_view text, const std::string& source_name);
 
+// Returns true for a List of objects, whose items are manifests: kind List, ConfigMapList, ….
+bool IsObjectList(const Value& root);
+
 // Returns a document as a manifest, without warnings. Error: parse, if it is not an object with apiVersion, kind and a
 // name.
 Result<Manifest> ToManifest(const Document& document);

@@ -26,16 +26,14 @@ bool SaysTheSame(const Prepared& prepared) {
 
 }  // namespace
 
-std::string OlderFileWarning(const Prepared& prepared, const std::vector<FieldManager>& appliers,
-                             std::optional<std::chrono::sys_seconds> now) {
+std::string OlderFileWarning(const Prepared& prepared, const std::vector<FieldManager>& appliers) {
   if (!prepared.live || prepared.lacks_last_applied() || SaysTheSame(prepared)) return {};
   const auto file_time = ModificationTime(prepared.manifest.source_name());
   if (!file_time) return {};
   const std::optional<FieldManager> writer = RecordWriter(appliers);
   const auto record_time = writer ? ParseRfc3339(writer->time) : std::nullopt;
   if (!record_time || record_time->seconds <= *file_time + kClockSkew) return {};
-  return StrCat("last-applied is newer than this file, so another manifest was applied since: by ",
-                Describe(*writer, now));
+  return StrCat("last-applied is newer than this file, so another manifest was applied since: by ", writer->name);
 }
 
 }  // namespace smp::apply

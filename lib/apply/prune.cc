@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "base/strings.h"
 #include "kube/label_selector.h"
+#include "net/transport.h"
 #include "value/at.h"
 
 namespace smp::apply {
@@ -145,6 +146,7 @@ Status DeleteOne(kube::Client& client, Stale object, const PruneRunOptions& opti
   if (options.dry_run == DryRun::kClient) return Ok();
   for (int tries = 1;; ++tries) {
     Status deleted = DeleteOnce(client, object, options);
+    if (!deleted.ok() && net::IsAnswerLost(deleted.error()) && tries < kMostTries) continue;  // only this uid can go
     const bool changed = !deleted.ok() && deleted.error().code == ErrorCode::kConflict;
     if (!changed || tries == kMostTries || object.resource_version.empty()) return deleted;
     const Result<Document> live = client.Get(object.ref);
@@ -182,7 +184,9 @@ PruneEnd AwaitAll(kube::Client& client, Clock& clock, const std::vector<const St
       continue;
     }
     const std::string held = awaited.object ? WhatHolds(awaited.object->root()) : "";
-    const std::string message = StrCat("timed out waiting for its deletion", held.empty() ? "" : ": ", held);
+    const std::string message =
+        awaited.error ? StrCat("its deletion has begun; it is not known whether it is gone: ", awaited.error->message)
+                      : StrCat("timed out waiting for its deletion", held.empty() ? "" : ": ", held);
     report.failed(*object, {ErrorCode::kServer, message});
     result = PruneEnd::kFailed;
   }

@@ -11,6 +11,7 @@
 #include "apply/old_object.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
+#include "net/transport.h"
 #include "value/at.h"
 
 namespace smp::apply {
@@ -18,8 +19,8 @@ namespace smp::apply {
 namespace {
 
 // The file with the old object, which exists from before the deletion until the outcome is known.
-struct SavedObject {
-  std::string path;
+struct OldFile {
+  SavedObject saved = {};
   bool needed = false;  // an error message names the file: keep it
 };
 
@@ -28,7 +29,7 @@ struct Attempt {
   const Replacement& replacement;
   const Error& refusal;
   const RecreateOptions& options;
-  SavedObject& saved;
+  OldFile& file;
 
   const kube::ObjectRef& ref() const { return replacement.ref; }
   const Value& live() const { return replacement.live.root(); }
@@ -177,31 +178,29 @@ Status CheckNotInterrupted(const Attempt& attempt) {
 
 // Saves the old object before the deletion, so that it is not lost even if this program is killed (SIGKILL).
 Status SaveOld(const Attempt& attempt) {
-  auto path = SaveObject(Recreatable(attempt.replacement.live), attempt.options.folder);
-  if (path.ok()) {
-    attempt.saved.path = *std::move(path);
+  auto saved = SaveObject(Recreatable(attempt.replacement.live), attempt.options.server, attempt.options.folder);
+  if (saved.ok()) {
+    attempt.file.saved = *std::move(saved);
     return Ok();
   }
   Error error = attempt.refusal;
   error.message +=
-      StrCat("\n--force: cannot save the old object to a file, so nothing was deleted: ", path.error().message,
+      StrCat("\n--force: cannot save the old object to a file, so nothing was deleted: ", saved.error().message,
              "\nset XDG_STATE_HOME or TMPDIR to a writable directory");
   return Final(std::move(error));
 }
 
 // --- while the old object is being deleted
 
-// Returns where the old object is saved and how to restore it. A plain "kubectl create" would rewrite its last-applied
-// annotation to include the server's defaults, and the next apply would remove those.
+// Returns where the old object is saved and how to restore it.
 std::string SavedText(const Attempt& attempt) {
-  const std::string& path = attempt.saved.path;
-  return StrCat("the old object is saved in ", path, "; to restore it, run: kubectl create --raw ",
-                kube::ObjectPath(kube::CollectionOf(attempt.ref())), " -f ", path);
+  const std::string& path = attempt.file.saved.path;
+  return StrCat("the old object is saved in ", path, "; to restore it, run: ", RestoreCommand(attempt.ref(), path));
 }
 
 // Returns SavedText for an error message, and keeps the file.
 std::string Kept(const Attempt& attempt) {
-  attempt.saved.needed = true;
+  attempt.file.needed = true;
   return SavedText(attempt);
 }
 
@@ -209,13 +208,16 @@ Error SomebodyElse() {
   return Error::Conflict("--force: the object was deleted, but someone else recreated it; apply again");
 }
 
-// The server may or may not have received the DELETE: returns Ok if the object is gone or being deleted.
+// The server may or may not have received the DELETE: returns Ok if the object is gone or being deleted. If it is not, the
+// file stays all the same: the DELETE may be on its way.
 Status LookWhetherDeleted(const Attempt& attempt, Error error) {
   const auto object = attempt.client.Get(attempt.ref());
   const bool gone = !object.ok() && object.error().code == ErrorCode::kNotFound;
   if (gone || (object.ok() && IsBeingDeleted(object->root()))) return Ok();
   error.message = StrCat(attempt.refusal.message, "\n--force: ", error.message);
-  if (!object.ok()) error.message += StrCat("\nit is not known whether the object was deleted; ", Kept(attempt));
+  error.message += StrCat(object.ok() ? "\nthe object exists now, but may be deleted later; "
+                                      : "\nit is not known whether the object was deleted; ",
+                          Kept(attempt));
   return Final(std::move(error));
 }
 
@@ -223,7 +225,7 @@ Status DeleteOld(const Attempt& attempt) {
   const Status deleted = attempt.client.Delete(attempt.ref(), DeletionOf(attempt.live(), attempt.options.deletion));
   if (deleted.ok() || deleted.error().code == ErrorCode::kNotFound) return Ok();
   Error error = deleted.error();
-  if (error.code == ErrorCode::kTransport || error.http_status >= 500)
+  if (error.code == ErrorCode::kTransport || error.http_status >= 500 || net::IsAnswerLost(error))
     return LookWhetherDeleted(attempt, std::move(error));
   if (error.code == ErrorCode::kConflict) return error;  // live has changed: the caller plans again
   error.message = StrCat(attempt.refusal.message, "\n--force: cannot delete the object: ", error.message);
@@ -247,7 +249,9 @@ Error NotGone(const Attempt& attempt, const Awaited& awaited, int64_t timeout_ms
   Error error = attempt.refusal;
   const bool interrupted = awaited.absence == Absence::kInterrupted;
   if (interrupted) error.reason = kInterruptedReason;
-  const std::string how = interrupted ? "was interrupted" : StrCat("after ", timeout_ms / 1000, " s it still exists");
+  const std::string how = interrupted     ? "was interrupted"
+                          : awaited.error ? StrCat("cannot be read (", awaited.error->message, ")")
+                                          : StrCat("after ", timeout_ms / 1000, " s it still exists");
   error.message += StrCat("\n--force: the object is being deleted and ", how, Holding(awaited),
                           ", so it was not recreated; apply again when it is gone. ");
   error.message += StrCat("Until then ", Kept(attempt));
@@ -258,9 +262,7 @@ Status AwaitOldGone(const Attempt& attempt) {
   const int64_t timeout_ms = TimeoutMs(attempt);
   const auto still_there = [&](const Value& object) {
     const std::string held = WhatHolds(object);
-    // The wait may be long and the program may be killed meanwhile, so tell the user about the file.
-    attempt.Notice(
-        StrCat("waiting for the deletion of the object", held.empty() ? "" : ": ", held, "; ", SavedText(attempt)));
+    attempt.Notice(StrCat("waiting for the deletion of the object", held.empty() ? "" : ": ", held));
   };
   const Awaited awaited = AwaitGone(attempt.client, attempt.ref(), TextAt(attempt.live(), {"metadata", "uid"}),
                                     timeout_ms, *attempt.options.clock, still_there);
@@ -277,6 +279,8 @@ Error PutBack(const Attempt& attempt, Error error) {
       attempt.client.Create(attempt.ref(), old.root(), {.field_manager = attempt.options.write.field_manager});
   if (restored.ok()) {
     error.message += "\n--force: the old object was deleted and then restored with a new uid";
+  } else if (restored.error().reason == "AlreadyExists") {
+    error.message += StrCat("\n--force: the old object was deleted, and there is another one now; ", Kept(attempt));
   } else {
     error.message += StrCat("\n--force: the object is gone: the old one was deleted and could not be restored: ",
                             restored.error().message, "\n", Kept(attempt));
@@ -296,9 +300,8 @@ enum class Creation { kDone, kRefused, kUnknown };
 Creation OutcomeOf(const Result<Document>& answer) {
   if (answer.ok()) return Creation::kDone;
   const Error& error = answer.error();
-  // The transport may have sent the request twice (curl_transport.h), so AlreadyExists may be due to our own first one.
-  const bool unknown = error.reason == "AlreadyExists" || error.code == ErrorCode::kTransport;
-  return unknown ? Creation::kUnknown : Creation::kRefused;
+  const bool unknown = error.code == ErrorCode::kTransport || net::IsAnswerLost(error);
+  return unknown || error.reason == "AlreadyExists" ? Creation::kUnknown : Creation::kRefused;
 }
 
 Result<Document> CreateNew(const Attempt& attempt) {
@@ -322,6 +325,8 @@ Result<Document> CreateNew(const Attempt& attempt) {
 }
 
 Result<Document> Replace(const Attempt& attempt) {
+  // The program may be killed at any moment from now on, so tell the user about the file.
+  attempt.Notice(StrCat("deleting the object to recreate it; ", SavedText(attempt)));
   SMP_TRY(DeleteOld(attempt));
   SMP_TRY(AwaitOldGone(attempt));
   return CreateNew(attempt);
@@ -353,8 +358,8 @@ std::string LossByRecreation(const kube::ObjectRef& ref, const Value& live, cons
 
 Result<Document> Recreate(kube::Client& client, const Replacement& replacement, const Error& refusal,
                           const RecreateOptions& options) {
-  SavedObject saved;
-  const Attempt attempt{client, replacement, refusal, options, saved};
+  OldFile file;
+  const Attempt attempt{client, replacement, refusal, options, file};
   SMP_TRY(CheckMayRecreate(replacement.ref, options.dangerous, refusal));
   SMP_TRY(CheckNewObject(attempt));
   if (options.write.dry_run) return replacement.object;
@@ -363,7 +368,7 @@ Result<Document> Recreate(kube::Client& client, const Replacement& replacement, 
   SMP_TRY(SaveOld(attempt));
   auto created = Replace(attempt);
   // Not in a destructor: after an exception the file must remain.
-  if (!saved.needed) (void)unlink(saved.path.c_str());
+  if (!file.needed) (void)unlink(file.saved.path.c_str());
   if (created.ok()) {
     attempt.Notice("the object was deleted and recreated because the server does not allow the change");
   }

@@ -5,7 +5,7 @@
 // resourceVersion are preconditions of the deletion, so that only the planned object is deleted. If the server then
 // rejects the new object, the old one is restored. If that fails, or the old object is not gone after the timeout or an
 // interruption, the error describes the state and names the file. Otherwise the file is removed, unless the program is
-// killed.
+// killed: then a notice has named the file before the deletion, and the next apply finds it (old_object.h).
 //
 // Differs from kubectl: it deletes for any refusal, even of an invalid manifest, and does not wait long enough, so that
 // objects with finalizers or a grace period are deleted and not recreated (kubernetes issue 58984; kubectl's
@@ -37,7 +37,8 @@ struct RecreateOptions {
   Dangerous dangerous = Dangerous::kRefuse;
   kube::WriteOptions write = {};   // for creating the new object
   Clock* clock = &ProcessClock();  // not owned
-  std::string folder = {};         // for the file with the old object; "": see SaveObject
+  std::string server = {};         // URL, for the name of the file with the old object
+  std::string folder = {};         // for that file; "": see SaveObject
   // Called with what is being waited for and what was done; may be empty; called from any thread.
   std::function<void(const kube::ObjectRef&, const std::string&)> notice = {};
 };

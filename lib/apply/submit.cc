@@ -206,12 +206,10 @@ Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const Su
   return AppliedServerSide(prepared, *std::move(answer), changed);
 }
 
-bool IsReset(const Error& error) { return error.reason == net::kConnectionReset; }
-
-// Returns true if the object was changed, created or deleted between our GET and our write, or if the connection broke,
+// Returns true if the object was changed, created or deleted between our GET and our write, or if the answer was lost,
 // so that it is unknown whether the write was executed.
 bool MustReadAgain(const Prepared& prepared, const Error& error) {
-  if (IsReset(error)) return true;
+  if (net::IsAnswerLost(error)) return true;
   if (error.reason == "AlreadyExists") return !prepared.live.has_value();
   if (error.code == ErrorCode::kNotFound) return prepared.live.has_value();
   // If the manifest itself contains a resourceVersion, retrying cannot resolve the conflict.
@@ -340,10 +338,12 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
                      StrCat("its CRD is in the same input, and a dry run does not change it: ", error.message));
     }
     if (tries == kMaxConflicts || !MustReadAgain(prepared, error)) return result;
-    if (IsReset(error) || error.reason == "AlreadyExists") lost = LostWrite(prepared);
+    if (net::IsAnswerLost(error)) lost = LostWrite(prepared);
     if (tries > 0 && !options.clock->SleepMs(kConflictPauseMs)) return result;
     const std::optional<Document> before = prepared.live;
-    SMP_TRY(PrepareAgain(prepared, target));
+    const Status read = PrepareAgain(prepared, target);
+    // Without a look at the object, the error of the write says more: the server may have processed it.
+    if (!read.ok()) return net::IsAnswerLost(error) ? result : Result<Submitted>(read.error());
     const bool counts = !OnlyStatusMoved(before, prepared.live) || ++status_moves > kMaxStatusMoves;
     tries += counts ? 1 : 0;
   }

@@ -211,7 +211,8 @@ class ExecPlugin : public CredentialSource {
                                                          : CannotLogIn(StrCat("exec: ", result.error().message));
     }
     if (result->exit_code != 0) {
-      return CannotLogIn(StrCat("exec: executable ", exec.command, " failed with exit code ", result->exit_code));
+      return CannotLogIn(StrCat("exec: executable ", exec.command, " failed with exit code ", result->exit_code,
+                                "; run it to see why, or log in again"));
     }
     return std::move(result->out);
   }

@@ -47,6 +47,15 @@ bool SumOfUnits(std::string_view text, double& ms) {
 
 }  // namespace
 
+Result<int64_t> ParseGoDurationMs(std::string_view text) {
+  const bool number = !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
+  if (number && text != "0") {
+    return Error::InvalidArgument(StrCat("time: missing unit in duration \"", text, "\""));
+  }
+  const Result<int64_t> ms = ParseTimeoutMs(text);
+  return ms.ok() ? ms : Error::InvalidArgument(StrCat("time: invalid duration \"", text, "\""));
+}
+
 Result<int64_t> ParseTimeoutMs(std::string_view text) {
   const bool seconds = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
   double ms = 0;

@@ -303,12 +303,62 @@ class BlockWriter {
   void Replaced(const TextEntry* entry, Draft& value) {
     const TextNode* old = entry->value;
     if (entry->key != nullptr && entry->slot == entry->key->end) return WithColon(entry, value);
+    if (StaysLiteral(old, value)) return RewriteLiteral(old, ScalarOf(value).AsString());
     if (HasEntries(value) && !StaysFlow(entry, value)) return ReplacedByBlock(entry, value);
     if (!IsBlockCollection(old)) return ReplacedInLine(entry, value);
     const size_t end = EndOf(old);
     const std::string text = ValueText(entry, value, StyleBefore(end, entry));
     const std::string_view comment = IsCompact(old) ? std::string_view() : CommentAfter(HeaderOf(entry));
     changes_.Replace(entry->slot, end, StrCat(Commented(text, comment), tree_.line_end));
+  }
+
+  // Returns true if the value can be written into the lines of the literal block that was there.
+  bool StaysLiteral(const TextNode* old, const Draft& value) const {
+    if (old->style != Style::kLiteral || old == OpenScalar() || IsCollection(value)) return false;
+    const std::string_view header = HeaderText(old);
+    if ((header != "|" && header != "|-") || lines_.End(old->content) >= old->end) return false;
+    return ScalarOf(value).is_string() && FitsOldLiteral(ScalarOf(value).AsString());
+  }
+
+  // Writes only the lines between those that the texts share at their beginnings and ends.
+  void RewriteLiteral(const TextNode* old, std::string_view text) {
+    const bool strips = HeaderText(old) == "|-", ends_line = text.ends_with('\n');
+    if (strips && ends_line) changes_.Remove(old->content + 1, old->content + 2);
+    if (!strips && !ends_line) changes_.Insert(old->content + 1, "-");
+    if (ends_line) text.remove_suffix(1);
+    const std::vector<std::string_view> lines = Split(text, '\n');
+    const std::vector<size_t> begins = LinesOfLiteral(old);
+    const size_t indent = IndentationOf(begins);
+    const auto is_same = [&](size_t at, std::string_view line) {
+      const std::string_view there = lines_.Between(begins[at], lines_.End(begins[at]));
+      return there.substr(std::min(indent, there.size())) == line;
+    };
+    const size_t count = begins.size() - 1, least = std::min(count, lines.size());
+    size_t head = 0, tail = 0;
+    while (head < least && is_same(head, lines[head])) ++head;
+    while (tail < least - head && is_same(count - 1 - tail, lines[lines.size() - 1 - tail])) ++tail;
+    std::string middle;
+    for (size_t i = head; i + tail < lines.size(); ++i) {
+      middle += StrCat(lines[i].empty() ? "" : Spaces(indent), lines[i], tree_.line_end);
+    }
+    changes_.Replace(begins[head], begins[count - tail], middle);
+  }
+
+  // Returns where the lines of a block scalar begin, and where the line after them does.
+  std::vector<size_t> LinesOfLiteral(const TextNode* scalar) const {
+    std::vector<size_t> begins;
+    size_t line = lines_.Next(scalar->content);
+    for (; line < scalar->end; line = lines_.Next(line)) begins.push_back(line);
+    begins.push_back(line);
+    return begins;
+  }
+
+  // Returns the spaces before the first line that is not blank.
+  size_t IndentationOf(const std::vector<size_t>& begins) const {
+    for (const size_t line : begins) {
+      if (!lines_.IsBlank(line)) return lines_.text().find_first_not_of(' ', line) - line;
+    }
+    return 0;
   }
 
   // Adds a line with a colon and the value to a `? key` that has no value.

@@ -132,6 +132,16 @@ std::string YamlScalarLine(const Value& value, YamlPlace place, Quotes preferred
   return value.is_double() ? YamlNumber(value.AsDouble()) : JsonScalar(value);
 }
 
+bool FitsOldLiteral(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
+  const std::string_view last = text.substr(text.rfind('\n') + 1);
+  if (text.empty() || is_blank(text.front()) || std::all_of(last.begin(), last.end(), is_blank)) return false;
+  std::string visible(text);
+  std::replace_if(visible.begin(), visible.end(), is_blank, ' ');
+  return IsAllPrintable(visible);
+}
+
 bool FitsLiteral(std::string_view text) {
   if (text.find('\n') == std::string_view::npos || text.ends_with("\n\n") || text == "\n") return false;
   if (text.front() == ' ' || text.front() == '\n' || text.front() == '\t') return false;

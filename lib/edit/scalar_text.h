@@ -22,4 +22,8 @@ std::string YamlScalarLine(const Value& value, YamlPlace place, Quotes preferred
 // one line end.
 bool FitsLiteral(std::string_view text);
 
+// Returns true if the text can replace the lines of a literal block that has no indentation indicator and no `+`. Allows
+// more than FitsLiteral, because the block is there already.
+bool FitsOldLiteral(std::string_view text);
+
 }  // namespace smp::edit

@@ -221,7 +221,7 @@ class PageData {
       AddText(out, "note", shown.note);
     }
     const bool here = row.source.file == object.source.file && row.source.line > 0;
-    AddText(out, "place", here ? StrCat(":", row.source.line) : "");
+    AddText(out, "place", here ? StrCat("line ", row.source.line) : "");
     AddManagers(row, out);
     return arena_.Object(std::move(out));
   }
@@ -266,7 +266,8 @@ class PageData {
   void AddTwoValues(const TextRow& row, std::vector<Member>& out) {
     const Value& after = row.stored != nullptr && !row.after->is_scalar() ? *row.stored : *row.after;
     if (const auto changes = NestedChanges(*row.before, after)) return AddNested(*changes, out);
-    const std::string lines = Rendered(PrintLineDiff(*row.before, after, 0, text_), Color::kNo);
+    const std::string diff = PrintLineDiff(*row.before, after, 0, text_, text_.most_lines);
+    const std::string lines = Rendered(diff, Color::kNo);
     const auto inner = documents_ < kMostDocuments ? ChangesInside(*row.before, *row.after) : std::nullopt;
     if (inner && inner->changes.empty()) return AddText(out, "cell", kOnlyLayout);
     const bool has_lines = IsTextBlock(row.before) || IsTextBlock(row.after);

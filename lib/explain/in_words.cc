@@ -34,14 +34,6 @@ struct ShortName {
   std::string item;        // label, variable, or key of a list item; "" if the field says enough
 };
 
-// Returns "web" of [name=web], and "80" of [port=80,protocol=TCP].
-std::string FirstKey(const PathStep& item) {
-  if (item.keys.empty()) return {};
-  std::string_view text = item.keys.front().second;
-  if (text.size() > 1 && text.front() == '"') text = text.substr(1, text.size() - 2);
-  return std::string(text);
-}
-
 ShortName ShortNameOf(const FieldPath& path) {
   ShortName out;
   for (const PathStep& step : path) {
@@ -50,6 +42,7 @@ ShortName ShortNameOf(const FieldPath& path) {
     if (out.field == "env" && !out.item.empty()) return out;
     // Domains of labels only make them long.
     if (HasNamesOfTheUser(out.field)) return {out.field, step.name.substr(step.name.find('/') + 1)};
+    if (out.field == "limits" || out.field == "requests") return {out.field, step.name};
     out = {step.name, ""};
   }
   return out;
@@ -67,6 +60,18 @@ bool IsOthersWork(Reason reason) {
 }
 
 }  // namespace
+
+std::string FirstKey(const PathStep& item) {
+  if (item.keys.empty()) return {};
+  std::string_view text = item.keys.front().second;
+  if (text.size() > 1 && text.front() == '"') text = text.substr(1, text.size() - 2);
+  return std::string(text);
+}
+
+std::string FieldInWords(const ReportRow& row) {
+  const ShortName name = ShortNameOf(row.path);
+  return name.item.empty() ? std::string(name.field) : StrCat(name.field, " ", name.item);
+}
 
 std::string NameOf(const ObjectReport& object) {
   if (object.kind.empty() && !object.source.file.empty()) return ToString(object.source);
@@ -142,6 +147,14 @@ bool AllErrorsAreRefusals(const Report& report) {
   });
 }
 
+// Returns " (3 with new Pods)"; "" if no object that changes has any.
+std::string WithNewPods(const Report& report) {
+  const auto count = std::count_if(report.objects.begin(), report.objects.end(), [](const ObjectReport& object) {
+    return object.action == Action::kChange && object.new_pods;
+  });
+  return count == 0 ? "" : StrCat(" (", count, " with new Pods)");
+}
+
 }  // namespace
 
 std::string CountObjects(const Report& report) {
@@ -153,7 +166,8 @@ std::string CountObjects(const Report& report) {
     parts.push_back(StrCat(count, " ",
                            refused       ? "refused"
                            : report.here ? CountedInComparison(action)
-                                         : CountedAs(action)));
+                                         : CountedAs(action),
+                           action == Action::kChange && !report.here ? WithNewPods(report) : ""));
   }
   const size_t n = report.objects.size();
   const std::string ignored = CountIgnored(report);
@@ -162,7 +176,8 @@ std::string CountObjects(const Report& report) {
 
 std::string ContextWords(const ReportContext& context) {
   return StrCat("context ", context.name.empty() ? "-" : context.name, ", server ", context.server, ", user ",
-                context.user.empty() ? "-" : context.user, ", namespace ", context.name_space);
+                context.user.empty() ? "-" : context.user, ", namespace ", context.name_space,
+                " (where a manifest names none)");
 }
 
 std::string ComparedPlaces(const Report& report) {
@@ -186,7 +201,7 @@ std::string NotAsked(const Report& report) {
   const auto sends = [](const ObjectReport& object) { return object.patch || object.action == Action::kCreate; };
   if (offline || report.here || report.asked == Asked::kServer) return {};
   if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
-  return StrCat("the server was not asked (validation, admission, webhooks); use ", report.asking_flag);
+  return StrCat("not checked by the server (validation, admission, webhooks): use ", report.asking_flag);
 }
 
 std::string NotCompared(const Report& report) {
@@ -199,25 +214,48 @@ std::string NotCompared(const Report& report) {
 
 std::string OnlyInLive(const Report& report) {
   size_t fields = 0;
-  for (const ObjectReport& object : report.objects) fields += object.hidden.live_only - object.kept_of_others;
+  bool owners_known = true;
+  for (const ObjectReport& object : report.objects) {
+    const size_t more = object.hidden.live_only - object.kept_of_others;
+    fields += more;
+    owners_known = owners_known && (more == 0 || !object.appliers.empty());
+  }
   if (fields == 0) return {};
-  return StrCat(fields, fields == 1 ? " field" : " fields", " only in live, kept (--show=live-only)");
+  const bool others = std::any_of(report.objects.begin(), report.objects.end(),
+                                  [](const ObjectReport& object) { return !object.of_others.empty(); });
+  const std::string_view none_of_others = owners_known && !report.here ? ", none of them set by others" : "";
+  return StrCat(fields, others ? " more" : "", fields == 1 ? " field" : " fields", " only in live, kept",
+                none_of_others, " (--show=live-only)");
 }
 
 namespace {
 
 constexpr size_t kShortValue = 16;  // bytes
 
+// Of the name of an image, without its digest.
+struct ImageParts {
+  std::string_view repository, tag;  // tag: "" if it has none
+};
+
+ImageParts PartsOf(std::string_view image) {
+  image = image.substr(0, image.find('@'));
+  const size_t colon = image.rfind(':');
+  const bool has_tag = colon != image.npos && image.find('/', colon) == image.npos;
+  return has_tag ? ImageParts{image.substr(0, colon), image.substr(colon + 1)} : ImageParts{image, ""};
+}
+
 // Returns the value of a scalar in a few words: of an image only the tag. "" if it is long, or no scalar.
 std::string ShortValue(const Value* value, std::string_view field) {
   if (value == nullptr || !value->is_scalar()) return {};
   std::string text = value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
-  if (field == "image") {
-    text = text.substr(0, text.find('@'));
-    const size_t colon = text.rfind(':');
-    text = colon == std::string::npos || text.find('/', colon) != std::string::npos ? "" : text.substr(colon + 1);
-  }
+  if (field == "image") text = std::string(PartsOf(text).tag);
   return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
+}
+
+bool MovesToAnotherRepository(std::string_view field, const Value* before, const Value* after) {
+  const bool images =
+      field == "image" && before != nullptr && after != nullptr && before->is_string() && after->is_string();
+  return images && PartsOf(before->AsString()).repository != PartsOf(after->AsString()).repository;
 }
 
 // Returns "5 → 2"; "" where that would say too little or too much: other words say it, or the values look alike.
@@ -225,24 +263,30 @@ std::string ShortValues(const ReportRow& row) {
   if (row.masked || Sign(row) != '~' || row.path.empty() || row.path.front().name == "binaryData") return {};
   const std::string_view field = row.path.back().name;
   const std::string before = ShortValue(ValueBefore(row), field), after = ShortValue(ValueAfter(row), field);
-  return before.empty() || after.empty() || before == after ? "" : StrCat(before, " → ", after);
+  if (before.empty() || after.empty()) return {};
+  const bool moves = MovesToAnotherRepository(field, ValueBefore(row), ValueAfter(row));
+  const std::string values = before == after ? "" : StrCat(before, " → ", after, moves ? " of " : "");
+  return moves ? StrCat(values, values.empty() ? "now of " : "", PartsOf(ValueAfter(row)->AsString()).repository)
+               : values;
 }
 
 // The rows of an object that have the same field, as far as a short list says it.
 struct ChangedField {
   std::string_view name, surprise;
   size_t count = 0;
-  std::string values = {};  // of the first row, if they are short
-  bool same_values = true;  // of all rows
+  std::vector<std::string> values = {};  // of the rows, if they are short: each once
+  bool all_short = true;
   std::set<char> signs = {};
   std::vector<std::string> items = {};  // with their signs, each once
   bool is_named_by_items = true;
 
   void Add(const ReportRow& row, const ShortName& short_name) {
     const char sign = Sign(row);
-    const std::string row_values = ShortValues(row);
-    if (count == 0) values = row_values;
-    same_values = same_values && row_values == values;
+    std::string row_values = ShortValues(row);
+    all_short = all_short && !row_values.empty();
+    if (values.size() <= kMostItems && std::find(values.begin(), values.end(), row_values) == values.end()) {
+      values.push_back(std::move(row_values));
+    }
     ++count;
     signs.insert(sign);
     is_named_by_items = is_named_by_items && !short_name.item.empty();
@@ -261,8 +305,8 @@ struct ChangedField {
     std::vector<std::string> details;
     if (by_items) {
       details = items;
-    } else if (same_values && !values.empty()) {
-      details.push_back(values);
+    } else if (all_short && values.size() <= kMostItems) {
+      details.push_back(Join(values, "; "));
     } else if (count > 1) {
       details.push_back(StrCat(count));
     }
@@ -286,7 +330,8 @@ std::string ChangedFields(const ObjectReport& object) {
   ViewMap<size_t> places;
   for (const ReportRow& row : object.rows) {
     if (!Changes(row)) continue;
-    const ShortName name = ShortNameOf(row.path);
+    ShortName name = ShortNameOf(row.path);
+    if (name.field == "rules" && object.kind.ends_with("Role")) name.field = "rights";
     const auto [at, is_new] = places.try_emplace(name.field, fields.size());
     if (is_new) fields.push_back({.name = name.field});
     fields[at->second].Add(row, name);

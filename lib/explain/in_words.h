@@ -9,7 +9,14 @@
 
 namespace smp::explain {
 
-std::string NameOf(const ObjectReport& object);            // "Deployment default/web"; the file if it could not be read
+std::string NameOf(const ObjectReport& object);
+
+// Returns "web" of [name=web], and "80" of [port=80,protocol=TCP]; "" for another step.
+std::string FirstKey(const PathStep& item);
+
+// Returns what a short list calls the field of a row: "replicas", "env LOG_LEVEL".
+std::string FieldInWords(const ReportRow& row);
+// "Deployment default/web"; the file if it could not be read
 std::string_view ActionWords(const ObjectReport& object);  // "will change"
 std::string_view CountedAs(Action action);                 // "to change"
 std::string CountObjects(const Report& report);  // "3 objects: 1 to change, 2 unchanged; 4 ignored (.smpignore)"

@@ -69,9 +69,15 @@ std::string Sentence(std::initializer_list<std::string> clauses) {
   return Join(said, "; ");
 }
 
+// Returns true if the field belongs to the manager that now writes it, in the same way.
+bool IsOnlyOurs(const Evidence& evidence) {
+  if (AllOfClientSideApply(evidence.owners)) return true;
+  return evidence.sent_as != SentAs::kClientSide && KindOfAll(evidence.owners) == ManagerKind::kServerSideApply;
+}
+
 // Adds the owners, unless the field is only our own: who applied the object last is said once, below its rows.
 std::string WithOwners(std::string claim, const Evidence& evidence) {
-  return AllOfClientSideApply(evidence.owners) ? claim : Sentence({std::move(claim), OwnerClause(evidence)});
+  return IsOnlyOurs(evidence) ? claim : Sentence({std::move(claim), OwnerClause(evidence)});
 }
 
 std::string DriftMessage(const Evidence& evidence) {
@@ -263,8 +269,8 @@ std::string NamedPaths(const std::vector<FieldPath>& paths) {
 }
 
 std::string PrivilegeWarning(const FieldsOfManager& fields, std::optional<std::chrono::sys_seconds> now) {
-  return StrCat("privileges that only live has, set by ", Describe(fields.manager, now),
-                "; apply keeps them: ", NamedPaths(fields.paths));
+  return StrCat("apply keeps privileges that the manifest does not have: ", NamedPaths(fields.paths), ", set by ",
+                Describe(fields.manager, now));
 }
 
 std::string KeptMessage(const KeptField& field, const Evidence& evidence) {

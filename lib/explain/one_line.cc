@@ -12,17 +12,34 @@ namespace smp::explain {
 
 namespace {
 
-constexpr size_t kLongestPlain = 60;  // bytes of a string without quotes; the YAML of longer ones may be folded
+// Long texts are folded in YAML: at spaces, each continued on an indented line.
+std::string Unfolded(std::string_view yaml) {
+  std::string out;
+  for (size_t at = 0; at < yaml.size(); ++at) {
+    const bool folds = yaml.substr(at, 3) == "\n  ";
+    out += folds ? ' ' : yaml[at];
+    at += folds ? 2 : 0;
+  }
+  return out;
+}
 
 bool IsPlain(std::string_view text) {
-  return !text.empty() && text.size() <= kLongestPlain &&
-         yaml::WriteYaml(Value::UnownedString(text)) == StrCat(text, "\n");
+  return !text.empty() && text.find('\n') == text.npos &&
+         Unfolded(yaml::WriteYaml(Value::UnownedString(text))) == StrCat(text, "\n");
 }
 
 // Within braces and brackets, these signs separate values.
 std::string InFlow(std::string_view text) {
   const bool plain = text.find_first_of(",[]{}") == text.npos && IsPlain(text);
   return plain ? std::string(text) : WriteJson(Value::UnownedString(text));
+}
+
+std::string Flow(const Value& value);
+
+// With quotes, several words in a list are seen to be one item.
+std::string Item(const Value& value) {
+  const bool words = value.is_string() && value.AsString().find(' ') != std::string_view::npos;
+  return words ? WriteJson(value) : Flow(value);
 }
 
 // The recursion is bounded by the parser's kMaxDepth.
@@ -33,7 +50,7 @@ std::string Flow(const Value& value) {
     return StrCat("{", Join(parts, ", "), "}");
   }
   if (value.is_array()) {
-    for (const Value& item : value.Items()) parts.push_back(Flow(item));
+    for (const Value& item : value.Items()) parts.push_back(Item(item));
     return StrCat("[", Join(parts, ", "), "]");
   }
   return value.is_string() ? InFlow(value.AsString()) : WriteJson(value);

@@ -96,6 +96,7 @@ struct ObjectReport {
   std::set<std::string> ignored_by;             // who asked to ignore rows: "--ignore", the name of a file
   std::vector<FieldManager> appliers;           // with the time of their last apply; empty if managedFields name nobody
   std::vector<FieldsOfManager> of_others;       // what they added and apply keeps; no difference
+  std::vector<FieldPath> privileges;            // those of of_others that give rights (privileges.h)
   size_t kept_of_others = 0;                    // how many of hidden.live_only have such a field
   std::optional<std::chrono::sys_seconds> now;  // ReportOptions::now
   std::vector<std::string> warnings;

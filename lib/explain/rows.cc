@@ -77,8 +77,10 @@ class Reporter {
   void Rows(const Plan& plan, const std::vector<KeptField>& kept) {
     Node(plan.root, plan.root, {}, live_.owners.root());
     for (const KeptField& field : kept) Add(KeptRow(field));
-    for (const FieldsOfManager& fields : privileges_)
+    for (const FieldsOfManager& fields : privileges_) {
       report_.warnings.push_back(PrivilegeWarning(fields, options_.now));
+      report_.privileges.insert(report_.privileges.end(), fields.paths.begin(), fields.paths.end());
+    }
     report_.keep_alive.push_back(Document(std::move(arena_), Value()));
   }
 
@@ -263,6 +265,7 @@ class Reporter {
 
   void Add(ReportRow row) {
     if (row.reason == Reason::kServer && IsServerManaged(row.path)) return void(++report_.hidden.noise);
+    if (RemovesOnlyLastApplied(row)) return void(++report_.hidden.noise);
     if (IsLastAppliedAnnotation(row.path)) {
       if (report_.action != Action::kRecord) return void(++report_.hidden.noise);
       row.reason = row.live == nullptr ? Reason::kAdded : Reason::kChanged;
@@ -274,6 +277,13 @@ class Reporter {
       RedactInside(row);
     }
     report_.rows.push_back(std::move(row));
+  }
+
+  // Server-side apply removes the annotation, and the annotations if it is the only one.
+  static bool RemovesOnlyLastApplied(const ReportRow& row) {
+    const bool removes = row.op == RowOp::kDelete && row.live != nullptr && row.live->is_object();
+    return removes && row.path.size() == 2 && row.path[0].name == "metadata" && row.path[1].name == "annotations" &&
+           row.live->size() == 1 && row.live->Find(kLastAppliedAnnotation) != nullptr;
   }
 
   // Those of a Secret may be copies of secret ones.

@@ -42,7 +42,8 @@ std::vector<const ObjectReport*> ReportsOf(const Objects& objects) {
   return out;
 }
 
-constexpr size_t kNamed = 3;  // of objects with something in common; the end of the text names them all
+constexpr size_t kMostWorries = 12;  // objects
+constexpr size_t kNamed = 3;         // of objects with something in common; the end of the text names them all
 
 constexpr std::string_view kArrow = "~ live → after apply";
 
@@ -76,6 +77,8 @@ int RankOf(const ObjectReport& object) {
   const bool stays = object.action != Action::kPrune && object.action != Action::kRecreate;
   return stays && object.kind == "CustomResourceDefinition" ? 2 : 1;
 }
+
+constexpr int kLastRank = 3;
 
 // An object without a kind could not be read; the caller prints its error.
 Objects ShownObjects(const Objects& objects, const TextOptions& options) {
@@ -175,14 +178,15 @@ std::string Names(const Objects& objects, Kinds kinds, size_t most) {
 std::string SharedHead(const Objects& objects, const TextOptions& options) {
   const ObjectReport& first = *objects.front().object;
   const AboutRows& about = objects.front().told->about;
-  const std::string same = about.changes == 0   ? ""
-                           : about.changes == 1 ? ", the same change"
-                                                : StrCat(", the same ", about.changes, " changes");
+  const bool refused = first.action == Action::kError;  // its changes are not all told
+  const std::string same = about.changes == 0 || refused ? ""
+                           : about.changes == 1          ? ", the same change"
+                                                         : StrCat(", the same ", about.changes, " changes");
   const bool one_kind = OneKind(objects);
-  return As(Role::kHeading,
-            PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ", about.action,
-                                same, " in ", Names(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
-                         0, options));
+  return As(Role::kHeading, PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ",
+                                                about.action, same, refused ? ": " : " in ",
+                                                Names(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
+                                         0, options));
 }
 
 // --- remarks that several objects have
@@ -243,12 +247,14 @@ std::string PrintBlocks(const Objects& objects, const Bodies& bodies, const Text
 
 // --- the end
 
-// Objects with errors do not keep apply from the others.
-std::string GoesOn(const Report& report) {
+// Says that this was a preview, and that objects with errors do not keep apply from the others.
+std::string WhatFollows(const Report& report) {
+  if (report.here) return {};
   const auto errors = std::count_if(report.objects.begin(), report.objects.end(),
                                     [](const ObjectReport& object) { return object.error.has_value(); });
   const bool others = static_cast<size_t>(errors) < report.objects.size();
-  return errors > 0 && others && !report.here ? "; apply still sends the others" : "";
+  const std::string_view yet = report.asked == Asked::kServer ? "; nothing is stored yet" : "; nothing is sent yet";
+  return StrCat(report.context ? yet : "", errors > 0 && others ? "; apply still sends the others" : "");
 }
 
 char SignOf(Action action) {
@@ -307,8 +313,44 @@ std::vector<SameChange> SameChanges(const Objects& all) {
     if (is_new) out.push_back({sign, changes, {}});
     out[at->second].objects.push_back(shown);
   }
-  std::ranges::stable_partition(out, [](const SameChange& same) { return same.sign != '!'; });
+  std::ranges::stable_sort(out, {}, [](const SameChange& same) {
+    const int rank = RankOf(*same.objects.front().object);
+    return rank == 0 ? kLastRank : rank;
+  });
   return out;
+}
+
+// Returns "Deployment default/web (replicas, image); Service default/web".
+std::string NamesWithFields(const std::vector<std::pair<const ObjectReport*, std::string>>& objects) {
+  std::vector<std::string> names;
+  for (const auto& [object, fields] : objects) {
+    names.push_back(StrCat(NameOf(*object), fields.empty() ? "" : StrCat(" (", fields, ")")));
+  }
+  return NameSome(std::move(names), kMostWorries, "; ");
+}
+
+// Says what to look at first, worst first.
+std::string Worries(const Objects& all, const TextOptions& options) {
+  std::map<Worry, std::vector<std::pair<const ObjectReport*, std::string>>> by_worry;
+  for (const Shown& shown : all) {
+    for (const auto& [worry, fields] : shown.told->about.worries) by_worry[worry].emplace_back(shown.object, fields);
+  }
+  std::string out;
+  for (const auto& [worry, objects] : by_worry) {
+    out += As(Role::kWarning, PrintWrapped(StrCat(WordsOf(worry), ": ", NamesWithFields(objects)), 2, options));
+  }
+  return out.empty() ? "" : StrCat(As(Role::kHeading, "look at this before you apply:"), "\n", out);
+}
+
+// Says that no change by others is lost, if that is known of each object that changes.
+std::string UndoesNone(const Report& report, const Objects& all) {
+  const auto changes = [](const Shown& shown) { return shown.object->action == Action::kChange; };
+  const auto is_known = [&](const Shown& shown) {
+    return !changes(shown) || (!shown.told->about.worries.contains(Worry::kUndoes) && !shown.object->appliers.empty());
+  };
+  const bool none =
+      !report.here && std::any_of(all.begin(), all.end(), changes) && std::all_of(all.begin(), all.end(), is_known);
+  return none ? "the changes come from the manifests: nothing that others changed in live is undone" : "";
 }
 
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
@@ -379,11 +421,13 @@ class TextPrinter::Impl {
     if (!options_.legend && owned_plainly_)
       out += As(Role::kDim, PrintWrapped(MeaningLine(Reason::kOwned), 0, options_));
     for (const std::string& line : {OnlyInLive(report), OthersInUnchanged(all, options_), LastAppliedOfOthers(all),
-                                    NotAsked(report), NotCompared(report)}) {
+                                    UndoesNone(report, all), NotAsked(report), NotCompared(report)}) {
       out += As(Role::kDim, PrintWrapped(line, 0, options_));
     }
-    out += ChangedObjects(all, options_);
-    out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), GoesOn(report)), 0, options_));
+    const std::string end = ChangedObjects(all, options_) + Worries(all, options_);
+    if (!end.empty() && !out.empty() && !out.ends_with("\n\n")) out += "\n";
+    out += end;
+    out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));
     return Rendered(out, options_.color);
   }
 

@@ -15,6 +15,7 @@ namespace smp::explain {
 struct TextOptions {
   size_t width = 80;       // columns
   bool wide = false;       // cut and fold nothing
+  size_t most_lines = 40;  // of one value that changes; what differs beyond them is counted
   bool unchanged = false;  // also list the objects that do not change
   bool legend = false;     // explain the reasons that occur
   Color color = Color::kNo;

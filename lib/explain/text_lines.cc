@@ -26,16 +26,14 @@ bool EndsWithoutNewline(const Value& value) { return value.is_string() && !value
 
 // Returns the items of a list of scalars, one a line; nullopt for another value, or if an item has several lines.
 std::optional<std::string> ItemsByLine(const Value& value) {
-  const auto is_scalar = [](const Value& item) { return item.is_scalar(); };
-  if (!value.is_array() || value.empty() || !std::all_of(value.Items().begin(), value.Items().end(), is_scalar)) {
+  const auto is_line = [](const Value& item) {
+    return item.is_scalar() && !(item.is_string() && item.AsString().find('\n') != std::string_view::npos);
+  };
+  if (!value.is_array() || value.empty() || !std::all_of(value.Items().begin(), value.Items().end(), is_line)) {
     return std::nullopt;
   }
   std::string out;
-  for (const Value& item : value.Items()) {
-    const std::string line = yaml::WriteYaml(item);
-    if (line.find('\n') + 1 != line.size()) return std::nullopt;
-    out += line;
-  }
+  for (const Value& item : value.Items()) out += OneLine(item) + "\n";
   return out;
 }
 

@@ -10,7 +10,6 @@
 namespace smp::explain {
 
 inline constexpr size_t kLongestBlock = 20;  // lines; longer ones are folded
-inline constexpr size_t kMostLines = 40;     // of one value that changes; what differs beyond them is counted
 
 // Returns the lines of a block: a text, or a value as YAML, with `sign` before each. If there are more than `most`, they
 // are folded.
@@ -21,6 +20,6 @@ std::string PrintBlock(const Value& value, char sign, size_t indent, const TextO
 // lines, what else differs is only counted. `applied`: marks the removed lines that this value does not have
 // (changed_in_live.h); nullptr: none.
 std::string PrintLineDiff(const Value& before, const Value& after, size_t indent, const TextOptions& options,
-                          size_t most = kMostLines, const Value* applied = nullptr);
+                          size_t most, const Value* applied = nullptr);
 
 }  // namespace smp::explain

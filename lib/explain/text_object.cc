@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
+#include "explain/one_line.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_rows.h"
@@ -118,12 +119,16 @@ std::string Origin(const ReportRow& row, const ObjectReport& object, const TextO
 std::string Tail(const ReportRow& row, const ObjectReport& object, Places places) {
   const bool here = places == Places::kShow && row.source.line > 0 && row.source.file == object.source.file;
   return StrCat(As(IsSurprise(row.reason) ? Role::kWarning : Role::kDim, ReasonName(row.reason)),
-                here ? As(Role::kDim, StrCat(" :", row.source.line)) : "");
+                here ? As(Role::kDim, StrCat(", line ", row.source.line)) : "");
 }
 
 std::string Note(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options) {
   std::vector<std::string> parts;
   if (!IsPlain(row.message) && row.op != RowOp::kMove) parts.push_back(row.message);
+  if (row.reason == Reason::kConflict && row.original != nullptr && row.original->is_scalar() && !row.masked &&
+      !IsTextBlock(row.original)) {
+    parts.push_back(StrCat("last applied: ", OneLine(*row.original)));
+  }
   std::string origin = places == Places::kShow ? Origin(row, object, options) : "";
   if (!origin.empty()) parts.push_back(std::move(origin));
   return Join(parts, "; ");
@@ -151,6 +156,56 @@ const Value* BesidesPath(const Value* value, const FieldPath& path, Arena& arena
   return rest.empty() ? nullptr : arena.Keep(rest);
 }
 
+// Returns "from ConfigMap settings, key log.level, optional" for the value of a variable that comes from there: five lines of
+// YAML, for each of many variables. "" for any other value.
+std::string SourceOfVariable(const Value& value) {
+  const Value* from = value.is_object() && value.size() == 1 ? value.Find("valueFrom") : nullptr;
+  if (from == nullptr || !from->is_object() || from->size() != 1) return {};
+  const auto& [where, at] = from->Members().front();
+  if (where != "configMapKeyRef" && where != "secretKeyRef") return {};
+  if (!at.is_object()) return {};
+  const Value* optional = at.Find("optional");
+  const std::string_view name = at.StringOr("name"), key = at.StringOr("key");
+  if (name.empty() || key.empty() || at.size() != (optional == nullptr ? 2 : 3)) return {};
+  const bool is_optional = optional != nullptr && optional->is_bool() && optional->AsBool();
+  return StrCat("from ", where == "secretKeyRef" ? "Secret " : "ConfigMap ", name, ", key ", key,
+                is_optional ? ", optional" : "");
+}
+
+bool IsVariable(const FieldPath& path) {
+  return path.size() > 1 && path.back().kind == PathStep::Kind::kKey && path[path.size() - 2].name == "env";
+}
+
+// Returns the value in words if it has some.
+const Value* InWords(const Value* value, const FieldPath& path, Arena& arena) {
+  if (value == nullptr || !IsVariable(path)) return value;
+  const std::string words = SourceOfVariable(*value);
+  return words.empty() ? value : arena.Keep(arena.String(words));
+}
+
+constexpr std::string_view kDigest = "@sha256:";
+constexpr size_t kShortDigest = 12;
+
+// Cuts the digests of two images, of which so much tells them apart: with it, an image fits into no line.
+void ShortenDigests(TextRow& row, Arena& arena) {
+  if (row.path.empty() || row.path.back().name != "image") return;
+  const auto digest_of = [](const Value* image) {
+    if (image == nullptr || !image->is_string()) return std::string_view();
+    const std::string_view text = image->AsString();
+    const size_t at = text.find(kDigest);
+    return at == text.npos ? std::string_view() : text.substr(at + kDigest.size());
+  };
+  const std::string_view before = digest_of(row.before), after = digest_of(row.after);
+  if (before != after && before.substr(0, kShortDigest) == after.substr(0, kShortDigest)) return;
+  for (const Value** image : {&row.before, &row.after}) {
+    const size_t cut = std::max(digest_of(*image).size(), kShortDigest) - kShortDigest;
+    if (cut == 0) continue;
+    std::string text((*image)->AsString());
+    text.resize(text.size() - cut);
+    *image = arena.Keep(arena.String(text + "…"));
+  }
+}
+
 }  // namespace
 
 TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options,
@@ -167,10 +222,11 @@ TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places place
   } else if (IsBinary(row.path)) {
     out.cell = BinaryValues(row);
   } else {
-    out.before = BesidesPath(ValueBefore(row), out.path, arena);
-    out.after = BesidesPath(ValueAfter(row), out.path, arena);
+    out.before = InWords(BesidesPath(ValueBefore(row), out.path, arena), out.path, arena);
+    out.after = InWords(BesidesPath(ValueAfter(row), out.path, arena), out.path, arena);
     out.stored = row.op == RowOp::kSet ? BesidesPath(row.outcome, out.path, arena) : nullptr;
     const bool both_changed = row.reason == Reason::kConflict || row.reason == Reason::kAtomic;
+    if (!options.wide) ShortenDigests(out, arena);
     out.applied = both_changed ? BesidesPath(row.original, out.path, arena) : nullptr;
   }
   return out;
@@ -277,14 +333,14 @@ std::string PrintError(const ObjectReport& object, Places places, const TextOpti
 // The changes of a refused object will not happen: they are only named.
 std::string PrintRefused(const ObjectReport& object, const TextOptions& options) {
   const std::string fields = ChangedFields(object);
-  return PrintWrapped(fields.empty() ? "" : StrCat("not applied: ", fields, " (--wide shows the values)"), 2, options);
+  return PrintWrapped(fields.empty() ? "" : StrCat("not applied: ", fields, "; --wide shows all values"), 2, options);
 }
 
 }  // namespace
 
 std::string PatchNote(const ObjectReport& object) {
   if (!object.patch || object.patch->why.empty()) return {};
-  return StrCat("sent as a ", NameOfPatch(object.patch->type), ": ", object.patch->why);
+  return StrCat("will be sent as a ", NameOfPatch(object.patch->type), ": ", object.patch->why);
 }
 
 std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options) {
@@ -316,7 +372,8 @@ AboutRows DescribeRows(const ObjectReport& object) {
           .action = ActionWords(object),
           .changes = CountChanges(object),
           .changed_fields = ChangedFields(object),
-          .says_who_applied = changes && !object.appliers.empty() && unusual};
+          .says_who_applied = changes && !object.appliers.empty() && unusual,
+          .worries = WorriesOf(object)};
 }
 
 std::string LastApplied(const std::vector<const ObjectReport*>& objects) {

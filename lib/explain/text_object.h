@@ -1,6 +1,7 @@
 // The parts of one object's block in the text for people.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "explain/report.h"
 #include "explain/text.h"
 #include "explain/text_rows.h"
+#include "explain/worries.h"
 #include "value/document.h"
 
 namespace smp::explain {
@@ -48,8 +50,9 @@ struct AboutRows {
   bool any = false;
   std::string_view action;  // ActionWords, which depend on the rows
   size_t changes = 0;
-  std::string changed_fields;     // ChangedFields
-  bool says_who_applied = false;  // below the rows
+  std::string changed_fields;                 // ChangedFields
+  bool says_who_applied = false;              // below the rows
+  std::map<Worry, std::string> worries = {};  // WorriesOf
 };
 AboutRows DescribeRows(const ObjectReport& object);
 

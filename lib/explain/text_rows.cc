@@ -12,6 +12,7 @@
 #include "explain/one_line.h"
 #include "explain/rights.h"
 #include "explain/same_changes.h"
+#include "explain/schema_changes.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "value/columns.h"
@@ -23,10 +24,14 @@ namespace {
 
 using Rows = std::span<const TextRow>;
 
-constexpr size_t kLeastSaved = 24;     // columns, by a line with the path that rows share
-constexpr size_t kGap = 2;             // columns before the reason
-constexpr size_t kLongestCell = 4096;  // bytes
-constexpr size_t kLongestNested = 4;   // lines of a new or removed value, where many values of a row change
+constexpr size_t kLeastSaved = 24;      // columns, by a line with the path that rows share
+constexpr size_t kGap = 2;              // columns before the reason
+constexpr size_t kLongestCell = 4096;   // bytes
+constexpr size_t kLongestObject = 120;  // lines of its rows; of longer ones, each value gets fewer
+constexpr size_t kFewLines = 12;
+constexpr size_t kMostRules = 6;      // of a schema, which neither refuse nor allow anything
+constexpr size_t kMostFields = 4;     // of a schema, with the same change
+constexpr size_t kLongestNested = 4;  // lines of a new or removed value, where many values of a row change
 
 // A line, or lines that are complete.
 struct Printed {
@@ -95,7 +100,7 @@ class RowPrinter {
     for (size_t i = 0; i < lines_.size(); ++i) {
       const std::string text = Aligned(lines_[i], widest);
       lines += CountLines(text);
-      if (detail_ == Detail::kFolded && lines > kMostLines && i > 0) return out + MoreChanges(i);
+      if (detail_ == Detail::kFolded && lines > options_.most_lines && i > 0) return out + MoreChanges(i);
       out += text;
     }
     return out;
@@ -203,6 +208,50 @@ class RowPrinter {
     return out;
   }
 
+  std::string PrintSchema(const SchemaOfVersions& schema, size_t indent) const {
+    std::string out = PrintWrapped(StrCat(Join(schema.versions, ", "), ":"), indent, options_);
+    size_t others = 0;
+    for (const SchemaChange& change : schema.changes) {
+      const bool folded = change.effect == SchemaChange::Effect::kOther && ++others > kMostRules;
+      if (!folded) out += PrintSchemaChange(change, indent + 2);
+    }
+    std::vector<std::string> more;
+    if (others > kMostRules) more.push_back(StrCat(others - kMostRules, " more rules"));
+    if (schema.descriptions > 0) more.push_back(StrCat(schema.descriptions, " changed descriptions"));
+    return more.empty()
+               ? out
+               : StrCat(out, Spaces(indent + 2), As(Role::kDim, StrCat("… ", Join(more, ", "), " (--wide)")), "\n");
+  }
+
+  // What may break objects is not folded.
+  std::string PrintSchemaChange(const SchemaChange& change, size_t indent) const {
+    const auto& [effect, rule, fields] = change;
+    const std::string counted = StrCat(fields.size(), fields.size() == 1 ? " field" : " fields");
+    const auto line = [&](char sign, std::string_view text, size_t most) {
+      const std::string named =
+          PrintWrapped(StrCat(std::string(1, sign), " ", text, NameFields(fields, most)), indent, options_);
+      return sign == '~' ? named : WithSign(RoleOfSign(sign), named);
+    };
+    switch (effect) {
+      case SchemaChange::Effect::kFieldsGone: return line('-', StrCat(counted, " gone: "), fields.size());
+      case SchemaChange::Effect::kMayRefuse:
+        return As(Role::kWarning, line('~', StrCat("may refuse objects: ", rule, " in "), kMostFields));
+      case SchemaChange::Effect::kAllowsMore: return line('~', StrCat("allows more: ", rule, " in "), kMostFields);
+      case SchemaChange::Effect::kNewFields: return line('+', StrCat(counted, ": "), kMostFields);
+      case SchemaChange::Effect::kOther: return line('~', StrCat(rule, " in "), 1);
+    }
+    return {};
+  }
+
+  // Returns two lines for two values without line ends; nullopt if one is too long.
+  std::optional<std::string> OneAboveTheOther(const Value& before, const Value& after, size_t indent) const {
+    if (!before.is_scalar() || !after.is_scalar() || IsTextBlock(&before) || IsTextBlock(&after)) return std::nullopt;
+    const std::string arrow = "→ ", old = OneLine(before), now = OneLine(after);
+    if (indent + 2 + std::max(Columns(old), Columns(now)) > options_.width) return std::nullopt;
+    return StrCat(Spaces(indent + 2), As(Role::kRemoved, old), "\n", Spaces(indent), arrow, As(Role::kAdded, now),
+                  "\n");
+  }
+
   // REQUIRES: the row has both.
   std::string TwoValues(const TextRow& row, size_t indent) const {
     const Value &before = *row.before, &after = *row.after;
@@ -212,24 +261,30 @@ class RowPrinter {
       return PrintRights(*rights, indent);
     const ChangedInLive in_live(row.applied, before);
     if (auto changes = NestedChanges(before, row.stored != nullptr ? *row.stored : after)) {
-      return Folded(Nested(*changes, in_live, indent, documents_), *changes, indent, documents_);
+      std::string schemas;
+      if (!options_.wide) {
+        SchemaChanges divided = DivideSchemaChanges(*changes);
+        for (const SchemaOfVersions& schema : divided.schemas) schemas += PrintSchema(schema, indent);
+        *changes = std::move(divided.others);
+      }
+      return Folded(Nested(*changes, in_live, indent, documents_), *changes, indent, documents_) + schemas;
     }
     const auto inner = documents_ < kMostDocuments ? ChangesInside(before, after) : std::nullopt;
-    if (!inner) return lines(kMostLines);
+    if (!inner) return OneAboveTheOther(before, after, indent).value_or(lines(options_.most_lines));
     if (inner->changes.empty()) return StrCat(Spaces(indent), kOnlyLayout, "\n");
     const std::string rows = Nested(inner->changes, in_live, indent, documents_ + 1);
     const std::string layout = inner->layout ? StrCat(Spaces(indent), kAlsoLayout, "\n") : "";
     const bool has_lines = IsTextBlock(&before) || IsTextBlock(&after);  // of JSON in one line the rows say more
     const size_t count = CountLines(rows) + CountLines(layout);
-    if (has_lines && count > CountLines(lines(count + 1))) return lines(kMostLines);
+    if (has_lines && count > CountLines(lines(count + 1))) return lines(options_.most_lines);
     return Folded(rows, inner->changes, indent, documents_ + 1) + layout;
   }
 
   // Returns the rows of the changes if they are few. Else what many paths have alike is shown once, the descriptions in
-  // schemas are counted, and so is what does not fit into kMostLines.
+  // schemas are counted, and so is what does not fit into the lines of a value.
   std::string Folded(const std::string& rows, const std::vector<NestedChange>& changes, size_t indent,
                      size_t documents) const {
-    if (options_.wide || CountLines(rows) <= kMostLines) return rows;
+    if (options_.wide || CountLines(rows) <= options_.most_lines) return rows;
     const FoldedChanges folded = FoldChanges(changes);
     std::vector<TextRow> shown;
     for (const auto& [change, others] : folded.shown) {
@@ -256,10 +311,18 @@ class RowPrinter {
     return printer.Print();
   }
 
+  // Returns true for one line with room for so many columns.
+  bool IsOneLineFor(std::string_view below, size_t columns) const {
+    return CountLines(below) == 1 && Columns(below) - 1 + columns <= options_.width;
+  }
+
   std::string Aligned(const Printed& line, size_t widest) const {
     if (line.tail.empty()) return StrCat(line.text, line.text.ends_with('\n') ? "" : "\n", line.below);
     const size_t columns = Columns(line.text), tail = kGap + Columns(line.tail);
     if (columns + tail > options_.width && !options_.wide) {
+      if (IsOneLineFor(line.below, tail)) {
+        return StrCat(line.text, "\n", line.below.substr(0, line.below.size() - 1), Spaces(kGap), line.tail, "\n");
+      }
       return StrCat(line.text, "\n", Spaces(line.indent + 4), line.tail, "\n", line.below);
     }
     const size_t room = options_.width > tail ? options_.width - tail : 0;  // a longer tail begins further to the left
@@ -302,10 +365,17 @@ TextRow RowOf(const NestedChange& change) {
 }
 
 std::string PrintRows(const std::vector<TextRow>& rows, size_t indent, const TextOptions& options) {
-  RowPrinter printer(options);
   const std::vector<TextRow> shown = WithoutRepeatedNotes(rows);
-  printer.Add(shown, 0, 0, indent);
-  return printer.Print();
+  const auto print = [&](const TextOptions& how) {
+    RowPrinter printer(how);
+    printer.Add(shown, 0, 0, indent);
+    return printer.Print();
+  };
+  std::string out = print(options);
+  if (options.wide || CountLines(out) <= kLongestObject) return out;
+  TextOptions shorter = options;
+  shorter.most_lines = kFewLines;
+  return print(shorter);
 }
 
 std::string PrintWrapped(std::string_view text, size_t indent, const TextOptions& options) {

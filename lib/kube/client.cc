@@ -16,25 +16,46 @@ namespace {
 constexpr int kPageSize = 500;  // chunk size of client-go and kubectl
 constexpr size_t kMostPages = 20'000;
 
-Error NotJson(const net::HttpRequest& request, const net::HttpResponse& response, std::string_view why) {
+Error Unexpected(const net::HttpRequest& request, const net::HttpResponse& response, std::string_view why) {
   Error error{ErrorCode::kServer, StrCat("unexpected response to ", request.method, " ", request.path, " (", why,
-                                         ") - is this the address of an API server?")};
+                                         ") - is this the address of an API server?", net::MaybeProcessed(request))};
   error.http_status = response.status;
+  error.reason = net::kAnswerUnreadable;
+  return error;
+}
+
+// The server may refuse the second copy of a request because it processed the first: only a look at the object tells.
+Error Refusal(const net::HttpRequest& request, const net::HttpResponse& response, const ObjectRef& ref) {
+  constexpr int kConflict = 409;
+  Error error = ErrorFromResponse(response, ref, request.method);
+  if (response.status != kConflict || !response.resent) return error;
+  error.message += net::MaybeProcessed(request);
+  error.reason = net::kConnectionReset;
   return error;
 }
 
 // Returns the parsed JSON of a 2xx response, an Error for any other status.
 Result<Document> Decode(const net::HttpRequest& request, const net::HttpResponse& response, const ObjectRef& ref) {
-  if (response.status < 200 || response.status > 299) return ErrorFromResponse(response, ref, request.method);
+  if (response.status < 200 || response.status > 299) return Refusal(request, response, ref);
   Result<Document> body = ParseJson(response.body);
-  if (!body.ok()) return NotJson(request, response, body.error().message);
+  if (!body.ok()) return Unexpected(request, response, body.error().message);
   return body;
+}
+
+// A proxy, or the login page of a network, may answer with status 200, and then nothing was done.
+bool IsAbout(const ObjectRef& ref, const Value& answer) {
+  if (ref.name.empty() || !ref.subresource.empty()) return true;
+  const std::string_view name = TextAt(answer, {"metadata", "name"});
+  if (!name.empty()) return name == ref.name;
+  const std::string_view kind = answer.StringOr("kind");
+  return answer.Find("metadata") != nullptr || (!kind.empty() && kind != "Status");
 }
 
 Result<Document> DecodeObject(const net::HttpRequest& request, const net::HttpResponse& response,
                               const ObjectRef& ref) {
   SMP_ASSIGN(Document body, Decode(request, response, ref));
-  if (!body.root().is_object()) return NotJson(request, response, StrCat("an ", KindName(body.root().kind())));
+  if (!body.root().is_object()) return Unexpected(request, response, StrCat("an ", KindName(body.root().kind())));
+  if (!IsAbout(ref, body.root())) return Unexpected(request, response, StrCat("it is not ", ref.plural, " ", ref.name));
   return body;
 }
 
@@ -56,8 +77,17 @@ Value WithType(const Value& item, const GroupVersionKind& gvk, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
-// Error: server, if the pages do not come to an end.
+bool IsList(const Value& page) {
+  const Value* items = page.Find("items");  // Go writes an empty list of some kinds as null
+  return items != nullptr && (items->is_array() || items->is_null());
+}
+
+// Error: server, if the page is no list, or the pages do not come to an end.
 Status AddPage(const Document& page, const GroupVersionKind& gvk, Pages& pages) {
+  if (!IsList(page.root())) {
+    return Error{ErrorCode::kServer, StrCat("unexpected response: it is not a list of ", gvk.kind,
+                                            " - is this the address of an API server?")};
+  }
   pages.arena.Retain(page);
   for (const Value& item : ItemsAt(page.root(), {"items"})) pages.items.push_back(WithType(item, gvk, pages.arena));
   pages.resource_version = TextAt(page.root(), {"metadata", "resourceVersion"});
@@ -183,8 +213,9 @@ Result<Document> Client::Patch(const ObjectRef& ref, PatchType type, const Value
 Status Client::Delete(const ObjectRef& ref, const DeleteOptions& options) {
   SMP_ASSIGN(const net::HttpRequest request, DeleteRequest(ref, options));
   SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request, ref));
-  if (response.status < 200 || response.status > 299) return ErrorFromResponse(response, ref, "DELETE");
-  return Ok();
+  SMP_ASSIGN(const Document body, Decode(request, response, ref));
+  if (body.root().StringOr("kind") == "Status" || IsAbout(ref, body.root())) return Ok();
+  return Unexpected(request, response, StrCat("it is not ", ref.plural, " ", ref.name));
 }
 
 Result<Document> Client::List(const ObjectRef& collection, const std::string& label_selector) {
@@ -290,7 +321,11 @@ std::vector<Result<net::HttpResponse>> Client::SendAllInSilence(const std::vecto
     ReportWait(wait_ms, busy_status);
     if (!hooks_.clock->SleepMs(wait_ms)) break;
     std::vector<Result<net::HttpResponse>> retried = transport_->SendAll(next);
-    for (size_t i = 0; i < again.size(); ++i) answers[again[i]] = std::move(retried[i]);
+    for (size_t i = 0; i < again.size(); ++i) {
+      const bool processed = answers[again[i]].ok() && answers[again[i]]->status >= 500;
+      answers[again[i]] = std::move(retried[i]);
+      if (processed && answers[again[i]].ok()) answers[again[i]]->resent = true;
+    }
   }
   return answers;
 }

@@ -99,6 +99,7 @@ Generic GenericOf(int status) {
   return {status, "", "the server responded with a status code that it did not explain"};
 }
 
+constexpr int kBadGateway = 502;
 constexpr size_t kLongestQuoted = 200;  // in bytes; for response text that is not a Status
 
 // Returns the first line of a body that is not a Status; "" if it is not plain text.
@@ -139,7 +140,10 @@ Error FromUnexplained(const net::HttpResponse& response, const ObjectRef& ref, s
   const Generic generic = GenericOf(response.status);
   const std::string text = TextOf(response);
   std::string message(generic.message);
-  if (response.status >= 500 && message.empty()) {
+  if (response.status == kBadGateway && method != "GET") {
+    message = StrCat("a gateway received no valid response from the server, which may have processed the request (",
+                     Quoted(text.empty() ? "unknown" : text), ")");
+  } else if (response.status >= 500 && message.empty()) {
     message = StrCat("an error on the server (", Quoted(text.empty() ? "unknown" : text),
                      ") has prevented the request from succeeding");
   } else if (message.empty()) {

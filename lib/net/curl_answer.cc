@@ -13,16 +13,22 @@ constexpr std::string_view kCheckProxy = " - check proxy-url of the cluster in t
 // kubectl's message for failures of the connection (StandardErrorMessage in kubectl's cmd/util/helpers.go).
 Error Unable(std::string_view why) { return Error::Transport(StrCat("Unable to connect to the server: ", why)); }
 
-// A request that was sent may have been carried out even if no answer came.
-std::string_view MaybeDone(const HttpRequest& request) {
-  return request.method == "GET" ? "" : "; the server may have processed the request: check before you repeat it";
-}
-
 Error Reset(const HttpRequest& request, std::string_view detail) {
   Error error = Unable(StrCat("the connection was lost before the response to ", request.method, " ", request.path,
-                              " was complete (", detail, ")", MaybeDone(request)));
+                              " was complete (", detail, ")"));
   error.reason = kConnectionReset;
   return error;
+}
+
+Error Unreadable(const HttpRequest& request, std::string_view detail) {
+  Error error = Unable(StrCat("the response to ", request.method, " ", request.path, " cannot be read (", detail, ")"));
+  error.reason = kAnswerUnreadable;
+  return error;
+}
+
+// Returns true if the request was sent, on this connection or, by libcurl itself, on one that broke.
+bool WasSent(const Transfer& transfer) {
+  return transfer.times_sent > 0 || CurlInfo<curl_off_t>(transfer, CURLINFO_PRETRANSFER_TIME_T) > 0;
 }
 
 // Returns "host:port", and the proxy if there is one.
@@ -41,10 +47,10 @@ Error TimedOut(const CurlSettings& settings, const Transfer& transfer) {
   const int64_t limit_ms = settings.endpoint.request_timeout_ms;
   const std::string what = StrCat(request.method, " ", request.path);
   if (limit_ms > 0) {
-    return Unable(StrCat("no response to ", what, " within ", limit_ms, " ms (--request-timeout)", MaybeDone(request)));
+    return Unable(StrCat("no response to ", what, " within ", limit_ms, " ms (--request-timeout)"));
   }
   return Unable(StrCat("the server sent nothing, or next to nothing, for ", settings.options.idle_timeout_s,
-                       " s in response to ", what, MaybeDone(request)));
+                       " s in response to ", what));
 }
 
 Error CouldNotConnect(const CurlSettings& settings, const Transfer& transfer, std::string_view detail) {
@@ -103,13 +109,13 @@ std::string_view CertificateHint(const CurlSettings& settings, const Transfer& t
 Error BrokenConnection(const CurlSettings& settings, const Transfer& transfer, CURLcode code, std::string_view detail) {
   const std::string alert = AlertMeaning(detail);
   if (!alert.empty()) return Unable(alert);
-  if (code == CURLE_SSL_CONNECT_ERROR) return Unable(StrCat("tls: ", detail));
+  if (code == CURLE_SSL_CONNECT_ERROR && !WasSent(transfer)) return Unable(StrCat("tls: ", detail));
   Error error = Reset(*transfer.request, detail);
   error.message += CertificateHint(settings, transfer, code, detail);
   return error;
 }
 
-Error TransferError(const CurlSettings& settings, const Transfer& transfer, CURLcode code) {
+Error Explain(const CurlSettings& settings, const Transfer& transfer, CURLcode code) {
   const std::string_view detail = transfer.error[0] != '\0' ? transfer.error.data() : curl_easy_strerror(code);
   const std::string& name = settings.endpoint.tls_server_name;
   if (std::optional<Error> refusal = ProxyRefusal(settings, transfer, code, detail)) return *std::move(refusal);
@@ -119,6 +125,8 @@ Error TransferError(const CurlSettings& settings, const Transfer& transfer, CURL
           StrCat("dial tcp: lookup ", settings.server.host, ": no such host - check the server of the kubeconfig"));
     case CURLE_COULDNT_RESOLVE_PROXY: return Unable(StrCat("proxyconnect tcp: ", detail, kCheckProxy));
     case CURLE_COULDNT_CONNECT: return CouldNotConnect(settings, transfer, detail);
+    case CURLE_BAD_CONTENT_ENCODING:
+    case CURLE_WEIRD_SERVER_REPLY: return Unreadable(*transfer.request, detail);
     case CURLE_OPERATION_TIMEDOUT: return TimedOut(settings, transfer);
     case CURLE_PEER_FAILED_VERIFICATION:
       return Unable(CertificateRefused(CurlInfo<long>(transfer, CURLINFO_SSL_VERIFYRESULT),
@@ -139,6 +147,16 @@ Error TransferError(const CurlSettings& settings, const Transfer& transfer, CURL
     case CURLE_HTTP2_STREAM: return BrokenConnection(settings, transfer, code, detail);
     default: return Unable(detail);
   }
+}
+
+Error TransferError(const CurlSettings& settings, const Transfer& transfer, CURLcode code) {
+  Error error =
+      transfer.too_large.empty() ? Explain(settings, transfer, code) : TooLarge(*transfer.request, transfer.too_large);
+  if (!WasSent(transfer)) return error;
+  error.message += MaybeProcessed(*transfer.request);
+  // The server ended after it got the request, and libcurl could not send it again.
+  if (code == CURLE_COULDNT_CONNECT) error.reason = kConnectionReset;
+  return error;
 }
 
 std::string_view HttpVersionName(long version) {
@@ -163,9 +181,9 @@ std::string LogLineOf(const CurlSettings& settings, const Transfer& transfer, CU
 }
 
 Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, CURLcode code) {
-  if (!transfer.too_large.empty()) return TooLarge(*transfer.request, transfer.too_large);
   if (code != CURLE_OK) return TransferError(settings, transfer, code);
   transfer.response.status = static_cast<int>(CurlInfo<long>(transfer, CURLINFO_RESPONSE_CODE));
+  transfer.response.resent = transfer.times_sent > 1;
   transfer.response.milliseconds = CurlInfo<curl_off_t>(transfer, CURLINFO_TOTAL_TIME_T) / 1000;
   return std::move(transfer.response);
 }

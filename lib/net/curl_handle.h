@@ -33,6 +33,7 @@ struct Transfer {
   HttpResponse response;
   HeaderList headers;
   std::string url;
+  int times_sent = 0;  // libcurl sends a request again if a reused connection breaks before the response
   size_t header_bytes = 0;
   size_t max_body_bytes = 0;
   std::string too_large;  // which part of the answer is too large, for the message; "" if not too large

@@ -44,6 +44,13 @@ size_t OnHeader(char* data, size_t size, size_t count, void* user) {
   return bytes;
 }
 
+#if LIBCURL_VERSION_NUM >= 0x075000
+int OnSend(void* user, char*, char*, int, int) {
+  ++static_cast<Transfer*>(user)->times_sent;
+  return CURL_PREREQFUNC_OK;
+}
+#endif
+
 // --- options
 
 // Returns $SSL_CERT_FILE, else the first existing file of Go's list (crypto/x509: root_linux.go, root_bsd.go), or "".
@@ -206,6 +213,7 @@ Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer) {
   CURL* easy = transfer.easy.get();
   curl_easy_reset(easy);
   transfer.response = {};
+  transfer.times_sent = 0;
   transfer.header_bytes = 0;
   transfer.too_large = {};
   transfer.max_body_bytes = settings.options.max_body_bytes;
@@ -226,6 +234,10 @@ Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer) {
   set.Set(CURLOPT_WRITEDATA, static_cast<void*>(&transfer));
   set.Set(CURLOPT_HEADERFUNCTION, &OnHeader);
   set.Set(CURLOPT_HEADERDATA, static_cast<void*>(&transfer));
+#if LIBCURL_VERSION_NUM >= 0x075000
+  set.Set(CURLOPT_PREREQFUNCTION, &OnSend);
+  set.Set(CURLOPT_PREREQDATA, static_cast<void*>(&transfer));
+#endif
   return set.status();
 }
 

@@ -5,9 +5,9 @@
 // requests share the connection (as streams, if the server supports HTTP/2). Redirects are not followed: a 3xx is
 // returned like any other response.
 //
-// libcurl resends a request, even a POST, if a reused connection breaks before the first byte of the response. The
-// server may have executed the first copy: after an AlreadyExists, callers that create an object must read and compare
-// it, and a PATCH must be idempotent or have a precondition.
+// libcurl resends a request, even a POST, if a reused connection breaks before the first byte of the response, and sets
+// HttpResponse::resent. The server may have executed the first copy: after a conflict, callers must read the object, and
+// a PATCH must be idempotent or have a precondition.
 #pragma once
 
 #include <cstddef>

@@ -27,6 +27,7 @@ struct HttpResponse {
   std::string body;
   int64_t milliseconds = 0;  // duration of the request
   std::string hint = {};     // advice to show with an error status; may be empty
+  bool resent = false;       // the server may have processed an earlier copy of the request
 
   // Returns the value of the first header called `name` (in lower case); "" if there is none.
   std::string_view Header(std::string_view name) const;
@@ -36,6 +37,15 @@ struct HttpResponse {
 inline constexpr std::string_view kConnectionReset = "ConnectionReset";
 // Error::reason of a transport error if the answer exceeds the size limit.
 inline constexpr std::string_view kAnswerTooLarge = "AnswerTooLarge";
+// Error::reason if an answer came that cannot be read, or is not an answer to the request.
+inline constexpr std::string_view kAnswerUnreadable = "AnswerUnreadable";
+
+// Returns true if the request may have been processed although it failed, because its answer was lost or is not the
+// server's. A time-out does not count: the user has limited the time.
+bool IsAnswerLost(const Error& error);
+
+// Returns the end of an error message: advice about a request that was sent and may have been processed. "" for a GET.
+std::string_view MaybeProcessed(const HttpRequest& request);
 
 class Transport {
  public:

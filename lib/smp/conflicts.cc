@@ -76,7 +76,8 @@ Status RefuseToOverwrite(const std::vector<OverwrittenField>& fields) {
   const std::string others = NameSome(OtherPaths(fields), kMaxNamed - 1, "; ");
   Error error =
       Error::Conflict(StrCat("the patch would overwrite what live has, neither last-applied nor as in the manifest",
-                             OwnedBy(fields.front()), others.empty() ? "" : "; likewise ", others));
+                             OwnedBy(fields.front()), others.empty() ? "" : "; likewise ", others,
+                             "; put the live values into the manifest, or overwrite them (--overwrite)"));
   error.path = ToString(fields.front().path);
   return error;
 }

@@ -299,7 +299,7 @@ class Keeper {
   Status CheckField() const {
     const std::string path = ToString(path_);
     for (const std::string_view name : {"apiVersion", "kind", "metadata", "metadata.name", "metadata.namespace"}) {
-      if (path == name) return Refuse("it identifies the object");
+      if (path == name) return Refuse("it identifies the object; remove the path");
     }
     return Ok();
   }

@@ -341,7 +341,7 @@ class Walker {
     SMP_ASSIGN(const Identities wanted, Identities::Of(sides.modified->Items(), rule, Keyless::kRefuse));
     SMP_ASSIGN(const Identities live, Identities::Of(sides.live->Items(), rule, Keyless::kUnique));
     if (PositionIndex(wanted).has_duplicates()) {
-      return Error::Refused("has two items with the same key, which the server does not merge");
+      return Error::Refused("has two items with the same key, which the server does not merge; remove one of them");
     }
     return ListOf(MergedOrder(live, wanted), sides, spot);
   }

@@ -158,7 +158,10 @@ class Encoder {
   }
 
   static Error NothingYieldsIt() {
-    return Error::Refused("no patch yields the object that the manifest asks for, so nothing is sent");
+    return Error::Refused(
+        "no patch yields the object that the manifest asks for, so nothing is sent; change the fields that "
+        "explain-diff "
+        "shows, or use --compat=kubectl to send kubectl's patch");
   }
 
   std::string WhyGuarded() const {

@@ -60,8 +60,8 @@ class SavingTheOldObject : public testing::Test {
 
   // The folder of the file.
   static std::filesystem::path Saved() {
-    const auto path = SaveObject(*ParseJson(R"({"kind":"A"})"), "");
-    return path.ok() ? std::filesystem::path(*path).parent_path() : "";
+    const auto saved = SaveObject(*ParseJson(R"({"kind":"A"})"), "https://a", "");
+    return saved.ok() ? std::filesystem::path(saved->path).parent_path() : "";
   }
 
   const std::filesystem::path root_ =
@@ -92,6 +92,62 @@ TEST_F(SavingTheOldObject, IsDoneElsewhereWhereThereIsNoHome) {
   EXPECT_EQ(Saved(), root_ / "tmp");
 }
 
+// --- files that earlier runs left
+
+std::vector<std::string> NamesOf(const std::vector<LeftFile>& left) {
+  std::vector<std::string> out;
+  for (const LeftFile& file : left) out.emplace_back(file.object.root().StringOr("kind"));
+  return out;
+}
+
+TEST_F(SavingTheOldObject, AFileIsFoundWhenNobodyHoldsItAnyMore) {
+  auto saved = SaveObject(*ParseJson(R"({"kind":"A"})"), "https://a", "");
+  ASSERT_TRUE(saved.ok()) << saved.error().message;
+  EXPECT_TRUE(FindLeftFiles("https://a").empty()) << "a running program needs it";
+  saved->lock.Close();
+  EXPECT_TRUE(FindLeftFiles("https://b").empty()) << "another server's";
+  const std::vector<LeftFile> left = FindLeftFiles("https://a");
+  ASSERT_EQ(NamesOf(left), std::vector<std::string>{"A"});
+  EXPECT_EQ(left[0].saved.path, saved->path);
+  EXPECT_TRUE(FindLeftFiles("https://a").empty()) << "the one who found it holds it";
+}
+
+TEST_F(SavingTheOldObject, AFileIsFoundInEachFolder) {
+  (void)Saved();
+  std::filesystem::permissions(state_, std::filesystem::perms::group_all, std::filesystem::perm_options::add);
+  (void)Saved();
+  EXPECT_EQ(FindLeftFiles("https://a").size(), 2u);
+}
+
+// The program was killed before the object was deleted.
+TEST_F(SavingTheOldObject, AnIncompleteFileIsRemoved) {
+  auto saved = SaveObject(*ParseJson(R"({"kind":"A","b":"c"})"), "https://a", "");
+  ASSERT_TRUE(saved.ok()) << saved.error().message;
+  saved->lock.Close();
+  std::filesystem::resize_file(saved->path, 10);
+  EXPECT_TRUE(FindLeftFiles("https://a").empty());
+  EXPECT_FALSE(std::filesystem::exists(saved->path));
+}
+
+TEST_F(SavingTheOldObject, AFileThatOthersCouldHaveWrittenIsLeftAlone) {
+  auto saved = SaveObject(*ParseJson(R"({"kind":"A"})"), "https://a", "");
+  ASSERT_TRUE(saved.ok()) << saved.error().message;
+  saved->lock.Close();
+  ASSERT_EQ(chmod(saved->path.c_str(), 0622), 0);
+  EXPECT_TRUE(FindLeftFiles("https://a").empty());
+  EXPECT_TRUE(std::filesystem::exists(saved->path));
+}
+
+TEST_F(SavingTheOldObject, LookingForFilesMakesNoFolder) {
+  EXPECT_TRUE(FindLeftFiles("https://a").empty());
+  EXPECT_FALSE(std::filesystem::exists(root_ / "home"));
+}
+
+TEST_F(SavingTheOldObject, TheCommandQuotesAnOddPath) {
+  EXPECT_EQ(RestoreCommand({{"", "v1", "Secret"}, "secrets", "ns", "s"}, "/a b/c.json"),
+            "kubectl create --raw /api/v1/namespaces/ns/secrets -f '/a b/c.json'");
+}
+
 // As on a full disk: the file can be created, but not written.
 class NoFileMayGrow {
  public:
@@ -115,22 +171,22 @@ class NoFileMayGrow {
 TEST(OldObject, AFullDiskIsAnErrorAndLeavesNoFile) {
   const std::filesystem::path folder = testing::TempDir() + "/smp-full-disk-" + std::to_string(getpid());
   std::filesystem::create_directory(folder);
-  const auto path = [&] {
+  const auto saved = [&] {
     const NoFileMayGrow full;
-    return SaveObject(*ParseJson(R"({"kind":"A"})"), folder.string());
+    return SaveObject(*ParseJson(R"({"kind":"A"})"), "https://a", folder.string());
   }();
-  ASSERT_FALSE(path.ok());
-  EXPECT_NE(path.error().message.find("File too large"), std::string::npos) << path.error().message;
+  ASSERT_FALSE(saved.ok());
+  EXPECT_NE(saved.error().message.find("File too large"), std::string::npos) << saved.error().message;
   EXPECT_TRUE(std::filesystem::is_empty(folder));
   std::filesystem::remove_all(folder);
 }
 
 TEST(OldObject, TheFilesNameLeadsNowhereElse) {
   const std::string folder = std::filesystem::temp_directory_path().string();
-  const auto path = SaveObject(*ParseJson(R"({"kind":"A/../B","metadata":{"name":"../../x"}})"), folder);
-  ASSERT_TRUE(path.ok()) << path.error().message;
-  EXPECT_EQ(std::filesystem::path(*path).parent_path(), std::filesystem::path(folder));
-  std::filesystem::remove(*path);
+  const auto saved = SaveObject(*ParseJson(R"({"kind":"A/../B","metadata":{"name":"../../x"}})"), "https://a", folder);
+  ASSERT_TRUE(saved.ok()) << saved.error().message;
+  EXPECT_EQ(std::filesystem::path(saved->path).parent_path(), std::filesystem::path(folder));
+  std::filesystem::remove(saved->path);
 }
 
 }  // namespace

@@ -156,7 +156,8 @@ TEST(PrepareWithoutOverwrite, RefusesToUndoWhatOthersChanged) {
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(prepared.error().code, ErrorCode::kConflict);
   EXPECT_EQ(ToString(prepared.error()),
-            "STDIN:1: data.k: the patch would overwrite what live has, neither last-applied nor as in the manifest");
+            "STDIN:1: data.k: the patch would overwrite what live has, neither last-applied nor as in the manifest"
+            "; put the live values into the manifest, or overwrite them (--overwrite)");
 }
 
 // To kubectl the annotation that it wrote itself is a conflict, so that it refuses every change.

@@ -15,6 +15,8 @@ namespace {
 const std::string kMaps = "GET /api/v1/namespaces/ns/configmaps?labelSelector=app%3Dx&limit=500";
 const kube::ObjectRef kMap = {{"", "v1", "ConfigMap"}, "configmaps", "ns", "a"};
 
+const char kGone[] = R"({"kind":"Status","status":"Success"})";
+
 std::string Item(const std::string& name, const std::string& uid, const std::string& more = "") {
   return R"({"metadata":{"name":")" + name + R"(","uid":")" + uid + R"(","labels":{"app":"x"},"annotations":{")" +
          std::string(kLastAppliedAnnotation) + R"(":"{}"})" + more + "}}";
@@ -95,7 +97,7 @@ TEST_F(Pruning, ChoosesAgainWhatChangedMeanwhile) {
   ASSERT_TRUE(plan.ok()) << plan.error().message;
   const std::string b = "/api/v1/namespaces/ns/configmaps/b", c = "/api/v1/namespaces/ns/configmaps/c";
   script_.On("DELETE " + b, Refusal(409, "Conflict"));
-  script_.On("DELETE " + b, net::Json(200, "{}"));
+  script_.On("DELETE " + b, net::Json(200, kGone));
   script_.On("GET " + b, net::Json(200, Item("b", "u-b", version("7"))));
   script_.On("DELETE " + c, Refusal(409, "Conflict"));
   std::string others = Item("c", "u-c", version("8"));
@@ -214,7 +216,7 @@ TEST_F(Pruning, FindsWhatItLeavesBecauseOfItsKind) {
 
 TEST_F(Pruning, DeletesExactlyWhatWasSeen) {
   const std::string path = "DELETE /api/v1/namespaces/ns/configmaps/b";
-  script_.On(path, net::Json(200, "{}"));
+  script_.On(path, net::Json(200, kGone));
   script_.On(path, Refusal(404, "NotFound"));
   script_.On(path, Refusal(409, "Conflict"));
   const std::vector<Stale> plan = {{{kMap.gvk, "configmaps", "ns", "b"}, "u-b"}};
@@ -234,13 +236,29 @@ TEST_F(Pruning, DeletesExactlyWhatWasSeen) {
   EXPECT_EQ(failure->code, ErrorCode::kConflict) << "it is another by now";
 }
 
+// The default timeout is a week.
+TEST_F(Pruning, DoesNotWaitForAServerThatIsGone) {
+  script_.On("DELETE /api/v1/namespaces/ns/configmaps/b", net::Json(200, kGone));
+  script_.On("GET /api/v1/namespaces/ns/configmaps/b", Error::Transport("connection refused"));
+  std::optional<Error> failure;
+  const PruneReport report = {.pruned = [](const Stale&) {},
+                              .failed = [&](const Stale&, const Error& error) { failure = error; },
+                              .not_tried = [](const Stale&) {}};
+  FakeClock clock;
+  const std::vector<Stale> plan = {{{kMap.gvk, "configmaps", "ns", "b"}, "u-b"}};
+  EXPECT_EQ(PruneAll(client_, clock, plan, {.wait = true}, report), PruneEnd::kFailed);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->message, "its deletion has begun; it is not known whether it is gone: connection refused");
+  EXPECT_LT(clock.NowMs(), 100'000);
+}
+
 // One of three objects is held by a finalizer, and one may not be deleted.
 TEST_F(Pruning, ReportsOneOutcomeForEachObject) {
   std::vector<Stale> plan;
   for (const std::string name : {"gone", "held", "denied"}) {
     plan.push_back({{kMap.gvk, "configmaps", "ns", name}, "u-" + name});
     script_.On("DELETE /api/v1/namespaces/ns/configmaps/" + name,
-               name == "denied" ? Refusal(403, "Forbidden") : net::Json(200, "{}"));
+               name == "denied" ? Refusal(403, "Forbidden") : net::Json(200, kGone));
   }
   script_.On("GET /api/v1/namespaces/ns/configmaps/gone", Refusal(404, "NotFound"));
   script_.On("GET /api/v1/namespaces/ns/configmaps/held",

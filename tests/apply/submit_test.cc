@@ -202,8 +202,11 @@ net::HttpResponse WithAnnotation(const Document& modified) { return net::Json(20
 
 // libcurl repeats a POST by itself when a reused connection dies before a byte of the answer came.
 TEST_F(Submitting, FindsItsOwnObjectWhenTheAnswerToACreateWasLost) {
+  net::HttpResponse second_copy = StatusAnswer(409, "AlreadyExists");
+  second_copy.resent = true;
   for (const Result<net::HttpResponse>& answer :
-       {Result<net::HttpResponse>(StatusAnswer(409, "AlreadyExists")), Result<net::HttpResponse>(net::ResetError())}) {
+       {Result<net::HttpResponse>(second_copy), Result<net::HttpResponse>(net::ResetError()),
+        Result<net::HttpResponse>(net::Json(201, "{half"))}) {
     script_ = {};
     Prepared prepared = PreparedConfigMap(manifest_, "");
     script_.On(kCreate, answer);
@@ -213,6 +216,15 @@ TEST_F(Submitting, FindsItsOwnObjectWhenTheAnswerToACreateWasLost) {
     EXPECT_EQ(done->done, Done::kCreated);
     EXPECT_EQ(prepared.tries, 1);
   }
+}
+
+TEST_F(Submitting, DoesNotClaimWhatSomebodyElseCreatedMeanwhile) {
+  Prepared prepared = PreparedConfigMap(manifest_, "");
+  script_.On(kCreate, StatusAnswer(409, "AlreadyExists"));
+  script_.On(std::string("GET ") + kObject, WithAnnotation(prepared.modified));
+  const auto done = Run(prepared);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(done->done, Done::kUnchanged);
 }
 
 TEST_F(Submitting, ReadsAgainWhenTheAnswerToAPatchWasLost) {

@@ -108,6 +108,18 @@ TEST_F(AuthTransportTest, RefusedRequestsAreSentOnceMoreWithFreshCredentials) {
   EXPECT_EQ(server_.connections, 1) << "a new token needs no new connection";
 }
 
+TEST_F(AuthTransportTest, CredentialsThatExpireAreReplacedEachTimeOnce) {
+  server_.accepted = {"old"};
+  const auto transport = Make({Credentials{"old"}, Credentials{"new"}, Credentials{"newer"}});
+  EXPECT_EQ(Statuses(transport->SendAll({{.path = "/a"}})), std::vector<int>{200});
+  server_.accepted = {"new"};
+  EXPECT_EQ(Statuses(transport->SendAll({{.path = "/b"}, {.path = "/c"}})), (std::vector<int>{200, 200}));
+  EXPECT_EQ(log_.forgotten, 1);
+  server_.accepted = {"newer"};
+  EXPECT_EQ(Statuses(transport->SendAll({{.path = "/d"}})), std::vector<int>{200});
+  EXPECT_EQ(log_.forgotten, 2);
+}
+
 TEST_F(AuthTransportTest, RefusalOfFreshCredentialsIsTheAnswerAndEndsTheTrying) {
   const auto transport = Make({Credentials{"a"}, Credentials{"b"}, Credentials{"c"}});
   EXPECT_EQ(transport->Send({.path = "/1"})->status, 401);

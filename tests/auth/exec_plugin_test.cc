@@ -230,7 +230,8 @@ TEST_F(ExecPluginTest, StandardInputIsEmptyWhereNobodyCanBeAsked) {
 }
 
 TEST_F(ExecPluginTest, FailureIsTold) {
-  EXPECT_EQ(Failure(Config("exit 3")), "exec: executable " + Path("login") + " failed with exit code 3");
+  EXPECT_EQ(Failure(Config("exit 3")),
+            "exec: executable " + Path("login") + " failed with exit code 3; run it to see why, or log in again");
   EXPECT_EQ(Failure(Config("yes")), "exec: " + Path("login") + " printed more than 1048576 bytes and was killed");
 }
 

@@ -25,6 +25,15 @@ TEST(Timeout, AnythingElseIsRefused) {
   }
 }
 
+TEST(GoDuration, NeedsAUnit) {
+  EXPECT_EQ(*ParseGoDurationMs("0"), 0);
+  EXPECT_EQ(*ParseGoDurationMs("1m30s"), 90'000);
+  EXPECT_EQ(ParseGoDurationMs("5").error().message, "time: missing unit in duration \"5\"");
+  EXPECT_EQ(ParseGoDurationMs("1.5").error().message, "time: missing unit in duration \"1.5\"");
+  EXPECT_EQ(ParseGoDurationMs("abc").error().message, "time: invalid duration \"abc\"");
+  EXPECT_FALSE(ParseGoDurationMs("-5s").ok());
+}
+
 TEST(AgeText, IsInTheLargestWholeUnit) {
   namespace chr = std::chrono;
   EXPECT_EQ(AgeText(chr::seconds(-5)), "0s");

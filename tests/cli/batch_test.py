@@ -223,7 +223,7 @@ class CreatePatchBatch(BatchTest):
         original, live = deployment(replicas=1, minReadySeconds=1), deployment(replicas=2, minReadySeconds=2)
         [answer] = self.answers(['create-patch'], [{'original': original, 'modified': original, 'live': live, 'overwrite': False}])
         self.assertEqual('spec.minReadySeconds', answer['error']['path'])
-        self.assertTrue(answer['error']['message'].endswith('; likewise spec.replicas'), answer)
+        self.assertIn('; likewise spec.replicas; put ', answer['error']['message'])
 
     def test_how_a_type_is_named(self):
         sides = {'modified': {'spec': {'replicas': 2}}, 'live': {'spec': {'replicas': 1}}}
@@ -472,7 +472,8 @@ class Files(BatchTest):
             (['merge', '--target', 'patch.yaml', '--patch', 'patch.yaml'], 'apiVersion is missing'),
             (['merge', '--target', 'modified.yaml', '--patch', 'list.yaml'], 'patch: must be an object for a strategic merge patch'),
             (['create-patch', '--overwrite=false', '--original', 'original.yaml', '--modified', 'original.yaml', '--live', 'modified.yaml'],
-             'spec.paused: the patch would overwrite what live has, neither last-applied nor as in the manifest; likewise spec.replicas'),
+             'spec.paused: the patch would overwrite what live has, neither last-applied nor as in the manifest; likewise spec.replicas'
+             '; put the live values into the manifest, or overwrite them (--overwrite)'),
         ]
         for args, message in rows:
             with self.subTest(args=args):

@@ -88,7 +88,7 @@ TEST_F(Reasons, ExamplesAreWhatIsPrinted) {
                             [&](std::string_view line) {
                               const size_t reason = line.find_first_not_of(' ', row.size());
                               return line.starts_with(row) && reason != line.npos &&
-                                     line.substr(reason, line.find(" :", reason) - reason) ==
+                                     line.substr(reason, line.find(", line", reason) - reason) ==
                                          ReasonName(example.reason);
                             }))
         << ReasonName(example.reason) << ":\n"

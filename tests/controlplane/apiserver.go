@@ -117,13 +117,13 @@ func (s *apiServer) waitFor(path, has string) error {
 
 func (s *apiServer) allowReader() error {
 	const rbac = "/apis/rbac.authorization.k8s.io/v1/"
-	_, err := s.request("POST", rbac+"clusterroles", `{
+	err := s.ensure(rbac+"clusterroles", `{
 		"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "smp-reader"},
 		"rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["get", "list"]}, {"nonResourceURLs": ["*"], "verbs": ["get"]}]}`)
 	if err != nil {
 		return err
 	}
-	_, err = s.request("POST", rbac+"clusterrolebindings", `{
+	err = s.ensure(rbac+"clusterrolebindings", `{
 		"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "smp-reader"},
 		"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "smp-reader"},
 		"subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "`+readerUser+`"}]}`)
@@ -136,6 +136,15 @@ func (s *apiServer) allowReader() error {
 			return nil
 		}
 		time.Sleep(50 * time.Millisecond)
+	}
+	return err
+}
+
+// ensure creates the object unless an earlier run did (--keep).
+func (s *apiServer) ensure(path, object string) error {
+	_, err := s.request("POST", path, object)
+	if err != nil && strings.Contains(err.Error(), "409") {
+		return nil
 	}
 	return err
 }

@@ -1,9 +1,9 @@
 // Command controlplane runs a real etcd and a real kube-apiserver in one process on loopback, for tests.
 //
-//	controlplane --dir D [--until-eof]
+//	controlplane --dir D [--keep] [--until-eof]
 //
-// It starts empty each time and writes everything a client needs into D: kubeconfigs for an administrator (by token, by
-// certificate) and for a read-only user, ca.crt, admin.token, and last of all the file ready, which holds the server's URL.
+// It starts empty each time, but for --keep, and writes everything a client needs into D: kubeconfigs for an administrator
+// (by token, by certificate) and for a read-only user, ca.crt, admin.token, and last of all the file ready, which holds the server's URL.
 // No controllers and no kubelet run: a Deployment gets no Pods, a deleted Namespace stays Terminating.
 package main
 
@@ -24,12 +24,13 @@ import (
 func main() {
 	dir := flag.String("dir", "", "folder for data, kubeconfigs and log (required)")
 	untilEOF := flag.Bool("until-eof", false, "end when stdin is closed")
+	keep := flag.Bool("keep", false, "go on with the objects of the last run in this folder")
 	flag.Parse()
 	if *dir == "" || flag.NArg() > 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(*dir, *untilEOF); err != nil {
+	if err := run(*dir, *keep, *untilEOF); err != nil {
 		fmt.Fprintln(messages, "controlplane:", err)
 		os.Exit(1)
 	}
@@ -38,7 +39,7 @@ func main() {
 // messages is the stderr that we were given; os.Stderr becomes the log.
 var messages = os.Stderr
 
-func run(dir string, untilEOF bool) error {
+func run(dir string, keep, untilEOF bool) error {
 	// Nothing here outlives the tests, so the first sign of an end is the end: no graceful shutdown of the API server, which
 	// would wait for open watches.
 	ended := make(chan os.Signal, 1)
@@ -53,7 +54,7 @@ func run(dir string, untilEOF bool) error {
 	if err != nil {
 		return err
 	}
-	if err := prepare(dir); err != nil {
+	if err := prepare(dir, keep); err != nil {
 		return err
 	}
 
@@ -103,12 +104,17 @@ func run(dir string, untilEOF bool) error {
 
 const logName = "apiserver.log"
 
-// prepare clears what an earlier run left in dir, notes the process id and sends os.Stderr, where the libraries log, into a file.
-func prepare(dir string) error {
+// prepare clears what an earlier run left in dir, but for its objects if they are to be kept, notes the process id, and sends
+// os.Stderr, where the libraries log, into a file.
+func prepare(dir string, keep bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	for _, name := range []string{"ready", "etcd", logName} {
+	old := []string{"ready", logName}
+	if !keep {
+		old = append(old, "etcd")
+	}
+	for _, name := range old {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			return err
 		}

@@ -88,7 +88,7 @@ def creation(cl, check):
     live = t.did('creation', big(a='1', b='2'), SWITCHED, err='')
     check.equal('no annotation', [record(live), managers(live)], [None, [('kubectl', 'Apply')]])
     t.rests('creation', big(a='1', b='2'))
-    check.says('a removal is explained', t.explain(big(a='1')), 1, has=['data.b', 'was applied before, and the manifest has it no longer'])
+    check.says('a removal is explained', t.explain(big(a='1')), 1, has=['- data.b: "2"  removed'])
     for flag in ('client', 'server'):
         result = t.apply(big(a='1'), '--dry-run=' + flag, '-o', 'json')
         check.equal('--dry-run=%s -o json' % flag, data(json.loads(must(result))), {'a': '1'})

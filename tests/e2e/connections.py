@@ -9,7 +9,7 @@ import urllib.parse
 
 import harness
 from harness import peers
-from harness.proxy import kubeconfig_of
+from harness.proxy import Handler, Proxy, kubeconfig_of
 
 MANIFEST = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: connections}\ndata: {a: "1"}\n'
 V1 = 'client.authentication.k8s.io/v1'
@@ -115,7 +115,7 @@ def exec_plugins(s):
     s.fails('exec: program that does not exist', ['executable no-such-login not found', 'get it at example.com'],
             s.kubeconfig('exec-missing', exec_user('no-such-login', installHint='get it at example.com')))
     s.script('login-fails', 'exit 7')
-    s.fails('exec: program that fails', 'failed with exit code 7', s.kubeconfig('exec-fails', exec_user('./login-fails')))
+    s.fails('exec: program that fails', 'failed with exit code 7; run it to see why, or log in again', s.kubeconfig('exec-fails', exec_user('./login-fails')))
     s.script('login-noise', 'echo ' + s.token)
     result = s.fails('exec: invalid output', 'not print an ExecCredential', s.kubeconfig('exec-noise', exec_user('./login-noise')))
     s.check.has('exec: output is not quoted', result.stderr, lacks=[s.token])
@@ -126,6 +126,42 @@ def exec_plugins(s):
     for provider, successor in (('gcp', 'gke-gcloud-auth-plugin'), ('azure', 'kubelogin'), ('oidc', 'oidc-login')):
         s.fails('auth-provider ' + provider, [provider, 'exec credential plugin', successor],
                 s.kubeconfig(provider, {'auth-provider': {'name': provider, 'config': {}}}), kubectl_too=False)
+
+
+class Expiring(Proxy):
+    """A server that accepts the token t1 for the first `left` requests, and t2 from then on."""
+    left = 40
+
+    class handler(Handler):
+        def do_GET(self):
+            if self.proxy.accepts(self.headers.get('Authorization')):
+                super().do_GET()
+            else:
+                self.body()
+                self.fail(401, 'Unauthorized', 'Unauthorized')
+
+        do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = do_GET
+
+    def accepts(self, authorization):
+        with self.lock:
+            self.left -= 1
+            return authorization == ('Bearer t1' if self.left >= 0 else 'Bearer t2')
+
+
+def expired_in_the_middle(s):
+    """A token that expires while objects are applied is replaced once, and each object is applied once."""
+    namespace, count = s.cl.new_namespace('expired'), 60
+    s.cl.write('many.yaml', [{'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': 'c%d' % i}} for i in range(count)])
+    s.script('login-expires', 'echo run >> expires-runs\nif [ "$(wc -l < expires-runs)" = 1 ]; then\n%selse\n%sfi\n' % (
+        credential({'token': 't1'}), credential({'token': 't2'})))
+    with Expiring(s.cl.upstream(), s.cl, context=peers.server_context(s.own.issue('expiring'))) as proxy:
+        at = {'server': proxy.url, 'certificate-authority-data': None, 'certificate-authority': s.own.ca}
+        result = s.cl.smp('apply', '-f', 'many.yaml', '-n', namespace, kubeconfig=s.kubeconfig('expiring', exec_user('./login-expires'), **at))
+        created = [r['path'] for r in proxy.writes() if r['status'] == 201]
+    s.check.says('401 in the middle of an apply', result, 0, out=''.join('configmap/c%d created\n' % i for i in range(count)))
+    s.check.equal('401 in the middle: each object is created once', len(created), count)
+    s.check.true('401 in the middle: some requests came later', proxy.left < 0, proxy.left)
+    s.check.equal('401 in the middle: one new token', s.read('expires-runs'), 'run\nrun\n')
 
 
 def ask_on_terminal(s, token):
@@ -313,4 +349,4 @@ def kubeconfigs(s):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, exec_plugins, impersonation, headers, proxies, tls_failures, kubeconfigs, fixture=Setup))
+    sys.exit(harness.run(__doc__, exec_plugins, expired_in_the_middle, impersonation, headers, proxies, tls_failures, kubeconfigs, fixture=Setup))

@@ -351,7 +351,8 @@ def check_early_ends(cl, check):
     space.delete('rolebinding/rb')
     cl.must(space.apply(v1))
     process = space.start(v2, '--force')
-    message = process.stderr.readline()  # that it waits for the finalizer
+    message = process.stderr.readline()  # that it deletes the object, which is in a file
+    process.stderr.readline()  # that it waits for the finalizer
     process.kill()
     process.communicate()
     space.release('rolebinding/rb')
@@ -403,6 +404,7 @@ def check_flags(cl, check):
     space = Space(cl, check)
     for flags, words in ((['--force', '--dry-run=server', '--compat=kubectl'], 'error: --dry-run=server cannot be used with --force'),
                          (['--force', '--prune', '--all'], 'error: --force cannot be used with --prune'),
+                         (['--timeout=5'], 'error: invalid argument "5" for "--timeout" flag: time: missing unit in duration "5"\n'),
                          (['--cascade=nope'], 'error: invalid cascade value (nope). Must be "background", "foreground", or "orphan"')):
         ours = space.apply(ROLE_BINDING % ('', 'r1'), *flags)
         same = [flag for flag in flags if not flag.startswith('--compat')]

@@ -223,8 +223,8 @@ ALL = ['shop/api', 'shop/web', 'shop/c', 'shop/database', 'shop/worker-0', 'shop
 
 def shows_what_matters_first(page, check):
     page.open()
-    check.equal('headline', page.text_of('h1'), '10 objects: 1 to create, 7 to change, 1 unchanged, 1 refused')
-    check.equal('title', page.browser.run('return document.title'), '10 objects: 1 to create, 7 to change, 1 unchanged, 1 refused – explain-diff')
+    check.equal('headline', page.text_of('h1'), '10 objects: 1 to create, 7 to change (5 with new Pods), 1 unchanged, 1 refused')
+    check.equal('title', page.browser.run('return document.title'), '10 objects: 1 to create, 7 to change (5 with new Pods), 1 unchanged, 1 refused – explain-diff')
     check.has('first', page.text_of('#first'), '1 object with an error or refusal', 'spec.selector: foretold: field is immutable', '1 conflict', 'nginx:1.28 → nginx:1.29',
               'takes spec.replicas from horizontal-pod-autoscaler', '1 drift')
     check.equal('objects', page.names(), ALL)
@@ -454,7 +454,7 @@ def works_without_javascript(page, check):
     page.open()
     text = page.browser.evaluate('document.body.innerText')
     check.has('without JavaScript', text, 'does not run here', 'Deployment shop/web: will change', 'error: Deployment shop/api',
-              'nginx:1.28 → nginx:1.29', '10 objects: 1 to create, 7 to change, 1 unchanged, 1 refused')
+              'nginx:1.28 → nginx:1.29', '10 objects: 1 to create, 7 to change (5 with new Pods), 1 unchanged, 1 refused')
     page.browser.without_scripts(False)
 
 

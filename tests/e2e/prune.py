@@ -71,7 +71,9 @@ def check_choice(cl, check):
         # kubectl says that Endpoints, which nobody named, are deprecated.
         check(tool + ': what it leaves', '' if tool == 'kubectl' or result.stderr ==
               '--prune leaves 1 object of other kinds that match -l and are no longer in any manifest: '
-              'role.rbac.authorization.k8s.io/r; name the kinds with --prune-allowlist, or use --applyset\n' else said(result))
+              'role.rbac.authorization.k8s.io/r; name the kinds with --prune-allowlist, or use --applyset\n'
+              'deleting what was applied before, but no longer in any manifest:\n  configmap/b in namespace %s\n'
+              '  deployment.apps/web in namespace %s\n' % (space.name, space.name) else said(result))
         if tool == 'smp':
             result = space.explain([a], '--prune', '-l', CHOOSE_X)
             check('explain-diff: what it leaves', '' if result.returncode == 0 and

@@ -61,7 +61,8 @@ def others_in(report):
 
 def blocks(text):
     """The objects in -o text, without the Secret and the summary. Time goes by between two runs."""
-    objects = [thing for block in text.split('\n\n')[:-1] for thing in re.split(r'\n(?! )', block)]
+    parts = [thing for block in text.split('\n\n') for thing in re.split(r'\n(?! )', block)]
+    objects = [thing for thing in parts if re.match(r'[A-Z]\w+ [\w/.-]+: ', thing)]
     return [re.sub(r'\d+s ago', '', thing) for thing in objects if not thing.startswith('Secret ')]
 
 

@@ -133,7 +133,7 @@ def privilege(cl, check, line):
             space.patch(target, patch, kind='strategic')
             text = space.explain(manifest)
             if warned:
-                check.says(line, text, 0, has=['unchanged', 'warning: privileges that only live has, set by somebody (Update; last write ', '; apply keeps them: %s\n' % path])
+                check.says(line, text, 0, has=['unchanged', 'warning: apply keeps privileges that the manifest does not have: %s, set by somebody (Update; last write ' % path])
             else:
                 check.says(line + ': the near miss', text, 0, lacks=['privileges'])
         finally:

@@ -41,13 +41,14 @@ Report Both() {
 }
 
 TEST(Comparison, LeadsFromThereToHere) {
-  EXPECT_EQ(PrintText(Both()), R"(there: context staging, server https://s, user u, namespace there-ns
-here:  context prod, server https://p\x1b[31m, user u, namespace here-ns
+  EXPECT_EQ(PrintText(Both()),
+            R"(there: context staging, server https://s, user u, namespace there-ns (where a manifest names none)
+here:  context prod, server https://p\x1b[31m, user u, namespace here-ns (where a manifest names none)
 lines lead from there to here: ~ there → here, + only here, - only there
 
 ConfigMap a: differs
-  + data.a: x          added :4
-  ~ data.b: "2" → "1"  changed :4
+  + data.a: x          added, line 4
+  ~ data.b: "2" → "1"  changed, line 4
   - data.c: why        removed
 
 ConfigMap there-ns/c: only there

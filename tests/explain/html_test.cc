@@ -127,7 +127,7 @@ TEST(Html, HasObjectsWithErrorsFirst) {
 
 TEST(Html, ShortValuesAreBesideEachOther) {
   EXPECT_EQ(RowOf("x", "true"),
-            R"({"above":"data","after":"\"true\"","before":"x","id":"data.k","path":".k","place":":7",)"
+            R"({"above":"data","after":"\"true\"","before":"x","id":"data.k","path":".k","place":"line 7",)"
             R"("reason":"changed","sign":"~"})");
 }
 

@@ -55,7 +55,7 @@ TEST(Text, CountsUnchangedObjects) {
   };
   EXPECT_EQ(Print(objects()),
             "ConfigMap b: will change (dir/web.yaml:1)\n"
-            "  ~ data.k: x → z  changed :4\n"
+            "  ~ data.k: x → z  changed, line 4\n"
             "\n"
             "  ~ ConfigMap b: k (x → z)\n"
             "3 objects: 1 to change, 2 unchanged\n");
@@ -63,7 +63,7 @@ TEST(Text, CountsUnchangedObjects) {
             "ConfigMap a: unchanged (dir/web.yaml:1)\n"
             "\n"
             "ConfigMap b: will change (dir/web.yaml:1)\n"
-            "  ~ data.k: x → z  changed :4\n"
+            "  ~ data.k: x → z  changed, line 4\n"
             "\n"
             "ConfigMap c: unchanged (dir/web.yaml:1)\n"
             "\n"
@@ -93,7 +93,7 @@ TEST(Text, ShowsTheSameChangesOnce) {
             "  ~ data.l: x → z  changed\n"
             "\n"
             "ConfigMap e: will change (dir/web.yaml:1)\n"
-            "  ~ data.k: x → other  changed :4\n"
+            "  ~ data.k: x → other  changed, line 4\n"
             "\n"
             "  ~ k (x → z), l (x → z) in 4 objects: ConfigMap a, b, c, d\n"
             "  ~ ConfigMap e: k (x → other)\n"
@@ -143,7 +143,8 @@ TEST(Text, SaysFirstWhereItLooksAndWhatTheSignsMean) {
     const std::string text = PrintText(report);
     return text.substr(0, text.find("\n\n"));
   };
-  const std::string context = StrCat("context c, server ", report.context->server, ", user u,\n  namespace default\n");
+  const std::string context = StrCat("context c, server ", report.context->server,
+                                     ", user u,\n  namespace default (where a manifest names none)\n");
   const std::string signs = ": ~ live → after apply, + added, - removed, ! refused";
   EXPECT_EQ(head(), StrCat(context, "preview, nothing is sent", signs));
   report.asked = Asked::kServer;
@@ -170,7 +171,7 @@ TEST(Text, BeginsWithErrors) {
             "  no\n"
             "\n"
             "ConfigMap a: will change (dir/web.yaml:1)\n"
-            "  ~ data.k: x → z  changed :4\n"
+            "  ~ data.k: x → z  changed, line 4\n"
             "\n"
             "  ~ ConfigMap a: k (x → z)\n"
             "  ! ConfigMap b: error\n"
@@ -227,7 +228,7 @@ TEST(Text, ShowsTheLinesThatDiffer) {
   after = before;
   after[100] = "changed";
   EXPECT_EQ(Rows(Print({Change(TextOfMap(before), TextOfMap(after))})),
-            "  ~ data.t:  changed :5\n"
+            "  ~ data.t:  changed, line 5\n"
             "      … 98 unchanged lines\n"
             "        line 98\n"
             "        line 99\n"
@@ -253,22 +254,22 @@ TEST(Text, FoldsALongTextThatChangesAllOver) {
 
 TEST(Text, ShowsBlanksAndMissingNewlines) {
   EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", "b"}), TextOfMap({"a  ", "b"}))})),
-            "  ~ data.t:  changed :5\n      - a\n      + a··\n        b\n");
+            "  ~ data.t:  changed, line 5\n      - a\n      + a··\n        b\n");
   EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", "x\ty"}), TextOfMap({"a", "x y"}))})),
-            "  ~ data.t:  changed :5\n        a\n      - x\\ty\n      + x y\n");
+            "  ~ data.t:  changed, line 5\n        a\n      - x\\ty\n      + x y\n");
   EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", "b"}), TextOfMap({"a", "b"}, false))})),
-            "  ~ data.t:  changed :5\n        a\n        b\n      + \\ no newline at end\n");
+            "  ~ data.t:  changed, line 5\n        a\n        b\n      + \\ no newline at end\n");
 }
 
 TEST(Text, ShowsWhatLooksLikeASpaceAndCarriageReturns) {
   EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", "b c"}), TextOfMap({"a", "b\u00A0c"}))})),
-            "  ~ data.t:  changed :5\n        a\n      - b c\n      + b\\u00a0c\n");
+            "  ~ data.t:  changed, line 5\n        a\n      - b c\n      + b\\u00a0c\n");
   EXPECT_EQ(Rows(Print({Change(Map("m", "{k: b c}"), Map("m", "{k: b\u00A0c}"))})),
-            "  ~ data.k: b c → b\\u00a0c  changed :4\n");
+            "  ~ data.k: b c → b\\u00a0c  changed, line 4\n");
   EXPECT_EQ(Rows(Print({Change(Map("m", "{k: \"a\\nb\\n\"}"), Map("m", "{k: \"a\\nb \\r\\n\"}"))})),
-            "  ~ data.k:  changed :4\n        a\n      - b\n      + b·\\r\n");
+            "  ~ data.k:  changed, line 4\n        a\n      - b\n      + b·\\r\n");
   EXPECT_EQ(Rows(Print({Change(Map("m", "{k: \"a\\nb\\n\"}"), Map("m", "{k: \"a\\n\\u2028b\\u202e\\n\"}"))})),
-            "  ~ data.k:  changed :4\n        a\n      - b\n      + \\u2028b\\u202e\n");
+            "  ~ data.k:  changed, line 4\n        a\n      - b\n      + \\u2028b\\u202e\n");
 }
 
 // A line of 5,000 characters of which a word changes.
@@ -280,11 +281,11 @@ TEST(Text, ShowsTheWordsThatChangeInLongLines) {
     return std::string(line).replace(line.find(word), word.size(), by);
   };
   EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", line}), TextOfMap({"a", with("word300 ", "other ")}))})),
-            "  ~ data.t:  changed :5\n        a\n"
+            "  ~ data.t:  changed, line 5\n        a\n"
             "      - …ord296 word297 word298 word299 word300 word301 word302 word303 word30…\n"
             "      + …ord296 word297 word298 word299 other word301 word302 word303 word30…\n");
   EXPECT_EQ(Rows(Print({Change(TextOfMap({"a", line}), TextOfMap({"a", with("word300 ", "other "), "b"}))})),
-            "  ~ data.t:  changed :5\n        a\n"
+            "  ~ data.t:  changed, line 5\n        a\n"
             "      - …ord296 word297 word298 word299 word300 word301 word302 word303 word30…\n"
             "      + …ord296 word297 word298 word299 other word301 word302 word303 word30…\n"
             "      + b\n")
@@ -301,39 +302,52 @@ std::string Crd(const std::string& type, const std::string& more = "") {
 
 TEST(Text, ShowsWhatDiffersInsideAListThatIsReplaced) {
   EXPECT_EQ(Rows(Print({Change(Crd("string"), Crd("integer"))})),
-            "  ~ spec.versions:  changed :6\n"
-            "      ~ [name=v1].schema.openAPIV3Schema.properties.spec.type: string → integer\n");
+            "  ~ spec.versions:  changed, line 6\n"
+            "      v1:\n"
+            "        ~ may refuse objects: type string → integer in spec\n");
   EXPECT_EQ(Rows(Print({Change(Crd("string"), Crd("string", "  - {name: v2, served: true, storage: false}\n"))})),
-            "  ~ spec.versions:  changed :6\n"
+            "  ~ spec.versions:  changed, line 6\n"
             "      + [name=v2]: {name: v2, served: true, storage: false}\n");
 }
 
-// A schema in which the same things change at many paths.
-std::string Schema(const std::string& fields) {
+// A schema in which the same things change at many paths. `name`: of the schema.
+std::string Schema(const std::string& fields, std::string_view name = "openAPIV3Schema") {
   std::string out =
       "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b.io}\n"
-      "spec:\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n    "
-      "    properties:\n";
+      "spec:\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      " +
+      StrCat(name, ":\n        properties:\n");
   for (int i = 0; i < 30; ++i) out += StrCat("          f", i, ": {properties: {", fields, "}}\n");
   return out;
 }
 
-TEST(Text, FoldsWhatChangesAlikeAtManyPathsOfASchema) {
+TEST(Text, SaysWhatASchemaChangesForItsObjects) {
   EXPECT_EQ(Rows(Print({Change(Schema("a: {description: old, type: string}, gone: {type: string}"),
                                Schema("a: {description: new, type: integer}, b: {type: string}"))})),
-            "  ~ spec.versions:  changed :6\n"
-            "      [name=v1].schema.openAPIV3Schema.properties.f0.properties\n"
+            "  ~ spec.versions:  changed, line 6\n"
+            "      v1:\n"
+            "        - 30 fields gone: f0.gone (and 29 like it)\n"
+            "        ~ may refuse objects: type string → integer in f0.a (and 29 like it)\n"
+            "        + 30 fields: f0.b (string) (and 29 like it)\n"
+            "        … 30 changed descriptions (--wide)\n");
+}
+
+constexpr std::string_view kOther = "anotherSchema";
+
+TEST(Text, FoldsWhatChangesAlikeAtManyPaths) {
+  EXPECT_EQ(Rows(Print({Change(Schema("a: {type: string}, gone: {type: string}", kOther),
+                               Schema("a: {type: integer}, b: {type: string}", kOther))})),
+            "  ~ spec.versions:  changed, line 6\n"
+            "      [name=v1].schema.anotherSchema.properties.f0.properties\n"
             "        ~ a.type: string → integer  and at 29 more paths\n"
             "        + b: {type: string}         and at 29 more paths\n"
-            "        - gone: {type: string}      and at 29 more paths\n"
-            "      … 30 changed descriptions (--wide)\n");
+            "        - gone: {type: string}      and at 29 more paths\n");
   const std::string wide = Print({Change(Schema("a: {type: string}"), Schema("a: {type: integer}"))}, {.wide = true});
   EXPECT_EQ(wide.find("more paths"), std::string::npos) << wide;
 }
 
 TEST(Text, CountsWhatDoesNotFitOfManyChanges) {
   const auto schema = [](int first, int end) {
-    std::string out = Schema("a: {type: string}");
+    std::string out = Schema("a: {type: string}", kOther);
     for (int i = first; i < end; ++i) out += StrCat("          g", i, ": {type: string, maxLength: ", i, "}\n");
     return out;
   };
@@ -361,25 +375,26 @@ TEST(Text, ShowsWhatDiffersInsideJson) {
   const auto json = [](int a) {
     return Map("a", StrCat("{j: '{\"a\": ", a, ", \"long\": \"", std::string(80, 'x'), "\"}'}"));
   };
-  EXPECT_EQ(Rows(Print({Change(json(1), json(2))})), "  ~ data.j:  changed :4\n      ~ a: 1 → 2\n");
+  EXPECT_EQ(Rows(Print({Change(json(1), json(2))})), "  ~ data.j:  changed, line 4\n      ~ a: 1 → 2\n");
 }
 
 TEST(Text, ShowsWhatDiffersInsideFiles) {
   EXPECT_EQ(Rows(Print({Change(TextOfMap({"server.port=8080", "server.host=a"}),
                                TextOfMap({"server.port=9090", "server.host=a"}))})),
-            "  ~ data.t:  changed :5\n      ~ server.port: 8080 → 9090\n");
+            "  ~ data.t:  changed, line 5\n      ~ server.port: 8080 → 9090\n");
   EXPECT_EQ(Rows(Print({Change(TextOfMap({"a: 1", "b: 2", "t: |", "  c=1", "  d=2"}),
                                TextOfMap({"a: 1", "b: 2", "t: |", "  c=1", "  d=3"}))})),
-            "  ~ data.t:  changed :5\n      ~ t:\n          ~ d: 2 → 3\n")
+            "  ~ data.t:  changed, line 5\n      ~ t:\n          ~ d: 2 → 3\n")
       << "a file in a file";
 }
 
 // Many values in few lines: the lines are shorter.
 TEST(Text, ShowsTheLinesOfAFileWhereTheyAreFewer) {
-  EXPECT_EQ(Rows(Print({Change(TextOfMap({"a: {b: 1, c: 1, d: 1, e: 1}", "f: 1"}),
-                               TextOfMap({"a: {b: 2, c: 2, d: 2, e: 2}", "f: 1"}))})),
-            "  ~ data.t:  changed :5\n      - a: {b: 1, c: 1, d: 1, e: 1}\n      + a: {b: 2, c: 2, d: 2, e: 2}\n       "
-            " f: 1\n");
+  EXPECT_EQ(
+      Rows(Print({Change(TextOfMap({"a: {b: 1, c: 1, d: 1, e: 1}", "f: 1"}),
+                         TextOfMap({"a: {b: 2, c: 2, d: 2, e: 2}", "f: 1"}))})),
+      "  ~ data.t:  changed, line 5\n      - a: {b: 1, c: 1, d: 1, e: 1}\n      + a: {b: 2, c: 2, d: 2, e: 2}\n       "
+      " f: 1\n");
 }
 
 TEST(Text, TellsNothingOfFilesInSecrets) {
@@ -394,15 +409,15 @@ TEST(Text, ShowsBinaryDataBySizeAndDigest) {
     return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nbinaryData: {b: " + base64 + "}\n";
   };
   EXPECT_EQ(Rows(Print({Change(binary("AA=="), binary("AQI="))})),
-            "  ~ binaryData.b:  changed :4\n"
+            "  ~ binaryData.b:  changed, line 4\n"
             "      1 byte, sha256 6e340b9cffb3 → 2 bytes, sha256 a12871fee210\n");
 }
 
 TEST(Text, CutsLongValuesUnlessWide) {
   const auto image = [](const std::string& tag) { return Map("a", "{k: " + std::string(100, 'r') + ":" + tag + "}"); };
   const std::string cut = Rows(Print({Change(image("v1"), image("v2"))}));
-  EXPECT_EQ(cut, "  ~ data.k:  changed :4\n      - …" + std::string(68, 'r') + ":v1\n      + …" + std::string(68, 'r') +
-                     ":v2\n");
+  EXPECT_EQ(cut, "  ~ data.k:  changed, line 4\n      - …" + std::string(68, 'r') + ":v1\n      + …" +
+                     std::string(68, 'r') + ":v2\n");
   const std::string whole = Rows(Print({Change(image("v1"), image("v2"))}, {.wide = true}));
   EXPECT_NE(whole.find(std::string(100, 'r') + ":v1"), std::string::npos) << whole;
   EXPECT_EQ(whole.find("…"), std::string::npos) << whole;
@@ -418,9 +433,9 @@ TEST(Text, GroupsRowsBelowTheirPath) {
   EXPECT_EQ(Rows(Print({Change(deployment("{name: app, image: a, env: [{name: A, value: b}]}"),
                                deployment("{name: app, image: b, env: [{name: A, value: c}], tty: true}"))})),
             "  spec.template.spec.containers[name=app]\n"
-            "    ~ env[name=A].value: b → c  changed :8\n"
-            "    ~ image: a → b              changed :8\n"
-            "    + tty: true                 added :8\n");
+            "    ~ env[name=A].value: b → c  changed, line 8\n"
+            "    ~ image: a → b              changed, line 8\n"
+            "    + tty: true                 added, line 8\n");
 }
 
 TEST(Text, NamesTheItemsThatMove) {
@@ -432,9 +447,9 @@ TEST(Text, NamesTheItemsThatMove) {
     return out;
   };
   EXPECT_EQ(Rows(Print({Change(deployment({"A", "B", "C", "D"}), deployment({"A", "D", "B", "C"}))})),
-            "  > spec.template.spec.containers[name=app].env: D before B  reordered :10\n");
+            "  > spec.template.spec.containers[name=app].env: D before B  reordered, line 10\n");
   EXPECT_EQ(Rows(Print({Change(deployment({"A", "B", "C"}), deployment({"B", "C", "A"}))})),
-            "  > spec.template.spec.containers[name=app].env: A last  reordered :10\n");
+            "  > spec.template.spec.containers[name=app].env: A last  reordered, line 10\n");
 }
 
 TEST(Text, ShowsANewObjectOnceAndFolded) {
@@ -453,7 +468,7 @@ TEST(Text, FitsTheWidthWhereReasonsDifferInLength) {
                   std::string(100, '\n'), "  l: ", value, "\n");
   };
   const std::string text = Print({Change(map("x"), map("z"))});
-  EXPECT_NE(text.find(":105\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("line 105\n"), std::string::npos) << text;
   for (size_t width = 70; width < 90; ++width) {
     const std::string cut = Print({Change(map("x"), map("z"))}, {.width = width});
     for (const std::string_view line : Split(cut, '\n')) EXPECT_LE(Columns(line), width) << line;

@@ -19,7 +19,13 @@ import harness
 TRIPLETS = {'amd64': 'x86_64-linux-gnu', 'arm64': 'aarch64-linux-gnu'}
 QEMU = {'amd64': 'qemu-x86_64-static', 'arm64': 'qemu-aarch64-static'}
 ELF_MACHINE = {'amd64': 62, 'arm64': 183}
-PT_INTERP = 3
+PT_DYNAMIC, PT_INTERP, PT_GNU_STACK, PT_GNU_RELRO = 2, 3, 0x6474e551, 0x6474e552
+ET_DYN, PF_X, PF_W = 3, 1, 2
+DT_FLAGS_1, DF_1_NOW, DF_1_PIE = 0x6ffffffb, 1, 0x08000000
+# Machine code of amd64: load a stack canary, mark the target of an indirect jump (CET). The program has more of both than the libraries
+# that are linked into it.
+CANARY, MARK = b'\x64\x48\x8b\x04\x25\x28\0\0\0', b'\xf3\x0f\x1e\xfa'
+LEAST = {CANARY: 1000, MARK: 10000}
 MAX_BYTES = 10_000_000
 NSS_MODULES = ('files', 'dns', 'myhostname', 'mymachines', 'resolve')
 NSSWITCH = {'no nsswitch.conf': None, 'files dns': 'hosts: files dns\n', 'myhostname first': 'hosts: myhostname files dns\n',
@@ -117,15 +123,49 @@ def check_completion(check, cl, unpacked, options):
         check('completes ' + ' '.join(typed), '' if (result.returncode, result.stdout) == (0, wanted) else harness.said(result))
 
 
+def segments_of(data):
+    """Flags, offset and size of each segment, in lists by type."""
+    start, size, count = struct.unpack_from('<Q', data, 32)[0], *struct.unpack_from('<HH', data, 54)
+    out = {}
+    for i in range(count):
+        kind, flags, offset, _, _, length = struct.unpack_from('<IIQQQQ', data, start + i * size)
+        out.setdefault(kind, []).append((flags, offset, length))
+    return out
+
+
+def dynamic_flags(data, segments):
+    """DT_FLAGS_1."""
+    for _, offset, length in segments.get(PT_DYNAMIC, []):
+        for tag, value in struct.iter_unpack('<qQ', data[offset:offset + length]):
+            if tag == DT_FLAGS_1:
+                return value
+    return 0
+
+
+def check_hardening(check, data, segments, architecture):
+    """What makes an error in memory harder to exploit."""
+    flags, kind = dynamic_flags(data, segments), struct.unpack_from('<H', data, 16)[0]
+    check('PIE', '' if kind == ET_DYN and flags & DF_1_PIE else 'type %d, flags %x' % (kind, flags))
+    check('full RELRO', '' if PT_GNU_RELRO in segments and flags & DF_1_NOW else 'flags %x' % flags)
+    stack = segments.get(PT_GNU_STACK, [(PF_X,)])[0][0]
+    check('stack that cannot be executed', 'it can' if stack & PF_X else '')
+    both = [row for rows in segments.values() for row in rows if row[0] & PF_W and row[0] & PF_X]
+    check('nothing is both writable and executable', both)
+    for name, text in (('stack protector', b'stack smashing detected'), ('FORTIFY', b'buffer overflow detected')):
+        check(name, '' if text in data else 'the program has no %r' % text)
+    for code, least in LEAST.items() if architecture == 'amd64' else ():
+        check('machine code ' + code.hex(), '' if data.count(code) >= least else '%d times' % data.count(code))
+
+
 def check_program(check, path, architecture):
     with open(path, 'rb') as f:
         data = f.read()
     machine, = struct.unpack_from('<H', data, 18)
     check('processor', '' if machine == ELF_MACHINE[architecture] else machine)
-    start, size, count = struct.unpack_from('<Q', data, 32)[0], *struct.unpack_from('<HH', data, 54)
-    types = [struct.unpack_from('<I', data, start + i * size)[0] for i in range(count)]
-    check('static', 'wants a loader' if PT_INTERP in types else '')
+    segments = segments_of(data)
+    check('static', 'wants a loader' if PT_INTERP in segments else '')
     check('size', '' if len(data) <= MAX_BYTES else '%d bytes' % len(data))
+    check_hardening(check, data, segments, architecture)
     check('no path of the build', 'holds ' + archives.SOURCE if archives.SOURCE.encode() in data else '')
 
 

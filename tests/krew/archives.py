@@ -10,7 +10,7 @@ SOURCE = os.path.dirname(os.path.dirname(HERE))
 KREW = os.path.join(SOURCE, 'krew')
 MAN_PAGES = ['kubectl-smp%s.1' % suffix for suffix in (
     '-apply', '-create-patch', '-explain-diff', '-last-applied-edit', '-last-applied-forget', '-last-applied-set', '-last-applied-view',
-    '-merge', '-override', '-version', '')]
+    '-merge', '-override', '-pull', '-version', '')]
 BOOST_LICENCE = r'Boost Software License - Version 1.0.*?Permission is hereby granted'
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'e2e'))
 
@@ -51,7 +51,7 @@ def run(*argv, env=None, cwd=None, **kwargs):
 class Server:
     """Serves the files of a folder under any path that ends in their name, and notes the paths."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, context=None):
         self.paths = paths = []
 
         class Handler(JsonHandler):
@@ -63,8 +63,8 @@ class Server:
                 except OSError:
                     self.send(404, b'', 'text/plain')
 
-        self.server = serve(Handler)
-        self.url = 'http://127.0.0.1:%d' % self.server.server_port
+        self.server = serve(Handler, context)
+        self.url = '%s://127.0.0.1:%d' % ('https' if context else 'http', self.server.server_port)
 
     def __enter__(self):
         return self

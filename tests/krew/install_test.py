@@ -8,6 +8,7 @@ import tempfile
 
 import archives
 import harness
+from harness.peers import Certificates, Redirecting, server_context
 
 # All that a machine needs to have.
 PROGRAMS = ('sh', 'uname', 'tr', 'dirname', 'mktemp', 'rm', 'cp', 'mv', 'mkdir', 'chmod', 'sed', 'cut', 'sha256sum', 'tar', 'gzip')
@@ -119,15 +120,27 @@ def from_folder(suite, source):
 
 
 def from_address(suite, source):
-    with archives.Server(source) as server:
-        suite.expect('with curl', suite.machine('curl', programs=PROGRAMS + ('curl',)).install('--from', server.url + '/v1'), 'installed')
-        # Not every machine that runs this test has wget; -q -O FILE URL is how it is called.
-        m = suite.machine('wget')
-        m.program('wget', '[ "$1 $2" = "-q -O" ] && exec %s --fail --silent --output "$3" "$4"' % shutil.which('curl'))
-        suite.expect('with wget', m.install('--from', server.url + '/v1'), 'installed')
-        suite.expect('with neither', suite.machine('neither').install('--from', server.url), 'curl or wget is required', status=1)
-        suite.expect('nothing at the address', suite.machine('nothing', programs=PROGRAMS + ('curl',)).install(
-            '--from', server.url.replace('127.0.0.1', '127.0.0.1.invalid')), 'cannot download http', 'SHA256SUMS', status=1)
+    """Only by https, also after a redirect: SHA256SUMS comes from there, too."""
+    certificates = Certificates(os.path.join(suite.folder, 'certificates'), 'web')
+    context = server_context(certificates.issue('web'))
+    trust = {'CURL_CA_BUNDLE': certificates.ca}
+    for folder, _, files in os.walk(certificates.folder):
+        for path in [folder] + [os.path.join(folder, file) for file in files]:
+            os.chmod(path, 0o755)
+    with_curl = lambda name: suite.machine(name, programs=PROGRAMS + ('curl',))
+    with archives.Server(source, context) as server, archives.Server(source) as plain:
+        suite.expect('by https', with_curl('curl').install('--from', server.url + '/v1', **trust), 'installed')
+        suite.expect('an unknown authority', with_curl('distrust').install('--from', server.url + '/v1'), 'cannot download https', status=1)
+        suite.expect('without curl', suite.machine('neither').install('--from', server.url, **trust), 'curl is required', status=1)
+        suite.expect('nothing at the address', with_curl('nothing').install(
+            '--from', server.url.replace('127.0.0.1', '127.0.0.1.invalid'), **trust), 'cannot download http', 'SHA256SUMS', status=1)
+        suite.expect('by http', with_curl('http').install('--from', plain.url + '/v1'), 'is not safe from changes on the way; use https', status=1)
+        suite.expect('by ftp', with_curl('ftp').install('--from', 'ftp://127.0.0.1/v1'), 'neither a directory nor an https URL', status=1)
+        redirecting = Redirecting(plain.url + '/SHA256SUMS', context)
+        suite.expect('a redirect to http', with_curl('redirect').install('--from', 'https://127.0.0.1:%d/v1' % redirecting.port, **trust),
+                     'cannot download https', status=1)
+        redirecting.close()
+        suite.check('nothing was asked for by http', plain.paths)
 
 
 def platforms(suite, source):

@@ -93,11 +93,44 @@ TEST_F(ClientTest, DeleteSaysHow) {
 }
 
 TEST_F(ClientTest, DeleteIsOfExactlyThatObject) {
-  script_.On("DELETE " + kMapPath, net::Json(200, "{}"));
+  script_.On("DELETE " + kMapPath, net::Json(200, kObject));
   ASSERT_TRUE(client_.Delete(kMap, {.uid = "u1", .resource_version = "7"}).ok());
   EXPECT_EQ(script_.requests[0].body,
             R"({"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"resourceVersion":"7","uid":"u1"},)"
             R"("propagationPolicy":"Background"})");
+}
+
+// From a proxy, or the login page of a network.
+TEST_F(ClientTest, AnswersOfSomebodyElseAreErrors) {
+  for (const char* body : {"{}", "<html>", R"({"kind":"ConfigMap","metadata":{"name":"another"}})"}) {
+    script_.answers.clear();
+    for (const char* method : {"GET ", "PATCH ", "DELETE "}) script_.On(method + kMapPath, net::Json(200, body));
+    script_.On("GET " + kMaps + "?limit=500", net::Json(200, body));
+    const auto changed = client_.Patch(kMap, PatchType::kMerge, Value(), {});
+    ASSERT_FALSE(changed.ok()) << body;
+    EXPECT_TRUE(net::IsAnswerLost(changed.error())) << body;
+    EXPECT_NE(changed.error().message.find("may have processed"), std::string::npos) << changed.error().message;
+    EXPECT_FALSE(client_.Delete(kMap, {}).ok()) << body;
+    const auto read = client_.Get(kMap);
+    ASSERT_FALSE(read.ok()) << body;
+    EXPECT_EQ(read.error().message.find("may have processed"), std::string::npos) << read.error().message;
+    ObjectRef collection = kMap;
+    collection.name.clear();
+    EXPECT_FALSE(client_.List(collection, "").ok()) << body;
+  }
+}
+
+// The first copy of the request may have created the object, which the second then meets.
+TEST_F(ClientTest, ConflictOfARequestThatWasSentTwiceTellsNothing) {
+  const std::string exists = R"({"kind":"Status","status":"Failure","reason":"AlreadyExists","message":"exists"})";
+  script_.On("POST " + kMaps, Busy(503, "1"));
+  script_.On("POST " + kMaps, net::Json(409, exists));
+  const auto again = client_.Create(kMap, Value(), {});
+  ASSERT_FALSE(again.ok());
+  EXPECT_TRUE(net::IsAnswerLost(again.error())) << again.error().message;
+  const auto first = client_.Create(kMap, Value(), {});
+  ASSERT_FALSE(first.ok());
+  EXPECT_FALSE(net::IsAnswerLost(first.error())) << first.error().message;
 }
 
 TEST_F(ClientTest, DeleteWithoutANameIsNotSent) {
@@ -197,9 +230,9 @@ TEST_F(ClientTest, GetAllRepeatsOnlyThoseThatNeedItAndKeepsTheOrder) {
   refs[1].name = "b";
   refs[2].name = "..";
   refs.push_back(kMap);
-  script_.On("GET " + kMaps + "/a", net::Json(200, R"({"id":"a"})"));
+  script_.On("GET " + kMaps + "/a", net::Json(200, R"({"id":"a","metadata":{"name":"a"}})"));
   script_.On("GET " + kMaps + "/b", Busy(429, "2"));
-  script_.On("GET " + kMaps + "/b", net::Json(200, R"({"id":"b"})"));
+  script_.On("GET " + kMaps + "/b", net::Json(200, R"({"id":"b","metadata":{"name":"b"}})"));
   script_.On("GET " + kMapPath,
              net::Json(404, R"({"kind":"Status","status":"Failure","reason":"NotFound","message":"m"})"));
   const std::vector<Result<Document>> got = client_.GetAll(refs);

@@ -62,9 +62,9 @@ TEST(StatusError, SaysWhatKubectlSays) {
        "Error from server: the server responded with the status code 418 but did not return more information (patch "
        "deployments.apps web)"},
       {502, "{}", ErrorCode::kServer, "InternalError",
-       "Error from server (InternalError): an error on the server (\"unknown\") has prevented the request from "
-       "succeeding "
-       "(patch deployments.apps web)"},
+       // kubectl says that it "has prevented the request from succeeding", which nobody knows
+       "Error from server (InternalError): a gateway received no valid response from the server, which may have "
+       "processed the request (\"unknown\") (patch deployments.apps web)"},
       {302, "", ErrorCode::kServer, "",
        "Error from server: the server responded with the status code 302 (patch deployments.apps web) - check the "
        "server's address; redirects are not followed"},

@@ -19,6 +19,8 @@ struct Case {
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
+const std::string kWayOut = "; put the live values into the manifest, or overwrite them (--overwrite)";
+
 class OverwrittenFieldsOf : public testing::TestWithParam<Case> {};
 
 // All objects are Deployments; what is given is their spec.
@@ -109,12 +111,14 @@ metadata:
 spec: {replicas: 9, paused: false})";
   EXPECT_EQ(Refusal("spec: {replicas: 2}", "spec: {replicas: 2}", live),
             "the patch would overwrite what live has, neither last-applied nor as in the manifest, owned by autoscaler "
-            "(Update of scale; time unknown) and helm (Apply; last write 2026-01-01T00:00:00Z)");
+            "(Update of scale; time unknown) and helm (Apply; last write 2026-01-01T00:00:00Z)" +
+                kWayOut);
   EXPECT_EQ(Refusal("spec: {replicas: 2, paused: true, minReadySeconds: 1}",
                     "spec: {replicas: 2, paused: true, minReadySeconds: 1}", live),
             "the patch would overwrite what live has, neither last-applied nor as in the manifest; likewise "
             "spec.paused; spec.replicas, owned by autoscaler (Update of scale; time unknown) and "
-            "helm (Apply; last write 2026-01-01T00:00:00Z)");
+            "helm (Apply; last write 2026-01-01T00:00:00Z)" +
+                kWayOut);
 }
 
 TEST(RefuseToOverwrite, NamesDuplicateItemsOnce) {
@@ -123,7 +127,7 @@ TEST(RefuseToOverwrite, NamesDuplicateItemsOnce) {
     return StrCat("spec: {template: {spec: {containers: [", containers, "]}}}");
   };
   EXPECT_EQ(Refusal(object(pair), object(pair), object("{name: a, env: [{name: A, value: y}, {name: A, value: z}]}")),
-            "the patch would overwrite what live has, neither last-applied nor as in the manifest");
+            "the patch would overwrite what live has, neither last-applied nor as in the manifest" + kWayOut);
 }
 
 TEST(RefuseToOverwrite, CountsTheRest) {
@@ -131,7 +135,7 @@ TEST(RefuseToOverwrite, CountsTheRest) {
   for (char c = 'a'; c < 'a' + 22; ++c) labels += StrCat(std::string(1, c), ": x, ");
   const std::string refusal = Refusal(StrCat("metadata: {labels: {", labels, "}}"),
                                       StrCat("metadata: {labels: {", labels, "}}"), "metadata: {labels: {}}");
-  EXPECT_TRUE(refusal.ends_with("metadata.labels.t and 2 more")) << refusal;
+  EXPECT_TRUE(refusal.ends_with("metadata.labels.t and 2 more" + kWayOut)) << refusal;
 }
 
 }  // namespace

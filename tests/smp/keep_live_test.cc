@@ -184,7 +184,7 @@ TEST(KeepLive, RefusesAPartOfAnAtomicListAndWhatIdentifiesTheObject) {
       "spec.template.spec.containers[*].command: --keep-live cannot keep this field: apply replaces this list as a "
       "whole; keep the whole list");
   EXPECT_EQ(Planned({"", args, args, {"metadata.*"}}),
-            "metadata.name: --keep-live cannot keep this field: it identifies the object");
+            "metadata.name: --keep-live cannot keep this field: it identifies the object; remove the path");
 }
 
 TEST(KeepLive, IsNotClearedForWhatTheManifestHasBesideIt) {

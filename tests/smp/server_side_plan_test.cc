@@ -256,7 +256,7 @@ TEST(ServerSidePlan, AnEntryOfAnotherVersionCountsByItsPaths) {
 TEST(ServerSidePlan, RefusesTwoItemsWithOneKey) {
   const State state = {.live = "spec: {ports: [{port: 1, protocol: TCP}]}\n", .entries = Entry("other", "Apply", "{}")};
   EXPECT_EQ(PlanOf(state, "spec: {ports: [{port: 1}, {port: 1, protocol: TCP}]}\n"),
-            "spec.ports: has two items with the same key, which the server does not merge");
+            "spec.ports: has two items with the same key, which the server does not merge; remove one of them");
 }
 
 }  // namespace

@@ -129,13 +129,14 @@ class Handler(JsonHandler):
 class Proxy:
     """For a with block. `log` has the requests, `kubeconfig` is the path of one that leads here. `inject` has the answers of the proxy:
     methods, path (a regular expression), status, and optionally reason, message, headers, times (1). `hook` is called once, before the
-    first PATCH or PUT."""
+    first PATCH or PUT. `context`: for TLS."""
+    handler = Handler
 
-    def __init__(self, upstream, folder, inject=(), hook=None):
+    def __init__(self, upstream, folder, inject=(), hook=None, context=None):
         self.upstream, self.log, self.inject, self.hook = upstream, [], [dict(rule) for rule in inject], hook
         self.lock = threading.Lock()
-        self.server = serve(type('Handler', (Handler,), {'proxy': self}))
-        self.url = 'http://127.0.0.1:%d' % self.server.server_port
+        self.server = serve(type('Handler', (self.handler,), {'proxy': self}), context)
+        self.url = '%s://127.0.0.1:%d' % ('https' if context else 'http', self.server.server_port)
         self.kubeconfig = folder.path(folder.write('proxy-%d.kubeconfig' % self.server.server_port, kubeconfig_of({'server': self.url})))
 
     def __enter__(self):

@@ -1,0 +1,88 @@
+#include "cmd/pull_new.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "apply/find_kind.h"
+#include "apply/last_applied.h"
+#include "apply/manifest_form.h"
+#include "apply/prepare.h"
+#include "base/replace_file.h"
+#include "base/strings.h"
+#include "cmd/connection.h"
+#include "cmd/exit_code.h"
+#include "cmd/last_applied.h"
+#include "cmd/object_selection.h"
+#include "pull/written_value.h"
+#include "value/at.h"
+#include "value/escape.h"
+#include "value/redact.h"
+#include "yaml/write_yaml.h"
+
+namespace smp::cmd {
+
+namespace {
+
+// The annotation has an empty map of annotations where the manifest had none.
+std::string TextOfRecord(const Value& record) {
+  Arena arena;
+  const Value* annotations = record.FindPath({"metadata", "annotations"});
+  const bool none = annotations != nullptr && annotations->is_object() && annotations->empty();
+  return yaml::WriteVisibleYaml(none ? WithoutAt(record, {"metadata"}, {"annotations"}, arena) : record);
+}
+
+Result<std::string> TextOf(const apply::Selected& selected, const apply::Target& target) {
+  SMP_ASSIGN(const std::optional<Document> record, apply::ReadLastApplied(selected.live.root()));
+  if (record) return TextOfRecord(record->root());
+  SMP_ASSIGN(const apply::Manifest manifest, apply::ToManifest(selected.live));
+  apply::Prepared found;
+  SMP_TRY(apply::FindKind(manifest.gvk, target, found));
+  const TypeId type = found.resource.type;
+  const Document form = apply::ManifestForm(selected.live, *found.schema, type);
+  Arena arena;
+  return yaml::WriteVisibleYaml(pull::WrittenValue(form.root(), nullptr, PlaceOfObject(*found.schema, type), arena));
+}
+
+std::string FileOf(const std::string& folder, const kube::ObjectRef& ref) {
+  std::string name = StrCat(ToLower(ref.gvk.kind), "-", ref.name, ".yaml");
+  for (char& c : name) c = c == '/' || c == ':' ? '_' : c;  // names of RBAC objects may have them
+  return (std::filesystem::path(folder) / name).string();
+}
+
+// Returns the exit status.
+Result<int> WriteNew(const apply::Selected& selected, const ParsedFlags& flags, const apply::Target& target, Io& io) {
+  const std::string label = apply::Label(selected.ref.gvk, selected.ref.name);
+  if (IsSecret(selected.live.root()) && !flags.On("secrets")) {
+    Tell(io, StrCat("left: ", label, ": it is a Secret; --secrets writes its values into the file\n"));
+    return kExitDifferences;
+  }
+  SMP_ASSIGN(const std::string text, TextOf(selected, target));
+  if (flags.On("dry-run")) {
+    const bool secret = IsSecret(selected.live.root());
+    Print(io, secret ? StrCat("# ", label, ": a Secret is not shown\n") : StrCat("---\n", text));
+    return kExitDifferences;
+  }
+  const std::string file = FileOf(flags.Text("new"), selected.ref);
+  SMP_TRY(CreateFile(file, text));
+  Print(io, Visible(StrCat(label, " written to ", file), Newlines::kEscape) + "\n");
+  return kExitOk;
+}
+
+}  // namespace
+
+Result<int> PullNew(const ParsedFlags& flags, Io& io) {
+  SMP_ASSIGN(const Connection connection, Connect(flags, io));
+  SMP_ASSIGN(const ChosenObjects chosen,
+             ChooseObjects(flags, flags.arguments(), apply::ObjectArguments::BareType::kMeansAll, connection, io));
+  int exit = kExitOk;
+  for (const Result<apply::Selected>& selected : chosen.objects) {
+    const auto written =
+        selected.ok() ? WriteNew(*selected, flags, connection.target(), io) : Result<int>(selected.error());
+    exit = std::max(exit, written.ok() ? *written : Fail(io, written.error(), kExitDiffError));
+  }
+  return exit;
+}
+
+}  // namespace smp::cmd

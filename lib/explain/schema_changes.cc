@@ -1,0 +1,286 @@
+#include "explain/schema_changes.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "base/strings.h"
+#include "explain/in_words.h"
+#include "explain/one_line.h"
+#include "value/utf8.h"
+
+namespace smp::explain {
+
+namespace {
+
+using Effect = SchemaChange::Effect;
+using Steps = std::span<const PathStep>;
+using Names = std::set<std::string>;
+
+constexpr size_t kLongestValue = 60;  // bytes
+
+bool IsField(const PathStep& step, std::string_view name) {
+  return step.kind == PathStep::Kind::kField && step.name == name;
+}
+
+// A position in a schema.
+struct Place {
+  std::string field;        // "" for the object
+  std::string keyword;      // "" if the change is about the whole field
+  bool is_below = false;    // the change is about a part of the keyword's value
+  std::string_view last{};  // field of the path
+};
+
+std::string Below(const std::string& field, std::string_view name) {
+  return StrCat(field, field.empty() ? "" : ".", name);
+}
+
+// `steps`: below openAPIV3Schema.
+Place PlaceOf(Steps steps) {
+  Place out;
+  size_t i = 0;
+  for (; i < steps.size(); ++i) {
+    if (IsField(steps[i], "properties") && i + 1 < steps.size()) {
+      out.field = Below(out.field, steps[++i].name);
+    } else if (IsField(steps[i], "items")) {
+      out.field += "[]";
+    } else if (IsField(steps[i], "additionalProperties")) {
+      out.field += "[*]";
+    } else {
+      break;
+    }
+  }
+  if (i == steps.size()) return out;
+  out.keyword = steps[i].name;
+  out.is_below = i + 1 < steps.size();
+  for (const PathStep& step : steps) {
+    if (step.kind == PathStep::Kind::kField) out.last = step.name;
+  }
+  return out;
+}
+
+std::string InWords(const Value& value) { return CutEnd(OneLine(value), kLongestValue); }
+
+// Returns "minLength 1 → 2", "pattern ^a$", or "no maxItems 3".
+std::string RuleOf(std::string_view keyword, const Value* before, const Value* after) {
+  if (before == nullptr) return StrCat(keyword, " ", InWords(*after));
+  if (after == nullptr) return StrCat("no ", keyword, " ", InWords(*before));
+  const std::string old = InWords(*before), now = InWords(*after);
+  return old == now ? StrCat("another ", keyword) : StrCat(keyword, " ", old, " → ", now);
+}
+
+std::optional<double> NumberOf(const Value* value) {
+  if (value == nullptr || !value->is_number()) return std::nullopt;
+  return value->is_int() ? static_cast<double>(value->AsInt()) : value->AsDouble();
+}
+
+Names NamesIn(const Value* list) {
+  Names out;
+  if (list == nullptr || !list->is_array()) return out;
+  for (const Value& item : list->Items()) out.insert(OneLine(item));
+  return out;
+}
+
+bool IsTrue(const Value* value) { return value != nullptr && value->is_bool() && value->AsBool(); }
+
+// Returns the effect of a keyword that is only on one side, and refuses values.
+Effect EffectOfRule(const Value* before, const Value* after) {
+  return after == nullptr ? Effect::kAllowsMore : before == nullptr ? Effect::kMayRefuse : Effect::kOther;
+}
+
+Effect EffectOfLimit(const Value* before, const Value* after, bool is_least) {
+  const auto old = NumberOf(before), now = NumberOf(after);
+  if (!old || !now) return EffectOfRule(before, after);
+  return (*now > *old) == is_least ? Effect::kMayRefuse : Effect::kAllowsMore;
+}
+
+// REQUIRES: the keyword is allowed where it is true, as nullable.
+Effect EffectOfPermission(const Value* before, const Value* after) {
+  return IsTrue(before) == IsTrue(after) ? Effect::kOther : IsTrue(after) ? Effect::kAllowsMore : Effect::kMayRefuse;
+}
+
+bool OneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Effect EffectOf(std::string_view keyword, const Value* before, const Value* after) {
+  if (OneOf(keyword, {"minimum", "minLength", "minItems", "minProperties"})) return EffectOfLimit(before, after, true);
+  if (OneOf(keyword, {"maximum", "maxLength", "maxItems", "maxProperties"})) return EffectOfLimit(before, after, false);
+  if (OneOf(keyword, {"nullable", "x-kubernetes-preserve-unknown-fields"})) return EffectOfPermission(before, after);
+  const bool both = before != nullptr && after != nullptr;
+  const bool refuses = OneOf(keyword, {"pattern", "type", "enum", "x-kubernetes-validations", "allOf", "not"});
+  if (refuses) return both ? Effect::kMayRefuse : EffectOfRule(before, after);
+  return Effect::kOther;
+}
+
+size_t DepthOf(std::string_view field) { return static_cast<size_t>(std::count(field.begin(), field.end(), '.')); }
+
+class Schema {
+ public:
+  void Add(const NestedChange& change, Steps steps) {
+    const Place place = PlaceOf(steps);
+    if (OneOf(place.last, {"description", "title", "example", "message"}) && !place.keyword.empty()) {
+      ++descriptions_;
+    } else if (place.keyword.empty()) {
+      AddField(place.field, change.before, change.after);
+    } else if (place.keyword == "properties") {
+      AddFields(place.field, change);
+    } else if (place.keyword == "required") {
+      AddDifference(change, Effect::kMayRefuse, "required", Effect::kAllowsMore, "no longer required", place.field);
+    } else if (place.keyword == "enum" && change.before != nullptr && change.after != nullptr) {
+      AddValues(change, place.field);
+    } else {
+      AddRule(place, change);
+    }
+  }
+
+  // Returns the changes by effect. Those of the same rule are one.
+  SchemaOfVersions Take() {
+    SchemaOfVersions out{.versions = {}, .changes = {}, .descriptions = descriptions_};
+    std::map<std::pair<Effect, std::vector<std::string>>, size_t> places;  // rules of the same fields are one change
+    for (SchemaChange& change : changes_) {
+      const auto [at, is_new] = places.try_emplace({change.effect, change.fields}, out.changes.size());
+      if (is_new) {
+        out.changes.push_back(std::move(change));
+      } else {
+        out.changes[at->second].rule += StrCat(", ", change.rule);
+      }
+    }
+    for (SchemaChange& change : out.changes) std::ranges::stable_sort(change.fields, {}, DepthOf);
+    std::ranges::stable_sort(out.changes, {}, &SchemaChange::effect);
+    return out;
+  }
+
+ private:
+  // `of`: changes of it are one, whatever the values.
+  void Put(Effect effect, const std::string& of, const std::string& rule, std::string field) {
+    const auto [at, is_new] = places_.try_emplace({effect, of}, changes_.size());
+    if (is_new) changes_.push_back({.effect = effect, .rule = rule, .fields = {}});
+    SchemaChange& change = changes_[at->second];
+    if (change.rule != rule) change.rule = of;
+    change.fields.push_back(std::move(field));
+  }
+
+  void Put(Effect effect, const std::string& rule, std::string field) { Put(effect, rule, rule, std::move(field)); }
+
+  void AddField(const std::string& field, const Value* before, const Value* after) {
+    const Value* type = after != nullptr && after->is_object() ? after->Find("type") : nullptr;
+    if (after == nullptr) {
+      Put(Effect::kFieldsGone, "", field);
+    } else if (before == nullptr) {
+      Put(Effect::kNewFields, "", type != nullptr ? StrCat(field, " (", OneLine(*type), ")") : field);
+    } else {
+      Put(Effect::kOther, RuleOf("schema", before, after), field);
+    }
+  }
+
+  void AddFields(const std::string& field, const NestedChange& change) {
+    const Value* all = change.before != nullptr ? change.before : change.after;
+    if ((change.before != nullptr && change.after != nullptr) || !all->is_object()) return;
+    for (const Member& member : all->Members()) {
+      AddField(Below(field, member.name), change.before != nullptr ? &member.value : nullptr,
+               change.after != nullptr ? &member.value : nullptr);
+    }
+  }
+
+  // Of lists of fields below `field`.
+  void AddDifference(const NestedChange& change, Effect of_new, std::string_view rule_of_new, Effect of_gone,
+                     std::string_view rule_of_gone, const std::string& field) {
+    const Names old = NamesIn(change.before), now = NamesIn(change.after);
+    for (const std::string& name : now) {
+      if (!old.contains(name)) Put(of_new, std::string(rule_of_new), Below(field, name));
+    }
+    for (const std::string& name : old) {
+      if (!now.contains(name)) Put(of_gone, std::string(rule_of_gone), Below(field, name));
+    }
+  }
+
+  void AddValues(const NestedChange& change, const std::string& field) {
+    const Names old = NamesIn(change.before), now = NamesIn(change.after);
+    std::vector<std::string> gone, more;
+    std::set_difference(old.begin(), old.end(), now.begin(), now.end(), std::back_inserter(gone));
+    std::set_difference(now.begin(), now.end(), old.begin(), old.end(), std::back_inserter(more));
+    if (!gone.empty()) Put(Effect::kMayRefuse, StrCat("not ", Join(gone, ", ")), field);
+    if (!more.empty()) Put(Effect::kAllowsMore, StrCat("also ", Join(more, ", ")), field);
+  }
+
+  void AddRule(const Place& place, const NestedChange& change) {
+    const bool is_part = place.is_below && place.last != place.keyword;
+    const std::string name = is_part ? StrCat(place.keyword, " … ", place.last) : place.keyword;
+    const Effect effect = EffectOf(place.keyword, change.before, change.after);
+    const std::string rule = RuleOf(name, change.before, change.after);
+    Put(effect, effect == Effect::kOther ? place.keyword : rule, rule,
+        place.field.empty() ? "the object" : place.field);
+  }
+
+  std::vector<SchemaChange> changes_;
+  std::map<std::pair<Effect, std::string>, size_t> places_;
+  size_t descriptions_ = 0;
+};
+
+bool SameChanges(const SchemaOfVersions& a, const SchemaOfVersions& b) {
+  const auto same = [](const SchemaChange& one, const SchemaChange& other) {
+    return std::tie(one.effect, one.rule, one.fields) == std::tie(other.effect, other.rule, other.fields);
+  };
+  return a.descriptions == b.descriptions && std::ranges::equal(a.changes, b.changes, same);
+}
+
+void AddSchema(std::string version, SchemaOfVersions schema, std::vector<SchemaOfVersions>& out) {
+  const auto same =
+      std::ranges::find_if(out, [&](const SchemaOfVersions& other) { return SameChanges(other, schema); });
+  if (same != out.end()) return same->versions.push_back(std::move(version));
+  schema.versions.push_back(std::move(version));
+  out.push_back(std::move(schema));
+}
+
+bool IsInSchema(const FieldPath& path) {
+  return path.size() > 3 && !FirstKey(path[0]).empty() && IsField(path[1], "schema") &&
+         IsField(path[2], "openAPIV3Schema");
+}
+
+// "spec.a.labels (array)" and "spec.b.labels" are alike.
+std::string NameOfField(const std::string& field) {
+  const std::string path = field.substr(0, field.find(" ("));
+  return path.substr(path.rfind('.') + 1);
+}
+
+}  // namespace
+
+std::string NameFields(const std::vector<std::string>& fields, size_t most) {
+  std::vector<std::pair<std::string, size_t>> groups;  // the first field, and how many are like it
+  std::map<std::string, size_t> places;
+  for (const std::string& field : fields) {
+    const auto [at, is_new] = places.try_emplace(NameOfField(field), groups.size());
+    if (is_new) groups.emplace_back(field, 0);
+    ++groups[at->second].second;
+  }
+  std::vector<std::string> names;
+  size_t left = fields.size();
+  for (const auto& [field, count] : groups) {
+    if (names.size() == most) break;
+    names.push_back(count == 1 ? field : StrCat(field, " (and ", count - 1, " like it)"));
+    left -= count;
+  }
+  return StrCat(Join(names, ", "), left == 0 ? "" : StrCat(" and ", left, " more"));
+}
+
+SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes) {
+  SchemaChanges out;
+  std::map<std::string, Schema> schemas;
+  for (const NestedChange& change : changes) {
+    if (IsInSchema(change.path)) {
+      schemas[FirstKey(change.path[0])].Add(change, Steps(change.path).subspan(3));
+    } else {
+      out.others.push_back(change);
+    }
+  }
+  for (auto& [version, schema] : schemas) AddSchema(version, schema.Take(), out.schemas);
+  return out;
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,41 @@
+// What a new version of a CRD changes for those who have its objects: fields that are gone, rules that may refuse
+// them, new fields. As rows of an OpenAPI document, those that matter would be among hundreds of descriptions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "explain/nested_changes.h"
+
+namespace smp::explain {
+
+// Changes that have the same effect.
+struct SchemaChange {
+  // kMayRefuse: an object that was valid may no longer be.
+  enum class Effect { kFieldsGone, kMayRefuse, kOther, kAllowsMore, kNewFields };
+
+  Effect effect = Effect::kOther;
+  std::string rule;                 // "minLength 1 → 2, pattern ^a$"; "" for fields
+  std::vector<std::string> fields;  // "spec.paths[].name", those near the object first
+};
+
+// Returns "spec.a, spec.b.labels (and 7 like it) and 3 more", with the first `most` names: of fields with the same name, the
+// first stands for all.
+std::string NameFields(const std::vector<std::string>& fields, size_t most);
+
+struct SchemaOfVersions {
+  std::vector<std::string> versions;  // which have the same changes: "v1"
+  std::vector<SchemaChange> changes;  // by effect, in the enumeration's order
+  size_t descriptions = 0;            // texts, which change nothing
+};
+
+struct SchemaChanges {
+  std::vector<SchemaOfVersions> schemas;
+  std::vector<NestedChange> others;  // which are in no schema
+};
+
+// Divides the changes of a CRD's spec.versions. Linear in the size of the values.
+SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes);
+
+}  // namespace smp::explain

@@ -1,0 +1,36 @@
+// The parts of a file with manifests: its documents as they are in the text, and where each of them has its objects.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "edit/inner_document.h"
+#include "value/document.h"
+#include "value/json_pointer.h"
+
+namespace smp::pull {
+
+// The text of one document, or of several JSON values.
+struct TextPart {
+  size_t begin = 0;  // offset in the file
+  std::string_view text;
+  int first_line = 1;
+};
+
+// Returns the parts of the file, split as the reader of manifests splits it. Parts that are not documents are left out.
+std::vector<TextPart> PartsOf(std::string_view text);
+
+// Returns the index of the part with this line of the file: the last one that begins at or before it. 0 if there is none.
+size_t PartAt(const std::vector<TextPart>& parts, int line);
+
+edit::DataFormat FormatOf(std::string_view part);
+
+struct ObjectPlace {
+  JsonPointer at;
+  const Value* value;
+};
+
+// Returns the objects of a document: those of a list, or the document itself.
+std::vector<ObjectPlace> ObjectsOf(const Value& document);
+
+}  // namespace smp::pull

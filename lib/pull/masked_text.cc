@@ -1,0 +1,108 @@
+#include "pull/masked_text.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.h"
+#include "edit/text_reader.h"
+#include "pull/manifest_text.h"
+#include "value/redact.h"
+#include "yaml/read_yaml.h"
+
+namespace smp::pull {
+
+namespace {
+
+constexpr std::string_view kMask = "***";
+
+bool HasSecret(const TextPart& part) {
+  if (part.text.find("Secret") == std::string_view::npos) return false;
+  const yaml::YamlFile file = yaml::ParseYamlFile(part.text, {});
+  return std::ranges::any_of(file.items, [](const auto& item) {
+    if (!item.document.ok()) return true;  // nobody knows
+    const std::vector<ObjectPlace> objects = ObjectsOf(item.document->root());
+    return std::ranges::any_of(objects, [](const ObjectPlace& object) { return IsSecret(*object.value); });
+  });
+}
+
+// What of the lines of a Secret's document may be shown.
+class Shown {
+ public:
+  Shown(const edit::TextTree& tree, std::string_view text) : begins_(BeginsOf(text)), lines_(begins_.size()) {
+    for (const edit::TextEntry& entry : tree.entries) {
+      if (entry.key != nullptr && !entry.is_merge) Add(entry);
+    }
+  }
+
+  std::string Line(size_t line, std::string_view text) const {
+    const size_t first = text.find_first_not_of(" -\t\r{}[],");
+    if (first == std::string_view::npos || text == "---") return std::string(text);
+    if (line >= lines_.size() || lines_[line] == 0) return StrCat(text.substr(0, first), kMask);
+    const size_t shown = std::min(lines_[line], text.size());
+    const bool all = text.find_first_not_of(" \r{[", shown) == std::string_view::npos;
+    return all ? std::string(text) : StrCat(text.substr(0, shown), " ", kMask);
+  }
+
+ private:
+  static std::vector<size_t> BeginsOf(std::string_view text) {
+    std::vector<size_t> out = {0};
+    for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) out.push_back(at + 1);
+    return out;
+  }
+
+  size_t LineOf(size_t at) const {
+    return static_cast<size_t>(std::ranges::upper_bound(begins_, at) - begins_.begin()) - 1;
+  }
+
+  // A key is shown if it is the first one of its line, and with it a value that is harmless.
+  void Add(const edit::TextEntry& entry) {
+    static constexpr std::string_view kHarmless[] = {"apiVersion", "kind", "type", "name", "namespace"};
+    const size_t line = LineOf(entry.begin);
+    if (lines_[line] != 0 || LineOf(entry.slot) != line) return;
+    const edit::TextNode* value = entry.value;
+    const bool one_line = value != nullptr && LineOf(value->end) == line;
+    const bool harmless = one_line && std::ranges::find(kHarmless, entry.name) != std::end(kHarmless) &&
+                          !value->is_collection() && IsOutsideData(entry);
+    lines_[line] = (harmless ? value->end : entry.slot) - begins_[line];
+  }
+
+  static bool IsOutsideData(const edit::TextEntry& entry) {
+    for (const edit::TextNode* map = entry.parent; map != nullptr && map->entry != nullptr;) {
+      const edit::TextEntry* at = map->entry;
+      if (at->name == "data" || at->name == "stringData") return false;
+      map = at->parent;
+    }
+    return true;
+  }
+
+  const std::vector<size_t> begins_;  // offsets of the lines
+  std::vector<size_t> lines_;         // how many bytes are shown
+};
+
+}  // namespace
+
+bool HasSecret(std::string_view text) {
+  return std::ranges::any_of(PartsOf(text), [](const TextPart& part) { return HasSecret(part); });
+}
+
+std::vector<std::string> MaskedLines(std::string_view text) {
+  std::vector<std::string> out;
+  for (const std::string_view line : Split(text, '\n')) out.emplace_back(line);
+  if (text.ends_with('\n')) out.pop_back();
+  for (const TextPart& part : PartsOf(text)) {
+    if (!HasSecret(part)) continue;
+    const auto tree =
+        FormatOf(part.text) == edit::DataFormat::kJson ? edit::ReadJsonText(part.text) : edit::ReadYamlText(part.text);
+    const auto first = static_cast<size_t>(part.first_line - 1);
+    const size_t count = static_cast<size_t>(std::ranges::count(part.text, '\n')) + (part.text.ends_with('\n') ? 0 : 1);
+    if (!tree.ok()) {
+      for (size_t i = 0; i < count; ++i) out[first + i] = kMask;
+      continue;
+    }
+    const Shown shown(**tree, part.text);
+    for (size_t i = 0; i < count; ++i) out[first + i] = shown.Line(i, out[first + i]);
+  }
+  return out;
+}
+
+}  // namespace smp::pull

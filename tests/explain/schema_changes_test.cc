@@ -1,0 +1,110 @@
+#include "explain/schema_changes.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "explain/nested_changes.h"
+#include "value/json.h"
+
+namespace smp::explain {
+namespace {
+
+std::string_view NameOf(SchemaChange::Effect effect) {
+  switch (effect) {
+    case SchemaChange::Effect::kFieldsGone: return "gone";
+    case SchemaChange::Effect::kMayRefuse: return "may refuse";
+    case SchemaChange::Effect::kOther: return "other";
+    case SchemaChange::Effect::kAllowsMore: return "allows more";
+    case SchemaChange::Effect::kNewFields: return "new";
+  }
+  return "?";
+}
+
+std::string InWords(const SchemaOfVersions& schema) {
+  std::string out = Join(schema.versions, ",") + "\n";
+  for (const SchemaChange& change : schema.changes) {
+    out += StrCat(NameOf(change.effect), " ", change.fields.size(), change.rule.empty() ? "" : " ", change.rule, ": ",
+                  NameFields(change.fields, 2), "\n");
+  }
+  return StrCat(out, schema.descriptions, " descriptions\n");
+}
+
+// `before`, `after`: the schema of the version v1, as JSON.
+std::string Changes(std::string_view before, std::string_view after) {
+  const auto versions = [](std::string_view schema) {
+    return ParseJson(StrCat(R"([{"name":"v1","schema":{"openAPIV3Schema":)", schema, "}}]"));
+  };
+  const auto old = versions(before), now = versions(after);
+  EXPECT_TRUE(old.ok() && now.ok());
+  const SchemaChanges out = DivideSchemaChanges(*NestedChanges(old->root(), now->root()));
+  EXPECT_TRUE(out.others.empty());
+  return out.schemas.size() == 1 ? InWords(out.schemas.front()) : StrCat(out.schemas.size(), " schemas");
+}
+
+std::string Spec(std::string_view fields) { return StrCat(R"({"properties":{"spec":{"properties":)", fields, "}}}"); }
+
+TEST(SchemaChanges, FieldsComeAndGo) {
+  EXPECT_EQ(Changes(Spec(R"({"a":{},"old":{}})"), Spec(R"({"a":{},"new":{"type":"string"}})")),
+            "v1\ngone 1: spec.old\nnew 1: spec.new (string)\n0 descriptions\n");
+  EXPECT_EQ(Changes(R"({"type":"object"})", R"({"type":"object","properties":{"a":{},"b":{}}})"),
+            "v1\nnew 2: a, b\n0 descriptions\n");
+}
+
+TEST(SchemaChanges, LimitsRefuseOrAllowMore) {
+  EXPECT_EQ(Changes(Spec(R"({"a":{"maximum":9},"b":{"minLength":1}})"), Spec(R"({"a":{"maximum":5},"b":{}})")),
+            "v1\nmay refuse 1 maximum 9 → 5: spec.a\nallows more 1 no minLength 1: spec.b\n0 descriptions\n");
+  EXPECT_EQ(Changes(Spec(R"({"a":{"minimum":3}})"), Spec(R"({"a":{"minimum":2}})")),
+            "v1\nallows more 1 minimum 3 → 2: spec.a\n0 descriptions\n");
+}
+
+TEST(SchemaChanges, RulesThatRefuseValues) {
+  EXPECT_EQ(Changes(Spec(R"({"a":{"type":"string"}})"), Spec(R"({"a":{"type":"integer"}})")),
+            "v1\nmay refuse 1 type string → integer: spec.a\n0 descriptions\n");
+  EXPECT_EQ(Changes(Spec(R"({"a":{"enum":["x","y"]}})"), Spec(R"({"a":{"enum":["y","z"]}})")),
+            "v1\nmay refuse 1 not x: spec.a\nallows more 1 also z: spec.a\n0 descriptions\n");
+  EXPECT_EQ(Changes(R"({"required":["a"]})", R"({"required":["b"]})"),
+            "v1\nmay refuse 1 required: b\nallows more 1 no longer required: a\n0 descriptions\n");
+  EXPECT_EQ(Changes(Spec(R"({"a":{"nullable":true}})"), Spec(R"({"a":{}})")),
+            "v1\nmay refuse 1 no nullable true: spec.a\n0 descriptions\n");
+}
+
+TEST(SchemaChanges, RulesOfTheSameFieldsAreOneChange) {
+  EXPECT_EQ(Changes(Spec(R"({"a":{}})"), Spec(R"({"a":{"minLength":1,"pattern":"^a"}})")),
+            "v1\nmay refuse 1 minLength 1, pattern ^a: spec.a\n0 descriptions\n");
+}
+
+TEST(SchemaChanges, ManyFieldsOfOneNameAreNamedOnce) {
+  const std::string_view before = R"({"a":{"properties":{"x":{}}},"b":{"items":{"properties":{"x":{}}}},"x":{}})";
+  const std::string_view after =
+      R"({"a":{"properties":{"x":{"maxItems":1}}},"b":{"items":{"properties":{"x":{"maxItems":1}}}},"x":{"maxItems":1}})";
+  EXPECT_EQ(Changes(Spec(before), Spec(after)),
+            "v1\nmay refuse 3 maxItems 1: spec.x (and 2 like it)\n0 descriptions\n");
+}
+
+TEST(SchemaChanges, DescriptionsAreCounted) {
+  EXPECT_EQ(Changes(Spec(R"({"a":{"description":"x"},"description":{}})"),
+                    Spec(R"({"a":{"description":"y"},"description":{"type":"string"}})")),
+            "v1\nmay refuse 1 type string: spec.description\n1 descriptions\n");
+}
+
+TEST(SchemaChanges, VersionsWithTheSameChangesAreOne) {
+  const auto versions = [](std::string_view fields) {
+    return ParseJson(StrCat(R"([{"name":"v1","schema":{"openAPIV3Schema":)", fields,
+                            R"(},"served":true},{"name":"v2","schema":{"openAPIV3Schema":)", fields, "}}]"));
+  };
+  const auto old = versions(R"({"properties":{"a":{}}})"), now = versions(R"({"properties":{"a":{},"b":{}}})");
+  const SchemaChanges out = DivideSchemaChanges(*NestedChanges(old->root(), now->root()));
+  ASSERT_EQ(out.schemas.size(), 1u);
+  EXPECT_EQ(InWords(out.schemas[0]), "v1,v2\nnew 1: b\n0 descriptions\n");
+}
+
+TEST(SchemaChanges, WhatIsInNoSchemaIsLeft) {
+  const auto old = ParseJson(R"([{"name":"v1","served":true}])"), now = ParseJson(R"([{"name":"v1","served":false}])");
+  const SchemaChanges out = DivideSchemaChanges(*NestedChanges(old->root(), now->root()));
+  EXPECT_TRUE(out.schemas.empty());
+  ASSERT_EQ(out.others.size(), 1u);
+  EXPECT_EQ(ToString(out.others[0].path), "[name=v1].served");
+}
+
+}  // namespace
+}  // namespace smp::explain

@@ -1,0 +1,102 @@
+#include "explain/worries.h"
+
+#include <gtest/gtest.h>
+
+#include <list>
+
+#include "base/strings.h"
+#include "value/json.h"
+
+namespace smp::explain {
+namespace {
+
+// Returns "1: replicas; 3: list pods" for the worries, as numbers, and their fields.
+std::string In(const ObjectReport& object) {
+  std::vector<std::string> out;
+  for (const auto& [worry, fields] : WorriesOf(object)) out.push_back(StrCat(static_cast<int>(worry), ": ", fields));
+  return Join(out, "; ");
+}
+
+class WorriesTest : public testing::Test {
+ protected:
+  const Value* Keep(std::string_view json) {
+    documents_.push_back(*ParseJson(json));
+    return &documents_.back().root();
+  }
+
+  ObjectReport Report(std::string_view kind, FieldPath path, Reason reason, std::string_view before,
+                      std::string_view after) {
+    ObjectReport out;
+    out.kind = kind;
+    out.action = Action::kChange;
+    ReportRow row;
+    row.op = RowOp::kSet;
+    row.path = std::move(path);
+    row.reason = reason;
+    row.live = Keep(before);
+    row.outcome = Keep(after);
+    out.rows.push_back(std::move(row));
+    return out;
+  }
+
+  FieldPath Path(std::initializer_list<std::string_view> names) {
+    FieldPath out;
+    for (const std::string_view name : names) out.push_back(PathStep::Field(name));
+    return out;
+  }
+
+  std::list<Document> documents_;
+};
+
+TEST_F(WorriesTest, NothingIsUndoneIfOnlyTheManifestChanged) {
+  const ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "2", "3");
+  EXPECT_EQ(In(object), "");
+  EXPECT_FALSE(WorriesOf(object).contains(Worry::kUndoes));
+}
+
+TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
+  for (const Reason reason : {Reason::kDrift, Reason::kConflict, Reason::kRestored, Reason::kAtomic}) {
+    const ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), reason, "7", "3");
+    EXPECT_EQ(In(object), "1: replicas");
+    EXPECT_TRUE(WorriesOf(object).contains(Worry::kUndoes));
+  }
+}
+
+TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
+  ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "7", "3");
+  object.rows[0].managers = {{.name = "mallory", .operation = "Update"}};
+  EXPECT_EQ(In(object), "1: replicas");
+}
+
+TEST_F(WorriesTest, RightsThatGo) {
+  const std::string_view more = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])",
+                         less = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])";
+  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, more, less)), "3: list pods");
+  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, less, more)), "");
+}
+
+TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
+  const std::string_view loose = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{},"b":{}}}}}])",
+                         strict = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"minimum":1}}}}}])";
+  const FieldPath path = Path({"spec", "versions"});
+  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)), "4: ; 5: ");
+  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
+}
+
+TEST_F(WorriesTest, PrivilegesThatStay) {
+  ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "2", "3");
+  object.privileges = {Path({"spec", "hostNetwork"})};
+  EXPECT_EQ(In(object), "2: spec.hostNetwork");
+}
+
+TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
+  ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kDrift, "2", "3");
+  object.compared = true;
+  EXPECT_EQ(In(object), "");
+  object.compared = false;
+  object.action = Action::kError;
+  EXPECT_EQ(In(object), "0: replicas (2 → 3, drift)");
+}
+
+}  // namespace
+}  // namespace smp::explain
