@@ -210,7 +210,7 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   return exit;
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> ApplyFlags() {
   std::vector<Flag> flags = InputFlagTable();
   for (Flag& flag : PruneFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(YesFlag());
@@ -305,7 +305,7 @@ Command ApplyCommand() {
           "  {program} apply -f manifests/ --prune -l app=web\n\n"
           "  # the same with an ApplySet: delete what was applied with the parent Secret web, and no longer is\n"
           "  {program} apply -f manifests/ -n web --prune --applyset=web\n",
-      .flags = Flags(),
+      .flags = ApplyFlags(),
       .run = RunApply};
 }
 

@@ -23,9 +23,9 @@ namespace {
 
 using Fate = apply::ObjectResult::Fate;
 
-constexpr size_t kFewObjects = 10;  // with at most this many objects, the names of the failed ones are not repeated
-constexpr size_t kMostNamed = 20;   // objects that were not tried; of the rest only the number is printed
-constexpr size_t kMostNames = 5;    // in a warning
+constexpr size_t kFewObjects = 10;   // with at most this many objects, the names of the failed ones are not repeated
+constexpr size_t kMostUntried = 20;  // objects that were not tried; of the rest only the number is printed
+constexpr size_t kMostNames = 5;     // in a warning
 
 std::string LabelOf(const apply::Manifest& manifest) {
   return cmd::LabelOf(kube::ObjectRef{manifest.gvk, "", "", manifest.name});
@@ -226,8 +226,8 @@ void ApplyOutput::TellOfUntried(bool interrupted) {
   if (!interrupted) return;
   Tell(io_, StrCat("interrupted: ", results_.size() - n, " of ", results_.size(), " objects were tried",
                    n == 0 ? "" : "; these were not:", "\n"));
-  for (size_t i = 0; i < std::min(n, kMostNamed); ++i) Tell(io_, StrCat("  ", Visible(untried[i]), "\n"));
-  if (n > kMostNamed) Tell(io_, StrCat("  and ", n - kMostNamed, " more\n"));
+  for (size_t i = 0; i < std::min(n, kMostUntried); ++i) Tell(io_, StrCat("  ", Visible(untried[i]), "\n"));
+  if (n > kMostUntried) Tell(io_, StrCat("  and ", n - kMostUntried, " more\n"));
 }
 
 void ApplyOutput::WarnOfLostLastApplied() {

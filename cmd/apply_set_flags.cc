@@ -14,7 +14,6 @@ namespace smp::cmd {
 namespace {
 
 constexpr const char* kSet = "applyset";
-constexpr size_t kMostNamed = 5;  // objects in a warning
 
 // KEP-3659: NAME/SEMVER. Differs from kubectl: it continues only its own sets, which it knows by the NAME.
 std::string ToTooling(const ParsedFlags& flags) {

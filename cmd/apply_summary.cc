@@ -16,7 +16,7 @@ namespace {
 using Fate = apply::ObjectResult::Fate;
 
 constexpr size_t kMostPlaces = 5;
-constexpr size_t kMostNamed = 20;  // failed objects
+constexpr size_t kMostFailed = 20;  // failed objects
 
 std::string SecondsText(int64_t milliseconds) {
   constexpr int64_t kTenthsShownBelowMs = 100'000;
@@ -87,7 +87,7 @@ std::vector<std::string> NamesOfFailed(const apply::Manifests& manifests,
 std::string FailedText(std::vector<std::string> failed, size_t width) {
   explain::TextOptions options;
   options.width = width;
-  return explain::PrintWrapped(StrCat("failed: ", NameSome(std::move(failed), kMostNamed)), 0, options);
+  return explain::PrintWrapped(StrCat("failed: ", NameSome(std::move(failed), kMostFailed)), 0, options);
 }
 
 std::vector<std::string> WaysOut(const std::vector<apply::ObjectResult>& results, bool may_force) {

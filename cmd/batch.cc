@@ -106,7 +106,7 @@ std::string ErrorText(Error error) {
   return out + StrCat(",\"message\":", Quoted(Visible(ToString(error))), "}");
 }
 
-std::string Answer(std::string_view id, const Result<std::vector<Member>>& members) {
+std::string AnswerTo(std::string_view id, const Result<std::vector<Member>>& members) {
   std::string out = StrCat("{\"id\":", id);
   if (!members.ok()) return out + StrCat(",", ErrorText(members.error()), "}\n");
   for (const Member& member : *members) out += StrCat(",", Quoted(member.name), ":", WriteJson(member.value));
@@ -115,10 +115,10 @@ std::string Answer(std::string_view id, const Result<std::vector<Member>>& membe
 
 std::string AnswerLine(std::string_view line, const BatchHandler& handler) {
   const auto request = ParseJson(line);
-  if (!request.ok()) return Answer("null", request.error());
-  if (!request->root().is_object()) return Answer("null", Error::InvalidArgument("a request must be a JSON object"));
+  if (!request.ok()) return AnswerTo("null", request.error());
+  if (!request->root().is_object()) return AnswerTo("null", Error::InvalidArgument("a request must be a JSON object"));
   Arena arena;
-  return Answer(IdText(line, request->root()), handler(request->root(), arena));
+  return AnswerTo(IdText(line, request->root()), handler(request->root(), arena));
 }
 
 Error Wrong(std::string_view name, std::string message) {
@@ -140,7 +140,7 @@ int RunBatch(Io& io, const BatchHandler& handler) {
     const auto too_long = [] {
       return Error::InvalidArgument(StrCat("the line is longer than ", kMaxBatchLine >> 20, " MiB"));
     };
-    io.out << (read == Line::kWhole ? AnswerLine(line, handler) : Answer("null", too_long())) << std::flush;
+    io.out << (read == Line::kWhole ? AnswerLine(line, handler) : AnswerTo("null", too_long())) << std::flush;
     if (!io.out) return kExitOk;  // RunProgram reports write errors when it flushes the output
   }
   if (io.in.bad()) return Fail(io, Error::InvalidArgument("cannot read standard input"), kExitFailed);

@@ -118,8 +118,8 @@ std::vector<Member> ToAnswer(const CreatedPatch& patch) {
   return out;
 }
 
-Result<std::vector<Member>> Answer(const Value& line, const CreateOptions& options, apply::TypeSource& types,
-                                   Arena& arena) {
+Result<std::vector<Member>> PatchFor(const Value& line, const CreateOptions& options, apply::TypeSource& types,
+                                     Arena& arena) {
   PatchRequest request;
   SMP_ASSIGN(request.original, ObjectOrAbsent(line, "original"));
   SMP_ASSIGN(request.modified, ObjectIn(line, "modified"));
@@ -183,10 +183,10 @@ Result<int> RunCreatePatch(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckFlags(flags, options));
   SMP_ASSIGN(const std::unique_ptr<apply::TypeSource> types, MakeTypeSource(flags, io));
   if (!flags.On("batch")) return PrintPatch(flags, options, *types, io);
-  return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, options, *types, arena); });
+  return RunBatch(io, [&](const Value& line, Arena& arena) { return PatchFor(line, options, *types, arena); });
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> CreatePatchFlags() {
   std::vector<Flag> flags = {
       DocumentFlag("original", "last-applied object; without it, no field counts as removed from the manifest"),
       DocumentFlag("modified", "desired object; - for standard input"),
@@ -236,7 +236,7 @@ Command CreatePatchCommand() {
               "  {program} create-patch --type=two-way --original old.yaml --modified new.yaml\n\n"
               "  # many patches, with schemas of your own\n"
               "  {program} create-patch --batch --schema openapi/ < requests.jsonl\n",
-          .flags = Flags(),
+          .flags = CreatePatchFlags(),
           .run = RunCreatePatch};
 }
 

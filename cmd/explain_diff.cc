@@ -279,7 +279,7 @@ Result<int> RunExplainDiff(const ParsedFlags& flags, Io& io) {
   return Fail(io, exit.error(), DetailedExitCode(exit.error().code));
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> ExplainDiffFlags() {
   std::vector<Flag> flags = InputFlagTable();
   for (Flag& flag : PruneFlagTable()) {
     if (flag.name == "prune") flag.help = "also show what apply --prune would delete";
@@ -397,7 +397,7 @@ Command ExplainDiffCommand() {
           "  # a plan to be reviewed, and then applied as it was reviewed\n"
           "  {program} explain-diff -f web.yaml --plan-out web.plan\n"
           "  {program} apply -f web.yaml --plan web.plan\n",
-      .flags = Flags(),
+      .flags = ExplainDiffFlags(),
       .run = RunExplainDiff,
       .usage_error = kExitDiffError,
       .takes_arguments = true,

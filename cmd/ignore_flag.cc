@@ -95,7 +95,6 @@ Status ResolveServed(explain::IgnoredPath& path, kube::ResourceMapper& mapper) {
 
 // Of an ignore file, one line is enough.
 void WarnOfLines(const std::string& file, std::vector<std::string> lines, Io& io) {
-  constexpr size_t kMostNamed = 5;
   const std::string_view names = lines.size() == 1 ? " names" : " name";
   Warn(io,
        StrCat(file, ": ", NameSome(std::move(lines), kMostNamed), names, " nothing in any live object or manifest"));

@@ -68,7 +68,7 @@ Result<const Value*> PartOf(const Value& line, std::string_view name, MergeType 
   return ObjectIn(line, name);
 }
 
-Result<std::vector<Member>> Answer(const Value& line, const ParsedFlags& flags, apply::TypeSource& types,
+Result<std::vector<Member>> Merged(const Value& line, const ParsedFlags& flags, apply::TypeSource& types,
                                    Arena& arena) {
   const MergeType type = ToMergeType(flags.Text("type"));
   const std::string gvk = flags.Text("gvk");
@@ -105,10 +105,10 @@ Result<int> RunMerge(const ParsedFlags& flags, Io& io) {
   if (flags.On("batch")) SMP_TRY(RefuseBesideBatch(flags, {"target", "patch", "output"}));
   SMP_ASSIGN(const std::unique_ptr<apply::TypeSource> types, MakeTypeSource(flags, io));
   if (!flags.On("batch")) return PrintMerged(flags, *types, io);
-  return RunBatch(io, [&](const Value& line, Arena& arena) { return Answer(line, flags, *types, arena); });
+  return RunBatch(io, [&](const Value& line, Arena& arena) { return Merged(line, flags, *types, arena); });
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> MergeFlags() {
   std::vector<Flag> flags = {
       DocumentFlag("target", "object to patch; - for standard input"),
       DocumentFlag("patch", "patch, JSON or YAML"),
@@ -150,7 +150,7 @@ Command MergeCommand() {
               "  {program} merge --type=json --target live.yaml --patch patch.json -o yaml\n\n"
               "  # many patches\n"
               "  {program} merge --batch < requests.jsonl\n",
-          .flags = Flags(),
+          .flags = MergeFlags(),
           .run = RunMerge};
 }
 

@@ -47,7 +47,7 @@ Result<karmada::MemberCluster> ClusterIn(const Value& request) {
 }
 
 // Uses no default namespace: as in karmada, an object without metadata.namespace has no namespace.
-Result<std::vector<Member>> Answer(const Value& request, Arena& arena) {
+Result<std::vector<Member>> Overridden(const Value& request, Arena& arena) {
   SMP_ASSIGN(const Value* object, ObjectIn(request, "object"));
   SMP_ASSIGN(const std::vector<karmada::OverridePolicy> policies, PoliciesIn(request));
   SMP_ASSIGN(const karmada::MemberCluster cluster, ClusterIn(request));
@@ -124,7 +124,7 @@ Status CheckFlags(const ParsedFlags& flags) {
 
 Result<int> RunOverride(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckFlags(flags));
-  if (flags.On("batch")) return RunBatch(io, &Answer);
+  if (flags.On("batch")) return RunBatch(io, &Overridden);
   SMP_ASSIGN(const apply::Manifests manifests, ReadInput(flags, OddKeys::kWarn, io));
   if (manifests.items.empty()) return Error::InvalidArgument("no objects passed to override");
   if (flags.On("explain")) {
@@ -139,7 +139,7 @@ Result<int> RunOverride(const ParsedFlags& flags, Io& io) {
   return exit;
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> OverrideFlags() {
   std::vector<Flag> flags = InputFlagTable();
   for (Flag& flag : OverrideFlagTable()) flags.push_back(std::move(flag));
   flags.push_back(
@@ -188,7 +188,7 @@ Command OverrideCommand() {
           "  {program} override -f config.yaml --policy policy.yaml --member-cluster member1 --explain\n\n"
           "  # many objects\n"
           "  {program} override --batch < requests.jsonl\n",
-      .flags = Flags(),
+      .flags = OverrideFlags(),
       .run = RunOverride};
 }
 

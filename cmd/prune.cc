@@ -71,7 +71,7 @@ int CarryOut(const Connection& connection, const std::vector<apply::Stale>& plan
   return kExitFailed;
 }
 
-constexpr size_t kMostNamed = 3;
+constexpr size_t kMostLeft = 3;
 
 // Differs from kubectl: it does not say what it leaves. Says nothing if -l does not tell whose the objects are, and in
 // kubectl's dialect.
@@ -84,7 +84,7 @@ void TellOfOtherKinds(const Connection& connection, const apply::Applied& applie
   std::vector<std::string> names;
   for (const apply::Stale& object : *left) names.push_back(LabelOf(object.ref));
   Tell(io, StrCat("--prune leaves ", names.size(), names.size() == 1 ? " object" : " objects",
-                  " of other kinds that match -l and are no longer in any manifest: ", NameSome(names, kMostNamed),
+                  " of other kinds that match -l and are no longer in any manifest: ", NameSome(names, kMostLeft),
                   "; name the kinds with --prune-allowlist, or use --applyset\n"));
 }
 
@@ -120,7 +120,7 @@ bool KeepAgreed(std::vector<apply::Stale>& plan, const std::vector<apply::Stale>
   }
   std::erase_if(plan, [&](const apply::Stale& stale) { return !uids.contains(stale.uid); });
   if (left.empty()) return true;
-  Warn(io, StrCat("not pruned, because it was not there when you were asked: ", NameSome(std::move(left), kMostNamed)));
+  Warn(io, StrCat("not pruned, because it was not there when you were asked: ", NameSome(std::move(left), kMostLeft)));
   return false;
 }
 

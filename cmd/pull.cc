@@ -399,7 +399,7 @@ Result<int> RunPull(const ParsedFlags& flags, Io& io) {
   return ExitOf(read, pulled, true, WriteFiles(pulled, io));
 }
 
-std::vector<Flag> Flags() {
+std::vector<Flag> PullFlags() {
   std::vector<Flag> flags = InputFlagTable();
   flags.push_back({.name = "selector",
                    .letter = 'l',
@@ -481,7 +481,7 @@ Command PullCommand() {
               "  {program} pull -f web.yaml -o patch | git apply\n\n"
               "  # without a cluster\n"
               "  {program} pull -f web.yaml --live live.yaml\n",
-          .flags = Flags(),
+          .flags = PullFlags(),
           .run = RunPull,
           .usage_error = kExitDiffError,
           .takes_arguments = true,

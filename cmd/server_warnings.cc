@@ -8,11 +8,7 @@
 
 namespace smp::cmd {
 
-namespace {
-
-constexpr size_t kMostNamed = 5;
-
-}  // namespace
+namespace {}  // namespace
 
 void ServerWarnings::Add(const std::string& text, const kube::ObjectRef& ref) {
   const std::lock_guard lock(mutex_);

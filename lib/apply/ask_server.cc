@@ -15,7 +15,6 @@ namespace smp::apply {
 
 namespace {
 
-constexpr int kBadRequest = 400;
 constexpr int kTooManyRequests = 429;
 constexpr int kInternalError = 500;
 
@@ -31,8 +30,7 @@ bool LacksPermission(const Error& error) {
 // Returns true if the error says nothing of whether the server would take the object. A webhook that cannot be called
 // is an answer: apply would get it, too.
 bool IsNoAnswer(const Error& error) {
-  if (error.code == ErrorCode::kTransport || LacksPermission(error)) return true;
-  if (error.http_status == kBadRequest) return Says(error, "does not support dry run");
+  if (error.code == ErrorCode::kTransport || LacksPermission(error) || CannotDryRun(error)) return true;
   if (error.http_status == kInternalError) return !Says(error, "webhook");
   return error.http_status == kTooManyRequests || error.http_status > kInternalError;
 }
@@ -86,6 +84,11 @@ std::string WhyUnaskable(const Prepared& prepared, const Target& target) {
 bool WouldSend(const Prepared& prepared) { return !prepared.live || (prepared.patch && !prepared.patch->empty()); }
 
 }  // namespace
+
+bool CannotDryRun(const Error& error) {
+  constexpr int kBadRequest = 400;
+  return error.http_status == kBadRequest && Says(error, "does not support dry run");
+}
 
 void ServerQuestions::Ask(Prepared& prepared) {
   if (wrote_ || !WouldSend(prepared) || prepared.refusal) return;

@@ -13,6 +13,9 @@
 
 namespace smp::apply {
 
+// Returns true if a webhook that does not take dry runs was in the way of one: this says nothing of the object.
+bool CannotDryRun(const Error& error);
+
 // Asks about many objects, from any thread. An API server of an extension might store what it is sent in a dry run;
 // after an answer that shows this, nothing more is sent.
 class ServerQuestions {

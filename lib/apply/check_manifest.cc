@@ -17,10 +17,10 @@ namespace {
 
 // Joins the errors into one, with one line per error.
 Error Joined(const std::vector<Error>& errors) {
-  constexpr size_t kMostNamed = 10;
+  constexpr size_t kMostErrors = 10;
   Error out = errors.front();
-  for (size_t i = 1; i < errors.size() && i < kMostNamed; ++i) out.message += StrCat("\n", ToString(errors[i]));
-  if (errors.size() > kMostNamed) out.message += StrCat("\nand ", errors.size() - kMostNamed, " more");
+  for (size_t i = 1; i < errors.size() && i < kMostErrors; ++i) out.message += StrCat("\n", ToString(errors[i]));
+  if (errors.size() > kMostErrors) out.message += StrCat("\nand ", errors.size() - kMostErrors, " more");
   return out;
 }
 

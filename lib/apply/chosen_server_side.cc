@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "apply/ask_server.h"
 #include "apply/plan_server_side.h"
 #include "apply/server_side.h"
 #include "apply/submit.h"
@@ -17,9 +18,6 @@
 namespace smp::apply {
 
 namespace {
-
-constexpr size_t kMostNamed = 5;
-constexpr int kBadRequest = 400;
 
 bool NeedsMigration(const Prepared& prepared) {
   return prepared.live && (prepared.mode.migration() || ManagedFields(prepared.live->root()).empty());
@@ -47,15 +45,10 @@ Result<Document> Rehearse(const Prepared& prepared, kube::Client& client, kube::
   return client.Patch(prepared.ref, kube::PatchType::kJson, patch.root(), write);
 }
 
-// A webhook that does not take dry runs says nothing of the object.
-bool IsNoRefusal(const Error& error) {
-  return error.http_status == kBadRequest && error.message.find("does not support dry run") != error.message.npos;
-}
-
 // Returns live after the migration.
 Result<Document> Migrate(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write) {
   const Result<Document> rehearsed = Rehearse(prepared, client, write);
-  if (!rehearsed.ok() && !IsNoRefusal(rehearsed.error())) return rehearsed.error();
+  if (!rehearsed.ok() && !CannotDryRun(rehearsed.error())) return rehearsed.error();
   Arena arena;
   const Value after =
       prepared.mode.removes_annotation

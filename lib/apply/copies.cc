@@ -12,8 +12,6 @@ namespace smp::apply {
 
 namespace {
 
-constexpr size_t kMostNamed = 5;
-
 using Places = std::vector<size_t>;  // of one object, in Manifests::items
 
 // One copy may leave out the namespace that the other states.

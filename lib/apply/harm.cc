@@ -16,7 +16,6 @@ namespace smp::apply {
 
 namespace {
 
-constexpr size_t kMostNamed = 5;
 constexpr size_t kLongestItem = 60;  // bytes of JSON
 
 // Controllers whose names do not end as below. "manager" is the program that kubebuilder makes of a project.

@@ -38,8 +38,6 @@ void Take(ServerSidePlan plan, ServerSidePlanning planning, bool migrates, Prepa
   prepared.server_side = {std::move(planning), std::move(plan.conflicts), std::move(plan.clashes), migrates};
 }
 
-constexpr size_t kMostNamed = 5;
-
 std::vector<std::string> OwnersOf(const std::vector<FieldConflict>& conflicts,
                                   std::optional<std::chrono::sys_seconds> now) {
   std::vector<std::string> out;

@@ -136,7 +136,7 @@ Status CheckAddresses(const Attempt& attempt) {
   return Ok();
 }
 
-Status DryRun(const Attempt& attempt, const Value& object) {
+Status TryRun(const Attempt& attempt, const Value& object) {
   kube::WriteOptions options = attempt.options.write;
   options.dry_run = true;
   auto answer = attempt.client.Create(attempt.ref(), object, options);
@@ -153,13 +153,13 @@ bool IsAllocated(const Error& error) {
 }
 
 Status CheckService(const Attempt& attempt) {
-  Status valid = DryRun(attempt, attempt.object());
-  if (!valid.ok() && IsAllocated(valid.error())) valid = DryRun(attempt, WithoutHeldValues(attempt).root());
+  Status valid = TryRun(attempt, attempt.object());
+  if (!valid.ok() && IsAllocated(valid.error())) valid = TryRun(attempt, WithoutHeldValues(attempt).root());
   return valid.ok() ? CheckAddresses(attempt) : valid;
 }
 
 Status CheckNewObject(const Attempt& attempt) {
-  Status valid = IsService(attempt.ref()) ? CheckService(attempt) : DryRun(attempt, attempt.object());
+  Status valid = IsService(attempt.ref()) ? CheckService(attempt) : TryRun(attempt, attempt.object());
   if (valid.ok()) return Ok();
   Error error = Final(std::move(valid).error());
   error.message =

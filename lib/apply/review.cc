@@ -17,8 +17,6 @@ namespace smp::apply {
 
 namespace {
 
-constexpr size_t kMostNamed = 5;
-
 // --- what a plan has for an object
 
 bool IsWhole(const PlanNode& node) { return node.children.empty() || node.op == Op::kSet || node.op == Op::kDelete; }

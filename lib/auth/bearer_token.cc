@@ -12,7 +12,7 @@ constexpr size_t kMaxTokenBytes = 1UL << 20;
 constexpr int64_t kReadAgainAfterMs = 60'000;
 
 // A line end in a header value would start another header.
-bool FitsIntoHeader(std::string_view token) {
+bool IsTokenText(std::string_view token) {
   return std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }
 
@@ -25,7 +25,7 @@ Result<std::string> BearerToken::Get(int64_t now_ms) {
     if (text.ok() && !Trim(*text).empty()) token_ = Trim(*text);
     read_at_ms_ = now_ms;
   }
-  if (!FitsIntoHeader(token_)) {
+  if (!IsTokenText(token_)) {
     return Error::InvalidArgument(
         StrCat("the bearer token ", file_.empty() ? std::string() : "in " + file_ + " ",
                "contains a space, newline or other invalid character; check it for a copy-and-paste error"));

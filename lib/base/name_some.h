@@ -11,6 +11,9 @@
 
 namespace smp {
 
+// So many are named in a message unless there is a reason for another number.
+inline constexpr size_t kMostNamed = 5;
+
 // Returns "a, b and 3 more", with the first `most` names, or one more if that is the last. `between`: for names that have
 // commas.
 inline std::string NameSome(std::vector<std::string> names, size_t most, std::string_view between = ", ") {

@@ -13,12 +13,12 @@ namespace smp::edit {
 
 namespace {
 
-using Kind = TextNode::Kind;
+using NodeKind = TextNode::Kind;
 using Style = TextNode::Style;
 
 bool IsBlockCollection(const TextNode* node) { return node->is_collection() && node->style == Style::kBlock; }
 bool IsBlockScalar(const TextNode* node) { return node->style == Style::kLiteral || node->style == Style::kFolded; }
-std::string_view Brackets(const TextNode* node) { return node->kind == Kind::kMapping ? "{}" : "[]"; }
+std::string_view Brackets(const TextNode* node) { return node->kind == NodeKind::kMapping ? "{}" : "[]"; }
 // Returns the offset after the colon or dash, or after the value's anchor and tag if it has them.
 size_t HeaderOf(const TextEntry* entry) { return std::max(entry->slot, entry->value->after_properties); }
 
@@ -80,8 +80,8 @@ class BlockWriter {
       const TextNode* value = entry.value;
       if (entry.key == nullptr || !IsBlockCollection(value) || !lines_.HasLineEnd(entry.slot, value->content)) continue;
       const size_t depth = lines_.Column(value->content) - lines_.Column(entry.begin);
-      if (value->kind == Kind::kMapping && !std::exchange(mapping, true)) block_style_.step = depth;
-      if (value->kind == Kind::kSequence && !std::exchange(list, true)) block_style_.list_offset = depth;
+      if (value->kind == NodeKind::kMapping && !std::exchange(mapping, true)) block_style_.step = depth;
+      if (value->kind == NodeKind::kSequence && !std::exchange(list, true)) block_style_.list_offset = depth;
     }
   }
 
@@ -218,7 +218,7 @@ class BlockWriter {
     BlockStyle style = walk.style;
     if (lines_.HasSpacesIn(walk.at)) style.literals = Literals::kForbidden;
     const TextNode* node = walk.node;
-    const std::string text = BlockEntryText(entry, node->kind == Kind::kSequence, walk.column, style);
+    const std::string text = BlockEntryText(entry, node->kind == NodeKind::kSequence, walk.column, style);
     if (walk.gap != kNoGap) {
       return changes_.Replace(std::exchange(walk.gap, kNoGap), walk.at, StrCat(text, tree_.line_end));
     }
@@ -372,7 +372,7 @@ class BlockWriter {
 
   bool StaysFlow(const TextEntry* entry, const Draft& value) const {
     const TextNode* old = entry->value;
-    return old->style == Style::kFlow && old->first != nullptr && (old->kind == Kind::kSequence) == IsList(value);
+    return old->style == Style::kFlow && old->first != nullptr && (old->kind == NodeKind::kSequence) == IsList(value);
   }
 
   std::string_view CommentAfter(size_t at) const { return lines_.Between(at, lines_.End(at)); }

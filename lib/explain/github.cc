@@ -10,7 +10,7 @@ namespace smp::explain {
 
 namespace {
 
-constexpr size_t kLongestValue = 100;
+constexpr size_t kLongestAnnotated = 100;
 
 enum class Level { kError, kWarning, kNotice };
 constexpr std::array<std::string_view, 3> kLevels = {"error", "warning", "notice"};
@@ -51,7 +51,7 @@ class Annotations {
 
  private:
   void AddRow(const ObjectReport& object, const ReportRow& row) {
-    const std::string before = ValueBefore(row, kLongestValue), after = ValueAfter(row, kLongestValue);
+    const std::string before = ValueBefore(row, kLongestAnnotated), after = ValueAfter(row, kLongestAnnotated);
     const std::string values = before.empty() || after.empty() ? StrCat(before, after) : StrCat(before, " -> ", after);
     Add(IsSurprise(row.reason) ? Level::kWarning : Level::kNotice, object,
         row.source.file.empty() ? object.source : row.source,

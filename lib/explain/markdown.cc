@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMostTableBytes = 20'000;  // so that there is room for details
 constexpr size_t kTailBytes = 500;          // more than the last sentence has
-constexpr size_t kLongestValue = 200;
+constexpr size_t kLongestInTable = 200;
 constexpr size_t kLongestText = 600;
 constexpr std::string_view kSpecial = "\\`*_[]<>#|&~:@$";  // inside of a line
 
@@ -42,7 +42,7 @@ std::string TableLine(const ObjectReport& object) {
 std::string RowLine(const ReportRow& row) {
   const std::string place = row.source.file.empty() ? "" : StrCat(" (", ToString(row.source), ")");
   return StrCat("| ", Code(std::string(1, Sign(row))), " | ", Code(ToString(row.path)), " | ",
-                Code(ValueBefore(row, kLongestValue)), " | ", Code(ValueAfter(row, kLongestValue)), " | ",
+                Code(ValueBefore(row, kLongestInTable)), " | ", Code(ValueAfter(row, kLongestInTable)), " | ",
                 ReasonName(row.reason), ": ", Shortened(row.message), Escaped(place), " |\n");
 }
 
@@ -116,8 +116,8 @@ std::vector<const ObjectReport*> Shown(const Report& report) {
 
 // Of a comparison with the namespace, which may be all that differs.
 std::string Place(const ReportContext& context, const Report& report) {
-  const std::string name = Code(Utf8Prefix(context.name, kLongestValue));
-  return report.here ? StrCat(name, ", namespace ", Code(Utf8Prefix(context.name_space, kLongestValue))) : name;
+  const std::string name = Code(Utf8Prefix(context.name, kLongestInTable));
+  return report.here ? StrCat(name, ", namespace ", Code(Utf8Prefix(context.name_space, kLongestInTable))) : name;
 }
 
 std::string Head(const Report& report) {

@@ -13,7 +13,7 @@ namespace smp::explain {
 
 namespace {
 
-constexpr size_t kLongestValue = 40;  // columns
+constexpr size_t kMostColumns = 40;  // columns
 
 std::vector<FieldManager> OthersAmong(std::vector<FieldManager> managers) {
   std::erase_if(managers, [](const FieldManager& manager) { return !IsOfOthers(manager); });
@@ -69,7 +69,7 @@ bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwne
   if (holders.empty() || IsLastAppliedAnnotation(path)) return false;
   if (live.is_array() && AddItems(live, path, at, values, out)) return true;
   if (live.is_object() && OthersAmong(at.Owners()).empty()) return AddMembers(live, path, at, values, out);
-  const std::string value = values == Values::kShow ? CutMiddle(OneLine(live), kLongestValue) : "";
+  const std::string value = values == Values::kShow ? CutMiddle(OneLine(live), kMostColumns) : "";
   for (const FieldManager& manager : holders) AddField(manager, path, value, out);
   return true;
 }

@@ -22,14 +22,14 @@ using Effect = SchemaChange::Effect;
 using Steps = std::span<const PathStep>;
 using Names = std::set<std::string>;
 
-constexpr size_t kLongestValue = 60;  // bytes
+constexpr size_t kLongestLimit = 60;  // bytes
 
 bool IsField(const PathStep& step, std::string_view name) {
   return step.kind == PathStep::Kind::kField && step.name == name;
 }
 
 // A position in a schema.
-struct Place {
+struct KeywordPlace {
   std::string field;        // "" for the object
   std::string keyword;      // "" if the change is about the whole field
   bool is_below = false;    // the change is about a part of the keyword's value
@@ -41,8 +41,8 @@ std::string Below(const std::string& field, std::string_view name) {
 }
 
 // `steps`: below openAPIV3Schema.
-Place PlaceOf(Steps steps) {
-  Place out;
+KeywordPlace PlaceOf(Steps steps) {
+  KeywordPlace out;
   size_t i = 0;
   for (; i < steps.size(); ++i) {
     if (IsField(steps[i], "properties") && i + 1 < steps.size()) {
@@ -64,7 +64,7 @@ Place PlaceOf(Steps steps) {
   return out;
 }
 
-std::string InWords(const Value& value) { return CutEnd(OneLine(value), kLongestValue); }
+std::string InWords(const Value& value) { return CutEnd(OneLine(value), kLongestLimit); }
 
 // Returns "minLength 1 → 2", "pattern ^a$", or "no maxItems 3".
 std::string RuleOf(std::string_view keyword, const Value* before, const Value* after) {
@@ -123,7 +123,7 @@ size_t DepthOf(std::string_view field) { return static_cast<size_t>(std::count(f
 class Schema {
  public:
   void Add(const NestedChange& change, Steps steps) {
-    const Place place = PlaceOf(steps);
+    const KeywordPlace place = PlaceOf(steps);
     if (OneOf(place.last, {"description", "title", "example", "message"}) && !place.keyword.empty()) {
       ++descriptions_;
     } else if (place.keyword.empty()) {
@@ -209,7 +209,7 @@ class Schema {
     if (!more.empty()) Put(Effect::kAllowsMore, StrCat("also ", Join(more, ", ")), field);
   }
 
-  void AddRule(const Place& place, const NestedChange& change) {
+  void AddRule(const KeywordPlace& place, const NestedChange& change) {
     const bool is_part = place.is_below && place.last != place.keyword;
     const std::string name = is_part ? StrCat(place.keyword, " … ", place.last) : place.keyword;
     const Effect effect = EffectOf(place.keyword, change.before, change.after);

@@ -29,16 +29,16 @@ struct Told {
   size_t body = 0;  // index
 };
 
-struct Shown {
+struct ShownObject {
   const ObjectReport* object = nullptr;
   const Told* told = nullptr;
 };
 
-using Objects = std::vector<Shown>;
+using ShownList = std::vector<ShownObject>;
 
-std::vector<const ObjectReport*> ReportsOf(const Objects& objects) {
+std::vector<const ObjectReport*> ReportsOf(const ShownList& objects) {
   std::vector<const ObjectReport*> out;
-  for (const Shown& shown : objects) out.push_back(shown.object);
+  for (const ShownObject& shown : objects) out.push_back(shown.object);
   return out;
 }
 
@@ -66,7 +66,7 @@ std::string Head(const Report& report, const TextOptions& options) {
 }
 
 // An unchanged object with warnings, or with rows of what is kept, is shown.
-bool IsQuiet(const Shown& shown) {
+bool IsQuiet(const ShownObject& shown) {
   return shown.object->action == Action::kUnchanged && !shown.told->about.any && Remarks(*shown.object).empty();
 }
 
@@ -81,12 +81,12 @@ int RankOf(const ObjectReport& object) {
 constexpr int kLastRank = 3;
 
 // An object without a kind could not be read; the caller prints its error.
-Objects ShownObjects(const Objects& objects, const TextOptions& options) {
-  Objects out;
-  for (const Shown& shown : objects) {
+ShownList ShownObjects(const ShownList& objects, const TextOptions& options) {
+  ShownList out;
+  for (const ShownObject& shown : objects) {
     if (!shown.object->kind.empty() && (options.unchanged || !IsQuiet(shown))) out.push_back(shown);
   }
-  std::ranges::stable_sort(out, {}, [](const Shown& shown) { return RankOf(*shown.object); });
+  std::ranges::stable_sort(out, {}, [](const ShownObject& shown) { return RankOf(*shown.object); });
   return out;
 }
 
@@ -139,10 +139,10 @@ class Bodies {
 // --- blocks
 
 // Objects of one action with the same changes, as indices of bodies say.
-std::vector<Objects> Blocks(const Objects& objects) {
-  std::vector<Objects> out;
+std::vector<ShownList> Blocks(const ShownList& objects) {
+  std::vector<ShownList> out;
   std::map<size_t, size_t> places;
-  for (const Shown& shown : objects) {
+  for (const ShownObject& shown : objects) {
     const auto [at, is_new] = places.try_emplace(shown.told->body, out.size());
     if (is_new) out.emplace_back();
     out[at->second].push_back(shown);
@@ -158,16 +158,16 @@ std::string Plural(std::string kind) {
   return kind + "s";
 }
 
-bool OneKind(const Objects& objects) {
+bool OneKind(const ShownList& objects) {
   return std::all_of(objects.begin(), objects.end(),
-                     [&](const Shown& shown) { return shown.object->kind == objects.front().object->kind; });
+                     [&](const ShownObject& shown) { return shown.object->kind == objects.front().object->kind; });
 }
 
 enum class Kinds { kShow, kHide };
 
-std::string Names(const Objects& objects, Kinds kinds, size_t most) {
+std::string NamesIn(const ShownList& objects, Kinds kinds, size_t most) {
   std::vector<std::string> names;
-  for (const Shown& shown : objects) {
+  for (const ShownObject& shown : objects) {
     const std::string name = NameOf(*shown.object);
     names.push_back(kinds == Kinds::kShow ? name : name.substr(shown.object->kind.size() + 1));
   }
@@ -175,7 +175,7 @@ std::string Names(const Objects& objects, Kinds kinds, size_t most) {
 }
 
 // Returns "3 Deployments: the same 2 changes: default/a, default/b and 1 more" and a newline.
-std::string SharedHead(const Objects& objects, const TextOptions& options) {
+std::string SharedHead(const ShownList& objects, const TextOptions& options) {
   const ObjectReport& first = *objects.front().object;
   const AboutRows& about = objects.front().told->about;
   const bool refused = first.action == Action::kError;  // its changes are not all told
@@ -185,17 +185,17 @@ std::string SharedHead(const Objects& objects, const TextOptions& options) {
   const bool one_kind = OneKind(objects);
   return As(Role::kHeading, PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ",
                                                 about.action, same, refused ? ": " : " in ",
-                                                Names(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
+                                                NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
                                          0, options));
 }
 
 // --- remarks that several objects have
 
-using Counts = std::map<std::string, Objects>;
+using Counts = std::map<std::string, ShownList>;
 
-Counts ObjectsByRemark(const Objects& objects) {
+Counts ObjectsByRemark(const ShownList& objects) {
   Counts out;
-  for (const Shown& shown : objects) {
+  for (const ShownObject& shown : objects) {
     for (const std::string& remark : Remarks(*shown.object)) out[remark].push_back(shown);
   }
   return out;
@@ -208,19 +208,19 @@ std::string PrintShared(const Counts& remarks, const TextOptions& options) {
     if (objects.size() < 2) continue;
     out +=
         As(Role::kWarning,
-           PrintWrapped(StrCat(remark, " (", objects.size(), " objects: ", Names(objects, Kinds::kShow, kNamed), ")"),
+           PrintWrapped(StrCat(remark, " (", objects.size(), " objects: ", NamesIn(objects, Kinds::kShow, kNamed), ")"),
                         0, options));
   }
   return out.empty() ? "" : out + "\n";
 }
 
-std::string PrintBlock(const Objects& objects, const Bodies& bodies, const Counts& remarks,
+std::string PrintBlock(const ShownList& objects, const Bodies& bodies, const Counts& remarks,
                        const TextOptions& options) {
   const Told& told = *objects.front().told;
   const bool alone = objects.size() == 1;
   std::string out =
       alone ? PrintHead(*objects.front().object, told.about.action, options) : SharedHead(objects, options);
-  for (const Shown& shown : objects) {
+  for (const ShownObject& shown : objects) {
     for (const std::string& remark : Remarks(*shown.object)) {
       if (remarks.at(remark).size() == 1) out += As(Role::kWarning, PrintWrapped(remark, 2, options));
     }
@@ -231,11 +231,11 @@ std::string PrintBlock(const Objects& objects, const Bodies& bodies, const Count
 }
 
 // Objects that only have a head need no empty line between them.
-std::string PrintBlocks(const Objects& objects, const Bodies& bodies, const TextOptions& options) {
+std::string PrintBlocks(const ShownList& objects, const Bodies& bodies, const TextOptions& options) {
   const Counts remarks = ObjectsByRemark(objects);
   std::string out = PrintShared(remarks, options);
   bool bare = false;
-  for (const Objects& block : Blocks(objects)) {
+  for (const ShownList& block : Blocks(objects)) {
     const std::string text = PrintBlock(block, bodies, remarks, options);
     const bool only_head = std::count(text.begin(), text.end(), '\n') == 1;
     if (bare && only_head) out.pop_back();
@@ -266,7 +266,7 @@ char SignOf(Action action) {
   }
 }
 
-std::string ChangesOf(const Shown& shown) {
+std::string ChangesOf(const ShownObject& shown) {
   const ObjectReport& object = *shown.object;
   if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
   switch (object.action) {
@@ -280,17 +280,17 @@ std::string ChangesOf(const Shown& shown) {
 }
 
 // Returns "ServiceAccount a, b; Role a" for objects of any kinds.
-std::string NamesByKind(const Objects& objects) {
+std::string NamesByKind(const ShownList& objects) {
   std::vector<std::string_view> kinds;
-  std::map<std::string_view, Objects> of_kind;
-  for (const Shown& shown : objects) {
-    Objects& same = of_kind[shown.object->kind];
+  std::map<std::string_view, ShownList> of_kind;
+  for (const ShownObject& shown : objects) {
+    ShownList& same = of_kind[shown.object->kind];
     if (same.empty()) kinds.push_back(shown.object->kind);
     same.push_back(shown);
   }
   std::vector<std::string> names;
   for (const std::string_view kind : kinds) {
-    names.push_back(StrCat(kind, " ", Names(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
+    names.push_back(StrCat(kind, " ", NamesIn(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
   }
   return Join(names, "; ");
 }
@@ -298,14 +298,14 @@ std::string NamesByKind(const Objects& objects) {
 struct SameChange {
   char sign;
   std::string changes;
-  Objects objects;
+  ShownList objects;
 };
 
 // Returns the changes that the objects have, errors last: nearest to where people look first.
-std::vector<SameChange> SameChanges(const Objects& all) {
+std::vector<SameChange> SameChanges(const ShownList& all) {
   std::vector<SameChange> out;
   std::map<std::string, size_t> places;
-  for (const Shown& shown : all) {
+  for (const ShownObject& shown : all) {
     if (shown.object->action == Action::kUnchanged || shown.object->kind.empty()) continue;
     const char sign = SignOf(shown.object->action);
     const std::string changes = ChangesOf(shown);
@@ -330,9 +330,9 @@ std::string NamesWithFields(const std::vector<std::pair<const ObjectReport*, std
 }
 
 // Says what to look at first, worst first.
-std::string Worries(const Objects& all, const TextOptions& options) {
+std::string Worries(const ShownList& all, const TextOptions& options) {
   std::map<Worry, std::vector<std::pair<const ObjectReport*, std::string>>> by_worry;
-  for (const Shown& shown : all) {
+  for (const ShownObject& shown : all) {
     for (const auto& [worry, fields] : shown.told->about.worries) by_worry[worry].emplace_back(shown.object, fields);
   }
   std::string out;
@@ -343,9 +343,9 @@ std::string Worries(const Objects& all, const TextOptions& options) {
 }
 
 // Says that no change by others is lost, if that is known of each object that changes.
-std::string UndoesNone(const Report& report, const Objects& all) {
-  const auto changes = [](const Shown& shown) { return shown.object->action == Action::kChange; };
-  const auto is_known = [&](const Shown& shown) {
+std::string UndoesNone(const Report& report, const ShownList& all) {
+  const auto changes = [](const ShownObject& shown) { return shown.object->action == Action::kChange; };
+  const auto is_known = [&](const ShownObject& shown) {
     return !changes(shown) || (!shown.told->about.worries.contains(Worry::kUndoes) && !shown.object->appliers.empty());
   };
   const bool none =
@@ -355,7 +355,7 @@ std::string UndoesNone(const Report& report, const Objects& all) {
 
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
 // many, the fields come first: "~ image in 5 objects: Deployment …".
-std::string ChangedObjects(const Objects& all, const TextOptions& options) {
+std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
   constexpr size_t kMany = 4;
   std::string out;
   for (const auto& [sign, changes, objects] : SameChanges(all)) {
@@ -369,18 +369,19 @@ std::string ChangedObjects(const Objects& all, const TextOptions& options) {
 }
 
 // What others set in objects that are not shown.
-std::string OthersInUnchanged(const Objects& all, const TextOptions& options) {
-  const auto objects = std::count_if(
-      all.begin(), all.end(), [](const Shown& shown) { return IsQuiet(shown) && !shown.object->of_others.empty(); });
+std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) {
+  const auto objects = std::count_if(all.begin(), all.end(), [](const ShownObject& shown) {
+    return IsQuiet(shown) && !shown.object->of_others.empty();
+  });
   if (objects == 0 || options.unchanged) return {};
   return StrCat(objects, objects == 1 ? " unchanged object has" : " unchanged objects have",
                 " fields that other managers set (--show=all)");
 }
 
 // Who applied the objects last whose blocks do not say it.
-std::string LastAppliedOfOthers(const Objects& all) {
-  Objects objects;
-  for (const Shown& shown : all) {
+std::string LastAppliedOfOthers(const ShownList& all) {
+  ShownList objects;
+  for (const ShownObject& shown : all) {
     if (shown.object->action == Action::kChange && !shown.told->about.says_who_applied) objects.push_back(shown);
   }
   return objects.empty() ? "" : LastApplied(ReportsOf(objects));
@@ -414,7 +415,7 @@ class TextPrinter::Impl {
 
   std::string Print(const Report& report) {
     for (size_t i = told_.size(); i < report.objects.size(); ++i) Add(report.objects[i]);
-    Objects all;
+    ShownList all;
     for (size_t i = 0; i < report.objects.size(); ++i) all.push_back({&report.objects[i], &told_[i]});
     std::string out = Head(report, options_) + PrintBlocks(ShownObjects(all, options_), bodies_, options_);
     if (options_.legend && !report.here) out += Legend(reasons_, options_);

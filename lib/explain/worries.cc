@@ -17,7 +17,7 @@ namespace smp::explain {
 
 namespace {
 
-constexpr size_t kMostFields = 5;  // of an object
+constexpr size_t kMostUndone = 5;  // of an object
 
 bool Undoes(const ReportRow& row) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
@@ -72,7 +72,7 @@ std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
     return out;
   }
   if (std::vector<std::string> fields = UndoneFields(object); !fields.empty()) {
-    out[Worry::kUndoes] = NameSome(std::move(fields), kMostFields);
+    out[Worry::kUndoes] = NameSome(std::move(fields), kMostUndone);
   }
   if (!object.privileges.empty()) out[Worry::kPrivileges] = NamedPaths(object.privileges);
   // Why is only said where it was not asked for.

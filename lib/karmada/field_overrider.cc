@@ -60,7 +60,8 @@ Status RefuseNegativeIndexes(std::string_view path, const edit::InnerDocument& d
   for (size_t i = 0; i < pointer.size(); ++i) {
     const std::string& token = pointer[i];
     if (token.size() < 2 || token[0] != '-' || !ParseListIndex(std::string_view(token).substr(1))) continue;
-    const std::string above = ToString(JsonPointer(pointer.begin(), pointer.begin() + static_cast<std::ptrdiff_t>(i)));
+    const std::string above =
+        smp::ToString(JsonPointer(pointer.begin(), pointer.begin() + static_cast<std::ptrdiff_t>(i)));
     if (IsListAt(document, above)) {
       return Error::InvalidArgument(
           StrCat(above.empty() ? "the document" : above, " is a list, and \"", token, "\" is not a list index"));
@@ -167,7 +168,7 @@ class FieldEditor {
     steps_.push_back(BeginStep(run_, place, what));
     std::vector<StepChange> values;
     for (const Member& member : detail_ == Detail::kValues ? value->Members() : std::span<const Member>()) {
-      const std::string path = ToString(JsonPointer{std::string(member.name)});
+      const std::string path = smp::ToString(JsonPointer{std::string(member.name)});
       values.push_back({path, JsonAt(document, path), {}});
     }
     const Status done = document.Merge(*value);

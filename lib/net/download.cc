@@ -138,8 +138,8 @@ bool MayComeLater(const Result<HttpResponse>& response) {
 
 // Returns what failed without kubectl's words for API servers, and without advice about the kubeconfig.
 std::string AboutUrl(std::string_view message) {
-  constexpr std::string_view kServer = "Unable to connect to the server: ";
-  if (message.starts_with(kServer)) message.remove_prefix(kServer.size());
+  constexpr std::string_view kPrefix = "Unable to connect to the server: ";
+  if (message.starts_with(kPrefix)) message.remove_prefix(kPrefix.size());
   const std::string_view advice = message.substr(std::min(message.rfind(" - "), message.size()));
   for (const std::string_view words : {"kubeconfig", "client", "certificate-authority", "right host"}) {
     if (advice.find(words) != advice.npos) return std::string(message.substr(0, message.size() - advice.size()));

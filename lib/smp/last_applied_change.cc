@@ -25,10 +25,10 @@ bool IsUnchanged(const PlanNode& node) {
   return !node.children.empty() && !node.moved && node.adds.empty() && node.removes.empty();
 }
 
-using Visit = std::function<bool(const FieldPath&)>;
+using VisitPath = std::function<bool(const FieldPath&)>;
 
 // Calls `visit` with the path of each change but that of the annotation, until it returns false; returns its last answer.
-bool VisitOtherChanges(const PlanNode& node, FieldPath& path, const Visit& visit) {
+bool VisitOtherChanges(const PlanNode& node, FieldPath& path, const VisitPath& visit) {
   if (!node.changes() || IsLastAppliedAnnotation(path)) return true;
   if (IsAnnotations(path) && AddsOnlyLastApplied(node)) return true;
   if (!IsUnchanged(node)) return visit(path);

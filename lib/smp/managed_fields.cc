@@ -49,14 +49,14 @@ std::optional<Named> NameOf(std::string_view key) {
 }
 
 // The recursion is bounded by the parser's kMaxDepth.
-void Visit(const Value& node, const std::string& server_path, FieldPath& path, const OwnedField& visit) {
+void VisitSet(const Value& node, const std::string& server_path, FieldPath& path, const OwnedField& visit) {
   if (!node.is_object()) return;
   if (!path.empty() && IsOwned(node)) visit(server_path, path);
   for (const Member& member : node.Members()) {
     std::optional<Named> named = NameOf(member.name);
     if (!named) continue;
     path.push_back(std::move(named->step));
-    Visit(member.value, server_path + named->server, path, visit);
+    VisitSet(member.value, server_path + named->server, path, visit);
     path.pop_back();
   }
 }
@@ -287,7 +287,7 @@ FieldOwners::Position StepTo(const FieldOwners::Position& at, const PlanNode& pa
 
 void ForEachOwnedField(const Value& entry, const OwnedField& visit) {
   FieldPath path;
-  if (const Value* fields = FieldsOf(entry)) Visit(*fields, "", path, visit);
+  if (const Value* fields = FieldsOf(entry)) VisitSet(*fields, "", path, visit);
 }
 
 Value OwningAnnotation(const Value& entry, std::string_view annotation, Arena& arena) {

@@ -1,19 +1,16 @@
 #include "value/column_width.h"
 
-#include <algorithm>
 #include <iterator>
+
+#include "value/code_ranges.h"
 
 namespace smp {
 
 namespace {
 
-struct Range {
-  char32_t first, last;
-};
-
 // From the Unicode Character Database 14.0.0; a range goes on over characters that are not assigned.
 // UnicodeData.txt: categories Mn, Me and Cf from U+0300 on, and the vowels and final consonants of Hangul.
-constexpr Range kNoColumn[] = {
+constexpr CodeRange kNoColumn[] = {
     {0x300, 0x36F},     {0x483, 0x489},     {0x591, 0x5BD},     {0x5BF, 0x5BF},     {0x5C1, 0x5C2},
     {0x5C4, 0x5C5},     {0x5C7, 0x5C7},     {0x600, 0x605},     {0x610, 0x61A},     {0x61C, 0x61C},
     {0x64B, 0x65F},     {0x670, 0x670},     {0x6D6, 0x6DD},     {0x6DF, 0x6E4},     {0x6E7, 0x6E8},
@@ -79,7 +76,7 @@ constexpr Range kNoColumn[] = {
     {0x1E8D0, 0x1E8D6}, {0x1E944, 0x1E94A}, {0xE0001, 0xE01EF}};
 
 // EastAsianWidth.txt: W and F; planes 2 and 3 as a whole, as that file says.
-constexpr Range kTwoColumns[] = {
+constexpr CodeRange kTwoColumns[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},   {0x23F0, 0x23F0},
     {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},   {0x2648, 0x2653},   {0x267F, 0x267F},
     {0x2693, 0x2693},   {0x26A1, 0x26A1},   {0x26AA, 0x26AB},   {0x26BD, 0x26BE},   {0x26C4, 0x26C5},
@@ -97,13 +94,6 @@ constexpr Range kTwoColumns[] = {
     {0x1F5A4, 0x1F5A4}, {0x1F5FB, 0x1F64F}, {0x1F680, 0x1F6C5}, {0x1F6CC, 0x1F6CC}, {0x1F6D0, 0x1F6D2},
     {0x1F6D5, 0x1F6DF}, {0x1F6EB, 0x1F6EC}, {0x1F6F4, 0x1F6FC}, {0x1F7E0, 0x1F7F0}, {0x1F90C, 0x1F93A},
     {0x1F93C, 0x1F945}, {0x1F947, 0x1F9FF}, {0x1FA70, 0x1FAF6}, {0x20000, 0x3FFFD}};
-
-template <size_t kSize>
-bool IsIn(char32_t code, const Range (&ranges)[kSize]) {
-  const Range* at = std::lower_bound(std::begin(ranges), std::end(ranges), code,
-                                     [](const Range& range, char32_t wanted) { return range.last < wanted; });
-  return at != std::end(ranges) && at->first <= code;
-}
 
 }  // namespace
 

@@ -1,23 +1,18 @@
 #include "value/escape.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <iterator>
 
 #include "base/strings.h"
+#include "value/code_ranges.h"
 #include "value/utf8.h"
 
 namespace smp {
 
 namespace {
 
-struct Range {
-  char32_t first, last;
-};
-
 // Above 0x7E: controls, bidirectional marks, line separators that some terminals obey, and what Unicode calls
 // Default_Ignorable, but U+FE0F: it makes emojis of symbols.
-constexpr Range kInvisible[] = {
+constexpr CodeRange kInvisible[] = {
     {0x7F, 0x9F},     {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},
     {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFE00, 0xFE0E},
     {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
@@ -65,9 +60,7 @@ bool IsWorkflowCommand(std::string_view text, bool begins_line) {
 
 bool IsInvisible(char32_t c) {
   if (c < 0x7F) return c < 0x20;  // the search is for few
-  const Range* range = std::lower_bound(std::begin(kInvisible), std::end(kInvisible), c,
-                                        [](const Range& r, char32_t code) { return r.last < code; });
-  return range != std::end(kInvisible) && range->first <= c;
+  return IsIn(c, kInvisible);
 }
 
 std::string EscapeOf(char32_t c) {

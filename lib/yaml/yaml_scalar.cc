@@ -9,14 +9,13 @@
 #include "base/strings.h"
 #include "value/json.h"
 #include "value/number.h"
+#include "yaml/tags.h"
 
 namespace smp::yaml {
 
 namespace {
 
 using Type = YamlScalar::Type;
-
-constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 

@@ -7,13 +7,14 @@
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "schema/reading.h"
+#include "tests_dir.h"
 #include "yaml/read_yaml.h"
 
 namespace smp {
 
 std::vector<std::string> CaseNames() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SMP_TESTS_DIR) / "cases")) {
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(kTestsDir) / "cases")) {
     if (entry.path().extension() == ".txtar") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
@@ -21,7 +22,7 @@ std::vector<std::string> CaseNames() {
 }
 
 std::filesystem::path CasePath(const std::string& name) {
-  return std::filesystem::path(SMP_TESTS_DIR) / "cases" / (name + ".txtar");
+  return std::filesystem::path(kTestsDir) / "cases" / (name + ".txtar");
 }
 
 CaseFile ReadCase(const std::string& name) {

@@ -13,12 +13,13 @@
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/help.h"
+#include "tests_dir.h"
 #include "value/columns.h"
 
 namespace smp::cmd {
 namespace {
 
-constexpr char kReference[] = SMP_TESTS_DIR "/../cmd/reference.md";
+const std::string kReference = StrCat(kTestsDir, "/../cmd/reference.md");
 
 TEST(Reference, IsCurrent) {
   if (std::getenv("SMP_REWRITE") != nullptr) std::ofstream(kReference, std::ios::binary) << MarkdownReference();

@@ -19,6 +19,7 @@
 #include "differential/random_text.h"
 #include "edit/text_reader.h"
 #include "edit/text_tree.h"
+#include "tests_dir.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
@@ -40,7 +41,7 @@ std::string ReadFile(const std::filesystem::path& path) {
 // A file of inputs/; its first lines say how they are written.
 std::vector<std::string> Inputs(const char* file) {
   std::vector<std::string> out;
-  const std::string text = ReadFile(std::filesystem::path(SMP_TESTS_DIR) / "differential/inputs" / file);
+  const std::string text = ReadFile(std::filesystem::path(kTestsDir) / "differential/inputs" / file);
   constexpr std::pair<std::string_view, char> kSigns[] = {{"↵", '\n'}, {"⇥", '\t'}, {"␍", '\r'}, {"␠", ' '}};
   for (std::string_view line : Split(text, '\n')) {
     if (line.empty() || line.starts_with('#')) continue;

@@ -16,6 +16,7 @@
 
 #include "base/strings.h"
 #include "differential/oracle.h"
+#include "tests_dir.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "value/utf8.h"
@@ -38,7 +39,7 @@ const char* const kObjects[] = {
 };
 
 std::string ReadInputs() {
-  std::ifstream in(std::string(SMP_TESTS_DIR) + "/differential/inputs/jsonpath.txt", std::ios::binary);
+  std::ifstream in(std::string(kTestsDir) + "/differential/inputs/jsonpath.txt", std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 

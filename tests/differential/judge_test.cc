@@ -25,6 +25,7 @@
 #include "schema/reading.h"
 #include "smp/dump_plan.h"
 #include "smp/smp.h"
+#include "tests_dir.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 
@@ -345,7 +346,7 @@ constexpr char kCustomGroup[] = "example.com";
 // The built-in kinds, and a custom one that has metadata in other places than the root, too, all as custom resources.
 Schema AllKindsAsCustomResources() {
   Schema schema = *BuiltinSchema();
-  std::ifstream in(SMP_TESTS_DIR "/differential/inputs/custom-kinds.yaml");
+  std::ifstream in(StrCat(kTestsDir, "/differential/inputs/custom-kinds.yaml"));
   std::stringstream text;
   text << in.rdbuf();
   const auto document = yaml::ParseYaml(text.str(), "custom-kinds.yaml");

@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "differential/oracle.h"
 #include "differential/random_text.h"
+#include "tests_dir.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "value/utf8.h"
@@ -52,7 +53,7 @@ void ReplaceBytes(std::string& text) {
 // The texts of a file of inputs/; its first lines say how they are written.
 std::vector<std::string> Inputs(const char* file) {
   std::vector<std::string> out;
-  const std::string text = ReadFile(fs::path(SMP_TESTS_DIR) / "differential/inputs" / file);
+  const std::string text = ReadFile(fs::path(kTestsDir) / "differential/inputs" / file);
   for (const std::string_view line : Split(text, '\n')) {
     if (line.empty() || line.starts_with('#')) continue;
     std::string input(line);
@@ -69,7 +70,7 @@ std::vector<std::string> Inputs(const char* file) {
 // The manifests of the end-to-end tests.
 std::vector<std::string> Manifests() {
   std::vector<std::string> out;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(SMP_TESTS_DIR) / "e2e")) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(kTestsDir) / "e2e")) {
     if (entry.path().extension() == ".yaml") out.push_back(ReadFile(entry.path()));
   }
   std::sort(out.begin(), out.end());

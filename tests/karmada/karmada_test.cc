@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "karmada/testing.h"
+#include "tests_dir.h"
 #include "value/equality.h"
 #include "value/json_pointer.h"
 #include "yaml/read_yaml.h"
@@ -16,7 +17,7 @@ namespace smp::karmada {
 namespace {
 
 std::ifstream Open(const std::string& name) {
-  std::ifstream in(StrCat(SMP_TESTS_DIR, "/karmada/", name));
+  std::ifstream in(StrCat(kTestsDir, "/karmada/", name));
   EXPECT_TRUE(in.good()) << name;
   return in;
 }

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "schema/builtin.h"
 #include "schema/facts/fact_lines.h"
+#include "tests_dir.h"
 
 namespace smp {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 // A misspelt line would say nothing.
 TEST(Allocated, EveryLineNamesATypeAndFieldsThatExist) {
   const auto schema = BuiltinSchema();
-  std::ifstream file(StrCat(SMP_TESTS_DIR, "/../lib/schema/facts/allocated.txt"));
+  std::ifstream file(StrCat(kTestsDir, "/../lib/schema/facts/allocated.txt"));
   const std::string text(std::istreambuf_iterator<char>(file), {});
   for (const auto& [type, line] : FactsByType(text)) {
     const TypeId id = schema->FindTypeByName(type);

@@ -12,13 +12,14 @@
 #include "schema/facts/fact_lines.h"
 #include "schema/serial.h"
 #include "schema/testing.h"
+#include "tests_dir.h"
 #include "value/json.h"
 
 namespace smp {
 namespace {
 
 std::string ReadFile(const std::string& name) {
-  std::ifstream file(StrCat(SMP_TESTS_DIR, "/../lib/schema/facts/", name));
+  std::ifstream file(StrCat(kTestsDir, "/../lib/schema/facts/", name));
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 

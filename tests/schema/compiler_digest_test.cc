@@ -10,6 +10,7 @@
 
 #include "base/digest.h"
 #include "base/strings.h"
+#include "tests_dir.h"
 
 namespace smp {
 namespace {
@@ -29,7 +30,7 @@ std::map<std::string, std::string> FilesBelow(const fs::path& lib, const std::st
 
 // A cached schema of a file's older version would go on to be used after an upgrade if the digest left the file out.
 TEST(CompilerDigest, CoversEverySourceAndEveryFact) {
-  const fs::path lib = fs::path(SMP_TESTS_DIR) / ".." / "lib";
+  const fs::path lib = fs::path(kTestsDir) / ".." / "lib";
   std::map<std::string, std::string> files;
   for (const char* module : {"base", "value", "schema"}) files.merge(FilesBelow(lib, module));
   for (const char* known :

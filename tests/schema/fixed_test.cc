@@ -11,6 +11,7 @@
 
 #include "base/strings.h"
 #include "schema/builtin.h"
+#include "tests_dir.h"
 
 namespace smp {
 namespace {
@@ -33,7 +34,7 @@ bool Exists(const Schema& schema, TypeId type, std::vector<std::string_view> pat
 }
 
 std::set<std::string> TypesInFile() {
-  std::ifstream file(StrCat(SMP_TESTS_DIR, "/../lib/schema/facts/fixed.txt"));
+  std::ifstream file(StrCat(kTestsDir, "/../lib/schema/facts/fixed.txt"));
   const std::string text(std::istreambuf_iterator<char>(file), {});
   std::set<std::string> out;
   for (const FactLine& line : FactLines(text)) out.emplace(line.text.substr(0, line.text.find(' ')));

@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "schema/builtin.h"
+#include "tests_dir.h"
 
 namespace smp {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 // A misspelt line would say nothing.
 TEST(Privileges, AreOfTypesAndFieldsThatExist) {
   const auto schema = BuiltinSchema();
-  std::ifstream file(StrCat(SMP_TESTS_DIR, "/../lib/schema/facts/privileges.txt"));
+  std::ifstream file(StrCat(kTestsDir, "/../lib/schema/facts/privileges.txt"));
   const std::string text(std::istreambuf_iterator<char>(file), {});
   size_t lines = 0;
   for (const auto& [type, line] : FactsByType(text)) {

@@ -11,6 +11,7 @@
 #include "schema/builtin.h"
 #include "schema/minimize.h"
 #include "schema/testing.h"
+#include "tests_dir.h"
 
 namespace smp {
 namespace {
@@ -243,7 +244,7 @@ TEST(ParseSchema, RefusesTextThatWasCut) {
 TEST(ParseSchema, ReadsTheSeedsOfItsFuzzer) {
   namespace fs = std::filesystem;
   size_t count = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(SMP_TESTS_DIR) / "fuzz/corpus/schema_text")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(kTestsDir) / "fuzz/corpus/schema_text")) {
     std::ifstream in(entry.path(), std::ios::binary);
     const auto schema = ParseSchema(std::string(std::istreambuf_iterator<char>(in), {}));
     EXPECT_TRUE(schema.ok()) << entry.path() << ": " << ToString(schema.error());

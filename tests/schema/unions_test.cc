@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "schema/builtin.h"
 #include "schema/facts/fact_lines.h"
+#include "tests_dir.h"
 #include "value/json.h"
 
 namespace smp {
@@ -43,7 +44,7 @@ TEST(Unions, ChooseTheAlternativeWhoseFieldsAreSet) {
 
 // A misspelt line of facts/unions.txt would say nothing.
 TEST(Unions, OfBuiltinTypesNameFieldsThatExist) {
-  std::ifstream file(SMP_TESTS_DIR "/../lib/schema/facts/unions.txt");
+  std::ifstream file(StrCat(kTestsDir, "/../lib/schema/facts/unions.txt"));
   const std::string text(std::istreambuf_iterator<char>(file), {});
   size_t types = 0;
   for (const FactLine& fact : FactLines(text)) {

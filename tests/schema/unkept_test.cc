@@ -10,6 +10,7 @@
 
 #include "base/strings.h"
 #include "schema/builtin.h"
+#include "tests_dir.h"
 
 namespace smp {
 namespace {
@@ -72,7 +73,7 @@ TypeId TypeAt(const Schema& schema, TypeId type, const std::vector<std::string_v
 }
 
 std::set<std::string> TypesInFile() {
-  std::ifstream file(StrCat(SMP_TESTS_DIR, "/../lib/schema/facts/unkept.txt"));
+  std::ifstream file(StrCat(kTestsDir, "/../lib/schema/facts/unkept.txt"));
   const std::string text(std::istreambuf_iterator<char>(file), {});
   std::set<std::string> out;
   for (const FactLine& line : FactLines(text)) out.emplace(line.text.substr(0, line.text.find(' ')));

@@ -44,7 +44,7 @@ FixedField ParseField(const FactLine& line) {
   return out;
 }
 
-const auto& Table() {
+const auto& FixedTable() {
   static const auto table = ParsedFacts(kFixedText, ParseField);
   return table;
 }
@@ -53,7 +53,7 @@ const auto& Table() {
 
 std::vector<const FixedField*> FixedFieldsOf(const Resource& resource, const Schema& schema) {
   std::vector<const FixedField*> out;
-  const auto [begin, end] = Table().equal_range(schema.type(resource.type).name);
+  const auto [begin, end] = FixedTable().equal_range(schema.type(resource.type).name);
   for (auto at = begin; at != end; ++at) {
     if (HoldsFor(at->second.line, schema.release())) out.push_back(&at->second);
   }

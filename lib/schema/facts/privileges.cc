@@ -17,7 +17,7 @@ Privilege ParsePrivilege(const FactLine& line) {
   return {words[0], words[1], line};
 }
 
-const auto& Table() {
+const auto& PrivilegeTable() {
   static const auto table = ParsedFacts(kPrivilegesText, ParsePrivilege);
   return table;
 }
@@ -25,7 +25,7 @@ const auto& Table() {
 }  // namespace
 
 const Privilege* FindPrivilege(const Schema& schema, TypeId type, std::string_view field) {
-  const auto [begin, end] = Table().equal_range(schema.type(type).name);
+  const auto [begin, end] = PrivilegeTable().equal_range(schema.type(type).name);
   for (auto at = begin; at != end; ++at) {
     const Privilege& privilege = at->second;
     const bool about = privilege.field == kAnyField || privilege.field == field;

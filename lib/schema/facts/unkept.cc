@@ -30,7 +30,7 @@ UnkeptFields ParseFields(const FactLine& line) {
   return {ParsePath(words[1]), {words.begin() + 2, words.end()}, words[0] == "update", line};
 }
 
-const auto& Table() {
+const auto& UnkeptTable() {
   static const auto table = ParsedFacts(kUnkeptText, ParseFields);
   return table;
 }
@@ -43,7 +43,7 @@ bool Mentions(const std::vector<const UnkeptFields*>& lines, const UnkeptFields&
 }
 
 void Add(std::string_view which, const Schema& schema, std::vector<const UnkeptFields*>& out) {
-  const auto [begin, end] = Table().equal_range(which);
+  const auto [begin, end] = UnkeptTable().equal_range(which);
   for (auto at = begin; at != end; ++at) {
     const UnkeptFields& fields = at->second;
     if (HoldsFor(fields.line, schema.release()) && !Mentions(out, fields)) out.push_back(&fields);
