@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
@@ -72,17 +71,13 @@ TEST(RunProcess, EndsAChildThatPrintsTooMuch) {
 }
 
 TEST(RunProcess, EndsAChildThatDoesNotEnd) {
-  const auto before = std::chrono::steady_clock::now();
   EXPECT_EQ(ErrorOf({.argv = {"sleep", "100"}, .timeout_ms = 50}), "sleep did not exit within 50 ms and was killed");
-  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(50));
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a zombie is left";
 }
 
 TEST(RunProcess, DoesNotWaitForTheChildrenOfTheChild) {
-  const auto before = std::chrono::steady_clock::now();
-  const ProcessResult result = Sh("sleep 20 & echo $!");
-  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(15));
-  EXPECT_EQ(kill(std::stoi(result.out), SIGKILL), 0);
+  const ProcessResult result = Sh("sleep 600 & echo $!");
+  EXPECT_EQ(kill(std::stoi(result.out), SIGKILL), 0) << "it has ended";
 }
 
 TEST(RunProcess, PassesNoDescriptorsButTheThree) {

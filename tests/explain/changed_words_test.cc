@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ctime>
 #include <random>
 
 #include "value/columns.h"
@@ -73,6 +72,7 @@ TEST(CutAroundChanges, FitsWhateverTheLinesAre) {
   }
 }
 
+// Lines of 1 MiB: quadratic time would exceed the time limit of unit tests.
 TEST(CutAroundChanges, IsNotSlowForHostileLines) {
   std::mt19937 random(1);
   std::string before, after;
@@ -82,9 +82,9 @@ TEST(CutAroundChanges, IsNotSlowForHostileLines) {
   }
   std::string other = before;
   for (size_t i = 0; i < other.size(); i += 100) other[i] = 'c';
-  const std::clock_t begin = std::clock();  // the machine may be busy
-  for (const std::string& line : {after, other, before + "x", "x" + before}) CutAroundChanges(before, line, 70);
-  EXPECT_LT(std::clock() - begin, 5 * CLOCKS_PER_SEC);
+  for (const std::string& line : {after, other, before + "x", "x" + before}) {
+    EXPECT_LE(Columns(CutAroundChanges(before, line, 70).text), 70u);
+  }
 }
 
 }  // namespace

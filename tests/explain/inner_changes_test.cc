@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ctime>
 #include <random>
 #include <string>
 
@@ -109,7 +108,7 @@ TEST(ChangesInside, LeavesCommentsAndLayoutOfKeysToTheLines) {
   EXPECT_EQ(Print("A=1\necho $A\n", "A=2\necho $A\n"), "-") << "a script";
 }
 
-// Whatever the texts are: linear, without crash. Each is 1 MiB.
+// Whatever the texts are: linear, without crash. Each is 1 MiB, so that quadratic time exceeds the time limit of unit tests.
 TEST(ChangesInside, IsNotSlowForHostileTexts) {
   constexpr size_t kSize = 1 << 20;
   const auto repeat = [](std::string_view unit) {
@@ -141,14 +140,12 @@ TEST(ChangesInside, IsNotSlowForHostileTexts) {
                                stairs,
                                repeat("- a: b\n"),
                                repeat("!!t \n")};
-  const std::clock_t begin = std::clock();  // the machine may be busy
   for (const std::string& text : texts) {
     std::string other = text;
     other[other.size() / 2] = other[other.size() / 2] == 'a' ? 'b' : 'a';
     Print(text, other);
     Print(text, text + "z: 1\n");
   }
-  EXPECT_LT(std::clock() - begin, 20 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

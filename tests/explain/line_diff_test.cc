@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <random>
 #include <string>
 
@@ -66,13 +65,11 @@ TEST(DiffLines, LeadsFromOneTextToTheOther) {
   }
 }
 
-// Quadratic, it would take minutes: lines that repeat, in two texts that have nothing else in common.
+// Lines that repeat, in two texts that have nothing else in common. Quadratic time would exceed the time limit of unit tests.
 TEST(DiffLines, IsLinearForTextsThatDiffer) {
   std::mt19937 random(1);
-  const auto before = Random(random, 200000, 50), after = Random(random, 200000, 50);
-  const auto begin = std::chrono::steady_clock::now();
-  EXPECT_GE(DiffLines(before, after).size(), 200000u);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  const auto before = Random(random, 1000000, 50), after = Random(random, 1000000, 50);
+  EXPECT_GE(DiffLines(before, after).size(), 1000000u);
 }
 
 TEST(LongestIncreasing, LeavesOutAsFewAsPossible) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -494,17 +493,15 @@ TEST(Text, FitsTheWidth) {
   }
 }
 
-// 10,000 rows in under a second, with room for slow machines.
+// Quadratic time would exceed the time limit of unit tests.
 TEST(Text, IsLinear) {
   std::string before = "{", after = "{";
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 200000; ++i) {
     before += StrCat(i > 0 ? ", " : "", "k", i, ": a");
     after += StrCat(i > 0 ? ", " : "", "k", i, ": b");
   }
   const ObjectReport object = Change(Map("a", before + "}"), Map("a", after + "}"));
-  const auto begin = std::chrono::steady_clock::now();
-  EXPECT_GT(Print({object}).size(), 10000u);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_NE(Print({object}).find("k0"), std::string::npos);
 }
 
 }  // namespace
