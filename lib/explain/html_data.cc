@@ -196,7 +196,7 @@ class PageData {
 
   void AddRows(const ObjectReport& object, std::vector<Member>& out) {
     const bool is_new = object.action == Action::kCreate;
-    const std::string manifest = is_new ? Rendered(PrintManifest(object, 0, text_), Color::kNo) : "";
+    const std::string manifest = is_new ? Rendered(PrintManifest(object, {}, 0, text_), Color::kNo) : "";
     if (!manifest.empty()) out.push_back({"manifest", Lines(manifest)});
     std::vector<Value> rows;
     std::map<std::string, size_t> ids;
@@ -210,7 +210,7 @@ class PageData {
 
   Value Row(const ReportRow& row, const ObjectReport& object, std::map<std::string, size_t>& ids) {
     Arena arena;
-    const TextRow shown = ToTextRow(row, object, Places::kShow, text_, arena);
+    const TextRow shown = ToTextRow(row, object, {}, text_, arena);
     std::vector<Member> out = {{"id", Text(Unique(ToString(row.path), ids))}, {"reason", Text(ReasonName(row.reason))}};
     AddPath(row.path, out);
     if (IsLastAppliedAnnotation(row.path)) {

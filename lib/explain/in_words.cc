@@ -265,9 +265,8 @@ std::string ShortValues(const ReportRow& row) {
   const std::string before = ShortValue(ValueBefore(row), field), after = ShortValue(ValueAfter(row), field);
   if (before.empty() || after.empty()) return {};
   const bool moves = MovesToAnotherRepository(field, ValueBefore(row), ValueAfter(row));
-  const std::string values = before == after ? "" : StrCat(before, " → ", after, moves ? " of " : "");
-  return moves ? StrCat(values, values.empty() ? "now of " : "", PartsOf(ValueAfter(row)->AsString()).repository)
-               : values;
+  const std::string values = before == after ? "" : StrCat(before, " → ", after);
+  return moves ? StrCat(values, values.empty() ? "" : ", ", "new repository") : values;
 }
 
 // The rows of an object that have the same field, as far as a short list says it.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
+#include "explain/own_name.h"
 #include "explain/style.h"
 #include "explain/text_object.h"
 #include "explain/text_rows.h"
@@ -97,6 +100,9 @@ struct Body {
   std::string alone;      // with lines of the manifest; empty if several objects have it
   std::string shared;     // without; empty if only one object has it
   std::string container;  // OnlyContainer of its objects; "" also if they have different ones
+  enum class Names { kOne, kAny, kLeftOut } names = Names::kOne;  // kAny: the changes are equal without a placeholder
+
+  bool has_placeholder() const { return names == Names::kLeftOut && shared.find(kOwnName) != shared.npos; }
 };
 
 // Returns true if it says enough to be worth a block for several objects.
@@ -107,32 +113,69 @@ class Bodies {
   // Returns the index of the object's body.
   size_t Add(const ObjectReport& object, const AboutRows& about, const TextOptions& options) {
     const std::string container = OnlyContainer(object);
-    const auto [at, is_new] = places_.try_emplace(KeyOf(object, about, container, options), bodies_.size());
-    if (is_new || !CanShare(object)) {
-      bodies_.push_back({PrintBody(object, Places::kShow, options), "", container});
+    const Keys keys = KeysOf(object, about, container, options);
+    const std::optional<Same> same = CanShare(object) ? FindSame(keys) : std::nullopt;
+    if (!same) {
+      bodies_.push_back({PrintBody(object, {}, options), "", container});
+      equal_[keys.equal] = by_name_[keys.by_name] = bodies_.size() - 1;
       return bodies_.size() - 1;
     }
-    Body& body = bodies_[at->second];
-    const bool other_name = body.container != container && !body.container.empty();
-    if (body.alone.empty() && !other_name) return at->second;
-    const Places places = other_name ? Places::kHideContainer : Places::kHide;
-    body = {"", PrintBody(object, places, options), other_name ? "" : body.container};
-    return at->second;
+    Share(bodies_[same->body], object, container, same->names, options);
+    return same->body;
   }
 
   const Body& operator[](size_t index) const { return bodies_[index]; }
 
  private:
+  // Two objects have the same changes if the first keys are equal, or the second ones, where each key leaves out the
+  // object's own name.
+  struct Keys {
+    std::string equal, by_name;
+  };
+
   // Nothing is cut or folded: changes that only begin alike are not the same.
-  static std::string KeyOf(const ObjectReport& object, const AboutRows& about, std::string_view container,
-                           TextOptions options) {
+  static Keys KeysOf(const ObjectReport& object, const AboutRows& about, std::string_view container,
+                     TextOptions options) {
     options.wide = true;
-    const Places places = container.empty() ? Places::kHide : Places::kHideContainer;
-    return StrCat(ActionName(object.action), about.says_who_applied ? "!" : ".",
-                  Sha256(PrintBody(object, places, options)));
+    LeftOut left_out = {.lines = true, .container = !container.empty()};
+    const std::string head = StrCat(ActionName(object.action), about.says_who_applied ? "!" : ".");
+    const std::string equal = PrintBody(object, left_out, options);
+    const std::string key = StrCat(head, Sha256(equal));
+    if (object.name.empty() || equal.find(object.name) == equal.npos) return {key, key};
+    left_out.name = true;
+    return {key, StrCat(head, Sha256(PrintBody(object, left_out, options)))};
   }
 
-  std::map<std::string, size_t> places_;
+  struct Same {
+    size_t body;
+    Body::Names names;
+  };
+
+  // Returns the body of other objects with these changes. One with the placeholder takes no objects because their changes
+  // are equal, and the other way round.
+  std::optional<Same> FindSame(const Keys& keys) const {
+    const auto equal = equal_.find(keys.equal), by_name = by_name_.find(keys.by_name);
+    if (equal != equal_.end() && bodies_[equal->second].names != Body::Names::kLeftOut) {
+      return Same{equal->second, Body::Names::kAny};
+    }
+    if (by_name != by_name_.end() && bodies_[by_name->second].names != Body::Names::kAny) {
+      return Same{by_name->second, Body::Names::kLeftOut};
+    }
+    return std::nullopt;
+  }
+
+  // Prints the body for one more object, if that changes how it is printed.
+  static void Share(Body& body, const ObjectReport& object, const std::string& container, Body::Names names,
+                    const TextOptions& options) {
+    const bool other_container = body.container != container && !body.container.empty();
+    if (body.alone.empty() && !other_container) return;
+    body = {"",
+            PrintBody(object, {.lines = true, .container = other_container, .name = names == Body::Names::kLeftOut},
+                      options),
+            other_container ? "" : body.container, names};
+  }
+
+  std::unordered_map<std::string, size_t> equal_, by_name_;
   std::vector<Body> bodies_;
 };
 
@@ -174,8 +217,8 @@ std::string NamesIn(const ShownList& objects, Kinds kinds, size_t most) {
   return NameSome(std::move(names), most);
 }
 
-// Returns "3 Deployments: the same 2 changes: default/a, default/b and 1 more" and a newline.
-std::string SharedHead(const ShownList& objects, const TextOptions& options) {
+// Returns "3 Deployments: will change, the same 2 changes in default/a, default/b and 1 more" and a newline.
+std::string SharedHead(const ShownList& objects, const Body& body, const TextOptions& options) {
   const ObjectReport& first = *objects.front().object;
   const AboutRows& about = objects.front().told->about;
   const bool refused = first.action == Action::kError;  // its changes are not all told
@@ -185,7 +228,8 @@ std::string SharedHead(const ShownList& objects, const TextOptions& options) {
   const bool one_kind = OneKind(objects);
   return As(Role::kHeading, PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ",
                                                 about.action, same, refused ? ": " : " in ",
-                                                NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed)),
+                                                NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
+                                                body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
                                          0, options));
 }
 
@@ -217,16 +261,18 @@ std::string PrintShared(const Counts& remarks, const TextOptions& options) {
 std::string PrintBlock(const ShownList& objects, const Bodies& bodies, const Counts& remarks,
                        const TextOptions& options) {
   const Told& told = *objects.front().told;
+  const Body& body = bodies[told.body];
   const bool alone = objects.size() == 1;
   std::string out =
-      alone ? PrintHead(*objects.front().object, told.about.action, options) : SharedHead(objects, options);
+      alone ? PrintHead(*objects.front().object, told.about.action, options) : SharedHead(objects, body, options);
   for (const ShownObject& shown : objects) {
     for (const std::string& remark : Remarks(*shown.object)) {
-      if (remarks.at(remark).size() == 1) out += As(Role::kWarning, PrintWrapped(remark, 2, options));
+      if (remarks.at(remark).size() > 1) continue;
+      out += As(Role::kWarning,
+                PrintWrapped(StrCat(alone ? "" : StrCat(NameOf(*shown.object), ": "), remark), 2, options));
     }
   }
-  out += StrCat(alone ? bodies[told.body].alone : bodies[told.body].shared,
-                PrintFieldsOfOthers(ReportsOf(objects), options));
+  out += StrCat(alone ? body.alone : body.shared, PrintFieldsOfOthers(ReportsOf(objects), options));
   return told.about.says_who_applied ? StrCat(out, PrintWrapped(LastApplied(ReportsOf(objects)), 2, options)) : out;
 }
 
@@ -295,6 +341,13 @@ std::string NamesByKind(const ShownList& objects) {
   return Join(names, "; ");
 }
 
+bool IsFailure(Worry worry) { return worry == Worry::kFailed || worry == Worry::kRefused; }
+
+// Returns true if the worries name the object, and say why it fails.
+bool IsFailure(const ShownObject& shown) {
+  return std::ranges::any_of(shown.told->about.worries, [](const auto& entry) { return IsFailure(entry.first); });
+}
+
 struct SameChange {
   char sign;
   std::string changes;
@@ -306,7 +359,7 @@ std::vector<SameChange> SameChanges(const ShownList& all) {
   std::vector<SameChange> out;
   std::map<std::string, size_t> places;
   for (const ShownObject& shown : all) {
-    if (shown.object->action == Action::kUnchanged || shown.object->kind.empty()) continue;
+    if (shown.object->action == Action::kUnchanged || shown.object->kind.empty() || IsFailure(shown)) continue;
     const char sign = SignOf(shown.object->action);
     const std::string changes = ChangesOf(shown);
     const auto [at, is_new] = places.try_emplace(StrCat(std::string(1, sign), changes), out.size());
@@ -320,24 +373,31 @@ std::vector<SameChange> SameChanges(const ShownList& all) {
   return out;
 }
 
-// Returns "Deployment default/web (replicas, image); Service default/web".
-std::string NamesWithFields(const std::vector<std::pair<const ObjectReport*, std::string>>& objects) {
+// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
+std::string NamesWithFields(const std::vector<std::pair<std::string_view, ShownList>>& by_fields) {
   std::vector<std::string> names;
-  for (const auto& [object, fields] : objects) {
-    names.push_back(StrCat(NameOf(*object), fields.empty() ? "" : StrCat(" (", fields, ")")));
+  for (const auto& [fields, objects] : by_fields) {
+    names.push_back(StrCat(NamesByKind(objects), fields.empty() ? "" : StrCat(" (", fields, ")")));
   }
   return NameSome(std::move(names), kMostWorries, "; ");
 }
 
 // Says what to look at first, worst first.
 std::string Worries(const ShownList& all, const TextOptions& options) {
-  std::map<Worry, std::vector<std::pair<const ObjectReport*, std::string>>> by_worry;
+  std::map<Worry, std::vector<std::pair<std::string_view, ShownList>>> by_worry;
+  std::map<std::pair<Worry, std::string_view>, size_t> places;
   for (const ShownObject& shown : all) {
-    for (const auto& [worry, fields] : shown.told->about.worries) by_worry[worry].emplace_back(shown.object, fields);
+    for (const auto& [worry, fields] : shown.told->about.worries) {
+      auto& by_fields = by_worry[worry];
+      const auto [at, is_new] = places.try_emplace({worry, fields}, by_fields.size());
+      if (is_new) by_fields.push_back({fields, {}});
+      by_fields[at->second].second.push_back(shown);
+    }
   }
   std::string out;
-  for (const auto& [worry, objects] : by_worry) {
-    out += As(Role::kWarning, PrintWrapped(StrCat(WordsOf(worry), ": ", NamesWithFields(objects)), 2, options));
+  for (const auto& [worry, by_fields] : by_worry) {
+    out += As(IsFailure(worry) ? Role::kError : Role::kWarning,
+              PrintWrapped(StrCat(WordsOf(worry), ": ", NamesWithFields(by_fields)), 2, options));
   }
   return out.empty() ? "" : StrCat(As(Role::kHeading, "look at this before you apply:"), "\n", out);
 }

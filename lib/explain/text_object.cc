@@ -13,6 +13,7 @@
 #include "explain/in_words.h"
 #include "explain/message.h"
 #include "explain/one_line.h"
+#include "explain/own_name.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_rows.h"
@@ -116,20 +117,21 @@ std::string Origin(const ReportRow& row, const ObjectReport& object, const TextO
   return StrCat("value from ", Join(parts, ": "), overridden.empty() ? "" : StrCat(", instead of ", overridden));
 }
 
-std::string Tail(const ReportRow& row, const ObjectReport& object, Places places) {
-  const bool here = places == Places::kShow && row.source.line > 0 && row.source.file == object.source.file;
+std::string Tail(const ReportRow& row, const ObjectReport& object, const LeftOut& left_out) {
+  const bool here = !left_out.lines && row.source.line > 0 && row.source.file == object.source.file;
   return StrCat(As(IsSurprise(row.reason) ? Role::kWarning : Role::kDim, ReasonName(row.reason)),
                 here ? As(Role::kDim, StrCat(", line ", row.source.line)) : "");
 }
 
-std::string Note(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options) {
+std::string Note(const ReportRow& row, const ObjectReport& object, const LeftOut& left_out,
+                 const TextOptions& options) {
   std::vector<std::string> parts;
   if (!IsPlain(row.message) && row.op != RowOp::kMove) parts.push_back(row.message);
   if (row.reason == Reason::kConflict && row.original != nullptr && row.original->is_scalar() && !row.masked &&
       !IsTextBlock(row.original)) {
     parts.push_back(StrCat("last applied: ", OneLine(*row.original)));
   }
-  std::string origin = places == Places::kShow ? Origin(row, object, options) : "";
+  std::string origin = left_out.lines ? "" : Origin(row, object, options);
   if (!origin.empty()) parts.push_back(std::move(origin));
   return Join(parts, "; ");
 }
@@ -206,15 +208,22 @@ void ShortenDigests(TextRow& row, Arena& arena) {
   }
 }
 
+void LeaveOutName(TextRow& row, std::string_view name, Arena& arena) {
+  row.path = WithoutOwnName(std::move(row.path), name);
+  for (const Value** value : {&row.before, &row.after, &row.stored, &row.applied}) {
+    *value = WithoutOwnName(*value, name, arena);
+  }
+}
+
 }  // namespace
 
-TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options,
+TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, const LeftOut& left_out, const TextOptions& options,
                   Arena& arena) {
   TextRow out;
-  out.path = WithDefaultKeys(places == Places::kHideContainer ? WithAnyContainer(row.path) : row.path, row);
+  out.path = WithDefaultKeys(left_out.container ? WithAnyContainer(row.path) : row.path, row);
   out.sign = Sign(row);
-  out.tail = Tail(row, object, places);
-  out.note = Note(row, object, places, options);
+  out.tail = Tail(row, object, left_out);
+  out.note = Note(row, object, left_out, options);
   if (row.op == RowOp::kMove) {
     out.cell = MovesOf(row.order);
   } else if (row.masked) {
@@ -229,6 +238,7 @@ TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places place
     if (!options.wide) ShortenDigests(out, arena);
     out.applied = both_changed ? BesidesPath(row.original, out.path, arena) : nullptr;
   }
+  if (left_out.name) LeaveOutName(out, object.name, arena);
   return out;
 }
 
@@ -247,7 +257,8 @@ Value WithoutName(const Value& metadata, Arena& arena) {
 
 }  // namespace
 
-std::string PrintManifest(const ObjectReport& object, size_t indent, const TextOptions& options) {
+std::string PrintManifest(const ObjectReport& object, const LeftOut& left_out, size_t indent,
+                          const TextOptions& options) {
   Arena arena;
   std::vector<Member> members;
   for (const ReportRow& row : object.rows) {
@@ -256,7 +267,9 @@ std::string PrintManifest(const ObjectReport& object, size_t indent, const TextO
     const Value value = name == "metadata" ? WithoutName(*ValueAfter(row), arena) : *ValueAfter(row);
     if (name != "metadata" || !value.empty()) members.push_back({name, value});
   }
-  return members.empty() ? "" : PrintBlock(arena.Object(std::move(members)), '+', indent, options);
+  if (members.empty()) return {};
+  const Value* manifest = arena.Keep(arena.Object(std::move(members)));
+  return PrintBlock(left_out.name ? *WithoutOwnName(manifest, object.name, arena) : *manifest, '+', indent, options);
 }
 
 // --- below the rows
@@ -299,11 +312,12 @@ std::string OfOthers(const FieldsOfManager& fields, std::optional<std::chrono::s
                 Describe(fields.manager, now), ": ", NameSome(std::move(named), kMostNamed));
 }
 
-// Returns true if a row needs a sentence: something else than the manifest decides what happens, or somebody else wrote
-// what is in live.
-bool HasSurprise(const ObjectReport& object) {
-  return std::any_of(object.rows.begin(), object.rows.end(),
-                     [](const ReportRow& row) { return row.op != RowOp::kMove && !IsPlain(row.message); });
+// Returns true if a sentence below a row says what others did in live: who applied the object last is then of interest. What
+// follows from the manifest by a rule of the server says nothing of them.
+bool TellsOfOthers(const ReportRow& row) {
+  const bool by_rule =
+      row.reason == Reason::kServer || row.reason == Reason::kUnion || row.reason == Reason::kRetainKeys;
+  return row.op != RowOp::kMove && !by_rule && !IsPlain(row.message);
 }
 
 std::string_view NameOfPatch(std::string_view type) {
@@ -312,12 +326,12 @@ std::string_view NameOfPatch(std::string_view type) {
 }
 
 // Returns where and why an object was refused or could not be read, a line for each line of the error's message.
-std::string PrintError(const ObjectReport& object, Places places, const TextOptions& options) {
+std::string PrintError(const ObjectReport& object, const LeftOut& left_out, const TextOptions& options) {
   const Error& error = *object.error;
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
   std::string path = error.path;
-  const std::string container = places == Places::kHideContainer ? OnlyContainer(object) : "";
+  const std::string container = left_out.container ? OnlyContainer(object) : "";
   if (const size_t at = path.find(container); !container.empty() && at != path.npos) {
     path.replace(at, container.size(), ToString(AnyContainer()));
   }
@@ -349,10 +363,10 @@ std::string PrintHead(const ObjectReport& object, std::string_view action, const
   return As(object.action == Action::kError ? Role::kError : Role::kHeading, PrintWrapped(head, 0, options));
 }
 
-std::string PrintBody(const ObjectReport& object, Places places, const TextOptions& options) {
+std::string PrintBody(const ObjectReport& object, const LeftOut& left_out, const TextOptions& options) {
   const bool is_new = object.action == Action::kCreate;
-  std::string out = is_new         ? PrintManifest(object, 2, options)
-                    : object.error ? PrintError(object, places, options)
+  std::string out = is_new         ? PrintManifest(object, left_out, 2, options)
+                    : object.error ? PrintError(object, left_out, options)
                                    : "";
   if (object.error && !options.wide) return out + PrintRefused(object, options);
   Arena arena;  // holds the values of items
@@ -360,14 +374,14 @@ std::string PrintBody(const ObjectReport& object, Places places, const TextOptio
   for (const ReportRow& row : object.rows) {
     const bool record = IsLastAppliedAnnotation(row.path);  // its message says it shorter
     if (record) out += PrintWrapped(row.message, 2, options);
-    if (!record && !(is_new && IsPartOfManifest(row))) rows.push_back(ToTextRow(row, object, places, options, arena));
+    if (!record && !(is_new && IsPartOfManifest(row))) rows.push_back(ToTextRow(row, object, left_out, options, arena));
   }
   return StrCat(out, PrintWrapped(PatchNote(object), 2, options), PrintRows(rows, 2, options));
 }
 
 AboutRows DescribeRows(const ObjectReport& object) {
   const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
-  const bool unusual = HasSurprise(object) || !AllOfClientSideApply(object.appliers);
+  const bool unusual = std::ranges::any_of(object.rows, TellsOfOthers) || !AllOfClientSideApply(object.appliers);
   return {.any = !object.rows.empty(),
           .action = ActionWords(object),
           .changes = CountChanges(object),

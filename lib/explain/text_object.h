@@ -17,9 +17,12 @@ namespace smp::explain {
 // Returns "Deployment default/web: will change (web.yaml:1)" and a newline. `action`: ActionWords.
 std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options);
 
-// Whether to print where the manifest sets a value: kHide for a body that several objects share. kHideContainer: objects
-// whose containers have different names; the name is "…".
-enum class Places { kShow, kHide, kHideContainer };
+// What a body leaves out that differs between the objects that share it.
+struct LeftOut {
+  bool lines = false;      // where the manifest sets a value
+  bool container = false;  // the name of the only container whose fields change: "…" instead
+  bool name = false;       // the object's own name in values and keys: a placeholder instead (own_name.h)
+};
 
 // Returns "[name=web]" if the rows of the object change fields of this container only, and none is added or removed; else
 // "".
@@ -29,21 +32,22 @@ std::string OnlyContainer(const ObjectReport& object);
 std::string PlaceOf(const Source& source, const TextOptions& options);
 
 // `arena` holds values that the row points to, if they are no part of the report.
-TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, Places places, const TextOptions& options,
+TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, const LeftOut& left_out, const TextOptions& options,
                   Arena& arena);
 
 // Returns true for a row of a new object that PrintManifest includes.
 bool IsPartOfManifest(const ReportRow& row);
 
-// Returns the lines of a new object's manifest, without its name.
-std::string PrintManifest(const ObjectReport& object, size_t indent, const TextOptions& options);
+// Returns the lines of a new object's manifest, without its metadata.name and namespace.
+std::string PrintManifest(const ObjectReport& object, const LeftOut& left_out, size_t indent,
+                          const TextOptions& options);
 
 // Returns why the object is sent as another patch than the usual one; "".
 std::string PatchNote(const ObjectReport& object);
 
 // Returns the changes, and why the patch is not the plain one. Of an object with an error, returns the error and the names
 // of the fields that do not change because of it; with `wide`, their rows, too.
-std::string PrintBody(const ObjectReport& object, Places places, const TextOptions& options);
+std::string PrintBody(const ObjectReport& object, const LeftOut& left_out, const TextOptions& options);
 
 // What the text says of an object's rows beside their lines, so that it does not need the rows.
 struct AboutRows {

@@ -5,19 +5,23 @@
 #include <vector>
 
 #include "base/name_some.h"
+#include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
 #include "explain/of_others.h"
 #include "explain/rights.h"
 #include "explain/schema_changes.h"
+#include "smp/foretell.h"
 #include "value/path.h"
+#include "value/utf8.h"
 
 namespace smp::explain {
 
 namespace {
 
-constexpr size_t kMostUndone = 5;  // of an object
+constexpr size_t kMostUndone = 5;   // of an object
+constexpr size_t kLongestWhy = 80;  // bytes
 
 bool Undoes(const ReportRow& row) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
@@ -62,14 +66,24 @@ void AddSchemas(const ReportRow& row, std::map<Worry, std::string>& out) {
   }
 }
 
+// Returns "replicas: field is immutable".
+std::string InShort(const Error& error) {
+  std::string_view message = error.message;
+  if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
+  message = message.substr(0, message.find('\n'));
+  const bool quoted = error.path.find('"') != std::string::npos;
+  const std::string field = quoted ? error.path : error.path.substr(error.path.rfind('.') + 1);
+  return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), kLongestWhy);
+}
+
 }  // namespace
 
 std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
   std::map<Worry, std::string> out;
   if (object.compared) return out;
   if (object.action == Action::kError) {
-    if (!object.rows.empty()) out[Worry::kRefused] = ChangedFields(object);
-    return out;
+    if (object.rows.empty()) return {{Worry::kFailed, ""}};
+    return {{Worry::kRefused, InShort(*object.error)}};
   }
   if (std::vector<std::string> fields = UndoneFields(object); !fields.empty()) {
     out[Worry::kUndoes] = NameSome(std::move(fields), kMostUndone);
@@ -87,6 +101,7 @@ std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
 
 std::string_view WordsOf(Worry worry) {
   switch (worry) {
+    case Worry::kFailed: return "cannot be explained";
     case Worry::kRefused: return "will be refused, and stays as it is";
     case Worry::kUndoes: return "undoes changes that were made in live";
     case Worry::kPrivileges: return "keeps privileges that others added";

@@ -11,10 +11,10 @@
 namespace smp::explain {
 
 // In the order in which they are told.
-enum class Worry { kRefused, kUndoes, kPrivileges, kRightsGone, kMayRefuse, kFieldsGone, kServerSide };
+enum class Worry { kFailed, kRefused, kUndoes, kPrivileges, kRightsGone, kMayRefuse, kFieldsGone, kServerSide };
 
 // Returns what there is to worry about in an object, with the fields: {kUndoes, "replicas, image"}; "" where the
-// object says enough.
+// object says enough. Of an object that is refused, returns why, in short.
 std::map<Worry, std::string> WorriesOf(const ObjectReport& object);
 
 // Returns "undoes changes in live".

@@ -57,7 +57,7 @@ TEST_F(WorriesTest, NothingIsUndoneIfOnlyTheManifestChanged) {
 TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
   for (const Reason reason : {Reason::kDrift, Reason::kConflict, Reason::kRestored, Reason::kAtomic}) {
     const ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), reason, "7", "3");
-    EXPECT_EQ(In(object), "1: replicas");
+    EXPECT_EQ(In(object), "2: replicas");
     EXPECT_TRUE(WorriesOf(object).contains(Worry::kUndoes));
   }
 }
@@ -65,13 +65,13 @@ TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
 TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "7", "3");
   object.rows[0].managers = {{.name = "mallory", .operation = "Update"}};
-  EXPECT_EQ(In(object), "1: replicas");
+  EXPECT_EQ(In(object), "2: replicas");
 }
 
 TEST_F(WorriesTest, RightsThatGo) {
   const std::string_view more = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])",
                          less = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])";
-  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, more, less)), "3: list pods");
+  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, more, less)), "4: list pods");
   EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, less, more)), "");
 }
 
@@ -79,14 +79,14 @@ TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   const std::string_view loose = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{},"b":{}}}}}])",
                          strict = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"minimum":1}}}}}])";
   const FieldPath path = Path({"spec", "versions"});
-  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)), "4: ; 5: ");
+  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)), "5: ; 6: ");
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
 
 TEST_F(WorriesTest, PrivilegesThatStay) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "2", "3");
   object.privileges = {Path({"spec", "hostNetwork"})};
-  EXPECT_EQ(In(object), "2: spec.hostNetwork");
+  EXPECT_EQ(In(object), "3: spec.hostNetwork");
 }
 
 TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
@@ -95,7 +95,13 @@ TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
   EXPECT_EQ(In(object), "");
   object.compared = false;
   object.action = Action::kError;
-  EXPECT_EQ(In(object), "0: replicas (2 → 3, drift)");
+  object.error = Error::Refused("field is immutable");
+  object.error->path = "spec.replicas";
+  EXPECT_EQ(In(object), "1: replicas: field is immutable");
+  object.error->path = R"(metadata.annotations["a.b/c"])";
+  EXPECT_EQ(In(object), R"(1: metadata.annotations["a.b/c"]: field is immutable)");
+  object.rows.clear();
+  EXPECT_EQ(In(object), "0: ");
 }
 
 }  // namespace
