@@ -18,8 +18,10 @@ namespace smp::explain {
 
 namespace {
 
-// What the outcome is compared with. In a new value, what the server changes is compared with the manifest.
+// What the outcome is compared with. In a new value, what the server changes is compared with the manifest. An empty list that
+// live has as null is no value.
 const Value* Before(const ReportRow& row) {
+  if (row.reason == Reason::kAdded) return nullptr;
   return row.live == nullptr && row.reason == Reason::kServer ? row.modified : row.live;
 }
 

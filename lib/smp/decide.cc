@@ -26,7 +26,9 @@ Decision Decide(const Value* original, const Value* modified, const Value* live,
   if (modified == nullptr) return DecideAbsent(original, live, place);
   if (IsNothing(modified, place)) return DecideNull(live);
   const bool owned = !IsNothing(original, place);
-  if (live == nullptr) return {Op::kSet, owned ? Reason::kRestored : Reason::kAdded};
+  // Live has not lost what the server never stored, such as an empty list.
+  const bool lost = owned && !MeansNothing(*original, place);
+  if (IsNothing(live, place)) return {Op::kSet, lost ? Reason::kRestored : Reason::kAdded};
   if (SameMeaning(*live, *modified, place)) return {Op::kNone, Reason::kInSync};
   if (!owned) return {Op::kSet, Reason::kOwned};
   if (SameMeaning(*original, *modified, place)) return {Op::kSet, Reason::kDrift};

@@ -13,7 +13,8 @@
 // is no such value. Differs from kubectl: it sends such a null, and the deletion of what is already gone, again at
 // every apply. Where the server stores nulls (`nullable` fields of custom resources), null is a value like any other.
 // Differs from kubectl: its JSON merge patch cannot store one. A null in last-applied counts as absent, because it
-// never set a value. Differs from kubectl: it deletes another manager's value in this case.
+// never set a value. Differs from kubectl: it deletes another manager's value in this case. A null in live counts as
+// absent unless the server stores nulls: Go writes a required list that is empty as null.
 #pragma once
 
 #include "smp/meaning.h"

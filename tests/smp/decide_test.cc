@@ -29,6 +29,7 @@ TEST(Decide, FollowsTheTable) {
       {"-0l", Op::kDelete, Reason::kExplicitNull}, {"-0-", Op::kNone, Reason::kExplicitNull},
       {"-00", Op::kNone, Reason::kExplicitNull},   {"0-l", Op::kKeep, Reason::kLiveOnly},
       {"0m-", Op::kSet, Reason::kAdded},           {"0ml", Op::kSet, Reason::kOwned},
+      {"-m0", Op::kSet, Reason::kAdded},           {"om0", Op::kSet, Reason::kRestored},
   };
   for (const Row& row : rows) {
     Value o, m, l;
