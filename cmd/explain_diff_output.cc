@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "base/clock.h"
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "cmd/color.h"
 #include "cmd/error_teller.h"
@@ -49,6 +53,28 @@ Error InPlainWords(Error error) {
   if (!error.message.starts_with(kForetold)) return error;
   error.message.replace(0, kForetold.size(), "will be refused: ");
   return error;
+}
+
+constexpr size_t kNamedPlaces = 3;
+
+// Returns each error once, with the places of the objects that have the same one.
+std::vector<std::pair<Error, std::vector<std::string>>> DistinctErrors(const explain::Report& report) {
+  std::vector<std::pair<Error, std::vector<std::string>>> out;
+  std::map<std::string, size_t> seen;
+  for (const explain::ObjectReport& object : report.objects) {
+    if (!object.error) continue;
+    Error error = InPlainWords(*object.error);
+    // Errors without a place are told each: nothing else tells them apart.
+    const std::string place = error.source.line > 0 ? ToString(error.source) : "";
+    const std::string key = place.empty() ? StrCat(out.size()) : StrCat(error.path, "\n", error.message);
+    const auto [at, is_new] = seen.try_emplace(key, out.size());
+    if (is_new) {
+      out.push_back({std::move(error), {}});
+    } else {
+      out[at->second].second.push_back(place);
+    }
+  }
+  return out;
 }
 
 // For the formats without an end that counts the objects.
@@ -132,8 +158,12 @@ Status ReportPrinter::Print(const explain::Report& report) {
 
 void TellErrors(const explain::Report& report, Io& io) {
   ErrorTeller teller(io);
-  for (const explain::ObjectReport& object : report.objects) {
-    if (object.error) teller.Tell(InPlainWords(*object.error));
+  for (auto& [error, elsewhere] : DistinctErrors(report)) {
+    if (!elsewhere.empty()) {
+      const std::string others = StrCat(" (likewise ", NameSome(std::move(elsewhere), kNamedPlaces), ")");
+      error.message.insert(std::min(error.message.find('\n'), error.message.size()), others);  // advice is below
+    }
+    teller.Tell(error);
   }
   teller.Finish();
 }

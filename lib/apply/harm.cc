@@ -18,24 +18,6 @@ namespace {
 
 constexpr size_t kLongestItem = 60;  // bytes of JSON
 
-// Controllers whose names do not end as below. "manager" is the program that kubebuilder makes of a project.
-constexpr std::string_view kControllers[] = {"kube-scheduler", "kubelet", "manager", "vpa-recommender", "vpa-updater"};
-
-// A client of Kubernetes is called by its program unless it says otherwise, and programs of controllers have such names.
-constexpr std::string_view kEndings[] = {"-autoscaler", "-controller", "-controller-manager", "-operator"};
-
-bool HasNameOfController(std::string_view name) {
-  return std::ranges::find(kControllers, name) != std::end(kControllers) ||
-         std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
-}
-
-// Who writes a subresource such as scale is a controller, too, unless a person did it with kubectl. The
-// HorizontalPodAutoscaler that targets an object is not read: once it has scaled, its write of scale tells.
-bool IsController(const FieldManager& manager) {
-  if (manager.name.starts_with("kubectl")) return false;
-  return HasNameOfController(manager.name) || !manager.subresource.empty();
-}
-
 bool IsWritten(const PlanNode& node) { return node.op == Op::kSet || node.op == Op::kDelete; }
 
 // Returns the text as one word of a shell command.

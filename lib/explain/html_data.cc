@@ -14,6 +14,7 @@
 #include "explain/inner_changes.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
+#include "explain/new_object.h"
 #include "explain/one_line.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
@@ -196,7 +197,7 @@ class PageData {
 
   void AddRows(const ObjectReport& object, std::vector<Member>& out) {
     const bool is_new = object.action == Action::kCreate;
-    const std::string manifest = is_new ? Rendered(PrintManifest(object, {}, 0, text_), Color::kNo) : "";
+    const std::string manifest = is_new ? Rendered(PrintManifest(object, "", 0, text_), Color::kNo) : "";
     if (!manifest.empty()) out.push_back({"manifest", Lines(manifest)});
     std::vector<Value> rows;
     std::map<std::string, size_t> ids;

@@ -9,6 +9,10 @@
 #include "base/hash.h"
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/inner_changes.h"
+#include "explain/nested_changes.h"
+#include "explain/rights.h"
+#include "explain/schema_changes.h"
 #include "smp/foretell.h"
 #include "value/escape.h"
 #include "value/json.h"
@@ -34,6 +38,7 @@ bool HasNamesOfTheUser(std::string_view field) { return field == "labels" || fie
 struct ShortName {
   std::string_view field;  // the last one of the path, or the map or list that `item` is in
   std::string item;        // label, variable, or key of a list item; "" if the field says enough
+  bool of_init_container = false;
 };
 
 ShortName ShortNameOf(const FieldPath& path) {
@@ -41,11 +46,19 @@ ShortName ShortNameOf(const FieldPath& path) {
   for (const PathStep& step : path) {
     if (step.kind == PathStep::Kind::kKey) out.item = FirstKey(step);
     if (step.kind != PathStep::Kind::kField) continue;
+    if (step.name == "initContainers") out.of_init_container = true;
     if (out.field == "env" && !out.item.empty()) return out;
     // Domains of labels only make them long.
-    if (HasNamesOfTheUser(out.field)) return {out.field, step.name.substr(step.name.find('/') + 1)};
-    if (out.field == "limits" || out.field == "requests") return {out.field, step.name};
-    out = {step.name, ""};
+    const std::string_view of_map = HasNamesOfTheUser(out.field)
+                                        ? std::string_view(step.name).substr(step.name.find('/') + 1)
+                                    : out.field == "limits" || out.field == "requests" ? std::string_view(step.name)
+                                                                                       : "";
+    if (!of_map.empty()) {
+      out.item = of_map;
+      return out;
+    }
+    out.field = step.name;
+    out.item.clear();
   }
   return out;
 }
@@ -70,8 +83,8 @@ std::string FirstKey(const PathStep& item) {
   return std::string(text);
 }
 
-std::string FieldInWords(const ReportRow& row) {
-  const ShortName name = ShortNameOf(row.path);
+std::string FieldInWords(const FieldPath& path) {
+  const ShortName name = ShortNameOf(path);
   return name.item.empty() ? std::string(name.field) : StrCat(name.field, " ", name.item);
 }
 
@@ -99,7 +112,7 @@ std::string_view WordsOfComparison(const ObjectReport& object) {
 std::string_view ActionWords(const ObjectReport& object) {
   if (object.compared) return WordsOfComparison(object);
   switch (object.action) {
-    case Action::kCreate: return "will be created";
+    case Action::kCreate: return object.new_pods ? "will be created, with new Pods" : "will be created";
     case Action::kChange: return object.new_pods ? "will change, with new Pods" : "will change";
     case Action::kRecord: return "only its last-applied annotation changes";
     case Action::kUnchanged: return "unchanged";
@@ -149,10 +162,10 @@ bool AllErrorsAreRefusals(const Report& report) {
   });
 }
 
-// Returns " (3 with new Pods)"; "" if no object that changes has any.
-std::string WithNewPods(const Report& report) {
-  const auto count = std::count_if(report.objects.begin(), report.objects.end(), [](const ObjectReport& object) {
-    return object.action == Action::kChange && object.new_pods;
+// Returns " (3 with new Pods)"; "" if no object with this action has any.
+std::string WithNewPods(const Report& report, Action action) {
+  const auto count = std::count_if(report.objects.begin(), report.objects.end(), [&](const ObjectReport& object) {
+    return object.action == action && object.new_pods;
   });
   return count == 0 ? "" : StrCat(" (", count, " with new Pods)");
 }
@@ -169,7 +182,7 @@ std::string CountObjects(const Report& report) {
                            refused       ? "refused"
                            : report.here ? CountedInComparison(action)
                                          : CountedAs(action),
-                           action == Action::kChange && !report.here ? WithNewPods(report) : ""));
+                           report.here ? "" : WithNewPods(report, action)));
   }
   const size_t n = report.objects.size();
   const std::string ignored = CountIgnored(report);
@@ -222,17 +235,16 @@ std::string OnlyInLive(const Report& report) {
     fields += more;
     owners_known = owners_known && (more == 0 || !object.appliers.empty());
   }
-  if (fields == 0) return {};
+  if (fields == 0 || (owners_known && !report.here)) return {};
   const bool others = std::any_of(report.objects.begin(), report.objects.end(),
                                   [](const ObjectReport& object) { return !object.of_others.empty(); });
-  const std::string_view none_of_others = owners_known && !report.here ? ", none of them set by others" : "";
-  return StrCat(fields, others ? " more" : "", fields == 1 ? " field" : " fields", " only in live, kept",
-                none_of_others, " (--show=live-only)");
+  return StrCat(fields, others ? " more" : "", fields == 1 ? " field" : " fields",
+                " only in live, kept (--show=live-only)");
 }
 
 namespace {
 
-constexpr size_t kShortValue = 16;  // bytes
+constexpr size_t kShortValue = 24;  // bytes
 
 // Of the name of an image, without its digest.
 struct ImageParts {
@@ -254,10 +266,19 @@ std::string ShortValue(const Value* value, std::string_view field) {
   return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
 }
 
+// Returns the image without the registry that is meant where none is named.
+std::string_view WithoutDefaultRegistry(std::string_view repository) {
+  for (const std::string_view registry : {"docker.io/library/", "docker.io/", "library/"}) {
+    if (repository.starts_with(registry)) return repository.substr(registry.size());
+  }
+  return repository;
+}
+
 bool MovesToAnotherRepository(std::string_view field, const Value* before, const Value* after) {
   const bool images =
       field == "image" && before != nullptr && after != nullptr && before->is_string() && after->is_string();
-  return images && PartsOf(before->AsString()).repository != PartsOf(after->AsString()).repository;
+  return images && WithoutDefaultRegistry(PartsOf(before->AsString()).repository) !=
+                       WithoutDefaultRegistry(PartsOf(after->AsString()).repository);
 }
 
 // Returns "5 → 2"; "" where that would say too little or too much: other words say it, or the values look alike.
@@ -271,13 +292,27 @@ std::string ShortValues(const ReportRow& row) {
   return moves ? StrCat(values, values.empty() ? "" : ", ", "new repository") : values;
 }
 
+// Returns "Network 10.42.0.0/16 → 10.244.0.0/16 and 2 more" for what differs in a document in a string; "" for other values.
+std::string InnerChangeInWords(const ReportRow& row) {
+  const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  if (row.masked || before == nullptr || after == nullptr) return {};
+  const auto inner = ChangesInside(*before, *after);
+  if (!inner || inner->changes.empty()) return {};
+  const NestedChange& first = inner->changes.front();
+  const std::string old = ShortValue(first.before, ""), now = ShortValue(first.after, "");
+  const size_t more = inner->changes.size() - 1;
+  return StrCat(ToString(first.path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now),
+                more == 0 ? "" : StrCat(" and ", more, " more"));
+}
+
 // The rows of an object that have the same field, as far as a short list says it.
 struct ChangedField {
-  std::string_view name, surprise;
+  std::string name;
+  std::string_view surprise;
   size_t count = 0;
   std::vector<std::string> values = {};  // of the rows, if they are short: each once
   bool all_short = true;
-  std::set<char> signs = {};
+  std::map<char, size_t> signs = {};    // how many rows have it
   std::vector<std::string> items = {};  // with their signs, each once
   bool is_named_by_items = true;
 
@@ -289,7 +324,7 @@ struct ChangedField {
       values.push_back(std::move(row_values));
     }
     ++count;
-    signs.insert(sign);
+    ++signs[sign];
     is_named_by_items = is_named_by_items && !short_name.item.empty();
     const std::string item = WithSign(sign, short_name.item);
     // More than are named need not be known: of many, each search would cost as much as there are.
@@ -308,12 +343,14 @@ struct ChangedField {
       details = items;
     } else if (all_short && values.size() <= kMostItems) {
       details.push_back(Join(values, "; "));
+    } else if (signs.size() > 1) {
+      for (const auto& [sign, rows] : signs) details.push_back(CountedWithSign(sign, rows));
     } else if (count > 1) {
       details.push_back(StrCat(count));
     }
     if (!surprise.empty()) details.emplace_back(surprise);
     const std::string more = Join(details, ", "),
-                      out = by_items || signs.size() > 1 ? std::string(name) : WithSign(*signs.begin(), name);
+                      out = by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
     return more.empty() ? out : StrCat(out, " (", more, ")");
   }
 
@@ -322,19 +359,59 @@ struct ChangedField {
   static std::string WithSign(char sign, std::string_view name) {
     return StrCat(sign == '+' || sign == '-' ? std::string(1, sign) : "", name);
   }
+
+  static std::string CountedWithSign(char sign, size_t rows) {
+    return sign == '+' || sign == '-' ? StrCat(std::string(1, sign), rows)
+                                      : StrCat(rows, sign == '>' ? " moved" : " changed");
+  }
 };
+
+// Returns "+rights", "-rights", or "rights" where some are lost and some are new.
+std::string RightsInWords(const ReportRow& row) {
+  if (row.live == nullptr || row.outcome == nullptr) return "rights";
+  const auto rights = ChangedRights(*row.live, *row.outcome);
+  const auto all = [&](char sign) {
+    return std::ranges::all_of(*rights, [sign](const ChangedRight& right) { return right.sign == sign; });
+  };
+  if (!rights || rights->empty()) return "rights";
+  return all('+') ? "+rights" : all('-') ? "-rights" : "rights";
+}
+
+// Returns what the schemas of a CRD's versions are called where they change.
+std::string SchemaInWords(const ReportRow& row) {
+  if (row.live == nullptr || row.outcome == nullptr) return "versions";
+  const auto changes = NestedChanges(*row.live, *row.outcome);
+  if (!changes) return "versions";
+  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
+  return !divided.others.empty() ? "versions" : AreOnlyDescriptions(divided) ? "descriptions" : "schema";
+}
+
+// Returns the name of the field of a row: "image", "init image", "+rights", "schema".
+std::string NameOfField(const ReportRow& row, const ShortName& name, std::string_view kind) {
+  if (name.field == "rules" && kind.ends_with("Role")) return RightsInWords(row);
+  if (name.field == "versions" && kind == "CustomResourceDefinition") return SchemaInWords(row);
+  return StrCat(name.of_init_container && name.field != "initContainers" ? "init " : "", name.field);
+}
 
 }  // namespace
 
+std::string ChangeInWords(const ReportRow& row) {
+  const char sign = Sign(row);
+  const std::string field = StrCat(sign == '+' || sign == '-' ? std::string(1, sign) : "", FieldInWords(row.path));
+  std::string values = ShortValues(row);
+  if (values.empty()) values = InnerChangeInWords(row);
+  return values.empty() ? field : StrCat(field, " ", values);
+}
+
 std::string ChangedFields(const ObjectReport& object) {
   std::vector<ChangedField> fields;  // in the order of the rows
-  ViewMap<size_t> places;
+  std::map<std::string, size_t> places;
   for (const ReportRow& row : object.rows) {
     if (!Changes(row)) continue;
-    ShortName name = ShortNameOf(row.path);
-    if (name.field == "rules" && object.kind.ends_with("Role")) name.field = "rights";
-    const auto [at, is_new] = places.try_emplace(name.field, fields.size());
-    if (is_new) fields.push_back({.name = name.field});
+    const ShortName name = ShortNameOf(row.path);
+    std::string words = NameOfField(row, name, object.kind);
+    const auto [at, is_new] = places.try_emplace(words, fields.size());
+    if (is_new) fields.push_back({.name = std::move(words)});
     fields[at->second].Add(row, name);
   }
   // What is most likely to do harm comes first.

@@ -14,8 +14,12 @@ std::string NameOf(const ObjectReport& object);
 // Returns "web" of [name=web], and "80" of [port=80,protocol=TCP]; "" for another step.
 std::string FirstKey(const PathStep& item);
 
-// Returns what a short list calls the field of a row: "replicas", "env LOG_LEVEL".
-std::string FieldInWords(const ReportRow& row);
+// Returns what a short list calls a field: "replicas", "env LOG_LEVEL".
+std::string FieldInWords(const FieldPath& path);
+
+// Returns "replicas 3 → 1", "-limits memory", or of a document in a string "net-conf.json Network a → b"; without values that are
+// long or masked.
+std::string ChangeInWords(const ReportRow& row);
 // "Deployment default/web"; the file if it could not be read
 std::string_view ActionWords(const ObjectReport& object);  // "will change"
 std::string_view CountedAs(Action action);                 // "to change"

@@ -44,6 +44,16 @@ Action ActionOf(const Plan& plan) {
 }
 
 // Returns true if a controller rolls the change of the Pod template out on its own. `outcome`: the object after apply.
+bool StartsPods(const ObjectReport& report, const Value& object) {
+  const bool apps = report.api_version.starts_with("apps/"), batch = report.api_version.starts_with("batch/");
+  if (report.kind == "Pod") return report.api_version == "v1";
+  if (batch && report.kind == "Job") return !IsTrueAt(object, {"spec", "suspend"});
+  if (apps && report.kind == "DaemonSet") return true;
+  const bool scales =
+      apps && (report.kind == "Deployment" || report.kind == "StatefulSet" || report.kind == "ReplicaSet");
+  return scales && IntAt(object, {"spec", "replicas"}, 1) > 0 && !IsTrueAt(object, {"spec", "paused"});
+}
+
 bool ReplacesPods(const ObjectReport& report, const Value& outcome) {
   const bool rolls = report.kind == "Deployment" || report.kind == "DaemonSet" || report.kind == "StatefulSet";
   if (!rolls || !report.api_version.starts_with("apps/") || report.action != Action::kChange) return false;
@@ -166,6 +176,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   const LiveFacts absent = {.owners = nobody, .schema = nullptr, .answered = answer.has_value()};
   const Plan plan = ForetellCreation(modified.root(), answered, *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, absent, options, report);
+  report.new_pods = StartsPods(report, modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);

@@ -79,7 +79,8 @@ struct ObjectReport {
   Source source;  // of the manifest
   Action action = Action::kUnchanged;
   bool compared = false;  // with the object there; nothing is applied (comparison.h)
-  bool new_pods = false;  // the change of a Pod template makes a controller replace the Pods
+  bool new_pods =
+      false;  // a new object that starts Pods, or a change of a Pod template that makes a controller replace them
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

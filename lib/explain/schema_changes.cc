@@ -20,9 +20,10 @@ namespace {
 
 using Effect = SchemaChange::Effect;
 using Steps = std::span<const PathStep>;
-using Names = std::set<std::string>;
+using NameSet = std::set<std::string>;
 
-constexpr size_t kLongestLimit = 60;  // bytes
+constexpr size_t kLongestLimit = 60;     // bytes
+constexpr size_t kLongestMessage = 160;  // bytes, of a validation rule
 
 bool IsField(const PathStep& step, std::string_view name) {
   return step.kind == PathStep::Kind::kField && step.name == name;
@@ -79,14 +80,54 @@ std::optional<double> NumberOf(const Value* value) {
   return value->is_int() ? static_cast<double>(value->AsInt()) : value->AsDouble();
 }
 
-Names NamesIn(const Value* list) {
-  Names out;
+NameSet NamesIn(const Value* list) {
+  NameSet out;
   if (list == nullptr || !list->is_array()) return out;
   for (const Value& item : list->Items()) out.insert(OneLine(item));
   return out;
 }
 
 bool IsTrue(const Value* value) { return value != nullptr && value->is_bool() && value->AsBool(); }
+
+bool OneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// How a server merges lists and maps of the objects, and nothing else.
+constexpr std::string_view kListType = "x-kubernetes-list-type";
+constexpr std::string_view kMerging = "how lists and maps are merged";
+
+bool IsAboutMerging(std::string_view keyword) {
+  return OneOf(keyword, {kListType, "x-kubernetes-list-map-keys", "x-kubernetes-map-type",
+                         "x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key"});
+}
+
+bool MakesItemsUnique(const Value* list_type) {
+  return list_type != nullptr && list_type->is_string() && OneOf(list_type->AsString(), {"set", "map"});
+}
+
+// Returns true if the schema of a version keeps fields that it does not describe where the path leads to. `steps`: below
+// openAPIV3Schema.
+bool KeepsUnknownFields(const Value* schema, Steps steps) {
+  constexpr std::string_view kKeeps = "x-kubernetes-preserve-unknown-fields";
+  for (const PathStep& step : steps) {
+    if (schema == nullptr || !schema->is_object()) return false;
+    if (IsTrue(schema->Find(kKeeps))) return true;
+    schema = schema->Find(step.name);
+  }
+  return schema != nullptr && schema->is_object() && IsTrue(schema->Find(kKeeps));
+}
+
+// Returns the openAPIV3Schema of a version.
+const Value* SchemaIn(const Value& versions, std::string_view version) {
+  if (!versions.is_array()) return nullptr;
+  for (const Value& item : versions.Items()) {
+    if (!item.is_object() || item.StringOr("name") != version) continue;
+    const Value* schema = item.Find("schema");
+    return schema != nullptr && schema->is_object() ? schema->Find("openAPIV3Schema") : nullptr;
+  }
+  return nullptr;
+}
 
 // Returns the effect of a keyword that is only on one side, and refuses values.
 Effect EffectOfRule(const Value* before, const Value* after) {
@@ -104,10 +145,6 @@ Effect EffectOfPermission(const Value* before, const Value* after) {
   return IsTrue(before) == IsTrue(after) ? Effect::kOther : IsTrue(after) ? Effect::kAllowsMore : Effect::kMayRefuse;
 }
 
-bool OneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 Effect EffectOf(std::string_view keyword, const Value* before, const Value* after) {
   if (OneOf(keyword, {"minimum", "minLength", "minItems", "minProperties"})) return EffectOfLimit(before, after, true);
   if (OneOf(keyword, {"maximum", "maxLength", "maxItems", "maxProperties"})) return EffectOfLimit(before, after, false);
@@ -120,10 +157,12 @@ Effect EffectOf(std::string_view keyword, const Value* before, const Value* afte
 
 size_t DepthOf(std::string_view field) { return static_cast<size_t>(std::count(field.begin(), field.end(), '.')); }
 
-class Schema {
+class SchemaDiff {
  public:
-  void Add(const NestedChange& change, Steps steps) {
+  // `after`: the schema as it will be, or nullptr.
+  void Add(const NestedChange& change, Steps steps, const Value* after) {
     const KeywordPlace place = PlaceOf(steps);
+    keeps_unknown_ = KeepsUnknownFields(after, steps);
     if (OneOf(place.last, {"description", "title", "example", "message"}) && !place.keyword.empty()) {
       ++descriptions_;
     } else if (place.keyword.empty()) {
@@ -134,6 +173,12 @@ class Schema {
       AddDifference(change, Effect::kMayRefuse, "required", Effect::kAllowsMore, "no longer required", place.field);
     } else if (place.keyword == "enum" && change.before != nullptr && change.after != nullptr) {
       AddValues(change, place.field);
+    } else if (place.keyword == "x-kubernetes-validations" && change.before == nullptr && !change.after->is_scalar()) {
+      AddValidations(*change.after, NameOf(place));
+    } else if (place.keyword == kListType && MakesItemsUnique(change.after) && !MakesItemsUnique(change.before)) {
+      Put(Effect::kMayRefuse, std::string(kNoDuplicates), NameOf(place));
+    } else if (IsAboutMerging(place.keyword)) {
+      Put(Effect::kOther, std::string(kMerging), NameOf(place));
     } else {
       AddRule(place, change);
     }
@@ -171,7 +216,7 @@ class Schema {
   void AddField(const std::string& field, const Value* before, const Value* after) {
     const Value* type = after != nullptr && after->is_object() ? after->Find("type") : nullptr;
     if (after == nullptr) {
-      Put(Effect::kFieldsGone, "", field);
+      if (!keeps_unknown_) Put(Effect::kFieldsGone, "", field);
     } else if (before == nullptr) {
       Put(Effect::kNewFields, "", type != nullptr ? StrCat(field, " (", OneLine(*type), ")") : field);
     } else {
@@ -191,7 +236,7 @@ class Schema {
   // Of lists of fields below `field`.
   void AddDifference(const NestedChange& change, Effect of_new, std::string_view rule_of_new, Effect of_gone,
                      std::string_view rule_of_gone, const std::string& field) {
-    const Names old = NamesIn(change.before), now = NamesIn(change.after);
+    const NameSet old = NamesIn(change.before), now = NamesIn(change.after);
     for (const std::string& name : now) {
       if (!old.contains(name)) Put(of_new, std::string(rule_of_new), Below(field, name));
     }
@@ -201,7 +246,7 @@ class Schema {
   }
 
   void AddValues(const NestedChange& change, const std::string& field) {
-    const Names old = NamesIn(change.before), now = NamesIn(change.after);
+    const NameSet old = NamesIn(change.before), now = NamesIn(change.after);
     std::vector<std::string> gone, more;
     std::set_difference(old.begin(), old.end(), now.begin(), now.end(), std::back_inserter(gone));
     std::set_difference(now.begin(), now.end(), old.begin(), old.end(), std::back_inserter(more));
@@ -209,18 +254,35 @@ class Schema {
     if (!more.empty()) Put(Effect::kAllowsMore, StrCat("also ", Join(more, ", ")), field);
   }
 
+  static std::string NameOf(const KeywordPlace& place) { return place.field.empty() ? "the object" : place.field; }
+
+  // A rule that compares with the old object (a transition rule) refuses only changes.
+  void AddValidations(const Value& rules, const std::string& field) {
+    if (rules.is_object()) return AddValidation(rules, field);
+    for (const Value& rule : rules.Items()) {
+      if (rule.is_object()) AddValidation(rule, field);
+    }
+  }
+
+  void AddValidation(const Value& validation, const std::string& field) {
+    const std::string_view rule = validation.StringOr("rule"), message = validation.StringOr("message");
+    const bool is_fixed = rule.find("oldSelf") != rule.npos;
+    const std::string words = CutEnd(VisibleBlanks(message.empty() ? rule : message), kLongestMessage);
+    Put(is_fixed ? Effect::kFixed : Effect::kMayRefuse, StrCat("\"", words, "\""), field);
+  }
+
   void AddRule(const KeywordPlace& place, const NestedChange& change) {
     const bool is_part = place.is_below && place.last != place.keyword;
     const std::string name = is_part ? StrCat(place.keyword, " … ", place.last) : place.keyword;
     const Effect effect = EffectOf(place.keyword, change.before, change.after);
     const std::string rule = RuleOf(name, change.before, change.after);
-    Put(effect, effect == Effect::kOther ? place.keyword : rule, rule,
-        place.field.empty() ? "the object" : place.field);
+    Put(effect, effect == Effect::kOther ? place.keyword : rule, rule, NameOf(place));
   }
 
   std::vector<SchemaChange> changes_;
   std::map<std::pair<Effect, std::string>, size_t> places_;
   size_t descriptions_ = 0;
+  bool keeps_unknown_ = false;  // where the change is that is added
 };
 
 bool SameChanges(const SchemaOfVersions& a, const SchemaOfVersions& b) {
@@ -269,18 +331,24 @@ std::string NameFields(const std::vector<std::string>& fields, size_t most) {
   return StrCat(Join(names, ", "), left == 0 ? "" : StrCat(" and ", left, " more"));
 }
 
-SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes) {
+SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& after) {
   SchemaChanges out;
-  std::map<std::string, Schema> schemas;
+  std::map<std::string, SchemaDiff> schemas;
   for (const NestedChange& change : changes) {
     if (IsInSchema(change.path)) {
-      schemas[FirstKey(change.path[0])].Add(change, Steps(change.path).subspan(3));
+      const std::string version = FirstKey(change.path[0]);
+      schemas[version].Add(change, Steps(change.path).subspan(3), SchemaIn(after, version));
     } else {
       out.others.push_back(change);
     }
   }
   for (auto& [version, schema] : schemas) AddSchema(version, schema.Take(), out.schemas);
   return out;
+}
+
+bool AreOnlyDescriptions(const SchemaChanges& changes) {
+  return changes.others.empty() &&
+         std::ranges::all_of(changes.schemas, [](const SchemaOfVersions& schema) { return schema.changes.empty(); });
 }
 
 }  // namespace smp::explain

@@ -4,16 +4,19 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "explain/nested_changes.h"
 
 namespace smp::explain {
 
+inline constexpr std::string_view kNoDuplicates = "duplicate items";  // the rule of a list that becomes a set or map
+
 // Changes that have the same effect.
 struct SchemaChange {
-  // kMayRefuse: an object that was valid may no longer be.
-  enum class Effect { kFieldsGone, kMayRefuse, kOther, kAllowsMore, kNewFields };
+  // kMayRefuse: an object that was valid may no longer be. kFixed: a value that an object has can no longer be changed.
+  enum class Effect { kFieldsGone, kMayRefuse, kFixed, kOther, kAllowsMore, kNewFields };
 
   Effect effect = Effect::kOther;
   std::string rule;                 // "minLength 1 → 2, pattern ^a$"; "" for fields
@@ -35,7 +38,11 @@ struct SchemaChanges {
   std::vector<NestedChange> others;  // which are in no schema
 };
 
-// Divides the changes of a CRD's spec.versions. Linear in the size of the values.
-SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes);
+// Divides the changes of a CRD's spec.versions. `after`: the versions as they will be; a field that is gone where it keeps unknown
+// fields is none that objects lose. Linear in the size of the values.
+SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& after);
+
+// Returns true if nothing but descriptions differs.
+bool AreOnlyDescriptions(const SchemaChanges& changes);
 
 }  // namespace smp::explain

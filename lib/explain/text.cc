@@ -45,7 +45,8 @@ std::vector<const ObjectReport*> ReportsOf(const ShownList& objects) {
   return out;
 }
 
-constexpr size_t kMostWorries = 12;  // objects
+constexpr size_t kMostWorries = 12;  // objects, or groups of them
+constexpr size_t kMostOfAWorry = 6;  // objects with the same fields
 constexpr size_t kNamed = 3;         // of objects with something in common; the end of the text names them all
 
 constexpr std::string_view kArrow = "~ live → after apply";
@@ -73,15 +74,15 @@ bool IsQuiet(const ShownObject& shown) {
   return shown.object->action == Action::kUnchanged && !shown.told->about.any && Remarks(*shown.object).empty();
 }
 
+constexpr int kRankOfDefinitions = 2;
+
 // Errors come first. Definitions come last: a new version of a project changes thousands of lines of their schemas, and a
 // few of everything else.
 int RankOf(const ObjectReport& object) {
   if (object.action == Action::kError) return 0;
   const bool stays = object.action != Action::kPrune && object.action != Action::kRecreate;
-  return stays && object.kind == "CustomResourceDefinition" ? 2 : 1;
+  return stays && object.kind == "CustomResourceDefinition" ? kRankOfDefinitions : 1;
 }
-
-constexpr int kLastRank = 3;
 
 // An object without a kind could not be read; the caller prints its error.
 ShownList ShownObjects(const ShownList& objects, const TextOptions& options) {
@@ -226,11 +227,12 @@ std::string SharedHead(const ShownList& objects, const Body& body, const TextOpt
                            : about.changes == 1          ? ", the same change"
                                                          : StrCat(", the same ", about.changes, " changes");
   const bool one_kind = OneKind(objects);
-  return As(Role::kHeading, PrintWrapped(StrCat(objects.size(), " ", one_kind ? Plural(first.kind) : "objects", ": ",
-                                                about.action, same, refused ? ": " : " in ",
-                                                NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
-                                                body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
-                                         0, options));
+  return As(Role::kHeading,
+            PrintWrapped(StrCat(refused ? "! " : "", objects.size(), " ", one_kind ? Plural(first.kind) : "objects",
+                                ": ", about.action, same, refused ? ": " : " in ",
+                                NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
+                                body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
+                         0, options));
 }
 
 // --- remarks that several objects have
@@ -300,7 +302,9 @@ std::string WhatFollows(const Report& report) {
                                     [](const ObjectReport& object) { return object.error.has_value(); });
   const bool others = static_cast<size_t>(errors) < report.objects.size();
   const std::string_view yet = report.asked == Asked::kServer ? "; nothing is stored yet" : "; nothing is sent yet";
-  return StrCat(report.context ? yet : "", errors > 0 && others ? "; apply still sends the others" : "");
+  const std::string name = report.context && !report.context->name.empty() ? StrCat(" to ", report.context->name) : "";
+  return StrCat(report.context ? StrCat(yet, name) : "",
+                errors > 0 && others ? StrCat("; apply would leave ", errors, " out and send the others") : "");
 }
 
 char SignOf(Action action) {
@@ -316,7 +320,7 @@ std::string ChangesOf(const ShownObject& shown) {
   const ObjectReport& object = *shown.object;
   if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
   switch (object.action) {
-    case Action::kCreate: return "created";
+    case Action::kCreate: return object.new_pods && !object.compared ? "created; new Pods" : "created";
     case Action::kPrune: return "deleted";
     case Action::kRecord: return "last-applied only";
     case Action::kError: return shown.told->about.any ? "refused" : "error";
@@ -325,8 +329,10 @@ std::string ChangesOf(const ShownObject& shown) {
   }
 }
 
-// Returns "ServiceAccount a, b; Role a" for objects of any kinds.
-std::string NamesByKind(const ShownList& objects) {
+// Returns "ServiceAccount a, b; Role a" for objects of any kinds, "ServiceAccount a and 6 more" with more than `most`.
+std::string NamesByKind(ShownList objects, size_t most) {
+  const size_t more = objects.size() > most + 1 ? objects.size() - most : 0;
+  objects.resize(objects.size() - more);
   std::vector<std::string_view> kinds;
   std::map<std::string_view, ShownList> of_kind;
   for (const ShownObject& shown : objects) {
@@ -338,7 +344,7 @@ std::string NamesByKind(const ShownList& objects) {
   for (const std::string_view kind : kinds) {
     names.push_back(StrCat(kind, " ", NamesIn(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
   }
-  return Join(names, "; ");
+  return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
 }
 
 bool IsFailure(Worry worry) { return worry == Worry::kFailed || worry == Worry::kRefused; }
@@ -354,7 +360,17 @@ struct SameChange {
   ShownList objects;
 };
 
-// Returns the changes that the objects have, errors last: nearest to where people look first.
+// Says how far from the end an object is named: what does most is nearest to where people look first.
+int RankAtEnd(const ShownObject& shown) {
+  const ObjectReport& object = *shown.object;
+  if (object.action == Action::kError) return 5;
+  if (shown.told->about.only_metadata) return 0;
+  if (RankOf(object) == kRankOfDefinitions) return 1;
+  if (object.new_pods || object.action == Action::kPrune || object.action == Action::kRecreate) return 4;
+  return object.action == Action::kCreate ? 3 : 2;
+}
+
+// Returns the changes that the objects have, in the order in which they are told.
 std::vector<SameChange> SameChanges(const ShownList& all) {
   std::vector<SameChange> out;
   std::map<std::string, size_t> places;
@@ -366,10 +382,7 @@ std::vector<SameChange> SameChanges(const ShownList& all) {
     if (is_new) out.push_back({sign, changes, {}});
     out[at->second].objects.push_back(shown);
   }
-  std::ranges::stable_sort(out, {}, [](const SameChange& same) {
-    const int rank = RankOf(*same.objects.front().object);
-    return rank == 0 ? kLastRank : rank;
-  });
+  std::ranges::stable_sort(out, {}, [](const SameChange& same) { return RankAtEnd(same.objects.front()); });
   return out;
 }
 
@@ -377,7 +390,7 @@ std::vector<SameChange> SameChanges(const ShownList& all) {
 std::string NamesWithFields(const std::vector<std::pair<std::string_view, ShownList>>& by_fields) {
   std::vector<std::string> names;
   for (const auto& [fields, objects] : by_fields) {
-    names.push_back(StrCat(NamesByKind(objects), fields.empty() ? "" : StrCat(" (", fields, ")")));
+    names.push_back(StrCat(NamesByKind(objects, kMostOfAWorry), fields.empty() ? "" : StrCat(" (", fields, ")")));
   }
   return NameSome(std::move(names), kMostWorries, "; ");
 }
@@ -396,8 +409,9 @@ std::string Worries(const ShownList& all, const TextOptions& options) {
   }
   std::string out;
   for (const auto& [worry, by_fields] : by_worry) {
-    out += As(IsFailure(worry) ? Role::kError : Role::kWarning,
-              PrintWrapped(StrCat(WordsOf(worry), ": ", NamesWithFields(by_fields)), 2, options));
+    const bool fails = IsFailure(worry);
+    out += As(fails ? Role::kError : Role::kWarning,
+              PrintWrapped(StrCat(fails ? "! " : "", WordsOf(worry), ": ", NamesWithFields(by_fields)), 2, options));
   }
   return out.empty() ? "" : StrCat(As(Role::kHeading, "look at this before you apply:"), "\n", out);
 }
@@ -410,19 +424,20 @@ std::string UndoesNone(const Report& report, const ShownList& all) {
   };
   const bool none =
       !report.here && std::any_of(all.begin(), all.end(), changes) && std::all_of(all.begin(), all.end(), is_known);
-  return none ? "the changes come from the manifests: nothing that others changed in live is undone" : "";
+  return none ? "the changes come from the manifests: no field that others changed in live is changed back" : "";
 }
 
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
-// many, the fields come first: "~ image in 5 objects: Deployment …".
+// many, the fields come first: "~ 5 objects: image (Deployment …)". Of those in which only labels and annotations change, some.
 std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
-  constexpr size_t kMany = 4;
+  constexpr size_t kMany = 4, kMostMinor = 6;
   std::string out;
   for (const auto& [sign, changes, objects] : SameChanges(all)) {
     const size_t count = objects.size();
-    const std::string names = NamesByKind(objects);
+    const bool minor = objects.front().told->about.only_metadata;
+    const std::string names = NamesByKind(objects, minor ? kMostMinor : count);
     const std::string line =
-        count < kMany ? StrCat(names, ": ", changes) : StrCat(changes, " in ", count, " objects: ", names);
+        count < kMany ? StrCat(names, ": ", changes) : StrCat(count, " objects: ", changes, " (", names, ")");
     out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(std::string(1, sign), " ", line), 2, options));
   }
   return out;
@@ -430,12 +445,12 @@ std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
 
 // What others set in objects that are not shown.
 std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) {
-  const auto objects = std::count_if(all.begin(), all.end(), [](const ShownObject& shown) {
-    return IsQuiet(shown) && !shown.object->of_others.empty();
-  });
-  if (objects == 0 || options.unchanged) return {};
-  return StrCat(objects, objects == 1 ? " unchanged object has" : " unchanged objects have",
-                " fields that other managers set (--show=all)");
+  ShownList objects;
+  for (const ShownObject& shown : all) {
+    if (IsQuiet(shown) && !shown.object->of_others.empty()) objects.push_back(shown);
+  }
+  if (objects.empty() || options.unchanged) return {};
+  return StrCat("others set fields of unchanged objects, too (--show=all): ", NamesByKind(objects, kNamed));
 }
 
 // Who applied the objects last whose blocks do not say it.

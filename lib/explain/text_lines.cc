@@ -12,6 +12,7 @@
 #include "explain/one_line.h"
 #include "explain/style.h"
 #include "value/columns.h"
+#include "value/json.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::explain {
@@ -24,6 +25,12 @@ constexpr std::string_view kNoNewline = "\\ no newline at end";
 
 bool EndsWithoutNewline(const Value& value) { return value.is_string() && !value.AsString().ends_with('\n'); }
 
+// With quotes, a flag such as -f is not taken for the sign of a list item.
+std::string ItemLine(const Value& item) {
+  const std::string_view text = item.is_string() ? item.AsString() : std::string_view();
+  return text.starts_with('-') && !text.starts_with("--") ? WriteJson(item) : OneLine(item);
+}
+
 // Returns the items of a list of scalars, one a line; nullopt for another value, or if an item has several lines.
 std::optional<std::string> ItemsByLine(const Value& value) {
   const auto is_line = [](const Value& item) {
@@ -33,7 +40,7 @@ std::optional<std::string> ItemsByLine(const Value& value) {
     return std::nullopt;
   }
   std::string out;
-  for (const Value& item : value.Items()) out += OneLine(item) + "\n";
+  for (const Value& item : value.Items()) out += ItemLine(item) + "\n";
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
+#include "explain/new_object.h"
 #include "explain/one_line.h"
 #include "explain/own_name.h"
 #include "explain/style.h"
@@ -242,36 +244,6 @@ TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, const LeftOu
   return out;
 }
 
-// --- new objects
-
-bool IsPartOfManifest(const ReportRow& row) {
-  return row.path.size() == 1 && !row.masked && row.reason == Reason::kAdded && ValueAfter(row) != nullptr;
-}
-
-namespace {
-
-// Name and namespace are in the head.
-Value WithoutName(const Value& metadata, Arena& arena) {
-  return metadata.is_object() ? WithoutAt(metadata, {}, {"name", "namespace"}, arena) : metadata;
-}
-
-}  // namespace
-
-std::string PrintManifest(const ObjectReport& object, const LeftOut& left_out, size_t indent,
-                          const TextOptions& options) {
-  Arena arena;
-  std::vector<Member> members;
-  for (const ReportRow& row : object.rows) {
-    if (!IsPartOfManifest(row)) continue;
-    const std::string& name = row.path[0].name;
-    const Value value = name == "metadata" ? WithoutName(*ValueAfter(row), arena) : *ValueAfter(row);
-    if (name != "metadata" || !value.empty()) members.push_back({name, value});
-  }
-  if (members.empty()) return {};
-  const Value* manifest = arena.Keep(arena.Object(std::move(members)));
-  return PrintBlock(left_out.name ? *WithoutOwnName(manifest, object.name, arena) : *manifest, '+', indent, options);
-}
-
 // --- below the rows
 
 namespace {
@@ -283,32 +255,39 @@ bool SameManager(const FieldManager& a, const FieldManager& b) {
   return a.name == b.name && a.operation == b.operation && a.subresource == b.subresource;
 }
 
-// Adds what a manager set in an object to what it set in others, with the time of the newest entry.
-void AddFields(const FieldsOfManager& fields, std::vector<FieldsOfManager>& out) {
-  const auto same = std::find_if(
-      out.begin(), out.end(), [&](const FieldsOfManager& other) { return SameManager(other.manager, fields.manager); });
-  if (same == out.end()) return out.push_back(fields);
-  same->manager.time = std::max(same->manager.time, fields.manager.time);
-  for (size_t i = 0; i < fields.paths.size(); ++i) {
-    const auto there = std::find(same->paths.begin(), same->paths.end(), fields.paths[i]);
-    if (there == same->paths.end()) {
-      same->paths.push_back(fields.paths[i]);
-      same->values.push_back(fields.values[i]);
-    } else if (std::string& value = same->values[static_cast<size_t>(there - same->paths.begin())];
-               value != fields.values[i]) {
-      value.clear();  // each object has another one
-    }
+// What a manager set in some of several objects.
+struct FieldsInObjects {
+  FieldsOfManager fields;
+  std::vector<std::string> objects;  // names
+};
+
+std::string KeyOf(const FieldsOfManager& fields) {
+  const auto& [name, operation, subresource, time] = fields.manager;
+  std::string out = StrCat(name, "\n", operation, "\n", subresource);
+  for (const FieldPath& path : fields.paths) out += StrCat("\n", ToString(path));
+  return out;
+}
+
+// Adds what a manager set in an object to the same fields of others, with the time of the newest entry.
+void AddFields(const FieldsOfManager& fields, const ObjectReport& object, FieldsInObjects& out) {
+  if (out.objects.empty()) out.fields = fields;
+  out.objects.push_back(NameOf(object));
+  out.fields.manager.time = std::max(out.fields.manager.time, fields.manager.time);
+  for (size_t i = 0; i < fields.values.size(); ++i) {
+    if (out.fields.values[i] != fields.values[i]) out.fields.values[i].clear();  // each object has another one
   }
 }
 
 // Returns "2 fields only in live and kept, set by mallory (Update; last write 3d ago): spec.hostNetwork: true,
-// spec.hostPID: true".
-std::string OfOthers(const FieldsOfManager& fields, std::optional<std::chrono::sys_seconds> now) {
+// spec.hostPID: true", of one of several objects with "of Deployment default/web".
+std::string OfOthers(const FieldsInObjects& set, bool by_all, std::optional<std::chrono::sys_seconds> now) {
+  const FieldsOfManager& fields = set.fields;
   std::vector<std::string> named;
   for (size_t i = 0; i < fields.paths.size(); ++i) {
     named.push_back(StrCat(ToString(fields.paths[i]), fields.values[i].empty() ? "" : ": ", fields.values[i]));
   }
-  return StrCat(fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields", " only in live and kept, set by ",
+  return StrCat(fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields",
+                by_all ? "" : StrCat(" of ", NameSome(set.objects, kMostNamed)), " only in live and kept, set by ",
                 Describe(fields.manager, now), ": ", NameSome(std::move(named), kMostNamed));
 }
 
@@ -359,16 +338,20 @@ std::string PatchNote(const ObjectReport& object) {
 
 std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options) {
   const std::string place = PlaceOf(object.source, options);
-  const std::string head = StrCat(NameOf(object), ": ", action, place.empty() ? "" : StrCat(" (", place, ")"));
-  return As(object.action == Action::kError ? Role::kError : Role::kHeading, PrintWrapped(head, 0, options));
+  const bool failed = object.action == Action::kError;
+  const std::string head =
+      StrCat(failed ? "! " : "", NameOf(object), ": ", action, place.empty() ? "" : StrCat(" (", place, ")"));
+  return As(failed ? Role::kError : Role::kHeading, PrintWrapped(head, 0, options));
 }
 
 std::string PrintBody(const ObjectReport& object, const LeftOut& left_out, const TextOptions& options) {
   const bool is_new = object.action == Action::kCreate;
-  std::string out = is_new         ? PrintManifest(object, left_out, 2, options)
+  std::string out = is_new         ? PrintManifest(object, left_out.name ? object.name : "", 2, options)
                     : object.error ? PrintError(object, left_out, options)
                                    : "";
   if (object.error && !options.wide) return out + PrintRefused(object, options);
+  // Another encoding of the same changes concerns only who looks for it.
+  const bool tells_patch = options.wide || (object.patch && object.patch->type == "apply");
   Arena arena;  // holds the values of items
   std::vector<TextRow> rows;
   for (const ReportRow& row : object.rows) {
@@ -376,8 +359,18 @@ std::string PrintBody(const ObjectReport& object, const LeftOut& left_out, const
     if (record) out += PrintWrapped(row.message, 2, options);
     if (!record && !(is_new && IsPartOfManifest(row))) rows.push_back(ToTextRow(row, object, left_out, options, arena));
   }
-  return StrCat(out, PrintWrapped(PatchNote(object), 2, options), PrintRows(rows, 2, options));
+  return StrCat(out, PrintWrapped(tells_patch ? PatchNote(object) : "", 2, options), PrintRows(rows, 2, options));
 }
+
+namespace {
+
+bool OnlyMetadataChanges(const ObjectReport& object) {
+  return object.action == Action::kChange && std::ranges::all_of(object.rows, [](const ReportRow& row) {
+           return row.op == RowOp::kKeep || (!row.path.empty() && row.path[0].name == "metadata");
+         });
+}
+
+}  // namespace
 
 AboutRows DescribeRows(const ObjectReport& object) {
   const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
@@ -387,6 +380,7 @@ AboutRows DescribeRows(const ObjectReport& object) {
           .changes = CountChanges(object),
           .changed_fields = ChangedFields(object),
           .says_who_applied = changes && !object.appliers.empty() && unusual,
+          .only_metadata = OnlyMetadataChanges(object),
           .worries = WorriesOf(object)};
 }
 
@@ -408,13 +402,18 @@ std::string LastApplied(const std::vector<const ObjectReport*>& objects) {
 }
 
 std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects, const TextOptions& options) {
-  std::vector<FieldsOfManager> of_others;
+  std::vector<FieldsInObjects> of_others;
+  std::map<std::string, size_t> places;
   for (const ObjectReport* object : objects) {
-    for (const FieldsOfManager& fields : object->of_others) AddFields(fields, of_others);
+    for (const FieldsOfManager& fields : object->of_others) {
+      const auto [at, is_new] = places.try_emplace(KeyOf(fields), of_others.size());
+      if (is_new) of_others.emplace_back();
+      AddFields(fields, *object, of_others[at->second]);
+    }
   }
   std::string out;
-  for (const FieldsOfManager& fields : of_others) {
-    out += PrintWrapped(OfOthers(fields, objects.front()->now), 2, options);
+  for (const FieldsInObjects& set : of_others) {
+    out += PrintWrapped(OfOthers(set, set.objects.size() == objects.size(), objects.front()->now), 2, options);
   }
   return out;
 }

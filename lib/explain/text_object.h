@@ -14,7 +14,7 @@
 
 namespace smp::explain {
 
-// Returns "Deployment default/web: will change (web.yaml:1)" and a newline. `action`: ActionWords.
+// Returns "Deployment default/web: will change (web.yaml:1)" and a newline, of a failure "! Deployment …". `action`: ActionWords.
 std::string PrintHead(const ObjectReport& object, std::string_view action, const TextOptions& options);
 
 // What a body leaves out that differs between the objects that share it.
@@ -35,13 +35,6 @@ std::string PlaceOf(const Source& source, const TextOptions& options);
 TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, const LeftOut& left_out, const TextOptions& options,
                   Arena& arena);
 
-// Returns true for a row of a new object that PrintManifest includes.
-bool IsPartOfManifest(const ReportRow& row);
-
-// Returns the lines of a new object's manifest, without its metadata.name and namespace.
-std::string PrintManifest(const ObjectReport& object, const LeftOut& left_out, size_t indent,
-                          const TextOptions& options);
-
 // Returns why the object is sent as another patch than the usual one; "".
 std::string PatchNote(const ObjectReport& object);
 
@@ -56,11 +49,13 @@ struct AboutRows {
   size_t changes = 0;
   std::string changed_fields;                 // ChangedFields
   bool says_who_applied = false;              // below the rows
+  bool only_metadata = false;                 // nothing else changes
   std::map<Worry, std::string> worries = {};  // WorriesOf
 };
 AboutRows DescribeRows(const ObjectReport& object);
 
-// Returns the lines about what other managers set in the objects, which have the same body.
+// Returns the lines about what other managers set in the objects, which have the same body; with their names where not all of the
+// objects have it.
 std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects, const TextOptions& options);
 
 // Returns "last applied by kubectl-client-side-apply (Update; last write 3d ago)": the newest write of each manager. ""

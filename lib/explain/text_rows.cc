@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/changed_in_live.h"
 #include "explain/inner_changes.h"
@@ -39,6 +40,7 @@ struct Printed {
   std::string tail = {};   // "": none
   std::string below = {};  // lines
   char sign = ' ';         // of a row; ' ': what rows are below
+  std::string path = {};   // of a row, below its heads
   size_t indent = 0;       // of a row
 };
 
@@ -109,15 +111,17 @@ class RowPrinter {
  private:
   // Returns the line that counts the rows from lines_[first] on.
   std::string MoreChanges(size_t first) const {
-    size_t changes = 0, removals = 0;
+    size_t changes = 0;
+    std::vector<std::string> removed;
     for (size_t i = first; i < lines_.size(); ++i) {
       changes += lines_[i].sign == ' ' ? 0 : 1;
-      removals += lines_[i].sign == '-' ? 1 : 0;
+      if (lines_[i].sign == '-') removed.push_back(lines_[i].path);
     }
-    return StrCat(Spaces(indent_),
-                  As(Role::kDim, StrCat("… ", changes, " more ", changes == 1 ? "change" : "changes",
-                                        removals == 0 ? "" : StrCat(", ", removals, " of them removals"), " (--wide)")),
-                  "\n");
+    const std::string count = StrCat("… ", changes, changes == 1 ? " more change" : " more changes", " (--wide)");
+    return As(Role::kDim, PrintWrapped(removed.empty() ? count
+                                                       : StrCat(count, ", of which these remove something: ",
+                                                                NameSome(std::move(removed), kMostFields)),
+                                       indent_, options_));
   }
 
   // Returns the end of the rows whose paths have the same next step.
@@ -158,7 +162,8 @@ class RowPrinter {
   void AddRow(const TextRow& row, size_t depth, size_t indent) {
     const std::string lead =
         WithSign(RoleOfSign(row.sign), StrCat(Spaces(indent), row.sign, " ", PathBelow(row.path, depth)));
-    Printed line = {.text = lead, .tail = row.tail, .sign = row.sign, .indent = indent};
+    Printed line = {
+        .text = lead, .tail = row.tail, .sign = row.sign, .path = PathBelow(row.path, depth), .indent = indent};
     const std::optional<std::string> cell = Cell(row);
     const size_t used = Columns(lead) + 2 + (row.tail.empty() ? 0 : kGap + Columns(row.tail));
     const size_t room = options_.width > used ? options_.width - used : 0;
@@ -217,7 +222,11 @@ class RowPrinter {
     }
     std::vector<std::string> more;
     if (others > kMostRules) more.push_back(StrCat(others - kMostRules, " more rules"));
-    if (schema.descriptions > 0) more.push_back(StrCat(schema.descriptions, " changed descriptions"));
+    if (schema.descriptions > 0) {
+      more.push_back(schema.changes.empty()
+                         ? "only descriptions"
+                         : StrCat(schema.descriptions, " changed description", schema.descriptions == 1 ? "" : "s"));
+    }
     return more.empty()
                ? out
                : StrCat(out, Spaces(indent + 2), As(Role::kDim, StrCat("… ", Join(more, ", "), " (--wide)")), "\n");
@@ -235,7 +244,11 @@ class RowPrinter {
     switch (effect) {
       case SchemaChange::Effect::kFieldsGone: return line('-', StrCat(counted, " gone: "), fields.size());
       case SchemaChange::Effect::kMayRefuse:
-        return As(Role::kWarning, line('~', StrCat("may refuse objects: ", rule, " in "), kMostFields));
+        return As(
+            Role::kWarning,
+            line('~', rule == "required" ? "may refuse objects without " : StrCat("may refuse objects: ", rule, " in "),
+                 kMostFields));
+      case SchemaChange::Effect::kFixed: return line('~', StrCat("refuses changes: ", rule, " in "), kMostFields);
       case SchemaChange::Effect::kAllowsMore: return line('~', StrCat("allows more: ", rule, " in "), kMostFields);
       case SchemaChange::Effect::kNewFields: return line('+', StrCat(counted, ": "), kMostFields);
       case SchemaChange::Effect::kOther: return line('~', StrCat(rule, " in "), 1);
@@ -252,6 +265,32 @@ class RowPrinter {
                   "\n");
   }
 
+  // Returns the lines of an image that fits into no line, divided before its name, which with the tag is what matters.
+  std::string ImageLines(const Value& image, char sign, std::string_view mark, size_t indent) const {
+    const std::string text = OneLine(image);
+    const size_t at = text.find_last_of('/') + 1;  // 0: none
+    const std::string first = StrCat(Spaces(indent), std::string(1, sign), " ");
+    const std::string name = StrCat(text.substr(at), mark.empty() ? "" : StrCat("  ", mark));
+    const std::string out = at == 0 || Columns(first) + Columns(text) + 2 + Columns(mark) <= options_.width
+                                ? StrCat(first, text.substr(0, at), name, "\n")
+                                : StrCat(first, text.substr(0, at), "\n", Spaces(indent + 4), name, "\n");
+    return WithSign(RoleOfSign(sign), out);
+  }
+
+  // Returns nullopt if a line would be longer than the width.
+  std::optional<std::string> TwoImages(const TextRow& row, size_t indent) const {
+    const bool are_images = !row.path.empty() && row.path.back().name == "image" && row.before->is_string() &&
+                            row.after->is_string() && !IsTextBlock(row.before) && !IsTextBlock(row.after);
+    if (!are_images) return std::nullopt;
+    const bool undoes = row.applied != nullptr && !(*row.applied == *row.before);
+    std::string out = StrCat(ImageLines(*row.before, '-', undoes ? kUndoesLive : "", indent),
+                             ImageLines(*row.after, '+', "", indent));
+    for (const std::string_view line : Split(out, '\n')) {
+      if (Columns(line) > options_.width) return std::nullopt;
+    }
+    return out;
+  }
+
   // REQUIRES: the row has both.
   std::string TwoValues(const TextRow& row, size_t indent) const {
     const Value &before = *row.before, &after = *row.after;
@@ -259,11 +298,12 @@ class RowPrinter {
     const auto lines = [&](size_t most) { return PrintLineDiff(before, now, indent, options_, most, row.applied); };
     if (const auto rights = options_.wide ? std::nullopt : ChangedRights(before, now))
       return PrintRights(*rights, indent);
+    if (const auto images = options_.wide ? std::nullopt : TwoImages(row, indent)) return *images;
     const ChangedInLive in_live(row.applied, before);
     if (auto changes = NestedChanges(before, row.stored != nullptr ? *row.stored : after)) {
       std::string schemas;
       if (!options_.wide) {
-        SchemaChanges divided = DivideSchemaChanges(*changes);
+        SchemaChanges divided = DivideSchemaChanges(*changes, now);
         for (const SchemaOfVersions& schema : divided.schemas) schemas += PrintSchema(schema, indent);
         *changes = std::move(divided.others);
       }
@@ -296,7 +336,9 @@ class RowPrinter {
     const std::string out = printer.Print();
     if (folded.descriptions == 0) return out;
     return StrCat(out, Spaces(indent),
-                  As(Role::kDim, StrCat("… ", folded.descriptions, " changed descriptions (--wide)")), "\n");
+                  As(Role::kDim, StrCat("… ", folded.descriptions, " changed description",
+                                        folded.descriptions == 1 ? "" : "s", " (--wide)")),
+                  "\n");
   }
 
   std::string Nested(const std::vector<NestedChange>& changes, const ChangedInLive& in_live, size_t indent,

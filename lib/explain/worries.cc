@@ -1,7 +1,10 @@
 #include "explain/worries.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "base/name_some.h"
@@ -13,6 +16,7 @@
 #include "explain/rights.h"
 #include "explain/schema_changes.h"
 #include "smp/foretell.h"
+#include "smp/managed_fields.h"
 #include "value/path.h"
 #include "value/utf8.h"
 
@@ -20,8 +24,41 @@ namespace smp::explain {
 
 namespace {
 
-constexpr size_t kMostUndone = 5;   // of an object
-constexpr size_t kLongestWhy = 80;  // bytes
+using FoundWorries = std::map<Worry, std::string>;
+
+constexpr size_t kMostTold = 5;          // of an object
+constexpr size_t kMostSchemaFields = 2;  // of a CRD
+constexpr size_t kLongestWhy = 80;       // bytes
+constexpr size_t kLongestValue = 24;     // bytes
+
+// Things that a sentence names once each.
+class NamesOnce {
+ public:
+  void Add(std::string name) {
+    if (seen_.insert(name).second) names_.push_back(std::move(name));
+  }
+  bool empty() const { return names_.empty(); }
+  std::string Some(size_t most) const { return NameSome(names_, most); }
+
+ private:
+  std::set<std::string> seen_;
+  std::vector<std::string> names_;
+};
+
+// Returns "replicas: field is immutable".
+std::string InShort(const Error& error) {
+  std::string_view message = error.message;
+  if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
+  message = message.substr(0, message.find('\n'));
+  const bool quoted = error.path.find('"') != std::string::npos;
+  const std::string field = quoted ? error.path : error.path.substr(error.path.rfind('.') + 1);
+  return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), kLongestWhy);
+}
+
+FoundWorries OfFailure(const ObjectReport& object) {
+  const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
+  return {{refused ? Worry::kRefused : Worry::kFailed, InShort(*object.error)}};
+}
 
 bool Undoes(const ReportRow& row) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
@@ -35,65 +72,129 @@ bool Undoes(const ReportRow& row) {
   }
 }
 
-std::vector<std::string> UndoneFields(const ObjectReport& object) {
-  std::vector<std::string> names;
+std::string ManagerInWords(const FieldManager& manager) {
+  return manager.subresource.empty() ? manager.name : StrCat(manager.name, " (", manager.subresource, ")");
+}
+
+std::string WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
+  return StrCat(fields.Some(kMostTold), managers.empty() ? "" : StrCat("; by ", managers.Some(kMostTold)));
+}
+
+// Adds "replicas 3 → 1; by kubectl-edit".
+void AddUndone(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce fields, managers;
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
-    std::string name = FieldInWords(row);
-    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-  }
-  return names;
-}
-
-void AddRights(const ReportRow& row, std::map<Worry, std::string>& out) {
-  const auto rights = ChangedRights(*row.live, *row.outcome);
-  if (!rights) return;
-  std::vector<std::string> lost;
-  for (const ChangedRight& right : *rights) {
-    if (right.sign == '-') lost.push_back(StrCat(right.verbs, " ", right.resources));
-  }
-  if (!lost.empty()) out[Worry::kRightsGone] = NameSome(std::move(lost), 2, "; ");
-}
-
-void AddSchemas(const ReportRow& row, std::map<Worry, std::string>& out) {
-  const auto changes = NestedChanges(*row.live, *row.outcome);
-  if (!changes) return;
-  for (const SchemaOfVersions& schema : DivideSchemaChanges(*changes).schemas) {
-    for (const SchemaChange& change : schema.changes) {
-      if (change.effect == SchemaChange::Effect::kMayRefuse) out[Worry::kMayRefuse];
-      if (change.effect == SchemaChange::Effect::kFieldsGone) out[Worry::kFieldsGone];
+    fields.Add(ChangeInWords(row));
+    for (const FieldManager& manager : row.managers) {
+      if (IsOfOthers(manager)) managers.Add(ManagerInWords(manager));
     }
   }
+  if (!fields.empty()) out[Worry::kUndoes] = WithManagers(fields, managers);
 }
 
-// Returns "replicas: field is immutable".
-std::string InShort(const Error& error) {
-  std::string_view message = error.message;
-  if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
-  message = message.substr(0, message.find('\n'));
-  const bool quoted = error.path.find('"') != std::string::npos;
-  const std::string field = quoted ? error.path : error.path.substr(error.path.rfind('.') + 1);
-  return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), kLongestWhy);
+// Adds "limits memory: 512Mi; by kubectl-set": what somebody set by hand, or with another tool, and what stays.
+void AddKept(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce fields, managers;
+  for (const FieldsOfManager& of_manager : object.of_others) {
+    if (IsController(of_manager.manager)) continue;
+    for (size_t i = 0; i < of_manager.paths.size(); ++i) {
+      if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
+      const std::string& value = of_manager.values[i];
+      const bool is_short = !value.empty() && value.size() <= kLongestValue && value[0] != '{' && value[0] != '[';
+      fields.Add(StrCat(FieldInWords(of_manager.paths[i]), is_short ? StrCat(": ", value) : ""));
+      managers.Add(ManagerInWords(of_manager.manager));
+    }
+  }
+  if (!fields.empty()) out[Worry::kKeeps] = WithManagers(fields, managers);
+}
+
+// Whoever has such a right has others by it.
+bool IsDangerous(std::string_view resource, std::string_view verbs) {
+  constexpr std::string_view kResources[] = {"*",
+                                             "secrets",
+                                             "pods/exec",
+                                             "pods/attach",
+                                             "pods/ephemeralcontainers",
+                                             "nodes/proxy",
+                                             "serviceaccounts/token",
+                                             "certificatesigningrequests/approval"};
+  constexpr std::string_view kVerbs[] = {"*", "escalate", "bind", "impersonate"};
+  const std::string_view name = resource.substr(0, resource.find_first_of(".["));
+  const std::vector<std::string_view> list = Split(verbs, ',');
+  return std::ranges::find(kResources, name) != std::end(kResources) ||
+         std::ranges::any_of(
+             list, [&](std::string_view verb) { return std::ranges::find(kVerbs, Trim(verb)) != std::end(kVerbs); });
+}
+
+// Returns the resources of a right whose holders have others by it: "secrets, pods/exec".
+std::string DangerousResources(const ChangedRight& right) {
+  NamesOnce names;
+  for (const std::string_view resource : Split(right.resources, ',')) {
+    if (IsDangerous(Trim(resource), right.verbs)) names.Add(std::string(Trim(resource)));
+  }
+  return names.Some(kMostTold);
+}
+
+void AddRights(const ReportRow& row, FoundWorries& out) {
+  const Value none = Value::UnownedArray({});
+  const auto rights = ChangedRights(row.live == nullptr || row.live->is_null() ? none : *row.live, *row.outcome);
+  if (!rights) return;
+  std::vector<std::string> lost, given;
+  for (const ChangedRight& right : *rights) {
+    if (right.sign == '-') lost.push_back(StrCat(right.verbs, " ", right.resources));
+    const std::string dangerous = right.sign == '+' ? DangerousResources(right) : "";
+    if (!dangerous.empty()) given.push_back(StrCat(right.verbs, " ", dangerous));
+  }
+  if (!lost.empty()) out[Worry::kRightsGone] = NameSome(std::move(lost), 2, "; ");
+  if (!given.empty()) out[Worry::kRightsGiven] = NameSome(std::move(given), 2, "; ");
+}
+
+// Returns "…hostAliases[].ip" of a field deep in a schema: it is at other paths in other CRDs.
+std::string EndOfPath(const std::string& field) {
+  const size_t last = field.rfind('.');
+  const size_t before = last == std::string::npos || last == 0 ? std::string::npos : field.rfind('.', last - 1);
+  return before == std::string::npos ? field : StrCat("…", field.substr(before + 1));
+}
+
+void AddSchemas(const ReportRow& row, FoundWorries& out) {
+  if (row.live == nullptr) return;
+  const auto changes = NestedChanges(*row.live, *row.outcome);
+  if (!changes) return;
+  NamesOnce gone;
+  for (const SchemaOfVersions& schema : DivideSchemaChanges(*changes, *row.outcome).schemas) {
+    for (const SchemaChange& change : schema.changes) {
+      // Few objects have duplicates, and many lists of a new version are sets.
+      if (change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates) out[Worry::kMayRefuse];
+      if (change.effect != SchemaChange::Effect::kFieldsGone) continue;
+      for (const std::string& field : change.fields) gone.Add(EndOfPath(field));
+    }
+  }
+  if (!gone.empty()) out[Worry::kFieldsGone] = gone.Some(kMostSchemaFields);
+}
+
+// Returns true if the object was not applied server-side before.
+bool BecomesServerSide(const ObjectReport& object) {
+  const auto by_apply = [](const FieldManager& manager) { return manager.operation == "Apply"; };
+  // Why is only said where it was not asked for.
+  return object.patch && object.patch->type == "apply" && !object.patch->why.empty() &&
+         std::ranges::none_of(object.appliers, by_apply);
 }
 
 }  // namespace
 
 std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
-  std::map<Worry, std::string> out;
+  FoundWorries out;
   if (object.compared) return out;
-  if (object.action == Action::kError) {
-    if (object.rows.empty()) return {{Worry::kFailed, ""}};
-    return {{Worry::kRefused, InShort(*object.error)}};
-  }
-  if (std::vector<std::string> fields = UndoneFields(object); !fields.empty()) {
-    out[Worry::kUndoes] = NameSome(std::move(fields), kMostUndone);
-  }
+  if (object.action == Action::kError) return OfFailure(object);
   if (!object.privileges.empty()) out[Worry::kPrivileges] = NamedPaths(object.privileges);
-  // Why is only said where it was not asked for.
-  if (object.patch && object.patch->type == "apply" && !object.patch->why.empty()) out[Worry::kServerSide];
+  if (object.action == Action::kUnchanged) return out;
+  AddUndone(object, out);
+  AddKept(object, out);
+  if (BecomesServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {
-    if (row.op != RowOp::kSet || row.path.empty() || row.live == nullptr || row.outcome == nullptr) continue;
-    if (row.path.back().name == "rules") AddRights(row, out);
+    if (row.op != RowOp::kSet || row.path.empty() || row.outcome == nullptr) continue;
+    if (row.path.back().name == "rules" && object.kind.ends_with("Role")) AddRights(row, out);
     if (row.path.back().name == "versions" && object.kind == "CustomResourceDefinition") AddSchemas(row, out);
   }
   return out;
@@ -106,10 +207,11 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kUndoes: return "undoes changes that were made in live";
     case Worry::kPrivileges: return "keeps privileges that others added";
     case Worry::kRightsGone: return "takes rights away";
-    case Worry::kMayRefuse: return "may make the server refuse objects that exist, when they are written again";
-    case Worry::kFieldsGone:
-      return "removes fields from a schema: objects that have them lose them when they are written";
-    case Worry::kServerSide: return "will be sent as a server-side apply";
+    case Worry::kRightsGiven: return "gives rights that lead to others";
+    case Worry::kMayRefuse: return "is stricter: what objects have that exist may be refused when it is changed";
+    case Worry::kFieldsGone: return "removes fields, and objects that have them lose them when they are written";
+    case Worry::kServerSide: return "will be applied server-side from now on, as it is too large for last-applied";
+    case Worry::kKeeps: return "keeps what others set in live";
   }
   return "";
 }

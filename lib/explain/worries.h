@@ -11,7 +11,18 @@
 namespace smp::explain {
 
 // In the order in which they are told.
-enum class Worry { kFailed, kRefused, kUndoes, kPrivileges, kRightsGone, kMayRefuse, kFieldsGone, kServerSide };
+enum class Worry {
+  kFailed,
+  kRefused,
+  kUndoes,
+  kPrivileges,
+  kRightsGone,
+  kRightsGiven,
+  kMayRefuse,
+  kFieldsGone,
+  kServerSide,
+  kKeeps
+};
 
 // Returns what there is to worry about in an object, with the fields: {kUndoes, "replicas, image"}; "" where the
 // object says enough. Of an object that is refused, returns why, in short.

@@ -188,6 +188,26 @@ ManagerKind KindOf(const FieldManager& manager) {
   return manager.name == kCreateManager ? ManagerKind::kCreate : ManagerKind::kOther;
 }
 
+namespace {
+
+// Controllers whose names do not end as below. "manager" is the program that kubebuilder makes of a project.
+constexpr std::string_view kControllers[] = {"kube-scheduler", "kubelet", "manager", "vpa-recommender", "vpa-updater"};
+
+// A client of Kubernetes is called by its program unless it says otherwise, and programs of controllers have such names.
+constexpr std::string_view kEndings[] = {"-autoscaler", "-controller", "-controller-manager", "-operator"};
+
+bool HasNameOfController(std::string_view name) {
+  return std::ranges::find(kControllers, name) != std::end(kControllers) ||
+         std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+}  // namespace
+
+bool IsController(const FieldManager& manager) {
+  if (manager.name.starts_with("kubectl")) return false;
+  return HasNameOfController(manager.name) || !manager.subresource.empty();
+}
+
 std::string Describe(const FieldManager& manager, std::optional<std::chrono::sys_seconds> now) {
   const std::string of = manager.subresource.empty() ? "" : StrCat(" of ", manager.subresource);
   const std::string when =

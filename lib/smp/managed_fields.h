@@ -44,6 +44,10 @@ FieldManager ManagerOf(const Value& entry);
 enum class ManagerKind { kClientSideApply, kServerSideApply, kCreate, kOther };
 ManagerKind KindOf(const FieldManager& manager);
 
+// Returns true for a controller, by its name. Who writes a subresource such as scale is one, too, unless a person did it with
+// kubectl. The HorizontalPodAutoscaler that targets an object is not read: once it has scaled, its write of scale tells.
+bool IsController(const FieldManager& manager);
+
 // Returns "kubectl-edit (Update; last write 3d ago)", "controller (Update of status; last write 5m ago)". Without
 // `now`, the time is as the server wrote it: "kubectl-edit (Update; last write 2026-01-02T03:04:05Z)". The server records
 // no time for some writes, e.g. of the subresource scale: "autoscaler (Update of scale; time unknown)".

@@ -13,6 +13,7 @@ std::string_view NameOf(SchemaChange::Effect effect) {
   switch (effect) {
     case SchemaChange::Effect::kFieldsGone: return "gone";
     case SchemaChange::Effect::kMayRefuse: return "may refuse";
+    case SchemaChange::Effect::kFixed: return "fixed";
     case SchemaChange::Effect::kOther: return "other";
     case SchemaChange::Effect::kAllowsMore: return "allows more";
     case SchemaChange::Effect::kNewFields: return "new";
@@ -36,7 +37,7 @@ std::string Changes(std::string_view before, std::string_view after) {
   };
   const auto old = versions(before), now = versions(after);
   EXPECT_TRUE(old.ok() && now.ok());
-  const SchemaChanges out = DivideSchemaChanges(*NestedChanges(old->root(), now->root()));
+  const SchemaChanges out = DivideSchemaChanges(*NestedChanges(old->root(), now->root()), now->root());
   EXPECT_TRUE(out.others.empty());
   return out.schemas.size() == 1 ? InWords(out.schemas.front()) : StrCat(out.schemas.size(), " schemas");
 }
@@ -81,6 +82,29 @@ TEST(SchemaChanges, ManyFieldsOfOneNameAreNamedOnce) {
             "v1\nmay refuse 3 maxItems 1: spec.x (and 2 like it)\n0 descriptions\n");
 }
 
+// An object that is not changed there is not refused by a transition rule.
+TEST(SchemaChanges, RulesAboutChangesRefuseNoObject) {
+  const std::string_view rules = R"({"a":{"x-kubernetes-validations":[
+      {"rule":"self == oldSelf","message":"a is immutable"},{"rule":"self != ''","message":"a must not be empty"}]}})";
+  EXPECT_EQ(Changes(Spec(R"({"a":{}})"), Spec(rules)),
+            "v1\nmay refuse 1 \"a must not be empty\": spec.a\nfixed 1 \"a is immutable\": spec.a\n0 descriptions\n");
+}
+
+// What is no longer described is kept there.
+TEST(SchemaChanges, NoFieldIsGoneWhereUnknownOnesAreKept) {
+  const std::string_view keeps = R"({"a":{"type":"object","x-kubernetes-preserve-unknown-fields":true}})";
+  EXPECT_EQ(Changes(Spec(R"({"a":{"type":"object","properties":{"b":{}}}})"), Spec(keeps)),
+            "v1\nallows more 1 x-kubernetes-preserve-unknown-fields true: spec.a\n0 descriptions\n");
+}
+
+TEST(SchemaChanges, ListsThatBecomeSetsRefuseDuplicates) {
+  const std::string_view map =
+      R"({"a":{"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"]},"b":{"x-kubernetes-list-type":"atomic"}})";
+  EXPECT_EQ(Changes(Spec(R"({"a":{},"b":{}})"), Spec(map)),
+            "v1\nmay refuse 1 duplicate items: spec.a\nother 2 how lists and maps are merged: spec.a, spec.b\n0 "
+            "descriptions\n");
+}
+
 TEST(SchemaChanges, DescriptionsAreCounted) {
   EXPECT_EQ(Changes(Spec(R"({"a":{"description":"x"},"description":{}})"),
                     Spec(R"({"a":{"description":"y"},"description":{"type":"string"}})")),
@@ -93,14 +117,14 @@ TEST(SchemaChanges, VersionsWithTheSameChangesAreOne) {
                             R"(},"served":true},{"name":"v2","schema":{"openAPIV3Schema":)", fields, "}}]"));
   };
   const auto old = versions(R"({"properties":{"a":{}}})"), now = versions(R"({"properties":{"a":{},"b":{}}})");
-  const SchemaChanges out = DivideSchemaChanges(*NestedChanges(old->root(), now->root()));
+  const SchemaChanges out = DivideSchemaChanges(*NestedChanges(old->root(), now->root()), now->root());
   ASSERT_EQ(out.schemas.size(), 1u);
   EXPECT_EQ(InWords(out.schemas[0]), "v1,v2\nnew 1: b\n0 descriptions\n");
 }
 
 TEST(SchemaChanges, WhatIsInNoSchemaIsLeft) {
   const auto old = ParseJson(R"([{"name":"v1","served":true}])"), now = ParseJson(R"([{"name":"v1","served":false}])");
-  const SchemaChanges out = DivideSchemaChanges(*NestedChanges(old->root(), now->root()));
+  const SchemaChanges out = DivideSchemaChanges(*NestedChanges(old->root(), now->root()), now->root());
   EXPECT_TRUE(out.schemas.empty());
   ASSERT_EQ(out.others.size(), 1u);
   EXPECT_EQ(ToString(out.others[0].path), "[name=v1].served");

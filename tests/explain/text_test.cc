@@ -94,7 +94,7 @@ TEST(Text, ShowsTheSameChangesOnce) {
             "ConfigMap e: will change (dir/web.yaml:1)\n"
             "  ~ data.k: x → other  changed, line 4\n"
             "\n"
-            "  ~ k (x → z), l (x → z) in 4 objects: ConfigMap a, b, c, d\n"
+            "  ~ 4 objects: k (x → z), l (x → z) (ConfigMap a, b, c, d)\n"
             "  ~ ConfigMap e: k (x → other)\n"
             "5 objects: 5 to change\n");
 }
@@ -199,7 +199,7 @@ TEST(Text, BeginsWithErrors) {
   std::vector<ObjectReport> objects = {Change(Map("a", "{k: x}"), Map("a", "{k: z}"))};
   objects.push_back(ReportError(Yaml(Map("b", "{k: x}")), Error::InvalidArgument("no")));
   EXPECT_EQ(Print(std::move(objects)),
-            "ConfigMap b: cannot be explained (dir/web.yaml:1)\n"
+            "! ConfigMap b: cannot be explained (dir/web.yaml:1)\n"
             "  no\n"
             "\n"
             "ConfigMap a: will change (dir/web.yaml:1)\n"
@@ -207,8 +207,9 @@ TEST(Text, BeginsWithErrors) {
             "\n"
             "  ~ ConfigMap a: k (x → z)\n"
             "look at this before you apply:\n"
-            "  cannot be explained: ConfigMap b\n"
-            "2 objects: 1 to change, 1 with errors; apply still sends the others\n");
+            "  ! cannot be explained: ConfigMap b (no)\n"
+            "2 objects: 1 to change, 1 with errors; apply would leave 1 out and send the\n"
+            "  others\n");
 }
 
 // Their schemas are long.
@@ -385,7 +386,10 @@ TEST(Text, CountsWhatDoesNotFitOfManyChanges) {
     return out;
   };
   const std::string text = Rows(Print({Change(schema(20, 110), schema(10, 60))}));
-  EXPECT_TRUE(text.ends_with("\n      … 21 more changes, 21 of them removals (--wide)\n")) << text;
+  // What is removed is not only counted.
+  EXPECT_NE(text.find("\n      … 21 more changes (--wide), of which these remove something: g"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("and 17 more"), std::string::npos) << text;
 }
 
 // Rules have no name, and one is removed, so that the others have other places.
@@ -485,12 +489,31 @@ TEST(Text, NamesTheItemsThatMove) {
             "  > spec.template.spec.containers[name=app].env: A last  reordered, line 10\n");
 }
 
-TEST(Text, ShowsANewObjectOnceAndFolded) {
+std::string PrintCreation(const Document& manifest, const TextOptions& options = {}) {
+  return Print({ReportCreation(manifest, KindOf(manifest), {})}, options);
+}
+
+TEST(Text, ShowsANewObjectOnceAndCountsItsLongTexts) {
   const Document manifest = Yaml(TextOfMap(std::vector<std::string>(40, "x")));
-  const std::string text = Print({ReportCreation(manifest, KindOf(manifest), {})});
-  EXPECT_TRUE(text.starts_with("ConfigMap a: will be created (dir/web.yaml:1)\n  + data:\n  +   t: |\n  +     x\n"))
+  EXPECT_EQ(PrintCreation(manifest),
+            "ConfigMap a: will be created (dir/web.yaml:1)\n  + data:\n  +   t: … 40 lines\n\n"
+            "  + ConfigMap a: created\n1 object: 1 to create\n");
+  EXPECT_NE(PrintCreation(manifest, {.wide = true}).find("  +   t: |\n  +     x\n"), std::string::npos);
+}
+
+// The image is what people look for, and in a folded manifest it is below the labels.
+TEST(Text, NamesTheImagesOfANewObjectThatIsFolded) {
+  std::string labels;
+  for (int i = 0; i < 30; ++i) labels += StrCat("    l", i, ": x\n");
+  const std::string text =
+      PrintCreation(Yaml(StrCat("apiVersion: apps/v1\nkind: DaemonSet\nmetadata:\n  name: a\n  labels:\n", labels,
+                                "spec:\n  template:\n    spec:\n      initContainers: [{name: i, image: \"init:1\"}]\n"
+                                "      containers: [{name: c, image: \"web:2\"}]\n")));
+  EXPECT_TRUE(text.starts_with("DaemonSet a: will be created, with new Pods (dir/web.yaml:1)\n")) << text;
+  EXPECT_NE(text.find(" more lines (--wide)\n  images: web:2, init:1\n\n  + DaemonSet a: created; new Pods\n"
+                      "1 object: 1 to create (1 with new Pods)\n"),
+            std::string::npos)
       << text;
-  EXPECT_NE(text.find("\n  … 23 more lines (--wide)\n\n  + ConfigMap a: created\n"), std::string::npos) << text;
 }
 
 // The line of a manifest has more digits in one row than in the row that the others are aligned with.

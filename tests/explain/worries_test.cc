@@ -57,7 +57,7 @@ TEST_F(WorriesTest, NothingIsUndoneIfOnlyTheManifestChanged) {
 TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
   for (const Reason reason : {Reason::kDrift, Reason::kConflict, Reason::kRestored, Reason::kAtomic}) {
     const ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), reason, "7", "3");
-    EXPECT_EQ(In(object), "2: replicas");
+    EXPECT_EQ(In(object), "2: replicas 7 → 3");
     EXPECT_TRUE(WorriesOf(object).contains(Worry::kUndoes));
   }
 }
@@ -65,7 +65,7 @@ TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
 TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "7", "3");
   object.rows[0].managers = {{.name = "mallory", .operation = "Update"}};
-  EXPECT_EQ(In(object), "2: replicas");
+  EXPECT_EQ(In(object), "2: replicas 7 → 3; by mallory");
 }
 
 TEST_F(WorriesTest, RightsThatGo) {
@@ -75,11 +75,38 @@ TEST_F(WorriesTest, RightsThatGo) {
   EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, less, more)), "");
 }
 
+TEST_F(WorriesTest, RightsThatLeadToOthers) {
+  const std::string_view none = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])";
+  const auto with = [&](std::string_view rule) {
+    const std::string rules = StrCat(none.substr(0, none.size() - 1), ",", rule, "]");
+    return In(Report("ClusterRole", Path({"rules"}), Reason::kChanged, none, rules));
+  };
+  EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["secrets","services"],"verbs":["get"]})"), "5: get secrets");
+  EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["pods/exec"],"verbs":["create"]})"), "5: create pods/exec");
+  EXPECT_EQ(with(R"({"apiGroups":["apps"],"resources":["deployments"],"verbs":["get","*"]})"),
+            "5: *, get deployments.apps");
+  EXPECT_EQ(with(R"({"apiGroups":["rbac.authorization.k8s.io"],"resources":["roles"],"verbs":["bind"]})"),
+            "5: bind roles.rbac.authorization.k8s.io");
+  EXPECT_EQ(with(R"({"apiGroups":["apps"],"resources":["deployments"],"verbs":["get"]})"), "");
+}
+
+TEST_F(WorriesTest, WhatPeopleSetStaysAndWhatControllersSetIsNotTold) {
+  ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "2", "3");
+  object.of_others = {{.manager = {.name = "kubectl-edit", .operation = "Update"},
+                       .paths = {Path({"metadata", "annotations", "oncall"}), Path({"spec", "hostNetwork"})},
+                       .values = {"maria", "true"}},
+                      {.manager = {.name = "kube-controller-manager", .operation = "Update"},
+                       .paths = {Path({"metadata", "annotations", "deployment.kubernetes.io/revision"})},
+                       .values = {"4"}}};
+  object.privileges = {Path({"spec", "hostNetwork"})};
+  EXPECT_EQ(In(object), "3: spec.hostNetwork; 9: annotations oncall: maria; by kubectl-edit");
+}
+
 TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   const std::string_view loose = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{},"b":{}}}}}])",
                          strict = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"minimum":1}}}}}])";
   const FieldPath path = Path({"spec", "versions"});
-  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)), "5: ; 6: ");
+  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)), "6: ; 7: b");
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
 
@@ -101,7 +128,7 @@ TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
   object.error->path = R"(metadata.annotations["a.b/c"])";
   EXPECT_EQ(In(object), R"(1: metadata.annotations["a.b/c"]: field is immutable)");
   object.rows.clear();
-  EXPECT_EQ(In(object), "0: ");
+  EXPECT_EQ(In(object), R"(0: metadata.annotations["a.b/c"]: field is immutable)");
 }
 
 }  // namespace

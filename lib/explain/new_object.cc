@@ -1,0 +1,95 @@
+#include "explain/new_object.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "explain/in_words.h"
+#include "explain/own_name.h"
+#include "explain/text_lines.h"
+#include "explain/text_rows.h"
+#include "value/at.h"
+#include "value/document.h"
+
+namespace smp::explain {
+
+namespace {
+
+constexpr size_t kFewTextLines = 5;
+
+// Name and namespace are in the head.
+Value WithoutName(const Value& metadata, Arena& arena) {
+  return metadata.is_object() ? WithoutAt(metadata, {}, {"name", "namespace"}, arena) : metadata;
+}
+
+size_t CountTextLines(std::string_view text) {
+  const auto ends = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+  return ends + (text.ends_with('\n') ? 0 : 1);
+}
+
+// Returns the value with "… 346 lines" for each long text. The recursion is bounded by the parser's kMaxDepth.
+Value WithCountedTexts(const Value& value, Arena& arena) {
+  if (value.is_string()) {
+    const size_t lines = CountTextLines(value.AsString());
+    return lines <= kFewTextLines ? value : arena.String(StrCat("… ", lines, " lines"));
+  }
+  if (value.is_array()) {
+    std::vector<Value> items;
+    for (const Value& item : value.Items()) items.push_back(WithCountedTexts(item, arena));
+    return arena.Array(items);
+  }
+  if (!value.is_object()) return value;
+  std::vector<Member> members;
+  for (const auto& [name, member] : value.Members()) members.push_back({name, WithCountedTexts(member, arena)});
+  return arena.Object(std::move(members));
+}
+
+// Adds the images of all containers in the value, at any depth.
+void AddImages(const Value& value, std::vector<std::string>& out) {
+  if (!value.is_object()) return;
+  for (const auto& [name, member] : value.Members()) {
+    AddImages(member, out);
+    if ((name != "containers" && name != "initContainers") || !member.is_array()) continue;
+    for (const Value& container : member.Items()) {
+      if (!container.StringOr("image").empty()) out.emplace_back(container.StringOr("image"));
+    }
+  }
+}
+
+Value ManifestOf(const ObjectReport& object, Arena& arena) {
+  std::vector<Member> members;
+  for (const ReportRow& row : object.rows) {
+    if (!IsPartOfManifest(row)) continue;
+    const std::string& name = row.path[0].name;
+    const Value value = name == "metadata" ? WithoutName(*ValueAfter(row), arena) : *ValueAfter(row);
+    if (name != "metadata" || !value.empty()) members.push_back({name, value});
+  }
+  return arena.Object(std::move(members));
+}
+
+}  // namespace
+
+bool IsPartOfManifest(const ReportRow& row) {
+  return row.path.size() == 1 && !row.masked && row.reason == Reason::kAdded && ValueAfter(row) != nullptr;
+}
+
+std::string PrintManifest(const ObjectReport& object, std::string_view own_name, size_t indent,
+                          const TextOptions& options) {
+  Arena arena;
+  const Value* manifest = arena.Keep(ManifestOf(object, arena));
+  if (manifest->empty()) return {};
+  if (!options.wide) manifest = arena.Keep(WithCountedTexts(*manifest, arena));
+  manifest = WithoutOwnName(manifest, own_name, arena);
+  std::string out = PrintBlock(*manifest, '+', indent, options);
+  std::vector<std::string> images;
+  AddImages(*manifest, images);
+  const bool folded = out.find("(--wide)") != std::string::npos;
+  if (!folded || images.empty()) return out;
+  return out +
+         PrintWrapped(StrCat(images.size() == 1 ? "image: " : "images: ", NameSome(std::move(images), kMostNamed)),
+                      indent, options);
+}
+
+}  // namespace smp::explain
