@@ -383,7 +383,7 @@ std::string SchemaInWords(const ReportRow& row) {
   const auto changes = NestedChanges(*row.live, *row.outcome);
   if (!changes) return "versions";
   const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
-  return !divided.others.empty() ? "versions" : AreOnlyDescriptions(divided) ? "descriptions" : "schema";
+  return AreOnlyDescriptions(divided) ? "descriptions" : divided.schemas.empty() ? "versions" : "schema";
 }
 
 // Returns the name of the field of a row: "image", "init image", "+rights", "schema".

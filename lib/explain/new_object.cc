@@ -8,10 +8,12 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/own_name.h"
+#include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_rows.h"
 #include "value/at.h"
 #include "value/document.h"
+#include "yaml/write_yaml.h"
 
 namespace smp::explain {
 
@@ -69,6 +71,15 @@ Value ManifestOf(const ObjectReport& object, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
+// Of a CRD hardly anything but this says what is new: "kind Shard, Namespaced, version v1; 153 lines (--wide)".
+std::string DefinitionInWords(const Value& manifest) {
+  std::vector<std::string> versions;
+  for (const Value& version : ItemsAt(manifest, {"spec", "versions"})) versions.emplace_back(version.StringOr("name"));
+  return StrCat("kind ", TextAt(manifest, {"spec", "names", "kind"}), ", ", TextAt(manifest, {"spec", "scope"}),
+                versions.size() == 1 ? ", version " : ", versions ", Join(versions, ", "), "; ",
+                CountTextLines(yaml::WriteYaml(manifest)), " lines (--wide)");
+}
+
 }  // namespace
 
 bool IsPartOfManifest(const ReportRow& row) {
@@ -82,6 +93,9 @@ std::string PrintManifest(const ObjectReport& object, std::string_view own_name,
   if (manifest->empty()) return {};
   if (!options.wide) manifest = arena.Keep(WithCountedTexts(*manifest, arena));
   manifest = WithoutOwnName(manifest, own_name, arena);
+  if (object.kind == "CustomResourceDefinition" && !options.wide) {
+    return WithSign(RoleOfSign('+'), PrintWrapped(StrCat("+ ", DefinitionInWords(*manifest)), indent, options));
+  }
   std::string out = PrintBlock(*manifest, '+', indent, options);
   std::vector<std::string> images;
   AddImages(*manifest, images);

@@ -119,12 +119,15 @@ bool IsDangerous(std::string_view resource, std::string_view verbs) {
                                              "nodes/proxy",
                                              "serviceaccounts/token",
                                              "certificatesigningrequests/approval"};
-  constexpr std::string_view kVerbs[] = {"*", "escalate", "bind", "impersonate"};
+  constexpr std::string_view kVerbs[] = {"escalate", "bind", "impersonate"};
+  constexpr std::string_view kHaveThem[] = {"roles", "clusterroles", "users", "groups", "serviceaccounts"};
+  const auto has = [](const auto& names, std::string_view name) {
+    return std::ranges::find(names, name) != std::end(names);
+  };
   const std::string_view name = resource.substr(0, resource.find_first_of(".["));
-  const std::vector<std::string_view> list = Split(verbs, ',');
-  return std::ranges::find(kResources, name) != std::end(kResources) ||
-         std::ranges::any_of(
-             list, [&](std::string_view verb) { return std::ranges::find(kVerbs, Trim(verb)) != std::end(kVerbs); });
+  return has(kResources, name) || std::ranges::any_of(Split(verbs, ','), [&](std::string_view verb) {
+           return has(kVerbs, Trim(verb)) || (Trim(verb) == "*" && has(kHaveThem, name));
+         });
 }
 
 // Returns the resources of a right whose holders have others by it: "secrets, pods/exec".

@@ -83,8 +83,9 @@ TEST_F(WorriesTest, RightsThatLeadToOthers) {
   };
   EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["secrets","services"],"verbs":["get"]})"), "5: get secrets");
   EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["pods/exec"],"verbs":["create"]})"), "5: create pods/exec");
-  EXPECT_EQ(with(R"({"apiGroups":["apps"],"resources":["deployments"],"verbs":["get","*"]})"),
-            "5: *, get deployments.apps");
+  EXPECT_EQ(with(R"({"apiGroups":["rbac.authorization.k8s.io"],"resources":["clusterroles"],"verbs":["*"]})"),
+            "5: * clusterroles.rbac.authorization.k8s.io");
+  EXPECT_EQ(with(R"({"apiGroups":["apps"],"resources":["deployments"],"verbs":["*"]})"), "");
   EXPECT_EQ(with(R"({"apiGroups":["rbac.authorization.k8s.io"],"resources":["roles"],"verbs":["bind"]})"),
             "5: bind roles.rbac.authorization.k8s.io");
   EXPECT_EQ(with(R"({"apiGroups":["apps"],"resources":["deployments"],"verbs":["get"]})"), "");
