@@ -49,6 +49,11 @@ ShortName ShortNameOf(const FieldPath& path) {
     if (step.name == "initContainers") out.of_init_container = true;
     if (out.field == "env" && !out.item.empty()) return out;
     // Domains of labels only make them long.
+    // A version is one of a program that the domain names.
+    if (out.field == "annotations" && step.name.ends_with("/version")) {
+      out.item = StrCat(step.name.substr(0, step.name.find('.')), " version");
+      return out;
+    }
     const std::string_view of_map = HasNamesOfTheUser(out.field)
                                         ? std::string_view(step.name).substr(step.name.find('/') + 1)
                                     : out.field == "limits" || out.field == "requests" ? std::string_view(step.name)
@@ -182,7 +187,7 @@ std::string CountObjects(const Report& report) {
                            refused       ? "refused"
                            : report.here ? CountedInComparison(action)
                                          : CountedAs(action),
-                           report.here ? "" : WithNewPods(report, action)));
+                           report.here || action == Action::kError ? "" : WithNewPods(report, action)));
   }
   const size_t n = report.objects.size();
   const std::string ignored = CountIgnored(report);
@@ -414,7 +419,9 @@ std::string ChangedFields(const ObjectReport& object) {
     if (is_new) fields.push_back({.name = std::move(words)});
     fields[at->second].Add(row, name);
   }
-  // What is most likely to do harm comes first.
+  // What is most likely to do harm comes first, and what hardly does any last.
+  std::ranges::stable_partition(
+      fields, [](const ChangedField& field) { return field.name != "labels" && field.name != "annotations"; });
   std::ranges::stable_partition(fields, [](const ChangedField& field) { return field.is_removed(); });
   std::ranges::stable_partition(fields, [](const ChangedField& field) { return !field.surprise.empty(); });
   std::vector<std::string> names;

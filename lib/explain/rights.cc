@@ -69,7 +69,7 @@ size_t CountOf(const Value& rule) {
 }
 
 std::optional<Rights> RightsOf(const Value& rules) {
-  if (!rules.is_array() || rules.empty()) return std::nullopt;
+  if (!rules.is_array()) return std::nullopt;
   Rights out;
   size_t count = 0;
   for (const Value& rule : rules.Items()) {
@@ -107,8 +107,9 @@ std::vector<ChangedRight> Beyond(const Rights& one, const Rights& other, char si
 }  // namespace
 
 std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, const Value& after) {
+  const bool nothing = before.is_array() && after.is_array() && before.empty() && after.empty();
   const std::optional<Rights> old = RightsOf(before), now = old ? RightsOf(after) : std::nullopt;
-  if (!now) return std::nullopt;
+  if (!now || nothing) return std::nullopt;
   std::vector<ChangedRight> out = Beyond(*old, *now, '-');
   for (ChangedRight& right : Beyond(*now, *old, '+')) out.push_back(std::move(right));
   return out;

@@ -191,6 +191,8 @@ class RowPrinter {
     const Value* only = row.before != nullptr ? row.before : row.after;
     if (row.before != nullptr && row.after != nullptr) {
       line.below = TwoValues(row, indent);
+    } else if (const auto rights = options_.wide ? std::nullopt : AllRights(row)) {
+      line.below = PrintRights(*rights, indent);
     } else if (only->is_scalar() && !IsTextBlock(only) && room >= 24) {
       line.text += StrCat(" ", CutMiddle(OneLine(*only), room));
     } else {
@@ -200,6 +202,12 @@ class RowPrinter {
                                                 : '+',
                               indent, options_, detail_ == Detail::kFolded ? kLongestNested : kLongestBlock);
     }
+  }
+
+  // Returns the rights of RBAC rules that are all new, or all removed.
+  static std::optional<std::vector<ChangedRight>> AllRights(const TextRow& row) {
+    const Value none = Value::UnownedArray({});
+    return ChangedRights(row.before != nullptr ? *row.before : none, row.after != nullptr ? *row.after : none);
   }
 
   // Lost rights are not folded: they are what breaks a controller.

@@ -44,9 +44,14 @@ TEST(Rights, HaveNamesOfObjectsAndPaths) {
 
 TEST(Rights, AreOnlyThoseOfRbac) {
   EXPECT_EQ(Changed(kPods, "[{apiGroups: [''], resources: [pods], operations: [CREATE]}]"), "none");
-  EXPECT_EQ(Changed(kPods, "[]"), "none");
+  EXPECT_EQ(Changed("[]", "[]"), "none");
   EXPECT_EQ(Changed(kPods, "[{apiGroups: 1, resources: [pods], verbs: [get]}]"), "none");
   EXPECT_EQ(Changed("text", kPods), "none");
+}
+
+TEST(Rights, OfNoRuleAreNone) {
+  EXPECT_EQ(Changed(kPods, "[]"), "-pods, secrets: get, list\n");
+  EXPECT_EQ(Changed("[]", kPods), "+pods, secrets: get, list\n");
 }
 
 TEST(Rights, AreBounded) {
