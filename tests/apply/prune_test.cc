@@ -262,7 +262,7 @@ TEST_F(Pruning, ReportsOneOutcomeForEachObject) {
   }
   script_.On("GET /api/v1/namespaces/ns/configmaps/gone", Refusal(404, "NotFound"));
   script_.On("GET /api/v1/namespaces/ns/configmaps/held",
-             net::Json(200, R"({"metadata":{"uid":"u-held","finalizers":["example.com/hold"]}})"));
+             net::Json(200, R"({"kind":"ConfigMap","metadata":{"uid":"u-held","finalizers":["example.com/hold"]}})"));
   Strings said;
   const PruneReport report = {
       .pruned = [&](const Stale& object) { said.push_back("pruned " + object.ref.name); },
