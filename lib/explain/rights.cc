@@ -82,14 +82,34 @@ std::optional<Rights> RightsOf(const Value& rules) {
   return out;
 }
 
+// Returns the names under which rights include those for the resource: of "deployments.apps[web]" that itself, "deployments.apps",
+// "*.apps", "deployments.*" and "*.*".
+Names NamesThatInclude(const std::string& resource) {
+  Names out = {resource};
+  if (resource.starts_with('/')) return out;
+  const std::string all = resource.substr(0, resource.find('['));
+  const size_t dot = all.find('.');
+  const std::string name = all.substr(0, dot), group = dot == all.npos ? "" : all.substr(dot);
+  for (const std::string& more : {all, StrCat("*", group), StrCat(name, ".*"), std::string("*.*")}) out.push_back(more);
+  return out;
+}
+
+// Returns the verbs that the rights allow for the resource.
+std::set<std::string> VerbsOf(const std::string& resource, const Rights& rights) {
+  std::set<std::string> out;
+  for (const std::string& name : NamesThatInclude(resource)) {
+    if (const auto at = rights.find(name); at != rights.end()) out.insert(at->second.begin(), at->second.end());
+  }
+  return out;
+}
+
 // Returns what `one` allows and `other` does not, resources with the same verbs together.
 std::vector<ChangedRight> Beyond(const Rights& one, const Rights& other, char sign) {
   std::vector<ChangedRight> out;
   std::map<std::string, size_t> places;  // by verbs
   for (const auto& [resource, verbs] : one) {
-    const auto there = other.find(resource);
-    const std::set<std::string> none;
-    const std::set<std::string>& allowed = there == other.end() ? none : there->second;
+    const std::set<std::string> allowed = VerbsOf(resource, other);
+    if (allowed.contains("*")) continue;
     Names more;
     std::set_difference(verbs.begin(), verbs.end(), allowed.begin(), allowed.end(), std::back_inserter(more));
     if (more.empty()) continue;

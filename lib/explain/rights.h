@@ -18,7 +18,7 @@ struct ChangedRight {
 };
 
 // Returns what the rules no longer allow, then what they newly allow; empty if both lists allow the same. nullopt if the
-// values are no RBAC rules, or too many of them. "*" is compared as a name like any other.
+// values are no RBAC rules, or too many of them. "*" allows all, of its group or as a verb.
 std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, const Value& after);
 
 }  // namespace smp::explain

@@ -49,6 +49,19 @@ TEST(Rights, AreOnlyThoseOfRbac) {
   EXPECT_EQ(Changed("text", kPods), "none");
 }
 
+// What a wildcard allows is neither lost nor new.
+TEST(Rights, AWildcardIncludesOthers) {
+  const std::string all = "[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]",
+                         core = "[{apiGroups: [''], resources: ['*'], verbs: [get]}]",
+                         pods = "[{apiGroups: [''], resources: [pods, pods/log], verbs: [get]}]",
+                         named = "[{apiGroups: [''], resources: [pods], resourceNames: [a], verbs: [get]}]";
+  EXPECT_EQ(Changed(pods, all), "+*.*: *\n");
+  EXPECT_EQ(Changed(all, pods), "-*.*: *\n");
+  EXPECT_EQ(Changed(pods, core), "+*: get\n");
+  EXPECT_EQ(Changed(core, pods), "-*: get\n");
+  EXPECT_EQ(Changed(named, pods), "+pods, pods/log: get\n");
+}
+
 TEST(Rights, OfNoRuleAreNone) {
   EXPECT_EQ(Changed(kPods, "[]"), "-pods, secrets: get, list\n");
   EXPECT_EQ(Changed("[]", kPods), "+pods, secrets: get, list\n");
