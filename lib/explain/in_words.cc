@@ -377,7 +377,9 @@ std::string RightsInWords(const ReportRow& row) {
   if (row.live == nullptr || row.outcome == nullptr) return "rights";
   const auto rights = ChangedRights(*row.live, *row.outcome);
   const auto all = [&](char sign) {
-    return std::ranges::all_of(*rights, [sign](const ChangedRight& right) { return right.sign == sign; });
+    return std::ranges::all_of(*rights, [sign](const ChangedRight& right) {
+      return right.sign == sign || (sign == '-' && right.sign == '=');
+    });
   };
   if (!rights || rights->empty()) return "rights";
   return all('+') ? "+rights" : all('-') ? "-rights" : "rights";

@@ -552,7 +552,7 @@ class TextPrinter::Impl {
     if (!end.empty() && !out.empty() && !out.ends_with("\n\n")) out += "\n";
     out += end;
     out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));
-    return Rendered(out, options_.color);
+    return WithoutWorkflowCommands(Rendered(out, options_.color));
   }
 
  private:
