@@ -6,6 +6,7 @@ import base64
 import copy
 import os
 import pty
+import re
 import subprocess
 import sys
 import unittest
@@ -245,7 +246,7 @@ class PullTest(tool.ToolTest):
         self.assertEqual(self.pull('--write', '--force', text=changed, live=slow), changed.replace('"fast"', '"slow"'))
 
     def on_terminal(self, answers, *args):
-        """Runs pull on a terminal; what it prints, and the file afterwards."""
+        """Runs pull on a terminal, with an answer a question; what it prints, and the file afterwards."""
         live = {**RECORD, 'data': {**RECORD['data'], 'mode': 'slow', 'old': 'z'}}
         self.write('web.yaml', CONFIG)
         self.write('live.json', live)
@@ -254,11 +255,13 @@ class PullTest(tool.ToolTest):
         command = [tool.TOOL, 'pull', '-f', 'web.yaml', '--live', 'live.json', '--original', 'original.json', *args]
         process = subprocess.Popen(command, stdin=side, stdout=side, stderr=side, cwd=self.dir, env=self.environment())
         os.close(side)
-        os.write(terminal, answers.encode())
-        out = b''
+        out, asked, answers = b'', 0, answers.splitlines(keepends=True)
         try:
             while True:
                 out += os.read(terminal, 4096)
+                if answers and len(re.findall(rb'\? \[y/N\]: |,\?\]\? ', out)) > asked:
+                    os.write(terminal, answers[0].encode())
+                    asked, answers = asked + 1, answers[1:]
         except OSError:  # the other side is closed
             os.close(terminal)
         with open(os.path.join(self.dir, 'web.yaml'), encoding='utf-8') as file:
