@@ -47,7 +47,7 @@ bool TextLines::HasSpacesIn(size_t line) const {
   for (; line < text_.size() && IsBlank(line); line = Next(line)) {
     if (End(line) > line) return true;
   }
-  return false;
+  return Between(line, FirstVisible(line)).find('\t') != std::string_view::npos;
 }
 
 bool TextLines::HasIndentationIn(size_t line) const {

@@ -30,7 +30,8 @@ class TextLines {
   // Returns true if the line that begins at `line` is blank.
   bool IsBlank(size_t line) const;
   bool AreBlank(size_t begin, size_t end) const;
-  // Returns true if any of the consecutive blank lines from `line` on contains spaces or tabs.
+  // Returns true if any of the consecutive blank lines from `line` on contains spaces or tabs, or the line after them begins
+  // with a tab: they would become a part of a block scalar, or make it unreadable.
   bool HasSpacesIn(size_t line) const;
   // Returns true if any line from `line` to the end is indented.
   bool HasIndentationIn(size_t line) const;
