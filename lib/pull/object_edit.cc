@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/line_diff.h"
 #include "base/strings.h"
 #include "edit/inner_document.h"
 #include "edit/text_edit.h"
-#include "explain/line_diff.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "value/path_match.h"
@@ -216,8 +216,8 @@ Status DocumentEdit::RewriteList(const JsonPointer& at, const Value& from, const
     return out;
   };
   const std::vector<uint32_t> before = numbered(from), after = numbered(to);
-  const std::vector<explain::LineEdit> edits = explain::DiffLines(before, after);
-  using Kind = explain::LineEdit::Kind;
+  const std::vector<LineEdit> edits = DiffLines(before, after);
+  using Kind = LineEdit::Kind;
   size_t index = 0;
   for (size_t i = 0; i < edits.size();) {
     if (edits[i].kind == Kind::kKeep) {

@@ -5,14 +5,13 @@
 #include <cstdlib>
 #include <limits>
 
+#include "base/line_diff.h"
 #include "base/strings.h"
-#include "explain/line_diff.h"
 
 namespace smp::pull {
 
 namespace {
 
-using explain::LineEdit;
 using Kind = LineEdit::Kind;
 
 constexpr size_t kContext = 3;
@@ -52,7 +51,7 @@ class Printer {
   explicit Printer(const DiffOf& diff) : diff_(diff), before_(LinesOf(diff.before)), after_(LinesOf(diff.after)) {}
 
   std::string Print() {
-    edits_ = explain::DiffLines(before_, after_);
+    edits_ = DiffLines(before_, after_);
     hunks_ = HunksOf(edits_);
     if (hunks_.empty()) return "";
     const std::vector<std::vector<std::string>> remarks = RemarksByHunk();
