@@ -202,8 +202,13 @@ class BlockWriter {
   // Writes the changes of the entries. `begin`: where their lines begin. REQUIRES: at least one entry is not removed.
   void Entries(const TextNode* node, const std::vector<Slot>& slots, size_t begin) {
     Walk walk{node, begin, lines_.Column(node->content), StyleOf(node)};
+    const bool moves = std::ranges::any_of(slots, [](const Slot& slot) { return slot.moved != nullptr; });
+    const LinesByEntry lines = moves && !IsCompact(node) ? LinesOfEntries(node, begin) : LinesByEntry();
     for (const Slot& slot : slots) {
-      if (slot.is_new()) {
+      const auto own = lines.find(slot.moved);
+      if (own != lines.end() && IsAsInText(*slot.now)) {
+        Moved(walk, own->second);
+      } else if (slot.is_new()) {
         Added(walk, *slot.now);
       } else if (slot.removed) {
         Removed(walk, slot.old);
@@ -244,6 +249,24 @@ class BlockWriter {
     // Comments at the top of the collection stay at the top.
     changes_.Insert(is_first ? LeadOf(node->first, walk.at) : walk.at,
                     StrCat(Spaces(walk.column), text, tree_.line_end));
+  }
+
+  using LinesByEntry = std::unordered_map<const TextEntry*, std::string_view>;
+
+  // Returns the lines that each entry owns. `begin`: where the first of them begins.
+  LinesByEntry LinesOfEntries(const TextNode* node, size_t begin) const {
+    LinesByEntry out;
+    ForEachEntry(node, [&](const TextEntry* entry) {
+      const size_t end = TailOf(entry);
+      out.emplace(entry, lines_.Between(LeadOf(entry, begin), end));
+      begin = end;
+    });
+    return out;
+  }
+
+  void Moved(Walk& walk, std::string_view lines) {
+    const bool is_first = walk.at <= walk.node->content;
+    changes_.Insert(is_first ? LeadOf(walk.node->first, walk.at) : walk.at, lines);
   }
 
   void Removed(Walk& walk, const TextEntry* entry) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/line_diff.h"
 #include "base/strings.h"
 #include "edit/block_scalar.h"
 #include "edit/folded_text.h"
@@ -117,21 +118,14 @@ class BlockRewriter {
     return {block.lines.begin(), block.lines.end()};
   }
 
-  // Writes only the lines between those that both texts have at their beginnings and ends.
+  // Lines that both texts have stay as they are, also with blanks at the end.
   void RewriteBody(const std::vector<std::string>& lines) {
-    const size_t least = std::min(body_, lines.size());
-    size_t head = 0, tail = 0;
-    while (head < least && OldLine(head) == lines[head]) ++head;
-    while (tail < least - head && OldLine(body_ - 1 - tail) == lines[lines.size() - 1 - tail]) ++tail;
-    if (body_ == lines.size()) {  // a line for a line
-      for (size_t i = head; i + tail < body_; ++i) {
-        if (OldLine(i) != lines[i]) changes_.Replace(begins_[i], begins_[i + 1], Line(lines[i]));
-      }
-      return;
+    std::vector<std::string_view> before;
+    for (size_t i = 0; i < body_; ++i) before.push_back(OldLine(i));
+    for (const LineEdit& edit : DiffLines(before, {lines.begin(), lines.end()})) {
+      if (edit.kind == LineEdit::Kind::kRemove) changes_.Remove(begins_[edit.before], begins_[edit.before + 1]);
+      if (edit.kind == LineEdit::Kind::kAdd) changes_.Insert(begins_[edit.before], Line(lines[edit.after]));
     }
-    std::string middle;
-    for (size_t i = head; i + tail < lines.size(); ++i) middle += Line(lines[i]);
-    changes_.Replace(begins_[head], begins_[body_ - tail], middle);
   }
 
   std::string Line(std::string_view line) const {
