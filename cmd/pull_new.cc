@@ -42,7 +42,8 @@ Result<std::string> TextOf(const apply::Selected& selected, const apply::Target&
   const TypeId type = found.resource.type;
   const Document form = apply::ManifestForm(selected.live, *found.schema, type);
   Arena arena;
-  return yaml::WriteVisibleYaml(pull::WrittenValue(form.root(), nullptr, PlaceOfObject(*found.schema, type), arena));
+  const pull::ValueWriter writer(selected.live.root(), arena);
+  return yaml::WriteVisibleYaml(writer.Written(form.root(), nullptr, PlaceOfObject(*found.schema, type)));
 }
 
 std::string FileOf(const std::string& folder, const kube::ObjectRef& ref) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "base/line_diff.h"
 #include "base/strings.h"
@@ -68,9 +70,10 @@ class Printer {
   // Each remark belongs to the hunk that is nearest to its line.
   std::vector<std::vector<std::string>> RemarksByHunk() const {
     std::vector<std::vector<std::string>> out(hunks_.size());
+    std::set<std::pair<size_t, std::string_view>> known;
     for (const Remark& remark : diff_.remarks) {
-      std::vector<std::string>& texts = out[NearestTo(remark.line)];
-      if (std::ranges::find(texts, remark.text) == texts.end()) texts.push_back(remark.text);
+      const size_t hunk = NearestTo(remark.line);
+      if (known.emplace(hunk, remark.text).second) out[hunk].push_back(remark.text);
     }
     return out;
   }
