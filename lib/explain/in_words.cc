@@ -49,6 +49,11 @@ ShortName ShortNameOf(const FieldPath& path) {
     if (step.name == "initContainers") out.of_init_container = true;
     if (out.field == "env" && !out.item.empty()) return out;
     // Domains of labels only make them long.
+    // A version is one of a program that the domain names.
+    if (out.field == "annotations" && step.name.ends_with("/version")) {
+      out.item = StrCat(step.name.substr(0, step.name.find('.')), " version");
+      return out;
+    }
     const std::string_view of_map = HasNamesOfTheUser(out.field)
                                         ? std::string_view(step.name).substr(step.name.find('/') + 1)
                                     : out.field == "limits" || out.field == "requests" ? std::string_view(step.name)
@@ -64,7 +69,8 @@ ShortName ShortNameOf(const FieldPath& path) {
 }
 
 constexpr size_t kMostNames = 8;
-constexpr size_t kMostItems = 3;  // of a field
+constexpr size_t kMostItems = 3;      // of a field
+constexpr size_t kLongestItems = 48;  // bytes
 
 std::string OneLine(const Value& value, size_t longest) { return CutEnd(WriteJson(value), longest); }
 
@@ -182,7 +188,7 @@ std::string CountObjects(const Report& report) {
                            refused       ? "refused"
                            : report.here ? CountedInComparison(action)
                                          : CountedAs(action),
-                           report.here ? "" : WithNewPods(report, action)));
+                           report.here || action == Action::kError ? "" : WithNewPods(report, action)));
   }
   const size_t n = report.objects.size();
   const std::string ignored = CountIgnored(report);
@@ -337,7 +343,7 @@ struct ChangedField {
 
   // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL, -DEBUG)", "replicas (5 → 2, drift)" or "args (2, conflict)".
   std::string Words() const {
-    const bool by_items = is_named_by_items && items.size() <= kMostItems;
+    const bool by_items = is_named_by_items && items.size() <= kMostItems && Join(items, ", ").size() <= kLongestItems;
     std::vector<std::string> details;
     if (by_items) {
       details = items;
@@ -371,7 +377,9 @@ std::string RightsInWords(const ReportRow& row) {
   if (row.live == nullptr || row.outcome == nullptr) return "rights";
   const auto rights = ChangedRights(*row.live, *row.outcome);
   const auto all = [&](char sign) {
-    return std::ranges::all_of(*rights, [sign](const ChangedRight& right) { return right.sign == sign; });
+    return std::ranges::all_of(*rights, [sign](const ChangedRight& right) {
+      return right.sign == sign || (sign == '-' && right.sign == '=');
+    });
   };
   if (!rights || rights->empty()) return "rights";
   return all('+') ? "+rights" : all('-') ? "-rights" : "rights";
@@ -414,6 +422,11 @@ std::string ChangedFields(const ObjectReport& object) {
     if (is_new) fields.push_back({.name = std::move(words)});
     fields[at->second].Add(row, name);
   }
+  // Beside other fields, nobody looks for a changed label.
+  const auto is_minor = [](const ChangedField& field) {
+    return field.surprise.empty() && (field.name == "labels" || field.name == "annotations");
+  };
+  if (!std::ranges::all_of(fields, is_minor)) std::erase_if(fields, is_minor);
   // What is most likely to do harm comes first.
   std::ranges::stable_partition(fields, [](const ChangedField& field) { return field.is_removed(); });
   std::ranges::stable_partition(fields, [](const ChangedField& field) { return !field.surprise.empty(); });

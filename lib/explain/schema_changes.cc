@@ -187,6 +187,7 @@ class SchemaDiff {
   // Returns the changes by effect. Those of the same rule are one.
   SchemaOfVersions Take() {
     SchemaOfVersions out{.versions = {}, .changes = {}, .descriptions = descriptions_};
+    DropWhatIsNotAllowed();
     std::map<std::pair<Effect, std::vector<std::string>>, size_t> places;  // rules of the same fields are one change
     for (SchemaChange& change : changes_) {
       const auto [at, is_new] = places.try_emplace({change.effect, change.fields}, out.changes.size());
@@ -202,6 +203,19 @@ class SchemaDiff {
   }
 
  private:
+  // A field that becomes stricter in one way allows no more for it in another: a pattern may ask for what minLength did.
+  void DropWhatIsNotAllowed() {
+    std::set<std::string> stricter;
+    for (const SchemaChange& change : changes_) {
+      if (change.effect == Effect::kMayRefuse) stricter.insert(change.fields.begin(), change.fields.end());
+    }
+    for (SchemaChange& change : changes_) {
+      if (change.effect != Effect::kAllowsMore || change.rule.starts_with("also ")) continue;
+      std::erase_if(change.fields, [&](const std::string& field) { return stricter.contains(field); });
+    }
+    std::erase_if(changes_, [](const SchemaChange& change) { return change.fields.empty(); });
+  }
+
   // `of`: changes of it are one, whatever the values.
   void Put(Effect effect, const std::string& of, const std::string& rule, std::string field) {
     const auto [at, is_new] = places_.try_emplace({effect, of}, changes_.size());

@@ -218,6 +218,24 @@ std::string NamesIn(const ShownList& objects, Kinds kinds, size_t most) {
   return NameSome(std::move(names), most);
 }
 
+// Returns "ServiceAccount a, b; Role a" for objects of any kinds, "ServiceAccount a and 6 more" with more than `most`.
+std::string NamesByKind(ShownList objects, size_t most) {
+  const size_t more = objects.size() > most + 1 ? objects.size() - most : 0;
+  objects.resize(objects.size() - more);
+  std::vector<std::string_view> kinds;
+  std::map<std::string_view, ShownList> of_kind;
+  for (const ShownObject& shown : objects) {
+    ShownList& same = of_kind[shown.object->kind];
+    if (same.empty()) kinds.push_back(shown.object->kind);
+    same.push_back(shown);
+  }
+  std::vector<std::string> names;
+  for (const std::string_view kind : kinds) {
+    names.push_back(StrCat(kind, " ", NamesIn(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
+  }
+  return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
+}
+
 // Returns "3 Deployments: will change, the same 2 changes in default/a, default/b and 1 more" and a newline.
 std::string SharedHead(const ShownList& objects, const Body& body, const TextOptions& options) {
   const ObjectReport& first = *objects.front().object;
@@ -230,7 +248,8 @@ std::string SharedHead(const ShownList& objects, const Body& body, const TextOpt
   return As(Role::kHeading,
             PrintWrapped(StrCat(refused ? "! " : "", objects.size(), " ", one_kind ? Plural(first.kind) : "objects",
                                 ": ", about.action, same, refused ? ": " : " in ",
-                                NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
+                                refused ? NamesByKind(objects, objects.size())
+                                        : NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
                                 body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
                          0, options));
 }
@@ -329,22 +348,9 @@ std::string ChangesOf(const ShownObject& shown) {
   }
 }
 
-// Returns "ServiceAccount a, b; Role a" for objects of any kinds, "ServiceAccount a and 6 more" with more than `most`.
-std::string NamesByKind(ShownList objects, size_t most) {
-  const size_t more = objects.size() > most + 1 ? objects.size() - most : 0;
-  objects.resize(objects.size() - more);
-  std::vector<std::string_view> kinds;
-  std::map<std::string_view, ShownList> of_kind;
-  for (const ShownObject& shown : objects) {
-    ShownList& same = of_kind[shown.object->kind];
-    if (same.empty()) kinds.push_back(shown.object->kind);
-    same.push_back(shown);
-  }
-  std::vector<std::string> names;
-  for (const std::string_view kind : kinds) {
-    names.push_back(StrCat(kind, " ", NamesIn(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
-  }
-  return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
+bool HasPods(std::string_view kind) {
+  constexpr std::string_view kKinds[] = {"DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet"};
+  return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
 bool IsFailure(Worry worry) { return worry == Worry::kFailed || worry == Worry::kRefused; }
@@ -353,6 +359,8 @@ bool IsFailure(Worry worry) { return worry == Worry::kFailed || worry == Worry::
 bool IsFailure(const ShownObject& shown) {
   return std::ranges::any_of(shown.told->about.worries, [](const auto& entry) { return IsFailure(entry.first); });
 }
+
+constexpr size_t kMany = 4;  // objects that are told together
 
 struct SameChange {
   char sign;
@@ -372,27 +380,60 @@ int RankAtEnd(const ShownObject& shown) {
 
 // Returns the changes that the objects have, in the order in which they are told.
 std::vector<SameChange> SameChanges(const ShownList& all) {
+  const bool fold_files = std::ranges::count_if(all, [](const ShownObject& shown) {
+                            return shown.told->about.one_file;
+                          }) >= static_cast<std::ptrdiff_t>(kMany);
   std::vector<SameChange> out;
   std::map<std::string, size_t> places;
   for (const ShownObject& shown : all) {
     if (shown.object->action == Action::kUnchanged || shown.object->kind.empty() || IsFailure(shown)) continue;
     const char sign = SignOf(shown.object->action);
-    const std::string changes = ChangesOf(shown);
-    const auto [at, is_new] = places.try_emplace(StrCat(std::string(1, sign), changes), out.size());
+    const bool of_many = shown.told->about.one_file && fold_files;
+    std::string changes = of_many ? "a file each" : ChangesOf(shown);
+    std::string shared = of_many ? changes : WithoutOwnName(changes, shown.object->name);
+    const auto [at, is_new] = places.try_emplace(StrCat(std::string(1, sign), shared), out.size());
     if (is_new) out.push_back({sign, changes, {}});
-    out[at->second].objects.push_back(shown);
+    SameChange& same = out[at->second];
+    if (same.changes != changes) same.changes = std::move(shared);
+    same.objects.push_back(shown);
   }
   std::ranges::stable_sort(out, {}, [](const SameChange& same) { return RankAtEnd(same.objects.front()); });
   return out;
+}
+
+// Returns "3 Deployments, 10 ConfigMaps, 1 Secret": those that start Pods first.
+std::string CountByKind(const ShownList& objects) {
+  std::map<std::pair<bool, std::string_view>, size_t> counts;
+  for (const ShownObject& shown : objects) ++counts[{!HasPods(shown.object->kind), shown.object->kind}];
+  std::vector<std::string> parts;
+  for (const auto& [kind, count] : counts) {
+    const std::string name(kind.second);
+    parts.push_back(StrCat(count, " ", count == 1 ? name : Plural(name)));
+  }
+  return Join(parts, ", ");
 }
 
 // Returns "Deployment default/web, default/api (replicas, image); Service default/web".
 std::string NamesWithFields(const std::vector<std::pair<std::string_view, ShownList>>& by_fields) {
   std::vector<std::string> names;
   for (const auto& [fields, objects] : by_fields) {
+    if (objects.size() > kMostOfAWorry + 1 && IsFailure(objects.front())) {
+      names.push_back(StrCat(CountByKind(objects), " (", fields, ")"));
+      continue;
+    }
     names.push_back(StrCat(NamesByKind(objects, kMostOfAWorry), fields.empty() ? "" : StrCat(" (", fields, ")")));
   }
   return NameSome(std::move(names), kMostWorries, "; ");
+}
+
+std::set<std::string> WaysOut(const std::vector<std::pair<std::string_view, ShownList>>& by_fields) {
+  std::set<std::string> out;
+  for (const auto& [fields, objects] : by_fields) {
+    for (const ShownObject& shown : objects) {
+      if (!shown.object->way_out.empty()) out.insert(shown.object->way_out);
+    }
+  }
+  return out;
 }
 
 // Says what to look at first, worst first.
@@ -412,6 +453,9 @@ std::string Worries(const ShownList& all, const TextOptions& options) {
     const bool fails = IsFailure(worry);
     out += As(fails ? Role::kError : Role::kWarning,
               PrintWrapped(StrCat(fails ? "! " : "", WordsOf(worry), ": ", NamesWithFields(by_fields)), 2, options));
+    for (const std::string& way_out : fails ? WaysOut(by_fields) : std::set<std::string>()) {
+      out += PrintWrapped(way_out, 4, options);
+    }
   }
   return out.empty() ? "" : StrCat(As(Role::kHeading, "look at this before you apply:"), "\n", out);
 }
@@ -424,13 +468,17 @@ std::string UndoesNone(const Report& report, const ShownList& all) {
   };
   const bool none =
       !report.here && std::any_of(all.begin(), all.end(), changes) && std::all_of(all.begin(), all.end(), is_known);
-  return none ? "the changes come from the manifests: no field that others changed in live is changed back" : "";
+  if (!none) return {};
+  const bool creates =
+      std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
+  return StrCat("the changes come from the manifests: no field that others changed in live is changed back",
+                creates ? "; what is created may be new, or deleted in live by others" : "");
 }
 
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
 // many, the fields come first: "~ 5 objects: image (Deployment …)". Of those in which only labels and annotations change, some.
 std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
-  constexpr size_t kMany = 4, kMostMinor = 6;
+  constexpr size_t kMostMinor = 6;
   std::string out;
   for (const auto& [sign, changes, objects] : SameChanges(all)) {
     const size_t count = objects.size();
@@ -504,7 +552,7 @@ class TextPrinter::Impl {
     if (!end.empty() && !out.empty() && !out.ends_with("\n\n")) out += "\n";
     out += end;
     out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));
-    return Rendered(out, options_.color);
+    return WithoutWorkflowCommands(Rendered(out, options_.color));
   }
 
  private:

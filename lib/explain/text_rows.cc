@@ -191,6 +191,8 @@ class RowPrinter {
     const Value* only = row.before != nullptr ? row.before : row.after;
     if (row.before != nullptr && row.after != nullptr) {
       line.below = TwoValues(row, indent);
+    } else if (const auto rights = options_.wide ? std::nullopt : AllRights(row)) {
+      line.below = PrintRights(*rights, indent);
     } else if (only->is_scalar() && !IsTextBlock(only) && room >= 24) {
       line.text += StrCat(" ", CutMiddle(OneLine(*only), room));
     } else {
@@ -202,12 +204,19 @@ class RowPrinter {
     }
   }
 
+  // Returns the rights of RBAC rules that are all new, or all removed.
+  static std::optional<std::vector<ChangedRight>> AllRights(const TextRow& row) {
+    const Value none = Value::UnownedArray({});
+    return ChangedRights(row.before != nullptr ? *row.before : none, row.after != nullptr ? *row.after : none);
+  }
+
   // Lost rights are not folded: they are what breaks a controller.
   std::string PrintRights(const std::vector<ChangedRight>& rights, size_t indent) const {
     if (rights.empty()) return StrCat(Spaces(indent), "the same rights in other rules\n");
     std::string out;
     for (const ChangedRight& right : rights) {
-      const std::string line = StrCat(std::string(1, right.sign), " ", right.resources, ": ", right.verbs);
+      const std::string line = StrCat(std::string(1, right.sign), " ", right.resources, ": ", right.verbs,
+                                      right.sign == '=' ? " (stays)" : "");
       out += WithSign(RoleOfSign(right.sign), PrintWrapped(line, indent, options_));
     }
     return out;

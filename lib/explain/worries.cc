@@ -109,6 +109,34 @@ void AddKept(const ObjectReport& object, FoundWorries& out) {
   if (!fields.empty()) out[Worry::kKeeps] = WithManagers(fields, managers);
 }
 
+// Adds "spec.hostNetwork; by mallory".
+void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
+  if (object.privileges.empty()) return;
+  NamesOnce managers;
+  for (const FieldsOfManager& of_manager : object.of_others) {
+    const bool set_one = std::ranges::any_of(of_manager.paths, [&](const FieldPath& path) {
+      return std::ranges::find(object.privileges, path) != object.privileges.end();
+    });
+    if (set_one) managers.Add(ManagerInWords(of_manager.manager));
+  }
+  NamesOnce paths;
+  for (const FieldPath& path : object.privileges) paths.Add(ToString(path));
+  out[Worry::kPrivileges] = WithManagers(paths, managers);
+}
+
+// Adds "-readinessProbe": without it, Pods get traffic that cannot answer.
+void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
+  constexpr std::string_view kSafeguards[] = {"livenessProbe", "readinessProbe", "securityContext", "startupProbe"};
+  NamesOnce fields;
+  for (const ReportRow& row : object.rows) {
+    const bool removes = row.op == RowOp::kDelete && !row.path.empty();
+    if (removes && std::ranges::find(kSafeguards, row.path.back().name) != std::end(kSafeguards)) {
+      fields.Add(ChangeInWords(row));
+    }
+  }
+  if (!fields.empty()) out[Worry::kSafeguards] = fields.Some(kMostTold);
+}
+
 // Whoever has such a right has others by it.
 bool IsDangerous(std::string_view resource, std::string_view verbs) {
   constexpr std::string_view kResources[] = {"*",
@@ -190,10 +218,12 @@ std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
   FoundWorries out;
   if (object.compared) return out;
   if (object.action == Action::kError) return OfFailure(object);
-  if (!object.privileges.empty()) out[Worry::kPrivileges] = NamedPaths(object.privileges);
+  AddPrivileges(object, out);
   if (object.action == Action::kUnchanged) return out;
   AddUndone(object, out);
   AddKept(object, out);
+  AddSafeguards(object, out);
+  if (object.kind == "NetworkPolicy" && object.action == Action::kCreate) out[Worry::kTraffic];
   if (BecomesServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {
     if (row.op != RowOp::kSet || row.path.empty() || row.outcome == nullptr) continue;
@@ -211,8 +241,10 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kPrivileges: return "keeps privileges that others added";
     case Worry::kRightsGone: return "takes rights away";
     case Worry::kRightsGiven: return "gives rights that lead to others";
-    case Worry::kMayRefuse: return "is stricter: what objects have that exist may be refused when it is changed";
-    case Worry::kFieldsGone: return "removes fields, and objects that have them lose them when they are written";
+    case Worry::kTraffic: return "limits the traffic of Pods";
+    case Worry::kSafeguards: return "removes safeguards";
+    case Worry::kMayRefuse: return "stricter schema: values of existing objects may be refused when they change";
+    case Worry::kFieldsGone: return "drops fields of a schema: existing values are lost at the next write";
     case Worry::kServerSide: return "will be applied server-side from now on, as it is too large for last-applied";
     case Worry::kKeeps: return "keeps what others set in live";
   }

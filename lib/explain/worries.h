@@ -18,6 +18,8 @@ enum class Worry {
   kPrivileges,
   kRightsGone,
   kRightsGiven,
+  kTraffic,
+  kSafeguards,
   kMayRefuse,
   kFieldsGone,
   kServerSide,

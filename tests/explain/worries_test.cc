@@ -100,14 +100,14 @@ TEST_F(WorriesTest, WhatPeopleSetStaysAndWhatControllersSetIsNotTold) {
                        .paths = {Path({"metadata", "annotations", "deployment.kubernetes.io/revision"})},
                        .values = {"4"}}};
   object.privileges = {Path({"spec", "hostNetwork"})};
-  EXPECT_EQ(In(object), "3: spec.hostNetwork; 9: annotations oncall: maria; by kubectl-edit");
+  EXPECT_EQ(In(object), "3: spec.hostNetwork; by kubectl-edit; 11: annotations oncall: maria; by kubectl-edit");
 }
 
 TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   const std::string_view loose = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{},"b":{}}}}}])",
                          strict = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"minimum":1}}}}}])";
   const FieldPath path = Path({"spec", "versions"});
-  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)), "6: ; 7: b");
+  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)), "8: ; 9: b");
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
 
