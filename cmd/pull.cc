@@ -226,6 +226,15 @@ std::map<const Change*, std::string> RemarksOf(const PulledFile& file) {
   return out;
 }
 
+// They would be shown as escapes at the end of each line.
+std::string WithoutCarriageReturns(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) != "\r\n") out += text[i];
+  }
+  return out;
+}
+
 enum class Remarks { kShow, kHide };
 enum class Masking { kMask, kShow };
 
@@ -242,7 +251,8 @@ std::string DiffOf(const PulledText& text, Remarks remarks, Masking masking) {
     diff.shown_before = pull::MaskedLines(file.text);
     diff.shown_after = pull::MaskedLines(text.edited.text);
   }
-  return pull::UnifiedDiff(diff);
+  const std::string lines = pull::UnifiedDiff(diff);
+  return remarks == Remarks::kShow ? Visible(WithoutCarriageReturns(lines)) : lines;  // git apply wants it as it is
 }
 
 using Objects = std::map<const Change*, const pull::PulledObject*>;
@@ -436,7 +446,7 @@ size_t ShowPatch(const std::vector<PulledText>& texts, Io& io) {
       continue;
     }
     ++left;
-    Tell(io, Visible(StrCat("left: ", text.file->name, ": its patch would show values of a Secret; use --write"),
+    Tell(io, Visible(StrCat("left: ", text.file->name, ": its patch would show lines of a Secret; use --write"),
                      Newlines::kEscape) +
                  "\n");
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/process.h"
@@ -23,12 +24,35 @@ fs::path Absolute(const std::string& file) {
 
 using Settings = std::vector<std::string>;  // NAME=VALUE
 
-// Settings by which git runs no other program. Those of filters depend on their names.
+// Settings by which git runs no other program and hides no change. Those of filters depend on their names.
 const Settings& Harmless() {
-  static const Settings settings = {"core.fsmonitor=false",     "core.hooksPath=/dev/null", "core.pager=cat",
-                                    "log.showSignature=false",  "protocol.allow=never",     "core.untrackedCache=false",
-                                    "status.submoduleSummary=0"};
+  static const Settings settings = {
+      "safe.bareRepository=explicit",  // files of a clone may look like one, with a config of its own
+      "core.fsmonitor=false",         "core.hooksPath=/dev/null", "core.pager=cat",
+      "core.untrackedCache=false",    "core.checkStat=default",   "core.trustctime=true",
+      "log.showSignature=false",      "protocol.allow=never",     "status.submoduleSummary=0"};
   return settings;
+}
+
+// Variables that lead git to another repository, or that change what names of files mean. Hooks have them.
+const std::vector<std::string>& Misleading() {
+  static const std::vector<std::string> names = {"GIT_DIR",
+                                                 "GIT_WORK_TREE",
+                                                 "GIT_COMMON_DIR",
+                                                 "GIT_INDEX_FILE",
+                                                 "GIT_NAMESPACE",
+                                                 "GIT_OBJECT_DIRECTORY",
+                                                 "GIT_PREFIX",
+                                                 "GIT_GRAFT_FILE",
+                                                 "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                                                 "GIT_SHALLOW_FILE",
+                                                 "GIT_CONFIG",
+                                                 "GIT_IMPLICIT_WORK_TREE",
+                                                 "GIT_ICASE_PATHSPECS",
+                                                 "GIT_GLOB_PATHSPECS",
+                                                 "GIT_NOGLOB_PATHSPECS",
+                                                 "GIT_LITERAL_PATHSPECS"};
+  return names;
 }
 
 // Runs git in the folder. Errors as of RunProcess.
@@ -38,16 +62,29 @@ Result<ProcessResult> Git(const fs::path& folder, const std::vector<std::string>
   argv.insert(argv.end(), words.begin(), words.end());
   return RunProcess({.argv = std::move(argv),
                      .environment = {{"GIT_OPTIONAL_LOCKS", "0"},
-                                     {"GIT_NO_LAZY_FETCH", "1"},
+                                     {"GIT_NO_LAZY_FETCH", "1"},      // newer ones
+                                     {"GIT_ALLOW_PROTOCOL", "none"},  // older ones
                                      {"GIT_TERMINAL_PROMPT", "0"},
                                      {"LC_ALL", "C"},
                                      {"LANGUAGE", "C"}},
+                     .removed_variables = Misleading(),
                      .errors = ChildErrors::kCapture});
 }
 
-bool IsOutside(const ProcessResult& done) {
-  return done.err.find("not a git repository") != std::string::npos ||
-         done.err.find("must be run in a work tree") != std::string::npos;
+// Returns true if the folder or one around it has a .git: if git finds no repository there, it is damaged.
+bool HasGitAbove(fs::path folder) {
+  std::error_code unknown;
+  for (; !folder.empty(); folder = folder.parent_path()) {
+    if (fs::symlink_status(folder / ".git", unknown).type() != fs::file_type::not_found) return true;
+    if (folder == folder.parent_path()) break;
+  }
+  return false;
+}
+
+bool IsOutside(const fs::path& folder, const ProcessResult& done) {
+  const bool says_so = done.err.find("not a git repository (or any ") != std::string::npos ||
+                       done.err.find("must be run in a work tree") != std::string::npos;
+  return says_so && !HasGitAbove(folder);
 }
 
 Error Failed(const fs::path& folder, std::string_view words) {
@@ -55,43 +92,74 @@ Error Failed(const fs::path& folder, std::string_view words) {
                                Trim(words.substr(0, words.find('\n'))), "; nothing was written; use --force"));
 }
 
-// Returns the harmless settings, with which the filters that the repository configures do nothing either. Error: refused, if
-// a filter has a name that cannot be given on a command line.
-Result<Settings> SettingsFor(const fs::path& folder) {
-  Settings out = Harmless();
-  const auto found = Git(
-      folder, {"config", "--null", "--name-only", "--get-regexp", "^filter\\..*\\.(clean|smudge|process|required)$"},
-      Harmless());
-  if (!found.ok() || found->exit_code != 0) return out;  // none
-  for (const std::string_view name : Split(found->out, '\0')) {
-    if (name.find('=') != std::string_view::npos) return Failed(folder, StrCat("it has the filter ", name));
-    if (!name.empty()) out.push_back(StrCat(name, "=", name.ends_with(".required") ? "false" : ""));
-  }
-  return out;
-}
-
-// Returns nullopt without git, or outside of a work tree.
-Result<std::optional<std::string>> StatusOf(const fs::path& folder, const std::vector<std::string>& names,
-                                            const Settings& settings) {
-  std::vector<std::string> words = {"status", "--porcelain", "--ignore-submodules=all", "--no-renames", "--"};
-  for (const std::string& name : names) words.push_back(StrCat(":(literal)", name));
+// Returns what git prints; nullopt without git, or outside of a work tree. Error: refused, if it fails for another reason.
+Result<std::optional<std::string>> Asked(const fs::path& folder, const std::vector<std::string>& words,
+                                         const Settings& settings) {
   const auto done = Git(folder, words, settings);
   if (!done.ok() && done.error().code == ErrorCode::kNotFound) return std::optional<std::string>();
   if (!done.ok()) return Failed(folder, done.error().message);
   if (done->exit_code == 0) return std::optional(done->out);
-  if (IsOutside(*done)) return std::optional<std::string>();
+  if (IsOutside(folder, *done)) return std::optional<std::string>();
   return Failed(folder, done->err);
+}
+
+// Returns the harmless settings, with which the filters that the repository configures do nothing either. Error: refused, if
+// a filter has a name that cannot be given on a command line.
+Result<Settings> SettingsFor(const fs::path& folder) {
+  Settings out = Harmless();
+  SMP_ASSIGN(const auto all, Asked(folder, {"config", "--null", "--name-only", "--list"}, Harmless()));
+  const std::string listed = all.value_or("");
+  for (const std::string_view name : Split(listed, '\0')) {
+    if (!name.starts_with("filter.")) continue;
+    if (name.find('=') != std::string_view::npos) return Failed(folder, StrCat("it has the filter ", name));
+    out.push_back(StrCat(name, "=", name.ends_with(".required") ? "false" : ""));
+  }
+  return out;
+}
+
+// What git is to look at.
+struct InFolder {
+  const fs::path& folder;
+  const Settings& settings;
+
+  // Returns what git prints of the files; nullopt if it knows no work tree.
+  Result<std::optional<std::string>> Ask(std::vector<std::string> words, const std::vector<std::string>& names) const {
+    words.emplace_back("--");
+    for (const std::string& name : names) words.push_back(StrCat(":(literal)", name));
+    return Asked(folder, words, settings);
+  }
+
+  Result<std::optional<std::string>> Status(const std::vector<std::string>& names) const {
+    return Ask({"status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", "--no-renames"}, names);
+  }
+};
+
+// Returns those of the files that git tracks and compares: an index may say of a file that it counts as unchanged.
+Result<std::set<std::string>> Compared(const InFolder& in, const std::vector<std::string>& names) {
+  SMP_ASSIGN(const auto all, in.Ask({"ls-files", "-v", "-z"}, names));
+  const std::string listed = all.value_or("");
+  std::set<std::string> out;
+  for (const std::string_view entry : Split(listed, '\0')) {
+    if (entry.starts_with("H ")) out.emplace(entry.substr(2));
+  }
+  return out;
 }
 
 Status AddUncommitted(const fs::path& folder, const std::vector<std::string>& files, std::vector<std::string>& out) {
   SMP_ASSIGN(const Settings settings, SettingsFor(folder));
+  const InFolder in = {folder, settings};
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(Absolute(file).filename().string());
-  SMP_ASSIGN(const std::optional<std::string> all, StatusOf(folder, names, settings));
-  if (!all || all->empty()) return Ok();  // mostly: one call for many files
+  SMP_ASSIGN(const std::optional<std::string> all, in.Status(names));
+  if (!all) return Ok();
+  SMP_ASSIGN(const std::set<std::string> compared, Compared(in, names));
   for (size_t i = 0; i < names.size(); ++i) {
-    SMP_ASSIGN(const std::optional<std::string> one, StatusOf(folder, {names[i]}, settings));
-    if (one && !one->empty()) out.push_back(files[i]);
+    bool clean = compared.contains(names[i]);
+    if (clean && !all->empty()) {  // rarely: one call for many files tells
+      SMP_ASSIGN(const std::optional<std::string> one, in.Status({names[i]}));
+      clean = one && one->empty();
+    }
+    if (!clean) out.push_back(files[i]);
   }
   return Ok();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <set>
@@ -48,6 +49,20 @@ std::vector<Hunk> HunksOf(const std::vector<LineEdit>& edits) {
   return out;
 }
 
+bool IsOdd(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"' || c == '\\'; }
+
+// Returns the name of a file as git quotes it, if it has characters that a line of its own cannot have.
+std::string Quoted(const std::string& name) {
+  if (std::ranges::none_of(name, IsOdd)) return name;
+  std::string out = "\"";
+  for (const char c : name) {
+    char octal[8];
+    std::snprintf(octal, sizeof(octal), "\\%03o", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    IsOdd(c) ? out += octal : out += c;
+  }
+  return out + "\"";
+}
+
 class Printer {
  public:
   explicit Printer(const DiffOf& diff) : diff_(diff), before_(LinesOf(diff.before)), after_(LinesOf(diff.after)) {}
@@ -57,7 +72,7 @@ class Printer {
     hunks_ = HunksOf(edits_);
     if (hunks_.empty()) return "";
     const std::vector<std::vector<std::string>> remarks = RemarksByHunk();
-    out_ = StrCat("--- a/", diff_.name, "\n+++ b/", diff_.name, "\n");
+    out_ = StrCat("--- ", Quoted(StrCat("a/", diff_.name)), "\n+++ ", Quoted(StrCat("b/", diff_.name)), "\n");
     for (size_t i = 0; i < hunks_.size(); ++i) {
       for (const std::string& remark : remarks[i]) out_ += StrCat("# ", remark, "\n");
       Header(hunks_[i]);

@@ -307,7 +307,7 @@ class SecretsTest(PullCase):
             record = {'apiVersion': 'v1', 'kind': 'List', 'items': [RECORD, {**RECORD, 'metadata': {'name': 'c2'}}]}
             self.pull('-o', 'patch', '-f', 'other.yaml', text=text, original=record, live=both, status=1, stdout='+++ b/other.yaml')
             self.assertEqual('+++ b/web.yaml' in self.done.stdout, shown, (text, self.done))
-            self.assertEqual('left: web.yaml: its patch would show values of a Secret' in self.done.stderr, not shown, self.done)
+            self.assertEqual('left: web.yaml: its patch would show lines of a Secret' in self.done.stderr, not shown, self.done)
             self.assertNotIn('Y2FuYXJ5', self.done.stdout)
 
     def test_the_neighbours_of_a_secret_are_shown(self):
@@ -316,6 +316,34 @@ class SecretsTest(PullCase):
         self.pull(text=text, original=RECORD, live=live_with(a='new', b='changed'), status=1, stdout=['-    a: one\n', '+    a: new\n'])
         self.assertNotIn('canary', self.done.stdout)
         self.assertNotIn('Y2FuYXJ5', self.done.stdout)
+
+
+class ShownTest(PullCase):
+    """What live says cannot move the cursor, hide text, or give commands to a workflow."""
+
+    def test_values(self):
+        text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: shop}\ndata:\n  a: |\n    ::add-mask::old\n    one\n'
+        live = live_with(a='::add-mask::old\n::warning::x\n##[error]y\nad\u202emin\u200b\n')
+        self.pull(text=text, original=config_map(a='::add-mask::old\none\n'), live=live, status=1)
+        out = self.done.stdout
+        for hidden in '\u202e', '\u200b', '##[', '\n     ::':
+            self.assertNotIn(hidden, out)
+        self.assertIn('+    ad\\u202emin\\u200b\n', out)
+
+    def test_odd_names_of_files(self):
+        self.write('d/m\x1b[31m\n::error::"x".yaml', CONFIG)
+        self.write('live.json', live_with(a='new'))
+        self.write('original.json', RECORD)
+        done = self.run_tool('pull', '-f', 'd', '--live', 'live.json', '--original', 'original.json', '--write')
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn('--- "a/d/m\\033[31m\\012::error::\\042x\\042.yaml"\n', done.stdout)
+        self.assertNotIn('\x1b', done.stdout)
+        self.assertNotIn('\n::', done.stdout)
+
+    def test_carriage_returns(self):
+        text = CONFIG.replace('\n', '\r\n')
+        got = self.pull('--write', text=text, original=RECORD, live=live_with(a='new'), stdout='+data: {a: new, b: two}\n')
+        self.assertEqual(got, text.replace('one', 'new'))
 
 
 class GitTest(PullCase):
@@ -368,6 +396,60 @@ class GitTest(PullCase):
             self.pull(*args, text='', live=recorded(config_map(a='new', b='two'), config_map(a='new', b='two')), original=False)
             self.pull(*args, text='', live=live_with(a='new'), status=0 if args == ['--write'] else 1)
             self.assertFalse(os.path.exists(mark), args)
+
+    def refused(self, *names):
+        text = self.read('web.yaml')
+        got = self.pull('--write', text='', live=live_with(a='new'), status=2, stderr=names or 'git has uncommitted changes of web.yaml')
+        self.assertEqual(got, text)
+
+    def test_a_file_that_git_does_not_track(self):
+        self.repository()
+        self.git('rm', '-q', '--cached', 'web.yaml')
+        self.git('commit', '-q', '--allow-empty', '-m', 'm')
+        self.refused()
+        self.git('config', 'status.showUntrackedFiles', 'no')
+        self.refused()
+        self.write('.gitignore', 'web.yaml\n')
+        self.refused()
+
+    def test_a_file_that_the_index_takes_as_unchanged(self):
+        for flag in 'assume-unchanged', 'skip-worktree':
+            self.repository()
+            self.git('update-index', '--' + flag, 'web.yaml')
+            self.write('web.yaml', CONFIG + '# mine\n')
+            self.refused()
+            self.git('update-index', '--no-' + flag, 'web.yaml')
+            self.git('add', '-A')
+
+    def test_variables_that_lead_git_elsewhere(self):
+        self.repository()
+        self.write('web.yaml', CONFIG + '# mine\n')
+        for name, value in (('GIT_DIR', '/nonexistent'), ('GIT_INDEX_FILE', 'none'), ('GIT_LITERAL_PATHSPECS', '1'), ('GIT_WORK_TREE', '/')):
+            os.environ[name] = value
+            self.addCleanup(os.environ.pop, name, None)
+            self.refused()
+            del os.environ[name]
+
+    def test_a_damaged_repository(self):
+        self.repository()
+        self.write('web.yaml', CONFIG + '# mine\n')
+        os.remove(os.path.join(self.dir, '.git', 'HEAD'))
+        self.refused('git cannot tell if the files in')
+
+    def test_a_folder_that_looks_like_a_repository(self):
+        """Any clone may bring one, with a config that names programs."""
+        mark = os.path.join(self.dir, 'ran')
+        self.write('m/HEAD', 'ref: refs/heads/main\n')
+        self.write('m/config', '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch %s; false"\n' % mark)
+        for folder in 'objects', 'refs':
+            self.write('m/%s/.keep' % folder, '')
+        self.write('m/web.yaml', CONFIG)
+        self.git('init', '-q')
+        self.git('add', '-A')
+        self.git('commit', '-q', '-m', 'm')
+        got = self.pull('--write', text='', name='m/web.yaml', live=live_with(a='new'), status=2, stderr='git cannot tell if the files in')
+        self.assertEqual(got, CONFIG)
+        self.assertFalse(os.path.exists(mark))
 
     def test_a_filter_that_cannot_be_turned_off(self):
         self.repository()

@@ -230,7 +230,7 @@ class OtherKindTest(PullCase):
         record = {'apiVersion': 'example.com/v1', 'kind': 'Foo', 'metadata': {'name': 'shop'}, 'spec': {'list': ['one', 'two']}}
         live = {**record, 'spec': {'list': ['one', {'a': 'b', 'c': ['d']}]}}
         got = self.pull('--write', text=text, original=record, live=live)
-        self.assertEqual(got, text.replace('- two\n', '- a: b\n    c: [d]\n'))
+        self.assertEqual(got, text.replace('- two\n', '- a: b\n    c:\n    - d\n'))
 
 
 class ManyTest(PullCase):
