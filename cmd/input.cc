@@ -26,12 +26,13 @@ void PrintWarnings(const apply::Manifests& manifests, Io& io) {
 }
 
 // Differs from kubectl: it accepts duplicate keys, and keys that YAML reads as a different text, without a warning.
-void RefuseOddKeys(apply::Manifests& manifests) {
+// `way_out`: ends the message.
+void RefuseOddKeys(apply::Manifests& manifests, std::string_view way_out) {
   for (auto& item : manifests.items) {
     if (!item.ok() || item->warnings.empty()) continue;
     std::vector<std::string> messages;
     for (const ReadWarning& warning : item->warnings) messages.push_back(warning.message);
-    Error error = Error::Parse(StrCat(Join(messages, "; "), " (--validate=warn accepts it)"));
+    Error error = Error::Parse(StrCat(Join(messages, "; "), way_out));
     error.path = apply::Label(item->gvk, item->name);
     error.source = item->warnings.front().source;
     item = std::move(error);
@@ -77,7 +78,7 @@ std::vector<Flag> InputFlagTable() {
       });
 }
 
-Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io) {
+Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io, Overrides* overrides) {
   SMP_ASSIGN(apply::Manifests manifests, ReadNamed(flags, io));
   for (const std::string& warning : manifests.warnings) Warn(io, warning);
   for (const auto& item : manifests.items) {
@@ -86,9 +87,12 @@ Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, I
   if (odd_keys == OddKeys::kWarn) {
     PrintWarnings(manifests, io);
   } else {
-    RefuseOddKeys(manifests);
+    const bool has_flag = !flags.Text("validate").empty();
+    RefuseOddKeys(manifests, has_flag ? " (--validate=warn accepts it)" : "");
   }
-  SMP_TRY(OverrideManifests(flags, manifests, io));
+  SMP_ASSIGN(Overrides policies, Overrides::Read(flags, io));
+  policies.Apply(manifests, io);
+  if (overrides != nullptr) *overrides = std::move(policies);
   return manifests;
 }
 

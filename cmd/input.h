@@ -10,6 +10,8 @@
 
 namespace smp::cmd {
 
+class Overrides;
+
 std::vector<Flag> InputFlagTable();
 
 // How to treat an object with odd keys: duplicate ones, or ones that YAML 1.1 reads as a different text (`y:` as true).
@@ -17,8 +19,9 @@ enum class OddKeys { kWarn, kRefuse };
 
 // Reads the manifests that -f or -k names and applies the policies of --policy (override_flags.h). Prints warnings to
 // io.err. An object that is invalid or refused is replaced by its error. Error: invalid-argument if no input is named
-// or a file does not exist; the caller must then stop without applying any object, as kubectl does.
-Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io);
+// or a file does not exist; the caller must then stop without applying any object, as kubectl does. Also stores the policies
+// in `overrides`, unless it is nullptr.
+Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io, Overrides* overrides = nullptr);
 
 Flag DuplicatesFlag();
 

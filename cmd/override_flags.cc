@@ -199,6 +199,8 @@ Error About(const apply::Manifest& manifest, Error error) {
   return error;
 }
 
+}  // namespace
+
 // The input for overriding a manifest that is the same for all manifests.
 struct OverrideStepInput {
   std::vector<karmada::OverridePolicy> policies;
@@ -206,6 +208,8 @@ struct OverrideStepInput {
   std::string default_namespace;
   karmada::Record record;
 };
+
+namespace {
 
 // Adds the policies that select a manifest: they count as used even if applying them failed.
 void AddSelected(const apply::Manifest& manifest, const std::string& name_space, const OverrideStepInput& input,
@@ -280,25 +284,40 @@ std::vector<Flag> OverrideStepFlagTable() {
   return flags;
 }
 
-Status OverrideManifests(const ParsedFlags& flags, apply::Manifests& manifests, Io& io) {
-  if (PolicyFiles(flags).empty()) return RefuseClusterWithoutPolicy(flags);
-  OverrideStepInput input = {
-      {}, {}, DefaultNamespace(flags), flags.On("explain") ? karmada::Record::kChanges : karmada::Record::kSteps};
-  SMP_ASSIGN(input.policies, ReadPolicies(flags, input.default_namespace, io));
-  SMP_ASSIGN(input.cluster, DescribedCluster(flags, io));
-  for (const karmada::OverridePolicy& policy : input.policies) {
+Result<Overrides> Overrides::Read(const ParsedFlags& flags, Io& io) {
+  Overrides out;
+  if (PolicyFiles(flags).empty()) {
+    SMP_TRY(RefuseClusterWithoutPolicy(flags));
+    return out;
+  }
+  auto input = std::make_shared<OverrideStepInput>();
+  input->default_namespace = DefaultNamespace(flags);
+  input->record = flags.On("explain") ? karmada::Record::kChanges : karmada::Record::kSteps;
+  SMP_ASSIGN(input->policies, ReadPolicies(flags, input->default_namespace, io));
+  SMP_ASSIGN(input->cluster, DescribedCluster(flags, io));
+  for (const karmada::OverridePolicy& policy : input->policies) {
     for (const Error& note : policy.notes) Warn(io, ToString(note));
   }
+  out.input_ = std::move(input);
+  return out;
+}
+
+void Overrides::Apply(apply::Manifests& manifests, Io& io) const {
+  if (input_ == nullptr) return;
   Use use;
   for (Result<apply::Manifest>& item : manifests.items) {
     if (!item.ok()) continue;
-    item = OverrideManifest(*item, input, use);
+    item = OverrideManifest(*item, *input_, use);
     if (!item.ok()) continue;
     SecretRegistry::Instance().Remember(item->document.root());
     for (const Error& note : item->overridden->notes) Warn(io, ToString(note));
   }
-  NoteUnused(input.policies, use, io);
-  return Ok();
+  NoteUnused(input_->policies, use, io);
+}
+
+Result<apply::Manifest> Overrides::Apply(const apply::Manifest& manifest) const {
+  Use use;
+  return input_ == nullptr ? manifest : OverrideManifest(manifest, *input_, use);
 }
 
 void AddPolicySources(const apply::Manifest& manifest, explain::ObjectReport& report) {

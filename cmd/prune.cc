@@ -171,7 +171,9 @@ Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& fla
 void FoldCopies(const ParsedFlags& flags, const std::string& name_space, Chosen& chosen, Io& io) {
   if (flags.Given("compat")) return;
   const apply::Copies copies = flags.Text("duplicates") == "last" ? apply::Copies::kLast : apply::Copies::kRefuse;
-  for (const std::string& warning : apply::FoldCopies(chosen.manifests, name_space, copies)) Warn(io, warning);
+  apply::Folded folded = apply::FoldCopies(chosen.manifests, name_space, copies);
+  for (const std::string& warning : folded.warnings) Warn(io, warning);
+  chosen.copies = std::move(folded.equal);
   for (const std::string& warning : apply::CopiesLeftOut(chosen.manifests, chosen.left_out, name_space)) {
     Warn(io, warning);
   }

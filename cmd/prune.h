@@ -1,11 +1,13 @@
 // -l, --all and --prune: which objects of the input to use, and which objects of the cluster to delete.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apply/apply_set.h"
+#include "apply/copies.h"
 #include "apply/manifests.h"
 #include "apply/prune.h"
 #include "apply/review.h"
@@ -26,6 +28,7 @@ Flag YesFlag();
 struct Chosen {
   apply::Manifests manifests;
   std::vector<apply::Manifest> left_out;
+  std::map<apply::Identity, std::vector<apply::Manifest>> copies;  // Folded::equal
 };
 // Error: invalid-argument if the selector is invalid.
 Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& flags);

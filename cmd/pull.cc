@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "apply/copies.h"
 #include "apply/pipeline.h"
 #include "base/clock.h"
 #include "base/read_file.h"
@@ -24,6 +25,7 @@
 #include "cmd/override_flags.h"
 #include "cmd/prune.h"
 #include "cmd/pull_new.h"
+#include "cmd/pull_notes.h"
 #include "cmd/question.h"
 #include "kube/brief_message.h"
 #include "pull/git.h"
@@ -39,8 +41,8 @@ namespace smp::cmd {
 namespace {
 
 using pull::Change;
-using pull::EditedText;
 using pull::PulledFile;
+using pull::PulledText;
 using Changes = std::set<const Change*>;
 
 // --- flags
@@ -76,7 +78,8 @@ Status CheckFlags(const ParsedFlags& flags) {
 }
 
 Result<pull::Wishes> ToWishes(const ParsedFlags& flags) {
-  pull::Wishes out = {flags.On("conflicts"), flags.On("added"), flags.On("secrets"), {}, flags.List("manager")};
+  pull::Wishes out = {flags.On("conflicts"), flags.On("added"), flags.On("secrets"), flags.On("force"), {},
+                      flags.List("manager")};
   for (const std::string& text : flags.List("field")) {
     auto pattern = ParsePathPattern(text);
     if (!pattern.ok()) return Error::InvalidArgument(StrCat("--field: ", pattern.error().message));
@@ -97,25 +100,53 @@ explain::ObjectReport Explained(const apply::Manifest& manifest, const apply::Pr
   return report;
 }
 
-// What is read of the input, and how many objects could not be.
+// What is read of the input.
 struct Read {
-  explicit Read(pull::Wishes wishes) : files(std::move(wishes)) {}
+  Read(pull::Wishes wishes, bool offline)
+      : planning{.may_switch = !offline},  // as PrepareOffline plans
+        files(std::move(wishes), [this](const apply::Manifest& edited, const pull::PulledObject& object) {
+          return Replanned(edited, object);
+        }) {}
+  Read(const Read&) = delete;
 
+  Result<explain::ObjectReport> Replanned(const apply::Manifest& edited, const pull::PulledObject& object) const {
+    SMP_ASSIGN(const apply::Manifest manifest, overrides.Apply(edited));
+    SMP_ASSIGN(const apply::Prepared prepared, apply::PrepareEdited(manifest, object.prepared, planning));
+    explain::ObjectReport report = Explained(manifest, prepared);
+    report.keep_alive.insert(report.keep_alive.end(), {prepared.desired, *prepared.live});
+    if (prepared.original) report.keep_alive.push_back(*prepared.original);
+    return report;
+  }
+
+  Overrides overrides;
+  const apply::Planning planning;
   pull::PullFiles files;
-  size_t errors = 0;
+  PullNotes notes;
+  size_t errors = 0;  // objects and files that could not be read, edited or written
 };
 
-Status AddObject(const apply::Manifest& manifest, apply::Prepared prepared, Read& read) {
+Status AddObject(const apply::Manifest& manifest, const std::vector<apply::Manifest>& copies, apply::Prepared prepared,
+                 Read& read) {
   if (prepared.refusal) return *prepared.refusal;
-  if (!prepared.live || !prepared.patch) return Ok();  // explain-diff says that it would be created
-  const explain::ObjectReport report = Explained(manifest, prepared);
-  return read.files.Add(manifest, std::move(prepared), report);
+  if (!prepared.live || !prepared.patch) {
+    read.notes.missing.push_back(apply::Label(manifest.gvk, manifest.name));
+    return Ok();
+  }
+  explain::ObjectReport report = Explained(manifest, prepared);
+  return read.files.Add(manifest, copies, std::move(prepared), std::move(report));
 }
 
-void AddObject(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared, Read& read, Io& io) {
-  Status added = prepared.ok() ? AddObject(*manifest, *std::move(prepared), read) : Status(prepared.error());
+void AddObject(const Result<apply::Manifest>& manifest, const Chosen& chosen, const std::string& name_space,
+               Result<apply::Prepared> prepared, Read& read, Io& io) {
+  Status added = prepared.ok() ? Ok() : Status(prepared.error());
+  if (prepared.ok()) {
+    const auto copies = chosen.copies.find(apply::IdentityOf(*manifest, name_space));
+    added = AddObject(*manifest, copies == chosen.copies.end() ? std::vector<apply::Manifest>() : copies->second,
+                      *std::move(prepared), read);
+  }
   if (added.ok()) return;
   ++read.errors;
+  read.notes.complete = false;
   (void)Fail(io, kube::Brief(std::move(added).error()), kExitDiffError);
 }
 
@@ -124,7 +155,8 @@ Status ReadOffline(const ParsedFlags& flags, Chosen chosen, Read& read, Io& io) 
   FoldCopies(flags, name_space, chosen, io);
   SMP_ASSIGN(const OfflineObjects live, OfflineObjects::Read(flags, "live"));
   SMP_ASSIGN(const OfflineObjects original, OfflineObjects::Read(flags, "original"));
-  const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
+  apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
+  apply::AddUnknownKinds(chosen.manifests, *BuiltinSchema(), definitions);
   const auto prepare = [&](const apply::Manifest& manifest) -> Result<apply::Prepared> {
     const auto there = live.Find(manifest, name_space, definitions);
     const auto applied = original.Find(manifest, name_space, definitions);
@@ -133,7 +165,8 @@ Status ReadOffline(const ParsedFlags& flags, Chosen chosen, Read& read, Io& io) 
     return apply::PrepareOffline(manifest, {*there, *applied, name_space, {}, &definitions}, BuiltinSchema());
   };
   for (const Result<apply::Manifest>& manifest : chosen.manifests.items) {
-    AddObject(manifest, manifest.ok() ? prepare(*manifest) : Result<apply::Prepared>(manifest.error()), read, io);
+    AddObject(manifest, chosen, name_space,
+              manifest.ok() ? prepare(*manifest) : Result<apply::Prepared>(manifest.error()), read, io);
   }
   return Ok();
 }
@@ -141,7 +174,8 @@ Status ReadOffline(const ParsedFlags& flags, Chosen chosen, Read& read, Io& io) 
 Status ReadLive(const ParsedFlags& flags, Chosen chosen, Read& read, Io& io) {
   SMP_ASSIGN(const Connection connection, Connect(flags, io));
   SMP_ASSIGN(const int parallel, ToParallel(flags));
-  FoldCopies(flags, connection.config.name_space, chosen, io);
+  const std::string& name_space = connection.config.name_space;
+  FoldCopies(flags, name_space, chosen, io);
   const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
   apply::Target target = connection.target();
   target.definitions = &definitions;
@@ -150,12 +184,13 @@ Status ReadLive(const ParsedFlags& flags, Chosen chosen, Read& read, Io& io) {
                                           .on_progress = [&](const auto& now) { progress.Show(now); }};
   return apply::PrepareAll(chosen.manifests, target, options,
                            [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
-                             AddObject(manifest, std::move(prepared), read, io);
+                             AddObject(manifest, chosen, name_space, std::move(prepared), read, io);
                            });
 }
 
 Status ReadObjects(const ParsedFlags& flags, Read& read, Io& io) {
-  SMP_ASSIGN(apply::Manifests input, ReadInput(flags, OddKeys::kRefuse, io));
+  const OddKeys odd_keys = flags.Text("validate") == "warn" ? OddKeys::kWarn : OddKeys::kRefuse;
+  SMP_ASSIGN(apply::Manifests input, ReadInput(flags, odd_keys, io, &read.overrides));
   SMP_ASSIGN(Chosen chosen, ChooseByLabels(std::move(input), flags));
   if (chosen.manifests.items.empty()) return Error::InvalidArgument("no objects passed to pull");
   return flags.Given("live") ? ReadOffline(flags, std::move(chosen), read, io)
@@ -164,74 +199,109 @@ Status ReadObjects(const ParsedFlags& flags, Read& read, Io& io) {
 
 // --- showing
 
+std::string OwnersOf(const pull::PulledObject& object, const Change& change) {
+  if (!object.choice.owners_known) {
+    return change.value ? "changed in live, which has no managedFields to tell by whom" : "removed from live";
+  }
+  if (!change.owners.empty()) return Describe(change.owners, ProcessClock().WallTime());
+  return change.value ? "changed in live; managedFields name nobody"
+                      : "removed from live; managedFields do not record by whom";
+}
+
 // Returns "deployment.apps/web spec.replicas: kubectl-edit (Update; last write 3d ago)".
-std::string RemarkOn(const apply::Manifest& manifest, const Change& change) {
-  const std::string owners = change.owners.empty() ? "removed from live; managedFields do not record by whom"
-                                                   : Describe(change.owners, ProcessClock().WallTime());
-  return Visible(StrCat(apply::Label(manifest.gvk, manifest.name), " ", ToString(change.path), ": ", owners),
+std::string RemarkOn(const pull::PulledObject& object, const Change& change) {
+  FieldPath former = change.path;
+  if (change.instead_of) former.back() = *change.instead_of;
+  const std::string from = change.instead_of ? StrCat(ToString(former), " is now ") : "";
+  return Visible(StrCat(object.label, " ", from, ToString(change.path), ": ", OwnersOf(object, change)),
                  Newlines::kEscape);
 }
 
 // Returns the remarks by change.
 std::map<const Change*, std::string> RemarksOf(const PulledFile& file) {
   std::map<const Change*, std::string> out;
-  for (const pull::PulledObject& object : file.objects) {
-    for (const Change& change : object.choice.changes) out[&change] = RemarkOn(object.manifest, change);
+  for (const pull::PulledManifest& manifest : file.manifests) {
+    for (const Change& change : manifest.object->choice.changes) out[&change] = RemarkOn(*manifest.object, change);
+  }
+  return out;
+}
+
+// They would be shown as escapes at the end of each line.
+std::string WithoutCarriageReturns(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) != "\r\n") out += text[i];
   }
   return out;
 }
 
 enum class Remarks { kShow, kHide };
+enum class Masking { kMask, kShow };
 
-std::string DiffOf(const PulledFile& file, const EditedText& edited, Remarks remarks) {
-  pull::DiffOf diff = {remarks == Remarks::kHide ? pull::NameForGit(file.name) : file.name, file.text, edited.text};
+std::string DiffOf(const PulledText& text, Remarks remarks, Masking masking) {
+  const PulledFile& file = *text.file;
+  pull::DiffOf diff = {remarks == Remarks::kHide ? pull::NameForGit(file.name) : file.name, file.text,
+                       text.edited.text};
   const std::map<const Change*, std::string> texts = RemarksOf(file);
-  for (const pull::Written& written : edited.written) {
+  for (const pull::Written& written : text.edited.written) {
     if (written.why.empty() && remarks == Remarks::kShow)
       diff.remarks.push_back({written.line, texts.at(written.change)});
   }
-  if (pull::HasSecret(file.text)) {
+  if (masking == Masking::kMask && pull::HasSecret(file.text)) {
     diff.shown_before = pull::MaskedLines(file.text);
-    diff.shown_after = pull::MaskedLines(edited.text);
+    diff.shown_after = pull::MaskedLines(text.edited.text);
   }
-  return pull::UnifiedDiff(diff);
+  const std::string lines = pull::UnifiedDiff(diff);
+  return remarks == Remarks::kShow ? Visible(WithoutCarriageReturns(lines)) : lines;  // git apply wants it as it is
 }
 
-// A file with its new text.
-struct Pulled {
-  const PulledFile* file;
-  EditedText edited;
+using Objects = std::map<const Change*, const pull::PulledObject*>;
 
-  bool changes() const { return edited.text != file->text; }
-  size_t written() const {
-    return static_cast<size_t>(std::ranges::count_if(edited.written, [](const auto& one) { return one.why.empty(); }));
+Objects ObjectsByChange(const pull::PullFiles& files) {
+  Objects out;
+  for (const auto& object : files.objects()) {
+    for (const Change& change : object->choice.changes) out[&change] = object.get();
   }
-};
+  return out;
+}
 
-void TellLeft(const pull::PullFiles& files, const std::vector<Pulled>& pulled, Io& io) {
+// Says each thing once: copies of a manifest are left for the same reason.
+void TellLeft(const pull::PullFiles& files, const std::vector<PulledText>& texts, Io& io) {
+  std::set<std::string> told;
   const auto tell = [&](std::string_view object, const FieldPath& path, std::string_view why) {
-    Tell(io, Visible(StrCat("left: ", object, " ", ToString(path), ": ", why), Newlines::kEscape) + "\n");
+    const std::string line =
+        Visible(StrCat("left: ", object, " ", ToString(path), ": ", why), Newlines::kEscape) + "\n";
+    if (told.insert(line).second) Tell(io, line);
   };
-  for (const pull::LeftOf& left : files.left()) tell(left.object, left.left.path, left.left.why);
-  for (const Pulled& one : pulled) {
-    std::map<const Change*, const apply::Manifest*> manifests;
-    for (const pull::PulledObject& object : one.file->objects) {
-      for (const Change& change : object.choice.changes) manifests[&change] = &object.manifest;
+  for (const auto& object : files.objects()) {
+    for (const pull::Left& left : object->choice.left) tell(object->label, left.path, left.why);
+  }
+  const Objects objects = ObjectsByChange(files);
+  for (const PulledText& text : texts) {
+    for (const pull::Written& written : text.edited.written) {
+      if (!written.why.empty()) tell(objects.at(written.change)->label, written.change->path, written.why);
     }
-    for (const pull::Written& written : one.edited.written) {
-      const apply::Manifest& manifest = *manifests.at(written.change);
-      if (!written.why.empty()) tell(apply::Label(manifest.gvk, manifest.name), written.change->path, written.why);
-    }
+  }
+}
+
+void TellErrors(const std::vector<PulledText>& texts, Read& read, Io& io) {
+  for (const PulledText& text : texts) {
+    if (!text.error) continue;
+    ++read.errors;
+    Error error = *text.error;
+    error.message += "; nothing was written into this file";
+    if (error.source.file.empty()) error.source.file = text.file->name;
+    (void)Fail(io, error, kExitDiffError);
   }
 }
 
 std::string Counted(size_t count, std::string_view what) { return StrCat(count, " ", what, count == 1 ? "" : "s"); }
 
-std::string Summary(const std::vector<Pulled>& pulled) {
+std::string Summary(const std::vector<PulledText>& texts) {
   size_t changes = 0, files = 0;
-  for (const Pulled& one : pulled) {
-    changes += one.written();
-    files += one.changes() ? 1 : 0;
+  for (const PulledText& text : texts) {
+    changes += text.written();
+    files += text.changes() ? 1 : 0;
   }
   return StrCat(Counted(changes, "change"), " in ", Counted(files, "file"));
 }
@@ -248,38 +318,54 @@ constexpr std::string_view kHelp =
 
 // What was answered for the rest of the file, or of all files.
 struct Answers {
-  char rest_of_file = 0;  // y or n
-  bool quit = false;
+  std::map<const PulledFile*, bool> rest_of_file;
+  std::map<std::pair<const pull::PulledObject*, size_t>, bool> groups;  // changes that belong together
+  std::optional<bool> rest;
 };
 
-// Returns true if the user takes the change.
-bool AskFor(const PulledFile& file, const Change& change, Answers& answers, Io& io) {
-  if (answers.quit) return false;
-  if (answers.rest_of_file != 0) return answers.rest_of_file == 'y';
-  const auto alone = pull::Edited(file, [&](const Change& other) { return &other == &change; });
-  if (!alone.ok() || alone->text == file.text) return true;  // why it cannot be written is told at the end
-  Print(io, DiffOf(file, *alone, Remarks::kShow));
+// Asks until there is an answer.
+bool Ask(const PulledFile& file, Answers& answers, Io& io) {
   while (true) {
     io.out << std::flush;
     const std::optional<std::string> line = AskLine("Take this change [y,n,q,a,d,?]? ", io);
     const char answer = line && !line->empty() ? line->front() : line ? '?' : 'q';
-    if (answer == 'a' || answer == 'd') answers.rest_of_file = answer == 'a' ? 'y' : 'n';
-    if (answer == 'q') answers.quit = true;
+    if (answer == 'a' || answer == 'd') answers.rest_of_file[&file] = answer == 'a';
+    if (answer == 'q') answers.rest = false;
     if (answer == 'y' || answer == 'a') return true;
     if (answer == 'n' || answer == 'd' || answer == 'q') return false;
     Tell(io, kHelp);
   }
 }
 
-Changes AskForAll(const pull::PullFiles& files, Io& io) {
+// Returns true if the user takes the change.
+bool AskFor(const Read& read, const pull::PulledObject& object, const Change& change, Answers& answers, Io& io) {
+  if (answers.rest) return *answers.rest;
+  const auto group = answers.groups.find({&object, change.group});
+  if (change.group != 0 && group != answers.groups.end()) return group->second;
+  const auto belongs = [&](const Change& other) {
+    const auto& all = object.choice.changes;
+    const bool is_own = !all.empty() && &other >= &all.front() && &other <= &all.back();
+    return &other == &change || (change.group != 0 && is_own && other.group == change.group);
+  };
+  const std::vector<PulledText> alone = pull::EditAll(read.files, belongs);
+  const auto first = std::ranges::find_if(alone, &PulledText::changes);
+  if (first == alone.end()) return true;  // why it cannot be written is told at the end
+  const auto rest = answers.rest_of_file.find(first->file);
+  if (rest != answers.rest_of_file.end()) return rest->second;
+  for (const PulledText& text : alone) {
+    if (text.changes()) Print(io, DiffOf(text, Remarks::kShow, Masking::kMask));
+  }
+  const bool takes = Ask(*first->file, answers, io);
+  if (change.group != 0) answers.groups[{&object, change.group}] = takes;
+  return takes;
+}
+
+Changes AskForAll(const Read& read, Io& io) {
   Changes out;
   Answers answers;
-  for (const auto& [name, file] : files.files()) {
-    answers.rest_of_file = 0;
-    for (const pull::PulledObject& object : file.objects) {
-      for (const Change& change : object.choice.changes) {
-        if (AskFor(file, change, answers, io)) out.insert(&change);
-      }
+  for (const auto& object : read.files.objects()) {
+    for (const Change& change : object->choice.changes) {
+      if (AskFor(read, *object, change, answers, io)) out.insert(&change);
     }
   }
   return out;
@@ -288,35 +374,35 @@ Changes AskForAll(const pull::PullFiles& files, Io& io) {
 // --- writing
 
 // Error: refused, naming the files with changes that are not committed.
-Status CheckCommitted(const std::vector<Pulled>& pulled) {
+Status CheckCommitted(const std::vector<PulledText>& texts) {
   std::vector<std::string> names;
-  for (const Pulled& one : pulled) {
-    if (one.changes()) names.push_back(one.file->name);
+  for (const PulledText& text : texts) {
+    if (text.changes()) names.push_back(text.file->name);
   }
-  const std::vector<std::string> dirty = pull::Uncommitted(names);
+  SMP_ASSIGN(const std::vector<std::string> dirty, pull::Uncommitted(names));
   if (dirty.empty()) return Ok();
   return Error::Refused(StrCat("git has uncommitted changes of ", Join(dirty, ", "),
                                "; nothing was written; commit them first, or use --force"));
 }
 
-Status WriteFile(const Pulled& pulled) {
-  SMP_ASSIGN(const std::string now, ReadWholeFile(pulled.file->name, kMaxInputBytes, "the file"));
-  if (now != pulled.file->text) {
+Status WriteFile(const PulledText& text) {
+  SMP_ASSIGN(const std::string now, ReadWholeFile(text.file->name, kMaxInputBytes, "the file"));
+  if (now != text.file->text) {
     return Error::Refused(
-        StrCat(pulled.file->name, " changed since it was read, and was not written; run the command again"));
+        StrCat(text.file->name, " changed since it was read, and was not written; run the command again"));
   }
-  return ReplaceFile(pulled.file->name, pulled.edited.text);
+  return ReplaceFile(text.file->name, text.edited.text);
 }
 
 // Returns the number of files that could not be written.
-size_t WriteFiles(const std::vector<Pulled>& pulled, Io& io) {
+size_t WriteFiles(const std::vector<PulledText>& texts, Io& io) {
   size_t failed = 0;
-  for (const Pulled& one : pulled) {
-    if (!one.changes()) continue;
-    const Status written = WriteFile(one);
+  for (const PulledText& text : texts) {
+    if (!text.changes()) continue;
+    const Status written = WriteFile(text);
     if (written.ok()) {
       Print(io,
-            StrCat(Visible(one.file->name, Newlines::kEscape), ": ", Counted(one.written(), "change"), " written\n"));
+            StrCat(Visible(text.file->name, Newlines::kEscape), ": ", Counted(text.written(), "change"), " written\n"));
     } else {
       ++failed;
       (void)Fail(io, written.error(), kExitDiffError);
@@ -330,73 +416,102 @@ bool MayAsk(const ParsedFlags& flags) {
          CheckCanAnswer(flags, "", "").ok();
 }
 
-// Returns true if the shown changes are to be written.
-bool WantsToWrite(const ParsedFlags& flags, const std::vector<Pulled>& pulled, Io& io) {
-  if (flags.On("write") || flags.On("interactive")) return true;
-  if (!MayAsk(flags)) return false;
+// Returns true if the shown changes are to be written. Error: refused, before a question whose answer would be refused.
+Result<bool> WantsToWrite(const ParsedFlags& flags, const std::vector<PulledText>& texts, Io& io) {
+  const bool wants = flags.On("write") || flags.On("interactive");
+  if (!wants && !MayAsk(flags)) return false;
+  if (!flags.On("force")) SMP_TRY(CheckCommitted(texts));
+  if (wants) return true;
   io.out << std::flush;
-  return Ask(StrCat("Write ", Summary(pulled), "?"), io) == Answer::kYes;
-}
-
-// Secrets in a patch would have to be masked, and then it could not be applied.
-Status CheckPatch(const std::vector<Pulled>& pulled) {
-  for (const Pulled& one : pulled) {
-    if (one.changes() && pull::HasSecret(one.file->text)) {
-      return Error::Refused(StrCat("-o patch would show values of the Secret in ", one.file->name, "; use --write"));
-    }
-  }
-  return Ok();
+  return cmd::Ask(StrCat("Write ", Summary(texts), "?"), io) == Answer::kYes;
 }
 
 // --- the command
 
-Result<std::vector<Pulled>> EditAll(const pull::PullFiles& files, const std::function<bool(const Change&)>& takes) {
-  std::vector<Pulled> out;
-  for (const auto& [name, file] : files.files()) {
-    SMP_ASSIGN(EditedText edited, pull::Edited(file, takes));
-    out.push_back({&file, std::move(edited)});
+void ShowDiff(const std::vector<PulledText>& texts, Io& io) {
+  for (const PulledText& text : texts) {
+    if (text.changes()) Print(io, DiffOf(text, Remarks::kShow, Masking::kMask));
   }
+}
+
+// Prints a patch for git apply. A file is left out if its patch would show a value of a Secret: masked it could not be applied.
+// Returns how many are.
+size_t ShowPatch(const std::vector<PulledText>& texts, Io& io) {
+  size_t left = 0;
+  for (const PulledText& text : texts) {
+    if (!text.changes()) continue;
+    const std::string patch = DiffOf(text, Remarks::kHide, Masking::kShow);
+    if (patch == DiffOf(text, Remarks::kHide, Masking::kMask)) {
+      Print(io, patch);
+      continue;
+    }
+    ++left;
+    Tell(io, Visible(StrCat("left: ", text.file->name, ": its patch would show lines of a Secret; use --write"),
+                     Newlines::kEscape) +
+                 "\n");
+  }
+  return left;
+}
+
+// What happened to the changes.
+struct Done {
+  bool written = false;
+  size_t declined = 0;  // with --interactive
+  size_t left_out = 0;  // files of a patch
+};
+
+int ExitOf(const Read& read, const std::vector<PulledText>& texts, const Done& done) {
+  if (read.errors > 0) return kExitDiffError;
+  const auto has_left = [](const auto& object) { return !object->choice.left.empty(); };
+  const bool some_left =
+      std::ranges::any_of(read.files.objects(), has_left) || HasUnrecorded(read.files) ||
+      std::ranges::any_of(texts, [](const PulledText& text) { return text.written() < text.edited.written.size(); });
+  const bool all = done.written && done.declined + done.left_out == 0 && !some_left;
+  return all ? kExitOk : kExitDifferences;
+}
+
+size_t CountChanges(const pull::PullFiles& files) {
+  size_t out = 0;
+  for (const auto& object : files.objects()) out += object->choice.changes.size();
   return out;
 }
 
-Status Show(const ParsedFlags& flags, const std::vector<Pulled>& pulled, Io& io) {
-  if (flags.On("interactive")) return Ok();  // each change was shown
-  const bool as_patch = flags.Text("output") == "patch";
-  if (as_patch) SMP_TRY(CheckPatch(pulled));
-  for (const Pulled& one : pulled) {
-    if (one.changes()) Print(io, DiffOf(*one.file, one.edited, as_patch ? Remarks::kHide : Remarks::kShow));
+Result<Changes> AskFirst(const ParsedFlags& flags, const Read& read, Io& io) {
+  if (!flags.On("force")) {
+    SMP_TRY(CheckCommitted(pull::EditAll(read.files, [](const Change&) { return true; })));
   }
-  return Ok();
-}
-
-int ExitOf(const Read& read, const std::vector<Pulled>& pulled, bool all_written, size_t failed) {
-  if (read.errors + failed > 0) return kExitDiffError;
-  const bool some_left = !read.files.left().empty() || std::ranges::any_of(pulled, [](const Pulled& one) {
-    return one.written() < one.edited.written.size();
-  });
-  return all_written && !some_left ? kExitOk : kExitDifferences;
+  return AskForAll(read, io);
 }
 
 Result<int> RunPull(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckFlags(flags));
   if (flags.Given("new")) return PullNew(flags, io);
   SMP_ASSIGN(pull::Wishes wishes, ToWishes(flags));
-  Read read(std::move(wishes));
+  Read read(std::move(wishes), flags.Given("live"));
   SMP_TRY(ReadObjects(flags, read, io));
-  const bool asks = flags.On("interactive");
-  const Changes taken = asks ? AskForAll(read.files, io) : Changes();
-  SMP_ASSIGN(const std::vector<Pulled> pulled,
-             EditAll(read.files, [&](const Change& change) { return !asks || taken.contains(&change); }));
-  SMP_TRY(Show(flags, pulled, io));
-  TellLeft(read.files, pulled, io);
-  const bool any = std::ranges::any_of(pulled, &Pulled::changes);
-  if (any && !WantsToWrite(flags, pulled, io)) {
-    Tell(io,
-         StrCat(Summary(pulled), " not written", flags.On("dry-run") ? " (dry run)" : "; --write writes them", "\n"));
-    return ExitOf(read, pulled, false, 0);
+  const bool asks = flags.On("interactive"), as_patch = flags.Text("output") == "patch";
+  SMP_ASSIGN(const Changes taken, asks ? AskFirst(flags, read, io) : Result<Changes>(Changes()));
+  const std::vector<PulledText> texts =
+      pull::EditAll(read.files, [&](const Change& change) { return !asks || taken.contains(&change); });
+  Done done = {.declined = asks ? CountChanges(read.files) - taken.size() : 0};
+  if (as_patch) done.left_out = ShowPatch(texts, io);
+  if (!as_patch && !asks) ShowDiff(texts, io);  // else each change was shown
+  TellErrors(texts, read, io);
+  TellLeft(read.files, texts, io);
+  TellNotes(read.notes, read.files, io);
+  const bool any = std::ranges::any_of(texts, &PulledText::changes);
+  if (!any) {
+    done.written = true;
+    return ExitOf(read, texts, done);
   }
-  if (any && !flags.On("force")) SMP_TRY(CheckCommitted(pulled));
-  return ExitOf(read, pulled, true, WriteFiles(pulled, io));
+  SMP_ASSIGN(done.written, WantsToWrite(flags, texts, io));
+  if (done.written) {
+    read.errors += WriteFiles(texts, io);
+  } else if (!as_patch) {
+    Tell(io,
+         StrCat(Summary(texts), " not written", flags.On("dry-run") ? " (dry run)" : "; --write writes them", "\n"));
+  }
+  return ExitOf(read, texts, done);
 }
 
 std::vector<Flag> PullFlags() {
@@ -418,7 +533,10 @@ std::vector<Flag> PullFlags() {
   flags.push_back(In(FlagGroup::kOutput, Switch("dry-run", "show the changes, but neither ask nor write")));
   flags.push_back(Switch("write", "write the files without a question"));
   flags.push_back(Switch("interactive", "ask for each change if it is to be written, as git add -p does"));
-  flags.push_back(Switch("force", "also write files with changes that are not committed to git"));
+  flags.push_back(
+      Switch("force",
+             "also write files with changes that are not committed to git, and files that a program wrote: a "
+             "generator, Helm or kustomize"));
   flags.push_back({.name = "new",
                    .placeholder = "DIR",
                    .help = "write manifests of the objects TYPE/NAME, which are in no file, into this folder: what was "
@@ -431,13 +549,20 @@ std::vector<Flag> PullFlags() {
                    .kind = FlagKind::kArray,
                    .placeholder = "PATH",
                    .help = "only take this field, such as spec.replicas or "
-                           "spec.template.spec.containers[*].image, also without a record; may be repeated"});
-  flags.push_back({.name = "manager",
-                   .kind = FlagKind::kArray,
-                   .placeholder = "NAME",
-                   .help =
-                       "only take what this field manager wrote, such as kubectl-edit, also without a record; may be "
-                       "repeated"});
+                           "spec.template.spec.containers[*].image, also without a record, and if only live has it (as "
+                           "with --added); may be repeated"});
+  flags.push_back(
+      {.name = "manager",
+       .kind = FlagKind::kArray,
+       .placeholder = "NAME",
+       .help = "only take what this field manager wrote, such as kubectl-edit, also without a record, and if only "
+               "live has it (as with --added); may be repeated"});
+  flags.push_back(
+      Choice("validate", {"strict", "warn"},
+             "how to treat duplicate keys, and keys that YAML reads as another text: strict: an error; warn: "
+             "print a warning",
+             "strict"));
+  flags.push_back(DuplicatesFlag());
   for (Flag& flag : PaceFlags()) flags.push_back(std::move(flag));
   for (Flag& flag : OverrideStepFlagTable()) flags.push_back(std::move(flag));
   return Grouped(FlagGroup::kChanges, std::move(flags));

@@ -33,16 +33,29 @@ std::string TextOfRecord(const Value& record) {
   return yaml::WriteVisibleYaml(none ? WithoutAt(record, {"metadata"}, {"annotations"}, arena) : record);
 }
 
-Result<std::string> TextOf(const apply::Selected& selected, const apply::Target& target) {
+// Returns true if the record names the object: whoever may write an annotation may write a record of any other object into it.
+bool IsOf(const Value& record, const kube::ObjectRef& object) {
+  const Result<GroupVersionKind> gvk = GvkOf(record);
+  const std::string_view name_space = TextAt(record, {"metadata", "namespace"});
+  return gvk.ok() && gvk->group == object.gvk.group && gvk->kind == object.gvk.kind &&
+         TextAt(record, {"metadata", "name"}) == object.name && (name_space.empty() || name_space == object.name_space);
+}
+
+Result<std::string> TextOf(const apply::Selected& selected, const apply::Target& target, Io& io) {
   SMP_ASSIGN(const std::optional<Document> record, apply::ReadLastApplied(selected.live.root()));
-  if (record) return TextOfRecord(record->root());
+  if (record && IsOf(record->root(), selected.ref)) return TextOfRecord(record->root());
+  if (record) {
+    Warn(io, StrCat("the last-applied annotation of ", apply::Label(selected.ref.gvk, selected.ref.name),
+                    " is of another object; the manifest is made from the live object"));
+  }
   SMP_ASSIGN(const apply::Manifest manifest, apply::ToManifest(selected.live));
   apply::Prepared found;
   SMP_TRY(apply::FindKind(manifest.gvk, target, found));
   const TypeId type = found.resource.type;
   const Document form = apply::ManifestForm(selected.live, *found.schema, type);
   Arena arena;
-  return yaml::WriteVisibleYaml(pull::WrittenValue(form.root(), nullptr, PlaceOfObject(*found.schema, type), arena));
+  const pull::ValueWriter writer(selected.live.root(), arena);
+  return yaml::WriteVisibleYaml(writer.Written(form.root(), nullptr, PlaceOfObject(*found.schema, type)));
 }
 
 std::string FileOf(const std::string& folder, const kube::ObjectRef& ref) {
@@ -58,7 +71,7 @@ Result<int> WriteNew(const apply::Selected& selected, const ParsedFlags& flags, 
     Tell(io, StrCat("left: ", label, ": it is a Secret; --secrets writes its values into the file\n"));
     return kExitDifferences;
   }
-  SMP_ASSIGN(const std::string text, TextOf(selected, target));
+  SMP_ASSIGN(const std::string text, TextOf(selected, target, io));
   if (flags.On("dry-run")) {
     const bool secret = IsSecret(selected.live.root());
     Print(io, secret ? StrCat("# ", label, ": a Secret is not shown\n") : StrCat("---\n", text));

@@ -47,22 +47,25 @@ Identity IdentityOf(const Manifest& manifest, const std::string& name_space) {
           manifest.name};
 }
 
-std::vector<std::string> FoldCopies(Manifests& manifests, const std::string& name_space, Copies copies) {
+Folded FoldCopies(Manifests& manifests, const std::string& name_space, Copies copies) {
   std::map<Identity, Places> objects;
   for (size_t i = 0; i < manifests.items.size(); ++i) {
     if (manifests.items[i].ok()) objects[IdentityOf(*manifests.items[i], name_space)].push_back(i);
   }
-  std::vector<std::string> warnings;
+  Folded out;
   std::vector<bool> goes(manifests.items.size());
   for (const auto& [identity, places] : objects) {
     if (places.size() < 2) continue;
     const Manifest& first = *manifests.items[places.front()];
     const bool equal = std::ranges::all_of(places, [&](size_t i) { return AreEqual(first, *manifests.items[i]); });
     const size_t stays = !equal && copies == Copies::kLast ? places.back() : places.front();
-    for (const size_t i : places) goes[i] = i != stays;
+    for (const size_t i : places) {
+      goes[i] = i != stays;
+      if (equal && goes[i]) out.equal[identity].push_back(*manifests.items[i]);
+    }
     if (equal || copies == Copies::kLast) {
-      warnings.push_back(StrCat(Label(first.gvk, first.name), " is in ", LinesOf(manifests, places, 0),
-                                equal ? ", with the same content: one of them counts" : ": the last one counts"));
+      out.warnings.push_back(StrCat(Label(first.gvk, first.name), " is in ", LinesOf(manifests, places, 0),
+                                    equal ? ", with the same content: one of them counts" : ": the last one counts"));
     } else {
       manifests.items[stays] = Unequal(manifests, places);
     }
@@ -72,7 +75,7 @@ std::vector<std::string> FoldCopies(Manifests& manifests, const std::string& nam
     if (!goes[i]) kept.push_back(std::move(manifests.items[i]));
   }
   manifests.items = std::move(kept);
-  return warnings;
+  return out;
 }
 
 std::vector<std::string> CopiesLeftOut(const Manifests& chosen, const std::vector<Manifest>& left_out,

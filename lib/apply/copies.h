@@ -2,6 +2,7 @@
 // and forth at every apply.
 #pragma once
 
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -21,9 +22,13 @@ enum class Copies {
   kLast,    // the last one stays
 };
 
-// Leaves one manifest of each object: of equal copies the first. Returns a warning for each object whose copies it left
-// out.
-std::vector<std::string> FoldCopies(Manifests& manifests, const std::string& name_space, Copies copies);
+struct Folded {
+  std::vector<std::string> warnings;                // one for each object whose copies were left out
+  std::map<Identity, std::vector<Manifest>> equal;  // the copies that were left out and are equal to the one that stays
+};
+
+// Leaves one manifest of each object: of equal copies the first.
+Folded FoldCopies(Manifests& manifests, const std::string& name_space, Copies copies);
 
 // Returns a warning for each object of which a label selector chose one copy and left another one out: with another
 // selector, the object changes back.

@@ -33,8 +33,10 @@ void AddServed(const Manifest& manifest, InputDefinitions& out) {
 
 std::shared_ptr<const Schema> Compiled(const InputDefinitions::Kind& kind) {
   const GroupVersionKind& gvk = kind.resource.gvk;
-  auto compiled = CompileDefinition(kind.definition->document.root(), gvk.version);
-  if (compiled.ok() && (*compiled)->FindResource(gvk) != nullptr) return *std::move(compiled);
+  if (kind.definition != nullptr) {
+    auto compiled = CompileDefinition(kind.definition->document.root(), gvk.version);
+    if (compiled.ok() && (*compiled)->FindResource(gvk) != nullptr) return *std::move(compiled);
+  }
   auto fieldless = std::make_shared<Schema>();
   fieldless->AddResource(kind.resource);
   return fieldless;
@@ -66,6 +68,14 @@ InputDefinitions DefinitionsOf(const Manifests& manifests) {
     if (IsReadByAdmission(manifest->gvk)) out.read_by_admission.push_back(&*manifest);
   }
   return out;
+}
+
+void AddUnknownKinds(const Manifests& manifests, const Schema& known, InputDefinitions& definitions) {
+  for (const Result<Manifest>& manifest : manifests.items) {
+    if (!manifest.ok() || known.FindResource(manifest->gvk) != nullptr) continue;
+    definitions.kinds.try_emplace(manifest->gvk,
+                                  InputDefinitions::Kind{{manifest->gvk, StrCat(ToLower(manifest->gvk.kind), "s")}});
+  }
 }
 
 }  // namespace smp::apply

@@ -26,7 +26,7 @@ class InputDefinitions {
   struct Kind {
     Resource resource;  // without its type
     bool served = true;
-    const Manifest* definition = nullptr;  // the CRD
+    const Manifest* definition = nullptr;  // the CRD; nullptr: nothing is known of the kind but its name
     bool stored = false;                   // the server has the CRD as the input has it
   };
   std::map<GroupVersionKind, Kind> kinds;
@@ -46,5 +46,8 @@ std::vector<GroupVersionKind> KindsBroughtBy(const Manifest& manifest);
 
 // Returns the definitions in `manifests`, which must outlive them. Skips malformed CRDs: the server will report them.
 InputDefinitions DefinitionsOf(const Manifests& manifests);
+
+// Adds the kinds of manifests that neither `known` nor the input defines, for use without a server: they have no schema.
+void AddUnknownKinds(const Manifests& manifests, const Schema& known, InputDefinitions& definitions);
 
 }  // namespace smp::apply

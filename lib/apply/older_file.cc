@@ -26,13 +26,19 @@ bool SaysTheSame(const Prepared& prepared) {
 
 }  // namespace
 
-std::string OlderFileWarning(const Prepared& prepared, const std::vector<FieldManager>& appliers) {
-  if (!prepared.live || prepared.lacks_last_applied() || SaysTheSame(prepared)) return {};
-  const auto file_time = ModificationTime(prepared.manifest.source_name());
-  if (!file_time) return {};
+std::optional<FieldManager> AppliedSince(const Prepared& prepared, const std::vector<FieldManager>& appliers,
+                                         std::chrono::sys_seconds file_changed) {
+  if (!prepared.live || prepared.lacks_last_applied() || SaysTheSame(prepared)) return std::nullopt;
   const std::optional<FieldManager> writer = RecordWriter(appliers);
   const auto record_time = writer ? ParseRfc3339(writer->time) : std::nullopt;
-  if (!record_time || record_time->seconds <= *file_time + kClockSkew) return {};
+  const bool newer = record_time && record_time->seconds > file_changed + kClockSkew;
+  return newer ? writer : std::nullopt;
+}
+
+std::string OlderFileWarning(const Prepared& prepared, const std::vector<FieldManager>& appliers) {
+  const auto file_time = ModificationTime(prepared.manifest.source_name());
+  const auto writer = file_time ? AppliedSince(prepared, appliers, *file_time) : std::nullopt;
+  if (!writer) return {};
   return StrCat("last-applied is newer than this file, so another manifest was applied since: by ", writer->name);
 }
 

@@ -362,6 +362,21 @@ Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
   return prepared;
 }
 
+Result<Prepared> PrepareEdited(const Manifest& manifest, const Prepared& before, const Planning& planning) {
+  Prepared out;
+  out.schema = before.schema;
+  out.resource = before.resource;
+  out.ref = before.ref;
+  out.live = before.live;
+  out.original = before.original;
+  out.manifest = DocumentIn(manifest, before.ref.name_space);
+  const bool records = before.mode.server_side || !LastAppliedTextOf(before.modified.root()).empty();
+  out.modified = records ? WithLastApplied(out.manifest) : out.manifest;
+  const Status planned = Plan(out, planning);
+  if (!planned.ok()) return Located(manifest, planned.error());
+  return out;
+}
+
 Status PrepareAgain(Prepared& prepared, const Target& target) {
   prepared.aged = false;
   return PlanWith(prepared, target.client->Get(prepared.ref), target);

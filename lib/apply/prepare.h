@@ -137,6 +137,9 @@ Result<Prepared> Resolve(const Manifest& manifest, const Target& target);
 // Does this, reads the live object and plans. Errors name the object's file and line.
 Result<Prepared> Prepare(const Manifest& manifest, const Target& target);
 
+// Plans another text of the manifest of `before` against the live object that was read for that. Sends nothing.
+Result<Prepared> PrepareEdited(const Manifest& manifest, const Prepared& before, const Planning& planning);
+
 // Reads the live object again and plans again, after a conflict.
 Status PrepareAgain(Prepared& prepared, const Target& target);
 

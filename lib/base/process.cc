@@ -53,13 +53,14 @@ void SetNonBlocking(const Fd& fd) { (void)fcntl(fd.get(), F_SETFL, fcntl(fd.get(
 
 // --- start
 
-std::vector<std::string> Environment(const std::vector<std::pair<std::string, std::string>>& changes) {
+std::vector<std::string> Environment(const std::vector<std::pair<std::string, std::string>>& changes,
+                                     const std::vector<std::string>& removed = {}) {
   std::vector<std::string> out;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string_view name = text.substr(0, text.find('='));
     const bool replaced = std::any_of(changes.begin(), changes.end(), [&](const auto& c) { return c.first == name; });
-    if (!replaced) out.emplace_back(text);
+    if (!replaced && std::find(removed.begin(), removed.end(), name) == removed.end()) out.emplace_back(text);
   }
   for (size_t i = 0; i < changes.size(); ++i) {
     const bool again = std::any_of(changes.begin() + static_cast<std::ptrdiff_t>(i) + 1, changes.end(),
@@ -163,7 +164,8 @@ Result<Child> Start(const ProcessOptions& options) {
     plan.Inherit(2);
   }
   Child child;
-  const int number = plan.Start(program, options.argv, Environment(options.environment), child.pid);
+  const int number =
+      plan.Start(program, options.argv, Environment(options.environment, options.removed_variables), child.pid);
   if (number != 0) return CannotRun(program, number);
   child.input = std::move(in.write);
   child.out = std::move(out.read);

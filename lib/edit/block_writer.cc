@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/strings.h"
 #include "edit/flow_writer.h"
+#include "edit/scalar_rewriter.h"
 #include "edit/text_lines.h"
+#include "edit/text_reader.h"
+#include "value/equality.h"
 
 namespace smp::edit {
 
@@ -50,7 +54,6 @@ class BlockWriter {
         slots_(document),
         flow_style_(DefaultFlowStyle(tree_)) {
     block_style_.line_end = tree_.line_end;
-    if (lines_.was_open()) block_style_.literals = Literals::kForbidden;
     FindIndentation();
   }
 
@@ -61,11 +64,7 @@ class BlockWriter {
       NewRoot();
     }
     EndOpenScalar();
-    std::string out = changes_.AppliedTo(lines_.text());
-    const bool ends_as_before = !changes_.Inserts(lines_.read_size()) && !changes_.Removes(lines_.read_size());
-    const bool cut = lines_.was_open() && out.ends_with(tree_.line_end) && (ends_as_before || !EndsInBlockScalar());
-    if (cut) out.resize(out.size() - tree_.line_end.size());
-    return out;
+    return WithFormerEnd(changes_.AppliedTo(lines_.text()));
   }
 
  private:
@@ -104,16 +103,19 @@ class BlockWriter {
     return LastOf(*last);
   }
 
-  std::string_view HeaderText(const TextNode* scalar) const {
-    const size_t end = std::min(lines_.text().find_first_of(" \t#\r\n", scalar->content), lines_.text().size());
-    return lines_.Between(scalar->content, end);
-  }
+  std::string_view HeaderText(const TextNode* scalar) const { return BlockHeader(lines_.text(), scalar); }
 
   Swallows SwallowsAfter(const Last& last) const {
+    if (const auto at = rewritten_.find(last.draft); at != rewritten_.end()) {
+      const bool is_block = at->second != RewrittenAs::kQuoted;
+      return at->second == RewrittenAs::kKeepingBlock ? Swallows::kBlank
+             : is_block                               ? Swallows::kSpaces
+                                                      : Swallows::kNothing;
+    }
     if (last.node == nullptr) {
-      const bool literal = !IsCollection(*last.draft) && ScalarOf(*last.draft).is_string() &&
-                           FitsLiteral(ScalarOf(*last.draft).AsString());
-      return literal ? Swallows::kSpaces : Swallows::kNothing;
+      const auto block = LiteralOf(*last.draft, block_style_);
+      if (!block) return Swallows::kNothing;
+      return block->final_breaks < 2 ? Swallows::kSpaces : Swallows::kBlank;
     }
     if (!IsBlockScalar(last.node)) return Swallows::kNothing;
     return HeaderText(last.node).find('+') != std::string_view::npos ? Swallows::kBlank : Swallows::kSpaces;
@@ -131,7 +133,8 @@ class BlockWriter {
   // If new text follows OpenScalar(), changes its header to `|-` or `>-`, so that its value still has no line end.
   void EndOpenScalar() {
     const TextNode* open = OpenScalar();
-    if (open == nullptr || !changes_.Inserts(open->end) || changes_.Removes(open->content)) return;
+    if (open == nullptr || open == rewritten_open_ || !changes_.Inserts(open->end)) return;
+    if (changes_.Removes(open->content)) return;
     const std::string_view header = HeaderText(open);
     const size_t plus = header.find('+');
     if (plus != std::string_view::npos) {
@@ -141,9 +144,14 @@ class BlockWriter {
     }
   }
 
-  bool EndsInBlockScalar() {
-    const Last last = LastOf(root_);
-    return last.node != nullptr && IsBlockScalar(last.node) && last.node != OpenScalar();
+  // Takes the last line end away if the text had none, unless it has become a part of a block scalar.
+  std::string WithFormerEnd(std::string out) const {
+    if (!lines_.was_open() || !out.ends_with(tree_.line_end)) return out;
+    const std::string_view open = std::string_view(out).substr(0, out.size() - tree_.line_end.size());
+    const auto read = ReadYamlText(open);
+    Arena arena;
+    const bool same = read.ok() && SameByNumber(ValueOf((*read)->root(), arena), ValueOf(root_, arena));
+    return same ? std::string(open) : out;
   }
 
   BlockStyle StyleOf(const TextNode* node) const {
@@ -155,6 +163,12 @@ class BlockWriter {
   BlockStyle WithLiterals(bool allowed) const {
     BlockStyle style = block_style_;
     if (!allowed) style.literals = Literals::kForbidden;
+    return style;
+  }
+
+  // Returns the style for a text that the line at `below` follows.
+  BlockStyle Keeping(BlockStyle style, size_t below) const {
+    style.may_keep = !lines_.IsBlank(below) || below == lines_.text().size();
     return style;
   }
 
@@ -188,8 +202,13 @@ class BlockWriter {
   // Writes the changes of the entries. `begin`: where their lines begin. REQUIRES: at least one entry is not removed.
   void Entries(const TextNode* node, const std::vector<Slot>& slots, size_t begin) {
     Walk walk{node, begin, lines_.Column(node->content), StyleOf(node)};
+    const bool moves = std::ranges::any_of(slots, [](const Slot& slot) { return slot.moved != nullptr; });
+    const LinesByEntry lines = moves && !IsCompact(node) ? LinesOfEntries(node, begin) : LinesByEntry();
     for (const Slot& slot : slots) {
-      if (slot.is_new()) {
+      const auto own = lines.find(slot.moved);
+      if (own != lines.end() && IsAsInText(*slot.now)) {
+        Moved(walk, own->second);
+      } else if (slot.is_new()) {
         Added(walk, *slot.now);
       } else if (slot.removed) {
         Removed(walk, slot.old);
@@ -217,6 +236,7 @@ class BlockWriter {
   void Added(Walk& walk, Draft& entry) {
     BlockStyle style = walk.style;
     if (lines_.HasSpacesIn(walk.at)) style.literals = Literals::kForbidden;
+    style = Keeping(style, walk.at);
     const TextNode* node = walk.node;
     const std::string text = BlockEntryText(entry, node->kind == NodeKind::kSequence, walk.column, style);
     if (walk.gap != kNoGap) {
@@ -229,6 +249,24 @@ class BlockWriter {
     // Comments at the top of the collection stay at the top.
     changes_.Insert(is_first ? LeadOf(node->first, walk.at) : walk.at,
                     StrCat(Spaces(walk.column), text, tree_.line_end));
+  }
+
+  using LinesByEntry = std::unordered_map<const TextEntry*, std::string_view>;
+
+  // Returns the lines that each entry owns. `begin`: where the first of them begins.
+  LinesByEntry LinesOfEntries(const TextNode* node, size_t begin) const {
+    LinesByEntry out;
+    ForEachEntry(node, [&](const TextEntry* entry) {
+      const size_t end = TailOf(entry);
+      out.emplace(entry, lines_.Between(LeadOf(entry, begin), end));
+      begin = end;
+    });
+    return out;
+  }
+
+  void Moved(Walk& walk, std::string_view lines) {
+    const bool is_first = walk.at <= walk.node->content;
+    changes_.Insert(is_first ? LeadOf(walk.node->first, walk.at) : walk.at, lines);
   }
 
   void Removed(Walk& walk, const TextEntry* entry) {
@@ -303,7 +341,7 @@ class BlockWriter {
   void Replaced(const TextEntry* entry, Draft& value) {
     const TextNode* old = entry->value;
     if (entry->key != nullptr && entry->slot == entry->key->end) return WithColon(entry, value);
-    if (StaysLiteral(old, value)) return RewriteLiteral(old, ScalarOf(value).AsString());
+    if (StaysInLines(old, value)) return;
     if (HasEntries(value) && !StaysFlow(entry, value)) return ReplacedByBlock(entry, value);
     if (!IsBlockCollection(old)) return ReplacedInLine(entry, value);
     const size_t end = EndOf(old);
@@ -312,53 +350,14 @@ class BlockWriter {
     changes_.Replace(entry->slot, end, StrCat(Commented(text, comment), tree_.line_end));
   }
 
-  // Returns true if the value can be written into the lines of the literal block that was there.
-  bool StaysLiteral(const TextNode* old, const Draft& value) const {
-    if (old->style != Style::kLiteral || old == OpenScalar() || IsCollection(value)) return false;
-    const std::string_view header = HeaderText(old);
-    if ((header != "|" && header != "|-") || lines_.End(old->content) >= old->end) return false;
-    return ScalarOf(value).is_string() && FitsOldLiteral(ScalarOf(value).AsString());
-  }
-
-  // Writes only the lines between those that the texts share at their beginnings and ends.
-  void RewriteLiteral(const TextNode* old, std::string_view text) {
-    const bool strips = HeaderText(old) == "|-", ends_line = text.ends_with('\n');
-    if (strips && ends_line) changes_.Remove(old->content + 1, old->content + 2);
-    if (!strips && !ends_line) changes_.Insert(old->content + 1, "-");
-    if (ends_line) text.remove_suffix(1);
-    const std::vector<std::string_view> lines = Split(text, '\n');
-    const std::vector<size_t> begins = LinesOfLiteral(old);
-    const size_t indent = IndentationOf(begins);
-    const auto is_same = [&](size_t at, std::string_view line) {
-      const std::string_view there = lines_.Between(begins[at], lines_.End(begins[at]));
-      return there.substr(std::min(indent, there.size())) == line;
-    };
-    const size_t count = begins.size() - 1, least = std::min(count, lines.size());
-    size_t head = 0, tail = 0;
-    while (head < least && is_same(head, lines[head])) ++head;
-    while (tail < least - head && is_same(count - 1 - tail, lines[lines.size() - 1 - tail])) ++tail;
-    std::string middle;
-    for (size_t i = head; i + tail < lines.size(); ++i) {
-      middle += StrCat(lines[i].empty() ? "" : Spaces(indent), lines[i], tree_.line_end);
-    }
-    changes_.Replace(begins[head], begins[count - tail], middle);
-  }
-
-  // Returns where the lines of a block scalar begin, and where the line after them does.
-  std::vector<size_t> LinesOfLiteral(const TextNode* scalar) const {
-    std::vector<size_t> begins;
-    size_t line = lines_.Next(scalar->content);
-    for (; line < scalar->end; line = lines_.Next(line)) begins.push_back(line);
-    begins.push_back(line);
-    return begins;
-  }
-
-  // Returns the spaces before the first line that is not blank.
-  size_t IndentationOf(const std::vector<size_t>& begins) const {
-    for (const size_t line : begins) {
-      if (!lines_.IsBlank(line)) return lines_.text().find_first_not_of(' ', line) - line;
-    }
-    return 0;
+  // Returns true if the new text was written into the lines of the old one.
+  bool StaysInLines(const TextNode* old, const Draft& value) {
+    if (IsCollection(value) || !ScalarOf(value).is_string()) return false;
+    const RewrittenAs now = RewriteLines(tree_, lines_, old, ScalarOf(value).AsString(), changes_);
+    if (now == RewrittenAs::kNothing) return false;
+    rewritten_[&value] = now;
+    if (old == OpenScalar()) rewritten_open_ = old;
+    return true;
   }
 
   // Adds a line with a colon and the value to a `? key` that has no value.
@@ -377,10 +376,15 @@ class BlockWriter {
 
   std::string_view CommentAfter(size_t at) const { return lines_.Between(at, lines_.End(at)); }
 
+  // The comment on the last line of a value, or after the header of a block scalar.
+  std::string_view CommentOf(const TextNode* node) const {
+    return CommentAfter(IsBlockScalar(node) ? node->content + HeaderText(node).size() : node->end);
+  }
+
   // Forbids block scalars if they would swallow lines of the entry that stay after `end`, or spaces after the entry.
   BlockStyle StyleBefore(size_t end, const TextEntry* entry) const {
     const size_t tail = TailOf(entry);
-    return WithLiterals(end == tail && !lines_.HasSpacesIn(tail));
+    return Keeping(WithLiterals(end == tail && !lines_.HasSpacesIn(tail)), tail);
   }
 
   // Returns the text of the value, beginning with a space or line end.
@@ -411,7 +415,7 @@ class BlockWriter {
     const bool after_slot = old->begin == old->end || !IsDeeper(entry);
     const bool separated = !after_slot && old->begin > entry->slot;
     changes_.Replace(after_slot ? entry->slot : old->begin, lines_.End(old->end),
-                     Commented(std::string_view(text).substr(separated ? 1 : 0), CommentAfter(old->end)));
+                     Commented(std::string_view(text).substr(separated ? 1 : 0), CommentOf(old)));
   }
 
   // Returns true if a block collection may begin on the same line: after a dash, or after a colon that begins its line.
@@ -487,7 +491,7 @@ class BlockWriter {
   }
 
   // Forbids block scalars if they would swallow indented lines below.
-  BlockStyle StyleAbove(size_t below) const { return WithLiterals(!lines_.HasIndentationIn(below)); }
+  BlockStyle StyleAbove(size_t below) const { return Keeping(WithLiterals(!lines_.HasIndentationIn(below)), below); }
 
   std::string RootText(const TextNode* old, const BlockStyle& style, size_t column) const {
     if (!HasEntries(root_)) return ScalarLine(root_, YamlPlace::kBlock, Quotes::kNone);
@@ -504,6 +508,8 @@ class BlockWriter {
   TextChanges changes_;
   FlowStyle flow_style_;
   BlockStyle block_style_;
+  std::unordered_map<const Draft*, RewrittenAs> rewritten_;
+  const TextNode* rewritten_open_ = nullptr;  // OpenScalar(), if its header says how its new text ends
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "edit/draft.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "value/utf8.h"
@@ -126,6 +127,14 @@ std::unique_ptr<Draft> DraftList::Take(size_t index) {
   block.erase(item);
   --size_;
   return taken;
+}
+
+std::vector<std::unique_ptr<Draft>> DraftList::TakeAll() {
+  std::vector<std::unique_ptr<Draft>> out;
+  for (Block& block : blocks_) std::move(block.begin(), block.end(), std::back_inserter(out));
+  blocks_.clear();
+  size_ = 0;
+  return out;
 }
 
 DraftDocument::DraftDocument(std::unique_ptr<TextTree> read)

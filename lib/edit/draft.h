@@ -39,6 +39,7 @@ class DraftList {
   // REQUIRES: index <= size().
   void Insert(size_t index, std::unique_ptr<Draft> item);
   std::unique_ptr<Draft> Take(size_t index);
+  std::vector<std::unique_ptr<Draft>> TakeAll();
 
   template <class F>
   void ForEach(F visit) const {

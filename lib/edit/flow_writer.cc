@@ -15,8 +15,6 @@ namespace {
 
 bool HasLineEnd(std::string_view text) { return text.find_first_of("\r\n") != std::string_view::npos; }
 
-bool IsBlank(char c) { return c == ' ' || c == '\t'; }
-
 // Returns the part of `blanks` after the last line end; "" if there is no line end.
 std::string_view LastIndent(std::string_view blanks) {
   const size_t line_end = blanks.find_last_of("\r\n");
@@ -137,7 +135,7 @@ class FlowWriter {
   void AddComment(Segment& segment) const {
     if (IsJson() || node_->is_pair) return;
     size_t at = segment.end;
-    while (at < text_.size() && IsBlank(text_[at])) ++at;
+    while (at < text_.size() && yaml::IsBlank(text_[at])) ++at;
     if (at == text_.size() || text_[at] != '#') return;
     while (at < text_.size() && yaml::BreakSize(text_.data() + at) == 0) ++at;
     segment.end = at;

@@ -1,5 +1,8 @@
 #include "edit/new_text.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "base/strings.h"
 #include "value/utf8.h"
 
@@ -26,15 +29,15 @@ std::string_view WrittenOf(const Draft& draft) {
   return draft.origin != nullptr ? draft.origin->written : std::string_view();
 }
 
-std::string Literal(std::string_view text, size_t indent, const BlockStyle& style) {
-  const bool keeps_end = text.ends_with('\n');
-  std::string out = keeps_end ? " |" : " |-";
-  if (keeps_end) text.remove_suffix(1);
-  for (const std::string_view line : Split(text, '\n')) {
+std::string Literal(const BlockScalar& block, size_t column, size_t step, const BlockStyle& style) {
+  const size_t depth = block.needs_indicator ? std::min(step, kDeepestIndicator) : step;
+  std::string out = StrCat(" |", block.needs_indicator ? std::to_string(depth) : "", block.chomping());
+  for (const std::string_view line : block.lines) {
     out += style.line_end;
-    if (!line.empty()) out += Spaces(indent);
+    if (!line.empty()) out += Spaces(column + depth);
     out += line;
   }
+  for (size_t i = 1; i < block.final_breaks; ++i) out += style.line_end;
   return out;
 }
 
@@ -87,11 +90,16 @@ std::string BlockValueText(Draft& draft, bool is_item, size_t column, const Bloc
     const size_t inner = column + (IsList(draft) ? style.list_offset : style.step);
     return StrCat(style.line_end, Spaces(inner), BlockText(draft, inner, style));
   }
-  const bool is_text = !IsCollection(draft) && ScalarOf(draft).is_string();
-  if (is_text && style.literals == Literals::kAllowed && FitsLiteral(ScalarOf(draft).AsString())) {
-    return Literal(ScalarOf(draft).AsString(), column + (is_item ? 2 : style.step), style);
-  }
+  if (const auto block = LiteralOf(draft, style)) return Literal(*block, column, is_item ? 2 : style.step, style);
   return " " + ScalarLine(draft, YamlPlace::kBlock, Quotes::kNone);
+}
+
+std::optional<BlockScalar> LiteralOf(const Draft& draft, const BlockStyle& style) {
+  if (style.literals == Literals::kForbidden || IsCollection(draft) || !ScalarOf(draft).is_string()) return {};
+  const std::string_view text = ScalarOf(draft).AsString();
+  if (text.find('\n') == std::string_view::npos) return {};
+  std::optional<BlockScalar> block = AsBlockScalar(text);
+  return block && (block->final_breaks < 2 || style.may_keep) ? block : std::nullopt;
 }
 
 std::string BlockEntryText(Draft& entry, bool is_item, size_t column, const BlockStyle& style) {
@@ -103,9 +111,12 @@ std::string BlockEntryText(Draft& entry, bool is_item, size_t column, const Bloc
 
 std::string BlockText(Draft& draft, size_t column, const BlockStyle& style) {
   std::string out;
-  for (Draft* entry : ChildrenOf(draft)) {
-    if (!out.empty()) out += StrCat(style.line_end, Spaces(column));
-    out += BlockEntryText(*entry, IsList(draft), column, style);
+  const std::vector<Draft*> entries = ChildrenOf(draft);
+  BlockStyle inner = style;
+  inner.may_keep = true;  // another entry follows
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (i > 0) out += StrCat(style.line_end, Spaces(column));
+    out += BlockEntryText(*entries[i], IsList(draft), column, i + 1 < entries.size() ? inner : style);
   }
   return out;
 }

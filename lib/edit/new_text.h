@@ -1,9 +1,11 @@
 // Writes values whose text is not kept from their place: new, copied or moved ones.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "edit/block_scalar.h"
 #include "edit/draft.h"
 #include "edit/scalar_text.h"
 
@@ -16,6 +18,7 @@ struct BlockStyle {
   size_t list_offset = 0;  // indentation of a list below its key
   std::string_view line_end = "\n";
   Literals literals = Literals::kAllowed;
+  bool may_keep = true;  // a literal may end with `|+`: no blank line follows that would become a part of it
   Quotes key_quotes = Quotes::kNone;
 };
 
@@ -44,6 +47,9 @@ std::string BlockText(Draft& draft, size_t column, const BlockStyle& style);
 std::string BlockEntryText(Draft& entry, bool is_item, size_t column, const BlockStyle& style);
 // Returns the text to put after a colon or dash; it begins with a space or line end. `column`: that of the entry.
 std::string BlockValueText(Draft& draft, bool is_item, size_t column, const BlockStyle& style);
+
+// Returns how a value that is not copied is written as a block scalar in this style; nullopt if it is not.
+std::optional<BlockScalar> LiteralOf(const Draft& draft, const BlockStyle& style);
 
 // Returns a collection in brackets, or a scalar. `style`: the style of the enclosing collection.
 std::string FlowText(Draft& draft, const FlowStyle& style);

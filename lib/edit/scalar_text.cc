@@ -34,6 +34,8 @@ bool IsPrintable(char32_t c) {
          (c < 0xD800 || c > 0xDFFF);
 }
 
+}  // namespace
+
 bool IsAllPrintable(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const Rune rune = FirstRune(text.substr(at));
@@ -42,6 +44,8 @@ bool IsAllPrintable(std::string_view text) {
   }
   return true;
 }
+
+namespace {
 
 // JSON requires that control characters are escaped; in YAML whatever is not printable should be.
 std::string DoubleQuoted(std::string_view text, DataFormat format) {
@@ -128,28 +132,6 @@ std::string JsonScalar(const Value& value) {
 std::string YamlScalarLine(const Value& value, YamlPlace place, Quotes preferred) {
   if (value.is_string()) return YamlString(value.AsString(), place, preferred);
   return value.is_double() ? YamlNumber(value.AsDouble()) : JsonScalar(value);
-}
-
-bool FitsOldLiteral(std::string_view text) {
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
-  const std::string_view last = text.substr(text.rfind('\n') + 1);
-  if (text.empty() || is_blank(text.front()) || std::all_of(last.begin(), last.end(), is_blank)) return false;
-  std::string visible(text);
-  std::replace_if(visible.begin(), visible.end(), is_blank, ' ');
-  return IsAllPrintable(visible);
-}
-
-bool FitsLiteral(std::string_view text) {
-  if (text.find('\n') == std::string_view::npos || text.ends_with("\n\n") || text == "\n") return false;
-  if (text.front() == ' ' || text.front() == '\n' || text.front() == '\t') return false;
-  for (const std::string_view line : Split(text, '\n')) {
-    if (line.ends_with(' ') || line.ends_with('\t') || line.starts_with('\t')) return false;
-    std::string visible(line);
-    std::replace(visible.begin(), visible.end(), '\t', ' ');
-    if (!IsAllPrintable(visible)) return false;
-  }
-  return true;
 }
 
 }  // namespace smp::edit

@@ -18,12 +18,7 @@ enum class Quotes { kNone, kSingle, kDouble };
 // `preferred` where possible.
 std::string YamlScalarLine(const Value& value, YamlPlace place, Quotes preferred = Quotes::kNone);
 
-// Returns true if the text can be written as a literal block (`|` or `|-`), whatever text follows it, and has at least
-// one line end.
-bool FitsLiteral(std::string_view text);
-
-// Returns true if the text can replace the lines of a literal block that has no indentation indicator and no `+`. Allows
-// more than FitsLiteral, because the block is there already.
-bool FitsOldLiteral(std::string_view text);
+// Returns true if every YAML reader accepts the text unescaped, without line ends and tabs.
+bool IsAllPrintable(std::string_view text);
 
 }  // namespace smp::edit

@@ -1,6 +1,9 @@
 #include "edit/slots.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/line_diff.h"
 
 namespace smp::edit {
 
@@ -15,6 +18,23 @@ Draft* MemberInText(Draft& map, std::string_view name) {
   const auto at = Opened(map).members.find(name);
   if (at == Opened(map).members.end() || at->second->place == nullptr || at->second->merged) return nullptr;
   return at->second.get();
+}
+
+// Returns the items that are no longer in the order of the text: as few as possible.
+std::unordered_set<const Draft*> MovedItems(Draft& list) {
+  std::unordered_map<const TextEntry*, size_t> numbers;
+  ForEachEntry(list.origin, [&](const TextEntry* entry) { numbers.emplace(entry, numbers.size()); });
+  std::vector<const Draft*> items;
+  std::vector<size_t> order;
+  Opened(list).list.ForEach([&](const Draft* item) {
+    if (item->place == nullptr) return;
+    items.push_back(item);
+    order.push_back(numbers.at(item->place));
+  });
+  if (std::ranges::is_sorted(order)) return {};
+  std::unordered_set<const Draft*> out(items.begin(), items.end());
+  for (const size_t stays : LongestIncreasing(order)) out.erase(items[stays]);
+  return out;
 }
 
 }  // namespace
@@ -153,8 +173,10 @@ std::vector<Slot> Slots::OfList(Draft& list) {
     slots.insert(slots.end(), added.begin(), added.end());
     added.clear();
   };
+  const std::unordered_set<const Draft*> moved = MovedItems(list);
   Opened(list).list.ForEach([&](Draft* item) {
     if (item->place == nullptr) return added.push_back({nullptr, item});
+    if (moved.contains(item)) return added.push_back({nullptr, item, false, item->place});
     remove_until(item->place);
     slots.push_back({item->place, item});
     at = at->next;

@@ -16,6 +16,7 @@ struct Slot {
   const TextEntry* old = nullptr;
   Draft* now = nullptr;  // nullptr: removed, or an entry that has no draft and is kept (`<<`, an overridden duplicate)
   bool removed = false;
+  const TextEntry* moved = nullptr;  // of a new entry: where it was in the text
 
   bool is_new() const { return old == nullptr; }
   // Returns true if nothing in the entry changes.

@@ -337,6 +337,25 @@ Result<Draft*> FindDraft(DraftDocument& document, const JsonPointer& pointer) {
   return place.present;
 }
 
+Status Rearrange(DraftDocument& document, const JsonPointer& pointer, const std::vector<ItemSource>& items) {
+  SMP_ASSIGN(const Place place, FindPlace(document, pointer, Purpose::kFind));
+  std::vector<std::unique_ptr<Draft>> added(items.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].index) continue;
+    SMP_ASSIGN(Draft draft, NewDraft(document, items[i].value));
+    SMP_TRY(CheckDepth(place, draft));
+    added[i] = std::make_unique<Draft>(std::move(draft));
+  }
+  MarkChanged(place.parents);
+  place.present->changed = true;
+  DraftList& list = Opened(*place.present).list;
+  std::vector<std::unique_ptr<Draft>> former = list.TakeAll();
+  for (size_t i = 0; i < items.size(); ++i) {
+    list.Insert(i, items[i].index ? std::move(former[*items[i].index]) : std::move(added[i]));
+  }
+  return Ok();
+}
+
 Status ApplyEdit(DraftDocument& document, const Edit& edit) {
   SMP_ASSIGN(const JsonPointer path, ParseJsonPointer(edit.path));
   if (edit.kind == EditKind::kRemove) return Remove(document, path);

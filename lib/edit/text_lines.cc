@@ -1,10 +1,36 @@
 #include "edit/text_lines.h"
 
+#include <algorithm>
+
 #include "base/strings.h"
 #include "value/utf8.h"
 #include "yaml/characters.h"
 
 namespace smp::edit {
+
+namespace {
+
+// Returns true for one word, or one value in quotes or brackets: prose has more words.
+bool LooksLikeValue(std::string_view text) {
+  text = Trim(text);
+  return text.empty() || std::string_view("\"'[{|>&*!").find(text.front()) != std::string_view::npos ||
+         text.find(' ') == std::string_view::npos;
+}
+
+// Returns true for the text of a comment that is a member or an item: `key: value`, `- value`.
+bool LooksLikeEntry(std::string_view text) {
+  if (text.starts_with("- ")) {
+    const std::string_view item = Trim(text.substr(2));
+    return LooksLikeValue(item) || LooksLikeEntry(item);
+  }
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0) return false;
+  const std::string_view key = text.substr(0, colon), value = text.substr(colon + 1);
+  const bool is_key = key.find_first_of(" \t") == std::string_view::npos;
+  return is_key && (value.empty() || value.front() == ' ') && LooksLikeValue(value);
+}
+
+}  // namespace
 
 TextLines::TextLines(const TextTree& tree)
     : text_(tree.text, 0, tree.end),
@@ -47,7 +73,7 @@ bool TextLines::HasSpacesIn(size_t line) const {
   for (; line < text_.size() && IsBlank(line); line = Next(line)) {
     if (End(line) > line) return true;
   }
-  return false;
+  return Between(line, FirstVisible(line)).find('\t') != std::string_view::npos;
 }
 
 bool TextLines::HasIndentationIn(size_t line) const {
@@ -58,12 +84,30 @@ bool TextLines::HasIndentationIn(size_t line) const {
 }
 
 size_t TextLines::LeadOf(size_t entry, size_t bound) const {
-  const size_t column = Column(entry);
-  size_t begin = Begin(entry);
+  const size_t column = Column(entry), line = Begin(entry);
+  size_t begin = line;
   while (begin > bound) {
-    const size_t above = Begin(begin - 1 - (begin >= 2 && Between(begin - 2, begin) == "\r\n" ? 1 : 0));
+    const size_t above = Previous(begin);
     if (above < bound || CommentColumn(above) != column) break;
     begin = above;
+  }
+  return AfterCommentedOut(begin, line);
+}
+
+// Returns where the comment of the entry at `entry` begins: after the last one of the comments that is commented out, with
+// what is indented deeper below it.
+size_t TextLines::AfterCommentedOut(size_t begin, size_t entry) const {
+  std::optional<size_t> column;  // of what is commented out
+  for (size_t line = begin; line < entry; line = Next(line)) {
+    const std::string_view text = Between(line, End(line));
+    const size_t word = std::min(text.find_first_not_of(" \t#"), text.size());
+    if (LooksLikeEntry(text.substr(word))) {
+      column = std::min(column.value_or(word), word);
+    } else if (!column || word <= *column) {
+      column.reset();
+      continue;
+    }
+    begin = Next(line);
   }
   return begin;
 }
@@ -82,6 +126,11 @@ size_t TextLines::TailOf(size_t end, size_t column) const {
 size_t TextLines::FirstVisible(size_t line) const {
   while (line < text_.size() && (text_[line] == ' ' || text_[line] == '\t')) ++line;
   return line;
+}
+
+// Returns where the line before `line` begins. REQUIRES: there is one.
+size_t TextLines::Previous(size_t line) const {
+  return Begin(line - 1 - (line >= 2 && Between(line - 2, line) == "\r\n" ? 1 : 0));
 }
 
 // Returns the column of the comment if the line has nothing else; else nullopt.

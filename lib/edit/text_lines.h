@@ -30,19 +30,23 @@ class TextLines {
   // Returns true if the line that begins at `line` is blank.
   bool IsBlank(size_t line) const;
   bool AreBlank(size_t begin, size_t end) const;
-  // Returns true if any of the consecutive blank lines from `line` on contains spaces or tabs.
+  // Returns true if any of the consecutive blank lines from `line` on contains spaces or tabs, or the line after them begins
+  // with a tab: they would become a part of a block scalar, or make it unreadable.
   bool HasSpacesIn(size_t line) const;
   // Returns true if any line from `line` to the end is indented.
   bool HasIndentationIn(size_t line) const;
   bool HasLineEnd(size_t begin, size_t end) const { return End(begin) < end; }
 
-  // An entry owns the comments directly above it in its column (not before `bound`) and the comments below it that are
-  // indented deeper than `column`. LeadOf returns where its lines begin, TailOf where they end.
+  // An entry owns the comments directly above it in its column (not before `bound`), unless they are entries that are
+  // commented out or above such, and the comments below it that are indented deeper than `column`. LeadOf returns where its
+  // lines begin, TailOf where they end.
   size_t LeadOf(size_t entry, size_t bound) const;
   size_t TailOf(size_t end, size_t column) const;
 
  private:
   size_t FirstVisible(size_t line) const;
+  size_t Previous(size_t line) const;
+  size_t AfterCommentedOut(size_t begin, size_t entry) const;
   std::optional<size_t> CommentColumn(size_t line) const;
   bool EndsAt(size_t at) const;
 

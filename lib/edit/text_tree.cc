@@ -58,6 +58,17 @@ std::vector<const TextEntry*> EffectiveMembers(const TextNode* mapping) {
   return members;
 }
 
+const TextEntry* MergeWith(const TextNode* mapping, std::string_view name) {
+  const auto has = [&](const TextNode* merged) {
+    return std::ranges::any_of(EffectiveMembers(merged), [&](const TextEntry* member) { return member->name == name; });
+  };
+  const TextEntry* found = nullptr;
+  ForEachEntry(mapping, [&](const TextEntry* entry) {
+    if (found == nullptr && entry->is_merge && std::ranges::any_of(MergedMappings(entry), has)) found = entry;
+  });
+  return found;
+}
+
 Value ValueOf(const TextNode* node, Arena& arena) {
   node = Followed(node);
   if (node->kind == TextNode::Kind::kScalar) return node->value;
@@ -76,13 +87,17 @@ Value ValueOf(const TextNode* node, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
-int LineAt(std::string_view text, size_t at) {
-  int line = 1;
-  for (size_t i = 0; i < std::min(at, text.size()); ++i) {
+int LineAt(std::string_view text, size_t at) { return LineNumbers(text.substr(0, at)).At(at); }
+
+LineNumbers::LineNumbers(std::string_view text) : begins_{0} {
+  for (size_t i = 0; i < text.size(); ++i) {
     const bool carriage_return = text[i] == '\r' && text.substr(i + 1, 1) != "\n";
-    line += text[i] == '\n' || carriage_return ? 1 : 0;
+    if (text[i] == '\n' || carriage_return) begins_.push_back(i + 1);
   }
-  return line;
+}
+
+int LineNumbers::At(size_t at) const {
+  return static_cast<int>(std::ranges::upper_bound(begins_, at) - begins_.begin());
 }
 
 }  // namespace smp::edit

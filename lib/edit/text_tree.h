@@ -102,10 +102,24 @@ void ForEachEntry(const TextNode* node, F visit) {
 // that it merges, which belong to other mappings.
 std::vector<const TextEntry*> EffectiveMembers(const TextNode* mapping);
 
+// Returns the `<<` of the mapping that brings in a member of this name, overridden or not; nullptr if none does.
+const TextEntry* MergeWith(const TextNode* mapping, std::string_view name);
+
 // Returns the node's value as data, built in `arena`. Its strings point into the tree.
 Value ValueOf(const TextNode* node, Arena& arena);
 
 // Returns the line number (from 1) of an offset in the text.
 int LineAt(std::string_view text, size_t at);
+
+// The same for many offsets of one text.
+class LineNumbers {
+ public:
+  explicit LineNumbers(std::string_view text);
+
+  int At(size_t at) const;
+
+ private:
+  std::vector<size_t> begins_;  // of the lines
+};
 
 }  // namespace smp::edit

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "base/line_diff.h"
 #include "base/strings.h"
-#include "explain/line_diff.h"
 #include "value/columns.h"
 #include "value/utf8.h"
 

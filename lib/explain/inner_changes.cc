@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/line_diff.h"
 #include "base/strings.h"
-#include "explain/line_diff.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/line_diff.h"
 #include "base/name_some.h"
 #include "base/strings.h"
-#include "explain/line_diff.h"
 #include "explain/of_others.h"
 #include "value/json.h"
 #include "value/path.h"

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "explain/line_diff.h"
+#include "base/line_diff.h"
 
 namespace smp::explain {
 

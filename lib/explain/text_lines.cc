@@ -5,10 +5,10 @@
 #include <set>
 #include <vector>
 
+#include "base/line_diff.h"
 #include "base/strings.h"
 #include "explain/changed_in_live.h"
 #include "explain/changed_words.h"
-#include "explain/line_diff.h"
 #include "explain/one_line.h"
 #include "explain/style.h"
 #include "value/columns.h"

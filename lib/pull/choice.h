@@ -5,9 +5,10 @@
 //   conflict     left, unless Wishes::conflicts: both changed
 //   live only    taken with Wishes::added, if another manager set it: no default, no status, nothing that is allocated
 //   no record    nothing is drift; the fields and managers that are named decide
+//   the manifest's own change, since it was applied: not taken, unless the field is named
 #pragma once
 
-#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct Wishes {
   bool conflicts = false;
   bool added = false;                      // what only live has, and others set
   bool secrets = false;                    // values of Secrets
+  bool force = false;                      // also of files that a program wrote
   std::vector<PathPattern> fields = {};    // empty: all
   std::vector<std::string> managers = {};  // empty: all
 
@@ -35,7 +37,9 @@ struct Change {
   std::optional<Value> value;             // nullopt: live lacks it
   const Value* live_list = nullptr;       // of an item or element: its list in live
   std::vector<FieldManager> owners = {};  // in live
-  std::vector<std::string> keys = {};     // of an item: the names of its keys
+  // Of an item that takes the place of another one of the file: that one. Its keys were changed.
+  std::optional<PathStep> instead_of = {};
+  size_t group = 0;  // changes of the same one belong together, so that all of them are written or none; 0: alone
 };
 
 struct Left {
@@ -43,16 +47,37 @@ struct Left {
   std::string why;
 };
 
+// What differs, and nobody asked for.
+struct NotTaken {
+  enum class Why {
+    kOnlyInLive,  // another manager added it
+    kUnrecorded,  // no record tells whether live or the manifest changed
+    kOfManifest   // live is as it was applied, the manifest is not
+  };
+  FieldPath path;
+  Why why;
+  std::vector<FieldManager> owners;  // in live
+};
+
 // Points into the Prepared that it was made from.
 struct Choice {
   std::vector<Change> changes;
   std::vector<Left> left;
-  Document memory;  // of computed values
+  std::vector<NotTaken> not_taken;
+  bool owners_known = true;  // live has managedFields
+  Document memory;           // of computed values
 };
 
-// `report`: of ReportOptions kShow and kLiveOnly. `origin`: what writes the manifest (origin.h), so that nothing is taken; ""
-// if a person does. REQUIRES: the object exists.
-Choice Choose(const apply::Prepared& prepared, const explain::ObjectReport& report, const std::string& origin,
+// What else is known of a manifest.
+struct Circumstances {
+  std::string no_file = {};  // why there is no file to write; "" if there is one
+  std::string origin = {};   // what writes it (origin.h), so that nothing is taken; "" if a person does
+  // Returns who applied another manifest since the file was changed; "" if nobody is known to. Asked only if it matters.
+  std::function<std::string()> applied_since = {};
+};
+
+// `report`: of ReportOptions kShow and kLiveOnly. REQUIRES: the object exists.
+Choice Choose(const apply::Prepared& prepared, const explain::ObjectReport& report, const Circumstances& circumstances,
               const Wishes& wishes);
 
 // Returns true if the pattern names the field or something above it.

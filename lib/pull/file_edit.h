@@ -1,8 +1,10 @@
 // FileEdit: the changes of objects, written into the text of the file that has their manifests. Everything else stays byte
-// for byte. The new text is read again: it says exactly what the old one said and the changes, or the file is refused.
+// for byte. What is written is proved twice: the new text reads as the old one and the changes, and each object that is read
+// from it is planned again, so that its changes are gone from the plan and nothing else is in it (replan.h).
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,21 +12,20 @@
 
 #include "apply/manifests.h"
 #include "base/result.h"
+#include "explain/report.h"
 #include "pull/choice.h"
+#include "pull/written.h"
 
 namespace smp::pull {
 
 // The changes of one object of a file. Not owned, and must outlive the call.
 struct ObjectChanges {
   const apply::Manifest* manifest = nullptr;  // as it was read from the file
-  std::vector<const Change*> changes;
-};
-
-// A change that was written, or why it was not.
-struct Written {
-  const Change* change = nullptr;
-  int line = 0;     // of the old text, near which it is
-  std::string why;  // ""; else why it was not written
+  explain::KindOfObject kind = {};
+  std::vector<const Change*> changes = {};
+  // Returns why the manifest, with these of the changes written into it, does not say what live is; "" if it does. May be
+  // empty.
+  std::function<std::string(const apply::Manifest& edited, const std::vector<const Change*>& written)> prove = {};
 };
 
 struct EditedText {

@@ -1,7 +1,8 @@
 #include "pull/masked_text.h"
 
 #include <algorithm>
-#include <set>
+#include <initializer_list>
+#include <optional>
 
 #include "base/strings.h"
 #include "edit/text_reader.h"
@@ -25,16 +26,24 @@ bool HasSecret(const TextPart& part) {
   });
 }
 
-// What of the lines of a Secret's document may be shown.
+// Lines of a document: [first, end).
+struct Lines {
+  size_t first, end;
+};
+
+// What of the lines of a document with Secrets may be shown.
 class Shown {
  public:
-  Shown(const edit::TextTree& tree, std::string_view text) : begins_(BeginsOf(text)), lines_(begins_.size()) {
+  Shown(const edit::TextTree& tree, std::string_view text)
+      : begins_(BeginsOf(text)), lines_(begins_.size()), of_secret_(begins_.size()) {
+    FindSecrets(tree);
     for (const edit::TextEntry& entry : tree.entries) {
       if (entry.key != nullptr && !entry.is_merge) Add(entry);
     }
   }
 
   std::string Line(size_t line, std::string_view text) const {
+    if (!IsOfSecret(line)) return std::string(text);
     const size_t first = text.find_first_not_of(" -\t\r{}[],");
     if (first == std::string_view::npos || text == "---") return std::string(text);
     if (line >= lines_.size() || lines_[line] == 0) return StrCat(text.substr(0, first), kMask);
@@ -54,29 +63,74 @@ class Shown {
     return static_cast<size_t>(std::ranges::upper_bound(begins_, at) - begins_.begin()) - 1;
   }
 
+  // --- the lines of Secrets
+
+  // An object has the lines of its text, and the comments around it. A document without a list is all of the object.
+  void FindSecrets(const edit::TextTree& tree) {
+    Arena arena;
+    const Value document = edit::ValueOf(tree.root(), arena);
+    for (const ObjectPlace& object : ObjectsOf(document)) {
+      if (!IsSecret(*object.value)) continue;
+      const Lines lines = LinesOf(tree.root(), object.at).value_or(Lines{0, begins_.size()});
+      for (size_t line = lines.first; line < std::min(lines.end, begins_.size()); ++line) of_secret_[line] = true;
+    }
+  }
+
+  std::optional<Lines> LinesOf(const edit::TextNode* node, const JsonPointer& at) const {
+    std::optional<Lines> out;
+    for (const std::string& token : at) {
+      const edit::TextEntry *before = nullptr, *found = nullptr, *after = nullptr;
+      size_t index = 0;
+      edit::ForEachEntry(edit::Followed(node), [&](const edit::TextEntry* entry) {
+        const bool is_it = entry->key != nullptr ? entry->name == token : token == std::to_string(index);
+        ++index;
+        if (found != nullptr && after == nullptr) after = entry;
+        if (is_it) found = entry;
+        if (found == nullptr) before = entry;
+      });
+      if (found == nullptr) return std::nullopt;
+      if (found->key == nullptr) out = LinesBetween(before, found, after);
+      node = found->value;
+    }
+    return out;
+  }
+
+  Lines LinesBetween(const edit::TextEntry* before, const edit::TextEntry* entry, const edit::TextEntry* after) const {
+    const size_t first = LineOf(entry->begin), last = LineOf(entry->end);
+    const size_t above = before == nullptr ? first : std::min(LineOf(before->end) + 1, first);
+    const size_t below = after == nullptr ? begins_.size() : std::max(LineOf(after->begin), last + 1);
+    return {above, below};
+  }
+
+  bool IsOfSecret(size_t line) const { return line >= of_secret_.size() || of_secret_[line]; }
+
+  // --- what is shown of them
+
   // A key is shown if it is the first one of its line, and with it a value that is harmless.
   void Add(const edit::TextEntry& entry) {
-    static constexpr std::string_view kHarmless[] = {"apiVersion", "kind", "type", "name", "namespace"};
+    static constexpr std::string_view kHarmless[] = {"apiVersion", "kind", "type", "name", "namespace", "immutable"};
     const size_t line = LineOf(entry.begin);
     if (lines_[line] != 0 || LineOf(entry.slot) != line) return;
     const edit::TextNode* value = entry.value;
     const bool one_line = value != nullptr && LineOf(value->end) == line;
-    const bool harmless = one_line && std::ranges::find(kHarmless, entry.name) != std::end(kHarmless) &&
-                          !value->is_collection() && IsOutsideData(entry);
+    const bool named = std::ranges::find(kHarmless, entry.name) != std::end(kHarmless) || IsIn(entry, {"labels"});
+    const bool harmless =
+        one_line && named && !value->is_collection() && !IsIn(entry, {"data", "stringData", "annotations"});
     lines_[line] = (harmless ? value->end : entry.slot) - begins_[line];
   }
 
-  static bool IsOutsideData(const edit::TextEntry& entry) {
+  static bool IsIn(const edit::TextEntry& entry, std::initializer_list<std::string_view> names) {
     for (const edit::TextNode* map = entry.parent; map != nullptr && map->entry != nullptr;) {
       const edit::TextEntry* at = map->entry;
-      if (at->name == "data" || at->name == "stringData") return false;
+      if (std::ranges::find(names, at->name) != names.end()) return true;
       map = at->parent;
     }
-    return true;
+    return false;
   }
 
   const std::vector<size_t> begins_;  // offsets of the lines
   std::vector<size_t> lines_;         // how many bytes are shown
+  std::vector<bool> of_secret_;       // the lines of Secrets
 };
 
 }  // namespace

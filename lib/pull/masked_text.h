@@ -7,8 +7,8 @@
 
 namespace smp::pull {
 
-// Returns each line without its end. Of a document with a Secret, only keys and what is harmless (apiVersion, kind, type,
-// names) are shown.
+// Returns each line without its end. Of a Secret, only keys and what is harmless (apiVersion, kind, type, names, labels) are
+// shown.
 std::vector<std::string> MaskedLines(std::string_view text);
 
 // Returns true if a document of the file has a Secret.

@@ -1,17 +1,16 @@
 #include "pull/object_edit.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "base/line_diff.h"
 #include "base/strings.h"
 #include "edit/inner_document.h"
 #include "edit/text_edit.h"
-#include "explain/line_diff.h"
 #include "value/base64.h"
 #include "value/json.h"
-#include "value/path_match.h"
 #include "value/redact.h"
 #include "value/utf8.h"
 
@@ -20,6 +19,7 @@ namespace smp::pull {
 namespace {
 
 using edit::Draft;
+using edit::ItemSource;
 using edit::TextNode;
 
 JsonPointer Below(JsonPointer at, std::string token) {
@@ -27,72 +27,11 @@ JsonPointer Below(JsonPointer at, std::string token) {
   return at;
 }
 
-// --- Where a path leads
+JsonPointer Above(const JsonPointer& at) { return {at.begin(), at.end() - 1}; }
 
-// Returns the position of the item that the step names; nullopt if there is none.
-std::optional<size_t> FindItem(const Value& list, const PathStep& step) {
-  const Value* item = ValueAt(list, {step});
-  if (item == nullptr) return std::nullopt;
-  return static_cast<size_t>(item - list.Items().data());
-}
+JsonPointer ItemAt(const JsonPointer& list, size_t index) { return Below(list, std::to_string(index)); }
 
-// Returns the position for an item that only live has: after the nearest item before it in live that the list has.
-size_t PlaceOfNew(const Value& list, const Change& change) {
-  const auto live = change.live_list == nullptr ? std::span<const Value>() : change.live_list->Items();
-  const auto step_of = [&](const Value& item) {
-    return item.is_object() ? KeyStep(item, change.keys) : PathStep::Element(item);
-  };
-  const auto at = change.live_list == nullptr ? std::nullopt : FindItem(*change.live_list, change.path.back());
-  if (!at) return list.size();
-  for (size_t i = *at; i-- > 0;) {
-    if (const auto before = FindItem(list, step_of(live[i]))) return *before + 1;
-  }
-  return 0;
-}
-
-// Where a change is made: the pointer to a value that is there, or that can be added to what is there.
-struct Spot {
-  JsonPointer at;
-  const Value* present = nullptr;  // nullptr: nothing is there yet
-  bool is_item = false;
-};
-
-Error NotThere(const FieldPath& path, size_t steps) {
-  const FieldPath above(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(steps));
-  return Error::NotFound(StrCat("the file has no ", ToString(above)));
-}
-
-// Returns the name of a field. In a path that somebody wrote, a quoted name may mean one, too.
-std::string NameOf(const PathStep& step) {
-  const bool quoted = step.kind == PathStep::Kind::kElement && step.element.size() >= 2;
-  return quoted ? step.element.substr(1, step.element.size() - 2) : step.name;
-}
-
-// Goes down one step. Returns false if nothing is there.
-bool Descend(Spot& spot, const PathStep& step) {
-  const Value& parent = *spot.present;
-  spot.is_item = parent.is_array();
-  if (!spot.is_item) {
-    const std::string name = NameOf(step);
-    spot.at.push_back(name);
-    spot.present = parent.Find(name);
-    return spot.present != nullptr;
-  }
-  const auto index = FindItem(parent, step);
-  if (index) spot.at.push_back(std::to_string(*index));
-  spot.present = index ? &parent.Items()[*index] : nullptr;
-  return index.has_value();
-}
-
-// Wraps the value into the maps and lists that are missing above it.
-Value Wrapped(const FieldPath& path, size_t first_missing, Value value, Arena& arena) {
-  for (size_t i = path.size(); i-- > first_missing;) {
-    const PathStep& step = path[i];
-    value = step.kind == PathStep::Kind::kField ? arena.Object({{arena.Copy(step.name), value}})
-                                                : arena.Array(std::vector<Value>{value});
-  }
-  return value;
-}
+Error NotThere(const Change& change) { return Error::NotFound(StrCat("the file has no ", ToString(change.path))); }
 
 // --- stringData
 
@@ -122,28 +61,27 @@ Result<Change> AsInFile(const Value& object, const Change& change, Arena& arena)
 
 // --- Aliases
 
-std::string AnchorLine(const edit::TextTree& tree, const TextNode* anchored) {
-  return StrCat("line ", edit::LineAt(tree.text, anchored->begin));
-}
+std::string Line(const edit::LineNumbers& lines, size_t at) { return StrCat("line ", lines.At(at)); }
 
 bool HasUsers(const edit::TextTree& tree, const TextNode* node) {
   return node->anchored && tree.users.contains(node) && !tree.users.at(node).empty();
 }
 
 // Returns why the draft's text must not be written alone; "" if it may.
-std::string WhyShared(const edit::TextTree& tree, const Draft& draft) {
+std::string WhyShared(const edit::TextTree& tree, const edit::LineNumbers& lines, const Draft& draft) {
   if (draft.place == nullptr) return "";
   const TextNode* written = draft.place->value;
   if (draft.merged) {
-    return StrCat("the value is merged by << from ", AnchorLine(tree, written), "; change it by hand where it belongs");
+    return StrCat("the value is merged by << from ", Line(lines, written->begin),
+                  "; change it by hand where it belongs");
   }
   if (written->kind == TextNode::Kind::kAlias) {
-    return StrCat("the value is an alias (", AnchorLine(tree, written), ") of that on ",
-                  AnchorLine(tree, written->target), "; change it by hand where it belongs");
+    return StrCat("the value is an alias (", Line(lines, written->begin), ") of that on ",
+                  Line(lines, written->target->begin), "; change it by hand where it belongs");
   }
   if (HasUsers(tree, written)) {
-    return StrCat("the value has an anchor on ", AnchorLine(tree, written), " and is used on ",
-                  AnchorLine(tree, tree.users.at(written).front()), ", too; change it by hand");
+    return StrCat("the value has an anchor on ", Line(lines, written->begin), " and is used on ",
+                  Line(lines, tree.users.at(written).front()->begin), ", too; change it by hand");
   }
   return "";
 }
@@ -151,62 +89,19 @@ std::string WhyShared(const edit::TextTree& tree, const Draft& draft) {
 // Returns an anchored node in the draft's text that is used elsewhere; nullptr if there is none.
 const TextNode* SharedInside(const edit::TextTree& tree, const Draft& draft) {
   if (draft.place == nullptr) return nullptr;
-  const auto inside = std::ranges::find_if(tree.anchored, [&](const TextNode* node) {
-    return node->begin >= draft.place->begin && node->begin < draft.place->end && HasUsers(tree, node);
-  });
-  return inside == tree.anchored.end() ? nullptr : *inside;
-}
-
-}  // namespace
-
-Result<int> DocumentEdit::Apply(const JsonPointer& object, const Change& asked, Arena& arena) {
-  line_ = 0;
-  SMP_ASSIGN(MutableTree::Node * node, wanted_.Find(object));
-  const Value root = wanted_.Current(*node);
-  SMP_ASSIGN(const Change change, AsInFile(root, asked, arena));
-  Spot spot = {object, &root};
-  size_t steps = 0;
-  while (steps < change.path.size() && spot.present != nullptr && !spot.present->is_scalar()) {
-    const Value* parent = spot.present;
-    if (Descend(spot, change.path[steps++])) continue;
-    if (!change.value) return NotThere(change.path, steps);
-    const bool is_item = parent->is_array();
-    if (is_item && steps < change.path.size()) return NotThere(change.path, steps);
-    if (is_item) spot.at.push_back(std::to_string(PlaceOfNew(*parent, change)));
-    SMP_TRY(Put(spot.at, Wrapped(change.path, steps, *change.value, arena), arena));
-    return line_;
+  const auto begins = [](const TextNode* node) { return node->begin; };
+  auto at = std::ranges::lower_bound(tree.anchored, draft.place->begin, {}, begins);
+  for (; at != tree.anchored.end() && (*at)->begin < draft.place->end; ++at) {
+    if (HasUsers(tree, *at)) return *at;
   }
-  if (steps < change.path.size()) return NotThere(change.path, steps);
-  SMP_TRY(change.value ? Rewrite(spot.at, *spot.present, *change.value, arena) : Remove(spot.at));
-  return line_;
+  return nullptr;
 }
 
-Status DocumentEdit::Put(const JsonPointer& at, const Value& value, Arena& arena) {
-  return Add(at, *arena.Keep(value));
-}
+// --- Lists
 
-// The recursion is bounded by the parser's kMaxDepth.
-Status DocumentEdit::Rewrite(const JsonPointer& at, const Value& from, const Value& to, Arena& arena) {
-  if (from == to) return Ok();
-  if (from.is_object() && to.is_object() && !from.empty() && !to.empty()) return RewriteMap(at, from, to, arena);
-  if (from.is_array() && to.is_array() && !from.empty() && !to.empty()) return RewriteList(at, from, to, arena);
-  return Replace(at, *arena.Keep(to));
-}
-
-Status DocumentEdit::RewriteMap(const JsonPointer& at, const Value& from, const Value& to, Arena& arena) {
-  for (const Member& m : to.Members()) {
-    const Value* present = from.Find(m.name);
-    const JsonPointer below = Below(at, std::string(m.name));
-    SMP_TRY(present == nullptr ? Put(below, m.value, arena) : Rewrite(below, *present, m.value, arena));
-  }
-  for (const Member& m : from.Members()) {
-    if (to.Find(m.name) == nullptr) SMP_TRY(Remove(Below(at, std::string(m.name))));
-  }
-  return Ok();
-}
-
-// Items that are equal stay. One that another takes the place of is rewritten, so that what they share stays, too.
-Status DocumentEdit::RewriteList(const JsonPointer& at, const Value& from, const Value& to, Arena& arena) {
+// Returns for each item of `to` the item of `from` that it is, or that it takes the place of. Equal items stay, or move; one
+// that another takes the place of is rewritten, so that what they share stays, too.
+std::vector<ItemSource> SourcesOf(const Value& from, const Value& to) {
   std::map<std::string, uint32_t> numbers;
   const auto numbered = [&](const Value& list) {
     std::vector<uint32_t> out;
@@ -216,26 +111,236 @@ Status DocumentEdit::RewriteList(const JsonPointer& at, const Value& from, const
     return out;
   };
   const std::vector<uint32_t> before = numbered(from), after = numbered(to);
-  const std::vector<explain::LineEdit> edits = explain::DiffLines(before, after);
-  using Kind = explain::LineEdit::Kind;
-  size_t index = 0;
-  for (size_t i = 0; i < edits.size();) {
-    if (edits[i].kind == Kind::kKeep) {
-      ++index;
-      ++i;
-      continue;
+  const std::vector<LineEdit> edits = DiffLines(before, after);
+  std::vector<ItemSource> out(to.size());
+  std::multimap<uint32_t, size_t> removed;
+  for (const LineEdit& edit : edits) {
+    if (edit.kind == LineEdit::Kind::kKeep) out[edit.after].index = edit.before;
+    if (edit.kind == LineEdit::Kind::kRemove) removed.emplace(before[edit.before], edit.before);
+  }
+  std::vector<bool> moved(from.size());
+  for (size_t i = 0; i < out.size(); ++i) {
+    const auto equal = out[i].index ? removed.end() : removed.find(after[i]);
+    if (equal == removed.end()) continue;
+    out[i].index = equal->second;
+    moved[equal->second] = true;
+    removed.erase(equal);
+  }
+  std::deque<size_t> free;  // removed since the last item that stays
+  for (const LineEdit& edit : edits) {
+    if (edit.kind == LineEdit::Kind::kKeep) free.clear();
+    if (edit.kind == LineEdit::Kind::kRemove && !moved[edit.before]) free.push_back(edit.before);
+    if (edit.kind != LineEdit::Kind::kAdd || out[edit.after].index || free.empty()) continue;
+    out[edit.after].index = free.front();
+    free.pop_front();
+  }
+  for (size_t i = 0; i < out.size(); ++i) out[i].value = to.Items()[i];
+  return out;
+}
+
+bool LeavesOrder(const std::vector<ItemSource>& items, size_t size) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].index != i) return false;
+  }
+  return items.size() == size;
+}
+
+}  // namespace
+
+bool DocumentEdit::Apply(const JsonPointer& at, const Value& object, const explain::KindOfObject& kind,
+                         std::span<Written> changes) {
+  failed_ = false;
+  LeaveHalves(changes);
+  std::deque<Change> in_file;
+  ChangeTree tree;
+  for (Written& written : changes) {
+    if (!written.why.empty()) continue;
+    Result<Change> change = AsInFile(object, *written.change, arena_);
+    if (change.ok()) tree.Add(in_file.emplace_back(*std::move(change)), written);
+    if (!change.ok()) Note(written, Status(std::move(change).error()), 0);
+  }
+  EditPresent(tree, at, object, Spot::Of(kind));
+  LeaveHalves(changes);
+  return !failed_;
+}
+
+// Of changes that belong together, all or none are made.
+void DocumentEdit::LeaveHalves(std::span<Written> changes) {
+  std::set<size_t> broken;
+  for (const Written& written : changes) {
+    if (!written.why.empty() && written.change->group != 0) broken.insert(written.change->group);
+  }
+  for (Written& written : changes) {
+    if (!broken.contains(written.change->group)) continue;
+    Note(written, Error::Refused("it belongs to another change of this list, which cannot be written"), 0);
+  }
+}
+
+// --- Down the object. The recursion is bounded by the parser's kMaxDepth.
+
+void DocumentEdit::EditPresent(const ChangeTree& tree, const JsonPointer& at, const Value& present, const Spot& spot) {
+  if (tree.change != nullptr) {
+    const int line = LineOf(at);
+    return Note(tree, tree.sets() ? Rewrite(at, present, *tree.change->value) : Remove(at), line);
+  }
+  if (present.is_object()) return EditMembers(tree, at, present, spot);
+  if (present.is_array()) return EditItems(tree, at, present, spot);
+  if (present.is_null() && !tree.children.empty()) return AddAbsent(tree, at, true);
+  tree.ForEach([&](Written& written) { Note(written, NotThere(*written.change), 0); });
+}
+
+void DocumentEdit::EditMembers(const ChangeTree& tree, const JsonPointer& at, const Value& map, const Spot& spot) {
+  for (const auto& [step, child] : tree.children) {
+    const std::string name = NameOf(step);
+    const Value* member = map.Find(name);
+    const JsonPointer below = Below(at, name);
+    member == nullptr ? AddAbsent(*child, below, false) : EditPresent(*child, below, *member, spot.Member(name));
+  }
+}
+
+// `null`: the file has a null there.
+void DocumentEdit::AddAbsent(const ChangeTree& tree, const JsonPointer& at, bool null) {
+  const std::optional<Value> value = Built(tree);
+  if (!value) return;
+  const int line = null ? LineOf(at) : EndOf(Above(at));
+  Note(tree, null ? Replace(at, *value) : Add(at, *value), line);
+}
+
+// Returns a value that has all that the changes set; nullopt, with their reasons, if there is nothing to set it in.
+std::optional<Value> DocumentEdit::Built(const ChangeTree& tree) {
+  if (tree.sets()) return tree.change->value;
+  const auto is_field = [](const ChangeTree::Child& child) { return child.step.kind == PathStep::Kind::kField; };
+  const bool is_map = std::ranges::all_of(tree.children, is_field);
+  const bool is_list = std::ranges::all_of(tree.children, [](const auto& child) { return child.tree->sets(); });
+  if (tree.change != nullptr || (!is_map && !is_list)) {
+    tree.ForEach([&](Written& written) { Note(written, NotThere(*written.change), 0); });
+    return std::nullopt;
+  }
+  std::vector<Member> members;
+  std::vector<Value> items;
+  for (const auto& [step, child] : tree.children) {
+    const std::optional<Value> value = Built(*child);
+    if (value && is_map) members.push_back({arena_.Copy(step.name), *value});
+    if (value && !is_map) items.push_back(*value);
+  }
+  if (members.empty() && items.empty()) return std::nullopt;
+  return is_map ? arena_.Object(std::move(members)) : arena_.Array(items);
+}
+
+// --- Lists
+
+struct DocumentEdit::Placed {
+  std::vector<size_t> removed;                                      // positions
+  std::unordered_map<std::string, size_t> renamed;                  // positions by the identity in live
+  std::unordered_map<std::string, const ChangeTree*> added;         // by identity
+  std::vector<std::pair<std::string, const ChangeTree*>> in_order;  // those of `added`
+};
+
+void DocumentEdit::EditItems(const ChangeTree& tree, const JsonPointer& at, const Value& list, const Spot& spot) {
+  const ItemIndex index(list, spot);
+  Placed placed;
+  for (const auto& [step, child] : tree.children) {
+    const bool renames = child->change != nullptr && child->change->instead_of.has_value();
+    const std::vector<size_t> found = index.Find(renames ? *child->change->instead_of : step);
+    if (found.size() > 1) {
+      Note(*child, SeveralItems(at, found), 0);
+    } else if (found.empty() && !renames && child->sets()) {
+      placed.in_order.emplace_back(IdentityOf(step, spot), child.get());
+    } else if (found.empty()) {
+      child->ForEach([&](Written& written) { Note(written, NotThere(*written.change), 0); });
+    } else if (child->change != nullptr && !child->sets()) {
+      const int line = LineOf(ItemAt(at, found.front()));
+      const Status alone = CheckIsAlone(ItemAt(at, found.front()));
+      if (alone.ok()) placed.removed.push_back(found.front());
+      Note(*child, alone, line);
+    } else {
+      if (renames) placed.renamed.emplace(IdentityOf(step, spot), found.front());
+      EditPresent(*child, ItemAt(at, found.front()), list.Items()[found.front()], spot.Item());
     }
-    std::vector<size_t> removed, added;
-    for (; i < edits.size() && edits[i].kind == Kind::kRemove; ++i) removed.push_back(edits[i].before);
-    for (; i < edits.size() && edits[i].kind == Kind::kAdd; ++i) added.push_back(edits[i].after);
-    const size_t both = std::min(removed.size(), added.size());
-    for (size_t k = 0; k < both; ++k, ++index) {
-      SMP_TRY(Rewrite(Below(at, std::to_string(index)), from.Items()[removed[k]], to.Items()[added[k]], arena));
+  }
+  if (!placed.removed.empty() || !placed.in_order.empty()) Arrange(placed, at, list, index, spot);
+}
+
+Status DocumentEdit::SeveralItems(const JsonPointer& list, const std::vector<size_t>& found) {
+  std::vector<std::string> lines;
+  for (const size_t i : found) lines.push_back(std::to_string(LineOf(ItemAt(list, i))));
+  return Error::Refused(StrCat("the file has this item ", lines.size(), " times, on lines ", Join(lines, ", "),
+                               "; leave one of them, or change the file by hand"));
+}
+
+// Takes items out, and puts new ones where live has them: after the nearest item before them in live that the file has.
+void DocumentEdit::Arrange(const Placed& placed, const JsonPointer& at, const Value& list, const ItemIndex& index,
+                           const Spot& spot) {
+  std::vector<bool> stays(list.size(), true);
+  for (const size_t i : placed.removed) stays[i] = false;
+  std::unordered_map<std::string, const ChangeTree*> added(placed.in_order.begin(), placed.in_order.end());
+  std::vector<std::vector<const ChangeTree*>> after(list.size() + 1);  // the new items after the first N of the file
+  const Value* live = placed.in_order.empty() ? nullptr : placed.in_order.front().second->change->live_list;
+  size_t place = 0;
+  for (const Value& item : live == nullptr ? std::span<const Value>() : live->Items()) {
+    const std::string identity = IdentityOf(item, spot);
+    const std::vector<size_t>& there = index.Find(identity);
+    const auto renamed = placed.renamed.find(identity);
+    if (renamed != placed.renamed.end()) {
+      place = renamed->second + 1;
+    } else if (there.size() == 1 && stays[there.front()]) {
+      place = there.front() + 1;
+    } else if (const auto is_new = added.find(identity); is_new != added.end()) {
+      after[place].push_back(is_new->second);
+      added.erase(is_new);
     }
-    for (size_t k = both; k < removed.size(); ++k) SMP_TRY(Remove(Below(at, std::to_string(index))));
-    for (size_t k = both; k < added.size(); ++k, ++index) {
-      SMP_TRY(Put(Below(at, std::to_string(index)), to.Items()[added[k]], arena));
+  }
+  for (const auto& [identity, tree] : placed.in_order) {
+    if (added.contains(identity)) after.back().push_back(tree);
+  }
+  std::vector<ItemSource> items;
+  for (size_t i = 0; i <= list.size(); ++i) {
+    for (const ChangeTree* tree : after[i]) {
+      tree->written->line = i == 0 ? LineOf(at) : EndOf(ItemAt(at, i - 1));
+      items.push_back({std::nullopt, *tree->change->value});
     }
+    if (i < list.size() && stays[i]) items.push_back({i});
+  }
+  const Status done = Rearrange(at, items);
+  if (done.ok()) return;
+  for (const auto& [identity, tree] : placed.in_order) Note(*tree, done, 0);
+}
+
+// --- Values
+
+Status DocumentEdit::Rewrite(const JsonPointer& at, const Value& from, const Value& to) {
+  if (from == to) return Ok();
+  if (from.is_object() && to.is_object() && !from.empty() && !to.empty()) return RewriteMap(at, from, to);
+  if (from.is_array() && to.is_array() && !from.empty() && !to.empty()) return RewriteList(at, from, to);
+  return Replace(at, to);
+}
+
+Status DocumentEdit::RewriteMap(const JsonPointer& at, const Value& from, const Value& to) {
+  for (const Member& m : to.Members()) {
+    const Value* present = from.Find(m.name);
+    const JsonPointer below = Below(at, std::string(m.name));
+    SMP_TRY(present == nullptr ? Add(below, m.value) : Rewrite(below, *present, m.value));
+  }
+  for (const Member& m : from.Members()) {
+    if (to.Find(m.name) == nullptr) SMP_TRY(Remove(Below(at, std::string(m.name))));
+  }
+  return Ok();
+}
+
+Status DocumentEdit::RewriteList(const JsonPointer& at, const Value& from, const Value& to) {
+  const std::vector<ItemSource> items = SourcesOf(from, to);
+  if (!LeavesOrder(items, from.size())) {
+    std::vector<bool> stays(from.size());
+    for (const ItemSource& item : items) {
+      if (item.index) stays[*item.index] = true;
+    }
+    for (size_t i = 0; i < stays.size(); ++i) {
+      if (!stays[i]) SMP_TRY(CheckIsAlone(ItemAt(at, i)));
+    }
+    SMP_TRY(Rearrange(at, items));
+  }
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (items[i].index) SMP_TRY(Rewrite(ItemAt(at, i), from.Items()[*items[i].index], to.Items()[i]));
   }
   return Ok();
 }
@@ -243,54 +348,95 @@ Status DocumentEdit::RewriteList(const JsonPointer& at, const Value& from, const
 // --- Operations
 
 Status DocumentEdit::Add(const JsonPointer& at, const Value& value) {
-  SMP_TRY(CheckIsAlone(at));
+  SMP_TRY(CheckAbove(at));
   SMP_TRY(edit::ApplyEdit(draft_, {edit::EditKind::kAdd, ToString(at), {}, value}));
-  SMP_TRY(wanted_.Add(at, value));
+  SMP_TRY(wanted_.Add(at, *arena_.Keep(value)));
   return Ok();
 }
 
 Status DocumentEdit::Replace(const JsonPointer& at, const Value& value) {
   SMP_TRY(CheckIsAlone(at));
   SMP_TRY(edit::ApplyEdit(draft_, {edit::EditKind::kReplace, ToString(at), {}, value}));
-  SMP_TRY(wanted_.Replace(at, value));
+  SMP_TRY(wanted_.Replace(at, *arena_.Keep(value)));
   return Ok();
 }
 
 Status DocumentEdit::Remove(const JsonPointer& at) {
   SMP_TRY(CheckIsAlone(at));
+  SMP_TRY(CheckIsNotMerged(at));
   SMP_TRY(edit::ApplyEdit(draft_, {edit::EditKind::kRemove, ToString(at)}));
   SMP_TRY(wanted_.Remove(at));
   return Ok();
 }
 
-// Error: refused, if other values would have to be written, too, because the text shares them by anchors and aliases.
-Status DocumentEdit::CheckIsAlone(const JsonPointer& at) {
-  const edit::TextTree& tree = *draft_.tree;
-  for (size_t size = 0; size <= at.size(); ++size) {
-    const JsonPointer prefix(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(size));
-    const auto draft = edit::FindDraft(draft_, prefix);
-    if (!draft.ok()) break;
-    if (std::string why = WhyShared(tree, **draft); !why.empty()) return Error::Refused(std::move(why));
-    if (size < at.size()) continue;
-    if (const TextNode* shared = SharedInside(tree, **draft)) {
-      return Error::Refused(
-          StrCat("the anchor on ", AnchorLine(tree, shared), " is used elsewhere; change it by hand"));
-    }
-  }
-  Note(at);
+Status DocumentEdit::Rearrange(const JsonPointer& at, const std::vector<ItemSource>& items) {
+  SMP_TRY(CheckAbove(ItemAt(at, 0)));
+  SMP_TRY(edit::Rearrange(draft_, at, items));
+  SMP_ASSIGN(MutableTree::Node * node, wanted_.Find(at));
+  const auto former = wanted_.Current(*node).Items();
+  std::vector<Value> now;
+  for (const ItemSource& item : items) now.push_back(item.index ? former[*item.index] : item.value);
+  SMP_TRY(wanted_.Replace(at, *arena_.Keep(arena_.Array(now))));
   return Ok();
 }
 
-// Remembers the line of the first operation of a change.
-void DocumentEdit::Note(const JsonPointer& at) {
-  if (line_ > 0) return;
-  for (size_t size = at.size() + 1; size-- > 0 && line_ == 0;) {
-    const JsonPointer prefix(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(size));
-    const auto draft = edit::FindDraft(draft_, prefix);
-    if (!draft.ok() || (*draft)->place == nullptr) continue;
-    const edit::TextEntry& place = *(*draft)->place;
-    line_ = edit::LineAt(draft_.tree->text, size == at.size() ? place.begin : place.end);
+// Error: refused, if other values would have to be written, too, because the text shares them by anchors and aliases.
+Status DocumentEdit::CheckIsAlone(const JsonPointer& at) {
+  if (!at.empty()) SMP_TRY(CheckAbove(at));
+  SMP_ASSIGN(const Draft* draft, edit::FindDraft(draft_, at));
+  if (std::string why = WhyShared(*draft_.tree, lines_, *draft); !why.empty()) return Error::Refused(std::move(why));
+  const TextNode* shared = SharedInside(*draft_.tree, *draft);
+  if (shared == nullptr) return Ok();
+  return Error::Refused(StrCat("the anchor on ", Line(lines_, shared->begin), " is used elsewhere; change it by hand"));
+}
+
+// The same of the maps and lists around the value.
+Status DocumentEdit::CheckAbove(const JsonPointer& at) {
+  JsonPointer above;
+  for (const std::string& token : at) {
+    SMP_ASSIGN(const Draft* draft, edit::FindDraft(draft_, above));
+    if (std::string why = WhyShared(*draft_.tree, lines_, *draft); !why.empty()) return Error::Refused(std::move(why));
+    above.push_back(token);
   }
+  return Ok();
+}
+
+// Error: refused, if a member of the same name, which this one overrides, would take its place.
+Status DocumentEdit::CheckIsNotMerged(const JsonPointer& at) {
+  const auto map = edit::FindDraft(draft_, Above(at));
+  if (!map.ok() || (*map)->origin == nullptr || !(*map)->origin->merges) return Ok();
+  const edit::TextEntry* merge = edit::MergeWith((*map)->origin, at.back());
+  if (merge == nullptr) return Ok();
+  return Error::Refused(StrCat("without it, << on ", Line(lines_, merge->begin),
+                               " would bring in another value of this name; change it by hand"));
+}
+
+// --- What is told of the changes
+
+void DocumentEdit::Note(Written& written, const Status& done, int line) {
+  if (!done.ok() && written.why.empty()) {
+    written.why = done.error().message;
+    failed_ = true;
+  }
+  if (done.ok() && written.line == 0) written.line = line;
+}
+
+void DocumentEdit::Note(const ChangeTree& tree, const Status& done, int line) {
+  tree.ForEach([&](Written& written) { Note(written, done, line); });
+}
+
+// Returns the line of the value in the old text; 0 if it is not there.
+int DocumentEdit::LineOf(const JsonPointer& at) {
+  const auto draft = edit::FindDraft(draft_, at);
+  const bool is_there = draft.ok() && (*draft)->place != nullptr;
+  return is_there ? lines_.At((*draft)->place->begin) : 0;
+}
+
+// Returns the line on which it ends.
+int DocumentEdit::EndOf(const JsonPointer& at) {
+  const auto draft = edit::FindDraft(draft_, at);
+  const bool is_there = draft.ok() && (*draft)->place != nullptr;
+  return is_there ? lines_.At((*draft)->place->end) : 0;
 }
 
 }  // namespace smp::pull

@@ -12,4 +12,7 @@ namespace smp::pull {
 // known of an origin. `text`: of the object's document, with the comments above it; `live`: nullptr if it is not known.
 std::string OriginOf(const Value& manifest, const Value* live, std::string_view text);
 
+// The same for all objects of a file, by the comments at its beginning. `text`: of the file.
+std::string OriginOfFile(std::string_view text);
+
 }  // namespace smp::pull

@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <set>
+#include <utility>
 
+#include "base/line_diff.h"
 #include "base/strings.h"
-#include "explain/line_diff.h"
 
 namespace smp::pull {
 
 namespace {
 
-using explain::LineEdit;
 using Kind = LineEdit::Kind;
 
 constexpr size_t kContext = 3;
@@ -47,16 +49,30 @@ std::vector<Hunk> HunksOf(const std::vector<LineEdit>& edits) {
   return out;
 }
 
+bool IsOdd(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '"' || c == '\\'; }
+
+// Returns the name of a file as git quotes it, if it has characters that a line of its own cannot have.
+std::string Quoted(const std::string& name) {
+  if (std::ranges::none_of(name, IsOdd)) return name;
+  std::string out = "\"";
+  for (const char c : name) {
+    char octal[8];
+    std::snprintf(octal, sizeof(octal), "\\%03o", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    IsOdd(c) ? out += octal : out += c;
+  }
+  return out + "\"";
+}
+
 class Printer {
  public:
   explicit Printer(const DiffOf& diff) : diff_(diff), before_(LinesOf(diff.before)), after_(LinesOf(diff.after)) {}
 
   std::string Print() {
-    edits_ = explain::DiffLines(before_, after_);
+    edits_ = DiffLines(before_, after_);
     hunks_ = HunksOf(edits_);
     if (hunks_.empty()) return "";
     const std::vector<std::vector<std::string>> remarks = RemarksByHunk();
-    out_ = StrCat("--- a/", diff_.name, "\n+++ b/", diff_.name, "\n");
+    out_ = StrCat("--- ", Quoted(StrCat("a/", diff_.name)), "\n+++ ", Quoted(StrCat("b/", diff_.name)), "\n");
     for (size_t i = 0; i < hunks_.size(); ++i) {
       for (const std::string& remark : remarks[i]) out_ += StrCat("# ", remark, "\n");
       Header(hunks_[i]);
@@ -69,9 +85,10 @@ class Printer {
   // Each remark belongs to the hunk that is nearest to its line.
   std::vector<std::vector<std::string>> RemarksByHunk() const {
     std::vector<std::vector<std::string>> out(hunks_.size());
+    std::set<std::pair<size_t, std::string_view>> known;
     for (const Remark& remark : diff_.remarks) {
-      std::vector<std::string>& texts = out[NearestTo(remark.line)];
-      if (std::ranges::find(texts, remark.text) == texts.end()) texts.push_back(remark.text);
+      const size_t hunk = NearestTo(remark.line);
+      if (known.emplace(hunk, remark.text).second) out[hunk].push_back(remark.text);
     }
     return out;
   }

@@ -1,32 +1,138 @@
 #include "pull/written_value.h"
 
+#include <algorithm>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "explain/set_anew.h"
+#include "schema/facts/allocated.h"
+#include "smp/defaulting.h"
+#include "smp/derived.h"
+#include "smp/service.h"
+#include "value/at.h"
+#include "value/json.h"
 
 namespace smp::pull {
 
-// The recursion is bounded by the parser's kMaxDepth.
-Value WrittenValue(const Value& live, const Value* manifest, const Place& place, Arena& arena) {
-  if (manifest != nullptr && SameMeaning(live, *manifest, place)) return *manifest;
-  if (live.is_array()) {
-    std::vector<Value> items;
-    const bool is_list = manifest != nullptr && manifest->is_array();
-    const auto beside = is_list ? manifest->Items() : std::span<const Value>();
-    const Place item_place = PlaceOfItem(place);
-    for (size_t i = 0; i < live.size(); ++i) {
-      items.push_back(WrittenValue(live.Items()[i], i < beside.size() ? &beside[i] : nullptr, item_place, arena));
-    }
-    return arena.Array(items);
+namespace {
+
+const Type* TypeOf(const Place& map) {
+  const bool known = map.schema != nullptr && !map.is_list && map.type != kNoType;
+  return known ? &map.schema->type(map.type) : nullptr;
+}
+
+// What is allocated in a Pod or claim is a person's choice in the template of one.
+bool IsTemplate(const Type& type, std::string_view kind) {
+  return (type.name == "io.k8s.api.core.v1.PodSpec" && kind != "Pod") ||
+         (type.name == "io.k8s.api.core.v1.PersistentVolumeClaimSpec" && kind != "PersistentVolumeClaim");
+}
+
+// Values of fields that are allocated which no server sets where a manifest lacks them.
+bool IsChosen(std::string_view name, const Value& value) {
+  const std::string_view text = value.is_string() ? value.AsString() : std::string_view();
+  if (name == "preemptionPolicy") return text == "Never";
+  if (name == "ipFamilyPolicy") return text != "SingleStack";
+  return name == "clusterIP" && text == "None";
+}
+
+// A volume without a source is an emptyDir to the server, but to nobody who reads the manifest.
+bool IsWrittenOut(const Type& type) { return type.name == "io.k8s.api.core.v1.Volume"; }
+
+// Returns the items of the manifest that mean the same as those of live, else those at the same place.
+std::vector<const Value*> Partners(std::span<const Value> live, std::span<const Value> manifest, const Place& item) {
+  std::multimap<std::string, size_t> places;
+  Arena arena;
+  const auto meaning = [&](const Value& value) { return WriteJson(AsStored(value, nullptr, item, arena)); };
+  for (size_t i = 0; i < manifest.size(); ++i) places.emplace(meaning(manifest[i]), i);
+  std::vector<const Value*> out(live.size());
+  std::vector<bool> taken(manifest.size());
+  for (size_t i = 0; i < live.size(); ++i) {
+    const auto same = places.find(meaning(live[i]));
+    if (same == places.end()) continue;
+    out[i] = &manifest[same->second];
+    taken[same->second] = true;
+    places.erase(same);
   }
-  if (!live.is_object()) return live;
+  for (size_t i = 0; i < std::min(live.size(), manifest.size()); ++i) {
+    if (out[i] == nullptr && !taken[i]) out[i] = &manifest[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+// The recursion is bounded by the parser's kMaxDepth.
+Value ValueWriter::Written(const Value& live, const Value* manifest, const Place& place) const {
+  if (manifest != nullptr && SameMeaning(live, *manifest, place)) return *manifest;
+  if (live.is_array()) return WrittenList(live, manifest, place);
+  return live.is_object() ? WrittenMap(live, manifest, place) : live;
+}
+
+Value ValueWriter::WrittenList(const Value& live, const Value* manifest, const Place& place) const {
+  const bool is_list = manifest != nullptr && manifest->is_array();
+  const Place item = PlaceOfItem(place);
+  const auto beside = Partners(live.Items(), is_list ? manifest->Items() : std::span<const Value>(), item);
+  std::vector<Value> items;
+  for (size_t i = 0; i < live.size(); ++i) items.push_back(Written(live.Items()[i], beside[i], item));
+  return arena_.Array(items);
+}
+
+Value ValueWriter::WrittenMap(const Value& live, const Value* manifest, const Place& place) const {
+  if (manifest != nullptr && !manifest->is_object()) manifest = nullptr;
+  const std::set<std::string_view> derived = Derived(live, place);
   std::vector<Member> members;
   for (const Member& m : live.Members()) {
     const Value* beside = manifest != nullptr ? manifest->Find(m.name) : nullptr;
+    const bool is_servers = derived.contains(m.name) || IsSetAnew(m.value, m.name, place);
+    if (beside == nullptr && (is_servers || m.name == kRestartedAt)) continue;
     const Place below = PlaceOfMember(place, m.name);
-    if (beside == nullptr && CountsAsAbsent(m.value, below)) continue;
-    members.push_back({m.name, WrittenValue(m.value, beside, below, arena)});
+    const Value written = Written(m.value, beside, below);
+    if (beside != nullptr || !MeansNothing(written, below)) members.push_back({m.name, written});
   }
-  return arena.SortedObject(members);
+  // What says nothing stays as it is.
+  for (const Member& m : manifest != nullptr ? manifest->Members() : std::span<const Member>()) {
+    const bool says_nothing = CountsAsAbsent(m.value, PlaceOfMember(place, m.name));
+    if (says_nothing && live.Find(m.name) == nullptr) members.push_back(m);
+  }
+  return arena_.Object(std::move(members));
+}
+
+bool ValueWriter::IsSetByServer(const Value& map, std::string_view name, const Place& place) const {
+  const Value* value = map.Find(name);
+  return value != nullptr && (IsSetAnew(*value, name, place) || Derived(map, place).contains(name));
+}
+
+bool ValueWriter::IsSetAnew(const Value& value, std::string_view name, const Place& map) const {
+  const Place place = PlaceOfMember(map, name);
+  if (CountsAsAbsent(value, place)) return true;
+  const Type* type = TypeOf(map);
+  const bool allocated = type != nullptr && IsAllocated(*map.schema, map.type, name);
+  if (allocated && (IsChosen(name, value) || IsTemplate(*type, object_.StringOr("kind")))) return false;
+  return explain::IsSetAnew(value, name, map.type, place, object_);
+}
+
+// Returns the members that the server would set again if the map lacked them all.
+std::set<std::string_view> ValueWriter::Derived(const Value& map, const Place& place) const {
+  const Type* type = TypeOf(place);
+  const DerivedRule* rule = type == nullptr ? nullptr : DerivedRuleOf(*type);
+  if (rule == nullptr || rule->complete == nullptr || IsWrittenOut(*type)) return {};
+  std::set<std::string_view> out;
+  Arena arena;
+  Value left = map;
+  for (const Member& m : map.Members()) {
+    const std::string_view name[] = {m.name};
+    const Value without = WithoutAt(left, {}, name, arena);
+    const Value stored = rule->complete(without, nullptr, arena);
+    const Value* again = stored.Find(m.name);
+    if (again == nullptr || IsChosen(m.name, m.value)) continue;
+    const bool same = IsChosenByServer(*again) || SameMeaning(*again, m.value, PlaceOfMember(place, m.name));
+    if (!same) continue;
+    out.insert(m.name);
+    left = without;
+  }
+  return out;
 }
 
 }  // namespace smp::pull

@@ -290,6 +290,12 @@ std::vector<FieldManager> FieldOwners::Position::Nearest() const {
   return enclosing_ == nullptr ? std::vector<FieldManager>() : all_->Named(enclosing_->owners);
 }
 
+std::vector<FieldManager> FieldOwners::Position::Setters() const {
+  if (node_ != nullptr) return Holders();
+  const bool is_atomic = enclosing_ != nullptr && enclosing_->below.empty();
+  return is_atomic ? all_->Named(enclosing_->owners) : std::vector<FieldManager>();
+}
+
 std::vector<FieldManager> Appliers(const FieldOwners& owners) {
   const auto annotations = owners.root().Field("metadata").Field("annotations");
   std::vector<FieldManager> out = annotations.Field(kLastAppliedAnnotation).Owners();

@@ -97,6 +97,9 @@ class FieldOwners {
     // Returns the holders; if there are none, the managers that own the nearest enclosing list or map: an atomic list
     // is owned as a whole. Empty if there are none either.
     std::vector<FieldManager> Nearest() const;
+    // Likewise, but only the managers that set the field: an owner of an enclosing list or map counts only if no entry lists
+    // what is in that, so that it is atomic. A default beside fields of a server-side apply has none.
+    std::vector<FieldManager> Setters() const;
 
    private:
     friend class FieldOwners;

@@ -24,7 +24,7 @@ std::string Left(const Manifests& manifests) {
 TEST(Copies, EqualOnesAreOneObject) {
   Manifests manifests = ParseManifests(
       ConfigMap("name: c", "x") + ConfigMap("name: d", "x") + ConfigMap("name: c, namespace: shop", "x"), "f");
-  EXPECT_EQ(FoldCopies(manifests, "shop", Copies::kRefuse),
+  EXPECT_EQ(FoldCopies(manifests, "shop", Copies::kRefuse).warnings,
             (std::vector<std::string>{"configmap/c is in f:2, f:12, with the same content: one of them counts"}));
   EXPECT_EQ(Left(manifests), "2 7");
 }
@@ -32,7 +32,7 @@ TEST(Copies, EqualOnesAreOneObject) {
 TEST(Copies, UnequalOnesAreOneError) {
   Manifests manifests =
       ParseManifests(ConfigMap("name: c", "x") + ConfigMap("name: c", "y") + ConfigMap("name: d", "x"), "f");
-  EXPECT_TRUE(FoldCopies(manifests, "shop", Copies::kRefuse).empty());
+  EXPECT_TRUE(FoldCopies(manifests, "shop", Copies::kRefuse).warnings.empty());
   EXPECT_EQ(Left(manifests), "!2 12");
   EXPECT_EQ(manifests.items[0].error().message,
             "configmap/c is also in f:7, with other content; remove all but one of them, or use --duplicates=last");
@@ -41,7 +41,7 @@ TEST(Copies, UnequalOnesAreOneError) {
 TEST(Copies, TheLastOneStaysInItsPlace) {
   Manifests manifests =
       ParseManifests(ConfigMap("name: c", "x") + ConfigMap("name: d", "x") + ConfigMap("name: c", "y"), "f");
-  EXPECT_EQ(FoldCopies(manifests, "shop", Copies::kLast),
+  EXPECT_EQ(FoldCopies(manifests, "shop", Copies::kLast).warnings,
             (std::vector<std::string>{"configmap/c is in f:2, f:12: the last one counts"}));
   EXPECT_EQ(Left(manifests), "7 12");
 }
@@ -49,7 +49,7 @@ TEST(Copies, TheLastOneStaysInItsPlace) {
 TEST(Copies, OfAnotherNamespaceOrUnreadableIsNone) {
   Manifests manifests = ParseManifests(
       ConfigMap("name: c", "x") + ConfigMap("name: c, namespace: other", "y") + "---\na: [\n---\na: [\n", "f");
-  EXPECT_TRUE(FoldCopies(manifests, "shop", Copies::kRefuse).empty());
+  EXPECT_TRUE(FoldCopies(manifests, "shop", Copies::kRefuse).warnings.empty());
   EXPECT_EQ(manifests.items.size(), 4u);
 }
 

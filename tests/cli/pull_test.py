@@ -12,8 +12,8 @@ import sys
 import unittest
 
 import tool
+from pull_case import PullCase, config_map, entry
 
-ADDED = 'kubectl-edit'
 CONFIG = '''# the shop's settings
 apiVersion: v1
 kind: ConfigMap
@@ -27,10 +27,6 @@ data:
     third
   old: x
 '''
-
-
-def config_map(**data):
-    return {'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': 'shop'}, 'data': data}
 
 
 RECORD = config_map(mode='fast', lines='first\n# a comment in the text\nthird\n', old='x')
@@ -68,35 +64,12 @@ def env_of(live):
     return live['spec']['template']['spec']['containers'][0]['env']
 
 
-def entry(manager, fields, **more):
-    return {'manager': manager, 'operation': 'Update', 'apiVersion': 'v1', 'fieldsType': 'FieldsV1', 'fieldsV1': fields,
-            'time': '2020-01-02T03:04:05Z', **more}
-
-
-class PullTest(tool.ToolTest):
-    def pull(self, *args, status=0, text=CONFIG, live=None, original=RECORD, stderr=None):
-        """Runs pull on web.yaml; the text of the file afterwards."""
-        if text is not None:
-            self.write_bytes('web.yaml', text)
-        self.write('live.json', live)
-        more = []
-        if original is not None:
-            self.write('original.json', original)
-            more = ['--original', 'original.json']
-        self.done = self.run_tool('pull', '-f', 'web.yaml', '--live', 'live.json', *more, *args)
-        self.assertEqual(self.done.returncode, status, self.done)
-        if stderr is not None:
-            self.assertIn(stderr, self.done.stderr)
-        with open(os.path.join(self.dir, 'web.yaml'), newline='', encoding='utf-8') as file:
-            return file.read()
-
-    def write_bytes(self, name, text):
-        with open(os.path.join(self.dir, name), 'w', newline='', encoding='utf-8') as file:
-            file.write(text)
+class PullTest(PullCase):
+    text, original = CONFIG, RECORD
 
     def test_nothing_to_pull(self):
         self.assertEqual(self.pull(live=RECORD), CONFIG)
-        self.assertEqual(self.done.stdout + self.done.stderr, '')
+        self.assertEqual((self.done.stdout, self.done.stderr), ('', 'nothing to pull\n'))
 
     def test_a_scalar_keeps_its_quotes_and_its_comment(self):
         text = self.pull('--write', live={**RECORD, 'data': {**RECORD['data'], 'mode': 'slow'}})
@@ -138,8 +111,8 @@ class PullTest(tool.ToolTest):
 
     def test_without_a_record_nothing_is_drift(self):
         live = {**RECORD, 'data': {**RECORD['data'], 'mode': 'slow', 'old': 'z'}}
-        self.assertEqual(self.pull('--write', original=None, live=live), CONFIG)
-        self.assertEqual(self.pull('--write', '--field', 'data.mode', original=None, live=live), CONFIG.replace('fast', 'slow'))
+        self.assertEqual(self.pull('--write', status=1, original=False, live=live, stderr='no last-applied record tells whether'), CONFIG)
+        self.assertEqual(self.pull('--write', '--field', 'data.mode', original=False, live=live), CONFIG.replace('fast', 'slow'))
 
     def test_fields_and_managers(self):
         live = {**RECORD, 'data': {**RECORD['data'], 'mode': 'slow', 'old': 'z'}}
@@ -149,7 +122,8 @@ class PullTest(tool.ToolTest):
         self.assertEqual(self.pull('--write', '--field', 'data.mode', live=live), slow)
         self.assertEqual(self.pull('--write', '--field', 'data.*', live=live), slow.replace('old: x', 'old: z'))
         self.assertEqual(self.pull('--write', '--manager', 'bot', live=live), old)
-        self.assertEqual(self.pull('--write', '--manager', 'nobody', live=live), CONFIG)
+        self.assertEqual(self.pull('--write', '--manager', 'nobody', live=live,
+                                   stderr='--manager nobody: live has no such field manager; it has bot, kubectl-edit'), CONFIG)
 
     def test_a_new_item_goes_where_live_has_it(self):
         live = deployment()
@@ -226,10 +200,6 @@ class PullTest(tool.ToolTest):
                          text.replace(secret['data']['a'], live['data']['a']).replace('canary-text', 'canary-two'))
         self.pull('-o', 'patch', '--secrets', status=2, stderr='-o patch cannot be used with --secrets', **args)
 
-    def git(self, *args, stdin=None):
-        subprocess.run(['git', '-c', 'user.name=a', '-c', 'user.email=a@b', *args], cwd=self.dir, check=True, input=stdin,
-                       capture_output=True, text=True, env=self.environment())
-
     def test_git(self):
         slow = {**RECORD, 'data': {**RECORD['data'], 'mode': 'slow'}}
         self.write('web.yaml', CONFIG)
@@ -278,11 +248,21 @@ class PullTest(tool.ToolTest):
         mode, old = CONFIG.replace('"fast"', '"slow"'), CONFIG.replace('old: x', 'old: z')
         both = mode.replace('old: x', 'old: z')
         for answers, want in (('y\ny\n', both), ('y\nn\n', mode), ('n\ny\n', old), ('a\n', both), ('d\n', CONFIG), ('q\n', CONFIG),
-                              ('?\ny\nq\n', mode)):
+                              ('?\ny\nq\n', mode), ('\x04', CONFIG)):
             got = self.on_terminal(answers, '--interactive')
-            self.assertEqual(got[2], want, got)
+            self.assertEqual((got[0], got[2]), (0 if want == both else 1, want), got)
             self.assertIn('Take this change [y,n,q,a,d,?]? ', got[1])
             self.assertEqual('a - take this change and all that follow' in got[1], '?' in answers, got)
+
+    def test_nothing_is_asked_before_changes_are_committed(self):
+        self.write('web.yaml', CONFIG)
+        self.git('init', '-q')
+        for args in ['--interactive'], []:
+            status, shown, text = self.on_terminal('y\ny\n', *args)
+            self.assertEqual((status, text), (2, CONFIG), shown)
+            self.assertIn('git has uncommitted changes of web.yaml', shown)
+            self.assertNotIn('Take this change', shown)
+            self.assertNotIn('Write 2 changes', shown)
 
     def test_refused(self):
         self.write('live.json', RECORD)

@@ -487,7 +487,9 @@ class Laws {
       return;
     const std::string log = Printed(operation);
     const Value after = Apply(*document, operation, before, arena, text, log);
-    const std::string written = *document->Write();
+    const Result<std::string> done = document->Write();
+    ASSERT_TRUE(done.ok()) << text << "\n----- " << log << "-----\n" << done.error().message;
+    const std::string& written = *done;
     if (Canonical(before) == Canonical(after)) {
       if (operation.kind == edit::EditKind::kReplace) {
         EXPECT_EQ(written, text) << log;
@@ -591,7 +593,8 @@ class Laws {
       return Around(text, WithCommentsAbove(text, begin), WithCommentsBelow(text, parent->end));
     }
     const bool no_colon = entry->key != nullptr && entry->slot == entry->key->end;
-    const size_t end = node->is_collection() ? WithCommentsBelow(text, entry->end) : entry->end;
+    const size_t end =
+        node->is_collection() ? WithCommentsBelow(text, entry->end) : WithBlankLinesBelow(text, entry->end);
     return Around(text, no_colon ? entry->begin : entry->slot, end);
   }
 
@@ -614,6 +617,17 @@ class Laws {
       const size_t below = std::min(text.find('\n', line_end + 1), text.size());
       const std::string_view line = Trim(text.substr(line_end + 1, below - line_end - 1));
       if (!line.empty() && !line.starts_with('#')) return at;
+      at = line_end + 1;
+    }
+  }
+
+  // They become a part of a text that ends in several line ends (`|+`).
+  static size_t WithBlankLinesBelow(std::string_view text, size_t at) {
+    for (;;) {
+      const size_t line_end = text.find('\n', at);
+      if (line_end == std::string_view::npos) return at;
+      const size_t below = std::min(text.find('\n', line_end + 1), text.size());
+      if (!Trim(text.substr(line_end + 1, below - line_end - 1)).empty()) return at;
       at = line_end + 1;
     }
   }

@@ -94,7 +94,7 @@ def round_trip(cl, check):
                                                                            'configmap/web configured (last-applied only)\n'])
     check.equal('and changes nothing else', without_record(space), before)
     check.says('again', space.smp('apply', '-f', 'web.yaml'), has=['deployment.apps/web unchanged', 'configmap/web unchanged'])
-    check.says('nothing to pull', space.smp('pull', '-f', 'web.yaml', '--added', '--write'), 0, out='', err='')
+    check.says('nothing to pull', space.smp('pull', '-f', 'web.yaml', '--added', '--write'), 0, out='', err='nothing to pull\n')
 
 
 def conflict(cl, check):
@@ -156,7 +156,7 @@ def managers(cl, check):
     space.write('web.yaml', text)
     must(space.kubectl('create', '-f', 'web.yaml'))
     space.patch('configmap c', {'data': {'a': '2', 'new': '3'}})
-    check.says('nothing', space.smp('pull', '-f', 'web.yaml', '--write'), 0)
+    check.says('nothing', space.smp('pull', '-f', 'web.yaml', '--write'), 1, out='', err=['no last-applied record tells', 'only in live'])
     check.says('of a manager', space.smp('pull', '-f', 'web.yaml', '--write', '--manager', 'somebody'), 0)
     check.equal('the file', space.read('web.yaml'), text.replace('a: "1"', 'a: "2"').replace('b: "1"', 'b: "1", new: "3"'))
 
@@ -180,5 +180,21 @@ def new(cl, check):
     check.equal('is what was applied', space.read('other/deployment-made.yaml'), space.read(made))
 
 
+def forged_record(cl, check):
+    """Whoever may annotate an object may put the record of any other object there."""
+    space = Space(cl, 'pull')
+    must(space.kubectl('create', 'configmap', 'c', '--from-literal=a=live'))
+    role = {'apiVersion': 'rbac.authorization.k8s.io/v1', 'kind': 'ClusterRole', 'metadata': {'name': 'c'}, 'rules': []}
+    config = {'apiVersion': 'v1', 'kind': 'ConfigMap', 'metadata': {'name': 'c'}, 'data': {'a': 'record'}}
+    elsewhere = {**config, 'metadata': {'name': 'c', 'namespace': 'kube-system'}}
+    renamed = {**config, 'metadata': {'name': 'other'}}
+    for record, value, warned in ((role, 'live', True), (elsewhere, 'live', True), (renamed, 'live', True), (config, 'record', False)):
+        must(space.kubectl('annotate', 'configmap', 'c', '--overwrite', LAST_APPLIED + '=' + json.dumps(record)))
+        done = space.smp('pull', 'configmap/c', '--new', 'new', '--dry-run')
+        warning = 'Warning: the last-applied annotation of configmap/c is of another object'
+        check.says(json.dumps(record), done, 1, out=['kind: ConfigMap', 'name: c\n', 'a: ' + value], err=[warning] if warned else [],
+                   lacks=['ClusterRole', 'kube-system', 'other\n'])
+
+
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, round_trip, conflict, scale, removed, unions, secrets, managers, new))
+    sys.exit(harness.run(__doc__, round_trip, conflict, scale, removed, unions, secrets, managers, new, forged_record))

@@ -136,6 +136,60 @@ TEST(InnerYaml, WritesStringsSoThatTheyAreReadAsStrings) {
   });
 }
 
+TEST(InnerYaml, TextsOfSeveralLinesStayInTheirLines) {
+  ExpectYaml({
+      {"a: |+ # c\n      one\n      two\n\n\nb: 1\n", "replace /a \"one\\nTWO\\n\\n\\n\"",
+       "a: |+ # c\n      one\n      TWO\n\n\nb: 1\n"},
+      {"a: |+ # c\n      one\n\n\nb: 1\n", "replace /a \"one\"", "a: |- # c\n      one\n\n\nb: 1\n"},
+      {"a: |+\n  one\n\nb: 1\n", "replace /a \"one\\n\"", "a: |\n  one\n\nb: 1\n"},
+      {"a: |\n  one\nb: 1\n", "replace /a \"one\\n\\n\"", "a: |+\n  one\n\nb: 1\n"},
+      {"a: |\n  one\n\n\n\nb: 1\n", "replace /a \"one\\n\\n\"", "a: |+\n  one\n\nb: 1\n"},
+      {"a: |2\n   one\n  two\nb: 1\n", "replace /a \" one\\nTWO\\n\"", "a: |2\n   one\n  TWO\nb: 1\n"},
+      {"a: |-2\n   one\n", "replace /a \"one\\n\"", "a: |2\n  one\n"},
+      {"a: |\n    one\n    two\n", "replace /a \" one\\ntwo\\n\"", "a: |4\n     one\n    two\n"},
+      {"a: |\n\n  one\n  two\n", "replace /a \"\\none\\nTWO\\n\"", "a: |\n\n  one\n  TWO\n"},
+      {"a: |-\n  one\n  two", "replace /a \"ONE\\ntwo\"", "a: |-\n  ONE\n  two"},
+      {"a: |-\n  one\n  two", "replace /a \"one\\ntwo\\n\"", "a: |\n  one\n  two\n"},
+      {"a: |\n  one\n  two", "replace /a \"one\\ntwo\\nthree\" ; add /b 1", "a: |-\n  one\n  two\n  three\nb: 1"},
+      {"a: |\n  one\n   \n  two\n", "replace /a \"ONE\\n \\ntwo\\n\"", "a: |\n  ONE\n   \n  two\n"},
+      {"a: |\n  one\nb: 1\n", "replace /a \"\\u0001\\none\\n\"", "a: \"\\x01\\none\\n\"\nb: 1\n"},
+  });
+}
+
+TEST(InnerYaml, FoldedTextsKeepTheirLineBreaks) {
+  ExpectYaml({
+      {"a: > # c\n    one two\n    three\n\n    four\nb: 1\n", "replace /a \"one TWO three\\nfour\\n\"",
+       "a: > # c\n    one TWO\n    three\n\n    four\nb: 1\n"},
+      {"a: >-\n  one two\n  three four\n  five six\n", "replace /a \"one two three 3 four five six\"",
+       "a: >-\n  one two\n  three 3\n  four\n  five six\n"},
+      {"a: >\n  one\n\n  two\n", "replace /a \"one\\n\\nnew\\ntwo\\n\"", "a: >\n  one\n\n\n  new\n\n  two\n"},
+      {"a: > # c\n  one\n  two\n", "replace /a \"one\\n  two\\n\"", "a: | # c\n  one\n    two\n"},
+      {"a: \"one two\n   three\"  # c\nb: 1\n", "replace /a \"one TWO three\"",
+       "a: \"one TWO\n   three\"  # c\nb: 1\n"},
+      {"a: 'it''s\n   three\n\n   four'\n", "replace /a \"it's 3\\nfour\"", "a: 'it''s\n   3\n\n   four'\n"},
+      {"a: one\n   two\nb: 1\n", "replace /a \"ONE two\"", "a: ONE\n   two\nb: 1\n"},
+      {"a: one\n   two\nb: 1\n", "replace /a \"ONE: two\"", "a: \"ONE: two\"\nb: 1\n"},
+  });
+}
+
+TEST(InnerYaml, NewTextsOfSeveralLinesAreBlocks) {
+  ExpectYaml({
+      {"a: 1\nb: 1\n", "replace /a \" x\\ny\\n\"", "a: |2\n   x\n  y\nb: 1\n"},
+      {"a: 1\nb: 1\n", "replace /a \"x \\n\\ty\\n\\n\"", "a: |+\n  x \n  \ty\n\nb: 1\n"},
+      {"a: 1\n\nb: 1\n", "replace /a \"x\\n\\n\"", "a: \"x\\n\\n\"\n\nb: 1\n"},
+      {"a: 1", "replace /a \"x\\ny\"", "a: |-\n  x\n  y"},
+      {"a: 1", "replace /a \"x\\ny\\n\"", "a: |\n  x\n  y\n"},
+  });
+}
+
+TEST(InnerYaml, ATextThatNowEndsTheFileKeepsItsLineEnd) {
+  ExpectYaml({
+      {"a: |\n  x\nb: 1", "replace /a \"x\\ny\\n\" ; remove /b", "a: |\n  x\n  y\n"},
+      {"a: |\n  x\nb: 1", "remove /b", "a: |\n  x\n"},
+      {"a: |-\n  x\nb: 1", "remove /b", "a: |-\n  x"},
+  });
+}
+
 TEST(InnerYaml, NewMembersFollowTheirSiblings) {
   ExpectYaml({
       {"a:\n    b: 1\n    c:\n        - x\n", "add /a/d {\"e\":[1,{\"f\":2,\"g\":3}]}",

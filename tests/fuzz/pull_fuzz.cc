@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kSeparator = "\n====\n";
 
 void Pull(std::string_view text, const apply::Manifest& manifest, const pull::Change& change) {
-  const pull::ObjectChanges changes[] = {{&manifest, {&change}}};
+  const pull::ObjectChanges changes[] = {{&manifest, {}, {&change}}};
   const auto edited = pull::EditFileText(text, "fuzz.yaml", changes);
   if (!edited.ok()) return;
   Check(edited->written.size() == 1, "each change is told of", text);

@@ -26,6 +26,12 @@ TEST(UnifiedDiff, RemarksAreBeforeTheNearestHunk) {
             "# second\n@@ -7,4 +7,4 @@\n 6\n 7\n 8\n-b\n+B\n");
 }
 
+TEST(UnifiedDiff, QuotesNamesAsGitDoes) {
+  EXPECT_EQ(UnifiedDiff({"a \xC3\xA9", "1\n", "2\n"}), "--- a/a \xC3\xA9\n+++ b/a \xC3\xA9\n@@ -1 +1 @@\n-1\n+2\n");
+  EXPECT_EQ(UnifiedDiff({"a\n\"\x1B", "1\n", "2\n"}),
+            "--- \"a/a\\012\\042\\033\"\n+++ \"b/a\\012\\042\\033\"\n@@ -1 +1 @@\n-1\n+2\n");
+}
+
 TEST(UnifiedDiff, ShowsOtherLinesThanItCompares) {
   EXPECT_EQ(UnifiedDiff({"f", "k: a\n", "k: b\n", {"k: ***"}, {"k: ***"}}),
             "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-k: ***\n+k: ***\n");

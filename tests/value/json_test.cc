@@ -34,6 +34,20 @@ TEST(Json, LimitsTheDepthAndSurvivesDeepInput) {
   EXPECT_FALSE(ParseJson(std::string(1'000'000, '[')).ok());
 }
 
+TEST(Json, RefusesControlCharactersWhereverTheyAre) {
+  for (char c = 1; c < 0x20; ++c) {
+    for (size_t i = 0; i < 40; ++i) {
+      std::string text(40, 'x');
+      text[i] = c;
+      const std::string in_value = "[1,\n\"" + text + "\"]", in_key = "{\"" + text + "\":1}";
+      EXPECT_FALSE(ParseJson(in_value).ok()) << int{c} << " at " << i;
+      EXPECT_FALSE(ParseJson(in_key).ok()) << int{c} << " at " << i;
+      EXPECT_FALSE(ParseJsonValues(in_value).front().ok()) << int{c} << " at " << i;
+    }
+  }
+  EXPECT_EQ(ParseJson("[1,\n\"0123456789abcdef\x1E 0123456789abcdef\"]").error().source.line, 2);
+}
+
 TEST(Json, ErrorsNameFileAndLine) {
   EXPECT_EQ(Failure("{\n \"a\": 1\n \"b\": 2\n}", {"pod.json"}),
             "pod.json:3: this is not valid JSON: missing a comma or '}' after an object member");

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace smp::explain {
+namespace smp {
 
 struct LineEdit {
   enum class Kind { kKeep, kRemove, kAdd };
@@ -26,4 +26,4 @@ std::vector<LineEdit> DiffLines(const std::vector<std::string_view>& before,
 // Returns the positions of a longest increasing subsequence of different numbers.
 std::vector<size_t> LongestIncreasing(const std::vector<size_t>& numbers);
 
-}  // namespace smp::explain
+}  // namespace smp

@@ -1,11 +1,11 @@
-#include "explain/line_diff.h"
+#include "base/line_diff.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
-namespace smp::explain {
+namespace smp {
 namespace {
 
 using Lines = std::vector<std::string_view>;
@@ -79,4 +79,4 @@ TEST(LongestIncreasing, LeavesOutAsFewAsPossible) {
 }
 
 }  // namespace
-}  // namespace smp::explain
+}  // namespace smp

@@ -1,4 +1,4 @@
-#include "explain/line_diff.h"
+#include "base/line_diff.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 
-namespace smp::explain {
+namespace smp {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::vector<LineEdit> DiffLines(const std::vector<std::string_view>& before,
   return DiffLines(before_ids, ids_of(after));
 }
 
-}  // namespace smp::explain
+}  // namespace smp
