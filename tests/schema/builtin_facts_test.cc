@@ -23,9 +23,10 @@ std::string ReadFile(const std::string& name) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// Older versions of an API that a server of 1.36 serves only where --runtime-config says so.
+// Older versions of an API that a server of 1.36 serves only where --runtime-config says so, and types of older releases.
 bool IsNotServed(std::string_view type) {
-  return type.starts_with("io.k8s.api.resource.v1beta1.") || type.starts_with("io.k8s.api.resource.v1beta2.");
+  return type.starts_with("io.k8s.api.resource.v1beta1.") || type.starts_with("io.k8s.api.resource.v1beta2.") ||
+         type == "io.k8s.api.core.v1.Handler";
 }
 
 // The fields that a line of this file names.

@@ -48,6 +48,7 @@ TEST(Unions, OfBuiltinTypesNameFieldsThatExist) {
   const std::string text(std::istreambuf_iterator<char>(file), {});
   size_t types = 0;
   for (const FactLine& fact : FactLines(text)) {
+    if (!HoldsFor(fact, BuiltinSchema()->release())) continue;
     const std::string_view line = fact.text;
     const std::string name(line.substr(0, line.find(' ')));
     const TypeId type = BuiltinSchema()->FindTypeByName(name);
