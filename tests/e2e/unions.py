@@ -7,15 +7,13 @@ hosts of a type, all kinds with a Pod template among them. Where the server take
 one that it takes. (All alternatives of all types, without a server: tests/smp/switches_test.cc.)"""
 import copy
 import json
-import os
 import sys
 
 import harness
-from harness import Space, manifests, must
+from harness import Space, facts, manifests, must
 from harness.manifests import (SELECTOR, admission, autoscaler, changed, definition, deployment, hook, ingress, network_policy, of, pod_spec,
                                template, workload)
-
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'facts', 'unions.txt')
+from harness.server import short
 
 
 def env(fields):
@@ -141,6 +139,15 @@ class Union:
 
     def manifest(self, fields):
         return self.host(copy.deepcopy(fields))
+
+    def on(self, server, check):
+        """Without the alternatives that the server lacks."""
+        lacking = [server.lacking(self.manifest(fields)) for fields in self.alternatives]
+        for fields, reason in zip(self.alternatives, lacking):
+            if reason:
+                check.skip(self.label(fields), reason[0])
+        self.alternatives = [fields for fields, reason in zip(self.alternatives, lacking) if not reason]
+        return self
 
     def label(self, fields):
         return '%s %s' % (self.name, '+'.join(fields))
@@ -308,7 +315,8 @@ def check_hosts(check, cl, union, name):
         hosts += [lambda f, kind=kind: workload(kind, union.host(f)['spec']['template']) for kind in TEMPLATED]
         check_at_the_patch(check, cl, Union(name + ' in a Pod', as_pod(union.host), union.alternatives[:3]))
     for host in hosts:
-        check_in_turn(check, cl, Union('%s in %s' % (name, host(copy.deepcopy(union.alternatives[0]))['kind']), host, union.alternatives))
+        label = '%s in %s' % (name, host(copy.deepcopy(union.alternatives[0]))['kind'])
+        check.guard(label, check_in_turn, check, cl, Union(label, host, union.alternatives))
 
 
 # The server has one object of one alternative (`exempt`) and takes no other.
@@ -316,14 +324,14 @@ NEITHER_UPDATED_NOR_CREATED = {'flowcontrol.v1.PriorityLevelConfigurationSpec'}
 
 
 def types_of_table():
-    with open(TABLE, encoding='utf-8') as f:
-        lines = [line.split()[0] for line in f if line.strip() and not line.startswith('#')]
-    return {'.'.join(name.split('.')[-3:]) for name in lines}
+    return {short(line.split()[0]) for line in facts.lines('unions.txt')}
 
 
 def check_union(check, cl, name):
-    union = Union(name, *HOSTS[name])
+    union = Union(name, *HOSTS[name]).on(cl.server, check)
     check_server(check, Space(cl, 'union'), union)
+    if len(union.alternatives) < 2:
+        return
     if union.updatable:
         check_hosts(check, cl, union, name)
     elif union.kept and name not in NEITHER_UPDATED_NOR_CREATED:
