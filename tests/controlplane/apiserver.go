@@ -9,13 +9,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
-	"k8s.io/component-base/version"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app"
 )
 
@@ -23,6 +22,7 @@ type apiServer struct {
 	url                     string
 	adminToken, readerToken string
 	command                 *cobra.Command
+	servesV3                bool // OpenAPI v3
 	client                  *http.Client
 }
 
@@ -40,6 +40,7 @@ func newAPIServer(dir, etcdURL string, pki pki, extraArgs []string) (*apiServer,
 		adminToken:  rand.Text(),
 		readerToken: rand.Text(),
 		command:     app.NewAPIServerCommand(), // can be made only once
+		servesV3:    !slices.Contains(extraArgs, "--feature-gates=OpenAPIV3=false"),
 		client: &http.Client{
 			Timeout:   10 * time.Second,
 			Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}},
@@ -100,7 +101,7 @@ func (s *apiServer) becomeReady() error {
 		{"/api/v1/namespaces/kube-system", "Active"},
 		{"/openapi/v2", "io.k8s.api.apps.v1.Deployment"},
 	}
-	if hasOpenAPIv3() {
+	if s.servesV3 {
 		first = append(first, answer{"/openapi/v3", "apis/apps/v1"})
 	}
 	for _, wait := range first {
@@ -113,12 +114,6 @@ func (s *apiServer) becomeReady() error {
 
 // answer is what a path has when the server is ready.
 type answer struct{ path, has string }
-
-// hasOpenAPIv3 is true since 1.24.
-func hasOpenAPIv3() bool {
-	minor, err := strconv.Atoi(version.Get().Minor)
-	return err != nil || minor >= 24
-}
 
 func (s *apiServer) waitFor(path, has string) error {
 	var body string

@@ -79,7 +79,14 @@ DEVICE = {'deviceClassName': 'c.example.com', 'tolerations': [{'key': 'k', 'valu
 CHOICE = {'name': 'q', 'firstAvailable': [{'name': 's', **DEVICE}]}
 
 # What the server adds inside lists that are replaced whole, and in place of null.
+ISCSI = {'targetPortal': '10.0.0.1:3260', 'iqn': 'iqn.2001-04.com.example:x', 'lun': 0, 'iscsiInterface': None}
+RBD = {'monitors': ['10.0.0.1:6789'], 'image': 'i', **nulls('keyring', 'pool', 'user')}
+SCALE_IO = {'gateway': 'https://x', 'system': 's', 'volumeName': 'v', 'secretRef': {'name': 's'}, **nulls('fsType', 'storageMode')}
 DEFAULTED = {
+    'volumes of other makers': pod(volumes=[
+        {'name': 'a', 'azureDisk': {'diskName': 'd', 'diskURI': '/subscriptions/d', **nulls('cachingMode', 'fsType', 'kind', 'readOnly')}},
+        {'name': 'i', 'iscsi': ISCSI}, {'name': 'r', 'rbd': RBD}, {'name': 's', 'scaleIO': SCALE_IO}]),
+    'iSCSI': volume(iscsi=ISCSI), 'RBD': volume(rbd=RBD), 'ScaleIO': volume(scaleIO=SCALE_IO),
     'webhook': admission('ValidatingWebhookConfiguration', webhooks=[hook(**nulls(
         'failurePolicy', 'matchPolicy', 'namespaceSelector', 'objectSelector', 'timeoutSeconds'))]),
     'mutating webhook': admission('MutatingWebhookConfiguration', webhooks=[hook(

@@ -13,6 +13,7 @@ GATED = {
     'core.v1.LifecycleHandler sleep': (1, 30), 'core.v1.Probe grpc': (1, 24), 'core.v1.ServiceSpec allocateLoadBalancerNodePorts': (1, 22),
     'apiextensions.v1.JSONSchemaProps x-kubernetes-validations': (1, 25),
     'policy.v1.PodDisruptionBudgetSpec unhealthyPodEvictionPolicy': (1, 27),
+    'batch.v1.CronJobSpec timeZone': (1, 25), 'apps.v1.StatefulSetSpec persistentVolumeClaimRetentionPolicy': (1, 27),
 }
 
 
