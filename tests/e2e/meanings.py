@@ -84,7 +84,7 @@ RBD = {'monitors': ['10.0.0.1:6789'], 'image': 'i', **nulls('keyring', 'pool', '
 SCALE_IO = {'gateway': 'https://x', 'system': 's', 'volumeName': 'v', 'secretRef': {'name': 's'}, **nulls('fsType', 'storageMode')}
 DEFAULTED = {
     'volumes of other makers': pod(volumes=[
-        {'name': 'a', 'azureDisk': {'diskName': 'd', 'diskURI': '/subscriptions/d', **nulls('cachingMode', 'fsType', 'kind', 'readOnly')}},
+        {'name': 'a', 'azureDisk': {'diskName': 'd', 'diskURI': 'https://x.blob.core.windows.net/c/d.vhd', **nulls('cachingMode', 'fsType', 'kind', 'readOnly')}},
         {'name': 'i', 'iscsi': ISCSI}, {'name': 'r', 'rbd': RBD}, {'name': 's', 'scaleIO': SCALE_IO}]),
     'iSCSI': volume(iscsi=ISCSI), 'RBD': volume(rbd=RBD), 'ScaleIO': volume(scaleIO=SCALE_IO),
     'webhook': admission('ValidatingWebhookConfiguration', webhooks=[hook(**nulls(

@@ -38,8 +38,15 @@ class Server:
             self.known = json.loads(self.get('/openapi/v2'))['definitions']
             self.kinds = {(k['group'], k['version'], k['kind']): name for name, schema in self.known.items()
                           for k in schema.get('x-kubernetes-group-version-kind', [])}
-            self.its_release = self.release()
+            self.its_release, self.documents = self.release(), self.documents_v3()
         return self.known
+
+    def documents_v3(self):
+        """The paths of OpenAPI v3; empty before 1.24, whose documents lack the kinds of the aggregator."""
+        try:
+            return json.loads(self.get('/openapi/v3'))['paths']
+        except AssertionError:
+            return {}
 
     def need(self, *content):
         """Raises NotApplicable if the server lacks something that is in `content`."""
@@ -63,6 +70,8 @@ class Server:
         name, lacking = self.kinds.get(group_version_kind(manifest)), []
         if name is None:
             return manifest, ['no %s in %s' % (manifest['kind'], manifest['apiVersion'])]
+        if self.documents and group_of(manifest) not in self.documents:
+            return manifest, ['no OpenAPI document of ' + manifest['apiVersion']]
         return self.part_of(manifest, {'$ref': REF + name}, lacking), sorted(set(lacking))
 
     def part_of(self, value, schema, lacking):
@@ -112,6 +121,12 @@ def objects_in(content):
     if isinstance(content, dict):
         return [content] if 'kind' in content and 'apiVersion' in content else []
     return [{'apiVersion': version, 'kind': kind} for version, kind in re.findall(r'^apiVersion: (\S+)\nkind: (\w+)$', content, re.M)]
+
+
+def group_of(manifest):
+    """A path of OpenAPI v3."""
+    version = manifest['apiVersion']
+    return ('apis/' if '/' in version else 'api/') + version
 
 
 def built_in(api_version):
