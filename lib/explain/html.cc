@@ -79,7 +79,7 @@ std::string PrintHtml(const Report& report, const HtmlOptions& options) {
   return Filled(kHtmlPage, {{"policy", Policy()},
                             {"style", std::string(kHtmlStyle)},
                             {"script", std::string(kHtmlScript)},
-                            {"data", WriteJson(HtmlData(report, options).root())},
+                            {"data", VisibleJson(WriteJson(HtmlData(report, options).root()))},
                             {"text", Escaped(PlainText(report, options))}});
 }
 

@@ -236,6 +236,11 @@ std::string NamesByKind(ShownList objects, size_t most) {
   return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
 }
 
+// Returns "3 Deployments", or "3 objects" of several kinds.
+std::string Counted(const ShownList& objects) {
+  return StrCat(objects.size(), " ", OneKind(objects) ? Plural(objects.front().object->kind) : "objects");
+}
+
 // Returns "3 Deployments: will change, the same 2 changes in default/a, default/b and 1 more" and a newline.
 std::string SharedHead(const ShownList& objects, const Body& body, const TextOptions& options) {
   const ObjectReport& first = *objects.front().object;
@@ -245,13 +250,13 @@ std::string SharedHead(const ShownList& objects, const Body& body, const TextOpt
                            : about.changes == 1          ? ", the same change"
                                                          : StrCat(", the same ", about.changes, " changes");
   const bool one_kind = OneKind(objects);
-  return As(Role::kHeading,
-            PrintWrapped(StrCat(refused ? "! " : "", objects.size(), " ", one_kind ? Plural(first.kind) : "objects",
-                                ": ", about.action, same, refused ? ": " : " in ",
-                                refused ? NamesByKind(objects, objects.size())
-                                        : NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
-                                body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
-                         0, options));
+  return As(
+      Role::kHeading,
+      PrintWrapped(StrCat(refused ? "! " : "", Counted(objects), ": ", about.action, same, refused ? ": " : " in ",
+                          refused ? NamesByKind(objects, objects.size())
+                                  : NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
+                          body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
+                   0, options));
 }
 
 // --- remarks that several objects have
@@ -353,7 +358,9 @@ bool HasPods(std::string_view kind) {
   return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
-bool IsFailure(Worry worry) { return worry == Worry::kFailed || worry == Worry::kRefused; }
+bool IsFailure(Worry worry) {
+  return worry == Worry::kFailed || worry == Worry::kRefused || worry == Worry::kNotCreated;
+}
 
 // Returns true if the worries name the object, and say why it fails.
 bool IsFailure(const ShownObject& shown) {
@@ -460,15 +467,20 @@ std::string Worries(const ShownList& all, const TextOptions& options) {
   return out.empty() ? "" : StrCat(As(Role::kHeading, "look at this before you apply:"), "\n", out);
 }
 
-// Says that no change by others is lost, if that is known of each object that changes.
-std::string UndoesNone(const Report& report, const ShownList& all) {
+// Returns the names that stand beside the count, which has the kind where there is only one.
+std::string NamesOfCounted(const ShownList& objects, size_t most) {
+  return OneKind(objects) ? NamesIn(objects, Kinds::kHide, most) : NamesByKind(objects, most);
+}
+
+// Says which changes undo none that others made in live, if that is known of each object that changes.
+std::string FromTheManifests(const Report& report, const ShownList& all) {
   const auto changes = [](const ShownObject& shown) { return shown.object->action == Action::kChange; };
+  const auto undoes = [](const ShownObject& shown) { return shown.told->about.worries.contains(Worry::kUndoes); };
   const auto is_known = [&](const ShownObject& shown) {
-    return !changes(shown) || (!shown.told->about.worries.contains(Worry::kUndoes) && !shown.object->appliers.empty());
+    return !changes(shown) || undoes(shown) || !shown.object->appliers.empty();
   };
-  const bool none =
-      !report.here && std::any_of(all.begin(), all.end(), changes) && std::all_of(all.begin(), all.end(), is_known);
-  if (!none) return {};
+  if (report.here || std::ranges::none_of(all, changes) || !std::ranges::all_of(all, is_known)) return {};
+  if (std::ranges::any_of(all, undoes)) return "all other changes come from the manifests";
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
   return StrCat("the changes come from the manifests: no field that others changed in live is changed back",
@@ -483,9 +495,9 @@ std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
   for (const auto& [sign, changes, objects] : SameChanges(all)) {
     const size_t count = objects.size();
     const bool minor = objects.front().told->about.only_metadata;
-    const std::string names = NamesByKind(objects, minor ? kMostMinor : count);
-    const std::string line =
-        count < kMany ? StrCat(names, ": ", changes) : StrCat(count, " objects: ", changes, " (", names, ")");
+    const std::string line = count < kMany ? StrCat(NamesByKind(objects, count), ": ", changes)
+                                           : StrCat(Counted(objects), ": ", changes, " (",
+                                                    NamesOfCounted(objects, minor ? kMostMinor : count), ")");
     out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(std::string(1, sign), " ", line), 2, options));
   }
   return out;
@@ -545,14 +557,15 @@ class TextPrinter::Impl {
     if (!options_.legend && owned_plainly_)
       out += As(Role::kDim, PrintWrapped(MeaningLine(Reason::kOwned), 0, options_));
     for (const std::string& line : {OnlyInLive(report), OthersInUnchanged(all, options_), LastAppliedOfOthers(all),
-                                    UndoesNone(report, all), NotAsked(report), NotCompared(report)}) {
+                                    NotAsked(report), NotCompared(report)}) {
       out += As(Role::kDim, PrintWrapped(line, 0, options_));
     }
-    const std::string end = ChangedObjects(all, options_) + Worries(all, options_);
+    const std::string end = ChangedObjects(all, options_) + Worries(all, options_) +
+                            PrintWrapped(FromTheManifests(report, all), 0, options_);
     if (!end.empty() && !out.empty() && !out.ends_with("\n\n")) out += "\n";
     out += end;
     out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));
-    return Rendered(out, options_.color);
+    return WithoutWorkflowCommands(Rendered(out, options_.color));
   }
 
  private:

@@ -9,6 +9,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/image_words.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
@@ -57,7 +58,8 @@ std::string InShort(const Error& error) {
 
 FoundWorries OfFailure(const ObjectReport& object) {
   const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
-  return {{refused ? Worry::kRefused : Worry::kFailed, InShort(*object.error)}};
+  const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
+  return {{worry, InShort(*object.error)}};
 }
 
 bool Undoes(const ReportRow& row) {
@@ -85,7 +87,7 @@ void AddUndone(const ObjectReport& object, FoundWorries& out) {
   NamesOnce fields, managers;
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
-    fields.Add(ChangeInWords(row));
+    fields.Add(ChangeInWords(row, object.name));
     for (const FieldManager& manager : row.managers) {
       if (IsOfOthers(manager)) managers.Add(ManagerInWords(manager));
     }
@@ -131,7 +133,7 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   for (const ReportRow& row : object.rows) {
     const bool removes = row.op == RowOp::kDelete && !row.path.empty();
     if (removes && std::ranges::find(kSafeguards, row.path.back().name) != std::end(kSafeguards)) {
-      fields.Add(ChangeInWords(row));
+      fields.Add(ChangeInWords(row, object.name));
     }
   }
   if (!fields.empty()) out[Worry::kSafeguards] = fields.Some(kMostTold);
@@ -181,6 +183,22 @@ void AddRights(const ReportRow& row, FoundWorries& out) {
   if (!given.empty()) out[Worry::kRightsGiven] = NameSome(std::move(given), 2, "; ");
 }
 
+// Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Of what keeps data, adds
+// "postgres 15 → 16": few programs read the data of another major version.
+void AddImages(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce registries, versions;
+  for (const ReportRow& row : object.rows) {
+    const auto images = ChangedImage(row);
+    if (!images) continue;
+    const std::string registry = ChangeOfRegistry(images->first, images->second);
+    if (!registry.empty()) registries.Add(registry);
+    const std::string version = ChangeOfMajorVersion(images->first, images->second);
+    if (!version.empty() && object.kind == "StatefulSet") versions.Add(version);
+  }
+  if (!registries.empty()) out[Worry::kRegistry] = registries.Some(kMostTold);
+  if (!versions.empty()) out[Worry::kMajorVersion] = versions.Some(kMostTold);
+}
+
 // Returns "…hostAliases[].ip" of a field deep in a schema: it is at other paths in other CRDs.
 std::string EndOfPath(const std::string& field) {
   const size_t last = field.rfind('.');
@@ -223,6 +241,7 @@ std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
   AddUndone(object, out);
   AddKept(object, out);
   AddSafeguards(object, out);
+  AddImages(object, out);
   if (object.kind == "NetworkPolicy" && object.action == Action::kCreate) out[Worry::kTraffic];
   if (BecomesServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {
@@ -237,10 +256,13 @@ std::string_view WordsOf(Worry worry) {
   switch (worry) {
     case Worry::kFailed: return "cannot be explained";
     case Worry::kRefused: return "will be refused, and stays as it is";
+    case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kUndoes: return "undoes changes that were made in live";
     case Worry::kPrivileges: return "keeps privileges that others added";
     case Worry::kRightsGone: return "takes rights away";
-    case Worry::kRightsGiven: return "gives rights that lead to others";
+    case Worry::kRightsGiven: return "gives far-reaching rights";
+    case Worry::kRegistry: return "takes images from another registry";
+    case Worry::kMajorVersion: return "runs another major version on existing data";
     case Worry::kTraffic: return "limits the traffic of Pods";
     case Worry::kSafeguards: return "removes safeguards";
     case Worry::kMayRefuse: return "stricter schema: values of existing objects may be refused when they change";

@@ -14,10 +14,13 @@ namespace smp::explain {
 enum class Worry {
   kFailed,
   kRefused,
+  kNotCreated,
   kUndoes,
   kPrivileges,
   kRightsGone,
   kRightsGiven,
+  kRegistry,
+  kMajorVersion,
   kTraffic,
   kSafeguards,
   kMayRefuse,
