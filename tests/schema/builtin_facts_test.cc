@@ -72,7 +72,8 @@ TEST(BuiltinFacts, EveryLineNamesATypeAndFieldsThatExist) {
       for (const std::string_view name : FieldsOf(file, words)) {
         const Field* field = FieldOf(schema, type, name);
         ASSERT_NE(field, nullptr) << file << ": " << words[0] << " " << name;
-        EXPECT_TRUE(HasFact(file, *field) || !HoldsFor(line, ParseRelease(BuiltinSchemaVersion()))) << file << ": " << line.text;
+        EXPECT_TRUE(HasFact(file, *field) || !HoldsFor(line, ParseRelease(BuiltinSchemaVersion())))
+            << file << ": " << line.text;
       }
       ++lines;
     }

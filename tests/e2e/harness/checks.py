@@ -102,7 +102,7 @@ class Checks:
         if 'SMP_RESULTS' in os.environ:
             with open(os.environ['SMP_RESULTS'], 'w', encoding='utf-8') as f:
                 json.dump({'passed': passed, 'failed': self.failures, 'skipped': self.skipped}, f)
-        return 1 if self.failures or self.count == 0 else 0
+        return 1 if self.failures or not (self.count or self.skipped) else 0
 
 
 def run(description, *stories, space=None, fixture=None, **options):

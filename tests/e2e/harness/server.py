@@ -5,7 +5,7 @@ import os
 import re
 
 REF = '#/definitions/'
-OTHER = bool(os.environ.get('SMP_OTHER_SERVER'))
+OTHER, ALL_FEATURES = bool(os.environ.get('SMP_OTHER_SERVER')), bool(os.environ.get('SMP_ALL_FEATURES'))
 # Fields that the server's documents have before the server keeps them: the first release whose feature gate is on by default.
 GATED = {
     'autoscaling.v2.MetricSpec containerResource': (1, 27), 'autoscaling.v2beta2.MetricSpec containerResource': (1, 27),
@@ -15,6 +15,10 @@ GATED = {
     'policy.v1.PodDisruptionBudgetSpec unhealthyPodEvictionPolicy': (1, 27),
     'batch.v1.CronJobSpec timeZone': (1, 25), 'apps.v1.StatefulSetSpec persistentVolumeClaimRetentionPolicy': (1, 27),
 }
+
+# Kinds with a default behind a feature gate, which no document states: the first release where the gate is on by default. Before, a server
+# with all features has a default that nobody can know.
+HIDDEN_DEFAULTS = {'StatefulSet': (1, 37)}
 
 
 class NotApplicable(Exception):
@@ -70,6 +74,8 @@ class Server:
         name, lacking = self.kinds.get(group_version_kind(manifest)), []
         if name is None:
             return manifest, ['no %s in %s' % (manifest['kind'], manifest['apiVersion'])]
+        if ALL_FEATURES and self.its_release < HIDDEN_DEFAULTS.get(manifest['kind'], (1, 0)):
+            return manifest, ['a default of %s is behind a feature gate' % manifest['kind']]
         if self.documents and group_of(manifest) not in self.documents:
             return manifest, ['no OpenAPI document of ' + manifest['apiVersion']]
         return self.part_of(manifest, {'$ref': REF + name}, lacking), sorted(set(lacking))
@@ -91,7 +97,7 @@ class Server:
     def why_lacking(self, type_name, field, fields):
         if field not in fields:
             return 'no %s in %s' % (field, type_name)
-        off = self.its_release < GATED.get('%s %s' % (type_name, field), (1, 0)) and not os.environ.get('SMP_ALL_FEATURES')
+        off = self.its_release < GATED.get('%s %s' % (type_name, field), (1, 0)) and not ALL_FEATURES
         return '%s of %s is off by default' % (field, type_name) if off else ''
 
     def lacks_field(self, type_name, path):
