@@ -156,6 +156,7 @@ void AddStates(const apply::Prepared& prepared, const ExplainOptions& options, e
 explain::ObjectReport ReportNotCreated(const Document& manifest, Error refusal) {
   explain::ObjectReport report = explain::ReportError(manifest, std::move(refusal));
   report.is_absent = true;
+  if (report.error->path == "metadata.namespace") report.way_out = "create the namespace first, or add it to the input";
   return report;
 }
 

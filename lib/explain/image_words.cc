@@ -34,6 +34,13 @@ std::optional<TwoImages> ParseBoth(std::string_view before, std::string_view aft
 
 std::string BaseName(const ImageReference& image) { return image.repository.substr(image.repository.rfind('/') + 1); }
 
+// Returns "quay.io/project" of "quay.io/project/app:1".
+std::string Folder(const ImageReference& image) {
+  const size_t slash = image.repository.rfind('/');
+  return StrCat(image.registry, slash == std::string::npos ? "" : "/",
+                image.repository.substr(0, slash == std::string::npos ? 0 : slash));
+}
+
 std::string TagInWords(const ImageReference& image) {
   if (!image.tag.empty()) return CutEnd(image.tag, kLongestTag);
   return image.digest.empty() ? "latest" : "a digest";
@@ -82,10 +89,20 @@ std::string ChangeOfImage(std::string_view before, std::string_view after, std::
   return StrCat(name == known ? "" : StrCat(name, " "), Join(parts, ", "));
 }
 
-std::string ChangeOfRegistry(std::string_view before, std::string_view after) {
+std::string ChangeOfPlace(std::string_view before, std::string_view after) {
   const auto images = ParseBoth(before, after);
-  if (!images || images->first.registry == images->second.registry) return {};
-  return StrCat(images->first.registry, " → ", images->second.registry);
+  if (!images) return {};
+  const auto& [old_image, new_image] = *images;
+  if (old_image.registry != new_image.registry) return StrCat(old_image.registry, " → ", new_image.registry);
+  const std::string from = Folder(old_image), to = Folder(new_image);
+  const bool moved = from != to && BaseName(old_image) == BaseName(new_image);
+  return moved ? StrCat(from, " → ", to) : "";
+}
+
+std::string MovingImage(std::string_view image) {
+  const auto parsed = ParseImage(image);
+  const bool moves = parsed.ok() && parsed->digest.empty() && (parsed->tag.empty() || parsed->tag == "latest");
+  return moves ? StrCat(BaseName(*parsed), ":latest") : "";
 }
 
 std::string ChangeOfMajorVersion(std::string_view before, std::string_view after) {

@@ -95,6 +95,12 @@ std::string FieldInWords(const FieldPath& path) {
   return name.item.empty() ? std::string(name.field) : StrCat(name.field, " ", name.item);
 }
 
+std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value) {
+  constexpr size_t kLongest = 24;  // bytes
+  const bool is_short = !value.empty() && value.size() <= kLongest && value[0] != '{' && value[0] != '[';
+  return StrCat(FieldInWords(path), is_short ? StrCat(": ", value) : "");
+}
+
 std::string NameOf(const ObjectReport& object) {
   if (object.kind.empty() && !object.source.file.empty()) return ToString(object.source);
   std::string out = StrCat(object.kind.empty() ? "?" : object.kind, " ");
@@ -288,6 +294,7 @@ struct ChangedField {
   std::string_view surprise;
   size_t count = 0;
   std::vector<std::string> values = {};  // of the rows, if they are short: each once
+  std::string only_value = "";           // what to say if there is one: an image without the object's name
   bool all_short = true;
   std::map<char, size_t> signs = {};    // how many rows have it
   std::vector<std::string> items = {};  // with their signs, each once
@@ -295,7 +302,8 @@ struct ChangedField {
 
   void Add(const ReportRow& row, const ShortName& short_name, std::string_view own_name) {
     const char sign = Sign(row);
-    std::string row_values = ShortValues(row, own_name);
+    std::string row_values = ShortValues(row, "");
+    if (count == 0) only_value = ShortValues(row, own_name);
     all_short = all_short && !row_values.empty();
     if (values.size() <= kMostItems && std::find(values.begin(), values.end(), row_values) == values.end()) {
       values.push_back(std::move(row_values));
@@ -319,7 +327,7 @@ struct ChangedField {
     if (by_items) {
       details = items;
     } else if (all_short && values.size() <= kMostItems) {
-      details.push_back(Join(values, "; "));
+      details.push_back(values.size() == 1 ? only_value : Join(values, "; "));
     } else if (signs.size() > 1) {
       for (const auto& [sign, rows] : signs) details.push_back(CountedWithSign(sign, rows));
     } else if (count > 1) {

@@ -11,7 +11,7 @@
 
 namespace smp::explain {
 
-std::string NameOf(const ObjectReport& object);
+std::string NameOf(const ObjectReport& object);  // "Deployment default/web"; the file if it could not be read
 
 // Returns "web" of [name=web], and "80" of [port=80,protocol=TCP]; "" for another step.
 std::string FirstKey(const PathStep& item);
@@ -22,7 +22,9 @@ std::string FieldInWords(const FieldPath& path);
 // Returns "replicas 3 → 1", "-limits memory", or of a document in a string "net-conf.json Network a → b"; without values that are
 // long or masked. `own_name`: of the object; images that have it are not named.
 std::string ChangeInWords(const ReportRow& row, std::string_view own_name);
-// "Deployment default/web"; the file if it could not be read
+// Returns "replicas: 3" for a field that another manager set; without the value if that is long.
+std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value);
+
 std::string_view ActionWords(const ObjectReport& object);  // "will change"
 std::string_view CountedAs(Action action);                 // "to change"
 std::string CountObjects(const Report& report);  // "3 objects: 1 to change, 2 unchanged; 4 ignored (.smpignore)"

@@ -340,6 +340,11 @@ char SignOf(Action action) {
   }
 }
 
+std::string_view PodsInWords(const ShownObject& shown) {
+  if (shown.object->new_pods) return "; new Pods";
+  return shown.told->about.may_start_pods ? "; its controller may start new Pods" : "";
+}
+
 std::string ChangesOf(const ShownObject& shown) {
   const ObjectReport& object = *shown.object;
   if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
@@ -349,7 +354,7 @@ std::string ChangesOf(const ShownObject& shown) {
     case Action::kRecord: return "last-applied only";
     case Action::kError: return shown.told->about.any ? "refused" : "error";
     case Action::kRecreate: return "created again";
-    default: return StrCat(shown.told->about.changed_fields, object.new_pods && !object.compared ? "; new Pods" : "");
+    default: return StrCat(shown.told->about.changed_fields, object.compared ? "" : PodsInWords(shown));
   }
 }
 
@@ -480,7 +485,11 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
     return !changes(shown) || undoes(shown) || !shown.object->appliers.empty();
   };
   if (report.here || std::ranges::none_of(all, changes) || !std::ranges::all_of(all, is_known)) return {};
-  if (std::ranges::any_of(all, undoes)) return "all other changes come from the manifests";
+  if (std::ranges::any_of(all, undoes)) {
+    const bool others =
+        std::ranges::any_of(all, [&](const ShownObject& shown) { return changes(shown) && !undoes(shown); });
+    return others ? "the changes of the other objects come from the manifests" : "";
+  }
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
   return StrCat("the changes come from the manifests: no field that others changed in live is changed back",
@@ -503,14 +512,27 @@ std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
   return out;
 }
 
+// Returns "replicas: 3, limits memory".
+std::string FieldsOfOthers(const ObjectReport& object) {
+  constexpr size_t kMostFields = 2;
+  std::vector<std::string> fields;
+  for (const FieldsOfManager& of_manager : object.of_others) {
+    for (size_t i = 0; i < of_manager.paths.size(); ++i) {
+      fields.push_back(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]));
+    }
+  }
+  return NameSome(std::move(fields), kMostFields);
+}
+
 // What others set in objects that are not shown.
 std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) {
-  ShownList objects;
+  std::vector<std::string> names;
   for (const ShownObject& shown : all) {
-    if (IsQuiet(shown) && !shown.object->of_others.empty()) objects.push_back(shown);
+    const std::string fields = IsQuiet(shown) ? FieldsOfOthers(*shown.object) : "";
+    if (!fields.empty()) names.push_back(StrCat(NameOf(*shown.object), " (", fields, ")"));
   }
-  if (objects.empty() || options.unchanged) return {};
-  return StrCat("others set fields of unchanged objects, too (--show=all): ", NamesByKind(objects, kNamed));
+  if (names.empty() || options.unchanged) return {};
+  return StrCat("others set fields of unchanged objects, too (--show=all): ", NameSome(std::move(names), kNamed));
 }
 
 // Who applied the objects last whose blocks do not say it.

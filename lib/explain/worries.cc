@@ -30,7 +30,6 @@ using FoundWorries = std::map<Worry, std::string>;
 constexpr size_t kMostTold = 5;          // of an object
 constexpr size_t kMostSchemaFields = 2;  // of a CRD
 constexpr size_t kLongestWhy = 80;       // bytes
-constexpr size_t kLongestValue = 24;     // bytes
 
 // Things that a sentence names once each.
 class NamesOnce {
@@ -56,10 +55,20 @@ std::string InShort(const Error& error) {
   return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), kLongestWhy);
 }
 
+// Returns " (labels version)" for what changes below the field that the server refuses to change.
+std::string FieldsBelow(const ObjectReport& object) {
+  NamesOnce fields;
+  for (const ReportRow& row : object.rows) {
+    const bool below = ToString(row.path).starts_with(StrCat(object.error->path, "."));
+    if (below && !object.error->path.empty()) fields.Add(ChangeInWords(row, object.name));
+  }
+  return fields.empty() ? "" : StrCat(" (", fields.Some(2), ")");
+}
+
 FoundWorries OfFailure(const ObjectReport& object) {
   const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
   const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
-  return {{worry, InShort(*object.error)}};
+  return {{worry, StrCat(InShort(*object.error), FieldsBelow(object))}};
 }
 
 bool Undoes(const ReportRow& row) {
@@ -102,9 +111,7 @@ void AddKept(const ObjectReport& object, FoundWorries& out) {
     if (IsController(of_manager.manager)) continue;
     for (size_t i = 0; i < of_manager.paths.size(); ++i) {
       if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
-      const std::string& value = of_manager.values[i];
-      const bool is_short = !value.empty() && value.size() <= kLongestValue && value[0] != '{' && value[0] != '[';
-      fields.Add(StrCat(FieldInWords(of_manager.paths[i]), is_short ? StrCat(": ", value) : ""));
+      fields.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]));
       managers.Add(ManagerInWords(of_manager.manager));
     }
   }
@@ -183,20 +190,27 @@ void AddRights(const ReportRow& row, FoundWorries& out) {
   if (!given.empty()) out[Worry::kRightsGiven] = NameSome(std::move(given), 2, "; ");
 }
 
-// Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Of what keeps data, adds
-// "postgres 15 → 16": few programs read the data of another major version.
+// Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Of a StatefulSet that keeps
+// data, adds "postgres 15 → 16": few programs read the data of another major version.
 void AddImages(const ObjectReport& object, FoundWorries& out) {
-  NamesOnce registries, versions;
+  NamesOnce places, versions;
   for (const ReportRow& row : object.rows) {
     const auto images = ChangedImage(row);
     if (!images) continue;
-    const std::string registry = ChangeOfRegistry(images->first, images->second);
-    if (!registry.empty()) registries.Add(registry);
+    const std::string place = ChangeOfPlace(images->first, images->second);
+    if (!place.empty()) places.Add(place);
     const std::string version = ChangeOfMajorVersion(images->first, images->second);
-    if (!version.empty() && object.kind == "StatefulSet") versions.Add(version);
+    if (!version.empty() && object.kind == "StatefulSet" && object.pods.keeps_data) versions.Add(version);
   }
-  if (!registries.empty()) out[Worry::kRegistry] = registries.Some(kMostTold);
+  if (!places.empty()) out[Worry::kImagePlace] = places.Some(kMostTold);
   if (!versions.empty()) out[Worry::kMajorVersion] = versions.Some(kMostTold);
+}
+
+void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
+  const PodFacts& pods = object.pods;
+  if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameSome(pods.node_rights, kMostTold);
+  if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameSome(pods.moving_images, kMostTold);
+  if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods) out[Worry::kRunsAtOnce];
 }
 
 // Returns "…hostAliases[].ip" of a field deep in a schema: it is at other paths in other CRDs.
@@ -214,7 +228,8 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
   for (const SchemaOfVersions& schema : DivideSchemaChanges(*changes, *row.outcome).schemas) {
     for (const SchemaChange& change : schema.changes) {
       // Few objects have duplicates, and many lists of a new version are sets.
-      if (change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates) out[Worry::kMayRefuse];
+      const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
+      if (refuses || change.effect == SchemaChange::Effect::kFixed) out[Worry::kMayRefuse];
       if (change.effect != SchemaChange::Effect::kFieldsGone) continue;
       for (const std::string& field : change.fields) gone.Add(EndOfPath(field));
     }
@@ -242,6 +257,7 @@ std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
   AddKept(object, out);
   AddSafeguards(object, out);
   AddImages(object, out);
+  AddPodFacts(object, out);
   if (object.kind == "NetworkPolicy" && object.action == Action::kCreate) out[Worry::kTraffic];
   if (BecomesServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {
@@ -261,8 +277,11 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kPrivileges: return "keeps privileges that others added";
     case Worry::kRightsGone: return "takes rights away";
     case Worry::kRightsGiven: return "gives far-reaching rights";
-    case Worry::kRegistry: return "takes images from another registry";
+    case Worry::kNodeRights: return "gives Pods rights on their nodes";
+    case Worry::kImagePlace: return "takes images from another place";
+    case Worry::kMovingImage: return "images without a fixed version: new Pods may get a newer one";
     case Worry::kMajorVersion: return "runs another major version on existing data";
+    case Worry::kRunsAtOnce: return "runs as soon as it is created";
     case Worry::kTraffic: return "limits the traffic of Pods";
     case Worry::kSafeguards: return "removes safeguards";
     case Worry::kMayRefuse: return "stricter schema: values of existing objects may be refused when they change";

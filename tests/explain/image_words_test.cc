@@ -14,6 +14,8 @@ TEST(ImageWords, TagsWithTheNameOfTheImage) {
 TEST(ImageWords, AnotherPlace) {
   EXPECT_EQ(ChangeOfImage("nginx:1", "ghcr.io/library/nginx:1", "nginx"), "new registry ghcr.io");
   EXPECT_EQ(ChangeOfImage("a/nginx:1", "b/nginx:2", "nginx"), "1 → 2, new repository b/nginx");
+  EXPECT_EQ(ChangeOfPlace("quay.io/a/x:1", "quay.io/b/x:1"), "quay.io/a → quay.io/b");
+  EXPECT_EQ(ChangeOfPlace("quay.io/a/x:1", "quay.io/a/y:1"), "");
   EXPECT_EQ(ChangeOfImage("nginx:1", "docker.io/library/nginx:1", ""), "");
   EXPECT_EQ(ChangeOfImage("index.docker.io/nginx:1", "library/nginx:2", "nginx"), "1 → 2");
 }
@@ -28,6 +30,13 @@ TEST(ImageWords, Digests) {
 
 TEST(ImageWords, LongTagsAreCut) {
   EXPECT_EQ(ChangeOfImage("web:" + std::string(30, '1') + "a", "web:" + std::string(30, '1') + "b", "web"), "new tag");
+}
+
+TEST(ImageWords, NamesThatMove) {
+  EXPECT_EQ(MovingImage("x/web"), "web:latest");
+  EXPECT_EQ(MovingImage("web:latest"), "web:latest");
+  EXPECT_EQ(MovingImage("web:1"), "");
+  EXPECT_EQ(MovingImage("web@sha256:" + std::string(64, 'a')), "");
 }
 
 TEST(ImageWords, WhatIsNoImage) { EXPECT_EQ(ChangeOfImage("$(IMAGE)", "nginx:1", ""), ""); }

@@ -129,16 +129,39 @@ TEST_F(WorriesTest, ImagesOfAnotherRegistry) {
     return In(Report(kind, path, Reason::kChanged, before, after));
   };
   EXPECT_EQ(with("Pod", R"("nginx:1")", R"("ghcr.io/x/nginx:1")"),
-            "takes images from another registry: docker.io → ghcr.io");
+            "takes images from another place: docker.io → ghcr.io");
   EXPECT_EQ(with("Pod", R"("nginx:1")", R"("docker.io/library/nginx:2")"), "");
 }
 
 TEST_F(WorriesTest, AnotherMajorVersionOnExistingData) {
-  const FieldPath path = Path({"spec", "image"});
-  EXPECT_EQ(In(Report("StatefulSet", path, Reason::kChanged, R"("postgres:15.4")", R"("postgres:16-alpine")")),
+  const auto with = [&](std::string_view kind, std::string_view after, bool keeps_data) {
+    ObjectReport object = Report(kind, Path({"spec", "image"}), Reason::kChanged, R"("postgres:15.4")", after);
+    object.pods.keeps_data = keeps_data;
+    return In(object);
+  };
+  EXPECT_EQ(with("StatefulSet", R"("postgres:16-alpine")", true),
             "runs another major version on existing data: postgres 15.4 → 16-alpine");
-  EXPECT_EQ(In(Report("StatefulSet", path, Reason::kChanged, R"("postgres:15.4")", R"("postgres:15.5")")), "");
-  EXPECT_EQ(In(Report("Deployment", path, Reason::kChanged, R"("postgres:15.4")", R"("postgres:16.0")")), "");
+  EXPECT_EQ(with("StatefulSet", R"("postgres:16-alpine")", false), "");
+  EXPECT_EQ(with("StatefulSet", R"("postgres:15.5")", true), "");
+  EXPECT_EQ(with("Deployment", R"("postgres:16.0")", true), "");
+}
+
+TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {
+  ObjectReport object = Report("DaemonSet", Path({"spec", "x"}), Reason::kChanged, "1", "2");
+  object.pods = {.node_rights = {"privileged", "hostPath /dev"}, .moving_images = {"app:latest"}};
+  EXPECT_EQ(In(object),
+            "gives Pods rights on their nodes: privileged, hostPath /dev; "
+            "images without a fixed version: new Pods may get a newer one: app:latest");
+}
+
+TEST_F(WorriesTest, ARefusalNamesWhatChangesBelowItsField) {
+  ObjectReport object = Report("Job", Path({"spec", "template", "metadata", "labels", "version"}), Reason::kChanged,
+                               R"("1.14")", R"("1.15")");
+  object.action = Action::kError;
+  object.error = Error::Refused("field is immutable");
+  object.error->path = "spec.template";
+  EXPECT_EQ(In(object),
+            "will be refused, and stays as it is: template: field is immutable (labels version 1.14 → 1.15)");
 }
 
 TEST_F(WorriesTest, ARefusedObjectThatIsNewIsNotCreated) {
