@@ -47,6 +47,12 @@ void TakeFromInput(const GroupVersionKind& gvk, const InputDefinitions& definiti
   out.defined_by_input = true;
 }
 
+// Returns true if the server's document has all that the server knows about the kind. OpenAPI v2 lacks much of what a CRD
+// states: list keys, defaults, and everything below a node that preserves unknown fields.
+bool IsDescribed(const Resource& resource, kube::SchemaSource& schemas) {
+  return resource.strategic || (resource.type != kNoType && !schemas.ReadsV2());
+}
+
 // Takes the type that the CRD states, which the server publishes only a moment after it serves the kind. Returns false if
 // there is no CRD to read.
 bool TakeFromServersCrd(const Target& target, Prepared& out) {
@@ -85,8 +91,8 @@ Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out
   } else {
     SMP_ASSIGN(out.schema, target.schemas->Get(gvk));
   }
-  if (out.resource.type != kNoType || out.resource.strategic) return Ok();
-  if (out.defined_by_input || !TakeFromServersCrd(target, out)) TakeUnknownType(out);
+  const bool by_server = !out.defined_by_input && !IsDescribed(out.resource, *target.schemas);
+  if (!(by_server && TakeFromServersCrd(target, out)) && out.resource.type == kNoType) TakeUnknownType(out);
   return Ok();
 }
 

@@ -232,6 +232,12 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Defined(const Resource& resource) 
   return out;
 }
 
+bool SchemaSource::ReadsV2() {
+  if (given_ != nullptr) return false;
+  const Result<IndexPtr> index = LoadIndex();
+  return index.ok() && (*index)->v2 != nullptr;
+}
+
 bool SchemaSource::unreachable() const {
   const std::lock_guard lock(mutex_);
   return unreachable_.has_value();

@@ -41,6 +41,8 @@ class SchemaSource {
   // change of the CRD. Empty if there is no CRD, or after AnswerFrom. Read once until Forget. Error: forbidden, if the CRD
   // may not be read.
   Result<std::shared_ptr<const Schema>> Defined(const Resource& resource);
+  // Returns true if the server has no OpenAPI v3 (before 1.24). What v2 lacks: schema/openapi_v2.h.
+  bool ReadsV2();
   // Returns true after a connection or login (401) failure that would also affect every other kind. All later calls
   // return the error of the first one.
   bool unreachable() const;

@@ -40,7 +40,8 @@ Value Completed(const Value& map, const Value* before, const Place& place, Room&
   const Type* type = TypeAt(place);
   if (type == nullptr) return stated;
   // First the derived fields: some depend on whether another field is stated.
-  const DerivedRule* rule = place.storage == Storage::kGoTypes ? DerivedRuleOf(*type) : nullptr;
+  const DerivedRule* rule =
+      place.storage == Storage::kGoTypes ? DerivedRuleOf(*type, place.schema->release()) : nullptr;
   const Value derived = rule == nullptr || rule->complete == nullptr ? stated : rule->complete(stated, before, arena);
   std::vector<Member> members(derived.Members().begin(), derived.Members().end());
   for (const Field& field : type->fields) {

@@ -269,6 +269,7 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.core.v1.ReplicationController", nullptr, WithTemplateLabels},
     {"io.k8s.api.core.v1.Service", nullptr, CompletedService},
     {"io.k8s.api.core.v1.ServicePort", nullptr, CompletedServicePort},
+    {"io.k8s.api.core.v1.ServiceSpec", KeepNodePorts, CompletedServiceSpecUntil128, Release{1, 28}},
     {"io.k8s.api.core.v1.ServiceSpec", KeepNodePorts, CompletedServiceSpec},
     {"io.k8s.api.core.v1.Volume", nullptr, WithVolumeSource},
     {"io.k8s.api.networking.v1.NetworkPolicySpec", FollowPolicyTypes, WithPolicyTypes},
@@ -277,12 +278,17 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames", nullptr, WithNames},
 };
 
+bool HoldsOn(const std::optional<Release>& server, const DerivedRule& rule) {
+  return !rule.until || (server && *server <= *rule.until);
+}
+
 }  // namespace
 
-const DerivedRule* DerivedRuleOf(const Type& type) {
+const DerivedRule* DerivedRuleOf(const Type& type, const std::optional<Release>& server) {
   if (type.storage == Storage::kAsWritten) return nullptr;
-  const auto* at = std::find_if(std::begin(kRules), std::end(kRules),
-                                [&](const DerivedRule& rule) { return rule.type == type.name; });
+  const auto* at = std::find_if(std::begin(kRules), std::end(kRules), [&](const DerivedRule& rule) {
+    return rule.type == type.name && HoldsOn(server, rule);
+  });
   return at == std::end(kRules) ? nullptr : at;
 }
 

@@ -3,8 +3,10 @@
 // leaves them as they are or, inside atomic lists, sends the list again at every apply.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
+#include "schema/release.h"
 #include "schema/schema.h"
 #include "smp/plan.h"
 #include "value/document.h"
@@ -21,9 +23,11 @@ struct DerivedRule {
   // Returns the map as the server completes it: with the fields that it derives, without those that it drops. `before`
   // is the map that was stored until now; nullptr: none. nullptr: the server derives nothing.
   Value (*complete)(const Value& map, const Value* before, Arena& arena);
+  // The last release that the rule holds for. A rule of the same type without one follows.
+  std::optional<Release> until = std::nullopt;
 };
 
-// Returns nullptr if the server derives no field of the type.
-const DerivedRule* DerivedRuleOf(const Type& type);
+// Returns nullptr if the server derives no field of the type. `server` is its release; nullopt: newer than all in the rules.
+const DerivedRule* DerivedRuleOf(const Type& type, const std::optional<Release>& server);
 
 }  // namespace smp

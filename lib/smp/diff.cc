@@ -100,7 +100,7 @@ class Walker {
     if (retain) ClearUnretained(node);
     const Type& type = schema_.type(node.type);
     for (const Union& fields : type.unions) ClearOthers(node, fields);
-    const DerivedRule* derived = DerivedRuleOf(type);
+    const DerivedRule* derived = DerivedRuleOf(type, schema_.release());
     if (derived != nullptr && derived->follow != nullptr) derived->follow(node);
     KeepWhatComesBack(node, schema_);
     return node;

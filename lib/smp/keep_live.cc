@@ -138,7 +138,7 @@ class Keeper {
   // Returns true if the plan may change a field that only live has, for what the manifest has beside it.
   bool DependsOnOthers(const Spot& map) const {
     const Type& type = schema_.type(map.type);
-    return map.retain || !type.unions.empty() || DerivedRuleOf(type) != nullptr;
+    return map.retain || !type.unions.empty() || DerivedRuleOf(type, schema_.release()) != nullptr;
   }
 
   Wanted Stated(const Value& live) {

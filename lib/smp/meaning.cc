@@ -70,7 +70,7 @@ bool IsZero(const Value& scalar) {
 
 const DerivedRule* DerivedAt(const Place& map) {
   const bool known = map.schema != nullptr && !map.is_list && map.storage == Storage::kGoTypes;
-  return known ? DerivedRuleOf(map.schema->type(map.type)) : nullptr;
+  return known ? DerivedRuleOf(map.schema->type(map.type), map.schema->release()) : nullptr;
 }
 
 bool SameMaps(const Value& a, const Value& b, const Place& place) {

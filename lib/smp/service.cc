@@ -66,6 +66,7 @@ bool MayHaveNodePorts(const Spec& spec) { return spec.type() == "NodePort" || Is
 bool IsExternal(const Spec& spec) {
   return MayHaveNodePorts(spec) || (spec.type() == "ClusterIP" && !spec.Lacks("externalIPs"));
 }
+using Condition = bool (*)(const Spec& spec);
 bool HasHealthPort(const Spec& spec) { return IsLoadBalancer(spec) && spec.Text("externalTrafficPolicy") == "Local"; }
 bool AllocatesNodePorts(const Spec& spec) {
   const Value* allocates = spec.Find("allocateLoadBalancerNodePorts");
@@ -73,7 +74,8 @@ bool AllocatesNodePorts(const Spec& spec) {
   return MayHaveNodePorts(spec) && !refuses;
 }
 
-void SetDefaults(Spec& spec) {
+// `is_external`: has an externalTrafficPolicy.
+void SetDefaults(Spec& spec, Condition is_external) {
   static const Document affinity = *ParseJson(R"({"clientIP":{"timeoutSeconds":10800}})");
   static const Value cluster = Value::UnownedString("Cluster");
   const std::string_view session = spec.Text("sessionAffinity", "None");
@@ -85,7 +87,7 @@ void SetDefaults(Spec& spec) {
       spec.Set("sessionAffinityConfig", affinity.root());
     }
   }
-  if (IsExternal(spec)) spec.SetMissing("externalTrafficPolicy", cluster);
+  if (is_external(spec)) spec.SetMissing("externalTrafficPolicy", cluster);
   HasAddress(spec) ? spec.SetMissing("internalTrafficPolicy", cluster) : spec.Drop("internalTrafficPolicy");
   if (IsLoadBalancer(spec)) spec.SetMissing("allocateLoadBalancerNodePorts", Value::Bool(true));
 }
@@ -198,12 +200,24 @@ void UpdateHealthPort(Spec& spec, const Spec& before) {
   }
 }
 
-void DropFieldsOfFormerType(Spec& spec, const Spec& before) {
+void DropFieldsOfFormerType(Spec& spec, const Spec& before, Condition is_external) {
   if (IsLoadBalancer(before) && !IsLoadBalancer(spec)) {
     spec.DropIfSame("allocateLoadBalancerNodePorts", before);
     spec.DropIfSame("loadBalancerClass", before);
   }
-  if (IsExternal(before) && !IsExternal(spec)) spec.DropIfSame("externalTrafficPolicy", before);
+  if (is_external(before) && !is_external(spec)) spec.DropIfSame("externalTrafficPolicy", before);
+}
+
+Value CompletedSpec(const Value& spec, const Value* before, Condition is_external, Arena& arena) {
+  Spec now(spec);
+  SetDefaults(now, is_external);
+  static const Document nothing = *ParseJson(R"({"type":"ExternalName"})");  // has no addresses and ports, as if new
+  const Spec then(before != nullptr && before->is_object() ? *before : nothing.root());
+  UpdateAddresses(now, then, arena);
+  UpdateNodePorts(now, then, arena);
+  UpdateHealthPort(now, then);
+  DropFieldsOfFormerType(now, then, is_external);
+  return now.ToValue(arena);
 }
 
 bool LeavesToServer(const PlanNode* node) {
@@ -226,15 +240,11 @@ Value CompletedService(const Value& service, const Value*, Arena& arena) {
 }
 
 Value CompletedServiceSpec(const Value& spec, const Value* before, Arena& arena) {
-  Spec now(spec);
-  SetDefaults(now);
-  static const Document nothing = *ParseJson(R"({"type":"ExternalName"})");  // has no addresses and ports, as if new
-  const Spec then(before != nullptr && before->is_object() ? *before : nothing.root());
-  UpdateAddresses(now, then, arena);
-  UpdateNodePorts(now, then, arena);
-  UpdateHealthPort(now, then);
-  DropFieldsOfFormerType(now, then);
-  return now.ToValue(arena);
+  return CompletedSpec(spec, before, IsExternal, arena);
+}
+
+Value CompletedServiceSpecUntil128(const Value& spec, const Value* before, Arena& arena) {
+  return CompletedSpec(spec, before, MayHaveNodePorts, arena);
 }
 
 Value CompletedServicePort(const Value& port, const Value*, Arena& arena) {

@@ -17,6 +17,8 @@ bool IsChosenByServer(const Value& value);
 
 Value CompletedService(const Value& service, const Value* before, Arena& arena);
 Value CompletedServiceSpec(const Value& spec, const Value* before, Arena& arena);
+// Until 1.28 external addresses of a ClusterIP Service ask for no externalTrafficPolicy.
+Value CompletedServiceSpecUntil128(const Value& spec, const Value* before, Arena& arena);
 Value CompletedServicePort(const Value& port, const Value* before, Arena& arena);
 
 // An update that does not mention node ports, or has null or 0, keeps them. A load balancer that does not allocate node

@@ -9,9 +9,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app"
 )
@@ -19,12 +21,14 @@ import (
 type apiServer struct {
 	url                     string
 	adminToken, readerToken string
-	args                    []string
+	command                 *cobra.Command
+	servesV3                bool // OpenAPI v3
 	client                  *http.Client
 }
 
 // newAPIServer writes the server's own files into dir/server and decides its port; run starts it.
-func newAPIServer(dir, etcdURL string, pki pki) (*apiServer, error) {
+// extraArgs are flags of kube-apiserver.
+func newAPIServer(dir, etcdURL string, pki pki, extraArgs []string) (*apiServer, error) {
 	port, err := reservePort()
 	if err != nil {
 		return nil, fmt.Errorf("finding a free port: %w", err)
@@ -35,6 +39,8 @@ func newAPIServer(dir, etcdURL string, pki pki) (*apiServer, error) {
 		url:         fmt.Sprintf("https://127.0.0.1:%d", port),
 		adminToken:  rand.Text(),
 		readerToken: rand.Text(),
+		command:     app.NewAPIServerCommand(), // can be made only once
+		servesV3:    !slices.Contains(extraArgs, "--feature-gates=OpenAPIV3=false"),
 		client: &http.Client{
 			Timeout:   10 * time.Second,
 			Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}},
@@ -56,7 +62,7 @@ func newAPIServer(dir, etcdURL string, pki pki) (*apiServer, error) {
 		}
 	}
 
-	s.args = []string{
+	args := []string{
 		"--etcd-servers=" + etcdURL,
 		"--bind-address=127.0.0.1",
 		fmt.Sprintf("--secure-port=%d", port),
@@ -77,32 +83,37 @@ func newAPIServer(dir, etcdURL string, pki pki) (*apiServer, error) {
 		"--endpoint-reconciler-type=none",
 		"--advertise-address=127.0.0.1",
 	}
+	s.command.SetArgs(append(args, extraArgs...))
 	return s, nil
 }
 
 // run returns only when the server has ended.
 func (s *apiServer) run() error {
-	command := app.NewAPIServerCommand()
-	command.SetArgs(s.args)
-	command.SilenceErrors, command.SilenceUsage = true, true
-	return command.Execute() // Not ExecuteContext: the command brings its own context.
+	s.command.SilenceErrors, s.command.SilenceUsage = true, true
+	return s.command.Execute() // Not ExecuteContext: the command brings its own context.
 }
 
 // becomeReady waits until the server answers everything a test may ask first, and admits the reader.
 func (s *apiServer) becomeReady() error {
-	for _, wait := range []struct{ path, has string }{
+	first := []answer{
 		{"/readyz", "ok"},
 		{"/api/v1/namespaces/default", "Active"},
 		{"/api/v1/namespaces/kube-system", "Active"},
-		{"/openapi/v3", "apis/apps/v1"},
 		{"/openapi/v2", "io.k8s.api.apps.v1.Deployment"},
-	} {
+	}
+	if s.servesV3 {
+		first = append(first, answer{"/openapi/v3", "apis/apps/v1"})
+	}
+	for _, wait := range first {
 		if err := s.waitFor(wait.path, wait.has); err != nil {
 			return err
 		}
 	}
 	return s.allowReader()
 }
+
+// answer is what a path has when the server is ready.
+type answer struct{ path, has string }
 
 func (s *apiServer) waitFor(path, has string) error {
 	var body string

@@ -2,29 +2,33 @@ package main
 
 import (
 	"fmt"
-	"net/url"
+	"path/filepath"
 	"time"
-
-	"go.etcd.io/etcd/server/v3/embed"
-	"go.etcd.io/etcd/server/v3/storage/wal"
 )
 
-// startEtcd returns the URL that etcd serves clients on.
+// etcdConfig is a file, as its keys are the same in all releases of etcd. The gateway would dial port 0, again and again.
+const etcdConfig = `
+name: default
+data-dir: %q
+listen-client-urls: http://127.0.0.1:0
+advertise-client-urls: http://127.0.0.1:0
+listen-peer-urls: http://127.0.0.1:0
+initial-advertise-peer-urls: http://127.0.0.1:0
+initial-cluster: default=http://127.0.0.1:0
+logger: zap
+log-level: error
+log-outputs: [stderr]
+unsafe-no-fsync: true
+enable-grpc-gateway: false
+`
+
+// startEtcd returns the URL that etcd serves clients on. dir is for its data.
 func startEtcd(dir string) (string, error) {
-	wal.SegmentSizeBytes = 4 << 20 // Segments are allocated in advance; the usual 64 MiB would cost every test 128 MiB of disk.
-	anyPort := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
-
-	cfg := embed.NewConfig()
-	cfg.Dir = dir
-	cfg.LogLevel = "error"
-	cfg.LogOutputs = []string{"stderr"}
-	cfg.UnsafeNoFsync = true
-	cfg.EnableGRPCGateway = false // It would dial port 0, again and again.
-	cfg.ListenClientUrls, cfg.AdvertiseClientUrls = anyPort, anyPort
-	cfg.ListenPeerUrls, cfg.AdvertisePeerUrls = anyPort, anyPort
-	cfg.InitialCluster = cfg.InitialClusterFromName(cfg.Name)
-
-	etcd, err := embed.StartEtcd(cfg)
+	file := filepath.Join(filepath.Dir(dir), "etcd.yaml")
+	if err := writeFile(file, fmt.Sprintf(etcdConfig, dir)); err != nil {
+		return "", err
+	}
+	etcd, err := startEmbeddedEtcd(file)
 	if err != nil {
 		return "", fmt.Errorf("etcd: %w", err)
 	}

@@ -1,6 +1,6 @@
 // Command controlplane runs a real etcd and a real kube-apiserver in one process on loopback, for tests.
 //
-//	controlplane --dir D [--keep] [--until-eof]
+//	controlplane --dir D [--keep] [--until-eof] [-- FLAG-OF-KUBE-APISERVER…]
 //
 // It starts empty each time, but for --keep, and writes everything a client needs into D: kubeconfigs for an administrator
 // (by token, by certificate) and for a read-only user, ca.crt, admin.token, and last of all the file ready, which holds the server's URL.
@@ -26,11 +26,11 @@ func main() {
 	untilEOF := flag.Bool("until-eof", false, "end when stdin is closed")
 	keep := flag.Bool("keep", false, "go on with the objects of the last run in this folder")
 	flag.Parse()
-	if *dir == "" || flag.NArg() > 0 {
+	if *dir == "" {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(*dir, *keep, *untilEOF); err != nil {
+	if err := run(*dir, *keep, *untilEOF, flag.Args()); err != nil {
 		fmt.Fprintln(messages, "controlplane:", err)
 		os.Exit(1)
 	}
@@ -39,7 +39,7 @@ func main() {
 // messages is the stderr that we were given; os.Stderr becomes the log.
 var messages = os.Stderr
 
-func run(dir string, keep, untilEOF bool) error {
+func run(dir string, keep, untilEOF bool, serverArgs []string) error {
 	// Nothing here outlives the tests, so the first sign of an end is the end: no graceful shutdown of the API server, which
 	// would wait for open watches.
 	ended := make(chan os.Signal, 1)
@@ -66,7 +66,7 @@ func run(dir string, keep, untilEOF bool) error {
 	if err != nil {
 		return err
 	}
-	server, err := newAPIServer(dir, etcdURL, pki)
+	server, err := newAPIServer(dir, etcdURL, pki, serverArgs)
 	if err != nil {
 		return err
 	}

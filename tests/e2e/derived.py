@@ -89,7 +89,10 @@ NOT_UPDATABLE = {('LoadBalancer', 'LoadBalancer, local'), ('LoadBalancer without
 
 
 def services(cl, check):
-    names = list(SERVICES)
+    lacking = {name: cl.server.lacking(service({'port': 80}, **spec)) for name, spec in SERVICES.items()}
+    for name in filter(lacking.get, lacking):
+        check.skip('Service, ' + name, lacking[name][0])
+    names = [name for name in SERVICES if not lacking[name]]
     for i, first in enumerate(names):
         steps = Steps(cl, check, 'Service')
         steps.step(first, service({'port': 80}, **SERVICES[first]))

@@ -5,16 +5,14 @@ with duplicates come and go, also in live when others edit it: what is in the ma
 effective environment is the manifest's."""
 import copy
 import json
-import os
 import random
 import sys
 
 import harness
-from harness import Space
+from harness import Space, facts
 from harness.manifests import RULE, admission, definition, deployment, hook, of, pod, service
 from harness.paths import at, pointer
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'lib', 'schema', 'facts', 'duplicates.txt')
 CONDITION = {'name': 'm', 'expression': 'true'}
 MUTATION = {'patchType': 'ApplyConfiguration', 'applyConfiguration': {'expression': 'Object{}'}}
 
@@ -81,15 +79,13 @@ HOSTS = {
 WITHOUT_HOST = {'core.v1.EphemeralContainer env'}
 
 
-def read_table():
+def read_table(release=None):
     out = {}
-    with open(TABLE, encoding='utf-8') as f:
-        for line in f:
-            if line.strip() and not line.startswith('#'):
-                name, field, what = line.split()
-                parts = name.split('.')
-                short = next((k for n in (3, 4) for k in ['.'.join(parts[-n:]) + ' ' + field] if k in HOSTS or k in WITHOUT_HOST), name)
-                out[short] = what
+    for line in facts.lines('duplicates.txt', release):
+        name, field, what = line.split()
+        parts = name.split('.')
+        short = next((k for n in (3, 4) for k in ['.'.join(parts[-n:]) + ' ' + field] if k in HOSTS or k in WITHOUT_HOST), name)
+        out[short] = what
     return out
 
 
@@ -116,9 +112,9 @@ def check_row(cl, check, name, what):
 
 
 def rows(cl, check):
-    table = read_table()
-    check('every line of duplicates.txt is tried', sorted(set(table) ^ (set(HOSTS) | WITHOUT_HOST)))
-    check.each({name: table.get(name) for name in HOSTS}, lambda name, what: check_row(cl, check, name, what))
+    check('every line of duplicates.txt is tried', sorted(set(read_table()) ^ (set(HOSTS) | WITHOUT_HOST)))
+    table = read_table(cl.server.release())
+    check.each({name: table[name] for name in HOSTS if name in table}, lambda name, what: check_row(cl, check, name, what))
 
 
 def the_last_wins(cl, check):

@@ -6,7 +6,7 @@ import json
 import sys
 
 import harness
-from harness import Space, facts, must
+from harness import NotApplicable, Space, facts, must, server
 from harness.manifests import NUMBER, TEXT, config_map, custom, definition, list_of, map_of, merge, of, pod_spec, secret, service, template, volume, workload
 
 OTHER = {'matchLabels': {'a': 'b', 'c': 'd'}}
@@ -153,6 +153,7 @@ LINES = {
     'batch.v1.Job - spec.selector': (job(), job(selector={'matchLabels': {'a': 'b'}}), merge(job(), LABELLED)),
     'batch.v1.Job - spec.successPolicy': (job(**INDEXED), job(**INDEXED, successPolicy={'rules': [{'succeededCount': 1}]}),
                                           job(**INDEXED, parallelism=2)),
+    'batch.v1.Job spec.completionMode==Indexed spec.completions': (job(**INDEXED), job(**INDEXED | {'completions': 3}), job(**INDEXED, suspend=True)),
     'batch.v1.Job - spec.completionMode': (job(completions=2), job(completions=2, completionMode='Indexed'),
                                            job(completions=2, completionMode='NonIndexed')),
     **{'core.v1.ConfigMap immutable=true ' + name: (frozen(config_map(a='1')), merge(frozen(config_map(a='1')), change),
@@ -219,9 +220,11 @@ LINES = {
                                                        merge(PRIORITY, {'preemptionPolicy': 'PreemptLowerPriority', 'description': 'x'})),
     'scheduling.v1.PriorityClass - value': (PRIORITY, merge(PRIORITY, {'value': 6}), merge(PRIORITY, {'description': 'x'})),
     'storage.v1.CSIDriver - spec.attachRequired': (DRIVER, merge(DRIVER, {'spec': {'attachRequired': True}}),
-                                                   merge(DRIVER, {'spec': {'podInfoOnMount': True}})),
+                                                   merge(DRIVER, {'spec': {'requiresRepublish': True}})),
+    'storage.v1.CSIDriver - spec.podInfoOnMount': (DRIVER, merge(DRIVER, {'spec': {'podInfoOnMount': True}}),
+                                                   merge(DRIVER, {'spec': {'requiresRepublish': True}})),
     'storage.v1.CSIDriver - spec.volumeLifecycleModes': (DRIVER, merge(DRIVER, {'spec': {'volumeLifecycleModes': ['Ephemeral']}}),
-                                                         merge(DRIVER, {'spec': {'volumeLifecycleModes': ['Persistent'], 'podInfoOnMount': True}})),
+                                                         merge(DRIVER, {'spec': {'volumeLifecycleModes': ['Persistent'], 'requiresRepublish': True}})),
     'storage.v1.CSIStorageCapacity - nodeTopology': (CAPACITY, merge(CAPACITY, {'nodeTopology': OTHER}), merge(CAPACITY, {'capacity': '1Gi'})),
     'storage.v1.CSIStorageCapacity - storageClassName': (CAPACITY, {**CAPACITY, 'storageClassName': 'b'}, merge(CAPACITY, {'capacity': '1Gi'})),
     'storage.v1.StorageClass - parameters': (storage_class(parameters={'a': '1'}), storage_class(parameters={'a': '2'}),
@@ -250,7 +253,8 @@ def refused(check, name, space, manifest, words, *flags):
     action, code, message = told(space, manifest, *flags)
     check.equal(name + ': is foretold', (action, code, 'foretold: ' in message and words in message), ('error', 'refused', True))
     result = space.apply(manifest, *flags)
-    check.true(name + ': is refused', result.returncode == 1 and words in result.stderr, (result.stdout, result.stderr))
+    said = words in result.stderr or (server.OTHER and ' is invalid: ' in result.stderr)  # other releases refuse in other words
+    check.true(name + ': is refused', result.returncode == 1 and said, (result.stdout, result.stderr))
 
 
 def accepted(check, name, space, manifest):
@@ -259,9 +263,14 @@ def accepted(check, name, space, manifest):
     check.says(name + ': the near miss is accepted', space.apply(manifest))
 
 
+def key_of(line):
+    """TYPE CONDITION PATH"""
+    return ' '.join(line.replace('io.k8s.api.', '').split(' ')[:3])
+
+
 def try_line(cl, check, line):
-    kind, condition, path, _, words = line.split(' ', 4)
-    before, after, near = LINES['%s %s %s' % (kind.replace('io.k8s.api.', ''), condition, path)]
+    path, _, words = line.split(' ', 4)[2:]
+    before, after, near = LINES[key_of(line)]
     space = Space(cl, 'fixed')
     try:
         must(space.apply(before))
@@ -291,9 +300,8 @@ def agree(check, name, space, manifest):
 
 
 def lines(cl, check):
-    rows = list(facts.lines('fixed.txt', facts.release_of(cl)))
-    check.equal('each line has a test', len(rows), len(LINES))
-    check.each([(line, line) for line in rows], lambda _, line: try_line(cl, check, line), workers=2)
+    check.equal('each line has a test', {key_of(line) for line in facts.lines('fixed.txt')}, set(LINES))
+    check.each([(line, line) for line in facts.lines('fixed.txt', cl.server.release())], lambda _, line: try_line(cl, check, line), workers=2)
 
 
 def conditions(cl, check):
@@ -309,9 +317,19 @@ def conditions(cl, check):
             ('data of a Secret', secret(data={'a': 'MQ=='}), frozen(secret(data={'a': 'Mg=='}))),
             ('the class of a claim without one', merge(claim(), {'spec': {'storageClassName': None}}), claim()),
             ('the address of an ExternalName', service(type='ExternalName', externalName='x.example.com'), service({'port': 80}, clusterIP='None'))):
-        space = Space(cl, 'fixed')
-        must(space.apply(before))
-        accepted(check, name, space, after)
+        check.guard(name, condition_fails, cl, check, name, before, after)
+
+
+# The first release that accepts it.
+ACCEPTED_SINCE = {'the completions of an Indexed Job': (1, 27), 'the class of a claim without one': (1, 26)}
+
+
+def condition_fails(cl, check, name, before, after):
+    if cl.server.release() < ACCEPTED_SINCE.get(name, (1, 0)):
+        raise NotApplicable('accepted since %d.%d' % ACCEPTED_SINCE[name])
+    space = Space(cl, 'fixed')
+    must(space.apply(before))
+    accepted(check, name, space, after)
 
 
 TRIED = map_of(spec=map_of(

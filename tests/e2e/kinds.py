@@ -9,7 +9,7 @@ import sys
 import harness
 from harness import Space, must
 from harness.manifests import (ANYTHING, NUMBER, RULE, SELECTOR, TEXT, admission, autoscaler, changed, custom, definition, hook, ingress, list_of,
-                               map_of, network_policy, of, secret, service, template, volume, workload)
+                               map_of, merge, network_policy, of, secret, service, template, volume, workload)
 
 CLAIMS = [{'metadata': {'name': 'd'}, 'spec': {'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1024Mi'}}}}]
 STATEFUL = workload('StatefulSet', template(), replicas=1, volumeClaimTemplates=CLAIMS)
@@ -74,8 +74,8 @@ LISTENERS = [{'name': 'a', 'port': 1}, {'name': 'b', 'port': 2}]
 # name: v1, what another manager merges into live, v2, what holds after it.
 STORIES = {
     'StatefulSet: claims stay, replicas of another go back': (
-        STATEFUL, {'spec': {'replicas': 5, 'revisionHistoryLimit': 3}}, changed(STATEFUL, replicas=2),
-        {'spec.replicas': 2, 'spec.revisionHistoryLimit': 3, 'spec.volumeClaimTemplates[0].spec.volumeMode': 'Filesystem'}),
+        STATEFUL, {'spec': {'replicas': 5, 'updateStrategy': {'rollingUpdate': {'partition': 3}}}}, changed(STATEFUL, replicas=2),
+        {'spec.replicas': 2, 'spec.updateStrategy.rollingUpdate.partition': 3, 'spec.volumeClaimTemplates[0].spec.volumeMode': 'Filesystem'}),
     'StatefulSet: to OnDelete and without partition': (
         changed(STATEFUL, updateStrategy={'rollingUpdate': {'partition': 1}}), {'metadata': {'labels': {'x': 'y'}}},
         changed(STATEFUL, updateStrategy={'type': 'OnDelete'}),
@@ -210,7 +210,8 @@ POTGONp+9H7O
 
 def tell(cl, check, name, first, edit, second, wanted):
     space, is_custom = Space(cl, 'kinds'), first['kind'] == 'Gate'
-    first, second = (space.named(json.loads(json.dumps(manifest).replace('__CSR__', REQUEST))) for manifest in (first, second))
+    first, second = (cl.server.served(space.named(json.loads(json.dumps(manifest).replace('__CSR__', REQUEST)))) for manifest in (first, second))
+    cl.server.need(merge(first, edit))
     if is_custom:
         must(space.apply(gate_definition(), '--wait-ready'))
     if not check.did(name + ': v1 is created', space.apply(first), 'created'):

@@ -168,13 +168,13 @@ def without_lists(live):
 
 def lines(cl, check):
     with cl.proxy() as proxy:
-        check.each([(line, line) for line in facts.lines('unkept.txt', facts.release_of(cl))],
+        check.each([(line, line) for line in facts.lines('unkept.txt', cl.server.release())],
                    lambda _, line: try_line(cl, check, proxy, line))
 
 
 def new_objects(cl, check):
     """What WHEN says: in a new object the server keeps the fields or not, and explain-diff shows them accordingly."""
-    for line in facts.lines('unkept.txt', facts.release_of(cl)):
+    for line in facts.lines('unkept.txt', cl.server.release()):
         key, kept_when_new, path, names = key_of(line)
         plain, unkept, _ = LINES[key]
         space, full = Space(cl, 'unkept'), merge(plain, unkept)

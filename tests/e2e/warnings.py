@@ -142,7 +142,7 @@ def privilege(cl, check, line):
 
 
 def privileges(cl, check):
-    lines = [' '.join(line.split(' ')[:2])[len('io.k8s.api.'):] for line in facts.lines('privileges.txt', facts.release_of(cl))]
+    lines = [' '.join(line.split(' ')[:2])[len('io.k8s.api.'):] for line in facts.lines('privileges.txt', cl.server.release())]
     check.equal('every line is tried', sorted(lines), sorted([*LINES, *UNTRIED]))
     check.each([(line, line) for line in lines if line in LINES], lambda _, line: privilege(cl, check, line))
 

@@ -22,6 +22,15 @@ running_pid() {
   echo "$pid"
 }
 
+# The file of the program $1 that "install" builds. Control planes of other releases have folders of their own, as running_pid tells
+# them by their name.
+path_of() {
+  case $1 in
+    controlplane-*) echo "$build/controlplane/${1#*-}/controlplane" ;;
+    *) echo "$tools/$1" ;;
+  esac
+}
+
 # Succeeds if $1 is a version of Go whose programs decide as those of the pinned one do. Patch releases only fix defects, so the one
 # on the PATH need not be the one on PyPI. A version with an experiment ("go1.26.6 X:jsonv2") is a different Go.
 usable_go() {

@@ -442,6 +442,22 @@ TEST(OpenApiResources, AreStrategicIfPatchTakesIt) {
   EXPECT_FALSE(schema->FindResource({"", "v1", "B"})->strategic);
 }
 
+// The server may merge lists by keys that its document does not state.
+TEST(OpenApiResources, AreNotStrategicInADocumentThatHidesHowListsAreMerged) {
+  const auto strategic = [](const std::string& rule) {
+    const auto schema = Compiled(StrCat(R"({"components": {"schemas": {
+      "com.Fork": {"type": "object", "properties": {"items": {"type": "array", )",
+                                        rule, R"( "items": {"$ref": "#/components/schemas/com.Item"}}}},
+      "com.Item": {"type": "object", "properties": {"name": {"type": "string"}}}}}, "paths": {
+      "/apis/e.com/v1/forks/{name}": {"patch": {"x-kubernetes-group-version-kind":
+        {"group": "e.com", "version": "v1", "kind": "Fork"},
+        "requestBody": {"content": {"application/strategic-merge-patch+json": {}}}}}}})"));
+    return schema->FindResource({"e.com", "v1", "Fork"})->strategic;
+  };
+  EXPECT_FALSE(strategic(""));
+  EXPECT_TRUE(strategic(R"("x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name",)"));
+}
+
 TEST(OpenApiResources, HaveTheTypeOfTheirKind) {
   const auto schema = Compiled(StrCat(R"({"components": {"schemas": {"io.Pod": {"type": "object",
       "x-kubernetes-group-version-kind": [{"group": "", "version": "v1", "kind": "Pod"}]}}}, "paths": {)",

@@ -148,9 +148,22 @@ TEST(DerivedRules, CompleteMaps) {
   for (const auto& row : rows) {
     const Document map = *ParseJson(row.map);
     Arena arena;
-    const DerivedRule* rule = DerivedRuleOf({.name = row.type});
+    const DerivedRule* rule = DerivedRuleOf({.name = row.type}, std::nullopt);
     EXPECT_EQ(WriteJson(rule->complete(map.root(), nullptr, arena)), row.completed) << row.behaviour;
   }
+}
+
+TEST(Derived, ARuleOfOlderServersHoldsThereAlone) {
+  const Document spec = *ParseJson(R"({"externalIPs":["10.9.0.1"],"type":"ClusterIP"})");
+  const auto policy_on = [&](const std::optional<Release>& server) {
+    Arena arena;
+    const DerivedRule* rule = DerivedRuleOf({.name = "io.k8s.api.core.v1.ServiceSpec"}, server);
+    const Value completed = rule->complete(spec.root(), nullptr, arena);
+    return std::string(completed.StringOr("externalTrafficPolicy"));
+  };
+  EXPECT_EQ(policy_on(Release{1, 28}), "");
+  EXPECT_EQ(policy_on(Release{1, 29}), "Cluster");
+  EXPECT_EQ(policy_on(std::nullopt), "Cluster");
 }
 
 }  // namespace

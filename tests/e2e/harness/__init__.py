@@ -4,6 +4,8 @@ cluster    the command line of a script, a temporary folder, namespaces, runs of
 checks     counting and reporting checks, and the main function of a script
 paths      reading values in objects by path
 manifests  builders of manifests
+server     what an API server of another release lacks
+extension  an API server behind an APIService
 proxy      a recording proxy in front of the API server, and a client that is neither tool
 peers      forward proxies, TLS servers and certificates for tests of connections
 terminal   programs on a terminal of their own
@@ -14,3 +16,4 @@ facts      the lines of lib/schema/facts
 pairs      folders of manifests that both tools apply"""
 from .checks import Checks, run, said
 from .cluster import Cluster, Space, must, parse_args, until
+from .server import NotApplicable

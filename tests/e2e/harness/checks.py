@@ -1,11 +1,14 @@
 """Counts checks, reports those that fail, and runs the stories of a script."""
 import concurrent.futures
+import json
+import os
 import re
 import subprocess
 import threading
 
 from . import cluster
 from .paths import mismatches
+from .server import NotApplicable
 
 
 def said(result):
@@ -28,7 +31,7 @@ class Checks:
     """Collects failures, so that one run shows them all."""
 
     def __init__(self):
-        self.count, self.failures, self.lock = 0, [], threading.Lock()
+        self.count, self.failures, self.skipped, self.lock = 0, [], {}, threading.Lock()
 
     def __call__(self, name, failure):
         """`failure` is what went wrong, or empty."""
@@ -75,8 +78,16 @@ class Checks:
         """A call that cannot be finished is one failure."""
         try:
             function(*args)
+        except NotApplicable as reason:
+            self.skip(name, str(reason))
         except (AssertionError, subprocess.TimeoutExpired) as error:
             self(name, str(error) or type(error).__name__)
+
+    def skip(self, name, reason):
+        """The server is of another release, and lacks something that the check needs."""
+        with self.lock:
+            self.skipped[name] = reason
+            print('not applicable: %s: %s' % (name, reason), flush=True)
 
     def each(self, rows, function, workers=1):
         """Calls function(name, *values) for each row: of a dict, whose values are a value or a tuple of them, or of a list."""
@@ -86,8 +97,12 @@ class Checks:
             list(pool.map(lambda row: self.guard(row[0], function, *row), rows))
 
     def finish(self):
-        print('%d passed, %d failed' % (self.count - len(self.failures), len(self.failures)))
-        return 1 if self.failures or self.count == 0 else 0
+        passed = self.count - len(self.failures)
+        print('%d passed, %d failed' % (passed, len(self.failures)) + (', %d not applicable' % len(self.skipped) if self.skipped else ''))
+        if 'SMP_RESULTS' in os.environ:
+            with open(os.environ['SMP_RESULTS'], 'w', encoding='utf-8') as f:
+                json.dump({'passed': passed, 'failed': self.failures, 'skipped': self.skipped}, f)
+        return 1 if self.failures or not (self.count or self.skipped) else 0
 
 
 def run(description, *stories, space=None, fixture=None, **options):

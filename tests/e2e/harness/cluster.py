@@ -13,6 +13,7 @@ import time
 from . import explained
 from .manifests import text_of
 from .proxy import Proxy, Upstream
+from .server import Server
 
 LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
@@ -142,10 +143,15 @@ class Tools(Folder):
         kind = kind or ('json' if isinstance(patch, list) else 'merge')
         must(self.kubectl('patch', *target.split(), '--type', kind, '--field-manager', 'somebody', '-p', json.dumps(patch), *flags))
 
+    def raw(self, path):
+        """What the server answers to a GET, or nothing if it refuses."""
+        return self.kubectl('get', '--raw', path).stdout
+
     def await_api(self, group_version):
-        """The server publishes the schema of a CRD a moment after it is established."""
-        for path in ('/apis/', '/openapi/v3/apis/'):
-            until(path + group_version, lambda path=path: self.kubectl('get', '--raw', path + group_version).returncode == 0)
+        """The server publishes the schema of a CRD a moment after it is established; before 1.24 in the document of all kinds."""
+        until('/apis/' + group_version, lambda: self.raw('/apis/' + group_version))
+        published = ('/openapi/v3/apis/' + group_version, '') if self.raw('/openapi/v3') else ('/openapi/v2', '/apis/%s/' % group_version)
+        until(published[0], lambda: published[1] in self.raw(published[0]) and self.raw(published[0]))
 
 
 class Cluster(Tools):
@@ -154,6 +160,7 @@ class Cluster(Tools):
     def __init__(self, options, keep=False):
         super().__init__(options, tempfile.mkdtemp(prefix='smp-e2e-'))
         self.options, self.keep, self.namespaces = options, keep, []
+        self.server = Server(lambda path: must(self.kubectl('get', '--raw', path)))
 
     def __enter__(self):
         return self
@@ -217,6 +224,8 @@ class Space(Tools):
         return json.loads(json.dumps(content).replace('__NS__', self.name))
 
     def write(self, name, content):
+        """Raises NotApplicable if the server is of another release and lacks a kind or field of `content`."""
+        self.cl.server.need(content)
         return super().write(name, self.named(content))
 
     def apply(self, content, *flags, tool='smp', command='apply', **kwargs):

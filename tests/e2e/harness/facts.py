@@ -2,24 +2,17 @@
 import os
 import re
 
-from .cluster import must
-
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), *['..'] * 3, 'lib', 'schema', 'facts')
 
 
-def release_of(cl):
-    """Returns the server's release, (1, 36)."""
-    return tuple(map(int, re.search(r'Server Version: v(\d+)\.(\d+)', must(cl.kubectl('version'))).groups()))
-
-
-def lines(name, release):
-    """Yields the lines of a file that hold for a release, without their since= and until=."""
+def lines(name, release=None):
+    """Yields the lines of a file that hold for a release, or all, without their since= and until=."""
     with open(os.path.join(FOLDER, name), encoding='utf-8') as f:
         for line in f:
             if not line.strip() or line.startswith('#'):
                 continue
             since, until, text = re.match(r'(?:since=(\S+) )?(?:until=(\S+) )?(.*)', line).groups()
-            if number(since or '0.0') <= release <= number(until or '9.999'):
+            if release is None or number(since or '0.0') <= release <= number(until or '9.999'):
                 yield text
 
 

@@ -14,6 +14,15 @@ class Slot:
     def __init__(self, path, *values, kind=FIELD, default=ABSENT, null=False, required=False):
         self.path, self.values, self.kind, self.default, self.null, self.required = path, values, kind, default, null, required
 
+    def keep(self, fits):
+        """Drops the values, or variants of items, that do not fit."""
+        if self.kind == ITEMS:
+            self.values = [kept for kept in ([v for v in variants if fits(v)] for variants in self.values) if kept]
+        else:
+            self.values = [v for v in self.values if fits(v)]
+        if self.default is not ABSENT and not fits(self.default):
+            self.default = ABSENT
+
     def pick(self, rng):
         """A value for a manifest."""
         if self.kind == ITEMS:
@@ -121,6 +130,20 @@ class Kind:
         for slot, value in zip(self.slots, state):
             if value is not ABSENT:
                 put(out, slot.path, value)
+        return out
+
+    def on(self, server):
+        """Without what the server lacks; nothing if it lacks the kind."""
+        if server.lacking(self.base):
+            return None
+        for slot in self.slots:
+            slot.keep(lambda value, slot=slot: not server.lacking(self.with_value(slot, value)))
+        self.slots = [slot for slot in self.slots if slot.values or slot.default is not ABSENT]
+        return self
+
+    def with_value(self, slot, value):
+        out = copy.deepcopy(self.base)
+        put(out, slot.path, [value] if slot.kind == ITEMS else value)
         return out
 
     def of(self, *kinds):

@@ -97,7 +97,7 @@ class Stage:
         self.crds = ['%s' % crd['metadata']['name'] for crd in crds]
         must(cl.smp('apply', '-f', cl.write('crds.json', crds), '--wait-ready'))
         cl.await_api(self.group + '/v1')
-        self.kinds = kinds.built_in() + custom
+        self.kinds = [kind for kind in kinds.built_in() if kind.on(cl.server)] + custom
         self.custom = {k.name for k in custom}
         self.resources = {}
         for kind in self.kinds:
