@@ -11,8 +11,6 @@
 
 #include "apply/pipeline.h"
 #include "base/clock.h"
-#include "base/read_file.h"
-#include "base/replace_file.h"
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
@@ -25,6 +23,7 @@
 #include "cmd/prune.h"
 #include "cmd/pull_new.h"
 #include "cmd/question.h"
+#include "cmd/write_file.h"
 #include "kube/brief_message.h"
 #include "pull/git.h"
 #include "pull/masked_text.h"
@@ -299,21 +298,12 @@ Status CheckCommitted(const std::vector<Pulled>& pulled) {
                                "; nothing was written; commit them first, or use --force"));
 }
 
-Status WriteFile(const Pulled& pulled) {
-  SMP_ASSIGN(const std::string now, ReadWholeFile(pulled.file->name, kMaxInputBytes, "the file"));
-  if (now != pulled.file->text) {
-    return Error::Refused(
-        StrCat(pulled.file->name, " changed since it was read, and was not written; run the command again"));
-  }
-  return ReplaceFile(pulled.file->name, pulled.edited.text);
-}
-
 // Returns the number of files that could not be written.
 size_t WriteFiles(const std::vector<Pulled>& pulled, Io& io) {
   size_t failed = 0;
   for (const Pulled& one : pulled) {
     if (!one.changes()) continue;
-    const Status written = WriteFile(one);
+    const Status written = WriteIfUnchanged(one.file->name, one.file->text, one.edited.text);
     if (written.ok()) {
       Print(io,
             StrCat(Visible(one.file->name, Newlines::kEscape), ": ", Counted(one.written(), "change"), " written\n"));

@@ -38,6 +38,8 @@ class SchemaSource {
   // change of the CRD. Empty if there is no CRD, or after AnswerFrom. Read once until Forget. Error: forbidden, if the CRD
   // may not be read.
   Result<std::shared_ptr<const Schema>> Defined(const Resource& resource);
+  // Returns the CRD of a custom resource; nullopt if there is none. Error: forbidden, if it may not be read; server, ….
+  Result<std::optional<Document>> Definition(const Resource& resource);
   // Returns true after a connection or login (401) failure that would also affect every other kind. All later calls
   // return the error of the first one.
   bool unreachable() const;

@@ -6,11 +6,10 @@
 #include <memory>
 #include <utility>
 
+#include "apply/manifest_text.h"
 #include "base/strings.h"
 #include "edit/draft.h"
-#include "edit/text_reader.h"
 #include "edit/text_writer.h"
-#include "pull/manifest_text.h"
 #include "pull/object_edit.h"
 #include "value/at.h"
 #include "yaml/read_yaml.h"
@@ -34,8 +33,8 @@ Error Changed(const apply::Manifest& manifest, std::string_view how) {
 // The objects of a document by apiVersion, kind, namespace and name.
 class ObjectIndex {
  public:
-  explicit ObjectIndex(const Value& document) : places_(ObjectsOf(document)) {
-    for (const ObjectPlace& place : places_) by_name_[NameOf(*place.value)].push_back(&place);
+  explicit ObjectIndex(const Value& document) : places_(apply::ObjectsOf(document)) {
+    for (const apply::ObjectPlace& place : places_) by_name_[NameOf(*place.value)].push_back(&place);
   }
 
   // Returns where the document has the object as it was read.
@@ -60,14 +59,14 @@ class ObjectIndex {
             TextAt(object, {"metadata", "name"})};
   }
 
-  const std::vector<ObjectPlace> places_;
-  std::map<Name, std::vector<const ObjectPlace*>> by_name_;
+  const std::vector<apply::ObjectPlace> places_;
+  std::map<Name, std::vector<const apply::ObjectPlace*>> by_name_;
 };
 
 // Writes changes into one document.
 class DocumentWriter {
  public:
-  explicit DocumentWriter(const TextPart& part) : part_(part), format_(FormatOf(part.text)) {}
+  explicit DocumentWriter(const apply::TextPart& part) : part_(part) {}
 
   Result<EditedText> Write(const std::vector<const ObjectChanges*>& objects) {
     SMP_ASSIGN(read_, yaml::ParseYaml(part_.text));
@@ -88,8 +87,7 @@ class DocumentWriter {
  private:
   // Returns true if a change failed that was not known to.
   Result<bool> Try(EditedText& out) {
-    Result<std::unique_ptr<edit::TextTree>> tree =
-        format_ == edit::DataFormat::kJson ? edit::ReadJsonText(part_.text) : edit::ReadYamlText(part_.text);
+    Result<std::unique_ptr<edit::TextTree>> tree = apply::TreeOf(part_.text);
     if (!tree.ok()) return std::move(tree).error();
     edit::DraftDocument draft(*std::move(tree));
     Arena arena;
@@ -131,8 +129,7 @@ class DocumentWriter {
     return false;
   }
 
-  const TextPart& part_;
-  edit::DataFormat format_;
+  const apply::TextPart& part_;
   Document read_;
   std::vector<Wanted> wanted_;
 };
@@ -149,11 +146,11 @@ Status ProveOthers(std::string_view before, std::string_view after, const std::s
 
 Result<EditedText> EditFileText(std::string_view text, const std::string& source_name,
                                 std::span<const ObjectChanges> objects) {
-  const std::vector<TextPart> parts = PartsOf(text);
+  const std::vector<apply::TextPart> parts = apply::PartsOf(text);
   if (parts.empty()) return Error::Refused(StrCat(source_name, " has no document; the file changed meanwhile"));
   std::map<size_t, std::vector<const ObjectChanges*>> by_part;
   for (const ObjectChanges& object : objects) {
-    by_part[PartAt(parts, object.manifest->source().line)].push_back(&object);
+    by_part[apply::PartAt(parts, object.manifest->source().line)].push_back(&object);
   }
   EditedText out;
   size_t at = 0;

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "apply/manifest_text.h"
 #include "apply/prepare.h"
 #include "base/result.h"
 #include "explain/report.h"
 #include "pull/choice.h"
 #include "pull/file_edit.h"
-#include "pull/manifest_text.h"
 
 namespace smp::pull {
 
@@ -26,7 +26,7 @@ struct PulledObject {
 struct PulledFile {
   std::string name;  // as the user gave it
   std::string text;  // as it was read
-  std::vector<TextPart> parts;
+  std::vector<apply::TextPart> parts;
   std::deque<PulledObject> objects;  // with changes
 };
 
