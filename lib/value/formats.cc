@@ -115,6 +115,15 @@ bool Same(const std::optional<Parsed>& a, const std::optional<Parsed>& b) {
 
 bool SameQuantity(std::string_view a, std::string_view b) { return Same(ParseQuantity(a), ParseQuantity(b)); }
 
+bool IsQuantity(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  const size_t number = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::string_view digits = text.substr(0, number);
+  Factors any;
+  return digits.find_first_not_of('.') != digits.npos && std::ranges::count(digits, '.') <= 1 &&
+         Scale(any, text.substr(number));
+}
+
 bool SameTime(std::string_view a, std::string_view b) { return Same(ParseRfc3339(a), ParseRfc3339(b)); }
 
 bool SameBase64(std::string_view a, std::string_view b) { return Same(DecodeBase64(a), DecodeBase64(b)); }
