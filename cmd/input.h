@@ -20,6 +20,9 @@ enum class OddKeys { kWarn, kRefuse };
 // or a file does not exist; the caller must then stop without applying any object, as kubectl does.
 Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io);
 
+// Reads the texts that -f or -k names, for commands that need more of them than their objects. Errors: as ReadInput.
+Result<apply::InputTexts> ReadInputTexts(const ParsedFlags& flags, Io& io);
+
 Flag DuplicatesFlag();
 
 }  // namespace smp::cmd

@@ -49,11 +49,11 @@ class Completes : public testing::TestWithParam<Row> {};
 TEST_P(Completes, TheWords) { EXPECT_EQ(Offered(GetParam().words), GetParam().offered); }
 
 const Row kRows[] = {
-    {{}, "apply explain-diff last-applied pull create-patch merge override version options help :4"},
-    {{""}, "apply explain-diff last-applied pull create-patch merge override version options help :4"},
+    {{}, "apply explain-diff last-applied pull lint create-patch merge override version options help :4"},
+    {{""}, "apply explain-diff last-applied pull lint create-patch merge override version options help :4"},
     {{"a"}, "apply :4"},
     {{"z"}, ":4"},
-    {{"help", ""}, "apply explain-diff last-applied pull create-patch merge override version options :4"},
+    {{"help", ""}, "apply explain-diff last-applied pull lint create-patch merge override version options :4"},
     {{"help", "apply", ""}, ":4"},
     {{"last-applied", ""}, "view set edit forget :4"},
     {{"-n", "x", "last-applied", "-n", "y", "e"}, "edit :4"},

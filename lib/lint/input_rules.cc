@@ -1,0 +1,140 @@
+#include "lint/input_rules.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "apply/copies.h"
+#include "base/strings.h"
+#include "kube/label_selector.h"
+#include "lint/label_selectors.h"
+#include "value/at.h"
+#include "value/json.h"
+
+namespace smp::lint {
+
+namespace {
+
+// --- the same object
+
+// One copy may leave out the namespace that the other states.
+bool AreEqual(const Object& a, const Object& b) {
+  Arena arena;
+  return WithoutAt(a.root(), {"metadata"}, {"namespace"}, arena) ==
+         WithoutAt(b.root(), {"metadata"}, {"namespace"}, arena);
+}
+
+apply::Identity IdentityOf(const Object& object, const std::string& name_space) {
+  return {object.gvk.group, object.gvk.kind, object.name_space.empty() ? name_space : object.name_space, object.name};
+}
+
+// --- ports
+
+// The Pods that a workload makes; nullptr for other objects.
+const Value* PodOf(const Object& object) {
+  const Value& root = object.root();
+  if (object.gvk.group.empty() && object.gvk.kind == "Pod") return &root;
+  if (object.gvk.kind == "CronJob") return root.FindPath({"spec", "jobTemplate", "spec", "template"});
+  const bool makes_pods = object.gvk.group == "apps" || object.gvk.group == "batch" ||
+                          (object.gvk.group.empty() && object.gvk.kind == "ReplicationController");
+  return makes_pods ? root.FindPath({"spec", "template"}) : nullptr;
+}
+
+struct Workload {
+  const Object* object;
+  const Value* pod;
+  std::string name_space;
+};
+
+// Ports of the containers of some Pods.
+struct Ports {
+  std::vector<const Value*> all;
+
+  void AddOf(const Value& pod) {
+    for (const char* list : {"containers", "initContainers"}) {
+      for (const Value& container : ItemsAt(pod, {"spec", list})) {
+        for (const Value& port : ItemsAt(container, {"ports"})) all.push_back(&port);
+      }
+    }
+  }
+  // `target`: a name or a number.
+  bool Has(const Value& target) const {
+    const std::string_view field = target.is_string() ? "name" : "containerPort";
+    return std::ranges::any_of(all, [&](const Value* port) {
+      const Value* value = port->Find(field);
+      return value != nullptr && *value == target;
+    });
+  }
+};
+
+// A container may listen on a number that it does not state, so only a name is certain.
+void CheckPort(Sink& sink, const Value& port, size_t index, const Ports& ports, const std::string& where) {
+  const Value* stated = port.Find("targetPort");
+  const bool is_stated = stated != nullptr && (stated->is_string() || stated->is_int());
+  const Value* target = is_stated ? stated : port.Find("port");
+  if (target == nullptr || ports.Has(*target) || (target->is_int() && ports.all.empty())) return;
+  Said said = {.rule = "service-port", .at = target};
+  said.path = {PathStep::Field("spec"), PathStep::Field("ports"), PathStep::Index(static_cast<int64_t>(index)),
+               PathStep::Field(is_stated ? "targetPort" : "port")};
+  said.message =
+      StrCat("no container of ", where, ", which this Service selects, states the port ", WriteJson(*target));
+  said.advice = "state it in the container, or correct it here";
+  if (target->is_int()) said.severity = Severity::kInfo;
+  sink.Add(std::move(said));
+}
+
+void CheckService(Sink& sink, const std::vector<Workload>& workloads, const std::string& name_space) {
+  const Object& service = sink.object();
+  const Value* selector = service.root().FindPath({"spec", "selector"});
+  const auto selects = selector == nullptr || selector->empty() ? std::nullopt : SelectorOfLabels(*selector);
+  if (!selects) return;
+  Ports ports;
+  std::string where;
+  for (const Workload& workload : workloads) {
+    const std::string& in = service.name_space.empty() ? name_space : service.name_space;
+    if (workload.name_space != in || !kube::Matches(*selects, *workload.pod)) continue;
+    ports.AddOf(*workload.pod);
+    where += StrCat(where.empty() ? "" : ", ", workload.object->Label());
+  }
+  if (where.empty()) return;
+  const std::span<const Value> items = ItemsAt(service.root(), {"spec", "ports"});
+  for (size_t i = 0; i < items.size(); ++i) CheckPort(sink, items[i], i, ports, where);
+}
+
+}  // namespace
+
+void CheckCopies(std::deque<Sink>& sinks, const std::string& name_space) {
+  std::map<apply::Identity, const Sink*> first;
+  for (Sink& sink : sinks) {
+    const Object& object = sink.object();
+    if (!object.manifest) continue;
+    const auto [at, is_new] = first.try_emplace(IdentityOf(object, name_space), &sink);
+    if (is_new) continue;
+    const Object& other = at->second->object();
+    const bool equal = AreEqual(other, object);
+    Said said = {.rule = equal ? "repeated-object" : "same-object"};
+    said.message = StrCat(object.Label(), " is also at ", ToString(other.document.SourceOf(&other.root())),
+                          equal ? ", with the same content" : ", with other content, and kubectl applies both in turn");
+    said.advice = "remove one of them";
+    // Files of a folder may be alternatives that nobody applies together.
+    if (!equal && other.file != object.file) said.severity = Severity::kWarning;
+    sink.Add(std::move(said));
+  }
+}
+
+void CheckServicePorts(std::deque<Sink>& sinks, const std::string& name_space) {
+  std::vector<Workload> workloads;
+  for (const Sink& sink : sinks) {
+    const Object& object = sink.object();
+    const Value* pod = PodOf(object);
+    if (pod != nullptr) workloads.push_back({&object, pod, object.name_space.empty() ? name_space : object.name_space});
+  }
+  for (Sink& sink : sinks) {
+    const GroupVersionKind& gvk = sink.object().gvk;
+    if (gvk.group.empty() && gvk.kind == "Service") CheckService(sink, workloads, name_space);
+  }
+}
+
+}  // namespace smp::lint
