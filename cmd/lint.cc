@@ -171,13 +171,13 @@ Result<Release> ToRelease(const ParsedFlags& flags, const SchemaSources& sources
     SMP_ASSIGN(const Document version, sources.connection->client->GetRaw("/version"));
     if (const auto release = ParseRelease(version.root().StringOr("gitVersion"))) return *release;
   }
-  return BuiltinSchema()->release().value_or(*ParseRelease(BuiltinSchemaVersion()));
+  return BuiltinRelease();
 }
 
 // --- live objects
 
 struct ForLive {
-  std::vector<const lint::Object*> objects;
+  std::vector<size_t> objects;          // their indices
   apply::Manifests manifests;           // of the objects, in the same order
   apply::InputDefinitions definitions;  // of the whole input
 };
@@ -190,7 +190,7 @@ Status CheckWithFile(const ParsedFlags& flags, const ForLive& input, lint::Linte
     SMP_ASSIGN(const std::optional<Document> there, live.Find(manifest, name_space, input.definitions));
     const auto prepared =
         apply::PrepareOffline(manifest, {there, {}, name_space, {}, &input.definitions}, BuiltinSchema());
-    if (prepared.ok()) linter.CheckLive(*input.objects[i], *prepared);
+    if (prepared.ok()) linter.CheckLive(input.objects[i], *prepared);
   }
   return Ok();
 }
@@ -204,7 +204,7 @@ Result<size_t> CheckWithCluster(const ParsedFlags& flags, const ForLive& input, 
   size_t next = 0, failed = 0;
   SMP_TRY(apply::PrepareAll(input.manifests, target, {.parallel = parallel},
                             [&](const Result<apply::Manifest>&, Result<apply::Prepared> prepared) {
-                              const lint::Object& object = *input.objects[next++];
+                              const size_t object = input.objects[next++];
                               if (prepared.ok()) return linter.CheckLive(object, *prepared);
                               ++failed;
                               (void)Fail(io, prepared.error(), kExitDiffError);
@@ -220,7 +220,7 @@ Result<size_t> CheckWithLive(const ParsedFlags& flags, const SchemaSources& sour
   }
   input.definitions = apply::DefinitionsOf(all);
   input.objects = linter.WithoutErrors();
-  for (const lint::Object* object : input.objects) input.manifests.items.emplace_back(*object->manifest);
+  for (const size_t index : input.objects) input.manifests.items.emplace_back(*linter.objects()[index].manifest);
   if (flags.Text(kLive) == kOfCluster) return CheckWithCluster(flags, input, *sources.connection, linter, io);
   SMP_TRY(CheckWithFile(flags, input, linter));
   return size_t{0};
@@ -306,11 +306,11 @@ Result<int> LintManifests(const ParsedFlags& flags, Io& io) {
   lint::Linter linter(std::move(options));
   SMP_ASSIGN(size_t failed, AddTexts(flags, linter, io));
   SMP_ASSIGN(const SchemaSources sources, FindSchemas(flags, linter, io));
+  SMP_ASSIGN(const Release release, ToRelease(flags, sources));
   if (flags.Given("patch")) {
     SMP_ASSIGN(const GroupVersionKind gvk, ParseGvk(flags.Text("gvk")));
-    SMP_TRY(linter.CheckAsPatch(sources.schemas, gvk));
+    SMP_TRY(linter.CheckAsPatch(sources.schemas, release, gvk));
   } else {
-    SMP_ASSIGN(const Release release, ToRelease(flags, sources));
     SMP_TRY(linter.Check(sources.schemas, release));
   }
   if (flags.Given(kLive)) {

@@ -1,6 +1,9 @@
 // The rules about one object. Each function adds what it finds to the sink.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "lint/kinds.h"
 #include "lint/sink.h"
 #include "schema/release.h"
@@ -12,6 +15,11 @@ namespace smp::lint {
 struct Checking {
   Release release;
   std::string name_space = {};  // of objects that state none
+
+  // Returns the release whose rules hold for the object. The built-in schema stands for those of other releases, too.
+  std::optional<Release> ReleaseOf(const Object& object) const;
+  // Returns true if the object's schema is that of another release, whose fields and words may differ.
+  bool IsApproximate(const Object& object) const;
 };
 
 // What makes it an object: apiVersion, kind and a name.
@@ -24,13 +32,13 @@ void CheckReading(Sink& sink);
 void CheckKind(Sink& sink, const Checking& checking);
 
 // Types of values, unknown fields, fields that exclude each other.
-void CheckFields(Sink& sink);
+void CheckFields(Sink& sink, const Checking& checking);
 
 // Items of lists: with the same identity, or without the key by which kubectl pairs them.
 void CheckLists(Sink& sink);
 
 // Values: quantities, names, ports, …
-void CheckValues(Sink& sink);
+void CheckValues(Sink& sink, const Checking& checking);
 
 // Returns the value for a message; "the value" if it is long.
 std::string ShownValue(const Value& value);

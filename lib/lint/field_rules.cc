@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "edit/scalar_text.h"
 #include "lint/checks.h"
+#include "schema/builtin.h"
 #include "schema/check.h"
 #include "value/json.h"
 #include "value/redact.h"
@@ -59,16 +60,16 @@ void UnquoteIt(Sink& sink, const TypeProblem& problem, Said& said) {
   said.edit = sink.Rewritten(problem.at, json, json);
 }
 
-void SayProblem(Sink& sink, TypeProblem problem) {
+void SayProblem(Sink& sink, TypeProblem problem, const Checking& checking) {
   Said said = {.rule = RuleOf(problem.kind), .at = problem.at};
   said.message = problem.message;
   said.advice = problem.advice;
   if (problem.kind == TypeProblem::Kind::kUnknownField) {
     said.mark = Mark::kKey;
     if (sink.object().kind->authority == Authority::kBuiltin) {
-      const auto& release = sink.object().kind->schema->release();
-      said.message += StrCat(" (of Kubernetes ", release ? ToString(*release) : std::string("1.36"), ")");
+      said.message += StrCat(" (of Kubernetes ", ToString(BuiltinRelease()), ")");
     }
+    if (checking.IsApproximate(sink.object())) said.severity = Severity::kWarning;
   }
   if (problem.kind == TypeProblem::Kind::kExclusive) said.mark = Mark::kKey;
   if (problem.kind == TypeProblem::Kind::kWrongType && problem.at->is_scalar()) {
@@ -82,14 +83,14 @@ bool IsInStatus(const FieldPath& path) { return !path.empty() && path.front().na
 
 }  // namespace
 
-void CheckFields(Sink& sink) {
+void CheckFields(Sink& sink, const Checking& checking) {
   const Object& object = sink.object();
   if (!object.has_type()) return;
   const Kind& kind = *object.kind;
   for (TypeProblem& problem :
        FindTypeProblems(object.document, *kind.schema, kind.resource.type, UnknownFields::kFind)) {
     if (apply::DropsStatus(kind.resource) && IsInStatus(problem.path)) continue;
-    SayProblem(sink, std::move(problem));
+    SayProblem(sink, std::move(problem), checking);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "apply/copies.h"
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "kube/label_selector.h"
 #include "lint/label_selectors.h"
@@ -45,7 +46,49 @@ const Value* PodOf(const Object& object) {
 struct Workload {
   const Object* object;
   const Value* pod;
-  std::string name_space;
+};
+
+// The workloads of the input, found by a label of their Pods.
+class Workloads {
+ public:
+  Workloads(const std::deque<Sink>& sinks, const std::string& name_space) : name_space_(name_space) {
+    for (const Sink& sink : sinks) {
+      const Value* pod = sink.object().manifest ? PodOf(sink.object()) : nullptr;
+      if (pod != nullptr) Add({&sink.object(), pod});
+    }
+  }
+
+  // Returns those whose Pods the Service selects, in input order.
+  std::vector<Workload> SelectedBy(const Object& service, const Value& selector) const {
+    const auto parsed = SelectorOfLabels(selector);
+    if (!parsed || parsed->empty()) return {};
+    const auto& first = selector.Members().front();
+    std::vector<Workload> out;
+    const auto [begin, end] = by_label_.equal_range({NamespaceOf(service), first.name, first.value.AsString()});
+    for (auto at = begin; at != end; ++at) {
+      if (kube::Matches(*parsed, *at->second.pod)) out.push_back(at->second);
+    }
+    return out;
+  }
+
+ private:
+  using Key = std::tuple<std::string_view, std::string_view, std::string_view>;  // namespace, label, its value
+
+  std::string_view NamespaceOf(const Object& object) const {
+    return object.name_space.empty() ? name_space_ : object.name_space;
+  }
+
+  void Add(const Workload& workload) {
+    const Value* labels = workload.pod->FindPath({"metadata", "labels"});
+    if (labels == nullptr || !labels->is_object()) return;
+    for (const Member& label : labels->Members()) {
+      if (!label.value.is_string()) continue;
+      by_label_.emplace(Key(NamespaceOf(*workload.object), label.name, label.value.AsString()), workload);
+    }
+  }
+
+  const std::string& name_space_;
+  std::multimap<Key, Workload> by_label_;
 };
 
 // Ports of the containers of some Pods.
@@ -85,20 +128,18 @@ void CheckPort(Sink& sink, const Value& port, size_t index, const Ports& ports, 
   sink.Add(std::move(said));
 }
 
-void CheckService(Sink& sink, const std::vector<Workload>& workloads, const std::string& name_space) {
+void CheckService(Sink& sink, const Workloads& workloads) {
   const Object& service = sink.object();
   const Value* selector = service.root().FindPath({"spec", "selector"});
-  const auto selects = selector == nullptr || selector->empty() ? std::nullopt : SelectorOfLabels(*selector);
-  if (!selects) return;
+  if (selector == nullptr) return;
   Ports ports;
-  std::string where;
-  for (const Workload& workload : workloads) {
-    const std::string& in = service.name_space.empty() ? name_space : service.name_space;
-    if (workload.name_space != in || !kube::Matches(*selects, *workload.pod)) continue;
+  std::vector<std::string> names;
+  for (const Workload& workload : workloads.SelectedBy(service, *selector)) {
     ports.AddOf(*workload.pod);
-    where += StrCat(where.empty() ? "" : ", ", workload.object->Label());
+    names.push_back(workload.object->Label());
   }
-  if (where.empty()) return;
+  if (names.empty()) return;
+  const std::string where = NameSome(std::move(names), kMostNamed);
   const std::span<const Value> items = ItemsAt(service.root(), {"spec", "ports"});
   for (size_t i = 0; i < items.size(); ++i) CheckPort(sink, items[i], i, ports, where);
 }
@@ -125,15 +166,10 @@ void CheckCopies(std::deque<Sink>& sinks, const std::string& name_space) {
 }
 
 void CheckServicePorts(std::deque<Sink>& sinks, const std::string& name_space) {
-  std::vector<Workload> workloads;
-  for (const Sink& sink : sinks) {
-    const Object& object = sink.object();
-    const Value* pod = PodOf(object);
-    if (pod != nullptr) workloads.push_back({&object, pod, object.name_space.empty() ? name_space : object.name_space});
-  }
+  const Workloads workloads(sinks, name_space);
   for (Sink& sink : sinks) {
     const GroupVersionKind& gvk = sink.object().gvk;
-    if (gvk.group.empty() && gvk.kind == "Service") CheckService(sink, workloads, name_space);
+    if (gvk.group.empty() && gvk.kind == "Service") CheckService(sink, workloads);
   }
 }
 

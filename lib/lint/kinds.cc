@@ -48,12 +48,9 @@ Result<Kind> Kinds::Look(const GroupVersionKind& gvk) const {
 }
 
 Result<std::shared_ptr<const Kind>> Kinds::Find(const GroupVersionKind& gvk) {
-  const auto [at, is_new] = found_.try_emplace(gvk);
-  if (is_new) {
-    SMP_ASSIGN(Kind kind, Look(gvk));
-    at->second = std::make_shared<const Kind>(std::move(kind));
-  }
-  return at->second;
+  if (const auto known = found_.find(gvk); known != found_.end()) return known->second;
+  SMP_ASSIGN(Kind kind, Look(gvk));
+  return found_[gvk] = std::make_shared<const Kind>(std::move(kind));
 }
 
 }  // namespace smp::lint

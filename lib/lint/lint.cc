@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "apply/manifest_text.h"
 #include "base/strings.h"
 #include "lint/input_rules.h"
+#include "lint/kustomizations.h"
 #include "lint/live_rules.h"
 #include "lint/patch_rules.h"
 #include "lint/suppression.h"
@@ -92,6 +94,9 @@ void Linter::AddError(size_t file, const Error& error) {
   finding.file = file;
   finding.line = error.source.line;
   finding.message = error.message;
+  if (report_.files[file].text().find("{{") != std::string::npos) {
+    finding.advice = "render it first, if it is a template, and check what comes out";
+  }
   unread_.push_back(std::move(finding));
 }
 
@@ -150,27 +155,40 @@ void Linter::CheckObject(Sink& sink, const Release& release) {
   CheckReading(sink);
   if (apply::IsKustomization(sink.object().document)) return;
   CheckKind(sink, checking);
-  CheckFields(sink);
+  CheckFields(sink, checking);
   CheckLists(sink);
-  CheckValues(sink);
+  CheckValues(sink, checking);
   CheckDefinition(sink, validator_);
   CheckEffect(sink);
   CheckConsistency(sink);
 }
 
+// A patch of a kustomization is checked for what it has, not for what it leaves out.
+void Linter::CheckPart(Sink& sink, const Checking& checking) {
+  CheckReading(sink);
+  if (sink.object().has_type()) CheckFields(sink, checking);
+}
+
 Status Linter::Check(const Schemas& schemas, const Release& release) {
   SMP_TRY(FindKinds(schemas));
+  const std::set<size_t> parts = PartsOfKustomizations(report_.files, report_.objects);
   for (size_t i = 0; i < report_.objects.size(); ++i) {
-    const Object& object = report_.objects[i];
+    Object& object = report_.objects[i];
     SecretRegistry::Instance().Remember(object.root());
-    CheckObject(sinks_.emplace_back(report_.files[object.file], object, i), release);
+    Sink& sink = sinks_.emplace_back(report_.files[object.file], object, i);
+    if (!parts.contains(object.file)) {
+      CheckObject(sink, release);
+    } else {
+      object.manifest.reset();  // nobody applies it
+      CheckPart(sink, {release, options_.name_space});
+    }
   }
   CheckCopies(sinks_, options_.name_space);
   CheckServicePorts(sinks_, options_.name_space);
   return Ok();
 }
 
-Status Linter::CheckAsPatch(const Schemas& schemas, const GroupVersionKind& gvk) {
+Status Linter::CheckAsPatch(const Schemas& schemas, const Release& release, const GroupVersionKind& gvk) {
   kinds_ = std::make_unique<Kinds>(schemas, std::vector<apply::Manifest>());
   SMP_ASSIGN(const std::shared_ptr<const Kind> kind, kinds_->Find(gvk));
   if (kind->authority == Authority::kNobody) {
@@ -183,26 +201,23 @@ Status Linter::CheckAsPatch(const Schemas& schemas, const GroupVersionKind& gvk)
     object.kind = kind;
     Sink& sink = sinks_.emplace_back(report_.files[object.file], object, i);
     CheckReading(sink);
-    if (object.root().is_object()) CheckFields(sink);
+    if (object.root().is_object()) CheckFields(sink, {release, {}});
     CheckPatch(sink);
   }
   return Ok();
 }
 
-std::vector<const Object*> Linter::WithoutErrors() const {
-  std::vector<const Object*> out;
-  for (const Sink& sink : sinks_) {
+std::vector<size_t> Linter::WithoutErrors() const {
+  std::vector<size_t> out;
+  for (size_t i = 0; i < sinks_.size(); ++i) {
     const bool clean = std::ranges::none_of(
-        sink.findings(), [](const Finding& finding) { return finding.severity == Severity::kError; });
-    if (clean && sink.object().manifest) out.push_back(&sink.object());
+        sinks_[i].findings(), [](const Finding& finding) { return finding.severity == Severity::kError; });
+    if (clean && sinks_[i].object().manifest) out.push_back(i);
   }
   return out;
 }
 
-void Linter::CheckLive(const Object& object, const apply::Prepared& prepared) {
-  const auto sink = std::ranges::find_if(sinks_, [&](const Sink& one) { return &one.object() == &object; });
-  lint::CheckLive(*sink, prepared);
-}
+void Linter::CheckLive(size_t object, const apply::Prepared& prepared) { lint::CheckLive(sinks_[object], prepared); }
 
 // --- the report
 

@@ -59,12 +59,12 @@ class Linter {
 
   // Runs the rules about a strategic merge patch of an object of this kind: about each document that was added. Errors: those of
   // Kinds::Find; schema, if nobody knows the kind.
-  Status CheckAsPatch(const Schemas& schemas, const GroupVersionKind& gvk);
+  Status CheckAsPatch(const Schemas& schemas, const Release& release, const GroupVersionKind& gvk);
 
-  // Returns the objects in which no error was found, which can be compared with live.
-  std::vector<const Object*> WithoutErrors() const;
-  // Adds what is found in an object that would be applied like this.
-  void CheckLive(const Object& object, const apply::Prepared& prepared);
+  // Returns the objects, as their indices in objects(), in which no error was found, which can be compared with live.
+  std::vector<size_t> WithoutErrors() const;
+  // Adds what is found in an object that would be applied like this. REQUIRES: Check was before it.
+  void CheckLive(size_t object, const apply::Prepared& prepared);
 
   // Leaves out what comments suppress, and puts the findings in order.
   Report Finish() &&;
@@ -76,10 +76,11 @@ class Linter {
   void FindNodes(size_t file, size_t first_object);
   Status FindKinds(const Schemas& schemas);
   void CheckObject(Sink& sink, const Release& release);
+  void CheckPart(Sink& sink, const Checking& checking);
 
   const Options options_;
   Report report_;
-  std::deque<Sink> sinks_;       // of the objects
+  std::deque<Sink> sinks_;       // of the objects, in the same order
   std::vector<Finding> unread_;  // about texts that have no objects
   Validator validator_;
   std::unique_ptr<Kinds> kinds_;  // owns definitions that the objects' kinds point into

@@ -60,7 +60,7 @@ FieldPath PathOfItem(const Steps& list, const Value& item, int64_t index, const 
 bool IsRequired(const Sink& sink, const Field& field, std::string_view key) {
   const Schema& schema = *sink.object().kind->schema;
   if (field.type == kNoType) return false;
-  const auto rules = ValueRulesOf(schema.type(field.type), schema);
+  const auto rules = ValueRulesOf(schema.type(field.type), schema.release());
   return std::ranges::any_of(rules, [&](const ValueRule* rule) {
     return rule->kind == ValueRule::Kind::kRequired && rule->path.size() == 1 && rule->path[0] == key;
   });

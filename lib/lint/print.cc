@@ -120,8 +120,9 @@ class TextPrinter {
     const std::string after = OneLine(line.substr(std::min(end, line.size())));
     const std::string shown = std::string(FirstColumns(StrCat(before, marked, after), kWidth));
     const size_t width = std::clamp<size_t>(Columns(marked), 1, kWidth - std::min(kWidth - 1, Columns(before)));
+    const std::string advice = OneLine(AdviceOf(finding));
     out_ += StrCat(number, " | ", shown, "\n", margin, Spaces(Columns(before)),
-                   Colored(finding.severity, std::string(width, '^')), " ", OneLine(AdviceOf(finding)), "\n");
+                   Colored(finding.severity, std::string(width, '^')), advice.empty() ? "" : " ", advice, "\n");
   }
 
   const Report& report_;

@@ -38,8 +38,11 @@ class SarifPrinter {
   Value RuleValues() {
     std::vector<Value> out;
     for (const Rule& rule : Rules()) {
+      const std::string_view first = rule.meaning.substr(0, rule.meaning.find(". "));
       out.push_back(arena_.Object({{"id", Text(rule.code)},
+                                   {"shortDescription", Message(first)},
                                    {"fullDescription", Message(rule.meaning)},
+                                   {"help", Message(Join(LinesOfExample(rule), "\n"))},
                                    {"defaultConfiguration", arena_.Object({{"level", Level(rule.severity)}})}}));
     }
     return arena_.Array(out);
@@ -57,6 +60,7 @@ class SarifPrinter {
   Value Result(const Finding& finding, bool suppressed) {
     const std::string text = StrCat(finding.message, finding.advice.empty() ? "" : StrCat("; ", finding.advice));
     std::vector<Member> out = {{"ruleId", Text(finding.rule->code)},
+                               {"ruleIndex", Value::Int(finding.rule - Rules().data())},
                                {"level", Level(finding.severity)},
                                {"message", Message(text)},
                                {"locations", arena_.Array(std::vector<Value>{Location(finding)})}};

@@ -1,7 +1,9 @@
 #include "lint/suppression.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,17 +70,45 @@ struct Lines {
   int first, last;
 };
 
-// Returns the lines of the entry that begins on a line: the outermost one.
-std::optional<Lines> LinesOfEntry(const SourceFile& file, size_t part, const edit::TextTree& tree, int line) {
-  std::optional<Lines> out;
-  for (const edit::TextEntry& entry : tree.entries) {
-    const int first = file.At(file.SpanOf(part, entry.begin, entry.begin).begin).line;
-    if (first != line) continue;
-    const int last = file.At(file.SpanOf(part, entry.end, entry.end).begin).line;
-    if (!out || last > out->last) out = Lines{first, last};
+// Where objects and entries begin and end, for the comments of a file.
+class Layout {
+ public:
+  Layout(const Report& report, size_t index) : file_(report.files[index]) {
+    for (const Object& object : report.objects) {
+      if (object.file == index) objects_.push_back(object.document.LineOf(&object.root()));
+    }
   }
-  return out;
-}
+
+  // Returns the lines of the outermost entry that begins on a line.
+  Lines Entry(int line) {
+    const size_t part = apply::PartAt(file_.parts(), line);
+    const edit::TextTree* tree = file_.parts().empty() ? nullptr : file_.Tree(part);
+    if (tree != nullptr && read_.insert(part).second) AddEntries(part, *tree);
+    const auto at = entries_.find(line);
+    return {line, at == entries_.end() ? line : at->second};
+  }
+
+  // Returns the lines of the object that has this line.
+  Lines ObjectAt(int line) const {
+    const auto after = std::ranges::upper_bound(objects_, line);
+    const int first = after == objects_.begin() ? 1 : *(after - 1);
+    return {first, after == objects_.end() ? file_.LineCount() : *after - 1};
+  }
+
+ private:
+  void AddEntries(size_t part, const edit::TextTree& tree) {
+    const auto line_at = [&](size_t offset) { return file_.At(file_.SpanOf(part, offset, offset).begin).line; };
+    for (const edit::TextEntry& entry : tree.entries) {
+      int& last = entries_[line_at(entry.begin)];
+      last = std::max(last, line_at(entry.end));
+    }
+  }
+
+  const SourceFile& file_;
+  std::vector<int> objects_;    // their first lines
+  std::set<size_t> read_;       // parts whose entries are known
+  std::map<int, int> entries_;  // the last lines, by the first
+};
 
 // Returns the first line after `line` that is neither empty nor a comment.
 int NextLine(const SourceFile& file, int line) {
@@ -90,29 +120,17 @@ int NextLine(const SourceFile& file, int line) {
   return line;
 }
 
-Lines LinesAbout(const SourceFile& file, const Comment& comment, bool alone) {
-  if (!alone) return {comment.line, comment.line};
-  const int next = NextLine(file, comment.line);
-  const size_t part = apply::PartAt(file.parts(), next);
-  const edit::TextTree* tree = file.parts().empty() ? nullptr : file.Tree(part);
-  if (tree == nullptr) return {next, next};
-  return LinesOfEntry(file, part, *tree, next).value_or(Lines{next, next});
-}
-
-// Returns the lines of the object that the comment is in, or above.
-Lines LinesOfObject(const Report& report, const SourceFile& file, size_t index, const Comment& comment) {
-  std::vector<int> begins;
-  for (const Object& object : report.objects) {
-    if (object.file == index) begins.push_back(object.document.LineOf(&object.root()));
-  }
-  const int line = NextLine(file, comment.line);
-  const auto after = std::ranges::upper_bound(begins, std::max(line, comment.line));
-  const int first = after == begins.begin() ? 1 : *(after - 1);
-  return {first, after == begins.end() ? file.LineCount() : *after - 1};
+// `alone`: the comment has the line to itself.
+Lines LinesAbout(const SourceFile& file, const Comment& comment, bool alone, Layout& layout) {
+  if (comment.scope == Scope::kFile) return {0, file.LineCount()};
+  if (comment.scope == Scope::kObject) return layout.ObjectAt(NextLine(file, comment.line));
+  return alone ? layout.Entry(NextLine(file, comment.line)) : Lines{comment.line, comment.line};
 }
 
 std::vector<Comment> CommentsOf(const Report& report, size_t index) {
   const SourceFile& file = report.files[index];
+  if (file.text().find(kMark) == std::string::npos) return {};
+  Layout layout(report, index);
   std::vector<Comment> out;
   for (size_t at = file.text().find(kMark); at != std::string::npos; at = file.text().find(kMark, at + 1)) {
     const LineColumn place = file.At(at);
@@ -124,10 +142,7 @@ std::vector<Comment> CommentsOf(const Report& report, size_t index) {
     comment->line = place.line;
     comment->span = {file.OffsetOfLine(place.line) + begin, file.OffsetOfLine(place.line) + line.size()};
     comment->column = file.At(comment->span.begin).column;
-    const bool alone = Trim(line.substr(0, begin)).empty();
-    const Lines lines = comment->scope == Scope::kFile     ? Lines{0, file.LineCount()}
-                        : comment->scope == Scope::kObject ? LinesOfObject(report, file, index, *comment)
-                                                           : LinesAbout(file, *comment, alone);
+    const Lines lines = LinesAbout(file, *comment, Trim(line.substr(0, begin)).empty(), layout);
     comment->first = lines.first;
     comment->last = lines.last;
     out.push_back(*std::move(comment));
@@ -160,24 +175,24 @@ void CheckComment(const Comment& comment, std::vector<Finding>& out) {
 }
 
 bool Covers(const Comment& comment, const Finding& finding) {
-  if (comment.file != finding.file || finding.line < comment.first || finding.line > comment.last) return false;
+  if (finding.line < comment.first || finding.line > comment.last) return false;
   return comment.codes.empty() || std::ranges::find(comment.codes, finding.rule->code) != comment.codes.end();
 }
 
 }  // namespace
 
 void Suppress(Report& report, std::vector<Finding> all) {
-  std::vector<Comment> comments;
-  for (size_t i = 0; i < report.files.size(); ++i) {
-    std::vector<Comment> of_file = CommentsOf(report, i);
-    std::move(of_file.begin(), of_file.end(), std::back_inserter(comments));
-  }
+  std::vector<std::vector<Comment>> comments;  // of each file
+  for (size_t i = 0; i < report.files.size(); ++i) comments.push_back(CommentsOf(report, i));
   for (Finding& finding : all) {
-    const auto at = std::ranges::find_if(comments, [&](const Comment& comment) { return Covers(comment, finding); });
-    if (at != comments.end()) at->used = true;
-    (at == comments.end() ? report.findings : report.suppressed).push_back(std::move(finding));
+    std::vector<Comment>& here = comments[finding.file];
+    const auto at = std::ranges::find_if(here, [&](const Comment& comment) { return Covers(comment, finding); });
+    if (at != here.end()) at->used = true;
+    (at == here.end() ? report.findings : report.suppressed).push_back(std::move(finding));
   }
-  for (const Comment& comment : comments) CheckComment(comment, report.findings);
+  for (const std::vector<Comment>& of_file : comments) {
+    for (const Comment& comment : of_file) CheckComment(comment, report.findings);
+  }
 }
 
 }  // namespace smp::lint

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "lint/checks.h"
 #include "lint/schema_walk.h"
+#include "schema/builtin.h"
 #include "schema/facts/values.h"
 #include "smp/directives.h"
 #include "value/base64.h"
@@ -164,10 +165,10 @@ void CheckRule(Sink& sink, const Ruled& at, const ValueRule& rule) {
   }
 }
 
-void CheckFacts(Sink& sink, const Visited& at, const Steps& steps) {
+void CheckFacts(Sink& sink, const Visited& at, const Steps& steps, const std::optional<Release>& release) {
   if (!at.value.is_object() || at.type == kNoType) return;
   const Schema& schema = *sink.object().kind->schema;
-  for (const ValueRule* rule : ValueRulesOf(schema.type(at.type), schema)) {
+  for (const ValueRule* rule : ValueRulesOf(schema.type(at.type), release)) {
     CheckRule(sink, Follow(at, steps, *rule), *rule);
   }
 }
@@ -179,18 +180,27 @@ bool IsDropped(const Object& object, const Steps& steps) {
 
 }  // namespace
 
+std::optional<Release> Checking::ReleaseOf(const Object& object) const {
+  return object.kind->authority == Authority::kBuiltin ? release : object.kind->schema->release();
+}
+
+bool Checking::IsApproximate(const Object& object) const {
+  return object.kind->authority == Authority::kBuiltin && release != BuiltinRelease();
+}
+
 std::string ShownValue(const Value& value) {
   constexpr size_t kLongest = 60;
   const std::string text = WriteJson(value);
   return text.size() <= kLongest ? text : "the value";
 }
 
-void CheckValues(Sink& sink) {
+void CheckValues(Sink& sink, const Checking& checking) {
   const Object& object = sink.object();
   if (!object.has_type()) return;
+  const std::optional<Release> release = checking.ReleaseOf(object);
   ForEachValue(object, [&](const Visited& at, const Steps& steps) {
     CheckSyntax(sink, at, steps);
-    if (!IsDropped(object, steps)) CheckFacts(sink, at, steps);
+    if (!IsDropped(object, steps)) CheckFacts(sink, at, steps, release);
   });
 }
 

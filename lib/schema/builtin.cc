@@ -19,4 +19,6 @@ std::string_view BuiltinSchemaVersion() {
   return line.starts_with(kHeader) ? line.substr(kHeader.size()) : std::string_view();
 }
 
+Release BuiltinRelease() { return ParseRelease(BuiltinSchemaVersion()).value_or(Release{}); }
+
 }  // namespace smp

@@ -57,6 +57,33 @@ TEST(Lint, TellsObjectsFromOtherFiles) {
   EXPECT_EQ(Short(Linted("# nothing\n---\n---\n")), Lines());
 }
 
+// A patch lacks what its base has, and is no object of its own.
+TEST(Lint, KnowsThePatchesOfAKustomization) {
+  const std::string base =
+      "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: web}}\n"
+      "  template:\n    metadata: {labels: {app: web}}\n    spec: {containers: [{name: app, image: nginx}]}\n";
+  const std::string patch =
+      "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {$patch: replace, REPLICAS: 3}\n";
+  const std::string operations = "- {op: remove, path: /spec/replicas}\n";
+  const auto with = [&](std::string_view kustomization) {
+    return Short(Linted({{"app/kustomization.yaml", std::string(kustomization)},
+                         {"app/base.yaml", base},
+                         {"app/patch.yaml", patch},
+                         {"app/operations.yaml", operations}}));
+  };
+  EXPECT_EQ(with("patches: [{path: ./patch.yaml}, {path: operations.yaml}, {patch: \"- op: add\"}]\n"),
+            Lines{"4:25 error unknown-field spec.REPLICAS"});
+  EXPECT_EQ(with("patchesStrategicMerge: [../app/patch.yaml]\npatchesJson6902: [{path: operations.yaml}]\n"),
+            Lines{"4:25 error unknown-field spec.REPLICAS"});
+  EXPECT_GT(with("resources: [patch.yaml]\n").size(), 3u);
+}
+
+TEST(Lint, AdvisesToRenderTemplates) {
+  const Report report = Linted("a: {{ .Values.a }}\n");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].advice, "render it first, if it is a template, and check what comes out");
+}
+
 TEST(Lint, TakesTheNameOfAnObjectForAType) {
   EXPECT_EQ(Short(Linted("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: y}\n")),
             Lines{"3:18 error wrong-type metadata.name"});
@@ -90,6 +117,21 @@ TEST(Lint, ComparesVersionsWithTheRelease) {
   };
   EXPECT_EQ(in_release({1, 22}), Lines{"1:13 error removed-api apiVersion"});
   EXPECT_EQ(in_release({1, 21}), Lines{"1:13 warning deprecated-api apiVersion"});
+}
+
+// The built-in schema is of one release; others may have fields that it has not.
+TEST(Lint, IsSureOfItsOwnReleaseOnly) {
+  const auto in_release = [&](Release release) {
+    Linter linter({});
+    linter.Add("f.yaml", StrCat(kPod, "spec: {containers: [{name: a, image: i, imagePullPolicy: Later, next: 1}]}\n"));
+    EXPECT_TRUE(linter.Check({}, release).ok());
+    return Short(std::move(linter).Finish());
+  };
+  const std::string field = " unknown-field spec.containers[name=a].next",
+                    choice = "4:58 error invalid-choice spec.containers[name=a].imagePullPolicy";
+  EXPECT_EQ(in_release({1, 36}), (Lines{choice, "4:65 error" + field}));
+  EXPECT_EQ(in_release({1, 30}), (Lines{choice, "4:65 warning" + field}));
+  EXPECT_EQ(in_release({1, 40}), Lines{"4:65 warning" + field});
 }
 
 TEST(Lint, TakesKindsOfTheInput) {

@@ -41,7 +41,7 @@ std::string Words(const ValueRule& rule) {
 
 std::vector<std::string> WordsOf(std::string_view type, const Schema& schema) {
   std::vector<std::string> out;
-  for (const ValueRule* rule : ValueRulesOf(TypeNamed(schema, type), schema)) out.push_back(Words(*rule));
+  for (const ValueRule* rule : ValueRulesOf(TypeNamed(schema, type), schema.release())) out.push_back(Words(*rule));
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -87,7 +87,7 @@ TEST(Values, EveryLineNamesATypeAndAFieldThatExistAndIsReadWhole) {
     std::sort(expected.begin(), expected.end());
     EXPECT_EQ(WordsOf(at->first, schema), expected);
     const Type& type = TypeNamed(schema, at->first);
-    for (const ValueRule* rule : ValueRulesOf(type, schema)) {
+    for (const ValueRule* rule : ValueRulesOf(type, schema.release())) {
       TypeId in = schema.FindTypeByName(at->first);
       for (const std::string_view name : rule->path) {
         const Field* field = schema.Find(in, name);
@@ -100,11 +100,8 @@ TEST(Values, EveryLineNamesATypeAndAFieldThatExistAndIsReadWhole) {
 }
 
 TEST(Values, ChoicesAreThoseOfTheReleasesThatAreKnown) {
-  Schema newer = *BuiltinSchema();
-  newer.SetRelease(Release{1, 99});
-  for (const ValueRule* rule : ValueRulesOf(TypeNamed(newer, "io.k8s.api.core.v1.ContainerPort"), newer)) {
-    EXPECT_NE(rule->kind, Kind::kOneOf);
-  }
+  const Type& type = TypeNamed(*BuiltinSchema(), "io.k8s.api.core.v1.ContainerPort");
+  for (const ValueRule* rule : ValueRulesOf(type, Release{1, 99})) EXPECT_NE(rule->kind, Kind::kOneOf);
 }
 
 }  // namespace

@@ -91,21 +91,19 @@ ValueRule ParseRule(const FactLine& line) {
 }
 
 // A server that is newer than what the lines were tried on may take more choices.
-bool KnowsAllChoices(const Schema& schema) {
-  return !schema.release() || *schema.release() <= ParseRelease(BuiltinSchemaVersion()).value_or(Release{});
-}
+bool KnowsAllChoices(const std::optional<Release>& server) { return !server || *server <= BuiltinRelease(); }
 
 }  // namespace
 
-std::vector<const ValueRule*> ValueRulesOf(const Type& type, const Schema& schema) {
+std::vector<const ValueRule*> ValueRulesOf(const Type& type, const std::optional<Release>& release) {
   static const auto kTable = ParsedFacts(kValuesText, ParseRule);
   std::vector<const ValueRule*> out;
   if (type.name.empty()) return out;
   const auto [begin, end] = kTable.equal_range(type.name);
   for (auto at = begin; at != end; ++at) {
     const ValueRule& rule = at->second;
-    const bool holds = HoldsFor(rule.line, schema.release());
-    if (holds && (rule.kind != ValueRule::Kind::kOneOf || KnowsAllChoices(schema))) out.push_back(&rule);
+    const bool holds = HoldsFor(rule.line, release);
+    if (holds && (rule.kind != ValueRule::Kind::kOneOf || KnowsAllChoices(release))) out.push_back(&rule);
   }
   return out;
 }

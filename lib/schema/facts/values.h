@@ -22,8 +22,8 @@ struct ValueRule {
   FactLine line;
 };
 
-// Returns the lines about a type, that hold for the server of the schema.
-std::vector<const ValueRule*> ValueRulesOf(const Type& type, const Schema& schema);
+// Returns the lines about a type that hold for a release of the server (HoldsFor).
+std::vector<const ValueRule*> ValueRulesOf(const Type& type, const std::optional<Release>& release);
 
 // Returns true if the text has the form, "dns-label" for example; also if the form is unknown.
 bool HasForm(std::string_view text, std::string_view form);
