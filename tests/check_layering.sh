@@ -32,6 +32,7 @@ wrapped=(
   '^yaml-cpp/    ^$'
   '^curl/        ^lib/net/curl_[^/]*$'
   '^boost/       ^cmd/flags\.cc$'
+  '^zlib\.h      ^lib/base/packed_text\.cc$'
 )
 
 top_level='^(\..*|cmd|lib|krew|tests|CMakeLists\.txt|CMakePresets\.json|README\.md|LICENSE)$'

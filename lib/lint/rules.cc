@@ -8,7 +8,7 @@
 namespace smp {
 
 // The text of rules.txt, in a source file that CMakeLists.txt generates.
-extern const std::string_view kRulesText;
+std::string_view RulesText();
 
 }  // namespace smp
 
@@ -59,7 +59,7 @@ Rule TakeRule(std::string_view& text) {
 }
 
 std::vector<Rule> ParseRules() {
-  std::string_view text = kRulesText;
+  std::string_view text = RulesText();
   std::vector<Rule> out;
   TakeUntil(text, "== ");
   while (!text.empty()) out.push_back(TakeRule(text));

@@ -13,10 +13,10 @@
 namespace smp {
 
 // The texts of facts/unions.txt, duplicates.txt, defaults.txt and zeros.txt, in files that CMakeLists.txt generates.
-extern const std::string_view kBuiltinUnionsText;
-extern const std::string_view kBuiltinDuplicatesText;
-extern const std::string_view kBuiltinDefaultsText;
-extern const std::string_view kBuiltinZerosText;
+std::string_view BuiltinUnionsText();
+std::string_view BuiltinDuplicatesText();
+std::string_view BuiltinDefaultsText();
+std::string_view BuiltinZerosText();
 
 namespace {
 
@@ -86,8 +86,8 @@ bool IsOfPath(std::string_view text) { return CutAt(text, ' ').first.find('.') !
 
 // Adds the facts that hold for all values of a type.
 void AddFactsOfType(Schema& schema, TypeId id) {
-  static const FactTable kUnions = FactsByType(kBuiltinUnionsText), kDuplicates = FactsByType(kBuiltinDuplicatesText),
-                         kZeros = FactsByType(kBuiltinZerosText);
+  static const FactTable kUnions = FactsByType(BuiltinUnionsText()), kDuplicates = FactsByType(BuiltinDuplicatesText()),
+                         kZeros = FactsByType(BuiltinZerosText());
   Type& type = schema.Mutable(id);
   const auto& release = schema.release();
   ForEachFact(kUnions, type.name, release, [&](std::string_view text) { AddUnion(text, type); });
@@ -96,7 +96,7 @@ void AddFactsOfType(Schema& schema, TypeId id) {
 }
 
 void AddDefaults(Schema& schema, TypeId id, TypeId shared, bool of_paths) {
-  static const FactTable kDefaults = FactsByType(kBuiltinDefaultsText);
+  static const FactTable kDefaults = FactsByType(BuiltinDefaultsText());
   ForEachFact(kDefaults, std::string(schema.type(id).name), schema.release(), [&](std::string_view text) {
     if (IsOfPath(text) == of_paths) AddDefault(text, schema, id, shared);
   });

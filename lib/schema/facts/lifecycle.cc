@@ -10,7 +10,7 @@
 namespace smp {
 
 // The text of lifecycle.txt, in a source file that CMakeLists.txt generates.
-extern const std::string_view kLifecycleText;
+std::string_view LifecycleText();
 
 namespace {
 
@@ -24,7 +24,7 @@ std::optional<GroupVersionKind> ParseSuccessor(std::string_view text) {
 
 std::map<GroupVersionKind, Lifecycle> ParseTable() {
   std::map<GroupVersionKind, Lifecycle> out;
-  for (const FactLine& line : FactLines(kLifecycleText)) {
+  for (const FactLine& line : FactLines(LifecycleText())) {
     const std::vector<std::string_view> words = Split(line.text, ' ');
     const auto gvk = ParseGvk(StrCat(words[0], "/", words[1]));
     if (!gvk.ok()) continue;

@@ -11,7 +11,7 @@
 namespace smp {
 
 // The text of values.txt, in a source file that CMakeLists.txt generates.
-extern const std::string_view kValuesText;
+std::string_view ValuesText();
 
 namespace {
 
@@ -96,7 +96,7 @@ bool KnowsAllChoices(const std::optional<Release>& server) { return !server || *
 }  // namespace
 
 std::vector<const ValueRule*> ValueRulesOf(const Type& type, const std::optional<Release>& release) {
-  static const auto kTable = ParsedFacts(kValuesText, ParseRule);
+  static const auto kTable = ParsedFacts(ValuesText(), ParseRule);
   std::vector<const ValueRule*> out;
   if (type.name.empty()) return out;
   const auto [begin, end] = kTable.equal_range(type.name);
