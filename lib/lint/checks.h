@@ -52,4 +52,7 @@ void CheckEffect(Sink& sink);
 // What the parts of one object say of each other: a selector and the labels of its template.
 void CheckConsistency(Sink& sink);
 
+// Of Pods and Services: volumes that there are not, names that are there twice, requests above limits, …
+void CheckPods(Sink& sink);
+
 }  // namespace smp::lint

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "lint/checks.h"
 #include "schema/definition.h"
+#include "schema/facts/values.h"
 #include "schema/validation.h"
 #include "smp/defaulting.h"
 #include "value/at.h"
@@ -21,19 +22,13 @@ std::string_view RuleOf(Violation::Kind kind) {
     case Violation::Kind::kMissing: return "missing-field";
     case Violation::Kind::kChoice: return "invalid-choice";
     case Violation::Kind::kPattern: return "pattern";
+    case Violation::Kind::kTime: return "invalid-time";
+    case Violation::Kind::kBytes: return "invalid-base64";
     case Violation::Kind::kRange: return "out-of-range";
     case Violation::Kind::kAlternative: return "schema-rule";
     case Violation::Kind::kUnchecked: return "unchecked-rule";
   }
   return "";
-}
-
-// Returns the openAPIV3Schema of the object's version; nullptr if its CRD states none.
-const Value* SchemaOf(const Object& object) {
-  for (const Value& version : ItemsAt(object.kind->definition->root(), {"spec", "versions"})) {
-    if (version.StringOr("name") == object.gvk.version) return version.FindPath({"schema", "openAPIV3Schema"});
-  }
-  return nullptr;
 }
 
 // Two rules see fields that exclude each other: the one that names them counts.
@@ -53,8 +48,8 @@ void SayViolation(Sink& sink, const Violation& violation) {
   if (IsSaidAlready(sink, violation, ToString(path))) return;
   const Value* at = ValueAt(sink.object().root(), path);
   const bool missing = violation.kind == Violation::Kind::kMissing;
-  const bool names_value = violation.kind == Violation::Kind::kChoice || violation.kind == Violation::Kind::kPattern ||
-                           violation.kind == Violation::Kind::kRange;
+  const bool names_value =
+      !missing && violation.kind != Violation::Kind::kAlternative && violation.kind != Violation::Kind::kUnchecked;
   sink.Add({.rule = RuleOf(violation.kind),
             .at = at,
             .path = std::move(path),
@@ -65,12 +60,23 @@ void SayViolation(Sink& sink, const Violation& violation) {
             .advice = violation.advice});
 }
 
+void CheckName(Sink& sink) {
+  const Object& object = sink.object();
+  if (object.name.empty() || HasForm(object.name, "dns-subdomain")) return;
+  sink.Add({.rule = "invalid-name",
+            .at = object.root().FindPath({"metadata", "name"}),
+            .path = {PathStep::Field("metadata"), PathStep::Field("name")},
+            .message = StrCat(ShownValue(Value::UnownedString(object.name)), " is not a valid name"),
+            .advice = StrCat("use ", DescribeForm("dns-subdomain"))});
+}
+
 }  // namespace
 
 void CheckDefinition(Sink& sink, Validator& validator) {
   const Object& object = sink.object();
   if (!object.has_type() || object.kind->definition == nullptr) return;
-  const Value* schema = SchemaOf(object);
+  CheckName(sink);
+  const Value* schema = DefinedSchema(object);
   if (schema == nullptr) return;
   const Place place = PlaceOfObject(*object.kind->schema, object.kind->resource.type);
   Arena arena;

@@ -60,6 +60,13 @@ void UnquoteIt(Sink& sink, const TypeProblem& problem, Said& said) {
   said.edit = sink.Rewritten(problem.at, json, json);
 }
 
+// The server takes a list for a text that has a format, by its CRD. Who reads the object then will hardly.
+bool IsTakenForText(const Object& object, const TypeProblem& problem) {
+  if (!problem.at->is_array() || !WantsText(problem.wanted)) return false;
+  const Value* node = DefinedNode(object, problem.path);
+  return node != nullptr && node->Find("format") != nullptr;
+}
+
 void SayProblem(Sink& sink, TypeProblem problem, const Checking& checking) {
   Said said = {.rule = RuleOf(problem.kind), .at = problem.at};
   said.message = problem.message;
@@ -72,6 +79,7 @@ void SayProblem(Sink& sink, TypeProblem problem, const Checking& checking) {
     if (checking.IsApproximate(sink.object())) said.severity = Severity::kWarning;
   }
   if (problem.kind == TypeProblem::Kind::kExclusive) said.mark = Mark::kKey;
+  if (IsTakenForText(sink.object(), problem)) said.severity = Severity::kWarning;
   if (problem.kind == TypeProblem::Kind::kWrongType && problem.at->is_scalar()) {
     WantsText(problem.wanted) ? QuoteIt(sink, problem, said) : UnquoteIt(sink, problem, said);
   }

@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "kube/label_selector.h"
 #include "lint/label_selectors.h"
+#include "lint/pods.h"
 #include "value/at.h"
 #include "value/json.h"
 
@@ -33,16 +34,6 @@ apply::Identity IdentityOf(const Object& object, const std::string& name_space) 
 
 // --- ports
 
-// The Pods that a workload makes; nullptr for other objects.
-const Value* PodOf(const Object& object) {
-  const Value& root = object.root();
-  if (object.gvk.group.empty() && object.gvk.kind == "Pod") return &root;
-  if (object.gvk.kind == "CronJob") return root.FindPath({"spec", "jobTemplate", "spec", "template"});
-  const bool makes_pods = object.gvk.group == "apps" || object.gvk.group == "batch" ||
-                          (object.gvk.group.empty() && object.gvk.kind == "ReplicationController");
-  return makes_pods ? root.FindPath({"spec", "template"}) : nullptr;
-}
-
 struct Workload {
   const Object* object;
   const Value* pod;
@@ -53,7 +44,7 @@ class Workloads {
  public:
   Workloads(const std::deque<Sink>& sinks, const std::string& name_space) : name_space_(name_space) {
     for (const Sink& sink : sinks) {
-      const Value* pod = sink.object().manifest ? PodOf(sink.object()) : nullptr;
+      const Value* pod = sink.object().manifest ? PodOf(sink.object()).value : nullptr;
       if (pod != nullptr) Add({&sink.object(), pod});
     }
   }

@@ -161,6 +161,7 @@ void Linter::CheckObject(Sink& sink, const Release& release) {
   CheckDefinition(sink, validator_);
   CheckEffect(sink);
   CheckConsistency(sink);
+  CheckPods(sink);
 }
 
 // A patch of a kustomization is checked for what it has, not for what it leaves out.

@@ -1,6 +1,27 @@
 #include "lint/object.h"
 
+#include "value/at.h"
+
 namespace smp::lint {
+
+const Value* DefinedSchema(const Object& object) {
+  if (object.kind->definition == nullptr) return nullptr;
+  for (const Value& version : ItemsAt(object.kind->definition->root(), {"spec", "versions"})) {
+    if (version.StringOr("name") == object.gvk.version) return version.FindPath({"schema", "openAPIV3Schema"});
+  }
+  return nullptr;
+}
+
+const Value* DefinedNode(const Object& object, const FieldPath& path) {
+  const Value* node = DefinedSchema(object);
+  for (const PathStep& step : path) {
+    if (node == nullptr) return nullptr;
+    const Value* member = node->FindPath({"properties", step.name});
+    const Value* additional = node->Find("additionalProperties");
+    node = step.kind != PathStep::Kind::kField ? node->Find("items") : member != nullptr ? member : additional;
+  }
+  return node;
+}
 
 ValuePlaces::ValuePlaces(const Object& object) : root_(&object.root()), root_node_(object.node) {
   if (root_node_ != nullptr) Add(*root_, edit::Followed(root_node_));

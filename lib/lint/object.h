@@ -13,6 +13,7 @@
 #include "lint/finding.h"
 #include "schema/schema.h"
 #include "value/document.h"
+#include "value/path.h"
 
 namespace smp::lint {
 
@@ -48,6 +49,11 @@ struct Object {
   bool has_type() const { return kind != nullptr && kind->resource.type != kNoType; }
   std::string Label() const { return apply::Label(gvk, name); }
 };
+
+// Returns the openAPIV3Schema of the object's version; nullptr if there is no CRD, or if it states none.
+const Value* DefinedSchema(const Object& object);
+// Returns the node of that schema for the value at a path; nullptr if there is none.
+const Value* DefinedNode(const Object& object, const FieldPath& path);
 
 // Where the values of an object are in the tree of its text, by their addresses.
 class ValuePlaces {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/name_some.h"
 #include "base/rfc3339.h"
 #include "base/strings.h"
 #include "lint/checks.h"
@@ -53,16 +54,17 @@ void CheckSyntax(Sink& sink, const Visited& at, const Steps& steps) {
 
 // --- the facts about a type
 
-// A value that a rule is about; `value` is nullptr if the map lacks it.
+// A value that a rule is about; `value` is nullptr if the map lacks it, and `map` if that is not there either.
 struct Ruled {
-  const Value& map;
+  const Value* map;
   const Value* value;
   FieldPath path;
 };
 
 Ruled Follow(const Visited& at, const Steps& steps, const ValueRule& rule) {
-  Ruled out = {at.value, &at.value, ToFieldPath(steps)};
+  Ruled out = {&at.value, &at.value, ToFieldPath(steps)};
   for (const std::string_view name : rule.path) {
+    out.map = out.value;
     if (out.value != nullptr) out.value = out.value->Find(name);
     out.path.push_back(PathStep::Field(name));
   }
@@ -70,16 +72,49 @@ Ruled Follow(const Visited& at, const Steps& steps, const ValueRule& rule) {
   return out;
 }
 
-void SayMissing(Sink& sink, const Ruled& at) {
-  if (at.map.Find(kPatchDirective) != nullptr) return;
-  const std::string& name = at.path.back().name;
-  FieldPath above(at.path.begin(), at.path.end() - 1);
+void SayMissing(Sink& sink, const Value& map, FieldPath path, std::string message, std::string advice) {
+  if (map.Find(kPatchDirective) != nullptr) return;
   sink.Add({.rule = "missing-field",
-            .at = &at.map,
-            .path = std::move(above),
+            .at = &map,
+            .path = std::move(path),
             .mark = Mark::kKey,
-            .message = StrCat("the field ", name, " is required"),
-            .advice = StrCat("add ", name)});
+            .message = std::move(message),
+            .advice = std::move(advice)});
+}
+
+// An empty map lacks what it must have, where a rule says what that is.
+bool SaysNothing(const Value& value, const Schema& schema, TypeId map, std::string_view name,
+                 const std::optional<Release>& release) {
+  if ((value.is_string() || value.is_array()) && value.empty()) return true;
+  const Field* field = schema.Find(map, name);
+  if (!value.is_object() || !value.empty() || field == nullptr || field->type == kNoType) return false;
+  const auto rules = ValueRulesOf(schema.type(field->type), release);
+  return std::ranges::none_of(rules, [](const ValueRule* rule) {
+    return rule->kind == ValueRule::Kind::kRequired || rule->kind == ValueRule::Kind::kAnyOf;
+  });
+}
+
+void CheckRequired(Sink& sink, const Ruled& at, TypeId type, const std::optional<Release>& release) {
+  const Schema& schema = *sink.object().kind->schema;
+  const std::string& name = at.path.back().name;
+  if (at.map == nullptr || !at.map->is_object()) return;
+  if (at.value == nullptr) {
+    FieldPath above(at.path.begin(), at.path.end() - 1);
+    SayMissing(sink, *at.map, std::move(above), StrCat("the field ", name, " is required"), StrCat("add ", name));
+  } else if (SaysNothing(*at.value, schema, type, name, release)) {
+    SayMissing(sink, *at.value, at.path, StrCat("the field ", name, " is required, and must not be empty"), "");
+  }
+}
+
+void CheckAnyOf(Sink& sink, const Visited& at, const Steps& steps, const ValueRule& rule) {
+  const auto is_set = [&](std::string_view name) {
+    const Value* value = at.value.Find(name);
+    return value != nullptr && !value->is_null() && !(value->is_string() && value->empty());
+  };
+  if (std::ranges::any_of(rule.choices, is_set)) return;
+  std::vector<std::string> names(rule.choices.begin(), rule.choices.end());
+  SayMissing(sink, at.value, ToFieldPath(steps), "one of several fields is required, and none is there",
+             StrCat("add one of ", NameSome(std::move(names), kMostNamed)));
 }
 
 void SayWrongValue(Sink& sink, std::string_view rule, const Ruled& at, std::string_view why, std::string advice) {
@@ -120,7 +155,7 @@ void CheckOneOf(Sink& sink, const Ruled& at, const ValueRule& rule) {
   };
   if (!at.value->is_array()) return check(at);
   for (const Value& item : at.value->Items()) {
-    Ruled one = {at.map, &item, at.path};
+    Ruled one = {at.value, &item, at.path};
     one.path.push_back(PathStep::Index(&item - at.value->Items().data()));
     check(one);
   }
@@ -145,10 +180,6 @@ void CheckMembers(Sink& sink, const Ruled& at, const ValueRule& rule) {
 
 void CheckRule(Sink& sink, const Ruled& at, const ValueRule& rule) {
   using Kind = ValueRule::Kind;
-  if (rule.kind == Kind::kRequired) {
-    if (at.value == nullptr) SayMissing(sink, at);
-    return;
-  }
   if (at.value == nullptr) return;
   switch (rule.kind) {
     case Kind::kOneOf: return CheckOneOf(sink, at, rule);
@@ -161,7 +192,8 @@ void CheckRule(Sink& sink, const Ruled& at, const ValueRule& rule) {
         SayWrongValue(sink, "invalid-name", at, "is too long", StrCat("use at most ", *rule.most, " characters"));
       }
       return;
-    case Kind::kRequired: return;
+    case Kind::kRequired:
+    case Kind::kAnyOf: return;
   }
 }
 
@@ -169,7 +201,14 @@ void CheckFacts(Sink& sink, const Visited& at, const Steps& steps, const std::op
   if (!at.value.is_object() || at.type == kNoType) return;
   const Schema& schema = *sink.object().kind->schema;
   for (const ValueRule* rule : ValueRulesOf(schema.type(at.type), release)) {
-    CheckRule(sink, Follow(at, steps, *rule), *rule);
+    const Ruled ruled = Follow(at, steps, *rule);
+    if (rule->kind == ValueRule::Kind::kAnyOf) {
+      CheckAnyOf(sink, at, steps, *rule);
+    } else if (rule->kind == ValueRule::Kind::kRequired) {
+      CheckRequired(sink, ruled, at.type, release);
+    } else {
+      CheckRule(sink, ruled, *rule);
+    }
   }
 }
 
@@ -198,8 +237,10 @@ void CheckValues(Sink& sink, const Checking& checking) {
   const Object& object = sink.object();
   if (!object.has_type()) return;
   const std::optional<Release> release = checking.ReleaseOf(object);
+  // A CRD says itself what its values are.
+  const bool is_defined = object.kind->authority == Authority::kDefinition;
   ForEachValue(object, [&](const Visited& at, const Steps& steps) {
-    CheckSyntax(sink, at, steps);
+    if (!is_defined) CheckSyntax(sink, at, steps);
     if (!IsDropped(object, steps)) CheckFacts(sink, at, steps, release);
   });
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/name_some.h"
+#include "base/rfc3339.h"
 #include "base/strings.h"
 #include "value/at.h"
 #include "value/equality.h"
@@ -23,6 +24,28 @@ size_t RunesIn(std::string_view text) {
 std::optional<double> NumberOf(const Value* value) {
   if (value == nullptr || !value->is_number()) return std::nullopt;
   return value->is_int() ? static_cast<double>(value->AsInt()) : value->AsDouble();
+}
+
+// Formats of texts that the server checks, as patterns of Go's regexp. Others (email, uri, …) are not checked here.
+// Source: k8s.io/kube-openapi/pkg/validation/strfmt.
+struct Format {
+  std::string_view name, pattern;
+  Violation::Kind kind;
+  std::string_view message, advice;
+};
+
+constexpr Format kFormats[] = {
+    {"date-time", "(?i)^.{10}t([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})(t.*)?$",
+     Violation::Kind::kTime, "is not a time", "write it like 2026-01-31T10:00:00Z"},
+    {"date", "^.{10}$", Violation::Kind::kTime, "is not a date", "write it like 2026-01-31"},
+    {"byte", "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$", Violation::Kind::kBytes,
+     "is not base64", "encode it"},
+    {"uuid", "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$", Violation::Kind::kPattern,
+     "is not a UUID", "write it like 123e4567-e89b-12d3-a456-426614174000"},
+};
+
+bool BeginsWithDate(std::string_view text) {
+  return ParseRfc3339(StrCat(text.substr(0, 10), "T00:00:00Z")).has_value();
 }
 
 bool IsOfType(const Value& value, const Value& node) {
@@ -108,15 +131,29 @@ class Validator::Walk {
   void CheckText(const Value& value, const Value& node) {
     const size_t runes = RunesIn(value.AsString());
     CheckSize(value, node, "Length", runes, "characters");
+    CheckFormat(value, node.StringOr("format"));
     const std::string_view pattern = node.StringOr("pattern");
     if (pattern.empty()) return;
-    const Result<Re2Pattern>& compiled = validator_.PatternOf(pattern);
-    const Result<bool> matches = compiled.ok() ? compiled->Matches(value.AsString()) : Result<bool>(compiled.error());
+    const Result<bool> matches = Matches(value, pattern);
     if (!matches.ok()) {
       Add(Kind::kUnchecked, value, StrCat("the pattern ", pattern, " was not checked: ", matches.error().message));
     } else if (!*matches) {
       Add(Kind::kPattern, value, StrCat("does not match the pattern ", pattern));
     }
+  }
+
+  Result<bool> Matches(const Value& text, std::string_view pattern) {
+    const Result<Re2Pattern>& compiled = validator_.PatternOf(pattern);
+    return compiled.ok() ? compiled->Matches(text.AsString()) : Result<bool>(compiled.error());
+  }
+
+  void CheckFormat(const Value& value, std::string_view name) {
+    const Format* format = std::ranges::find(kFormats, name, &Format::name);
+    if (format == std::end(kFormats)) return;
+    const Result<bool> matches = Matches(value, format->pattern);
+    const bool has_date = name == "date" || name == "date-time";
+    if (matches.ok() && *matches && (!has_date || BeginsWithDate(value.AsString()))) return;
+    Add(format->kind, value, std::string(format->message), std::string(format->advice));
   }
 
   void CheckNumber(const Value& value, const Value& node) {

@@ -1,5 +1,5 @@
 // Validates the objects of a CRD by what its schema says of their values, as the API server does after it has filled in
-// defaults: required fields, enumerations, patterns, ranges, and combinations (allOf, anyOf, oneOf, not). Types and unknown
+// defaults: required fields, enumerations, patterns, formats, ranges, and combinations (allOf, anyOf, oneOf, not). Types and unknown
 // fields are in check.h. Rules in CEL (x-kubernetes-validations) are not evaluated but listed.
 //
 // Source: k8s.io/kube-openapi/pkg/validation/validate; KEP-1111 (structural schemas).
@@ -22,6 +22,8 @@ struct Violation {
     kMissing,      // a required field
     kChoice,       // not in the enumeration
     kPattern,      // does not match
+    kTime,         // is no time or date
+    kBytes,        // is not base64
     kRange,        // too large, small, long, short, …
     kAlternative,  // anyOf, oneOf, not
     kUnchecked     // a rule in CEL, or a pattern that this program cannot match

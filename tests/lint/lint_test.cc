@@ -104,7 +104,8 @@ TEST(Lint, LooksAtAnchorsOnce) {
       Short(Linted(StrCat(kConfigMap, "data: &d {x: 1}\nbinaryData: {}\n---\n", kConfigMap, "data:\n  <<: *d\n"))),
       (Lines{"4:14 error wrong-type data.x", "11:0 error unreadable"}));
   EXPECT_EQ(OfPodSpec("  containers:\n  - &a {name: a, image: i, tty: on}\n  initContainers: [*a]\n"),
-            (Lines{"6:33 warning yaml-versions spec.containers[name=a].tty"}));
+            (Lines{"6:15 error duplicate-item spec.containers[name=a].name",
+                   "6:33 warning yaml-versions spec.containers[name=a].tty"}));
 }
 
 TEST(Lint, ComparesVersionsWithTheRelease) {

@@ -72,6 +72,12 @@ ValueRule ParseRule(const FactLine& line) {
   const size_t colon = rule.find(':');
   const std::string_view after = colon == rule.npos ? std::string_view() : rule.substr(colon + 1);
   if (rule == "required") return out;
+  if (rule == "any-required") {
+    out.kind = Kind::kAnyOf;
+    out.path.clear();
+    out.choices = Split(words[0], ',');
+    return out;
+  }
   out.kind = rule == "one-of"              ? Kind::kOneOf
              : rule == "range"             ? Kind::kRange
              : rule.starts_with("length:") ? Kind::kLength
@@ -103,7 +109,8 @@ std::vector<const ValueRule*> ValueRulesOf(const Type& type, const std::optional
   for (auto at = begin; at != end; ++at) {
     const ValueRule& rule = at->second;
     const bool holds = HoldsFor(rule.line, release);
-    if (holds && (rule.kind != ValueRule::Kind::kOneOf || KnowsAllChoices(release))) out.push_back(&rule);
+    const bool lists = rule.kind == ValueRule::Kind::kOneOf || rule.kind == ValueRule::Kind::kAnyOf;
+    if (holds && (!lists || KnowsAllChoices(release))) out.push_back(&rule);
   }
   return out;
 }

@@ -13,10 +13,10 @@ namespace smp {
 
 // One line of values.txt.
 struct ValueRule {
-  enum class Kind { kRequired, kOneOf, kRange, kLength, kForm, kKeys, kValues };
+  enum class Kind { kRequired, kAnyOf, kOneOf, kRange, kLength, kForm, kKeys, kValues };
   Kind kind = Kind::kRequired;
   std::vector<std::string_view> path;     // names of fields
-  std::vector<std::string_view> choices;  // of kOneOf
+  std::vector<std::string_view> choices;  // of kOneOf; of kAnyOf: fields of which one must be there
   std::optional<int64_t> least, most;     // of kRange; `most` of kLength
   std::string_view form;                  // of kForm, kKeys and kValues
   FactLine line;
