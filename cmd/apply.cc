@@ -187,7 +187,7 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   if (!flags.On("openapi-patch")) connection.schemas->AnswerFrom(BuiltinSchema());
   const SignalsInterrupt signals;
   SMP_TRY(CheckForceConflicts(connection, manifests, options));
-  TellOfForce(options.pipeline.submit, connection.config.server, io);
+  TellOfForce(options.pipeline.submit, ServerIdentity(connection.config), io);
   const apply::ApplySet* members = set ? &*set : nullptr;
   const apply::Target target = ToTarget(connection, options);
   const ExplainOptions explain = ToExplainOptions(options);

@@ -97,13 +97,25 @@ std::string Verifiers(const auth::ConnectionConfig& config) {
   return StrCat("a CA ", file.ok() ? *file : ca.file);
 }
 
+std::string TrustOf(const auth::ConnectionConfig& config) {
+  return StrCat(Verifiers(config), '\0', config.tls_server_name);
+}
+
 // The cache key includes by what the server's certificate is verified, because that identifies the server. A server
 // without TLS has another URL.
 kube::SchemaCache CacheOf(const auth::ConnectionConfig& config) {
-  return kube::SchemaCache(config.cache_dir, config.server, StrCat(Verifiers(config), '\0', config.tls_server_name));
+  return kube::SchemaCache(config.cache_dir, config.server, TrustOf(config));
 }
 
 }  // namespace
+
+std::string ServerIdentity(const auth::ConnectionConfig& config) {
+  return StrCat(config.server, '\0', TrustOf(config));
+}
+
+bool IsVerified(const auth::ConnectionConfig& config) {
+  return config.server.starts_with("https://") && !config.insecure_skip_tls_verify;
+}
 
 std::vector<Flag> ConnectionFlagTable() {
   std::vector<Flag> flags = {

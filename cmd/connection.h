@@ -33,6 +33,13 @@ struct Connection {
   apply::Target target() const { return {client.get(), schemas.get(), config.name_space, config.name_space_given}; }
 };
 
+// Returns what tells the server from others: its URL, which several clusters may have in turn (tunnels, local clusters), and what its
+// certificate is verified by.
+std::string ServerIdentity(const auth::ConnectionConfig& config);
+
+// Returns true if the identity is verified at each connection: with TLS, and not insecure.
+bool IsVerified(const auth::ConnectionConfig& config);
+
 // Returns the connection that the flags, the environment and the kubeconfig choose.
 Result<auth::ConnectionConfig> ChooseConnection(const ParsedFlags& flags);
 

@@ -11,8 +11,9 @@ namespace smp::cmd {
 
 void ErrorTeller::Tell(const Error& error) {
   if (error.code == ErrorCode::kTransport) {
-    same_ += error.message == unanswered_ ? 1 : 0;
-    if (std::exchange(unanswered_, error.message) == error.message) return;
+    const bool told = !unanswered_.insert(error.message).second;
+    same_ += told ? 1 : 0;
+    if (told) return;
   }
   Error alone = error;
   TakeAdvice(alone.message);
@@ -29,8 +30,8 @@ void ErrorTeller::TakeAdvice(std::string& message) {
 
 void ErrorTeller::Finish() {
   if (same_ > 0) {
-    cmd::Tell(io_,
-              StrCat("error: ", same_, same_ == 1 ? " more object" : " more objects", " failed for the same reason\n"));
+    cmd::Tell(io_, StrCat("error: ", same_, same_ == 1 ? " more object" : " more objects", " failed for the same ",
+                          unanswered_.size() == 1 ? "reason" : "reasons", "\n"));
   }
   for (const std::string_view advice : std::exchange(advice_, {})) cmd::Tell(io_, StrCat(advice, "\n"));
   same_ = 0;

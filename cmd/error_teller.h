@@ -16,7 +16,7 @@ class ErrorTeller {
   explicit ErrorTeller(Io& io) : io_(io) {}  // must outlive it
 
   // Prints the error without the advice at its end. A server that does not answer is told once: later errors of code transport with
-  // the same message are only counted.
+  // a message that was told are only counted.
   void Tell(const Error& error);
   // Prints how many errors were counted, and each distinct advice.
   void Finish();
@@ -25,7 +25,8 @@ class ErrorTeller {
   void TakeAdvice(std::string& message);
 
   Io& io_;
-  std::string unanswered_;  // message of the last error of code transport
+  std::set<std::string>
+      unanswered_;  // messages of errors of code transport: some hundred at most, then nothing is tried
   size_t same_ = 0;
   std::set<std::string_view> advice_;
 };

@@ -91,7 +91,7 @@ Status PrintDiff(const explain::Report& report, const ParsedFlags& flags, Io& io
   }
   io.out << std::flush;
   SMP_ASSIGN(const std::string diff, ShowDifferences(report));
-  PrintPaged(explain::Rendered(explain::WithRolesOfDiff(diff), ToColor(flags)), flags, io);
+  PrintPaged(WithoutWorkflowCommands(explain::Rendered(explain::WithRolesOfDiff(diff), ToColor(flags))), flags, io);
   return Ok();
 }
 

@@ -20,15 +20,20 @@ constexpr char kFlag[] = "--ignore", kFileFlag[] = "--ignore-file";
 constexpr char kDefaultFile[] = ".smpignore";
 constexpr size_t kMaxFileBytes = 1UL << 20;
 
-// Formats whose text is what apply sends, which an ignored field does not change.
-bool PrintsRequests(const std::string& format) { return format == "patch" || format == "curl"; }
+// Returns the flag whose text or file is what apply sends, which an ignored field does not change; "" if there is none. A plan must
+// not have more than its reviewers saw, whatever a .smpignore among the manifests says.
+std::string FlagOfRequests(const ParsedFlags& flags) {
+  const std::string format = flags.Text("output");
+  if (format == "patch" || format == "curl") return StrCat("-o ", format);
+  return flags.Given("plan-out") ? "--plan-out" : "";
+}
 
 Status CheckFormat(const ParsedFlags& flags) {
-  const std::string format = flags.Text("output");
+  const std::string requests = FlagOfRequests(flags);
   for (const char* name : {"ignore", "ignore-file"}) {
-    if (!flags.Given(name) || !PrintsRequests(format)) continue;
-    return Error::InvalidArgument(StrCat("--", name, " cannot be used with -o ", format,
-                                         ", which prints what apply sends: that has the ignored fields, too "
+    if (!flags.Given(name) || requests.empty()) continue;
+    return Error::InvalidArgument(StrCat("--", name, " cannot be used with ", requests,
+                                         ", which is about what apply sends: that has the ignored fields, too "
                                          "(--keep-live leaves them out)"));
   }
   return Ok();
@@ -57,7 +62,7 @@ Result<std::vector<explain::IgnoredPath>> ReadDefaultFile() {
 Result<std::vector<explain::IgnoredPath>> OfFile(const ParsedFlags& flags) {
   const std::string file = flags.Text("ignore-file");
   if (flags.Given("ignore-file") && !file.empty()) return ReadIgnoreFile(file);
-  if (flags.Given("ignore-file") || flags.Given("compat") || PrintsRequests(flags.Text("output"))) {
+  if (flags.Given("ignore-file") || flags.Given("compat") || !FlagOfRequests(flags).empty()) {
     return std::vector<explain::IgnoredPath>();
   }
   return ReadDefaultFile();

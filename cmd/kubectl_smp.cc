@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/deep_thread.h"
+#include "base/digest.h"
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/exit_code.h"
@@ -58,6 +59,9 @@ std::string TextOf(const std::exception_ptr& thrown) {
 int main(int argc, char** argv) try {
   (void)std::set_terminate(&EndInError);
   LeaveNoCoreFile();
+#ifdef SMP_STATIC
+  smp::IgnoreOpensslConfig();
+#endif
   OccupyStandardStreams();
   // A reader that closes the pipe (| head) must not end the program between the deletion and the creation of an object.
   (void)signal(SIGPIPE, SIG_IGN);

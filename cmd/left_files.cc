@@ -33,7 +33,7 @@ std::string WhatToDo(const kube::ObjectRef& ref, const std::string& path, const 
 }  // namespace
 
 LeftFiles::LeftFiles(const Connection& connection)
-    : connection_(connection), files_(apply::FindLeftFiles(connection.config.server)) {}
+    : connection_(connection), files_(apply::FindLeftFiles(ServerIdentity(connection.config))) {}
 
 void LeftFiles::AddResult(const apply::ObjectResult& result, bool keeps) {
   if (result.fate != apply::ObjectResult::Fate::kDone || !result.ref) return;
@@ -53,7 +53,8 @@ std::string LeftFiles::Advice(const std::string& path, const Result<kube::Object
 void LeftFiles::Settle(Io& io) const {
   for (const apply::LeftFile& left : files_) {
     const auto ref = RefOf(left.object.root(), *connection_.schemas);
-    if (!ref.ok() || !applied_.Has(*ref, "")) {
+    // Without verification, the file may be of another cluster behind the same URL, and the only copy of its object.
+    if (!ref.ok() || !applied_.Has(*ref, "") || !IsVerified(connection_.config)) {
       Warn(io, Advice(left.saved.path, ref));
     } else if (unlink(left.saved.path.c_str()) == 0) {
       Tell(io, StrCat("removed ", left.saved.path, ", which an earlier --force left when it was ended: ", LabelOf(*ref),

@@ -159,7 +159,7 @@ void PlanMaker::Add(const apply::Prepared& prepared, explain::Action action) {
 }
 
 void PlanMaker::AddPruned(const std::vector<apply::Stale>& stale) {
-  for (const apply::Stale& one : stale) plan_.objects.push_back(apply::PlanOf(one));
+  for (const apply::Stale& one : stale) plan_.objects.push_back(apply::PlanOf(one, key_));
 }
 
 Status PlanMaker::Write(const std::string& path, const explain::Report& report, Io& io) const {

@@ -19,7 +19,7 @@ set(Boost_NO_BOOST_CMAKE ON)  # Debian's is about libraries for Linux
 set(Boost_USE_STATIC_LIBS ON)
 set(OPENSSL_USE_STATIC_LIBS ON)
 
-set(compile_flags "-g0 -fstack-protector-strong -isystem ${SMP_ROOT}/usr/include")
+set(compile_flags "-g0 -fstack-protector-strong -DSMP_STATIC -isystem ${SMP_ROOT}/usr/include")
 string(APPEND compile_flags " -ffile-prefix-map=${SMP_ROOT}=/ -ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=.")
 set(CMAKE_C_FLAGS_INIT ${compile_flags})
 # Boost 1.74 builds upon std::unary_function, which C++17 has no more.

@@ -20,7 +20,7 @@ set(Boost_USE_STATIC_LIBS ON)
 
 # Debian keeps headers that depend on the processor apart, and the FindX modules do not look there.
 set(compile_flags "-isystem ${SMP_ROOT}/usr/include/${SMP_TRIPLET} -isystem ${SMP_ROOT}/usr/include")
-string(APPEND compile_flags " -ffunction-sections -fdata-sections -fPIE -fstack-protector-strong -D_FORTIFY_SOURCE=2")
+string(APPEND compile_flags " -ffunction-sections -fdata-sections -fPIE -fstack-protector-strong -D_FORTIFY_SOURCE=2 -DSMP_STATIC")
 if(processor STREQUAL x86_64)
   string(APPEND compile_flags " -fcf-protection")
   # The relocations of a position-independent program take half a megabyte otherwise. The linker does not pack them for arm64.

@@ -1,6 +1,7 @@
 #include "apply/live_objects.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "apply/await_served.h"
@@ -67,7 +68,32 @@ void LiveObjects::Read(const kube::ObjectRef& collection, Collection& into) {
   }
 }
 
+void LiveObjects::GuessAhead(const std::vector<kube::ObjectRef>& supposed) {
+  if (supposed.empty()) return;
+  guessed_at_ms_ = clock_.NowMs();
+  try {
+    answers_ = std::async(std::launch::async, [this, supposed] { return client_.GetAll(supposed); }).share();
+  } catch (const std::system_error&) {
+    return;  // no thread: the objects are read one by one
+  }
+  const std::lock_guard lock(mutex_);
+  for (size_t i = 0; i < supposed.size(); ++i) guesses_.emplace(kube::ObjectPath(supposed[i]), i);
+}
+
 std::optional<LiveObjects::Listed> LiveObjects::Take(const kube::ObjectRef& ref) {
+  std::unique_lock lock(mutex_);
+  const auto guess = guesses_.extract(kube::ObjectPath(ref));
+  lock.unlock();
+  if (!guess) return TakeListed(ref);
+  Result<Document> live = answers_.get()[guess.mapped()];
+  const int64_t age_ms = clock_.NowMs() - guessed_at_ms_;
+  // A GET of its own is repeated where that may help, and its error is told.
+  const bool failed = !live.ok() && live.error().code != ErrorCode::kNotFound;
+  if (failed || age_ms > kUsableMs) return std::nullopt;
+  return Listed{std::move(live), age_ms > kFreshMs};
+}
+
+std::optional<LiveObjects::Listed> LiveObjects::TakeListed(const kube::ObjectRef& ref) {
   const std::lock_guard lock(mutex_);
   const auto collection = collections_.find(kube::ObjectPath(kube::CollectionOf(ref)));
   if (collection == collections_.end()) return std::nullopt;

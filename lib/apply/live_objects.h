@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -36,13 +37,17 @@ class LiveObjects {
   // other collections.
   void ReadAhead(const std::vector<kube::ObjectRef>& wanted, int parallel);
 
+  // Reads the objects in the background, where they are only supposed to be: the server has not said yet what the kinds are (see
+  // SchemaSource::Guess). Saves a round trip. What is elsewhere is never taken.
+  void GuessAhead(const std::vector<kube::ObjectRef>& supposed);
+
   struct Listed {
     Result<Document> live;  // error: not-found, if it is not in the complete list
     bool aged = false;      // others may well have changed it since: a patch must be guarded by its resourceVersion
   };
 
-  // Returns the object if it was listed; nullopt: the caller must read it by GET. Each object is returned only once,
-  // because a second caller wants its newer state. Thread-safe.
+  // Returns the object if it was listed or guessed; nullopt: the caller must read it by GET. Each object is returned only
+  // once, because a second caller wants its newer state. Waits for what is being read. Thread-safe.
   std::optional<Listed> Take(const kube::ObjectRef& ref);
 
  private:
@@ -56,11 +61,15 @@ class LiveObjects {
   };
 
   void Read(const kube::ObjectRef& collection, Collection& into);
+  std::optional<Listed> TakeListed(const kube::ObjectRef& ref);
 
   kube::Client& client_;
   Clock& clock_;
   std::mutex mutex_;
   std::map<std::string, Collection> collections_;  // by the path of the collection
+  std::map<std::string, size_t> guesses_;  // by the path of the object, those not taken; the index of the answer
+  int64_t guessed_at_ms_ = 0;
+  std::shared_future<std::vector<Result<Document>>> answers_;  // last: its destructor waits
 };
 
 }  // namespace smp::apply

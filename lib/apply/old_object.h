@@ -22,7 +22,7 @@ struct SavedObject {
 };
 
 // Writes the object as JSON, which "kubectl create --raw" can read, to a new file in `folder` and returns the locked
-// file. Its name says which server (URL) the object is of. File and folder are flushed to disk (fsync), so that the file
+// file. Its name says which server the object is of, by a digest of `server`: what tells it from all others. File and folder are flushed to disk (fsync), so that the file
 // survives a machine crash.
 //
 // If `folder` is "", uses the first of these that works: kubectl-smp in $XDG_STATE_HOME or ~/.local/state (0700,

@@ -34,6 +34,17 @@ std::vector<kube::ObjectRef> WantedBy(const Step& step, const Manifests& manifes
   return wanted;
 }
 
+// Returns where the objects of a small input are supposed to be; a large one is listed.
+std::vector<kube::ObjectRef> Supposed(const Manifests& manifests, const Target& target) {
+  std::vector<kube::ObjectRef> out;
+  if (manifests.items.size() >= LiveObjects::kFewest) return out;
+  for (const Result<Manifest>& manifest : manifests.items) {
+    if (!manifest.ok()) continue;
+    if (auto ref = GuessRef(*manifest, target)) out.push_back(*std::move(ref));
+  }
+  return out;
+}
+
 // Returns true if the input may provide what is missing: a namespace, kind, service account, webhook's Service.
 bool MayBeCured(const Error& error) {
   constexpr int kInternalError = 500;
@@ -102,6 +113,7 @@ class Pipeline {
 
   void Run() {
     ReportUnreadable();
+    live_.GuessAhead(Supposed(manifests_, target_));
     const std::vector<Step> steps = StepsOf(manifests_, options_.order, target_.name_space, definitions_);
     progress_.steps = steps.size();
     for (const Step& step : steps) {
@@ -492,6 +504,7 @@ Status PrepareAll(const Manifests& manifests, Target target, const PlanningOptio
   ReadingProgress progress(manifests.items.size(), options.on_progress);
   LiveObjects live(*target.client, *options.clock);
   target.read_ahead = &live;
+  live.GuessAhead(Supposed(manifests, target));
   live.ReadAhead(WantedBy(AllOf(manifests), manifests, target), options.parallel);
   ServerQuestions questions(target, *options.clock, options.field_validation);
   KindHints hints(*target.client);

@@ -43,10 +43,12 @@ enum class PlannedAction { kCreate, kChange, kRecreate, kUnchanged, kPrune };
 struct PlannedObject {
   std::string api_version, kind, name_space, name;
   PlannedAction action = PlannedAction::kUnchanged;
-  std::string uid;       // of the live object
+  std::string uid;       // of the live object; of a Namespace a digest
   std::string manifest;  // digest of the manifest
   std::string request;   // digest of the patch or the new object, without resourceVersion
-  std::string outcome;   // digest of what live will have at `changes`; of a recreation, of what is lost as well
+  std::string
+      outcome;  // digest of what live will have at `changes`; of a recreation, of what is lost as well; of what is
+                // pruned, of its revision
   std::vector<std::string> changes;  // the paths that a change writes or deletes
 };
 

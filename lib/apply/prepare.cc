@@ -336,6 +336,14 @@ Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target) 
   return kube::ObjectRef{manifest.gvk, resource.plural, name_space, manifest.name};
 }
 
+std::optional<kube::ObjectRef> GuessRef(const Manifest& manifest, const Target& target) {
+  const std::optional<Resource> resource = target.schemas->Guess(manifest.gvk);
+  if (!resource) return std::nullopt;
+  const Result<std::string> name_space = NamespaceOf(manifest, *resource, target);
+  if (!name_space.ok()) return std::nullopt;
+  return kube::ObjectRef{manifest.gvk, resource->plural, *name_space, manifest.name};
+}
+
 Result<Prepared> Resolve(const Manifest& manifest, const Target& target) {
   Prepared out;
   Status status = SetResolved(manifest, target, out);

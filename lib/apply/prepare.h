@@ -127,6 +127,9 @@ Document WithoutNullFields(const Document& object, const Prepared& prepared);
 // Returns the reference by which the server finds the object; reads only the schema. Errors as for Prepare.
 Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target);
 
+// Returns where the object was when an earlier run asked the server, which is not asked now; nullopt if nobody knows.
+std::optional<kube::ObjectRef> GuessRef(const Manifest& manifest, const Target& target);
+
 // Resolves the kind, fills in the namespace and checks the manifest (check_manifest.h); plans nothing. Sets manifest, ref,
 // schema, resource, duplicates and type_errors. Errors as for Prepare.
 Result<Prepared> Resolve(const Manifest& manifest, const Target& target);

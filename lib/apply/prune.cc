@@ -79,7 +79,8 @@ void AddStale(const kube::ObjectRef& collection, const Document& list, const std
               const Applied& applied, std::set<std::string>& seen, std::vector<Stale>& out) {
   for (const Value& object : ItemsAt(list.root(), {"items"})) {
     if (!counts(object) || IsBeingDeleted(object)) continue;
-    Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"})), std::string(VersionOf(object)), counts};
+    Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"})), std::string(VersionOf(object)),
+                RevisionOf(object), counts};
     stale.ref.name = TextAt(object, {"metadata", "name"});
     // Without name and uid, the wrong object could be deleted.
     if (stale.ref.name.empty() || stale.uid.empty()) continue;
@@ -141,7 +142,7 @@ Status DeleteOnce(kube::Client& client, const Stale& object, const PruneRunOptio
   return !deleted.ok() && deleted.error().code == ErrorCode::kNotFound ? Ok() : deleted;
 }
 
-// Deletes the object as it was chosen. If it has changed since, in its status, say, it is chosen again.
+// Deletes the object as it was chosen. If only its status has changed since, it is chosen again.
 Status DeleteOne(kube::Client& client, Stale object, const PruneRunOptions& options) {
   if (options.dry_run == DryRun::kClient) return Ok();
   for (int tries = 1;; ++tries) {
@@ -154,6 +155,9 @@ Status DeleteOne(kube::Client& client, Stale object, const PruneRunOptions& opti
     if (TextAt(live->root(), {"metadata", "uid"}) != object.uid) return deleted;
     if (!object.still_counts(live->root())) {
       return Error::Conflict("it was changed since it was chosen, and does not count as stale any more; it is kept");
+    }
+    if (RevisionOf(live->root()) != object.revision) {
+      return Error::Conflict("somebody changed it since it was chosen, so it is kept");
     }
     object.resource_version = VersionOf(live->root());
   }
@@ -226,6 +230,13 @@ void Applied::AddNamed(const GroupVersionKind& gvk, const std::string& name_spac
 
 bool Applied::Has(const kube::ObjectRef& ref, const std::string& uid) const {
   return uids_.contains(uid) || names_.contains({ref.gvk.group, ref.gvk.kind, ref.name_space, ref.name});
+}
+
+std::string RevisionOf(const Value& object) {
+  const int64_t generation = IntAt(object, {"metadata", "generation"});
+  if (generation > 0) return StrCat("generation ", generation);
+  const std::string_view version = VersionOf(object);
+  return version.empty() ? "" : StrCat("version ", version);
 }
 
 Result<std::vector<Stale>> FindStale(kube::Client& client, const PruneSearch& search, const Applied& applied) {

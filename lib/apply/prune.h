@@ -64,10 +64,15 @@ class Applied {
 };
 
 // An object to prune.
+// Returns what changes with what people write: the generation, where the kind has one, so that a new status is no other revision;
+// else the resourceVersion. "": the server did not say.
+std::string RevisionOf(const Value& object);
+
 struct Stale {
   kube::ObjectRef ref;
   std::string uid;
   std::string resource_version = {};  // "": the server did not say
+  std::string revision = {};          // RevisionOf the object as it was chosen
   // Returns true if the object, as it is now, would be chosen again.
   std::function<bool(const Value& object)> still_counts = [](const Value&) { return true; };
 };

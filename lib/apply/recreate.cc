@@ -168,6 +168,14 @@ Status CheckNewObject(const Attempt& attempt) {
   return error;
 }
 
+// Only with a uid is the deletion sure to be of the object that was planned.
+Status CheckHasUid(const Attempt& attempt) {
+  if (!TextAt(attempt.live(), {"metadata", "uid"}).empty()) return Ok();
+  Error error = attempt.refusal;
+  error.message += "\n--force: the server's object has no uid, so nothing was deleted";
+  return Final(std::move(error));
+}
+
 Status CheckNotInterrupted(const Attempt& attempt) {
   if (!attempt.options.clock->interrupted()) return Ok();
   Error error = attempt.refusal;
@@ -204,8 +212,10 @@ std::string Kept(const Attempt& attempt) {
   return SavedText(attempt);
 }
 
-Error SomebodyElse() {
-  return Error::Conflict("--force: the object was deleted, but someone else recreated it; apply again");
+// The caller may plan again, and that may fail, too, so the file stays.
+Error SomebodyElse(const Attempt& attempt) {
+  return Error::Conflict(
+      StrCat("--force: the object was deleted, but someone else recreated it; apply again; ", Kept(attempt)));
 }
 
 // The server may or may not have received the DELETE: returns Ok if the object is gone or being deleted. If it is not, the
@@ -267,16 +277,22 @@ Status AwaitOldGone(const Attempt& attempt) {
   const Awaited awaited = AwaitGone(attempt.client, attempt.ref(), TextAt(attempt.live(), {"metadata", "uid"}),
                                     timeout_ms, *attempt.options.clock, still_there);
   if (awaited.absence == Absence::kGone) return Ok();
-  if (awaited.absence == Absence::kReplaced) return SomebodyElse();
+  if (awaited.absence == Absence::kReplaced) return SomebodyElse(attempt);
   return NotGone(attempt, awaited, timeout_ms);
 }
 
 // --- after the old object is gone
 
+// A server gives each object a uid. What answers without one, a gateway say, has created nothing.
+Result<Document> Create(const Attempt& attempt, const Value& object, const kube::WriteOptions& options) {
+  auto answer = attempt.client.Create(attempt.ref(), object, options);
+  if (!answer.ok() || !TextAt(answer->root(), {"metadata", "uid"}).empty()) return answer;
+  return Error{ErrorCode::kTransport, "unexpected response: the new object has no uid"};
+}
+
 Error PutBack(const Attempt& attempt, Error error) {
   const Document old = Recreatable(attempt.replacement.live);
-  const auto restored =
-      attempt.client.Create(attempt.ref(), old.root(), {.field_manager = attempt.options.write.field_manager});
+  const auto restored = Create(attempt, old.root(), {.field_manager = attempt.options.write.field_manager});
   if (restored.ok()) {
     error.message += "\n--force: the old object was deleted and then restored with a new uid";
   } else if (restored.error().reason == "AlreadyExists") {
@@ -307,13 +323,13 @@ Creation OutcomeOf(const Result<Document>& answer) {
 Result<Document> CreateNew(const Attempt& attempt) {
   constexpr int kTries = 3;
   for (int tries = 1;; ++tries) {
-    auto answer = attempt.client.Create(attempt.ref(), attempt.object(), attempt.options.write);
+    auto answer = Create(attempt, attempt.object(), attempt.options.write);
     const Creation outcome = OutcomeOf(answer);
     if (outcome == Creation::kDone) return answer;
     if (outcome == Creation::kRefused) return PutBack(attempt, std::move(answer).error());
     auto found = attempt.client.Get(attempt.ref());
     if (found.ok() && IsOurs(attempt, found->root())) return found;
-    if (found.ok()) return SomebodyElse();
+    if (found.ok()) return SomebodyElse(attempt);
     const bool absent = found.error().code == ErrorCode::kNotFound;
     if (absent && tries < kTries) continue;
     if (absent) return PutBack(attempt, std::move(answer).error());
@@ -361,6 +377,7 @@ Result<Document> Recreate(kube::Client& client, const Replacement& replacement, 
   OldFile file;
   const Attempt attempt{client, replacement, refusal, options, file};
   SMP_TRY(CheckMayRecreate(replacement.ref, options.dangerous, refusal));
+  SMP_TRY(CheckHasUid(attempt));
   SMP_TRY(CheckNewObject(attempt));
   if (options.write.dry_run) return replacement.object;
   SMP_TRY(CheckNotInterrupted(attempt));

@@ -37,7 +37,7 @@ struct RecreateOptions {
   Dangerous dangerous = Dangerous::kRefuse;
   kube::WriteOptions write = {};   // for creating the new object
   Clock* clock = &ProcessClock();  // not owned
-  std::string server = {};         // URL, for the name of the file with the old object
+  std::string server = {};         // what tells it from others, for the name of the file with the old object
   std::string folder = {};         // for that file; "": see SaveObject
   // Called with what is being waited for and what was done; may be empty; called from any thread.
   std::function<void(const kube::ObjectRef&, const std::string&)> notice = {};

@@ -76,6 +76,12 @@ std::string WhatIsLost(const Value& live) {
   return WriteJson(WithoutAt(spec, {"metadata"}, {"managedFields", "resourceVersion", "generation"}, arena));
 }
 
+// Returns the uid as the plan has it: of a Namespace, which may be the anchor, a digest. The key is made of the anchor's uid.
+std::string UidIn(const GroupVersionKind& gvk, std::string_view uid, const PlanKey& key) {
+  const bool is_namespace = gvk.group.empty() && gvk.kind == "Namespace";
+  return is_namespace ? key.DigestOfPlan(uid) : std::string(uid);
+}
+
 // Returns true if nothing is left to do. A server-side apply may still send the manifest, without an effect.
 bool IsDone(const Prepared& prepared) { return prepared.live && prepared.patch && prepared.patch->body.root().empty(); }
 
@@ -128,7 +134,7 @@ PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const Plan
                        prepared.ref.name};
   out.action = ActionOf(prepared, recreation);
   out.manifest = digest(WriteJson(manifest));
-  if (prepared.live) out.uid = TextAt(prepared.live->root(), {"metadata", "uid"});
+  if (prepared.live) out.uid = UidIn(prepared.ref.gvk, TextAt(prepared.live->root(), {"metadata", "uid"}), key);
   if (out.action == PlannedAction::kUnchanged) return out;
   out.request = digest(RequestOf(prepared, out.action));
   if (!prepared.live) return out;
@@ -139,9 +145,12 @@ PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const Plan
   return out;
 }
 
-PlannedObject PlanOf(const Stale& stale) {
-  return {stale.ref.gvk.ApiVersion(), stale.ref.gvk.kind, stale.ref.name_space, stale.ref.name,
-          PlannedAction::kPrune,      stale.uid};
+PlannedObject PlanOf(const Stale& stale, const PlanKey& key) {
+  PlannedObject out = {stale.ref.gvk.ApiVersion(), stale.ref.gvk.kind, stale.ref.name_space, stale.ref.name};
+  out.action = PlannedAction::kPrune;
+  out.uid = UidIn(stale.ref.gvk, stale.uid, key);
+  if (!stale.revision.empty()) out.outcome = key.DigestOfPlan(stale.revision);
+  return out;
 }
 
 Review::Review(PlanFile plan, PlanKey key) : plan_(std::move(plan)), key_(std::move(key)) {
@@ -224,8 +233,12 @@ Status Review::CheckPruned(const std::vector<Stale>& stale) const {
   for (const Stale& one : stale) {
     const kube::ObjectRef& ref = one.ref;
     const PlannedObject* reviewed = Find(Id(ref.gvk.group, ref.gvk.kind, ref.name_space, ref.name));
-    const bool planned = reviewed != nullptr && reviewed->action == PlannedAction::kPrune && reviewed->uid == one.uid;
-    if (!planned) others.push_back(Label(ref.gvk, ref.name));
+    const PlannedObject now = PlanOf(one, key_);
+    const bool planned = reviewed != nullptr && reviewed->action == PlannedAction::kPrune && reviewed->uid == now.uid;
+    const bool changed = planned && reviewed->outcome != now.outcome;
+    if (!planned || changed) {
+      others.push_back(StrCat(Label(ref.gvk, ref.name), changed ? " (changed since the review)" : ""));
+    }
   }
   if (others.empty()) return Ok();
   return Error::Refused(StrCat("--prune would delete what the plan does not, so nothing is deleted: ",

@@ -22,7 +22,7 @@ enum class Recreation { kNo, kYes };  // kYes: --force deletes the object and cr
 
 // Return what the plan has for an object.
 PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const PlanKey& key);
-PlannedObject PlanOf(const Stale& stale);
+PlannedObject PlanOf(const Stale& stale, const PlanKey& key);
 
 class Review {
  public:

@@ -1,5 +1,6 @@
 #include "base/digest.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
@@ -55,5 +56,7 @@ std::string Hex(std::string_view bytes) {
   }
   return out;
 }
+
+void IgnoreOpensslConfig() { (void)OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr); }
 
 }  // namespace smp

@@ -25,4 +25,8 @@ std::optional<std::string> RandomBytes(size_t count);
 
 std::string Hex(std::string_view bytes);  // lower-case digits
 
+// Keeps OpenSSL, also that of libcurl, from reading openssl.cnf, which may name modules that a static program cannot load, such as those
+// for FIPS. Call it before anything else uses OpenSSL.
+void IgnoreOpensslConfig();
+
 }  // namespace smp

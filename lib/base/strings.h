@@ -49,7 +49,8 @@ std::string_view Trim(std::string_view text);
 
 std::string ToLower(std::string_view text);  // ASCII only
 
-// Returns true for ASCII letters and digits, whatever the locale.
+// Of ASCII, whatever the locale.
+inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 inline bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 // Returns the offset after the quoted string that begins at `at`, in which \ escapes a character; text.size() if it does

@@ -12,8 +12,6 @@ namespace smp::edit {
 
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 void AppendHex(std::string& out, char32_t code, int digits) {
   for (int i = digits - 1; i >= 0; --i) out += "0123456789abcdef"[(code >> (4 * i)) & 0xF];
 }

@@ -79,7 +79,7 @@ std::string PrintHtml(const Report& report, const HtmlOptions& options) {
   return Filled(HtmlPage(), {{"policy", Policy()},
                              {"style", std::string(HtmlStyle())},
                              {"script", std::string(HtmlScript())},
-                             {"data", WriteJson(HtmlData(report, options).root())},
+                             {"data", VisibleJson(WriteJson(HtmlData(report, options).root()))},
                              {"text", Escaped(PlainText(report, options))}});
 }
 

@@ -69,7 +69,8 @@ ShortName ShortNameOf(const FieldPath& path) {
 }
 
 constexpr size_t kMostNames = 8;
-constexpr size_t kMostItems = 3;  // of a field
+constexpr size_t kMostItems = 3;      // of a field
+constexpr size_t kLongestItems = 48;  // bytes
 
 std::string OneLine(const Value& value, size_t longest) { return CutEnd(WriteJson(value), longest); }
 
@@ -342,7 +343,7 @@ struct ChangedField {
 
   // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL, -DEBUG)", "replicas (5 → 2, drift)" or "args (2, conflict)".
   std::string Words() const {
-    const bool by_items = is_named_by_items && items.size() <= kMostItems;
+    const bool by_items = is_named_by_items && items.size() <= kMostItems && Join(items, ", ").size() <= kLongestItems;
     std::vector<std::string> details;
     if (by_items) {
       details = items;
@@ -376,7 +377,9 @@ std::string RightsInWords(const ReportRow& row) {
   if (row.live == nullptr || row.outcome == nullptr) return "rights";
   const auto rights = ChangedRights(*row.live, *row.outcome);
   const auto all = [&](char sign) {
-    return std::ranges::all_of(*rights, [sign](const ChangedRight& right) { return right.sign == sign; });
+    return std::ranges::all_of(*rights, [sign](const ChangedRight& right) {
+      return right.sign == sign || (sign == '-' && right.sign == '=');
+    });
   };
   if (!rights || rights->empty()) return "rights";
   return all('+') ? "+rights" : all('-') ? "-rights" : "rights";
@@ -419,9 +422,12 @@ std::string ChangedFields(const ObjectReport& object) {
     if (is_new) fields.push_back({.name = std::move(words)});
     fields[at->second].Add(row, name);
   }
-  // What is most likely to do harm comes first, and what hardly does any last.
-  std::ranges::stable_partition(
-      fields, [](const ChangedField& field) { return field.name != "labels" && field.name != "annotations"; });
+  // Beside other fields, nobody looks for a changed label.
+  const auto is_minor = [](const ChangedField& field) {
+    return field.surprise.empty() && (field.name == "labels" || field.name == "annotations");
+  };
+  if (!std::ranges::all_of(fields, is_minor)) std::erase_if(fields, is_minor);
+  // What is most likely to do harm comes first.
   std::ranges::stable_partition(fields, [](const ChangedField& field) { return field.is_removed(); });
   std::ranges::stable_partition(fields, [](const ChangedField& field) { return !field.surprise.empty(); });
   std::vector<std::string> names;

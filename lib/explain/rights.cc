@@ -82,16 +82,51 @@ std::optional<Rights> RightsOf(const Value& rules) {
   return out;
 }
 
-// Returns what `one` allows and `other` does not, resources with the same verbs together.
-std::vector<ChangedRight> Beyond(const Rights& one, const Rights& other, char sign) {
+// Returns the names under which rights include those for the resource besides its own: of "deployments.apps[web]" these are
+// "deployments.apps", "*.apps", "deployments.*" and "*.*".
+Names WiderNames(const std::string& resource) {
+  if (resource.starts_with('/')) return {};
+  const std::string all = resource.substr(0, resource.find('['));
+  const size_t dot = all.find('.');
+  const std::string name = all.substr(0, dot), group = dot == all.npos ? "" : all.substr(dot);
+  Names out = {all, StrCat("*", group), StrCat(name, ".*"), "*.*"};
+  std::erase(out, resource);
+  return out;
+}
+
+// Returns the verbs that the rights allow for the names.
+std::set<std::string> VerbsOf(const Names& resources, const Rights& rights) {
+  std::set<std::string> out;
+  for (const std::string& name : resources) {
+    if (const auto at = rights.find(name); at != rights.end()) out.insert(at->second.begin(), at->second.end());
+  }
+  return out;
+}
+
+bool Allow(const std::set<std::string>& verbs, const std::string& verb) {
+  return verbs.contains(verb) || verbs.contains("*");
+}
+
+// Returns the verbs of a resource that belong to the rights with this sign: '+' and '-' are what `one` allows and `other` does
+// not, '=' what `other` allowed under a wider name only, which `one` does not have.
+Names VerbsWithSign(char sign, const std::string& resource, const Rights& one, const Rights& other) {
+  const Names wider = WiderNames(resource);
+  const std::set<std::string> there = VerbsOf({resource}, other), wider_there = VerbsOf(wider, other),
+                              wider_here = sign == '=' ? VerbsOf(wider, one) : std::set<std::string>();
+  Names out;
+  for (const std::string& verb : one.at(resource)) {
+    const bool stays = !Allow(there, verb) && Allow(wider_there, verb) && !Allow(wider_here, verb);
+    if (sign == '=' ? stays : !Allow(there, verb) && !Allow(wider_there, verb)) out.push_back(verb);
+  }
+  return out;
+}
+
+// Returns the rights with this sign, resources with the same verbs together.
+std::vector<ChangedRight> RightsWithSign(char sign, const Rights& one, const Rights& other) {
   std::vector<ChangedRight> out;
   std::map<std::string, size_t> places;  // by verbs
   for (const auto& [resource, verbs] : one) {
-    const auto there = other.find(resource);
-    const std::set<std::string> none;
-    const std::set<std::string>& allowed = there == other.end() ? none : there->second;
-    Names more;
-    std::set_difference(verbs.begin(), verbs.end(), allowed.begin(), allowed.end(), std::back_inserter(more));
+    const Names more = VerbsWithSign(sign, resource, one, other);
     if (more.empty()) continue;
     const std::string text = Join(more, ", ");
     const auto [at, is_new] = places.try_emplace(text, out.size());
@@ -110,8 +145,10 @@ std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, cons
   const bool nothing = before.is_array() && after.is_array() && before.empty() && after.empty();
   const std::optional<Rights> old = RightsOf(before), now = old ? RightsOf(after) : std::nullopt;
   if (!now || nothing) return std::nullopt;
-  std::vector<ChangedRight> out = Beyond(*old, *now, '-');
-  for (ChangedRight& right : Beyond(*now, *old, '+')) out.push_back(std::move(right));
+  std::vector<ChangedRight> out = RightsWithSign('-', *old, *now);
+  for (const char sign : {'=', '+'}) {
+    for (ChangedRight& right : RightsWithSign(sign, *now, *old)) out.push_back(std::move(right));
+  }
   return out;
 }
 

@@ -12,13 +12,13 @@ namespace smp::explain {
 
 // Resources with the same change of verbs.
 struct ChangedRight {
-  char sign = '+';        // '-': no longer allowed
+  char sign = '+';        // '-': no longer allowed, '=': what stays of that
   std::string resources;  // "deployments.apps, secrets[db], /healthz": a name in brackets limits it to one object
   std::string verbs;      // "get, list"
 };
 
-// Returns what the rules no longer allow, then what they newly allow; empty if both lists allow the same. nullopt if the
-// values are no RBAC rules, or too many of them. "*" is compared as a name like any other.
+// Returns what the rules no longer allow, what of it stays for fewer resources, then what they newly allow; empty if both lists allow the same. nullopt if the
+// values are no RBAC rules, or too many of them. "*" allows all, of its group or as a verb.
 std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, const Value& after);
 
 }  // namespace smp::explain

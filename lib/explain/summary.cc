@@ -46,9 +46,9 @@ void SummaryPrinter::Add(const ObjectReport& object) {
 std::string SummaryPrinter::Print(const Report& report, Color color) {
   for (size_t i = added_; i < report.objects.size(); ++i) Add(report.objects[i]);
   const std::string left_out = NotCompared(report);
-  return Rendered(StrCat(ComparedPlaces(report), lines_, lines_.empty() ? "" : "\n", left_out,
-                         left_out.empty() ? "" : "\n", As(Role::kHeading, CountObjects(report)), "\n"),
-                  color);
+  const std::string lines = StrCat(ComparedPlaces(report), lines_, lines_.empty() ? "" : "\n", left_out,
+                                   left_out.empty() ? "" : "\n", As(Role::kHeading, CountObjects(report)), "\n");
+  return WithoutWorkflowCommands(Rendered(lines, color));
 }
 
 std::string PrintSummary(const Report& report, Color color) { return SummaryPrinter().Print(report, color); }

@@ -360,6 +360,8 @@ bool IsFailure(const ShownObject& shown) {
   return std::ranges::any_of(shown.told->about.worries, [](const auto& entry) { return IsFailure(entry.first); });
 }
 
+constexpr size_t kMany = 4;  // objects that are told together
+
 struct SameChange {
   char sign;
   std::string changes;
@@ -378,12 +380,17 @@ int RankAtEnd(const ShownObject& shown) {
 
 // Returns the changes that the objects have, in the order in which they are told.
 std::vector<SameChange> SameChanges(const ShownList& all) {
+  const bool fold_files = std::ranges::count_if(all, [](const ShownObject& shown) {
+                            return shown.told->about.one_file;
+                          }) >= static_cast<std::ptrdiff_t>(kMany);
   std::vector<SameChange> out;
   std::map<std::string, size_t> places;
   for (const ShownObject& shown : all) {
     if (shown.object->action == Action::kUnchanged || shown.object->kind.empty() || IsFailure(shown)) continue;
     const char sign = SignOf(shown.object->action);
-    std::string changes = ChangesOf(shown), shared = WithoutOwnName(changes, shown.object->name);
+    const bool of_many = shown.told->about.one_file && fold_files;
+    std::string changes = of_many ? "a file each" : ChangesOf(shown);
+    std::string shared = of_many ? changes : WithoutOwnName(changes, shown.object->name);
     const auto [at, is_new] = places.try_emplace(StrCat(std::string(1, sign), shared), out.size());
     if (is_new) out.push_back({sign, changes, {}});
     SameChange& same = out[at->second];
@@ -471,7 +478,7 @@ std::string UndoesNone(const Report& report, const ShownList& all) {
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
 // many, the fields come first: "~ 5 objects: image (Deployment …)". Of those in which only labels and annotations change, some.
 std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
-  constexpr size_t kMany = 4, kMostMinor = 6;
+  constexpr size_t kMostMinor = 6;
   std::string out;
   for (const auto& [sign, changes, objects] : SameChanges(all)) {
     const size_t count = objects.size();
@@ -545,7 +552,7 @@ class TextPrinter::Impl {
     if (!end.empty() && !out.empty() && !out.ends_with("\n\n")) out += "\n";
     out += end;
     out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));
-    return Rendered(out, options_.color);
+    return WithoutWorkflowCommands(Rendered(out, options_.color));
   }
 
  private:

@@ -372,6 +372,23 @@ bool OnlyMetadataChanges(const ObjectReport& object) {
 
 }  // namespace
 
+namespace {
+
+// Returns true if the manifest changes a text in a ConfigMap or Secret, and nobody else did.
+bool OneFileChanges(const ObjectReport& object) {
+  if (object.action != Action::kChange || (object.kind != "ConfigMap" && object.kind != "Secret")) return false;
+  size_t files = 0;
+  for (const ReportRow& row : object.rows) {
+    if (row.op == RowOp::kKeep || row.path.empty() || row.path[0].name == "metadata") continue;
+    const bool is_text = row.masked || IsTextBlock(ValueAfter(row));
+    if (row.op != RowOp::kSet || row.path.size() != 2 || row.reason != Reason::kChanged || !is_text) return false;
+    ++files;
+  }
+  return files == 1;
+}
+
+}  // namespace
+
 AboutRows DescribeRows(const ObjectReport& object) {
   const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
   const bool unusual = std::ranges::any_of(object.rows, TellsOfOthers) || !AllOfClientSideApply(object.appliers);
@@ -381,6 +398,7 @@ AboutRows DescribeRows(const ObjectReport& object) {
           .changed_fields = ChangedFields(object),
           .says_who_applied = changes && !object.appliers.empty() && unusual,
           .only_metadata = OnlyMetadataChanges(object),
+          .one_file = OneFileChanges(object),
           .worries = WorriesOf(object)};
 }
 

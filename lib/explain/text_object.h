@@ -50,6 +50,7 @@ struct AboutRows {
   std::string changed_fields;                 // ChangedFields
   bool says_who_applied = false;              // below the rows
   bool only_metadata = false;                 // nothing else changes
+  bool one_file = false;                      // of a ConfigMap or Secret; nothing else changes but metadata
   std::map<Worry, std::string> worries = {};  // WorriesOf
 };
 AboutRows DescribeRows(const ObjectReport& object);

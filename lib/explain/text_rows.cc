@@ -215,7 +215,8 @@ class RowPrinter {
     if (rights.empty()) return StrCat(Spaces(indent), "the same rights in other rules\n");
     std::string out;
     for (const ChangedRight& right : rights) {
-      const std::string line = StrCat(std::string(1, right.sign), " ", right.resources, ": ", right.verbs);
+      const std::string line = StrCat(std::string(1, right.sign), " ", right.resources, ": ", right.verbs,
+                                      right.sign == '=' ? " (stays)" : "");
       out += WithSign(RoleOfSign(right.sign), PrintWrapped(line, indent, options_));
     }
     return out;

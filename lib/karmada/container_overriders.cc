@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/strings.h"
-#include "karmada/image.h"
+#include "karmada/image_overrider.h"
 #include "karmada/policy_reader.h"
 
 namespace smp::karmada {

@@ -45,10 +45,10 @@ Result<Document> Decode(const net::HttpRequest& request, const net::HttpResponse
 // A proxy, or the login page of a network, may answer with status 200, and then nothing was done.
 bool IsAbout(const ObjectRef& ref, const Value& answer) {
   if (ref.name.empty() || !ref.subresource.empty()) return true;
-  const std::string_view name = TextAt(answer, {"metadata", "name"});
-  if (!name.empty()) return name == ref.name;
-  const std::string_view kind = answer.StringOr("kind");
-  return answer.Find("metadata") != nullptr || (!kind.empty() && kind != "Status");
+  const std::string_view kind = answer.StringOr("kind", ref.gvk.kind);
+  const std::string_view name_space = TextAt(answer, {"metadata", "namespace"});
+  return TextAt(answer, {"metadata", "name"}) == ref.name && kind == ref.gvk.kind &&
+         (name_space.empty() || name_space == ref.name_space);
 }
 
 Result<Document> DecodeObject(const net::HttpRequest& request, const net::HttpResponse& response,

@@ -119,29 +119,45 @@ SchemaCache::SchemaCache(std::string folder, std::string_view server, std::strin
       identity_(Sha256Hex(StrCat(server, '\0', trust))),
       subfolder_(StrCat(HostOf(server), "-", identity_.substr(0, kDigestDigits))) {}
 
-std::string SchemaCache::FirstLine(std::string_view document, std::string_view text) const {
-  return StrCat("# ", kFormat, " ", identity_, " ", Sha256Hex(document), " ", CompilerDigest(), " ", Sha256Hex(text),
-                "\n");
+std::string SchemaCache::Earlier::DigestOf(std::string_view document) { return Sha256Hex(document); }
+
+std::string SchemaCache::FirstLine(std::string_view digest, std::string_view text) const {
+  return StrCat("# ", kFormat, " ", identity_, " ", digest, " ", CompilerDigest(), " ", Sha256Hex(text), "\n");
 }
 
-std::optional<std::string> SchemaCache::Read(std::string_view document) const {
+std::optional<SchemaCache::File> SchemaCache::ReadFile(std::string_view path) const {
   if (folder_.empty()) return std::nullopt;
   const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kLeave);
   if (!folder.open()) return std::nullopt;
-  const Fd file(openat(folder.get(), NameOf(document).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const Fd file(openat(folder.get(), NameOf(path).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.open() || !IsPrivate(file, S_IFREG)) return std::nullopt;
   std::optional<std::string> text = ReadAll(file);
   const size_t end = text ? text->find('\n') : std::string::npos;
   if (end == std::string::npos) return std::nullopt;
   const std::string first = text->substr(0, end + 1);
   text->erase(0, first.size());
-  return first == FirstLine(document, *text) ? std::move(text) : std::nullopt;
+  const std::vector<std::string_view> words = Split(first, ' ');
+  constexpr size_t kDigest = 3;
+  if (words.size() <= kDigest) return std::nullopt;
+  File out = {std::string(words[kDigest]), *std::move(text)};
+  return first == FirstLine(out.digest, out.text) ? std::optional(std::move(out)) : std::nullopt;
+}
+
+std::optional<std::string> SchemaCache::Read(std::string_view document) const {
+  std::optional<File> file = ReadFile(document);
+  return file && file->digest == Earlier::DigestOf(document) ? std::optional(std::move(file->text)) : std::nullopt;
+}
+
+std::optional<SchemaCache::Earlier> SchemaCache::LoadEarlier(std::string_view path) const {
+  const std::optional<File> file = ReadFile(path);
+  std::shared_ptr<const Schema> schema = file ? Parsed(file->text) : nullptr;
+  return schema == nullptr ? std::nullopt : std::optional(Earlier{std::move(schema), file->digest});
 }
 
 void SchemaCache::Write(std::string_view document, std::string_view text) const {
   if (folder_.empty()) return;
   const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
-  if (folder.open()) Replace(folder, NameOf(document), StrCat(FirstLine(document, text), text));
+  if (folder.open()) Replace(folder, NameOf(document), StrCat(FirstLine(Earlier::DigestOf(document), text), text));
 }
 
 std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const {

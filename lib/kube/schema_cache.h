@@ -27,6 +27,17 @@ class SchemaCache {
   // Load returns nullptr on a cache miss. `document` is a path from the server's index:
   // "/openapi/v3/apis/apps/v1?hash=…". A document without a hash may change at any time and is not cached.
   std::shared_ptr<const Schema> Load(std::string_view document) const;
+
+  // What an earlier run stored of a document, whatever its hash was then.
+  struct Earlier {
+    std::shared_ptr<const Schema> schema;
+    std::string digest;  // DigestOf the document
+
+    static std::string DigestOf(std::string_view document);
+  };
+  // `path`: "/openapi/v3/apis/apps/v1", without a hash.
+  std::optional<Earlier> LoadEarlier(std::string_view path) const;
+
   void Store(std::string_view document, const Schema& schema) const;
 
   // For a document without a hash in the index (/openapi/v2): the schema is stored with the document's ETag, as in
@@ -39,8 +50,14 @@ class SchemaCache {
   void StoreRevision(std::string_view document, std::string_view etag, const Schema& schema) const;
 
  private:
-  std::string FirstLine(std::string_view document, std::string_view text) const;
-  // Returns the cache file's text after its first line; nullopt if that line is not FirstLine(document, text).
+  std::string FirstLine(std::string_view digest, std::string_view text) const;
+  // A cache file whose first line is FirstLine(digest, text).
+  struct File {
+    std::string digest;  // of the document
+    std::string text;
+  };
+  std::optional<File> ReadFile(std::string_view path) const;
+  // Returns the text if it was stored of this document.
   std::optional<std::string> Read(std::string_view document) const;
   void Write(std::string_view document, std::string_view text) const;
 

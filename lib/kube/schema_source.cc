@@ -153,10 +153,29 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Published(const GroupVersionKind& 
   });
 }
 
-Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path) {
-  if (cache_) {
-    if (SchemaPtr cached = cache_->Load(path)) return cached;
+std::optional<Resource> SchemaSource::Guess(const GroupVersionKind& gvk) {
+  if (given_ != nullptr || !cache_) return std::nullopt;
+  const std::string path = StrCat(kIndexPath, "/", IndexKey(gvk.ApiVersion()));
+  const std::lock_guard lock(mutex_);
+  const auto [at, is_new] = earlier_.try_emplace(path);
+  if (is_new) at->second = cache_->LoadEarlier(path);
+  const Resource* resource = at->second ? at->second->schema->FindResource(gvk) : nullptr;
+  return resource == nullptr ? std::nullopt : std::optional(*resource);
+}
+
+SchemaSource::SchemaPtr SchemaSource::Cached(const std::string& path) {
+  if (!cache_) return nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto at = earlier_.find(path.substr(0, path.find('?')));
+    const bool known = at != earlier_.end() && at->second;
+    if (known && at->second->digest == SchemaCache::Earlier::DigestOf(path)) return at->second->schema;
   }
+  return cache_->Load(path);
+}
+
+Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path) {
+  if (SchemaPtr cached = Cached(path)) return cached;
   Result<Document> document = client_->GetRaw(path);
   if (!document.ok() && document.error().http_status == kMovedPermanently) return FetchMoved(path);
   if (!document.ok()) return std::move(document).error();

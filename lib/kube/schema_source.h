@@ -34,6 +34,9 @@ class SchemaSource {
   Result<std::shared_ptr<const Schema>> Get(const GroupVersionKind& gvk);
   // Returns the resource of a kind. Error: not-found, with kubectl's wording: no matches for kind "X" in version "g/v".
   Result<Resource> FindResource(const GroupVersionKind& gvk);
+  // Returns the resource as an earlier run saw it, without asking the server, which may have changed it since; nullopt if none is
+  // known.
+  std::optional<Resource> Guess(const GroupVersionKind& gvk);
   // Returns the schema that the CRD of a custom resource states now, with its resource: the published one lags behind a
   // change of the CRD. Empty if there is no CRD, or after AnswerFrom. Read once until Forget. Error: forbidden, if the CRD
   // may not be read.
@@ -64,6 +67,8 @@ class SchemaSource {
   Result<SchemaPtr> FetchV2();
   Result<SchemaPtr> Published(const GroupVersionKind& gvk);
   Result<SchemaPtr> Fetch(const std::string& path);
+  // Returns the schema of an earlier run, if it is of this document, with its hash; else nullptr.
+  SchemaPtr Cached(const std::string& path);
   Result<SchemaPtr> FetchMoved(const std::string& path);
   Result<SchemaPtr> Discovered(const GroupVersionKind& gvk);
 
@@ -71,11 +76,12 @@ class SchemaSource {
   std::optional<SchemaCache> cache_;
   SchemaPtr given_;  // set by AnswerFrom, else nullptr
   mutable std::mutex mutex_;
-  std::optional<Error> unreachable_;  // guarded by mutex_
-  LoadedOnce<IndexPtr> index_;        // key: kIndexPath
-  LoadedOnce<SchemaPtr> schemas_;     // key: IndexKey()
-  LoadedOnce<SchemaPtr> discovered_;  // key: IndexKey()
-  LoadedOnce<SchemaPtr> defined_;     // key: version/NAME of the CRD
+  std::optional<Error> unreachable_;                                    // guarded by mutex_
+  std::map<std::string, std::optional<SchemaCache::Earlier>> earlier_;  // by path without hash; guarded by mutex_
+  LoadedOnce<IndexPtr> index_;                                          // key: kIndexPath
+  LoadedOnce<SchemaPtr> schemas_;                                       // key: IndexKey()
+  LoadedOnce<SchemaPtr> discovered_;                                    // key: IndexKey()
+  LoadedOnce<SchemaPtr> defined_;                                       // key: version/NAME of the CRD
 };
 
 }  // namespace smp::kube

@@ -13,9 +13,17 @@ constexpr std::string_view kCheckProxy = " - check proxy-url of the cluster in t
 // kubectl's message for failures of the connection (StandardErrorMessage in kubectl's cmd/util/helpers.go).
 Error Unable(std::string_view why) { return Error::Transport(StrCat("Unable to connect to the server: ", why)); }
 
+// Returns the detail without the number of the stream: many requests of a lost connection shall have the same error.
+std::string WithoutStream(std::string_view detail) {
+  constexpr std::string_view kStream = "HTTP/2 stream ";
+  if (!detail.starts_with(kStream)) return std::string(detail);
+  const size_t end = detail.find_first_not_of("0123456789", kStream.size());
+  return end == detail.npos || detail[end] != ' ' ? std::string(detail) : StrCat(kStream, detail.substr(end + 1));
+}
+
 Error Reset(const HttpRequest& request, std::string_view detail) {
   Error error = Unable(StrCat("the connection was lost before the response to ", request.method, " ", request.path,
-                              " was complete (", detail, ")"));
+                              " was complete (", WithoutStream(detail), ")"));
   error.reason = kConnectionReset;
   return error;
 }

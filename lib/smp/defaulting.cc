@@ -5,6 +5,7 @@
 
 #include "smp/derived.h"
 #include "smp/plan_edit.h"
+#include "value/json.h"
 
 namespace smp {
 
@@ -26,8 +27,15 @@ Value WithoutNothing(const Value& map, const Place& place, Arena& arena) {
   return arena.SortedObject(members);
 }
 
+// The defaults of one object that may still be filled in. A hostile server's types may contain themselves, or a hundred others each,
+// with defaults that are maps.
+struct Room {
+  size_t defaults = 100'000;
+  size_t depth = kMaxDepth;
+};
+
 // Returns the map with its fields' defaults and the fields that the server derives. Not what is below them.
-Value Completed(const Value& map, const Value* before, const Place& place, Arena& arena) {
+Value Completed(const Value& map, const Value* before, const Place& place, Room& room, Arena& arena) {
   const Value stated = WithoutNothing(map, place, arena);
   const Type* type = TypeAt(place);
   if (type == nullptr) return stated;
@@ -37,19 +45,41 @@ Value Completed(const Value& map, const Value* before, const Place& place, Arena
   std::vector<Member> members(derived.Members().begin(), derived.Members().end());
   for (const Field& field : type->fields) {
     const bool absent = field.default_value != nullptr && derived.Find(field.name) == nullptr;
-    if (absent) members.push_back({field.name, *field.default_value});
+    if (!absent || room.defaults == 0 || room.depth == 0) continue;
+    --room.defaults;
+    members.push_back({field.name, *field.default_value});
   }
   return arena.Object(std::move(members));
 }
 
-Value StoredMap(const Value& map, const Value* before, const Place& place, Arena& arena) {
+Value Stored(const Value& value, const Value* before, const Place& place, Room& room, Arena& arena);
+
+Value StoredMap(const Value& map, const Value* before, const Place& place, Room& room, Arena& arena) {
   std::vector<Member> members;
-  const Value completed = Completed(map, before, place, arena);
+  const Value completed = Completed(map, before, place, room, arena);
   for (const Member& m : completed.Members()) {
     const Value* then = before == nullptr ? nullptr : before->Find(m.name);
-    members.push_back({m.name, AsStored(m.value, then, PlaceOfMember(place, m.name), arena)});
+    members.push_back({m.name, Stored(m.value, then, PlaceOfMember(place, m.name), room, arena)});
   }
   return arena.SortedObject(members);
+}
+
+Value StoredList(const Value& list, const Place& place, Room& room, Arena& arena) {
+  std::vector<Value> items;
+  const Place item = PlaceOfItem(place);
+  for (const Value& v : list.Items()) items.push_back(Stored(v, nullptr, item, room, arena));
+  return arena.Array(items);
+}
+
+// Where no depth is left, only what a default has is below: values of documents are not so deep.
+Value Stored(const Value& value, const Value* before, const Place& place, Room& room, Arena& arena) {
+  if (value.is_scalar() || room.depth == 0) return value;
+  const bool same_kind = before != nullptr && before->kind() == value.kind();
+  --room.depth;
+  const Value out = value.is_object() ? StoredMap(value, same_kind ? before : nullptr, place, room, arena)
+                                      : StoredList(value, place, room, arena);
+  ++room.depth;
+  return out;
 }
 
 // Returns true if the plan removes the live value, or writes a zero over it, which the server may take for nothing.
@@ -90,20 +120,16 @@ bool ComesBack(const PlanNode& child, const Value& stored, const Place& map, Are
 }  // namespace
 
 Value AsStored(const Value& value, const Value* before, const Place& place, Arena& arena) {
-  if (value.is_scalar()) return value;
-  const bool same_kind = before != nullptr && before->kind() == value.kind();
-  if (value.is_object()) return StoredMap(value, same_kind ? before : nullptr, place, arena);
-  std::vector<Value> items;
-  const Place item = PlaceOfItem(place);
-  for (const Value& v : value.Items()) items.push_back(AsStored(v, nullptr, item, arena));
-  return arena.Array(items);
+  Room room;
+  return Stored(value, before, place, room, arena);
 }
 
 void KeepWhatComesBack(PlanNode& node, const Schema& schema) {
   if (node.live == nullptr || std::none_of(node.children.begin(), node.children.end(), MayComeBack)) return;
   Arena arena;
   const Place place = PlaceOf(schema, nullptr, node.type, schema.type(node.type).storage);
-  const Value stored = Completed(AfterPlan(node, arena), node.live, place, arena);
+  Room room;
+  const Value stored = Completed(AfterPlan(node, arena), node.live, place, room, arena);
   const auto comes_back = [&](const PlanNode& c) { return MayComeBack(c) && ComesBack(c, stored, place, arena); };
   // $retainKeys clears all other fields, if it is sent at all.
   if (node.retain) {

@@ -50,13 +50,28 @@ bool IsSpace(char32_t c) {
          c == 0x205F || c == 0x3000;
 }
 
-// Returns true if a text may be a command to what runs a workflow: GitHub's `::` at the begin of a line, white space aside,
-// and the older ones anywhere.
+}  // namespace
+
 bool IsWorkflowCommand(std::string_view text, bool begins_line) {
   return (begins_line && text.starts_with("::")) || text.starts_with("##[") || text.starts_with("##vso[");
 }
 
-}  // namespace
+std::string WithoutWorkflowCommands(std::string_view lines) {
+  std::string out;
+  out.reserve(lines.size());
+  bool begins_line = true;
+  while (!lines.empty()) {
+    const Rune rune = FirstRune(lines);
+    if (IsWorkflowCommand(lines, begins_line)) {
+      out += EscapeOf(rune.code);
+    } else {
+      out += lines.substr(0, rune.size);
+    }
+    begins_line = rune.code == '\n' || (begins_line && IsSpace(rune.code));
+    lines.remove_prefix(rune.size);
+  }
+  return out;
+}
 
 bool IsInvisible(char32_t c) {
   if (c < 0x7F) return c < 0x20;  // the search is for few
@@ -90,11 +105,13 @@ std::string VisibleJson(std::string_view json) {
   out.reserve(json.size());
   while (!json.empty()) {
     const Rune rune = FirstRune(json);
-    // Control characters can only be layout here: in strings they are escaped already.
-    if (rune.code < 0x20 || !IsInvisible(rune.code)) {
-      out += json.substr(0, rune.size);
-    } else {
+    // Control characters can only be layout here: in strings they are escaped already. A # can only be in a string, and no
+    // line of JSON begins within one.
+    const bool hidden = (rune.code >= 0x20 && IsInvisible(rune.code)) || IsWorkflowCommand(json, false);
+    if (hidden) {
       AppendJsonEscape(out, rune.code);
+    } else {
+      out += json.substr(0, rune.size);
     }
     json.remove_prefix(rune.size);
   }

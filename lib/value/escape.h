@@ -20,7 +20,14 @@ enum class Newlines { kKeep, kEscape };
 // `##[error]`), wherever they run this program.
 std::string Visible(std::string_view text, Newlines newlines = Newlines::kKeep);
 
-// The same for JSON text: the characters become \uXXXX, so that it stays JSON with the same meaning.
+// Returns true if GitHub or Azure take the begin of the text for a command in the log of a workflow: `::` if nothing but
+// white space is before it in the line, and the older `##[` and `##vso[` anywhere.
+bool IsWorkflowCommand(std::string_view text, bool begins_line);
+
+// Escapes the commands in whole lines, and nothing else: "\x3a:add-mask::x".
+std::string WithoutWorkflowCommands(std::string_view lines);
+
+// The same as Visible for JSON text: the characters become \uXXXX, so that it stays JSON with the same meaning.
 std::string VisibleJson(std::string_view json);
 
 }  // namespace smp

@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "base/rfc3339.h"
+#include "base/strings.h"
 #include "value/base64.h"
 
 namespace smp {
 
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The number rest × 2^twos × 5^fives, where neither 2 nor 5 divides rest, so that each number has one form. Zero is all
 // zeros.

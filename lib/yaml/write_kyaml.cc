@@ -172,7 +172,8 @@ class Writer {
   // As CharacterOfString, in a string of one line.
   size_t Character(std::string_view text) {
     const Rune rune = FirstRune(text);
-    const bool as_it_is = rune.valid && IsPrint(rune.code) && rune.code != '"' && rune.code != '\\';
+    const bool as_it_is = rune.valid && IsPrint(rune.code) && rune.code != '"' && rune.code != '\\' &&
+                          !IsWorkflowCommand(text, text[0] == ':' && BeginsLine());
     if (as_it_is) {
       out_ += text.substr(0, rune.size);
     } else if (rune.valid) {
@@ -181,6 +182,11 @@ class Writer {
       AppendUtf8(out_, rune.code);
     }
     return rune.size;
+  }
+
+  bool BeginsLine() const {
+    const size_t last = out_.find_last_not_of(" \t");
+    return last == std::string::npos || out_[last] == '\n';
   }
 
   void Raw(std::string_view text) { out_ += text; }

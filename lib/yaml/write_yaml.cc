@@ -228,13 +228,29 @@ class Emitter {
     const int outer = indent_;
     indent_ = indent_ < 0 ? 2 : indent_ + 2;
     const bool fold = role != Role::kKey;
-    switch (ChooseStyle(text, Analyze(text, shown_), role)) {
+    const bool command = HasHiddenCommand(text, role);
+    switch (command ? Style::kDoubleQuoted : ChooseStyle(text, Analyze(text, shown_), role)) {
       case Style::kPlain: Plain(text, fold); break;
       case Style::kSingleQuoted: SingleQuoted(text, fold); break;
       case Style::kDoubleQuoted: DoubleQuoted(text, fold); break;
       case Style::kLiteral: Literal(text); break;
     }
     indent_ = outer;
+  }
+
+  // Returns true if a runner of workflows may take what is at `at` for a command. Lines may be broken at any white space.
+  // In visible YAML only: the bytes of the other are kubectl's.
+  bool IsHiddenCommand(std::string_view text, size_t at) const {
+    const bool may_be = shown_ == IsVisible && (text[at] == ':' || text[at] == '#');
+    const unsigned char before = at > 0 ? text[at - 1] : 'x';
+    return may_be && IsWorkflowCommand(text.substr(at), before <= ' ' || before >= 0x80);
+  }
+
+  bool HasHiddenCommand(std::string_view text, Role role) const {
+    if (shown_ != IsVisible) return false;
+    bool found = role == Role::kKey && text.starts_with("::");
+    for (size_t at = 0; at < text.size() && !found; ++at) found = IsHiddenCommand(text, at);
+    return found;
   }
 
   void Raw(std::string_view text) { Indicator(text, true, false); }
@@ -278,7 +294,8 @@ class Emitter {
       if (space && fold && !after_space && column_ > kBestWidth && at > 0 && at + 1 < text.size()) {
         WriteIndent();
         if (text[at + 1] == ' ') Put('\\');
-      } else if (!shown_(rune.code) || rune.code == '\n' || rune.code == '"' || rune.code == '\\') {
+      } else if (!shown_(rune.code) || rune.code == '\n' || rune.code == '"' || rune.code == '\\' ||
+                 IsHiddenCommand(text, at)) {
         Escape(rune.code);
       } else {
         Character(text.substr(at));

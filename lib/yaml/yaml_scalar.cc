@@ -17,8 +17,6 @@ namespace {
 
 using Type = YamlScalar::Type;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 YamlScalar AsText(std::string_view text) { return {Type::kString, Value::UnownedString(text)}; }
 
 // Resolves the words in resolveMap of Go's resolve.go; nullopt for any other text.

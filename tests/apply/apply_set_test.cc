@@ -67,7 +67,7 @@ class ApplySets : public testing::Test {
   // Returns the body of the PATCH that writes the parent, with the sets of the parent's kinds as they were and are.
   std::string Written() {
     script_.On("PATCH " + kParent + "?fieldManager=kubectl-applyset&fieldValidation=Strict",
-               net::Json(200, R"({"kind":"ConfigMap"})"));
+               net::Json(200, R"({"kind":"Secret"})"));
     auto set = ApplySet::Open(client_, options_);
     EXPECT_TRUE(set.ok()) << set.error().message;
     const Status written = set->WriteSuperset();

@@ -344,7 +344,7 @@ TEST_F(DryRunOfWidgets, FailsIfTheCrdIsRefused) {
 }
 
 TEST_F(DryRunOfWidgets, AVersionThatTheCrdDoesNotServeIsAnError) {
-  const auto results = RunWidget(net::Json(201, R"({"kind":"x"})"), ", served: false");
+  const auto results = RunWidget(net::Json(201, R"({"kind":"CustomResourceDefinition"})"), ", served: false");
   EXPECT_EQ(results[1].fate, Fate::kDone);
   EXPECT_NE(results[0].error->message.find("does not serve it (served: false)"), std::string::npos);
 }
@@ -354,7 +354,7 @@ TEST_F(DryRunOfWidgets, ChecksFieldsByTheCrd) {
       ", schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {}}}}}}";
   for (const DryRun dry_run : {DryRun::kServer, DryRun::kClient}) {
     order_.clear();
-    const auto results = RunWidget(net::Json(201, R"({"kind":"x"})"), schema, dry_run);
+    const auto results = RunWidget(net::Json(201, R"({"kind":"CustomResourceDefinition"})"), schema, dry_run);
     ASSERT_EQ(results[0].fate, Fate::kFailed);
     EXPECT_EQ(ToString(*results[0].error), "f.yaml:4: spec.sise: unknown field \"sise\"; did you mean \"size\"?");
   }
@@ -362,7 +362,7 @@ TEST_F(DryRunOfWidgets, ChecksFieldsByTheCrd) {
 
 // A dry run creates neither a namespace nor a kind, and says so of what needs one.
 TEST_F(DryRunOfWidgets, SaysWhatTheServerCouldNotCheck) {
-  const auto results = RunWidget(net::Json(201, R"({"kind":"x"})"));
+  const auto results = RunWidget(net::Json(201, R"({"kind":"CustomResourceDefinition"})"));
   EXPECT_EQ(results[0].fate, Fate::kDone);
   EXPECT_EQ(results[0].submitted.done, Done::kCreated);
   EXPECT_NE(results[0].submitted.unasked, "");

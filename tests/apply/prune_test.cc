@@ -89,10 +89,13 @@ TEST_F(Pruning, LeavesWhatWasApplied) {
   EXPECT_EQ(Names(), Strings{});
 }
 
-// Its status, say, is no reason to keep an object; that it belongs to somebody else now is.
+// Its status, say, is no reason to keep an object; that it belongs to somebody else now, or has other contents, is.
 TEST_F(Pruning, ChoosesAgainWhatChangedMeanwhile) {
-  const auto version = [](const std::string& text) { return StrCat(R"(,"resourceVersion":")", text, "\""); };
-  script_.On(kMaps, List(Item("b", "u-b", version("1")) + "," + Item("c", "u-c", version("2"))));
+  const auto version = [](const std::string& text) {
+    return StrCat(R"(,"generation":3,"resourceVersion":")", text, "\"");
+  };
+  script_.On(kMaps, List(Item("b", "u-b", version("1")) + "," + Item("c", "u-c", version("2")) + "," +
+                         Item("d", "u-d", R"(,"resourceVersion":"3")")));
   const auto plan = Plan();
   ASSERT_TRUE(plan.ok()) << plan.error().message;
   const std::string b = "/api/v1/namespaces/ns/configmaps/b", c = "/api/v1/namespaces/ns/configmaps/c";
@@ -103,6 +106,9 @@ TEST_F(Pruning, ChoosesAgainWhatChangedMeanwhile) {
   std::string others = Item("c", "u-c", version("8"));
   others.replace(others.find(R"({"app":"x"})"), 11, R"({"app":"y"})");
   script_.On("GET " + c, net::Json(200, others));
+  const std::string d = "/api/v1/namespaces/ns/configmaps/d";
+  script_.On("DELETE " + d, Refusal(409, "Conflict"));
+  script_.On("GET " + d, net::Json(200, Item("d", "u-d", R"(,"resourceVersion":"9")")));
   Strings seen;
   const PruneReport report = {
       .pruned = [&](const Stale& object) { seen.push_back("pruned " + object.ref.name); },
@@ -112,8 +118,9 @@ TEST_F(Pruning, ChoosesAgainWhatChangedMeanwhile) {
   EXPECT_EQ(PruneAll(client_, clock, *plan, {.parallel = 1}, report), PruneEnd::kFailed);
   EXPECT_EQ(seen, (Strings{"pruned b",
                            "kept c: it was changed since it was chosen, and does not count as stale any "
-                           "more; it is kept"}));
-  EXPECT_NE(script_.requests.at(script_.requests.size() - 3).body.find(R"("resourceVersion":"7")"), std::string::npos);
+                           "more; it is kept",
+                           "kept d: somebody changed it since it was chosen, so it is kept"}));
+  EXPECT_NE(script_.requests.at(script_.requests.size() - 5).body.find(R"("resourceVersion":"7")"), std::string::npos);
 }
 
 // A server, or a proxy, that ignored the selector must not cost the objects of others.
@@ -262,7 +269,7 @@ TEST_F(Pruning, ReportsOneOutcomeForEachObject) {
   }
   script_.On("GET /api/v1/namespaces/ns/configmaps/gone", Refusal(404, "NotFound"));
   script_.On("GET /api/v1/namespaces/ns/configmaps/held",
-             net::Json(200, R"({"metadata":{"uid":"u-held","finalizers":["example.com/hold"]}})"));
+             net::Json(200, R"({"kind":"ConfigMap","metadata":{"uid":"u-held","finalizers":["example.com/hold"]}})"));
   Strings said;
   const PruneReport report = {
       .pruned = [&](const Stale& object) { said.push_back("pruned " + object.ref.name); },

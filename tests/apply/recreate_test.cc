@@ -34,6 +34,10 @@ const std::string kNew =
     R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":)"
     R"({"kubectl.kubernetes.io/last-applied-configuration":"mine"},"name":"web","namespace":"ns"},)"
     R"("spec":{"selector":"new"}})";
+const std::string kCreated =
+    R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":)"
+    R"({"kubectl.kubernetes.io/last-applied-configuration":"mine"},"name":"web","namespace":"ns","uid":"u2"},)"
+    R"("spec":{"selector":"new"}})";
 const std::string kOldAsPutBack =
     R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"labels":{"a":"b"},"name":"web","namespace":"ns"},)"
     R"("spec":{"selector":"old"}})";
@@ -121,7 +125,7 @@ TEST_F(Recreating, ChecksDeletesWaitsAndCreates) {
   script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
   script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, net::Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kCreated));
   const auto done = Run();
   ASSERT_TRUE(done.ok()) << done.error().message;
   EXPECT_EQ(Writes(), (std::vector<std::string>{kDelete, kCreate}));
@@ -141,7 +145,7 @@ TEST_F(Recreating, ChecksDeletesWaitsAndCreates) {
 TEST_F(Recreating, TheOldObjectIsInAFileFromBeforeTheDeletionUntilAfterTheCreation) {
   script_.On(kDelete, net::Json(200, kGone));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, net::Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kCreated));
   std::vector<std::string> saved_at;
   script_.before_answer = [&](const net::HttpRequest& request) {
     const bool told = !notices_.empty() && notices_[0].find(folder_.string()) != std::string::npos;
@@ -167,7 +171,7 @@ TEST_F(Recreating, DeletesAsTheFlagsSay) {
   deletion_ = {.propagation = "Orphan", .grace_period_seconds = 0};
   script_.On(kDelete, net::Json(200, kGone));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, net::Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kCreated));
   ASSERT_TRUE(Run().ok());
   EXPECT_EQ(script_.requests[1].body,
             R"({"apiVersion":"v1","gracePeriodSeconds":0,"kind":"DeleteOptions",)"
@@ -242,8 +246,46 @@ TEST_F(Recreating, AllowsDangerousKindsWhenTold) {
   script_.On("POST " + path + "?dryRun=All&fieldManager=m&fieldValidation=Strict", Refusal(409, "AlreadyExists"));
   script_.On("DELETE " + path + "/web", net::Json(200, kGone));
   script_.On("GET " + path + "/web", Refusal(404, "NotFound"));
-  script_.On("POST " + path + "?fieldManager=m&fieldValidation=Strict", net::Json(201, kNew));
+  script_.On("POST " + path + "?fieldManager=m&fieldValidation=Strict",
+             net::Json(201, R"({"kind":"PersistentVolumeClaim","metadata":{"name":"web","uid":"u2"}})"));
   EXPECT_TRUE(Run().ok());
+}
+
+// A gateway with a login page answered so, and the only copy of the object was removed.
+TEST_F(Recreating, AnAnswerThatIsNotTheNewObjectCreatesNothing) {
+  for (const char* answer :
+       {R"({"metadata":{}})", R"({"kind":"LoginRequired"})", R"({"error":"login","metadata":null})",
+        R"({"kind":"Deployment","metadata":{"name":"web"}})"}) {
+    script_ = {};
+    script_.On(kDryRun, Refusal(409, "AlreadyExists"));
+    script_.On(kDelete, net::Json(200, kGone));
+    script_.On(kGet, Refusal(404, "NotFound"));
+    script_.On(kCreate, net::Json(201, answer));
+    EXPECT_FALSE(Run().ok()) << answer;
+    EXPECT_EQ(Files().size(), 1u) << answer;
+    for (const std::filesystem::path& file : Files()) std::filesystem::remove(file);
+  }
+}
+
+TEST_F(Recreating, AnObjectWithoutUidIsNotDeleted) {
+  const Result<Document> done =
+      Recreate(client_, {ref_, *ParseJson(R"({"kind":"Deployment","metadata":{"name":"web"}})"), *ParseJson(kNew)},
+               refusal_, {});
+  EXPECT_FALSE(done.ok());
+  EXPECT_TRUE(Writes().empty());
+}
+
+// Planning again may fail, and then the file is the only copy.
+TEST_F(Recreating, TheFileStaysIfSomebodyElseCreatesTheObject) {
+  script_.On(kDelete, net::Json(200, kGone));
+  script_.On(kGet, Refusal(404, "NotFound"));
+  script_.On(kGet, net::Json(200, R"({"kind":"Deployment","metadata":{"name":"web","uid":"u9"}})"));
+  script_.On(kCreate, Refusal(409, "AlreadyExists"));
+  const auto done = Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code, ErrorCode::kConflict);
+  EXPECT_NE(done.error().message.find("the old object is saved in "), std::string::npos) << done.error().message;
+  EXPECT_EQ(Files().size(), 1u);
 }
 
 TEST_F(Recreating, AChangedObjectIsPlannedAgain) {
@@ -257,7 +299,7 @@ TEST_F(Recreating, AChangedObjectIsPlannedAgain) {
 TEST_F(Recreating, AnObjectThatIsGoneAlreadyIsCreated) {
   script_.On(kDelete, Refusal(404, "NotFound"));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, net::Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kCreated));
   EXPECT_TRUE(Run().ok());
 }
 
@@ -274,7 +316,7 @@ TEST_F(Recreating, SaysSoWhenItMayNotDelete) {
 TEST_F(Recreating, ALostAnswerToTheDeletionIsLookedUp) {
   script_.On(kDelete, net::ResetError());
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, net::Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kCreated));
   EXPECT_TRUE(Run().ok());
 }
 
@@ -330,7 +372,7 @@ TEST_F(Recreating, KeepsLookingThroughErrors) {
   script_.On(kDelete, net::Json(200, kGone));
   script_.On(kGet, Refusal(500, "InternalError"));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, net::Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kCreated));
   EXPECT_TRUE(Run().ok());
 }
 
@@ -351,7 +393,7 @@ TEST_F(Recreating, FinishesWhenInterruptedAndNothingHoldsTheOldObject) {
   script_.On(kDelete, net::Json(200, kGone));
   script_.On(kGet, net::Json(200, Terminating("u1", "a.io/hold")));
   script_.On(kGet, Refusal(404, "NotFound"));
-  script_.On(kCreate, net::Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kCreated));
   EXPECT_TRUE(Run().ok());
 }
 
@@ -420,7 +462,7 @@ TEST_F(Recreating, ACreationThatDidNotArriveIsRepeated) {
   script_.On(kDelete, net::Json(200, kGone));
   script_.On(kGet, Refusal(404, "NotFound"));
   script_.On(kCreate, net::ResetError());
-  script_.On(kCreate, net::Json(201, kNew));
+  script_.On(kCreate, net::Json(201, kCreated));
   EXPECT_TRUE(Run().ok());
   EXPECT_EQ(script_.Count(kCreate), 2u);
 }
@@ -461,7 +503,7 @@ TEST_F(RecreatingAService, ChecksItWithoutWhatTheLiveOneHolds) {
   script_.On(kDryRunService, Refusal(409, "AlreadyExists"));
   script_.On("DELETE /api/v1/namespaces/ns/services/web", net::Json(200, R"({"kind":"Status"})"));
   script_.On("GET /api/v1/namespaces/ns/services/web", Refusal(404, "NotFound"));
-  script_.On("POST /api/v1/namespaces/ns/services", net::Json(201, R"({"metadata":{"name":"web"}})"));
+  script_.On("POST /api/v1/namespaces/ns/services", net::Json(201, R"({"kind":"Service","metadata":{"uid":"u2"}})"));
   const auto done = RunService(R"({"clusterIP":"10.0.0.9","ports":[{"nodePort":30001,"port":1}]})",
                                R"({"clusterIP":"10.0.0.9","ports":[{"nodePort":30001,"port":2},{"nodePort":30002}]})");
   ASSERT_TRUE(done.ok()) << done.error().message;

@@ -60,12 +60,25 @@ TEST(Review, PrunesAndRecreatesOnlyWhatThePlanDoes) {
   const Manifests input = ParseManifests(kManifest, "m.yaml");
   const kube::ObjectRef ref = {{"", "v1", "ConfigMap"}, "configmaps", "default", "old"};
   PlanFile plan = {"v1", "n", "https://a", "kube-system", "c"};
-  plan.objects = {PlanOf(Stale{ref, "u"})};
+  const PlanKey key = KeyFor(input);
+  plan.objects = {PlanOf(Stale{ref, "u", "7", "version 7"}, key)};
   const Review review(std::move(plan), KeyFor(input));
-  EXPECT_TRUE(review.CheckPruned({{ref, "u"}}).ok());
+  EXPECT_TRUE(review.CheckPruned({{ref, "u", "7", "version 7"}}).ok());
   EXPECT_TRUE(review.CheckPruned({}).ok());
-  EXPECT_FALSE(review.CheckPruned({{ref, "another"}}).ok());
+  EXPECT_FALSE(review.CheckPruned({{ref, "another", "7", "version 7"}}).ok());
+  const Status changed = review.CheckPruned({{ref, "u", "8", "version 8"}});
+  ASSERT_FALSE(changed.ok());
+  EXPECT_NE(changed.error().message.find("old (changed since the review)"), std::string::npos)
+      << changed.error().message;
   EXPECT_FALSE(review.CheckRecreation(ref).ok());
+}
+
+// The key of a plan is made of the uid of a Namespace, which may be in the input.
+TEST(Review, ThePlanHasNoUidOfANamespace) {
+  const kube::ObjectRef ref = {{"", "v1", "Namespace"}, "namespaces", "", "shop"};
+  const PlanKey key = KeyFor({});
+  const PlannedObject planned = PlanOf(Stale{ref, "the-uid"}, key);
+  EXPECT_EQ(planned.uid, key.DigestOfPlan("the-uid"));
 }
 
 TEST(PlanFile, IsReadAsItWasWritten) {

@@ -18,7 +18,7 @@ const std::string kPatch = StrCat("PATCH ", kObject, "?", kWriteFlags);
 const std::string kCreate = StrCat("POST /api/v1/namespaces/default/configmaps?", kWriteFlags);
 
 std::string Live(const std::string& version, const std::string& value) {
-  return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cfg","namespace":"default","resourceVersion":")" +
+  return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cfg","namespace":"default","uid":"u","resourceVersion":")" +
          version + R"("},"data":{"k":")" + value + R"("}})";
 }
 

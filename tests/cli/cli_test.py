@@ -472,7 +472,7 @@ class ExplainOffline(CommandLine):
         self.expect(self.explain('other.yaml'), 2, stderr='error: .smpignore:2: ')
 
     def test_ignore_refuses_what_makes_no_sense(self):
-        self.expect(self.explain('other.yaml', '--ignore', 'data.a', '-o', 'patch'), 2, stderr='which prints what apply sends')
+        self.expect(self.explain('other.yaml', '--ignore', 'data.a', '-o', 'patch'), 2, stderr='which is about what apply sends')
         self.expect(self.explain('other.yaml', '--ignore', 'data[0]'), 2, stderr='an index does not identify an item')
         self.expect(self.explain('other.yaml', '--ignore-file', 'missing'), 2, stderr='unable to read the ignore file missing')
 

@@ -276,7 +276,7 @@ class Worker(harness.Space):
             if end is None:
                 self.durations[shape] = ended.seconds, ended.rest
             self.judge(story, name, before, self.settle(), ended, end)
-            self.again(story, name, argv)
+            self.again(story, name, argv, slow)
         self.objects.clear()
 
     def judge(self, story, name, before, after, ended, end):
@@ -289,8 +289,9 @@ class Worker(harness.Space):
             self.figures.add('%s, %s' % (story.title, end), runs=1, early=ended.early, absent=counts['absent'] > 0, files=bool(files),
                              pruned=counts['pruned'] > 0)
 
-    def again(self, story, name, argv):
-        """The next run of the same apply."""
+    def again(self, story, name, argv, slow):
+        """The next run of the same apply. Through the proxy, which has no TLS, it leaves the files alone: they may be of another server
+        behind the same URL."""
         files = self.files()
         result = self.run(*argv, XDG_STATE_HOME=self.state)
         told = [path for path in files if path in result.stderr]
@@ -298,7 +299,10 @@ class Worker(harness.Space):
         self.check(name + ': the next run', '' if result.returncode == 0 else said(result))
         self.check(name + ': the next run tells of the file', '' if told == files else '%s\n%s' % (files, said(result)))
         self.check(name + ': the state is right', story.unfinished(after) and '%s\n%s' % (story.unfinished(after), said(result)))
-        self.check(name + ': no file is left', self.files())
+        left = self.files()
+        self.check(name + ': what is left of the files', left != (files if slow else []) and '%s\n%s' % (left, said(result)))
+        for path in left:
+            os.remove(path)
         self.figures.add('next run', told=len(told))
 
 

@@ -49,6 +49,21 @@ TEST(Rights, AreOnlyThoseOfRbac) {
   EXPECT_EQ(Changed("text", kPods), "none");
 }
 
+// What a wildcard allows is neither lost nor new; what stays of it is told.
+TEST(Rights, AWildcardIncludesOthers) {
+  const std::string all = "[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}]",
+                    core = "[{apiGroups: [''], resources: ['*'], verbs: [get]}]",
+                    pods = "[{apiGroups: [''], resources: [pods, pods/log], verbs: [get]}]",
+                    named = "[{apiGroups: [''], resources: [pods], resourceNames: [a], verbs: [get]}]";
+  EXPECT_EQ(Changed(pods, all), "+*.*: *\n");
+  EXPECT_EQ(Changed(all, pods), "-*.*: *\n=pods, pods/log: get\n");
+  EXPECT_EQ(Changed(pods, core), "+*: get\n");
+  EXPECT_EQ(Changed(core, pods), "-*: get\n=pods, pods/log: get\n");
+  EXPECT_EQ(Changed(named, pods), "+pods, pods/log: get\n");
+  EXPECT_EQ(Changed(pods, named), "-pods, pods/log: get\n=pods[a]: get\n");
+  EXPECT_EQ(Changed(pods, StrCat(pods.substr(0, pods.size() - 1), ", ", named.substr(1))), "");
+}
+
 TEST(Rights, OfNoRuleAreNone) {
   EXPECT_EQ(Changed(kPods, "[]"), "-pods, secrets: get, list\n");
   EXPECT_EQ(Changed("[]", kPods), "+pods, secrets: get, list\n");

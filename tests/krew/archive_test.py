@@ -206,6 +206,18 @@ def check_apply(check, cl, root, config):
     check('live object', '' if live['image'] == 'nginx:2' and len(live['ports']) == 2 else live)
 
 
+def check_openssl_config(check, cl, root, config):
+    """Machines with FIPS name modules in openssl.cnf that a static program cannot load."""
+    namespace = cl.new_namespace('openssl')
+    root.write('usr/lib/ssl/openssl.cnf', 'openssl_conf = all\n[all]\nproviders = some\n[some]\nfips = fips\n'
+               '[fips]\nmodule = /nowhere/fips.so\nactivate = 1\n')
+    root.write('kubeconfig', kubeconfig(config, '127.0.0.1'))
+    root.write('m.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\n')
+    result = root.run('apply', '-f', '/m.yaml', '--kubeconfig', '/kubeconfig', '-n', namespace)
+    check.says('openssl.cnf is ignored', result, 0, out=['configmap/web created'])
+    root.write('usr/lib/ssl/openssl.cnf', None)
+
+
 def compile_traps(root, architecture):
     """Puts the trap at the place of each NSS module, and the program that falls into it at /look-up."""
     compiler, source = TRIPLETS[architecture] + '-gcc', os.path.join(archives.HERE, 'trap.c')
@@ -256,6 +268,7 @@ def main():
         config = json.loads(cl.must(cl.run(options.kubectl, 'config', 'view', '--raw', '--flatten', '--minify', '-o', 'json',
                                            '--kubeconfig', options.certificate)))
         check_apply(check, cl, root, config)
+        check_openssl_config(check, cl, root, config)
         check_names(check, cl, root, config, architecture)
         check_completion(check, cl, unpacked, options)
     return check.finish()

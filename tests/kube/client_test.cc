@@ -55,9 +55,9 @@ TEST_F(ClientTest, GetAsksForJsonAndDecodesIt) {
 TEST_F(ClientTest, CreatePostsToTheCollectionWithItsParameters) {
   const std::string path = kMaps + "?dryRun=All&fieldManager=a%20b%26c&fieldValidation=Strict";
   script_.On("POST " + path, net::Json(201, kObject));
-  const Document object = *ParseJson(R"({"kind":"ConfigMap","data":{"x":"<"}})");
+  const Document object = *ParseJson(R"({"kind":"ConfigMap","metadata":{"name":"c"},"data":{"x":"<"}})");
   ASSERT_TRUE(client_.Create(kMap, object.root(), {true, "a b&c", "Strict"}).ok());
-  EXPECT_EQ(script_.requests[0].body, R"({"data":{"x":"\u003c"},"kind":"ConfigMap"})");
+  EXPECT_EQ(script_.requests[0].body, R"({"data":{"x":"\u003c"},"kind":"ConfigMap","metadata":{"name":"c"}})");
   EXPECT_EQ(script_.requests[0].headers[1], (std::pair<std::string, std::string>("Content-Type", "application/json")));
 }
 
@@ -262,9 +262,9 @@ TEST_F(ClientTest, EachWarningIsReportedOnceForAnObject) {
 TEST_F(ClientTest, WarningsAboutASecretLoseItsValues) {
   SecretRegistry::Instance().Remember(
       ParseJson(R"({"kind":"Secret","metadata":{"name":"w"},"stringData":{"a":"falcon"}})")->root());
-  const auto answer = net::Json(200, kObject, {{"warning", R"(299 - "a falcon")"}});
-  script_.On("GET /api/v1/namespaces/x/secrets/w", answer);
-  script_.On("GET " + kMapPath, answer);
+  const net::Headers warning = {{"warning", R"(299 - "a falcon")"}};
+  script_.On("GET /api/v1/namespaces/x/secrets/w", net::Json(200, R"({"kind":"Secret"})", warning));
+  script_.On("GET " + kMapPath, net::Json(200, kObject, warning));
   EXPECT_TRUE(client_.Get({{"", "v1", "Secret"}, "secrets", "x", "w"}).ok());
   EXPECT_TRUE(client_.Get(kMap).ok());
   EXPECT_EQ(warnings_, (std::vector<std::string>{"a ***", "a falcon"}));

@@ -12,6 +12,8 @@
 
 #include "base/strings.h"
 #include "net/transport.h"
+#include "value/at.h"
+#include "value/json.h"
 
 namespace smp::net {
 
@@ -31,6 +33,25 @@ struct FakeScript {
   }
 };
 
+// Gives an object that a script answers with its name, so that scripts need not: {"kind":"ConfigMap"} is the ConfigMap of
+// the request. Other answers stay as they are.
+inline HttpResponse Named(HttpResponse answer, const HttpRequest& request) {
+  const auto object = ParseJson(answer.body);
+  if (answer.status >= 300 || !object.ok() || !object->root().is_object()) return answer;
+  const std::string_view kind = object->root().StringOr("kind");
+  const bool is_object = !kind.empty() && kind != "Status" && !kind.ends_with("List") && !kind.starts_with("API");
+  if (!is_object || !TextAt(object->root(), {"metadata", "name"}).empty()) return answer;
+  const std::string path = request.path.substr(0, request.path.find('?'));
+  const auto sent = ParseJson(request.body);
+  const bool is_new = request.method == "POST" && sent.ok();
+  const std::string name(is_new ? TextAt(sent->root(), {"metadata", "name"})
+                                : std::string_view(path).substr(path.rfind('/') + 1));
+  if (name.empty()) return answer;
+  Arena arena;
+  answer.body = WriteJson(WithAt(object->root(), {"metadata", "name"}, Value::UnownedString(name), arena));
+  return answer;
+}
+
 class FakeTransport : public Transport {
  public:
   explicit FakeTransport(FakeScript* script) : script_(script) {}  // not owned
@@ -45,7 +66,7 @@ class FakeTransport : public Transport {
     }
     Result<HttpResponse> answer = at->second.front();
     if (at->second.size() > 1) at->second.pop_front();
-    return answer;
+    return answer.ok() ? Named(*std::move(answer), request) : answer;
   }
 
  private:

@@ -49,6 +49,11 @@ TEST(Visible, EscapesNewlinesOnRequest) { EXPECT_EQ(Visible("a\n\tb", Newlines::
 TEST(VisibleJson, StaysJsonWithTheSameMeaning) {
   EXPECT_EQ(VisibleJson("\"\u202E\u2028\u00E9\""), "\"\\u202e\\u2028\u00E9\"");
   EXPECT_EQ(VisibleJson("\"\U000E0041\""), "\"\\udb40\\udc41\"") << "JSON has no escape of five digits";
+  EXPECT_EQ(VisibleJson("\"a\\n::b ##[c]\""), "\"a\\n::b \\u0023#[c]\"");
+}
+
+TEST(WithoutWorkflowCommands, ChangesNothingElse) {
+  EXPECT_EQ(WithoutWorkflowCommands("::a\n  ::b \x1b[1m ::c\n- ##[d"), "\\x3a:a\n  \\x3a:b \x1b[1m ::c\n- \\x23#[d");
 }
 
 }  // namespace

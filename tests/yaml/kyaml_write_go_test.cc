@@ -205,6 +205,13 @@ TEST(WriteKyaml, KeepsWhiteSpaceAtTheBeginningOfALine) {
     ExpectReadsBack(json);
 }
 
+// Go's encoder writes them as they are: GitHub takes the first for a command in a log, Azure the second.
+TEST(WriteKyaml, WritesNoCommandsToWhatRunsAWorkflow) {
+  EXPECT_EQ(Kyaml(R"("a\n::b\n ::c")"), "---\n\"\\\n   a\\n\\\n   \\x3a:b\\n\\\n  \\ ::c\\\n  \"\n");
+  EXPECT_EQ(Kyaml(R"("::a ##vso[b")"), "---\n\"::a \\x23#vso[b\"\n");
+  for (const std::string_view json : {R"("a\n::b\n ::c")", R"("::a ##vso[b")"}) ExpectReadsBack(json);
+}
+
 // Go's encoder does not quote this one; it refuses or changes the others.
 TEST(WriteKyaml, WritesWhatGoRefuses) {
   EXPECT_EQ(Kyaml(R"({"\u00e9":1})"), "---\n{\n  \"\xC3\xA9\": 1,\n}\n");

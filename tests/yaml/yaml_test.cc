@@ -409,6 +409,8 @@ TEST(WriteVisibleYaml, EscapesWhatATerminalDoesNotShow) {
       {R"({"a\u202eb":"c\u200bd"})", "\"a\\u202Eb\": \"c\\u200Bd\"\n"},
       {R"({"a":"x\n\u2066y\n"})", "a: \"x\\n\\u2066y\\n\"\n"},
       {R"({"a":"x\ny\n","b":"\u00e9"})", "a: |\n  x\n  y\nb: \u00e9\n"},
+      {R"({"::a":"x\n ::y\n"})", "\"::a\": \"x\\n \\x3A:y\\n\"\n"},
+      {R"({"a":"::1","b":"std::c","c":"x ##[y"})", "a: ::1\nb: std::c\nc: \"x \\x23#[y\"\n"},
   };
   for (const auto& [json, text] : rows) {
     const Document document = *ParseJson(json);

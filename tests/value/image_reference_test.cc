@@ -1,10 +1,10 @@
-#include "karmada/image.h"
+#include "value/image_reference.h"
 
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
 
-namespace smp::karmada {
+namespace smp {
 namespace {
 
 constexpr char kDigest[] = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -15,7 +15,7 @@ std::string Parts(std::string_view text) {
   return Join(std::vector<std::string>{image->registry, image->repository, image->tag, image->digest}, "|");
 }
 
-TEST(Image, HasRegistryRepositoryTagAndDigest) {
+TEST(ImageReference, HasRegistryRepositoryTagAndDigest) {
   EXPECT_EQ(Parts("nginx"), "|nginx||");
   EXPECT_EQ(Parts("team/nginx:1"), "|team/nginx|1|");
   EXPECT_EQ(Parts("localhost/nginx"), "localhost|nginx||");
@@ -25,7 +25,7 @@ TEST(Image, HasRegistryRepositoryTagAndDigest) {
   EXPECT_EQ(Parts("Team/nginx"), "|Team/nginx||") << "a domain, by the grammar";
 }
 
-TEST(Image, IsNoneWhereTheGrammarSaysSo) {
+TEST(ImageReference, IsNoneWhereTheGrammarSaysSo) {
   for (const char* text : {"", "Nginx", "a//b", "/a", "a/", "a:", "a: 1", "a@sha256:12", "{{ .image }}", "a___b",
                            "a.-b", "a/B", "-a", "r.io:x/a", "a@", "$(IMAGE)"}) {
     EXPECT_EQ(Parts(text), "error") << text;
@@ -34,7 +34,7 @@ TEST(Image, IsNoneWhereTheGrammarSaysSo) {
   EXPECT_NE(Parts(std::string(255, 'a')), "error");
 }
 
-TEST(Image, RoundTrips) {
+TEST(ImageReference, RoundTrips) {
   for (const std::string& text : {std::string("nginx"), std::string("r.io:5000/a/b:1"), StrCat("a:1@", kDigest)}) {
     const auto image = ParseImage(text);
     ASSERT_TRUE(image.ok()) << text;
@@ -42,25 +42,5 @@ TEST(Image, RoundTrips) {
   }
 }
 
-TEST(Image, WithTagAndDigestKeepsTheDigestUnlessTheTagChanges) {
-  const auto image = ParseImage(StrCat("r.io/a:1@", kDigest));
-  ASSERT_TRUE(image.ok());
-  using Component = ImageOverrider::Component;
-  const auto changed = [&](Component component, edit::EditKind op, const std::string& value) {
-    ImageOverrider overrider;
-    overrider.component = component;
-    overrider.op = op;
-    overrider.value = value;
-    const auto out = OverrideImage(*image, overrider);
-    return out.ok() ? ToString(*out) : "error";
-  };
-  EXPECT_EQ(changed(Component::kRegistry, edit::EditKind::kReplace, "m.io"), StrCat("m.io/a:1@", kDigest));
-  EXPECT_EQ(changed(Component::kRegistry, edit::EditKind::kRemove, ""), StrCat("a:1@", kDigest));
-  EXPECT_EQ(changed(Component::kTag, edit::EditKind::kReplace, "2"), "r.io/a:2");
-  EXPECT_EQ(changed(Component::kTag, edit::EditKind::kReplace, kDigest), StrCat("r.io/a@", kDigest));
-  EXPECT_EQ(changed(Component::kTag, edit::EditKind::kRemove, ""), "r.io/a");
-  EXPECT_EQ(changed(Component::kTag, edit::EditKind::kReplace, "no tag"), StrCat("r.io/a:1@", kDigest));
-}
-
 }  // namespace
-}  // namespace smp::karmada
+}  // namespace smp

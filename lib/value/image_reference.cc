@@ -1,19 +1,18 @@
-#include "karmada/image.h"
+#include "value/image_reference.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "base/strings.h"
 
-namespace smp::karmada {
+namespace smp {
 
 namespace {
 
-constexpr size_t kMaxName = 255;
-constexpr size_t kMaxTag = 128;
+constexpr size_t kLongestRepository = 255;
+constexpr size_t kLongestTag = 128;
 constexpr size_t kMinDigestHex = 32;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsLetter(char c) { return IsLower(c) || (c >= 'A' && c <= 'Z'); }
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
@@ -34,7 +33,7 @@ bool IsPathComponent(std::string_view text) {
 }
 
 // domain-name := domain-component ("." domain-component)*, domain-component := letters, digits, "-" within
-bool IsDomainName(std::string_view text) {
+bool IsRegistryHost(std::string_view text) {
   for (const std::string_view part : Split(text, '.')) {
     const auto plain = [](char c) { return IsLetter(c) || IsDigit(c); };
     const bool fits = std::all_of(part.begin(), part.end(), [&](char c) { return plain(c) || c == '-'; });
@@ -49,19 +48,19 @@ bool IsBracketed(std::string_view text) {
          std::all_of(text.begin() + 1, text.end() - 1, [](char c) { return IsHex(c) || c == ':'; });
 }
 
-bool IsDomain(std::string_view text) {
+bool IsRegistry(std::string_view text) {
   const size_t colon = text.ends_with(']') ? std::string_view::npos : text.rfind(':');
   if (colon != std::string_view::npos) {
     const std::string_view port = text.substr(colon + 1);
     if (port.empty() || !std::all_of(port.begin(), port.end(), IsDigit)) return false;
     text = text.substr(0, colon);
   }
-  return IsBracketed(text) || IsDomainName(text);
+  return IsBracketed(text) || IsRegistryHost(text);
 }
 
-bool IsName(std::string_view name) {
+bool IsRepository(std::string_view name) {
   const std::vector<std::string_view> parts = Split(name, '/');
-  const bool with_domain = parts.size() > 1 && IsDomain(parts[0]);
+  const bool with_domain = parts.size() > 1 && IsRegistry(parts[0]);
   return std::all_of(parts.begin() + (with_domain ? 1 : 0), parts.end(), IsPathComponent);
 }
 
@@ -84,31 +83,12 @@ void SplitRegistry(std::string_view name, ImageReference& out) {
   out.repository = registry ? name.substr(slash + 1) : name;
 }
 
-std::string Changed(const std::string& old, const ImageOverrider& overrider) {
-  switch (overrider.op) {
-    case edit::EditKind::kAdd: return old + overrider.value;
-    case edit::EditKind::kReplace: return overrider.value;
-    default: return {};
-  }
-}
-
-std::string ChangedTag(const ImageReference& image, const ImageOverrider& overrider) {
-  return Changed(image.tag.empty() ? image.digest : image.tag, overrider);
-}
-
-void ChangeTag(ImageReference& image, const ImageOverrider& overrider) {
-  if (IsIgnored(image, overrider)) return;
-  const std::string changed = ChangedTag(image, overrider);
-  image.tag = IsTag(changed) ? changed : "";
-  image.digest = IsDigest(changed) ? changed : "";
-}
-
 }  // namespace
 
 // [\w][\w.-]{0,127}
 bool IsTag(std::string_view text) {
   const auto word = [](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; };
-  return !text.empty() && text.size() <= kMaxTag && word(text.front()) &&
+  return !text.empty() && text.size() <= kLongestTag && word(text.front()) &&
          std::all_of(text.begin(), text.end(), [&](char c) { return word(c) || c == '.' || c == '-'; });
 }
 
@@ -126,15 +106,9 @@ bool IsDigest(std::string_view text) {
   return !begins && hex.size() >= kMinDigestHex && std::all_of(hex.begin(), hex.end(), IsHex);
 }
 
-bool IsIgnored(const ImageReference& image, const ImageOverrider& overrider) {
-  if (overrider.component != ImageOverrider::Component::kTag || overrider.op == edit::EditKind::kRemove) return false;
-  const std::string changed = ChangedTag(image, overrider);
-  return !IsTag(changed) && !IsDigest(changed);
-}
-
 Result<ImageReference> ParseImage(std::string_view text) {
   const auto invalid = [text](std::string_view why) {
-    return Error{ErrorCode::kPolicy, StrCat("\"", text, "\" is not a valid image reference: ", why)};
+    return Error{ErrorCode::kParse, StrCat("\"", text, "\" is not a valid image reference: ", why)};
   };
   ImageReference out;
   std::string_view name = text;
@@ -150,8 +124,9 @@ Result<ImageReference> ParseImage(std::string_view text) {
     if (!IsTag(out.tag)) return invalid("invalid tag");
   }
   if (name.empty()) return invalid("the name is missing");
-  if (name.size() > kMaxName) return invalid("the name is longer than 255 characters");
-  if (!IsName(name)) return invalid("a repository may only contain lowercase letters, digits and single separators");
+  if (name.size() > kLongestRepository) return invalid("the name is longer than 255 characters");
+  if (!IsRepository(name))
+    return invalid("a repository may only contain lowercase letters, digits and single separators");
   SplitRegistry(name, out);
   return out;
 }
@@ -161,15 +136,4 @@ std::string ToString(const ImageReference& image) {
                 image.tag, image.digest.empty() ? "" : "@", image.digest);
 }
 
-Result<ImageReference> OverrideImage(ImageReference image, const ImageOverrider& overrider) {
-  const std::string before = ToString(image);
-  switch (overrider.component) {
-    case ImageOverrider::Component::kRegistry: image.registry = Changed(image.registry, overrider); break;
-    case ImageOverrider::Component::kRepository: image.repository = Changed(image.repository, overrider); break;
-    case ImageOverrider::Component::kTag: ChangeTag(image, overrider); break;
-  }
-  if (!image.repository.empty()) return image;
-  return Error{ErrorCode::kPolicy, StrCat("the repository of the image \"", before, "\" would be empty")};
-}
-
-}  // namespace smp::karmada
+}  // namespace smp
