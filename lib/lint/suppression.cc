@@ -179,16 +179,49 @@ bool Covers(const Comment& comment, const Finding& finding) {
   return comment.codes.empty() || std::ranges::find(comment.codes, finding.rule->code) != comment.codes.end();
 }
 
+// The comments of a file by the lines that they are about: as these are nested, few are about one line.
+class CommentIndex {
+ public:
+  explicit CommentIndex(std::vector<Comment>& comments) : comments_(comments), around_(comments.size(), kNone) {
+    for (size_t i = 0; i < comments.size(); ++i) order_.push_back(i);
+    std::ranges::stable_sort(order_, {}, [&](size_t i) { return comments[i].first; });
+    size_t above = kNone;
+    for (const size_t i : order_) {
+      while (above != kNone && comments[above].last < comments[i].first) above = around_[above];
+      around_[i] = above;
+      above = i;
+    }
+  }
+
+  // Returns the first comment of the file that suppresses the finding; nullptr if none does.
+  Comment* FirstFor(const Finding& finding) const {
+    const auto after = std::ranges::upper_bound(order_, finding.line, {}, [&](size_t i) { return comments_[i].first; });
+    size_t first = kNone;
+    for (size_t i = after == order_.begin() ? kNone : *(after - 1); i != kNone; i = around_[i]) {
+      if (Covers(comments_[i], finding)) first = std::min(first, i);
+    }
+    return first == kNone ? nullptr : &comments_[first];
+  }
+
+ private:
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+
+  std::vector<Comment>& comments_;
+  std::vector<size_t> order_;   // by their first lines
+  std::vector<size_t> around_;  // the nearest one before it, in this order, that may end after it begins
+};
+
 }  // namespace
 
 void Suppress(Report& report, std::vector<Finding> all) {
   std::vector<std::vector<Comment>> comments;  // of each file
   for (size_t i = 0; i < report.files.size(); ++i) comments.push_back(CommentsOf(report, i));
+  std::vector<CommentIndex> indices;
+  for (std::vector<Comment>& of_file : comments) indices.emplace_back(of_file);
   for (Finding& finding : all) {
-    std::vector<Comment>& here = comments[finding.file];
-    const auto at = std::ranges::find_if(here, [&](const Comment& comment) { return Covers(comment, finding); });
-    if (at != here.end()) at->used = true;
-    (at == here.end() ? report.findings : report.suppressed).push_back(std::move(finding));
+    Comment* comment = indices[finding.file].FirstFor(finding);
+    if (comment != nullptr) comment->used = true;
+    (comment == nullptr ? report.findings : report.suppressed).push_back(std::move(finding));
   }
   for (const std::vector<Comment>& of_file : comments) {
     for (const Comment& comment : of_file) CheckComment(comment, report.findings);

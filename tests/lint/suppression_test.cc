@@ -34,6 +34,14 @@ TEST(Suppression, IsForTheObjectOrTheFile) {
   EXPECT_EQ(Short(Linted(StrCat("# smp:ignore-file wrong-type\n", bad, "---\n", other))), Lines());
 }
 
+TEST(Suppression, OfSeveralCommentsTheFirstCounts) {
+  const std::string two = StrCat(kConfigMap, "data:\n  # smp:ignore wrong-type\n  a: 1\n  b: 2\n");
+  EXPECT_EQ(Short(Linted(StrCat("# smp:ignore-file wrong-type\n", two))), Lines{"6:3 warning unused-ignore"});
+  EXPECT_EQ(Short(Linted(StrCat("# smp:ignore-object\n", two))), Lines{"6:3 warning unused-ignore"});
+  EXPECT_EQ(Short(Linted(StrCat("# smp:ignore-file pattern\n", two))),
+            (Lines{"1:1 warning unused-ignore", "8:6 error wrong-type data.b"}));
+}
+
 TEST(Suppression, IsCounted) {
   const Report report = Linted(StrCat(kConfigMap, "data: {a: 1} # smp:ignore wrong-type\n"));
   EXPECT_EQ(report.findings.size(), 0u);
