@@ -96,7 +96,7 @@ HOW = {
     'invalid-quantity': refused, 'invalid-time': refused, 'invalid-base64': refused, 'invalid-name': refused, 'invalid-label': refused,
     'invalid-port': refused, 'invalid-choice': refused, 'out-of-range': refused, 'pattern': of_definition, 'schema-rule': of_definition,
     'duplicate-item': refused, 'missing-key': refused_later, 'directive': refused, 'selector': refused, 'same-object': back_and_forth,
-    'immutable-field': immutable}
+    'immutable-field': immutable, 'unknown-volume': refused}
 
 
 def story_of_examples(cl, check):
@@ -155,6 +155,7 @@ class Verdicts:
 
     def __init__(self, check, linted, server):
         self.check, self.linted, self.server = check, linted, server
+        self.false = 0  # errors of what neither the server nor kubectl refuses
         self.files, self.counts, self.missed = [], collections.Counter(), collections.Counter()
 
     def add(self, manifest, how):
@@ -170,12 +171,15 @@ class Verdicts:
                 if os.environ.get('SMP_MISSED'):
                     print('missed (%s): %s' % (how, refusal))
             if said and not refusal and any(e.split(' ')[0] not in BY_KUBECTL for e in said):
+                self.false += 1
                 self.check('%s: the server takes %s (%s)' % (what, file, how), '%s\n%s' % (said, json.dumps(manifest)))
-        both, only_server, false = self.counts[True, True], self.counts[True, False], self.counts[False, True]
+        both, only_server = self.counts[True, True], self.counts[True, False]
+        taken = self.counts[False, False] + self.counts[False, True]
         self.check.true(what + ': there are many of both', both > len(self.files) / 10 and self.counts[False, False] > len(self.files) / 50,
                         self.counts)
-        print('%s: %d objects; of %d that the server refuses lint finds %d (%.0f %%); of %d that it takes lint says errors of %d' % (
-            what, len(self.files), both + only_server, both, 100 * both / max(1, both + only_server), self.counts[False, False] + false, false))
+        print('%s: %d objects; of %d that the server refuses lint finds %d (%.0f %%); of %d that it takes %d false alarms, and %d errors of '
+              'what kubectl refuses' % (what, len(self.files), both + only_server, both, 100 * both / max(1, both + only_server), taken,
+                                        self.false, self.counts[False, True] - self.false))
 
 
 def hosts_of(space, server):
