@@ -213,6 +213,7 @@ const std::vector<Command>& Commands() {
                                                  LastAppliedForgetCommand(),
                                                  PullCommand(),
                                                  LintCommand(),
+                                                 SchemaCommand(),
                                                  CreatePatchCommand(),
                                                  MergeCommand(),
                                                  OverrideCommand(),

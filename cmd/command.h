@@ -68,6 +68,7 @@ Command LintCommand();
 Command MergeCommand();
 Command OverrideCommand();
 Command PullCommand();
+Command SchemaCommand();
 Command VersionCommand();
 
 }  // namespace smp::cmd

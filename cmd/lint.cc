@@ -22,6 +22,7 @@
 #include "cmd/input.h"
 #include "cmd/offline_objects.h"
 #include "cmd/schema_flags.h"
+#include "cmd/schema_sources.h"
 #include "cmd/version.h"
 #include "cmd/write_file.h"
 #include "explain/style.h"
@@ -79,9 +80,6 @@ Status CheckPatchFlags(const ParsedFlags& flags) {
 
 Status CheckLintFlags(const ParsedFlags& flags) {
   SMP_TRY(CheckPatchFlags(flags));
-  if (flags.Given("schema") && flags.On("from-server")) {
-    return Error::InvalidArgument("--schema and --from-server cannot be used together");
-  }
   if (!flags.Given("fix")) return Ok();
   const auto& files = flags.List("filename");
   const bool only_files = std::ranges::none_of(
@@ -94,69 +92,13 @@ Status CheckLintFlags(const ParsedFlags& flags) {
 
 // --- schemas
 
-// Returns the CRDs in a file or folder of --schema; none if it has something else: OpenAPI documents.
-std::vector<apply::Manifest> DefinitionsIn(const std::string& path) {
-  std::vector<apply::Manifest> out;
-  auto read = apply::ReadManifests({.files = {path}, .recursive = true});
-  if (!read.ok()) return out;
-  for (auto& item : read->items) {
-    if (item.ok() && apply::IsDefinition(item->gvk)) out.push_back(*std::move(item));
-  }
-  return out;
-}
-
-// What the schemas are of, and what they need while they are used.
-struct SchemaSources {
-  std::shared_ptr<Connection> connection = {};  // of --from-server and --live
-  std::unique_ptr<apply::TypeSource> types = {};
-  lint::Schemas schemas = {};
-};
-
-Status AddSchemaFiles(const ParsedFlags& flags, SchemaSources& out) {
-  std::vector<std::string> documents;
-  for (const std::string& path : flags.List("schema")) {
-    std::vector<apply::Manifest> definitions = DefinitionsIn(path);
-    if (definitions.empty()) documents.push_back(path);
-    std::move(definitions.begin(), definitions.end(), std::back_inserter(out.schemas.definitions));
-  }
-  if (documents.empty()) return Ok();
-  SMP_ASSIGN(out.types, apply::TypesOfDocuments(documents));
-  out.schemas.authority = lint::Authority::kDocument;
-  return Ok();
-}
-
-// Adds the CRDs of the input's custom resources that the server has, with the rules that its OpenAPI documents leave out.
-Status AddServersDefinitions(const lint::Linter& linter, SchemaSources& out) {
+Result<SchemaSources> FindSchemas(const ParsedFlags& flags, const lint::Linter& linter, Io& io) {
+  const bool from_server = flags.On("from-server");
+  SMP_ASSIGN(SchemaSources out, OpenSchemas(flags, from_server || flags.Text(kLive) == kOfCluster, io));
+  if (!from_server) return out;
   std::set<GroupVersionKind> kinds;
   for (const lint::Object& object : linter.objects()) kinds.insert(object.gvk);
-  for (const GroupVersionKind& gvk : kinds) {
-    if (gvk.kind.empty() || BuiltinSchema()->FindResource(gvk) != nullptr) continue;
-    const auto resource = out.connection->schemas->FindResource(gvk);
-    if (!resource.ok() || resource->strategic) continue;
-    SMP_ASSIGN(const std::optional<Document> definition, out.connection->schemas->Definition(*resource));
-    if (!definition) continue;
-    SMP_ASSIGN(apply::Manifest manifest, apply::ToManifest(*definition));
-    out.schemas.definitions.push_back(std::move(manifest));
-  }
-  return Ok();
-}
-
-Status AddServer(const lint::Linter& linter, SchemaSources& out) {
-  SMP_TRY(AddServersDefinitions(linter, out));
-  out.types = apply::TypesOfServer(std::shared_ptr<kube::SchemaSource>(out.connection, out.connection->schemas.get()));
-  out.schemas.authority = lint::Authority::kServer;
-  return Ok();
-}
-
-Result<SchemaSources> FindSchemas(const ParsedFlags& flags, const lint::Linter& linter, Io& io) {
-  SchemaSources out;
-  const bool live = flags.Text(kLive) == kOfCluster;
-  if (flags.On("from-server") || live) {
-    SMP_ASSIGN(Connection connection, Connect(flags, io));
-    out.connection = std::make_shared<Connection>(std::move(connection));
-  }
-  SMP_TRY(flags.On("from-server") ? AddServer(linter, out) : AddSchemaFiles(flags, out));
-  out.schemas.types = out.types.get();
+  SMP_TRY(UseServersSchemas(kinds, out));
   return out;
 }
 

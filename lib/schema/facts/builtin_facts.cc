@@ -95,9 +95,13 @@ void AddFactsOfType(Schema& schema, TypeId id) {
   ForEachFact(kZeros, type.name, release, [&](std::string_view text) { AddZeros(text, type); });
 }
 
+const FactTable& DefaultFacts() {
+  static const FactTable table = FactsByType(BuiltinDefaultsText());
+  return table;
+}
+
 void AddDefaults(Schema& schema, TypeId id, TypeId shared, bool of_paths) {
-  static const FactTable kDefaults = FactsByType(BuiltinDefaultsText());
-  ForEachFact(kDefaults, std::string(schema.type(id).name), schema.release(), [&](std::string_view text) {
+  ForEachFact(DefaultFacts(), std::string(schema.type(id).name), schema.release(), [&](std::string_view text) {
     if (IsOfPath(text) == of_paths) AddDefault(text, schema, id, shared);
   });
 }
@@ -112,6 +116,12 @@ void AddBuiltinFacts(Schema& schema) {
   }
   // Last, so that the copied types have all other facts.
   for (TypeId id = 1; id < count; ++id) AddDefaults(schema, id, count, true);
+}
+
+bool IsDefaultFact(std::string_view type, std::string_view path, const std::optional<Release>& release) {
+  bool found = false;
+  ForEachFact(DefaultFacts(), type, release, [&](std::string_view text) { found |= CutAt(text, ' ').first == path; });
+  return found;
 }
 
 }  // namespace smp
