@@ -153,6 +153,13 @@ void AddStates(const apply::Prepared& prepared, const ExplainOptions& options, e
   report.states = StatesOf(prepared, report.action, {options.report.secrets, options.managed_fields});
 }
 
+explain::ObjectReport ReportNotCreated(const Document& manifest, Error refusal) {
+  explain::ObjectReport report = explain::ReportError(manifest, std::move(refusal));
+  report.is_absent = true;
+  if (report.error->path == "metadata.namespace") report.way_out = "create the namespace first, or add it to the input";
+  return report;
+}
+
 void TakeOutIgnored(const apply::Prepared& prepared, const ExplainOptions& options, explain::ObjectReport& report) {
   if (!prepared.live) return;
   explain::TakeOutIgnored(options.ignored, {prepared.live->root(), prepared.desired.root()}, report);
@@ -184,7 +191,7 @@ explain::ObjectReport CompareObject(const apply::Prepared& prepared, const Expla
 explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptions& options) {
   if (prepared.refusal) return explain::ReportError(prepared.manifest, *std::move(prepared.refusal));
   std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options);
-  if (refusal && !prepared.live) return explain::ReportError(prepared.manifest, std::move(refusal->error));
+  if (refusal && !prepared.live) return ReportNotCreated(prepared.manifest, std::move(refusal->error));
   const bool recreates = refusal && refusal->recreatable && options.force;
   const FieldOwners owners(prepared.live ? prepared.live->root() : Value());
   explain::ObjectReport report =

@@ -67,6 +67,7 @@ Result<std::string> Compare(const TemporaryFolder& folder) {
 }  // namespace
 
 Result<std::string> ShowDifferences(const explain::Report& report) {
+  const SignalsInterrupt signals;  // so that the folder is removed
   SMP_ASSIGN(const TemporaryFolder folder, TemporaryFolder::Make("diff"));
   for (const std::string_view side : {kLive, kMerged}) SMP_TRY(folder.MakeFolder(side));
   bool any = false;

@@ -1,6 +1,7 @@
 #include "cmd/question.h"
 
 #include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,6 +36,8 @@ std::optional<std::string> AskLine(std::string_view text, Io& io) {
 }
 
 Answer Ask(std::string_view text, Io& io) {
+  // What was typed before the question is no answer to it.
+  if (isatty(STDIN_FILENO) == 1) (void)tcflush(STDIN_FILENO, TCIFLUSH);
   const std::optional<std::string> line = AskLine(StrCat(text, " [y/N]: "), io);
   if (!line) return Answer::kNone;
   const std::string answer = ToLower(Trim(*line));

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/image_words.h"
 #include "explain/inner_changes.h"
 #include "explain/nested_changes.h"
 #include "explain/rights.h"
@@ -92,6 +93,12 @@ std::string FirstKey(const PathStep& item) {
 std::string FieldInWords(const FieldPath& path) {
   const ShortName name = ShortNameOf(path);
   return name.item.empty() ? std::string(name.field) : StrCat(name.field, " ", name.item);
+}
+
+std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value) {
+  constexpr size_t kLongest = 24;  // bytes
+  const bool is_short = !value.empty() && value.size() <= kLongest && value[0] != '{' && value[0] != '[';
+  return StrCat(FieldInWords(path), is_short ? StrCat(": ", value) : "");
 }
 
 std::string NameOf(const ObjectReport& object) {
@@ -252,50 +259,20 @@ namespace {
 
 constexpr size_t kShortValue = 24;  // bytes
 
-// Of the name of an image, without its digest.
-struct ImageParts {
-  std::string_view repository, tag;  // tag: "" if it has none
-};
-
-ImageParts PartsOf(std::string_view image) {
-  image = image.substr(0, image.find('@'));
-  const size_t colon = image.rfind(':');
-  const bool has_tag = colon != image.npos && image.find('/', colon) == image.npos;
-  return has_tag ? ImageParts{image.substr(0, colon), image.substr(colon + 1)} : ImageParts{image, ""};
-}
-
-// Returns the value of a scalar in a few words: of an image only the tag. "" if it is long, or no scalar.
-std::string ShortValue(const Value* value, std::string_view field) {
+// Returns the value of a scalar in a few words; "" if it is long, or no scalar.
+std::string ShortValue(const Value* value) {
   if (value == nullptr || !value->is_scalar()) return {};
   std::string text = value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
-  if (field == "image") text = std::string(PartsOf(text).tag);
   return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
 }
 
-// Returns the image without the registry that is meant where none is named.
-std::string_view WithoutDefaultRegistry(std::string_view repository) {
-  for (const std::string_view registry : {"docker.io/library/", "docker.io/", "library/"}) {
-    if (repository.starts_with(registry)) return repository.substr(registry.size());
-  }
-  return repository;
-}
-
-bool MovesToAnotherRepository(std::string_view field, const Value* before, const Value* after) {
-  const bool images =
-      field == "image" && before != nullptr && after != nullptr && before->is_string() && after->is_string();
-  return images && WithoutDefaultRegistry(PartsOf(before->AsString()).repository) !=
-                       WithoutDefaultRegistry(PartsOf(after->AsString()).repository);
-}
-
 // Returns "5 → 2"; "" where that would say too little or too much: other words say it, or the values look alike.
-std::string ShortValues(const ReportRow& row) {
+// `own_name`: of the object.
+std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (row.masked || Sign(row) != '~' || row.path.empty() || row.path.front().name == "binaryData") return {};
-  const std::string_view field = row.path.back().name;
-  const std::string before = ShortValue(ValueBefore(row), field), after = ShortValue(ValueAfter(row), field);
-  if (before.empty() || after.empty()) return {};
-  const bool moves = MovesToAnotherRepository(field, ValueBefore(row), ValueAfter(row));
-  const std::string values = before == after ? "" : StrCat(before, " → ", after);
-  return moves ? StrCat(values, values.empty() ? "" : ", ", "new repository") : values;
+  if (const auto images = ChangedImage(row)) return ChangeOfImage(images->first, images->second, own_name);
+  const std::string before = ShortValue(ValueBefore(row)), after = ShortValue(ValueAfter(row));
+  return before.empty() || after.empty() || before == after ? "" : StrCat(before, " → ", after);
 }
 
 // Returns "Network 10.42.0.0/16 → 10.244.0.0/16 and 2 more" for what differs in a document in a string; "" for other values.
@@ -305,7 +282,7 @@ std::string InnerChangeInWords(const ReportRow& row) {
   const auto inner = ChangesInside(*before, *after);
   if (!inner || inner->changes.empty()) return {};
   const NestedChange& first = inner->changes.front();
-  const std::string old = ShortValue(first.before, ""), now = ShortValue(first.after, "");
+  const std::string old = ShortValue(first.before), now = ShortValue(first.after);
   const size_t more = inner->changes.size() - 1;
   return StrCat(ToString(first.path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now),
                 more == 0 ? "" : StrCat(" and ", more, " more"));
@@ -317,14 +294,16 @@ struct ChangedField {
   std::string_view surprise;
   size_t count = 0;
   std::vector<std::string> values = {};  // of the rows, if they are short: each once
+  std::string only_value = "";           // what to say if there is one: an image without the object's name
   bool all_short = true;
   std::map<char, size_t> signs = {};    // how many rows have it
   std::vector<std::string> items = {};  // with their signs, each once
   bool is_named_by_items = true;
 
-  void Add(const ReportRow& row, const ShortName& short_name) {
+  void Add(const ReportRow& row, const ShortName& short_name, std::string_view own_name) {
     const char sign = Sign(row);
-    std::string row_values = ShortValues(row);
+    std::string row_values = ShortValues(row, "");
+    if (count == 0) only_value = ShortValues(row, own_name);
     all_short = all_short && !row_values.empty();
     if (values.size() <= kMostItems && std::find(values.begin(), values.end(), row_values) == values.end()) {
       values.push_back(std::move(row_values));
@@ -348,7 +327,7 @@ struct ChangedField {
     if (by_items) {
       details = items;
     } else if (all_short && values.size() <= kMostItems) {
-      details.push_back(Join(values, "; "));
+      details.push_back(values.size() == 1 ? only_value : Join(values, "; "));
     } else if (signs.size() > 1) {
       for (const auto& [sign, rows] : signs) details.push_back(CountedWithSign(sign, rows));
     } else if (count > 1) {
@@ -403,10 +382,10 @@ std::string NameOfField(const ReportRow& row, const ShortName& name, std::string
 
 }  // namespace
 
-std::string ChangeInWords(const ReportRow& row) {
+std::string ChangeInWords(const ReportRow& row, std::string_view own_name) {
   const char sign = Sign(row);
   const std::string field = StrCat(sign == '+' || sign == '-' ? std::string(1, sign) : "", FieldInWords(row.path));
-  std::string values = ShortValues(row);
+  std::string values = ShortValues(row, own_name);
   if (values.empty()) values = InnerChangeInWords(row);
   return values.empty() ? field : StrCat(field, " ", values);
 }
@@ -420,7 +399,7 @@ std::string ChangedFields(const ObjectReport& object) {
     std::string words = NameOfField(row, name, object.kind);
     const auto [at, is_new] = places.try_emplace(words, fields.size());
     if (is_new) fields.push_back({.name = std::move(words)});
-    fields[at->second].Add(row, name);
+    fields[at->second].Add(row, name, object.name);
   }
   // Beside other fields, nobody looks for a changed label.
   const auto is_minor = [](const ChangedField& field) {
@@ -447,6 +426,13 @@ char Sign(const ReportRow& row) {
     case RowOp::kKeep: return '=';
   }
   return '~';
+}
+
+std::optional<std::pair<std::string_view, std::string_view>> ChangedImage(const ReportRow& row) {
+  if (row.masked || row.path.empty() || row.path.back().name != "image") return std::nullopt;
+  const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  const bool both = before != nullptr && after != nullptr && before->is_string() && after->is_string();
+  return both ? std::optional(std::pair(before->AsString(), after->AsString())) : std::nullopt;
 }
 
 const Value* ValueBefore(const ReportRow& row) {

@@ -2,14 +2,16 @@
 // in its own way.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "explain/report.h"
 
 namespace smp::explain {
 
-std::string NameOf(const ObjectReport& object);
+std::string NameOf(const ObjectReport& object);  // "Deployment default/web"; the file if it could not be read
 
 // Returns "web" of [name=web], and "80" of [port=80,protocol=TCP]; "" for another step.
 std::string FirstKey(const PathStep& item);
@@ -18,9 +20,11 @@ std::string FirstKey(const PathStep& item);
 std::string FieldInWords(const FieldPath& path);
 
 // Returns "replicas 3 → 1", "-limits memory", or of a document in a string "net-conf.json Network a → b"; without values that are
-// long or masked.
-std::string ChangeInWords(const ReportRow& row);
-// "Deployment default/web"; the file if it could not be read
+// long or masked. `own_name`: of the object; images that have it are not named.
+std::string ChangeInWords(const ReportRow& row, std::string_view own_name);
+// Returns "replicas: 3" for a field that another manager set; without the value if that is long.
+std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value);
+
 std::string_view ActionWords(const ObjectReport& object);  // "will change"
 std::string_view CountedAs(Action action);                 // "to change"
 std::string CountObjects(const Report& report);  // "3 objects: 1 to change, 2 unchanged; 4 ignored (.smpignore)"
@@ -48,7 +52,10 @@ char Sign(const ReportRow& row);  // + added, - deleted, ~ changed, > moved, = k
 const Value* ValueBefore(const ReportRow& row);
 const Value* ValueAfter(const ReportRow& row);
 
-// The same as JSON on one line, cut after `longest` bytes; "" if there is none. Masked values are "***".
+// Returns the images before and after a row that changes one.
+std::optional<std::pair<std::string_view, std::string_view>> ChangedImage(const ReportRow& row);
+
+// The values as JSON on one line, cut after `longest` bytes; "" if there is none. Masked values are "***".
 std::string ValueBefore(const ReportRow& row, size_t longest);
 std::string ValueAfter(const ReportRow& row, size_t longest);
 

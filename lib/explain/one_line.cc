@@ -23,14 +23,14 @@ std::string Unfolded(std::string_view yaml) {
   return out;
 }
 
-bool IsPlain(std::string_view text) {
+bool IsPlainWord(std::string_view text) {
   return !text.empty() && text.find('\n') == text.npos &&
          Unfolded(yaml::WriteYaml(Value::UnownedString(text))) == StrCat(text, "\n");
 }
 
 // Within braces and brackets, these signs separate values.
 std::string InFlow(std::string_view text) {
-  const bool plain = text.find_first_of(",[]{}") == text.npos && IsPlain(text);
+  const bool plain = text.find_first_of(",[]{}") == text.npos && IsPlainWord(text);
   return plain ? std::string(text) : WriteJson(Value::UnownedString(text));
 }
 
@@ -59,7 +59,7 @@ std::string Flow(const Value& value) {
 }  // namespace
 
 std::string OneLine(const Value& value) {
-  const bool plain = value.is_string() && IsPlain(value.AsString());
+  const bool plain = value.is_string() && IsPlainWord(value.AsString());
   return VisibleBlanks(plain ? std::string(value.AsString()) : Flow(value));
 }
 

@@ -138,7 +138,9 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     if (!report.differs() || HasChange(report)) break;
   }
   report.appliers = Appliers(facts.owners);
-  report.new_pods = ReplacesPods(report, answer != nullptr ? *answer : patch.outcome.root());
+  const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
+  report.new_pods = ReplacesPods(report, outcome);
+  if (report.new_pods) report.pods = PodFactsOf(live.root(), outcome);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   std::vector<const Value*> states = {&modified.root(), &live.root()};
   if (answer != nullptr) states.push_back(answer);
@@ -177,6 +179,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   const Plan plan = ForetellCreation(modified.root(), answered, *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, absent, options, report);
   report.new_pods = StartsPods(report, modified.root());
+  report.pods = PodFactsOf(Value(), modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);

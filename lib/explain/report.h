@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "explain/message.h"
 #include "explain/of_others.h"
+#include "explain/pod_facts.h"
 #include "schema/schema.h"
 #include "smp/keep_live.h"
 #include "smp/managed_fields.h"
@@ -80,7 +81,8 @@ struct ObjectReport {
   Action action = Action::kUnchanged;
   bool compared = false;  // with the object there; nothing is applied (comparison.h)
   bool new_pods =
-      false;  // a new object that starts Pods, or a change of a Pod template that makes a controller replace them
+      false;      // a new object that starts Pods, or a change of a Pod template that makes a controller replace them
+  PodFacts pods;  // of the Pods that it starts
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"
@@ -106,6 +108,7 @@ struct ObjectReport {
   std::optional<ObjectStates> states;  // only if the format shows them
   std::vector<Request> requests;       // likewise; in the order in which they are sent
   std::optional<Error> error;          // of a refusal, with the rows that were refused
+  bool is_absent = false;              // known of an object with an error: it does not exist
   std::string way_out;                 // what can be done about the error; "": nothing is known
 
   // Returns true if an apply would write something.

@@ -236,6 +236,11 @@ std::string NamesByKind(ShownList objects, size_t most) {
   return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
 }
 
+// Returns "3 Deployments", or "3 objects" of several kinds.
+std::string Counted(const ShownList& objects) {
+  return StrCat(objects.size(), " ", OneKind(objects) ? Plural(objects.front().object->kind) : "objects");
+}
+
 // Returns "3 Deployments: will change, the same 2 changes in default/a, default/b and 1 more" and a newline.
 std::string SharedHead(const ShownList& objects, const Body& body, const TextOptions& options) {
   const ObjectReport& first = *objects.front().object;
@@ -245,13 +250,13 @@ std::string SharedHead(const ShownList& objects, const Body& body, const TextOpt
                            : about.changes == 1          ? ", the same change"
                                                          : StrCat(", the same ", about.changes, " changes");
   const bool one_kind = OneKind(objects);
-  return As(Role::kHeading,
-            PrintWrapped(StrCat(refused ? "! " : "", objects.size(), " ", one_kind ? Plural(first.kind) : "objects",
-                                ": ", about.action, same, refused ? ": " : " in ",
-                                refused ? NamesByKind(objects, objects.size())
-                                        : NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
-                                body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
-                         0, options));
+  return As(
+      Role::kHeading,
+      PrintWrapped(StrCat(refused ? "! " : "", Counted(objects), ": ", about.action, same, refused ? ": " : " in ",
+                          refused ? NamesByKind(objects, objects.size())
+                                  : NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
+                          body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
+                   0, options));
 }
 
 // --- remarks that several objects have
@@ -335,6 +340,11 @@ char SignOf(Action action) {
   }
 }
 
+std::string_view PodsInWords(const ShownObject& shown) {
+  if (shown.object->new_pods) return "; new Pods";
+  return shown.told->about.may_start_pods ? "; its controller may start new Pods" : "";
+}
+
 std::string ChangesOf(const ShownObject& shown) {
   const ObjectReport& object = *shown.object;
   if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
@@ -344,7 +354,7 @@ std::string ChangesOf(const ShownObject& shown) {
     case Action::kRecord: return "last-applied only";
     case Action::kError: return shown.told->about.any ? "refused" : "error";
     case Action::kRecreate: return "created again";
-    default: return StrCat(shown.told->about.changed_fields, object.new_pods && !object.compared ? "; new Pods" : "");
+    default: return StrCat(shown.told->about.changed_fields, object.compared ? "" : PodsInWords(shown));
   }
 }
 
@@ -353,7 +363,9 @@ bool HasPods(std::string_view kind) {
   return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
-bool IsFailure(Worry worry) { return worry == Worry::kFailed || worry == Worry::kRefused; }
+bool IsFailure(Worry worry) {
+  return worry == Worry::kFailed || worry == Worry::kRefused || worry == Worry::kNotCreated;
+}
 
 // Returns true if the worries name the object, and say why it fails.
 bool IsFailure(const ShownObject& shown) {
@@ -460,15 +472,24 @@ std::string Worries(const ShownList& all, const TextOptions& options) {
   return out.empty() ? "" : StrCat(As(Role::kHeading, "look at this before you apply:"), "\n", out);
 }
 
-// Says that no change by others is lost, if that is known of each object that changes.
-std::string UndoesNone(const Report& report, const ShownList& all) {
+// Returns the names that stand beside the count, which has the kind where there is only one.
+std::string NamesOfCounted(const ShownList& objects, size_t most) {
+  return OneKind(objects) ? NamesIn(objects, Kinds::kHide, most) : NamesByKind(objects, most);
+}
+
+// Says which changes undo none that others made in live, if that is known of each object that changes.
+std::string FromTheManifests(const Report& report, const ShownList& all) {
   const auto changes = [](const ShownObject& shown) { return shown.object->action == Action::kChange; };
+  const auto undoes = [](const ShownObject& shown) { return shown.told->about.worries.contains(Worry::kUndoes); };
   const auto is_known = [&](const ShownObject& shown) {
-    return !changes(shown) || (!shown.told->about.worries.contains(Worry::kUndoes) && !shown.object->appliers.empty());
+    return !changes(shown) || undoes(shown) || !shown.object->appliers.empty();
   };
-  const bool none =
-      !report.here && std::any_of(all.begin(), all.end(), changes) && std::all_of(all.begin(), all.end(), is_known);
-  if (!none) return {};
+  if (report.here || std::ranges::none_of(all, changes) || !std::ranges::all_of(all, is_known)) return {};
+  if (std::ranges::any_of(all, undoes)) {
+    const bool others =
+        std::ranges::any_of(all, [&](const ShownObject& shown) { return changes(shown) && !undoes(shown); });
+    return others ? "the changes of the other objects come from the manifests" : "";
+  }
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
   return StrCat("the changes come from the manifests: no field that others changed in live is changed back",
@@ -483,22 +504,35 @@ std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
   for (const auto& [sign, changes, objects] : SameChanges(all)) {
     const size_t count = objects.size();
     const bool minor = objects.front().told->about.only_metadata;
-    const std::string names = NamesByKind(objects, minor ? kMostMinor : count);
-    const std::string line =
-        count < kMany ? StrCat(names, ": ", changes) : StrCat(count, " objects: ", changes, " (", names, ")");
+    const std::string line = count < kMany ? StrCat(NamesByKind(objects, count), ": ", changes)
+                                           : StrCat(Counted(objects), ": ", changes, " (",
+                                                    NamesOfCounted(objects, minor ? kMostMinor : count), ")");
     out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(std::string(1, sign), " ", line), 2, options));
   }
   return out;
 }
 
+// Returns "replicas: 3, limits memory".
+std::string FieldsOfOthers(const ObjectReport& object) {
+  constexpr size_t kMostFields = 2;
+  std::vector<std::string> fields;
+  for (const FieldsOfManager& of_manager : object.of_others) {
+    for (size_t i = 0; i < of_manager.paths.size(); ++i) {
+      fields.push_back(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]));
+    }
+  }
+  return NameSome(std::move(fields), kMostFields);
+}
+
 // What others set in objects that are not shown.
 std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) {
-  ShownList objects;
+  std::vector<std::string> names;
   for (const ShownObject& shown : all) {
-    if (IsQuiet(shown) && !shown.object->of_others.empty()) objects.push_back(shown);
+    const std::string fields = IsQuiet(shown) ? FieldsOfOthers(*shown.object) : "";
+    if (!fields.empty()) names.push_back(StrCat(NameOf(*shown.object), " (", fields, ")"));
   }
-  if (objects.empty() || options.unchanged) return {};
-  return StrCat("others set fields of unchanged objects, too (--show=all): ", NamesByKind(objects, kNamed));
+  if (names.empty() || options.unchanged) return {};
+  return StrCat("others set fields of unchanged objects, too (--show=all): ", NameSome(std::move(names), kNamed));
 }
 
 // Who applied the objects last whose blocks do not say it.
@@ -545,10 +579,11 @@ class TextPrinter::Impl {
     if (!options_.legend && owned_plainly_)
       out += As(Role::kDim, PrintWrapped(MeaningLine(Reason::kOwned), 0, options_));
     for (const std::string& line : {OnlyInLive(report), OthersInUnchanged(all, options_), LastAppliedOfOthers(all),
-                                    UndoesNone(report, all), NotAsked(report), NotCompared(report)}) {
+                                    NotAsked(report), NotCompared(report)}) {
       out += As(Role::kDim, PrintWrapped(line, 0, options_));
     }
-    const std::string end = ChangedObjects(all, options_) + Worries(all, options_);
+    const std::string end = ChangedObjects(all, options_) + Worries(all, options_) +
+                            PrintWrapped(FromTheManifests(report, all), 0, options_);
     if (!end.empty() && !out.empty() && !out.ends_with("\n\n")) out += "\n";
     out += end;
     out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));

@@ -387,6 +387,18 @@ bool OneFileChanges(const ObjectReport& object) {
   return files == 1;
 }
 
+// Kubernetes' own groups have no dot, or end with k8s.io.
+bool IsCustom(std::string_view api_version) {
+  const std::string_view group = api_version.substr(0, api_version.find('/'));
+  return group.size() < api_version.size() && group.find('.') != group.npos && !group.ends_with(".k8s.io");
+}
+
+// Whether it does is known to its controller alone.
+bool MayStartPods(const ObjectReport& object) {
+  return object.action == Action::kChange && IsCustom(object.api_version) &&
+         std::ranges::any_of(object.rows, [](const ReportRow& row) { return ChangedImage(row).has_value(); });
+}
+
 }  // namespace
 
 AboutRows DescribeRows(const ObjectReport& object) {
@@ -399,6 +411,7 @@ AboutRows DescribeRows(const ObjectReport& object) {
           .says_who_applied = changes && !object.appliers.empty() && unusual,
           .only_metadata = OnlyMetadataChanges(object),
           .one_file = OneFileChanges(object),
+          .may_start_pods = MayStartPods(object),
           .worries = WorriesOf(object)};
 }
 

@@ -51,6 +51,7 @@ struct AboutRows {
   bool says_who_applied = false;              // below the rows
   bool only_metadata = false;                 // nothing else changes
   bool one_file = false;                      // of a ConfigMap or Secret; nothing else changes but metadata
+  bool may_start_pods = false;                // a custom resource that changes an image
   std::map<Worry, std::string> worries = {};  // WorriesOf
 };
 AboutRows DescribeRows(const ObjectReport& object);

@@ -9,6 +9,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/image_words.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
@@ -29,7 +30,6 @@ using FoundWorries = std::map<Worry, std::string>;
 constexpr size_t kMostTold = 5;          // of an object
 constexpr size_t kMostSchemaFields = 2;  // of a CRD
 constexpr size_t kLongestWhy = 80;       // bytes
-constexpr size_t kLongestValue = 24;     // bytes
 
 // Things that a sentence names once each.
 class NamesOnce {
@@ -55,9 +55,20 @@ std::string InShort(const Error& error) {
   return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), kLongestWhy);
 }
 
+// Returns " (labels version)" for what changes below the field that the server refuses to change.
+std::string FieldsBelow(const ObjectReport& object) {
+  NamesOnce fields;
+  for (const ReportRow& row : object.rows) {
+    const bool below = ToString(row.path).starts_with(StrCat(object.error->path, "."));
+    if (below && !object.error->path.empty()) fields.Add(ChangeInWords(row, object.name));
+  }
+  return fields.empty() ? "" : StrCat(" (", fields.Some(2), ")");
+}
+
 FoundWorries OfFailure(const ObjectReport& object) {
   const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
-  return {{refused ? Worry::kRefused : Worry::kFailed, InShort(*object.error)}};
+  const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
+  return {{worry, StrCat(InShort(*object.error), FieldsBelow(object))}};
 }
 
 bool Undoes(const ReportRow& row) {
@@ -85,7 +96,7 @@ void AddUndone(const ObjectReport& object, FoundWorries& out) {
   NamesOnce fields, managers;
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
-    fields.Add(ChangeInWords(row));
+    fields.Add(ChangeInWords(row, object.name));
     for (const FieldManager& manager : row.managers) {
       if (IsOfOthers(manager)) managers.Add(ManagerInWords(manager));
     }
@@ -100,9 +111,7 @@ void AddKept(const ObjectReport& object, FoundWorries& out) {
     if (IsController(of_manager.manager)) continue;
     for (size_t i = 0; i < of_manager.paths.size(); ++i) {
       if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
-      const std::string& value = of_manager.values[i];
-      const bool is_short = !value.empty() && value.size() <= kLongestValue && value[0] != '{' && value[0] != '[';
-      fields.Add(StrCat(FieldInWords(of_manager.paths[i]), is_short ? StrCat(": ", value) : ""));
+      fields.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]));
       managers.Add(ManagerInWords(of_manager.manager));
     }
   }
@@ -131,7 +140,7 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   for (const ReportRow& row : object.rows) {
     const bool removes = row.op == RowOp::kDelete && !row.path.empty();
     if (removes && std::ranges::find(kSafeguards, row.path.back().name) != std::end(kSafeguards)) {
-      fields.Add(ChangeInWords(row));
+      fields.Add(ChangeInWords(row, object.name));
     }
   }
   if (!fields.empty()) out[Worry::kSafeguards] = fields.Some(kMostTold);
@@ -181,6 +190,29 @@ void AddRights(const ReportRow& row, FoundWorries& out) {
   if (!given.empty()) out[Worry::kRightsGiven] = NameSome(std::move(given), 2, "; ");
 }
 
+// Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Of a StatefulSet that keeps
+// data, adds "postgres 15 → 16": few programs read the data of another major version.
+void AddImages(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce places, versions;
+  for (const ReportRow& row : object.rows) {
+    const auto images = ChangedImage(row);
+    if (!images) continue;
+    const std::string place = ChangeOfPlace(images->first, images->second);
+    if (!place.empty()) places.Add(place);
+    const std::string version = ChangeOfMajorVersion(images->first, images->second);
+    if (!version.empty() && object.kind == "StatefulSet" && object.pods.keeps_data) versions.Add(version);
+  }
+  if (!places.empty()) out[Worry::kImagePlace] = places.Some(kMostTold);
+  if (!versions.empty()) out[Worry::kMajorVersion] = versions.Some(kMostTold);
+}
+
+void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
+  const PodFacts& pods = object.pods;
+  if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameSome(pods.node_rights, kMostTold);
+  if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameSome(pods.moving_images, kMostTold);
+  if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods) out[Worry::kRunsAtOnce];
+}
+
 // Returns "…hostAliases[].ip" of a field deep in a schema: it is at other paths in other CRDs.
 std::string EndOfPath(const std::string& field) {
   const size_t last = field.rfind('.');
@@ -196,7 +228,8 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
   for (const SchemaOfVersions& schema : DivideSchemaChanges(*changes, *row.outcome).schemas) {
     for (const SchemaChange& change : schema.changes) {
       // Few objects have duplicates, and many lists of a new version are sets.
-      if (change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates) out[Worry::kMayRefuse];
+      const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
+      if (refuses || change.effect == SchemaChange::Effect::kFixed) out[Worry::kMayRefuse];
       if (change.effect != SchemaChange::Effect::kFieldsGone) continue;
       for (const std::string& field : change.fields) gone.Add(EndOfPath(field));
     }
@@ -223,6 +256,8 @@ std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
   AddUndone(object, out);
   AddKept(object, out);
   AddSafeguards(object, out);
+  AddImages(object, out);
+  AddPodFacts(object, out);
   if (object.kind == "NetworkPolicy" && object.action == Action::kCreate) out[Worry::kTraffic];
   if (BecomesServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {
@@ -237,10 +272,16 @@ std::string_view WordsOf(Worry worry) {
   switch (worry) {
     case Worry::kFailed: return "cannot be explained";
     case Worry::kRefused: return "will be refused, and stays as it is";
+    case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kUndoes: return "undoes changes that were made in live";
     case Worry::kPrivileges: return "keeps privileges that others added";
     case Worry::kRightsGone: return "takes rights away";
-    case Worry::kRightsGiven: return "gives rights that lead to others";
+    case Worry::kRightsGiven: return "gives far-reaching rights";
+    case Worry::kNodeRights: return "gives Pods rights on their nodes";
+    case Worry::kImagePlace: return "takes images from another place";
+    case Worry::kMovingImage: return "images without a fixed version: new Pods may get a newer one";
+    case Worry::kMajorVersion: return "runs another major version on existing data";
+    case Worry::kRunsAtOnce: return "runs as soon as it is created";
     case Worry::kTraffic: return "limits the traffic of Pods";
     case Worry::kSafeguards: return "removes safeguards";
     case Worry::kMayRefuse: return "stricter schema: values of existing objects may be refused when they change";

@@ -165,16 +165,7 @@ Result<std::string> BodyOf(const std::string& url, Result<HttpResponse> response
   return Unreadable(url, error.code, StrCat(": ", AboutUrl(error.message)));
 }
 
-}  // namespace
-
-bool IsWebUrl(const std::string& text) { return text.starts_with("http://") || text.starts_with("https://"); }
-
-Status CheckWebUrl(const std::string& url) {
-  SMP_TRY(ParseWebUrl(url));
-  return Ok();
-}
-
-std::string ShownUrl(const std::string& url) {
+std::string WithoutUserInfo(const std::string& url) {
   const size_t scheme = url.find("://");
   if (scheme == url.npos) return url;
   const size_t begin = scheme + 3;
@@ -185,6 +176,29 @@ std::string ShownUrl(const std::string& url) {
   if (malformed && (at == url.npos || at < begin)) at = url.rfind('@');
   return at == url.npos || at < begin ? url : StrCat(url.substr(0, begin), url.substr(at + 1));
 }
+
+// Values in a query may be secrets: of a link to a private file, say.
+std::string WithoutQueryValues(const std::string& url) {
+  const size_t query = url.find('?');
+  if (url.find("://") == url.npos || query == url.npos) return url;
+  std::vector<std::string> parts;
+  for (const std::string_view part : Split(std::string_view(url).substr(query + 1), '&')) {
+    const size_t equals = part.find('=');
+    parts.push_back(equals == part.npos ? "…" : StrCat(part.substr(0, equals), "=…"));
+  }
+  return StrCat(url.substr(0, query), "?", Join(parts, "&"));
+}
+
+}  // namespace
+
+bool IsWebUrl(const std::string& text) { return text.starts_with("http://") || text.starts_with("https://"); }
+
+Status CheckWebUrl(const std::string& url) {
+  SMP_TRY(ParseWebUrl(url));
+  return Ok();
+}
+
+std::string ShownUrl(const std::string& url) { return WithoutQueryValues(WithoutUserInfo(url)); }
 
 Result<std::string> Download(const std::string& url, const DownloadLimits& limits) {
   const int64_t end_ms = limits.clock->NowMs() + limits.timeout_ms;

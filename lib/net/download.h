@@ -25,7 +25,7 @@ bool IsWebUrl(const std::string& text);
 // Error: invalid-argument.
 Status CheckWebUrl(const std::string& url);
 
-// Returns the URL without user and password, for messages.
+// Returns the URL for messages, without user and password: "https://host/web.yaml?ref=…&token=…".
 std::string ShownUrl(const std::string& url);
 
 // Returns the body. Errors: invalid-argument if the URL or a redirect is not http or https, or after too many

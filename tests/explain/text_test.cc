@@ -94,7 +94,7 @@ TEST(Text, ShowsTheSameChangesOnce) {
             "ConfigMap e: will change (dir/web.yaml:1)\n"
             "  ~ data.k: x → other  changed, line 4\n"
             "\n"
-            "  ~ 4 objects: k (x → z), l (x → z) (ConfigMap a, b, c, d)\n"
+            "  ~ 4 ConfigMaps: k (x → z), l (x → z) (a, b, c, d)\n"
             "  ~ ConfigMap e: k (x → other)\n"
             "5 objects: 5 to change\n");
 }
@@ -179,7 +179,8 @@ TEST(Text, LeavesOutTheNamesOfObjectsThatDifferInNothingElse) {
             "ConfigMap other: will change (dir/web.yaml:1)\n"
             "  ~ data.image: x → shop/web:2  changed, line 4\n"
             "\n"
-            "  ~ ConfigMap cart, mail, other: image\n"
+            "  ~ ConfigMap cart, mail: image (x → ‹name›:2)\n"
+            "  ~ ConfigMap other: image (x → web:2)\n"
             "3 objects: 3 to change\n");
 }
 

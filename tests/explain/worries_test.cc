@@ -10,10 +10,10 @@
 namespace smp::explain {
 namespace {
 
-// Returns "1: replicas; 3: list pods" for the worries, as numbers, and their fields.
+// Returns "undoes changes that were made in live: replicas; takes rights away: list pods".
 std::string In(const ObjectReport& object) {
   std::vector<std::string> out;
-  for (const auto& [worry, fields] : WorriesOf(object)) out.push_back(StrCat(static_cast<int>(worry), ": ", fields));
+  for (const auto& [worry, fields] : WorriesOf(object)) out.push_back(StrCat(WordsOf(worry), ": ", fields));
   return Join(out, "; ");
 }
 
@@ -57,7 +57,7 @@ TEST_F(WorriesTest, NothingIsUndoneIfOnlyTheManifestChanged) {
 TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
   for (const Reason reason : {Reason::kDrift, Reason::kConflict, Reason::kRestored, Reason::kAtomic}) {
     const ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), reason, "7", "3");
-    EXPECT_EQ(In(object), "2: replicas 7 → 3");
+    EXPECT_EQ(In(object), "undoes changes that were made in live: replicas 7 → 3");
     EXPECT_TRUE(WorriesOf(object).contains(Worry::kUndoes));
   }
 }
@@ -65,29 +65,31 @@ TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
 TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "7", "3");
   object.rows[0].managers = {{.name = "mallory", .operation = "Update"}};
-  EXPECT_EQ(In(object), "2: replicas 7 → 3; by mallory");
+  EXPECT_EQ(In(object), "undoes changes that were made in live: replicas 7 → 3; by mallory");
 }
 
 TEST_F(WorriesTest, RightsThatGo) {
   const std::string_view more = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])",
                          less = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])";
-  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, more, less)), "4: list pods");
+  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, more, less)), "takes rights away: list pods");
   EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, less, more)), "");
 }
 
-TEST_F(WorriesTest, RightsThatLeadToOthers) {
+TEST_F(WorriesTest, RightsThatReachFar) {
   const std::string_view none = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])";
   const auto with = [&](std::string_view rule) {
     const std::string rules = StrCat(none.substr(0, none.size() - 1), ",", rule, "]");
     return In(Report("ClusterRole", Path({"rules"}), Reason::kChanged, none, rules));
   };
-  EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["secrets","services"],"verbs":["get"]})"), "5: get secrets");
-  EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["pods/exec"],"verbs":["create"]})"), "5: create pods/exec");
+  EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["secrets","services"],"verbs":["get"]})"),
+            "gives far-reaching rights: get secrets");
+  EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["pods/exec"],"verbs":["create"]})"),
+            "gives far-reaching rights: create pods/exec");
   EXPECT_EQ(with(R"({"apiGroups":["rbac.authorization.k8s.io"],"resources":["clusterroles"],"verbs":["*"]})"),
-            "5: * clusterroles.rbac.authorization.k8s.io");
+            "gives far-reaching rights: * clusterroles.rbac.authorization.k8s.io");
   EXPECT_EQ(with(R"({"apiGroups":["apps"],"resources":["deployments"],"verbs":["*"]})"), "");
   EXPECT_EQ(with(R"({"apiGroups":["rbac.authorization.k8s.io"],"resources":["roles"],"verbs":["bind"]})"),
-            "5: bind roles.rbac.authorization.k8s.io");
+            "gives far-reaching rights: bind roles.rbac.authorization.k8s.io");
   EXPECT_EQ(with(R"({"apiGroups":["apps"],"resources":["deployments"],"verbs":["get"]})"), "");
 }
 
@@ -100,21 +102,74 @@ TEST_F(WorriesTest, WhatPeopleSetStaysAndWhatControllersSetIsNotTold) {
                        .paths = {Path({"metadata", "annotations", "deployment.kubernetes.io/revision"})},
                        .values = {"4"}}};
   object.privileges = {Path({"spec", "hostNetwork"})};
-  EXPECT_EQ(In(object), "3: spec.hostNetwork; by kubectl-edit; 11: annotations oncall: maria; by kubectl-edit");
+  EXPECT_EQ(In(object),
+            "keeps privileges that others added: spec.hostNetwork; by kubectl-edit; keeps what others set in live: "
+            "annotations oncall: maria; by kubectl-edit");
 }
 
 TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   const std::string_view loose = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{},"b":{}}}}}])",
                          strict = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"minimum":1}}}}}])";
   const FieldPath path = Path({"spec", "versions"});
-  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)), "8: ; 9: b");
+  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)),
+            "stricter schema: values of existing objects may be refused when they change: ; drops fields of a schema: "
+            "existing values are lost at the next write: b");
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
 
 TEST_F(WorriesTest, PrivilegesThatStay) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "2", "3");
   object.privileges = {Path({"spec", "hostNetwork"})};
-  EXPECT_EQ(In(object), "3: spec.hostNetwork");
+  EXPECT_EQ(In(object), "keeps privileges that others added: spec.hostNetwork");
+}
+
+TEST_F(WorriesTest, ImagesOfAnotherRegistry) {
+  const FieldPath path = Path({"spec", "image"});
+  const auto with = [&](std::string_view kind, std::string_view before, std::string_view after) {
+    return In(Report(kind, path, Reason::kChanged, before, after));
+  };
+  EXPECT_EQ(with("Pod", R"("nginx:1")", R"("ghcr.io/x/nginx:1")"),
+            "takes images from another place: docker.io → ghcr.io");
+  EXPECT_EQ(with("Pod", R"("nginx:1")", R"("docker.io/library/nginx:2")"), "");
+}
+
+TEST_F(WorriesTest, AnotherMajorVersionOnExistingData) {
+  const auto with = [&](std::string_view kind, std::string_view after, bool keeps_data) {
+    ObjectReport object = Report(kind, Path({"spec", "image"}), Reason::kChanged, R"("postgres:15.4")", after);
+    object.pods.keeps_data = keeps_data;
+    return In(object);
+  };
+  EXPECT_EQ(with("StatefulSet", R"("postgres:16-alpine")", true),
+            "runs another major version on existing data: postgres 15.4 → 16-alpine");
+  EXPECT_EQ(with("StatefulSet", R"("postgres:16-alpine")", false), "");
+  EXPECT_EQ(with("StatefulSet", R"("postgres:15.5")", true), "");
+  EXPECT_EQ(with("Deployment", R"("postgres:16.0")", true), "");
+}
+
+TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {
+  ObjectReport object = Report("DaemonSet", Path({"spec", "x"}), Reason::kChanged, "1", "2");
+  object.pods = {.node_rights = {"privileged", "hostPath /dev"}, .moving_images = {"app:latest"}};
+  EXPECT_EQ(In(object),
+            "gives Pods rights on their nodes: privileged, hostPath /dev; "
+            "images without a fixed version: new Pods may get a newer one: app:latest");
+}
+
+TEST_F(WorriesTest, ARefusalNamesWhatChangesBelowItsField) {
+  ObjectReport object = Report("Job", Path({"spec", "template", "metadata", "labels", "version"}), Reason::kChanged,
+                               R"("1.14")", R"("1.15")");
+  object.action = Action::kError;
+  object.error = Error::Refused("field is immutable");
+  object.error->path = "spec.template";
+  EXPECT_EQ(In(object),
+            "will be refused, and stays as it is: template: field is immutable (labels version 1.14 → 1.15)");
+}
+
+TEST_F(WorriesTest, ARefusedObjectThatIsNewIsNotCreated) {
+  ObjectReport object;
+  object.action = Action::kError;
+  object.error = Error::Refused("must be no more than 63 characters");
+  object.is_absent = true;
+  EXPECT_EQ(In(object), "does not exist, and will not be created: must be no more than 63 characters");
 }
 
 TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
@@ -125,11 +180,11 @@ TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
   object.action = Action::kError;
   object.error = Error::Refused("field is immutable");
   object.error->path = "spec.replicas";
-  EXPECT_EQ(In(object), "1: replicas: field is immutable");
+  EXPECT_EQ(In(object), "will be refused, and stays as it is: replicas: field is immutable");
   object.error->path = R"(metadata.annotations["a.b/c"])";
-  EXPECT_EQ(In(object), R"(1: metadata.annotations["a.b/c"]: field is immutable)");
+  EXPECT_EQ(In(object), R"(will be refused, and stays as it is: metadata.annotations["a.b/c"]: field is immutable)");
   object.rows.clear();
-  EXPECT_EQ(In(object), R"(0: metadata.annotations["a.b/c"]: field is immutable)");
+  EXPECT_EQ(In(object), R"(cannot be explained: metadata.annotations["a.b/c"]: field is immutable)");
 }
 
 }  // namespace

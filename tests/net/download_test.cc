@@ -143,6 +143,8 @@ TEST(Download, WrongUrlsAreNamedBeforeAnythingIsSent) {
 
 TEST(Download, PasswordsAreNotShown) {
   EXPECT_EQ(ShownUrl("http://u:p@h/x@y"), "http://h/x@y");
+  EXPECT_EQ(ShownUrl("https://h/x?ref=main&token=secret"), "https://h/x?ref=…&token=…");
+  EXPECT_EQ(ShownUrl("https://h/x?secret"), "https://h/x?…");
   EXPECT_EQ(ShownUrl("http://h/x@y"), "http://h/x@y");
   EXPECT_EQ(ShownUrl("http://u:p@h"), "http://h");
   EXPECT_EQ(ShownUrl("x.yaml"), "x.yaml");

@@ -1,0 +1,117 @@
+#include "explain/image_words.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "value/image_reference.h"
+#include "value/utf8.h"
+
+namespace smp::explain {
+
+namespace {
+
+constexpr size_t kLongestTag = 24;  // bytes
+constexpr std::string_view kDefaultRegistry = "docker.io";
+
+using TwoImages = std::pair<ImageReference, ImageReference>;
+
+// Fills in the registry and the folder that are meant where none is named.
+ImageReference InFull(ImageReference image) {
+  if (image.registry.empty() || image.registry == "index.docker.io") image.registry = kDefaultRegistry;
+  const bool bare = image.registry == kDefaultRegistry && image.repository.find('/') == std::string::npos;
+  if (bare) image.repository = StrCat("library/", image.repository);
+  return image;
+}
+
+std::optional<TwoImages> ParseBoth(std::string_view before, std::string_view after) {
+  auto old_image = ParseImage(before), new_image = ParseImage(after);
+  if (!old_image.ok() || !new_image.ok()) return std::nullopt;
+  return TwoImages(InFull(*std::move(old_image)), InFull(*std::move(new_image)));
+}
+
+std::string BaseName(const ImageReference& image) { return image.repository.substr(image.repository.rfind('/') + 1); }
+
+// Returns "quay.io/project" of "quay.io/project/app:1".
+std::string Folder(const ImageReference& image) {
+  const size_t slash = image.repository.rfind('/');
+  return StrCat(image.registry, slash == std::string::npos ? "" : "/",
+                image.repository.substr(0, slash == std::string::npos ? 0 : slash));
+}
+
+std::string TagInWords(const ImageReference& image) {
+  if (!image.tag.empty()) return CutEnd(image.tag, kLongestTag);
+  return image.digest.empty() ? "latest" : "a digest";
+}
+
+std::string TagsInWords(const ImageReference& before, const ImageReference& after) {
+  if (before.tag != after.tag) {
+    const std::string old_tag = TagInWords(before), new_tag = TagInWords(after);
+    return old_tag == new_tag ? "new tag" : StrCat(old_tag, " → ", new_tag);
+  }
+  return before.digest == after.digest ? "" : "new digest";
+}
+
+std::string PlaceInWords(const ImageReference& before, const ImageReference& after) {
+  if (before.registry != after.registry) return StrCat("new registry ", after.registry);
+  return before.repository == after.repository ? "" : StrCat("new repository ", after.repository);
+}
+
+std::string NameWithTag(const ImageReference& image) {
+  const std::string tag = image.tag.empty() && image.digest.empty() ? "" : StrCat(":", TagInWords(image));
+  return StrCat(BaseName(image), tag);
+}
+
+// Returns the first number of a tag such as "v15.4" or "16-alpine"; "" for others.
+std::string_view MajorVersion(std::string_view tag) {
+  if (tag.starts_with('v')) tag.remove_prefix(1);
+  const size_t end = std::min(tag.size(), tag.find_first_not_of("0123456789"));
+  const bool is_version = end == tag.size() || tag[end] == '.' || tag[end] == '-';
+  constexpr size_t kMostDigits = 4;  // more are of a date or of a commit
+  return is_version && end < kMostDigits ? tag.substr(0, end) : "";
+}
+
+}  // namespace
+
+std::string ChangeOfImage(std::string_view before, std::string_view after, std::string_view known) {
+  const auto images = ParseBoth(before, after);
+  if (!images) return {};
+  const auto& [old_image, new_image] = *images;
+  const std::string name = BaseName(new_image);
+  if (BaseName(old_image) != name) {
+    return StrCat(NameWithTag(old_image), " → ", NameWithTag(new_image));
+  }
+  std::vector<std::string> parts = {TagsInWords(old_image, new_image), PlaceInWords(old_image, new_image)};
+  std::erase(parts, "");
+  if (parts.empty()) return {};
+  return StrCat(name == known ? "" : StrCat(name, " "), Join(parts, ", "));
+}
+
+std::string ChangeOfPlace(std::string_view before, std::string_view after) {
+  const auto images = ParseBoth(before, after);
+  if (!images) return {};
+  const auto& [old_image, new_image] = *images;
+  if (old_image.registry != new_image.registry) return StrCat(old_image.registry, " → ", new_image.registry);
+  const std::string from = Folder(old_image), to = Folder(new_image);
+  const bool moved = from != to && BaseName(old_image) == BaseName(new_image);
+  return moved ? StrCat(from, " → ", to) : "";
+}
+
+std::string MovingImage(std::string_view image) {
+  const auto parsed = ParseImage(image);
+  const bool moves = parsed.ok() && parsed->digest.empty() && (parsed->tag.empty() || parsed->tag == "latest");
+  return moves ? StrCat(BaseName(*parsed), ":latest") : "";
+}
+
+std::string ChangeOfMajorVersion(std::string_view before, std::string_view after) {
+  const auto images = ParseBoth(before, after);
+  if (!images || BaseName(images->first) != BaseName(images->second)) return {};
+  const auto& [old_image, new_image] = *images;
+  const std::string_view from = MajorVersion(old_image.tag), to = MajorVersion(new_image.tag);
+  if (from.empty() || to.empty() || from == to) return {};
+  return StrCat(BaseName(new_image), " ", TagInWords(old_image), " → ", TagInWords(new_image));
+}
+
+}  // namespace smp::explain

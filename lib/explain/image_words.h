@@ -1,0 +1,22 @@
+// Says in a few words what differs between two images.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace smp::explain {
+
+// Returns "1.28 → 1.29", "redis 7.2 → 8.0", "new registry ghcr.io", "nginx:1.28 → caddy:2", or "new digest". The image's name
+// is left out where it is `known`, the name of the object. "" where the images mean the same, or one is no image.
+std::string ChangeOfImage(std::string_view before, std::string_view after, std::string_view known);
+
+// Returns "docker.io → ghcr.io", or "quay.io/a → quay.io/b" for images in another folder of a registry; "" for others.
+std::string ChangeOfPlace(std::string_view before, std::string_view after);
+
+// Returns "app:latest" for an image whose name may stand for another one tomorrow; "" for a tag with a version, or a digest.
+std::string MovingImage(std::string_view image);
+
+// Returns "postgres 15.4 → 16.1" where the first number of the tag changes; else "".
+std::string ChangeOfMajorVersion(std::string_view before, std::string_view after);
+
+}  // namespace smp::explain

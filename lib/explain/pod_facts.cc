@@ -1,0 +1,97 @@
+#include "explain/pod_facts.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+#include "explain/image_words.h"
+#include "value/at.h"
+
+namespace smp::explain {
+
+namespace {
+
+constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};
+
+// Of a Pod, of what has a template of one, or of a CronJob; nullptr for other objects.
+const Value* PodSpecOf(const Value& object) {
+  if (object.StringOr("kind") == "Pod") return object.FindPath({"spec"});
+  const Value* of_job = object.FindPath({"spec", "jobTemplate", "spec", "template", "spec"});
+  return of_job != nullptr ? of_job : object.FindPath({"spec", "template", "spec"});
+}
+
+void AddOnce(std::string name, std::vector<std::string>& out) {
+  if (std::ranges::find(out, name) == out.end()) out.push_back(std::move(name));
+}
+
+void AddRightsOfContainer(const Value& container, std::vector<std::string>& out) {
+  if (IsTrueAt(container, {"securityContext", "privileged"})) AddOnce("privileged", out);
+  for (std::string& name : TextsAt(container, {"securityContext", "capabilities", "add"}))
+    AddOnce(std::move(name), out);
+}
+
+// The fields are those of the baseline profile of the Pod Security Standards.
+std::vector<std::string> NodeRights(const Value& pod) {
+  std::vector<std::string> out;
+  for (const char* name : {"hostIPC", "hostNetwork", "hostPID"}) {
+    if (IsTrueAt(pod, {name})) out.emplace_back(name);
+  }
+  for (const std::string_view list : kContainerLists) {
+    for (const Value& container : ItemsAt(pod, {list})) AddRightsOfContainer(container, out);
+  }
+  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
+    const std::string_view path = TextAt(volume, {"hostPath", "path"});
+    if (!path.empty()) AddOnce(StrCat("hostPath ", path), out);
+  }
+  return out;
+}
+
+std::vector<std::string> Images(const Value& pod) {
+  std::vector<std::string> out;
+  for (const std::string_view list : kContainerLists) {
+    for (const Value& container : ItemsAt(pod, {list})) AddOnce(std::string(TextAt(container, {"image"})), out);
+  }
+  return out;
+}
+
+// Returns those of `after` that `before` has, too, or has not.
+std::vector<std::string> Filter(const std::vector<std::string>& after, const std::vector<std::string>& before,
+                                bool has) {
+  std::vector<std::string> out;
+  for (const std::string& name : after) {
+    if ((std::ranges::find(before, name) != before.end()) == has) out.push_back(name);
+  }
+  return out;
+}
+
+std::vector<std::string> WithoutFixedVersion(const std::vector<std::string>& images) {
+  std::vector<std::string> out;
+  for (const std::string& image : images) {
+    if (std::string moving = MovingImage(image); !moving.empty()) out.push_back(std::move(moving));
+  }
+  return out;
+}
+
+bool KeepsData(const Value& object, const Value& pod) {
+  const auto keeps = [](const Value& volume) {
+    return volume.Find("persistentVolumeClaim") != nullptr || volume.Find("hostPath") != nullptr;
+  };
+  return !ItemsAt(object, {"spec", "volumeClaimTemplates"}).empty() ||
+         std::ranges::any_of(ItemsAt(pod, {"volumes"}), keeps);
+}
+
+}  // namespace
+
+PodFacts PodFactsOf(const Value& before, const Value& after) {
+  const Value* pod = PodSpecOf(after);
+  if (pod == nullptr || !pod->is_object()) return {};
+  const Value* old_pod = before.is_object() ? PodSpecOf(before) : nullptr;
+  const bool is_new = old_pod == nullptr || !old_pod->is_object();
+  const std::vector<std::string> none;
+  return {.node_rights = Filter(NodeRights(*pod), is_new ? none : NodeRights(*old_pod), false),
+          .moving_images = WithoutFixedVersion(Filter(Images(*pod), is_new ? none : Images(*old_pod), true)),
+          .keeps_data = KeepsData(after, *pod)};
+}
+
+}  // namespace smp::explain

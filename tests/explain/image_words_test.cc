@@ -1,0 +1,52 @@
+#include "explain/image_words.h"
+
+#include <gtest/gtest.h>
+
+namespace smp::explain {
+namespace {
+
+TEST(ImageWords, TagsWithTheNameOfTheImage) {
+  EXPECT_EQ(ChangeOfImage("nginx:1.28", "nginx:1.29", "web"), "nginx 1.28 → 1.29");
+  EXPECT_EQ(ChangeOfImage("shop/web:1.28", "shop/web:1.29", "web"), "1.28 → 1.29");
+  EXPECT_EQ(ChangeOfImage("nginx", "nginx:1.29", ""), "nginx latest → 1.29");
+}
+
+TEST(ImageWords, AnotherPlace) {
+  EXPECT_EQ(ChangeOfImage("nginx:1", "ghcr.io/library/nginx:1", "nginx"), "new registry ghcr.io");
+  EXPECT_EQ(ChangeOfImage("a/nginx:1", "b/nginx:2", "nginx"), "1 → 2, new repository b/nginx");
+  EXPECT_EQ(ChangeOfPlace("quay.io/a/x:1", "quay.io/b/x:1"), "quay.io/a → quay.io/b");
+  EXPECT_EQ(ChangeOfPlace("quay.io/a/x:1", "quay.io/a/y:1"), "");
+  EXPECT_EQ(ChangeOfImage("nginx:1", "docker.io/library/nginx:1", ""), "");
+  EXPECT_EQ(ChangeOfImage("index.docker.io/nginx:1", "library/nginx:2", "nginx"), "1 → 2");
+}
+
+TEST(ImageWords, AnotherImage) { EXPECT_EQ(ChangeOfImage("nginx:1.28", "caddy:2", "web"), "nginx:1.28 → caddy:2"); }
+
+TEST(ImageWords, Digests) {
+  const std::string a = "web:1@sha256:" + std::string(64, 'a'), b = "web:1@sha256:" + std::string(64, 'b');
+  EXPECT_EQ(ChangeOfImage(a, b, "web"), "new digest");
+  EXPECT_EQ(ChangeOfImage("web@sha256:" + std::string(64, 'a'), "web:2", "web"), "a digest → 2");
+}
+
+TEST(ImageWords, LongTagsAreCut) {
+  EXPECT_EQ(ChangeOfImage("web:" + std::string(30, '1') + "a", "web:" + std::string(30, '1') + "b", "web"), "new tag");
+}
+
+TEST(ImageWords, NamesThatMove) {
+  EXPECT_EQ(MovingImage("x/web"), "web:latest");
+  EXPECT_EQ(MovingImage("web:latest"), "web:latest");
+  EXPECT_EQ(MovingImage("web:1"), "");
+  EXPECT_EQ(MovingImage("web@sha256:" + std::string(64, 'a')), "");
+}
+
+TEST(ImageWords, WhatIsNoImage) { EXPECT_EQ(ChangeOfImage("$(IMAGE)", "nginx:1", ""), ""); }
+
+TEST(ImageWords, MajorVersions) {
+  EXPECT_EQ(ChangeOfMajorVersion("postgres:v15.4", "postgres:v16.1"), "postgres v15.4 → v16.1");
+  EXPECT_EQ(ChangeOfMajorVersion("postgres:15", "redis:16"), "");
+  EXPECT_EQ(ChangeOfMajorVersion("a:20240101", "a:20250101"), "");
+  EXPECT_EQ(ChangeOfMajorVersion("a:1f3c", "a:2"), "");
+}
+
+}  // namespace
+}  // namespace smp::explain

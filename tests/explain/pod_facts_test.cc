@@ -1,0 +1,53 @@
+#include "explain/pod_facts.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "value/json.h"
+
+namespace smp::explain {
+namespace {
+
+PodFacts Of(std::string_view before, std::string_view after) {
+  const Document old_object = *ParseJson(before), new_object = *ParseJson(after);
+  return PodFactsOf(old_object.root(), new_object.root());
+}
+
+std::string Deployment(std::string_view pod) {
+  return StrCat(R"({"kind":"Deployment","spec":{"template":{"spec":)", pod, "}}}");
+}
+
+using Names = std::vector<std::string>;
+
+TEST(PodFacts, RightsOnNodesThatAreNew) {
+  const std::string before = Deployment(R"({"hostNetwork":true,"containers":[{"image":"a:1"}]})");
+  const std::string after = Deployment(R"({"hostNetwork":true,"hostPID":true,
+    "containers":[{"image":"a:1","securityContext":{"privileged":true,"capabilities":{"add":["NET_ADMIN"]}}}],
+    "volumes":[{"name":"dev","hostPath":{"path":"/dev"}},{"name":"x","emptyDir":{}}]})");
+  EXPECT_EQ(Of(before, after).node_rights, (Names{"hostPID", "privileged", "NET_ADMIN", "hostPath /dev"}));
+  EXPECT_EQ(Of("null", before).node_rights, Names{"hostNetwork"});
+  EXPECT_EQ(Of(after, before).node_rights, Names());
+}
+
+TEST(PodFacts, ImagesThatStayWithoutAFixedVersion) {
+  const std::string live = Deployment(R"({"containers":[{"image":"x/a:latest"},{"image":"b"},{"image":"c:1"}]})");
+  EXPECT_EQ(Of(live, live).moving_images, (Names{"a:latest", "b:latest"}));
+  EXPECT_EQ(Of("null", live).moving_images, Names());
+}
+
+TEST(PodFacts, VolumesThatOutliveThePods) {
+  EXPECT_FALSE(Of("null", Deployment(R"({"volumes":[{"name":"x","emptyDir":{}}]})")).keeps_data);
+  EXPECT_TRUE(Of("null", Deployment(R"({"volumes":[{"persistentVolumeClaim":{"claimName":"x"}}]})")).keeps_data);
+  EXPECT_TRUE(
+      Of("null", R"({"kind":"StatefulSet","spec":{"volumeClaimTemplates":[{}],"template":{"spec":{}}}})").keeps_data);
+}
+
+TEST(PodFacts, PodsAndCronJobs) {
+  EXPECT_EQ(Of("null", R"({"kind":"Pod","spec":{"hostIPC":true}})").node_rights, Names{"hostIPC"});
+  EXPECT_EQ(Of("null", R"({"spec":{"jobTemplate":{"spec":{"template":{"spec":{"hostPID":true}}}}}})").node_rights,
+            Names{"hostPID"});
+  EXPECT_EQ(Of("null", R"({"kind":"Odd","spec":{"template":{"spec":7}}})").node_rights, Names());
+}
+
+}  // namespace
+}  // namespace smp::explain
