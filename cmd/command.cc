@@ -205,11 +205,19 @@ int RunWithoutCommand(const std::string& program, const std::string& name, const
 }  // namespace
 
 const std::vector<Command>& Commands() {
-  static const std::vector<Command> kCommands = {
-      ApplyCommand(),          ExplainDiffCommand(),     LastAppliedViewCommand(),
-      LastAppliedSetCommand(), LastAppliedEditCommand(), LastAppliedForgetCommand(),
-      PullCommand(),           CreatePatchCommand(),     MergeCommand(),
-      OverrideCommand(),       VersionCommand()};
+  static const std::vector<Command> kCommands = {ApplyCommand(),
+                                                 ExplainDiffCommand(),
+                                                 LastAppliedViewCommand(),
+                                                 LastAppliedSetCommand(),
+                                                 LastAppliedEditCommand(),
+                                                 LastAppliedForgetCommand(),
+                                                 PullCommand(),
+                                                 LintCommand(),
+                                                 SchemaCommand(),
+                                                 CreatePatchCommand(),
+                                                 MergeCommand(),
+                                                 OverrideCommand(),
+                                                 VersionCommand()};
   return kCommands;
 }
 

@@ -29,6 +29,8 @@ struct Command {
   bool takes_arguments = false;         // if false, arguments other than flags are an error
   Hint argument_hint = Hint::kNothing;  // what shell completion offers for arguments
   std::vector<Term> terms = {};
+  std::string terms_title = {};               // "Reasons"; their flag prints them, too
+  std::string terms_flag = {};                // "--reasons"
   std::vector<std::string> suggest_for = {};  // what other tools call it: "did you mean" says so, as in cobra
 };
 
@@ -62,9 +64,11 @@ Command LastAppliedViewCommand();
 Command LastAppliedSetCommand();
 Command LastAppliedEditCommand();
 Command LastAppliedForgetCommand();
+Command LintCommand();
 Command MergeCommand();
 Command OverrideCommand();
 Command PullCommand();
+Command SchemaCommand();
 Command VersionCommand();
 
 }  // namespace smp::cmd

@@ -23,6 +23,13 @@ Completion Begun(const std::string& typed, const Words& words) {
   return out;
 }
 
+// A path may go on after each name.
+Completion PathBegun(const std::string& typed, const ParsedFlags& flags, const ValueLookup& lookup) {
+  Completion out = Begun(typed, lookup(Hint::kKindAndPath, flags, typed));
+  out.directive = Directive::kNoSpaceNoFiles;
+  return out;
+}
+
 Completion FlagNames(const std::vector<Flag>& flags, const ParsedFlags& given, const std::string& typed) {
   Completion out;
   for (const Flag& flag : flags) {
@@ -47,7 +54,8 @@ Completion Values(const Flag& flag, const std::string& typed, const ParsedFlags&
     case Hint::kGvk:
     case Hint::kPruneKind:
     case Hint::kObject:
-    case Hint::kPathAndObject: return Begun(typed, lookup(flag.hint, flags, typed));
+    case Hint::kPathAndObject:
+    case Hint::kKindAndPath: return Begun(typed, lookup(flag.hint, flags, typed));
   }
   return {};
 }
@@ -141,6 +149,8 @@ Completion Complete(const Words& words, const ValueLookup& lookup) {
     const Flag* flag = FlagBeforeEquals(place.flags, typed.substr(0, equals));
     return flag == nullptr ? Completion() : Values(*flag, typed.substr(equals + 1), *parsed, lookup);
   }
+  if (place.argument_hint == Hint::kKindAndPath)
+    return arguments > 0 ? Completion() : PathBegun(typed, *parsed, lookup);
   if (place.argument_hint != Hint::kNothing) return Begun(typed, lookup(place.argument_hint, *parsed, typed));
   Completion out;
   if (arguments > 0) return out;

@@ -19,7 +19,8 @@ namespace smp::cmd {
 enum class Directive {
   kFiles = 0,  // files, if there are no candidates
   kNoFiles = 4,
-  kExtensions = 8,  // files with the candidates as extensions, and folders
+  kNoSpaceNoFiles = 6,  // and no space after the candidate
+  kExtensions = 8,      // files with the candidates as extensions, and folders
   kFolders = 16,
 };
 

@@ -167,6 +167,7 @@ Result<Words> OfCluster(Hint hint, const ParsedFlags& flags, const std::string& 
 
 Words LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed) {
   if (hint == Hint::kGvk) return BuiltinKinds();
+  if (hint == Hint::kKindAndPath) return KindsAndPaths(typed);
   if (hint == Hint::kPruneKind) return WithCore(BuiltinKinds());
   const bool of_cluster = hint == Hint::kNamespace || hint == Hint::kObject || hint == Hint::kPathAndObject;
   if (!of_cluster) return KubeconfigNames(hint, flags);

@@ -403,6 +403,8 @@ Command ExplainDiffCommand() {
       .takes_arguments = true,
       .argument_hint = Hint::kObject,
       .terms = Reasons(),
+      .terms_title = "Reasons",
+      .terms_flag = "--reasons",
       .suggest_for = {"diff", "plan"}};
 }
 

@@ -37,6 +37,7 @@ enum class Hint {
   kPruneKind,      // the same, with "core" for the core group
   kObject,         // of the cluster: a type and names, or TYPE/NAME
   kPathAndObject,  // the same, after a PATH argument
+  kKindAndPath,    // a kind of the built-in schema, and fields: Deployment.spec.template
 };
 
 // Help and reference show the flags in these groups, in this order: the common ones first.

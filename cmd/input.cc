@@ -96,6 +96,16 @@ Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, I
   return manifests;
 }
 
+Result<apply::InputTexts> ReadInputTexts(const ParsedFlags& flags, Io& io) {
+  SMP_TRY(CheckInputFlags(flags));
+  const std::string kustomization = flags.Text("kustomize");
+  if (kustomization.empty()) return apply::ReadTexts({flags.List("filename"), flags.On("recursive"), &io.in});
+  SMP_ASSIGN(std::string text, Kustomize(kustomization, io));
+  apply::InputTexts out;
+  out.texts.push_back({KustomizeSourceName(kustomization), std::move(text)});
+  return out;
+}
+
 Flag DuplicatesFlag() {
   return Choice(
       "duplicates", {"refuse", "last"},

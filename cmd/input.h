@@ -23,6 +23,9 @@ enum class OddKeys { kWarn, kRefuse };
 // in `overrides`, unless it is nullptr.
 Result<apply::Manifests> ReadInput(const ParsedFlags& flags, OddKeys odd_keys, Io& io, Overrides* overrides = nullptr);
 
+// Reads the texts that -f or -k names, for commands that need more of them than their objects. Errors: as ReadInput.
+Result<apply::InputTexts> ReadInputTexts(const ParsedFlags& flags, Io& io);
+
 Flag DuplicatesFlag();
 
 }  // namespace smp::cmd

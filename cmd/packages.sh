@@ -3,7 +3,7 @@
 # What a build of the program needs.
 build_packages=(
   g++ cmake ninja-build
-  libboost-program-options-dev rapidjson-dev libcurl4-openssl-dev libssl-dev
+  libboost-program-options-dev rapidjson-dev libcurl4-openssl-dev libssl-dev zlib1g-dev
 )
 
 # Installs those of the packages $@ that are missing. Says nothing and asks for nothing when none is. Where there is no dpkg, CMake

@@ -54,11 +54,11 @@ std::vector<std::pair<std::string, std::string>> EnvironmentOfLess() {
 }
 
 // Returns true if nobody saw the text: the shell could not start the pager, or it failed before anybody could have read.
-bool ShowedNothing(int exit_code, int64_t milliseconds) {
+bool ShowedNothing(int exit_code, int64_t taken_ms) {
   constexpr int kCannotExecute = 126, kNotFound = 127;
   constexpr int64_t kAtOnceMs = 1000;
   if (exit_code == kCannotExecute || exit_code == kNotFound) return true;
-  return exit_code != 0 && milliseconds < kAtOnceMs;
+  return exit_code != 0 && taken_ms < kAtOnceMs;
 }
 
 // A variable is a command of the shell, as for git and man: it may have a pipe.

@@ -12,8 +12,6 @@
 #include "apply/copies.h"
 #include "apply/pipeline.h"
 #include "base/clock.h"
-#include "base/read_file.h"
-#include "base/replace_file.h"
 #include "base/strings.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
@@ -27,6 +25,7 @@
 #include "cmd/pull_new.h"
 #include "cmd/pull_notes.h"
 #include "cmd/question.h"
+#include "cmd/write_file.h"
 #include "kube/brief_message.h"
 #include "pull/git.h"
 #include "pull/masked_text.h"
@@ -385,21 +384,12 @@ Status CheckCommitted(const std::vector<PulledText>& texts) {
                                "; nothing was written; commit them first, or use --force"));
 }
 
-Status WriteFile(const PulledText& text) {
-  SMP_ASSIGN(const std::string now, ReadWholeFile(text.file->name, kMaxInputBytes, "the file"));
-  if (now != text.file->text) {
-    return Error::Refused(
-        StrCat(text.file->name, " changed since it was read, and was not written; run the command again"));
-  }
-  return ReplaceFile(text.file->name, text.edited.text);
-}
-
 // Returns the number of files that could not be written.
 size_t WriteFiles(const std::vector<PulledText>& texts, Io& io) {
   size_t failed = 0;
   for (const PulledText& text : texts) {
     if (!text.changes()) continue;
-    const Status written = WriteFile(text);
+    const Status written = WriteIfUnchanged(text.file->name, text.file->text, text.edited.text);
     if (written.ok()) {
       Print(io,
             StrCat(Visible(text.file->name, Newlines::kEscape), ": ", Counted(text.written(), "change"), " written\n"));

@@ -37,9 +37,10 @@ std::string MarkdownFlags(const std::vector<Flag>& flags) {
   return out;
 }
 
-std::string MarkdownTerms(const std::vector<Term>& terms) {
-  std::string out = terms.empty() ? "" : "\nReasons, each with an example (`--reasons`):\n";
-  for (const Term& term : terms) {
+std::string MarkdownTerms(const Command& command) {
+  if (command.terms.empty()) return {};
+  std::string out = StrCat("\n", command.terms_title, ", each with an example (`", command.terms_flag, "`):\n");
+  for (const Term& term : command.terms) {
     out += StrCat("\n- `", term.name, "`: ", WithBackslashes(term.meaning, "*_<"), "\n\n```\n",
                   Join(term.example, "\n"), "\n```\n");
   }
@@ -49,7 +50,7 @@ std::string MarkdownTerms(const std::vector<Term>& terms) {
 std::string MarkdownCommand(const Command& command) {
   return StrCat("\n## ", kProgram, " ", command.name, "\n\n", WithBackslashes(command.description, "*_<"), "\n\n```\n",
                 kProgram, " ", command.usage, "\n```\n\nExamples:\n\n```\n", Examples(command, kProgram), "```\n\n",
-                MarkdownFlags(command.flags), MarkdownTerms(command.terms));
+                MarkdownFlags(command.flags), MarkdownTerms(command));
 }
 
 // Escapes `text` for man(7), so that hyphens of commands and flags stay ASCII when the page is formatted.
@@ -86,9 +87,10 @@ std::string ManFlags(const std::vector<Flag>& flags) {
   return out;
 }
 
-std::string ManTerms(const std::vector<Term>& terms) {
-  std::string out = terms.empty() ? "" : ".SH REASONS\n";
-  for (const Term& term : terms) {
+std::string ManTerms(const Command& command) {
+  if (command.terms.empty()) return {};
+  std::string out = StrCat(".SH ", command.terms_title, "\n");
+  for (const Term& term : command.terms) {
     std::string example = Roff(Join(term.example, "\n"));
     for (size_t at = example.find("→"); at != example.npos; at = example.find("→", at)) {
       example.replace(at, std::string_view("→").size(), "\\(->");  // pages are ASCII
@@ -115,7 +117,7 @@ std::string ManCommand(const Command& command) {
   return StrCat(ManHead(ManName(command.name), command.summary), ".SH SYNOPSIS\n.nf\n", kProgram, " ",
                 Roff(command.usage), "\n.fi\n.SH DESCRIPTION\n", Paragraphs(command.description),
                 ".SH OPTIONS\nGlobal options are described in\n.BR kubectl\\-smp (1).\n", ManFlags(command.flags),
-                ManTerms(command.terms), ".SH EXAMPLES\n.nf\n", Roff(Examples(command, kProgram)),
+                ManTerms(command), ".SH EXAMPLES\n.nf\n", Roff(Examples(command, kProgram)),
                 ".fi\n.SH SEE ALSO\n.BR kubectl\\-smp (1)\n");
 }
 

@@ -34,12 +34,6 @@ bool IsInStatus(const Error& error) {
   return error.path == "status" || error.path.starts_with("status.") || error.path.starts_with("status[");
 }
 
-// Of a custom resource with the subresource status, the server drops the status before it validates the object.
-bool DropsStatus(const Resource& resource) {
-  const auto& names = resource.subresources;
-  return !resource.strategic && std::find(names.begin(), names.end(), "status") != names.end();
-}
-
 struct Findings {
   std::vector<Error> errors;      // to be refused
   std::vector<Error> duplicates;  // that the server accepts
@@ -107,6 +101,11 @@ Status Take(Findings findings, TypeErrors type_errors, Prepared& prepared) {
 }
 
 }  // namespace
+
+bool DropsStatus(const Resource& resource) {
+  const auto& names = resource.subresources;
+  return !resource.strategic && std::find(names.begin(), names.end(), "status") != names.end();
+}
 
 Status CheckManifest(Prepared& prepared, const Target& target) {
   if (target.type_errors == TypeErrors::kIgnore) return Ok();

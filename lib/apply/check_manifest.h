@@ -4,8 +4,12 @@
 
 #include "apply/prepare.h"
 #include "base/result.h"
+#include "schema/schema.h"
 
 namespace smp::apply {
+
+// Returns true if the server drops the status before it validates the object: of a custom resource that has the subresource.
+bool DropsStatus(const Resource& resource);
 
 // Sets `prepared.duplicates` and, with TypeErrors::kWarn, `prepared.type_errors`. REQUIRES: manifest, ref, schema and
 // resource are set. Error: schema, with one line per finding.

@@ -34,10 +34,12 @@ class Finder {
   Finder(const Prepared& prepared, const FieldOwners& owners, std::optional<std::chrono::sys_seconds> now)
       : prepared_(prepared), now_(now), owners_(owners), appliers_(Appliers(owners_)) {}
 
-  std::vector<std::string> Find() {
+  std::vector<Harm> Find() {
     Visit(prepared_.patch->plan.root, owners_.root());
-    if (taken_ > kMostNamed) lines_.push_back(StrCat("takes ", taken_ - kMostNamed, " more fields from controllers"));
-    return std::move(lines_);
+    if (taken_ > kMostNamed) {
+      found_.push_back({Harm::Kind::kMore, {}, StrCat("takes ", taken_ - kMostNamed, " more fields from controllers")});
+    }
+    return std::move(found_);
   }
 
  private:
@@ -54,9 +56,13 @@ class Finder {
   void Written(const PlanNode& node, const FieldOwners::Position& at) {
     std::vector<FieldManager> owners = at.Nearest();
     std::erase_if(owners, [&](const FieldManager& owner) { return !IsController(owner) || HasApplied(owner); });
-    if (!owners.empty() && ++taken_ <= kMostNamed) lines_.push_back(TakenText(node, owners));
+    if (!owners.empty() && ++taken_ <= kMostNamed) {
+      found_.push_back({Harm::Kind::kTakesField, path_, TakenText(node, owners)});
+    }
     const bool loses_items = node.dropped_foreign > 0 && node.live->is_array() && node.modified != nullptr;
-    if (loses_items && !IsSecret(prepared_.live->root())) lines_.push_back(LostText(node));
+    if (loses_items && !IsSecret(prepared_.live->root())) {
+      found_.push_back({Harm::Kind::kLosesItems, path_, LostText(node)});
+    }
   }
 
   // Whoever wrote the last-applied annotation set its fields by applying, whatever its name: --field-manager=ci-operator.
@@ -96,7 +102,7 @@ class Finder {
   const std::vector<FieldManager> appliers_;
   FieldPath path_;
   size_t taken_ = 0;
-  std::vector<std::string> lines_;
+  std::vector<Harm> found_;
 };
 
 // Collects the paths of the fields that the plan writes or deletes for this reason.
@@ -124,12 +130,19 @@ bool HasPlan(const Prepared& prepared) { return prepared.live && prepared.patch 
 
 }  // namespace
 
+std::vector<Harm> FindHarm(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now,
+                           const FieldOwners& owners) {
+  return HasPlan(prepared) ? Finder(prepared, owners, now).Find() : std::vector<Harm>();
+}
+
 std::vector<std::string> HarmWarnings(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now,
                                       const FieldOwners* owners) {
   if (!HasPlan(prepared)) return {};
-  if (owners != nullptr) return Finder(prepared, *owners, now).Find();
-  const FieldOwners read(prepared.live->root());
-  return Finder(prepared, read, now).Find();
+  std::optional<FieldOwners> read;
+  if (owners == nullptr) owners = &read.emplace(prepared.live->root());
+  std::vector<std::string> lines;
+  for (Harm& harm : FindHarm(prepared, now, *owners)) lines.push_back(std::move(harm.text));
+  return lines;
 }
 
 std::string ConflictWarning(const Prepared& prepared) {

@@ -8,8 +8,20 @@
 
 #include "apply/prepare.h"
 #include "smp/managed_fields.h"
+#include "value/path.h"
 
 namespace smp::apply {
+
+struct Harm {
+  enum class Kind { kTakesField, kLosesItems, kMore };
+  Kind kind;
+  FieldPath path;    // empty for kMore, which counts what is not listed
+  std::string text;  // a sentence for people
+};
+
+// Returns what HarmWarnings tells, with its paths.
+std::vector<Harm> FindHarm(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now,
+                           const FieldOwners& owners);
 
 // Returns a line for each field that the plan takes from a controller (with the command that leaves it to the
 // controller), and for each list that it replaces as a whole and that loses items of others. Empty if nothing changes.

@@ -238,7 +238,7 @@ void AddWarnings(std::span<const PlacedWarning> warnings, size_t most, std::vect
 // Assigns the warnings to objects. A warning above the first object concerns all objects; one on a line with several
 // objects concerns an unknown one of them. The first of these objects gets all such warnings, each other object only
 // one (enough to reject it), so that n objects and m warnings do not take n * m time.
-void ShareWarnings(Layout& layout, std::vector<Result<Manifest>>& out, size_t first_out) {
+void ShareWarnings(Layout& layout, std::vector<Result<ReadObject>>& out, size_t first_out) {
   const auto line_less = [](const PlacedWarning& a, const PlacedWarning& b) { return a.line < b.line; };
   std::stable_sort(layout.warnings.begin(), layout.warnings.end(), line_less);
   const std::span<const PlacedWarning> all = layout.warnings;
@@ -253,7 +253,6 @@ void ShareWarnings(Layout& layout, std::vector<Result<Manifest>>& out, size_t fi
     // At least `first`: the items of an aliased list have the line of its anchor.
     const size_t behind = end < places.size() ? std::max(first, before(places[end].line)) : all.size();
     for (size_t i = begin; i < end; ++i) {
-      if (!out[first_out + i].ok()) continue;
       std::vector<ReadWarning>& warnings = out[first_out + i]->warnings;
       AddWarnings(all.first(before(places.front().line)), i == 0 ? kMaxWarnings : 1, warnings);
       AddWarnings(all.subspan(first, behind - first), i == begin ? kMaxWarnings : 1, warnings);
@@ -261,11 +260,11 @@ void ShareWarnings(Layout& layout, std::vector<Result<Manifest>>& out, size_t fi
   }
 }
 
-void AddObjects(const Document& document, Layout& layout, std::vector<Result<Manifest>>& out) {
+void AddObjects(const Document& document, Layout& layout, std::vector<Result<ReadObject>>& out) {
   const size_t first = out.size();
   for (const Place& place : layout.places) {
     const bool whole = place.value == &document.root();
-    out.push_back(ToManifest(whole ? document : ItemOf(document, *place.value)));
+    out.push_back(ReadObject{whole ? document : ItemOf(document, *place.value)});
   }
   ShareWarnings(layout, out, first);
 }
@@ -276,41 +275,35 @@ std::vector<Result<Document>> ReadSpread(std::string_view text) {
 }
 
 // Of a Helm template, only the first document that cannot be read is an error: the others cannot be for the same reason.
-void AddError(Error error, Manifests& out) {
-  const auto is_same = [&](const Result<Manifest>& item) {
-    return !item.ok() && item.error().message == yaml::kTemplateMessage &&
-           item.error().source.file == error.source.file;
-  };
-  const bool again = !out.items.empty() && is_same(out.items.back());
-  if (!again) out.items.push_back(std::move(error));
+void AddError(Error error, std::vector<Result<ReadObject>>& out) {
+  const bool again = !out.empty() && !out.back().ok() && out.back().error().message == yaml::kTemplateMessage;
+  if (!again) out.push_back(std::move(error));
 }
 
-// Returns true for a file that kustomize reads, with or without apiVersion and kind.
+// Calls `visit` with each text of the input, one after the other.
+template <class Visit>
+Status ForEachText(const ManifestInput& input, std::vector<std::string>& warnings, Visit visit) {
+  SMP_ASSIGN(Found found, FindFiles(input));
+  warnings = std::move(found.left_out);
+  for (const std::string& file : found.files) visit(InputText{SourceName(file), ReadText(file, input)});
+  return Ok();
+}
+
+void AddManifests(std::string_view text, const std::string& source_name, Manifests& out) {
+  for (Result<ReadObject>& object : ParseObjects(text, source_name)) {
+    Result<Manifest> manifest = object.ok() ? ToManifest(object->document) : Result<Manifest>(object.error());
+    if (manifest.ok()) manifest->warnings = std::move(object->warnings);
+    out.items.push_back(std::move(manifest));
+  }
+}
+
+}  // namespace
+
 bool IsKustomization(const Document& document) {
   const std::string name = fs::path(document.source_name()).filename().string();
   return document.root().StringOr("apiVersion").starts_with("kustomize.config.k8s.io/") ||
          name == "kustomization.yaml" || name == "kustomization.yml";
 }
-
-void AddText(std::string_view text, const std::string& source_name, Manifests& out) {
-  yaml::YamlFile parsed = yaml::ParseYamlFile(text, source_name);
-  std::optional<std::vector<Result<Document>>> spread;
-  for (size_t i = 0; i < parsed.items.size(); ++i) {
-    Result<Document>& document = parsed.items[i].document;
-    if (!document.ok()) {
-      AddError(std::move(document).error(), out);
-      continue;
-    }
-    Layout layout = LayoutOf(*document);
-    if (IsCrowded(layout)) {
-      if (!spread) spread = ReadSpread(text);
-      if (spread->size() == parsed.items.size() && (*spread)[i].ok()) TakeLines(*(*spread)[i], layout);
-    }
-    AddObjects(*document, layout, out.items);
-  }
-}
-
-}  // namespace
 
 bool IsObjectList(const Value& root) {
   const Value* items = root.Find("items");
@@ -346,24 +339,47 @@ Result<Manifest> ToManifest(const Document& document) {
   return At(document, metadata, "the object has no metadata.name");
 }
 
-Result<Manifests> ReadManifests(const ManifestInput& input) {
-  SMP_ASSIGN(Found found, FindFiles(input));
-  Manifests out;
-  out.warnings = std::move(found.left_out);
-  for (const std::string& file : found.files) {
-    const Result<std::string> text = ReadText(file, input);
-    if (text.ok()) {
-      AddText(*text, SourceName(file), out);
-    } else {
-      out.items.push_back(text.error());
+std::vector<Result<ReadObject>> ParseObjects(std::string_view text, const std::string& source_name) {
+  std::vector<Result<ReadObject>> out;
+  yaml::YamlFile parsed = yaml::ParseYamlFile(text, source_name);
+  std::optional<std::vector<Result<Document>>> spread;
+  for (size_t i = 0; i < parsed.items.size(); ++i) {
+    Result<Document>& document = parsed.items[i].document;
+    if (!document.ok()) {
+      AddError(std::move(document).error(), out);
+      continue;
     }
+    Layout layout = LayoutOf(*document);
+    if (IsCrowded(layout)) {
+      if (!spread) spread = ReadSpread(text);
+      if (spread->size() == parsed.items.size() && (*spread)[i].ok()) TakeLines(*(*spread)[i], layout);
+    }
+    AddObjects(*document, layout, out);
   }
+  return out;
+}
+
+Result<Manifests> ReadManifests(const ManifestInput& input) {
+  Manifests out;
+  SMP_TRY(ForEachText(input, out.warnings, [&](const InputText& text) {
+    if (text.text.ok()) {
+      AddManifests(*text.text, text.name, out);
+    } else {
+      out.items.push_back(text.text.error());
+    }
+  }));
+  return out;
+}
+
+Result<InputTexts> ReadTexts(const ManifestInput& input) {
+  InputTexts out;
+  SMP_TRY(ForEachText(input, out.warnings, [&](InputText text) { out.texts.push_back(std::move(text)); }));
   return out;
 }
 
 Manifests ParseManifests(std::string_view text, const std::string& source_name) {
   Manifests out;
-  AddText(text, source_name, out);
+  AddManifests(text, source_name, out);
   return out;
 }
 

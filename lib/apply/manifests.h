@@ -45,11 +45,37 @@ struct Manifests {
 // never end. Error: invalid-argument, with the names of all missing files; as in kubectl, nothing is read then.
 Result<Manifests> ReadManifests(const ManifestInput& input);
 
+// A text of the input, as it was read.
+struct InputText {
+  std::string name;  // of the file; "STDIN", or the address of a download
+  Result<std::string> text;
+};
+
+struct InputTexts {
+  std::vector<InputText> texts;
+  std::vector<std::string> warnings = {};  // files skipped in folders
+};
+
+// Returns the texts that ReadManifests would read, for commands that also need the text. Error: likewise.
+Result<InputTexts> ReadTexts(const ManifestInput& input);
+
+// An object of a text, which need not be one that could be applied.
+struct ReadObject {
+  Document document;                       // with line numbers
+  std::vector<ReadWarning> warnings = {};  // at most kMaxWarnings
+};
+
+// Returns the objects in `text`, with an error in place of each document that could not be read. Lists are flattened.
+std::vector<Result<ReadObject>> ParseObjects(std::string_view text, const std::string& source_name);
+
 // Returns the objects in `text`. `source_name`: the file name for error messages.
 Manifests ParseManifests(std::string_view text, const std::string& source_name);
 
 // Returns true for a List of objects, whose items are manifests: kind List, ConfigMapList, ….
 bool IsObjectList(const Value& root);
+
+// Returns true for a file that kustomize reads, with or without apiVersion and kind.
+bool IsKustomization(const Document& document);
 
 // Returns a document as a manifest, without warnings. Error: parse, if it is not an object with apiVersion, kind and a
 // name.

@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 #include "explain/in_words.h"
-#include "value/escape.h"
+#include "value/workflow_command.h"
 
 namespace smp::explain {
 
@@ -14,23 +14,6 @@ constexpr size_t kLongestAnnotated = 100;
 
 enum class Level { kError, kWarning, kNotice };
 constexpr std::array<std::string_view, 3> kLevels = {"error", "warning", "notice"};
-
-// Source: actions/toolkit, packages/core/src/command.ts. What ends a line is visible already.
-std::string Escaped(std::string_view text, std::string_view special) {
-  std::string out;
-  for (const char c : Visible(text, Newlines::kEscape)) {
-    const bool is_special = special.find(c) != std::string_view::npos;
-    out += !is_special ? std::string(1, c) : c == '%' ? "%25" : c == ':' ? "%3A" : "%2C";
-  }
-  return out;
-}
-
-std::string Property(std::string_view text) { return Escaped(text, "%:,"); }
-
-// Annotations are about files of the repository only.
-bool IsFile(const Source& source) {
-  return !source.file.empty() && source.file != "STDIN" && source.file.find("://") == std::string::npos;
-}
 
 class Annotations {
  public:
@@ -60,11 +43,8 @@ class Annotations {
   }
 
   void Add(Level level, const ObjectReport& object, const Source& source, std::string_view text) {
-    std::string properties;
-    if (IsFile(source)) properties += StrCat("file=", Property(source.file), ",");
-    if (IsFile(source) && source.line > 0) properties += StrCat("line=", source.line, ",");
-    lines_[static_cast<size_t>(level)] += StrCat("::", kLevels[static_cast<size_t>(level)], " ", properties,
-                                                 "title=", Property(NameOf(object)), "::", Escaped(text, "%"), "\n");
+    const Annotation annotation = {kLevels[static_cast<size_t>(level)], source, 0, NameOf(object), text};
+    lines_[static_cast<size_t>(level)] += WorkflowCommand(annotation);
   }
 
   std::array<std::string, 3> lines_;  // by level

@@ -13,9 +13,9 @@
 
 namespace smp {
 
-extern const std::string_view kHtmlPage;  // html/page.html
-extern const std::string_view kHtmlStyle;
-extern const std::string_view kHtmlScript;
+std::string_view HtmlPage();  // html/page.html
+std::string_view HtmlStyle();
+std::string_view HtmlScript();
 
 }  // namespace smp
 
@@ -46,7 +46,7 @@ std::string HashSource(std::string_view content) { return StrCat("'sha256-", Enc
 
 // Nothing may be loaded, and no text may become markup (trusted types).
 std::string Policy() {
-  return StrCat("default-src 'none'; script-src ", HashSource(kHtmlScript), "; style-src ", HashSource(kHtmlStyle),
+  return StrCat("default-src 'none'; script-src ", HashSource(HtmlScript()), "; style-src ", HashSource(HtmlStyle()),
                 "; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'");
 }
 
@@ -76,11 +76,11 @@ std::string Filled(std::string_view page, const std::map<std::string_view, std::
 
 // WriteJson escapes <, > and &, so that no text ends the block of data or begins a comment in it.
 std::string PrintHtml(const Report& report, const HtmlOptions& options) {
-  return Filled(kHtmlPage, {{"policy", Policy()},
-                            {"style", std::string(kHtmlStyle)},
-                            {"script", std::string(kHtmlScript)},
-                            {"data", VisibleJson(WriteJson(HtmlData(report, options).root()))},
-                            {"text", Escaped(PlainText(report, options))}});
+  return Filled(HtmlPage(), {{"policy", Policy()},
+                             {"style", std::string(HtmlStyle())},
+                             {"script", std::string(HtmlScript())},
+                             {"data", VisibleJson(WriteJson(HtmlData(report, options).root()))},
+                             {"text", Escaped(PlainText(report, options))}});
 }
 
 }  // namespace smp::explain

@@ -217,15 +217,22 @@ Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
   return *resource;
 }
 
+Result<std::optional<Document>> SchemaSource::Definition(const Resource& resource) {
+  auto definition = client_->GetRaw(StrCat(kDefinitions, FullName(resource.gvk, resource.plural)));
+  if (definition.ok()) return std::optional(*std::move(definition));
+  if (definition.error().code == ErrorCode::kNotFound) return std::optional<Document>();
+  return std::move(definition).error();
+}
+
 Result<SchemaSource::SchemaPtr> SchemaSource::Defined(const Resource& resource) {
   if (given_ != nullptr || resource.gvk.group.empty()) return std::make_shared<const Schema>();
   const std::string name = FullName(resource.gvk, resource.plural);
   SMP_ASSIGN(SchemaPtr out, defined_.Get(StrCat(resource.gvk.version, "/", name), [&]() -> Result<SchemaPtr> {
-    const Result<Document> definition = client_->GetRaw(StrCat(kDefinitions, name));
-    if (definition.ok()) return CompileDefinition(definition->root(), resource.gvk.version);
-    if (definition.error().code == ErrorCode::kNotFound) return std::make_shared<const Schema>();
-    if (definition.error().code == ErrorCode::kForbidden) return UnreadableDefinition();
-    return definition.error();
+    const Result<std::optional<Document>> definition = Definition(resource);
+    if (!definition.ok() && definition.error().code == ErrorCode::kForbidden) return UnreadableDefinition();
+    if (!definition.ok()) return definition.error();
+    if (!*definition) return std::make_shared<const Schema>();
+    return CompileDefinition((*definition)->root(), resource.gvk.version);
   }));
   if (out == UnreadableDefinition())
     return Error{ErrorCode::kForbidden, StrCat("the definition ", name, " may not be read")};

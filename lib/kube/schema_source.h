@@ -43,6 +43,8 @@ class SchemaSource {
   Result<std::shared_ptr<const Schema>> Defined(const Resource& resource);
   // Returns true if the server has no OpenAPI v3 (before 1.24). What v2 lacks: schema/openapi_v2.h.
   bool ReadsV2();
+  // Returns the CRD of a custom resource; nullopt if there is none. Error: forbidden, if it may not be read; server, ….
+  Result<std::optional<Document>> Definition(const Resource& resource);
   // Returns true after a connection or login (401) failure that would also affect every other kind. All later calls
   // return the error of the first one.
   bool unreachable() const;

@@ -6,11 +6,10 @@
 #include <memory>
 #include <utility>
 
+#include "apply/manifest_text.h"
 #include "base/strings.h"
 #include "edit/draft.h"
-#include "edit/text_reader.h"
 #include "edit/text_writer.h"
-#include "pull/manifest_text.h"
 #include "pull/object_edit.h"
 #include "value/at.h"
 #include "yaml/read_yaml.h"
@@ -31,8 +30,8 @@ struct Wanted {
 // The objects of a document by apiVersion, kind, namespace and name.
 class ObjectIndex {
  public:
-  explicit ObjectIndex(const Value& document) : places_(ObjectsOf(document)) {
-    for (const ObjectPlace& place : places_) by_name_[NameOf(*place.value)].push_back(&place);
+  explicit ObjectIndex(const Value& document) : places_(apply::ObjectsOf(document)) {
+    for (const apply::ObjectPlace& place : places_) by_name_[NameOf(*place.value)].push_back(&place);
   }
 
   // Returns where the document has the object as it was read: its number among those of the document.
@@ -50,7 +49,7 @@ class ObjectIndex {
         "the object is not in the file as it was read: the file changed meanwhile; run the command again");
   }
 
-  const ObjectPlace& at(size_t number) const { return places_[number]; }
+  const apply::ObjectPlace& at(size_t number) const { return places_[number]; }
 
  private:
   using Name = std::array<std::string_view, 4>;
@@ -60,8 +59,8 @@ class ObjectIndex {
             TextAt(object, {"metadata", "name"})};
   }
 
-  const std::vector<ObjectPlace> places_;
-  std::map<Name, std::vector<const ObjectPlace*>> by_name_;
+  const std::vector<apply::ObjectPlace> places_;
+  std::map<Name, std::vector<const apply::ObjectPlace*>> by_name_;
 };
 
 constexpr std::string_view kMisread = "the edited text would not read as the change says; edit the file by hand";
@@ -70,8 +69,8 @@ constexpr int kMostTries = 100;  // to find out which changes cannot be written
 // Writes changes into one document.
 class DocumentWriter {
  public:
-  DocumentWriter(const TextPart& part, const std::string& source_name)
-      : part_(part), source_name_(source_name), format_(FormatOf(part.text)) {}
+  DocumentWriter(const apply::TextPart& part, const std::string& source_name)
+      : part_(part), source_name_(source_name) {}
 
   Result<EditedText> Write(const std::vector<const ObjectChanges*>& objects) {
     SMP_ASSIGN(read_, ReadPart());
@@ -127,8 +126,7 @@ class DocumentWriter {
   Result<std::string> TryAll() {
     // A change that fails may have been made in part: once more without it.
     for (bool again = true; again;) {
-      Result<std::unique_ptr<edit::TextTree>> tree =
-          format_ == edit::DataFormat::kJson ? edit::ReadJsonText(part_.text) : edit::ReadYamlText(part_.text);
+      Result<std::unique_ptr<edit::TextTree>> tree = apply::TreeOf(part_.text);
       if (!tree.ok()) return std::move(tree).error();
       edit::DraftDocument draft(*std::move(tree));
       Arena arena;
@@ -176,9 +174,8 @@ class DocumentWriter {
     return "";
   }
 
-  const TextPart& part_;
+  const apply::TextPart& part_;
   const std::string& source_name_;
-  edit::DataFormat format_;
   Document read_;
   std::vector<Wanted> wanted_;
   EditedText out_;
@@ -186,7 +183,7 @@ class DocumentWriter {
 };
 
 // Lines of the file, not of the part.
-void SetLines(const TextPart& part, EditedText& edited) {
+void SetLines(const apply::TextPart& part, EditedText& edited) {
   for (Written& written : edited.written) written.line = part.first_line + std::max(written.line, 1) - 1;
 }
 
@@ -202,11 +199,11 @@ Status ProveOthers(std::string_view before, std::string_view after, const std::s
 
 Result<EditedText> EditFileText(std::string_view text, const std::string& source_name,
                                 std::span<const ObjectChanges> objects) {
-  const std::vector<TextPart> parts = PartsOf(text);
+  const std::vector<apply::TextPart> parts = apply::PartsOf(text);
   if (parts.empty()) return Error::Refused(StrCat(source_name, " has no document; the file changed meanwhile"));
   std::map<size_t, std::vector<const ObjectChanges*>> by_part;
   for (const ObjectChanges& object : objects) {
-    by_part[PartAt(parts, object.manifest->source().line)].push_back(&object);
+    by_part[apply::PartAt(parts, object.manifest->source().line)].push_back(&object);
   }
   EditedText out;
   size_t at = 0;

@@ -4,9 +4,8 @@
 #include <initializer_list>
 #include <optional>
 
+#include "apply/manifest_text.h"
 #include "base/strings.h"
-#include "edit/text_reader.h"
-#include "pull/manifest_text.h"
 #include "value/redact.h"
 #include "yaml/read_yaml.h"
 
@@ -16,13 +15,13 @@ namespace {
 
 constexpr std::string_view kMask = "***";
 
-bool HasSecret(const TextPart& part) {
+bool HasSecret(const apply::TextPart& part) {
   if (part.text.find("Secret") == std::string_view::npos) return false;
   const yaml::YamlFile file = yaml::ParseYamlFile(part.text, {});
   return std::ranges::any_of(file.items, [](const auto& item) {
     if (!item.document.ok()) return true;  // nobody knows
-    const std::vector<ObjectPlace> objects = ObjectsOf(item.document->root());
-    return std::ranges::any_of(objects, [](const ObjectPlace& object) { return IsSecret(*object.value); });
+    const std::vector<apply::ObjectPlace> objects = apply::ObjectsOf(item.document->root());
+    return std::ranges::any_of(objects, [](const apply::ObjectPlace& object) { return IsSecret(*object.value); });
   });
 }
 
@@ -69,7 +68,7 @@ class Shown {
   void FindSecrets(const edit::TextTree& tree) {
     Arena arena;
     const Value document = edit::ValueOf(tree.root(), arena);
-    for (const ObjectPlace& object : ObjectsOf(document)) {
+    for (const apply::ObjectPlace& object : apply::ObjectsOf(document)) {
       if (!IsSecret(*object.value)) continue;
       const Lines lines = LinesOf(tree.root(), object.at).value_or(Lines{0, begins_.size()});
       for (size_t line = lines.first; line < std::min(lines.end, begins_.size()); ++line) of_secret_[line] = true;
@@ -136,17 +135,16 @@ class Shown {
 }  // namespace
 
 bool HasSecret(std::string_view text) {
-  return std::ranges::any_of(PartsOf(text), [](const TextPart& part) { return HasSecret(part); });
+  return std::ranges::any_of(apply::PartsOf(text), [](const apply::TextPart& part) { return HasSecret(part); });
 }
 
 std::vector<std::string> MaskedLines(std::string_view text) {
   std::vector<std::string> out;
   for (const std::string_view line : Split(text, '\n')) out.emplace_back(line);
   if (text.ends_with('\n')) out.pop_back();
-  for (const TextPart& part : PartsOf(text)) {
+  for (const apply::TextPart& part : apply::PartsOf(text)) {
     if (!HasSecret(part)) continue;
-    const auto tree =
-        FormatOf(part.text) == edit::DataFormat::kJson ? edit::ReadJsonText(part.text) : edit::ReadYamlText(part.text);
+    const auto tree = apply::TreeOf(part.text);
     const auto first = static_cast<size_t>(part.first_line - 1);
     const size_t count = static_cast<size_t>(std::ranges::count(part.text, '\n')) + (part.text.ends_with('\n') ? 0 : 1);
     if (!tree.ok()) {

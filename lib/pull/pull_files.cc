@@ -28,7 +28,7 @@ std::string WhyNoFile(const std::string& name) {
 
 std::string OriginIn(const PulledFile& file, const apply::Manifest& manifest, const Value& live) {
   if (!file.origin.empty()) return file.origin;
-  const size_t part = PartAt(file.parts, manifest.source().line);
+  const size_t part = apply::PartAt(file.parts, manifest.source().line);
   return OriginOf(manifest.document.root(), &live, part < file.parts.size() ? file.parts[part].text : "");
 }
 
@@ -88,7 +88,7 @@ Result<PulledFile*> PullFiles::FileOf(const std::string& name) {
   if (!is_new) return &file;
   file.name = at->first;
   SMP_ASSIGN(file.text, ReadWholeFile(name, kMaxInputBytes, "the file"));
-  file.parts = PartsOf(file.text);
+  file.parts = apply::PartsOf(file.text);
   file.origin = OriginOfFile(file.text);
   return &file;
 }

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "apply/manifest_text.h"
 #include "apply/prepare.h"
 #include "base/result.h"
 #include "explain/report.h"
 #include "pull/choice.h"
 #include "pull/file_edit.h"
-#include "pull/manifest_text.h"
 
 namespace smp::pull {
 
@@ -36,7 +36,7 @@ struct PulledManifest {
 struct PulledFile {
   std::string name;  // as the user gave it, without "./"
   std::string text;  // as it was read
-  std::vector<TextPart> parts;
+  std::vector<apply::TextPart> parts;
   std::string origin;                    // of all objects; "" if a person writes the file
   std::deque<PulledManifest> manifests;  // with changes
 };

@@ -116,7 +116,7 @@ bool ValueWriter::IsSetAnew(const Value& value, std::string_view name, const Pla
 // Returns the members that the server would set again if the map lacked them all.
 std::set<std::string_view> ValueWriter::Derived(const Value& map, const Place& place) const {
   const Type* type = TypeOf(place);
-  const DerivedRule* rule = type == nullptr ? nullptr : DerivedRuleOf(*type);
+  const DerivedRule* rule = type == nullptr ? nullptr : DerivedRuleOf(*type, place.schema->release());
   if (rule == nullptr || rule->complete == nullptr || IsWrittenOut(*type)) return {};
   std::set<std::string_view> out;
   Arena arena;

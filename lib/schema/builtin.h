@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "schema/release.h"
 #include "schema/schema.h"
 
 namespace smp {
@@ -14,5 +15,6 @@ std::shared_ptr<const Schema> BuiltinSchema();
 
 // "v1.36.3": the server it was generated from.
 std::string_view BuiltinSchemaVersion();
+Release BuiltinRelease();  // 1.36
 
 }  // namespace smp

@@ -38,49 +38,19 @@ bool Fits(const Value& value, TypeKind wanted) {
   return true;
 }
 
-std::string_view Wanted(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::kAny: return "any value";
-    case TypeKind::kString:
-    case TypeKind::kTime:
-    case TypeKind::kBytes: return "a string";
-    case TypeKind::kInteger: return "an integer";
-    case TypeKind::kNumber: return "a number";
-    case TypeKind::kBoolean: return "a boolean";
-    case TypeKind::kObject: return "an object";
-    case TypeKind::kArray: return "a list";
-    case TypeKind::kIntOrString: return "an integer or a string";
-    case TypeKind::kQuantity: return "a quantity";
-  }
-  return "another value";
-}
-
-std::string_view Found(Kind kind) {
-  switch (kind) {
-    case Kind::kNull: return "null";
-    case Kind::kBool: return "a boolean";
-    case Kind::kInt: return "an integer";
-    case Kind::kDouble: return "a number";
-    case Kind::kString: return "a string";
-    case Kind::kArray: return "a list";
-    case Kind::kObject: return "an object";
-  }
-  return "something else";
-}
-
 bool WouldFitUnquoted(std::string_view text, TypeKind wanted) {
   if (wanted == TypeKind::kBoolean) return text == "true" || text == "false";
   if (wanted == TypeKind::kInteger) return ParseInt64(text).has_value();
   return wanted == TypeKind::kNumber && ParseDouble(text).has_value();
 }
 
-std::string_view Hint(const Value& value, TypeKind wanted) {
+std::string_view AdviceFor(const Value& value, TypeKind wanted) {
   if (wanted == TypeKind::kString && value.is_bool())
-    return "; put the text in quotes (y, n, yes, no, on and off are booleans without them)";
-  if (wanted == TypeKind::kString && value.is_scalar()) return "; put the text in quotes";
-  if (wanted == TypeKind::kArray) return "; begin each item with a dash (-)";
-  if (wanted == TypeKind::kObject && value.is_array()) return "; remove the dash (-)";
-  if (value.is_string() && WouldFitUnquoted(value.AsString(), wanted)) return "; remove the quotes";
+    return "put the text in quotes (y, n, yes, no, on and off are booleans without them)";
+  if (wanted == TypeKind::kString && value.is_scalar()) return "put the text in quotes";
+  if (wanted == TypeKind::kArray) return "begin each item with a dash (-)";
+  if (wanted == TypeKind::kObject && value.is_array()) return "remove the dash (-)";
+  if (value.is_string() && WouldFitUnquoted(value.AsString(), wanted)) return "remove the quotes";
   return "";
 }
 
@@ -105,7 +75,7 @@ class Checker {
     preserving_ -= type.preserve_unknown ? 1 : 0;
   }
 
-  std::vector<Error> Take() && { return std::move(errors_); }
+  std::vector<TypeProblem> Take() && { return std::move(problems_); }
 
  private:
   // True for custom resources, if their schema is known to be all that the server knows of them: it prunes by it. Not for the
@@ -149,8 +119,8 @@ class Checker {
     std::vector<std::string> names;
     for (const auto& field : type.fields) names.emplace_back(field.name);
     const std::vector<std::string> meant = SpelledLike(member.name, names);
-    Add(member.value, StrCat("unknown field ", WriteJson(Value::UnownedString(member.name)),
-                             meant.empty() ? "; remove it" : StrCat("; did you mean \"", meant[0], "\"?")));
+    Add(Kind::kUnknownField, member.value, StrCat("unknown field ", WriteJson(Value::UnownedString(member.name))),
+        meant.empty() ? "remove it" : StrCat("did you mean \"", meant[0], "\"?"));
   }
 
   void CheckField(const Value& value, const Field& field) {
@@ -181,10 +151,11 @@ class Checker {
       const bool counts = std::find(alternatives.begin(), alternatives.end(), alternative) != alternatives.end();
       steps_.push_back({.name = field});
       if (alternatives.size() > 1 && counts && alternative != alternatives[0]) {
-        Add(*value, StrCat(FieldsOf(map, fields, alternatives[0]), " and ", field,
-                           " are mutually exclusive; set only one of them"));
+        Add(Kind::kExclusive, *value,
+            StrCat(FieldsOf(map, fields, alternatives[0]), " and ", field, " are mutually exclusive"),
+            "set only one of them");
       } else if (!named.empty() && named != alternative) {
-        Add(*value,
+        Add(Kind::kExclusive, *value,
             StrCat(field, " is only allowed if ", fields.discriminator, " is ", alternative, "; it is ", named));
       }
       steps_.pop_back();
@@ -203,17 +174,19 @@ class Checker {
   bool Expect(const Value& value, TypeKind wanted) {
     if (Fits(value, wanted)) return true;
     const bool may_show = !IsSecret(manifest_.root()) && (value.is_bool() || value.is_number());
-    Add(value, StrCat("expected ", Wanted(wanted), ", found ", Found(value.kind()),
-                      may_show ? StrCat(" (", WriteJson(value), ")") : "", Hint(value, wanted)));
+    Add(Kind::kWrongType, value,
+        StrCat("expected ", WordsFor(wanted), ", found ", WordsFor(value.kind()),
+               may_show ? StrCat(" (", WriteJson(value), ")") : ""),
+        std::string(AdviceFor(value, wanted)), wanted);
     return false;
   }
 
-  // Adds an error at the place where the walk stands.
-  void Add(const Value& value, std::string message) {
-    Error error = Error::Schema(std::move(message));
-    error.path = ToString(ToFieldPath(steps_));
-    error.source = manifest_.SourceOf(&value);
-    errors_.push_back(std::move(error));
+  using Kind = TypeProblem::Kind;
+
+  // Adds a problem at the place where the walk stands.
+  void Add(Kind kind, const Value& value, std::string message, std::string advice = {},
+           TypeKind wanted = TypeKind::kAny) {
+    problems_.push_back({kind, ToFieldPath(steps_), &value, wanted, std::move(message), std::move(advice)});
   }
 
   const Document& manifest_;
@@ -221,15 +194,57 @@ class Checker {
   const UnknownFields unknown_;
   std::vector<WalkStep> steps_;
   int preserving_ = 0;  // types around the value that have preserve_unknown
-  std::vector<Error> errors_;
+  std::vector<TypeProblem> problems_;
 };
 
 }  // namespace
 
-std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type, UnknownFields unknown) {
+std::string_view WordsFor(Kind kind) {
+  switch (kind) {
+    case Kind::kNull: return "null";
+    case Kind::kBool: return "a boolean";
+    case Kind::kInt: return "an integer";
+    case Kind::kDouble: return "a number";
+    case Kind::kString: return "a string";
+    case Kind::kArray: return "a list";
+    case Kind::kObject: return "an object";
+  }
+  return "something else";
+}
+
+std::string_view WordsFor(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kAny: return "any value";
+    case TypeKind::kString:
+    case TypeKind::kTime:
+    case TypeKind::kBytes: return "a string";
+    case TypeKind::kInteger: return "an integer";
+    case TypeKind::kNumber: return "a number";
+    case TypeKind::kBoolean: return "a boolean";
+    case TypeKind::kObject: return "an object";
+    case TypeKind::kArray: return "a list";
+    case TypeKind::kIntOrString: return "an integer or a string";
+    case TypeKind::kQuantity: return "a quantity";
+  }
+  return "another value";
+}
+
+std::vector<TypeProblem> FindTypeProblems(const Document& manifest, const Schema& schema, TypeId type,
+                                          UnknownFields unknown) {
   Checker checker(manifest, schema, unknown);
   checker.Check(manifest.root(), type);
   return std::move(checker).Take();
+}
+
+std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type, UnknownFields unknown) {
+  std::vector<Error> out;
+  for (TypeProblem& problem : FindTypeProblems(manifest, schema, type, unknown)) {
+    const std::string_view between = problem.advice.empty() ? "" : "; ";
+    Error& error = out.emplace_back(Error::Schema(StrCat(problem.message, between, problem.advice)));
+    error.path = ToString(problem.path);
+    error.source = manifest.SourceOf(problem.at);
+  }
+  return out;
 }
 
 }  // namespace smp

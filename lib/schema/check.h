@@ -11,11 +11,14 @@
 // to the server. null is always valid: it deletes.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "schema/schema.h"
 #include "value/document.h"
+#include "value/path.h"
 
 namespace smp {
 
@@ -27,7 +30,29 @@ namespace smp {
 // for: not in an object of a custom resource whose schema names no fields, nor below x-kubernetes-preserve-unknown-fields.
 enum class UnknownFields { kLeave, kFind, kFindInApply };
 
-// Returns all errors in the order of the object, with path and line. Does not show values of Secrets. Linear.
+struct TypeProblem {
+  enum class Kind {
+    kWrongType,
+    kUnknownField,
+    kExclusive  // fields of which only one may be set
+  };
+  Kind kind;
+  FieldPath path;
+  const Value* at;      // the value, in the manifest
+  TypeKind wanted;      // of kWrongType
+  std::string message;  // does not show values of Secrets
+  std::string advice;   // what to do; may be empty
+};
+
+// Returns all problems in the order of the object. Linear.
+std::vector<TypeProblem> FindTypeProblems(const Document& manifest, const Schema& schema, TypeId type,
+                                          UnknownFields unknown = UnknownFields::kLeave);
+
+// Return the words for values of this kind: "a string", "an integer".
+std::string_view WordsFor(TypeKind kind);
+std::string_view WordsFor(Kind kind);
+
+// The same as errors, with path and line.
 std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type,
                               UnknownFields unknown = UnknownFields::kLeave);
 

@@ -26,19 +26,9 @@ std::string HowOften(const std::vector<Source>& places) {
   return names.empty() ? StrCat(times, ", at ", last) : StrCat(times, ", at ", Join(names, ", "), " and ", last);
 }
 
-std::string_view Consequence(Duplicates duplicates) {
-  switch (duplicates) {
-    case Duplicates::kRefused: return "; the server accepts only one, so remove the others";
-    case Duplicates::kLastWins: return "; only the last one takes effect";
-    case Duplicates::kKept: return "; the server keeps them all";
-    case Duplicates::kUnknown: break;
-  }
-  return "";
-}
-
 class Finder {
  public:
-  Finder(const Document& manifest, const Schema& schema) : manifest_(manifest), schema_(schema) {}
+  explicit Finder(const Schema& schema) : schema_(schema) {}
 
   // The recursion is bounded by the parser's kMaxDepth.
   void Look(const Value& value, TypeId id) {
@@ -58,7 +48,7 @@ class Finder {
     }
   }
 
-  DuplicateFindings Take() && { return std::move(findings_); }
+  std::vector<DuplicateItems> Take() && { return std::move(found_); }
 
  private:
   void LookAtList(const Value& list, const Field& field, Storage storage) {
@@ -97,37 +87,57 @@ class Finder {
     if (!items.ok()) return;
     const PositionIndex index(*items);
     if (!index.has_duplicates()) return;
-    std::vector<std::vector<Source>> places(list.size());
+    std::vector<std::vector<const Value*>> same(list.size());
     for (size_t i = 0; i < list.size(); ++i) {
       const size_t first = index.First(*items, i);
-      if (first != kNoPlace) places[first].push_back(manifest_.SourceOf(&list.Items()[i]));
+      if (first != kNoPlace) same[first].push_back(&list.Items()[i]);
     }
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (places[i].size() > 1) Add(list.Items()[i], field, duplicates, places[i]);
+    for (std::vector<const Value*>& group : same) {
+      if (group.size() > 1) Add(field, duplicates, std::move(group));
     }
   }
 
-  void Add(const Value& item, const Field& field, Duplicates duplicates, const std::vector<Source>& places) {
-    Error error = Error::Schema(StrCat("appears ", HowOften(places), Consequence(duplicates)));
+  void Add(const Field& field, Duplicates duplicates, std::vector<const Value*> items) {
+    const Value& item = *items.front();
     FieldPath path = ToFieldPath(path_);
     path.push_back(item.is_object() ? KeyStep(item, field.identity_keys) : PathStep::Element(item));
-    error.path = ToString(path);
-    error.source = places.back();
-    (duplicates == Duplicates::kRefused ? findings_.refused : findings_.taken).push_back(std::move(error));
+    found_.push_back({std::move(path), std::move(items), duplicates});
   }
 
-  const Document& manifest_;
   const Schema& schema_;
   std::vector<WalkStep> path_;
-  DuplicateFindings findings_;
+  std::vector<DuplicateItems> found_;
 };
 
 }  // namespace
 
-DuplicateFindings FindDuplicates(const Document& manifest, const Schema& schema, TypeId type) {
-  Finder finder(manifest, schema);
+std::string_view ConsequenceOf(Duplicates duplicates) {
+  switch (duplicates) {
+    case Duplicates::kRefused: return "; the server accepts only one, so remove the others";
+    case Duplicates::kLastWins: return "; only the last one takes effect";
+    case Duplicates::kKept: return "; the server keeps them all";
+    case Duplicates::kUnknown: break;
+  }
+  return "";
+}
+
+std::vector<DuplicateItems> FindDuplicateItems(const Document& manifest, const Schema& schema, TypeId type) {
+  Finder finder(schema);
   finder.Look(manifest.root(), type);
   return std::move(finder).Take();
+}
+
+DuplicateFindings FindDuplicates(const Document& manifest, const Schema& schema, TypeId type) {
+  DuplicateFindings out;
+  for (const DuplicateItems& found : FindDuplicateItems(manifest, schema, type)) {
+    std::vector<Source> places;
+    for (const Value* item : found.items) places.push_back(manifest.SourceOf(item));
+    Error error = Error::Schema(StrCat("appears ", HowOften(places), ConsequenceOf(found.meaning)));
+    error.path = ToString(found.path);
+    error.source = places.back();
+    (found.meaning == Duplicates::kRefused ? out.refused : out.taken).push_back(std::move(error));
+  }
+  return out;
 }
 
 }  // namespace smp

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -105,6 +106,12 @@ std::optional<Factors> ParseQuantity(std::string_view text) {
   return std::min(number->twos, number->fives) < kFinest ? std::nullopt : number;
 }
 
+long double ToNumber(const Factors& number) {
+  const long double out =
+      static_cast<long double>(number.rest) * std::pow(2.0L, number.twos) * std::pow(5.0L, number.fives);
+  return number.negative ? -out : out;
+}
+
 template <class Parsed>
 bool Same(const std::optional<Parsed>& a, const std::optional<Parsed>& b) {
   return a.has_value() && a == b;
@@ -113,6 +120,23 @@ bool Same(const std::optional<Parsed>& a, const std::optional<Parsed>& b) {
 }  // namespace
 
 bool SameQuantity(std::string_view a, std::string_view b) { return Same(ParseQuantity(a), ParseQuantity(b)); }
+
+bool IsMoreThan(std::string_view a, std::string_view b) {
+  constexpr long double kSurely = 1e-9L;
+  const auto x = ParseQuantity(a), y = ParseQuantity(b);
+  if (!x || !y) return false;
+  const long double more = ToNumber(*x), less = ToNumber(*y);
+  return more - less > kSurely * std::max(std::fabs(more), std::fabs(less));
+}
+
+bool IsQuantity(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  const size_t number = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::string_view digits = text.substr(0, number);
+  Factors any;
+  return digits.find_first_not_of('.') != digits.npos && std::ranges::count(digits, '.') <= 1 &&
+         Scale(any, text.substr(number));
+}
 
 bool SameTime(std::string_view a, std::string_view b) { return Same(ParseRfc3339(a), ParseRfc3339(b)); }
 

@@ -10,6 +10,12 @@ namespace smp {
 // quantity, has more precision than the server stores (10^-9), or is too long to be compared exactly.
 bool SameQuantity(std::string_view a, std::string_view b);
 
+// Returns true if `a` is more than `b`; false if either is no quantity, or if they differ too little to be sure.
+bool IsMoreThan(std::string_view a, std::string_view b);
+
+// Returns true for the syntax of a quantity, of whatever precision and size.
+bool IsQuantity(std::string_view text);
+
 // RFC 3339: "2026-01-01T01:00:00+01:00" = "2026-01-01T00:00:00Z". False if either is not a time.
 bool SameTime(std::string_view a, std::string_view b);
 

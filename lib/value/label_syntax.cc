@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "value/name_syntax.h"
 
 namespace smp {
 
 namespace {
 
 constexpr size_t kMaxName = 63;
-constexpr size_t kMaxPrefix = 253;
 
 // ([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]
 bool IsName(std::string_view text) {
@@ -17,22 +17,12 @@ bool IsName(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return IsAlnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
-// A DNS subdomain (RFC 1123).
-bool IsSubdomain(std::string_view text) {
-  if (text.empty() || text.size() > kMaxPrefix) return false;
-  for (const std::string_view label : Split(text, '.')) {
-    const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
-    if (!IsName(label) || !std::all_of(label.begin(), label.end(), fits)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string ProblemOfQualifiedName(std::string_view key) {
   const size_t slash = key.find('/');
   const std::string_view name = slash == std::string_view::npos ? key : key.substr(slash + 1);
-  if (slash != std::string_view::npos && !IsSubdomain(key.substr(0, slash))) {
+  if (slash != std::string_view::npos && !IsDnsSubdomain(key.substr(0, slash))) {
     return StrCat("the part of \"", key, "\" before the / is not a DNS name");
   }
   if (name.size() > kMaxName) return StrCat("the name in \"", key, "\" has more than ", kMaxName, " characters");

@@ -17,7 +17,7 @@ namespace {
 
 using Type = YamlScalar::Type;
 
-YamlScalar String(std::string_view text) { return {Type::kString, Value::UnownedString(text)}; }
+YamlScalar AsText(std::string_view text) { return {Type::kString, Value::UnownedString(text)}; }
 
 // Resolves the words in resolveMap of Go's resolve.go; nullopt for any other text.
 std::optional<YamlScalar> Word(std::string_view text) {
@@ -187,14 +187,14 @@ std::optional<Type> TypeOfTag(std::string_view name) {
 
 YamlScalar ResolvePlain(std::string_view text) {
   if (const std::optional<YamlScalar> word = Word(text)) return *word;
-  return Number(text).value_or(String(text));
+  return Number(text).value_or(AsText(text));
 }
 
 Result<YamlScalar> ResolveTagged(std::string_view tag, std::string_view text) {
-  if (!tag.starts_with(kTagPrefix)) return String(text);
+  if (!tag.starts_with(kTagPrefix)) return AsText(text);
   const std::string_view name = tag.substr(kTagPrefix.size());
   const std::optional<Type> wanted = TypeOfTag(name);
-  if (!wanted) return String(text);
+  if (!wanted) return AsText(text);
   YamlScalar scalar = ResolvePlain(text);
   if (*wanted == Type::kInt && scalar.type == Type::kUnsigned) return scalar;
   if (*wanted == Type::kFloat && scalar.type == Type::kInt) {

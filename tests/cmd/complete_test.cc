@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -25,6 +26,7 @@ Words LookUp(Hint hint, const ParsedFlags& flags, const std::string& typed) {
     case Hint::kNamespace: return {"default", "of-" + flags.Text("context"), "shop"};
     case Hint::kGvk: return {"apps/v1/Deployment", "v1/Pod"};
     case Hint::kPruneKind: return {"core/v1/Pod"};
+    case Hint::kKindAndPath: return {"Pod.spec.nodeName", "Pod.spec.nodeSelector"};
     case Hint::kObject: return {StrCat("typed=", typed), StrCat("behind=", Join(flags.arguments(), ","))};
     default: return {"other"};
   }
@@ -49,13 +51,16 @@ class Completes : public testing::TestWithParam<Row> {};
 TEST_P(Completes, TheWords) { EXPECT_EQ(Offered(GetParam().words), GetParam().offered); }
 
 const Row kRows[] = {
-    {{}, "apply explain-diff last-applied pull create-patch merge override version options help :4"},
-    {{""}, "apply explain-diff last-applied pull create-patch merge override version options help :4"},
+    {{}, "apply explain-diff last-applied pull lint schema create-patch merge override version options help :4"},
+    {{""}, "apply explain-diff last-applied pull lint schema create-patch merge override version options help :4"},
     {{"a"}, "apply :4"},
     {{"z"}, ":4"},
-    {{"help", ""}, "apply explain-diff last-applied pull create-patch merge override version options :4"},
+    {{"help", ""}, "apply explain-diff last-applied pull lint schema create-patch merge override version options :4"},
     {{"help", "apply", ""}, ":4"},
     {{"last-applied", ""}, "view set edit forget :4"},
+    {{"schema", "Pod.spec.nodeS"}, "Pod.spec.nodeSelector :6"},
+    {{"schema", "Pod.spec", ""}, ":4"},
+    {{"schema", "Pod", "-o", "j"}, "json :4"},
     {{"-n", "x", "last-applied", "-n", "y", "e"}, "edit :4"},
     {{"last-applied", "forget", "--dry-run", "--cre"}, ":4"},
     {{"last-applied", "set", "--cre"}, "--create-annotation :4"},
@@ -169,6 +174,20 @@ TEST_F(KubeconfigNames, AreNoneWhereTheFileIsMissingOrBroken) {
   EXPECT_EQ(LookUpWith(Hint::kNamespace, {"--kubeconfig", file_ + ".missing"}), Words());
   std::ofstream(file_) << "contexts: 7\n";
   EXPECT_EQ(LookUpWith(Hint::kContext, {"--kubeconfig", file_}), Words());
+}
+
+TEST(KindsAndPaths, AreThoseOfTheBuiltInSchema) {
+  const auto has = [](const Words& words, const std::string& word) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  EXPECT_TRUE(has(KindsAndPaths("Dep"), "Deployment"));
+  EXPECT_TRUE(has(KindsAndPaths("dep"), "deployments"));
+  EXPECT_TRUE(has(KindsAndPaths("apps/"), "apps/v1/Deployment"));
+  EXPECT_TRUE(has(KindsAndPaths("deployment."), "deployment.spec"));
+  EXPECT_TRUE(has(KindsAndPaths("deployments.apps.spec.re"), "deployments.apps.spec.replicas"));
+  EXPECT_TRUE(has(KindsAndPaths("v1/Pod.spec.containers.i"), "v1/Pod.spec.containers.image"));
+  EXPECT_EQ(KindsAndPaths("deployment.spce.re"), Words());
+  EXPECT_EQ(KindsAndPaths("nothing.spec"), Words());
 }
 
 TEST(Kinds, AreThoseOfTheBuiltInSchema) {

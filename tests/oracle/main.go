@@ -11,6 +11,7 @@
 //	{"id":6,"op":"yaml","text":"a: 1"}  (or "json"; "bytes" is the text in base64)         → {"id":5,"result":{"a":1}}
 //	{"id":7,"op":"jsonpath","template":"{.a}","live":{…},"missing":"error"?,"form":"json"?} → {"id":7,"result":"text in base64"}
 //	{"id":8,"op":"same","objects":[{…},{…}],"custom":true?}                                 → {"id":8,"result":true}
+//	{"id":9,"op":"regexp","template":"^a+$","texts":["text in base64"]}                     → {"id":9,"result":[true]}
 //
 // The strategic operations find their schema by "schema" (a component's name), else by "gvk" (group/version/Kind, or
 // version/Kind for the core group), else by the object's own apiVersion and kind; in the document "openapi" where there is one. The other answers are
@@ -24,6 +25,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 )
 
 type request struct {
@@ -45,6 +47,7 @@ type request struct {
 	Missing   string            `json:"missing"` // "error": a field that is not there is one
 	Form      string            `json:"form"`    // "json": as -o jsonpath-as-json
 	Objects   []json.RawMessage `json:"objects"`
+	Texts     [][]byte          `json:"texts"`
 	Custom    bool              `json:"custom"` // a kind that has no Go type
 	Repeat    int               `json:"repeat"` // measure instead of answering: benchmarks
 }
@@ -130,6 +133,8 @@ func answer(line []byte, documents *documents) (res response) {
 		}
 	case "same":
 		res.Result, err = same(&req)
+	case "regexp":
+		res.Result, err = match(&req)
 	case "jsonpath":
 		res.Result, err = printJSONPath(&req)
 	default:
@@ -139,4 +144,17 @@ func answer(line []byte, documents *documents) (res response) {
 		res = response{ID: req.ID, Error: &message{err.Error()}}
 	}
 	return res
+}
+
+// Whether a pattern matches anywhere in each text.
+func match(req *request) (json.RawMessage, error) {
+	pattern, err := regexp.Compile(req.Template)
+	if err != nil {
+		return nil, err
+	}
+	matches := []bool{}
+	for _, text := range req.Texts {
+		matches = append(matches, pattern.Match(text))
+	}
+	return json.Marshal(matches)
 }

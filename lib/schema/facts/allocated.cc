@@ -8,10 +8,10 @@
 namespace smp {
 
 // The text of allocated.txt, in a source file that CMakeLists.txt generates.
-extern const std::string_view kAllocatedText;
+std::string_view AllocatedText();
 
 bool IsAllocated(const Schema& schema, TypeId type, std::string_view field) {
-  static const FactTable table = FactsByType(kAllocatedText);
+  static const FactTable table = FactsByType(AllocatedText());
   bool found = false;
   ForEachFact(table, schema.type(type).name, schema.release(), [&](std::string_view fields) {
     const std::vector<std::string_view> names = Split(fields, ' ');

@@ -13,10 +13,10 @@
 namespace smp {
 
 // The texts of facts/unions.txt, duplicates.txt, defaults.txt and zeros.txt, in files that CMakeLists.txt generates.
-extern const std::string_view kBuiltinUnionsText;
-extern const std::string_view kBuiltinDuplicatesText;
-extern const std::string_view kBuiltinDefaultsText;
-extern const std::string_view kBuiltinZerosText;
+std::string_view BuiltinUnionsText();
+std::string_view BuiltinDuplicatesText();
+std::string_view BuiltinDefaultsText();
+std::string_view BuiltinZerosText();
 
 namespace {
 
@@ -86,8 +86,8 @@ bool IsOfPath(std::string_view text) { return CutAt(text, ' ').first.find('.') !
 
 // Adds the facts that hold for all values of a type.
 void AddFactsOfType(Schema& schema, TypeId id) {
-  static const FactTable kUnions = FactsByType(kBuiltinUnionsText), kDuplicates = FactsByType(kBuiltinDuplicatesText),
-                         kZeros = FactsByType(kBuiltinZerosText);
+  static const FactTable kUnions = FactsByType(BuiltinUnionsText()), kDuplicates = FactsByType(BuiltinDuplicatesText()),
+                         kZeros = FactsByType(BuiltinZerosText());
   Type& type = schema.Mutable(id);
   const auto& release = schema.release();
   ForEachFact(kUnions, type.name, release, [&](std::string_view text) { AddUnion(text, type); });
@@ -95,9 +95,13 @@ void AddFactsOfType(Schema& schema, TypeId id) {
   ForEachFact(kZeros, type.name, release, [&](std::string_view text) { AddZeros(text, type); });
 }
 
+const FactTable& DefaultFacts() {
+  static const FactTable table = FactsByType(BuiltinDefaultsText());
+  return table;
+}
+
 void AddDefaults(Schema& schema, TypeId id, TypeId shared, bool of_paths) {
-  static const FactTable kDefaults = FactsByType(kBuiltinDefaultsText);
-  ForEachFact(kDefaults, std::string(schema.type(id).name), schema.release(), [&](std::string_view text) {
+  ForEachFact(DefaultFacts(), std::string(schema.type(id).name), schema.release(), [&](std::string_view text) {
     if (IsOfPath(text) == of_paths) AddDefault(text, schema, id, shared);
   });
 }
@@ -112,6 +116,12 @@ void AddBuiltinFacts(Schema& schema) {
   }
   // Last, so that the copied types have all other facts.
   for (TypeId id = 1; id < count; ++id) AddDefaults(schema, id, count, true);
+}
+
+bool IsDefaultFact(std::string_view type, std::string_view path, const std::optional<Release>& release) {
+  bool found = false;
+  ForEachFact(DefaultFacts(), type, release, [&](std::string_view text) { found |= CutAt(text, ' ').first == path; });
+  return found;
 }
 
 }  // namespace smp

@@ -3,11 +3,17 @@
 // releases only (fact_lines.h).
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "schema/schema.h"
 
 namespace smp {
 
 // Used by the compilers. REQUIRES: the schema has its release.
 void AddBuiltinFacts(Schema& schema);
+
+// Returns true if facts/defaults.txt states the default of the field at `path` ("a.b") below a type.
+bool IsDefaultFact(std::string_view type, std::string_view path, const std::optional<Release>& release);
 
 }  // namespace smp

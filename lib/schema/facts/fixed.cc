@@ -5,7 +5,7 @@
 namespace smp {
 
 // The text of fixed.txt, in a source file that CMakeLists.txt generates.
-extern const std::string_view kFixedText;
+std::string_view FixedText();
 
 namespace {
 
@@ -45,7 +45,7 @@ FixedField ParseField(const FactLine& line) {
 }
 
 const auto& FixedTable() {
-  static const auto table = ParsedFacts(kFixedText, ParseField);
+  static const auto table = ParsedFacts(FixedText(), ParseField);
   return table;
 }
 

@@ -7,7 +7,7 @@
 namespace smp {
 
 // The text of immutable.txt, in a source file that CMakeLists.txt generates.
-extern const std::string_view kImmutableText;
+std::string_view ImmutableText();
 
 namespace {
 
@@ -59,7 +59,7 @@ bool IsImmutable(std::string_view cause, const std::optional<Release>& server) {
 const std::vector<ImmutableRule>& ImmutableRules() {
   static const std::vector<ImmutableRule> rules = [] {
     std::vector<ImmutableRule> out;
-    for (const FactLine& line : FactLines(kImmutableText)) {
+    for (const FactLine& line : FactLines(ImmutableText())) {
       const std::string_view text = line.text;
       if (text.starts_with(kEnds)) out.push_back({ImmutableRule::Kind::kEnds, text.substr(kEnds.size()), line});
       if (text.starts_with(kStarts)) out.push_back({ImmutableRule::Kind::kStarts, text.substr(kStarts.size()), line});

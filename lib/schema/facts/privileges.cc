@@ -5,7 +5,7 @@
 namespace smp {
 
 // The text of privileges.txt, in a source file that CMakeLists.txt generates.
-extern const std::string_view kPrivilegesText;
+std::string_view PrivilegesText();
 
 namespace {
 
@@ -18,7 +18,7 @@ Privilege ParsePrivilege(const FactLine& line) {
 }
 
 const auto& PrivilegeTable() {
-  static const auto table = ParsedFacts(kPrivilegesText, ParsePrivilege);
+  static const auto table = ParsedFacts(PrivilegesText(), ParsePrivilege);
   return table;
 }
 

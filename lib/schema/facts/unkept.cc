@@ -7,7 +7,7 @@
 namespace smp {
 
 // The text of unkept.txt, in a source file that CMakeLists.txt generates.
-extern const std::string_view kUnkeptText;
+std::string_view UnkeptText();
 
 namespace {
 
@@ -31,7 +31,7 @@ UnkeptFields ParseFields(const FactLine& line) {
 }
 
 const auto& UnkeptTable() {
-  static const auto table = ParsedFacts(kUnkeptText, ParseFields);
+  static const auto table = ParsedFacts(UnkeptText(), ParseFields);
   return table;
 }
 

@@ -1,4 +1,4 @@
-#include "pull/manifest_text.h"
+#include "apply/manifest_text.h"
 
 #include <algorithm>
 #include <string>
@@ -6,17 +6,18 @@
 
 #include "apply/manifests.h"
 #include "base/strings.h"
+#include "edit/text_reader.h"
 #include "value/json.h"
 #include "value/utf8.h"
 #include "yaml/input.h"
 
-namespace smp::pull {
+namespace smp::apply {
 
 namespace {
 
 // Flattens lists in lists; the recursion is bounded by the parser's kMaxDepth.
 void AddObjects(const Value& value, JsonPointer& at, std::vector<ObjectPlace>& out) {
-  if (!apply::IsObjectList(value)) return out.push_back({at, &value});
+  if (!IsObjectList(value)) return out.push_back({at, &value});
   const auto items = value.Find("items")->Items();
   at.emplace_back("items");
   for (size_t i = 0; i < items.size(); ++i) {
@@ -45,9 +46,9 @@ size_t PartAt(const std::vector<TextPart>& parts, int line) {
   return after == parts.begin() ? 0 : static_cast<size_t>(after - parts.begin()) - 1;
 }
 
-edit::DataFormat FormatOf(std::string_view part) {
+Result<std::unique_ptr<edit::TextTree>> TreeOf(std::string_view part) {
   const bool is_json = Trim(part).starts_with('{') && ParseJson(part).ok();
-  return is_json ? edit::DataFormat::kJson : edit::DataFormat::kYaml;
+  return is_json ? edit::ReadJsonText(part) : edit::ReadYamlText(part);
 }
 
 std::vector<ObjectPlace> ObjectsOf(const Value& document) {
@@ -57,4 +58,4 @@ std::vector<ObjectPlace> ObjectsOf(const Value& document) {
   return out;
 }
 
-}  // namespace smp::pull
+}  // namespace smp::apply

@@ -1,14 +1,16 @@
 // The parts of a file with manifests: its documents as they are in the text, and where each of them has its objects.
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
-#include "edit/inner_document.h"
+#include "base/result.h"
+#include "edit/text_tree.h"
 #include "value/document.h"
 #include "value/json_pointer.h"
 
-namespace smp::pull {
+namespace smp::apply {
 
 // The text of one document, or of several JSON values.
 struct TextPart {
@@ -23,7 +25,8 @@ std::vector<TextPart> PartsOf(std::string_view text);
 // Returns the index of the part with this line of the file: the last one that begins at or before it. 0 if there is none.
 size_t PartAt(const std::vector<TextPart>& parts, int line);
 
-edit::DataFormat FormatOf(std::string_view part);
+// Reads a part as what it is, JSON or YAML. Error: parse.
+Result<std::unique_ptr<edit::TextTree>> TreeOf(std::string_view part);
 
 struct ObjectPlace {
   JsonPointer at;
@@ -33,4 +36,4 @@ struct ObjectPlace {
 // Returns the objects of a document: those of a list, or the document itself.
 std::vector<ObjectPlace> ObjectsOf(const Value& document);
 
-}  // namespace smp::pull
+}  // namespace smp::apply

@@ -1,0 +1,100 @@
+#include "lint/print.h"
+
+#include "lint/testing.h"
+#include "value/json.h"
+
+namespace smp::lint {
+namespace {
+
+std::string Text(std::string_view manifest, TextStyle style = {}) { return PrintText(Linted(manifest), style); }
+
+std::string Json(std::string_view manifest) { return WriteJson(ToJson(Linted(manifest)).root()); }
+
+TEST(Print, TextPointsAtWhatIsWrong) {
+  EXPECT_EQ(Text(StrCat(kConfigMap, "data:\n  a: 1\n")),
+            "f.yaml:5:6: error: 1 is an integer in YAML, and this field takes text [wrong-type]\n"
+            "5 | a: 1\n"
+            "  |    ^ put it in quotes: \"1\" (--fix does it)\n"
+            "  | in configmap/web data.a\n");
+}
+
+TEST(Print, OfALongLineOnlyWhatIsAroundTheMark) {
+  const std::string text = Text(
+      StrCat(kConfigMap, "data: {a: \"", std::string(300, 'x'), "\", b: 1, c: \"", std::string(300, 'y'), "\"}\n"));
+  EXPECT_NE(text.find("b: 1, c: \"yyy"), text.npos) << text;
+  for (const std::string_view line : Split(text, '\n')) EXPECT_LT(line.size(), 130u) << line;
+}
+
+TEST(Print, WideCharactersTakeTwoColumns) {
+  EXPECT_NE(Text(StrCat(kConfigMap, "data: {a: \"日本\", b: 1}\n"))
+                .find("4 | data: {a: \"日本\", b: 1}\n  |                      ^ "),
+            std::string::npos);
+}
+
+TEST(Print, EscapesWhatATerminalWouldObey) {
+  const std::string text = Text(StrCat(kConfigMap, "data: {\"a\\e[31m\": \"\\u202e\", b: 1}  # \x1b[2J\n"));
+  EXPECT_EQ(text.find('\x1b'), text.npos) << text;
+}
+
+TEST(Print, FoldsManyOfOneRule) {
+  std::string manifest = "apiVersion: example.com/v1\nkind: W\nmetadata: {name: w}\nspec:\n";
+  for (char c = 'a'; c < 'j'; ++c) manifest += StrCat("  ", std::string(1, c), ": NO\n");
+  const std::string folded = Text(manifest), whole = Text(manifest, {.fold = false});
+  EXPECT_NE(folded.find("f.yaml: and 4 more [yaml-versions] (--show=all)\n"), folded.npos) << folded;
+  EXPECT_EQ(whole.find("more"), whole.npos);
+  EXPECT_GT(whole.size(), folded.size());
+}
+
+TEST(Print, JsonHasEverything) {
+  EXPECT_EQ(Json(StrCat(kConfigMap, "data: {a: 1}  # smp:ignore invalid-name\n")),
+            R"({"findings":[{"column":11,"file":"f.yaml","fix":"put it in quotes: \"1\"","line":4,)"
+            R"("message":"1 is an integer in YAML, and this field takes text",)"
+            R"("object":{"apiVersion":"v1","kind":"ConfigMap","name":"web"},"path":"data.a","rule":"wrong-type",)"
+            R"("safe":true,"severity":"error"},)"
+            R"({"column":15,"file":"f.yaml","fix":"remove it","line":4,"message":"this comment suppresses nothing",)"
+            R"("rule":"unused-ignore","severity":"warning"}],)"
+            R"("summary":{"error":1,"files":1,"fixed":0,"info":0,"objects":1,"suppressed":0,"warning":1},)"
+            R"("suppressed":[],"version":1})");
+}
+
+TEST(Print, GithubHasErrorsFirst) {
+  const Report report = Linted(StrCat("# smp:ignore-file invalid-name\n", kConfigMap, "data: {\"a,b\": 1}\n"));
+  EXPECT_EQ(PrintGithub(report, Severity::kWarning),
+            "::error file=f.yaml,line=5,col=15,title=configmap/web::data[\"a,b\"]: 1 is an integer in YAML, and this "
+            "field takes text; put it in quotes: \"1\" [wrong-type]\n");
+  EXPECT_EQ(PrintGithub(Linted(kConfigMap), Severity::kInfo), "");
+}
+
+const Value& At(const Value& value, std::initializer_list<std::string_view> path) {
+  const Value* at = &value;
+  for (const std::string_view step : path) {
+    const Value* next = at->is_array() ? &at->Items()[static_cast<size_t>(step[0] - '0')] : at->Find(step);
+    if (next == nullptr) {
+      ADD_FAILURE() << "no " << step;
+      break;
+    }
+    at = next;
+  }
+  return *at;
+}
+
+TEST(Print, SarifNamesRulesAndPlaces) {
+  const Document document =
+      ToSarif(Linted(StrCat(kConfigMap, "data: {a: 1}\n", "---\n", kConfigMap, "data: {b: 1}  # smp:ignore\n")), "v9");
+  const Value& run = At(document.root(), {"runs", "0"});
+  EXPECT_EQ(At(document.root(), {"version"}).AsString(), "2.1.0");
+  EXPECT_EQ(At(run, {"tool", "driver", "version"}).AsString(), "v9");
+  EXPECT_EQ(At(run, {"results"}).size(), 3u);
+  const Value& first = At(run, {"results", "0"});
+  EXPECT_EQ(At(first, {"ruleId"}).AsString(), "wrong-type");
+  EXPECT_EQ(At(first, {"level"}).AsString(), "error");
+  const Value& place = At(first, {"locations", "0", "physicalLocation"});
+  EXPECT_EQ(At(place, {"artifactLocation", "uri"}).AsString(), "f.yaml");
+  EXPECT_EQ(At(place, {"region", "startLine"}).AsInt(), 4);
+  EXPECT_EQ(At(place, {"region", "startColumn"}).AsInt(), 11);
+  const auto index = static_cast<size_t>(At(first, {"ruleIndex"}).AsInt());
+  EXPECT_EQ(At(run, {"tool", "driver", "rules"}).Items()[index].StringOr("id"), "wrong-type");
+}
+
+}  // namespace
+}  // namespace smp::lint
