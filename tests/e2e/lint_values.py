@@ -204,7 +204,7 @@ def try_line(server, linted, line, hosts, told):
 
 
 def story(space, check):
-    release = facts.release_of(space.cl)
+    release = space.cl.server.release()
     server, linted, told = DryRun(space.cl.upstream(), space.name), Linted(space, 'lines'), []
     lines = [Line(text) for text in facts.lines('values.txt', release)]
     wanted = {}
