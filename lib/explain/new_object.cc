@@ -71,6 +71,24 @@ Value ManifestOf(const ObjectReport& object, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
+Value WithoutLabels(const Value& object, Arena& arena) {
+  const Value* metadata = object.Find("metadata");
+  if (metadata == nullptr) return object;
+  const bool has_others = metadata->is_object() && metadata->size() > (metadata->Find("labels") == nullptr ? 0 : 1);
+  return has_others ? WithoutAt(object, {"metadata"}, {"labels"}, arena) : WithoutAt(object, {}, {"metadata"}, arena);
+}
+
+// Of what has a Pod template, returns the object without what is in its labels, also where the selector repeats them: what the
+// Pods run is worth the first lines.
+Value WithPodsFirst(const Value& manifest, Arena& arena) {
+  const Value* pods = manifest.FindPath({"spec", "template"});
+  if (pods == nullptr || !pods->is_object()) return manifest;
+  const Value shorter = WithAt(manifest, {"spec", "template"}, WithoutLabels(*pods, arena), arena);
+  return WithoutLabels(WithoutAt(shorter, {"spec"}, {"selector"}, arena), arena);
+}
+
+bool IsFolded(std::string_view text) { return text.find("(--wide)") != std::string_view::npos; }
+
 // Of a CRD hardly anything but this says what is new: "kind Shard, Namespaced, version v1; 153 lines (--wide)".
 std::string DefinitionInWords(const Value& manifest) {
   std::vector<std::string> versions;
@@ -99,11 +117,12 @@ std::string PrintManifest(const ObjectReport& object, std::string_view own_name,
   std::string out = PrintBlock(*manifest, '+', indent, options);
   std::vector<std::string> images;
   AddImages(*manifest, images);
-  const bool folded = out.find("(--wide)") != std::string::npos;
-  if (!folded || images.empty()) return out;
-  return out +
-         PrintWrapped(StrCat(images.size() == 1 ? "image: " : "images: ", NameSome(std::move(images), kMostNamed)),
-                      indent, options);
+  if (!IsFolded(out)) return out;
+  out = PrintBlock(*arena.Keep(WithPodsFirst(*manifest, arena)), '+', indent, options);
+  if (!IsFolded(out)) out += PrintWrapped("… and its labels (--wide)", indent + 2, options);
+  if (images.empty()) return out;
+  const std::string_view what = images.size() == 1 ? "image: " : "images: ";
+  return out + PrintWrapped(StrCat(what, NameSome(std::move(images), kMostNamed)), indent, options);
 }
 
 }  // namespace smp::explain

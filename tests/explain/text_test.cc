@@ -507,7 +507,7 @@ TEST(Text, NamesTheImagesOfANewObjectThatIsFolded) {
   std::string labels;
   for (int i = 0; i < 30; ++i) labels += StrCat("    l", i, ": x\n");
   const std::string text =
-      PrintCreation(Yaml(StrCat("apiVersion: apps/v1\nkind: DaemonSet\nmetadata:\n  name: a\n  labels:\n", labels,
+      PrintCreation(Yaml(StrCat("apiVersion: apps/v1\nkind: DaemonSet\nmetadata:\n  name: a\n  annotations:\n", labels,
                                 "spec:\n  template:\n    spec:\n      initContainers: [{name: i, image: \"init:1\"}]\n"
                                 "      containers: [{name: c, image: \"web:2\"}]\n")));
   EXPECT_TRUE(text.starts_with("DaemonSet a: will be created, with new Pods (dir/web.yaml:1)\n")) << text;
@@ -515,6 +515,27 @@ TEST(Text, NamesTheImagesOfANewObjectThatIsFolded) {
                       "1 object: 1 to create (1 with new Pods)\n"),
             std::string::npos)
       << text;
+}
+
+TEST(Text, ShowsThePodsOfANewObjectThatIsFoldedBeforeItsLabels) {
+  std::string labels;
+  for (int i = 0; i < 30; ++i) labels += StrCat("    l", i, ": x\n");
+  const std::string text =
+      PrintCreation(Yaml(StrCat("apiVersion: apps/v1\nkind: DaemonSet\nmetadata:\n  name: a\n  labels:\n", labels,
+                                "spec:\n  template:\n    spec:\n      containers: [{name: c, image: \"web:2\"}]\n")));
+  EXPECT_EQ(text,
+            "DaemonSet a: will be created, with new Pods (dir/web.yaml:1)\n"
+            "  + spec:\n"
+            "  +   template:\n"
+            "  +     spec:\n"
+            "  +       containers:\n"
+            "  +       - image: web:2\n"
+            "  +         name: c\n"
+            "    … and its labels (--wide)\n"
+            "  image: web:2\n"
+            "\n"
+            "  + DaemonSet a: created; new Pods\n"
+            "1 object: 1 to create (1 with new Pods)\n");
 }
 
 // The line of a manifest has more digits in one row than in the row that the others are aligned with.
