@@ -47,7 +47,7 @@ struct PlannedObject {
   std::string manifest;  // digest of the manifest
   std::string request;   // digest of the patch or the new object, without resourceVersion
   std::string
-      outcome;  // digest of what live will have at `changes`; of a recreation, of what is lost as well; of what is
+      outcome;  // digest of what live has and will have at `changes`; of a recreation, of what is lost; of what is
                 // pruned, of its revision
   std::vector<std::string> changes;  // the paths that a change writes or deletes
 };

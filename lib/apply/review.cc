@@ -19,23 +19,27 @@ namespace {
 
 // --- what a plan has for an object
 
-bool IsWhole(const PlanNode& node) { return node.children.empty() || node.op == Op::kSet || node.op == Op::kDelete; }
+struct ChangedPath {
+  FieldPath path;
+  bool whole = true;  // all that live has there is replaced or deleted; false: items of a list come, go or move
+};
 
 // Returns the paths that the plan writes or deletes, but that of last-applied, which the manifest determines. Of a list with
 // another order, the path is there, and those of the items that change.
-void CollectChanges(const PlanNode& node, FieldPath& path, std::vector<FieldPath>& out) {
+void CollectChanges(const PlanNode& node, FieldPath& path, std::vector<ChangedPath>& out) {
   if (!node.changes() || IsLastAppliedAnnotation(path)) return;
-  const bool whole = IsWhole(node);
-  if (whole || node.moved || !node.adds.empty() || !node.removes.empty()) out.push_back(path);
-  for (size_t i = 0; !whole && i < node.children.size(); ++i) {
+  const bool set = node.op == Op::kSet || node.op == Op::kDelete;
+  const bool items = !set && (node.moved || !node.adds.empty() || !node.removes.empty());
+  if (set || items || node.children.empty()) out.push_back({path, !items});
+  for (size_t i = 0; !set && i < node.children.size(); ++i) {
     path.push_back(StepTo(node, node.children[i]));
     CollectChanges(node.children[i], path, out);
     path.pop_back();
   }
 }
 
-std::vector<FieldPath> ChangesOf(const Prepared& prepared) {
-  std::vector<FieldPath> out;
+std::vector<ChangedPath> ChangesOf(const Prepared& prepared) {
+  std::vector<ChangedPath> out;
   FieldPath path;
   CollectChanges(prepared.patch->plan.root, path, out);
   return out;
@@ -57,14 +61,21 @@ std::string RequestOf(const Prepared& prepared, PlannedAction action) {
   return StrCat(static_cast<int>(prepared.patch->format), Unguarded(*prepared.patch), whole);
 }
 
-// Of a list that is not written as a whole, the patch says what becomes of it.
-std::string OutcomeAt(const std::vector<FieldPath>& paths, const Prepared& prepared) {
+std::string JsonAt(const Value& object, const FieldPath& path) {
+  const Value* value = ValueAt(object, path);
+  return value == nullptr ? "" : WriteJson(*value);
+}
+
+// Returns what live has and will have where it changes: what somebody wrote there after the review was never looked at. Of a
+// list that is not written as a whole, the patch says what becomes of it.
+std::string ChangesIn(const std::vector<ChangedPath>& changes, const Prepared& prepared) {
   std::string out;
-  for (const FieldPath& path : paths) {
-    const Value* value = ValueAt(prepared.patch->outcome.root(), path);
-    const Value* live = ValueAt(prepared.live->root(), path);
-    const bool merged = value != nullptr && live != nullptr && value->is_array() && live->is_array();
-    out += StrCat(ToString(path), value == nullptr || merged ? "" : WriteJson(*value), "\n");
+  for (const auto& [path, whole] : changes) {
+    out += ToString(path);
+    if (whole) {
+      out += StrCat("\n", JsonAt(prepared.live->root(), path), "\n", JsonAt(prepared.patch->outcome.root(), path));
+    }
+    out += "\n";
   }
   return out;
 }
@@ -111,7 +122,8 @@ std::string Moves(const PlannedObject& reviewed, const PlannedObject& now) {
   std::vector<std::string> out;
   if (!more.empty()) out.push_back(StrCat("apply would also change ", NameSome(more, kMostNamed)));
   if (!less.empty()) out.push_back(StrCat("apply would no longer change ", NameSome(less, kMostNamed)));
-  return out.empty() ? "apply would write something else" : Join(out, ", and ");
+  return out.empty() ? "live has other values where apply writes, or apply would write something else"
+                     : Join(out, ", and ");
 }
 
 // Returns what differs from the plan; "" if nothing does.
@@ -138,10 +150,10 @@ PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const Plan
   if (out.action == PlannedAction::kUnchanged) return out;
   out.request = digest(RequestOf(prepared, out.action));
   if (!prepared.live) return out;
-  const std::vector<FieldPath> changes = ChangesOf(prepared);
-  for (const FieldPath& path : changes) out.changes.push_back(ToString(path));
+  const std::vector<ChangedPath> changes = ChangesOf(prepared);
+  for (const ChangedPath& change : changes) out.changes.push_back(ToString(change.path));
   const bool recreates = out.action == PlannedAction::kRecreate;
-  out.outcome = digest(recreates ? WhatIsLost(prepared.live->root()) : OutcomeAt(changes, prepared));
+  out.outcome = digest(recreates ? WhatIsLost(prepared.live->root()) : ChangesIn(changes, prepared));
   return out;
 }
 

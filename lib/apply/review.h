@@ -1,7 +1,7 @@
 // Review: compares what apply is about to send with a plan that somebody has reviewed (plan_file.h).
 //
-// What counts is what apply writes: the patch, and the outcome at the paths that it changes. Changes of the live object at
-// other paths, in status or managedFields are no difference. Where nothing is left to send, nothing can differ, so that a
+// What counts is what apply writes: the patch, and at the paths that it changes what live has and will have. Changes of the live
+// object at other paths, in status or managedFields are no difference. Where nothing is left to send, nothing can differ, so that a
 // plan which was carried out in part can be applied again.
 #pragma once
 

@@ -1,5 +1,6 @@
 #include "pull/git.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -145,6 +146,15 @@ Result<std::set<std::string>> Compared(const InFolder& in, const std::vector<std
   return out;
 }
 
+// A repository's configuration may name another folder as its work tree, whose files git would look at instead.
+Status CheckWorkTree(const InFolder& in) {
+  SMP_ASSIGN(const auto printed, Asked(in.folder, {"rev-parse", "--show-toplevel"}, in.settings));
+  const fs::path top = Absolute(std::string(Trim(printed.value_or(""))));
+  const auto [end, unused] = std::mismatch(top.begin(), top.end(), in.folder.begin(), in.folder.end());
+  if (printed && end == top.end()) return Ok();
+  return Failed(in.folder, StrCat("the work tree of its repository is ", top.string()));
+}
+
 Status AddUncommitted(const fs::path& folder, const std::vector<std::string>& files, std::vector<std::string>& out) {
   SMP_ASSIGN(const Settings settings, SettingsFor(folder));
   const InFolder in = {folder, settings};
@@ -152,6 +162,7 @@ Status AddUncommitted(const fs::path& folder, const std::vector<std::string>& fi
   for (const std::string& file : files) names.push_back(Absolute(file).filename().string());
   SMP_ASSIGN(const std::optional<std::string> all, in.Status(names));
   if (!all) return Ok();
+  SMP_TRY(CheckWorkTree(in));
   SMP_ASSIGN(const std::set<std::string> compared, Compared(in, names));
   for (size_t i = 0; i < names.size(); ++i) {
     bool clean = compared.contains(names[i]);

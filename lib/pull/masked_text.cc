@@ -16,7 +16,9 @@ namespace {
 constexpr std::string_view kMask = "***";
 
 bool HasSecret(const apply::TextPart& part) {
-  if (part.text.find("Secret") == std::string_view::npos) return false;
+  // An escape may stand for a letter of the kind.
+  if (part.text.find("Secret") == std::string_view::npos && part.text.find('\\') == std::string_view::npos)
+    return false;
   const yaml::YamlFile file = yaml::ParseYamlFile(part.text, {});
   return std::ranges::any_of(file.items, [](const auto& item) {
     if (!item.document.ok()) return true;  // nobody knows
@@ -107,24 +109,31 @@ class Shown {
 
   // A key is shown if it is the first one of its line, and with it a value that is harmless.
   void Add(const edit::TextEntry& entry) {
-    static constexpr std::string_view kHarmless[] = {"apiVersion", "kind", "type", "name", "namespace", "immutable"};
     const size_t line = LineOf(entry.begin);
     if (lines_[line] != 0 || LineOf(entry.slot) != line) return;
     const edit::TextNode* value = entry.value;
     const bool one_line = value != nullptr && LineOf(value->end) == line;
-    const bool named = std::ranges::find(kHarmless, entry.name) != std::end(kHarmless) || IsIn(entry, {"labels"});
-    const bool harmless =
-        one_line && named && !value->is_collection() && !IsIn(entry, {"data", "stringData", "annotations"});
+    const bool harmless = one_line && !value->is_collection() && IsHarmless(PathOf(entry));
     lines_[line] = (harmless ? value->end : entry.slot) - begins_[line];
   }
 
-  static bool IsIn(const edit::TextEntry& entry, std::initializer_list<std::string_view> names) {
-    for (const edit::TextNode* map = entry.parent; map != nullptr && map->entry != nullptr;) {
-      const edit::TextEntry* at = map->entry;
-      if (std::ranges::find(names, at->name) != names.end()) return true;
-      map = at->parent;
+  // Returns the names of the entry and of those around it in its object, the innermost first; of an item of a list "".
+  static std::vector<std::string_view> PathOf(const edit::TextEntry& entry) {
+    std::vector<std::string_view> out;
+    for (const edit::TextEntry* at = &entry; at != nullptr && at->parent != nullptr; at = at->parent->entry) {
+      out.push_back(at->key == nullptr ? std::string_view() : std::string_view(at->name));
     }
-    return false;
+    while (out.size() > 2 && out.back() == "items" && out[out.size() - 2].empty()) out.resize(out.size() - 2);
+    return out;
+  }
+
+  // Every other field may be a misspelt stringData.
+  static bool IsHarmless(const std::vector<std::string_view>& path) {
+    static constexpr std::string_view kOfObject[] = {"apiVersion", "kind", "type", "immutable"};
+    const bool in_metadata = path.size() > 1 && path.back() == "metadata";
+    if (path.size() == 1) return std::ranges::find(kOfObject, path[0]) != std::end(kOfObject);
+    if (path.size() == 2) return in_metadata && (path[0] == "name" || path[0] == "namespace");
+    return path.size() == 3 && in_metadata && path[1] == "labels";
   }
 
   const std::vector<size_t> begins_;  // offsets of the lines

@@ -30,11 +30,14 @@ Review ReviewOf(const Prepared& prepared, const Manifests& input) {
 TEST(Review, ComparesWhatIsSent) {
   const Manifests input = ParseManifests(kManifest, "m.yaml");
   const Review review = ReviewOf(PreparedConfigMap(kManifest, Live("1", R"({"k":"old"})")), input);
-  // The same is written, whatever else live has.
-  for (const char* live : {R"({"k":"old"})", R"({"k":"theirs"})", R"({"k":"old","other":"x"})"}) {
+  // The same is written over the same value, whatever else live has.
+  for (const char* live : {R"({"k":"old"})", R"({"k":"old","other":"x"})"}) {
     const Status status = review.Check(PreparedConfigMap(kManifest, Live("2", live)));
     EXPECT_TRUE(status.ok()) << live << ": " << status.error().message;
   }
+  const Status written = review.Check(PreparedConfigMap(kManifest, Live("2", R"({"k":"theirs"})")));
+  ASSERT_FALSE(written.ok());
+  EXPECT_NE(written.error().message.find("live has other values"), std::string::npos) << written.error().message;
   const Status gone = review.Check(PreparedConfigMap(kManifest, ""));
   ASSERT_FALSE(gone.ok());
   EXPECT_EQ(gone.error().code, ErrorCode::kConflict);

@@ -402,6 +402,14 @@ class GitTest(PullCase):
         got = self.pull('--write', text='', live=live_with(a='new'), status=2, stderr=names or 'git has uncommitted changes of web.yaml')
         self.assertEqual(got, text)
 
+    def test_a_work_tree_elsewhere(self):
+        """The configuration names another folder, in which the file has no changes."""
+        self.repository()
+        self.write('other/web.yaml', CONFIG)
+        self.write('web.yaml', CONFIG + '# mine\n')
+        self.git('config', 'core.worktree', os.path.join(self.dir, 'other'))
+        self.refused('git cannot tell', 'the work tree of its repository is')
+
     def test_a_file_that_git_does_not_track(self):
         self.repository()
         self.git('rm', '-q', '--cached', 'web.yaml')

@@ -323,9 +323,26 @@ def secrets(cl, check):
     must(space.by_plan(content, name))
     content[0] = secret('s', stringData={'pin': '4712'})
     name = space.plan(content)
-    space.patch('secret s', {'data': {'pin': base64.b64encode(b'theirs-1').decode(), 'k': 'eA=='}})
-    result = space.by_plan(content, name)
-    check.says('its live value does not count: the same is written', result, 0, out='secret/s configured\nconfigmap/a unchanged\n')
+    space.patch('secret s', {'data': {'k': 'eA=='}})
+    check.says('another key of it does not count', space.by_plan(content, name), 0, out='secret/s configured\nconfigmap/a unchanged\n')
+
+
+def lost_updates(cl, check):
+    """What somebody wrote after the review, where apply writes, was never looked at."""
+    more = {'containers': [*WEB['spec']['template']['spec']['containers'], {'name': 'extra', 'image': 'b'}], 'tolerations': [{'key': 'old'}]}
+    old = [config_map('a', k='old', gone='old'), secret('s', stringData={'pin': '1'}), merge(WEB, {'spec': {'template': {'spec': more}}})]
+    new = [config_map('a', k='new'), secret('s', stringData={'pin': '2'}), merge(WEB, {'spec': {'template': {'spec': {'tolerations': [{'key': 'new'}]}}}})]
+    late = 'live has other values where apply writes'
+    for what, target, patch, failed in (
+            ('a value', 'configmap a', {'data': {'k': 'hotfix'}}, 'configmap/a'),
+            ('what is to be deleted', 'configmap a', {'data': {'gone': 'precious'}}, 'configmap/a'),
+            ('a Secret', 'secret s', {'data': {'pin': 'aG90Zml4'}}, 'secret/s'),
+            ('an item of a list', 'deployment web', [{'op': 'replace', 'path': '/spec/template/spec/containers/1/image', 'value': 'hotfix:2'}], 'deployment.apps/web'),
+            ('an atomic list', 'deployment web', {'spec': {'template': {'spec': {'tolerations': [{'key': 'old'}, {'key': 'urgent'}]}}}}, 'deployment.apps/web')):
+        space = Planned(cl, old)
+        name = space.plan(new)
+        space.patch(target, patch)
+        check.says(what, space.by_plan(new, name), 1, err=['%s: not applied, because it is not as reviewed: ' % failed, late])
 
 
 def users(cl, check):
@@ -441,5 +458,5 @@ def checking(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, actions, moves, race, recreation, pruning, server_side, custom_resources, inputs, files, secrets, users,
+    sys.exit(harness.run(__doc__, actions, moves, race, recreation, pruning, server_side, custom_resources, inputs, files, secrets, lost_updates, users,
                          confirmation, checking))

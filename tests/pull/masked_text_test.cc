@@ -25,6 +25,24 @@ TEST(MaskedLines, LeavesOtherDocuments) {
   EXPECT_FALSE(HasSecret("kind: ConfigMap\ndata: {a: Secret}\n"));
 }
 
+TEST(MaskedLines, ShowsNoValueOfAFieldThatMayBeAMisspeltOne) {
+  EXPECT_EQ(
+      Masked("kind: Secret\napiVersion: v1\nstringdata:\n  name: canary\n  type: canary\n  labels:\n    a: canary\n"),
+      "kind: Secret\napiVersion: v1\nstringdata:\n  name: ***\n  type: ***\n  labels:\n    a: ***");
+  EXPECT_EQ(
+      Masked("kind: List\napiVersion: v1\nitems:\n- kind: Secret\n  apiVersion: v1\n  metadata:\n    labels:\n      a: "
+             "shown\n"
+             "  x:\n  - type: canary\n"),
+      "kind: List\napiVersion: v1\nitems:\n- kind: Secret\n  apiVersion: v1\n  metadata:\n    labels:\n      a: shown\n"
+      "  x:\n  - type: ***");
+}
+
+TEST(MaskedLines, KnowsASecretByAKindWithEscapes) {
+  EXPECT_TRUE(HasSecret("kind: \"Sec\\x72et\"\napiVersion: v1\n"));
+  EXPECT_TRUE(HasSecret("{\"kind\": \"Sec\\u0072et\", \"apiVersion\": \"v1\"}"));
+  EXPECT_FALSE(HasSecret("kind: \"Config\\x4dap\"\napiVersion: v1\n"));
+}
+
 TEST(MaskedLines, NeverShowsAValueInJsonOrInAList) {
   for (const std::string_view text :
        {R"({"kind": "Secret", "apiVersion": "v1", "stringData": {"a": "canary"}})",
