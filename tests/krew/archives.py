@@ -10,7 +10,7 @@ SOURCE = os.path.dirname(os.path.dirname(HERE))
 KREW = os.path.join(SOURCE, 'krew')
 MAN_PAGES = ['kubectl-smp%s.1' % suffix for suffix in (
     '-apply', '-create-patch', '-explain-diff', '-last-applied-edit', '-last-applied-forget', '-last-applied-set', '-last-applied-view',
-    '-merge', '-override', '-pull', '-version', '')]
+    '-lint', '-merge', '-override', '-pull', '-schema', '-version', '')]
 BOOST_LICENCE = r'Boost Software License - Version 1.0.*?Permission is hereby granted'
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'e2e'))
 
