@@ -29,6 +29,7 @@
 #include "lint/fixes.h"
 #include "lint/print.h"
 #include "lint/rules.h"
+#include "pull/masked_text.h"
 #include "pull/unified_diff.h"
 #include "schema/builtin.h"
 #include "value/escape.h"
@@ -170,13 +171,18 @@ Result<size_t> CheckWithLive(const ParsedFlags& flags, const SchemaSources& sour
 
 // --- fixes
 
+// Masked as the diff of pull is: the lines around a change may have values of a Secret, too.
+std::string DiffOf(const lint::SourceFile& file, const std::string& fixed) {
+  return pull::UnifiedDiff({file.name(), file.text(), fixed, pull::MaskedLines(file.text()), pull::MaskedLines(fixed)});
+}
+
 // Returns how many files could not be written.
 size_t WriteFixes(const ParsedFlags& flags, lint::Report& report, Io& io) {
   size_t failed = 0;
   for (const lint::FixedFile& fixed : lint::Fix(report)) {
     const lint::SourceFile& file = report.files[fixed.file];
     if (flags.Text("fix") == "diff") {
-      Print(io, pull::UnifiedDiff({file.name(), file.text(), fixed.text}));
+      Print(io, DiffOf(file, fixed.text));
       continue;
     }
     const Status written = WriteIfUnchanged(file.name(), file.text(), fixed.text);

@@ -9,7 +9,6 @@
 #include "schema/builtin.h"
 #include "schema/check.h"
 #include "value/json.h"
-#include "value/redact.h"
 #include "yaml/yaml_scalar.h"
 
 namespace smp::lint {
@@ -34,7 +33,7 @@ std::string_view WrittenPlain(Sink& sink, const TypeProblem& problem) {
   const edit::TextNode* node = sink.NodeOf(problem.at);
   const bool plain = node != nullptr && node->kind == edit::TextNode::Kind::kScalar &&
                      node->style == edit::TextNode::Style::kPlain && !node->written.empty();
-  return plain && !IsMasked(sink.object().root(), problem.path) ? node->spelling : std::string_view();
+  return plain && !sink.object().Hides(problem.path) ? node->spelling : std::string_view();
 }
 
 std::string InQuotes(std::string_view text) { return WriteJson(Value::UnownedString(text)); }
@@ -95,8 +94,9 @@ void CheckFields(Sink& sink, const Checking& checking) {
   const Object& object = sink.object();
   if (!object.has_type()) return;
   const Kind& kind = *object.kind;
+  const auto values = object.is_secret() ? ValuesInMessages::kHide : ValuesInMessages::kShow;
   for (TypeProblem& problem :
-       FindTypeProblems(object.document, *kind.schema, kind.resource.type, UnknownFields::kFind)) {
+       FindTypeProblems(object.document, *kind.schema, kind.resource.type, UnknownFields::kFind, values)) {
     if (apply::DropsStatus(kind.resource) && IsInStatus(problem.path)) continue;
     SayProblem(sink, std::move(problem), checking);
   }

@@ -1,8 +1,13 @@
 #include "lint/object.h"
 
 #include "value/at.h"
+#include "value/redact.h"
 
 namespace smp::lint {
+
+bool Object::is_secret() const { return IsSecret(root()) || IsSecret(gvk.ApiVersion(), gvk.kind); }
+
+bool Object::Hides(const FieldPath& path) const { return is_secret() && IsMaskedInSecret(path); }
 
 const Value* DefinedSchema(const Object& object) {
   if (object.kind->definition == nullptr) return nullptr;

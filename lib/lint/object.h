@@ -46,6 +46,10 @@ struct Object {
   std::shared_ptr<const Kind> kind = {};
 
   const Value& root() const { return document.root(); }
+  // A patch does not state its kind: that is `gvk`.
+  bool is_secret() const;
+  // Returns true if the value at the path must not be shown.
+  bool Hides(const FieldPath& path) const;
   bool has_type() const { return kind != nullptr && kind->resource.type != kNoType; }
   std::string Label() const { return apply::Label(gvk, name); }
 };

@@ -11,7 +11,6 @@
 #include "base/strings.h"
 #include "value/columns.h"
 #include "value/escape.h"
-#include "value/redact.h"
 #include "value/utf8.h"
 #include "value/workflow_command.h"
 
@@ -44,16 +43,23 @@ std::string PlaceText(const Report& report, const Finding& finding) {
 
 // --- text
 
-// Lines that may hold values of Secrets are not shown: those of a Secret, and those of a text that could not be read.
-bool MayShowLine(const Report& report, const Finding& finding) {
-  const Object* object = ObjectOf(report, finding);
-  if (object != nullptr) return !IsSecret(object->root());
-  return report.files[finding.file].text().find("Secret") == std::string::npos;
+// The files that may have values of Secrets: those with a Secret, and those of which a part could not be read.
+std::vector<bool> FilesWithSecrets(const Report& report) {
+  std::vector<bool> out;
+  for (const SourceFile& file : report.files) out.push_back(file.text().find("Secret") != std::string::npos);
+  for (const Object& object : report.objects) {
+    if (object.is_secret()) out[object.file] = true;
+  }
+  for (const Finding& finding : report.findings) {
+    if (finding.rule->code == "unreadable") out[finding.file] = true;
+  }
+  return out;
 }
 
 class TextPrinter {
  public:
-  TextPrinter(const Report& report, const TextStyle& style) : report_(report), style_(style) {}
+  TextPrinter(const Report& report, const TextStyle& style)
+      : report_(report), style_(style), secret_files_(FilesWithSecrets(report)) {}
 
   std::string Print() {
     for (const Finding& finding : report_.findings) {
@@ -72,6 +78,7 @@ class TextPrinter {
  private:
   static constexpr size_t kMostOfARule = 5;  // of a file, but for errors
   static constexpr size_t kWidth = 100;
+  static constexpr size_t kMostBytes = 4;  // of a character
 
   bool IsFolded(const Finding& finding) {
     if (!style_.fold || finding.severity == Severity::kError || finding.fixed) return false;
@@ -89,11 +96,17 @@ class TextPrinter {
     if (finding.fixed) return;
     const std::string number = std::to_string(finding.line);
     const std::string margin = StrCat(Spaces(number.size() + 1), "| ");
-    const bool shows = !finding.span.empty() && MayShowLine(report_, finding);
+    const bool shows = !finding.span.empty() && MayShowLine(finding);
     if (shows) AddLine(finding, number, margin);
     const std::string advice = AdviceOf(finding);
     if (!shows && !advice.empty()) out_ += StrCat(margin, OneLine(advice), "\n");
     if (const std::string where = Where(finding); !where.empty()) out_ += StrCat(margin, "in ", OneLine(where), "\n");
+  }
+
+  // A comment is of no object: its line may have a value before it.
+  bool MayShowLine(const Finding& finding) const {
+    const Object* object = ObjectOf(report_, finding);
+    return object == nullptr ? !secret_files_[finding.file] : !object->is_secret();
   }
 
   static std::string AdviceOf(const Finding& finding) {
@@ -115,9 +128,11 @@ class TextPrinter {
     first = std::min(first, begin);
     if (begin - first > kWidth / 2) first = begin - kWidth / 2;
     while (first < begin && IsContinuation(line[first])) ++first;
-    const std::string before = OneLine(line.substr(first, begin - first));
-    const std::string marked = OneLine(line.substr(begin, end - begin));
-    const std::string after = OneLine(line.substr(std::min(end, line.size())));
+    // More than is shown of any character, and no more: there may be a finding for each of a line's many bytes.
+    const auto part = [&](size_t from, size_t to) {
+      return OneLine(Utf8Prefix(line.substr(std::min(from, line.size()), to - from), kWidth * kMostBytes));
+    };
+    const std::string before = part(first, begin), marked = part(begin, end), after = part(end, line.npos);
     const std::string shown = std::string(FirstColumns(StrCat(before, marked, after), kWidth));
     const size_t width = std::clamp<size_t>(Columns(marked), 1, kWidth - std::min(kWidth - 1, Columns(before)));
     const std::string advice = OneLine(AdviceOf(finding));
@@ -127,6 +142,7 @@ class TextPrinter {
 
   const Report& report_;
   const TextStyle& style_;
+  const std::vector<bool> secret_files_;
   std::string out_;
   std::map<std::pair<size_t, std::string_view>, size_t> seen_;  // by file and rule
 };

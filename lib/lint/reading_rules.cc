@@ -10,7 +10,6 @@
 #include "schema/walk_path.h"
 #include "value/equality.h"
 #include "value/json.h"
-#include "value/redact.h"
 #include "yaml/core_schema.h"
 
 namespace smp::lint {
@@ -113,7 +112,7 @@ class ReadingCheck {
     const bool sexagesimal = value.is_string() && yaml::IsBase60(text);
     if (SameByNumber(core.value, value) && !sexagesimal) return;
     const FieldPath path = Path();
-    const bool hides = IsMasked(object_.root(), path);
+    const bool hides = object_.Hides(path);
     const std::string meant = edit::YamlScalarLine(value, edit::YamlPlace::kFlow);
     const std::string_view others = sexagesimal ? "YAML 1.1 tools" : "YAML 1.2 tools";
     Said said = {.rule = "yaml-versions", .path = path};

@@ -23,6 +23,10 @@ bool IsSharedOrLong(const edit::TextTree& tree, const TextNode& node) {
   return users != tree.users.end() && !users->second.empty();
 }
 
+std::tuple<const Rule*, int, int> PlaceOf(const Finding& finding) {
+  return {finding.rule, finding.line, finding.column};
+}
+
 }  // namespace
 
 JsonPointer PointerTo(const TextEntry& entry) {
@@ -59,6 +63,7 @@ void Sink::Finish(Finding finding, Said& said, Span span) {
   finding.message = std::move(said.message);
   finding.advice = std::move(said.advice);
   finding.edit = std::move(said.edit);
+  by_place_[PlaceOf(finding)].push_back(findings_.size());
   findings_.push_back(std::move(finding));
 }
 
@@ -97,12 +102,16 @@ void Sink::AddAtLine(Said said, int line) {
 
 void Sink::AddInstead(Said said, std::string_view other) {
   Add(std::move(said));
-  const Finding added = std::move(findings_.back());
+  const Finding& added = findings_.back();
+  const auto before = by_place_.find({FindRule(other), added.line, added.column});
+  if (before == by_place_.end()) return;
+  const size_t index = before->second.back();
+  before->second.pop_back();
+  if (before->second.empty()) by_place_.erase(before);
+  std::vector<size_t>& same = by_place_.at(PlaceOf(added));
+  same.back() = index;
+  findings_[index] = std::move(findings_.back());
   findings_.pop_back();
-  std::erase_if(findings_, [&](const Finding& finding) {
-    return finding.rule->code == other && finding.line == added.line && finding.column == added.column;
-  });
-  findings_.push_back(added);
 }
 
 std::optional<SafeEdit> Sink::Rewritten(const TextEntry& entry, std::string text, std::string json) const {

@@ -1,10 +1,12 @@
 // Sink: takes the findings of the rules about one object, and finds their places in the text.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "lint/finding.h"
@@ -38,7 +40,7 @@ class Sink {
   // The same about an entry of the tree, which need not have a value in the document.
   void AddAt(Said said, const edit::TextEntry& entry);
   void AddAtLine(Said said, int line);
-  // Adds it, and takes back what the rule `other` said of the same place.
+  // Adds it instead of what the rule `other` said of the same place, if it said something.
   void AddInstead(Said said, std::string_view other);
 
   // Returns an edit that writes the scalar anew; nullopt if it is not alone in its text (an alias, a block scalar).
@@ -65,6 +67,8 @@ class Sink {
   const size_t index_;
   std::optional<ValuePlaces> places_;  // made when a finding wants it
   std::vector<Finding> findings_;
+  // The findings of a rule at a line and column, as their indices: an object may have very many findings.
+  std::map<std::tuple<const Rule*, int, int>, std::vector<size_t>> by_place_;
 };
 
 // Returns the pointer to the entry's value in its document.

@@ -15,6 +15,10 @@ std::vector<size_t> BeginsOfLines(std::string_view text) {
   return out;
 }
 
+size_t CharactersIn(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return !IsContinuation(c); }));
+}
+
 }  // namespace
 
 SourceFile::SourceFile(std::string name, std::string text)
@@ -23,6 +27,17 @@ SourceFile::SourceFile(std::string name, std::string text)
     auto tree = apply::TreeOf(part.text);
     trees_.push_back(tree.ok() ? *std::move(tree) : nullptr);
   }
+  const std::string_view whole = text_;
+  characters_.push_back(0);
+  for (size_t at = 0; at + kStride <= whole.size(); at += kStride) {
+    characters_.push_back(characters_.back() + CharactersIn(whole.substr(at, kStride)));
+  }
+}
+
+size_t SourceFile::CharactersBefore(size_t offset) const {
+  offset = std::min(offset, text_.size());
+  const size_t known = offset / kStride;
+  return characters_[known] + CharactersIn(std::string_view(text_).substr(known * kStride, offset % kStride));
 }
 
 Span SourceFile::SpanOf(size_t part, size_t begin, size_t end) const {
@@ -32,9 +47,8 @@ Span SourceFile::SpanOf(size_t part, size_t begin, size_t end) const {
 LineColumn SourceFile::At(size_t offset) const {
   const auto after = std::ranges::upper_bound(lines_, offset);
   const size_t begin = *(after - 1);
-  std::string_view before = std::string_view(text_).substr(begin, offset - begin);
-  if (begin == 0 && before.starts_with(kByteOrderMark)) before.remove_prefix(kByteOrderMark.size());
-  const auto columns = std::ranges::count_if(before, [](char c) { return !IsContinuation(c); });
+  const bool has_mark = begin == 0 && offset >= kByteOrderMark.size() && text_.starts_with(kByteOrderMark);
+  const size_t columns = CharactersBefore(offset) - CharactersBefore(begin) - (has_mark ? 1 : 0);
   return {static_cast<int>(after - lines_.begin()), static_cast<int>(columns) + 1};
 }
 
@@ -42,8 +56,10 @@ size_t SourceFile::OffsetOfLine(int line) const { return lines_[static_cast<size
 
 std::string_view SourceFile::Line(int line) const {
   if (line < 1 || static_cast<size_t>(line) > lines_.size()) return {};
-  std::string_view rest = std::string_view(text_).substr(OffsetOfLine(line));
-  rest = rest.substr(0, rest.find('\n'));
+  const size_t begin = OffsetOfLine(line);
+  const bool is_last = line == LineCount();
+  std::string_view rest =
+      std::string_view(text_).substr(begin, is_last ? text_.npos : OffsetOfLine(line + 1) - 1 - begin);
   if (rest.ends_with('\r')) rest.remove_suffix(1);
   return rest;
 }

@@ -39,11 +39,16 @@ class SourceFile {
   int LineCount() const { return static_cast<int>(lines_.size()); }
 
  private:
+  static constexpr size_t kStride = 256;
+
+  size_t CharactersBefore(size_t offset) const;
+
   const std::string name_;
   const std::string text_;
   std::vector<apply::TextPart> parts_;
   std::vector<std::unique_ptr<edit::TextTree>> trees_;  // of each part
   std::vector<size_t> lines_;                           // offsets of their beginnings
+  std::vector<size_t> characters_;                      // before each kStride bytes, as a line may be very long
 };
 
 }  // namespace smp::lint

@@ -132,9 +132,10 @@ std::vector<Comment> CommentsOf(const Report& report, size_t index) {
   if (file.text().find(kMark) == std::string::npos) return {};
   Layout layout(report, index);
   std::vector<Comment> out;
-  for (size_t at = file.text().find(kMark); at != std::string::npos; at = file.text().find(kMark, at + 1)) {
+  for (size_t at = file.text().find(kMark); at != std::string::npos; at = file.text().find(kMark, at)) {
     const LineColumn place = file.At(at);
     const std::string_view line = file.Line(place.line);
+    at = file.OffsetOfLine(place.line) + line.size();  // a line has one comment
     const size_t begin = FindComment(line);
     std::optional<Comment> comment = begin == line.npos ? std::nullopt : ParseComment(line.substr(begin));
     if (!comment) continue;

@@ -14,7 +14,6 @@
 #include "value/base64.h"
 #include "value/formats.h"
 #include "value/json.h"
-#include "value/redact.h"
 
 namespace smp::lint {
 
@@ -22,7 +21,7 @@ namespace {
 
 // Returns the value for a message; "the value" if it must not be shown.
 std::string Shown(const Sink& sink, const Value& value, const FieldPath& path) {
-  return IsMasked(sink.object().root(), path) ? "the value" : ShownValue(value);
+  return sink.object().Hides(path) ? "the value" : ShownValue(value);
 }
 
 void SayInvalid(Sink& sink, std::string_view rule, const Visited& at, const Steps& steps, std::string_view why,
@@ -46,7 +45,7 @@ void CheckSyntax(Sink& sink, const Visited& at, const Steps& steps) {
     SayInvalid(sink, "invalid-time", at, steps, "is not a time", "write it like 2026-01-31T10:00:00Z");
   }
   if (at.kind == TypeKind::kBytes && !DecodeBase64(text)) {
-    const bool secret = IsSecret(sink.object().root());
+    const bool secret = sink.object().is_secret();
     SayInvalid(sink, "invalid-base64", at, steps, "is not base64",
                secret ? "encode it, or move it to stringData" : "encode it");
   }

@@ -56,8 +56,8 @@ std::string_view AdviceFor(const Value& value, TypeKind wanted) {
 
 class Checker {
  public:
-  Checker(const Document& manifest, const Schema& schema, UnknownFields unknown)
-      : manifest_(manifest), schema_(schema), unknown_(unknown) {}
+  Checker(const Schema& schema, UnknownFields unknown, ValuesInMessages values)
+      : schema_(schema), unknown_(unknown), values_(values) {}
 
   // The recursion is bounded by the parser's kMaxDepth.
   void Check(const Value& value, TypeId id) {
@@ -173,7 +173,7 @@ class Checker {
 
   bool Expect(const Value& value, TypeKind wanted) {
     if (Fits(value, wanted)) return true;
-    const bool may_show = !IsSecret(manifest_.root()) && (value.is_bool() || value.is_number());
+    const bool may_show = values_ == ValuesInMessages::kShow && (value.is_bool() || value.is_number());
     Add(Kind::kWrongType, value,
         StrCat("expected ", WordsFor(wanted), ", found ", WordsFor(value.kind()),
                may_show ? StrCat(" (", WriteJson(value), ")") : ""),
@@ -189,9 +189,9 @@ class Checker {
     problems_.push_back({kind, ToFieldPath(steps_), &value, wanted, std::move(message), std::move(advice)});
   }
 
-  const Document& manifest_;
   const Schema& schema_;
   const UnknownFields unknown_;
+  const ValuesInMessages values_;
   std::vector<WalkStep> steps_;
   int preserving_ = 0;  // types around the value that have preserve_unknown
   std::vector<TypeProblem> problems_;
@@ -230,15 +230,16 @@ std::string_view WordsFor(TypeKind kind) {
 }
 
 std::vector<TypeProblem> FindTypeProblems(const Document& manifest, const Schema& schema, TypeId type,
-                                          UnknownFields unknown) {
-  Checker checker(manifest, schema, unknown);
+                                          UnknownFields unknown, ValuesInMessages values) {
+  Checker checker(schema, unknown, values);
   checker.Check(manifest.root(), type);
   return std::move(checker).Take();
 }
 
 std::vector<Error> CheckTypes(const Document& manifest, const Schema& schema, TypeId type, UnknownFields unknown) {
   std::vector<Error> out;
-  for (TypeProblem& problem : FindTypeProblems(manifest, schema, type, unknown)) {
+  const auto values = IsSecret(manifest.root()) ? ValuesInMessages::kHide : ValuesInMessages::kShow;
+  for (TypeProblem& problem : FindTypeProblems(manifest, schema, type, unknown, values)) {
     const std::string_view between = problem.advice.empty() ? "" : "; ";
     Error& error = out.emplace_back(Error::Schema(StrCat(problem.message, between, problem.advice)));
     error.path = ToString(problem.path);

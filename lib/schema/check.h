@@ -40,13 +40,16 @@ struct TypeProblem {
   FieldPath path;
   const Value* at;      // the value, in the manifest
   TypeKind wanted;      // of kWrongType
-  std::string message;  // does not show values of Secrets
+  std::string message;  // what is wrong
   std::string advice;   // what to do; may be empty
 };
 
+// Whether messages may have values. kHide: the object is a Secret.
+enum class ValuesInMessages { kShow, kHide };
+
 // Returns all problems in the order of the object. Linear.
 std::vector<TypeProblem> FindTypeProblems(const Document& manifest, const Schema& schema, TypeId type,
-                                          UnknownFields unknown = UnknownFields::kLeave);
+                                          UnknownFields unknown, ValuesInMessages values);
 
 // Return the words for values of this kind: "a string", "an integer".
 std::string_view WordsFor(TypeKind kind);

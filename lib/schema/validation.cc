@@ -134,7 +134,11 @@ class Validator::Walk {
     CheckFormat(value, node.StringOr("format"));
     const std::string_view pattern = node.StringOr("pattern");
     if (pattern.empty()) return;
-    const Result<bool> matches = Matches(value, pattern);
+    if (validator_.work_ == 0) return;
+    const Result<Re2Pattern>& compiled = validator_.PatternOf(pattern);
+    const auto matches =
+        compiled.ok() ? compiled->Matches(value.AsString(), validator_.work_) : Result<bool>(compiled.error());
+    if (validator_.work_ == 0) return;  // Validate says it
     if (!matches.ok()) {
       Add(Kind::kUnchecked, value, StrCat("the pattern ", pattern, " was not checked: ", matches.error().message));
     } else if (!*matches) {
@@ -221,14 +225,16 @@ class Validator::Walk {
     return static_cast<size_t>(std::ranges::count_if(nodes, [&](const Value& node) { return Fits(value, node); }));
   }
 
+  // Without work left, an alternative may seem to fit because nobody has checked it: then nothing is said.
   void CheckCombinations(const Value& value, const Value& node) {
     for (const Value& part : ItemsAt(node, {"allOf"})) Visit(value, part);
-    if (const auto any = ItemsAt(node, {"anyOf"}); !any.empty() && CountFitting(value, any) == 0) {
+    if (const auto any = ItemsAt(node, {"anyOf"});
+        !any.empty() && CountFitting(value, any) == 0 && validator_.work_ > 0) {
       Add(Kind::kAlternative, value, "fits none of the alternatives of the schema (anyOf)", Alternatives(any));
     }
     if (const auto one = ItemsAt(node, {"oneOf"}); !one.empty()) {
       const size_t fitting = CountFitting(value, one);
-      if (fitting != 1) {
+      if (fitting != 1 && validator_.work_ > 0) {
         Add(Kind::kAlternative, value,
             StrCat("fits ", fitting == 0 ? std::string("none") : std::to_string(fitting),
                    " of the alternatives of the schema, and must fit one (oneOf)"),
@@ -236,7 +242,7 @@ class Validator::Walk {
       }
     }
     if (const Value* excluded = node.Find("not");
-        excluded != nullptr && excluded->is_object() && Fits(value, *excluded)) {
+        excluded != nullptr && excluded->is_object() && Fits(value, *excluded) && validator_.work_ > 0) {
       Add(Kind::kAlternative, value, "is what the schema excludes (not)");
     }
   }
@@ -273,7 +279,12 @@ const Result<Re2Pattern>& Validator::PatternOf(std::string_view text) {
 std::vector<Violation> Validator::Validate(const Value& value, const Value& node) {
   Walk walk(*this);
   walk.Visit(value, node);
-  return std::move(walk).Take();
+  std::vector<Violation> out = std::move(walk).Take();
+  if (work_ == 0 && !std::exchange(said_, true)) {
+    out.push_back(
+        {Violation::Kind::kUnchecked, {}, &value, "the patterns take too long: from here on, none was checked", ""});
+  }
+  return out;
 }
 
 }  // namespace smp

@@ -5,6 +5,7 @@
 // Source: k8s.io/kube-openapi/pkg/validation/validate; KEP-1111 (structural schemas).
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,14 +39,19 @@ struct Violation {
 class Validator {
  public:
   // Returns what is wrong with `value` by `node`, the openAPIV3Schema of a CRD's version, which must outlive the result. Values
-  // of the wrong type are left out, and so are nulls.
+  // of the wrong type are left out, and so are nulls. All calls together check patterns for some seconds; then one result says
+  // that the others are unchecked.
   std::vector<Violation> Validate(const Value& value, const Value& node);
 
  private:
   class Walk;
   const Result<Re2Pattern>& PatternOf(std::string_view text);
 
+  static constexpr uint64_t kMostWork = 500'000'000;  // steps of all patterns together: some seconds
+
   std::map<std::string, Result<Re2Pattern>, std::less<>> patterns_;
+  uint64_t work_ = kMostWork;  // that is left
+  bool said_ = false;          // that there is none left
 };
 
 }  // namespace smp

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -128,6 +129,7 @@ class Threads {
     ++round_;
   }
   const std::vector<uint32_t>& at() const { return at_; }
+  uint64_t visited() const { return visited_; }
   // Adds the step as it is.
   void Keep(uint32_t step) { at_.push_back(step); }
 
@@ -139,6 +141,7 @@ class Threads {
       pending_.pop_back();
       if (seen_[number] == round_) continue;
       seen_[number] = round_;
+      ++visited_;
       const Step& at = steps_[number];
       if (at.kind == Step::Kind::kMatch) return true;
       if (at.kind == Step::Kind::kRune) at_.push_back(number);
@@ -154,6 +157,7 @@ class Threads {
   std::vector<uint32_t> seen_;  // of each step: the round in which it was added
   std::vector<uint32_t> pending_;
   uint32_t round_ = 1;
+  uint64_t visited_ = 0;
 };
 
 }  // namespace
@@ -168,9 +172,17 @@ Result<Re2Pattern> Re2Pattern::Parse(std::string_view pattern) {
 }
 
 Result<bool> Re2Pattern::Matches(std::string_view text) const {
+  uint64_t work = std::numeric_limits<uint64_t>::max();
+  return Matches(text, work);
+}
+
+Result<bool> Re2Pattern::Matches(std::string_view text, uint64_t& work) const {
   const std::vector<Step>& steps = program_->steps;
   if (text.size() + 1 > kMostWork / steps.size()) return Error::Refused("the text is too long for the pattern");
+  // Preparing it costs as much as some of the steps.
+  const uint64_t limit = work - std::min<uint64_t>(work, steps.size());
   Threads now(steps), next(steps);
+  const auto spend = [&] { work = limit - std::min(limit, now.visited()); };
   Between place;
   Rune rune = {0, 0, true};
   while (true) {
@@ -179,11 +191,11 @@ Result<bool> Re2Pattern::Matches(std::string_view text) const {
     place.after = text.empty() ? -1 : static_cast<int64_t>(rune.code);
     // The threads of the last character wait in `next` for what comes after it.
     now.Clear();
-    for (const uint32_t step : next.at()) {
-      if (now.Add(step, place)) return true;
-    }
-    if (now.Add(program_->start, place)) return true;
-    if (text.empty()) return false;
+    bool matches = std::ranges::any_of(next.at(), [&](uint32_t step) { return now.Add(step, place); });
+    matches = matches || now.Add(program_->start, place);
+    spend();
+    if (matches || text.empty()) return matches;
+    if (work == 0) return Error::Refused("the patterns take too long");
     next.Clear();
     for (const uint32_t step : now.at()) {
       if (IsInRanges(rune.code, *steps[step].ranges)) next.Keep(steps[step].next);

@@ -10,6 +10,7 @@
 // (\p{Greek}), and ignoring the case (?i) of letters that are not ASCII.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -25,6 +26,8 @@ class Re2Pattern {
   // Returns true if the pattern matches anywhere in the text. Error: refused, if that would take too long. Invalid UTF-8 is
   // read as U+FFFD, byte by byte.
   Result<bool> Matches(std::string_view text) const;
+  // The same, for many matches that share a limit: takes the steps that it makes from `work`. Error: refused, if it has none.
+  Result<bool> Matches(std::string_view text, uint64_t& work) const;
 
  private:
   struct Program;

@@ -154,6 +154,8 @@ bool IsSecret(std::string_view api_version, std::string_view kind) {
 
 bool IsMasked(const Value& object, const FieldPath& path) { return IsSecret(object) && IsMaskedPath(path); }
 
+bool IsMaskedInSecret(const FieldPath& path) { return IsMaskedPath(path); }
+
 std::string Masked(std::string_view where, const Value& value) {
   const std::optional<std::string>& key = ProcessKey();
   const std::string digest = key ? HmacSha256(*key, StrCat(where, '\0', WriteJson(value))) : std::string();

@@ -25,6 +25,8 @@ bool IsSecret(std::string_view api_version, std::string_view kind);
 // Returns true if the value at `path` of `object` must not be shown. In a Secret, this holds for data, stringData,
 // every other field that is not known to be harmless (such as a misspelt stringData), and the last-applied annotation.
 bool IsMasked(const Value& object, const FieldPath& path);
+// The same for what is known to be of a Secret but does not say so, such as a patch.
+bool IsMaskedInSecret(const FieldPath& path);
 
 // Returns "***" and a digest: HMAC-SHA256 (12 hex digits) with a random key of this process. It shows which values are
 // equal within one run, and reveals nothing else. `where` names object and field, so that equal values in

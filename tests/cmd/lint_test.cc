@@ -119,5 +119,24 @@ TEST_F(LintRules, FlagsAreChecked) {
   }
 }
 
+// Not in what a fix changes, nor in the lines around it.
+TEST_F(LintRules, DiffOfFixesShowsNoSecrets) {
+  const std::string values = "stringData:\n  password: hunter2\n  pin: 04455667\n  other: hunter3\n";
+  for (const std::string_view kind : {"Secret", "\"Sec\\u0072et\""}) {
+    std::ofstream("s.yaml") << "apiVersion: v1\nkind: " << kind << "\nmetadata: {name: s}\n" << values;
+    const Ran ran = RunWith({"lint", "-f", "s.yaml", "--fix=diff"});
+    EXPECT_NE(ran.out.find("\n+  pin: ***\n"), ran.out.npos) << ran.out;
+    EXPECT_EQ(ran.out.find("hunter"), ran.out.npos) << ran.out;
+    EXPECT_EQ(ran.out.find("04455667"), ran.out.npos) << ran.out;
+  }
+  std::ofstream("l.yaml") << "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: "
+                             "{name: s}\n  stringData: {a: hunter2, pin: 04455667}\n- apiVersion: v1\n  kind: "
+                             "ConfigMap\n  metadata: {name: c}\n  data: {a: 1}\n";
+  const Ran ran = RunWith({"lint", "-f", "l.yaml", "--fix=diff"});
+  EXPECT_NE(ran.out.find("\n+  data: {a: \"1\"}\n"), ran.out.npos) << ran.out;
+  EXPECT_EQ(ran.out.find("hunter"), ran.out.npos) << ran.out;
+  EXPECT_EQ(ran.out.find("04455667"), ran.out.npos) << ran.out;
+}
+
 }  // namespace
 }  // namespace smp::cmd

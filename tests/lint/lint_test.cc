@@ -235,5 +235,12 @@ TEST(Lint, ReadsUtf16) {
   EXPECT_EQ(Short(Linted(utf16)), Lines{"4:11 error wrong-type data.a"});
 }
 
+// When each finding was compared with all before it, this took minutes.
+TEST(Lint, ManyFindingsTakeLinearTime) {
+  std::string data;
+  for (int i = 0; i < 200000; ++i) data += StrCat("  k", i, ": 01\n");
+  EXPECT_EQ(Linted(StrCat(kConfigMap, "data:\n", data)).Count(Severity::kError), 200000u);
+}
+
 }  // namespace
 }  // namespace smp::lint

@@ -1,5 +1,6 @@
 // The rules about strategic merge patches; that the server says the same is tested against one (tests/e2e/lint_patches.py).
 #include "lint/testing.h"
+#include "value/json.h"
 
 namespace smp::lint {
 namespace {
@@ -92,6 +93,24 @@ TEST(Patch, Unions) {
   EXPECT_EQ(OfPod("volumes: [{name: a, emptyDir: {}, secret: null}]"), Lines());
   EXPECT_EQ(OfPod("volumes: [{name: a, emptyDir: {}, secret: {}}]"),
             Lines{"1:42 error exclusive-fields spec.volumes[name=a].secret"});
+}
+
+// What a patch is for is not in it, so that the kind is that of --gvk.
+TEST(Patch, OfASecretShowsNoValues) {
+  const std::string patch =
+      "stringData:\n  pin: 04455667\n  other: {a: hunter2}\n  octal: 0o17077\n# smp:ignore unreadable\n"
+      "data: {p: 123456, n: \"hunter3!\"} # smp:ignore wrong\nimmutable: hunter4\n";
+  Linter linter({});
+  linter.Add("p.yaml", patch);
+  ASSERT_TRUE(linter.CheckAsPatch({}, {1, 36}, {"", "v1", "Secret"}).ok());
+  const Report report = std::move(linter).Finish();
+  EXPECT_GE(report.Count(Severity::kError), 4u);
+  const std::string printed =
+      StrCat(PrintText(report, {.least = Severity::kInfo}), PrintGithub(report, Severity::kInfo),
+             WriteJson(ToJson(report).root()), WriteJson(ToSarif(report, "v1").root()));
+  for (const std::string_view value : {"04455667", "hunter", "0o17077", "123456"}) {
+    EXPECT_EQ(printed.find(value), printed.npos) << value << "\n" << PrintText(report, {});
+  }
 }
 
 }  // namespace

@@ -8,6 +8,12 @@ namespace {
 
 std::string Text(std::string_view manifest, TextStyle style = {}) { return PrintText(Linted(manifest), style); }
 
+size_t Count(std::string_view text, std::string_view part) {
+  size_t out = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++out;
+  return out;
+}
+
 std::string Json(std::string_view manifest) { return WriteJson(ToJson(Linted(manifest)).root()); }
 
 TEST(Print, TextPointsAtWhatIsWrong) {
@@ -23,6 +29,34 @@ TEST(Print, OfALongLineOnlyWhatIsAroundTheMark) {
       StrCat(kConfigMap, "data: {a: \"", std::string(300, 'x'), "\", b: 1, c: \"", std::string(300, 'y'), "\"}\n"));
   EXPECT_NE(text.find("b: 1, c: \"yyy"), text.npos) << text;
   for (const std::string_view line : Split(text, '\n')) EXPECT_LT(line.size(), 130u) << line;
+}
+
+// Columns are counted from the nearest of many places, whatever is before them.
+TEST(Print, ColumnsInALongLineAreOfCharacters) {
+  for (const size_t before : {100u, 255u, 256u, 257u, 1000u}) {
+    std::string long_text;
+    for (size_t i = 0; i < before; ++i) long_text += "ä";
+    EXPECT_EQ(Short(Linted(StrCat("\xEF\xBB\xBF{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: \"",
+                                  long_text, "\", b: 1}}\n"))),
+              Lines{StrCat("1:", 73 + before, " error wrong-type data.b")});
+  }
+}
+
+// When each finding cost the whole line, this took minutes.
+TEST(Print, ManyFindingsInOneLineTakeLinearTime) {
+  std::string manifest =
+      "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"d\"},\"data\":{\"k\":1";
+  for (int i = 0; i < 60000; ++i) manifest += StrCat(", \"k", i, "\": 1");
+  EXPECT_EQ(Count(Text(StrCat(manifest, "}}"), {.fold = false}), "[wrong-type]"), 60001u);
+}
+
+// A comment is of no object, and its line may have a value.
+TEST(Print, ShowsNoLinesOfSecrets) {
+  const std::string text = Text(
+      "apiVersion: v1\nkind: \"Sec\\u0072et\"\nmetadata: {name: s}\nstringData:\n"
+      "  pin: hunter2 # smp:ignore wrong-typ\n");
+  EXPECT_NE(text.find("[unused-ignore]"), text.npos);
+  EXPECT_EQ(text.find("hunter2"), text.npos) << text;
 }
 
 TEST(Print, WideCharactersTakeTwoColumns) {

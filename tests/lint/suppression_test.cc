@@ -15,6 +15,8 @@ TEST(Suppression, IsForItsLine) {
             Lines{"4:40 error wrong-type data.c"});
 }
 
+TEST(Suppression, IsOnceInALine) { EXPECT_EQ(Of("  a: 1 # smp:ignore wrong-type: like smp:ignore below\n"), Lines()); }
+
 TEST(Suppression, IsForTheEntryBelow) {
   EXPECT_EQ(Of("  # smp:ignore wrong-type\n  a: 1\n  b: 2\n"), Lines{"7:6 error wrong-type data.b"});
   EXPECT_EQ(

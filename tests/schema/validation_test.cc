@@ -52,6 +52,24 @@ TEST(Validation, OfScalars) {
   });
 }
 
+// Each match alone is within its limit; together they would take minutes.
+TEST(Validation, PatternsShareALimit) {
+  std::string pattern;
+  for (int i = 0; i < 66; ++i) pattern += ".?";
+  const Document node = *yaml::ParseYaml(StrCat("{items: {type: string, pattern: '^(?:", pattern, "){1000}$'}}"));
+  std::string list = "[";
+  for (int i = 0; i < 1000; ++i) list += "\"aaaaaaaaaaaaaaaaaaaa\\n\", ";
+  const Document values = *yaml::ParseYaml(list + "]");
+  Validator validator;
+  const std::vector<Violation> found = validator.Validate(values.root(), node.root());
+  ASSERT_GT(found.size(), 1u);
+  EXPECT_LT(found.size(), 1000u);
+  EXPECT_EQ(found.front().kind, Violation::Kind::kPattern);
+  EXPECT_EQ(found.back().kind, Violation::Kind::kUnchecked);
+  // It is said once.
+  EXPECT_TRUE(validator.Validate(values.root(), node.root()).empty());
+}
+
 TEST(Validation, OfMapsAndLists) {
   Check({
       {"{required: [a]}", "{b: 1}", ": the field a is required"},
