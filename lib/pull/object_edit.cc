@@ -156,8 +156,11 @@ bool DocumentEdit::Apply(const JsonPointer& at, const Value& object, const expla
   for (Written& written : changes) {
     if (!written.why.empty()) continue;
     Result<Change> change = AsInFile(object, *written.change, arena_);
-    if (change.ok()) tree.Add(in_file.emplace_back(*std::move(change)), written);
-    if (!change.ok()) Note(written, Status(std::move(change).error()), 0);
+    if (change.ok()) {
+      tree.Add(in_file.emplace_back(*std::move(change)), written);
+    } else {
+      Note(written, Status(std::move(change).error()), 0);
+    }
   }
   EditPresent(tree, at, object, Spot::Of(kind));
   LeaveHalves(changes);

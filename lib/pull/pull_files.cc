@@ -131,8 +131,11 @@ PulledText Edited(const PulledFile& file, const Takes& takes, const Replan& repl
   PulledText out = {&file, {file.text, {}}};
   if (objects.empty()) return out;
   auto edited = EditFileText(file.text, file.name, objects);
-  if (edited.ok()) out.edited = *std::move(edited);
-  if (!edited.ok()) out.error = std::move(edited).error();
+  if (edited.ok()) {
+    out.edited = *std::move(edited);
+  } else {
+    out.error = std::move(edited).error();
+  }
   return out;
 }
 
