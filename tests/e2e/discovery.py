@@ -1,17 +1,13 @@
 #!/usr/bin/env python3
 """What is fetched to know the kinds of a server: documents once for each hash, custom resources a moment after their definition, and
 an aggregated API that publishes no OpenAPI document."""
-import http.server
-import json
 import os
 import re
-import ssl
 import sys
-import threading
 
 import harness
 from harness import until
-from harness.manifests import merge
+from harness.extension import MERGE, Extension
 
 CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {a: "%s"}\n'
 
@@ -36,89 +32,7 @@ spec:
 '''
 
 GROUP = 'ext.smp.test'
-AGGREGATED = '''apiVersion: v1
-kind: Service
-metadata: {name: extension, namespace: %(namespace)s}
-spec: {type: ExternalName, externalName: 127.0.0.1, ports: [{port: %(port)d}]}
----
-apiVersion: apiregistration.k8s.io/v1
-kind: APIService
-metadata: {name: v1.%(group)s}
-spec:
-  group: %(group)s
-  version: v1
-  insecureSkipTLSVerify: true
-  groupPriorityMinimum: 1000
-  versionPriority: 15
-  service: {name: extension, namespace: %(namespace)s, port: %(port)d}
-'''
 THING = 'apiVersion: ext.smp.test/v1\nkind: Thing\nmetadata: {name: one}\nspec: {size: %d, list: [%s]}\n'
-
-
-class Extension(http.server.BaseHTTPRequestHandler):
-    """An API server of one kind, without OpenAPI, that keeps its objects in memory."""
-    protocol_version = 'HTTP/1.1'
-    objects = {}
-    patches = []
-
-    def answer(self, status, body):
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header('Content-Type', 'application/json')
-        self.send_header('Content-Length', str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def failure(self, status, reason):
-        self.answer(status, {'kind': 'Status', 'apiVersion': 'v1', 'status': 'Failure', 'reason': reason, 'code': status,
-                             'message': reason})
-
-    def body(self):
-        return json.loads(self.rfile.read(int(self.headers.get('Content-Length', 0))))
-
-    def path_only(self):
-        return self.path.split('?')[0]
-
-    def do_GET(self):
-        if self.path_only() == '/apis/%s/v1' % GROUP:
-            self.answer(200, {'kind': 'APIResourceList', 'apiVersion': 'v1', 'groupVersion': GROUP + '/v1', 'resources': [
-                {'name': 'things', 'singularName': 'thing', 'namespaced': True, 'kind': 'Thing',
-                 'verbs': ['create', 'get', 'patch']}]})
-        elif self.path_only() in self.objects:
-            self.answer(200, self.objects[self.path_only()])
-        else:
-            self.failure(404, 'NotFound')
-
-    def do_POST(self):
-        thing = self.body()
-        thing['metadata'].update(uid='1', resourceVersion='1')
-        self.objects['%s/%s' % (self.path_only(), thing['metadata']['name'])] = thing
-        self.answer(201, thing)
-
-    def do_PATCH(self):
-        if self.headers['Content-Type'] != 'application/merge-patch+json':
-            self.body()
-            return self.failure(415, 'UnsupportedMediaType')
-        patch = self.body()
-        self.patches.append(patch)
-        thing = merge(self.objects[self.path_only()], patch)
-        thing['metadata']['resourceVersion'] = str(int(thing['metadata']['resourceVersion']) + 1)
-        self.objects[self.path_only()] = thing
-        return self.answer(200, thing)
-
-    def log_message(self, *_):
-        pass
-
-
-def start_extension(cl):
-    cl.must(cl.run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=extension', '-days', '1',
-                   '-keyout', 'ext.key', '-out', 'ext.crt'))
-    server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Extension)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(os.path.join(cl.dir, 'ext.crt'), os.path.join(cl.dir, 'ext.key'))
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
 
 
 def check_cache(cl, check, namespace):
@@ -183,24 +97,18 @@ def check_new_definition(cl, check, namespace):
 
 
 def check_aggregated(cl, check, namespace):
-    server = start_extension(cl)
-    try:
-        cl.write('api.yaml', AGGREGATED % {'namespace': namespace, 'group': GROUP, 'port': server.server_port})
-        cl.must(cl.smp('apply', '-f', 'api.yaml'))
-        check.true('the aggregated API is served', await_condition(cl, 'apiservice/v1.' + GROUP, 'Available'), 'no')
+    with Extension(cl, GROUP, {'Thing': 'things'}) as extension:
+        check.true('the aggregated API is served', extension.available(), 'no')
         for text, expected in ((THING % (1, 'a'), 'created'), (THING % (1, 'a'), 'unchanged'), (THING % (2, 'a, b'), 'configured')):
             cl.write('thing.yaml', text)
             result = cl.smp('apply', '-f', 'thing.yaml', '-n', namespace)
             check('an object of an aggregated API is ' + expected,
                   '' if result.stdout == 'thing.%s/one %s\n' % (GROUP, expected) else result.stdout + result.stderr)
-        spec = [p.get('spec') for p in Extension.patches]
-        check('it is patched by JSON merge patch', '' if spec == [{'size': 2, 'list': ['a', 'b']}] else spec)
+        patches = [(media_type, patch.get('spec')) for media_type, patch in extension.patches]
+        check('it is patched by JSON merge patch', '' if patches == [(MERGE, {'size': 2, 'list': ['a', 'b']})] else patches)
         cl.write('thing.yaml', THING.replace('Thing', 'Nothing') % (1, 'a'))
         result = cl.smp('apply', '-f', 'thing.yaml', '-n', namespace)
         check('a kind that it does not have is an error', '' if 'no matches for kind "Nothing"' in result.stderr else result.stderr)
-    finally:
-        cl.kubectl('delete', 'apiservice', 'v1.' + GROUP)
-        server.shutdown()
 
 
 def stories(cl, check):

@@ -1,6 +1,5 @@
 """An API server behind an APIService: it keeps its objects in memory, and publishes OpenAPI documents or none. It merges strategic merge
 patches as Go does, by types that its documents need not tell."""
-import http.server
 import json
 import os
 import ssl
@@ -9,6 +8,7 @@ import threading
 
 from .cluster import must, until
 from .manifests import merge, of
+from .proxy import JsonHandler, serve, status_of
 
 MERGE, STRATEGIC = 'application/merge-patch+json', 'application/strategic-merge-patch+json'
 
@@ -22,9 +22,7 @@ class Extension:
         self.root, self.objects, self.patches, self.lock = '/apis/%s/v1' % group, {}, [], threading.Lock()
 
     def __enter__(self):
-        self.server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), type('Bound', (Handler,), {'extension': self}))
-        self.server.socket = self.certificate().wrap_socket(self.server.socket, server_side=True)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = serve(type('Bound', (Handler,), {'extension': self}), self.certificate())
         self.namespace = self.cl.new_namespace('extension')
         must(self.cl.smp('apply', '-f', self.cl.write(self.group + '.json', self.registration())))
         until('the APIService is available', self.available)
@@ -96,23 +94,11 @@ class Extension:
 
 
 def failure(status, reason):
-    return status, {'kind': 'Status', 'apiVersion': 'v1', 'status': 'Failure', 'reason': reason, 'code': status, 'message': reason}
+    return status, status_of(status, reason, reason)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = 'HTTP/1.1'
+class Handler(JsonHandler):
     extension = None
-
-    def answer(self, status, body):
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header('Content-Type', 'application/json')
-        self.send_header('Content-Length', str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def body(self):
-        return json.loads(self.rfile.read(int(self.headers.get('Content-Length', 0))))
 
     def respond(self, method, *args):
         with self.extension.lock:
@@ -123,13 +109,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.respond(self.extension.get)
 
     def do_POST(self):
-        self.respond(self.extension.post, self.body())
+        self.respond(self.extension.post, json.loads(self.body()))
 
     def do_PATCH(self):
-        self.respond(self.extension.patch, self.headers['Content-Type'], self.body())
-
-    def log_message(self, *_):
-        pass
+        self.respond(self.extension.patch, self.headers['Content-Type'], json.loads(self.body()))
 
 
 class StrategicMerge:
