@@ -294,8 +294,6 @@ void TellErrors(const std::vector<PulledText>& texts, Read& read, Io& io) {
   }
 }
 
-std::string Counted(size_t count, std::string_view what) { return StrCat(count, " ", what, count == 1 ? "" : "s"); }
-
 std::string Summary(const std::vector<PulledText>& texts) {
   size_t changes = 0, files = 0;
   for (const PulledText& text : texts) {

@@ -22,6 +22,8 @@ std::string_view Trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
+std::string Counted(size_t count, std::string_view noun) { return StrCat(count, " ", noun, count == 1 ? "" : "s"); }
+
 std::string ToLower(std::string_view text) {
   std::string out(text);
   for (char& c : out) {

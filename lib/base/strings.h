@@ -49,7 +49,11 @@ std::string_view Trim(std::string_view text);
 
 std::string ToLower(std::string_view text);  // ASCII only
 
+// Returns "1 change" or "2 changes".
+std::string Counted(size_t count, std::string_view noun);
+
 // Of ASCII, whatever the locale.
+inline bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 inline bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 

@@ -389,8 +389,8 @@ bool OneFileChanges(const ObjectReport& object) {
 
 // Kubernetes' own groups have no dot, or end with k8s.io.
 bool IsCustom(std::string_view api_version) {
-  const std::string_view group = api_version.substr(0, api_version.find('/'));
-  return group.size() < api_version.size() && group.find('.') != group.npos && !group.ends_with(".k8s.io");
+  const std::string_view group = GroupOf(api_version);
+  return group.find('.') != group.npos && !group.ends_with(".k8s.io");
 }
 
 // Whether it does is known to its controller alone.

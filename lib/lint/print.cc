@@ -20,8 +20,6 @@ namespace {
 
 std::string OneLine(std::string_view text) { return Visible(text, Newlines::kEscape); }
 
-std::string Counted(size_t count, std::string_view what) { return StrCat(count, " ", what, count == 1 ? "" : "s"); }
-
 const Object* ObjectOf(const Report& report, const Finding& finding) {
   return finding.object == kNone ? nullptr : &report.objects[finding.object];
 }

@@ -13,7 +13,6 @@ constexpr size_t kLongestRepository = 255;
 constexpr size_t kLongestTag = 128;
 constexpr size_t kMinDigestHex = 32;
 
-bool IsLower(char c) { return c >= 'a' && c <= 'z'; }
 bool IsLetter(char c) { return IsLower(c) || (c >= 'A' && c <= 'Z'); }
 bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 

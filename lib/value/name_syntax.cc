@@ -12,8 +12,7 @@ constexpr size_t kMaxLabel = 63;
 constexpr size_t kMaxSubdomain = 253;
 constexpr size_t kMaxPortName = 15;
 
-bool IsLowerLetter(char c) { return c >= 'a' && c <= 'z'; }
-bool IsLowerOrDigit(char c) { return IsLowerLetter(c) || IsDigit(c); }
+bool IsLowerOrDigit(char c) { return IsLower(c) || IsDigit(c); }
 
 // [a-z0-9]([-a-z0-9]*[a-z0-9])?
 bool IsLabelOfAnyLength(std::string_view text) {
@@ -25,7 +24,7 @@ bool IsLabelOfAnyLength(std::string_view text) {
 
 bool IsDnsLabel(std::string_view text) { return text.size() <= kMaxLabel && IsLabelOfAnyLength(text); }
 
-bool IsDns1035Label(std::string_view text) { return IsDnsLabel(text) && IsLowerLetter(text.front()); }
+bool IsDns1035Label(std::string_view text) { return IsDnsLabel(text) && IsLower(text.front()); }
 
 bool IsDnsSubdomain(std::string_view text) {
   return text.size() <= kMaxSubdomain && std::ranges::all_of(Split(text, '.'), IsLabelOfAnyLength);
