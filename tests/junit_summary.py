@@ -3,11 +3,14 @@
 
   junit_summary.py [--no-skips] [--need PREFIX] [--passed N] [--failed N] FILE...
 
+Before that, the end of what each failed test printed, as a log may keep its last part only.
 --passed, --failed: checks outside of ctest. Fails when a test failed; with --no-skips also when one was skipped or is disabled; with
 --need also when no test passed whose name begins so."""
 import argparse
 import sys
 import xml.etree.ElementTree
+
+SHOWN_TESTS, SHOWN_CHARACTERS = 10, 4000
 
 
 def outcome(case):
@@ -20,6 +23,10 @@ def outcome(case):
     return 'skipped' if asked_for else 'failed'
 
 
+def end_of_output(case):
+    return (case.findtext('system-out') or '').strip()[-SHOWN_CHARACTERS:]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--no-skips', action='store_true')
@@ -30,9 +37,14 @@ def main():
     options = parser.parse_args()
 
     names = {'passed': [], 'failed': [], 'skipped': []}
+    ends = []
     for file in options.files:
         for case in xml.etree.ElementTree.parse(file).iter('testcase'):
             names[outcome(case)].append(case.get('name'))
+            if outcome(case) == 'failed':
+                ends.append('-- %s\n%s' % (case.get('name'), end_of_output(case)))
+    for end in ends[:SHOWN_TESTS]:
+        print(end)
     bad = len(names['failed']) + options.failed
     for name in names['failed']:
         print('failed: ' + name)
