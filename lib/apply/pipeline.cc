@@ -81,9 +81,22 @@ bool IsNotTakenYet(const ObjectResult& result) {
          result.error->message.find("could not find the requested resource") != std::string::npos;
 }
 
+// The server judges an object by the former CRD for a moment after it stored the new one. Source: apiextensions-apiserver,
+// customresource_handler.go: each server learns of a change from its own watch. An unknown field is then one of the new
+// CRD, as Prepare refuses the others; a value may be wrong by both.
+bool IsUnknownToFormer(const ObjectResult& result) {
+  return result.error && result.error->message.find("strict decoding error: unknown field") != std::string::npos;
+}
+
+bool IsRefusedValue(const ObjectResult& result) {
+  constexpr int kUnprocessable = 422;
+  return result.error && result.error->http_status == kUnprocessable;
+}
+
 constexpr int kMostReviews = 5;  // of an object that changes again and again
 
-constexpr int64_t kLongestUntilTakenMs = 10'000, kPauseUntilTakenMs = 200;
+// kLongestFormerMs: since the kind was found to be served.
+constexpr int64_t kLongestUntilTakenMs = 10'000, kLongestFormerMs = 2'000, kPauseUntilTakenMs = 200;
 
 // How many new kinds are waited for at once. The server takes them up one after the other, and has other work then.
 constexpr int kMostAwaited = 4;
@@ -125,6 +138,12 @@ class Pipeline {
   }
 
  private:
+  // A kind that the input has brought, and that was waited for.
+  struct NewKind {
+    Status served;         // whether the server serves it
+    int64_t since_ms = 0;  // of the clock of options_
+  };
+
   struct HeldBack {
     ObjectResult result;
     size_t successes = 0;  // successes_ before this object was tried
@@ -213,16 +232,21 @@ class Pipeline {
   }
 
   ObjectResult ApplyWhenServed(size_t index) {
-    const std::optional<Status> served = WhetherServed(manifests_.items[index]->gvk);
-    if (served && !served->ok()) return Failed({.index = index}, served->error());
+    const std::optional<NewKind> kind = NewKindOf(manifests_.items[index]->gvk);
+    if (kind && !kind->served.ok()) return Failed({.index = index}, kind->served.error());
     const auto apply = [&] { return options_.server_side ? ApplyOnServer(index) : Apply(index); };
     ObjectResult result = apply();
-    if (!served) return result;
-    for (int64_t waited = 0; IsNotTakenYet(result) && waited < kLongestUntilTakenMs; waited += kPauseUntilTakenMs) {
+    if (!kind) return result;
+    for (int64_t waited = 0; IsTooEarly(result, *kind) && waited < kLongestUntilTakenMs; waited += kPauseUntilTakenMs) {
       if (!options_.submit.clock->SleepMs(kPauseUntilTakenMs)) break;
       result = apply();
     }
     return result;
+  }
+
+  bool IsTooEarly(const ObjectResult& result, const NewKind& kind) const {
+    const bool is_new = options_.submit.clock->NowMs() - kind.since_ms < kLongestFormerMs;
+    return IsNotTakenYet(result) || IsUnknownToFormer(result) || (is_new && IsRefusedValue(result));
   }
 
   ObjectResult Apply(size_t index) {
@@ -375,7 +399,7 @@ class Pipeline {
   }
 
   // Returns nullopt for a kind that the input has not brought.
-  std::optional<Status> WhetherServed(const GroupVersionKind& kind) {
+  std::optional<NewKind> NewKindOf(const GroupVersionKind& kind) {
     const std::lock_guard lock(mutex_);
     const auto at = new_kinds_.find(kind);
     return at == new_kinds_.end() ? std::nullopt : std::optional(at->second);
@@ -392,7 +416,7 @@ class Pipeline {
       if (served.ok()) ReadAhead(objects);
       {
         const std::lock_guard lock(mutex_);
-        new_kinds_.emplace(kind, std::move(served));
+        new_kinds_.emplace(kind, NewKind{std::move(served), options_.submit.clock->NowMs()});
       }
       queue.Release(kind);
     });
@@ -444,8 +468,8 @@ class Pipeline {
   InputDefinitions brought_;  // of these, the kinds that were written in this run
   // What brings a kind, since it was written; a kind "" stands for all of an APIService. Guarded by mutex_ in a step.
   std::map<GroupVersionKind, Bringer> bringers_;
-  std::map<GroupVersionKind, Status> new_kinds_;  // whether the server serves it; guarded by mutex_
-  std::vector<const Manifest*> settled_;          // CRDs, since the step began; guarded by mutex_
+  std::map<GroupVersionKind, NewKind> new_kinds_;  // guarded by mutex_
+  std::vector<const Manifest*> settled_;           // CRDs, since the step began; guarded by mutex_
   std::map<size_t, HeldBack> held_back_;
   std::atomic<size_t> successes_ = 0;  // objects that were changed
   bool last_chance_ = false;

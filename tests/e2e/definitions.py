@@ -138,6 +138,31 @@ def changed_definition(cl, check):
     must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
 
 
+def judged_by_the_former(cl, check):
+    """The server takes up a changed CRD a moment after it stored it, here as slowly as a loaded one."""
+    space = Space(cl, 'former')
+    crd = definition(kind='Thing', schema=map_of(spec=map_of(a=TEXT)))
+    must(space.apply([crd, custom(kind='Thing', name='t', a='x')]))
+    refusals = {'created': 'strict decoding error: unknown field "spec.b"',
+                'configured': 'patch: Invalid value: "{}": strict decoding error: unknown field "spec.b"', 'a value': 'spec.c: Invalid value: "x"'}
+    for i, (label, message) in enumerate(refusals.items()):
+        thing = custom(kind='Thing', name='new' if label == 'created' else 't', a='y%d' % i)
+        crd = merge(crd, {'metadata': {'labels': {'run': str(i)}}})
+        inject = {'methods': ['POST', 'PATCH'], 'path': '/%s.example.com/v1/' % space.name, 'status': 400 if i == 0 else 422, 'reason': 'Invalid', 'message': message, 'times': 3}
+        with cl.proxy(inject=[inject]) as proxy:
+            result = space.apply([thing, crd], kubeconfig=proxy.kubeconfig)
+            check.says('%s, refused three times' % label, result, 0, has=['thing.%s.example.com/%s ' % (space.name, thing['metadata']['name'])])
+            check.equal('%s: was refused' % label, sum(bool(r.get('injected')) for r in proxy.log), 3)
+    wrong = custom(kind='Thing', name='Not_A_Name', a='x')
+    begin = time.monotonic()
+    check.says('what stays refused', space.apply([wrong, merge(crd, {'metadata': {'labels': {'run': 'last'}}})]), 1, err=['Not_A_Name'])
+    check.true('is told soon', time.monotonic() - begin < 8, '%.1f s' % (time.monotonic() - begin))
+    with cl.proxy(inject=[{**inject, 'times': 1}]) as proxy:
+        check.says('without a change of the CRD, a refusal counts at once', space.apply(custom(kind='Thing', name='t', a='z'), kubeconfig=proxy.kubeconfig), 1,
+                   err=['spec.c: Invalid value'])
+    must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
 def kept_as_it_is(cl, check):
     """What live has already, the server accepts although the CRD would not take it now (KEP-4008): kubectl says so."""
     space = Space(cl, 'ratchet')
@@ -204,7 +229,7 @@ def api_services(cl, check):
 
 
 def stories(cl, check):
-    for story in (checks, status_of_others, strictness, changed_definition, kept_as_it_is, unreadable_definition,
+    for story in (checks, status_of_others, strictness, changed_definition, judged_by_the_former, kept_as_it_is, unreadable_definition,
                   refused_definition, api_services):
         check.guard(story.__name__, story, cl, check)
 
