@@ -26,6 +26,34 @@ using Words = std::vector<std::string>;
 
 using List = std::vector<const Command*>;
 
+// The name and the rest of a command are made when they are needed: one command has dozens of flags with their help.
+struct Maker {
+  std::string_view name;
+  Command (*make)();
+};
+
+constexpr Maker kMakers[] = {
+    {"apply", &ApplyCommand},
+    {"explain-diff", &ExplainDiffCommand},
+    {"last-applied view", &LastAppliedViewCommand},
+    {"last-applied set", &LastAppliedSetCommand},
+    {"last-applied edit", &LastAppliedEditCommand},
+    {"last-applied forget", &LastAppliedForgetCommand},
+    {"pull", &PullCommand},
+    {"lint", &LintCommand},
+    {"schema", &SchemaCommand},
+    {"create-patch", &CreatePatchCommand},
+    {"merge", &MergeCommand},
+    {"override", &OverrideCommand},
+    {"version", &VersionCommand},
+};
+
+Command Made(const Maker& maker) {
+  Command command = maker.make();
+  command.name = maker.name;
+  return command;
+}
+
 List AllCommands() {
   List out;
   for (const Command& command : Commands()) out.push_back(&command);
@@ -101,8 +129,8 @@ int RunHelp(const std::string& program, const ParsedFlags& flags, Io& io) {
   const std::string topic = Join(flags.arguments(), " ");
   if (topic == "options") return PrintOptions(io);
   if (!CommandsOfGroup(topic).empty()) return PrintGroup(program, topic, io);
-  const Command* command = FindCommand(topic);
-  if (command == nullptr) return FailUnknown("help topic", topic, program, io);
+  const std::optional<Command> command = FindCommand(topic);
+  if (!command) return FailUnknown("help topic", topic, program, io);
   return PrintHelp(program, *command, io);
 }
 
@@ -112,7 +140,7 @@ std::string HintForKubectlsWords(const std::string& program, const ParsedFlags& 
   const size_t end = word.find("-last-applied");
   if (end == word.npos) return "";
   const std::string name = StrCat("last-applied ", word.substr(0, end));
-  return FindCommand(name) == nullptr ? "" : StrCat("Did you mean '", program, " ", name, "'?");
+  return !FindCommand(name) ? "" : StrCat("Did you mean '", program, " ", name, "'?");
 }
 
 Error UnexpectedArguments(const std::string& program, const Command& command, const ParsedFlags& flags) {
@@ -182,8 +210,8 @@ std::optional<Taken> TakeCommandWord(const Words& arguments) {
 int RunGroup(const std::string& program, const std::string& group, const Words& arguments, Io& io) {
   const std::optional<Taken> second = TakeCommandWord(arguments);
   if (!second) return PrintGroup(program, group, io);
-  const Command* command = FindCommand(StrCat(group, " ", second->word));
-  if (command != nullptr) return RunCommand(program, *command, second->rest, io);
+  const std::optional<Command> command = FindCommand(StrCat(group, " ", second->word));
+  if (command) return RunCommand(program, *command, second->rest, io);
   return Fail(io,
               Error::InvalidArgument(StrCat("unknown command \"", second->word, "\" for \"", program, " ", group, "\"",
                                             DidYouMean(group, second->word), "\nSee '", program, " ", group,
@@ -205,27 +233,19 @@ int RunWithoutCommand(const std::string& program, const std::string& name, const
 }  // namespace
 
 const std::vector<Command>& Commands() {
-  static const std::vector<Command> kCommands = {ApplyCommand(),
-                                                 ExplainDiffCommand(),
-                                                 LastAppliedViewCommand(),
-                                                 LastAppliedSetCommand(),
-                                                 LastAppliedEditCommand(),
-                                                 LastAppliedForgetCommand(),
-                                                 PullCommand(),
-                                                 LintCommand(),
-                                                 SchemaCommand(),
-                                                 CreatePatchCommand(),
-                                                 MergeCommand(),
-                                                 OverrideCommand(),
-                                                 VersionCommand()};
+  static const std::vector<Command> kCommands = [] {
+    std::vector<Command> commands;
+    for (const Maker& maker : kMakers) commands.push_back(Made(maker));
+    return commands;
+  }();
   return kCommands;
 }
 
-const Command* FindCommand(const std::string& name) {
-  for (const Command& command : Commands()) {
-    if (command.name == name) return &command;
+std::optional<Command> FindCommand(std::string_view name) {
+  for (const Maker& maker : kMakers) {
+    if (maker.name == name) return Made(maker);
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 List CommandsOfGroup(const std::string& name) {
@@ -265,10 +285,9 @@ int RunProgram(const std::string& program, const Words& arguments, Io& io) {
   if (!taken) return RunWithoutCommand(program, "", arguments, io);
   const auto& [name, rest] = *taken;
   if (name == "help" || name == "options") return RunWithoutCommand(program, name, rest, io);
+  if (const std::optional<Command> command = FindCommand(name)) return RunCommand(program, *command, rest, io);
   if (!CommandsOfGroup(name).empty()) return RunGroup(program, name, rest, io);
-  const Command* command = FindCommand(name);
-  if (command == nullptr) return FailUnknown("command", name, program, io);
-  return RunCommand(program, *command, rest, io);
+  return FailUnknown("command", name, program, io);
 }
 
 }  // namespace smp::cmd

@@ -1,7 +1,9 @@
 // The command table, and the dispatch from argv to a command.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cmd/flags.h"
@@ -17,7 +19,7 @@ struct Term {
 };
 
 struct Command {
-  std::string name;         // "apply", or two words for a command of a group: "last-applied view"
+  std::string name = {};    // "apply", or two words for a command of a group: "last-applied view"; of the table
   std::string summary;      // one line
   std::string description;  // for --help
   std::string usage;        // "apply -f FILE [flags]"
@@ -35,8 +37,7 @@ struct Command {
 };
 
 const std::vector<Command>& Commands();
-
-const Command* FindCommand(const std::string& name);  // nullptr if there is no such command
+std::optional<Command> FindCommand(std::string_view name);  // nullopt if there is no such command
 // Returns the two-word commands whose first word is `name`; empty if there are none.
 std::vector<const Command*> CommandsOfGroup(const std::string& name);
 std::vector<Flag> AllFlags(const Command& command);  // followed by the global flags

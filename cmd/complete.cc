@@ -117,8 +117,8 @@ Place FindPlace(Words& words) {
     if (second == std::string::npos) return {GlobalFlagTable(), CommandsBehind(name)};
     name += " " + TakeWord(words, second);
   }
-  const Command* command = FindCommand(name);
-  return command == nullptr ? Place() : Place{AllFlags(*command), {}, command->argument_hint};
+  const std::optional<Command> command = FindCommand(name);
+  return command ? Place{AllFlags(*command), {}, command->argument_hint} : Place();
 }
 
 // Returns true if `words` contain "--", after which all words are arguments. Tests this as cobra does: after "--",

@@ -209,8 +209,7 @@ std::vector<Flag> CreatePatchFlags() {
 }  // namespace
 
 Command CreatePatchCommand() {
-  return {.name = "create-patch",
-          .summary = "create the patch that turns one object into another",
+  return {.summary = "create the patch that turns one object into another",
           .description =
               "Print the patch that turns a live object into what a manifest says. Both are files; a cluster is "
               "contacted only for its\n"

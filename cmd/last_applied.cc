@@ -372,7 +372,6 @@ int DonePrinter::Finish() {
 
 Command LastAppliedViewCommand() {
   return {
-      .name = "last-applied view",
       .summary = "print the last-applied annotation of objects",
       .description = "Print the manifest that was last applied to live objects, from their annotation\n" +
                      std::string(kLastAppliedAnnotation) +
@@ -393,8 +392,7 @@ Command LastAppliedViewCommand() {
 }
 
 Command LastAppliedSetCommand() {
-  return {.name = "last-applied set",
-          .summary = "set the last-applied annotation without changing anything else",
+  return {.summary = "set the last-applied annotation without changing anything else",
           .description =
               "Set the last-applied annotation of live objects to the manifests, as if these had been applied, without "
               "changing\n"
@@ -409,8 +407,7 @@ Command LastAppliedSetCommand() {
 }
 
 Command LastAppliedForgetCommand() {
-  return {.name = "last-applied forget",
-          .summary = "remove a field from the last-applied annotation, so that apply leaves it to others",
+  return {.summary = "remove a field from the last-applied annotation, so that apply leaves it to others",
           .description =
               "Remove fields from the last-applied annotation. The next apply deletes a field that is in the "
               "annotation and no longer\n"

@@ -106,8 +106,7 @@ std::vector<Flag> EditFlags() {
 }  // namespace
 
 Command LastAppliedEditCommand() {
-  return {.name = "last-applied edit",
-          .summary = "edit the last-applied annotation of objects",
+  return {.summary = "edit the last-applied annotation of objects",
           .description =
               "Edit the last-applied annotation of live objects in the editor of KUBE_EDITOR or EDITOR, or in vi, "
               "without changing\n"

@@ -341,8 +341,7 @@ std::vector<Term> RuleTerms() {
 }  // namespace
 
 Command LintCommand() {
-  return {.name = "lint",
-          .summary = "find mistakes in manifests before any request",
+  return {.summary = "find mistakes in manifests before any request",
           .description =
               "Find mistakes in manifests before anything is sent.\n"
               "\n"

@@ -128,8 +128,7 @@ std::vector<Flag> MergeFlags() {
 }  // namespace
 
 Command MergeCommand() {
-  return {.name = "merge",
-          .summary = "apply a patch to an object in a file",
+  return {.summary = "apply a patch to an object in a file",
           .description =
               "Apply a patch to an object and print the result. Both are files; a cluster is contacted only for its "
               "schema, with\n"

@@ -158,7 +158,6 @@ std::vector<Flag> OverrideFlags() {
 
 Command OverrideCommand() {
   return {
-      .name = "override",
       .summary = "print manifests as Karmada overrides them for a member cluster",
       .description =
           "Print manifests as Karmada's override policies change them for a member cluster. No cluster is contacted.\n"

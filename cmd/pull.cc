@@ -559,8 +559,7 @@ std::vector<Flag> PullFlags() {
 }  // namespace
 
 Command PullCommand() {
-  return {.name = "pull",
-          .summary = "write changes of live objects into their manifest files",
+  return {.summary = "write changes of live objects into their manifest files",
           .description =
               "Write changes of live objects into their manifest files.\n"
               "\n"

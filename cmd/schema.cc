@@ -341,7 +341,6 @@ std::vector<std::string> KindsAndPaths(const std::string& typed) {
 
 Command SchemaCommand() {
   return {
-      .name = "schema",
       .summary = "show how a field is patched, and what servers do with it",
       .description =
           "Show what is known of a field: its type, how a patch changes it, by which keys the items of a list are "

@@ -90,8 +90,7 @@ std::string_view Platform() {
 }
 
 Command VersionCommand() {
-  return {.name = "version",
-          .summary = "print the versions of this program and the cluster",
+  return {.summary = "print the versions of this program and the cluster",
           .description =
               "Print the version of this program, the Kubernetes version of its built-in schema, and the version of "
               "the cluster of the\n"
