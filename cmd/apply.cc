@@ -27,6 +27,7 @@
 #include "cmd/reviewed_objects.h"
 #include "cmd/server_side_flags.h"
 #include "cmd/wait_ready_flag.h"
+#include "net/tls_preload.h"
 #include "schema/builtin.h"
 
 namespace smp::cmd {
@@ -174,6 +175,7 @@ ExplainOptions ToExplainOptions(const ApplyOptions& options) {
 }
 
 Result<int> RunApply(const ParsedFlags& flags, Io& io) {
+  const net::TlsPreload preload;
   SMP_ASSIGN(ApplyOptions options, ToOptions(flags));
   SMP_ASSIGN(apply::Manifests input, ReadInput(flags, options.odd_keys, io));
   SMP_ASSIGN(Chosen chosen, ChooseByLabels(std::move(input), flags));
@@ -263,7 +265,6 @@ std::vector<Flag> ApplyFlags() {
 
 Command ApplyCommand() {
   return {
-      .name = "apply",
       .summary = "create or update objects from manifests",
       .description =
           "Create objects from manifests, or update existing objects to match them.\n"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -33,6 +34,7 @@
 #include "explain/message.h"
 #include "explain/reasons.h"
 #include "explain/report.h"
+#include "net/tls_preload.h"
 #include "schema/builtin.h"
 #include "value/metadata.h"
 
@@ -260,6 +262,7 @@ Result<explain::Report> ExplainManifests(const ParsedFlags& flags, bool offline,
 Result<int> ExplainDiff(const ParsedFlags& flags, Io& io) {
   const bool offline = flags.Given("live") || flags.Given("original");
   SMP_TRY(CheckCombinations(flags, offline));
+  const auto preload = offline ? nullptr : std::make_unique<net::TlsPreload>();
   SMP_ASSIGN(const ExplainOptions options, ToExplainOptions(flags));
   ReportPrinter printer(flags, io);
   SMP_ASSIGN(const explain::Report report, ComparesObjects(flags)
@@ -359,7 +362,6 @@ std::vector<Term> Reasons() {
 
 Command ExplainDiffCommand() {
   return {
-      .name = "explain-diff",
       .summary = "show what apply would change, and why, field by field",
       .description =
           "Show what apply would change, field by field, with the reason for each change.\n"

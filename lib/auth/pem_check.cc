@@ -20,9 +20,13 @@ struct Free {
 struct FreeInfos {
   void operator()(STACK_OF(X509_INFO) * infos) const { sk_X509_INFO_pop_free(infos, X509_INFO_free); }
 };
+struct FreeParts {
+  void operator()(ASN1_SEQUENCE_ANY* parts) const { sk_ASN1_TYPE_pop_free(parts, ASN1_TYPE_free); }
+};
 using Bio = std::unique_ptr<BIO, Free<&BIO_free>>;
 using Certificate = std::unique_ptr<X509, Free<&X509_free>>;
 using Key = std::unique_ptr<EVP_PKEY, Free<&EVP_PKEY_free>>;
+using Sequence = std::unique_ptr<ASN1_SEQUENCE_ANY, FreeParts>;
 using Infos = std::unique_ptr<STACK_OF(X509_INFO), FreeInfos>;
 
 // Without this, OpenSSL asks for the passphrase of an encrypted key on the terminal.
@@ -61,9 +65,33 @@ std::string NoCertificate(std::string_view pem) {
                                       : "does not contain a PEM certificate (BEGIN CERTIFICATE)";
 }
 
+// Returns true if each block of `pem` holds a certificate as far as the outermost lengths tell. To read the public keys
+// costs as much as the rest of a connection, and libcurl does that again.
+bool LooksLikeCaBundle(std::string_view pem) {
+  const Bio bio = Reader(pem);
+  int certificates = 0;
+  char* name = nullptr;
+  char* header = nullptr;
+  unsigned char* data = nullptr;
+  for (long size = 0; bio != nullptr && PEM_read_bio(bio.get(), &name, &header, &data, &size) == 1; ++certificates) {
+    const unsigned char* at = data;
+    const Sequence parts(d2i_ASN1_SEQUENCE_ANY(nullptr, &at, size));
+    const bool fine =
+        std::string_view(name) == PEM_STRING_X509 && at == data + size && sk_ASN1_TYPE_num(parts.get()) == 3;
+    OPENSSL_free(name);
+    OPENSSL_free(header);
+    OPENSSL_free(data);
+    if (!fine) return false;
+  }
+  const bool ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+  ERR_clear_error();
+  return ended && certificates > 0;
+}
+
 }  // namespace
 
 std::string WhyNoCaBundle(std::string_view pem) {
+  if (LooksLikeCaBundle(pem)) return {};
   const Bio bio = Reader(pem);
   // libcurl reads CA bundles in this way, too: if one block is damaged, all are rejected.
   const Infos infos(bio == nullptr ? nullptr : PEM_X509_INFO_read_bio(bio.get(), nullptr, &NoPassphrase, nullptr));
