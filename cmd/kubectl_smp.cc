@@ -60,7 +60,9 @@ int main(int argc, char** argv) try {
   (void)std::set_terminate(&EndInError);
   LeaveNoCoreFile();
 #ifdef SMP_STATIC
-  smp::IgnoreOpensslConfig();
+  smp::StartOpenssl(smp::OpensslConfig::kIgnored);
+#else
+  smp::StartOpenssl(smp::OpensslConfig::kRead);
 #endif
   OccupyStandardStreams();
   // A reader that closes the pipe (| head) must not end the program between the deletion and the creation of an object.

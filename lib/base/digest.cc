@@ -57,6 +57,9 @@ std::string Hex(std::string_view bytes) {
   return out;
 }
 
-void IgnoreOpensslConfig() { (void)OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr); }
+void StartOpenssl(OpensslConfig config) {
+  const uint64_t no_config = config == OpensslConfig::kIgnored ? OPENSSL_INIT_NO_LOAD_CONFIG : 0;
+  (void)OPENSSL_init_crypto(no_config | OPENSSL_INIT_NO_ATEXIT, nullptr);
+}
 
 }  // namespace smp

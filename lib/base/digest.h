@@ -25,8 +25,11 @@ std::optional<std::string> RandomBytes(size_t count);
 
 std::string Hex(std::string_view bytes);  // lower-case digits
 
-// Keeps OpenSSL, also that of libcurl, from reading openssl.cnf, which may name modules that a static program cannot load, such as those
-// for FIPS. Call it before anything else uses OpenSSL.
-void IgnoreOpensslConfig();
+// kIgnored: openssl.cnf may name modules that a static program cannot load, such as those for FIPS.
+enum class OpensslConfig { kRead, kIgnored };
+
+// Starts OpenSSL, also that of libcurl. At the end of the program, the system takes back its memory: OpenSSL would need a
+// twentieth of a short run for that. Call it before anything else uses OpenSSL.
+void StartOpenssl(OpensslConfig config);
 
 }  // namespace smp
