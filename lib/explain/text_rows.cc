@@ -112,16 +112,20 @@ class RowPrinter {
   // Returns the line that counts the rows from lines_[first] on.
   std::string MoreChanges(size_t first) const {
     size_t changes = 0;
-    std::vector<std::string> removed;
+    std::vector<std::string> removed, changed;
     for (size_t i = first; i < lines_.size(); ++i) {
       changes += lines_[i].sign == ' ' ? 0 : 1;
       if (lines_[i].sign == '-') removed.push_back(lines_[i].path);
+      if (lines_[i].sign == '~') changed.push_back(lines_[i].path);
     }
-    const std::string count = StrCat("… ", changes, changes == 1 ? " more change" : " more changes", " (--wide)");
-    return As(Role::kDim, PrintWrapped(removed.empty() ? count
-                                                       : StrCat(count, ", of which these remove something: ",
-                                                                NameSome(std::move(removed), kMostFields)),
-                                       indent_, options_));
+    std::string text = StrCat("… ", changes, changes == 1 ? " more change" : " more changes", " (--wide)");
+    const bool names_removed = !removed.empty();
+    if (names_removed) text += StrCat(", of which these remove something: ", NameSome(std::move(removed), kMostFields));
+    if (!changed.empty()) {
+      text += StrCat(names_removed ? "; and" : ", of which",
+                     " these change a value: ", NameSome(std::move(changed), kMostFields));
+    }
+    return As(Role::kDim, PrintWrapped(text, indent_, options_));
   }
 
   // Returns the end of the rows whose paths have the same next step.

@@ -381,16 +381,20 @@ TEST(Text, FoldsWhatChangesAlikeAtManyPaths) {
 }
 
 TEST(Text, CountsWhatDoesNotFitOfManyChanges) {
-  const auto schema = [](int first, int end) {
+  const auto schema = [](int first, int end, int more = 0) {
     std::string out = Schema("a: {type: string}", kOther);
-    for (int i = first; i < end; ++i) out += StrCat("          g", i, ": {type: string, maxLength: ", i, "}\n");
+    for (int i = first; i < end; ++i) out += StrCat("          g", i, ": {type: string, maxLength: ", i + more, "}\n");
     return out;
   };
   const std::string text = Rows(Print({Change(schema(20, 110), schema(10, 60))}));
-  // What is removed is not only counted.
+  // What is removed or changed is not only counted.
   EXPECT_NE(text.find("\n      … 21 more changes (--wide), of which these remove something: g"), std::string::npos)
       << text;
   EXPECT_NE(text.find("and 17 more"), std::string::npos) << text;
+  const std::string changed = Rows(Print({Change(schema(10, 110), schema(10, 110, 1))}));
+  EXPECT_NE(changed.find(" more changes (--wide), of which these change a value:"), std::string::npos) << changed;
+  const std::string both = Rows(Print({Change(schema(10, 110), schema(11, 60, 1))}));
+  EXPECT_NE(both.find("these change a value:"), std::string::npos) << both;
 }
 
 // Rules have no name, and one is removed, so that the others have other places.
