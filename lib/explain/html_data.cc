@@ -256,11 +256,12 @@ class PageData {
 
   bool AddInline(const TextRow& row, std::vector<Member>& out) {
     if (IsTextBlock(row.before) || IsTextBlock(row.after)) return false;
-    const std::string before = row.before == nullptr ? "" : OneLine(*row.before);
-    const std::string after = row.after == nullptr ? "" : OneLine(*row.after);
-    if (Columns(before) + Columns(after) > kLongestInline) return false;
-    AddText(out, "before", before);
-    AddText(out, "after", after);
+    constexpr size_t kMostBytes = 4 * kLongestInline;  // four in a column
+    const auto before = row.before == nullptr ? "" : OneLineUpTo(kMostBytes, *row.before);
+    const auto after = row.after == nullptr ? "" : OneLineUpTo(kMostBytes, *row.after);
+    if (!before || !after || Columns(*before) + Columns(*after) > kLongestInline) return false;
+    AddText(out, "before", *before);
+    AddText(out, "after", *after);
     return true;
   }
 

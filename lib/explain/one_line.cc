@@ -1,5 +1,6 @@
 #include "explain/one_line.h"
 
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -56,7 +57,32 @@ std::string Flow(const Value& value) {
   return value.is_string() ? InFlow(value.AsString()) : WriteJson(value);
 }
 
+// Returns the fewest bytes that the value can have in one line, and no more than about `most`: the texts, and two signs for
+// each member and item.
+size_t LeastBytes(const Value& value, size_t most) {
+  if (value.is_string()) return value.AsString().size();
+  size_t bytes = 0;
+  if (value.is_object()) {
+    for (const Member& member : value.Members()) {
+      if (bytes > most) break;
+      bytes += 2 + member.name.size() + LeastBytes(member.value, most - bytes);
+    }
+  } else if (value.is_array()) {
+    for (const Value& item : value.Items()) {
+      if (bytes > most) break;
+      bytes += 2 + LeastBytes(item, most - bytes);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
+
+std::optional<std::string> OneLineUpTo(size_t most, const Value& value) {
+  if (LeastBytes(value, most) > most) return std::nullopt;
+  std::string line = OneLine(value);
+  return line.size() > most ? std::nullopt : std::optional(std::move(line));
+}
 
 std::string OneLine(const Value& value) {
   const bool plain = value.is_string() && IsPlainWord(value.AsString());

@@ -59,8 +59,10 @@ std::optional<std::string> Cell(const TextRow& row) {
   if (IsTextBlock(row.before) || IsTextBlock(row.after)) return std::nullopt;
   std::vector<std::string> values;
   for (const Value* value : {row.before, row.after}) {
-    if (value != nullptr) values.push_back(OneLine(*value));
-    if (value != nullptr && values.back().size() > kLongestCell) return std::nullopt;
+    if (value == nullptr) continue;
+    std::optional<std::string> text = OneLineUpTo(kLongestCell, *value);
+    if (!text) return std::nullopt;
+    values.push_back(*std::move(text));
   }
   return Join(values, " → ");
 }
