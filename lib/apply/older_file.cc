@@ -20,19 +20,23 @@ std::optional<FieldManager> RecordWriter(const std::vector<FieldManager>& applie
   return newest;
 }
 
+// The text of a large manifest is not written once more if the plan has it, and not only from the manifest.
 bool SaysTheSame(const Prepared& prepared) {
-  return LastAppliedTextOf(prepared.live->root()) == LastAppliedText(prepared.manifest.root());
+  const std::string_view live = LastAppliedTextOf(prepared.live->root());
+  const std::string_view planned = LastAppliedTextOf(prepared.modified.root());
+  const bool is_record = !planned.empty() && LastAppliedTextOf(prepared.manifest.root()).empty();
+  return is_record ? live == planned : live == LastAppliedText(prepared.manifest.root());
 }
 
 }  // namespace
 
 std::optional<FieldManager> AppliedSince(const Prepared& prepared, const std::vector<FieldManager>& appliers,
                                          std::chrono::sys_seconds file_changed) {
-  if (!prepared.live || prepared.lacks_last_applied() || SaysTheSame(prepared)) return std::nullopt;
+  if (!prepared.live || prepared.lacks_last_applied()) return std::nullopt;
   const std::optional<FieldManager> writer = RecordWriter(appliers);
   const auto record_time = writer ? ParseRfc3339(writer->time) : std::nullopt;
   const bool newer = record_time && record_time->seconds > file_changed + kClockSkew;
-  return newer ? writer : std::nullopt;
+  return newer && !SaysTheSame(prepared) ? writer : std::nullopt;
 }
 
 std::string OlderFileWarning(const Prepared& prepared, const std::vector<FieldManager>& appliers) {
