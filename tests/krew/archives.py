@@ -2,6 +2,7 @@
 Python 3 standard library only."""
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ MAN_PAGES = ['kubectl-smp%s.1' % suffix for suffix in (
     '-apply', '-create-patch', '-explain-diff', '-last-applied-edit', '-last-applied-forget', '-last-applied-set', '-last-applied-view',
     '-lint', '-merge', '-override', '-pull', '-schema', '-version', '')]
 BOOST_LICENCE = r'Boost Software License - Version 1.0.*?Permission is hereby granted'
+QEMU = {'amd64': 'qemu-x86_64-static', 'arm64': 'qemu-aarch64-static'}
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'e2e'))
 
 from harness.proxy import JsonHandler, serve
@@ -46,6 +48,32 @@ def version():
 def run(*argv, env=None, cwd=None, **kwargs):
     return subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=env, cwd=cwd, timeout=120,
                           check=False, **kwargs)
+
+
+class Root:
+    """A folder that holds the program and what the tests add; `run` makes it the root directory."""
+
+    def __init__(self, folder, program, architecture):
+        self.folder = folder
+        self.emulator = [] if architecture == host_architecture() else ['/qemu']
+        os.makedirs(folder)
+        shutil.copy(program, os.path.join(folder, 'kubectl-smp'))
+        if self.emulator:
+            shutil.copy(shutil.which(QEMU[architecture]), os.path.join(folder, 'qemu'))
+        self.change_root = [shutil.which('unshare')] + ([] if os.getuid() == 0 else ['--map-root-user']) + ['--root=' + folder, '--wd=/']
+
+    def write(self, path, text):
+        path = os.path.join(self.folder, path)
+        if text is None:
+            if os.path.exists(path):
+                os.remove(path)
+            return
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write(text)
+
+    def run(self, *args, program='/kubectl-smp'):
+        return run(*self.change_root, *self.emulator, program, *args, env={'HOME': '/', 'PATH': '/nowhere'})
 
 
 class Server:
