@@ -236,7 +236,7 @@ def main():
             tar.extractall(unpacked)
         program = os.path.join(unpacked, 'kubectl-smp')
         check_program(check, program, architecture)
-        root = archives.Root(os.path.join(cl.dir, 'root'), program, architecture)
+        root = archives.Root(os.path.join(cl.dir, 'root'), architecture, program)
         check_version(check, root)
         config = json.loads(cl.must(cl.run(options.kubectl, 'config', 'view', '--raw', '--flatten', '--minify', '-o', 'json',
                                            '--kubeconfig', options.certificate)))
