@@ -238,8 +238,7 @@ def main():
         check_program(check, program, architecture)
         root = archives.Root(os.path.join(cl.dir, 'root'), architecture, program)
         check_version(check, root)
-        config = json.loads(cl.must(cl.run(options.kubectl, 'config', 'view', '--raw', '--flatten', '--minify', '-o', 'json',
-                                           '--kubeconfig', options.certificate)))
+        config = cl.config(options.certificate)
         check_apply(check, cl, root, config)
         check_openssl_config(check, cl, root, config)
         check_names(check, cl, root, config, architecture)

@@ -172,8 +172,7 @@ class Suite:
 
     def reader(self):
         """The kubeconfig of somebody who may only read."""
-        config = json.loads(self.cl.must(self.cl.run(self.options.kubectl, 'config', 'view', '--raw', '--flatten', '--minify', '-o', 'json',
-                                                     '--kubeconfig', self.options.reader)))
+        config = self.cl.config(self.options.reader)
         config['contexts'][0]['context']['namespace'] = self.namespace
         return json.dumps(config)
 
