@@ -68,6 +68,8 @@ class Comments:
         self.writes.append((request.command, request.path))
         if self.refuse or not self.allowed(request):
             return 403, {'message': 'Resource not accessible by integration'}
+        if self.author == 'author' and request.headers['Content-Type'] != 'application/json':
+            return 400, {'message': 'body is missing'}  # GitLab takes the data for a form; GitHub takes all for JSON
         if len(text) > MOST_CHARACTERS:
             return 422, {'message': 'Body is too long'}
         if request.path == self.path and request.command == 'POST':

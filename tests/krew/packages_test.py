@@ -15,13 +15,13 @@ import harness
 
 DOC, MAN = 'usr/share/doc/kubectl-smp/', 'usr/share/man/man1/'
 DEBIAN_FILES = [DOC + 'changelog.gz', DOC + 'copyright', 'usr/share/lintian/overrides/kubectl-smp']
-DEBIAN_FIELDS = ('Package', 'Version', 'Architecture', 'Section', 'Priority', 'Maintainer', 'Depends', 'Recommends', 'Suggests')
+DEBIAN_FIELDS = ('Package', 'Version', 'Architecture', 'Section', 'Priority', 'Maintainer', 'Depends', 'Recommends', 'Suggests', 'Homepage')
 RPM_FIELDS = '%{NAME} %{VERSION} %{RELEASE} %{ARCH} %{OS} %{BUILDHOST}'
 MAINTAINER = 'kubectl-smp <nobody@kubectl-smp.invalid>'  # until krew/release is told
 # krew/cpack.sh with what krew/release gives it.
 AGAIN = r'''set -euo pipefail
 fail() { echo "$*" >&2; exit 1; }
-here=$1 out=$2 url=() maintainer=$6
+here=$1 out=$2 maintainer=$6 url=(${7:+--url "$7"})
 for part in version sbom cpack; do source "$here/$part.sh"; done
 version=$(version_of_sources)
 make_packages "$3" "$4" "$5"
@@ -121,8 +121,8 @@ def check_rpm(check, package):
     check.says('digests', archives.run('rpm', '--checksig', '--nosignature', package.path), out=['digests OK'])
 
 
-def make_again(options, folder):
-    """Makes both packages in another folder, of files with other times."""
+def make_again(options, folder, *published):
+    """Makes both packages below another folder, of files with other times. `published` are a maintainer and a homepage."""
     built, out = os.path.join(options.built, options.architecture), os.path.join(folder, 'out')
     staged = os.path.join(folder, 'elsewhere', 'staged')
     os.makedirs(out)
@@ -130,14 +130,26 @@ def make_again(options, folder):
     with tarfile.open(os.path.join(options.archives, archives.name_of(options.architecture))) as tar:
         env = dict(os.environ, LC_ALL='C', SOURCE_DATE_EPOCH=str(tar.getmembers()[0].mtime))
     parts = os.path.join(built, 'parts')
-    return archives.run('bash', '-c', AGAIN, 'again', archives.KREW, out, options.architecture, staged, parts, MAINTAINER, env=env), out
+    return archives.run('bash', '-c', AGAIN, 'again', archives.KREW, out, options.architecture, staged, parts, *published, env=env), out
+
+
+def check_published(check, options, folder):
+    """What krew/release is told gets into the packages."""
+    maintainer, url = 'Me <me@example.com>', 'https://example.com/smp'
+    made, out = make_again(options, folder, maintainer, url)
+    check.says('made for publication', made)
+    deb, rpm = (os.path.join(out, archives.package_of(options.architecture, form)) for form in ('deb', 'rpm'))
+    check.says('deb: published', archives.run('dpkg-deb', '--field', deb, 'Maintainer', 'Homepage'),
+               out='Maintainer: %s\nHomepage: %s\n' % (maintainer, url))
+    check.says('rpm: published', archives.run('rpm', '-qp', '--queryformat', '%{URL}', rpm), out=url)
 
 
 def main():
     options = archives.parse_args(__doc__, architecture='amd64 or arm64', built='folder in which krew/release builds')
     check = harness.Checks()
     with tempfile.TemporaryDirectory(prefix='smp-packages-') as folder:
-        made, out = make_again(options, folder)
+        check_published(check, options, os.path.join(folder, 'published'))
+        made, out = make_again(options, folder, MAINTAINER)
         check.says('made again', made)
         for form, check_form in (('deb', check_deb), ('rpm', check_rpm)):
             package = Package(options, folder, form)
