@@ -138,7 +138,8 @@ Error Explain(const CurlSettings& settings, const Transfer& transfer, CURLcode c
     case CURLE_OPERATION_TIMEDOUT: return TimedOut(settings, transfer);
     case CURLE_PEER_FAILED_VERIFICATION:
       return Unable(CertificateRefused(CurlInfo<long>(transfer, CURLINFO_SSL_VERIFYRESULT),
-                                       name.empty() ? settings.server.host : name, detail));
+                                       name.empty() ? settings.server.host : name, detail,
+                                       settings.endpoint.certificate_authority.given() || !settings.ca_file.empty()));
     case CURLE_SSL_CACERT_BADFILE:
       return Unable(
           StrCat("unable to load root certificates: ", detail, " - check certificate-authority of the cluster"));

@@ -8,6 +8,10 @@ namespace {
 constexpr std::string_view kCheckCa =
     " - check certificate-authority of the cluster in the kubeconfig, or --certificate-authority";
 
+// As in an empty container.
+constexpr std::string_view kNoCa =
+    "; this machine has no certificate authorities in $SSL_CERT_FILE, /etc/ssl/certs/ca-certificates.crt or the like";
+
 // X509_V_ERR_… of OpenSSL's x509_vfy.h; the numbers are its ABI.
 enum VerifyResult : long {
   kUnableToGetIssuerCert = 2,
@@ -80,8 +84,8 @@ constexpr Alert kAlerts[] = {
 
 }  // namespace
 
-std::string CertificateRefused(long verify_result, std::string_view name, std::string_view detail) {
-  return StrCat("tls: failed to verify certificate: x509: ", Reason(verify_result, name, detail));
+std::string CertificateRefused(long verify_result, std::string_view name, std::string_view detail, bool any_ca) {
+  return StrCat("tls: failed to verify certificate: x509: ", Reason(verify_result, name, detail), any_ca ? "" : kNoCa);
 }
 
 std::string AlertMeaning(std::string_view detail) {

@@ -17,7 +17,6 @@ import archives
 import harness
 
 TRIPLETS = {'amd64': 'x86_64-linux-gnu', 'arm64': 'aarch64-linux-gnu'}
-QEMU = {'amd64': 'qemu-x86_64-static', 'arm64': 'qemu-aarch64-static'}
 ELF_MACHINE = {'amd64': 62, 'arm64': 183}
 PT_DYNAMIC, PT_INTERP, PT_GNU_STACK, PT_GNU_RELRO = 2, 3, 0x6474e551, 0x6474e552
 ET_DYN, PF_X, PF_W = 3, 1, 2
@@ -48,32 +47,6 @@ spec:
       containers:
       - {name: app, image: "nginx:%(value)s", ports: [{containerPort: 53, protocol: TCP}, {containerPort: 53, protocol: UDP}]}
 '''
-
-
-class Root:
-    """A folder that holds the program and what the tests add; `run` makes it the root directory."""
-
-    def __init__(self, folder, program, architecture):
-        self.folder = folder
-        self.emulator = [] if architecture == archives.host_architecture() else ['/qemu']
-        os.makedirs(folder)
-        shutil.copy(program, os.path.join(folder, 'kubectl-smp'))
-        if self.emulator:
-            shutil.copy(shutil.which(QEMU[architecture]), os.path.join(folder, 'qemu'))
-        self.change_root = [shutil.which('unshare')] + ([] if os.getuid() == 0 else ['--map-root-user']) + ['--root=' + folder, '--wd=/']
-
-    def write(self, path, text):
-        path = os.path.join(self.folder, path)
-        if text is None:
-            if os.path.exists(path):
-                os.remove(path)
-            return
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, 'w', encoding='utf-8') as f:
-            f.write(text)
-
-    def run(self, *args, program='/kubectl-smp'):
-        return archives.run(*self.change_root, *self.emulator, program, *args, env={'HOME': '/', 'PATH': '/nowhere'})
 
 
 def check_contents(check, tar):
@@ -110,7 +83,7 @@ def check_completion(check, cl, unpacked, options):
         program = os.path.join(unpacked, 'kubectl-smp')
         os.rename(program, real)
         with open(program, 'w', encoding='utf-8') as f:
-            f.write('#!/bin/sh\nexec %s %s "$@"\n' % (shutil.which(QEMU[options.architecture]), real))
+            f.write('#!/bin/sh\nexec %s %s "$@"\n' % (shutil.which(archives.QEMU[options.architecture]), real))
         os.chmod(program, 0o755)
     namespace = cl.new_namespace('completed')
     env = {'HOME': cl.dir, 'PATH': unpacked + ':' + bin_folder, 'KUBECONFIG': options.certificate, 'KUBECTL_KUBERC': 'false'}
@@ -263,10 +236,9 @@ def main():
             tar.extractall(unpacked)
         program = os.path.join(unpacked, 'kubectl-smp')
         check_program(check, program, architecture)
-        root = Root(os.path.join(cl.dir, 'root'), program, architecture)
+        root = archives.Root(os.path.join(cl.dir, 'root'), architecture, program)
         check_version(check, root)
-        config = json.loads(cl.must(cl.run(options.kubectl, 'config', 'view', '--raw', '--flatten', '--minify', '-o', 'json',
-                                           '--kubeconfig', options.certificate)))
+        config = cl.config(options.certificate)
         check_apply(check, cl, root, config)
         check_openssl_config(check, cl, root, config)
         check_names(check, cl, root, config, architecture)

@@ -2,6 +2,7 @@
 Python 3 standard library only."""
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 
@@ -12,6 +13,8 @@ MAN_PAGES = ['kubectl-smp%s.1' % suffix for suffix in (
     '-apply', '-create-patch', '-explain-diff', '-last-applied-edit', '-last-applied-forget', '-last-applied-set', '-last-applied-view',
     '-lint', '-merge', '-override', '-pull', '-schema', '-version', '')]
 BOOST_LICENCE = r'Boost Software License - Version 1.0.*?Permission is hereby granted'
+QEMU = {'amd64': 'qemu-x86_64-static', 'arm64': 'qemu-aarch64-static'}
+RPM_ARCHITECTURE = {'amd64': 'x86_64', 'arm64': 'aarch64'}
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), 'e2e'))
 
 from harness.proxy import JsonHandler, serve
@@ -34,6 +37,13 @@ def name_of(architecture, system='linux'):
     return 'kubectl-smp_%s_%s.tar.gz' % (system, architecture)
 
 
+def package_of(architecture, form):
+    """The name of the package of form deb or rpm."""
+    if form == 'deb':
+        return 'kubectl-smp_%s_%s.deb' % (version()[1:], architecture)
+    return 'kubectl-smp-%s-1.%s.rpm' % (version()[1:], RPM_ARCHITECTURE[architecture])
+
+
 def host_architecture():
     return {'x86_64': 'amd64', 'aarch64': 'arm64'}[os.uname().machine]
 
@@ -46,6 +56,34 @@ def version():
 def run(*argv, env=None, cwd=None, **kwargs):
     return subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=env, cwd=cwd, timeout=120,
                           check=False, **kwargs)
+
+
+class Root:
+    """A folder that holds what the tests put there, such as the program; `run` makes it the root directory."""
+
+    def __init__(self, folder, architecture, program=None):
+        self.folder = folder
+        self.emulator = [] if architecture == host_architecture() else ['/qemu']
+        os.makedirs(folder)
+        if program:
+            shutil.copy(program, os.path.join(folder, 'kubectl-smp'))
+        if self.emulator:
+            shutil.copy(shutil.which(QEMU[architecture]), os.path.join(folder, 'qemu'))
+        self.as_root = [] if os.getuid() == 0 else [shutil.which('unshare'), '--map-root-user']
+        self.change_root = (self.as_root or [shutil.which('unshare')]) + ['--root=' + folder, '--wd=/']
+
+    def write(self, path, text):
+        path = os.path.join(self.folder, path)
+        if text is None:
+            if os.path.exists(path):
+                os.remove(path)
+            return
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write(text)
+
+    def run(self, *args, program='/kubectl-smp'):
+        return run(*self.change_root, *self.emulator, program, *args, env={'HOME': '/', 'PATH': '/nowhere'})
 
 
 class Server:

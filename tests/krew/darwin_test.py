@@ -23,8 +23,8 @@ SUPER_BLOB, CODE_DIRECTORY, ADHOC, SHA256 = 0xfade0cc0, 0xfade0c02, 2, 2
 
 LICENCES = (('openssl', 'Apache'), ('zlib', 'Mark Adler'), ('nghttp2', 'Expat|MIT'), ('curl', 'SSL-LIB|curl'),
             ('libboost1.74-dev', archives.BOOST_LICENCE), ('rapidjson-dev', 'Milo Yip'),
-            (r'libcxx of ziglang', 'LLVM Exceptions'), (r'libcxxabi of ziglang', 'LLVM Exceptions'),
-            ('compiler_rt of ziglang', 'Zig contributors'))
+            ("libcxx of PyPI's ziglang", 'LLVM Exceptions'), ("libcxxabi of PyPI's ziglang", 'LLVM Exceptions'),
+            ("compiler_rt of PyPI's ziglang", 'Zig contributors'))
 
 
 class Program:

@@ -58,10 +58,10 @@ class Suite:
     def expect(self, name, result, *needles, status=0):
         self.check.says(name, result, status, has=needles)
 
-    def copy_of_archives(self, name):
+    def copy_of_archives(self, name, files=None):
         folder = os.path.join(self.folder, name)
         os.makedirs(folder)
-        for file in os.listdir(self.options.archives):
+        for file in files or os.listdir(self.options.archives):
             shutil.copy(os.path.join(self.options.archives, file), folder)
         return folder
 
@@ -148,7 +148,7 @@ def platforms(suite, source):
     for system, machine, wanted in (('Linux', 'riscv64', 'linux_riscv64'), ('FreeBSD', 'amd64', 'freebsd_amd64')):
         m = suite.machine(wanted)
         m.pretend(system, machine)
-        suite.expect(wanted, m.install('--from', source), 'no archive for %s; available: %s' % (wanted, ' '.join(there)), status=1)
+        suite.expect(wanted, m.install('--from', source), 'no archive for %s in ' % wanted, 'SHA256SUMS; available: %s \n' % ' '.join(there), status=1)
     for system, machine, platform in (('Linux', 'aarch64', 'linux_arm64'), ('Darwin', 'arm64', 'darwin_arm64')):
         if platform in there:
             foreign(suite, source, platform, system, machine)
@@ -165,12 +165,48 @@ def foreign(suite, source, platform, system, machine):
     suite.check('and what it leaves', left if left and result.returncode else '')
 
 
+def expect_refusal(suite, name, source, needle):
+    """One error, and nothing installed."""
+    m = suite.machine('refused ' + name)
+    suite.expect(name, result := m.install('--from', source), needle, status=1)
+    suite.check(name + ': one error', '' if result.stderr.count('install: ') == result.stderr.count('\n') == 1 else result.stderr)
+    suite.check(name + ': nothing is installed', [file for file in os.listdir(m.home) if file != 'machine'])
+
+
+def damaged_archives(suite):
+    archive = archives.name_of(archives.host_architecture())
+    for name, change in (('a longer archive', lambda data: data + b'\0'), ('a shorter archive', lambda data: data[:-1]),
+                         ('another byte', lambda data: data[:1000] + bytes([data[1000] ^ 1]) + data[1001:]), ('an empty archive', lambda _: b'')):
+        folder = suite.copy_of_archives(name, [archive, 'SHA256SUMS'])
+        with open(os.path.join(folder, archive), 'rb') as f:
+            data = f.read()
+        with open(os.path.join(folder, archive), 'wb') as f:
+            f.write(change(data))
+        expect_refusal(suite, name, folder, 'is corrupt: its SHA-256 is')
+
+
+def damaged_checksums(suite):
+    archive = archives.name_of(archives.host_architecture())
+    with open(os.path.join(suite.options.archives, 'SHA256SUMS'), encoding='utf-8') as f:
+        sums = dict(reversed(line.split()) for line in f)
+    line, digest = sums[archive] + '  %s\n', sums[archive]
+    wrong = next(value for name, value in sums.items() if name != archive)
+    for name, text, needle in (
+            ('no line', '%s  other.tar.gz\n' % digest, 'no archive for linux_'), ('an empty SHA256SUMS', '', 'no archive for linux_'),
+            ('a name that only looks alike', line % archive.replace('.', 'x', 1), 'no archive for linux_'),
+            ('a name in a directory', line % ('other/' + archive), 'no archive for linux_'),
+            ('the checksum of another file', '%s  %s\n' % (wrong, archive), 'is corrupt: its SHA-256 is ' + digest),
+            ('two checksums', line % archive + '%s  %s\n' % (wrong, archive), 'it must have one SHA-256 for ' + archive),
+            ('half a checksum', '%s  %s\n' % (digest[:32], archive), 'is corrupt'),
+            ('what is no checksum', '%s  %s\n' % ('*' * 64, archive), 'it must have one SHA-256 for ' + archive)):
+        folder = suite.copy_of_archives(name, [archive, 'SHA256SUMS'])
+        with open(os.path.join(folder, 'SHA256SUMS'), 'w', encoding='utf-8') as f:
+            f.write(text)
+        expect_refusal(suite, name, folder, needle)
+
+
 def refusals(suite, source):
-    damaged = suite.copy_of_archives('damaged archives')
-    with open(os.path.join(damaged, archives.name_of(archives.host_architecture())), 'ab') as f:
-        f.write(b'\0')
     m = suite.machine('refused')
-    suite.expect('a damaged archive', m.install('--from', damaged), 'is corrupt: its SHA-256 is', status=1)
     suite.expect('an empty folder', m.install('--from', m.home), 'cannot download', 'SHA256SUMS', status=1)
     suite.expect('a folder that cannot be made', m.install('--from', source, '--dir', '/proc/none'), 'another one with --dir', status=1)
     suite.expect('no home', m.install('--from', source, HOME=''), 'use --dir', status=1)
@@ -189,6 +225,8 @@ def main():
         from_folder(suite, source)
         from_address(suite, source)
         platforms(suite, source)
+        damaged_archives(suite)
+        damaged_checksums(suite)
         refusals(suite, source)
         return suite.check.finish()
 

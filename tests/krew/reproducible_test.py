@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The same sources give the same bytes: this machine's archive once more, from a copy of the sources in another folder. Only the
-libraries are those of the first build."""
+"""The same sources give the same bytes: this machine's archive, its bill of materials and its packages once more, from a copy of the
+sources in another folder. Only the libraries are those of the first build."""
 import filecmp
 import os
 import shutil
@@ -53,6 +53,9 @@ def main():
         first = os.path.join(options.archives, archives.name_of(architecture))
         if done.returncode == 0:
             check('the same bytes', difference(first, again))
+            for name in ('kubectl-smp_linux_%s.spdx.json' % architecture, *(archives.package_of(architecture, form) for form in ('deb', 'rpm'))):
+                check.true('the same bytes: ' + name, filecmp.cmp(os.path.join(options.archives, name), os.path.join(sources, 'dist', name),
+                                                                  shallow=False), 'others')
     return check.finish()
 
 

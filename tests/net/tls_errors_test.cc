@@ -24,6 +24,11 @@ TEST(TlsErrors, EachCauseHasItsWords) {
   }
 }
 
+TEST(TlsErrors, AMachineWithoutAuthoritiesIsSaidToBeOne) {
+  EXPECT_TRUE(CertificateRefused(20, "a.example", "x", false).ends_with("ca-certificates.crt or the like"));
+  EXPECT_FALSE(CertificateRefused(20, "a.example", "x").ends_with("or the like"));
+}
+
 TEST(TlsErrors, AlertsOfTheServerAreTranslated) {
   const struct {
     const char* detail;

@@ -180,9 +180,9 @@ class Cluster(Tools):
         for namespace in namespaces:
             self.namespaces.remove(namespace)
 
-    def config(self):
-        """The kubeconfig with everything that it refers to."""
-        return json.loads(must(self.kubectl('config', 'view', '--raw', '--flatten', '--minify', '-o', 'json')))
+    def config(self, kubeconfig=None):
+        """The kubeconfig, or the one of somebody else, with everything that it refers to."""
+        return json.loads(must(self.kubectl('config', 'view', '--raw', '--flatten', '--minify', '-o', 'json', kubeconfig=kubeconfig)))
 
     def upstream(self):
         return Upstream(self.config())
