@@ -175,7 +175,11 @@ void DocumentEdit::LeaveHalves(std::span<Written> changes) {
   }
   for (Written& written : changes) {
     if (!broken.contains(written.change->group)) continue;
-    Note(written, Error::Refused("it belongs to another change of this list, which cannot be written"), 0);
+    const bool in_map = written.change->path.back().kind == PathStep::Kind::kField;
+    Note(written,
+         Error::Refused(
+             StrCat("it belongs to another change of this ", in_map ? "map" : "list", ", which cannot be written")),
+         0);
   }
 }
 

@@ -160,6 +160,15 @@ class RenamesTest(PullCase):
                         live=owned(config_map(**{'new.conf': 'a: b', 'other': 'x'})))
         self.assertEqual(got, text.replace('  old.conf: "a: b"\n', '') + '  new.conf: "a: b"\n')
 
+    def test_other_keys_of_a_map_are_written_alone(self):
+        """Only a key that keeps its value may be one with a new name."""
+        text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: shop}\ndata:\n  gone: &x one\n  user: *x\n'
+        for value, status, taken in ('new', 1, '  new.conf: new\n'), ('one', 1, ''):
+            got = self.pull('--write', '--added', text=text, original=config_map(gone='one', user='one'), status=status,
+                            live=owned(config_map(user='one', **{'new.conf': value})), stderr='data.gone: the value has an anchor on line 5')
+            self.assertEqual(got, text + taken)
+            self.assertEqual('it belongs to another change of this map' in self.done.stderr, not taken)
+
     def test_no_list_is_emptied(self):
         """Nobody knows who set the new item."""
         text, live = manifest([]), deployment()
