@@ -139,6 +139,12 @@ class RenamesTest(PullCase):
                    {'env': [{'name': 'C', 'value': 'x'}, {'name': 'B', 'value': 'w'}]},
                    ['env:', '- {name: C, value: x}   # about', '- {name: B, value: w}'])
 
+    def test_a_name_that_kubectl_replace_recorded(self):
+        """The record says what live says, so that the file looks changed."""
+        becomes, item = {'env': [{'name': 'C', 'value': 'x'}]}, 'spec.template.spec.containers[name=web].env[name=%s]'
+        self.check(['env:', '- value: x', '  name: A   # about'], becomes, becomes, ['env:', '- value: x', '  name: C   # about'],
+                   '--field', item % 'A', '--field', item % 'C')
+
     def test_a_variable_for_another_one(self):
         """Nothing but the place is the same, so that the comments of the old one go with it."""
         self.check(['env:', '# about A', '- {name: A, value: x}', '- {name: B, value: w}'],
