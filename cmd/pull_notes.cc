@@ -101,10 +101,10 @@ std::vector<std::string> Lines(const PullNotes& notes, const pull::PullFiles& fi
                          notes.missing.size() == 1 ? "it" : "them"));
   }
   if (const auto labels = Ownerless(files); !labels.empty()) {
-    out.push_back(StrCat(
-        "no managedFields in live's ", NameSome(labels, kNamed),
-        ": who changed what is not known; --added takes only what --field names, and --manager nothing; kubectl get "
-        "-o yaml --show-managed-fields prints them"));
+    out.push_back(
+        StrCat("no managedFields in live's ", NameSome(labels, kNamed),
+               ": who changed what is not known; --added takes only fields that --field names exactly, and --manager "
+               "nothing; kubectl get -o yaml --show-managed-fields prints them"));
   }
   const Untaken added = All(files, Why::kOnlyInLive), unrecorded = All(files, Why::kUnrecorded),
                 of_manifest = All(files, Why::kOfManifest);

@@ -488,9 +488,10 @@ class Chooser {
   void TakeTogether() {
     Renames renames(in_live_, in_manifest_, kind_);
     for (const ReportRow& row : report_.rows) {
-      const bool gone = NatureOf(row) == Nature::kDrift && row.live == nullptr;
+      const bool taken = taken_paths_.contains(ToString(row.path));
+      const bool gone = row.live == nullptr && (taken || NatureOf(row) == Nature::kDrift);
       if (gone) renames.AddRemoved(row.path, row.modified);
-      if (NatureOf(row) == Nature::kAdded) renames.AddNew(row.path, row.live);
+      if (NatureOf(row) == Nature::kAdded || (taken && row.modified == nullptr)) renames.AddNew(row.path, row.live);
     }
     for (const ReportRow& row : report_.rows) {
       if (!IsNamedField(row.path) || taken_paths_.contains(ToString(row.path))) continue;

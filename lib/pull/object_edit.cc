@@ -175,7 +175,11 @@ void DocumentEdit::LeaveHalves(std::span<Written> changes) {
   }
   for (Written& written : changes) {
     if (!broken.contains(written.change->group)) continue;
-    Note(written, Error::Refused("it belongs to another change of this list, which cannot be written"), 0);
+    const bool in_map = written.change->path.back().kind == PathStep::Kind::kField;
+    Note(written,
+         Error::Refused(
+             StrCat("it belongs to another change of this ", in_map ? "map" : "list", ", which cannot be written")),
+         0);
   }
 }
 
@@ -253,9 +257,9 @@ void DocumentEdit::EditItems(const ChangeTree& tree, const JsonPointer& at, cons
       child->ForEach([&](Written& written) { Note(written, NotThere(*written.change), 0); });
     } else if (child->change != nullptr && !child->sets()) {
       const int line = LineOf(ItemAt(at, found.front()));
-      const Status alone = CheckIsAlone(ItemAt(at, found.front()));
-      if (alone.ok()) placed.removed.push_back(found.front());
-      Note(*child, alone, line);
+      const Status may_go = CheckMayGo(ItemAt(at, found.front()));
+      if (may_go.ok()) placed.removed.push_back(found.front());
+      Note(*child, may_go, line);
     } else {
       if (renames) placed.renamed.emplace(IdentityOf(step, spot), found.front());
       EditPresent(*child, ItemAt(at, found.front()), list.Items()[found.front()], spot.Item());
@@ -338,7 +342,7 @@ Status DocumentEdit::RewriteList(const JsonPointer& at, const Value& from, const
       if (item.index) stays[*item.index] = true;
     }
     for (size_t i = 0; i < stays.size(); ++i) {
-      if (!stays[i]) SMP_TRY(CheckIsAlone(ItemAt(at, i)));
+      if (!stays[i]) SMP_TRY(CheckMayGo(ItemAt(at, i)));
     }
     SMP_TRY(Rearrange(at, items));
   }
@@ -365,7 +369,7 @@ Status DocumentEdit::Replace(const JsonPointer& at, const Value& value) {
 }
 
 Status DocumentEdit::Remove(const JsonPointer& at) {
-  SMP_TRY(CheckIsAlone(at));
+  SMP_TRY(CheckMayGo(at));
   SMP_TRY(CheckIsNotMerged(at));
   SMP_TRY(edit::ApplyEdit(draft_, {edit::EditKind::kRemove, ToString(at)}));
   SMP_TRY(wanted_.Remove(at));
@@ -391,6 +395,13 @@ Status DocumentEdit::CheckIsAlone(const JsonPointer& at) {
   const TextNode* shared = SharedInside(*draft_.tree, *draft);
   if (shared == nullptr) return Ok();
   return Error::Refused(StrCat("the anchor on ", Line(lines_, shared->begin), " is used elsewhere; change it by hand"));
+}
+
+// The same of a value that is removed. An alias may go: what it repeats stays.
+Status DocumentEdit::CheckMayGo(const JsonPointer& at) {
+  SMP_ASSIGN(const Draft* draft, edit::FindDraft(draft_, at));
+  const bool is_alias = draft->place != nullptr && draft->place->value->kind == TextNode::Kind::kAlias;
+  return is_alias && !draft->merged ? CheckAbove(at) : CheckIsAlone(at);
 }
 
 // The same of the maps and lists around the value.

@@ -57,6 +57,7 @@ class DocumentEdit {
   Status Remove(const JsonPointer& at);
   Status Rearrange(const JsonPointer& at, const std::vector<edit::ItemSource>& items);
   Status CheckIsAlone(const JsonPointer& at);
+  Status CheckMayGo(const JsonPointer& at);
   Status CheckAbove(const JsonPointer& at);
   Status CheckIsNotMerged(const JsonPointer& at);
 

@@ -8,6 +8,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "smp/meaning.h"
+#include "value/json.h"
 
 namespace smp::pull {
 
@@ -140,13 +141,24 @@ class Renames::Combiner {
     return out;
   }
 
-  void SetGroup(size_t number) {
-    if (removed_.empty() || added_.empty()) return;
-    for (const size_t i : removed_) changes_[i].group = number;
-    for (const size_t i : added_) changes_[i].group = number;
+  // Numbers the changes that belong together, from `last` + 1 on, and sets it to the last number. Other members of a map have
+  // nothing to do with each other.
+  void SetGroups(size_t& last) {
+    std::map<std::string, size_t> numbers;
+    for (const size_t i : added_) numbers.emplace(Shared(*group_.added.at(ToString(changes_[i].path))), 0);
+    for (const size_t i : removed_) {
+      const auto number = numbers.find(Shared(*group_.removed.at(ToString(changes_[i].path))));
+      if (number == numbers.end()) continue;
+      if (number->second == 0) number->second = ++last;
+      changes_[i].group = number->second;
+    }
+    for (const size_t i : added_) changes_[i].group = numbers.at(Shared(*group_.added.at(ToString(changes_[i].path))));
   }
 
  private:
+  // Returns what both halves have in common.
+  std::string Shared(const Value& half) const { return group_.is_map ? WriteJson(half) : ""; }
+
   std::string Identity(size_t change) const { return IdentityOf(changes_[change].path.back(), spot_); }
 
   Place PlaceOfItems() const {
@@ -189,7 +201,7 @@ std::vector<Left> Renames::Combine(std::vector<Change>& changes, const ValueWrit
       gone.insert(i);
     }
     if (!why.empty()) continue;
-    combiner.SetGroup(++number);
+    combiner.SetGroups(number);
     for (const size_t i : combiner.Pair()) gone.insert(i);
   }
   std::vector<Change> kept;

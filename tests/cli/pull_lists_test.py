@@ -139,6 +139,12 @@ class RenamesTest(PullCase):
                    {'env': [{'name': 'C', 'value': 'x'}, {'name': 'B', 'value': 'w'}]},
                    ['env:', '- {name: C, value: x}   # about', '- {name: B, value: w}'])
 
+    def test_a_name_that_kubectl_replace_recorded(self):
+        """The record says what live says, so that the file looks changed."""
+        becomes, item = {'env': [{'name': 'C', 'value': 'x'}]}, 'spec.template.spec.containers[name=web].env[name=%s]'
+        self.check(['env:', '- value: x', '  name: A   # about'], becomes, becomes, ['env:', '- value: x', '  name: C   # about'],
+                   '--field', item % 'A', '--field', item % 'C')
+
     def test_a_variable_for_another_one(self):
         """Nothing but the place is the same, so that the comments of the old one go with it."""
         self.check(['env:', '# about A', '- {name: A, value: x}', '- {name: B, value: w}'],
@@ -159,6 +165,15 @@ class RenamesTest(PullCase):
         got = self.pull('--write', text=text, original=config_map(**{'old.conf': 'a: b', 'other': 'x'}),
                         live=owned(config_map(**{'new.conf': 'a: b', 'other': 'x'})))
         self.assertEqual(got, text.replace('  old.conf: "a: b"\n', '') + '  new.conf: "a: b"\n')
+
+    def test_other_keys_of_a_map_are_written_alone(self):
+        """Only a key that keeps its value may be one with a new name."""
+        text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: shop}\ndata:\n  gone: &x one\n  user: *x\n'
+        for value, status, taken in ('new', 1, '  new.conf: new\n'), ('one', 1, ''):
+            got = self.pull('--write', '--added', text=text, original=config_map(gone='one', user='one'), status=status,
+                            live=owned(config_map(user='one', **{'new.conf': value})), stderr='data.gone: the value has an anchor on line 5')
+            self.assertEqual(got, text + taken)
+            self.assertEqual('it belongs to another change of this map' in self.done.stderr, not taken)
 
     def test_no_list_is_emptied(self):
         """Nobody knows who set the new item."""

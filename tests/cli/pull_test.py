@@ -173,6 +173,12 @@ class PullTest(PullCase):
             got = self.pull('--write', status=1, text=text, original=record, live=live, stderr=why)
             self.assertEqual(got, text.replace('two', 'three'))
 
+    def test_an_alias_is_removed(self):
+        """What it repeats stays."""
+        text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: shop}\ndata:\n  a: &x one\n  b: *x\n  c: two\n'
+        got = self.pull('--write', text=text, original=config_map(a='one', b='one', c='two'), live=config_map(a='one', c='two'))
+        self.assertEqual(got, text.replace('  b: *x\n', ''))
+
     def test_origins_are_named(self):
         live = {**RECORD, 'data': {**RECORD['data'], 'mode': 'slow'}}
         helm = {**live, 'metadata': {'name': 'shop', 'annotations': {'meta.helm.sh/release-name': 'shop-7'}}}

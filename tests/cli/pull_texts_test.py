@@ -276,7 +276,9 @@ class Case:
                 out |= set() if node.value else span(key.start_mark.line, node.end_mark.line)
                 continue
             first = flow or key
-            out |= span(first.start_mark.line, max(node.end_mark.line, (flow or node).end_mark.line))
+            # An alias is composed as what it repeats, which ends above the key.
+            last = max(key.end_mark.line, node.end_mark.line, (flow or node).end_mark.line)
+            out |= span(first.start_mark.line, last)
             if change.op == 'remove':
                 out |= self.comments_of(key)
             if emptied:
