@@ -50,6 +50,11 @@ Result<std::vector<explain::IgnoredPath>> ReadIgnoreFile(const std::string& file
 
 Result<std::vector<explain::IgnoredPath>> ReadDefaultFile() {
   std::error_code error;
+  // In the checkout of somebody's pull request it may lead to a token, which messages about its lines would show.
+  if (std::filesystem::is_symlink(std::string(kDefaultFile), error)) {
+    return Error::InvalidArgument(StrCat(kDefaultFile, " is a symbolic link; name the file with ", kFileFlag,
+                                         ", or read none with ", kFileFlag, "="));
+  }
   // A pipe of that name might never end.
   if (!std::filesystem::is_regular_file(std::string(kDefaultFile), error)) return std::vector<explain::IgnoredPath>();
   const Result<std::string> text = ReadWholeFile(kDefaultFile, kMaxFileBytes, "the ignore file");

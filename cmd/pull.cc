@@ -264,21 +264,44 @@ Objects ObjectsByChange(const pull::PullFiles& files) {
   return out;
 }
 
-// Says each thing once: copies of a manifest are left for the same reason.
-void TellLeft(const pull::PullFiles& files, const std::vector<PulledText>& texts, Io& io) {
+// Fields that are left for the same reason.
+struct LeftTogether {
+  std::string why;
+  std::vector<std::string> fields;  // "ConfigMap default/app data.a", each once: there may be copies of a manifest
+};
+
+// In the order in which the reasons come first.
+std::vector<LeftTogether> AllLeft(const pull::PullFiles& files, const std::vector<PulledText>& texts) {
+  std::vector<LeftTogether> out;
+  std::map<std::string, size_t> places;
   std::set<std::string> told;
-  const auto tell = [&](std::string_view object, const FieldPath& path, std::string_view why) {
-    const std::string line =
-        Visible(StrCat("left: ", object, " ", ToString(path), ": ", why), Newlines::kEscape) + "\n";
-    if (told.insert(line).second) Tell(io, line);
+  const auto add = [&](std::string_view object, const FieldPath& path, const std::string& why) {
+    const auto [at, is_new] = places.emplace(why, out.size());
+    if (is_new) out.push_back({why});
+    std::string field = StrCat(object, " ", ToString(path));
+    if (told.insert(StrCat(field, ": ", why)).second) out[at->second].fields.push_back(std::move(field));
   };
   for (const auto& object : files.objects()) {
-    for (const pull::Left& left : object->choice.left) tell(object->label, left.path, left.why);
+    for (const pull::Left& left : object->choice.left) add(object->label, left.path, left.why);
   }
   const Objects objects = ObjectsByChange(files);
   for (const PulledText& text : texts) {
     for (const pull::Written& written : text.edited.written) {
-      if (!written.why.empty()) tell(objects.at(written.change)->label, written.change->path, written.why);
+      if (!written.why.empty()) add(objects.at(written.change)->label, written.change->path, written.why);
+    }
+  }
+  return out;
+}
+
+// A reason of many fields, such as that a program wrote their file, is said once.
+void TellLeft(const pull::PullFiles& files, const std::vector<PulledText>& texts, Io& io) {
+  constexpr size_t kMany = 3;
+  const auto visible = [](std::string_view line) { return Visible(line, Newlines::kEscape) + "\n"; };
+  for (const LeftTogether& left : AllLeft(files, texts)) {
+    const bool once = left.fields.size() >= kMany;
+    if (once) Tell(io, visible(StrCat("left, ", left.fields.size(), " fields: ", left.why)));
+    for (const std::string& field : left.fields) {
+      Tell(io, visible(once ? StrCat("  ", field) : StrCat("left: ", field, ": ", left.why)));
     }
   }
 }

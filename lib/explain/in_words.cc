@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/changed_words.h"
 #include "explain/image_words.h"
 #include "explain/inner_changes.h"
 #include "explain/nested_changes.h"
@@ -72,8 +73,6 @@ ShortName ShortNameOf(const FieldPath& path) {
 constexpr size_t kMostNames = 8;
 constexpr size_t kMostItems = 3;      // of a field
 constexpr size_t kLongestItems = 48;  // bytes
-
-std::string OneLine(const Value& value, size_t longest) { return CutEnd(WriteJson(value), longest); }
 
 // Returns true if the change is not, or not only, the manifest's: somebody changed live, or loses something.
 bool IsOthersWork(Reason reason) {
@@ -447,16 +446,27 @@ const Value* ValueAfter(const ReportRow& row) {
   return whole ? row.modified : row.outcome;
 }
 
+namespace {
+
+// Returns the value as JSON. A long one is cut so that what differs from the other one is seen.
+std::string BesideOther(const Value* value, const Value* other, size_t longest) {
+  if (value == nullptr) return {};
+  const std::string text = WriteJson(*value);
+  if (other == nullptr || text.size() <= longest) return CutEnd(text, longest);
+  const CutLine cut = CutAroundChanges(text, WriteJson(*other), longest);
+  return cut.hidden == 0 ? cut.text : StrCat(cut.text, " (and ", cut.hidden, " more changes)");
+}
+
+}  // namespace
+
 std::string ValueBefore(const ReportRow& row, size_t longest) {
   if (row.masked) return row.masked_live.empty() ? "" : "***";
-  const Value* value = ValueBefore(row);
-  return value == nullptr ? "" : OneLine(*value, longest);
+  return BesideOther(ValueBefore(row), ValueAfter(row), longest);
 }
 
 std::string ValueAfter(const ReportRow& row, size_t longest) {
   if (row.masked) return row.masked_outcome.empty() ? "" : "***";
-  const Value* value = ValueAfter(row);
-  return value == nullptr ? "" : OneLine(*value, longest);
+  return BesideOther(ValueAfter(row), ValueBefore(row), longest);
 }
 
 bool IsSurprise(Reason reason) {

@@ -55,7 +55,8 @@ const Value* ValueAfter(const ReportRow& row);
 // Returns the images before and after a row that changes one.
 std::optional<std::pair<std::string_view, std::string_view>> ChangedImage(const ReportRow& row);
 
-// The values as JSON on one line, cut after `longest` bytes; "" if there is none. Masked values are "***".
+// The values as JSON on one line; "" if there is none. Masked values are "***". Of more than `longest` columns, those are
+// shown in which the two differ.
 std::string ValueBefore(const ReportRow& row, size_t longest);
 std::string ValueAfter(const ReportRow& row, size_t longest);
 

@@ -1,10 +1,10 @@
 #include "explain/new_object.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
-#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/own_name.h"
@@ -48,16 +48,17 @@ Value WithCountedTexts(const Value& value, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
-// Adds the images of all containers in the value, at any depth.
-void AddImages(const Value& value, std::vector<std::string>& out) {
+// Adds the images of all containers in the value, at any depth, each once and those of init containers first: what is not
+// named must not be what differs from the rest.
+void AddImages(const Value& value, std::set<std::string_view>& seen, std::vector<std::string>& out) {
   if (!value.is_object()) return;
-  for (const auto& [name, member] : value.Members()) {
-    AddImages(member, out);
-    if ((name != "containers" && name != "initContainers") || !member.is_array()) continue;
-    for (const Value& container : member.Items()) {
-      if (!container.StringOr("image").empty()) out.emplace_back(container.StringOr("image"));
+  for (const char* containers : {"initContainers", "containers"}) {
+    for (const Value& container : ItemsAt(value, {containers})) {
+      const std::string_view image = container.StringOr("image");
+      if (!image.empty() && seen.insert(image).second) out.emplace_back(image);
     }
   }
+  for (const auto& [name, member] : value.Members()) AddImages(member, seen, out);
 }
 
 Value ManifestOf(const ObjectReport& object, Arena& arena) {
@@ -116,13 +117,14 @@ std::string PrintManifest(const ObjectReport& object, std::string_view own_name,
   }
   std::string out = PrintBlock(*manifest, '+', indent, options);
   std::vector<std::string> images;
-  AddImages(*manifest, images);
+  std::set<std::string_view> seen;
+  AddImages(*manifest, seen, images);
   if (!IsFolded(out)) return out;
   out = PrintBlock(*arena.Keep(WithPodsFirst(*manifest, arena)), '+', indent, options);
   if (!IsFolded(out)) out += PrintWrapped("… and its labels (--wide)", indent + 2, options);
   if (images.empty()) return out;
   const std::string_view what = images.size() == 1 ? "image: " : "images: ";
-  return out + PrintWrapped(StrCat(what, NameSome(std::move(images), kMostNamed)), indent, options);
+  return out + PrintWrapped(StrCat(what, Join(images, ", ")), indent, options);
 }
 
 }  // namespace smp::explain

@@ -213,7 +213,8 @@ std::string NamesIn(const ShownList& objects, Kinds kinds, size_t most) {
   std::vector<std::string> names;
   for (const ShownObject& shown : objects) {
     const std::string name = NameOf(*shown.object);
-    names.push_back(kinds == Kinds::kShow ? name : name.substr(shown.object->kind.size() + 1));
+    const bool hides = kinds == Kinds::kHide && !shown.object->kind.empty();  // else the name is a place in a file
+    names.push_back(hides ? name.substr(shown.object->kind.size() + 1) : name);
   }
   return NameSome(std::move(names), most);
 }
@@ -231,7 +232,7 @@ std::string NamesByKind(ShownList objects, size_t most) {
   }
   std::vector<std::string> names;
   for (const std::string_view kind : kinds) {
-    names.push_back(StrCat(kind, " ", NamesIn(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
+    names.push_back(StrCat(kind, kind.empty() ? "" : " ", NamesIn(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
   }
   return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
 }

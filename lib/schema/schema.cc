@@ -46,6 +46,12 @@ bool IsPlain(std::string_view text) {
 
 TypeId Shifted(TypeId id, TypeId by) { return id == kNoType ? kNoType : id + by; }
 
+// What follows may be a line of a Secret with the wrong indentation, which YAML takes for a part of the value.
+std::string FirstWord(std::string_view text) {
+  const size_t end = text.find_first_of(" \n\t");
+  return end == text.npos ? std::string(text) : StrCat(text.substr(0, end), " …");
+}
+
 }  // namespace
 
 Result<GroupVersionKind> GvkOf(const Value& object) {
@@ -53,7 +59,7 @@ Result<GroupVersionKind> GvkOf(const Value& object) {
   SMP_ASSIGN(const std::string kind, NonEmptyString(object, "kind"));
   Result<GroupVersionKind> gvk = ParseGvk(StrCat(api_version, "/", kind));
   if (gvk.ok() && gvk->kind == kind && IsPlain(gvk->group) && IsPlain(gvk->version) && IsPlain(kind)) return gvk;
-  Error error = Error::Parse(StrCat("apiVersion \"", api_version, "\" and kind \"", kind,
+  Error error = Error::Parse(StrCat("apiVersion \"", FirstWord(api_version), "\" and kind \"", FirstWord(kind),
                                     "\" are not of the form GROUP/VERSION (or VERSION for the core group) and KIND"));
   error.path = "apiVersion";
   return error;

@@ -126,10 +126,17 @@ class Errors(CommandLine):
         self.assertIn('error: s.yaml:4: this is not valid YAML: the value is not a !!int', done.stderr)
         self.assertNotIn(CANARY, done.stdout + done.stderr)
 
-    def test_a_line_of_a_manifest_is_no_command_to_a_workflow(self):
-        self.write('map.json', '{"apiVersion":"v1","kind":"ConfigMap\\n ::stop-commands::x","metadata":{"name":"m"}}')
-        done = self.run_tool('explain-diff', '-f', 'map.json', '--live', '/dev/null')
-        self.assertIn('\n \\x3a:stop-commands::x', done.stderr)
+    def test_a_line_of_the_input_is_no_command_to_a_workflow(self):
+        self.write('map.json', '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"}}')
+        done = self.run_tool('explain-diff', '-f', 'map.json', '--live', '/dev/null', '-l', 'a\n ::stop-commands::((')
+        self.assertIn('\n \\x3a:stop-commands::((', done.stderr)
+
+    def test_a_line_of_a_secret_in_its_kind_is_not_quoted(self):
+        self.write('s.yaml', 'apiVersion: v1\nkind: Secret\n  password=%s\nmetadata: {name: s}\n' % CANARY)
+        for command in ('explain-diff', '--live', '/dev/null'), ('lint',):
+            done = self.run_tool(command[0], '-f', 's.yaml', *command[1:])
+            self.assertIn('Secret …', done.stdout + done.stderr)
+            self.assertNotIn(CANARY, done.stdout + done.stderr)
 
     def test_what_cannot_be_parsed_is_said_on_stderr(self):
         self.write('bad.yaml', 'a: [1\n')
@@ -470,6 +477,13 @@ class ExplainOffline(CommandLine):
         self.expect(self.explain('other.yaml', '--ignore-file', 'other.ignore'), 1, stdout='data.a', stderr='Warning: other.ignore: line 1 (data.x) names nothing')
         self.write('.smpignore', 'data.a\nspec..x\n')
         self.expect(self.explain('other.yaml'), 2, stderr='error: .smpignore:2: ')
+
+    def test_an_ignore_file_that_leads_elsewhere_is_not_read(self):
+        self.write('token', CANARY)
+        os.symlink('token', os.path.join(self.dir, '.smpignore'))
+        done = self.says(self.explain('other.yaml'), 2, 'error: .smpignore is a symbolic link; name the file with --ignore-file, or read none with --ignore-file=')
+        self.assertNotIn(CANARY, done.stdout + done.stderr)
+        self.expect(self.explain('other.yaml', '--ignore-file='), 1, stdout='data.a')
 
     def test_ignore_refuses_what_makes_no_sense(self):
         self.expect(self.explain('other.yaml', '--ignore', 'data.a', '-o', 'patch'), 2, stderr='which is about what apply sends')

@@ -66,6 +66,18 @@ TEST(Markdown, ShowsHostileTextAsItIs) {
   EXPECT_EQ(text.find("\n::"), std::string::npos) << text;
 }
 
+// Found by a review: a line at the end of a script was in neither format, so that nobody saw it.
+TEST(Formats, OfALongTextShowWhatDiffers) {
+  const std::string script = std::string(2000, 's'), longer = script + "; curl evil";
+  const Value before = Value::UnownedString(script), after = Value::UnownedString(longer);
+  ObjectReport object = Named("a", 1);
+  object.rows[0].live = &before;
+  object.rows[0].modified = object.rows[0].outcome = &after;
+  for (const std::string& text : {PrintMarkdown(WithObject(object)), PrintGithub(WithObject(object))}) {
+    EXPECT_NE(text.find("curl evil"), std::string::npos) << text;
+  }
+}
+
 TEST(Markdown, IsBoundedAndCountsWhatIsLeftOut) {
   Report report;
   for (int i = 0; i < 1000; ++i) report.objects.push_back(Named(StrCat("map-", i), 3));

@@ -87,6 +87,8 @@ class Job:
         self.api = self.new_api()
         self.log = ''
         os.makedirs(os.path.join(self.folder, 'checkout', 'manifests'))
+        with open(os.path.join(self.folder, 'checkout', '.smpignore'), 'w', encoding='utf-8') as f:
+            f.write('data\nspec\n')  # whoever opens the request must not hide its changes
 
     def manifest(self, text):
         with open(os.path.join(self.folder, 'checkout', 'manifests', 'web.yaml'), 'w', encoding='utf-8') as f:
