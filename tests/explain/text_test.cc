@@ -510,10 +510,10 @@ TEST(Text, ShowsANewObjectOnceAndCountsItsLongTexts) {
 TEST(Text, NamesTheImagesOfANewObjectThatIsFolded) {
   std::string labels;
   for (int i = 0; i < 30; ++i) labels += StrCat("    l", i, ": x\n");
-  const std::string text =
-      PrintCreation(Yaml(StrCat("apiVersion: apps/v1\nkind: DaemonSet\nmetadata:\n  name: a\n  annotations:\n", labels,
-                                "spec:\n  template:\n    spec:\n      containers: [{name: c, image: \"web:2\"}, {name: d, image: \"web:2\"}]\n"
-                                "      initContainers: [{name: i, image: \"init:1\"}]\n")));
+  const std::string text = PrintCreation(Yaml(StrCat(
+      "apiVersion: apps/v1\nkind: DaemonSet\nmetadata:\n  name: a\n  annotations:\n", labels,
+      "spec:\n  template:\n    spec:\n      containers: [{name: c, image: \"web:2\"}, {name: d, image: \"web:2\"}]\n"
+      "      initContainers: [{name: i, image: \"init:1\"}]\n")));
   EXPECT_TRUE(text.starts_with("DaemonSet a: will be created, with new Pods (dir/web.yaml:1)\n")) << text;
   EXPECT_NE(text.find(" more lines (--wide)\n  images: init:1, web:2\n\n  + DaemonSet a: created; new Pods\n"
                       "1 object: 1 to create (1 with new Pods)\n"),
