@@ -1,5 +1,6 @@
 // Checks PEM data when the configuration is loaded, before any connection. Reads it as libcurl does with OpenSSL, but
-// the messages do not mention options of these libraries.
+// the messages do not mention options of these libraries. Of a CA bundle whose outermost lengths are right, the rest is
+// left to libcurl.
 #pragma once
 
 #include <string>

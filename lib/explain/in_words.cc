@@ -454,7 +454,8 @@ std::string BesideOther(const Value* value, const Value* other, size_t longest) 
   const std::string text = WriteJson(*value);
   if (other == nullptr || text.size() <= longest) return CutEnd(text, longest);
   const CutLine cut = CutAroundChanges(text, WriteJson(*other), longest);
-  return cut.hidden == 0 ? cut.text : StrCat(cut.text, " (and ", cut.hidden, " more changes)");
+  if (cut.hidden == 0) return cut.text;
+  return StrCat(cut.text, " (and ", cut.hidden, cut.hidden == 1 ? " more change)" : " more changes)");
 }
 
 }  // namespace
