@@ -276,6 +276,8 @@ std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>&
 Result<Document> Client::GetRaw(const std::string& path, std::string_view accept) {
   const net::HttpRequest request = {"GET", path, {{"Accept", std::string(accept)}}, {}};
   SMP_ASSIGN(const net::HttpResponse response, SendRetrying(request, {}));
+  // kube-openapi (handler3) answers so for a group whose last CustomResourceDefinition has just been deleted.
+  if (response.status == 200 && response.body.empty()) return Error::NotFound(StrCat("the server has no ", path));
   return Decode(request, response, {});
 }
 

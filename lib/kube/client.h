@@ -71,7 +71,8 @@ class Client {
   std::vector<Result<Document>> ListMetadata(const std::vector<ObjectRef>& collections,
                                              const std::string& label_selector);
 
-  // GETs any path and parses the response as JSON. `accept` is the Accept header, for other representations.
+  // GETs any path and parses the response as JSON. `accept` is the Accept header, for other representations. An empty
+  // answer is kNotFound.
   Result<Document> GetRaw(const std::string& path, std::string_view accept = "application/json");
   // GETs a document of which the caller may have a copy. `etag`: the ETag of that copy, "" without one.
   Result<Revision> GetRevision(const std::string& path, const std::string& etag);

@@ -174,21 +174,20 @@ SchemaSource::SchemaPtr SchemaSource::Cached(const std::string& path) {
   return cache_->Load(path);
 }
 
+// Returns nullptr if the server does not have the document.
 Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path) {
   if (SchemaPtr cached = Cached(path)) return cached;
   Result<Document> document = client_->GetRaw(path);
-  if (!document.ok() && document.error().http_status == kMovedPermanently) return FetchMoved(path);
+  // The document's hash changed after we read the index (a CustomResourceDefinition was just changed), so the server
+  // redirects to the new one. We do not follow redirects; without a hash in the URL the server returns the current one.
+  const bool moved = !document.ok() && document.error().http_status == kMovedPermanently;
+  if (moved) document = client_->GetRaw(path.substr(0, path.find('?')));
+  // The group was removed after we read the index, or a moment before: the server's index lags behind.
+  if (!document.ok() && document.error().code == ErrorCode::kNotFound) return SchemaPtr();
   if (!document.ok()) return std::move(document).error();
   SMP_ASSIGN(SchemaPtr schema, CompileOpenApiV3(document->root()));
-  if (cache_) cache_->Store(path, *schema);
+  if (cache_ && !moved) cache_->Store(path, *schema);
   return schema;
-}
-
-// The document's hash changed after we read the index (a CustomResourceDefinition was just changed), so the server
-// redirects to the new one. We do not follow redirects; without a hash in the URL the server returns the current one.
-Result<SchemaSource::SchemaPtr> SchemaSource::FetchMoved(const std::string& path) {
-  SMP_ASSIGN(const Document document, client_->GetRaw(path.substr(0, path.find('?'))));
-  return CompileOpenApiV3(document.root());
 }
 
 // Returns a schema without resources if the server has no such group-version.

@@ -71,7 +71,6 @@ class SchemaSource {
   Result<SchemaPtr> Fetch(const std::string& path);
   // Returns the schema of an earlier run, if it is of this document, with its hash; else nullptr.
   SchemaPtr Cached(const std::string& path);
-  Result<SchemaPtr> FetchMoved(const std::string& path);
   Result<SchemaPtr> Discovered(const GroupVersionKind& gvk);
 
   Client* client_;  // not owned

@@ -173,6 +173,18 @@ TEST_F(SchemaSourceTest, DocumentThatChangedSinceTheIndexIsReadAsItIs) {
   EXPECT_NE(source_.FindResource(kWidget)->type, kNoType);
 }
 
+TEST_F(SchemaSourceTest, DocumentOfAGroupThatWasRemovedSinceTheIndexIsAMissingKind) {
+  for (const auto& [status, body] : {std::pair(200, ""), std::pair(404, "")}) {
+    script_.On("GET /openapi/v3", net::Json(200, Index("/openapi/v3/apis/example.com/v1?hash=AB")));
+    script_.On("GET /openapi/v3/apis/example.com/v1?hash=AB", net::Json(status, body));
+    script_.On("GET /apis/example.com/v1", net::Json(404, ""));
+    source_.Forget("example.com/v1");
+    const Error error = source_.FindResource(kWidget).error();
+    EXPECT_EQ(error.code, ErrorCode::kNotFound) << status;
+    EXPECT_EQ(error.message.find("no matches for kind \"Widget\""), 0u) << error.message;
+  }
+}
+
 TEST_F(SchemaSourceTest, HostileResourceListsGiveNoResource) {
   for (const char* list : {"{}", "[]", R"({"resources":1})", R"({"resources":[1,{"name":7,"kind":"Widget"},{}]})"}) {
     script_.On("GET /openapi/v3", net::Json(200, R"({"paths":{}})"));
