@@ -102,7 +102,7 @@ explain::ObjectReport Explained(const apply::Manifest& manifest, const apply::Pr
 // What is read of the input.
 struct Read {
   Read(pull::Wishes wishes, bool offline)
-      : planning{.may_switch = !offline},  // as PrepareOffline plans
+      : planning{.may_switch = !offline, .guards_renames = false},  // as PrepareOffline plans
         files(std::move(wishes), [this](const apply::Manifest& edited, const pull::PulledObject& object) {
           return Replanned(edited, object);
         }) {}
@@ -161,7 +161,8 @@ Status ReadOffline(const ParsedFlags& flags, Chosen chosen, Read& read, Io& io) 
     const auto applied = original.Find(manifest, name_space, definitions);
     if (!there.ok()) return there.error();
     if (!applied.ok()) return applied.error();
-    return apply::PrepareOffline(manifest, {*there, *applied, name_space, {}, &definitions}, BuiltinSchema());
+    return apply::PrepareOffline(manifest, {*there, *applied, name_space, read.planning, &definitions},
+                                 BuiltinSchema());
   };
   for (const Result<apply::Manifest>& manifest : chosen.manifests.items) {
     AddObject(manifest, chosen, name_space,
@@ -178,6 +179,7 @@ Status ReadLive(const ParsedFlags& flags, Chosen chosen, Read& read, Io& io) {
   const apply::InputDefinitions definitions = apply::DefinitionsOf(chosen.manifests);
   apply::Target target = connection.target();
   target.definitions = &definitions;
+  target.planning = read.planning;
   LiveProgress progress(io);
   const apply::PlanningOptions options = {.parallel = parallel,
                                           .on_progress = [&](const auto& now) { progress.Show(now); }};

@@ -61,6 +61,12 @@ std::string OfManifest(const Untaken& all) {
       "; --field ", all.one() ? all.paths.front() : "PATH", " takes live's value");
 }
 
+std::string RemovedByNobody(const Untaken& all) {
+  return StrCat("removed from live, and managedFields do not record by whom: ", NameSome(all.fields, kNamed),
+                "; without --manager, --field ", all.one() ? all.paths.front() : "PATH", " removes ",
+                all.one() ? "it" : "them", " from the file");
+}
+
 // Returns the labels of objects of which pull would have said or taken something else if it knew the owners.
 std::vector<std::string> Ownerless(const pull::PullFiles& files) {
   std::vector<std::string> out;
@@ -107,10 +113,11 @@ std::vector<std::string> Lines(const PullNotes& notes, const pull::PullFiles& fi
                "nothing; kubectl get -o yaml --show-managed-fields prints them"));
   }
   const Untaken added = All(files, Why::kOnlyInLive), unrecorded = All(files, Why::kUnrecorded),
-                of_manifest = All(files, Why::kOfManifest);
+                of_manifest = All(files, Why::kOfManifest), removed = All(files, Why::kRemovedByNobody);
   if (!added.fields.empty()) out.push_back(OnlyInLive(added));
   if (!unrecorded.fields.empty()) out.push_back(Unrecorded(unrecorded));
   if (!of_manifest.fields.empty()) out.push_back(OfManifest(of_manifest));
+  if (!removed.fields.empty()) out.push_back(RemovedByNobody(removed));
   for (std::string& line : UnknownManagers(files)) out.push_back(std::move(line));
   return out;
 }

@@ -197,7 +197,7 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   SMP_TRY(CheckFits(prepared.mode, planning));
   if (prepared.mode.server_side) SMP_TRY(PlanOnServer(prepared, planning));
   for (std::string& text : UnmatchedWarnings(prepared.unmatched)) prepared.notes.push_back(std::move(text));
-  if (prepared.lacks_last_applied()) {
+  if (planning.guards_renames && prepared.lacks_last_applied()) {
     SMP_TRY(RefuseUnrecordedRename(prepared.patch->plan, prepared.live->root(), prepared.manifest.source_name()));
   }
   // The conflicts of a server-side apply are refused when it is sent (CheckTakeover).

@@ -46,6 +46,7 @@ struct Planning {
   RecordIn record_in = RecordIn::kWhereItFits;
   bool force_conflicts = false;  // take fields over that others apply server-side
   bool may_switch = true;        // false: client-side, whatever apply_mode.h says
+  bool guards_renames = true;    // false: nothing is sent, so that unrecorded.h need not refuse
 };
 
 // The cluster and namespace to apply to, and options for planning.

@@ -1,6 +1,7 @@
 #include "pull/choice.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -148,8 +149,7 @@ class Chooser {
       case Nature::kUnrecorded: return Unrecorded(row);
       case Nature::kOfManifest: return OfManifest(row);
       case Nature::kAdded: return Added(row);
-      case Nature::kMoved:
-        return Leave(row, "the items have another order in live; move them by hand, as their comments belong to them");
+      case Nature::kMoved: return Moved(row);
       case Nature::kFollows:
       case Nature::kNone: return;
     }
@@ -173,7 +173,7 @@ class Chooser {
       case Reason::kSetAdded: return Recorded(row.path) != nullptr ? Nature::kDrift : ofManifest();
       case Reason::kSetRemoved: return ofManifest();
       case Reason::kServer: return row.live != nullptr && row.modified == nullptr ? Nature::kAdded : Nature::kNone;
-      case Reason::kReordered: return WasInThisOrder(row) ? Nature::kMoved : Nature::kNone;
+      case Reason::kReordered: return Nature::kMoved;
       default: return Nature::kNone;
     }
   }
@@ -242,18 +242,38 @@ class Chooser {
     out_.not_taken.push_back({row.path, NotTaken::Why::kUnrecorded, row.managers});
   }
 
+  const std::string& AppliedSince() {
+    if (!since_) since_ = circumstances_.applied_since ? circumstances_.applied_since() : "";
+    return *since_;
+  }
+
   // The manifest was edited and not applied yet, unless somebody applied another one since.
   void OfManifest(const ReportRow& row) {
     if (IsNamedExactly(row.path)) return Take(row);
     if (!IsNamedField(row.path)) return;
-    if (!since_) since_ = circumstances_.applied_since ? circumstances_.applied_since() : "";
-    if (since_->empty()) {
+    if (AppliedSince().empty()) {
       if (IsNamed(row)) out_.not_taken.push_back({row.path, NotTaken::Why::kOfManifest, row.managers});
     } else if (wishes_.conflicts || (!wishes_.managers.empty() && IsNamed(row))) {
       Take(row);
     } else {
-      Leave(row, StrCat("another manifest was applied since this file was changed: by ", *since_,
+      Leave(row, StrCat("another manifest was applied since this file was changed: by ", AppliedSince(),
                         "; --conflicts takes live's value"));
+    }
+  }
+
+  void Moved(const ReportRow& row) {
+    constexpr std::string_view kByHand = "move them by hand, as their comments belong to them";
+    if (WasInThisOrder(row)) return Leave(row, StrCat("the items have another order in live; ", kByHand));
+    if (!prepared_.original) {
+      return Leave(row,
+                   StrCat("the items have another order in live, and no last-applied record tells whether live or the "
+                          "manifest was changed; ",
+                          kByHand));
+    }
+    if (!AppliedSince().empty()) {
+      Leave(row, StrCat("the items have another order in live, and another manifest was applied since this file was "
+                        "changed: by ",
+                        AppliedSince(), "; ", kByHand));
     }
   }
 
@@ -308,6 +328,9 @@ class Chooser {
 
   void Take(const ReportRow& row) {
     if (IsNamed(row)) return TakeAnyway(row);
+    if (row.live == nullptr && row.managers.empty() && IsNamedField(row.path)) {
+      out_.not_taken.push_back({row.path, NotTaken::Why::kRemovedByNobody, {}});
+    }
     if (row.modified == nullptr || !row.modified->is_null() || !IsOfNamedManager(row.managers)) return;
     // A part of what the manifest's null would remove.
     for (const PathPattern& pattern : wishes_.fields) {
@@ -492,7 +515,11 @@ class Chooser {
       const bool gone = row.live == nullptr && (taken || NatureOf(row) == Nature::kDrift);
       if (gone) renames.AddRemoved(row.path, row.modified);
       if (NatureOf(row) == Nature::kAdded || (taken && row.modified == nullptr)) renames.AddNew(row.path, row.live);
+      if (!taken && row.live == nullptr && IsUndecided(row)) {
+        renames.AddKept(row.path, row.original != nullptr ? row.original : row.modified);
+      }
     }
+    LeaveRenamed(renames);
     for (const ReportRow& row : report_.rows) {
       if (!IsNamedField(row.path) || taken_paths_.contains(ToString(row.path))) continue;
       if (!renames.HasTakenPartner(row.path, taken_paths_)) continue;
@@ -502,6 +529,30 @@ class Chooser {
     }
     std::erase_if(out_.not_taken, [&](const NotTaken& one) { return taken_paths_.contains(ToString(one.path)); });
     for (Left& left : renames.Combine(out_.changes, writer_, owners_.recorded())) Leave(left.path, std::move(left.why));
+  }
+
+  bool IsUndecided(const ReportRow& row) const {
+    return NatureOf(row) == Nature::kConflict || NatureOf(row) == Nature::kUnrecorded;
+  }
+
+  // With the new item alone, the file would have the old one twice.
+  void LeaveRenamed(const Renames& renames) {
+    const std::map<std::string, FieldPath> kept = renames.MayBeKept();
+    if (kept.empty()) return;
+    const auto may_be_kept = [&](const auto& one) {
+      return kept.contains(ToString(one.path)) && !IsNamedExactly(one.path);
+    };
+    const auto leave = [&](const auto& one) {
+      const std::string text = ToString(one.path);
+      taken_paths_.erase(text);
+      Leave(one.path,
+            StrCat("it may be ", ToString(kept.at(text)), " under another name, which is left; ",
+                   prepared_.original ? "--conflicts" : StrCat("--field ", ToString(Parent(one.path))), " takes both"));
+    };
+    std::ranges::for_each(out_.changes | std::views::filter(may_be_kept), leave);
+    std::ranges::for_each(out_.not_taken | std::views::filter(may_be_kept), leave);
+    std::erase_if(out_.changes, may_be_kept);
+    std::erase_if(out_.not_taken, may_be_kept);
   }
 
   const apply::Prepared& prepared_;

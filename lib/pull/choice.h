@@ -50,9 +50,10 @@ struct Left {
 // What differs, and nobody asked for.
 struct NotTaken {
   enum class Why {
-    kOnlyInLive,  // another manager added it
-    kUnrecorded,  // no record tells whether live or the manifest changed
-    kOfManifest   // live is as it was applied, the manifest is not
+    kOnlyInLive,      // another manager added it
+    kUnrecorded,      // no record tells whether live or the manifest changed
+    kOfManifest,      // live is as it was applied, the manifest is not
+    kRemovedByNobody  // live lost it, so that it is of no manager, and managers are named
   };
   FieldPath path;
   Why why;

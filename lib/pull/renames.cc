@@ -54,6 +54,10 @@ void Renames::AddNew(const FieldPath& path, const Value* live) {
   if (!path.empty() && live != nullptr) GroupOf(path).added.emplace(ToString(path), live);
 }
 
+void Renames::AddKept(const FieldPath& path, const Value* item) {
+  if (!path.empty() && item != nullptr) GroupOf(path).kept.emplace_back(path, item);
+}
+
 Renames::Group& Renames::GroupOf(const FieldPath& path) {
   const FieldPath parent = Parent(path);
   return groups_.try_emplace(ToString(parent), Group{parent, path.back().kind == PathStep::Kind::kField}).first->second;
@@ -81,6 +85,58 @@ bool Renames::HasTakenPartner(const FieldPath& path, const std::set<std::string>
   };
   if (added != group->added.end()) return std::ranges::any_of(group->removed, is_partner);
   return removed != group->removed.end() && std::ranges::any_of(group->added, is_partner);
+}
+
+// Tells whether a new item of a list may be one that live lost, under another name: it is alike, and in the same place.
+class Renames::Likeness {
+ public:
+  Likeness(const Renames& all, const Group& group)
+      : spot_(SpotAt(all.kind_, group.path)),
+        manifest_(Gaps(all.manifest_.Find(group.path), all.live_.Find(group.path))),
+        live_(Gaps(all.live_.Find(group.path), all.manifest_.Find(group.path))) {}
+
+  // `lost`: what identifies the lost item.
+  bool Holds(const std::string& lost, const Value& lost_item, const Value& new_item) const {
+    const auto gap = manifest_.find(lost), place = live_.find(IdentityOf(new_item, spot_));
+    const bool same_place = gap != manifest_.end() && place != live_.end() && gap->second == place->second;
+    return same_place && AreAlike(lost_item, new_item, spot_);
+  }
+
+  const Spot& spot() const { return spot_; }
+
+ private:
+  // Returns for each item that the other list lacks how many items before it both have: in the order of one list that is the
+  // place of the gap in which it is.
+  std::map<std::string, size_t> Gaps(const Value* list, const Value* other) const {
+    std::set<std::string> known;
+    for (const Value& item : ItemsOf(other)) known.insert(IdentityOf(item, spot_));
+    std::map<std::string, size_t> out;
+    size_t both = 0;
+    for (const Value& item : ItemsOf(list)) {
+      const std::string identity = IdentityOf(item, spot_);
+      known.contains(identity) ? void(++both) : void(out.emplace(identity, both));
+    }
+    return out;
+  }
+
+  const Spot spot_;
+  const std::map<std::string, size_t> manifest_, live_;  // gaps by what identifies the items
+};
+
+std::map<std::string, FieldPath> Renames::MayBeKept() const {
+  std::map<std::string, FieldPath> out;
+  for (const auto& [parent, group] : groups_) {
+    if (group.is_map || group.kept.empty() || group.added.empty()) continue;
+    const Likeness likeness(*this, group);
+    for (const auto& [path, item] : group.kept) {
+      const std::string lost = IdentityOf(path.back(), likeness.spot());
+      const auto added = std::ranges::find_if(group.added, [&, &was = item](const auto& one) {
+        return !out.contains(one.first) && likeness.Holds(lost, *was, *one.second);
+      });
+      if (added != group.added.end()) out.emplace(added->first, path);
+    }
+  }
+  return out;
 }
 
 // The changes of one list or map.
@@ -120,16 +176,13 @@ class Renames::Combiner {
   std::vector<size_t> Pair() {
     std::vector<size_t> out;
     if (group_.is_map) return out;
-    const std::map<std::string, size_t> gaps_before = Gaps(all_.manifest_, all_.live_);
-    const std::map<std::string, size_t> gaps_after = Gaps(all_.live_, all_.manifest_);
+    const Likeness likeness(all_, group_);
     std::set<size_t> free(added_.begin(), added_.end());
     for (const size_t removed : removed_) {
       const Value& item = *group_.removed.at(ToString(changes_[removed].path));
-      const auto gap = gaps_before.find(Identity(removed));
+      const std::string identity = Identity(removed);
       const auto partner = std::ranges::find_if(free, [&](size_t added) {
-        const auto place = gaps_after.find(Identity(added));
-        const bool same_place = gap != gaps_before.end() && place != gaps_after.end() && gap->second == place->second;
-        return same_place && AreAlike(item, *group_.added.at(ToString(changes_[added].path)), spot_);
+        return likeness.Holds(identity, item, *group_.added.at(ToString(changes_[added].path)));
       });
       if (partner == free.end()) continue;
       Change& change = changes_[*partner];
@@ -163,21 +216,6 @@ class Renames::Combiner {
 
   Place PlaceOfItems() const {
     return PlaceOf(*spot_.schema, nullptr, spot_.type, spot_.schema->type(spot_.type).storage);
-  }
-
-  // Returns for each item that the other list lacks how many items before it both have: in the order of one list that is the
-  // place of the gap in which it is.
-  std::map<std::string, size_t> Gaps(const PathFinder& of, const PathFinder& other) const {
-    const Value* list = other.Find(group_.path);
-    std::set<std::string> known;
-    for (const Value& item : ItemsOf(list)) known.insert(IdentityOf(item, spot_));
-    std::map<std::string, size_t> out;
-    size_t both = 0;
-    for (const Value& item : ItemsOf(of.Find(group_.path))) {
-      const std::string identity = IdentityOf(item, spot_);
-      known.contains(identity) ? void(++both) : void(out.emplace(identity, both));
-    }
-    return out;
   }
 
   const Renames& all_;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "explain/report.h"
@@ -26,6 +27,12 @@ class Renames {
   void AddRemoved(const FieldPath& path, const Value* manifest);
   void AddNew(const FieldPath& path, const Value* live);
 
+  // A row of what live lost and the file keeps. `item`: as it was applied, or as the file has it.
+  void AddKept(const FieldPath& path, const Value* item);
+
+  // Returns the new items that may be a kept one under another name, each with the path of that one.
+  std::map<std::string, FieldPath> MayBeKept() const;
+
   // Returns true if the row at the path is one half, and the other half is taken. `taken`: paths.
   bool HasTakenPartner(const FieldPath& path, const std::set<std::string>& taken) const;
 
@@ -40,8 +47,10 @@ class Renames {
     FieldPath path;
     bool is_map = false;
     std::map<std::string, const Value*> removed = {}, added = {};
+    std::vector<std::pair<FieldPath, const Value*>> kept = {};
   };
   class Combiner;
+  class Likeness;
 
   Group& GroupOf(const FieldPath& path);
   const Group* FindGroup(const FieldPath& path) const;

@@ -78,6 +78,13 @@ class SaidTest(PullCase):
         self.pull(status=1, live=config_map(b='two'), stdout='data.a: removed from live\n')
         self.assertEqual(self.pull('--write', '--field', 'data.c', live=live), CONFIG.replace('b: two', 'b: two, c: new'))
 
+    def test_what_nobody_removed(self):
+        """What is gone is in nobody's managedFields, so that --manager cannot mean it."""
+        said = 'do not record by whom: configmap/shop data.b; without --manager, --field data.b removes it from the file'
+        live = owned(config_map(a='new'))
+        self.assertEqual(self.pull('--write', '--manager', 'kubectl-edit', live=live, stderr=said), CONFIG.replace('one', 'new'))
+        self.assertEqual(self.pull('--write', '--field', 'data.b', live=live), CONFIG.replace(', b: two', ''))
+
     def test_replicas_of_nobody_knows_whom(self):
         text = 'apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: web}\nspec: {replicas: 2}\n'
         record = {'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'metadata': {'name': 'web'}, 'spec': {'replicas': 2}}

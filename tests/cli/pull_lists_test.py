@@ -145,6 +145,29 @@ class RenamesTest(PullCase):
         self.check(['env:', '- value: x', '  name: A   # about'], becomes, becomes, ['env:', '- value: x', '  name: C   # about'],
                    '--field', item % 'A', '--field', item % 'C')
 
+    def test_a_new_name_of_what_the_file_changed_too(self):
+        """--added alone would leave the old container beside the new one."""
+        text, record, live = manifest(['args: [b]   # args']), deployment(args=['a'], tty=True), deployment(args=['a'], tty=True)
+        text += '        tty: true\n'
+        container(live)['name'] = 'web2'
+        said = ['containers[name=web]: conflict', 'containers[name=web2]: it may be spec.template.spec.containers[name=web] under another name']
+        for args in [], ['--added'], ['--field', 'spec.template.spec.containers', '--added'], ['--manager', 'kubectl-edit']:
+            got = self.pull('--write', *args, text=text, original=record, live=owned(live), status=1,
+                            stderr=said[1 if '--manager' in args else 0:] + ['--conflicts takes both'])
+            self.assertEqual(got, text)
+        got = self.pull('--write', '--conflicts', text=text, original=record, live=owned(live))
+        self.assertEqual(got, text.replace('- name: web\n', '- name: web2\n').replace('[b]', '[a]'))
+
+    def test_a_new_name_without_a_record(self):
+        text, live = manifest(['args: [a]   # args']), deployment(args=['a'])
+        container(live)['name'] = 'web2'
+        for args in [], ['--added'], ['--conflicts'], ['--manager', 'kubectl-edit']:
+            got = self.pull('--write', *args, text=text, original=False, live=owned(live), status=1,
+                            stderr='containers[name=web] under another name, which is left; --field spec.template.spec.containers takes both')
+            self.assertEqual(got, text)
+        got = self.pull('--write', '--field', 'spec.template.spec.containers', text=text, original=False, live=owned(live))
+        self.assertEqual(got, text.replace('- name: web\n', '- name: web2\n'))
+
     def test_a_variable_for_another_one(self):
         """Nothing but the place is the same, so that the comments of the old one go with it."""
         self.check(['env:', '# about A', '- {name: A, value: x}', '- {name: B, value: w}'],
@@ -225,6 +248,15 @@ class OrderTest(PullCase):
         self.check(['--two', '--three', '--one'], [a, about, two, three, one])
         self.check(['--three', '--one', '--two'], [a, three, one, about, two])
         self.check(['--three', 'new', '--one'], [a, three, '- new', one])
+
+    def test_items_of_a_merged_list_are_named(self):
+        env = [{'name': 'A', 'value': 'x'}, {'name': 'B', 'value': 'w'}]
+        text, live = manifest(['env:', '- {name: A, value: x}', '- {name: B, value: w}']), owned(deployment(env=env[::-1]))
+        for record, said in ((deployment(env=env), ''), (False, ', and no last-applied record tells whether live or the manifest was changed')):
+            got = self.pull('--write', text=text, original=record, live=live, status=1,
+                            stderr='containers[name=web].env: the items have another order in live%s; move them by hand' % said)
+            self.assertEqual(got, text)
+        self.pull(text=text, original=deployment(env=env[::-1]), live=live)  # nobody knows that another manifest was applied
 
     def test_what_is_commented_out_stays(self):
         for comment in ('# - name: B', '#   value: "2"'), ('# - --verbose',), ('# tty: true', '# stdin: true'), ('# args:', '#   - x y z'):
