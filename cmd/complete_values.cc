@@ -153,7 +153,6 @@ Result<Words> Objects(const Words& arguments, const std::string& typed, const Co
 }
 
 Result<Words> OfCluster(Hint hint, const ParsedFlags& flags, const std::string& typed) {
-  const Deadline deadline;
   std::stringstream nowhere;
   Io silent{nowhere, nowhere, nowhere};
   SMP_ASSIGN(const Connection connection, ConnectQuietly(flags, silent));
@@ -163,16 +162,26 @@ Result<Words> OfCluster(Hint hint, const ParsedFlags& flags, const std::string& 
   return Objects(arguments, typed, connection);
 }
 
+// Of the built-in schema, of the CRDs of --schema, or of the server (--from-server).
+Result<Words> OfSchemas(const ParsedFlags& flags, const std::string& typed) {
+  std::stringstream nowhere;
+  Io silent{nowhere, nowhere, nowhere};
+  const auto connect = [&] { return ConnectQuietly(flags, silent); };
+  SMP_ASSIGN(SchemaSources sources,
+             flags.On("from-server") ? OpenSchemas(flags, connect) : OpenSchemas(flags, nullptr));
+  return KindsAndPaths(typed, std::move(sources));
+}
+
 }  // namespace
 
 Words LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed) {
   if (hint == Hint::kGvk) return BuiltinKinds();
-  if (hint == Hint::kKindAndPath) return KindsAndPaths(typed);
   if (hint == Hint::kPruneKind) return WithCore(BuiltinKinds());
   const bool of_cluster = hint == Hint::kNamespace || hint == Hint::kObject || hint == Hint::kPathAndObject;
-  if (!of_cluster) return KubeconfigNames(hint, flags);
+  if (!of_cluster && hint != Hint::kKindAndPath) return KubeconfigNames(hint, flags);
   if (hint == Hint::kPathAndObject && flags.arguments().empty()) return {};
-  const Result<Words> found = OfCluster(hint, flags, typed);
+  const Deadline deadline;
+  const Result<Words> found = of_cluster ? OfCluster(hint, flags, typed) : OfSchemas(flags, typed);
   return found.ok() ? *found : Words();
 }
 

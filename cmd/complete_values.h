@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "cmd/flags.h"
+#include "cmd/schema_sources.h"
 
 namespace smp::cmd {
 
@@ -12,7 +14,7 @@ namespace smp::cmd {
 // cluster; if this takes more than two seconds, prints "no candidates" and ends the program.
 std::vector<std::string> LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed);
 
-// Returns the kinds, or the fields beside the last name of the path, of the built-in schema.
-std::vector<std::string> KindsAndPaths(const std::string& typed);
+// Returns the kinds, or the fields beside the last name of the path, that are known from there.
+Result<std::vector<std::string>> KindsAndPaths(const std::string& typed, SchemaSources sources);
 
 }  // namespace smp::cmd

@@ -30,6 +30,11 @@ namespace {
 
 using Row = std::pair<std::string, std::string>;
 
+Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, Io& io) {
+  const auto connect = [&] { return Connect(flags, io); };
+  return flags.On("from-server") ? OpenSchemas(flags, connect) : OpenSchemas(flags, nullptr);
+}
+
 // --- the kinds that there are
 
 std::vector<Resource> ServedKinds(const std::vector<kube::ServedResource>& served) {
@@ -44,6 +49,14 @@ std::vector<Resource> KnownKinds(const lint::Kinds& kinds) {
   for (const auto& [gvk, defined] : kinds.definitions().kinds) out.push_back(defined.resource);
   for (const auto& [gvk, resource] : BuiltinSchema()->resources()) out.push_back(resource);
   return out;
+}
+
+// Returns the kinds of the server if it is connected, else the known ones.
+Result<std::vector<Resource>> KindsIn(const SchemaSources& sources) {
+  if (sources.connection == nullptr) return KnownKinds(lint::Kinds(sources.schemas, {}));
+  kube::ResourceMapper mapper(sources.connection->client.get());
+  SMP_ASSIGN(const std::vector<kube::ServedResource> served, mapper.All());
+  return ServedKinds(served);
 }
 
 // The server also knows short names: deploy, svc.
@@ -68,7 +81,7 @@ struct NamedSchema {
 
 Result<std::unique_ptr<NamedSchema>> FindNamed(const ParsedFlags& flags, std::string_view text, Io& io) {
   auto out = std::make_unique<NamedSchema>();
-  SMP_ASSIGN(out->sources, OpenSchemas(flags, flags.On("from-server"), io));
+  SMP_ASSIGN(out->sources, OpenSchemas(flags, io));
   if (flags.On("from-server")) {
     SMP_ASSIGN(out->named, ParseWithServer(text, *out->sources.connection));
     SMP_TRY(UseServersSchemas({out->named.gvk}, out->sources));
@@ -249,14 +262,9 @@ Result<int> PrintAllConflicts(const ParsedFlags& flags, Io& io) {
 }
 
 Result<int> PrintAllKinds(const ParsedFlags& flags, Io& io) {
-  SMP_ASSIGN(const SchemaSources sources, OpenSchemas(flags, flags.On("from-server"), io));
-  if (flags.On("from-server")) {
-    kube::ResourceMapper mapper(sources.connection->client.get());
-    SMP_ASSIGN(const std::vector<kube::ServedResource> served, mapper.All());
-    PrintKinds(flags, ServedKinds(served), io);
-  } else {
-    PrintKinds(flags, KnownKinds(lint::Kinds(sources.schemas, {})), io);
-  }
+  SMP_ASSIGN(const SchemaSources sources, OpenSchemas(flags, io));
+  SMP_ASSIGN(const std::vector<Resource> known, KindsIn(sources));
+  PrintKinds(flags, known, io);
   return kExitOk;
 }
 
@@ -317,26 +325,26 @@ std::vector<std::string> NamesOfKinds(bool with_version, const std::vector<Resou
   return {out.begin(), out.end()};
 }
 
-std::vector<std::string> PathsBeside(const std::string& typed, const std::vector<Resource>& known, lint::Kinds& kinds) {
-  const auto named = lint::ParseKindAndPath(typed, known);
-  if (!named.ok()) return {};
-  const auto kind = kinds.Find(named->gvk);
-  if (!kind.ok() || (*kind)->authority == lint::Authority::kNobody) return {};
-  const std::string before = typed.substr(0, typed.size() - named->path.size());
+Result<std::vector<std::string>> PathsBeside(const std::string& typed, const std::vector<Resource>& known,
+                                             SchemaSources& sources) {
+  SMP_ASSIGN(const lint::NamedKind named, lint::ParseKindAndPath(typed, known));
+  if (sources.connection != nullptr) SMP_TRY(UseServersSchemas({named.gvk}, sources));
+  lint::Kinds kinds(sources.schemas, {});
+  SMP_ASSIGN(const std::shared_ptr<const lint::Kind> kind, kinds.Find(named.gvk));
   std::vector<std::string> out;
-  for (const std::string& path : lint::FieldsBeside(*kind, named->path)) out.push_back(before + path);
+  if (kind->authority == lint::Authority::kNobody) return out;
+  const std::string before = typed.substr(0, typed.size() - named.path.size());
+  for (const std::string& path : lint::FieldsBeside(kind, named.path)) out.push_back(before + path);
   return out;
 }
 
 }  // namespace
 
-std::vector<std::string> KindsAndPaths(const std::string& typed) {
-  const lint::Schemas builtin;
-  lint::Kinds kinds(builtin, {});
-  const std::vector<Resource> known = KnownKinds(kinds);
+Result<std::vector<std::string>> KindsAndPaths(const std::string& typed, SchemaSources sources) {
+  SMP_ASSIGN(const std::vector<Resource> known, KindsIn(sources));
   const size_t slash = typed.rfind('/');
   const bool has_path = typed.find('.', slash == typed.npos ? 0 : slash) != typed.npos;
-  return has_path ? PathsBeside(typed, known, kinds) : NamesOfKinds(slash != typed.npos, known);
+  return has_path ? PathsBeside(typed, known, sources) : NamesOfKinds(slash != typed.npos, known);
 }
 
 Command SchemaCommand() {

@@ -53,13 +53,13 @@ Status AddServersDefinition(const GroupVersionKind& gvk, SchemaSources& out) {
 
 }  // namespace
 
-Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, bool connects, Io& io) {
+Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, const std::function<Result<Connection>()>& connect) {
   if (flags.Given("schema") && flags.On("from-server")) {
     return Error::InvalidArgument("--schema and --from-server cannot be used together");
   }
   SchemaSources out;
-  if (connects) {
-    SMP_ASSIGN(Connection connection, Connect(flags, io));
+  if (connect != nullptr) {
+    SMP_ASSIGN(Connection connection, connect());
     out.connection = std::make_shared<Connection>(std::move(connection));
   }
   SMP_TRY(AddSchemaFiles(flags, out));

@@ -1,6 +1,7 @@
 // The schemas of --schema and --from-server, with the CRDs among them: for lint and schema.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -8,7 +9,6 @@
 #include "base/result.h"
 #include "cmd/connection.h"
 #include "cmd/flags.h"
-#include "cmd/io.h"
 #include "lint/kinds.h"
 #include "schema/schema.h"
 
@@ -21,8 +21,8 @@ struct SchemaSources {
   lint::Schemas schemas = {};
 };
 
-// Reads the files of --schema. Connects if `connects`.
-Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, bool connects, Io& io);
+// Reads the files of --schema. `connect`: nullptr: nothing is sent.
+Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, const std::function<Result<Connection>()>& connect);
 
 // Uses the schemas of the server, with the CRDs of those of `kinds` that are custom resources, which have the rules that OpenAPI
 // documents leave out. REQUIRES: connected.

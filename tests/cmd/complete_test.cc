@@ -180,14 +180,14 @@ TEST(KindsAndPaths, AreThoseOfTheBuiltInSchema) {
   const auto has = [](const Words& words, const std::string& word) {
     return std::ranges::find(words, word) != words.end();
   };
-  EXPECT_TRUE(has(KindsAndPaths("Dep"), "Deployment"));
-  EXPECT_TRUE(has(KindsAndPaths("dep"), "deployments"));
-  EXPECT_TRUE(has(KindsAndPaths("apps/"), "apps/v1/Deployment"));
-  EXPECT_TRUE(has(KindsAndPaths("deployment."), "deployment.spec"));
-  EXPECT_TRUE(has(KindsAndPaths("deployments.apps.spec.re"), "deployments.apps.spec.replicas"));
-  EXPECT_TRUE(has(KindsAndPaths("v1/Pod.spec.containers.i"), "v1/Pod.spec.containers.image"));
-  EXPECT_EQ(KindsAndPaths("deployment.spce.re"), Words());
-  EXPECT_EQ(KindsAndPaths("nothing.spec"), Words());
+  EXPECT_TRUE(has(*KindsAndPaths("Dep", {}), "Deployment"));
+  EXPECT_TRUE(has(*KindsAndPaths("dep", {}), "deployments"));
+  EXPECT_TRUE(has(*KindsAndPaths("apps/", {}), "apps/v1/Deployment"));
+  EXPECT_TRUE(has(*KindsAndPaths("deployment.", {}), "deployment.spec"));
+  EXPECT_TRUE(has(*KindsAndPaths("deployments.apps.spec.re", {}), "deployments.apps.spec.replicas"));
+  EXPECT_TRUE(has(*KindsAndPaths("v1/Pod.spec.containers.i", {}), "v1/Pod.spec.containers.image"));
+  EXPECT_EQ(*KindsAndPaths("deployment.spce.re", {}), Words());
+  EXPECT_FALSE(KindsAndPaths("nothing.spec", {}).ok());
 }
 
 TEST(Kinds, AreThoseOfTheBuiltInSchema) {

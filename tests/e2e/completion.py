@@ -13,7 +13,7 @@ import sys
 import time
 
 import harness
-from harness import must, peers
+from harness import manifests, must, peers
 from harness.terminal import Terminal
 
 EXEC = {'apiVersion': 'client.authentication.k8s.io/v1', 'interactiveMode': 'Never'}
@@ -65,6 +65,19 @@ def protocol(s):
     s.expect('a script as the helper', s.helper('apply', '-o', 'y').stdout, 'yaml\n' + NOTHING)
     os.remove(s.helper_path)
     os.symlink('kubectl-smp', s.helper_path)
+
+
+def fields(s):
+    """Of schema: kinds and fields of the server, or of a CRD in a file."""
+    crd = s.cl.write('crd.json', manifests.definition('completion.example.com', schema={'type': 'object', 'properties': {'spec': manifests.ANYTHING}}))
+    of_file, of_server = ('schema', '--schema', crd), ('schema', '--from-server')
+    s.expect('a kind of a file', s.helper(*of_file, 'Wid').stdout, 'Widget\n:6\n')
+    s.expect('a field of a file', s.helper(*of_file, 'widget.sp').stdout, 'widget.spec\n:6\n')
+    s.expect('not a field that is built in', s.helper('schema', 'widget.sp').stdout, ':6\n')
+    s.expect('a kind of the server', s.helper(*of_server, 'Nodes').stdout, ':6\n')
+    s.expect('a resource of the server', s.helper(*of_server, 'apiser').stdout, 'apiservices\n:6\n')
+    s.expect('a field of the server', s.helper(*of_server, 'apiservices.spec.caB').stdout, 'apiservices.spec.caBundle\n:6\n')
+    s.expect('a server that is down', s.helper(*of_server, '-s', 'https://127.0.0.1:1', 'Pod').stdout, ':6\n')
 
 
 def at_once(s, name, *words, **env):
@@ -219,4 +232,4 @@ def shells(s):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, protocol, hindrances, powershell, program_name, versions, shells, fixture=Setup))
+    sys.exit(harness.run(__doc__, protocol, fields, hindrances, powershell, program_name, versions, shells, fixture=Setup))
