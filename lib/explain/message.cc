@@ -298,6 +298,7 @@ std::vector<OrderedItem> ItemOrder(const PlanNode& list) {
 }
 
 std::string ReorderMessage(const std::vector<OrderedItem>& items) {
+  if (items.empty()) return std::string(MeaningOf(Reason::kReordered));  // only items that others added have moved
   std::vector<std::string> now(items.size()), then;
   for (const OrderedItem& item : items) {
     then.push_back(item.name);

@@ -5,6 +5,7 @@
 #include "explain/github.h"
 #include "explain/json.h"
 #include "explain/markdown.h"
+#include "explain/message.h"
 #include "explain/summary.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
@@ -300,6 +301,11 @@ TEST(Report, ShowsWhatWouldBePruned) {
   EXPECT_NE(all.find("1 object: 1 to delete"), std::string::npos) << all;
   EXPECT_NE(all.find(R"("action":"prune")"), std::string::npos) << all;
   EXPECT_NE(all.find(R"("prune":1,)"), std::string::npos) << all;
+}
+
+TEST(Report, NamesNoItemsWhereOnlyThoseOfOthersMove) {
+  EXPECT_EQ(ReorderMessage({}), "the list gets the manifest's order");
+  EXPECT_EQ(ReorderMessage({{"a", 1}, {"b", 0}}), "stands as b, a in live; the manifest says a, b");
 }
 
 TEST(Report, EscapesWhatFilesAndServersSay) {
