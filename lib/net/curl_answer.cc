@@ -81,6 +81,11 @@ Error TooLarge(const HttpRequest& request, std::string_view what) {
   return error;
 }
 
+Authorities AuthoritiesOf(const CurlSettings& settings) {
+  if (settings.endpoint.certificate_authority.given()) return Authorities::kNamed;
+  return settings.ca_file.empty() ? Authorities::kNone : Authorities::kOfSystem;
+}
+
 // Returns the error if the proxy refused to connect to the server, else nullopt.
 std::optional<Error> ProxyRefusal(const CurlSettings& settings, const Transfer& transfer, CURLcode code,
                                   std::string_view detail) {
@@ -95,9 +100,9 @@ std::optional<Error> ProxyRefusal(const CurlSettings& settings, const Transfer& 
   }
   if (status >= 300) return Unable(StrCat(which, " refused to connect to the server (HTTP ", status, ")", kCheckProxy));
   if (code == CURLE_PEER_FAILED_VERIFICATION && CurlInfo<long>(transfer, CURLINFO_PROXY_SSL_VERIFYRESULT) != 0) {
-    return Unable(StrCat(
-        which, ": ",
-        CertificateRefused(CurlInfo<long>(transfer, CURLINFO_PROXY_SSL_VERIFYRESULT), settings.proxy->host, detail)));
+    return Unable(StrCat(which, ": ",
+                         CertificateRefused(CurlInfo<long>(transfer, CURLINFO_PROXY_SSL_VERIFYRESULT),
+                                            settings.proxy->host, detail, AuthoritiesOf(settings))));
   }
   return std::nullopt;
 }
@@ -138,8 +143,7 @@ Error Explain(const CurlSettings& settings, const Transfer& transfer, CURLcode c
     case CURLE_OPERATION_TIMEDOUT: return TimedOut(settings, transfer);
     case CURLE_PEER_FAILED_VERIFICATION:
       return Unable(CertificateRefused(CurlInfo<long>(transfer, CURLINFO_SSL_VERIFYRESULT),
-                                       name.empty() ? settings.server.host : name, detail,
-                                       settings.endpoint.certificate_authority.given() || !settings.ca_file.empty()));
+                                       name.empty() ? settings.server.host : name, detail, AuthoritiesOf(settings)));
     case CURLE_SSL_CACERT_BADFILE:
       return Unable(
           StrCat("unable to load root certificates: ", detail, " - check certificate-authority of the cluster"));

@@ -1,5 +1,8 @@
 #include "net/tls_errors.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/strings.h"
 
 namespace smp::net {
@@ -11,6 +14,11 @@ constexpr std::string_view kCheckCa =
 // As in an empty container.
 constexpr std::string_view kNoCa =
     "; this machine has no certificate authorities in $SSL_CERT_FILE, /etc/ssl/certs/ca-certificates.crt or the like";
+
+constexpr std::string_view kKeychain =
+    "; the keychain is not read: write its authorities into a file with \"security find-certificate -a -p "
+    "/Library/Keychains/System.keychain > authorities.pem\", and name that file with --certificate-authority or in "
+    "$SSL_CERT_FILE";
 
 // X509_V_ERR_… of OpenSSL's x509_vfy.h; the numbers are its ABI.
 enum VerifyResult : long {
@@ -30,13 +38,15 @@ std::string WrongName(std::string_view name) {
                 " - use a name from the certificate in --server, or set it with --tls-server-name");
 }
 
+bool IsUnknownAuthority(long verify_result) {
+  constexpr long kUnknown[] = {kUnableToGetIssuerCert, kDepthZeroSelfSigned, kSelfSignedInChain,
+                               kUnableToGetIssuerCertLocally, kUnableToVerifyLeaf};
+  return std::ranges::find(kUnknown, verify_result) != std::end(kUnknown);
+}
+
 std::string Reason(long verify_result, std::string_view name, std::string_view detail) {
+  if (IsUnknownAuthority(verify_result)) return StrCat("certificate signed by unknown authority", kCheckCa);
   switch (verify_result) {
-    case kUnableToGetIssuerCert:
-    case kDepthZeroSelfSigned:
-    case kSelfSignedInChain:
-    case kUnableToGetIssuerCertLocally:
-    case kUnableToVerifyLeaf: return StrCat("certificate signed by unknown authority", kCheckCa);
     case kCertHasExpired:
       return "certificate has expired - renew the server's certificate, or check the clock of this machine";
     case kCertNotYetValid: return "certificate is not yet valid - check the clock of this machine";
@@ -84,8 +94,12 @@ constexpr Alert kAlerts[] = {
 
 }  // namespace
 
-std::string CertificateRefused(long verify_result, std::string_view name, std::string_view detail, bool any_ca) {
-  return StrCat("tls: failed to verify certificate: x509: ", Reason(verify_result, name, detail), any_ca ? "" : kNoCa);
+std::string CertificateRefused(long verify_result, std::string_view name, std::string_view detail,
+                               Authorities authorities, bool has_keychain) {
+  const bool may_be_in_keychain =
+      has_keychain && authorities != Authorities::kNamed && IsUnknownAuthority(verify_result);
+  return StrCat("tls: failed to verify certificate: x509: ", Reason(verify_result, name, detail),
+                authorities == Authorities::kNone ? kNoCa : "", may_be_in_keychain ? kKeychain : "");
 }
 
 std::string AlertMeaning(std::string_view detail) {

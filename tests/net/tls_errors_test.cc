@@ -25,8 +25,21 @@ TEST(TlsErrors, EachCauseHasItsWords) {
 }
 
 TEST(TlsErrors, AMachineWithoutAuthoritiesIsSaidToBeOne) {
-  EXPECT_TRUE(CertificateRefused(20, "a.example", "x", false).ends_with("ca-certificates.crt or the like"));
-  EXPECT_FALSE(CertificateRefused(20, "a.example", "x").ends_with("or the like"));
+  const auto refused = [](Authorities used) { return CertificateRefused(20, "a.example", "x", used, false); };
+  EXPECT_TRUE(refused(Authorities::kNone).ends_with("ca-certificates.crt or the like"));
+  EXPECT_FALSE(refused(Authorities::kNamed).ends_with("or the like"));
+}
+
+TEST(TlsErrors, AuthoritiesOfTheKeychainCanBeExported) {
+  const auto tells = [](long result, Authorities used, bool has_keychain) {
+    return CertificateRefused(result, "a.example", "x", used, has_keychain).find("security find-certificate") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(tells(20, Authorities::kOfSystem, true));
+  EXPECT_TRUE(tells(20, Authorities::kNone, true));
+  EXPECT_FALSE(tells(20, Authorities::kNamed, true));
+  EXPECT_FALSE(tells(10, Authorities::kOfSystem, true));
+  EXPECT_FALSE(tells(20, Authorities::kOfSystem, false));
 }
 
 TEST(TlsErrors, AlertsOfTheServerAreTranslated) {
