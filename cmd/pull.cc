@@ -395,11 +395,15 @@ Changes AskForAll(const Read& read, Io& io) {
 
 // --- writing
 
-// Error: refused, naming the files with changes that are not committed.
+// Error: refused, naming the files with changes that are not committed, or a link to a file outside of the repository.
 Status CheckCommitted(const std::vector<PulledText>& texts) {
   std::vector<std::string> names;
   for (const PulledText& text : texts) {
     if (text.changes()) names.push_back(text.file->name);
+  }
+  for (const std::string& name : names) {
+    const Status within = pull::CheckLeadsNotOut(name);
+    if (!within.ok()) return Error::Refused(StrCat(within.error().message, "; nothing was written; use --force"));
   }
   SMP_ASSIGN(const std::vector<std::string> dirty, pull::Uncommitted(names));
   if (dirty.empty()) return Ok();

@@ -119,6 +119,20 @@ TEST_F(LintRules, FlagsAreChecked) {
   }
 }
 
+TEST_F(LintRules, FixesDoNotFollowALinkOut) {
+  const std::string text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: 1}\n";
+  const std::filesystem::path target = std::filesystem::current_path().string() + ".yaml";
+  std::ofstream(target) << text;
+  std::filesystem::create_symlink(target, "link.yaml");
+  const Ran ran = RunWith({"lint", "-f", "link.yaml", "--fix"});
+  EXPECT_EQ(ran.exit, 2) << ran.out << ran.err;
+  EXPECT_NE(ran.err.find("link.yaml is a link to "), ran.err.npos) << ran.err;
+  std::ostringstream now;
+  now << std::ifstream(target).rdbuf();
+  EXPECT_EQ(now.str(), text);
+  std::filesystem::remove(target);
+}
+
 // Not in what a fix changes, nor in the lines around it.
 TEST_F(LintRules, DiffOfFixesShowsNoSecrets) {
   const std::string values = "stringData:\n  password: hunter2\n  pin: 04455667\n  other: hunter3\n";
