@@ -176,7 +176,8 @@ Result<size_t> CheckWithLive(const ParsedFlags& flags, const SchemaSources& sour
 
 // Masked as the diff of pull is: the lines around a change may have values of a Secret, too.
 std::string DiffOf(const lint::SourceFile& file, const std::string& fixed) {
-  return pull::UnifiedDiff({file.name(), file.text(), fixed, pull::MaskedLines(file.text()), pull::MaskedLines(fixed)});
+  return pull::VisibleDiff(
+      pull::UnifiedDiff({file.name(), file.text(), fixed, pull::MaskedLines(file.text()), pull::MaskedLines(fixed)}));
 }
 
 // Error: also refused, if the name leads to a file that the repository does not have.

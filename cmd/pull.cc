@@ -227,15 +227,6 @@ std::map<const Change*, std::string> RemarksOf(const PulledFile& file) {
   return out;
 }
 
-// They would be shown as escapes at the end of each line.
-std::string WithoutCarriageReturns(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i, 2) != "\r\n") out += text[i];
-  }
-  return out;
-}
-
 enum class Remarks { kShow, kHide };
 enum class Masking { kMask, kShow };
 
@@ -253,7 +244,7 @@ std::string DiffOf(const PulledText& text, Remarks remarks, Masking masking) {
     diff.shown_after = pull::MaskedLines(text.edited.text);
   }
   const std::string lines = pull::UnifiedDiff(diff);
-  return remarks == Remarks::kShow ? Visible(WithoutCarriageReturns(lines)) : lines;  // git apply wants it as it is
+  return remarks == Remarks::kShow ? pull::VisibleDiff(lines) : lines;  // git apply wants it as it is
 }
 
 using Objects = std::map<const Change*, const pull::PulledObject*>;

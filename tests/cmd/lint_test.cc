@@ -119,6 +119,14 @@ TEST_F(LintRules, FlagsAreChecked) {
   }
 }
 
+// A text may change the direction in which a terminal shows the rest of the line.
+TEST_F(LintRules, DiffOfFixesShowsInvisibleCharacters) {
+  std::ofstream("b.yaml") << "apiVersion: v1\r\nkind: ConfigMap\r\nmetadata: {name: c}\r\n"
+                             "data: {a: 1, b: \"\xE2\x80\xAE\"}\r\n";
+  const Ran ran = RunWith({"lint", "-f", "b.yaml", "--fix=diff"});
+  EXPECT_NE(ran.out.find("\n+data: {a: \"1\", b: \"\\u202e\"}\n"), ran.out.npos) << ran.out;
+}
+
 TEST_F(LintRules, FixesDoNotFollowALinkOut) {
   const std::string text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: 1}\n";
   const std::filesystem::path target = std::filesystem::current_path().string() + ".yaml";
