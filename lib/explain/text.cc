@@ -15,10 +15,12 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
+#include "explain/object_names.h"
 #include "explain/own_name.h"
 #include "explain/style.h"
 #include "explain/text_object.h"
 #include "explain/text_rows.h"
+#include "explain/worries.h"
 #include "value/columns.h"
 #include "value/escape.h"
 
@@ -39,15 +41,13 @@ struct ShownObject {
 
 using ShownList = std::vector<ShownObject>;
 
-std::vector<const ObjectReport*> ReportsOf(const ShownList& objects) {
-  std::vector<const ObjectReport*> out;
+Objects ReportsOf(const ShownList& objects) {
+  Objects out;
   for (const ShownObject& shown : objects) out.push_back(shown.object);
   return out;
 }
 
-constexpr size_t kMostWorries = 12;  // objects, or groups of them
-constexpr size_t kMostOfAWorry = 6;  // objects with the same fields
-constexpr size_t kNamed = 3;         // of objects with something in common; the end of the text names them all
+constexpr size_t kNamed = 3;  // of objects with something in common; the end of the text names them all
 
 constexpr std::string_view kArrow = "~ live → after apply";
 
@@ -194,54 +194,6 @@ std::vector<ShownList> Blocks(const ShownList& objects) {
   return out;
 }
 
-std::string Plural(std::string kind) {
-  if (kind.ends_with("ss")) return kind + "es";
-  if (kind.ends_with("s")) return kind;
-  const bool vowel = kind.size() > 1 && std::string_view("aeiou").find(kind[kind.size() - 2]) != std::string_view::npos;
-  if (kind.ends_with("y") && !vowel) return kind.replace(kind.size() - 1, 1, "ies");
-  return kind + "s";
-}
-
-bool OneKind(const ShownList& objects) {
-  return std::all_of(objects.begin(), objects.end(),
-                     [&](const ShownObject& shown) { return shown.object->kind == objects.front().object->kind; });
-}
-
-enum class Kinds { kShow, kHide };
-
-std::string NamesIn(const ShownList& objects, Kinds kinds, size_t most) {
-  std::vector<std::string> names;
-  for (const ShownObject& shown : objects) {
-    const std::string name = NameOf(*shown.object);
-    const bool hides = kinds == Kinds::kHide && !shown.object->kind.empty();  // else the name is a place in a file
-    names.push_back(hides ? name.substr(shown.object->kind.size() + 1) : name);
-  }
-  return NameSome(std::move(names), most);
-}
-
-// Returns "ServiceAccount a, b; Role a" for objects of any kinds, "ServiceAccount a and 6 more" with more than `most`.
-std::string NamesByKind(ShownList objects, size_t most) {
-  const size_t more = objects.size() > most + 1 ? objects.size() - most : 0;
-  objects.resize(objects.size() - more);
-  std::vector<std::string_view> kinds;
-  std::map<std::string_view, ShownList> of_kind;
-  for (const ShownObject& shown : objects) {
-    ShownList& same = of_kind[shown.object->kind];
-    if (same.empty()) kinds.push_back(shown.object->kind);
-    same.push_back(shown);
-  }
-  std::vector<std::string> names;
-  for (const std::string_view kind : kinds) {
-    names.push_back(StrCat(kind, kind.empty() ? "" : " ", NamesIn(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
-  }
-  return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
-}
-
-// Returns "3 Deployments", or "3 objects" of several kinds.
-std::string Counted(const ShownList& objects) {
-  return StrCat(objects.size(), " ", OneKind(objects) ? Plural(objects.front().object->kind) : "objects");
-}
-
 // Returns "3 Deployments: will change, the same 2 changes in default/a, default/b and 1 more" and a newline.
 std::string SharedHead(const ShownList& objects, const Body& body, const TextOptions& options) {
   const ObjectReport& first = *objects.front().object;
@@ -250,14 +202,14 @@ std::string SharedHead(const ShownList& objects, const Body& body, const TextOpt
   const std::string same = about.changes == 0 || refused ? ""
                            : about.changes == 1          ? ", the same change"
                                                          : StrCat(", the same ", about.changes, " changes");
-  const bool one_kind = OneKind(objects);
-  return As(
-      Role::kHeading,
-      PrintWrapped(StrCat(refused ? "! " : "", Counted(objects), ": ", about.action, same, refused ? ": " : " in ",
-                          refused ? NamesByKind(objects, objects.size())
-                                  : NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
-                          body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
-                   0, options));
+  const bool one_kind = OneKind(ReportsOf(objects));
+  return As(Role::kHeading,
+            PrintWrapped(StrCat(refused ? "! " : "", Counted(ReportsOf(objects)), ": ", about.action, same,
+                                refused ? ": " : " in ",
+                                refused ? NamesByKind(ReportsOf(objects), objects.size())
+                                        : NamesIn(ReportsOf(objects), one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
+                                body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
+                         0, options));
 }
 
 // --- remarks that several objects have
@@ -277,10 +229,9 @@ std::string PrintShared(const Counts& remarks, const TextOptions& options) {
   std::string out;
   for (const auto& [remark, objects] : remarks) {
     if (objects.size() < 2) continue;
-    out +=
-        As(Role::kWarning,
-           PrintWrapped(StrCat(remark, " (", objects.size(), " objects: ", NamesIn(objects, Kinds::kShow, kNamed), ")"),
-                        0, options));
+    out += As(Role::kWarning, PrintWrapped(StrCat(remark, " (", objects.size(),
+                                                  " objects: ", NamesIn(ReportsOf(objects), Kinds::kShow, kNamed), ")"),
+                                           0, options));
   }
   return out.empty() ? "" : out + "\n";
 }
@@ -359,15 +310,6 @@ std::string ChangesOf(const ShownObject& shown) {
   }
 }
 
-bool HasPods(std::string_view kind) {
-  constexpr std::string_view kKinds[] = {"DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet"};
-  return std::ranges::find(kKinds, kind) != std::end(kKinds);
-}
-
-bool IsFailure(Worry worry) {
-  return worry == Worry::kFailed || worry == Worry::kRefused || worry == Worry::kNotCreated;
-}
-
 // Returns true if the worries name the object, and say why it fails.
 bool IsFailure(const ShownObject& shown) {
   return std::ranges::any_of(shown.told->about.worries, [](const auto& entry) { return IsFailure(entry.first); });
@@ -414,67 +356,21 @@ std::vector<SameChange> SameChanges(const ShownList& all) {
   return out;
 }
 
-// Returns "3 Deployments, 10 ConfigMaps, 1 Secret": those that start Pods first.
-std::string CountByKind(const ShownList& objects) {
-  std::map<std::pair<bool, std::string_view>, size_t> counts;
-  for (const ShownObject& shown : objects) ++counts[{!HasPods(shown.object->kind), shown.object->kind}];
-  std::vector<std::string> parts;
-  for (const auto& [kind, count] : counts) {
-    const std::string name(kind.second);
-    parts.push_back(StrCat(count, " ", count == 1 ? name : Plural(name)));
-  }
-  return Join(parts, ", ");
-}
-
-// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
-std::string NamesWithFields(const std::vector<std::pair<std::string_view, ShownList>>& by_fields) {
-  std::vector<std::string> names;
-  for (const auto& [fields, objects] : by_fields) {
-    if (objects.size() > kMostOfAWorry + 1 && IsFailure(objects.front())) {
-      names.push_back(StrCat(CountByKind(objects), " (", fields, ")"));
-      continue;
-    }
-    names.push_back(StrCat(NamesByKind(objects, kMostOfAWorry), fields.empty() ? "" : StrCat(" (", fields, ")")));
-  }
-  return NameSome(std::move(names), kMostWorries, "; ");
-}
-
-std::set<std::string> WaysOut(const std::vector<std::pair<std::string_view, ShownList>>& by_fields) {
-  std::set<std::string> out;
-  for (const auto& [fields, objects] : by_fields) {
-    for (const ShownObject& shown : objects) {
-      if (!shown.object->way_out.empty()) out.insert(shown.object->way_out);
-    }
-  }
-  return out;
-}
-
 // Says what to look at first, worst first.
 std::string Worries(const ShownList& all, const TextOptions& options) {
-  std::map<Worry, std::vector<std::pair<std::string_view, ShownList>>> by_worry;
-  std::map<std::pair<Worry, std::string_view>, size_t> places;
-  for (const ShownObject& shown : all) {
-    for (const auto& [worry, fields] : shown.told->about.worries) {
-      auto& by_fields = by_worry[worry];
-      const auto [at, is_new] = places.try_emplace({worry, fields}, by_fields.size());
-      if (is_new) by_fields.push_back({fields, {}});
-      by_fields[at->second].second.push_back(shown);
-    }
-  }
+  std::vector<WorriesOfObject> worries;
+  for (const ShownObject& shown : all) worries.push_back({shown.object, &shown.told->about.worries});
   std::string out;
-  for (const auto& [worry, by_fields] : by_worry) {
-    const bool fails = IsFailure(worry);
-    out += As(fails ? Role::kError : Role::kWarning,
-              PrintWrapped(StrCat(fails ? "! " : "", WordsOf(worry), ": ", NamesWithFields(by_fields)), 2, options));
-    for (const std::string& way_out : fails ? WaysOut(by_fields) : std::set<std::string>()) {
-      out += PrintWrapped(way_out, 4, options);
-    }
+  for (const WorryLine& line : WorryLines(worries)) {
+    out += As(line.fails ? Role::kError : Role::kWarning,
+              PrintWrapped(StrCat(line.fails ? "! " : "", line.text), 2, options));
+    for (const std::string& way_out : line.ways_out) out += PrintWrapped(way_out, 4, options);
   }
-  return out.empty() ? "" : StrCat(As(Role::kHeading, "look at this before you apply:"), "\n", out);
+  return out.empty() ? "" : StrCat(As(Role::kHeading, StrCat(kLookAtThis, ":")), "\n", out);
 }
 
 // Returns the names that stand beside the count, which has the kind where there is only one.
-std::string NamesOfCounted(const ShownList& objects, size_t most) {
+std::string NamesOfCounted(const Objects& objects, size_t most) {
   return OneKind(objects) ? NamesIn(objects, Kinds::kHide, most) : NamesByKind(objects, most);
 }
 
@@ -505,9 +401,10 @@ std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
   for (const auto& [sign, changes, objects] : SameChanges(all)) {
     const size_t count = objects.size();
     const bool minor = objects.front().told->about.only_metadata;
-    const std::string line = count < kMany ? StrCat(NamesByKind(objects, count), ": ", changes)
-                                           : StrCat(Counted(objects), ": ", changes, " (",
-                                                    NamesOfCounted(objects, minor ? kMostMinor : count), ")");
+    const std::string line = count < kMany
+                                 ? StrCat(NamesByKind(ReportsOf(objects), count), ": ", changes)
+                                 : StrCat(Counted(ReportsOf(objects)), ": ", changes, " (",
+                                          NamesOfCounted(ReportsOf(objects), minor ? kMostMinor : count), ")");
     out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(std::string(1, sign), " ", line), 2, options));
   }
   return out;
