@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/strings.h"
-#include "cmd/color.h"
+#include "base/terminal.h"
 #include "explain/style.h"
 
 namespace smp::cmd {

@@ -1,7 +1,5 @@
 #include "cmd/plan_maker.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <map>

@@ -1,5 +1,3 @@
-#include "base/replace_file.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +7,7 @@
 #include <filesystem>
 
 #include "base/fd.h"
+#include "base/replace_file.h"
 #include "base/strings.h"
 
 namespace smp {

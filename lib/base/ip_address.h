@@ -1,0 +1,15 @@
+// IP addresses as the system reads them.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace smp {
+
+// IPv4 addresses are stored in their IPv6 form, so that there is only one kind.
+using IpAddress = std::array<unsigned char, 16>;
+
+std::optional<IpAddress> ParseIpAddress(const std::string& text);
+
+}  // namespace smp
