@@ -3,15 +3,15 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/environment.h"
 #include "base/private_file.h"
 #include "base/private_folder.h"
 #include "base/strings.h"
+#include "base/user_folders.h"
 
 namespace smp::cmd {
 
 Result<TemporaryFolder> TemporaryFolder::Make(std::string_view purpose) {
-  SMP_ASSIGN(std::string path, MakeTemporaryFolder(StrCat(Environment("TMPDIR", "/tmp"), "/kubectl-smp-", purpose)));
+  SMP_ASSIGN(std::string path, MakeTemporaryFolder(StrCat(TemporaryRoot(), "/kubectl-smp-", purpose)));
   return TemporaryFolder(std::move(path));
 }
 

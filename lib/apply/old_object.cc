@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/digest.h"
-#include "base/environment.h"
 #include "base/private_file.h"
 #include "base/shell_words.h"
 #include "base/strings.h"
+#include "base/user_folders.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/metadata.h"
@@ -57,19 +57,6 @@ std::string FileName(const Value& object) {
 
 // --- folders
 
-// Returns the environment variable's value if it is an absolute path, else "".
-std::filesystem::path FolderIn(const char* variable) {
-  const std::string folder = Environment(variable);
-  return folder.starts_with('/') ? folder : "";
-}
-
-// Returns kubectl-smp in the user's state folder; "" if the environment names none.
-std::filesystem::path StateFolder() {
-  if (const std::filesystem::path state = FolderIn("XDG_STATE_HOME"); !state.empty()) return state / "kubectl-smp";
-  const std::filesystem::path home = FolderIn("HOME");
-  return home.empty() ? home : home / ".local/state/kubectl-smp";
-}
-
 // Makes the state folder and checks its permissions, because whoever can write to it can remove or replace the files in
 // it. The other folders exist, and their permissions are the user's choice.
 bool MayUse(const std::filesystem::path& folder) {
@@ -80,8 +67,7 @@ bool MayUse(const std::filesystem::path& folder) {
 std::vector<std::filesystem::path> Folders() {
   std::vector<std::filesystem::path> out;
   if (std::filesystem::path state = StateFolder(); !state.empty()) out.push_back(std::move(state));
-  const std::filesystem::path temporary = FolderIn("TMPDIR");
-  out.push_back(temporary.empty() ? "/tmp" : temporary);
+  out.emplace_back(TemporaryRoot());
   std::error_code unknown;
   if (auto here = std::filesystem::current_path(unknown); !unknown) out.push_back(std::move(here));
   return out;

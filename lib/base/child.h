@@ -20,6 +20,7 @@ struct ChildSetup {
   const std::vector<std::string>& argv;                               // not empty; argv[0] is looked up by FindProgram
   std::vector<std::pair<std::string, std::string>> environment = {};  // added to ours; same names are replaced
   std::vector<std::string> removed_variables = {};                    // of our environment
+  std::string folder = {};                                            // to run in; "": ours
   InputFrom input = InputFrom::kNothing;
   OutputTo output = OutputTo::kOurs;
   OutputTo errors = OutputTo::kOurs;

@@ -14,6 +14,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/path_syntax.h"
 #include "base/process.h"
 #include "base/strings.h"
 
@@ -124,6 +125,7 @@ class SpawnPlan {
 
   void Use(const Fd& fd, int as) { (void)posix_spawn_file_actions_adddup2(&actions_, fd.get(), as); }
   void Inherit(int fd) { (void)posix_spawn_file_actions_adddup2(&actions_, fd, fd); }
+  void RunIn(const std::string& folder) { (void)posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str()); }
   // Resets the signal to its default action in the child.
   void Default(int number) { (void)sigaddset(&defaulted_, number); }
   void UseNothing(int as) { (void)posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_RDONLY, 0); }
@@ -202,6 +204,7 @@ class PosixChild : public Child {
     SMP_TRY(PlanInput(setup.input, plan, in));
     SMP_TRY(PlanOutput(setup.output, 1, plan, out));
     SMP_TRY(PlanOutput(setup.errors, 2, plan, errors));
+    if (!setup.folder.empty()) plan.RunIn(setup.folder);
     // The child gets the signals that an InterruptsLeftToChild has us ignore, unless they were ignored before.
     if (interrupts_before.set && interrupts_before.interrupt.sa_handler != SIG_IGN) plan.Default(SIGINT);
     if (interrupts_before.set && interrupts_before.quit.sa_handler != SIG_IGN) plan.Default(SIGQUIT);
@@ -321,9 +324,9 @@ InterruptsLeftToChild::~InterruptsLeftToChild() {
 }
 
 Result<std::string> FindProgram(const std::string& name) {
-  if (name.find('/') != std::string::npos) return name;
+  if (IsProgramPath(name)) return name;
   const char* path = std::getenv("PATH");
-  for (const std::string_view folder : Split(path == nullptr ? "" : path, ':')) {
+  for (const std::string_view folder : SplitPathList(path == nullptr ? "" : path)) {
     if (!folder.starts_with('/')) continue;
     std::string file = StrCat(folder, folder.ends_with('/') ? "" : "/", name);
     // Folders pass X_OK, too; O_DIRECTORY detects them.

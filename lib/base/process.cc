@@ -24,6 +24,7 @@ ChildSetup SetupFor(const ProcessOptions& options) {
   return {.argv = options.argv,
           .environment = options.environment,
           .removed_variables = options.removed_variables,
+          .folder = options.folder,
           .input = input,
           .output = OutputTo::kPipe,
           .errors = options.errors == ChildErrors::kCapture ? OutputTo::kPipe : OutputTo::kOurs};

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/environment.h"
-#include "base/ip_address.h"
+#include "base/network.h"
 #include "base/strings.h"
 #include "net/percent.h"
 #include "value/number.h"

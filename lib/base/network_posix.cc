@@ -1,6 +1,8 @@
 #include <arpa/inet.h>
 
-#include "base/ip_address.h"
+#include <cerrno>
+
+#include "base/network.h"
 
 namespace smp {
 
@@ -11,5 +13,7 @@ std::optional<IpAddress> ParseIpAddress(const std::string& text) {
   if (inet_pton(AF_INET, text.c_str(), address.data() + 12) == 1) return address;
   return std::nullopt;
 }
+
+bool IsRefusal(long error) { return error == ECONNREFUSED; }
 
 }  // namespace smp

@@ -1,4 +1,4 @@
-// IP addresses as the system reads them.
+// What the system knows of networks.
 #pragma once
 
 #include <array>
@@ -11,5 +11,8 @@ namespace smp {
 using IpAddress = std::array<unsigned char, 16>;
 
 std::optional<IpAddress> ParseIpAddress(const std::string& text);
+
+// Returns true if the system's error number says that the server refused the connection.
+bool IsRefusal(long error);
 
 }  // namespace smp
