@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/program.h"
+#include "base/strings.h"
 #include "base/windows_api.h"
 
 namespace smp {
@@ -70,6 +71,9 @@ std::vector<std::string> ProgramArguments(int, char**) {
   std::vector<std::string> out;
   for (int i = 0; words != nullptr && i < count; ++i) out.push_back(Narrow(words[i]));
   (void)LocalFree(words);
+  // Named as on other systems.
+  constexpr std::string_view kExtension = ".exe";
+  if (!out.empty() && ToLower(out[0]).ends_with(kExtension)) out[0].resize(out[0].size() - kExtension.size());
   return out;
 }
 
