@@ -240,10 +240,14 @@ def defaults(cl, check):
               for version, requests in SERVED_ON_REQUEST.items() if version in served}
     with cl.proxy() as proxy:
         check.each({**DEFAULTED, **claims}, lambda name, manifest: defaulted(check, Meaning(cl, proxy), name, cl.server.trimmed(manifest), found))
+    # Its story is the only one with these defaults, and is not told where a gate hides one of them.
+    untold = [text for text in cl.server.lacking(DEFAULTED['StatefulSet']) if 'feature gate' in text]
     unserved = ['.%s.' % version.replace('.k8s.io/', '.') for version in set(SERVED_ON_REQUEST).difference(served)]
     for line in facts.lines('defaults.txt', cl.server.release()):
         type_name, field, value = line.split(' ', 2)
         lacks = cl.server.lacks_field(type_name, field)
+        if untold and ('StatefulSet' in type_name or type_name.endswith('.PersistentVolumeClaim')):
+            lacks = untold[0]
         if lacks:
             check.skip('default of %s %s' % (type_name, field), lacks)
         elif not any(version in type_name for version in unserved):
