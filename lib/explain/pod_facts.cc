@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "explain/image_words.h"
 #include "value/at.h"
+#include "value/utf8.h"
 
 namespace smp::explain {
 
@@ -73,6 +74,19 @@ std::vector<std::string> WithoutFixedVersion(const std::vector<std::string>& ima
   return out;
 }
 
+std::string Runs(const Value& pod) {
+  constexpr size_t kLongest = 60;  // bytes
+  const auto containers = ItemsAt(pod, {"containers"});
+  if (containers.empty()) return {};
+  const Value& first = containers.front();
+  std::vector<std::string> words = {NameOfImage(TextAt(first, {"image"}))};
+  for (const char* list : {"command", "args"}) {
+    for (std::string& word : TextsAt(first, {list})) words.push_back(std::move(word));
+  }
+  const std::string out = Join(words, " ");
+  return CutEnd(out.substr(0, out.find('\n')), kLongest);
+}
+
 bool KeepsData(const Value& object, const Value& pod) {
   const auto keeps = [](const Value& volume) {
     return volume.Find("persistentVolumeClaim") != nullptr || volume.Find("hostPath") != nullptr;
@@ -91,7 +105,8 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   const std::vector<std::string> none;
   return {.node_rights = Filter(NodeRights(*pod), is_new ? none : NodeRights(*old_pod), false),
           .moving_images = WithoutFixedVersion(Filter(Images(*pod), is_new ? none : Images(*old_pod), true)),
-          .keeps_data = KeepsData(after, *pod)};
+          .keeps_data = KeepsData(after, *pod),
+          .runs = Runs(*pod)};
 }
 
 }  // namespace smp::explain

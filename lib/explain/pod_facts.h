@@ -13,6 +13,7 @@ struct PodFacts {
       node_rights;  // which the Pods newly get: "hostNetwork", "privileged", "hostPath /dev", "SYS_ADMIN"
   std::vector<std::string> moving_images;  // which stay, but have no fixed version: "app:latest"
   bool keeps_data = false;                 // on volumes that outlive the Pods
+  std::string runs;                        // what their first container runs: "certgen:v1.6 create --host=a"
 };
 
 // `before`: null if the object is new. Objects that start no Pods have no facts.

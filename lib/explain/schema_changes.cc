@@ -286,6 +286,10 @@ class SchemaDiff {
   }
 
   void AddRule(const KeywordPlace& place, const NestedChange& change) {
+    if (place.keyword == "x-kubernetes-validations" && place.last == "rule" && change.after != nullptr) {
+      const std::string words = CutEnd(VisibleBlanks(OneLine(*change.after)), kLongestMessage);
+      return Put(Effect::kMayRefuse, StrCat("another rule \"", words, "\""), NameOf(place));
+    }
     const bool is_part = place.is_below && place.last != place.keyword;
     const std::string name = is_part ? StrCat(place.keyword, " … ", place.last) : place.keyword;
     const Effect effect = EffectOf(place.keyword, change.before, change.after);

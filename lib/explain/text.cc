@@ -74,14 +74,18 @@ bool IsQuiet(const ShownObject& shown) {
   return shown.object->action == Action::kUnchanged && !shown.told->about.any && Remarks(*shown.object).empty();
 }
 
-constexpr int kRankOfDefinitions = 2;
+// How much of a running cluster an object's change concerns, most first.
+enum class Weight { kError, kPodsOrDeletion, kOther, kOnlyMetadata, kDefinition };
 
-// Errors come first. Definitions come last: a new version of a project changes thousands of lines of their schemas, and a
-// few of everything else.
-int RankOf(const ObjectReport& object) {
-  if (object.action == Action::kError) return 0;
-  const bool stays = object.action != Action::kPrune && object.action != Action::kRecreate;
-  return stays && object.kind == "CustomResourceDefinition" ? kRankOfDefinitions : 1;
+// Definitions come last: a new version of a project changes thousands of lines of their schemas, and a few of everything
+// else.
+Weight WeightOf(const ShownObject& shown) {
+  const ObjectReport& object = *shown.object;
+  if (object.action == Action::kError) return Weight::kError;
+  const bool goes = object.action == Action::kPrune || object.action == Action::kRecreate;
+  if (!object.compared && (goes || object.new_pods)) return Weight::kPodsOrDeletion;
+  if (object.kind == "CustomResourceDefinition") return Weight::kDefinition;
+  return shown.told->about.only_metadata ? Weight::kOnlyMetadata : Weight::kOther;
 }
 
 // An object without a kind could not be read; the caller prints its error.
@@ -90,7 +94,7 @@ ShownList ShownObjects(const ShownList& objects, const TextOptions& options) {
   for (const ShownObject& shown : objects) {
     if (!shown.object->kind.empty() && (options.unchanged || !IsQuiet(shown))) out.push_back(shown);
   }
-  std::ranges::stable_sort(out, {}, [](const ShownObject& shown) { return RankOf(*shown.object); });
+  std::ranges::stable_sort(out, {}, WeightOf);
   return out;
 }
 
@@ -238,7 +242,7 @@ std::string NamesByKind(ShownList objects, size_t most) {
 }
 
 // Returns "3 Deployments", or "3 objects" of several kinds.
-std::string Counted(const ShownList& objects) {
+std::string NumberAndKind(const ShownList& objects) {
   return StrCat(objects.size(), " ", OneKind(objects) ? Plural(objects.front().object->kind) : "objects");
 }
 
@@ -251,13 +255,13 @@ std::string SharedHead(const ShownList& objects, const Body& body, const TextOpt
                            : about.changes == 1          ? ", the same change"
                                                          : StrCat(", the same ", about.changes, " changes");
   const bool one_kind = OneKind(objects);
-  return As(
-      Role::kHeading,
-      PrintWrapped(StrCat(refused ? "! " : "", Counted(objects), ": ", about.action, same, refused ? ": " : " in ",
-                          refused ? NamesByKind(objects, objects.size())
-                                  : NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
-                          body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
-                   0, options));
+  return As(Role::kHeading,
+            PrintWrapped(
+                StrCat(refused ? "! " : "", NumberAndKind(objects), ": ", about.action, same, refused ? ": " : " in ",
+                       refused ? NamesByKind(objects, objects.size())
+                               : NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
+                       body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
+                0, options));
 }
 
 // --- remarks that several objects have
@@ -383,12 +387,71 @@ struct SameChange {
 
 // Says how far from the end an object is named: what does most is nearest to where people look first.
 int RankAtEnd(const ShownObject& shown) {
-  const ObjectReport& object = *shown.object;
-  if (object.action == Action::kError) return 5;
   if (shown.told->about.only_metadata) return 0;
-  if (RankOf(object) == kRankOfDefinitions) return 1;
-  if (object.new_pods || object.action == Action::kPrune || object.action == Action::kRecreate) return 4;
-  return object.action == Action::kCreate ? 3 : 2;
+  switch (WeightOf(shown)) {
+    case Weight::kError: return 5;
+    case Weight::kPodsOrDeletion: return 4;
+    case Weight::kOther: return shown.object->action == Action::kCreate ? 3 : 2;
+    case Weight::kDefinition: return 1;
+    case Weight::kOnlyMetadata: return 0;
+  }
+  return 0;
+}
+
+// How much the last lines say of each change, to fit a screen.
+enum class Brevity { kAllNames, kSomeNames, kOneLineAKind };
+
+// Returns "image, -limits, env": the fields that change in any of the objects. One that is added to some, and changed in
+// others, has no sign.
+std::string NamesOfFields(const ShownList& objects) {
+  constexpr size_t kMost = 5;
+  std::vector<std::string> names;
+  std::map<std::string, size_t> places;
+  for (const ShownObject& shown : objects) {
+    for (const std::string& name : shown.told->about.field_names) {
+      const std::string bare = name.substr(std::min(name.size(), name.find_first_not_of("+-")));
+      const auto [at, is_new] = places.try_emplace(bare, names.size());
+      if (is_new) names.push_back(name);
+      if (names[at->second] != name) names[at->second] = bare;
+    }
+  }
+  return NameSome(std::move(names), kMost);
+}
+
+// Returns true if a screen has to name the object: Pods start, or an object goes.
+bool IsWeighty(const ShownObject& shown) {
+  return WeightOf(shown) <= Weight::kPodsOrDeletion || shown.told->about.may_start_pods;
+}
+
+// Returns true if such objects may be told together, though their changes differ.
+bool MayBeToldTogether(const SameChange& same) {
+  const ShownObject& first = same.objects.front();
+  return first.object->action == Action::kChange && !IsWeighty(first) &&
+         (OneKind(same.objects) || first.told->about.only_metadata);
+}
+
+// Puts the changes of many objects of a kind together, and those of labels and annotations of any kind.
+std::vector<SameChange> OfEachKind(const std::vector<SameChange>& all) {
+  using Place = std::pair<int, std::string_view>;
+  const auto place_of = [](const SameChange& same) {
+    const ShownObject& first = same.objects.front();
+    return Place(RankAtEnd(first), first.told->about.only_metadata ? "" : std::string_view(first.object->kind));
+  };
+  std::map<Place, size_t> counts, places;
+  for (const SameChange& same : all) counts[place_of(same)] += MayBeToldTogether(same) ? same.objects.size() : 0;
+  std::vector<SameChange> out;
+  for (const SameChange& same : all) {
+    const bool together = MayBeToldTogether(same) && counts[place_of(same)] >= kMany;
+    const auto at = together ? places.try_emplace(place_of(same), out.size()).first : places.end();
+    if (!together || at->second == out.size()) {
+      out.push_back(same);
+      continue;
+    }
+    ShownList& objects = out[at->second].objects;
+    objects.insert(objects.end(), same.objects.begin(), same.objects.end());
+    out[at->second].changes = NamesOfFields(objects);
+  }
+  return out;
 }
 
 // Returns the changes that the objects have, in the order in which they are told.
@@ -426,8 +489,11 @@ std::string CountByKind(const ShownList& objects) {
   return Join(parts, ", ");
 }
 
+// Objects with the same words about a worry.
+using ByFields = std::vector<std::pair<std::string_view, ShownList>>;
+
 // Returns "Deployment default/web, default/api (replicas, image); Service default/web".
-std::string NamesWithFields(const std::vector<std::pair<std::string_view, ShownList>>& by_fields) {
+std::string NamesWithFields(const ByFields& by_fields) {
   std::vector<std::string> names;
   for (const auto& [fields, objects] : by_fields) {
     if (objects.size() > kMostOfAWorry + 1 && IsFailure(objects.front())) {
@@ -439,7 +505,15 @@ std::string NamesWithFields(const std::vector<std::pair<std::string_view, ShownL
   return NameSome(std::move(names), kMostWorries, "; ");
 }
 
-std::set<std::string> WaysOut(const std::vector<std::pair<std::string_view, ShownList>>& by_fields) {
+constexpr size_t kMostCrdsWithRules = 3;  // of schemas; where there are more, the blocks of the CRDs have them
+
+ByFields WithoutFields(const ByFields& by_fields) {
+  ShownList all;
+  for (const auto& [fields, objects] : by_fields) all.insert(all.end(), objects.begin(), objects.end());
+  return {{"see what they may refuse", std::move(all)}};
+}
+
+std::set<std::string> WaysOut(const ByFields& by_fields) {
   std::set<std::string> out;
   for (const auto& [fields, objects] : by_fields) {
     for (const ShownObject& shown : objects) {
@@ -451,7 +525,7 @@ std::set<std::string> WaysOut(const std::vector<std::pair<std::string_view, Show
 
 // Says what to look at first, worst first.
 std::string Worries(const ShownList& all, const TextOptions& options) {
-  std::map<Worry, std::vector<std::pair<std::string_view, ShownList>>> by_worry;
+  std::map<Worry, ByFields> by_worry;
   std::map<std::pair<Worry, std::string_view>, size_t> places;
   for (const ShownObject& shown : all) {
     for (const auto& [worry, fields] : shown.told->about.worries) {
@@ -462,8 +536,9 @@ std::string Worries(const ShownList& all, const TextOptions& options) {
     }
   }
   std::string out;
-  for (const auto& [worry, by_fields] : by_worry) {
+  for (auto& [worry, by_fields] : by_worry) {
     const bool fails = IsFailure(worry);
+    if (by_fields.size() > kMostCrdsWithRules && worry == Worry::kMayRefuse) by_fields = WithoutFields(by_fields);
     out += As(fails ? Role::kError : Role::kWarning,
               PrintWrapped(StrCat(fails ? "! " : "", WordsOf(worry), ": ", NamesWithFields(by_fields)), 2, options));
     for (const std::string& way_out : fails ? WaysOut(by_fields) : std::set<std::string>()) {
@@ -497,18 +572,38 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
                 creates ? "; what is created may be new, or deleted in live by others" : "");
 }
 
+// Returns how many names stand beside a count.
+size_t MostNamed(const SameChange& same, Brevity brevity) {
+  constexpr size_t kMostMinor = 6;
+  const ShownObject& first = same.objects.front();
+  if (brevity != Brevity::kAllNames && !IsWeighty(first)) return brevity == Brevity::kSomeNames ? kNamed : 1;
+  return first.told->about.only_metadata ? kMostMinor : same.objects.size();
+}
+
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
 // many, the fields come first: "~ 5 objects: image (Deployment …)". Of those in which only labels and annotations change, some.
-std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
-  constexpr size_t kMostMinor = 6;
+std::string ChangedObjects(const std::vector<SameChange>& all, Brevity brevity, const TextOptions& options) {
   std::string out;
-  for (const auto& [sign, changes, objects] : SameChanges(all)) {
+  for (const SameChange& same : brevity == Brevity::kOneLineAKind ? OfEachKind(all) : all) {
+    const auto& [sign, changes, objects] = same;
     const size_t count = objects.size();
-    const bool minor = objects.front().told->about.only_metadata;
     const std::string line = count < kMany ? StrCat(NamesByKind(objects, count), ": ", changes)
-                                           : StrCat(Counted(objects), ": ", changes, " (",
-                                                    NamesOfCounted(objects, minor ? kMostMinor : count), ")");
+                                           : StrCat(NumberAndKind(objects), ": ", changes, " (",
+                                                    NamesOfCounted(objects, MostNamed(same, brevity)), ")");
     out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(std::string(1, sign), " ", line), 2, options));
+  }
+  return out;
+}
+
+// Returns all changes, so short that they fit one screen with the lines `below`, if that is possible. With --wide, all names.
+std::string ChangesOnAScreen(const ShownList& all, std::string_view below, const TextOptions& options) {
+  constexpr std::ptrdiff_t kScreen = 30;  // lines
+  const std::vector<SameChange> changes = SameChanges(all);
+  const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
+  std::string out = ChangedObjects(changes, Brevity::kAllNames, options);
+  for (const Brevity brevity : {Brevity::kSomeNames, Brevity::kOneLineAKind}) {
+    if (options.wide || lines_in(out) + lines_in(below) <= kScreen) break;
+    out = ChangedObjects(changes, brevity, options);
   }
   return out;
 }
@@ -583,11 +678,12 @@ class TextPrinter::Impl {
                                     NotAsked(report), NotCompared(report)}) {
       out += As(Role::kDim, PrintWrapped(line, 0, options_));
     }
-    const std::string end = ChangedObjects(all, options_) + Worries(all, options_) +
-                            PrintWrapped(FromTheManifests(report, all), 0, options_);
+    const std::string worries = Worries(all, options_) + PrintWrapped(FromTheManifests(report, all), 0, options_);
+    const std::string count =
+        As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));
+    const std::string end = ChangesOnAScreen(all, worries + count, options_) + worries;
     if (!end.empty() && !out.empty() && !out.ends_with("\n\n")) out += "\n";
-    out += end;
-    out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));
+    out += end + count;
     return WithoutWorkflowCommands(Rendered(out, options_.color));
   }
 

@@ -48,6 +48,7 @@ struct AboutRows {
   std::string_view action;  // ActionWords, which depend on the rows
   size_t changes = 0;
   std::string changed_fields;                 // ChangedFields
+  std::vector<std::string> field_names = {};  // NamesOfChangedFields
   bool says_who_applied = false;              // below the rows
   bool only_metadata = false;                 // nothing else changes
   bool one_file = false;                      // of a ConfigMap or Secret; nothing else changes but metadata

@@ -23,6 +23,7 @@ enum class Worry {
   kImagePlace,
   kMovingImage,
   kMajorVersion,
+  kMajorVersionElsewhere,
   kRunsAtOnce,
   kTraffic,
   kSafeguards,

@@ -42,6 +42,13 @@ TEST(PodFacts, VolumesThatOutliveThePods) {
       Of("null", R"({"kind":"StatefulSet","spec":{"volumeClaimTemplates":[{}],"template":{"spec":{}}}})").keeps_data);
 }
 
+TEST(PodFacts, WhatTheFirstContainerRuns) {
+  EXPECT_EQ(Of("{}", R"({"kind":"Job","spec":{"template":{"spec":{"containers":[
+            {"image":"registry.k8s.io/x/certgen:v1.6","command":["/run"],"args":["create","--host=a"]}]}}}})")
+                .runs,
+            "certgen:v1.6 /run create --host=a");
+}
+
 TEST(PodFacts, PodsAndCronJobs) {
   EXPECT_EQ(Of("null", R"({"kind":"Pod","spec":{"hostIPC":true}})").node_rights, Names{"hostIPC"});
   EXPECT_EQ(Of("null", R"({"spec":{"jobTemplate":{"spec":{"template":{"spec":{"hostPID":true}}}}}})").node_rights,
