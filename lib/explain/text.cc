@@ -510,7 +510,7 @@ constexpr size_t kMostCrdsWithRules = 3;  // of schemas; where there are more, t
 ByFields WithoutFields(const ByFields& by_fields) {
   ShownList all;
   for (const auto& [fields, objects] : by_fields) all.insert(all.end(), objects.begin(), objects.end());
-  return {{"see what they may refuse", std::move(all)}};
+  return {{"search for \"may refuse\" above", std::move(all)}};
 }
 
 std::set<std::string> WaysOut(const ByFields& by_fields) {

@@ -220,6 +220,7 @@ void AddImages(const ObjectReport& object, FoundWorries& out) {
 
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
+  if (!pods.missing.empty()) out[Worry::kMissing] = NameSome(pods.missing, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameSome(pods.node_rights, kMostTold);
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameSome(pods.moving_images, kMostTold);
   if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods) out[Worry::kRunsAtOnce] = pods.runs;
@@ -236,7 +237,9 @@ std::string EndOfPath(const std::string& field) {
 std::string StricterInWords(const SchemaChange& change) {
   const std::string field = EndOfPath(change.fields.front());
   if (change.rule == "required") return StrCat("without ", field);
-  return StrCat(CutEnd(change.rule, kLongestRule), " in ", field);
+  const std::string rule = CutEnd(change.rule, kLongestRule);
+  const bool cuts_quote = std::ranges::count(rule, '"') % 2 == 1;
+  return StrCat(rule, cuts_quote ? "\"" : "", " in ", field);
 }
 
 void AddSchemas(const ReportRow& row, FoundWorries& out) {
@@ -295,6 +298,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kUndoes: return "undoes changes that were made in live";
     case Worry::kPrivileges: return "keeps privileges that others added";
+    case Worry::kMissing: return "needs what neither the input nor the server has, unless a controller makes it";
     case Worry::kRightsGone: return "takes rights away";
     case Worry::kRightsGiven: return "gives far-reaching rights";
     case Worry::kNodeRights: return "gives Pods rights on their nodes";

@@ -17,6 +17,7 @@ enum class Worry {
   kNotCreated,
   kUndoes,
   kPrivileges,
+  kMissing,
   kRightsGone,
   kRightsGiven,
   kNodeRights,

@@ -175,6 +175,14 @@ TEST_F(WorriesTest, AJobThatRunsIsNamedWithWhatItRuns) {
   EXPECT_EQ(In(object), "runs as soon as it is created: certgen:v1.6 create --host=a");
 }
 
+TEST_F(WorriesTest, WhatNewPodsNeedAndNobodyHas) {
+  ObjectReport object = Report("Deployment", Path({"spec", "x"}), Reason::kChanged, "1", "2");
+  object.pods.missing = {"Secret tls", "ConfigMap settings"};
+  EXPECT_EQ(
+      In(object),
+      "needs what neither the input nor the server has, unless a controller makes it: Secret tls, ConfigMap settings");
+}
+
 TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {
   ObjectReport object = Report("DaemonSet", Path({"spec", "x"}), Reason::kChanged, "1", "2");
   object.pods = {.node_rights = {"privileged", "hostPath /dev"}, .moving_images = {"app:latest"}};
