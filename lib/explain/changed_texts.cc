@@ -48,51 +48,67 @@ std::optional<std::pair<std::string_view, std::string_view>> OptionOf(std::strin
   return std::pair(text.substr(0, equals), text.substr(equals + 1));
 }
 
-std::string ChangeOfValue(std::string_view before, std::string_view after) {
-  const std::string image = ChangeOfTag(before, after);
-  return image.empty() ? StrCat(before, " → ", after) : image;
+// Returns what becomes of a text if the other one takes its place: the same option has another value, or the same image another
+// tag. "" if the texts have nothing to do with each other.
+std::string ChangeOfText(std::string_view before, std::string_view after) {
+  const auto old = OptionOf(before), now = OptionOf(after);
+  if (!old || !now) return ChangeOfTag(before, after);
+  if (old->first != now->first) return {};
+  const std::string image = ChangeOfTag(old->second, now->second);
+  return image.empty() ? StrCat(old->first, " ", old->second, " → ", now->second) : image;
 }
 
-// Takes the text out of `added` that gives the option of `removed` another value, and says so.
-std::optional<std::string> TakeChange(std::string_view removed, Texts& added) {
-  const auto option = OptionOf(removed);
-  const auto same = std::ranges::find_if(added, [&](std::string_view text) {
-    const auto other = OptionOf(text);
-    return option && other && other->first == option->first;
-  });
-  if (same == added.end()) return std::nullopt;
-  std::string out = StrCat(option->first, " ", ChangeOfValue(option->second, OptionOf(*same)->second));
-  added.erase(same);
-  return out;
+// Takes the text out of `added` that takes the place of `removed`, and says what changes.
+std::string TakeChange(std::string_view removed, Texts& added) {
+  for (auto text = added.begin(); text != added.end(); ++text) {
+    std::string change = ChangeOfText(removed, *text);
+    if (change.empty()) continue;
+    added.erase(text);
+    return change;
+  }
+  return {};
 }
 
-std::string Numbers(size_t added, size_t removed) {
+std::vector<std::string> Numbers(size_t added, size_t removed) {
   std::vector<std::string> parts;
   if (added > 0) parts.push_back(StrCat(added, " added"));
   if (removed > 0) parts.push_back(StrCat(removed, " removed"));
-  return Join(parts, ", ");
+  return parts;
 }
 
 // A sign would be taken for a part of an option.
 std::string_view AfterSign(std::string_view text) { return text.starts_with('-') ? " " : ""; }
+
+std::vector<std::string> Named(const Texts& removed, const Texts& added) {
+  std::vector<std::string> out;
+  for (const std::string_view text : removed) out.push_back(StrCat("-", AfterSign(text), text));
+  for (const std::string_view text : added) out.push_back(StrCat("+", AfterSign(text), text));
+  return out;
+}
 
 }  // namespace
 
 std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest) {
   const auto old = TextsIn(before), now = TextsIn(after);
   if (!old || !now) return {};
-  const Texts removed = Without(*old, *now);
-  Texts added = Without(*now, *old);
-  const std::string numbers = Numbers(added.size(), removed.size());
-  std::vector<std::string> parts;
-  for (const std::string_view text : removed) {
-    const auto change = TakeChange(text, added);
-    parts.push_back(change ? *change : StrCat("-", AfterSign(text), text));
+  const Texts all_removed = Without(*old, *now), all_added = Without(*now, *old);
+  Texts removed, added = all_added;
+  std::vector<std::string> changes;
+  for (const std::string_view text : all_removed) {
+    std::string change = TakeChange(text, added);
+    if (change.empty()) {
+      removed.push_back(text);
+    } else {
+      changes.push_back(std::move(change));
+    }
   }
-  for (const std::string_view text : added) parts.push_back(StrCat("+", AfterSign(text), text));
-  std::string out = Join(parts, ", ");
-  const bool one_line = out.find('\n') == out.npos;
-  return one_line && out.size() <= longest ? out : numbers;
+  for (const auto& names : {Named(removed, added), Numbers(added.size(), removed.size())}) {
+    std::vector<std::string> parts = changes;
+    parts.insert(parts.end(), names.begin(), names.end());
+    const std::string out = Join(parts, ", ");
+    if (out.size() <= longest && out.find('\n') == out.npos) return out;
+  }
+  return Join(Numbers(all_added.size(), all_removed.size()), ", ");
 }
 
 }  // namespace smp::explain

@@ -8,8 +8,9 @@
 
 namespace smp::explain {
 
-// Returns "+ --new, - --old, --level info → debug", "+ --new=1", or "--solver-image solver v1.14 → v1.15". Of more than `longest`
-// bytes, returns the numbers: "3 added, 1 removed". "" if a value is no list of texts, if one is very long, or if only the order differs.
+// Returns "--level info → debug, - --old, + --new=1", of images "solver v1.14 → v1.15". Of more than `longest` bytes, returns what is
+// added and removed as numbers, "--level info → debug, 3 added, 1 removed", or all of it. "" if a value is no list of texts, if one is
+// very long, or if only the order differs.
 std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest);
 
 }  // namespace smp::explain

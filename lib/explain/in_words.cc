@@ -460,16 +460,16 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
 
 }  // namespace
 
-std::string ChangedFields(const ObjectReport& object) {
-  std::vector<std::string> words;
-  for (const ChangedField& field : FieldsThatChange(object)) words.push_back(field.Words());
-  return NameSome(std::move(words), kMostNames);
-}
+std::string ChangedFields(const ObjectReport& object) { return DescribeChangedFields(object).all; }
 
-std::vector<std::string> NamesOfChangedFields(const ObjectReport& object) {
-  std::vector<std::string> names;
-  for (const ChangedField& field : FieldsThatChange(object)) names.push_back(field.NameWithSign());
-  return names;
+ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
+  constexpr size_t kMostFirst = 2;
+  std::vector<std::string> words, names;
+  for (const ChangedField& field : FieldsThatChange(object)) {
+    words.push_back(field.Words());
+    names.push_back(field.NameWithSign());
+  }
+  return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names)};
 }
 
 size_t CountChanges(const ObjectReport& object) {

@@ -39,8 +39,13 @@ std::string ContextWords(const ReportContext& context);  // "context a, server h
 // "-" marks what is only removed, "+" what is only added. Labels, annotations, variables and whole list items are named in
 // parentheses if they are few. "" without a row that changes something.
 std::string ChangedFields(const ObjectReport& object);
-// Returns the names of the same fields alone: {"replicas", "-limits", "image"}.
-std::vector<std::string> NamesOfChangedFields(const ObjectReport& object);
+// The same, for readers with less room.
+struct ChangedFieldsInWords {
+  std::string all;                 // ChangedFields
+  std::string first;               // the first of them: "replicas (5 → 2, drift), -limits and 2 more"
+  std::vector<std::string> names;  // {"replicas", "-limits", "image"}
+};
+ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object);
 size_t CountChanges(const ObjectReport& object);  // rows that change something
 
 // What the report does not say: what the server would make of it, fields that only live has. "" if that is all.

@@ -350,7 +350,10 @@ std::string_view PodsInWords(const ShownObject& shown) {
   return shown.told->about.may_start_pods ? "; its controller may start new Pods" : "";
 }
 
-std::string ChangesOf(const ShownObject& shown) {
+// How much the last lines say of each change, to fit a screen.
+enum class Brevity { kAllNames, kSomeNames, kOneLineAKind };
+
+std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
   const ObjectReport& object = *shown.object;
   if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
   switch (object.action) {
@@ -359,8 +362,11 @@ std::string ChangesOf(const ShownObject& shown) {
     case Action::kRecord: return "last-applied only";
     case Action::kError: return shown.told->about.any ? "refused" : "error";
     case Action::kRecreate: return "created again";
-    default: return StrCat(shown.told->about.changed_fields, object.compared ? "" : PodsInWords(shown));
+    default: break;
   }
+  const ChangedFieldsInWords& fields = shown.told->about.changed_fields;
+  return StrCat(brevity == Brevity::kOneLineAKind ? fields.first : fields.all,
+                object.compared ? "" : PodsInWords(shown));
 }
 
 bool HasPods(std::string_view kind) {
@@ -398,9 +404,6 @@ int RankAtEnd(const ShownObject& shown) {
   return 0;
 }
 
-// How much the last lines say of each change, to fit a screen.
-enum class Brevity { kAllNames, kSomeNames, kOneLineAKind };
-
 // Returns "image, -limits, env": the fields that change in any of the objects. One that is added to some, and changed in
 // others, has no sign.
 std::string NamesOfFields(const ShownList& objects) {
@@ -408,7 +411,7 @@ std::string NamesOfFields(const ShownList& objects) {
   std::vector<std::string> names;
   std::map<std::string, size_t> places;
   for (const ShownObject& shown : objects) {
-    for (const std::string& name : shown.told->about.field_names) {
+    for (const std::string& name : shown.told->about.changed_fields.names) {
       const std::string bare = name.substr(std::min(name.size(), name.find_first_not_of("+-")));
       const auto [at, is_new] = places.try_emplace(bare, names.size());
       if (is_new) names.push_back(name);
@@ -455,7 +458,7 @@ std::vector<SameChange> OfEachKind(const std::vector<SameChange>& all) {
 }
 
 // Returns the changes that the objects have, in the order in which they are told.
-std::vector<SameChange> SameChanges(const ShownList& all) {
+std::vector<SameChange> SameChanges(const ShownList& all, Brevity brevity) {
   const bool fold_files = std::ranges::count_if(all, [](const ShownObject& shown) {
                             return shown.told->about.one_file;
                           }) >= static_cast<std::ptrdiff_t>(kMany);
@@ -465,7 +468,7 @@ std::vector<SameChange> SameChanges(const ShownList& all) {
     if (shown.object->action == Action::kUnchanged || shown.object->kind.empty() || IsFailure(shown)) continue;
     const char sign = SignOf(shown.object->action);
     const bool of_many = shown.told->about.one_file && fold_files;
-    std::string changes = of_many ? "a file each" : ChangesOf(shown);
+    std::string changes = of_many ? "a file each" : ChangesOf(shown, brevity);
     std::string shared = of_many ? changes : WithoutOwnName(changes, shown.object->name);
     const auto [at, is_new] = places.try_emplace(StrCat(std::string(1, sign), shared), out.size());
     if (is_new) out.push_back({sign, changes, {}});
@@ -582,9 +585,10 @@ size_t MostNamed(const SameChange& same, Brevity brevity) {
 
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
 // many, the fields come first: "~ 5 objects: image (Deployment …)". Of those in which only labels and annotations change, some.
-std::string ChangedObjects(const std::vector<SameChange>& all, Brevity brevity, const TextOptions& options) {
+std::string ChangedObjects(const ShownList& all, Brevity brevity, const TextOptions& options) {
+  const std::vector<SameChange> changes_of_all = SameChanges(all, brevity);
   std::string out;
-  for (const SameChange& same : brevity == Brevity::kOneLineAKind ? OfEachKind(all) : all) {
+  for (const SameChange& same : brevity == Brevity::kOneLineAKind ? OfEachKind(changes_of_all) : changes_of_all) {
     const auto& [sign, changes, objects] = same;
     const size_t count = objects.size();
     const std::string line = count < kMany ? StrCat(NamesByKind(objects, count), ": ", changes)
@@ -598,12 +602,11 @@ std::string ChangedObjects(const std::vector<SameChange>& all, Brevity brevity, 
 // Returns all changes, so short that they fit one screen with the lines `below`, if that is possible. With --wide, all names.
 std::string ChangesOnAScreen(const ShownList& all, std::string_view below, const TextOptions& options) {
   constexpr std::ptrdiff_t kScreen = 30;  // lines
-  const std::vector<SameChange> changes = SameChanges(all);
   const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
-  std::string out = ChangedObjects(changes, Brevity::kAllNames, options);
+  std::string out = ChangedObjects(all, Brevity::kAllNames, options);
   for (const Brevity brevity : {Brevity::kSomeNames, Brevity::kOneLineAKind}) {
     if (options.wide || lines_in(out) + lines_in(below) <= kScreen) break;
-    out = ChangedObjects(changes, brevity, options);
+    out = ChangedObjects(all, brevity, options);
   }
   return out;
 }

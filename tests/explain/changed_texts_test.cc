@@ -23,13 +23,16 @@ TEST(ChangedTexts, AddedRemovedAndChangedOptions) {
 
 TEST(ChangedTexts, AnImageIsNamedWithItsTags) {
   EXPECT_EQ(Between(R"(["--solver=quay.io/jetstack/solver:v1.14"])", R"(["--solver=quay.io/jetstack/solver:v1.15"])"),
-            "--solver solver v1.14 → v1.15");
+            "solver v1.14 → v1.15");
+  EXPECT_EQ(Between(R"(["--image","a/solver:v1.14"])", R"(["--image","quay.io/a/solver:v1.15"])"),
+            "solver v1.14 → v1.15, new registry quay.io");
 }
 
 TEST(ChangedTexts, WhatIsLongIsCounted) {
   const std::string text(80, 'x');
   EXPECT_EQ(Between(R"(["a"])", "[\"" + text + "\",\"b\"]"), "2 added, 1 removed");
   EXPECT_EQ(Between(R"([])", R"(["a\nb"])"), "1 added");
+  EXPECT_EQ(Between(R"(["--level=info"])", "[\"--level=debug\",\"" + text + "\"]"), "--level info → debug, 1 added");
 }
 
 TEST(ChangedTexts, NothingIsSaidOfOrderAndOfOtherLists) {

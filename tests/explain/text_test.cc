@@ -391,15 +391,24 @@ TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
   EXPECT_NE(LastLines(Print(ManyChanges(40), wide)).find("ConfigMap map-39: key39"), std::string::npos);
 }
 
+std::string Deployment(const std::string& name, const std::string& image, const std::string& of_pod = "") {
+  return StrCat("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ", name,
+                "}\nspec:\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n",
+                "    spec: {containers: [{name: c, image: ", image, "}]", of_pod, "}\n");
+}
+
+TEST(Text, WhatStartsPodsIsNamedWithTwoFieldsIfAScreenIsTooShort) {
+  std::vector<ObjectReport> objects = ManyChanges(40);
+  const std::string of_pod = ", hostname: h, subdomain: s, priorityClassName: p";
+  objects.push_back(Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2", of_pod)));
+  EXPECT_NE(LastLines(Print(objects)).find("Deployment web: image (x 1.1 → 1.2), +hostname and 2 more; new Pods"),
+            std::string::npos);
+}
+
 TEST(Text, WhatStartsPodsComesFirstAndLabelsLast) {
-  const auto deployment = [](const std::string& image) {
-    return StrCat(
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {a: b}}\n",
-        "  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: c, image: ", image, "}]}\n");
-  };
-  const std::string text =
-      Print({Change(Role("only-labels", "get"), Role("only-labels", "get", "b")),
-             Change(Map("map", "{k: a}"), Map("map", "{k: b}")), Change(deployment("x:1.1"), deployment("x:1.2"))});
+  const std::string text = Print({Change(Role("only-labels", "get"), Role("only-labels", "get", "b")),
+                                  Change(Map("map", "{k: a}"), Map("map", "{k: b}")),
+                                  Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2"))});
   EXPECT_LT(text.find("Deployment web:"), text.find("ConfigMap map:"));
   EXPECT_LT(text.find("ConfigMap map:"), text.find("Role only-labels:"));
 }
