@@ -29,6 +29,7 @@
 #include "lint/fixes.h"
 #include "lint/print.h"
 #include "lint/rules.h"
+#include "pull/git.h"
 #include "pull/masked_text.h"
 #include "pull/unified_diff.h"
 #include "schema/builtin.h"
@@ -175,7 +176,16 @@ Result<size_t> CheckWithLive(const ParsedFlags& flags, const SchemaSources& sour
 
 // Masked as the diff of pull is: the lines around a change may have values of a Secret, too.
 std::string DiffOf(const lint::SourceFile& file, const std::string& fixed) {
-  return pull::UnifiedDiff({file.name(), file.text(), fixed, pull::MaskedLines(file.text()), pull::MaskedLines(fixed)});
+  return pull::VisibleDiff(
+      pull::UnifiedDiff({file.name(), file.text(), fixed, pull::MaskedLines(file.text()), pull::MaskedLines(fixed)}));
+}
+
+// Error: also refused, if the name leads to a file that the repository does not have.
+Status WriteFix(const lint::SourceFile& file, const std::string& fixed) {
+  const Status within = pull::CheckLeadsNotOut(file.name());
+  if (!within.ok())
+    return Error::Refused(StrCat(within.error().message, "; it was not written; fix that file by its own name"));
+  return WriteIfUnchanged(file.name(), file.text(), fixed);
 }
 
 // Returns how many files could not be written.
@@ -187,7 +197,7 @@ size_t WriteFixes(const ParsedFlags& flags, lint::Report& report, Io& io) {
       Print(io, DiffOf(file, fixed.text));
       continue;
     }
-    const Status written = WriteIfUnchanged(file.name(), file.text(), fixed.text);
+    const Status written = WriteFix(file, fixed.text);
     if (written.ok()) continue;
     ++failed;
     (void)Fail(io, written.error(), kExitDiffError);

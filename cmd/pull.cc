@@ -227,15 +227,6 @@ std::map<const Change*, std::string> RemarksOf(const PulledFile& file) {
   return out;
 }
 
-// They would be shown as escapes at the end of each line.
-std::string WithoutCarriageReturns(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text.substr(i, 2) != "\r\n") out += text[i];
-  }
-  return out;
-}
-
 enum class Remarks { kShow, kHide };
 enum class Masking { kMask, kShow };
 
@@ -253,7 +244,7 @@ std::string DiffOf(const PulledText& text, Remarks remarks, Masking masking) {
     diff.shown_after = pull::MaskedLines(text.edited.text);
   }
   const std::string lines = pull::UnifiedDiff(diff);
-  return remarks == Remarks::kShow ? Visible(WithoutCarriageReturns(lines)) : lines;  // git apply wants it as it is
+  return remarks == Remarks::kShow ? pull::VisibleDiff(lines) : lines;  // git apply wants it as it is
 }
 
 using Objects = std::map<const Change*, const pull::PulledObject*>;
@@ -395,11 +386,15 @@ Changes AskForAll(const Read& read, Io& io) {
 
 // --- writing
 
-// Error: refused, naming the files with changes that are not committed.
+// Error: refused, naming the files with changes that are not committed, or a link to a file outside of the repository.
 Status CheckCommitted(const std::vector<PulledText>& texts) {
   std::vector<std::string> names;
   for (const PulledText& text : texts) {
     if (text.changes()) names.push_back(text.file->name);
+  }
+  for (const std::string& name : names) {
+    const Status within = pull::CheckLeadsNotOut(name);
+    if (!within.ok()) return Error::Refused(StrCat(within.error().message, "; nothing was written; use --force"));
   }
   SMP_ASSIGN(const std::vector<std::string> dirty, pull::Uncommitted(names));
   if (dirty.empty()) return Ok();

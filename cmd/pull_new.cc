@@ -67,18 +67,18 @@ std::string FileOf(const std::string& folder, const kube::ObjectRef& ref) {
 // Returns the exit status.
 Result<int> WriteNew(const apply::Selected& selected, const ParsedFlags& flags, const apply::Target& target, Io& io) {
   const std::string label = apply::Label(selected.ref.gvk, selected.ref.name);
-  if (IsSecret(selected.live.root()) && !flags.On("secrets")) {
+  const bool secret = IsSecret(selected.live.root());
+  if (secret && !flags.On("secrets")) {
     Tell(io, StrCat("left: ", label, ": it is a Secret; --secrets writes its values into the file\n"));
     return kExitDifferences;
   }
   SMP_ASSIGN(const std::string text, TextOf(selected, target, io));
   if (flags.On("dry-run")) {
-    const bool secret = IsSecret(selected.live.root());
     Print(io, secret ? StrCat("# ", label, ": a Secret is not shown\n") : StrCat("---\n", text));
     return kExitDifferences;
   }
   const std::string file = FileOf(flags.Text("new"), selected.ref);
-  SMP_TRY(CreateFile(file, text));
+  SMP_TRY(CreateFile(file, text, secret ? Readers::kOwner : Readers::kAll));
   Print(io, Visible(StrCat(label, " written to ", file), Newlines::kEscape) + "\n");
   return kExitOk;
 }

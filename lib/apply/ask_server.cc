@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "apply/chosen_server_side.h"
+#include "apply/guard.h"
 #include "apply/plan_server_side.h"
 #include "apply/server_side.h"
 #include "apply/submit.h"
@@ -67,7 +68,8 @@ Result<Submitted> AskServerSide(const Prepared& prepared, const Target& target, 
                                                         .field_validation = field_validation});
   Arena arena;
   const Value& manifest = prepared.manifest.root();
-  const Value body = prepared.live ? Guarded(manifest, VersionOf(prepared.live->root()), arena) : manifest;
+  const Guard guard = GuardOf(prepared.live, write.dry_run);
+  const Value body = Guarded(manifest, guard, arena);
   SMP_ASSIGN(Document answer, target.client->Patch(prepared.ref, kube::PatchType::kApply, body, write));
   return Submitted{Done::kServerSide, std::move(answer)};
 }

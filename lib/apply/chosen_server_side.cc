@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apply/ask_server.h"
+#include "apply/guard.h"
 #include "apply/plan_server_side.h"
 #include "apply/server_side.h"
 #include "apply/submit.h"
@@ -84,12 +85,6 @@ std::string TakeoverWarning(const Prepared& prepared) {
   return StrCat("the manifest wins over what other managers set: ", NameSome(std::move(lines), kMostNamed));
 }
 
-Value Guarded(const Value& configuration, std::string_view version, Arena& arena) {
-  const bool states_one = configuration.FindPath({"metadata", "resourceVersion"}) != nullptr;
-  return states_one ? configuration
-                    : WithAt(configuration, {"metadata", "resourceVersion"}, arena.String(version), arena);
-}
-
 kube::WriteOptions ChosenApplyOptions(const Prepared& prepared, const Planning& planning, kube::WriteOptions write) {
   write.field_manager = planning.server_side_manager;
   write.force = prepared.server_side && !prepared.server_side->conflicts.empty();
@@ -103,14 +98,13 @@ Result<Document> SendServerSide(Prepared& prepared, const Target& target, kube::
   const bool migrates = NeedsMigration(prepared);
   // A dry run does not store the migration, so the apply would not find it.
   if (migrates && write.dry_run) return Rehearse(prepared, client, write);
-  std::string version(prepared.live ? VersionOf(prepared.live->root()) : "");
+  std::optional<Document> live = prepared.live;
   if (migrates) {
-    SMP_ASSIGN(const Document migrated, Migrate(prepared, client, write));
-    version = VersionOf(migrated.root());
+    SMP_ASSIGN(live, Migrate(prepared, client, write));
   }
+  const Guard guard = apply.force || guarded ? GuardOf(live, write.dry_run) : Guard{};
   Arena arena;
-  const bool guards = apply.force || (guarded && prepared.live);
-  const Value configuration = guards ? Guarded(prepared.desired.root(), version, arena) : prepared.desired.root();
+  const Value configuration = Guarded(prepared.desired.root(), guard, arena);
   ++prepared.tries;
   return client.Patch(prepared.ref, kube::PatchType::kApply, configuration, apply);
 }

@@ -124,12 +124,15 @@ std::filesystem::path StateFolder() {
   return home.empty() ? home : home / ".local/state/kubectl-smp";
 }
 
-// Makes the state folder and checks its permissions, because whoever can write to it can remove or replace the files in
-// it. The other folders exist, and their permissions are the user's choice.
+// Makes the state folder and makes it private, because whoever can write to it can remove or replace the files in it: that
+// of another user is not used. The other folders exist, and their permissions are the user's choice.
 bool MayUse(const std::filesystem::path& folder) {
   if (folder != StateFolder()) return true;
+  if (!MakeFolder(folder).ok()) return false;
+  const Fd fd(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat found = {};
-  return MakeFolder(folder).ok() && stat(folder.c_str(), &found) == 0 && IsPrivate(found);
+  if (!fd.open() || fstat(fd.get(), &found) != 0) return false;
+  return IsPrivate(found) || (found.st_uid == geteuid() && fchmod(fd.get(), 0700) == 0);
 }
 
 std::vector<std::filesystem::path> Folders() {

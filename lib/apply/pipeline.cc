@@ -10,6 +10,7 @@
 #include "apply/ask_server.h"
 #include "apply/await_served.h"
 #include "apply/chosen_server_side.h"
+#include "apply/guard.h"
 #include "apply/harm.h"
 #include "apply/keep_annotation.h"
 #include "apply/kind_hints.h"
@@ -318,18 +319,16 @@ class Pipeline {
   }
 
   // Sends only what was approved for the object as it is. Plans and asks again if the object has changed since. Sets `live`.
-  // A new object cannot be guarded: if somebody else creates it first, the server merges the manifest into it.
   Result<Document> ApplyReviewed(const Manifest& manifest, ServerSideOptions options, std::optional<Document>& live) {
     SMP_ASSIGN(Prepared prepared, Prepare(manifest, target_));
     for (int tries = 1;; ++tries) {
       SMP_TRY(options_.submit.Approved(prepared));
       live = prepared.live;
-      options.version = live ? VersionOf(live->root()) : "";
+      options.guard = GuardOf(live, options.dry_run);
       Result<Document> answer = ApplyServerSide(*target_.client, prepared.ref, prepared.manifest, options);
       if (answer.ok() || answer.error().code != ErrorCode::kConflict || tries == kMostReviews) return answer;
       SMP_TRY(PrepareAgain(prepared, target_));
-      if (!prepared.live || VersionOf(prepared.live->root()) == options.version)
-        return answer;  // a conflict of managers
+      if (GuardOf(prepared.live, options.dry_run) == options.guard) return answer;  // a conflict of managers
     }
   }
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "apply/chosen_server_side.h"
+#include "apply/guard.h"
 #include "apply/last_applied.h"
 #include "base/hash.h"
 #include "base/strings.h"
@@ -210,12 +210,11 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
   kube::ObjectRef target = ref;
   target.subresource = options.subresource;
   const kube::WriteOptions write = ApplyRequestOptions(options);
-  const auto apply = [&](std::string_view version) {
+  const auto apply = [&](const Guard& guard) {
     Arena arena;
-    const Value body = version.empty() ? manifest.root() : Guarded(manifest.root(), version, arena);
-    return client.Patch(target, kube::PatchType::kApply, body, write);
+    return client.Patch(target, kube::PatchType::kApply, Guarded(manifest.root(), guard, arena), write);
   };
-  Result<Document> answer = apply(options.version);
+  Result<Document> answer = apply(options.guard);
   if (!answer.ok()) return Explained(client, ref, manifest, options, std::move(answer).error());
   Document live = *std::move(answer);
   if (const Status kept = KeepAnnotation(client, target, options, live); !kept.ok()) {
@@ -230,7 +229,7 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
   }
   if (!*migrated) return live;
   // Apply again to delete fields that the client-side manager owned and the manifest no longer contains.
-  Result<Document> again = apply(options.version.empty() ? "" : TextAt(live.root(), {"metadata", "resourceVersion"}));
+  Result<Document> again = apply(options.guard.empty() ? Guard{} : GuardOf(live));
   if (again.ok()) return again;
   options.warn(
       Harmless("failed to re-apply configuration after performing Server-Side Apply migration", again.error()));

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "apply/guard.h"
 #include "base/result.h"
 #include "kube/client.h"
 #include "smp/managed_fields.h"
@@ -36,7 +37,7 @@ struct ServerSideOptions {
   std::string field_manager{kServerSideManager};
   std::string field_validation = "Strict";
   std::string subresource = {};  // status, scale, resize
-  std::string version = {};      // resourceVersion that live must have; "": any
+  Guard guard = {};
   // called if the migration failed; the apply still succeeds
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };

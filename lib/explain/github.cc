@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "explain/in_words.h"
+#include "explain/worries.h"
 #include "value/workflow_command.h"
 
 namespace smp::explain {
@@ -17,6 +18,13 @@ constexpr std::array<std::string_view, 3> kLevels = {"error", "warning", "notice
 
 class Annotations {
  public:
+  // Failures are errors of their objects.
+  void AddWorries(const Report& report) {
+    for (const WorryLine& line : WorryLines(report)) {
+      if (!line.fails) Add(Level::kWarning, Source{}, kLookAtThis, line.text);
+    }
+  }
+
   void AddObject(const ObjectReport& object) {
     if (object.error) Add(Level::kError, object, object.source, ToString(*object.error));
     for (const std::string& warning : object.warnings) Add(Level::kWarning, object, object.source, warning);
@@ -43,7 +51,11 @@ class Annotations {
   }
 
   void Add(Level level, const ObjectReport& object, const Source& source, std::string_view text) {
-    const Annotation annotation = {kLevels[static_cast<size_t>(level)], source, 0, NameOf(object), text};
+    Add(level, source, NameOf(object), text);
+  }
+
+  void Add(Level level, const Source& source, std::string_view title, std::string_view text) {
+    const Annotation annotation = {kLevels[static_cast<size_t>(level)], source, 0, std::string(title), text};
     lines_[static_cast<size_t>(level)] += WorkflowCommand(annotation);
   }
 
@@ -54,6 +66,7 @@ class Annotations {
 
 std::string PrintGithub(const Report& report) {
   Annotations annotations;
+  annotations.AddWorries(report);
   for (const ObjectReport& object : report.objects) annotations.AddObject(object);
   return annotations.Text();
 }

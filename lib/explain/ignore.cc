@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "value/at.h"
 #include "value/json.h"
@@ -118,15 +120,63 @@ bool IsSameWithout(const std::vector<PatternSteps>& patterns, const ReportRow& r
   return rest(row.live) == rest(row.op == RowOp::kDelete ? nullptr : row.outcome);
 }
 
+// Finds the patterns that may match a row without a look at each of them: there may be thousands of both.
+class PatternIndex {
+ public:
+  explicit PatternIndex(const std::vector<IgnoredPath>& paths) {
+    for (size_t i = 0; i < paths.size(); ++i) Add(paths[i].pattern, i);
+  }
+
+  // Returns their indices in ascending order. REQUIRES: no step of the path is an element, which a name may mean, too.
+  std::vector<size_t> For(const FieldPath& path) const {
+    std::vector<size_t> out = others_;
+    const auto add = [&](const Patterns& patterns, const std::string& key) {
+      const auto found = patterns.find(key);
+      if (found != patterns.end()) out.insert(out.end(), found->second.begin(), found->second.end());
+    };
+    std::string key;
+    const auto end =
+        std::ranges::find_if(path, [](const PathStep& step) { return step.kind != PathStep::Kind::kField; });
+    for (auto step = path.begin(); step != end; ++step) add(whole_, Append(key, *step));
+    if (end == path.end()) add(longer_, key);
+    const auto found = out.begin() + static_cast<std::ptrdiff_t>(others_.size());
+    std::sort(found, out.end());
+    std::inplace_merge(out.begin(), found, out.end());
+    return out;
+  }
+
+ private:
+  using Patterns = TextMap<std::vector<size_t>>;
+
+  // Two paths may have one key: the patterns found are compared with the path.
+  static const std::string& Append(std::string& key, const PathStep& step) { return key.append(step.name) += '\n'; }
+
+  void Add(const PathPattern& pattern, size_t i) {
+    const auto is_name = [](const auto& step) { return step && step->kind == PathStep::Kind::kField; };
+    if (!std::ranges::all_of(pattern, is_name)) return others_.push_back(i);
+    std::string key;
+    for (const auto& step : pattern) {
+      longer_[key].push_back(i);
+      Append(key, *step);
+    }
+    whole_[key].push_back(i);
+  }
+
+  Patterns whole_, longer_;     // of names alone: by the whole path, by what it begins with
+  std::vector<size_t> others_;  // with wildcards, keys of items and elements
+};
+
 class Matcher {
  public:
-  Matcher(const std::vector<IgnoredPath>& paths, const IgnoreIn& objects) : paths_(paths), items_(objects) {}
+  Matcher(const std::vector<IgnoredPath>& paths, const IgnoreIn& objects)
+      : paths_(paths), index_(paths), items_(objects) {}
 
   // Returns the path that the row is ignored by, one of several; nullptr if it is not.
   const IgnoredPath* Find(const ReportRow& row) {
     std::vector<PatternSteps> below;
     const IgnoredPath* by = nullptr;
-    for (const IgnoredPath& path : paths_) {
+    for (const size_t i : Candidates(row.path)) {
+      const IgnoredPath& path = paths_[i];
       const PatternSteps steps = path.pattern;
       const size_t common = std::min(steps.size(), row.path.size());
       if (!MatchesSteps(steps.first(common), row.path)) continue;
@@ -138,6 +188,14 @@ class Matcher {
   }
 
  private:
+  std::vector<size_t> Candidates(const FieldPath& path) const {
+    const auto is_element = [](const PathStep& step) { return step.kind == PathStep::Kind::kElement; };
+    if (std::ranges::none_of(path, is_element)) return index_.For(path);
+    std::vector<size_t> all(paths_.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    return all;
+  }
+
   bool MatchesSteps(PatternSteps steps, const FieldPath& path) {
     for (size_t i = 0; i < steps.size(); ++i) {
       if (steps[i] && !MatchesStep(*steps[i], path, i)) return false;
@@ -163,6 +221,7 @@ class Matcher {
   }
 
   const std::vector<IgnoredPath>& paths_;
+  const PatternIndex index_;
   NamedItems items_;
 };
 

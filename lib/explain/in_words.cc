@@ -184,6 +184,14 @@ std::string WithNewPods(const Report& report, Action action) {
   return count == 0 ? "" : StrCat(" (", count, " with new Pods)");
 }
 
+// Returns " (2 with ignored changes)" of unchanged objects.
+std::string WithIgnoredChanges(const Report& report) {
+  const auto count = std::ranges::count_if(report.objects, [](const ObjectReport& object) {
+    return object.action == Action::kUnchanged && object.hidden.ignored > 0;
+  });
+  return count == 0 ? "" : StrCat(" (", count, " with ignored changes)");
+}
+
 }  // namespace
 
 std::string CountObjects(const Report& report) {
@@ -196,7 +204,8 @@ std::string CountObjects(const Report& report) {
                            refused       ? "refused"
                            : report.here ? CountedInComparison(action)
                                          : CountedAs(action),
-                           report.here || action == Action::kError ? "" : WithNewPods(report, action)));
+                           report.here || action == Action::kError ? "" : WithNewPods(report, action),
+                           action == Action::kUnchanged ? WithIgnoredChanges(report) : ""));
   }
   const size_t n = report.objects.size();
   const std::string ignored = CountIgnored(report);

@@ -5,6 +5,10 @@
 
 #include "base/strings.h"
 #include "explain/in_words.h"
+#include "explain/new_object.h"
+#include "explain/style.h"
+#include "explain/text.h"
+#include "explain/worries.h"
 #include "value/escape.h"
 #include "value/utf8.h"
 
@@ -12,6 +16,7 @@ namespace smp::explain {
 
 namespace {
 
+constexpr size_t kMostWorryBytes = 10'000;
 constexpr size_t kMostTableBytes = 20'000;  // so that there is room for details
 constexpr size_t kTailBytes = 500;          // more than the last sentence has
 constexpr size_t kLongestInTable = 200;
@@ -52,7 +57,43 @@ std::string DetailsHead(const ObjectReport& object) {
   for (const std::string& warning : object.warnings) out += StrCat("- warning: ", Shortened(warning), "\n");
   if (!object.unasked.empty()) out += StrCat("- not checked by the server: ", Shortened(object.unasked), "\n");
   if (!out.ends_with("\n\n")) out += "\n";
-  if (!object.rows.empty()) out += "| | field | before | after | reason |\n|---|---|---|---|---|\n";
+  return out;
+}
+
+constexpr std::string_view kRowsHead = "| | field | before | after | reason |\n|---|---|---|---|---|\n";
+
+// Returns a fence that is longer than any in the text.
+std::string FenceOf(std::string_view text) {
+  constexpr size_t kShortest = 3;
+  size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return std::string(std::max(kShortest, longest + 1), '`');
+}
+
+// Returns the manifest of a new object as a block of code, as the text has it; "" of any other.
+std::string NewManifest(const ObjectReport& object) {
+  constexpr size_t kMostLines = 100;
+  if (object.action != Action::kCreate) return {};
+  const std::string lines =
+      WithoutWorkflowCommands(Rendered(PrintManifest(object, "", 0, {.most_lines = kMostLines}), Color::kNo));
+  const std::string fence = FenceOf(lines);
+  return lines.empty() ? "" : StrCat(fence, "diff\n", lines, fence, "\n");
+}
+
+bool IsInTable(const ObjectReport& object, const ReportRow& row) {
+  return object.action != Action::kCreate || !IsPartOfManifest(row);
+}
+
+// Returns what the text ends with.
+std::vector<std::string> WorryItems(const Report& report) {
+  std::vector<std::string> out;
+  for (const WorryLine& line : WorryLines(report)) {
+    out.push_back(StrCat("- ", line.fails ? "**!** " : "", Escaped(line.text), "\n"));
+    for (const std::string& way_out : line.ways_out) out.back() += StrCat("  - ", Escaped(way_out), "\n");
+  }
   return out;
 }
 
@@ -69,6 +110,11 @@ class Bounded {
     return true;
   }
 
+  void AddWorries(const std::vector<std::string>& items) {
+    if (!items.empty()) out_ += StrCat("\n**", kLookAtThis, ":**\n\n");
+    for (const std::string& item : items) worries_ += Add(item, kMostWorryBytes) ? 0 : 1;
+  }
+
   void AddTable(const std::vector<const ObjectReport*>& objects) {
     out_ += "\n| | object | fields | source |\n|---|---|---|---|\n";
     for (const ObjectReport* object : objects) lines_ += Add(TableLine(*object), kMostTableBytes) ? 0 : 1;
@@ -77,9 +123,8 @@ class Bounded {
   void AddDetails(const ObjectReport& object) {
     constexpr size_t kMost = kMostMarkdownBytes - kTailBytes - kDetailsEnd.size();
     if (!Add(DetailsHead(object), kMost)) return void(++details_);
-    size_t shown = 0;
-    while (shown < object.rows.size() && Add(RowLine(object.rows[shown]), kMost)) ++shown;
-    changes_ += object.rows.size() - shown;
+    if (!Add(NewManifest(object), kMost)) ++manifests_;
+    AddRows(object, kMost);
     out_ += kDetailsEnd;
   }
 
@@ -88,8 +133,10 @@ class Bounded {
     const auto add = [&](size_t count, std::string_view one, std::string_view many) {
       if (count > 0) left_out.push_back(StrCat(count, " ", count == 1 ? one : many));
     };
+    add(worries_, "thing to look at", "things to look at");
     add(lines_, "line of the table", "lines of the table");
     add(details_, "object's details", "objects' details");
+    add(manifests_, "new object's manifest", "new objects' manifests");
     add(changes_, "change of an object whose details are cut", "changes of objects whose details are cut");
     if (!left_out.empty()) {
       out_ += StrCat("\nLeft out, as this text may have ", kMostMarkdownBytes, " bytes: ", Join(left_out, ", "), ".\n");
@@ -98,9 +145,22 @@ class Bounded {
   }
 
  private:
+  void AddRows(const ObjectReport& object, size_t most) {
+    std::string head = StrCat(out_.ends_with("\n\n") ? "" : "\n", kRowsHead);
+    bool fits = true;
+    for (const ReportRow& row : object.rows) {
+      if (!IsInTable(object, row)) continue;
+      fits = fits && Add(head + RowLine(row), most);
+      changes_ += fits ? 0 : 1;
+      head.clear();
+    }
+  }
+
   std::string out_;
-  size_t lines_ = 0;  // left out, likewise
+  size_t worries_ = 0;  // left out, likewise
+  size_t lines_ = 0;
   size_t details_ = 0;
+  size_t manifests_ = 0;
   size_t changes_ = 0;
 };
 
@@ -135,6 +195,7 @@ std::string Head(const Report& report) {
 std::string PrintMarkdown(const Report& report) {
   Bounded text(Head(report));
   const std::vector<const ObjectReport*> objects = Shown(report);
+  text.AddWorries(WorryItems(report));
   if (!objects.empty()) text.AddTable(objects);
   for (const ObjectReport* object : objects) text.AddDetails(*object);
   return text.TakeText();

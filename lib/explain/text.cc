@@ -15,10 +15,12 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
+#include "explain/object_names.h"
 #include "explain/own_name.h"
 #include "explain/style.h"
 #include "explain/text_object.h"
 #include "explain/text_rows.h"
+#include "explain/worries.h"
 #include "value/columns.h"
 #include "value/escape.h"
 
@@ -39,15 +41,13 @@ struct ShownObject {
 
 using ShownList = std::vector<ShownObject>;
 
-std::vector<const ObjectReport*> ReportsOf(const ShownList& objects) {
-  std::vector<const ObjectReport*> out;
+Objects ReportsOf(const ShownList& objects) {
+  Objects out;
   for (const ShownObject& shown : objects) out.push_back(shown.object);
   return out;
 }
 
-constexpr size_t kMostWorries = 12;  // objects, or groups of them
-constexpr size_t kMostOfAWorry = 6;  // objects with the same fields
-constexpr size_t kNamed = 3;         // of objects with something in common; the end of the text names them all
+constexpr size_t kNamed = 3;  // of objects with something in common; the end of the text names them all
 
 constexpr std::string_view kArrow = "~ live → after apply";
 
@@ -198,54 +198,6 @@ std::vector<ShownList> Blocks(const ShownList& objects) {
   return out;
 }
 
-std::string Plural(std::string kind) {
-  if (kind.ends_with("ss")) return kind + "es";
-  if (kind.ends_with("s")) return kind;
-  const bool vowel = kind.size() > 1 && std::string_view("aeiou").find(kind[kind.size() - 2]) != std::string_view::npos;
-  if (kind.ends_with("y") && !vowel) return kind.replace(kind.size() - 1, 1, "ies");
-  return kind + "s";
-}
-
-bool OneKind(const ShownList& objects) {
-  return std::all_of(objects.begin(), objects.end(),
-                     [&](const ShownObject& shown) { return shown.object->kind == objects.front().object->kind; });
-}
-
-enum class Kinds { kShow, kHide };
-
-std::string NamesIn(const ShownList& objects, Kinds kinds, size_t most) {
-  std::vector<std::string> names;
-  for (const ShownObject& shown : objects) {
-    const std::string name = NameOf(*shown.object);
-    const bool hides = kinds == Kinds::kHide && !shown.object->kind.empty();  // else the name is a place in a file
-    names.push_back(hides ? name.substr(shown.object->kind.size() + 1) : name);
-  }
-  return NameSome(std::move(names), most);
-}
-
-// Returns "ServiceAccount a, b; Role a" for objects of any kinds, "ServiceAccount a and 6 more" with more than `most`.
-std::string NamesByKind(ShownList objects, size_t most) {
-  const size_t more = objects.size() > most + 1 ? objects.size() - most : 0;
-  objects.resize(objects.size() - more);
-  std::vector<std::string_view> kinds;
-  std::map<std::string_view, ShownList> of_kind;
-  for (const ShownObject& shown : objects) {
-    ShownList& same = of_kind[shown.object->kind];
-    if (same.empty()) kinds.push_back(shown.object->kind);
-    same.push_back(shown);
-  }
-  std::vector<std::string> names;
-  for (const std::string_view kind : kinds) {
-    names.push_back(StrCat(kind, kind.empty() ? "" : " ", NamesIn(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
-  }
-  return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
-}
-
-// Returns "3 Deployments", or "3 objects" of several kinds.
-std::string NumberAndKind(const ShownList& objects) {
-  return StrCat(objects.size(), " ", OneKind(objects) ? Plural(objects.front().object->kind) : "objects");
-}
-
 // Returns "3 Deployments: will change, the same 2 changes in default/a, default/b and 1 more" and a newline.
 std::string SharedHead(const ShownList& objects, const Body& body, const TextOptions& options) {
   const ObjectReport& first = *objects.front().object;
@@ -254,14 +206,14 @@ std::string SharedHead(const ShownList& objects, const Body& body, const TextOpt
   const std::string same = about.changes == 0 || refused ? ""
                            : about.changes == 1          ? ", the same change"
                                                          : StrCat(", the same ", about.changes, " changes");
-  const bool one_kind = OneKind(objects);
+  const bool one_kind = OneKind(ReportsOf(objects));
   return As(Role::kHeading,
-            PrintWrapped(
-                StrCat(refused ? "! " : "", NumberAndKind(objects), ": ", about.action, same, refused ? ": " : " in ",
-                       refused ? NamesByKind(objects, objects.size())
-                               : NamesIn(objects, one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
-                       body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
-                0, options));
+            PrintWrapped(StrCat(refused ? "! " : "", NumberAndKind(ReportsOf(objects)), ": ", about.action, same,
+                                refused ? ": " : " in ",
+                                refused ? NamesByKind(ReportsOf(objects), objects.size())
+                                        : NamesIn(ReportsOf(objects), one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
+                                body.has_placeholder() ? StrCat("; ", kOwnName, ": its own name") : ""),
+                         0, options));
 }
 
 // --- remarks that several objects have
@@ -281,10 +233,9 @@ std::string PrintShared(const Counts& remarks, const TextOptions& options) {
   std::string out;
   for (const auto& [remark, objects] : remarks) {
     if (objects.size() < 2) continue;
-    out +=
-        As(Role::kWarning,
-           PrintWrapped(StrCat(remark, " (", objects.size(), " objects: ", NamesIn(objects, Kinds::kShow, kNamed), ")"),
-                        0, options));
+    out += As(Role::kWarning, PrintWrapped(StrCat(remark, " (", objects.size(),
+                                                  " objects: ", NamesIn(ReportsOf(objects), Kinds::kShow, kNamed), ")"),
+                                           0, options));
   }
   return out.empty() ? "" : out + "\n";
 }
@@ -369,15 +320,6 @@ std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
                 object.compared ? "" : PodsInWords(shown));
 }
 
-bool HasPods(std::string_view kind) {
-  constexpr std::string_view kKinds[] = {"DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet"};
-  return std::ranges::find(kKinds, kind) != std::end(kKinds);
-}
-
-bool IsFailure(Worry worry) {
-  return worry == Worry::kFailed || worry == Worry::kRefused || worry == Worry::kNotCreated;
-}
-
 // Returns true if the worries name the object, and say why it fails.
 bool IsFailure(const ShownObject& shown) {
   return std::ranges::any_of(shown.told->about.worries, [](const auto& entry) { return IsFailure(entry.first); });
@@ -430,7 +372,7 @@ bool IsWeighty(const ShownObject& shown) {
 bool MayBeToldTogether(const SameChange& same) {
   const ShownObject& first = same.objects.front();
   return first.object->action == Action::kChange && !IsWeighty(first) &&
-         (OneKind(same.objects) || first.told->about.only_metadata);
+         (OneKind(ReportsOf(same.objects)) || first.told->about.only_metadata);
 }
 
 // Puts the changes of many objects of a kind together, and those of labels and annotations of any kind.
@@ -480,79 +422,21 @@ std::vector<SameChange> SameChanges(const ShownList& all, Brevity brevity) {
   return out;
 }
 
-// Returns "3 Deployments, 10 ConfigMaps, 1 Secret": those that start Pods first.
-std::string CountByKind(const ShownList& objects) {
-  std::map<std::pair<bool, std::string_view>, size_t> counts;
-  for (const ShownObject& shown : objects) ++counts[{!HasPods(shown.object->kind), shown.object->kind}];
-  std::vector<std::string> parts;
-  for (const auto& [kind, count] : counts) {
-    const std::string name(kind.second);
-    parts.push_back(StrCat(count, " ", count == 1 ? name : Plural(name)));
-  }
-  return Join(parts, ", ");
-}
-
-// Objects with the same words about a worry.
-using ByFields = std::vector<std::pair<std::string_view, ShownList>>;
-
-// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
-std::string NamesWithFields(const ByFields& by_fields) {
-  std::vector<std::string> names;
-  for (const auto& [fields, objects] : by_fields) {
-    if (objects.size() > kMostOfAWorry + 1 && IsFailure(objects.front())) {
-      names.push_back(StrCat(CountByKind(objects), " (", fields, ")"));
-      continue;
-    }
-    names.push_back(StrCat(NamesByKind(objects, kMostOfAWorry), fields.empty() ? "" : StrCat(" (", fields, ")")));
-  }
-  return NameSome(std::move(names), kMostWorries, "; ");
-}
-
-constexpr size_t kMostCrdsWithRules = 3;  // of schemas; where there are more, the blocks of the CRDs have them
-
-ByFields WithoutFields(const ByFields& by_fields) {
-  ShownList all;
-  for (const auto& [fields, objects] : by_fields) all.insert(all.end(), objects.begin(), objects.end());
-  return {{"search for \"may refuse\" above", std::move(all)}};
-}
-
-std::set<std::string> WaysOut(const ByFields& by_fields) {
-  std::set<std::string> out;
-  for (const auto& [fields, objects] : by_fields) {
-    for (const ShownObject& shown : objects) {
-      if (!shown.object->way_out.empty()) out.insert(shown.object->way_out);
-    }
-  }
-  return out;
-}
-
 // Says what to look at first, worst first.
 std::string Worries(const ShownList& all, const TextOptions& options) {
-  std::map<Worry, ByFields> by_worry;
-  std::map<std::pair<Worry, std::string_view>, size_t> places;
-  for (const ShownObject& shown : all) {
-    for (const auto& [worry, fields] : shown.told->about.worries) {
-      auto& by_fields = by_worry[worry];
-      const auto [at, is_new] = places.try_emplace({worry, fields}, by_fields.size());
-      if (is_new) by_fields.push_back({fields, {}});
-      by_fields[at->second].second.push_back(shown);
-    }
-  }
+  std::vector<WorriesOfObject> worries;
+  for (const ShownObject& shown : all) worries.push_back({shown.object, &shown.told->about.worries});
   std::string out;
-  for (auto& [worry, by_fields] : by_worry) {
-    const bool fails = IsFailure(worry);
-    if (by_fields.size() > kMostCrdsWithRules && worry == Worry::kMayRefuse) by_fields = WithoutFields(by_fields);
-    out += As(fails ? Role::kError : Role::kWarning,
-              PrintWrapped(StrCat(fails ? "! " : "", WordsOf(worry), ": ", NamesWithFields(by_fields)), 2, options));
-    for (const std::string& way_out : fails ? WaysOut(by_fields) : std::set<std::string>()) {
-      out += PrintWrapped(way_out, 4, options);
-    }
+  for (const WorryLine& line : WorryLines(worries)) {
+    out += As(line.fails ? Role::kError : Role::kWarning,
+              PrintWrapped(StrCat(line.fails ? "! " : "", line.text), 2, options));
+    for (const std::string& way_out : line.ways_out) out += PrintWrapped(way_out, 4, options);
   }
-  return out.empty() ? "" : StrCat(As(Role::kHeading, "look at this before you apply:"), "\n", out);
+  return out.empty() ? "" : StrCat(As(Role::kHeading, StrCat(kLookAtThis, ":")), "\n", out);
 }
 
 // Returns the names that stand beside the count, which has the kind where there is only one.
-std::string NamesOfCounted(const ShownList& objects, size_t most) {
+std::string NamesOfCounted(const Objects& objects, size_t most) {
   return OneKind(objects) ? NamesIn(objects, Kinds::kHide, most) : NamesByKind(objects, most);
 }
 
@@ -591,9 +475,9 @@ std::string ChangedObjects(const ShownList& all, Brevity brevity, const TextOpti
   for (const SameChange& same : brevity == Brevity::kOneLineAKind ? OfEachKind(changes_of_all) : changes_of_all) {
     const auto& [sign, changes, objects] = same;
     const size_t count = objects.size();
-    const std::string line = count < kMany ? StrCat(NamesByKind(objects, count), ": ", changes)
-                                           : StrCat(NumberAndKind(objects), ": ", changes, " (",
-                                                    NamesOfCounted(objects, MostNamed(same, brevity)), ")");
+    const std::string line = count < kMany ? StrCat(NamesByKind(ReportsOf(objects), count), ": ", changes)
+                                           : StrCat(NumberAndKind(ReportsOf(objects)), ": ", changes, " (",
+                                                    NamesOfCounted(ReportsOf(objects), MostNamed(same, brevity)), ")");
     out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(std::string(1, sign), " ", line), 2, options));
   }
   return out;

@@ -13,6 +13,7 @@
 #include "explain/in_words.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
+#include "explain/object_names.h"
 #include "explain/of_others.h"
 #include "explain/rights.h"
 #include "explain/schema_changes.h"
@@ -32,6 +33,8 @@ constexpr size_t kMostSchemaFields = 2;  // of a CRD
 constexpr size_t kMostStricter = 1;      // likewise, or two
 constexpr size_t kLongestRule = 48;      // bytes
 constexpr size_t kLongestWhy = 80;       // bytes
+constexpr size_t kMostWorries = 12;      // objects, or groups of them
+constexpr size_t kMostOfAWorry = 6;      // objects with the same fields
 
 // Things that a sentence names once each.
 class NamesOnce {
@@ -268,7 +271,42 @@ bool BecomesServerSide(const ObjectReport& object) {
          std::ranges::none_of(object.appliers, by_apply);
 }
 
+using ByFields = std::vector<std::pair<std::string_view, Objects>>;
+
+// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
+std::string NamesWithFields(const ByFields& by_fields, bool fails) {
+  std::vector<std::string> names;
+  for (const auto& [fields, objects] : by_fields) {
+    const bool counted = fails && objects.size() > kMostOfAWorry + 1;
+    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, kMostOfAWorry),
+                           fields.empty() ? "" : StrCat(" (", fields, ")")));
+  }
+  return NameSome(std::move(names), kMostWorries, "; ");
+}
+
+constexpr size_t kMostCrdsWithRules = 3;  // their blocks have the rules of more
+
+ByFields WithoutFields(const ByFields& by_fields) {
+  Objects all;
+  for (const auto& [fields, objects] : by_fields) all.insert(all.end(), objects.begin(), objects.end());
+  return {{"each with rules of its own", std::move(all)}};
+}
+
+std::set<std::string> WaysOut(const ByFields& by_fields) {
+  std::set<std::string> out;
+  for (const auto& [fields, objects] : by_fields) {
+    for (const ObjectReport* object : objects) {
+      if (!object->way_out.empty()) out.insert(object->way_out);
+    }
+  }
+  return out;
+}
+
 }  // namespace
+
+bool IsFailure(Worry worry) {
+  return worry == Worry::kFailed || worry == Worry::kRefused || worry == Worry::kNotCreated;
+}
 
 std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
   FoundWorries out;
@@ -315,6 +353,35 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kKeeps: return "keeps what others set in live";
   }
   return "";
+}
+
+std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects) {
+  std::map<Worry, ByFields> by_worry;
+  std::map<std::pair<Worry, std::string_view>, size_t> places;
+  for (const auto& [object, worries] : objects) {
+    for (const auto& [worry, fields] : *worries) {
+      ByFields& by_fields = by_worry[worry];
+      const auto [at, is_new] = places.try_emplace({worry, fields}, by_fields.size());
+      if (is_new) by_fields.push_back({fields, {}});
+      by_fields[at->second].second.push_back(object);
+    }
+  }
+  std::vector<WorryLine> out;
+  for (auto& [worry, by_fields] : by_worry) {
+    const bool fails = IsFailure(worry);
+    if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
+    out.push_back({fails, StrCat(WordsOf(worry), ": ", NamesWithFields(by_fields, fails)),
+                   fails ? WaysOut(by_fields) : std::set<std::string>()});
+  }
+  return out;
+}
+
+std::vector<WorryLine> WorryLines(const Report& report) {
+  std::vector<FoundWorries> found;
+  for (const ObjectReport& object : report.objects) found.push_back(WorriesOf(object));
+  std::vector<WorriesOfObject> objects;
+  for (size_t i = 0; i < found.size(); ++i) objects.push_back({&report.objects[i], &found[i]});
+  return WorryLines(objects);
 }
 
 }  // namespace smp::explain

@@ -11,7 +11,7 @@ namespace smp::karmada {
 
 namespace {
 
-constexpr size_t kMaxShownTexts = size_t{32} << 20;  // bytes: text size times operations
+constexpr size_t kMaxShownTexts = size_t{8} << 20;  // bytes: text size times operations
 
 enum class Encoding { kPlain, kBase64 };
 
@@ -112,8 +112,7 @@ class FieldEditor {
     auto document = edit::InnerDocument::Parse(TextToParse(), overrider_.format);
     if (!document.ok()) return Failed(run_, overrider_.place, what, Described(document.error()));
     if (run_.record == Record::kChanges) {
-      detail_ =
-          text_.text.size() <= kMaxShownTexts / (overrider_.operations.size() + 2) ? Detail::kTexts : Detail::kValues;
+      detail_ = LargestText() <= kMaxShownTexts / (overrider_.operations.size() + 2) ? Detail::kTexts : Detail::kValues;
     }
     shown_ = text_.text;
     for (const PatchOperation& operation : overrider_.operations) SMP_TRY(Apply(operation, *document));
@@ -129,6 +128,15 @@ class FieldEditor {
   std::string_view TextToParse() const {
     const bool merges_only = overrider_.operations.empty() && (overrider_.merge_value || overrider_.merge_raw_value);
     return merges_only && Trim(text_.text).empty() ? "{}" : std::string_view(text_.text);
+  }
+
+  // Returns how many bytes the text may have in the end. Operations that copy add to it, too, but seldom.
+  size_t LargestText() const {
+    size_t out = text_.text.size();
+    for (const PatchOperation& operation : overrider_.operations) {
+      out += operation.path.size() + (operation.value ? WriteJson(*operation.value).size() : 0);
+    }
+    return out;
   }
 
   Error Hidden(const Error& error) const { return text_.secret ? WithoutValues(error) : error; }

@@ -187,8 +187,9 @@ Error ErrorFromResponse(const net::HttpResponse& response, const ObjectRef& ref,
 
 std::string WithoutSecrets(std::string_view said, const ObjectRef& ref) {
   const SecretRegistry& secrets = SecretRegistry::Instance();
-  if (!IsSecret(ref.gvk.ApiVersion(), ref.gvk.kind)) return secrets.ScrubMessage(said);
-  return secrets.ScrubMessage(said, ref.name_space, ref.name);
+  const bool of_secret = IsSecret(ref.gvk.ApiVersion(), ref.gvk.kind);
+  return of_secret ? secrets.ScrubMessageOfSecret(said, ref.name_space, ref.name)
+                   : secrets.ScrubMessage(said, ref.name_space, ref.name);
 }
 
 }  // namespace smp::kube

@@ -16,7 +16,7 @@ namespace smp::kube {
 // except AlreadyExists, else server. REQUIRES: the HTTP status is not 2xx.
 Error ErrorFromResponse(const net::HttpResponse& response, const ObjectRef& ref, std::string_view method);
 
-// Returns what the server said of the object, without credentials and, of a Secret, without its values.
+// Returns what the server said of the object, without credentials and values of Secrets.
 std::string WithoutSecrets(std::string_view said, const ObjectRef& ref);
 
 }  // namespace smp::kube

@@ -190,6 +190,10 @@ Result<std::unique_ptr<Transport>> MakeCurlTransport(const Endpoint& endpoint, c
   SMP_ASSIGN(CurlSettings settings, MakeCurlSettings(endpoint, options));
   Multi multi(curl_multi_init());
   if (multi == nullptr) return Error::Internal("libcurl cannot create a handle");
+  // Without the file that wakes it up, the thread would begin each request up to a minute late.
+  if (curl_multi_wakeup(multi.get()) != CURLM_OK) {
+    return Error::Transport("cannot connect to the server: too many open files (see ulimit -n)");
+  }
   (void)curl_multi_setopt(multi.get(), CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));
   try {
     std::unique_ptr<Transport> transport = std::make_unique<CurlTransport>(std::move(settings), std::move(multi));

@@ -202,9 +202,10 @@ std::string WithoutParts(const std::string& text, const HttpRequest& request) {
       Split(std::string_view(request.path).substr(0, request.path.find('?')), '/');
   const std::string_view name_space = parts.size() > 5 ? parts[4] : "";
   const SecretRegistry& secrets = SecretRegistry::Instance();
-  if (parts.size() > 6) return secrets.ScrubMessage(text, name_space, parts[6]);
+  if (parts.size() > 6) return secrets.ScrubMessageOfSecret(text, name_space, parts[6]);
   const Result<Document> created = ParseJson(request.body);
-  return secrets.ScrubMessage(text, name_space, created.ok() ? TextAt(created->root(), {"metadata", "name"}) : "");
+  return secrets.ScrubMessageOfSecret(text, name_space,
+                                      created.ok() ? TextAt(created->root(), {"metadata", "name"}) : "");
 }
 
 // --- words

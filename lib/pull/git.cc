@@ -72,20 +72,24 @@ Result<ProcessResult> Git(const fs::path& folder, const std::vector<std::string>
                      .errors = ChildErrors::kCapture});
 }
 
-// Returns true if the folder or one around it has a .git: if git finds no repository there, it is damaged.
-bool HasGitAbove(fs::path folder) {
+// Returns the folder, or the next one around it, that has a .git; nullopt if there is none.
+std::optional<fs::path> FolderWithGit(fs::path folder) {
   std::error_code unknown;
   for (; !folder.empty(); folder = folder.parent_path()) {
-    if (fs::symlink_status(folder / ".git", unknown).type() != fs::file_type::not_found) return true;
+    if (fs::symlink_status(folder / ".git", unknown).type() != fs::file_type::not_found) return folder;
     if (folder == folder.parent_path()) break;
   }
-  return false;
+  return std::nullopt;
+}
+
+bool IsBelow(const fs::path& path, const fs::path& folder) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
 bool IsOutside(const fs::path& folder, const ProcessResult& done) {
   const bool says_so = done.err.find("not a git repository (or any ") != std::string::npos ||
                        done.err.find("must be run in a work tree") != std::string::npos;
-  return says_so && !HasGitAbove(folder);
+  return says_so && !FolderWithGit(folder);  // else its repository is damaged
 }
 
 Error Failed(const fs::path& folder, std::string_view words) {
@@ -150,8 +154,7 @@ Result<std::set<std::string>> Compared(const InFolder& in, const std::vector<std
 Status CheckWorkTree(const InFolder& in) {
   SMP_ASSIGN(const auto printed, Asked(in.folder, {"rev-parse", "--show-toplevel"}, in.settings));
   const fs::path top = Absolute(std::string(Trim(printed.value_or(""))));
-  const auto [end, unused] = std::mismatch(top.begin(), top.end(), in.folder.begin(), in.folder.end());
-  if (printed && end == top.end()) return Ok();
+  if (printed && IsBelow(in.folder, top)) return Ok();
   return Failed(in.folder, StrCat("the work tree of its repository is ", top.string()));
 }
 
@@ -189,6 +192,14 @@ Result<std::vector<std::string>> Uncommitted(const std::vector<std::string>& fil
   std::vector<std::string> out;
   for (const auto& [folder, in_folder] : by_folder) SMP_TRY(AddUncommitted(folder, in_folder, out));
   return out;
+}
+
+Status CheckLeadsNotOut(const std::string& file) {
+  const fs::path named = fs::absolute(file).lexically_normal(), real = Absolute(file);
+  const std::optional<fs::path> repository = FolderWithGit(named.parent_path());
+  const fs::path around = Absolute(repository.value_or(named.parent_path()).string());
+  if (IsBelow(real, around)) return Ok();
+  return Error::Refused(StrCat(file, " is a link to ", real.string(), ", outside of ", around.string()));
 }
 
 std::optional<std::chrono::sys_seconds> LastCommitOf(const std::string& file) {

@@ -15,6 +15,10 @@ namespace smp::pull {
 // outside of a work tree. Error: refused, with git's words, if git cannot tell.
 Result<std::vector<std::string>> Uncommitted(const std::vector<std::string>& files);
 
+// Returns an error, refused, if the name leads by a link to a file outside of the repository in which the name is, or
+// without a repository, outside of its folder: git would not show that it was changed.
+Status CheckLeadsNotOut(const std::string& file);
+
 // Returns when a file that has no such changes was last committed; nullopt if git does not tell.
 std::optional<std::chrono::sys_seconds> LastCommitOf(const std::string& file);
 

@@ -10,6 +10,7 @@
 
 #include "base/line_diff.h"
 #include "base/strings.h"
+#include "value/escape.h"
 
 namespace smp::pull {
 
@@ -61,6 +62,15 @@ std::string Quoted(const std::string& name) {
     IsOdd(c) ? out += octal : out += c;
   }
   return out + "\"";
+}
+
+// They would be shown as escapes at the end of each line.
+std::string WithoutCarriageReturns(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 2) != "\r\n") out += text[i];
+  }
+  return out;
 }
 
 class Printer {
@@ -140,5 +150,7 @@ class Printer {
 }  // namespace
 
 std::string UnifiedDiff(const DiffOf& diff) { return Printer(diff).Print(); }
+
+std::string VisibleDiff(std::string_view diff) { return Visible(WithoutCarriageReturns(diff)); }
 
 }  // namespace smp::pull

@@ -24,4 +24,7 @@ struct DiffOf {
 // Returns "" if nothing changes. The comments are no part of the format, so that git apply wants a diff without them.
 std::string UnifiedDiff(const DiffOf& diff);
 
+// Returns the diff for people: with escapes for what a terminal does not show, and without the carriage returns that end lines.
+std::string VisibleDiff(std::string_view diff);
+
 }  // namespace smp::pull

@@ -57,6 +57,10 @@ bool NamesPart(PatternSteps steps, const Value& value) {
   if (steps.empty()) return true;
   const auto rest = steps.subspan(1);
   if (value.is_object()) {
+    if (steps.front() && steps.front()->kind == PathStep::Kind::kField) {  // faster than to compare all names
+      const Value* member = value.Find(steps.front()->name);
+      return member != nullptr && NamesPart(rest, *member);
+    }
     return std::ranges::any_of(value.Members(), [&](const Member& m) {
       return NamesField(steps.front(), m.name) && NamesPart(rest, m.value);
     });

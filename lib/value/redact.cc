@@ -204,7 +204,7 @@ std::vector<Value> WithoutCopies(const std::vector<Value>& values, const std::ve
   std::erase_if(texts, [](const std::string& text) { return text.size() < kShortestPart; });
   std::string strings;
   for (const Value& value : values) JoinStrings(value, strings);
-  StringMasker masker(CopiesIn(strings, {}, texts, kept), arena);
+  StringMasker masker(CopiesIn(strings, {.all = {}, .credentials = {}, .values = texts, .kept = kept}), arena);
   std::vector<Value> out;
   for (const Value& value : values) out.push_back(masker.Masked(value));
   return out;
@@ -247,8 +247,8 @@ std::string SecretRegistry::Scrub(std::string_view text) const {
   return WithoutRanges(text, std::move(found));
 }
 
-std::string SecretRegistry::ScrubMessage(std::string_view message, std::string_view name_space,
-                                         std::string_view name) const {
+std::string SecretRegistry::ScrubMessageOfSecret(std::string_view message, std::string_view name_space,
+                                                 std::string_view name) const {
   const std::shared_lock lock(mutex_);
   Texts values;
   AddValuesOf(name_space, name, values);
@@ -256,9 +256,10 @@ std::string SecretRegistry::ScrubMessage(std::string_view message, std::string_v
   return WithoutSecrets(message, values, {std::string(name_space), std::string(name)});
 }
 
-std::string SecretRegistry::ScrubMessage(std::string_view message) const {
+std::string SecretRegistry::ScrubMessage(std::string_view message, std::string_view name_space,
+                                         std::string_view name) const {
   const std::shared_lock lock(mutex_);
-  return WithoutSecrets(message, {}, {});
+  return WithoutSecrets(message, {}, {std::string(name_space), std::string(name)});
 }
 
 void SecretRegistry::AddValuesOf(std::string_view name_space, std::string_view name, Texts& out) const {
@@ -267,8 +268,8 @@ void SecretRegistry::AddValuesOf(std::string_view name_space, std::string_view n
 }
 
 std::string SecretRegistry::WithoutSecrets(std::string_view message, const Texts& values, const Texts& kept) const {
-  if (values.empty() && credentials_.empty()) return std::string(message);
-  return WithoutRanges(message, CopiesIn(message, credentials_, values, kept));
+  if (secrets_.empty()) return std::string(message);
+  return WithoutRanges(message, CopiesIn(message, {secrets_, credentials_, values, kept}));
 }
 
 }  // namespace smp

@@ -63,12 +63,13 @@ class SecretRegistry {
   // For logs: replaces each copy of any secret by "***", however often JSON or Go's %q have escaped it there.
   std::string Scrub(std::string_view text) const;
 
-  // For a message of the server about the Secret with this namespace and name: replaces each value of that Secret
-  // between token borders, and each part of one that has 8 bytes or more. Its name and namespace stay, because "***" in
-  // place of them would tell the value. Credentials: as below.
+  // For a message of the server about the object with this namespace and name: replaces, between token borders, whole
+  // credentials, and whole values of any Secret from 8 bytes on, because an admission webhook may quote what it read
+  // elsewhere. A shorter value, such as "true", may be there by chance. Name and namespace of the object stay.
   std::string ScrubMessage(std::string_view message, std::string_view name_space, std::string_view name) const;
-  // For a message about anything else: replaces only whole credentials between token borders.
-  std::string ScrubMessage(std::string_view message) const;
+  // For a message about a Secret: replaces also each shorter value of that Secret, and each part of one that has 8 bytes
+  // or more. Its name and namespace stay, because "***" in place of them would tell the value.
+  std::string ScrubMessageOfSecret(std::string_view message, std::string_view name_space, std::string_view name) const;
 
  private:
   SecretRegistry() = default;

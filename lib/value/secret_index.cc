@@ -79,21 +79,21 @@ void SecretIndex::Add(std::string_view secret) {
   same.hashes.insert(HashOf(secret));
 }
 
-size_t SecretIndex::LongestAt(const Prefixes& text, size_t at, const Lengths& lengths) {
+size_t SecretIndex::LongestAt(const Prefixes& text, size_t at, const Lengths& lengths, const Accept& accept) {
   for (auto i = lengths.lower_bound(text.text().size() - at); i != lengths.end(); ++i) {
     const auto& [size, same] = *i;
-    if (same.hashes.contains(text.HashOfPart(at, size, same.power))) return size;
+    if (accept({at, at + size}) && same.hashes.contains(text.HashOfPart(at, size, same.power))) return size;
   }
   return 0;
 }
 
-std::vector<Range> SecretIndex::FindIn(std::string_view text) const {
+std::vector<Range> SecretIndex::FindIn(std::string_view text, const Accept& accept) const {
   std::vector<Range> found;
   if (empty() || text.size() < kShortestSecret) return found;
   const Prefixes prefixes(text);
   for (size_t at = 0; at + kShortestSecret <= text.size(); ++at) {
     const auto lengths = by_beginning_.find(FirstBytes(text.substr(at)));
-    const size_t size = lengths == by_beginning_.end() ? 0 : LongestAt(prefixes, at, lengths->second);
+    const size_t size = lengths == by_beginning_.end() ? 0 : LongestAt(prefixes, at, lengths->second, accept);
     if (size > 0) found.push_back({at, at + size});
   }
   return found;

@@ -21,8 +21,10 @@ class SecretIndex {
   // Ignores secrets that are shorter than kShortestSecret.
   void Add(std::string_view secret);
   bool empty() const { return by_beginning_.empty(); }
-  // Returns for each position at which a secret begins the range of the longest.
-  std::vector<Range> FindIn(std::string_view text) const;
+  // Returns for each position at which a secret begins the range of the longest that is accepted.
+  using Accept = std::function<bool(const Range&)>;
+  std::vector<Range> FindIn(
+      std::string_view text, const Accept& accept = [](const Range&) { return true; }) const;
 
  private:
   class Prefixes;
@@ -32,7 +34,7 @@ class SecretIndex {
   };
   using Lengths = std::map<size_t, OfLength, std::greater<>>;
 
-  static size_t LongestAt(const Prefixes& text, size_t at, const Lengths& lengths);
+  static size_t LongestAt(const Prefixes& text, size_t at, const Lengths& lengths, const Accept& accept);
 
   std::unordered_map<uint32_t, Lengths, NumberHash> by_beginning_;  // by FirstBytes
 };

@@ -1,13 +1,16 @@
 #include "value/secret_texts.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "base/digest.h"
 #include "base/hash.h"
 #include "value/base64.h"
 #include "value/document.h"
@@ -15,6 +18,7 @@
 #include "value/metadata.h"
 #include "value/number.h"
 #include "value/redact.h"
+#include "value/secret_index.h"
 #include "value/unescape.h"
 
 namespace smp {
@@ -40,9 +44,7 @@ bool IsBorder(std::string_view text, size_t at) {
 // The copies of secrets in one message. Linear in the message and the secrets.
 class Copies {
  public:
-  explicit Copies(std::string_view message) : message_(message) {
-    for (size_t at = 0; at + kShortestPart <= message.size(); ++at) parts_.emplace(PartAt(message, at), false);
-  }
+  explicit Copies(std::string_view message) : message_(message) {}
 
   void AddWhole(const std::string& secret) {
     if (secret.size() < kShortestSecret) return;
@@ -52,6 +54,7 @@ class Copies {
 
   void AddParts(const std::string& secret) {
     if (secret.size() < kShortestPart) return AddWhole(secret);
+    if (parts_.empty()) FindParts();
     for (size_t at = 0; at + kShortestPart <= secret.size(); ++at) {
       if (const auto part = parts_.find(PartAt(secret, at)); part != parts_.end()) part->second = true;
     }
@@ -60,7 +63,7 @@ class Copies {
   std::vector<Range> Found() const {
     std::vector<Range> out;
     for (size_t at = 0; at < message_.size(); ++at) {
-      if (at + kShortestPart <= message_.size() && parts_.at(PartAt(message_, at))) {
+      if (!parts_.empty() && at + kShortestPart <= message_.size() && parts_.at(PartAt(message_, at))) {
         out.push_back({at, at + kShortestPart});
       }
       for (const size_t length : lengths_) {
@@ -71,6 +74,11 @@ class Copies {
   }
 
  private:
+  // Most messages are about objects that are no Secrets, and need none.
+  void FindParts() {
+    for (size_t at = 0; at + kShortestPart <= message_.size(); ++at) parts_.emplace(PartAt(message_, at), false);
+  }
+
   bool IsWholeAt(size_t at, size_t length) const {
     return at + length <= message_.size() && IsBorder(message_, at) && IsBorder(message_, at + length) &&
            wholes_.contains(std::string(message_.substr(at, length)));
@@ -82,6 +90,24 @@ class Copies {
   std::unordered_set<std::string, TextHash> wholes_;
 };
 
+std::vector<Range> CopiesInText(std::string_view text, const Searched& searched) {
+  Copies copies(text);
+  for (const std::string& credential : searched.credentials) copies.AddWhole(credential);
+  for (const std::string& value : searched.values) {
+    for (const std::string& form : FormsOf(value)) {
+      if (!searched.kept.contains(form)) copies.AddParts(form);
+    }
+  }
+  std::vector<Range> found = copies.Found();
+  const std::vector<Range> whole = searched.all.FindIn(text, [&](const Range& range) {
+    const size_t size = range.end - range.begin;
+    return size >= kShortestPart && IsBorder(text, range.begin) && IsBorder(text, range.end) &&
+           !searched.kept.contains(std::string(text.substr(range.begin, size)));
+  });
+  found.insert(found.end(), whole.begin(), whole.end());
+  return found;
+}
+
 bool IsPublicField(std::string_view name) {
   return std::find(std::begin(kPublicFields), std::end(kPublicFields), name) != std::end(kPublicFields);
 }
@@ -91,6 +117,17 @@ bool IsPublicField(std::string_view name) {
 void AddNumber(const Value& number, Texts& out) {
   const double d = number.is_int() ? static_cast<double>(number.AsInt()) : number.AsDouble();
   out.insert({WriteJson(number), WriteNumber(d), GeneralNotation(ShortestDecimal(d))});
+}
+
+// Returns the bytes as numbers: "104, 117", with `prefix` before each.
+std::string ByteList(std::string_view bytes, std::string_view prefix, int base, std::string_view separator) {
+  std::string out;
+  for (const char c : bytes) {
+    char digits[3];
+    const auto [end, error] = std::to_chars(std::begin(digits), std::end(digits), static_cast<unsigned char>(c), base);
+    out.append(out.empty() ? "" : separator).append(prefix).append(digits, end);
+  }
+  return out;
 }
 
 // Recursion depth: that of the value.
@@ -121,7 +158,9 @@ void AddTextsOfSecret(const Value& object, Texts& out) {
 }
 
 std::vector<std::string> FormsOf(std::string_view secret) {
-  std::vector<std::string> out = {std::string(secret), EncodeBase64(secret), Unescape(secret).text};
+  std::vector<std::string> out = {std::string(secret),   EncodeBase64(secret),
+                                  Unescape(secret).text, ByteList(secret, "", 10, " "),
+                                  Hex(secret),           ByteList(secret, "0x", 16, ", ")};
   std::string escaped(secret);
   for (int level = 0; level < 2; ++level) {
     const std::string quoted = WriteJson(Value::UnownedString(escaped));
@@ -150,20 +189,11 @@ std::string WithoutRanges(std::string_view text, std::vector<Range> ranges) {
   return out.append(text.substr(done));
 }
 
-std::vector<Range> CopiesIn(std::string_view message, const Texts& credentials, const Texts& values,
-                            const Texts& kept) {
+std::vector<Range> CopiesIn(std::string_view message, const Searched& searched) {
   const auto [unescaped, begins] = Unescape(message);
-  Copies copies(message), escaped_copies(unescaped);
-  for (Copies* in : {&copies, &escaped_copies}) {
-    for (const std::string& credential : credentials) in->AddWhole(credential);
-    for (const std::string& value : values) {
-      for (const std::string& form : FormsOf(value)) {
-        if (!kept.contains(form)) in->AddParts(form);
-      }
-    }
-  }
-  std::vector<Range> found = copies.Found();
-  for (const Range& range : escaped_copies.Found()) found.push_back({begins[range.begin], begins[range.end]});
+  std::vector<Range> found = CopiesInText(message, searched);
+  for (const Range& range : CopiesInText(unescaped, searched))
+    found.push_back({begins[range.begin], begins[range.end]});
   return found;
 }
 

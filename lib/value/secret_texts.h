@@ -18,6 +18,8 @@ inline constexpr size_t kShortestPart = 8;    // of a secret, likewise
 
 using Texts = std::set<std::string>;
 
+class SecretIndex;
+
 // The fields of a Secret that may be shown. Everything else is masked, so that a misspelt `stringdatta` leaks nothing.
 inline constexpr std::string_view kPublicFields[] = {"apiVersion", "immutable", "kind", "metadata", "type"};
 
@@ -25,8 +27,8 @@ inline constexpr std::string_view kPublicFields[] = {"apiVersion", "immutable", 
 // it does, the nesting is bounded, because each level doubles the escapes.
 void AddTextsOfSecret(const Value& object, Texts& out);
 
-// Returns the secret as others may write it. Its exact forms in a JSON body, and in the last-applied annotation inside
-// one, are among them because a backslash before it may seem to escape its first letter.
+// Returns the secret as others may write it, Go's %v, %x and %#v of bytes included. Its exact forms in a JSON body, and in
+// the last-applied annotation inside one, are among them because a backslash before it may seem to escape its first letter.
 std::vector<std::string> FormsOf(std::string_view secret);
 
 // Returns the first kShortestSecret bytes of the text, which must have as many.
@@ -41,7 +43,15 @@ struct Range {
 // Returns the text with "***" in place of the ranges.
 std::string WithoutRanges(std::string_view text, std::vector<Range> ranges);
 
-// Returns where whole credentials, and copies and parts of `values`, are in the message.
-std::vector<Range> CopiesIn(std::string_view message, const Texts& credentials, const Texts& values, const Texts& kept);
+// What a message must not have.
+struct Searched {
+  const SecretIndex& all;    // whole, from kShortestPart bytes on
+  const Texts& credentials;  // whole
+  const Texts& values;       // whole, and their parts; in all forms
+  const Texts& kept;         // no copies, although they are equal to one
+};
+
+// Returns where copies of secrets are in the message. Whole ones are between token borders.
+std::vector<Range> CopiesIn(std::string_view message, const Searched& searched);
 
 }  // namespace smp

@@ -79,9 +79,20 @@ TEST_F(SavingTheOldObject, IsDoneInAPrivateFolderThatOutlivesARestart) {
   EXPECT_EQ(Saved(), root_ / "state/kubectl-smp");
 }
 
-TEST_F(SavingTheOldObject, IsDoneElsewhereWhereThatFolderIsNotPrivate) {
+// The temporary folder, in which it was done then, has the files of everybody, and does not outlive a restart.
+TEST_F(SavingTheOldObject, MakesThatFolderPrivate) {
   std::filesystem::create_directories(state_);
   ASSERT_EQ(chmod(state_.c_str(), 0770), 0);
+  EXPECT_EQ(Saved(), state_);
+  struct stat info = {};
+  ASSERT_EQ(stat(state_.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700u);
+}
+
+TEST_F(SavingTheOldObject, IsDoneElsewhereWhereThatFolderIsOfAnotherUser) {
+  std::filesystem::create_directories(state_);
+  constexpr uid_t kNobody = 65534;
+  if (chown(state_.c_str(), kNobody, kNobody) != 0) GTEST_SKIP() << "only root can give files away";
   EXPECT_EQ(Saved(), root_ / "tmp");
 }
 
@@ -114,8 +125,9 @@ TEST_F(SavingTheOldObject, AFileIsFoundWhenNobodyHoldsItAnyMore) {
 
 TEST_F(SavingTheOldObject, AFileIsFoundInEachFolder) {
   (void)Saved();
-  std::filesystem::permissions(state_, std::filesystem::perms::group_all, std::filesystem::perm_options::add);
+  unsetenv("HOME");
   (void)Saved();
+  setenv("HOME", (root_ / "home").c_str(), 1);
   EXPECT_EQ(FindLeftFiles("https://a").size(), 2u);
 }
 

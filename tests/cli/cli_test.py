@@ -89,6 +89,14 @@ class Limits(CommandLine):
                 done = self.with_limits('ulimit -s 1024', 'explain-diff', '-f', 'deep.json', '--live', 'live.json', '-o', output)
                 self.assertIn(done.returncode, (1, 2), done.stderr[:500])
 
+    @unittest.skipUnless(sys.platform.startswith('linux'), 'libcurl needs other files elsewhere')
+    def test_too_few_files_are_an_error(self):
+        """It waited a minute for each request."""
+        self.write('map.json', config_map())
+        done = self.with_limits('ulimit -n 4', 'apply', '-f', 'map.json', '--server', 'http://127.0.0.1:1')
+        self.assertEqual(1, done.returncode, done)
+        self.assertIn('too many open files', done.stderr)
+
     @unittest.skipUnless(sys.platform.startswith('linux'), 'limits of the address space')
     def test_a_thread_that_cannot_start_is_an_error(self):
         self.write('map.json', config_map())

@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import sys
+import tempfile
 import unittest
 
 from pull_case import PullCase, config_map, entry, owned
@@ -377,6 +378,39 @@ class GitTest(PullCase):
 
     def test_outside_of_a_work_tree(self):
         self.assertEqual(self.pull('--write', live=live_with(a='new')), CONFIG.replace('one', 'new'))
+
+    def test_a_link_out_of_the_repository(self):
+        """A clone may have a link to any file of the user, and git shows no change of what it leads to."""
+        self.repository()
+        with tempfile.TemporaryDirectory() as outside:
+            target = os.path.join(outside, 'web.yaml')
+            for folder in ('links', 'folder'):
+                os.makedirs(os.path.join(self.dir, folder))
+            os.symlink(target, os.path.join(self.dir, 'links', 'web.yaml'))
+            os.symlink(outside, os.path.join(self.dir, 'folder', 'sub'))
+            for name in 'links/web.yaml', 'folder/sub/web.yaml':
+                with open(target, 'w', encoding='utf-8') as file:
+                    file.write(CONFIG)
+                self.git('add', '.')
+                self.git('commit', '-q', '--allow-empty', '-m', 'links')
+                done = self.pull_file(name, '--write')
+                self.assertEqual(done.returncode, 2, done)
+                self.assertIn('%s is a link to %s, outside of ' % (name, os.path.realpath(target)), done.stderr)
+                self.assertEqual(self.read(target), CONFIG)
+                self.assertEqual(self.pull_file(name, '--write', '--force').returncode, 0)
+                self.assertEqual(self.read(target), CONFIG.replace('one', 'new'))
+
+    def test_a_link_inside_of_the_repository(self):
+        self.repository()
+        os.symlink('web.yaml', os.path.join(self.dir, 'link.yaml'))
+        self.assertEqual(self.pull_file('link.yaml', '--write').returncode, 0)
+        self.assertEqual(self.read('web.yaml'), CONFIG.replace('one', 'new'))
+        self.assertTrue(os.path.islink(os.path.join(self.dir, 'link.yaml')))
+
+    def pull_file(self, name, *flags):
+        self.write('live.json', live_with(a='new'))
+        self.write('original.json', RECORD)
+        return self.run_tool('pull', '-f', name, '--live', 'live.json', '--original', 'original.json', *flags)
 
     def test_nothing_of_a_hostile_repository_is_run(self):
         self.repository()

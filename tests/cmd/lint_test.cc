@@ -119,6 +119,28 @@ TEST_F(LintRules, FlagsAreChecked) {
   }
 }
 
+// A text may change the direction in which a terminal shows the rest of the line.
+TEST_F(LintRules, DiffOfFixesShowsInvisibleCharacters) {
+  std::ofstream("b.yaml") << "apiVersion: v1\r\nkind: ConfigMap\r\nmetadata: {name: c}\r\n"
+                             "data: {a: 1, b: \"\xE2\x80\xAE\"}\r\n";
+  const Ran ran = RunWith({"lint", "-f", "b.yaml", "--fix=diff"});
+  EXPECT_NE(ran.out.find("\n+data: {a: \"1\", b: \"\\u202e\"}\n"), ran.out.npos) << ran.out;
+}
+
+TEST_F(LintRules, FixesDoNotFollowALinkOut) {
+  const std::string text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: 1}\n";
+  const std::filesystem::path target = std::filesystem::current_path().string() + ".yaml";
+  std::ofstream(target) << text;
+  std::filesystem::create_symlink(target, "link.yaml");
+  const Ran ran = RunWith({"lint", "-f", "link.yaml", "--fix"});
+  EXPECT_EQ(ran.exit, 2) << ran.out << ran.err;
+  EXPECT_NE(ran.err.find("link.yaml is a link to "), ran.err.npos) << ran.err;
+  std::ostringstream now;
+  now << std::ifstream(target).rdbuf();
+  EXPECT_EQ(now.str(), text);
+  std::filesystem::remove(target);
+}
+
 // Not in what a fix changes, nor in the lines around it.
 TEST_F(LintRules, DiffOfFixesShowsNoSecrets) {
   const std::string values = "stringData:\n  password: hunter2\n  pin: 04455667\n  other: hunter3\n";

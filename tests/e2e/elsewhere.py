@@ -58,10 +58,10 @@ def by_name(two):
     check.says('an unknown type', run('nonsuches/a', '--live-context', 'staging'), 2, has=['the server doesn\'t have a resource type "nonsuches"'])
     check.says('values of a Secret', run('secret/s', '--live-context', 'staging'), 1, has=['data.password: ***'], lacks=['aHVudGVy', 'hunter'])
     check.says('another namespace', two.cl.smp('explain-diff', 'deploy/web', '-n', two.here.name, '--live-namespace', two.there.name), 1, has=['spec.replicas: 5 → 2'])
-    check.says('a short name', run('deploy/web', '--live-context', 'staging', '--ignore', 'deploy:spec.replicas'), 0, has=['1 equal; 1 ignored (--ignore)'], lacks=['names nothing'])
+    check.says('a short name', run('deploy/web', '--live-context', 'staging', '--ignore', 'deploy:spec.replicas'), 0, has=['1 equal (1 with ignored changes); 1 ignored (--ignore)'], lacks=['names nothing'])
     check.says('a short name that the server does not know', run('deploy/web', '--live-context', 'staging', '--ignore', 'dploy:spec.replicas'), 2,
                has=['--ignore dploy:spec.replicas: the server doesn\'t have a resource type "dploy"'])
-    check.says('an ignored field', run('deploy/web', '--live-context', 'staging', '--ignore', 'Deployment:spec.replicas'), 0, has=['1 equal; 1 ignored (--ignore)'])
+    check.says('an ignored field', run('deploy/web', '--live-context', 'staging', '--ignore', 'Deployment:spec.replicas'), 0, has=['1 equal (1 with ignored changes); 1 ignored (--ignore)'])
 
 
 def nothing_found(two):

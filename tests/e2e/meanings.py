@@ -105,6 +105,10 @@ DEFAULTED = {
     'DaemonSet': of('apps/v1', 'DaemonSet', spec={'selector': SELECTOR, 'template': template(), **nulls('revisionHistoryLimit', 'updateStrategy')}),
     'ReplicaSet': of('apps/v1', 'ReplicaSet', spec={'selector': SELECTOR, 'template': template(), 'replicas': None}),
     'members of a strategy': of('apps/v1', 'Deployment', spec={'selector': SELECTOR, 'template': template(), 'strategy': {'type': None, 'rollingUpdate': nulls('maxSurge', 'maxUnavailable')}}),
+    # Not in a CronJob, where 1.30 refuses a condition without a status.
+    'a Job with a failure policy': of('batch/v1', 'Job', spec={
+        'podFailurePolicy': {'rules': [{'action': 'Ignore', 'onPodConditions': [{'type': 'DisruptionTarget'}]}]},
+        'template': template(restartPolicy='Never')}),
     'Job': of('batch/v1', 'Job', spec={'template': template(restartPolicy='Never'), **nulls(
         'backoffLimit', 'completionMode', 'completions', 'manualSelector', 'parallelism', 'podReplacementPolicy', 'suspend')}),
     'Deployment': of('apps/v1', 'Deployment', spec={'selector': SELECTOR, **nulls('progressDeadlineSeconds', 'replicas', 'revisionHistoryLimit', 'strategy'), 'template': template(
@@ -127,8 +131,7 @@ DEFAULTED = {
         {'type': 'Pod', 'max': {'cpu': 2}}]}),
     'CronJob': of('batch/v1', 'CronJob', spec={
         'schedule': '* * * * *', **nulls('concurrencyPolicy', 'failedJobsHistoryLimit', 'successfulJobsHistoryLimit', 'suspend'),
-        'jobTemplate': {'spec': {'podFailurePolicy': {'rules': [{'action': 'Ignore', 'onPodConditions': [{'type': 'DisruptionTarget'}]}]},
-                                 'template': template(restartPolicy='Never')}}}),
+        'jobTemplate': {'spec': {'template': template(restartPolicy='Never')}}}),
     'Pod': pod(enableServiceLinks=None),
     'Namespace': of('v1', 'Namespace', '__NS__-other', spec=None),
     'PersistentVolume': volume(hostPath={'path': '/x'}, **nulls('persistentVolumeReclaimPolicy', 'volumeMode')),

@@ -140,6 +140,33 @@ def race(cl, check):
         result = space.by_plan(content, name, kubeconfig=proxy.kubeconfig)
     check.says('created meanwhile', result, 1, err=['the object exists now'])
     check.equal('created meanwhile: live', data(space), {'k': 'theirs'})
+    server_side_race(cl, check)
+
+
+def server_side_race(cl, check):
+    """The server merges an unguarded apply into an object that was just created, and creates one that was just deleted."""
+    for what, big, flags in (('--server-side', '1', ('--server-side',)), ('forced', '1', ('--server-side', '--force-conflicts')), ('too large', 'x' * 270_000, ())):
+        space = Planned(cl)
+        ours = config_map('a', k=big)
+        with cl.proxy(hook=lambda: must(space.kubectl('create', 'configmap', 'a', '--from-literal=other=theirs'))) as proxy:
+            name = space.plan(ours, *flags, kubeconfig=proxy.kubeconfig)
+            result = space.by_plan(ours, name, *flags, kubeconfig=proxy.kubeconfig)
+        check.says(what + ': created meanwhile', result, 1, err=[NOT_REVIEWED + 'the object exists now'])
+        check.equal(what + ': theirs stays', data(space), {'other': 'theirs'})
+
+        space = Planned(cl)
+        must(space.apply(ours, *flags))
+        more = merge(ours, {'data': {'l': '2'}})
+        with cl.proxy(hook=lambda: must(space.kubectl('delete', 'configmap', 'a'))) as proxy:
+            name = space.plan(more, *flags, kubeconfig=proxy.kubeconfig)
+            result = space.by_plan(more, name, *flags, kubeconfig=proxy.kubeconfig)
+        check.says(what + ': deleted meanwhile', result, 1, err=[NOT_REVIEWED + 'the object does not exist any more'])
+        check.equal(what + ': it stays deleted', data(space), None)
+        created = space.by_plan(more, space.plan(more, *flags), *flags, '-o', 'json')
+        check.equal(what + ': created', json.loads(created.stdout)['metadata']['resourceVersion'], space.live(more)['metadata']['resourceVersion'])
+        must(space.kubectl('delete', 'configmap', 'a'))
+        dry = space.by_plan(more, space.plan(more, *flags), *flags, '--dry-run=server', '-o', 'json')
+        check.equal(what + ': a dry run shows no guard', json.loads(dry.stdout)['metadata'].get('resourceVersion'), None)
 
 
 def recreation(cl, check):

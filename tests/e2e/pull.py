@@ -2,6 +2,8 @@
 """pull on the real server: what somebody changed in live gets into the file; explain-diff no longer has rows for it, and an apply of the
 file records it and changes nothing else."""
 import json
+import os
+import stat
 import sys
 
 import harness
@@ -174,6 +176,8 @@ def new(cl, check):
     check.says('says what live has', space.smp('explain-diff', '-f', made), 1, has=['last-applied'], lacks=['spec.'])
     check.says('not twice', space.smp('pull', 'deployment/made', '--new', 'new'), 2, err=['exists already'])
     check.says('a Secret', space.smp('pull', 'secret/s', '--new', 'new'), 1, err=['--secrets'])
+    check.says('with its values', space.smp('pull', 'secret/s', '--new', 'new', '--secrets'), 0)
+    check.equal('for the owner alone', stat.S_IMODE(os.stat(space.path('new/secret-s.yaml')).st_mode), 0o600)
     must(space.smp('apply', '-f', made))
     space.patch('deployment made', {'spec': {'replicas': 3}})
     check.says('the record', space.smp('pull', 'deployment/made', '--new', 'other'), 0)

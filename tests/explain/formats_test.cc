@@ -8,6 +8,8 @@
 #include "explain/github.h"
 #include "explain/markdown.h"
 #include "explain/report.h"
+#include "schema/builtin.h"
+#include "value/json.h"
 
 namespace smp::explain {
 namespace {
@@ -46,6 +48,13 @@ ObjectReport Named(const std::string& name, size_t rows) {
   object.rows.resize(rows);
   for (size_t i = 0; i < rows; ++i) object.rows[i].path = {PathStep::Field("data"), PathStep::Field(StrCat("key", i))};
   return object;
+}
+
+ObjectReport New(const Document& manifest) {
+  const auto schema = BuiltinSchema();
+  ObjectReport out = ReportCreation(manifest, {schema.get(), schema->FindType(*GvkOf(manifest.root()))}, {});
+  out.schema = schema;
+  return out;
 }
 
 size_t Count(const std::string& text, std::string_view part) {
@@ -101,6 +110,58 @@ TEST(Markdown, CutsTheDetailsOfALargeObject) {
             std::string::npos);
 }
 
+// Found by a review: a new object was one cell of a table, cut after a line.
+TEST(Markdown, ShowsANewObjectAsTheTextDoes) {
+  const Document manifest = *ParseJson(
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","labels":{"b":"c"}},"data":{"k":"```\n::error::x\n"}})");
+  const std::string text = PrintMarkdown(WithObject(New(manifest)));
+  EXPECT_NE(text.find(R"(will be created</summary>
+
+````diff
++ data:
++   k: |
++     ```
++     ::error::x
++ metadata:
++   labels:
++     b: c
+````
+
+</details>
+)"),
+            std::string::npos)
+      << text;
+}
+
+// A Secret's values are no part of its manifest.
+TEST(Markdown, MasksANewSecret) {
+  const Document manifest = *ParseJson(
+      R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"},"type":"x/y","stringData":{"k":"canary"}})");
+  const std::string text = PrintMarkdown(WithObject(New(manifest)));
+  EXPECT_NE(text.find("```diff\n+ type: x/y\n```\n\n| | field |"), std::string::npos) << text;
+  EXPECT_NE(text.find("<code>stringData.k</code> |  | <code>&#42;&#42;&#42;"), std::string::npos) << text;
+  EXPECT_EQ(text.find("canary"), std::string::npos) << text;
+}
+
+TEST(Markdown, HasWhatToLookAtFirst) {
+  Report report;
+  report.objects = {Named("plain", 1), Named("drift_ed", 1), Named("bad", 0)};
+  report.objects[1].rows[0].reason = Reason::kDrift;
+  report.objects[2].action = Action::kError;
+  report.objects[2].error = Error::InvalidArgument("no good");
+  report.objects[2].way_out = "use --force";
+  EXPECT_NE(PrintMarkdown(report).find(R"(
+**look at this before you apply:**
+
+- **!** cannot be explained&#58; ConfigMap bad (no good)
+  - use --force
+- undoes changes that were made in live&#58; ConfigMap drift&#95;ed (+key0)
+
+|)"),
+            std::string::npos)
+      << PrintMarkdown(report);
+}
+
 TEST(Markdown, HasErrorsFirst) {
   Report report;
   report.objects.push_back(Named("good", 1));
@@ -137,7 +198,10 @@ TEST(Github, HasErrorsThenWarningsThenNotices) {
   report.objects[2].error = Error::InvalidArgument("100% bad\n::error::");
   const std::string text = PrintGithub(report);
   EXPECT_TRUE(
-      text.starts_with("::error title=ConfigMap bad::100%25 bad\\n::error::\n::warning title=ConfigMap drifted::"))
+      text.starts_with("::error title=ConfigMap bad::100%25 bad\\n::error::\n"
+                       "::warning title=look at this before you apply::undoes changes that were made in live: "
+                       "ConfigMap drifted (+key0)\n"
+                       "::warning title=ConfigMap drifted::"))
       << text;
   EXPECT_NE(text.find("\n::notice title=ConfigMap plain::"), std::string::npos) << text;
 }

@@ -90,6 +90,22 @@ TEST(Ignore, StringDataOfASecretIsData) {
   EXPECT_EQ(Left(secret("YQ=="), secret("Yg=="), "stringData.other"), "change: data.password");
 }
 
+// One after the other, this took half a minute.
+TEST(Ignore, ManyPathsOfManyRowsAreFoundInOneGo) {
+  constexpr int kMany = 20'000;
+  const Document object = Yaml("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n");
+  std::string lines = "metadata.annotations[\"a\"].b\n";
+  ObjectReport report;
+  report.action = Action::kChange;
+  for (int i = 0; i < kMany; ++i) {
+    lines += StrCat("data.k", i, i % 2 == 0 ? "\n" : ".below\n");
+    report.rows.emplace_back().path = {PathStep::Field("data"), PathStep::Field(StrCat("k", i))};
+  }
+  TakeOutIgnored(*ParseIgnoreFile(lines, "f"), {object.root(), object.root()}, report);
+  EXPECT_EQ(report.hidden.ignored, size_t{kMany / 2});
+  EXPECT_EQ(ToString(report.rows.front().path), "data.k1");
+}
+
 TEST(Ignore, NeverHidesAnErrorOrAnObjectThatIsCreatedOrDeleted) {
   const Document object = Yaml(Deployment("", "replicas: 2"));
   const std::vector<IgnoredPath> all = *ParseIgnoreFile("spec\nmetadata\napiVersion\nkind", "f");

@@ -214,6 +214,18 @@ TEST(Override, ManyOperationsHaveOriginsInLinearTime) {
   EXPECT_EQ(origins.Of(Path("env"))->steps.size(), static_cast<size_t>(kMany));
 }
 
+// Found by a review: with a text that was small before, but grew, this took 24 s.
+TEST(Override, ExplainsManyOperationsThatGrowATextByTheirValues) {
+  std::string operations;
+  for (int i = 0; i < 4000; ++i) operations += StrCat("  - {path: /k", i, ", operator: add, value: v}\n");
+  const auto done = Override(Yaml("kind: ConfigMap\ndata: {a.yaml: '{}'}\n"),
+                             PolicyWith("yamlPlaintextOverrider:\n- path: /data/a.yaml\n  patch:\n" + operations), {},
+                             Record::kChanges);
+  ASSERT_TRUE(done.ok()) << ToString(done.error());
+  EXPECT_EQ(done->steps.back().changes.back().path, "data[\"a.yaml\"] /k3999");
+  EXPECT_EQ(done->steps.back().changes.back().after, "\"v\"");
+}
+
 // Each text in full for each operation would cost the text times the operations.
 TEST(Override, ExplainsOperationsOnAHugeTextByTheirValues) {
   const Document object =

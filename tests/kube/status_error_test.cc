@@ -144,13 +144,14 @@ TEST(StatusError, HostileBodiesGiveAnErrorAndNoCrash) {
   }
 }
 
-TEST(StatusError, OnlyMessagesAboutASecretLoseItsValues) {
+TEST(StatusError, OnlyMessagesAboutASecretLoseItsShortValues) {
   SecretRegistry::Instance().Remember(
-      ParseJson(R"({"kind":"Secret","metadata":{"name":"s"},"stringData":{"a":"false"}})")->root());
-  const net::HttpResponse answer = {422, {}, R"({"kind":"Status","reason":"Refused","message":"it is \"false\""})"};
+      ParseJson(R"({"kind":"Secret","metadata":{"name":"s"},"stringData":{"a":"false","b":"status-canary"}})")->root());
+  const net::HttpResponse answer = {
+      422, {}, R"({"kind":"Status","reason":"Refused","message":"it is \"false\", status-canary"})"};
   const ObjectRef secret = {{"", "v1", "Secret"}, "secrets", "x", "s"};
-  EXPECT_EQ(ErrorFromResponse(answer, secret, "POST").message, R"(Error from server (Refused): it is "***")");
-  EXPECT_EQ(ErrorFromResponse(answer, kWeb, "POST").message, R"(Error from server (Refused): it is "false")");
+  EXPECT_EQ(ErrorFromResponse(answer, secret, "POST").message, R"(Error from server (Refused): it is "***", ***)");
+  EXPECT_EQ(ErrorFromResponse(answer, kWeb, "POST").message, R"(Error from server (Refused): it is "false", ***)");
 }
 
 }  // namespace

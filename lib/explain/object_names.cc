@@ -1,0 +1,78 @@
+#include "explain/object_names.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "explain/in_words.h"
+
+namespace smp::explain {
+
+namespace {
+
+std::string Plural(std::string kind) {
+  if (kind.ends_with("ss")) return kind + "es";
+  if (kind.ends_with("s")) return kind;
+  const bool vowel = kind.size() > 1 && std::string_view("aeiou").find(kind[kind.size() - 2]) != std::string_view::npos;
+  if (kind.ends_with("y") && !vowel) return kind.replace(kind.size() - 1, 1, "ies");
+  return kind + "s";
+}
+
+bool HasPods(std::string_view kind) {
+  constexpr std::string_view kKinds[] = {"DaemonSet", "Deployment", "Job", "Pod", "ReplicaSet", "StatefulSet"};
+  return std::ranges::find(kKinds, kind) != std::end(kKinds);
+}
+
+}  // namespace
+
+bool OneKind(const Objects& objects) {
+  return std::ranges::all_of(objects,
+                             [&](const ObjectReport* object) { return object->kind == objects.front()->kind; });
+}
+
+std::string NamesIn(const Objects& objects, Kinds kinds, size_t most) {
+  std::vector<std::string> names;
+  for (const ObjectReport* object : objects) {
+    const std::string name = NameOf(*object);
+    const bool hides = kinds == Kinds::kHide && !object->kind.empty();  // else the name is a place in a file
+    names.push_back(hides ? name.substr(object->kind.size() + 1) : name);
+  }
+  return NameSome(std::move(names), most);
+}
+
+std::string NamesByKind(Objects objects, size_t most) {
+  const size_t more = objects.size() > most + 1 ? objects.size() - most : 0;
+  objects.resize(objects.size() - more);
+  std::vector<std::string_view> kinds;
+  std::map<std::string_view, Objects> of_kind;
+  for (const ObjectReport* object : objects) {
+    Objects& same = of_kind[object->kind];
+    if (same.empty()) kinds.push_back(object->kind);
+    same.push_back(object);
+  }
+  std::vector<std::string> names;
+  for (const std::string_view kind : kinds) {
+    names.push_back(StrCat(kind, kind.empty() ? "" : " ", NamesIn(of_kind[kind], Kinds::kHide, of_kind[kind].size())));
+  }
+  return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
+}
+
+std::string NumberAndKind(const Objects& objects) {
+  return StrCat(objects.size(), " ", OneKind(objects) ? Plural(objects.front()->kind) : "objects");
+}
+
+std::string CountByKind(const Objects& objects) {
+  std::map<std::pair<bool, std::string_view>, size_t> counts;
+  for (const ObjectReport* object : objects) ++counts[{!HasPods(object->kind), object->kind}];
+  std::vector<std::string> parts;
+  for (const auto& [kind, count] : counts) {
+    const std::string name(kind.second);
+    parts.push_back(StrCat(count, " ", count == 1 ? name : Plural(name)));
+  }
+  return Join(parts, ", ");
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,29 @@
+// Several objects in a few words.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "explain/report.h"
+
+namespace smp::explain {
+
+using Objects = std::vector<const ObjectReport*>;
+
+bool OneKind(const Objects& objects);
+
+enum class Kinds { kShow, kHide };
+// Returns "Deployment default/web, Service default/web"; "default/web and 3 more" without kinds, and with at most `most` names.
+std::string NamesIn(const Objects& objects, Kinds kinds, size_t most);
+
+// Returns "ServiceAccount a, b; Role a" for objects of any kinds, "ServiceAccount a and 6 more" with more than `most`.
+std::string NamesByKind(Objects objects, size_t most);
+
+// Returns "3 Deployments", or "3 objects" of several kinds.
+std::string NumberAndKind(const Objects& objects);
+
+// Returns "3 Deployments, 10 ConfigMaps, 1 Secret": those that start Pods first.
+std::string CountByKind(const Objects& objects);
+
+}  // namespace smp::explain
