@@ -341,7 +341,7 @@ struct ChangedField {
   void Add(const ReportRow& row, const ShortName& short_name, std::string_view own_name) {
     const char sign = Sign(row);
     std::string row_values = ShortChange(row, "");
-    if (count == 0) only_value = ShortChange(row, own_name);
+    if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
     AddItem(WithSign(sign, short_name.item), HasTellingValues(short_name.field) ? row_values : "");
     images_of_variables += ChangesImageOfVariable(row) ? 1 : 0;
     all_short = all_short && !row_values.empty();
