@@ -1,10 +1,9 @@
 #include "cmd/color.h"
 
-#include <unistd.h>
-
 #include <string>
 
 #include "base/environment.h"
+#include "base/terminal.h"
 
 namespace smp::cmd {
 
@@ -13,7 +12,7 @@ namespace {
 bool Wanted() {
   if (!Environment("NO_COLOR").empty() || Environment("TERM") == "dumb") return false;
   if (Environment("CLICOLOR_FORCE", "0") != "0") return true;
-  return isatty(STDOUT_FILENO) == 1 && !IsDumbTerminal() && Environment("CLICOLOR") != "0";
+  return IsTerminal(StandardStream::kOutput) && !IsDumbTerminal() && Environment("CLICOLOR") != "0";
 }
 
 }  // namespace
@@ -34,7 +33,5 @@ explain::Color ToColor(const ParsedFlags& flags) {
 }
 
 explain::Color ColorByDefault() { return Wanted() ? explain::Color::kYes : explain::Color::kNo; }
-
-bool IsDumbTerminal() { return Environment("TERM", "dumb") == "dumb"; }
 
 }  // namespace smp::cmd

@@ -15,7 +15,4 @@ explain::Color ToColor(const ParsedFlags& flags);
 // The same with auto, for a command without the flag.
 explain::Color ColorByDefault();
 
-// Returns true if $TERM names a terminal that can at most move to the next line, or none.
-bool IsDumbTerminal();
-
 }  // namespace smp::cmd

@@ -1,8 +1,5 @@
 #include "cmd/command.h"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -11,6 +8,7 @@
 
 #include "base/spelling.h"
 #include "base/strings.h"
+#include "base/terminal.h"
 #include "cmd/complete.h"
 #include "cmd/exit_code.h"
 #include "cmd/global_flags.h"
@@ -158,12 +156,6 @@ int WithWarningsAsErrors(const Command& command, const ParsedFlags& flags, int e
   io.out << std::flush;
   return Fail(io, Error::InvalidArgument(StrCat(io.server_warnings, " warning", plural, " received")),
               command.usage_error);
-}
-
-// Returns true if standard output is a pipe or socket whose reader has closed it.
-bool IsReaderGone() {
-  pollfd out = {STDOUT_FILENO, POLLOUT, 0};
-  return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 // Returns an error status if the output could not be written. Prints no message if the reader closed the pipe (| head).

@@ -1,13 +1,10 @@
 #include "cmd/complete_values.h"
 
-#include <sys/time.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <csignal>
 #include <sstream>
 
 #include "auth/kubeconfig_file.h"
+#include "base/program.h"
 #include "base/strings.h"
 #include "cmd/connection.h"
 #include "kube/object_ref.h"
@@ -43,33 +40,6 @@ Words BuiltinKinds() {
   for (const auto& [gvk, resource] : BuiltinSchema()->resources()) out.push_back(gvk.ApiVersion() + "/" + gvk.kind);
   return out;
 }
-
-// Ends the program after kPatienceSeconds. Each step has its own limit (name lookup, login, connecting, retries), but
-// their sum is too long to wait at a shell prompt.
-class Deadline {
- public:
-  Deadline() {
-    std::signal(SIGALRM, &Leave);
-    Set(kPatienceSeconds);
-  }
-  ~Deadline() {
-    Set(0);
-    std::signal(SIGALRM, SIG_DFL);
-  }
-  Deadline(const Deadline&) = delete;
-  Deadline& operator=(const Deadline&) = delete;
-
- private:
-  static void Leave(int) {
-    [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, ":4\n", 3);
-    _exit(0);
-  }
-  static void Set(int seconds) {
-    itimerval timer = {};
-    timer.it_value.tv_sec = seconds;
-    setitimer(ITIMER_REAL, &timer, nullptr);
-  }
-};
 
 // Prevents prompts of a login program (exec plugin), because the shell is using the terminal.
 Status MakeQuiet(auth::ConnectionConfig& config) {
@@ -180,7 +150,8 @@ Words LookUpValues(Hint hint, const ParsedFlags& flags, const std::string& typed
   const bool of_cluster = hint == Hint::kNamespace || hint == Hint::kObject || hint == Hint::kPathAndObject;
   if (!of_cluster && hint != Hint::kKindAndPath) return KubeconfigNames(hint, flags);
   if (hint == Hint::kPathAndObject && flags.arguments().empty()) return {};
-  const Deadline deadline;
+  // Each step has its own limit (name lookup, login, connecting, retries), but their sum is too long to wait at a shell prompt.
+  const EndAfter deadline(kPatienceSeconds, ":4\n");
   const Result<Words> found = of_cluster ? OfCluster(hint, flags, typed) : OfSchemas(flags, typed);
   return found.ok() ? *found : Words();
 }

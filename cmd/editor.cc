@@ -7,6 +7,7 @@
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/strings.h"
+#include "base/user_programs.h"
 
 namespace smp::cmd {
 
@@ -16,7 +17,7 @@ constexpr size_t kMaxEditedBytes = 64UL << 20;
 
 std::vector<std::string> EditorCommand(const std::string& editor, const std::string& path) {
   if (editor.find_first_of("\"'\\") != editor.npos && editor.find(' ') != editor.npos) {
-    return {Environment("SHELL", "/bin/bash"), "-c", StrCat(editor, " \"", path, "\"")};
+    return UserShellCommand(StrCat(editor, " \"", path, "\""));
   }
   std::vector<std::string> argv;
   for (const std::string_view word : Split(editor, ' ')) argv.emplace_back(word);
@@ -34,7 +35,7 @@ Result<TemporaryFile> TemporaryFile::Make(std::string_view name) {
 Result<std::string> TemporaryFile::Read() const { return ReadWholeFile(path(), kMaxEditedBytes, "the edited file"); }
 
 Status LaunchEditor(const std::string& path) {
-  const std::string editor = Environment("KUBE_EDITOR", Environment("EDITOR", "vi"));
+  const std::string editor = Environment("KUBE_EDITOR", Environment("EDITOR", DefaultEditor()));
   const Result<int> exit = RunInTerminal(EditorCommand(editor, path), ProcessInterrupt());
   if (!exit.ok() && exit.error().code == ErrorCode::kNotFound) {
     return Error::NotFound(StrCat("unable to launch the editor \"", editor, "\": ", exit.error().message));

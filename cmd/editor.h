@@ -1,4 +1,4 @@
-// Runs the user's editor on a temporary file: $KUBE_EDITOR, else $EDITOR, else vi.
+// Runs the user's editor on a temporary file: $KUBE_EDITOR, else $EDITOR, else vi or notepad.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace smp::cmd {
 // A file in a temporary folder of its own. The destructor removes both, unless Keep() was called.
 class TemporaryFile {
  public:
-  // Error: invalid-argument if it cannot be created below $TMPDIR (default /tmp).
+  // Error: invalid-argument if it cannot be created below TemporaryRoot().
   static Result<TemporaryFile> Make(std::string_view name);
 
   std::string path() const { return folder_.PathOf(name_); }

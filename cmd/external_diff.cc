@@ -37,7 +37,8 @@ Status WriteState(const TemporaryFolder& folder, std::string_view side, const st
 
 // Runs diff in the folder, so that the names that it prints are short.
 Result<ProcessResult> RunDiff(const TemporaryFolder& folder) {
-  return RunProcess({.argv = {"/bin/sh", "-c", "cd \"$1\" && exec diff -u -N live merged", "sh", folder.path()},
+  return RunProcess({.argv = {"diff", "-u", "-N", "live", "merged"},
+                     .folder = folder.path(),
                      .max_output_bytes = std::numeric_limits<size_t>::max(),
                      .timeout_ms = kNoTimeoutMs});
 }

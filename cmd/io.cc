@@ -1,9 +1,7 @@
 #include "cmd/io.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "base/strings.h"
+#include "base/terminal.h"
 
 namespace smp::cmd {
 
@@ -19,13 +17,6 @@ void Write(Io& io, std::ostream& out, std::string_view text) {
 }
 
 }  // namespace
-
-std::optional<TerminalSize> SizeOfTerminal() {
-  winsize size = {};
-  if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-    return std::nullopt;
-  return TerminalSize{size.ws_col, size.ws_row};
-}
 
 std::optional<size_t> TerminalWidth() {
   const std::optional<TerminalSize> size = SizeOfTerminal();

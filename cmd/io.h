@@ -24,11 +24,7 @@ struct Io {
   std::string live_line = {};  // the progress line at the bottom of the terminal
 };
 
-struct TerminalSize {
-  size_t columns = 0, rows = 0;
-};
-// Returns the size of the terminal that standard output is; nullopt if it is none, or one that does not know it.
-std::optional<TerminalSize> SizeOfTerminal();
+// Returns the columns of the terminal that standard output is; nullopt if it is none, or one that does not know them.
 std::optional<size_t> TerminalWidth();
 
 // Print `text`, which should be whole lines, unchanged. May be called from any thread.

@@ -9,6 +9,7 @@
 #include "apply/last_applied.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
+#include "base/user_programs.h"
 #include "cmd/command.h"
 #include "cmd/connection.h"
 #include "cmd/dry_run.h"
@@ -97,7 +98,8 @@ Result<int> RunEdit(const ParsedFlags& flags, Io& io) {
 
 std::vector<Flag> EditFlags() {
   std::vector<Flag> flags = ObjectSelectionFlags();
-  flags.push_back(Switch("windows-line-endings", "use Windows line endings in the edited file"));
+  flags.push_back(Switch("windows-line-endings", "use Windows line endings in the edited file",
+                         EditorsWantCarriageReturns() ? "true" : ""));
   flags.push_back(FieldManagerFlag());
   for (Flag& flag : ObjectFormatFlags()) flags.push_back(std::move(flag));
   return flags;

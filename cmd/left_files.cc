@@ -1,7 +1,6 @@
 #include "cmd/left_files.h"
 
-#include <unistd.h>
-
+#include <cstdio>
 #include <string>
 
 #include "apply/deletion.h"
@@ -56,7 +55,7 @@ void LeftFiles::Settle(Io& io) const {
     // Without verification, the file may be of another cluster behind the same URL, and the only copy of its object.
     if (!ref.ok() || !applied_.Has(*ref, "") || !IsVerified(connection_.config)) {
       Warn(io, Advice(left.saved.path, ref));
-    } else if (unlink(left.saved.path.c_str()) == 0) {
+    } else if (std::remove(left.saved.path.c_str()) == 0) {
       Tell(io, StrCat("removed ", left.saved.path, ", which an earlier --force left when it was ended: ", LabelOf(*ref),
                       " is applied\n"));
     }

@@ -1,13 +1,12 @@
 #include "cmd/object_printer.h"
 
-#include <unistd.h>
-
 #include <string_view>
 #include <utility>
 
 #include "apply/manifests.h"
 #include "base/read_file.h"
 #include "base/strings.h"
+#include "base/terminal.h"
 #include "cmd/flag_values.h"
 #include "value/at.h"
 #include "value/escape.h"
@@ -74,7 +73,7 @@ Status SetJsonPath(const Named& named, const ParsedFlags& flags, ObjectFormat& o
 }
 
 // Escapes control characters only for a terminal: scripts need the exact output of a template.
-std::string ForTerminal(const std::string& text) { return isatty(STDOUT_FILENO) == 1 ? Visible(text) : text; }
+std::string ForTerminal(const std::string& text) { return IsTerminal(StandardStream::kOutput) ? Visible(text) : text; }
 
 Result<std::string> PrintByPath(const Value& shown, const ObjectFormat& format) {
   Result<std::string> text = format.path->Print(shown, format.path_options);

@@ -12,7 +12,8 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/strings.h"
-#include "cmd/color.h"
+#include "base/terminal.h"
+#include "base/user_programs.h"
 #include "explain/style.h"
 
 namespace smp::cmd {
@@ -64,7 +65,7 @@ bool ShowedNothing(int exit_code, int64_t taken_ms) {
 // A variable is a command of the shell, as for git and man: it may have a pipe.
 Status RunChosen(const Pager& pager, std::string_view text) {
   const std::vector<std::string> words =
-      pager.variable.empty() ? std::vector{pager.command} : std::vector<std::string>{"sh", "-c", pager.command};
+      pager.variable.empty() ? std::vector{pager.command} : ShellCommand(pager.command);
   const int64_t begin_ms = MonotonicMs();
   SMP_ASSIGN(const int exit_code, RunPager(words, text, EnvironmentOfLess()));
   if (!ShowedNothing(exit_code, MonotonicMs() - begin_ms)) return Ok();

@@ -1,11 +1,11 @@
 #include "cmd/plan_maker.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "apply/copies.h"
@@ -102,7 +102,8 @@ Status CheckOnce(const apply::Manifests& manifests, const std::string& name_spac
 
 Status CheckNew(const std::string& path) {
   if (path.empty()) return Error::InvalidArgument("--plan-out needs the name of a file");
-  if (access(path.c_str(), F_OK) != 0) return Ok();
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown)) return Ok();
   return Error::InvalidArgument(StrCat(kWhat, " ", path, " exists already, and is not replaced; remove it first"));
 }
 

@@ -1,4 +1,4 @@
-// A folder below $TMPDIR (default /tmp) that only the user can read (0700), for files of one run.
+// A folder below TemporaryRoot() that only the user can read (0700), for files of one run.
 #pragma once
 
 #include <string>

@@ -82,6 +82,10 @@ std::string_view Platform() {
   return "darwin/arm64";
 #elif defined(__APPLE__)
   return "darwin/amd64";
+#elif defined(_WIN32) && defined(__aarch64__)
+  return "windows/arm64";
+#elif defined(_WIN32)
+  return "windows/amd64";
 #elif defined(__aarch64__)
   return "linux/arm64";
 #else

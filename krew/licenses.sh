@@ -54,13 +54,15 @@ print_heading() {
   printf '\n%s\n%s\n\n' '================================================================================' "$1"
 }
 
-# What zig links into programs for macOS; libSystem, which is macOS, is not part of them.
+# What zig links into programs: the parts $@. libSystem and the libraries of Windows are not part of them.
 zig_parts() {
   local zig=$work/zig/ziglang name version licence
   version=$("$zig/zig" version)
-  for name in libcxx libcxxabi compiler_rt; do
+  for name in "$@"; do
     licence=$zig/lib/$name/LICENSE.TXT
     [[ $name != compiler_rt ]] || licence=$zig/LICENSE
+    [[ $name != mingw-w64 ]] || licence=$zig/lib/libc/mingw/COPYING
+    [[ $name != winpthreads ]] || licence=$work/zig/winpthreads # at the head of each of its files
     print_part "$name of PyPI's ziglang" "$version" "$licence" '' "pkg:pypi/ziglang@$version"
   done
 }
@@ -73,7 +75,13 @@ parts_of_linux() {
 
 parts_of_darwin() {
   library_parts "$2" "$2/headers"
-  zig_parts
+  zig_parts libcxx libcxxabi compiler_rt
+}
+
+parts_of_windows() {
+  sed '/\*\//q' "$work/zig/ziglang/lib/libc/mingw/winpthreads/barrier.c" >"$work/zig/winpthreads"
+  library_parts "$2" "$2/headers"
+  zig_parts libcxx libcxxabi libunwind compiler_rt mingw-w64 winpthreads
 }
 
 # Prints the versions and licences of the parts in file $1.

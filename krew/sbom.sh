@@ -10,8 +10,10 @@ licence_of() {
     libgcc-* | libstdc++-*) echo 'GPL-3.0-or-later WITH GCC-exception-3.1' ;;
     zlib | zlib1g-dev) echo Zlib ;;
     curl) echo curl ;;
-    libcxx | libcxxabi) echo 'Apache-2.0 WITH LLVM-exception' ;;
+    libcxx | libcxxabi | libunwind) echo 'Apache-2.0 WITH LLVM-exception' ;;
     compiler_rt) echo MIT ;; # zig's own
+    mingw-w64) echo ZPL-2.1 ;;
+    winpthreads) echo MIT ;;
     *) fail "$here/sbom.sh does not know the licence of $1" ;;
   esac
 }

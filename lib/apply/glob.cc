@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/path_syntax.h"
 #include "base/strings.h"
 #include "value/utf8.h"
 
@@ -14,6 +15,9 @@ namespace smp::apply {
 namespace {
 
 namespace fs = std::filesystem;
+
+// As in Go: where \ separates the parts of a path, nothing escapes.
+bool IsEscape(char c) { return c == '\\' && !IsPathSeparator(c); }
 
 // Removes and returns the first character of `text`.
 char32_t TakeRune(std::string_view& text) {
@@ -25,7 +29,7 @@ char32_t TakeRune(std::string_view& text) {
 // Removes one end of a range in a class and returns it; nullopt if malformed (Go's filepath.getEsc).
 std::optional<char32_t> TakeClassRune(std::string_view& pattern) {
   if (pattern.empty() || pattern[0] == '-' || pattern[0] == ']') return std::nullopt;
-  if (pattern[0] == '\\') pattern.remove_prefix(1);
+  if (IsEscape(pattern[0])) pattern.remove_prefix(1);
   if (pattern.empty()) return std::nullopt;
   return TakeRune(pattern);
 }
@@ -64,14 +68,29 @@ bool TakeElement(std::string_view& pattern, std::string_view& name) {
     (void)TakeRune(name);
     return true;
   }
-  if (sign == '\\') pattern.remove_prefix(1);
+  if (IsEscape(sign)) pattern.remove_prefix(1);
   if (pattern.empty() || pattern[0] != name[0]) return false;
   pattern.remove_prefix(1);
   name.remove_prefix(1);
   return true;
 }
 
-bool HasMeta(std::string_view text) { return text.find_first_of("*?[\\") != text.npos; }
+bool HasMeta(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return c == '*' || c == '?' || c == '[' || IsEscape(c); });
+}
+
+std::vector<std::string> Parts(std::string_view path) {
+  std::vector<std::string> out = {""};
+  for (const char c : path) {
+    if (!IsPathSeparator(c)) {
+      out.back() += c;
+    } else if (!out.back().empty()) {
+      out.emplace_back();
+    }
+  }
+  if (out.back().empty()) out.pop_back();
+  return out;
+}
 
 bool Exists(const std::string& path) {
   std::error_code error;
@@ -116,7 +135,7 @@ bool IsGlobPattern(std::string_view pattern) {
     const char sign = pattern[0];
     pattern.remove_prefix(1);
     if (sign == '[' && !TakeClass(pattern, 0)) return false;
-    if (sign == '\\') {
+    if (IsEscape(sign)) {
       if (pattern.empty()) return false;
       pattern.remove_prefix(1);
     }
@@ -130,14 +149,14 @@ Result<std::vector<std::string>> Glob(const std::string& pattern) {
   }
   if (pattern.empty()) return std::vector<std::string>();
   // Component by component from the left, not recursively, so that deep patterns are safe.
-  std::vector<std::string> found = {pattern.starts_with('/') ? "/" : ""};
-  for (const std::string_view part : Split(pattern, '/')) {
-    if (part.empty()) continue;
+  const fs::path whole = pattern;
+  std::vector<std::string> found = {whole.root_path().string()};
+  for (const std::string& part : Parts(pattern.substr(found[0].size()))) {
     std::vector<std::string> next;
     for (const std::string& folder : found) {
-      const std::string path = folder.empty() ? std::string(part) : (fs::path(folder) / part).string();
+      const std::string path = folder.empty() ? part : (fs::path(folder) / part).string();
       if (HasMeta(part)) {
-        AddMatches(folder, std::string(part), next);
+        AddMatches(folder, part, next);
       } else if (Exists(path)) {
         next.push_back(path);
       }

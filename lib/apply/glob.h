@@ -1,5 +1,5 @@
 // File name patterns with the syntax of Go's path/filepath, which kubectl's -f uses: * (no slash), ?, [a-z], [^a-z],
-// and \ for a literal character. Unlike in a shell, * also matches a leading dot.
+// and \ for a literal character, except on Windows. Unlike in a shell, * also matches a leading dot.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/fd.h"
+#include "base/locked_file.h"
 #include "base/result.h"
 #include "kube/object_ref.h"
 #include "value/document.h"
@@ -16,10 +16,7 @@ namespace smp::apply {
 // and the selector that a Job gets from its uid. Shares memory.
 Document Recreatable(const Document& live);
 
-struct SavedObject {
-  std::string path;
-  Fd lock;  // while it is open, other runs leave the file alone (flock)
-};
+using SavedObject = LockedFile;
 
 // Writes the object as JSON, which "kubectl create --raw" can read, to a new file in `folder` and returns the locked
 // file. Its name says which server the object is of, by a digest of `server`: what tells it from all others. File and folder are flushed to disk (fsync), so that the file

@@ -1,8 +1,7 @@
 #include "apply/recreate.h"
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <string_view>
 #include <vector>
@@ -385,7 +384,7 @@ Result<Document> Recreate(kube::Client& client, const Replacement& replacement, 
   SMP_TRY(SaveOld(attempt));
   auto created = Replace(attempt);
   // Not in a destructor: after an exception the file must remain.
-  if (!file.needed) (void)unlink(file.saved.path.c_str());
+  if (!file.needed) (void)std::remove(file.saved.path.c_str());
   if (created.ok()) {
     attempt.Notice("the object was deleted and recreated because the server does not allow the change");
   }

@@ -1,7 +1,5 @@
 #include "auth/exec_plugin.h"
 
-#include <unistd.h>
-
 #include <optional>
 
 #include "auth/kuberc.h"
@@ -10,6 +8,7 @@
 #include "base/read_file.h"
 #include "base/rfc3339.h"
 #include "base/strings.h"
+#include "base/terminal.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "value/redact.h"
@@ -130,7 +129,7 @@ Error NotInstalled(const ExecConfig& exec) {
 
 Result<Asking> MayAsk(const ExecConfig& exec) {
   if (exec.interactive_mode == "Never") return Asking::kNotAllowed;
-  const bool terminal = isatty(STDIN_FILENO) == 1;
+  const bool terminal = IsTerminal(StandardStream::kInput);
   if (exec.interactive_mode == "IfAvailable") {
     return terminal && !exec.stdin_in_use ? Asking::kAllowed : Asking::kNotAllowed;
   }
@@ -201,7 +200,7 @@ class ExecPlugin : public CredentialSource {
                            .environment = exec.environment,
                            .input = asking == Asking::kAllowed ? ChildInput::kInherit : ChildInput::kNothing,
                            .max_output_bytes = kMaxOutputBytes,
-                           .timeout_ms = TimeoutMs(exec, isatty(STDIN_FILENO) == 1)};
+                           .timeout_ms = TimeoutMs(exec, IsTerminal(StandardStream::kInput))};
     options.argv.insert(options.argv.end(), exec.args.begin(), exec.args.end());
     SMP_ASSIGN(const std::string info, ExecInfo(config_, asking));
     options.environment.emplace_back("KUBERNETES_EXEC_INFO", info);

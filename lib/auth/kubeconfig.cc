@@ -11,6 +11,7 @@
 #include "base/environment.h"
 #include "base/read_file.h"
 #include "base/strings.h"
+#include "base/user_folders.h"
 #include "net/proxy_rules.h"
 #include "net/server_url.h"
 #include "value/redact.h"
@@ -367,8 +368,7 @@ std::string Namespace(const ConnectionFlags& flags, const ContextEntry& context)
 
 std::string CacheDir(const std::string& flag) {
   if (!flag.empty()) return flag;
-  const std::string home = Environment("HOME");
-  return Environment("KUBECACHEDIR", home.empty() ? "" : StrCat(home, "/.kube/cache"));
+  return Environment("KUBECACHEDIR", InHome(".kube/cache"));
 }
 
 Status SetExecTimeout(const std::string& text, ConnectionConfig& config) {

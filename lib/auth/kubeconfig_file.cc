@@ -6,8 +6,10 @@
 
 #include "auth/config_node.h"
 #include "base/environment.h"
+#include "base/path_syntax.h"
 #include "base/read_file.h"
 #include "base/strings.h"
+#include "base/user_folders.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
@@ -88,7 +90,7 @@ Result<ExecConfig> ReadExec(const ConfigNode& node) {
   ExecConfig exec;
   SMP_ASSIGN(exec.command, ReadString(node, "command"));
   // A bare name is looked up on PATH (client-go, GetAuthInfoFileReferences), so a path must not become one.
-  if (exec.command.find('/') != std::string::npos) {
+  if (IsProgramPath(exec.command)) {
     std::error_code error;
     const std::string kubeconfig = std::filesystem::absolute(node.source.file, error).string();
     exec.command = Resolve(exec.command, error ? node.source.file : kubeconfig);
@@ -190,18 +192,13 @@ Status AddRoot(const ConfigNode& root, Kubeconfig& config) {
 
 std::vector<std::string> FilesToRead() {
   std::vector<std::string> files;
-#ifdef _WIN32
-  constexpr char kSeparator = ';';
-#else
-  constexpr char kSeparator = ':';
-#endif
   const std::string list = Environment("KUBECONFIG");
-  for (const std::string_view file : Split(list, kSeparator)) {
+  for (const std::string_view file : SplitPathList(list)) {
     const bool seen = std::find(files.begin(), files.end(), file) != files.end();
     if (!file.empty() && !seen) files.emplace_back(file);
   }
-  const std::string home = Environment("HOME");
-  if (list.empty() && !home.empty()) files.push_back(StrCat(home, "/.kube/config"));
+  const std::string in_home = list.empty() ? InHome(".kube/config") : "";
+  if (!in_home.empty()) files.push_back(in_home);
   return files;
 }
 

@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/strings.h"
+#include "base/user_folders.h"
 #include "yaml/read_yaml.h"
 
 namespace smp::auth {
@@ -104,9 +105,8 @@ Result<PluginPolicy> LoadPluginPolicy(const std::string& kuberc_flag) {
   }
   std::string file = kuberc_flag.empty() ? Environment("KUBERC") : kuberc_flag;
   const bool chosen = !file.empty();
-  const std::string home = Environment("HOME");
-  if (!chosen && home.empty()) return PluginPolicy{};
-  if (!chosen) file = home + "/.kube/kuberc";
+  if (!chosen) file = InHome(".kube/kuberc");
+  if (file.empty()) return PluginPolicy{};
   const Result<std::string> text = ReadWholeFile(file, kMaxFileBytes, "the kuberc");
   if (!text.ok() && !chosen && text.error().code == ErrorCode::kNotFound) return PluginPolicy{};
   if (!text.ok()) return Error::InvalidArgument(text.error().message);

@@ -1,7 +1,5 @@
 #include "base/clock.h"
 
-#include <time.h>
-
 #include "base/interrupt.h"
 
 namespace smp {
@@ -18,12 +16,6 @@ class RealClock : public Clock {
 };
 
 }  // namespace
-
-int64_t MonotonicMs() {
-  timespec now = {};
-  (void)clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<int64_t>(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
-}
 
 Clock& ProcessClock() {
   static RealClock clock;

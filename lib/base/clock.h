@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 
 namespace smp {
 
@@ -19,6 +20,9 @@ class Clock {
 
 // Steady time since an arbitrary starting point. Async-signal-safe.
 int64_t MonotonicMs();
+
+// The time in the user's time zone.
+std::tm LocalTime(std::time_t seconds);
 
 // The real clock; ProcessInterrupt() ends its sleeps. Thread-safe.
 Clock& ProcessClock();

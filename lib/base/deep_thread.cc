@@ -1,6 +1,5 @@
 #include "base/deep_thread.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace smp {
@@ -11,28 +10,19 @@ constexpr size_t kStackBytes = 32UL << 20;  // at most; the system provides what
 
 }  // namespace
 
-DeepThread::DeepThread(std::function<void()> work) : work_(std::move(work)) {
-  pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) return;
-  size_t usual = 0;
-  (void)pthread_attr_getstacksize(&attributes, &usual);
-  started_ = pthread_attr_setstacksize(&attributes, std::max(usual, kStackBytes)) == 0 &&
-             pthread_create(&thread_, &attributes, &Run, this) == 0;
-  (void)pthread_attr_destroy(&attributes);
-}
-
-void* DeepThread::Run(void* self) {
-  auto* thread = static_cast<DeepThread*>(self);
-  try {
-    thread->work_();
-  } catch (...) {
-    thread->thrown_ = std::current_exception();
-  }
-  return nullptr;
+DeepThread::DeepThread(std::function<void()> work) {
+  const auto guarded = [this, work = std::move(work)] {
+    try {
+      work();
+    } catch (...) {
+      thrown_ = std::current_exception();
+    }
+  };
+  thread_ = SystemThread::Start(guarded, kStackBytes);
 }
 
 std::exception_ptr DeepThread::Wait() {
-  if (started_ && !std::exchange(joined_, true)) (void)pthread_join(thread_, nullptr);
+  if (thread_ != nullptr && !std::exchange(joined_, true)) thread_->Join();
   return thrown_;
 }
 

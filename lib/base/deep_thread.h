@@ -2,10 +2,11 @@
 // (`ulimit -s`; half a megabyte on macOS).
 #pragma once
 
-#include <pthread.h>
-
 #include <exception>
 #include <functional>
+#include <memory>
+
+#include "base/system_thread.h"
 
 namespace smp {
 
@@ -17,17 +18,13 @@ class DeepThread {
   DeepThread(const DeepThread&) = delete;
   DeepThread& operator=(const DeepThread&) = delete;
 
-  bool started() const { return started_; }
+  bool started() const { return thread_ != nullptr; }
   // Waits until `work` has returned. Returns the exception that it threw instead; nullptr if it threw none.
   std::exception_ptr Wait();
 
  private:
-  static void* Run(void* self);
-
-  std::function<void()> work_;
   std::exception_ptr thrown_;
-  pthread_t thread_ = {};
-  bool started_ = false;
+  std::unique_ptr<SystemThread> thread_;
   bool joined_ = false;
 };
 

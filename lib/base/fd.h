@@ -1,8 +1,6 @@
 // A file descriptor that is closed when its owner is destroyed.
 #pragma once
 
-#include <unistd.h>
-
 #include <string_view>
 #include <utility>
 
@@ -18,10 +16,7 @@ class Fd {
     return *this;
   }
   ~Fd() { Close(); }
-  void Close() {
-    if (fd_ >= 0) (void)::close(fd_);
-    fd_ = -1;
-  }
+  void Close();
   int get() const { return fd_; }
   bool open() const { return fd_ >= 0; }
 

@@ -11,13 +11,9 @@
 // process group.
 #pragma once
 
-#include <signal.h>
-
-#include <array>
 #include <atomic>
 #include <cstdint>
-
-#include "base/fd.h"
+#include <memory>
 
 namespace smp {
 
@@ -26,21 +22,24 @@ inline constexpr int64_t kSameSignalMs = 500;
 class Interrupt {
  public:
   Interrupt();
+  ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
   bool raised() const { return count_.load() > 0; }
-  // For poll(): becomes readable when the flag is raised and stays readable. Do not read from it.
-  int fd() const { return read_.get(); }
+  // What the system can wait for until the flag is raised: a descriptor that becomes readable and from which nobody may
+  // read, on Windows an event. Not positive if the system had none left.
+  std::intptr_t handle() const;
   // Returns false if raised before or during the sleep.
   bool SleepMs(int64_t ms) const;
   // Returns how often the flag has been raised, including this call. Async-signal-safe.
   int Raise();
 
  private:
+  struct Bell;  // wakes who waits
+
   std::atomic<int> count_ = 0;
-  Fd read_;
-  Fd write_;
+  std::unique_ptr<Bell> bell_;
 };
 
 // The instance that signals raise.
@@ -55,9 +54,12 @@ class SignalsInterrupt {
   SignalsInterrupt& operator=(const SignalsInterrupt&) = delete;
 
  private:
-  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, kSignals.size()> before_ = {};
+  struct Before;
+  std::unique_ptr<Before> before_;
 };
+
+// Counts a signal, and ends the program if it is one too many. Called by the system's handler. Async-signal-safe.
+void CountSignal();
 
 // While one exists, a second signal does not end the program, so that half-done work can be finished or reported.
 class HoldExit {

@@ -13,6 +13,9 @@ namespace smp {
 // in messages ("the plan"). Error: invalid-argument.
 Status CreatePrivateFile(const std::string& path, std::string_view text, std::string_view what);
 
+// Creates the file with mode 0600, or replaces its text. Error: invalid-argument.
+Status WritePrivateFile(const std::string& path, std::string_view text);
+
 struct PrivateText {
   std::string text;
   bool others_read = false;  // the mode allows it

@@ -30,6 +30,7 @@ struct ProcessOptions {
   std::vector<std::string> argv;                                      // argv[0] is looked up by FindProgram
   std::vector<std::pair<std::string, std::string>> environment = {};  // added to ours; same names are replaced
   std::vector<std::string> removed_variables = {};                    // of our environment
+  std::string folder = {};                                            // to run in; "": ours
   ChildInput input = ChildInput::kNothing;
   std::string input_text = {};                 // for kText; it is no error if the child does not read all of it
   ChildErrors errors = ChildErrors::kInherit;  // kCapture: into ProcessResult::err

@@ -2,26 +2,20 @@
 // them. This includes SIGPIPE, which libcurl with CURLOPT_NOSIGNAL does not block itself.
 #pragma once
 
-#include <pthread.h>
-
-#include <csignal>
+#include <memory>
 
 namespace smp {
 
 class SignalsBlocked {
  public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&all, fault);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { (void)pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked();
+  ~SignalsBlocked();
   SignalsBlocked(const SignalsBlocked&) = delete;
   SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
  private:
-  sigset_t before_;
+  struct Before;  // what was blocked before
+  std::unique_ptr<Before> before_;
 };
 
 }  // namespace smp

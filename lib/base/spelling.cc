@@ -31,14 +31,14 @@ size_t Edits(std::string_view a, std::string_view b) {
 std::vector<std::string> SpelledLike(std::string_view typed, const std::vector<std::string>& known) {
   if (typed.empty() || typed.size() > 100) return {};  // too long for any known word
   const std::string wanted = ToLower(typed);
-  std::vector<std::pair<size_t, std::string>> near;
+  std::vector<std::pair<size_t, std::string>> likely;
   for (const std::string& word : known) {
     const size_t edits = ToLower(word).starts_with(wanted) ? 0 : Edits(wanted, ToLower(word));
-    if (edits <= kMostEdits) near.emplace_back(edits, word);
+    if (edits <= kMostEdits) likely.emplace_back(edits, word);
   }
-  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(likely.begin(), likely.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> out;
-  for (auto& [edits, word] : near) out.push_back(std::move(word));
+  for (auto& [edits, word] : likely) out.push_back(std::move(word));
   return out;
 }
 

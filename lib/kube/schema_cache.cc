@@ -1,16 +1,11 @@
 #include "kube/schema_cache.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
+#include <memory>
 #include <utility>
 
 #include "base/digest.h"
-#include "base/fd.h"
+#include "base/private_folder.h"
 #include "base/strings.h"
 #include "net/percent.h"
 #include "schema/compiler_digest.h"
@@ -26,55 +21,10 @@ constexpr size_t kLongestName = 100;
 constexpr std::string_view kEtagLine = "# etag ";  // a comment in the format of schemas
 constexpr size_t kLongestEtag = 256;
 
-// Returns true if `file` has type `kind` (S_IFDIR or S_IFREG), belongs to the user, and nobody else can access it.
-bool IsPrivate(const Fd& file, mode_t kind) {
-  struct stat found = {};
-  return fstat(file.get(), &found) == 0 && (found.st_mode & S_IFMT) == kind && found.st_uid == geteuid() &&
-         (found.st_mode & 077) == 0;
-}
-
-Fd OpenPrivateFolder(int parent, const char* name) {
-  Fd folder(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  return folder.open() && IsPrivate(folder, S_IFDIR) ? std::move(folder) : Fd(-1);
-}
-
-enum class Missing { kLeave, kMake };
-
-// Opens FOLDER/smp/SUBFOLDER; a closed Fd if it does not exist or is not private.
-Fd OpenSubfolder(const std::string& folder, const std::string& subfolder, Missing missing) {
-  const std::string ours = StrCat(folder, "/", kOurFolder);
-  if (missing == Missing::kMake) {
-    std::error_code ignored;  // opening it fails below
-    std::filesystem::create_directories(folder, ignored);
-    mkdir(ours.c_str(), 0700);
-  }
-  const Fd outer = OpenPrivateFolder(AT_FDCWD, ours.c_str());
-  if (!outer.open()) return Fd(-1);
-  if (missing == Missing::kMake) mkdirat(outer.get(), subfolder.c_str(), 0700);
-  return OpenPrivateFolder(outer.get(), subfolder.c_str());
-}
-
-std::optional<std::string> ReadAll(const Fd& file) {
-  std::string out;
-  char buffer[1 << 16];
-  while (true) {
-    const ssize_t got = read(file.get(), buffer, sizeof(buffer));
-    if (got == 0) return out;
-    if (got < 0 || out.size() + static_cast<size_t>(got) > kMaxSchemaBytes) return std::nullopt;
-    out.append(buffer, static_cast<size_t>(got));
-  }
-}
-
-// Replaces the file atomically, even if two runs write at once. Ignores errors.
-void Replace(const Fd& folder, const std::string& name, std::string_view text) {
-  const std::string fresh = StrCat(name, ".", getpid(), ".new");
-  unlinkat(folder.get(), fresh.c_str(), 0);  // of a run with the same process id that was killed, as in a container
-  Fd file(openat(folder.get(), fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file.open()) return;
-  const bool whole = WriteAll(file, text);
-  if (!whole || renameat(folder.get(), fresh.c_str(), folder.get(), name.c_str()) != 0) {
-    unlinkat(folder.get(), fresh.c_str(), 0);
-  }
+// Opens FOLDER/smp/SUBFOLDER; nullptr if it does not exist or is not private.
+std::unique_ptr<PrivateFolder> OpenSubfolder(const std::string& folder, const std::string& subfolder, Missing missing) {
+  const auto outer = PrivateFolder::Open(StrCat(folder, "/", kOurFolder), missing);
+  return outer == nullptr ? nullptr : outer->OpenInner(subfolder, missing);
 }
 
 // Converts text from a server or a kubeconfig to a safe file name, without slashes or a leading dot.
@@ -127,11 +77,9 @@ std::string SchemaCache::FirstLine(std::string_view digest, std::string_view tex
 
 std::optional<SchemaCache::File> SchemaCache::ReadFile(std::string_view path) const {
   if (folder_.empty()) return std::nullopt;
-  const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kLeave);
-  if (!folder.open()) return std::nullopt;
-  const Fd file(openat(folder.get(), NameOf(path).c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file.open() || !IsPrivate(file, S_IFREG)) return std::nullopt;
-  std::optional<std::string> text = ReadAll(file);
+  const auto folder = OpenSubfolder(folder_, subfolder_, Missing::kLeave);
+  if (folder == nullptr) return std::nullopt;
+  std::optional<std::string> text = folder->Read(NameOf(path), kMaxSchemaBytes);
   const size_t end = text ? text->find('\n') : std::string::npos;
   if (end == std::string::npos) return std::nullopt;
   const std::string first = text->substr(0, end + 1);
@@ -156,8 +104,9 @@ std::optional<SchemaCache::Earlier> SchemaCache::LoadEarlier(std::string_view pa
 
 void SchemaCache::Write(std::string_view document, std::string_view text) const {
   if (folder_.empty()) return;
-  const Fd folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
-  if (folder.open()) Replace(folder, NameOf(document), StrCat(FirstLine(Earlier::DigestOf(document), text), text));
+  const auto folder = OpenSubfolder(folder_, subfolder_, Missing::kMake);
+  if (folder == nullptr) return;
+  folder->Replace(NameOf(document), StrCat(FirstLine(Earlier::DigestOf(document), text), text));
 }
 
 std::shared_ptr<const Schema> SchemaCache::Load(std::string_view document) const {

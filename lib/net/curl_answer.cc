@@ -1,7 +1,7 @@
 #include "net/curl_answer.h"
 
-#include <cerrno>
-
+#include "base/authorities.h"
+#include "base/network.h"
 #include "base/strings.h"
 #include "net/tls_errors.h"
 
@@ -63,8 +63,7 @@ Error TimedOut(const CurlSettings& settings, const Transfer& transfer) {
 
 Error CouldNotConnect(const CurlSettings& settings, const Transfer& transfer, std::string_view detail) {
   const ServerUrl& server = settings.server;
-  const bool refused =
-      CurlInfo<long>(transfer, CURLINFO_OS_ERRNO) == ECONNREFUSED || detail.find("refused") != detail.npos;
+  const bool refused = IsRefusal(CurlInfo<long>(transfer, CURLINFO_OS_ERRNO)) || detail.find("refused") != detail.npos;
   if (settings.proxy) {
     return Unable(StrCat("proxyconnect tcp: dial tcp ", settings.proxy->host, ":", settings.proxy->port, ": ",
                          refused ? "connect: connection refused" : detail, kCheckProxy));
@@ -83,7 +82,7 @@ Error TooLarge(const HttpRequest& request, std::string_view what) {
 
 Authorities AuthoritiesOf(const CurlSettings& settings) {
   if (settings.endpoint.certificate_authority.given()) return Authorities::kNamed;
-  return settings.ca_file.empty() ? Authorities::kNone : Authorities::kOfSystem;
+  return settings.ca_file.empty() && !HasAuthoritiesStore() ? Authorities::kNone : Authorities::kOfSystem;
 }
 
 // Returns the error if the proxy refused to connect to the server, else nullopt.

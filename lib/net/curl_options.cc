@@ -1,10 +1,9 @@
 #include "net/curl_options.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
 
+#include "base/authorities.h"
+#include "base/environment.h"
 #include "base/strings.h"
 #include "value/redact.h"
 
@@ -53,28 +52,15 @@ int OnSend(void* user, char*, char*, int, int) {
 
 // --- options
 
-// Returns $SSL_CERT_FILE, else the first existing file of Go's list (crypto/x509: root_linux.go, root_bsd.go), or "".
-std::string SystemCaFile() {
-  const char* chosen = std::getenv("SSL_CERT_FILE");
-  if (chosen != nullptr && *chosen != '\0') return chosen;
-  for (const char* file :
-       {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem"}) {
-    std::error_code error;
-    if (std::filesystem::exists(file, error)) return file;
-  }
-  return {};
-}
-
 // The options that verify a TLS peer: the server, or an https proxy. Go uses one configuration for both.
 struct VerifyOptions {
-  CURLoption peer, host, version, ca_path, ca_file, ca_blob;
+  CURLoption peer, host, version, ca_path, ca_file, ca_blob, bits;
 };
-constexpr VerifyOptions kServer = {CURLOPT_SSL_VERIFYPEER, CURLOPT_SSL_VERIFYHOST, CURLOPT_SSLVERSION,
-                                   CURLOPT_CAPATH,         CURLOPT_CAINFO,         CURLOPT_CAINFO_BLOB};
-constexpr VerifyOptions kProxy = {CURLOPT_PROXY_SSL_VERIFYPEER, CURLOPT_PROXY_SSL_VERIFYHOST,
-                                  CURLOPT_PROXY_SSLVERSION,     CURLOPT_PROXY_CAPATH,
-                                  CURLOPT_PROXY_CAINFO,         CURLOPT_PROXY_CAINFO_BLOB};
+constexpr VerifyOptions kServer = {CURLOPT_SSL_VERIFYPEER, CURLOPT_SSL_VERIFYHOST, CURLOPT_SSLVERSION, CURLOPT_CAPATH,
+                                   CURLOPT_CAINFO,         CURLOPT_CAINFO_BLOB,    CURLOPT_SSL_OPTIONS};
+constexpr VerifyOptions kProxy = {CURLOPT_PROXY_SSL_VERIFYPEER, CURLOPT_PROXY_SSL_VERIFYHOST, CURLOPT_PROXY_SSLVERSION,
+                                  CURLOPT_PROXY_CAPATH,         CURLOPT_PROXY_CAINFO,         CURLOPT_PROXY_CAINFO_BLOB,
+                                  CURLOPT_PROXY_SSL_OPTIONS};
 
 void SetVerification(const CurlSettings& settings, const VerifyOptions& options, Setter& set) {
   const Endpoint& endpoint = settings.endpoint;
@@ -88,6 +74,8 @@ void SetVerification(const CurlSettings& settings, const VerifyOptions& options,
     set.SetPem(options.ca_file, options.ca_blob, endpoint.certificate_authority);
   } else if (!settings.ca_file.empty()) {
     set.SetText(options.ca_file, settings.ca_file);
+  } else if (HasAuthoritiesStore()) {
+    set.Set(options.bits, static_cast<long>(CURLSSLOPT_NATIVE_CA));
   }
 }
 
@@ -204,7 +192,7 @@ Result<CurlSettings> MakeCurlSettings(const Endpoint& endpoint, const TransportO
   SMP_TRY(SetUrlBase(settings));
   SMP_ASSIGN(settings.proxy, ChooseProxy(settings));
   if (settings.proxy) SecretRegistry::Instance().RememberText(settings.proxy->password);
-  settings.ca_file = SystemCaFile();
+  settings.ca_file = Environment("SSL_CERT_FILE", AuthoritiesFile());
   return settings;
 }
 

@@ -76,7 +76,7 @@ std::string Joined(const WebUrl& from, const std::string& location) {
   if (location.starts_with('?')) return StrCat(server, path, location);
   const size_t query = std::min(location.find('?'), location.size());
   const std::filesystem::path joined = path.substr(0, path.rfind('/') + 1) + location.substr(0, query);
-  return StrCat(server, joined.lexically_normal().string(), location.substr(query));
+  return StrCat(server, joined.lexically_normal().generic_string(), location.substr(query));
 }
 
 // --- one request

@@ -1,7 +1,5 @@
 #include "net/logging_transport.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -14,6 +12,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/program.h"
 #include "base/strings.h"
 #include "value/at.h"
 #include "value/json.h"
@@ -383,12 +382,10 @@ std::string LogHeader(const std::source_location& where) {
   const auto now = std::chrono::system_clock::now();
   const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
   const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count() % 1'000'000;
-  std::tm local = {};
-  (void)localtime_r(&seconds, &local);
+  const std::tm local = LocalTime(seconds);
   std::array<char, 80> text = {};
   const size_t size = std::strftime(text.data(), text.size(), "I%m%d %H:%M:%S", &local);
-  std::snprintf(text.data() + size, text.size() - size, ".%06lld %7d ", static_cast<long long>(micros),
-                static_cast<int>(::getpid()));
+  std::snprintf(text.data() + size, text.size() - size, ".%06lld %7d ", static_cast<long long>(micros), ProcessId());
   return StrCat(text.data(), std::filesystem::path(where.file_name()).filename().string(), ":", where.line(), "] ");
 }
 

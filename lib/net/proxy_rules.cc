@@ -1,12 +1,10 @@
 #include "net/proxy_rules.h"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "base/environment.h"
+#include "base/network.h"
 #include "base/strings.h"
 #include "net/percent.h"
 #include "value/number.h"
@@ -55,17 +53,9 @@ Status ReadCredentials(std::string_view text, ProxyUrl& proxy) {
 
 // --- addresses
 
-// IPv4 addresses are stored in their IPv6 form, so that there is only one kind.
-using Address = std::array<unsigned char, 16>;
+using Address = IpAddress;
 
-std::optional<Address> ParseAddress(std::string_view text) {
-  const std::string name(text);
-  Address address = {};
-  if (inet_pton(AF_INET6, name.c_str(), address.data()) == 1) return address;
-  address[10] = address[11] = 0xff;
-  if (inet_pton(AF_INET, name.c_str(), address.data() + 12) == 1) return address;
-  return std::nullopt;
-}
+std::optional<Address> ParseAddress(std::string_view text) { return ParseIpAddress(std::string(text)); }
 
 bool IsIpv4(const Address& address) {
   constexpr unsigned char kMapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};

@@ -219,7 +219,7 @@ std::string NameForGit(const std::string& file) {
   const std::string top = Printed(path.parent_path(), {"rev-parse", "--show-toplevel"});
   std::error_code unknown;
   const fs::path base = top.empty() ? fs::current_path(unknown) : fs::path(top);
-  return path.lexically_proximate(base).string();
+  return path.lexically_proximate(base).generic_string();
 }
 
 }  // namespace smp::pull

@@ -11,19 +11,19 @@
 namespace smp {
 namespace {
 
-bool Readable(int fd) {
-  pollfd polled = {fd, POLLIN, 0};
+bool IsAwake(const Interrupt& interrupt) {
+  pollfd polled = {static_cast<int>(interrupt.handle()), POLLIN, 0};
   return poll(&polled, 1, 0) == 1;
 }
 
 TEST(Interrupt, IsSeenAndPolledForEver) {
   Interrupt interrupt;
   EXPECT_FALSE(interrupt.raised());
-  EXPECT_FALSE(Readable(interrupt.fd()));
+  EXPECT_FALSE(IsAwake(interrupt));
   EXPECT_EQ(interrupt.Raise(), 1);
   EXPECT_TRUE(interrupt.raised());
-  EXPECT_TRUE(Readable(interrupt.fd()));
-  EXPECT_TRUE(Readable(interrupt.fd()));
+  EXPECT_TRUE(IsAwake(interrupt));
+  EXPECT_TRUE(IsAwake(interrupt));
   EXPECT_EQ(interrupt.Raise(), 2);
 }
 

@@ -3,16 +3,13 @@
 processor, oldest version, no library but the system's, for Apple's processors a signature that fits its pages. That it runs is not
 known."""
 import hashlib
-import os
-import re
 import struct
 import sys
-import tarfile
 
 import archives
 import harness
+import zig_archive
 
-MAX_BYTES = 10_000_000
 CPU = {'amd64': 0x01000007, 'arm64': 0x0100000c}
 OLDEST = {'amd64': (10, 15), 'arm64': (11, 0)}
 # <mach-o/loader.h>
@@ -20,12 +17,6 @@ MAGIC_64, EXECUTE, PIE, PLATFORM_MACOS = 0xfeedfacf, 2, 0x200000, 1
 LOAD_DYLIB, BUILD_VERSION, VERSION_MIN, CODE_SIGNATURE, RPATH, MAIN = 0xc, 0x32, 0x24, 0x1d, 0x8000001c, 0x80000028
 # <kern/cs_blobs.h>; these are big-endian.
 SUPER_BLOB, CODE_DIRECTORY, ADHOC, SHA256 = 0xfade0cc0, 0xfade0c02, 2, 2
-
-LICENCES = (('openssl', 'Apache'), ('zlib', 'Mark Adler'), ('nghttp2', 'Expat|MIT'), ('curl', 'SSL-LIB|curl'),
-            ('libboost1.74-dev', archives.BOOST_LICENCE), ('rapidjson-dev', 'Milo Yip'),
-            ("libcxx of PyPI's ziglang", 'LLVM Exceptions'), ("libcxxabi of PyPI's ziglang", 'LLVM Exceptions'),
-            ("compiler_rt of PyPI's ziglang", 'Zig contributors'))
-
 
 class Program:
     """A Mach-O file of one architecture."""
@@ -93,41 +84,19 @@ def check_program(check, data, architecture):
     # On Intel's processors macOS runs what nobody has signed, and zig signs nothing.
     if architecture == 'arm64' or program.all(CODE_SIGNATURE):
         check('signature', program.signature())
-    check('size', '' if len(data) <= MAX_BYTES else '%d bytes' % len(data))
-    check('no path of the build', 'holds ' + archives.SOURCE if archives.SOURCE.encode() in data else '')
-    check('version', '' if archives.version().encode() in data else 'is not in it')
-
-
-def check_contents(check, tar, linux):
-    names = [m.name for m in tar.getmembers()]
-    check('files', '' if set(names) == set(linux.getnames()) | {'UNTESTED'} else names)
-    check('order of names', '' if names == sorted(names) else names)
-    check('nobody owns the files', [m.name for m in tar.getmembers() if (m.uid, m.gid, m.uname, m.gname) != (0, 0, '', '')])
-    same = [name for name in linux.getnames() if name.endswith('.1') and tar.extractfile(name).read() != linux.extractfile(name).read()]
-    check('manual pages', same)
-    check('it says that it is untested', '' if 'nobody' in tar.extractfile('UNTESTED').read().decode() else 'no')
-    third = tar.extractfile('THIRD-PARTY-LICENSES').read().decode()
-    for name, licence in LICENCES:
-        found = re.search(r'^  %s \d' % name, third, re.M) and re.search(licence, third, re.I | re.S)
-        check('licence of ' + name, '' if found else 'not in THIRD-PARTY-LICENSES')
-
-
-def check_manifest(check, folder, architecture):
-    with open(os.path.join(folder, 'smp.yaml'), encoding='utf-8') as f:
-        manifest = f.read()
-    entry = 'os: darwin\n        arch: %s\n' % architecture
-    check('the manifest offers it', '' if entry in manifest else 'no')
-    check('the manifest says that it is untested', '' if 'nobody has run it' in manifest.split('platforms:')[0] else 'no')
+    zig_archive.check_data(check, data)
 
 
 def main():
     options = archives.parse_args(__doc__, architecture='amd64 or arm64')
     check = harness.Checks()
-    open_archive = lambda system: tarfile.open(os.path.join(options.archives, archives.name_of(options.architecture, system)))
-    with open_archive('darwin') as tar, open_archive('linux') as linux:
-        check_contents(check, tar, linux)
+    with zig_archive.open_archive(options, 'darwin') as tar, zig_archive.open_archive(options, 'linux') as linux:
+        zig_archive.check_contents(check, tar, set(linux.getnames()) | {'UNTESTED'})
+        same = [name for name in linux.getnames() if name.endswith('.1') and tar.extractfile(name).read() != linux.extractfile(name).read()]
+        check('manual pages', same)
+        zig_archive.check_untested(check, tar, 'nobody has run it')
         check_program(check, tar.extractfile('kubectl-smp').read(), options.architecture)
-    check_manifest(check, options.archives, options.architecture)
+    zig_archive.check_manifest(check, options, 'darwin', 'nobody has run it')
     return check.finish()
 
 

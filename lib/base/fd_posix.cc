@@ -1,8 +1,15 @@
-#include "base/fd.h"
+#include <unistd.h>
 
 #include <cerrno>
 
+#include "base/fd.h"
+
 namespace smp {
+
+void Fd::Close() {
+  if (fd_ >= 0) (void)close(fd_);
+  fd_ = -1;
+}
 
 bool WriteAll(const Fd& fd, std::string_view text) {
   while (!text.empty()) {

@@ -1,5 +1,3 @@
-#include "base/private_file.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +6,7 @@
 #include <cstring>
 
 #include "base/fd.h"
+#include "base/private_file.h"
 #include "base/strings.h"
 
 namespace smp {
@@ -45,6 +44,11 @@ Status CreatePrivateFile(const std::string& path, std::string_view text, std::st
   const int error = errno;
   (void)unlink(path.c_str());
   return Failed(path, what, error);
+}
+
+Status WritePrivateFile(const std::string& path, std::string_view text) {
+  const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  return file.open() && WriteAll(file, text) ? Ok() : Status(Error::InvalidArgument("cannot write " + path));
 }
 
 Result<PrivateText> ReadPrivateFile(const std::string& path, size_t max_bytes, std::string_view what) {

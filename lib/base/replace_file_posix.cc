@@ -1,5 +1,3 @@
-#include "base/replace_file.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #if defined(__linux__)
@@ -12,6 +10,7 @@
 #include <filesystem>
 
 #include "base/fd.h"
+#include "base/replace_file.h"
 #include "base/strings.h"
 
 namespace smp {

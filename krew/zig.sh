@@ -1,22 +1,36 @@
-# Sourced by krew/release: the compiler for macOS, and the static libraries that the program is linked with there, from the sources
-# of Debian's packages. The compiler is zig, which has headers for macOS and its own C++ library, linker and signature.
+# Sourced by krew/release and tests/rig/windows: the compiler for macOS and Windows, and the static libraries that the program is linked with there, from the
+# sources of Debian's packages. The compiler is zig, which has the headers of both systems and its own C++ library and linker. A PLATFORM
+# is darwin_amd64, windows_arm64 and the like.
 
-darwin_sources=(openssl zlib nghttp2 curl boost1.74)
-darwin_headers=(libboost1.74-dev:amd64 rapidjson-dev)
+zig_sources=(openssl zlib nghttp2 curl boost1.74)
+zig_headers=(libboost1.74-dev:amd64 rapidjson-dev)
 
-# The oldest macOS that can run on processors of architecture $1 and still gets what a program of today needs.
+# The oldest system that runs the program for platform $1: the first macOS for these processors that has what a program of today needs,
+# and the first Windows whose console understands colors and UTF-8.
 zig_target_of() {
   case $1 in
-    amd64) echo x86_64-macos.10.15 ;;
-    arm64) echo aarch64-macos.11.0 ;;
+    darwin_amd64) echo x86_64-macos.10.15 ;;
+    darwin_arm64) echo aarch64-macos.11.0 ;;
+    windows_amd64) echo x86_64-windows.win10_rs5-gnu ;;
+    windows_arm64) echo aarch64-windows.win10_rs5-gnu ;;
   esac
 }
 
+# OpenSSL's name for platform $1, and options that it needs there. OpenSSL of Debian 12 has no assembler for Windows on arm64.
 openssl_target_of() {
   case $1 in
-    amd64) echo darwin64-x86_64-cc ;;
-    arm64) echo darwin64-arm64-cc ;;
+    darwin_amd64) echo darwin64-x86_64-cc ;;
+    darwin_arm64) echo darwin64-arm64-cc ;;
+    # For size: the program must fit.
+    windows_amd64) echo mingw64 -Os -ffunction-sections -fdata-sections ;;
+    windows_arm64) echo mingw64 no-asm -ffunction-sections -fdata-sections ;;
   esac
+}
+
+# The folder of OpenSSL's own settings on platform $1. On Windows a name with a colon, which no folder can have: anybody may create
+# \etc\ssl there.
+openssl_folder_of() {
+  [[ $1 == windows_* ]] && echo /no:where || echo /etc/ssl
 }
 
 # Installs zig into folder $1, once; its files are then in $1/ziglang.
@@ -28,7 +42,15 @@ install_zig() {
     --requirement "$here/zig.txt"
 }
 
-# Makes the compiler's programs for architecture $1 in folder $2: smp-cc and the like.
+# cmake, configuring for platform $1 with the libraries in folder $2. A pkg-config of this machine would name this machine's libraries.
+cmake_zig() {
+  local platform=$1 libraries=$2
+  shift 2
+  PKG_CONFIG_LIBDIR=$libraries cmake -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$here/zig.cmake" \
+    -DSMP_TARGET="$(zig_target_of "$platform")" -DSMP_ROOT="$libraries/root" "$@"
+}
+
+# Makes the compiler's programs for platform $1 in folder $2: smp-cc and the like.
 make_tools() {
   local target tool
   target=$(zig_target_of "$1")
@@ -50,22 +72,22 @@ download_source() {
   private_apt "$1/release" source --download-only "$2"
 }
 
-download_darwin() {
+download_zig() {
   local folder=$1 package
   mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/packages"
   write_sources "$folder/apt"
   private_apt "$folder/apt" update
   cd "$folder/packages"
-  private_apt "$folder/apt" download "${darwin_headers[@]}"
-  for package in "${darwin_sources[@]}"; do
+  private_apt "$folder/apt" download "${zig_headers[@]}"
+  for package in "${zig_sources[@]}"; do
     download_source "$folder/apt" "$package"
   done
 }
 
 # Unpacks the sources into $1/NAME, and the headers that need no building into $1/root.
-unpack_darwin() {
+unpack_zig() {
   local folder=$1 package
-  for package in "${darwin_sources[@]}"; do
+  for package in "${zig_sources[@]}"; do
     [[ $package != boost* ]] || continue # 60 MB, of which a few files are needed
     dpkg-source --extract "$folder"/packages/"$package"_*.dsc "$folder/$package" >/dev/null
   done
@@ -80,23 +102,24 @@ unpack_darwin() {
   cp -r "$folder/headers/usr/share/cmake/RapidJSON" "$folder/root/usr/share/cmake"
   # It assigns to a constant member, and newer compilers look into templates that nobody uses.
   sed -i '/GenericStringRef& operator=(const GenericStringRef& rhs) {/d' "$folder/root/usr/include/rapidjson/document.h"
-  patch --directory="$folder/curl" --strip=1 <"$here/curl-darwin.patch"
+  patch --directory="$folder/curl" --strip=1 <"$here/curl-darwin.patch" # of macOS alone
 }
 
 build_openssl() {
-  local architecture=$1 folder=$2
+  local platform=$1 folder=$2 target
   cd "$folder/openssl"
-  CC=smp-cc AR=smp-ar RANLIB=smp-ranlib ./Configure "$(openssl_target_of "$architecture")" --prefix=/usr --libdir=lib --openssldir=/etc/ssl \
-    no-shared no-tests no-legacy no-engine no-dso no-autoload-config -g0
+  read -ra target < <(openssl_target_of "$platform")
+  CC=smp-cc AR=smp-ar RANLIB=smp-ranlib ./Configure "${target[@]}" --prefix=/usr --libdir=lib \
+    --openssldir="$(openssl_folder_of "$platform")" no-shared no-tests no-legacy no-engine no-dso no-autoload-config -g0
   make -j"$(nproc)" build_libs
   make DESTDIR="$folder/root" install_dev
 }
 
 # cmake for the library with the sources in $2/$3.
 build_library() {
-  local architecture=$1 folder=$2 name=$3
+  local platform=$1 folder=$2 name=$3
   shift 3
-  cmake_darwin "$architecture" "$folder" -S "$folder/$name" -B "$folder/$name-build" -DBUILD_SHARED_LIBS=OFF \
+  cmake_zig "$platform" "$folder" -S "$folder/$name" -B "$folder/$name-build" -DBUILD_SHARED_LIBS=OFF \
     -DCMAKE_INSTALL_PREFIX="$folder/root/usr" -DCMAKE_INSTALL_LIBDIR=lib "$@"
   cmake --build "$folder/$name-build" --target install
 }
@@ -115,9 +138,11 @@ build_archive() {
 }
 
 build_zlib() {
+  local compile=smp-cc
   # It takes every macOS for one before X, which has no fdopen.
-  build_archive "$1" z 'smp-cc -DHAVE_UNISTD_H -Dfdopen=fdopen' "$1"/zlib/*.c
-  cp "$1"/zlib/{zlib,zconf}.h "$1/root/usr/include"
+  [[ $1 != darwin_* ]] || compile+=' -DHAVE_UNISTD_H -Dfdopen=fdopen'
+  build_archive "$2" z "$compile" "$2"/zlib/*.c
+  cp "$2"/zlib/{zlib,zconf}.h "$2/root/usr/include"
 }
 
 build_program_options() {
@@ -128,22 +153,24 @@ build_program_options() {
   build_archive "$1" boost_program_options 'smp-c++ -std=c++17 -DBOOST_NO_CXX98_FUNCTION_BASE' "${sources[@]}"
 }
 
-# Gets and builds the libraries for architecture $1 in folder $2, unless they are there already.
-prepare_darwin() {
-  local architecture=$1 folder=$2 key
-  key=$(cat "$here/darwin.sh" "$here/darwin.cmake" "$here/curl-darwin.patch" "$here/zig.txt" | sha256sum)
+# Gets and builds the libraries for platform $1 in folder $2, unless they are there already.
+prepare_zig() {
+  local platform=$1 folder=$2 key nghttp2_options=()
+  # With both clocks, it would call a function that it leaves out.
+  [[ $platform != windows_* ]] || nghttp2_options=(-DHAVE_CLOCK_GETTIME=OFF)
+  key=$(cat "$here/zig.sh" "$here/zig.cmake" "$here/curl-darwin.patch" "$here/zig.txt" | sha256sum)
   install_zig "$work/zig"
   [[ ! -e $folder/done || $(<"$folder/done") != "$key" ]] || return 0
   rm -rf "$folder"
-  (download_darwin "$folder")
-  unpack_darwin "$folder"
-  make_tools "$architecture" "$folder/tools"
+  (download_zig "$folder")
+  unpack_zig "$folder"
+  make_tools "$platform" "$folder/tools"
   (
     PATH=$folder/tools:$PATH
-    (build_openssl "$architecture" "$folder")
-    build_zlib "$folder"
-    build_library "$architecture" "$folder" nghttp2 -DENABLE_LIB_ONLY=ON -DENABLE_STATIC_LIB=ON -DENABLE_SHARED_LIB=OFF
-    build_library "$architecture" "$folder" curl "${curl_options[@]}" -DENABLE_ARES=OFF
+    (build_openssl "$platform" "$folder")
+    build_zlib "$platform" "$folder"
+    build_library "$platform" "$folder" nghttp2 "${nghttp2_options[@]}" -DENABLE_LIB_ONLY=ON -DENABLE_STATIC_LIB=ON -DENABLE_SHARED_LIB=OFF
+    build_library "$platform" "$folder" curl "${curl_options[@]}" -DENABLE_ARES=OFF
     build_program_options "$folder"
   )
   printf '%s' "$key" >"$folder/done"

@@ -1,0 +1,2 @@
+@rem kubectl looks for this command to complete the plugin's command line.
+@kubectl-smp __complete %*

@@ -1,0 +1,12 @@
+#include "base/path_syntax.h"
+#include "base/strings.h"
+
+namespace smp {
+
+bool IsPathSeparator(char c) { return c == '/'; }
+
+bool IsProgramPath(std::string_view program) { return program.find('/') != program.npos; }
+
+std::vector<std::string_view> SplitPathList(std::string_view list) { return Split(list, ':'); }
+
+}  // namespace smp

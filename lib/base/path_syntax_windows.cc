@@ -1,0 +1,13 @@
+#include "base/path_syntax.h"
+#include "base/strings.h"
+
+namespace smp {
+
+bool IsPathSeparator(char c) { return c == '/' || c == '\\'; }
+
+bool IsProgramPath(std::string_view program) { return program.find_first_of("/\\:") != program.npos; }
+
+// As Go's filepath.SplitList, but for quotes, which may hold a semicolon there and which nobody uses.
+std::vector<std::string_view> SplitPathList(std::string_view list) { return Split(list, ';'); }
+
+}  // namespace smp

@@ -1,0 +1,16 @@
+#include "base/environment.h"
+#include "base/user_programs.h"
+
+namespace smp {
+
+std::vector<std::string> ShellCommand(const std::string& line) { return {"sh", "-c", line}; }
+
+std::vector<std::string> UserShellCommand(const std::string& line) {
+  return {Environment("SHELL", "/bin/bash"), "-c", line};
+}
+
+std::string DefaultEditor() { return "vi"; }
+
+bool EditorsWantCarriageReturns() { return false; }
+
+}  // namespace smp
