@@ -9,6 +9,7 @@
 #include "apply/planned_writes.h"
 #include "cmd/apply_set_flags.h"
 #include "cmd/live_progress.h"
+#include "cmd/missing_needs.h"
 #include "cmd/override_flags.h"
 #include "cmd/server_side_flags.h"
 #include "explain/states.h"
@@ -65,11 +66,12 @@ std::string SetLeftBy(const apply::Prepared& prepared) {
 
 // Explains one object, and plans it for --plan-out.
 void Add(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared, const InputToExplain& input,
-         const ExplainOptions& options, Unmatched& unmatched, explain::Report& report) {
+         const ExplainOptions& options, Unmatched& unmatched, MissingNeeds& needs, explain::Report& report) {
   std::optional<apply::Prepared> planned;
   if (input.plan != nullptr && prepared.ok()) planned = *prepared;
   Explain(manifest, std::move(prepared), options, unmatched, report);
   explain::ObjectReport& object = report.objects.back();
+  needs.AddTo(object);
   if (planned) input.plan->Add(*planned, object.action);
   if (input.on_object) input.on_object(object);
 }
@@ -99,6 +101,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   apply::Target target = input.target;
   target.definitions = &input.definitions;
   apply::NamespaceCheck namespaces(*connection.client, input.definitions);
+  MissingNeeds needs(*connection.client, manifests, connection.config.name_space);
   bool chosen_server_side = false;
   LeftSets left_sets;
   LiveProgress progress(io);
@@ -114,7 +117,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
                                 if (!input.asks) prepared->server_refusal = namespaces.RefusalIn(*prepared);
                               }
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;
-                              Add(manifest, std::move(prepared), input, options, unmatched, report);
+                              Add(manifest, std::move(prepared), input, options, unmatched, needs, report);
                             }));
   progress.Stop();
   if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {

@@ -99,6 +99,21 @@ std::string ChangeOfPlace(std::string_view before, std::string_view after) {
   return moved ? StrCat(from, " → ", to) : "";
 }
 
+std::string ChangeOfTag(std::string_view before, std::string_view after) {
+  const auto has_place_and_version = [](std::string_view image) {
+    const size_t slash = image.rfind('/');
+    return slash != image.npos && slash > 0 && image.find("://") == image.npos && image.find(':', slash) != image.npos;
+  };
+  if (!has_place_and_version(before) || !has_place_and_version(after)) return {};
+  const auto images = ParseBoth(before, after);
+  return images && BaseName(images->first) == BaseName(images->second) ? ChangeOfImage(before, after, "") : "";
+}
+
+std::string NameOfImage(std::string_view image) {
+  const auto parsed = ParseImage(image);
+  return parsed.ok() ? NameWithTag(*parsed) : std::string(image);
+}
+
 std::string MovingImage(std::string_view image) {
   const auto parsed = ParseImage(image);
   const bool moves = parsed.ok() && parsed->digest.empty() && (parsed->tag.empty() || parsed->tag == "latest");

@@ -10,8 +10,15 @@ namespace smp::explain {
 // is left out where it is `known`, the name of the object. "" where the images mean the same, or one is no image.
 std::string ChangeOfImage(std::string_view before, std::string_view after, std::string_view known);
 
+// Returns "solver v1.14 → v1.15" where both texts are surely images: each has a registry or a folder, the same name, and a tag or
+// digest. "" for other texts, such as values of variables.
+std::string ChangeOfTag(std::string_view before, std::string_view after);
+
 // Returns "docker.io → ghcr.io", or "quay.io/a → quay.io/b" for images in another folder of a registry; "" for others.
 std::string ChangeOfPlace(std::string_view before, std::string_view after);
+
+// Returns "app:1.2" of "quay.io/project/app:1.2"; a text that is no image, as it is.
+std::string NameOfImage(std::string_view image);
 
 // Returns "app:latest" for an image whose name may stand for another one tomorrow; "" for a tag with a version, or a digest.
 std::string MovingImage(std::string_view image);

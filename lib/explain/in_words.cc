@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/changed_texts.h"
 #include "explain/changed_words.h"
 #include "explain/image_words.h"
 #include "explain/inner_changes.h"
@@ -71,8 +72,9 @@ ShortName ShortNameOf(const FieldPath& path) {
 }
 
 constexpr size_t kMostNames = 8;
-constexpr size_t kMostItems = 3;      // of a field
-constexpr size_t kLongestItems = 48;  // bytes
+constexpr size_t kMostItems = 5;      // of a field
+constexpr size_t kMostValues = 3;     // likewise, if they have no names
+constexpr size_t kLongestItems = 72;  // bytes
 
 // Returns true if the change is not, or not only, the manifest's: somebody changed live, or loses something.
 bool IsOthersWork(Reason reason) {
@@ -207,7 +209,7 @@ std::string CountObjects(const Report& report) {
   }
   const size_t n = report.objects.size();
   const std::string ignored = CountIgnored(report);
-  return StrCat(n, n == 1 ? " object: " : " objects: ", Join(parts, ", "), ignored.empty() ? "" : "; ", ignored);
+  return StrCat(Counted(n, "object"), ": ", Join(parts, ", "), ignored.empty() ? "" : "; ", ignored);
 }
 
 std::string ContextWords(const ReportContext& context) {
@@ -259,8 +261,7 @@ std::string OnlyInLive(const Report& report) {
   if (fields == 0 || (owners_known && !report.here)) return {};
   const bool others = std::any_of(report.objects.begin(), report.objects.end(),
                                   [](const ObjectReport& object) { return !object.of_others.empty(); });
-  return StrCat(fields, others ? " more" : "", fields == 1 ? " field" : " fields",
-                " only in live, kept (--show=live-only)");
+  return StrCat(Counted(fields, others ? "more field" : "field"), " only in live, kept (--show=live-only)");
 }
 
 namespace {
@@ -274,67 +275,106 @@ std::string ShortValue(const Value* value) {
   return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
 }
 
-// Returns "5 → 2"; "" where that would say too little or too much: other words say it, or the values look alike.
-// `own_name`: of the object.
+// Returns true for a value of a variable that is an image on both sides.
+bool ChangesImageOfVariable(const ReportRow& row) {
+  const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  const bool of_variable = row.path.size() > 2 && row.path.back().name == "value" && !row.masked;
+  return of_variable && before != nullptr && after != nullptr && before->is_string() && after->is_string() &&
+         !ChangeOfTag(before->AsString(), after->AsString()).empty();
+}
+
+// Returns "5 → 2", of a list of texts "+ --new, level info → debug"; "" where that would say too little or too much: other
+// words say it, or the values look alike. `own_name`: of the object.
 std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (row.masked || Sign(row) != '~' || row.path.empty() || row.path.front().name == "binaryData") return {};
   if (const auto images = ChangedImage(row)) return ChangeOfImage(images->first, images->second, own_name);
-  const std::string before = ShortValue(ValueBefore(row)), after = ShortValue(ValueAfter(row));
-  return before.empty() || after.empty() || before == after ? "" : StrCat(before, " → ", after);
+  const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  if (ChangesImageOfVariable(row)) return ChangeOfTag(before->AsString(), after->AsString());
+  if (before != nullptr && after != nullptr && before->is_array()) return ChangeOfTexts(*before, *after, kLongestItems);
+  const std::string old = ShortValue(before), now = ShortValue(after);
+  return old.empty() || now.empty() || old == now ? "" : StrCat(old, " → ", now);
 }
+
+constexpr size_t kLongestDocument = 65536;  // bytes; of a longer one, the rows say enough
+
+bool IsShortDocument(const Value& value) { return value.is_string() && value.AsString().size() <= kLongestDocument; }
 
 // Returns "Network 10.42.0.0/16 → 10.244.0.0/16 and 2 more" for what differs in a document in a string; "" for other values.
 std::string InnerChangeInWords(const ReportRow& row) {
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
   if (row.masked || before == nullptr || after == nullptr) return {};
+  if (!IsShortDocument(*before) || !IsShortDocument(*after)) return {};
   const auto inner = ChangesInside(*before, *after);
   if (!inner || inner->changes.empty()) return {};
   const NestedChange& first = inner->changes.front();
+  const std::string_view sign = first.before == nullptr ? "+" : first.after == nullptr ? "-" : "";
   const std::string old = ShortValue(first.before), now = ShortValue(first.after);
   const size_t more = inner->changes.size() - 1;
-  return StrCat(ToString(first.path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now),
+  return StrCat(sign, ToString(first.path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now),
                 more == 0 ? "" : StrCat(" and ", more, " more"));
 }
+
+// Like ShortValues, and of a document in a string what differs in it, if that is short.
+std::string ShortChange(const ReportRow& row, std::string_view own_name) {
+  std::string values = ShortValues(row, own_name);
+  if (values.empty()) values = InnerChangeInWords(row);
+  return values.size() <= kLongestItems ? values : "";
+}
+
+// Of labels and annotations, the values say less than the names.
+bool HasTellingValues(std::string_view field) { return field != "labels" && field != "annotations"; }
 
 // The rows of an object that have the same field, as far as a short list says it.
 struct ChangedField {
   std::string name;
   std::string_view surprise;
   size_t count = 0;
+  size_t images_of_variables = 0;
   std::vector<std::string> values = {};  // of the rows, if they are short: each once
   std::string only_value = "";           // what to say if there is one: an image without the object's name
   bool all_short = true;
-  std::map<char, size_t> signs = {};    // how many rows have it
-  std::vector<std::string> items = {};  // with their signs, each once
+  std::map<char, size_t> signs = {};             // how many rows have it
+  std::vector<std::string> items = {};           // with their signs, each once
+  std::vector<std::string> items_in_words = {};  // the same, with their values where these are short
   bool is_named_by_items = true;
 
   void Add(const ReportRow& row, const ShortName& short_name, std::string_view own_name) {
     const char sign = Sign(row);
-    std::string row_values = ShortValues(row, "");
-    if (count == 0) only_value = ShortValues(row, own_name);
+    std::string row_values = ShortChange(row, "");
+    if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
+    AddItem(WithSign(sign, short_name.item), HasTellingValues(short_name.field) ? row_values : "");
+    images_of_variables += ChangesImageOfVariable(row) ? 1 : 0;
     all_short = all_short && !row_values.empty();
-    if (values.size() <= kMostItems && std::find(values.begin(), values.end(), row_values) == values.end()) {
+    if (values.size() <= kMostValues && std::find(values.begin(), values.end(), row_values) == values.end()) {
       values.push_back(std::move(row_values));
     }
     ++count;
     ++signs[sign];
     is_named_by_items = is_named_by_items && !short_name.item.empty();
-    const std::string item = WithSign(sign, short_name.item);
-    // More than are named need not be known: of many, each search would cost as much as there are.
-    const bool may_be_named = items.size() <= kMostItems;
-    if (may_be_named && std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
     if (surprise.empty() && IsOthersWork(row.reason)) surprise = ReasonName(row.reason);
   }
 
-  bool is_removed() const { return signs.size() == 1 && signs.contains('-'); }
+  // Returns "-limits" if it is only removed.
+  std::string NameWithSign() const {
+    return is_named_by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
+  }
+  // The lowest comes first.
+  int Rank() const {
+    if (!surprise.empty()) return 0;
+    const bool is_removed = signs.size() == 1 && signs.contains('-');
+    return is_removed ? 1 : name == "image" ? 2 : 3;
+  }
 
-  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL, -DEBUG)", "replicas (5 → 2, drift)" or "args (2, conflict)".
+  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, drift)", "env (6 images)" or
+  // "args (2, conflict)".
   std::string Words() const {
     const bool by_items = is_named_by_items && items.size() <= kMostItems && Join(items, ", ").size() <= kLongestItems;
     std::vector<std::string> details;
     if (by_items) {
-      details = items;
-    } else if (all_short && values.size() <= kMostItems) {
+      details = Join(items_in_words, ", ").size() <= kLongestItems ? items_in_words : items;
+    } else if (images_of_variables == count) {
+      details.push_back(StrCat(count, " images"));
+    } else if (all_short && values.size() <= kMostValues) {
       details.push_back(values.size() == 1 ? only_value : Join(values, "; "));
     } else if (signs.size() > 1) {
       for (const auto& [sign, rows] : signs) details.push_back(CountedWithSign(sign, rows));
@@ -348,6 +388,13 @@ struct ChangedField {
   }
 
  private:
+  // More than are named need not be known: of many, each search would cost as much as there are.
+  void AddItem(std::string item, std::string_view item_values) {
+    if (items.size() > kMostItems || std::find(items.begin(), items.end(), item) != items.end()) return;
+    items_in_words.push_back(item_values.empty() ? item : StrCat(item, " ", item_values));
+    items.push_back(std::move(item));
+  }
+
   // Only additions and removals have a sign.
   static std::string WithSign(char sign, std::string_view name) {
     return StrCat(sign == '+' || sign == '-' ? std::string(1, sign) : "", name);
@@ -393,12 +440,14 @@ std::string NameOfField(const ReportRow& row, const ShortName& name, std::string
 std::string ChangeInWords(const ReportRow& row, std::string_view own_name) {
   const char sign = Sign(row);
   const std::string field = StrCat(sign == '+' || sign == '-' ? std::string(1, sign) : "", FieldInWords(row.path));
-  std::string values = ShortValues(row, own_name);
-  if (values.empty()) values = InnerChangeInWords(row);
+  const std::string values = ShortChange(row, own_name);
   return values.empty() ? field : StrCat(field, " ", values);
 }
 
-std::string ChangedFields(const ObjectReport& object) {
+namespace {
+
+// Returns the fields that change, what is most likely to do harm first.
+std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
   std::vector<ChangedField> fields;  // in the order of the rows
   std::map<std::string, size_t> places;
   for (const ReportRow& row : object.rows) {
@@ -414,12 +463,22 @@ std::string ChangedFields(const ObjectReport& object) {
     return field.surprise.empty() && (field.name == "labels" || field.name == "annotations");
   };
   if (!std::ranges::all_of(fields, is_minor)) std::erase_if(fields, is_minor);
-  // What is most likely to do harm comes first.
-  std::ranges::stable_partition(fields, [](const ChangedField& field) { return field.is_removed(); });
-  std::ranges::stable_partition(fields, [](const ChangedField& field) { return !field.surprise.empty(); });
-  std::vector<std::string> names;
-  for (const ChangedField& field : fields) names.push_back(field.Words());
-  return NameSome(std::move(names), kMostNames);
+  std::ranges::stable_sort(fields, {}, &ChangedField::Rank);
+  return fields;
+}
+
+}  // namespace
+
+std::string ChangedFields(const ObjectReport& object) { return DescribeChangedFields(object).all; }
+
+ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
+  constexpr size_t kMostFirst = 2;
+  std::vector<std::string> words, names;
+  for (const ChangedField& field : FieldsThatChange(object)) {
+    words.push_back(field.Words());
+    names.push_back(field.NameWithSign());
+  }
+  return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names)};
 }
 
 size_t CountChanges(const ObjectReport& object) {
@@ -464,7 +523,7 @@ std::string BesideOther(const Value* value, const Value* other, size_t longest) 
   if (other == nullptr || text.size() <= longest) return CutEnd(text, longest);
   const CutLine cut = CutAroundChanges(text, WriteJson(*other), longest);
   if (cut.hidden == 0) return cut.text;
-  return StrCat(cut.text, " (and ", cut.hidden, cut.hidden == 1 ? " more change)" : " more changes)");
+  return StrCat(cut.text, " (and ", Counted(cut.hidden, "more change"), ")");
 }
 
 }  // namespace

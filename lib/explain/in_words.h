@@ -35,10 +35,17 @@ std::string ComparedPlaces(const Report& report);
 std::string ContextWords(const ReportContext& context);  // "context a, server https://…, user b, namespace c"
 
 // Names the fields that change, those with the same name once: "replicas (5 → 2, drift), -limits, image (1.2 → 1.3),
-// env (LEVEL, -DEBUG), args (2) and 3 more".
+// env (LEVEL info → debug, -DEBUG), args (2) and 3 more".
 // "-" marks what is only removed, "+" what is only added. Labels, annotations, variables and whole list items are named in
 // parentheses if they are few. "" without a row that changes something.
 std::string ChangedFields(const ObjectReport& object);
+// The same, for readers with less room.
+struct ChangedFieldsInWords {
+  std::string all;                 // ChangedFields
+  std::string first;               // the first of them: "replicas (5 → 2, drift), -limits and 2 more"
+  std::vector<std::string> names;  // {"replicas", "-limits", "image"}
+};
+ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object);
 size_t CountChanges(const ObjectReport& object);  // rows that change something
 
 // What the report does not say: what the server would make of it, fields that only live has. "" if that is all.

@@ -79,13 +79,17 @@ Value WithoutLabels(const Value& object, Arena& arena) {
   return has_others ? WithoutAt(object, {"metadata"}, {"labels"}, arena) : WithoutAt(object, {}, {"metadata"}, arena);
 }
 
-// Of what has a Pod template, returns the object without what is in its labels, also where the selector repeats them: what the
-// Pods run is worth the first lines.
+// Returns the object without what is in its labels, also where the selector repeats them: what the Pods run is worth the first
+// lines. REQUIRES: HasPodTemplate(manifest).
 Value WithPodsFirst(const Value& manifest, Arena& arena) {
-  const Value* pods = manifest.FindPath({"spec", "template"});
-  if (pods == nullptr || !pods->is_object()) return manifest;
-  const Value shorter = WithAt(manifest, {"spec", "template"}, WithoutLabels(*pods, arena), arena);
+  const Value& pods = *manifest.FindPath({"spec", "template"});
+  const Value shorter = WithAt(manifest, {"spec", "template"}, WithoutLabels(pods, arena), arena);
   return WithoutLabels(WithoutAt(shorter, {"spec"}, {"selector"}, arena), arena);
+}
+
+bool HasPodTemplate(const Value& manifest) {
+  const Value* pods = manifest.FindPath({"spec", "template"});
+  return pods != nullptr && pods->is_object();
 }
 
 bool IsFolded(std::string_view text) { return text.find("(--wide)") != std::string_view::npos; }
@@ -120,7 +124,7 @@ std::string PrintManifest(const ObjectReport& object, std::string_view own_name,
   std::set<std::string_view> seen;
   AddImages(*manifest, seen, images);
   if (!IsFolded(out)) return out;
-  out = PrintBlock(*arena.Keep(WithPodsFirst(*manifest, arena)), '+', indent, options);
+  if (HasPodTemplate(*manifest)) out = PrintBlock(*arena.Keep(WithPodsFirst(*manifest, arena)), '+', indent, options);
   if (!IsFolded(out)) out += PrintWrapped("… and its labels (--wide)", indent + 2, options);
   if (images.empty()) return out;
   const std::string_view what = images.size() == 1 ? "image: " : "images: ";

@@ -60,7 +60,7 @@ std::string NamesByKind(Objects objects, size_t most) {
   return StrCat(Join(names, "; "), more == 0 ? "" : StrCat(" and ", more, " more"));
 }
 
-std::string Counted(const Objects& objects) {
+std::string NumberAndKind(const Objects& objects) {
   return StrCat(objects.size(), " ", OneKind(objects) ? Plural(objects.front()->kind) : "objects");
 }
 

@@ -21,7 +21,7 @@ std::string NamesIn(const Objects& objects, Kinds kinds, size_t most);
 std::string NamesByKind(Objects objects, size_t most);
 
 // Returns "3 Deployments", or "3 objects" of several kinds.
-std::string Counted(const Objects& objects);
+std::string NumberAndKind(const Objects& objects);
 
 // Returns "3 Deployments, 10 ConfigMaps, 1 Secret": those that start Pods first.
 std::string CountByKind(const Objects& objects);

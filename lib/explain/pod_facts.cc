@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "explain/image_words.h"
 #include "value/at.h"
+#include "value/utf8.h"
 
 namespace smp::explain {
 
@@ -73,6 +74,59 @@ std::vector<std::string> WithoutFixedVersion(const std::vector<std::string>& ima
   return out;
 }
 
+// Adds the object that a member of `place` refers to, such as its configMapKeyRef. `name`: of the field with the name.
+void AddNeed(const Value& place, std::string_view member, std::string_view kind, std::string_view name,
+             std::vector<NeededObject>& out) {
+  const Value* reference = place.is_object() ? place.Find(member) : nullptr;
+  if (reference == nullptr || !reference->is_object() || IsTrueAt(*reference, {"optional"})) return;
+  NeededObject needed = {std::string(kind), std::string(TextAt(*reference, {name}))};
+  // A controller writes this one into every namespace.
+  if (needed.name.empty() || needed.name == "kube-root-ca.crt") return;
+  if (std::ranges::find(out, needed) == out.end()) out.push_back(std::move(needed));
+}
+
+void AddNeedsOfContainer(const Value& container, std::vector<NeededObject>& out) {
+  for (const Value& variable : ItemsAt(container, {"env"})) {
+    const Value* from = variable.is_object() ? variable.Find("valueFrom") : nullptr;
+    if (from == nullptr) continue;
+    AddNeed(*from, "configMapKeyRef", "ConfigMap", "name", out);
+    AddNeed(*from, "secretKeyRef", "Secret", "name", out);
+  }
+  for (const Value& from : ItemsAt(container, {"envFrom"})) {
+    AddNeed(from, "configMapRef", "ConfigMap", "name", out);
+    AddNeed(from, "secretRef", "Secret", "name", out);
+  }
+}
+
+std::vector<NeededObject> Needs(const Value& pod) {
+  std::vector<NeededObject> out;
+  for (const std::string_view list : kContainerLists) {
+    for (const Value& container : ItemsAt(pod, {list})) AddNeedsOfContainer(container, out);
+  }
+  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
+    AddNeed(volume, "configMap", "ConfigMap", "name", out);
+    AddNeed(volume, "secret", "Secret", "secretName", out);
+    for (const Value& source : ItemsAt(volume, {"projected", "sources"})) {
+      AddNeed(source, "configMap", "ConfigMap", "name", out);
+      AddNeed(source, "secret", "Secret", "name", out);
+    }
+  }
+  return out;
+}
+
+std::string Runs(const Value& pod) {
+  constexpr size_t kLongest = 60;  // bytes
+  const auto containers = ItemsAt(pod, {"containers"});
+  if (containers.empty()) return {};
+  const Value& first = containers.front();
+  std::vector<std::string> words = {NameOfImage(TextAt(first, {"image"}))};
+  for (const char* list : {"command", "args"}) {
+    for (std::string& word : TextsAt(first, {list})) words.push_back(std::move(word));
+  }
+  const std::string out = Join(words, " ");
+  return CutEnd(out.substr(0, out.find('\n')), kLongest);
+}
+
 bool KeepsData(const Value& object, const Value& pod) {
   const auto keeps = [](const Value& volume) {
     return volume.Find("persistentVolumeClaim") != nullptr || volume.Find("hostPath") != nullptr;
@@ -91,7 +145,10 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   const std::vector<std::string> none;
   return {.node_rights = Filter(NodeRights(*pod), is_new ? none : NodeRights(*old_pod), false),
           .moving_images = WithoutFixedVersion(Filter(Images(*pod), is_new ? none : Images(*old_pod), true)),
-          .keeps_data = KeepsData(after, *pod)};
+          .keeps_data = KeepsData(after, *pod),
+          .runs = Runs(*pod),
+          .needs = Needs(*pod),
+          .missing = {}};
 }
 
 }  // namespace smp::explain

@@ -1,6 +1,7 @@
 // What matters of the Pods that an object starts, beyond the fields that change.
 #pragma once
 
+#include <compare>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,20 @@
 
 namespace smp::explain {
 
+// A Secret or ConfigMap in the object's namespace.
+struct NeededObject {
+  std::string kind, name;
+  auto operator<=>(const NeededObject&) const = default;
+};
+
 struct PodFacts {
   std::vector<std::string>
       node_rights;  // which the Pods newly get: "hostNetwork", "privileged", "hostPath /dev", "SYS_ADMIN"
   std::vector<std::string> moving_images;  // which stay, but have no fixed version: "app:latest"
   bool keeps_data = false;                 // on volumes that outlive the Pods
+  std::string runs;                        // what their first container runs: "certgen:v1.6 create --host=a"
+  std::vector<NeededObject> needs;         // without which the Pods do not start: the references that are not optional
+  std::vector<std::string> missing;        // those of them that are nowhere: "Secret tls"; empty if nobody looked
 };
 
 // `before`: null if the object is new. Objects that start no Pods have no facts.

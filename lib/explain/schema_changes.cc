@@ -175,6 +175,8 @@ class SchemaDiff {
       AddValues(change, place.field);
     } else if (place.keyword == "x-kubernetes-validations" && change.before == nullptr && !change.after->is_scalar()) {
       AddValidations(*change.after, NameOf(place));
+    } else if (place.keyword == "x-kubernetes-validations" && place.last == "rule" && change.after != nullptr) {
+      AddChangedValidation(*change.after, NameOf(place));
     } else if (place.keyword == kListType && MakesItemsUnique(change.after) && !MakesItemsUnique(change.before)) {
       Put(Effect::kMayRefuse, std::string(kNoDuplicates), NameOf(place));
     } else if (IsAboutMerging(place.keyword)) {
@@ -270,7 +272,6 @@ class SchemaDiff {
 
   static std::string NameOf(const KeywordPlace& place) { return place.field.empty() ? "the object" : place.field; }
 
-  // A rule that compares with the old object (a transition rule) refuses only changes.
   void AddValidations(const Value& rules, const std::string& field) {
     if (rules.is_object()) return AddValidation(rules, field);
     for (const Value& rule : rules.Items()) {
@@ -280,9 +281,18 @@ class SchemaDiff {
 
   void AddValidation(const Value& validation, const std::string& field) {
     const std::string_view rule = validation.StringOr("rule"), message = validation.StringOr("message");
-    const bool is_fixed = rule.find("oldSelf") != rule.npos;
     const std::string words = CutEnd(VisibleBlanks(message.empty() ? rule : message), kLongestMessage);
-    Put(is_fixed ? Effect::kFixed : Effect::kMayRefuse, StrCat("\"", words, "\""), field);
+    Put(EffectOfValidation(rule), StrCat("\"", words, "\""), field);
+  }
+
+  // A rule that compares with the old object (a transition rule) refuses only changes.
+  static Effect EffectOfValidation(std::string_view rule) {
+    return rule.find("oldSelf") != rule.npos ? Effect::kFixed : Effect::kMayRefuse;
+  }
+
+  void AddChangedValidation(const Value& rule, const std::string& field) {
+    const std::string_view text = rule.is_string() ? rule.AsString() : "";
+    Put(EffectOfValidation(text), StrCat("another rule \"", CutEnd(VisibleBlanks(text), kLongestMessage), "\""), field);
   }
 
   void AddRule(const KeywordPlace& place, const NestedChange& change) {

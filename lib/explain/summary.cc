@@ -16,7 +16,7 @@ constexpr size_t kComparisonWidth = 11;  // of "only there", and a space
 std::string Changes(const ObjectReport& object) {
   const size_t count = CountChanges(object);
   if (count == 0 || object.action == Action::kCreate) return {};
-  return StrCat(": ", ChangedFields(object), " (", count, count == 1 ? " change)" : " changes)");
+  return StrCat(": ", ChangedFields(object), " (", Counted(count, "change"), ")");
 }
 
 Role RoleOf(Action action) {

@@ -74,14 +74,18 @@ bool IsQuiet(const ShownObject& shown) {
   return shown.object->action == Action::kUnchanged && !shown.told->about.any && Remarks(*shown.object).empty();
 }
 
-constexpr int kRankOfDefinitions = 2;
+// How much of a running cluster an object's change concerns, most first.
+enum class Weight { kError, kPodsOrDeletion, kOther, kOnlyMetadata, kDefinition };
 
-// Errors come first. Definitions come last: a new version of a project changes thousands of lines of their schemas, and a
-// few of everything else.
-int RankOf(const ObjectReport& object) {
-  if (object.action == Action::kError) return 0;
-  const bool stays = object.action != Action::kPrune && object.action != Action::kRecreate;
-  return stays && object.kind == "CustomResourceDefinition" ? kRankOfDefinitions : 1;
+// Definitions come last: a new version of a project changes thousands of lines of their schemas, and a few of everything
+// else.
+Weight WeightOf(const ShownObject& shown) {
+  const ObjectReport& object = *shown.object;
+  if (object.action == Action::kError) return Weight::kError;
+  const bool goes = object.action == Action::kPrune || object.action == Action::kRecreate;
+  if (!object.compared && (goes || object.new_pods)) return Weight::kPodsOrDeletion;
+  if (object.kind == "CustomResourceDefinition") return Weight::kDefinition;
+  return shown.told->about.only_metadata ? Weight::kOnlyMetadata : Weight::kOther;
 }
 
 // An object without a kind could not be read; the caller prints its error.
@@ -90,7 +94,7 @@ ShownList ShownObjects(const ShownList& objects, const TextOptions& options) {
   for (const ShownObject& shown : objects) {
     if (!shown.object->kind.empty() && (options.unchanged || !IsQuiet(shown))) out.push_back(shown);
   }
-  std::ranges::stable_sort(out, {}, [](const ShownObject& shown) { return RankOf(*shown.object); });
+  std::ranges::stable_sort(out, {}, WeightOf);
   return out;
 }
 
@@ -204,7 +208,7 @@ std::string SharedHead(const ShownList& objects, const Body& body, const TextOpt
                                                          : StrCat(", the same ", about.changes, " changes");
   const bool one_kind = OneKind(ReportsOf(objects));
   return As(Role::kHeading,
-            PrintWrapped(StrCat(refused ? "! " : "", Counted(ReportsOf(objects)), ": ", about.action, same,
+            PrintWrapped(StrCat(refused ? "! " : "", NumberAndKind(ReportsOf(objects)), ": ", about.action, same,
                                 refused ? ": " : " in ",
                                 refused ? NamesByKind(ReportsOf(objects), objects.size())
                                         : NamesIn(ReportsOf(objects), one_kind ? Kinds::kHide : Kinds::kShow, kNamed),
@@ -297,7 +301,10 @@ std::string_view PodsInWords(const ShownObject& shown) {
   return shown.told->about.may_start_pods ? "; its controller may start new Pods" : "";
 }
 
-std::string ChangesOf(const ShownObject& shown) {
+// How much the last lines say of each change, to fit a screen.
+enum class Brevity { kAllNames, kSomeNames, kOneLineAKind };
+
+std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
   const ObjectReport& object = *shown.object;
   if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
   switch (object.action) {
@@ -306,8 +313,11 @@ std::string ChangesOf(const ShownObject& shown) {
     case Action::kRecord: return "last-applied only";
     case Action::kError: return shown.told->about.any ? "refused" : "error";
     case Action::kRecreate: return "created again";
-    default: return StrCat(shown.told->about.changed_fields, object.compared ? "" : PodsInWords(shown));
+    default: break;
   }
+  const ChangedFieldsInWords& fields = shown.told->about.changed_fields;
+  return StrCat(brevity == Brevity::kOneLineAKind ? fields.first : fields.all,
+                object.compared ? "" : PodsInWords(shown));
 }
 
 // Returns true if the worries name the object, and say why it fails.
@@ -325,16 +335,72 @@ struct SameChange {
 
 // Says how far from the end an object is named: what does most is nearest to where people look first.
 int RankAtEnd(const ShownObject& shown) {
-  const ObjectReport& object = *shown.object;
-  if (object.action == Action::kError) return 5;
   if (shown.told->about.only_metadata) return 0;
-  if (RankOf(object) == kRankOfDefinitions) return 1;
-  if (object.new_pods || object.action == Action::kPrune || object.action == Action::kRecreate) return 4;
-  return object.action == Action::kCreate ? 3 : 2;
+  switch (WeightOf(shown)) {
+    case Weight::kError: return 5;
+    case Weight::kPodsOrDeletion: return 4;
+    case Weight::kOther: return shown.object->action == Action::kCreate ? 3 : 2;
+    case Weight::kDefinition: return 1;
+    case Weight::kOnlyMetadata: return 0;
+  }
+  return 0;
+}
+
+// Returns "image, -limits, env": the fields that change in any of the objects. One that is added to some, and changed in
+// others, has no sign.
+std::string NamesOfFields(const ShownList& objects) {
+  constexpr size_t kMost = 5;
+  std::vector<std::string> names;
+  std::map<std::string, size_t> places;
+  for (const ShownObject& shown : objects) {
+    for (const std::string& name : shown.told->about.changed_fields.names) {
+      const std::string bare = name.substr(std::min(name.size(), name.find_first_not_of("+-")));
+      const auto [at, is_new] = places.try_emplace(bare, names.size());
+      if (is_new) names.push_back(name);
+      if (names[at->second] != name) names[at->second] = bare;
+    }
+  }
+  return NameSome(std::move(names), kMost);
+}
+
+// Returns true if a screen has to name the object: Pods start, or an object goes.
+bool IsWeighty(const ShownObject& shown) {
+  return WeightOf(shown) <= Weight::kPodsOrDeletion || shown.told->about.may_start_pods;
+}
+
+// Returns true if such objects may be told together, though their changes differ.
+bool MayBeToldTogether(const SameChange& same) {
+  const ShownObject& first = same.objects.front();
+  return first.object->action == Action::kChange && !IsWeighty(first) &&
+         (OneKind(ReportsOf(same.objects)) || first.told->about.only_metadata);
+}
+
+// Puts the changes of many objects of a kind together, and those of labels and annotations of any kind.
+std::vector<SameChange> OfEachKind(const std::vector<SameChange>& all) {
+  using Place = std::pair<int, std::string_view>;
+  const auto place_of = [](const SameChange& same) {
+    const ShownObject& first = same.objects.front();
+    return Place(RankAtEnd(first), first.told->about.only_metadata ? "" : std::string_view(first.object->kind));
+  };
+  std::map<Place, size_t> counts, places;
+  for (const SameChange& same : all) counts[place_of(same)] += MayBeToldTogether(same) ? same.objects.size() : 0;
+  std::vector<SameChange> out;
+  for (const SameChange& same : all) {
+    const bool together = MayBeToldTogether(same) && counts[place_of(same)] >= kMany;
+    const auto at = together ? places.try_emplace(place_of(same), out.size()).first : places.end();
+    if (!together || at->second == out.size()) {
+      out.push_back(same);
+      continue;
+    }
+    ShownList& objects = out[at->second].objects;
+    objects.insert(objects.end(), same.objects.begin(), same.objects.end());
+    out[at->second].changes = NamesOfFields(objects);
+  }
+  return out;
 }
 
 // Returns the changes that the objects have, in the order in which they are told.
-std::vector<SameChange> SameChanges(const ShownList& all) {
+std::vector<SameChange> SameChanges(const ShownList& all, Brevity brevity) {
   const bool fold_files = std::ranges::count_if(all, [](const ShownObject& shown) {
                             return shown.told->about.one_file;
                           }) >= static_cast<std::ptrdiff_t>(kMany);
@@ -344,7 +410,7 @@ std::vector<SameChange> SameChanges(const ShownList& all) {
     if (shown.object->action == Action::kUnchanged || shown.object->kind.empty() || IsFailure(shown)) continue;
     const char sign = SignOf(shown.object->action);
     const bool of_many = shown.told->about.one_file && fold_files;
-    std::string changes = of_many ? "a file each" : ChangesOf(shown);
+    std::string changes = of_many ? "a file each" : ChangesOf(shown, brevity);
     std::string shared = of_many ? changes : WithoutOwnName(changes, shown.object->name);
     const auto [at, is_new] = places.try_emplace(StrCat(std::string(1, sign), shared), out.size());
     if (is_new) out.push_back({sign, changes, {}});
@@ -393,19 +459,38 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
                 creates ? "; what is created may be new, or deleted in live by others" : "");
 }
 
+// Returns how many names stand beside a count.
+size_t MostNamed(const SameChange& same, Brevity brevity) {
+  constexpr size_t kMostMinor = 6;
+  const ShownObject& first = same.objects.front();
+  if (brevity != Brevity::kAllNames && !IsWeighty(first)) return brevity == Brevity::kSomeNames ? kNamed : 1;
+  return first.told->about.only_metadata ? kMostMinor : same.objects.size();
+}
+
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
 // many, the fields come first: "~ 5 objects: image (Deployment …)". Of those in which only labels and annotations change, some.
-std::string ChangedObjects(const ShownList& all, const TextOptions& options) {
-  constexpr size_t kMostMinor = 6;
+std::string ChangedObjects(const ShownList& all, Brevity brevity, const TextOptions& options) {
+  const std::vector<SameChange> changes_of_all = SameChanges(all, brevity);
   std::string out;
-  for (const auto& [sign, changes, objects] : SameChanges(all)) {
+  for (const SameChange& same : brevity == Brevity::kOneLineAKind ? OfEachKind(changes_of_all) : changes_of_all) {
+    const auto& [sign, changes, objects] = same;
     const size_t count = objects.size();
-    const bool minor = objects.front().told->about.only_metadata;
-    const std::string line = count < kMany
-                                 ? StrCat(NamesByKind(ReportsOf(objects), count), ": ", changes)
-                                 : StrCat(Counted(ReportsOf(objects)), ": ", changes, " (",
-                                          NamesOfCounted(ReportsOf(objects), minor ? kMostMinor : count), ")");
+    const std::string line = count < kMany ? StrCat(NamesByKind(ReportsOf(objects), count), ": ", changes)
+                                           : StrCat(NumberAndKind(ReportsOf(objects)), ": ", changes, " (",
+                                                    NamesOfCounted(ReportsOf(objects), MostNamed(same, brevity)), ")");
     out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(std::string(1, sign), " ", line), 2, options));
+  }
+  return out;
+}
+
+// Returns all changes, so short that they fit one screen with the lines `below`, if that is possible. With --wide, all names.
+std::string ChangesOnAScreen(const ShownList& all, std::string_view below, const TextOptions& options) {
+  constexpr std::ptrdiff_t kScreen = 30;  // lines
+  const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
+  std::string out = ChangedObjects(all, Brevity::kAllNames, options);
+  for (const Brevity brevity : {Brevity::kSomeNames, Brevity::kOneLineAKind}) {
+    if (options.wide || lines_in(out) + lines_in(below) <= kScreen) break;
+    out = ChangedObjects(all, brevity, options);
   }
   return out;
 }
@@ -480,11 +565,12 @@ class TextPrinter::Impl {
                                     NotAsked(report), NotCompared(report)}) {
       out += As(Role::kDim, PrintWrapped(line, 0, options_));
     }
-    const std::string end = ChangedObjects(all, options_) + Worries(all, options_) +
-                            PrintWrapped(FromTheManifests(report, all), 0, options_);
+    const std::string worries = Worries(all, options_) + PrintWrapped(FromTheManifests(report, all), 0, options_);
+    const std::string count =
+        As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));
+    const std::string end = ChangesOnAScreen(all, worries + count, options_) + worries;
     if (!end.empty() && !out.empty() && !out.ends_with("\n\n")) out += "\n";
-    out += end;
-    out += As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options_));
+    out += end + count;
     return WithoutWorkflowCommands(Rendered(out, options_.color));
   }
 

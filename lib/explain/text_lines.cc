@@ -198,8 +198,7 @@ class Diff {
       const CutLine cut = CutAroundChanges(lines[i], PartnerOf(lines, i, others), room);
       const std::string text = Line(cut.text + mark, sign, indent_);
       if (cut.hidden == 0 || sign == '-') return text;
-      return StrCat(text, Spaces(indent_), "… ", cut.hidden, " more ", cut.hidden == 1 ? "change" : "changes",
-                    " in this line (--wide)\n");
+      return StrCat(text, Spaces(indent_), "… ", Counted(cut.hidden, "more change"), " in this line (--wide)\n");
     });
   }
 

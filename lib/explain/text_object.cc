@@ -94,7 +94,7 @@ std::string MaskedValues(const ReportRow& row) {
 std::string SizeAndDigest(std::string_view base64) {
   const auto bytes = DecodeBase64(base64);
   if (!bytes) return "invalid base64";
-  return StrCat(bytes->size(), bytes->size() == 1 ? " byte" : " bytes", ", sha256 ", Sha256Hex(*bytes).substr(0, 12));
+  return StrCat(Counted(bytes->size(), "byte"), ", sha256 ", Sha256Hex(*bytes).substr(0, 12));
 }
 
 // Of binary data, which nobody can read.
@@ -286,9 +286,9 @@ std::string OfOthers(const FieldsInObjects& set, bool by_all, std::optional<std:
   for (size_t i = 0; i < fields.paths.size(); ++i) {
     named.push_back(StrCat(ToString(fields.paths[i]), fields.values[i].empty() ? "" : ": ", fields.values[i]));
   }
-  return StrCat(fields.paths.size(), fields.paths.size() == 1 ? " field" : " fields",
-                by_all ? "" : StrCat(" of ", NameSome(set.objects, kMostNamed)), " only in live and kept, set by ",
-                Describe(fields.manager, now), ": ", NameSome(std::move(named), kMostNamed));
+  return StrCat(Counted(fields.paths.size(), "field"), by_all ? "" : StrCat(" of ", NameSome(set.objects, kMostNamed)),
+                " only in live and kept, set by ", Describe(fields.manager, now), ": ",
+                NameSome(std::move(named), kMostNamed));
 }
 
 // Returns true if a sentence below a row says what others did in live: who applied the object last is then of interest. What
@@ -407,7 +407,7 @@ AboutRows DescribeRows(const ObjectReport& object) {
   return {.any = !object.rows.empty(),
           .action = ActionWords(object),
           .changes = CountChanges(object),
-          .changed_fields = ChangedFields(object),
+          .changed_fields = DescribeChangedFields(object),
           .says_who_applied = changes && !object.appliers.empty() && unusual,
           .only_metadata = OnlyMetadataChanges(object),
           .one_file = OneFileChanges(object),

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explain/in_words.h"
 #include "explain/report.h"
 #include "explain/text.h"
 #include "explain/text_rows.h"
@@ -47,7 +48,7 @@ struct AboutRows {
   bool any = false;
   std::string_view action;  // ActionWords, which depend on the rows
   size_t changes = 0;
-  std::string changed_fields;                 // ChangedFields
+  ChangedFieldsInWords changed_fields;
   bool says_who_applied = false;              // below the rows
   bool only_metadata = false;                 // nothing else changes
   bool one_file = false;                      // of a ConfigMap or Secret; nothing else changes but metadata

@@ -120,7 +120,7 @@ class RowPrinter {
       if (lines_[i].sign == '-') removed.push_back(lines_[i].path);
       if (lines_[i].sign == '~') changed.push_back(lines_[i].path);
     }
-    std::string text = StrCat("… ", changes, changes == 1 ? " more change" : " more changes", " (--wide)");
+    std::string text = StrCat("… ", Counted(changes, "more change"), " (--wide)");
     const bool names_removed = !removed.empty();
     if (names_removed) text += StrCat(", of which these remove something: ", NameSome(std::move(removed), kMostFields));
     if (!changed.empty()) {
@@ -238,9 +238,8 @@ class RowPrinter {
     std::vector<std::string> more;
     if (others > kMostRules) more.push_back(StrCat(others - kMostRules, " more rules"));
     if (schema.descriptions > 0) {
-      more.push_back(schema.changes.empty()
-                         ? "only descriptions"
-                         : StrCat(schema.descriptions, " changed description", schema.descriptions == 1 ? "" : "s"));
+      more.push_back(schema.changes.empty() ? "only descriptions"
+                                            : Counted(schema.descriptions, "changed description"));
     }
     return more.empty()
                ? out
@@ -250,7 +249,7 @@ class RowPrinter {
   // What may break objects is not folded.
   std::string PrintSchemaChange(const SchemaChange& change, size_t indent) const {
     const auto& [effect, rule, fields] = change;
-    const std::string counted = StrCat(fields.size(), fields.size() == 1 ? " field" : " fields");
+    const std::string counted = Counted(fields.size(), "field");
     const auto line = [&](char sign, std::string_view text, size_t most) {
       const std::string named =
           PrintWrapped(StrCat(std::string(1, sign), " ", text, NameFields(fields, most)), indent, options_);
@@ -344,16 +343,14 @@ class RowPrinter {
     std::vector<TextRow> shown;
     for (const auto& [change, others] : folded.shown) {
       shown.push_back(RowOf(*change));
-      if (others > 0) shown.back().tail = StrCat("and at ", others, " more ", others == 1 ? "path" : "paths");
+      if (others > 0) shown.back().tail = StrCat("and at ", Counted(others, "more path"));
     }
     RowPrinter printer(options_, documents, Detail::kFolded);
     printer.Add(shown, 0, 0, indent);
     const std::string out = printer.Print();
     if (folded.descriptions == 0) return out;
     return StrCat(out, Spaces(indent),
-                  As(Role::kDim, StrCat("… ", folded.descriptions, " changed description",
-                                        folded.descriptions == 1 ? "" : "s", " (--wide)")),
-                  "\n");
+                  As(Role::kDim, StrCat("… ", Counted(folded.descriptions, "changed description"), " (--wide)")), "\n");
   }
 
   std::string Nested(const std::vector<NestedChange>& changes, const ChangedInLive& in_live, size_t indent,

@@ -30,6 +30,8 @@ using FoundWorries = std::map<Worry, std::string>;
 
 constexpr size_t kMostTold = 5;          // of an object
 constexpr size_t kMostSchemaFields = 2;  // of a CRD
+constexpr size_t kMostStricter = 1;      // likewise, or two
+constexpr size_t kLongestRule = 48;      // bytes
 constexpr size_t kLongestWhy = 80;       // bytes
 constexpr size_t kMostWorries = 12;      // objects, or groups of them
 constexpr size_t kMostOfAWorry = 6;      // objects with the same fields
@@ -179,13 +181,20 @@ std::string DangerousResources(const ChangedRight& right) {
   return names.Some(kMostTold);
 }
 
+std::string SomeResources(const ChangedRight& right) {
+  constexpr size_t kMost = 6;
+  std::vector<std::string> names;
+  for (const std::string_view resource : Split(right.resources, ',')) names.emplace_back(Trim(resource));
+  return NameSome(std::move(names), kMost);
+}
+
 void AddRights(const ReportRow& row, FoundWorries& out) {
   const Value none = Value::UnownedArray({});
   const auto rights = ChangedRights(row.live == nullptr || row.live->is_null() ? none : *row.live, *row.outcome);
   if (!rights) return;
   std::vector<std::string> lost, given;
   for (const ChangedRight& right : *rights) {
-    if (right.sign == '-') lost.push_back(StrCat(right.verbs, " ", right.resources));
+    if (right.sign == '-') lost.push_back(StrCat(right.verbs, " ", SomeResources(right)));
     const std::string dangerous = right.sign == '+' ? DangerousResources(right) : "";
     if (!dangerous.empty()) given.push_back(StrCat(right.verbs, " ", dangerous));
   }
@@ -193,8 +202,8 @@ void AddRights(const ReportRow& row, FoundWorries& out) {
   if (!given.empty()) out[Worry::kRightsGiven] = NameSome(std::move(given), 2, "; ");
 }
 
-// Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Of a StatefulSet that keeps
-// data, adds "postgres 15 → 16": few programs read the data of another major version.
+// Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Adds "postgres 15 → 16": few
+// programs read the data of another major version, and other programs may behave in other ways.
 void AddImages(const ObjectReport& object, FoundWorries& out) {
   NamesOnce places, versions;
   for (const ReportRow& row : object.rows) {
@@ -203,17 +212,21 @@ void AddImages(const ObjectReport& object, FoundWorries& out) {
     const std::string place = ChangeOfPlace(images->first, images->second);
     if (!place.empty()) places.Add(place);
     const std::string version = ChangeOfMajorVersion(images->first, images->second);
-    if (!version.empty() && object.kind == "StatefulSet" && object.pods.keeps_data) versions.Add(version);
+    if (!version.empty()) versions.Add(version);
   }
   if (!places.empty()) out[Worry::kImagePlace] = places.Some(kMostTold);
-  if (!versions.empty()) out[Worry::kMajorVersion] = versions.Some(kMostTold);
+  const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
+  if (!versions.empty()) {
+    out[on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere] = versions.Some(kMostTold);
+  }
 }
 
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
+  if (!pods.missing.empty()) out[Worry::kMissing] = NameSome(pods.missing, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameSome(pods.node_rights, kMostTold);
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameSome(pods.moving_images, kMostTold);
-  if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods) out[Worry::kRunsAtOnce];
+  if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods) out[Worry::kRunsAtOnce] = pods.runs;
 }
 
 // Returns "…hostAliases[].ip" of a field deep in a schema: it is at other paths in other CRDs.
@@ -223,20 +236,30 @@ std::string EndOfPath(const std::string& field) {
   return before == std::string::npos ? field : StrCat("…", field.substr(before + 1));
 }
 
+// Returns "without …path.name", "minLength 1 in …path.name", or "the rule \"a < b\" in spec".
+std::string StricterInWords(const SchemaChange& change) {
+  const std::string field = EndOfPath(change.fields.front());
+  if (change.rule == "required") return StrCat("without ", field);
+  const std::string rule = CutEnd(change.rule, kLongestRule);
+  const bool cuts_quote = std::ranges::count(rule, '"') % 2 == 1;
+  return StrCat(rule, cuts_quote ? "\"" : "", " in ", field);
+}
+
 void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (row.live == nullptr) return;
   const auto changes = NestedChanges(*row.live, *row.outcome);
   if (!changes) return;
-  NamesOnce gone;
+  NamesOnce gone, stricter;
   for (const SchemaOfVersions& schema : DivideSchemaChanges(*changes, *row.outcome).schemas) {
     for (const SchemaChange& change : schema.changes) {
       // Few objects have duplicates, and many lists of a new version are sets.
       const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
-      if (refuses || change.effect == SchemaChange::Effect::kFixed) out[Worry::kMayRefuse];
+      if (refuses || change.effect == SchemaChange::Effect::kFixed) stricter.Add(StricterInWords(change));
       if (change.effect != SchemaChange::Effect::kFieldsGone) continue;
       for (const std::string& field : change.fields) gone.Add(EndOfPath(field));
     }
   }
+  if (!stricter.empty()) out[Worry::kMayRefuse] = stricter.Some(kMostStricter);
   if (!gone.empty()) out[Worry::kFieldsGone] = gone.Some(kMostSchemaFields);
 }
 
@@ -259,6 +282,14 @@ std::string NamesWithFields(const ByFields& by_fields, bool fails) {
                            fields.empty() ? "" : StrCat(" (", fields, ")")));
   }
   return NameSome(std::move(names), kMostWorries, "; ");
+}
+
+constexpr size_t kMostCrdsWithRules = 3;  // their blocks have the rules of more
+
+ByFields WithoutFields(const ByFields& by_fields) {
+  Objects all;
+  for (const auto& [fields, objects] : by_fields) all.insert(all.end(), objects.begin(), objects.end());
+  return {{"each with rules of its own", std::move(all)}};
 }
 
 std::set<std::string> WaysOut(const ByFields& by_fields) {
@@ -305,12 +336,14 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kUndoes: return "undoes changes that were made in live";
     case Worry::kPrivileges: return "keeps privileges that others added";
+    case Worry::kMissing: return "needs what neither the input nor the server has, unless a controller makes it";
     case Worry::kRightsGone: return "takes rights away";
     case Worry::kRightsGiven: return "gives far-reaching rights";
     case Worry::kNodeRights: return "gives Pods rights on their nodes";
     case Worry::kImagePlace: return "takes images from another place";
     case Worry::kMovingImage: return "images without a fixed version: new Pods may get a newer one";
     case Worry::kMajorVersion: return "runs another major version on existing data";
+    case Worry::kMajorVersionElsewhere: return "runs another major version";
     case Worry::kRunsAtOnce: return "runs as soon as it is created";
     case Worry::kTraffic: return "limits the traffic of Pods";
     case Worry::kSafeguards: return "removes safeguards";
@@ -334,8 +367,9 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects) {
     }
   }
   std::vector<WorryLine> out;
-  for (const auto& [worry, by_fields] : by_worry) {
+  for (auto& [worry, by_fields] : by_worry) {
     const bool fails = IsFailure(worry);
+    if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
     out.push_back({fails, StrCat(WordsOf(worry), ": ", NamesWithFields(by_fields, fails)),
                    fails ? WaysOut(by_fields) : std::set<std::string>()});
   }

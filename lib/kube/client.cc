@@ -111,6 +111,10 @@ Document JoinPages(Pages pages, const GroupVersionKind& gvk) {
 constexpr std::string_view kOnlyMetadata =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
+// Likewise, for one object.
+constexpr std::string_view kOnlyItsMetadata =
+    "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+
 std::string PagePath(const ObjectRef& collection, const PageRequest& page) {
   return ObjectPath(collection) + UrlQuery({{"labelSelector", page.label_selector},
                                             {"limit", page.limit == 0 ? "" : std::to_string(page.limit)},
@@ -198,6 +202,22 @@ std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs)
     ++next;
   }
   return documents;
+}
+
+std::vector<std::optional<bool>> Client::Exist(const std::vector<ObjectRef>& refs) {
+  std::vector<net::HttpRequest> requests;
+  for (const ObjectRef& ref : refs) {
+    requests.push_back(GetRequest(ObjectPath(ref)));
+    requests.back().headers = {{"Accept", std::string(kOnlyItsMetadata)}};
+  }
+  const std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests);
+  std::vector<std::optional<bool>> out;
+  for (size_t i = 0; i < refs.size(); ++i) {
+    const auto found = answers[i].ok() ? Decode(requests[i], *answers[i], refs[i]) : answers[i].error();
+    const bool is_absent = !found.ok() && found.error().code == ErrorCode::kNotFound;
+    out.push_back(found.ok() || is_absent ? std::optional(found.ok()) : std::nullopt);
+  }
+  return out;
 }
 
 Result<Document> Client::Create(const ObjectRef& ref, const Value& object, const WriteOptions& options) {

@@ -57,6 +57,9 @@ class Client {
   Result<Document> Get(const ObjectRef& ref);
   // Like Get for several objects, with all requests sent at once. Returns the results in the order of `refs`.
   std::vector<Result<Document>> GetAll(const std::vector<ObjectRef>& refs);
+  // Returns which of the objects exist, asked for at once and without their data; nullopt where the server does not say, such as
+  // where they may not be read.
+  std::vector<std::optional<bool>> Exist(const std::vector<ObjectRef>& refs);
   // POSTs to the collection of `ref`: ref.name is ignored unless ref.subresource is set.
   Result<Document> Create(const ObjectRef& ref, const Value& object, const WriteOptions& options);
   Result<Document> Patch(const ObjectRef& ref, PatchType type, const Value& patch, const WriteOptions& options);

@@ -398,7 +398,7 @@ def confirmation(cl, check):
     for answer, status, live in (('y\n', 0, {'k': '2'}), ('n\n', 1, {'k': '1'}), ('\x04', 1, {'k': '1'})):
         space = Planned(cl, config_map('a', k='1'), config_map('old'))
         terminal = start(space, *prune)
-        terminal.await_text(r'data\.k: "1" → "2".*ConfigMap \S+/new: will be created.*ConfigMap \S+/old: will be deleted.*apply these changes\? \[y/N\]: ')
+        terminal.await_text(r'ConfigMap \S+/old: will be deleted.*data\.k: "1" → "2".*ConfigMap \S+/new: will be created.*apply these changes\? \[y/N\]: ')
         terminal.type(answer)
         check.equal('%r: exit status' % answer, terminal.finish(), status)
         check.equal('%r: live' % answer, [data(space), bool(space.find('configmap', 'old')), bool(space.find('configmap', 'new'))],

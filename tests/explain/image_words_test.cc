@@ -5,6 +5,15 @@
 namespace smp::explain {
 namespace {
 
+TEST(ImageWords, OnlyWhatIsSurelyAnImageIsOne) {
+  EXPECT_EQ(ChangeOfTag("longhornio/csi-attacher:v4.8.1", "longhornio/csi-attacher:v4.10.0"),
+            "csi-attacher v4.8.1 → v4.10.0");
+  for (const char* other : {"info", "http://a/b:80", "/var/run/a:ro", "a:80", "x/csi:v2"}) {
+    EXPECT_EQ(ChangeOfTag("longhornio/csi-attacher:v4.8.1", other), "") << other;
+    EXPECT_EQ(ChangeOfTag(other, "longhornio/csi-attacher:v4.8.1"), "") << other;
+  }
+}
+
 TEST(ImageWords, TagsWithTheNameOfTheImage) {
   EXPECT_EQ(ChangeOfImage("nginx:1.28", "nginx:1.29", "web"), "nginx 1.28 → 1.29");
   EXPECT_EQ(ChangeOfImage("shop/web:1.28", "shop/web:1.29", "web"), "1.28 → 1.29");

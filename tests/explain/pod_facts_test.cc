@@ -42,6 +42,24 @@ TEST(PodFacts, VolumesThatOutliveThePods) {
       Of("null", R"({"kind":"StatefulSet","spec":{"volumeClaimTemplates":[{}],"template":{"spec":{}}}})").keeps_data);
 }
 
+TEST(PodFacts, WhatTheFirstContainerRuns) {
+  EXPECT_EQ(Of("{}", R"({"kind":"Job","spec":{"template":{"spec":{"containers":[
+            {"image":"registry.k8s.io/x/certgen:v1.6","command":["/run"],"args":["create","--host=a"]}]}}}})")
+                .runs,
+            "certgen:v1.6 /run create --host=a");
+}
+
+TEST(PodFacts, WhatThePodsNeed) {
+  const PodFacts facts = Of("null", Deployment(R"({
+    "initContainers":[{"envFrom":[{"configMapRef":{"name":"a"}},{"secretRef":{"name":"b","optional":true}}]}],
+    "containers":[{"env":[{"name":"X","valueFrom":{"secretKeyRef":{"name":"c","key":"k"}}},{"name":"Y","value":"1"},
+      {"name":"Z","valueFrom":{"configMapKeyRef":{"name":"d","key":"k","optional":true}}}]}],
+    "volumes":[{"name":"v","secret":{"secretName":"c"}},{"name":"w","configMap":{"name":"kube-root-ca.crt"}},
+      {"name":"p","projected":{"sources":[{"configMap":{"name":"e"}},{"secret":{"name":"f"}}]}},{"name":"x","emptyDir":{}}]})"));
+  EXPECT_EQ(facts.needs,
+            (std::vector<NeededObject>{{"Secret", "c"}, {"ConfigMap", "a"}, {"ConfigMap", "e"}, {"Secret", "f"}}));
+}
+
 TEST(PodFacts, PodsAndCronJobs) {
   EXPECT_EQ(Of("null", R"({"kind":"Pod","spec":{"hostIPC":true}})").node_rights, Names{"hostIPC"});
   EXPECT_EQ(Of("null", R"({"spec":{"jobTemplate":{"spec":{"template":{"spec":{"hostPID":true}}}}}})").node_rights,

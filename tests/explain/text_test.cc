@@ -345,6 +345,74 @@ TEST(Text, ShowsWhatDiffersInsideAListThatIsReplaced) {
             "      + [name=v2]: {name: v2, served: true, storage: false}\n");
 }
 
+std::string Role(const std::string& name, const std::string& verb, const std::string& label = "a") {
+  return StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: ", name,
+                ", labels: {v: ", label, "}}\nrules: [{apiGroups: [''], resources: [pods], verbs: [", verb, "]}]\n");
+}
+
+// So many Roles, each with other changes than the one before, and ConfigMaps with other keys.
+std::vector<ObjectReport> ManyChanges(size_t count) {
+  std::vector<ObjectReport> out;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i), map = StrCat("map-", number);
+    out.push_back(Change(Map(map, StrCat("{key", number, ": a}")), Map(map, StrCat("{key", number, ": b}"))));
+    out.push_back(Change(Role(StrCat("role-", number), "get"), Role(StrCat("role-", number), "list")));
+    out.push_back(Change(Role(StrCat("label-", number), "get"), Role(StrCat("label-", number), "get", "b")));
+  }
+  return out;
+}
+
+// Returns the lines that begin with "  ~ " and name objects.
+std::string LastLines(const std::string& text) { return text.substr(text.rfind("\n\n") + 2); }
+
+TEST(Text, TheLastLinesNameAllObjectsWhereTheyFitAScreen) {
+  EXPECT_EQ(LastLines(Print(ManyChanges(4))),
+            "  ~ 4 Roles: labels (v) (label-0, label-1, label-2, label-3)\n"
+            "  ~ ConfigMap map-0: key0 (a → b)\n"
+            "  ~ 4 Roles: rights (role-0, role-1, role-2, role-3)\n"
+            "  ~ ConfigMap map-1: key1 (a → b)\n"
+            "  ~ ConfigMap map-2: key2 (a → b)\n"
+            "  ~ ConfigMap map-3: key3 (a → b)\n"
+            "look at this before you apply:\n"
+            "  takes rights away: Role role-0, role-1, role-2, role-3 (get pods)\n"
+            "12 objects: 12 to change\n");
+}
+
+TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
+  EXPECT_EQ(LastLines(Print(ManyChanges(40))),
+            "  ~ 40 Roles: labels (v) (label-0 and 39 more)\n"
+            "  ~ 40 ConfigMaps: key0, key1, key2, key3, key4 and 35 more (map-0 and 39 more)\n"
+            "  ~ 40 Roles: rights (role-0 and 39 more)\n"
+            "look at this before you apply:\n"
+            "  takes rights away: Role role-0, role-1, role-2, role-3, role-4, role-5 and\n"
+            "    34 more (get pods)\n"
+            "120 objects: 120 to change\n");
+  const TextOptions wide = {.wide = true};
+  EXPECT_NE(LastLines(Print(ManyChanges(40), wide)).find("ConfigMap map-39: key39"), std::string::npos);
+}
+
+std::string Deployment(const std::string& name, const std::string& image, const std::string& of_pod = "") {
+  return StrCat("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ", name,
+                "}\nspec:\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n",
+                "    spec: {containers: [{name: c, image: ", image, "}]", of_pod, "}\n");
+}
+
+TEST(Text, WhatStartsPodsIsNamedWithTwoFieldsIfAScreenIsTooShort) {
+  std::vector<ObjectReport> objects = ManyChanges(40);
+  const std::string of_pod = ", hostname: h, subdomain: s, priorityClassName: p";
+  objects.push_back(Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2", of_pod)));
+  EXPECT_NE(LastLines(Print(objects)).find("Deployment web: image (x 1.1 → 1.2), +hostname and 2 more; new Pods"),
+            std::string::npos);
+}
+
+TEST(Text, WhatStartsPodsComesFirstAndLabelsLast) {
+  const std::string text = Print({Change(Role("only-labels", "get"), Role("only-labels", "get", "b")),
+                                  Change(Map("map", "{k: a}"), Map("map", "{k: b}")),
+                                  Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2"))});
+  EXPECT_LT(text.find("Deployment web:"), text.find("ConfigMap map:"));
+  EXPECT_LT(text.find("ConfigMap map:"), text.find("Role only-labels:"));
+}
+
 // A schema in which the same things change at many paths. `name`: of the schema.
 std::string Schema(const std::string& fields, std::string_view name = "openAPIV3Schema") {
   std::string out =

@@ -112,7 +112,8 @@ TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
                          strict = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"minimum":1}}}}}])";
   const FieldPath path = Path({"spec", "versions"});
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)),
-            "stricter schema: values of existing objects may be refused when they change: ; drops fields of a schema: "
+            "stricter schema: values of existing objects may be refused when they change: minimum 1 in a; drops fields "
+            "of a schema: "
             "existing values are lost at the next write: b");
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
@@ -130,7 +131,7 @@ TEST_F(WorriesTest, ImagesOfAnotherRegistry) {
   };
   EXPECT_EQ(with("Pod", R"("nginx:1")", R"("ghcr.io/x/nginx:1")"),
             "takes images from another place: docker.io → ghcr.io");
-  EXPECT_EQ(with("Pod", R"("nginx:1")", R"("docker.io/library/nginx:2")"), "");
+  EXPECT_EQ(with("Pod", R"("nginx:1")", R"("docker.io/library/nginx:1.2")"), "");
 }
 
 TEST_F(WorriesTest, AnotherMajorVersionOnExistingData) {
@@ -141,9 +142,45 @@ TEST_F(WorriesTest, AnotherMajorVersionOnExistingData) {
   };
   EXPECT_EQ(with("StatefulSet", R"("postgres:16-alpine")", true),
             "runs another major version on existing data: postgres 15.4 → 16-alpine");
-  EXPECT_EQ(with("StatefulSet", R"("postgres:16-alpine")", false), "");
+  EXPECT_EQ(with("StatefulSet", R"("postgres:16-alpine")", false),
+            "runs another major version: postgres 15.4 → 16-alpine");
   EXPECT_EQ(with("StatefulSet", R"("postgres:15.5")", true), "");
-  EXPECT_EQ(with("Deployment", R"("postgres:16.0")", true), "");
+  EXPECT_EQ(with("Deployment", R"("postgres:16.0")", true), "runs another major version: postgres 15.4 → 16.0");
+}
+
+TEST_F(WorriesTest, ManyRightsThatAreLostAreSomeNames) {
+  const std::string_view rules =
+      R"([{"apiGroups":[""],"resources":["a","b","c","d","e","f","g","h"],"verbs":["get"]}])";
+  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, rules, "[]")),
+            "takes rights away: get a, b, c, d, e, f and 2 more");
+}
+
+TEST_F(WorriesTest, AnotherValidationRuleIsNamed) {
+  const auto with = [](std::string_view rule) {
+    return StrCat(
+        R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"x-kubernetes-validations":[{"rule":")", rule,
+        R"("}]}}}}}])");
+  };
+  const std::string before = with("self < 2"), after = with("self < 1");
+  EXPECT_EQ(
+      In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, before, after)),
+      "stricter schema: values of existing objects may be refused when they change: another rule \"self < 1\" in a");
+}
+
+TEST_F(WorriesTest, AJobThatRunsIsNamedWithWhatItRuns) {
+  ObjectReport object = Report("Job", Path({"spec", "x"}), Reason::kChanged, "1", "2");
+  object.action = Action::kCreate;
+  object.new_pods = true;
+  object.pods.runs = "certgen:v1.6 create --host=a";
+  EXPECT_EQ(In(object), "runs as soon as it is created: certgen:v1.6 create --host=a");
+}
+
+TEST_F(WorriesTest, WhatNewPodsNeedAndNobodyHas) {
+  ObjectReport object = Report("Deployment", Path({"spec", "x"}), Reason::kChanged, "1", "2");
+  object.pods.missing = {"Secret tls", "ConfigMap settings"};
+  EXPECT_EQ(
+      In(object),
+      "needs what neither the input nor the server has, unless a controller makes it: Secret tls, ConfigMap settings");
 }
 
 TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {

@@ -1,0 +1,49 @@
+#include "cmd/missing_needs.h"
+
+#include "base/strings.h"
+
+namespace smp::cmd {
+
+namespace {
+
+apply::Identity IdentityOfNeed(const explain::NeededObject& needed, const explain::ObjectReport& object) {
+  return {"", needed.kind, object.name_space, needed.name};
+}
+
+kube::ObjectRef RefOf(const explain::NeededObject& needed, const explain::ObjectReport& object) {
+  return {{"", "v1", needed.kind}, needed.kind == "Secret" ? "secrets" : "configmaps", object.name_space, needed.name};
+}
+
+}  // namespace
+
+MissingNeeds::MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space)
+    : client_(client) {
+  for (const Result<apply::Manifest>& manifest : manifests.items) {
+    if (manifest.ok()) exists_[apply::IdentityOf(*manifest, name_space)] = true;
+  }
+}
+
+void MissingNeeds::Ask(const explain::ObjectReport& object) {
+  std::vector<kube::ObjectRef> refs;
+  std::vector<apply::Identity> asked;
+  for (const explain::NeededObject& needed : object.pods.needs) {
+    kube::ObjectRef ref = RefOf(needed, object);
+    if (exists_.contains(IdentityOfNeed(needed, object)) || !kube::CheckPathSegments(ref).ok()) continue;
+    asked.push_back(IdentityOfNeed(needed, object));
+    refs.push_back(std::move(ref));
+  }
+  if (refs.empty()) return;
+  const std::vector<std::optional<bool>> answers = client_.Exist(refs);
+  for (size_t i = 0; i < answers.size(); ++i) exists_[asked[i]] = answers[i].value_or(true);
+}
+
+void MissingNeeds::AddTo(explain::ObjectReport& object) {
+  if (!object.new_pods || object.name_space.empty()) return;
+  Ask(object);
+  for (const explain::NeededObject& needed : object.pods.needs) {
+    const auto at = exists_.find(IdentityOfNeed(needed, object));
+    if (at != exists_.end() && !at->second) object.pods.missing.push_back(StrCat(needed.kind, " ", needed.name));
+  }
+}
+
+}  // namespace smp::cmd

@@ -1,0 +1,33 @@
+// What new Pods need, and nobody has: they would wait for it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "apply/copies.h"
+#include "apply/manifests.h"
+#include "explain/report.h"
+#include "kube/client.h"
+
+namespace smp::cmd {
+
+// Looks for Secrets and ConfigMaps that Pods refer to, each once.
+class MissingNeeds {
+ public:
+  // `name_space`: for manifests without one.
+  MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space);
+
+  // Sets object.pods.missing if the object starts Pods. What may not be read counts as existing.
+  void AddTo(explain::ObjectReport& object);
+
+ private:
+  void Ask(const explain::ObjectReport& object);
+
+  kube::Client& client_;
+  std::map<apply::Identity, bool> exists_;  // what the input has, and what the server answered
+};
+
+}  // namespace smp::cmd

@@ -1,0 +1,16 @@
+// Says in a few words what differs between two lists of texts, such as the arguments of a program.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "value/value.h"
+
+namespace smp::explain {
+
+// Returns "--level info → debug, - --old, + --new=1", of images "solver v1.14 → v1.15". Of more than `longest` bytes, returns what is
+// added and removed as numbers, "--level info → debug, 3 added, 1 removed", or all of it. "" if a value is no list of texts, if one is
+// very long, or if only the order differs.
+std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest);
+
+}  // namespace smp::explain

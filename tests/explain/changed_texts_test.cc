@@ -1,0 +1,47 @@
+#include "explain/changed_texts.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "value/json.h"
+
+namespace smp::explain {
+namespace {
+
+std::string Between(std::string_view before, std::string_view after) {
+  const auto old = ParseJson(before), now = ParseJson(after);
+  return ChangeOfTexts(old->root(), now->root(), 72);
+}
+
+TEST(ChangedTexts, AddedRemovedAndChangedOptions) {
+  EXPECT_EQ(Between(R"(["serve","--level=info","--old"])", R"(["serve","--level=debug","--new=1"])"),
+            "--level info → debug, - --old, + --new=1");
+  EXPECT_EQ(Between(R"(["run"])", R"(["walk"])"), "-run, +walk");
+}
+
+TEST(ChangedTexts, AnImageIsNamedWithItsTags) {
+  EXPECT_EQ(Between(R"(["--solver=quay.io/jetstack/solver:v1.14"])", R"(["--solver=quay.io/jetstack/solver:v1.15"])"),
+            "solver v1.14 → v1.15");
+  EXPECT_EQ(Between(R"(["--image","a/solver:v1.14"])", R"(["--image","quay.io/a/solver:v1.15"])"),
+            "solver v1.14 → v1.15, new registry quay.io");
+}
+
+TEST(ChangedTexts, WhatIsLongIsCounted) {
+  const std::string text(80, 'x');
+  EXPECT_EQ(Between(R"(["a"])", "[\"" + text + "\",\"b\"]"), "2 added, 1 removed");
+  EXPECT_EQ(Between(R"([])", R"(["a\nb"])"), "1 added");
+  EXPECT_EQ(Between(R"(["--level=info"])", "[\"--level=debug\",\"" + text + "\"]"), "--level info → debug, 1 added");
+}
+
+TEST(ChangedTexts, NothingIsSaidOfOrderAndOfOtherLists) {
+  EXPECT_EQ(Between(R"(["a","b"])", R"(["b","a"])"), "");
+  EXPECT_EQ(Between(R"([1])", R"([2])"), "");
+  EXPECT_EQ(Between(R"({})", R"([])"), "");
+}
+
+TEST(ChangedTexts, ATextThatIsThereMoreOftenIsAdded) { EXPECT_EQ(Between(R"(["-v"])", R"(["-v","-v"])"), "+ -v"); }
+
+}  // namespace
+}  // namespace smp::explain
