@@ -27,7 +27,7 @@ bool AwaitInput(const Interrupt& interrupt);
 // Forgets what was typed and not read yet, if standard input is a terminal.
 void ForgetTypedInput();
 
-// Returns true if standard output is a pipe or socket whose reader has closed it.
+// Returns true if standard output is a pipe or socket whose reader has closed it. To be asked after a write has failed.
 bool IsReaderGone();
 
 }  // namespace smp

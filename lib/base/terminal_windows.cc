@@ -47,10 +47,7 @@ bool AwaitInput(const Interrupt& interrupt) {
 
 void ForgetTypedInput() { (void)FlushConsoleInputBuffer(HandleOf(StandardStream::kInput)); }
 
-bool IsReaderGone() {
-  const HANDLE out = HandleOf(StandardStream::kOutput);
-  DWORD written = 0;
-  return GetFileType(out) == FILE_TYPE_PIPE && WriteFile(out, "", 0, &written, nullptr) == 0;
-}
+// It is asked when writing has failed: to a pipe that has no other reason.
+bool IsReaderGone() { return GetFileType(HandleOf(StandardStream::kOutput)) == FILE_TYPE_PIPE; }
 
 }  // namespace smp
