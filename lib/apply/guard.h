@@ -22,8 +22,16 @@ struct Guard {
 // that would create one has no guard: it stores nothing, and its answer would show the guard.
 Guard GuardOf(const std::optional<Document>& live, bool dry_run = false);
 
+// Returns the guard without what the configuration states itself.
+Guard NotStated(const Value& configuration, Guard guard);
+
 // Returns the configuration with the guard, except where it states its own. The server answers a conflict if live is
-// something else. `guard` must live as long as the result.
+// something else.
 Value Guarded(const Value& configuration, const Guard& guard, Arena& arena);
+
+// Returns live's last-applied annotation without the guard; nullopt if the guard is not in it. The server writes all that
+// manager kubectl applies into an annotation that is there (LastAppliedUpdater of apimachinery's managedfields), and what is
+// in it, the next client-side apply removes, which most kinds without unconditional updates refuse.
+std::optional<std::string> RecordWithout(const Guard& guard, const Value& live);
 
 }  // namespace smp::apply

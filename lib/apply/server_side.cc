@@ -93,16 +93,24 @@ bool KeepsAnnotation(const Value& live, const std::string& manager) {
          AnnotationOwners(live, "Apply").empty();
 }
 
-// Applies the annotation under its own manager, so that it remains for later client-side applies after the migration.
+// Applies the annotation under its own manager, to this object and no other one of its name.
+Status ApplyAnnotation(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
+                       const Value& text, Document& live) {
+  Arena arena;
+  const Document patch = AnnotationAlone(live.root(), text);
+  const Guard guard = {GuardOf(live).uid, {}};
+  kube::WriteOptions write = ToWriteOptions(options);
+  write.field_manager = std::string(kAnnotationManager);
+  SMP_ASSIGN(live, client.Patch(ref, kube::PatchType::kApply, Guarded(patch.root(), guard, arena), write));
+  return Ok();
+}
+
+// So that the annotation remains for later client-side applies after the migration.
 Status KeepAnnotation(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
                       Document& live) {
   if (!KeepsAnnotation(live.root(), options.field_manager)) return Ok();
-  const Document patch =
-      AnnotationAlone(live.root(), *live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation}));
-  kube::WriteOptions write = ToWriteOptions(options);
-  write.field_manager = std::string(kAnnotationManager);
-  SMP_ASSIGN(live, client.Patch(ref, kube::PatchType::kApply, patch.root(), write));
-  return Ok();
+  return ApplyAnnotation(client, ref, options,
+                         *live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation}), live);
 }
 
 Value Replace(std::string_view path, const Value& value, Arena& arena) {
@@ -127,6 +135,7 @@ std::optional<Document> MigrationPatch(const Value& live, const std::set<std::st
 Result<bool> Migrate(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
                      Document& live) {
   const std::set<std::string> managers = AnnotationOwners(live.root(), "Update");
+  const std::string uid = GuardOf(live).uid;
   for (int tries = 1;; ++tries) {
     const std::optional<Document> patch = MigrationPatch(live.root(), managers, options.field_manager);
     if (!patch) return false;
@@ -136,8 +145,24 @@ Result<bool> Migrate(kube::Client& client, const kube::ObjectRef& ref, const Ser
       return true;
     }
     if (answer.error().code != ErrorCode::kConflict || tries == kMaxTries) return std::move(answer).error();
-    SMP_ASSIGN(live, client.Get(ref));
+    SMP_ASSIGN(Document now, client.Get(ref));
+    if (GuardOf(now).uid != uid) return std::move(answer).error();  // another object
+    live = std::move(now);
   }
+}
+
+// Corrects the annotation, into which the server has written the guard.
+Status RemoveGuard(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
+                   const Guard& guard, Document& live) {
+  const std::optional<std::string> text = RecordWithout(guard, live.root());
+  if (!text || options.dry_run) return Ok();
+  return ApplyAnnotation(client, ref, options, Value::UnownedString(*text), live);
+}
+
+// No conflict: the caller must not take it for one that a second try resolves.
+Error Incomplete(std::string_view what, const Error& error) {
+  return Error{ErrorCode::kServer, StrCat("only a part of what was reviewed was applied: ", what, ": ", error.message,
+                                          "; make a new plan")};
 }
 
 // kubectl's words.
@@ -217,22 +242,33 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
   Result<Document> answer = apply(options.guard);
   if (!answer.ok()) return Explained(client, ref, manifest, options, std::move(answer).error());
   Document live = *std::move(answer);
-  if (const Status kept = KeepAnnotation(client, target, options, live); !kept.ok()) {
-    options.warn(Harmless("failed to migrate kubectl.kubernetes.io/last-applied-configuration for Server-Side Apply",
-                          kept.error()));
+  // What was reviewed is done as a whole, or it is an error.
+  const auto incomplete = [&](std::string_view what, const Error& error) -> Result<Document> {
+    if (!options.guard.empty()) return Incomplete(what, error);
+    options.warn(Harmless(what, error));
     return live;
+  };
+  if (const Status kept = KeepAnnotation(client, target, options, live); !kept.ok()) {
+    return incomplete("failed to migrate kubectl.kubernetes.io/last-applied-configuration for Server-Side Apply",
+                      kept.error());
   }
   const Result<bool> migrated = Migrate(client, target, options, live);
   if (!migrated.ok()) {
-    options.warn(Harmless("server rejected managed fields migration to Server-Side Apply", migrated.error()));
-    return live;
+    return incomplete("server rejected managed fields migration to Server-Side Apply", migrated.error());
   }
-  if (!*migrated) return live;
-  // Apply again to delete fields that the client-side manager owned and the manifest no longer contains.
-  Result<Document> again = apply(options.guard.empty() ? Guard{} : GuardOf(live));
-  if (again.ok()) return again;
-  options.warn(
-      Harmless("failed to re-apply configuration after performing Server-Side Apply migration", again.error()));
+  Guard guard = options.guard;
+  if (*migrated) {
+    // Apply again to delete fields that the client-side manager owned and the manifest no longer contains.
+    if (!guard.empty()) guard = GuardOf(live);
+    Result<Document> again = apply(guard);
+    if (!again.ok()) {
+      return incomplete("failed to re-apply configuration after performing Server-Side Apply migration", again.error());
+    }
+    live = *std::move(again);
+  }
+  if (const Status clean = RemoveGuard(client, target, options, NotStated(manifest.root(), guard), live); !clean.ok()) {
+    return incomplete("failed to remove resourceVersion and uid from last-applied", clean.error());
+  }
   return live;
 }
 

@@ -179,18 +179,10 @@ Submitted AppliedServerSide(const Prepared& prepared, Document object, bool chan
   return {.done = Done::kServerSide, .object = std::move(object), .too_large = prepared.mode.too_large};
 }
 
-// Returns true if our Apply entry owns just what the manifest states, with its values, so that the apply would change
-// neither object nor entry. The server merges an unchanged CRD of a megabyte for a second.
-bool IsAppliedAlready(const Prepared& prepared, const Target& target) {
-  if (!prepared.live || prepared.patch->plan.changed() || prepared.mode.migration()) return false;
-  const Value& desired = prepared.desired.root();
-  const std::optional<Value> ours = ApplyEntryOf(prepared.live->root(), target.planning.server_side_manager);
-  return ours && ours->StringOr("apiVersion") == desired.StringOr("apiVersion") &&
-         OwnedBy(*ours, *prepared.live).root() == desired;
-}
-
 Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const SubmitOptions& options) {
-  if (IsAppliedAlready(prepared, target)) return Submitted{Done::kUnchanged, *prepared.live};
+  // The server merges an unchanged CRD of a megabyte for a second.
+  if (IsAppliedAlready(prepared, target.planning.server_side_manager))
+    return Submitted{Done::kUnchanged, *prepared.live};
   if (options.dry_run == DryRun::kClient) {
     if (!prepared.live) return AppliedServerSide(prepared, NewObject(prepared), true);
     if (auto forced = ForetoldForce(prepared, target, options)) return *std::move(forced);
@@ -270,6 +262,14 @@ Submitted Unasked(const Prepared& prepared, std::string why) {
 }
 
 }  // namespace
+
+bool IsAppliedAlready(const Prepared& prepared, std::string_view manager) {
+  if (!prepared.live || prepared.patch->plan.changed() || prepared.mode.migration()) return false;
+  const Value& desired = prepared.desired.root();
+  const std::optional<Value> ours = ApplyEntryOf(prepared.live->root(), manager);
+  return ours && ours->StringOr("apiVersion") == desired.StringOr("apiVersion") &&
+         OwnedBy(*ours, *prepared.live).root() == desired;
+}
 
 bool HasChanged(const Document& live, const Document& answer, DryRun dry_run) {
   const std::string_view version = VersionOf(answer.root());

@@ -66,6 +66,10 @@ struct Submitted {
 // Returns metadata.resourceVersion; "" if there is none.
 std::string_view VersionOf(const Value& object);
 
+// Returns true if the Apply entry of `manager` owns just what the manifest states, with its values, so that a server-side
+// apply would change neither object nor entry. REQUIRES: planned.
+bool IsAppliedAlready(const Prepared& prepared, std::string_view manager);
+
 // Returns true if a write changed the object, managedFields and generation aside. An answer with the resourceVersion that
 // was read changed nothing; that of a dry run always has it.
 bool HasChanged(const Document& live, const Document& answer, DryRun dry_run);

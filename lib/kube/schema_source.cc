@@ -1,6 +1,7 @@
 #include "kube/schema_source.h"
 
 #include "base/strings.h"
+#include "schema/builtin.h"
 #include "schema/definition.h"
 #include "schema/openapi.h"
 #include "schema/openapi_v2.h"
@@ -97,6 +98,12 @@ bool HasGroupVersion(const Schema& schema, const GroupVersionKind& gvk) {
   return first != schema.kinds().end() && first->first.group == gvk.group && first->first.version == gvk.version;
 }
 
+// Returns false for a document that a proxy, or a server that is starting, has answered without its content.
+bool HasResources(const Schema& schema, const GroupVersionKind& gvk) {
+  const auto first = schema.resources().lower_bound({gvk.group, gvk.version, ""});
+  return first != schema.resources().end() && first->first.group == gvk.group && first->first.version == gvk.version;
+}
+
 // Stands for an error that is remembered.
 const std::shared_ptr<const Schema>& UnreadableDefinition() {
   static const auto schema = std::make_shared<const Schema>();
@@ -149,7 +156,7 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Published(const GroupVersionKind& 
     SMP_ASSIGN(const IndexPtr index, LoadIndex());
     if (index->v2 != nullptr) return HasGroupVersion(*index->v2, gvk) ? index->v2 : SchemaPtr();
     const auto at = index->paths.find(key);
-    return at == index->paths.end() ? SchemaPtr() : Fetch(at->second);
+    return at == index->paths.end() ? SchemaPtr() : Fetch(at->second, gvk);
   });
 }
 
@@ -175,8 +182,8 @@ SchemaSource::SchemaPtr SchemaSource::Cached(const std::string& path) {
 }
 
 // Returns nullptr if the server does not have the document.
-Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path) {
-  if (SchemaPtr cached = Cached(path)) return cached;
+Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path, const GroupVersionKind& gvk) {
+  if (SchemaPtr cached = Cached(path); cached != nullptr && HasResources(*cached, gvk)) return cached;
   Result<Document> document = client_->GetRaw(path);
   // The document's hash changed after we read the index (a CustomResourceDefinition was just changed), so the server
   // redirects to the new one. We do not follow redirects; without a hash in the URL the server returns the current one.
@@ -186,7 +193,7 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Fetch(const std::string& path) {
   if (!document.ok() && document.error().code == ErrorCode::kNotFound) return SchemaPtr();
   if (!document.ok()) return std::move(document).error();
   SMP_ASSIGN(SchemaPtr schema, CompileOpenApiV3(document->root()));
-  if (cache_ && !moved) cache_->Store(path, *schema);
+  if (cache_ && !moved && HasResources(*schema, gvk)) cache_->Store(path, *schema);
   return schema;
 }
 
@@ -203,9 +210,12 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Discovered(const GroupVersionKind&
 
 Result<std::shared_ptr<const Schema>> SchemaSource::Get(const GroupVersionKind& gvk) {
   SMP_ASSIGN(const SchemaPtr schema, Published(gvk));
-  if (schema != nullptr && Knows(*schema, gvk)) return schema;
+  if (schema != nullptr && schema->FindResource(gvk) != nullptr) return schema;
   SMP_ASSIGN(const SchemaPtr discovered, Discovered(gvk));
-  if (discovered->FindResource(gvk) != nullptr) return discovered;
+  if (discovered->FindResource(gvk) != nullptr) {
+    // Without its types, lists of a built-in kind would be replaced as a whole, with what others put there.
+    return BuiltinSchema()->FindResource(gvk) != nullptr ? BuiltinSchema() : discovered;
+  }
   return schema != nullptr ? Result(schema) : NoMatches(gvk);
 }
 

@@ -68,7 +68,7 @@ class SchemaSource {
   Result<IndexPtr> FetchIndex();
   Result<SchemaPtr> FetchV2();
   Result<SchemaPtr> Published(const GroupVersionKind& gvk);
-  Result<SchemaPtr> Fetch(const std::string& path);
+  Result<SchemaPtr> Fetch(const std::string& path, const GroupVersionKind& gvk);
   // Returns the schema of an earlier run, if it is of this document, with its hash; else nullptr.
   SchemaPtr Cached(const std::string& path);
   Result<SchemaPtr> Discovered(const GroupVersionKind& gvk);

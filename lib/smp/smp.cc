@@ -64,10 +64,10 @@ Result<Value> GuardedMergePatch(const Value& patch, const Value& live, Arena& ar
     return Error::Refused(
         "the patch must contain metadata.resourceVersion, but the manifest removes metadata; add metadata.name");
   }
-  // A resourceVersion in the manifest is already a guard. If the manifest no longer has it, null would turn the
-  // server's check off.
-  const Value* stated = patch.FindPath({"metadata", "resourceVersion"});
-  if (stated != nullptr && !stated->is_null()) return patch;
+  // A resourceVersion in the manifest is already a guard. The null of one that the manifest no longer has, "" and "0" would
+  // turn the server's check off.
+  const std::string_view stated = TextAt(patch, {"metadata", "resourceVersion"});
+  if (!stated.empty() && stated != "0") return patch;
   return WithAt(patch, {"metadata", "resourceVersion"}, *VersionOf(live), arena);
 }
 

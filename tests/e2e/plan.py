@@ -9,6 +9,7 @@ import sys
 
 import harness
 from harness import Space, must, said
+from harness.cluster import LAST_APPLIED
 from harness.terminal import Terminal
 from harness.manifests import config_map, custom, definition, deployment, merge, secret
 
@@ -141,6 +142,8 @@ def race(cl, check):
     check.says('created meanwhile', result, 1, err=['the object exists now'])
     check.equal('created meanwhile: live', data(space), {'k': 'theirs'})
     server_side_race(cl, check)
+    guard_leaves_no_trace(cl, check)
+    migration_race(cl, check)
 
 
 def server_side_race(cl, check):
@@ -167,6 +170,53 @@ def server_side_race(cl, check):
         must(space.kubectl('delete', 'configmap', 'a'))
         dry = space.by_plan(more, space.plan(more, *flags), *flags, '--dry-run=server', '-o', 'json')
         check.equal(what + ': a dry run shows no guard', json.loads(dry.stdout)['metadata'].get('resourceVersion'), None)
+
+
+def guard_leaves_no_trace(cl, check):
+    """The server copies what kubectl's manager applies into last-applied, the guard, too. kubectl apply would remove that again,
+    which most kinds refuse that cannot be updated unconditionally, such as a Lease."""
+    def lease(seconds):
+        return {'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease', 'metadata': {'name': 'l'}, 'spec': {'leaseDurationSeconds': seconds}}
+    flags = ('--server-side', '--force-conflicts')
+    space = Planned(cl, lease(1))
+    result = space.by_plan(lease(2), space.plan(lease(2), *flags), *flags)
+    check.did('a reviewed server-side apply', result, 'serverside-applied')
+    record = json.loads(space.live(lease(2))['metadata']['annotations'][LAST_APPLIED])
+    check.equal('no guard in last-applied', sorted(record['metadata']), ['name', 'namespace'])
+    before = space.live(lease(2))['metadata']['resourceVersion']
+    check.did('the same again', space.by_plan(lease(2), space.plan(lease(2), *flags, status=0), *flags), 'unchanged')
+    check.equal('nothing was written', space.live(lease(2))['metadata']['resourceVersion'], before)
+    space.write('l.json', lease(3))
+    check.says('kubectl apply afterwards', space.kubectl('apply', '-f', 'l.json'), 0, out=['configured'])
+
+    void = merge(config_map('a', k='1'), {'metadata': {'resourceVersion': '0'}})
+    for what, manifest in (('a resourceVersion of 0', void), ('an empty one', merge(void, {'metadata': {'resourceVersion': ''}}))):
+        space = Planned(cl)
+        with cl.proxy(hook=lambda: must(space.kubectl('create', 'configmap', 'a', '--from-literal=other=theirs'))) as proxy:
+            name = space.plan(manifest, *flags, kubeconfig=proxy.kubeconfig)
+            result = space.by_plan(manifest, name, *flags, kubeconfig=proxy.kubeconfig)
+        check.says(what + ' is no guard', result, 1, err=[NOT_REVIEWED])
+        check.equal(what + ': theirs stays', data(space), {'other': 'theirs'})
+
+
+def migration_race(cl, check):
+    """Between the requests of a migration from client-side apply, the object goes, or another one gets its name."""
+    flags = ('--server-side', '--force-conflicts')
+    for what, theirs in (('deleted', None), ('created anew', {'other': 'theirs'})):
+        space = Planned(cl, config_map('a', k='1', l='1'))
+
+        def interfere():
+            must(space.kubectl('delete', 'configmap', 'a'))
+            if theirs:
+                must(space.kubectl('create', 'configmap', 'a', '--from-literal=other=theirs'))
+
+        with cl.proxy(hook=lambda: setattr(proxy, 'hook', interfere)) as proxy:
+            name = space.plan(config_map('a', k='2'), *flags, kubeconfig=proxy.kubeconfig)
+            result = space.by_plan(config_map('a', k='2'), name, *flags, kubeconfig=proxy.kubeconfig)
+        check.says('%s after the first request' % what, result, 1, err=['only a part of what was reviewed was applied'])
+        check.equal('%s: what is there' % what, data(space), theirs)
+        live = space.find('configmap', 'a') or {'metadata': {}}
+        check.equal('%s: no last-applied of ours' % what, live['metadata'].get('annotations'), None)
 
 
 def recreation(cl, check):

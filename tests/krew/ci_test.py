@@ -201,7 +201,7 @@ def pushes(suite, job, name, change):
         job.manifest(config_map(name, value))
         check.true('%s: push %s succeeds' % (name, value), job.run(), job.log)
         check.has('%s: comment of push %s' % (name, value), api.comments[-1]['body'] if api.comments else '', MARK + '\n**explain-diff:**',
-                  wanted, '{"a"&#58;"%s"}' % value)
+                  wanted, '+   a: "%s"\n' % value)
     suite.cl.must(suite.cl.smp('apply', '-f', os.path.join(job.folder, 'checkout', 'manifests'), '-n', suite.namespace))
     check.true(name + ': no differences', job.run(), job.log)
     check.equal(name + ': the comment was created once and then changed', [method for method, _ in api.writes], ['POST', change, change])

@@ -218,6 +218,27 @@ TEST_F(SchemaCacheTest, SecondRunAsksForTheIndexOnly) {
   EXPECT_EQ(script.Count("GET /openapi/v3/apis/example.com/v1?hash=1"), 1u);
 }
 
+// A proxy, or a server that is starting, may answer so once; the cache would keep it for as long as the hash stays.
+TEST_F(SchemaCacheTest, DocumentWithoutContentIsNotKept) {
+  const GroupVersionKind kDeployment = {"apps", "v1", "Deployment"};
+  for (const char* document : {"{}", R"({"openapi":"3.0.0","info":{},"paths":{}})"}) {
+    net::FakeScript script;
+    script.On("GET /openapi/v3",
+              net::Json(200, R"({"paths":{"apis/apps/v1":{"serverRelativeURL":"/openapi/v3/apis/apps/v1?hash=1"}}})"));
+    script.On("GET /openapi/v3/apis/apps/v1?hash=1", net::Json(200, document));
+    script.On("GET /apis/apps/v1",
+              net::Json(200, R"({"resources":[{"name":"deployments","kind":"Deployment","namespaced":true}]})"));
+    for (int run = 0; run < 2; ++run) {
+      Client client(std::make_unique<net::FakeTransport>(&script));
+      SchemaSource source(&client, Cache());
+      const auto resource = source.FindResource(kDeployment);
+      ASSERT_TRUE(resource.ok()) << resource.error().message;
+      EXPECT_NE(resource->type, kNoType) << "lists would be replaced as a whole";
+    }
+    EXPECT_EQ(script.Count("GET /openapi/v3/apis/apps/v1?hash=1"), 2u) << document;
+  }
+}
+
 constexpr char kV2[] = "/openapi/v2";
 const GroupVersionKind kThing = {"", "v1", "Thing"};
 

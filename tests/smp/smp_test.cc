@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/strings.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
 #include "value/json.h"
@@ -65,6 +66,22 @@ TEST(PlanPatch, KeepsAResourceVersionThatTheManifestStates) {
   ASSERT_TRUE(patch.ok());
   EXPECT_TRUE(patch->guarded);
   EXPECT_EQ(WriteJson(*patch->body.root().Find("metadata")), R"({"resourceVersion":"3"})");
+}
+
+// The server takes both to stand for any version.
+TEST(PlanPatch, GuardsWhereTheManifestStatesNoRealResourceVersion) {
+  for (const char* stated : {"''", "'0'"}) {
+    const Document modified = Yaml(StrCat("metadata: {resourceVersion: ", stated,
+                                          "}\nspec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}"));
+    const Document live = Yaml("metadata: {resourceVersion: '7'}\nspec: {ports: [{port: 53, protocol: TCP}]}");
+    const auto schema = BuiltinSchema();
+    const auto patch = PlanPatch({.modified = &modified.root(),
+                                  .live = &live.root(),
+                                  .schema = schema.get(),
+                                  .type = schema->FindType({"", "v1", "Service"})});
+    ASSERT_TRUE(patch.ok());
+    EXPECT_EQ(WriteJson(*patch->body.root().Find("metadata")), R"({"resourceVersion":"7"})") << stated;
+  }
 }
 
 // The last-applied of an exported object names a version; the null that takes it away would switch the guard off.
