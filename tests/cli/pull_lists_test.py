@@ -308,6 +308,34 @@ class ManyTest(PullCase):
         want = manifest(['env:'] + ['- {name: E%d, value: z} # c' % i for i in range(0, count, 2)])
         self.assertEqual(self.pull('--write', text=text, original=record, live=live), want)
 
+    def renamed(self, count, value, new_value, *args):
+        """The texts before and after a pull of a list all of whose items have a new name in live."""
+        text = manifest(['env:'] + ['- {name: E%d, value: %s} # c' % (i, value(i)) for i in range(count)])
+        record = deployment(env=[{'name': 'E%d' % i, 'value': value(i)} for i in range(count)])
+        live = deployment(env=[{'name': 'N%d' % i, 'value': new_value(i)} for i in range(count)])
+        return text, self.pull('--write', '--added', *args, text=text, original=record, live=owned(live))
+
+    def test_many_new_names(self):
+        text, got = self.renamed(7000, 'v{}'.format, 'v{}'.format)
+        self.assertEqual(got, text.replace('name: E', 'name: N'))
+
+    def test_many_new_names_of_other_values(self):
+        count = 7000
+        _, got = self.renamed(count, 'v{}'.format, 'w{}'.format)
+        self.assertEqual(got, manifest(['env:'] + ['- name: N%d\n          value: w%d' % (i, i) for i in range(count)]))
+
+    def test_new_names_after_many_other_items(self):
+        """More than are compared one by one stand before the one that has kept its value."""
+        values = [('v%d' if i > 100 else 'w%d') % i for i in range(200)]
+        text, got = self.renamed(200, 'v{}'.format, values.__getitem__)
+        kept = ['- {name: N%d, value: v%d} # c' % (i, i) for i in range(101, 200)]
+        new = ['- name: N%d\n          value: w%d' % (i, i) for i in range(101)]
+        self.assertEqual(got, manifest(['env:'] + new + kept))
+
+    def test_many_new_names_that_are_not_taken(self):
+        text, got = self.renamed(7000, 'v{}'.format, 'v{}'.format, '--manager', 'another')
+        self.assertEqual(got, text)
+
 
 if __name__ == '__main__':
     unittest.main(argv=sys.argv[:1])
