@@ -4,7 +4,6 @@
 #include <optional>
 #include <ranges>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "base/name_some.h"
@@ -128,12 +127,8 @@ class Renames::Partners {
     const auto place = manifest_.find(IdentityOf(lost, spot_));
     const auto gap = place == manifest_.end() ? gaps_.end() : gaps_.find(place->second);
     if (gap == gaps_.end() || !lost_item.is_object()) return std::nullopt;
-    auto [free, by_rest] = std::tie(gap->second.free, gap->second.by_rest);
-    std::optional<size_t> found = FirstAlike(lost_item, free);
-    if (!found) found = FirstAlike(lost_item, by_rest[Rest(lost_item)]);
-    if (!found) return std::nullopt;
-    by_rest[Rest(*free.at(*found))].erase(*found);
-    free.erase(*found);
+    const std::optional<size_t> found = Find(gap->second, lost_item);
+    if (found) gap->second.Remove(*found, Rest(*gap->second.free.at(*found)));
     return found;
   }
 
@@ -142,10 +137,21 @@ class Renames::Partners {
   struct Gap {
     Offers free;
     std::map<std::string, Offers> by_rest;  // by what they have beside their keys
+
+    void Remove(size_t number, const std::string& rest) {
+      by_rest.at(rest).erase(number);
+      free.erase(number);
+    }
   };
 
   // So many items are compared: all with all would take long if a long list has got new items only.
   static constexpr std::ptrdiff_t kMostCompared = 50;
+
+  std::optional<size_t> Find(const Gap& gap, const Value& lost_item) const {
+    if (const auto found = FirstAlike(lost_item, gap.free)) return found;
+    const auto same = gap.by_rest.find(Rest(lost_item));
+    return same == gap.by_rest.end() ? std::nullopt : FirstAlike(lost_item, same->second);
+  }
 
   std::optional<size_t> FirstAlike(const Value& lost_item, const Offers& offers) const {
     for (const auto& [number, item] : offers | std::views::take(kMostCompared)) {
