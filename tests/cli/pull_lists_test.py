@@ -333,7 +333,7 @@ class ManyTest(PullCase):
         self.assertEqual(got, manifest(['env:'] + new + kept))
 
     def test_many_new_names_without_a_record(self):
-        text, got = self.renamed(7000, 'v{}'.format, 'v{}'.format, has_record=False, status=1, stderr='under another name')
+        text, got = self.renamed(20000, 'v{}'.format, 'v{}'.format, has_record=False, status=1, stderr='under another name')
         self.assertEqual(got, text)
 
     def test_many_new_names_that_are_not_taken(self):
