@@ -520,12 +520,14 @@ class Chooser {
       }
     }
     LeaveRenamed(renames);
+    for (const Change& change : out_.changes) renames.AddTaken(change.path);
     for (const ReportRow& row : report_.rows) {
       if (!IsNamedField(row.path) || taken_paths_.contains(ToString(row.path))) continue;
-      if (!renames.HasTakenPartner(row.path, taken_paths_)) continue;
+      if (!renames.HasTakenPartner(row.path)) continue;
       if (NatureOf(row) == Nature::kDrift && row.live == nullptr) TakeAnyway(row);
       const std::optional<Value> value = NatureOf(row) == Nature::kAdded ? Addition(row.path) : std::nullopt;
       if (value) Take(row, row.path, value);
+      if (taken_paths_.contains(ToString(row.path))) renames.AddTaken(row.path);
     }
     std::erase_if(out_.not_taken, [&](const NotTaken& one) { return taken_paths_.contains(ToString(one.path)); });
     for (Left& left : renames.Combine(out_.changes, writer_, owners_.recorded())) Leave(left.path, std::move(left.why));

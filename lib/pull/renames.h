@@ -33,8 +33,11 @@ class Renames {
   // Returns the new items that may be a kept one under another name, each with the path of that one.
   std::map<std::string, FieldPath> MayBeKept() const;
 
-  // Returns true if the row at the path is one half, and the other half is taken. `taken`: paths.
-  bool HasTakenPartner(const FieldPath& path, const std::set<std::string>& taken) const;
+  // Tells that the row at the path is taken, after all rows are added.
+  void AddTaken(const FieldPath& path);
+
+  // Returns true if the row at the path is one half, and the other half is taken.
+  bool HasTakenPartner(const FieldPath& path) const;
 
   // Makes one change of a removed item and a new one that takes its place, and groups those that belong together. Takes
   // removals out that must be left, and returns them: without new items a list would be empty in the file that is not empty
@@ -48,13 +51,16 @@ class Renames {
     bool is_map = false;
     std::map<std::string, const Value*> removed = {}, added = {};
     std::vector<std::pair<FieldPath, const Value*>> kept = {};
+    std::set<std::string> taken_removed = {}, taken_added = {};  // what Shared returns of those that are taken
   };
   class Combiner;
-  class Likeness;
+  class Partners;
 
   Group& GroupOf(const FieldPath& path);
   const Group* FindGroup(const FieldPath& path) const;
-  bool ArePartners(const Group& group, const Value* removed, const Value* added) const;
+  // Returns a text that is the same for a removed value and a new one that may belong together.
+  static std::string Shared(const Group& group, const Value& half);
+  void AddMayBeKept(const Group& group, std::map<std::string, FieldPath>& out) const;
 
   const PathFinder& live_;
   const PathFinder& manifest_;
