@@ -19,13 +19,16 @@ SECRET = 'apiVersion: v1\nkind: Secret\nmetadata: {name: key}\ndata: {p: %s}\n'
 
 
 def settled(requests, namespace):
-    """Removes what the two runs cannot share: the namespace, versions, times. kubectl sends force=false where we send nothing."""
+    """Removes what the two runs cannot share: the namespace, versions, times. kubectl sends force=false where we send nothing, and
+    keeps last-applied in whatever has the name now, where we send the uid of the object that was applied."""
     text = json.dumps(requests, sort_keys=True).replace(namespace, 'NAMESPACE')
     text = re.sub(r'"time": "[^"]*"', '"time": "T"', text)
     text = re.sub(r'("path": "/metadata/resourceVersion", "value": )"\d+"', r'\1"V"', text)
     out = json.loads(text)
     for request in out:
         request['query'] = [pair for pair in request['query'] if pair != ['force', 'false']]
+        if ['fieldManager', 'kubectl-last-applied'] in request['query'] and isinstance(request['body'], dict):
+            request['body']['metadata'].pop('uid', None)
     return out
 
 
