@@ -137,8 +137,7 @@ Result<Words> OfSchemas(const ParsedFlags& flags, const std::string& typed) {
   std::stringstream nowhere;
   Io silent{nowhere, nowhere, nowhere};
   const auto connect = [&] { return ConnectQuietly(flags, silent); };
-  SMP_ASSIGN(SchemaSources sources,
-             flags.On("from-server") ? OpenSchemas(flags, connect) : OpenSchemas(flags, nullptr));
+  SMP_ASSIGN(SchemaSources sources, OpenSchemas(flags, flags.On("from-server"), connect));
   return KindsAndPaths(typed, std::move(sources));
 }
 

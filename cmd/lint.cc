@@ -96,9 +96,8 @@ Status CheckLintFlags(const ParsedFlags& flags) {
 
 Result<SchemaSources> FindSchemas(const ParsedFlags& flags, const lint::Linter& linter, Io& io) {
   const bool from_server = flags.On("from-server");
-  const auto connect = [&] { return Connect(flags, io); };
   const bool connects = from_server || flags.Text(kLive) == kOfCluster;
-  SMP_ASSIGN(SchemaSources out, connects ? OpenSchemas(flags, connect) : OpenSchemas(flags, nullptr));
+  SMP_ASSIGN(SchemaSources out, OpenSchemas(flags, connects, [&] { return Connect(flags, io); }));
   if (!from_server) return out;
   std::set<GroupVersionKind> kinds;
   for (const lint::Object& object : linter.objects()) kinds.insert(object.gvk);

@@ -31,8 +31,7 @@ namespace {
 using Row = std::pair<std::string, std::string>;
 
 Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, Io& io) {
-  const auto connect = [&] { return Connect(flags, io); };
-  return flags.On("from-server") ? OpenSchemas(flags, connect) : OpenSchemas(flags, nullptr);
+  return OpenSchemas(flags, flags.On("from-server"), [&] { return Connect(flags, io); });
 }
 
 // --- the kinds that there are

@@ -53,12 +53,13 @@ Status AddServersDefinition(const GroupVersionKind& gvk, SchemaSources& out) {
 
 }  // namespace
 
-Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, const std::function<Result<Connection>()>& connect) {
+Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, bool connects,
+                                  const std::function<Result<Connection>()>& connect) {
   if (flags.Given("schema") && flags.On("from-server")) {
     return Error::InvalidArgument("--schema and --from-server cannot be used together");
   }
   SchemaSources out;
-  if (connect != nullptr) {
+  if (connects) {
     SMP_ASSIGN(Connection connection, connect());
     out.connection = std::make_shared<Connection>(std::move(connection));
   }

@@ -21,8 +21,9 @@ struct SchemaSources {
   lint::Schemas schemas = {};
 };
 
-// Reads the files of --schema. `connect`: nullptr: nothing is sent.
-Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, const std::function<Result<Connection>()>& connect);
+// Reads the files of --schema. Connects by `connect` if `connects`.
+Result<SchemaSources> OpenSchemas(const ParsedFlags& flags, bool connects,
+                                  const std::function<Result<Connection>()>& connect);
 
 // Uses the schemas of the server, with the CRDs of those of `kinds` that are custom resources, which have the rules that OpenAPI
 // documents leave out. REQUIRES: connected.

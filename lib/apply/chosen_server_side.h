@@ -21,8 +21,9 @@ std::string TakeoverWarning(const Prepared& prepared);
 
 // Migrates the object, if necessary, and applies it: `prepared.desired` and the managers of `prepared.mode`. Returns the
 // object as the server has it then. Before a migration is stored, the server must accept its outcome in a dry run, so that
-// an object that is refused stays as it was. A migration and an apply that is forced are guarded, because it must meet the conflicts
-// that were planned and no others; with `guarded` every request that is stored: error conflict, if live has changed. `prepared.tries` counts the writes.
+// an object that is refused stays as it was. A migration and an apply that is forced are guarded, because it must meet the
+// conflicts that were planned and no others; with `guarded` every request that is stored: error conflict, if live has
+// changed. `prepared.tries` counts the writes.
 Result<Document> SendServerSide(Prepared& prepared, const Target& target, kube::WriteOptions write,
                                 bool guarded = false);
 

@@ -93,15 +93,16 @@ bool Knows(const Schema& schema, const GroupVersionKind& gvk) {
   return schema.FindResource(gvk) != nullptr || schema.FindType(gvk) != kNoType;
 }
 
-bool HasGroupVersion(const Schema& schema, const GroupVersionKind& gvk) {
-  const auto first = schema.kinds().lower_bound({gvk.group, gvk.version, ""});
-  return first != schema.kinds().end() && first->first.group == gvk.group && first->first.version == gvk.version;
+// Returns true if `by_kind`, a map by GroupVersionKind, has a kind of the same group and version.
+template <class Map>
+bool HasGroupVersion(const Map& by_kind, const GroupVersionKind& gvk) {
+  const auto first = by_kind.lower_bound({gvk.group, gvk.version, ""});
+  return first != by_kind.end() && first->first.group == gvk.group && first->first.version == gvk.version;
 }
 
 // Returns false for a document that a proxy, or a server that is starting, has answered without its content.
 bool HasResources(const Schema& schema, const GroupVersionKind& gvk) {
-  const auto first = schema.resources().lower_bound({gvk.group, gvk.version, ""});
-  return first != schema.resources().end() && first->first.group == gvk.group && first->first.version == gvk.version;
+  return HasGroupVersion(schema.resources(), gvk);
 }
 
 // Stands for an error that is remembered.
@@ -154,7 +155,7 @@ Result<SchemaSource::SchemaPtr> SchemaSource::Published(const GroupVersionKind& 
   const std::string key = IndexKey(gvk.ApiVersion());
   return schemas_.Get(key, [&]() -> Result<SchemaPtr> {
     SMP_ASSIGN(const IndexPtr index, LoadIndex());
-    if (index->v2 != nullptr) return HasGroupVersion(*index->v2, gvk) ? index->v2 : SchemaPtr();
+    if (index->v2 != nullptr) return HasGroupVersion(index->v2->kinds(), gvk) ? index->v2 : SchemaPtr();
     const auto at = index->paths.find(key);
     return at == index->paths.end() ? SchemaPtr() : Fetch(at->second, gvk);
   });
