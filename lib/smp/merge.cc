@@ -24,14 +24,11 @@ Result<std::vector<FieldPatch>> ReadFields(const Value& patch) {
   return JoinedByName(std::move(out));
 }
 
-// Returns the members of live that $retainKeys keeps; all of them if the patch has no $retainKeys.
-Result<std::vector<Member>> Retained(const Value& live, const Value& patch) {
-  std::vector<Member> out(live.Members().begin(), live.Members().end());
-  const Value* names = patch.Find(kRetainKeysDirective);
-  if (names == nullptr) return out;
-  if (!names->is_array()) return Error::PatchFormat("$retainKeys must be a list of field names");
+// Returns the members of live that the patch's $retainKeys, `names`, keeps.
+Result<std::vector<Member>> Retained(const Value& live, const Value& patch, const Value& names) {
+  if (!names.is_array()) return Error::PatchFormat("$retainKeys must be a list of field names");
   ViewSet keep;
-  for (const Value& name : names->Items()) {
+  for (const Value& name : names.Items()) {
     if (!name.is_scalar()) return Error::PatchFormat("$retainKeys must be a list of field names");
     if (name.is_string()) keep.insert(name.AsString());
   }
@@ -40,6 +37,7 @@ Result<std::vector<Member>> Retained(const Value& live, const Value& patch) {
     if (!field || m.value.is_null() || keep.contains(m.name)) continue;
     return Error::PatchFormat(StrCat("$retainKeys does not name `", m.name, "`, which the patch sets"));
   }
+  std::vector<Member> out(live.Members().begin(), live.Members().end());
   std::erase_if(out, [&](const Member& m) { return !keep.contains(m.name); });
   return out;
 }
@@ -50,8 +48,10 @@ class ServerMerger : public FieldMerger {
 
   Result<Value> Maps(const Value& live, const Value& patch, TypeId type) override {
     if (const Value* directive = patch.Find(kPatchDirective)) return Directive(patch, *directive);
-    SMP_ASSIGN(const std::vector<Member> retained, Retained(live, patch));
     SMP_ASSIGN(const std::vector<FieldPatch> fields, ReadFields(patch));
+    const Value* names = patch.Find(kRetainKeysDirective);
+    if (names == nullptr) return MergeFields(live.Members(), fields, type);
+    SMP_ASSIGN(const std::vector<Member> retained, Retained(live, patch, *names));
     return MergeFields(retained, fields, type);
   }
 

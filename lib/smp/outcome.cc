@@ -21,8 +21,9 @@ Value Written(const PlanNode& node, const Schema* nulls, Arena& arena) {
 Value OutcomeOf(const PlanNode& node, const Schema* nulls, Arena& arena);
 
 Value MapOutcome(const PlanNode& node, const Schema* nulls, Arena& arena) {
-  std::vector<Member> members;
   const auto live = node.live->Members();
+  std::vector<Member> members;
+  members.reserve(live.size() + node.children.size());
   auto at = live.begin();
   for (const PlanNode& child : node.children) {
     while (at != live.end() && at->name < child.name) members.push_back(*at++);

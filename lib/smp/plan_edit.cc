@@ -18,9 +18,11 @@ PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, cons
   return node;
 }
 
-void Adopt(PlanNode& parent, PlanNode child) {
+void Adopt(PlanNode& parent, PlanNode&& child) {
   parent.drops |= child.drops;
   parent.sets |= child.sets;
+  constexpr size_t kFew = 4;  // saves moves of nodes, which are large, and fits most maps
+  if (parent.children.capacity() == 0) parent.children.reserve(kFew);
   parent.children.push_back(std::move(child));
 }
 

@@ -13,7 +13,7 @@ namespace smp {
 PlanNode BranchNode(std::string_view name, Shape shape, const Sides& sides, const Field* field, TypeId type);
 
 // Adds the child, and what it changes.
-void Adopt(PlanNode& parent, PlanNode child);
+void Adopt(PlanNode& parent, PlanNode&& child);
 
 // nullptr if the node has no such child.
 PlanNode* ChildCalled(PlanNode& node, std::string_view name);

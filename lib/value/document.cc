@@ -58,14 +58,14 @@ std::span<const T> CopyTo(std::pmr::memory_resource& pool, std::span<const T> fr
 
 bool NameLess(const Member& a, const Member& b) { return CompareNames(a.name, b.name) < 0; }
 
-bool IsSortedAndUnique(const std::vector<Member>& members) {
+bool IsSortedAndUnique(std::span<const Member> members) {
   const auto not_less = [](const Member& a, const Member& b) { return !NameLess(a, b); };
   return std::adjacent_find(members.begin(), members.end(), not_less) == members.end();
 }
 
 // Stable: among equal names the last one written stays last. std::stable_sort allocates memory, which costs more than
 // it saves for few members, as in most objects.
-void SortByName(std::vector<Member>& members) {
+void SortByName(std::span<Member> members) {
   constexpr size_t kFew = 24;
   if (members.size() > kFew) return std::stable_sort(members.begin(), members.end(), NameLess);
   for (size_t i = 1; i < members.size(); ++i) {
@@ -76,18 +76,19 @@ void SortByName(std::vector<Member>& members) {
   }
 }
 
-}  // namespace
-
-void SortKeepLast(std::vector<Member>& members) {
-  if (IsSortedAndUnique(members)) return;  // most objects come from a server, which sorts
+// Sorts by name and keeps the last of duplicate names, as objects require. Returns how many are left.
+size_t SortKeepLast(std::span<Member> members) {
+  if (IsSortedAndUnique(members)) return members.size();  // most objects come from a server, which sorts
   SortByName(members);
   size_t kept = 0;
   for (size_t i = 0; i < members.size(); ++i) {
     const bool last_of_name = i + 1 == members.size() || !SameNames(members[i + 1].name, members[i].name);
     if (last_of_name) members[kept++] = members[i];
   }
-  members.resize(kept);
+  return kept;
 }
+
+}  // namespace
 
 Arena::Arena() : Arena(kFirstBlock) {}
 Arena::Arena(size_t expected_bytes) : memory_(std::make_shared<Memory>(std::max(expected_bytes, kFirstBlock))) {}
@@ -110,8 +111,15 @@ char* Arena::CopyWritable(std::string_view bytes, size_t padding) {
 Value Arena::Array(std::span<const Value> items) { return Value::UnownedArray(CopyTo(memory_->pool, items)); }
 
 Value Arena::Object(std::vector<Member> members) {
-  SortKeepLast(members);
+  members.resize(SortKeepLast(members));
   return SortedObject(members);
+}
+
+Value Arena::Object(std::span<const std::string_view> names, std::span<const Value> values) {
+  if (names.empty()) return Value::UnownedObject({});
+  Member* members = static_cast<Member*>(memory_->pool.allocate(names.size() * sizeof(Member), alignof(Member)));
+  for (size_t i = 0; i < names.size(); ++i) std::construct_at(members + i, Member{names[i], values[i]});
+  return Value::UnownedObject({members, SortKeepLast({members, names.size()})});
 }
 
 Value Arena::SortedObject(std::span<const Member> members) {

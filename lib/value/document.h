@@ -48,6 +48,8 @@ class Arena {
   Value Array(std::span<const Value> items);
   // Sorts by name and keeps the last of duplicate names. Names and values are not deep-copied.
   Value Object(std::vector<Member> members);
+  // Like Object, of names[i] and values[i].
+  Value Object(std::span<const std::string_view> names, std::span<const Value> values);
   // Like Object. REQUIRES: members are sorted and unique.
   Value SortedObject(std::span<const Member> members);
   // Copies `value` into the arena and returns its address there. For values that have no lasting address yet, such as
@@ -62,9 +64,6 @@ class Arena {
   struct Memory;
   std::shared_ptr<Memory> memory_;
 };
-
-// Sorts by name and keeps the last of duplicate names, as objects require.
-void SortKeepLast(std::vector<Member>& members);
 
 class Document {
  public:

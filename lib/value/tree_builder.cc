@@ -20,10 +20,8 @@ void TreeBuilder::EndObject(size_t count, int line) {
   const size_t first_value = values_.size() - count;
   const size_t first_name = names_.size() - count;
   if (lines_ == Lines::kKeep) WarnOfDuplicates(first_name);
-  members_.clear();
-  for (size_t i = 0; i < count; ++i) members_.push_back({names_[first_name + i], values_[first_value + i]});
-  SortKeepLast(members_);
-  const Value object = arena_.SortedObject(members_);
+  const Value object =
+      arena_.Object({names_.data() + first_name, count}, std::span<const Value>(values_.data() + first_value, count));
   if (lines_ == Lines::kKeep) {
     // In source order, so that of duplicate names the last line is kept, like the last value.
     for (size_t i = 0; i < count; ++i) Remember(object.Find(names_[first_name + i]), value_lines_[first_value + i]);

@@ -19,7 +19,6 @@ class TreeBuilder {
   explicit TreeBuilder(Lines lines, size_t expected_bytes = 0) : lines_(lines), arena_(expected_bytes) {
     values_.reserve(kExpectedWidth);
     names_.reserve(kExpectedWidth);
-    members_.reserve(kExpectedWidth);
   }
 
   Arena& arena() { return arena_; }
@@ -61,7 +60,6 @@ class TreeBuilder {
   std::vector<int> value_lines_;  // parallel to values_ if lines are kept, else empty
   std::vector<std::string_view> names_;
   std::vector<int> name_lines_;  // parallel to names_ if lines are kept, else empty; 0: not from the file
-  std::vector<Member> members_;  // scratch of EndObject
   std::vector<std::pair<const Value*, int>> kept_;
   std::vector<ReadWarning> warnings_;
 };
