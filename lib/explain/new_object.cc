@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "explain/in_words.h"
 #include "explain/own_name.h"
+#include "explain/row_values.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_rows.h"

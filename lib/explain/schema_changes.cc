@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "explain/changed_fields.h"
 #include "explain/in_words.h"
 #include "explain/one_line.h"
 #include "value/utf8.h"

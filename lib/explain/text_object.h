@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "explain/in_words.h"
+#include "explain/changed_fields.h"
 #include "explain/report.h"
 #include "explain/text.h"
 #include "explain/text_rows.h"
