@@ -125,25 +125,33 @@ constexpr size_t kLongestDocument = 65536;  // bytes; of a longer one, the rows 
 
 bool IsShortDocument(const Value& value) { return value.is_string() && value.AsString().size() <= kLongestDocument; }
 
-// Returns "Network 10.42.0.0/16 → 10.244.0.0/16 and 2 more" for what differs in a document in a string; "" for other values.
-std::string InnerChangeInWords(const ReportRow& row) {
+// Returns "Network 10.42.0.0/16 → 10.244.0.0/16 and 2 more", or "3 values" if that is long.
+std::string InnerChangesInWords(const std::vector<NestedChange>& changes) {
+  if (changes.empty()) return {};
+  const NestedChange& first = changes.front();
+  const std::string_view sign = first.before == nullptr ? "+" : first.after == nullptr ? "-" : "";
+  const std::string old = ShortValue(first.before), now = ShortValue(first.after);
+  const size_t more = changes.size() - 1;
+  std::string out = StrCat(sign, ToString(first.path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now),
+                           more == 0 ? "" : StrCat(" and ", more, " more"));
+  return out.size() <= kLongestItems ? out : Counted(changes.size(), "value");
+}
+
+// Returns what differs in a document in a string, or in the lines of another text; "" for other values.
+std::string ChangeOfTextInWords(const ReportRow& row) {
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
   if (row.masked || before == nullptr || after == nullptr) return {};
   if (!IsShortDocument(*before) || !IsShortDocument(*after)) return {};
-  const auto inner = ChangesInside(*before, *after);
-  if (!inner || inner->changes.empty()) return {};
-  const NestedChange& first = inner->changes.front();
-  const std::string_view sign = first.before == nullptr ? "+" : first.after == nullptr ? "-" : "";
-  const std::string old = ShortValue(first.before), now = ShortValue(first.after);
-  const size_t more = inner->changes.size() - 1;
-  return StrCat(sign, ToString(first.path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now),
-                more == 0 ? "" : StrCat(" and ", more, " more"));
+  if (const auto inner = ChangesInside(*before, *after)) return InnerChangesInWords(inner->changes);
+  const bool has_lines =
+      before->AsString().find('\n') != std::string_view::npos || after->AsString().find('\n') != std::string_view::npos;
+  return has_lines ? ChangeOfLines(before->AsString(), after->AsString(), kLongestItems) : "";
 }
 
-// Like ShortValues, and of a document in a string what differs in it, if that is short.
+// Like ShortValues, and of a text what differs in it, if that is short.
 std::string ShortChange(const ReportRow& row, std::string_view own_name) {
   std::string values = ShortValues(row, own_name);
-  if (values.empty()) values = InnerChangeInWords(row);
+  if (values.empty()) values = ChangeOfTextInWords(row);
   return values.size() <= kLongestItems ? values : "";
 }
 
@@ -163,10 +171,11 @@ struct ChangedField {
   std::vector<std::string> items = {};           // with their signs, each once
   std::vector<std::string> items_in_words = {};  // the same, with their values where these are short
   bool is_named_by_items = true;
+  SchemaCounts schema = {};
 
-  void Add(const ReportRow& row, const ShortName& short_name, std::string_view own_name) {
+  // `row_values`: what the row changes, in a few words; "" if they are long.
+  void Add(const ReportRow& row, const ShortName& short_name, std::string row_values, std::string_view own_name) {
     const char sign = Sign(row);
-    std::string row_values = ShortChange(row, "");
     if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
     AddItem(WithSign(sign, short_name.item), HasTellingValues(short_name.field) ? row_values : "");
     images_of_variables += ChangesImageOfVariable(row) ? 1 : 0;
@@ -232,33 +241,45 @@ struct ChangedField {
   }
 };
 
-// Returns "+rights", "-rights", or "rights" where some are lost and some are new.
-std::string RightsInWords(const ReportRow& row) {
-  if (row.live == nullptr || row.outcome == nullptr) return "rights";
-  const auto rights = ChangedRights(*row.live, *row.outcome);
-  const auto all = [&](char sign) {
-    return std::ranges::all_of(*rights, [sign](const ChangedRight& right) {
-      return right.sign == sign || (sign == '-' && right.sign == '=');
-    });
-  };
-  if (!rights || rights->empty()) return "rights";
-  return all('+') ? "+rights" : all('-') ? "-rights" : "rights";
+// What a row changes, where that is neither its path nor its values.
+struct ShortField {
+  std::string name;     // "-rights"
+  std::string content;  // "get, list pods"; "": no more is known
+  SchemaCounts schema = {};
+};
+
+// Of rights of which some are lost and some are new, the name has no sign.
+ShortField RightsOfRow(const ReportRow& row) {
+  constexpr size_t kLongestRights = 40;  // bytes
+  const Value none = Value::UnownedArray({});
+  const auto rights =
+      ChangedRights(row.live == nullptr ? none : *row.live, row.outcome == nullptr ? none : *row.outcome);
+  if (!rights) return {"rights", ""};
+  if (rights->empty()) return {"rules", "the same rights"};
+  const std::string lost = RightsInWords(*rights, '-', kLongestRights),
+                    given = RightsInWords(*rights, '+', kLongestRights);
+  const std::string sign = row.live == nullptr || row.outcome == nullptr ? "" : lost.empty() ? "+" : "-";
+  if (lost.empty() || given.empty()) return {StrCat(sign, "rights"), StrCat(lost, given)};
+  return {"rights", StrCat("-", lost, "; +", given)};
 }
 
-// Returns what the schemas of a CRD's versions are called where they change.
-std::string SchemaInWords(const ReportRow& row) {
-  if (row.live == nullptr || row.outcome == nullptr) return "versions";
+ShortField VersionsOfRow(const ReportRow& row) {
+  if (row.live == nullptr || row.outcome == nullptr) return {"versions", ""};
   const auto changes = NestedChanges(*row.live, *row.outcome);
-  if (!changes) return "versions";
+  if (!changes) return {"versions", ""};
   const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
-  return AreOnlyDescriptions(divided) ? "descriptions" : divided.schemas.empty() ? "versions" : "schema";
+  if (AreOnlyDescriptions(divided)) return {"descriptions", ""};
+  if (divided.schemas.empty()) return {"versions", ""};
+  const SchemaCounts counts = CountSchemaChanges(divided.schemas);
+  return {"schema", SchemaInWords(counts), counts};
 }
 
-// Returns the name of the field of a row: "image", "init image", "+rights", "schema".
-std::string NameOfField(const ReportRow& row, const ShortName& name, std::string_view kind) {
-  if (name.field == "rules" && kind.ends_with("Role")) return RightsInWords(row);
-  if (name.field == "versions" && kind == "CustomResourceDefinition") return SchemaInWords(row);
-  return StrCat(name.of_init_container && name.field != "initContainers" ? "init " : "", name.field);
+// Returns the field of a row, "image" or "init image", and its values; of rights and schemas, what they mean.
+ShortField ShortFieldOf(const ReportRow& row, const ShortName& name, const ObjectReport& object) {
+  if (name.field == "rules" && object.kind.ends_with("Role")) return RightsOfRow(row);
+  if (name.field == "versions" && object.kind == "CustomResourceDefinition") return VersionsOfRow(row);
+  const bool of_init_container = name.of_init_container && name.field != "initContainers";
+  return {StrCat(of_init_container ? "init " : "", name.field), ShortChange(row, "")};
 }
 
 }  // namespace
@@ -279,10 +300,11 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
   for (const ReportRow& row : object.rows) {
     if (!Changes(row)) continue;
     const ShortName name = ShortNameOf(row.path);
-    std::string words = NameOfField(row, name, object.kind);
+    auto [words, content, schema] = ShortFieldOf(row, name, object);
     const auto [at, is_new] = places.try_emplace(words, fields.size());
     if (is_new) fields.push_back({.name = std::move(words)});
-    fields[at->second].Add(row, name, object.name);
+    fields[at->second].schema += schema;
+    fields[at->second].Add(row, name, std::move(content), object.name);
   }
   // Beside other fields, nobody looks for a changed label.
   const auto is_minor = [](const ChangedField& field) {
@@ -299,12 +321,15 @@ std::string ChangedFields(const ObjectReport& object) { return DescribeChangedFi
 
 ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
   constexpr size_t kMostFirst = 2;
-  std::vector<std::string> words, names;
+  std::vector<std::string> words, names, images;
+  SchemaCounts schema;
   for (const ChangedField& field : FieldsThatChange(object)) {
     words.push_back(field.Words());
     names.push_back(field.NameWithSign());
+    if (field.name == "image" && field.all_short) images = field.values;
+    schema += field.schema;
   }
-  return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names)};
+  return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names), std::move(images), schema};
 }
 
 size_t CountChanges(const ObjectReport& object) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "explain/report.h"
+#include "explain/schema_changes.h"
 #include "value/path.h"
 
 namespace smp::explain {
@@ -31,9 +32,11 @@ std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value
 std::string ChangedFields(const ObjectReport& object);
 // The same, for readers with less room.
 struct ChangedFieldsInWords {
-  std::string all;                 // ChangedFields
-  std::string first;               // the first of them: "replicas (5 → 2, drift), -limits and 2 more"
-  std::vector<std::string> names;  // {"replicas", "-limits", "image"}
+  std::string all;                  // ChangedFields
+  std::string first;                // the first of them: "replicas (5 → 2, drift), -limits and 2 more"
+  std::vector<std::string> names;   // {"replicas", "-limits", "image"}
+  std::vector<std::string> images;  // {"web 1.2 → 1.3"}: some of the images that change
+  SchemaCounts schema;              // of a CRD
 };
 ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object);
 size_t CountChanges(const ObjectReport& object);  // rows that change something
