@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/name_some.h"
 #include "base/strings.h"
-#include "explain/in_words.h"
 #include "explain/changed_fields.h"
+#include "explain/in_words.h"
 #include "explain/message.h"
 #include "explain/object_names.h"
 #include "explain/own_name.h"
+#include "explain/schema_changes.h"
 #include "explain/style.h"
 #include "explain/text_object.h"
 #include "explain/text_rows.h"
@@ -48,8 +50,17 @@ std::string_view PodsInWords(const ShownObject& shown) {
   return shown.told->about.may_start_pods ? "; its controller may start new Pods" : "";
 }
 
-// How much the last lines say of each change, to fit a screen.
-enum class Brevity { kAllNames, kSomeNames, kOneLineAKind };
+// How much the last lines say, to fit a screen. Each value leaves out what those before it do, and something more. What none leaves
+// out: what is refused or undone, and the name of each object that starts Pods or is deleted.
+enum class Brevity {
+  kAllNames,
+  kSomeNames,     // of many objects with the same changes
+  kOneLineAKind,  // many objects of a kind together, and of others two fields each
+  kBriefWorries,  // two objects each
+  kPodsTogether,  // all that start Pods, with their images and the names of their fields
+  kNumbers,       // of many objects that start no Pods
+  kOneLine        // all of these together
+};
 
 std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
   const ObjectReport& object = *shown.object;
@@ -63,7 +74,7 @@ std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
     default: break;
   }
   const ChangedFieldsInWords& fields = shown.told->about.changed_fields;
-  return StrCat(brevity == Brevity::kOneLineAKind ? fields.first : fields.all,
+  return StrCat(brevity >= Brevity::kOneLineAKind ? fields.first : fields.all,
                 object.compared ? "" : PodsInWords(shown));
 }
 
@@ -93,55 +104,99 @@ int RankAtEnd(const ShownObject& shown) {
   return 0;
 }
 
-// Returns "image, -limits, env": the fields that change in any of the objects. One that is added to some, and changed in
-// others, has no sign.
-std::string NamesOfFields(const ShownList& objects) {
-  constexpr size_t kMost = 5;
+// Returns true if a screen has to name the object: Pods start, or an object goes.
+bool IsWeighty(const ShownObject& shown) {
+  return WeightOf(shown) <= Weight::kPodsOrDeletion || shown.told->about.may_start_pods;
+}
+
+// Returns the fields that change in any of the objects. One that is added to some, and changed in others, has no sign.
+std::vector<std::string> FieldsOfAny(const ShownList& objects) {
   std::vector<std::string> names;
   std::map<std::string, size_t> places;
   for (const ShownObject& shown : objects) {
-    for (const std::string& name : shown.told->about.changed_fields.names) {
+    const bool is_file = shown.told->about.one_file;
+    for (const std::string& name :
+         is_file ? std::vector<std::string>{"files"} : shown.told->about.changed_fields.names) {
       const std::string bare = name.substr(std::min(name.size(), name.find_first_not_of("+-")));
       const auto [at, is_new] = places.try_emplace(bare, names.size());
       if (is_new) names.push_back(name);
       if (names[at->second] != name) names[at->second] = bare;
     }
   }
-  return NameSome(std::move(names), kMost);
+  return names;
 }
 
-// Returns true if a screen has to name the object: Pods start, or an object goes.
-bool IsWeighty(const ShownObject& shown) {
-  return WeightOf(shown) <= Weight::kPodsOrDeletion || shown.told->about.may_start_pods;
+// Returns the images that the objects change: "argocd v3.1.0 → v3.5.1; redis 7.2 → 8.2".
+std::string ImagesOfAny(const ShownList& objects) {
+  constexpr size_t kMostImages = 4;
+  std::vector<std::string> images;
+  for (const ShownObject& shown : objects) {
+    for (const std::string& image : shown.told->about.changed_fields.images) {
+      if (std::ranges::find(images, image) == images.end()) images.push_back(image);
+    }
+  }
+  return NameSome(std::move(images), kMostImages, "; ");
 }
 
-// Returns true if such objects may be told together, though their changes differ.
-bool MayBeToldTogether(const SameChange& same) {
+SchemaCounts SchemasOfAll(const ShownList& objects) {
+  SchemaCounts out;
+  for (const ShownObject& shown : objects) out += shown.told->about.changed_fields.schema;
+  return out;
+}
+
+// Returns "schema (+5 fields), -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
+std::string FieldsInShort(const ShownList& objects) {
+  constexpr size_t kMost = 5;
+  std::vector<std::string> fields = FieldsOfAny(objects);
+  for (std::string& field : fields) {
+    const bool is_image = field == "image" && IsWeighty(objects.front());
+    const std::string content = is_image            ? ImagesOfAny(objects)
+                                : field == "schema" ? SchemaInWords(SchemasOfAll(objects))
+                                                    : "";
+    if (!content.empty()) field += StrCat(" (", content, ")");
+  }
+  return StrCat(NameSome(std::move(fields), kMost), PodsInWords(objects.front()));
+}
+
+// What objects have in common that are told together, though their changes differ: the rank, and a kind or what follows for Pods.
+using Common = std::pair<int, std::string>;
+
+// nullopt for objects that are told apart from all others.
+std::optional<Common> CommonOf(const SameChange& same, Brevity brevity) {
   const ShownObject& first = same.objects.front();
-  return first.object->action == Action::kChange && !IsWeighty(first) &&
-         (OneKind(ReportsOf(same.objects)) || first.told->about.only_metadata);
+  const int rank = RankAtEnd(first);
+  if (first.object->action != Action::kChange || brevity < Brevity::kOneLineAKind) return std::nullopt;
+  if (IsWeighty(first)) {
+    return brevity < Brevity::kPodsTogether ? std::nullopt : std::optional(Common(rank, PodsInWords(first)));
+  }
+  if (first.told->about.only_metadata) return Common(rank, "");
+  if (brevity == Brevity::kOneLine) return Common(RankAtEnd(first), "");
+  return OneKind(ReportsOf(same.objects)) ? std::optional(Common(rank, first.object->kind)) : std::nullopt;
 }
 
-// Puts the changes of many objects of a kind together, and those of labels and annotations of any kind.
-std::vector<SameChange> OfEachKind(const std::vector<SameChange>& all) {
-  using Place = std::pair<int, std::string_view>;
-  const auto place_of = [](const SameChange& same) {
-    const ShownObject& first = same.objects.front();
-    return Place(RankAtEnd(first), first.told->about.only_metadata ? "" : std::string_view(first.object->kind));
-  };
-  std::map<Place, size_t> counts, places;
-  for (const SameChange& same : all) counts[place_of(same)] += MayBeToldTogether(same) ? same.objects.size() : 0;
+// Returns how many objects make it worth to say less of each.
+size_t FewestTogether(const SameChange& same, Brevity brevity) {
+  return IsWeighty(same.objects.front()) || brevity == Brevity::kOneLine ? 2 : kMany;
+}
+
+// Puts changes together whose objects have something in common.
+std::vector<SameChange> PutTogether(const std::vector<SameChange>& all, Brevity brevity) {
+  std::map<Common, size_t> counts, places;
+  for (const SameChange& same : all) {
+    if (const auto common = CommonOf(same, brevity)) counts[*common] += same.objects.size();
+  }
   std::vector<SameChange> out;
   for (const SameChange& same : all) {
-    const bool together = MayBeToldTogether(same) && counts[place_of(same)] >= kMany;
-    const auto at = together ? places.try_emplace(place_of(same), out.size()).first : places.end();
+    const auto common = CommonOf(same, brevity);
+    const bool together = common && counts[*common] >= FewestTogether(same, brevity);
+    const auto at = together ? places.try_emplace(*common, out.size()).first : places.end();
     if (!together || at->second == out.size()) {
       out.push_back(same);
       continue;
     }
     ShownList& objects = out[at->second].objects;
     objects.insert(objects.end(), same.objects.begin(), same.objects.end());
-    out[at->second].changes = NamesOfFields(objects);
+    out[at->second].changes = FieldsInShort(objects);
   }
   return out;
 }
@@ -170,11 +225,11 @@ std::vector<SameChange> SameChanges(const ShownList& all, Brevity brevity) {
 }
 
 // Says what to look at first, worst first.
-std::string Worries(const ShownList& all, const TextOptions& options) {
+std::string Worries(const ShownList& all, WorryLength length, const TextOptions& options) {
   std::vector<WorriesOfObject> worries;
   for (const ShownObject& shown : all) worries.push_back({shown.object, &shown.told->about.worries});
   std::string out;
-  for (const WorryLine& line : WorryLines(worries)) {
+  for (const WorryLine& line : WorryLines(worries, length)) {
     out += As(line.fails ? Role::kError : Role::kWarning,
               PrintWrapped(StrCat(line.fails ? "! " : "", line.text), 2, options));
     for (const std::string& way_out : line.ways_out) out += PrintWrapped(way_out, 4, options);
@@ -210,34 +265,31 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
 size_t MostNamed(const SameChange& same, Brevity brevity) {
   constexpr size_t kMostMinor = 6;
   const ShownObject& first = same.objects.front();
-  if (brevity != Brevity::kAllNames && !IsWeighty(first)) return brevity == Brevity::kSomeNames ? kNamed : 1;
+  if (!IsWeighty(first)) {
+    if (brevity >= Brevity::kNumbers) return 0;
+    if (brevity != Brevity::kAllNames) return brevity == Brevity::kSomeNames ? kNamed : 1;
+  }
   return first.told->about.only_metadata ? kMostMinor : same.objects.size();
+}
+
+// Returns "Deployment default/web, default/api: image, env (2)", or of many objects "5 objects: image (Deployment …)".
+std::string ChangedObjectsInWords(const SameChange& same, Brevity brevity) {
+  const Objects objects = ReportsOf(same.objects);
+  if (objects.size() < kMany) return StrCat(NamesByKind(objects, objects.size()), ": ", same.changes);
+  const ShownObject& first = same.objects.front();
+  const bool by_kind = IsWeighty(first) || (brevity == Brevity::kOneLine && !first.told->about.only_metadata);
+  const std::string count = by_kind ? CountByKind(objects) : NumberAndKind(objects);
+  const size_t most = MostNamed(same, brevity);
+  return StrCat(count, ": ", same.changes, most == 0 ? "" : StrCat(" (", NamesOfCounted(objects, most), ")"));
 }
 
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
 // many, the fields come first: "~ 5 objects: image (Deployment …)". Of those in which only labels and annotations change, some.
 std::string ChangedObjects(const ShownList& all, Brevity brevity, const TextOptions& options) {
-  const std::vector<SameChange> changes_of_all = SameChanges(all, brevity);
   std::string out;
-  for (const SameChange& same : brevity == Brevity::kOneLineAKind ? OfEachKind(changes_of_all) : changes_of_all) {
-    const auto& [sign, changes, objects] = same;
-    const size_t count = objects.size();
-    const std::string line = count < kMany ? StrCat(NamesByKind(ReportsOf(objects), count), ": ", changes)
-                                           : StrCat(NumberAndKind(ReportsOf(objects)), ": ", changes, " (",
-                                                    NamesOfCounted(ReportsOf(objects), MostNamed(same, brevity)), ")");
-    out += WithSign(RoleOfSign(sign), PrintWrapped(StrCat(std::string(1, sign), " ", line), 2, options));
-  }
-  return out;
-}
-
-// Returns all changes, so short that they fit one screen with the lines `below`, if that is possible. With --wide, all names.
-std::string ChangesOnAScreen(const ShownList& all, std::string_view below, const TextOptions& options) {
-  constexpr std::ptrdiff_t kScreen = 30;  // lines
-  const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
-  std::string out = ChangedObjects(all, Brevity::kAllNames, options);
-  for (const Brevity brevity : {Brevity::kSomeNames, Brevity::kOneLineAKind}) {
-    if (options.wide || lines_in(out) + lines_in(below) <= kScreen) break;
-    out = ChangedObjects(all, brevity, options);
+  for (const SameChange& same : PutTogether(SameChanges(all, brevity), brevity)) {
+    const std::string line = StrCat(std::string(1, same.sign), " ", ChangedObjectsInWords(same, brevity));
+    out += WithSign(RoleOfSign(same.sign), PrintWrapped(line, 2, options));
   }
   return out;
 }
@@ -261,8 +313,17 @@ std::string PrintCount(const Report& report, const TextOptions& options) {
 }
 
 std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
-  const std::string worries = Worries(all, options) + PrintWrapped(FromTheManifests(report, all), 0, options);
-  return ChangesOnAScreen(all, worries + PrintCount(report, options), options) + worries;
+  constexpr std::ptrdiff_t kScreen = 30;  // lines
+  const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options), count = PrintCount(report, options);
+  const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
+  std::string out;
+  for (const Brevity brevity : {Brevity::kAllNames, Brevity::kSomeNames, Brevity::kOneLineAKind, Brevity::kBriefWorries,
+                                Brevity::kPodsTogether, Brevity::kNumbers, Brevity::kOneLine}) {
+    const WorryLength length = brevity < Brevity::kBriefWorries ? WorryLength::kAll : WorryLength::kBrief;
+    out = StrCat(ChangedObjects(all, brevity, options), Worries(all, length, options), last);
+    if (options.wide || lines_in(out) + lines_in(count) <= kScreen) break;
+  }
+  return out;
 }
 
 std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) {

@@ -1,7 +1,6 @@
 // The parts of one object's block in the text for people.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,11 +48,11 @@ struct AboutRows {
   std::string_view action;  // ActionWords, which depend on the rows
   size_t changes = 0;
   ChangedFieldsInWords changed_fields;
-  bool says_who_applied = false;              // below the rows
-  bool only_metadata = false;                 // nothing else changes
-  bool one_file = false;                      // of a ConfigMap or Secret; nothing else changes but metadata
-  bool may_start_pods = false;                // a custom resource that changes an image
-  std::map<Worry, std::string> worries = {};  // WorriesOf
+  bool says_who_applied = false;  // below the rows
+  bool only_metadata = false;     // nothing else changes
+  bool one_file = false;          // of a ConfigMap or Secret; nothing else changes but metadata
+  bool may_start_pods = false;    // a custom resource that changes an image
+  FoundWorries worries = {};      // WorriesOf
 };
 AboutRows DescribeRows(const ObjectReport& object);
 
