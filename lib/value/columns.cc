@@ -70,7 +70,8 @@ std::vector<std::string> Wrapped(std::string_view text, size_t width) {
   std::vector<std::string> lines;
   for (const std::string_view word : Split(text, ' ')) {
     const bool fits = !lines.empty() && Columns(lines.back()) + 1 + Columns(word) <= width;
-    if (fits) {
+    const bool fits_nowhere = Columns(word) > width;  // then the sign of the line stays with it
+    if (fits || (fits_nowhere && lines.size() == 1 && Columns(lines.back()) == 1)) {
       lines.back() += StrCat(" ", word);
     } else {
       lines.emplace_back(word);
